@@ -303,8 +303,8 @@ static enum wcts_expr_type check_call(const struct checking *check, const struct
     return function->result;
 }
 
-static const struct wcts_member *member_at(const struct checking *check,
-                                           const struct wcts_expr_node *node)
+static const struct wcts_member *member_named_at(const struct checking *check,
+                                                 const struct wcts_expr_node *node)
 {
     return &check->spec->structures[node->ref.structure].members[node->ref.member];
 }
@@ -324,7 +324,7 @@ static enum wcts_expr_type type_of_member(const struct checking *check,
     };
     if (node->op != WCTS_OP_MEMBER)
         return WCTS_EXPR_NOTHING;
-    return node->ref.flag >= 0 ? WCTS_EXPR_FLAG : types[member_at(check, node)->type];
+    return node->ref.flag >= 0 ? WCTS_EXPR_FLAG : types[member_named_at(check, node)->type];
 }
 
 /* Only a handle, an address and a segment lead to another message. */
@@ -338,13 +338,13 @@ static enum wcts_expr_type check_follow(const struct checking *check,
         last = node_at(check, last->b);
     if (last->op != WCTS_OP_MEMBER)
         return WCTS_EXPR_NOTHING;
-    if (last->ref.flag >= 0 || (member_at(check, last)->type != WCTS_TYPE_HANDLE &&
-                                member_at(check, last)->type != WCTS_TYPE_ADDRESS &&
-                                member_at(check, last)->type != WCTS_TYPE_SEGMENT))
+    if (last->ref.flag >= 0 || (member_named_at(check, last)->type != WCTS_TYPE_HANDLE &&
+                                member_named_at(check, last)->type != WCTS_TYPE_ADDRESS &&
+                                member_named_at(check, last)->type != WCTS_TYPE_SEGMENT))
         wcts_expr_error(check->text, last->column,
                         "\"%s\" leads nowhere, expected a member of type handle, address or "
                         "segment before a slash",
-                        member_at(check, last)->name);
+                        member_named_at(check, last)->name);
     check_name(check, NULL, node_at(check, node->b));
     return type_of_member(check, node_at(check, node->b));
 }
@@ -378,8 +378,8 @@ static bool suits(const struct checking *check, const struct wcts_expr_node *nod
 {
     if (node->op != WCTS_OP_MEMBER || (node->ref.flag >= 0) != (wanted == WCTS_EXPR_BIT))
         return false;
-    return (wanted != WCTS_EXPR_WORD || member_at(check, node)->word >= 0) &&
-           (wanted != WCTS_EXPR_TABLE || member_at(check, node)->elements);
+    return (wanted != WCTS_EXPR_WORD || member_named_at(check, node)->word >= 0) &&
+           (wanted != WCTS_EXPR_TABLE || member_named_at(check, node)->elements);
 }
 
 /* Checks a part that has to be of a type. */

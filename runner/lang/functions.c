@@ -213,7 +213,7 @@ static bool visit_pages(const struct wcts_call *call, struct wcts_expr_result ba
            env->pages(env, base, (uint64_t)size.number, visit, context);
 }
 
-static bool note_state(void *context, const struct wcts_expr_page *page)
+static bool add_page_state(void *context, const struct wcts_expr_page *page)
 {
     *(uint64_t *)context |= UINT64_C(1) << page->state;
     return true;
@@ -222,7 +222,8 @@ static bool note_state(void *context, const struct wcts_expr_page *page)
 static struct wcts_expr_result eval_pages(const struct wcts_call *call)
 {
     uint64_t states = 0;
-    return visit_pages(call, argument_value(call, 0), argument_value(call, 1), note_state, &states)
+    return visit_pages(call, argument_value(call, 0), argument_value(call, 1), add_page_state,
+                       &states)
                ? wcts_expr_known(states)
                : wcts_expr_unknown();
 }

@@ -620,6 +620,7 @@ static const struct {
     {"exactly_one(Flags.Shared, Flags.Shared, Flags.Standard)", FALSE_NOW},
     {"default(NumAllocations, pStandardAllocation) = 1", UNKNOWN},
     {"default(3, pStandardAllocation) = 3", TRUE_NOW},
+    {"default(INFO.pSystemMem, 3) = INFO.pSystemMem", TRUE_NOW},
     /* sets of instances */
     {"count(SEGMENT) = 3", TRUE_NOW},
     {"count(SEGMENT, Flags.Agp) = 1", UNKNOWN},

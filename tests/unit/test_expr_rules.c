@@ -199,6 +199,8 @@ static struct wcts_value draw_value(const struct wcts_member *member, int old)
                                        0x11000, 0x20000, 0x40000, 0xFFFF000};
     const uint64_t all = member->width < 8 ? (UINT64_C(1) << 8 * member->width) - 1 : UINT64_MAX;
     struct wcts_value value = {-1, 0};
+    if (member->type == WCTS_TYPE_POINTER && draw(4) == 0)
+        return (struct wcts_value){WCTS_SYMBOL_AUTO, draw(2)};
     switch (draw(6)) {
     case 0:
         value.number = UINT64_MAX - draw(3) * 0x1000;

@@ -37,7 +37,7 @@ static bool are_equal(struct wcts_expr_result a, struct wcts_expr_result b)
 }
 
 /* Whether one is less is known of numbers, and beside one symbol. */
-static struct wcts_expr_result eval_order(enum wcts_op op, struct wcts_expr_result a,
+static struct wcts_expr_result eval_less(enum wcts_op op, struct wcts_expr_result a,
                                           struct wcts_expr_result b)
 {
     if (a.symbol != b.symbol)
@@ -141,7 +141,7 @@ static struct wcts_expr_result eval_binary(const struct wcts_exprs *exprs,
     if (op == WCTS_OP_IN)
         return eval_in(exprs, node, a, b);
     if (op < WCTS_OP_IN)
-        return eval_order(op, a, b);
+        return eval_less(op, a, b);
     return op == WCTS_OP_MOD ? remainder_of(a, b) : eval_arithmetic(op, a, b);
 }
 

@@ -38,6 +38,7 @@ static const char *const type_names[] = {
     [WCTS_EXPR_BIT] = "a flag",
     [WCTS_EXPR_WORD] = "a member that holds flags",
     [WCTS_EXPR_MEMBER] = "a member",
+    [WCTS_EXPR_OWN] = "a member of what this is about",
     [WCTS_EXPR_TABLE] = "a pointer to an array",
 };
 
@@ -373,12 +374,13 @@ static enum wcts_expr_type check_node(const struct checking *check, const struct
 }
 
 /* True if a member is what a function wants of it. */
-static bool suits(const struct checking *check, const struct wcts_expr_node *node,
-                  enum wcts_expr_type wanted)
+static bool suits(const struct checking *check, const struct check_scope *scope,
+                  const struct wcts_expr_node *node, enum wcts_expr_type wanted)
 {
     if (node->op != WCTS_OP_MEMBER || (node->ref.flag >= 0) != (wanted == WCTS_EXPR_BIT))
         return false;
-    return (wanted != WCTS_EXPR_WORD || member_named_at(check, node)->word >= 0) &&
+    return (wanted != WCTS_EXPR_OWN || node->ref.structure == scope->on) &&
+           (wanted != WCTS_EXPR_WORD || member_named_at(check, node)->word >= 0) &&
            (wanted != WCTS_EXPR_TABLE || member_named_at(check, node)->elements);
 }
 
@@ -404,7 +406,7 @@ static void check_as(const struct checking *check, const struct check_scope *sco
     default:
         check_node(check, scope, index);
         good = wanted >= WCTS_EXPR_BIT
-                   ? suits(check, node, wanted)
+                   ? suits(check, scope, node, wanted)
                    : node->type == (wanted == WCTS_EXPR_EACH ? WCTS_EXPR_FLAG : wanted);
         if (!good)
             report_type(check, scope, index, type_names[wanted]);

@@ -38,7 +38,7 @@ static bool are_equal(struct wcts_expr_result a, struct wcts_expr_result b)
 
 /* Whether one is less is known of numbers, and beside one symbol. */
 static struct wcts_expr_result eval_less(enum wcts_op op, struct wcts_expr_result a,
-                                          struct wcts_expr_result b)
+                                         struct wcts_expr_result b)
 {
     if (a.symbol != b.symbol)
         return wcts_expr_unknown();

@@ -13,10 +13,10 @@
  *     2  MEMBER  AllocationSizeInBytes
  *     3  MOD     a 1  b 2
  *     4  NUMBER  0
- *     5  EQ      a 3  b 4       next 8
+ *     5  EQ      a 3  b 4       next 7
  *     6  MEMBER  Flags.Shared
- *     7  AND     a 5
- *     8  NOT     a 6
+ *     7  NOT     a 6
+ *     8  AND     a 5
  *
  * AND and OR have any number of operands, as calls have arguments and sets have elements: a is the
  * first, next of each leads to the one behind it. An expression is parsed, then checked, which puts
@@ -75,6 +75,7 @@ enum wcts_expr_type {
     WCTS_EXPR_BIT,       /* a flag of a word */
     WCTS_EXPR_WORD,      /* a member that holds flags */
     WCTS_EXPR_MEMBER,    /* any member */
+    WCTS_EXPR_OWN,       /* a member of what the expression is about */
     WCTS_EXPR_TABLE      /* a pointer to an array */
 };
 
@@ -113,7 +114,7 @@ void wcts_exprs_init(struct wcts_exprs *exprs);
 void wcts_exprs_release(struct wcts_exprs *exprs);
 /* Adds a node; 0 without memory. */
 int wcts_exprs_add(struct wcts_exprs *exprs, struct wcts_expr_node node);
-/* Adds a name; valid until the next is added. */
+/* Adds a name and returns its position. Its text moves when the next one is added. */
 int wcts_exprs_name(struct wcts_exprs *exprs, const char *name, size_t length);
 const char *wcts_expr_name(const struct wcts_exprs *exprs, int name);
 
@@ -209,7 +210,8 @@ struct wcts_env {
     /* The instances of a structure in the subject's call, in order: the one behind after (-1: the
      * first), -1 behind the last. */
     int (*next)(const struct wcts_env *env, int subject, int structure, int after);
-    /* The same of the elements of the array that a pointer of the subject leads to. */
+    /* The same of the elements of the array that a pointer of the subject, or of the instance of
+     * another structure that is nearest to it, leads to. */
     int (*next_element)(const struct wcts_env *env, int subject, struct wcts_expr_ref pointer,
                         int structure, int after);
     /* True if the instance, an earlier one, was still there when the subject came. */

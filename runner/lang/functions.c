@@ -121,23 +121,27 @@ static const struct wcts_member *member_of_node(const struct wcts_call *call,
     return &call->env->spec->structures[node->ref.structure].members[node->ref.member];
 }
 
-/* The word that the first argument is, or is a flag of. */
-static struct wcts_expr_result word_value(const struct wcts_call *call,
-                                          const struct wcts_expr_node *node)
+/* What a member that an argument is is a member of, or is near to. */
+static int owner_subject(const struct wcts_call *call, struct wcts_expr_ref ref)
 {
     const struct wcts_subjects *scope = call->scope;
-    struct wcts_expr_ref ref = node->ref;
     for (int i = 0; i < ref.scope; i++)
         scope = scope->outer;
+    return scope->subject;
+}
+
+/* The word that an argument is, or is a flag of. */
+static struct wcts_expr_result word_value(const struct wcts_call *call, struct wcts_expr_ref ref)
+{
     ref.flag = -1;
-    return call->env->value(call->env, scope->subject, &ref, 1);
+    return call->env->value(call->env, owner_subject(call, ref), &ref, 1);
 }
 
 static struct wcts_expr_result eval_others(const struct wcts_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
     int word = member_of_node(call, node)->word;
-    struct wcts_expr_result value = word_value(call, node);
+    struct wcts_expr_result value = word_value(call, node->ref);
     uint64_t others, elsewhere;
     if (!is_plain(value) || !call->env->bits)
         return wcts_expr_unknown();
@@ -149,7 +153,7 @@ static struct wcts_expr_result eval_others(const struct wcts_call *call)
 static struct wcts_expr_result eval_undefined(const struct wcts_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
-    struct wcts_expr_result value = word_value(call, node);
+    struct wcts_expr_result value = word_value(call, node->ref);
     uint64_t defined, elsewhere;
     if (!is_plain(value) || !call->env->bits)
         return wcts_expr_unknown();
@@ -272,11 +276,11 @@ static struct wcts_expr_result eval_one_reservation(const struct wcts_call *call
         int base = nodes[range].a;
         home.reserved = is_call_of(&nodes[range], "reserved");
         for (int i = -1; env->next && home.one;) {
-            struct wcts_subjects scope;
+            struct wcts_subjects scope; /* all there is is about the instance */
             i = env->next(env, call->scope->subject, nodes[base].ref.structure, i);
             if (i < 0)
                 break;
-            scope = (struct wcts_subjects){i, NULL};
+            scope = (struct wcts_subjects){i, &scope};
             asked = true;
             if (!visit_pages(call, call->value(call->exprs, base, env, &scope),
                              call->value(call->exprs, nodes[base].next, env, &scope), note_home,
@@ -331,8 +335,8 @@ static struct wcts_expr_result eval_contiguous(const struct wcts_call *call)
     struct wcts_expr_result size = argument_value(call, 1);
     __int128 end = -1;
     int i = -1;
-    while (env->next_element &&
-           (i = env->next_element(env, call->scope->subject, table->ref, structure, i)) >= 0) {
+    while (env->next_element && (i = env->next_element(env, owner_subject(call, table->ref),
+                                                       table->ref, structure, i)) >= 0) {
         struct wcts_expr_result first = env->value(env, i, &begin, 1);
         struct wcts_expr_result count = env->value(env, i, &length, 1);
         if (!first.known || !count.known || !size.known)
@@ -381,7 +385,7 @@ const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
     {"reserved", "reserved(base, size)", "those of its pages that are reserved",
      {P(MEMBER), P(NUMBER)}, 2, false, P(RANGE), eval_range},
     {"repeats", "repeats(member)", "an earlier instance that is still there has the same value, which is not 0",
-     {P(MEMBER)}, 1, false, P(FLAG), eval_repeats},
+     {P(OWN)}, 1, false, P(FLAG), eval_repeats},
     {"contiguous", "contiguous(table, size)", "its entries follow each other without a gap, the last within the size",
      {P(TABLE), P(NUMBER)}, 2, false, P(FLAG), eval_contiguous},
 };

@@ -83,6 +83,7 @@ static int world_next_element(const struct wcts_env *env, int subject, struct wc
                               int structure, int after)
 {
     const struct wcts_world *world = world_of(env);
+    subject = wcts_world_resolve(world, subject, pointer.structure);
     for (int i = world_next(env, subject, structure, after); i >= 0;
          i = world_next(env, subject, structure, i)) {
         const struct wcts_world_instance *one = &world->instances[i];

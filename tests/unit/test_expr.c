@@ -203,6 +203,8 @@ static const struct {
      "column 11: \"hDevice\" is a handle, expected a member that holds flags"},
     {"CREATE", "undefined(Flags.Late)",
      "column 11: \"Flags.Late\" is true or false, expected a member that holds flags"},
+    {"SEGMENT", "repeats(ALLOCATION.hAllocation)",
+     "column 9: \"ALLOCATION.hAllocation\" is a handle, expected a member of what this is about"},
     {"SEGMENT", "contiguous(Size, Size)",
      "column 12: \"Size\" is a number, expected a pointer to an array"},
     {"SEGMENT", "count(SEGMENT in Size) = 1",
@@ -677,6 +679,9 @@ static const struct {
     {"reservation(INFO.pSystemMem, 4096, zero)", UNKNOWN},
     {"one_reservation(range(MAP.BaseAddress, MAP.SizeInBytes))", UNKNOWN},
     {"repeats(hDevice)", UNKNOWN},
+    {"some(SEGMENT, one_reservation(range(MAP.BaseAddress, MAP.SizeInBytes)))", UNKNOWN},
+    {"some(SEGMENT, others(CREATE.Flags.Shared) or undefined(DRIVER.paging))", UNKNOWN},
+    {"some(SEGMENT, contiguous(SEGMENT.pBankRangeTable, CREATE.NumAllocations))", UNKNOWN},
     {"undefined(DRIVER.paging)", UNKNOWN},
     {"others(DRIVER.paging.Map)", UNKNOWN},
 };
@@ -709,11 +714,13 @@ static struct wcts_expr_result stub_value(const struct wcts_env *env, int subjec
                            (strcmp(flag, "Agp") == 0 && subject == 0));
 }
 
-/* Three segments. */
+/* Three segments, and one range that is mapped. */
 static int stub_next(const struct wcts_env *env, int subject, int of, int after)
 {
+    const char *name = env->spec->structures[of].name;
+    int count = strcmp(name, "SEGMENT") == 0 ? 3 : strcmp(name, "MAP") == 0;
     (void)subject;
-    return strcmp(env->spec->structures[of].name, "SEGMENT") == 0 && after < 2 ? after + 1 : -1;
+    return after + 1 < count ? after + 1 : -1;
 }
 
 static struct wcts_env stub_env(void)

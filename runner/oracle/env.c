@@ -10,30 +10,36 @@ static const struct wcts_world *world_of(const struct wcts_env *env)
     return env->context;
 }
 
-/* An address in an area is one in its reservation. Pointers to companions are numbers. */
-static struct wcts_expr_result world_result(const struct wcts_world *world, struct wcts_ref ref,
-                                            struct wcts_value value)
+/* The value of a member, or of a flag of it. An address in an area is one in its reservation; a
+ * pointer to a companion is a number. */
+static struct wcts_expr_result
+world_result(const struct wcts_spec *spec, const struct wcts_expr_ref *ref, struct wcts_value value)
 {
-    const struct wcts_cases *cases = world->eval->spec->cases;
-    struct wcts_expr_result result = {true, value.symbol < 0 ? -1 : value.symbol, value.number};
-    if (value.symbol >= 0 && cases->symbols[value.symbol].kind == WCTS_SYMBOL_AREA &&
-        wcts_ref_member(world->eval->spec, ref)->type == WCTS_TYPE_ADDRESS) {
-        result.symbol = cases->symbols[value.symbol].of;
-        result.number = value.number + cases->symbols[value.symbol].offset; /* of 64 bits */
-    }
-    return result;
+    const struct wcts_member *member = &spec->structures[ref->structure].members[ref->member];
+    const struct wcts_symbol *symbol;
+    if (ref->flag >= 0)
+        return wcts_expr_known(value.number >> spec->words[member->word].flags[ref->flag].bit & 1);
+    if (value.symbol < 0)
+        return wcts_expr_known(value.number);
+    symbol = &spec->cases->symbols[value.symbol];
+    if (symbol->kind == WCTS_SYMBOL_AREA && member->type == WCTS_TYPE_ADDRESS)
+        value = (struct wcts_value){symbol->of, value.number + symbol->offset};
+    return (struct wcts_expr_result){true, value.symbol, value.number};
 }
 
 /* What the step that made an object set. */
-static struct wcts_expr_result made_with_value(const struct wcts_world *world, int symbol,
-                                               struct wcts_ref ref)
+static struct wcts_expr_result made_with_value(const struct wcts_spec *spec, int symbol,
+                                               const struct wcts_expr_ref *ref)
 {
-    const struct wcts_cases *cases = world->eval->spec->cases;
-    const struct wcts_step *step = &cases->steps[cases->symbols[symbol].step];
+    const struct wcts_step *step = &spec->cases->steps[spec->cases->symbols[symbol].step];
     for (int i = 0; i < step->instance_count; i++)
-        for (int j = 0; j < step->instances[i].set_count; j++)
-            if (wcts_same_ref(step->instances[i].sets[j].ref, ref))
-                return world_result(world, ref, step->instances[i].sets[j].value);
+        for (int j = 0; j < step->instances[i].set_count; j++) {
+            const struct wcts_set *set = &step->instances[i].sets[j];
+            if (set->ref.structure == ref->structure && set->ref.member == ref->member &&
+                set->ref.flag == ref->flag)
+                return ref->flag < 0 ? world_result(spec, ref, set->value)
+                                     : wcts_expr_known(set->value.number != 0);
+        }
     return wcts_expr_known(0);
 }
 
@@ -42,20 +48,19 @@ static struct wcts_expr_result world_value(const struct wcts_env *env, int subje
                                            const struct wcts_expr_ref *steps, int count)
 {
     const struct wcts_world *world = world_of(env);
-    struct wcts_ref ref = {steps->structure, steps->member, steps->flag};
-    int instance = wcts_world_resolve(world, subject, ref.structure);
     struct wcts_expr_result value = wcts_expr_known(0);
     if (steps->reply || count > 2)
         return wcts_expr_unknown();
-    if (instance >= 0)
-        value = world_result(world, ref, wcts_world_get(world, instance, ref));
+    if (world->instances[subject].structure != steps->structure)
+        subject = wcts_world_resolve(world, subject, steps->structure);
+    if (subject >= 0)
+        value = world_result(env->spec, steps, world->instances[subject].values[steps->member]);
     if (count == 1)
         return value;
     if (value.symbol < 0 || steps[1].reply ||
         env->spec->cases->symbols[value.symbol].kind != WCTS_SYMBOL_HANDLE)
         return wcts_expr_unknown();
-    ref = (struct wcts_ref){steps[1].structure, steps[1].member, steps[1].flag};
-    return made_with_value(world, value.symbol, ref);
+    return made_with_value(env->spec, value.symbol, &steps[1]);
 }
 
 static uint64_t world_bits(const struct wcts_env *env, int word, uint64_t *elsewhere)

@@ -94,7 +94,7 @@ static void check_name(const struct checking *check, const struct check_scope *s
     for (char *next = text + (ref.reply ? 6 : 0);
          count < 4 && (part[count] = strtok_r(next, ".", &rest)); next = NULL)
         count++;
-    if (count == 4) {
+    if (count == 0 || count == 4) {
         wcts_expr_error(check->text, node->column,
                         "\"%s\" has too many parts, expected STRUCTURE.member.flag at most",
                         wcts_expr_name(check->exprs, node->a));

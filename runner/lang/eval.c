@@ -172,7 +172,7 @@ static struct wcts_expr_result eval_path(const struct wcts_exprs *exprs,
     for (; node->op == WCTS_OP_FOLLOW; node = &exprs->nodes[node->a])
         steps[--at] = exprs->nodes[node->b].ref;
     steps[--at] = node->ref;
-    for (int i = 0; i < node->ref.scope; i++)
+    for (int out = node->ref.scope; out > 0 && scope->outer; out--)
         scope = scope->outer;
     value = env->value(env, scope->subject, &steps[at], WCTS_EXPR_STEPS - at);
     if (last->type == WCTS_EXPR_SEGMENTS &&

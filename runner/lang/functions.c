@@ -125,7 +125,7 @@ static const struct wcts_member *member_of_node(const struct wcts_call *call,
 static int owner_subject(const struct wcts_call *call, struct wcts_expr_ref ref)
 {
     const struct wcts_subjects *scope = call->scope;
-    for (int i = 0; i < ref.scope; i++)
+    for (int out = ref.scope; out > 0 && scope->outer; out--)
         scope = scope->outer;
     return scope->subject;
 }

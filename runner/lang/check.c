@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the names of an expression mean, and of which type each part of it is. Only the first error
+ * is reported, so what is wrong has type NOTHING and may be looked at further.
+ */
+#include "functions.h"
+
+#include <string.h>
+
+#include "../model/cases.h"
+
+struct checking {
+    struct wcts_exprs *exprs;
+    const struct wcts_spec *spec;
+    struct wcts_expr_text *text;
+};
+
+/* Whose members need no structure in front: those of the rule's structure, or of a quantifier's. */
+struct check_scope {
+    int on;
+    const struct check_scope *outer;
+};
+
+static const char *const type_names[] = {
+    [WCTS_EXPR_NOTHING] = "nothing",
+    [WCTS_EXPR_FLAG] = "true or false",
+    [WCTS_EXPR_NUMBER] = "a number",
+    [WCTS_EXPR_HANDLE] = "a handle",
+    [WCTS_EXPR_SEGMENTS] = "a set of segments",
+    [WCTS_EXPR_STATES] = "a set of page states",
+    [WCTS_EXPR_NUMBERS] = "a list of numbers",
+    [WCTS_EXPR_RANGE] = "a range",
+    [WCTS_EXPR_STATE] = "a page state",
+    [WCTS_EXPR_KIND] = "a kind of objects",
+    [WCTS_EXPR_RESERVED] = "a kind of reservations",
+    [WCTS_EXPR_INSTANCES] = "a structure",
+    [WCTS_EXPR_EACH] = "true or false",
+    [WCTS_EXPR_BIT] = "a flag",
+    [WCTS_EXPR_WORD] = "a member that holds flags",
+    [WCTS_EXPR_MEMBER] = "a member",
+    [WCTS_EXPR_OWN] = "a member of what this is about",
+    [WCTS_EXPR_TABLE] = "a pointer to an array",
+};
+
+static void check_as(const struct checking *check, const struct check_scope *scope, int index,
+                     enum wcts_expr_type wanted);
+static enum wcts_expr_type check_node(const struct checking *check, const struct check_scope *scope,
+                                      int index);
+
+static struct wcts_expr_node *node_at(const struct checking *check, int index)
+{
+    return &check->exprs->nodes[index];
+}
+
+/* ---- names ---- */
+
+/* The structure of a name in parts; *used is how many of them name it. */
+static int front_structure(const struct checking *check, const struct check_scope *scope,
+                           int column, char *const *part, int count, int *used)
+{
+    const struct wcts_spec *spec = check->spec;
+    const struct wcts_structure *on = scope ? &spec->structures[scope->on] : NULL;
+    const struct wcts_names structures =
+        WCTS_NAMES("structure", NULL, spec->structures, spec->structures_count);
+    struct wcts_near near = wcts_near_start(part[0], strlen(part[0]));
+    int structure = count > 1 ? wcts_spec_structure(spec, part[0]) : -1;
+    *used = 0;
+    if (on && (count == 1 || (count == 2 && wcts_spec_member(spec, scope->on, part[0]) >= 0)))
+        return scope->on;
+    *used = 1;
+    if (count == 1)
+        wcts_expr_error(check->text, column, "\"%s\" is behind a slash, expected STRUCTURE.member",
+                        part[0]);
+    else if (structure < 0 && on && count == 2) {
+        wcts_names_try(&structures, &near);
+        wcts_names_try(&WCTS_NAMES("member", NULL, on->members, on->member_count), &near);
+        wcts_expr_report_unknown(check->text, column, &near, "member or structure", on->name);
+    } else if (structure < 0)
+        wcts_names_find(&structures, check->text, column, part[0]);
+    return structure;
+}
+
+/* A name becomes a member. Without a scope it is behind a slash. */
+static void check_name(const struct checking *check, const struct check_scope *scope,
+                       struct wcts_expr_node *node)
+{
+    struct wcts_expr_ref ref = {.flag = -1};
+    char text[WCTS_EXPR_NAME_LONGEST + 1], *part[4], *rest = NULL;
+    const struct wcts_structure *of;
+    const struct wcts_member *member;
+    int structure, found, count = 0, used;
+    snprintf(text, sizeof text, "%s", wcts_expr_name(check->exprs, node->a));
+    ref.reply = strncmp(text, "reply.", 6) == 0;
+    for (char *next = text + (ref.reply ? 6 : 0);
+         count < 4 && (part[count] = strtok_r(next, ".", &rest)); next = NULL)
+        count++;
+    if (count == 0 || count == 4) {
+        wcts_expr_error(check->text, node->column,
+                        "\"%s\" has too many parts, expected STRUCTURE.member.flag at most",
+                        wcts_expr_name(check->exprs, node->a));
+        return;
+    }
+    structure = front_structure(check, scope, node->column, part, count, &used);
+    if (structure < 0)
+        return;
+    of = &check->spec->structures[structure];
+    found = wcts_names_find(&WCTS_NAMES("member", of->name, of->members, of->member_count),
+                            check->text, node->column, part[used]);
+    member = found < 0 ? NULL : &of->members[found];
+    ref.structure = (int16_t)structure;
+    ref.member = (int16_t)found;
+    if (member && used + 1 < count && member->word < 0) {
+        wcts_expr_error(check->text, node->column, "member \"%s\" has no word, so no flag \"%s\"",
+                        member->name, part[used + 1]);
+    } else if (member && used + 1 < count) {
+        const struct wcts_word *word = &check->spec->words[member->word];
+        ref.flag =
+            (int16_t)wcts_names_find(&WCTS_NAMES("flag", word->name, word->flags, word->flag_count),
+                                     check->text, node->column, part[used + 1]);
+    }
+    for (; scope && scope->on != structure && scope->outer; scope = scope->outer)
+        ref.scope++;
+    if (check->text->failed)
+        return;
+    node->op = WCTS_OP_MEMBER;
+    node->ref = ref;
+}
+
+/* A name becomes a word of a list, in which names of the cases may have - for its _. */
+static void check_word(const struct checking *check, struct wcts_expr_node *node,
+                       const char *const *words, enum wcts_expr_type type)
+{
+    const char *name = wcts_expr_name(check->exprs, node->op == WCTS_OP_NAME ? node->a : 0);
+    struct wcts_names names = WCTS_NAMES(type_names[type] + 2, NULL, words, 0); /* without "a " */
+    char written[WCTS_EXPR_NAME_LONGEST + 1];
+    if (node->op != WCTS_OP_NAME) {
+        wcts_expr_error(check->text, node->column, "expected %s", type_names[type]);
+        return;
+    }
+    for (names.count = 0; words[names.count]; names.count++) {
+        snprintf(written, sizeof written, "%s", words[names.count]);
+        for (char *dash = written; (dash = strchr(dash, '-'));)
+            *dash = '_';
+        if (strcmp(written, name) != 0)
+            continue;
+        node->op = WCTS_OP_WORD;
+        node->b = names.count;
+        return;
+    }
+    wcts_names_find(&names, check->text, node->column, name);
+}
+
+#define KINDS_MAX 64
+
+/* The kinds of objects are those that steps of the cases make. */
+static void check_kind_word(const struct checking *check, struct wcts_expr_node *node)
+{
+    const struct wcts_cases *cases = check->spec->cases;
+    const char *kinds[KINDS_MAX + 1] = {0};
+    int count = 0;
+    for (int i = 0; i < cases->symbols_count && count < KINDS_MAX; i++)
+        if (cases->symbols[i].kind == WCTS_SYMBOL_HANDLE &&
+            wcts_word_index(kinds, cases->symbols[i].kind_name,
+                            strlen(cases->symbols[i].kind_name)) < 0)
+            kinds[count++] = cases->symbols[i].kind_name;
+    check_word(check, node, kinds, WCTS_EXPR_KIND);
+    if (node->op == WCTS_OP_WORD)
+        node->b = wcts_exprs_name(check->exprs, kinds[node->b], strlen(kinds[node->b]));
+}
+
+/* STRUCTURE, or STRUCTURE in set. */
+static void check_quantified(const struct checking *check, const struct check_scope *scope,
+                             struct wcts_expr_node *node)
+{
+    const struct wcts_spec *spec = check->spec;
+    int set = node->op == WCTS_OP_IN ? node->b : 0, structure;
+    const struct wcts_expr_node *name = set ? node_at(check, node->a) : node;
+    if (name->op != WCTS_OP_NAME) {
+        wcts_expr_error(check->text, name->column, "expected a structure");
+        return;
+    }
+    structure =
+        wcts_names_find(&WCTS_NAMES("structure", NULL, spec->structures, spec->structures_count),
+                        check->text, name->column, wcts_expr_name(check->exprs, name->a));
+    if (set)
+        check_as(check, scope, set, WCTS_EXPR_SEGMENTS);
+    node->op = WCTS_OP_STRUCTURE;
+    node->a = structure;
+    node->b = set;
+}
+
+/* ---- operators ---- */
+
+#define SHOWN 60 /* characters of what is wrong */
+
+/* Reports that a part is not what is wanted. */
+static enum wcts_expr_type report_type(const struct checking *check,
+                                       const struct check_scope *scope, int index,
+                                       const char *wanted)
+{
+    enum wcts_expr_type type = (enum wcts_expr_type)node_at(check, index)->type;
+    WCTS_TEXT(part);
+    WCTS_TEXT(hint);
+    if (check->text->failed)
+        return WCTS_EXPR_NOTHING;
+    wcts_expr_print(check->exprs, check->spec, scope->on, index, &part);
+    if (part.length > SHOWN + 3)
+        memcpy(part.bytes + SHOWN, "...", 4);
+    if (type >= WCTS_EXPR_NUMBER && type <= WCTS_EXPR_SEGMENTS &&
+        strcmp(wanted, type_names[WCTS_EXPR_FLAG]) == 0)
+        wcts_text_add(&hint, ", such as \"%s != 0\"", wcts_text_get(&part));
+    wcts_expr_error(check->text, node_at(check, index)->column, "\"%s\" is %s, expected %s%s",
+                    wcts_text_get(&part), type_names[type], wanted, wcts_text_get(&hint));
+    return WCTS_EXPR_NOTHING;
+}
+
+static bool is_zero(const struct wcts_expr_node *node)
+{
+    return node->op == WCTS_OP_NUMBER && node->number == 0;
+}
+
+/* Values are compared with their like; handles and sets of segments with 0, too. */
+static enum wcts_expr_type check_equality(const struct checking *check,
+                                          const struct check_scope *scope,
+                                          const struct wcts_expr_node *node)
+{
+    enum wcts_expr_type a = check_node(check, scope, node->a);
+    enum wcts_expr_type b = check_node(check, scope, node->b);
+    if (a > WCTS_EXPR_STATES)
+        return report_type(check, scope, node->a, "a value");
+    if (a != b &&
+        !(is_zero(node_at(check, node->b)) && (a == WCTS_EXPR_HANDLE || a == WCTS_EXPR_SEGMENTS)))
+        return report_type(check, scope, node->b, type_names[a]);
+    return WCTS_EXPR_FLAG;
+}
+
+/* A name in front of a set of page states is one: zero in pages(...). */
+static enum wcts_expr_type check_in(const struct checking *check, const struct check_scope *scope,
+                                    const struct wcts_expr_node *node)
+{
+    struct wcts_expr_node *right = node_at(check, node->b);
+    bool state = node_at(check, node->a)->op == WCTS_OP_NAME;
+    enum wcts_expr_type a, b;
+    if (right->op == WCTS_OP_SET) {
+        a = check_node(check, scope, node->a);
+        if (a != WCTS_EXPR_STATES && a != WCTS_EXPR_NUMBER)
+            return report_type(check, scope, node->a, "a number, or pages(...)");
+        right->type = a == WCTS_EXPR_STATES ? WCTS_EXPR_STATES : WCTS_EXPR_NUMBERS;
+        for (int i = right->a; i; i = node_at(check, i)->next)
+            check_as(check, scope, i, a == WCTS_EXPR_STATES ? WCTS_EXPR_STATE : WCTS_EXPR_NUMBER);
+        return WCTS_EXPR_FLAG;
+    }
+    b = check_node(check, scope, node->b);
+    if (b != WCTS_EXPR_STATES && b != WCTS_EXPR_SEGMENTS)
+        return report_type(check, scope, node->b, "a set");
+    if (b == WCTS_EXPR_STATES && state)
+        check_as(check, scope, node->a, WCTS_EXPR_STATE);
+    else if ((a = check_node(check, scope, node->a)) != b &&
+             (a != WCTS_EXPR_NUMBER || b != WCTS_EXPR_SEGMENTS))
+        return report_type(check, scope, node->a, type_names[b]);
+    return WCTS_EXPR_FLAG;
+}
+
+static enum wcts_expr_type check_operator(const struct checking *check,
+                                          const struct check_scope *scope,
+                                          const struct wcts_expr_node *node)
+{
+    if (node->op <= WCTS_OP_NOT) {
+        for (int i = node->a; i; i = node_at(check, i)->next)
+            check_as(check, scope, i, WCTS_EXPR_FLAG);
+        return WCTS_EXPR_FLAG;
+    }
+    if (node->op == WCTS_OP_EQ || node->op == WCTS_OP_NE)
+        return check_equality(check, scope, node);
+    if (node->op == WCTS_OP_IN)
+        return check_in(check, scope, node);
+    check_as(check, scope, node->a, WCTS_EXPR_NUMBER);
+    check_as(check, scope, node->b, WCTS_EXPR_NUMBER);
+    if (node->op == WCTS_OP_MOD && is_zero(node_at(check, node->b)))
+        wcts_expr_error(check->text, node_at(check, node->b)->column, "nothing is a multiple of 0");
+    return node->op < WCTS_OP_IN ? WCTS_EXPR_FLAG : WCTS_EXPR_NUMBER;
+}
+
+/* ---- values ---- */
+
+static enum wcts_expr_type check_call(const struct checking *check, const struct check_scope *scope,
+                                      const struct wcts_expr_node *call)
+{
+    const struct wcts_function *function = &wcts_functions[call->b];
+    int count = 0, most = 0;
+    while (most < WCTS_PARAMS_MAX && function->params[most] != WCTS_EXPR_NOTHING)
+        most++;
+    for (int i = call->a; i; i = node_at(check, i)->next)
+        count++;
+    if (count < function->least || (count > most && !function->repeat))
+        wcts_expr_error(check->text, call->column, "\"%s\" with %d value%s, expected %s",
+                        function->name, count, count == 1 ? "" : "s", function->usage);
+    count = 0;
+    for (int i = call->a; i && !check->text->failed; i = node_at(check, i)->next, count++) {
+        enum wcts_expr_type wanted = function->params[count < most ? count : most - 1];
+        const struct check_scope each = {node_at(check, call->a)->a, scope};
+        check_as(check, wanted == WCTS_EXPR_EACH ? &each : scope, i, wanted);
+    }
+    return function->result;
+}
+
+static const struct wcts_member *member_named_at(const struct checking *check,
+                                                 const struct wcts_expr_node *node)
+{
+    return &check->spec->structures[node->ref.structure].members[node->ref.member];
+}
+
+/* The type of a member, or of the last one of a path. */
+static enum wcts_expr_type type_of_member(const struct checking *check,
+                                          const struct wcts_expr_node *node)
+{
+    static const enum wcts_expr_type types[] = {
+        [WCTS_TYPE_NUMBER] = WCTS_EXPR_NUMBER,
+        [WCTS_TYPE_POINTER] = WCTS_EXPR_NUMBER,
+        [WCTS_TYPE_HANDLE] = WCTS_EXPR_HANDLE,
+        [WCTS_TYPE_ADDRESS] = WCTS_EXPR_NUMBER,
+        [WCTS_TYPE_SEGMENT_SET] = WCTS_EXPR_SEGMENTS,
+        [WCTS_TYPE_SEGMENT_PREFERENCE] = WCTS_EXPR_SEGMENTS,
+        [WCTS_TYPE_SEGMENT] = WCTS_EXPR_NUMBER,
+    };
+    if (node->op != WCTS_OP_MEMBER)
+        return WCTS_EXPR_NOTHING;
+    return node->ref.flag >= 0 ? WCTS_EXPR_FLAG : types[member_named_at(check, node)->type];
+}
+
+/* Only a handle, an address and a segment lead to another message. */
+static enum wcts_expr_type check_follow(const struct checking *check,
+                                        const struct check_scope *scope,
+                                        const struct wcts_expr_node *node)
+{
+    const struct wcts_expr_node *last = node_at(check, node->a);
+    check_node(check, scope, node->a);
+    if (last->op == WCTS_OP_FOLLOW)
+        last = node_at(check, last->b);
+    if (last->op != WCTS_OP_MEMBER)
+        return WCTS_EXPR_NOTHING;
+    if (last->ref.flag >= 0 || (member_named_at(check, last)->type != WCTS_TYPE_HANDLE &&
+                                member_named_at(check, last)->type != WCTS_TYPE_ADDRESS &&
+                                member_named_at(check, last)->type != WCTS_TYPE_SEGMENT))
+        wcts_expr_error(check->text, last->column,
+                        "\"%s\" leads nowhere, expected a member of type handle, address or "
+                        "segment before a slash",
+                        member_named_at(check, last)->name);
+    check_name(check, NULL, node_at(check, node->b));
+    return type_of_member(check, node_at(check, node->b));
+}
+
+static enum wcts_expr_type check_node(const struct checking *check, const struct check_scope *scope,
+                                      int index)
+{
+    struct wcts_expr_node *node = node_at(check, index);
+    enum wcts_expr_type type = WCTS_EXPR_NOTHING;
+    if (wcts_operators[node->op].text)
+        type = check_operator(check, scope, node);
+    else if (node->op == WCTS_OP_FOLLOW)
+        type = check_follow(check, scope, node);
+    else if (node->op == WCTS_OP_CALL)
+        type = check_call(check, scope, node);
+    else if (node->op == WCTS_OP_NUMBER || node->op == WCTS_OP_PAGE)
+        type = WCTS_EXPR_NUMBER;
+    else if (node->op == WCTS_OP_SET)
+        wcts_expr_error(check->text, node->column, "a set, expected only behind \"in\"");
+    else if (node->op == WCTS_OP_NAME) {
+        check_name(check, scope, node);
+        type = type_of_member(check, node);
+    }
+    node->type = (uint8_t)(check->text->failed ? WCTS_EXPR_NOTHING : type);
+    return (enum wcts_expr_type)node->type;
+}
+
+/* True if a member is what a function wants of it. */
+static bool suits(const struct checking *check, const struct check_scope *scope,
+                  const struct wcts_expr_node *node, enum wcts_expr_type wanted)
+{
+    if (node->op != WCTS_OP_MEMBER || (node->ref.flag >= 0) != (wanted == WCTS_EXPR_BIT))
+        return false;
+    return (wanted != WCTS_EXPR_OWN || node->ref.structure == scope->on) &&
+           (wanted != WCTS_EXPR_WORD || member_named_at(check, node)->word >= 0) &&
+           (wanted != WCTS_EXPR_TABLE || member_named_at(check, node)->elements);
+}
+
+/* Checks a part that has to be of a type. */
+static void check_as(const struct checking *check, const struct check_scope *scope, int index,
+                     enum wcts_expr_type wanted)
+{
+    struct wcts_expr_node *node = node_at(check, index);
+    bool good;
+    switch (wanted) {
+    case WCTS_EXPR_STATE:
+        check_word(check, node, wcts_page_state_words, wanted);
+        break;
+    case WCTS_EXPR_RESERVED:
+        check_word(check, node, wcts_reservation_words, wanted);
+        break;
+    case WCTS_EXPR_KIND:
+        check_kind_word(check, node);
+        break;
+    case WCTS_EXPR_INSTANCES:
+        check_quantified(check, scope, node);
+        break;
+    default:
+        check_node(check, scope, index);
+        good = wanted >= WCTS_EXPR_BIT
+                   ? suits(check, scope, node, wanted)
+                   : node->type == (wanted == WCTS_EXPR_EACH ? WCTS_EXPR_FLAG : wanted);
+        if (!good)
+            report_type(check, scope, index, type_names[wanted]);
+        return;
+    }
+    node->type = (uint8_t)wanted;
+}
+
+bool wcts_expr_check(struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                     struct wcts_expr_text *text, int on, int root, enum wcts_expr_type wanted)
+{
+    const struct checking check = {exprs, spec, text};
+    const struct check_scope scope = {on, NULL};
+    check_as(&check, &scope, root, wanted);
+    return !text->failed;
+}

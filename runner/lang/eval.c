@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an expression comes to. Three-valued, after Kleene: what is not known is left out as long as
+ * the rest decides. Nothing here takes memory or writes.
+ */
+#include "functions.h"
+
+/* What a symbol stands for is an address that is a multiple of this, or a handle. */
+#define SYMBOL_ALIGNMENT 0x10000
+
+static struct wcts_expr_result eval_node(const struct wcts_exprs *exprs, int index,
+                                         const struct wcts_env *env,
+                                         const struct wcts_subjects *scope);
+
+/* ---- operators ---- */
+
+/* AND, or OR: the first operand that is what decides decides. */
+static struct wcts_expr_result eval_operands(const struct wcts_exprs *exprs,
+                                             const struct wcts_expr_node *node,
+                                             const struct wcts_env *env,
+                                             const struct wcts_subjects *scope)
+{
+    bool deciding = node->op == WCTS_OP_OR, known = true;
+    for (int operand = node->a; operand; operand = exprs->nodes[operand].next) {
+        struct wcts_expr_result value = eval_node(exprs, operand, env, scope);
+        if (value.known && (value.number != 0) == deciding)
+            return value;
+        known = known && value.known;
+    }
+    return known ? wcts_expr_known(!deciding) : wcts_expr_unknown();
+}
+
+/* Two symbols stand for different things, and none for a number that is written down. */
+static bool are_equal(struct wcts_expr_result a, struct wcts_expr_result b)
+{
+    return a.number == b.number && a.symbol == b.symbol;
+}
+
+/* Whether one is less is known of numbers, and beside one symbol. */
+static struct wcts_expr_result eval_less(enum wcts_op op, struct wcts_expr_result a,
+                                         struct wcts_expr_result b)
+{
+    if (a.symbol != b.symbol)
+        return wcts_expr_unknown();
+    switch (op) {
+    case WCTS_OP_LT:
+        return wcts_expr_known(a.number < b.number);
+    case WCTS_OP_LE:
+        return wcts_expr_known(a.number <= b.number);
+    case WCTS_OP_GT:
+        return wcts_expr_known(a.number > b.number);
+    default:
+        return wcts_expr_known(a.number >= b.number);
+    }
+}
+
+/* Of the remainders, the one that is not negative. Nothing is known of multiples of 0. */
+static struct wcts_expr_result remainder_of(struct wcts_expr_result a, struct wcts_expr_result b)
+{
+    __int128 rest;
+    if (b.symbol >= 0 || b.number <= 0)
+        return wcts_expr_unknown();
+    if (a.symbol >= 0 && SYMBOL_ALIGNMENT % b.number != 0)
+        return wcts_expr_unknown();
+    rest = a.number % b.number;
+    return wcts_expr_known(rest < 0 ? rest + b.number : rest);
+}
+
+static struct wcts_expr_result eval_arithmetic(enum wcts_op op, struct wcts_expr_result a,
+                                               struct wcts_expr_result b)
+{
+    struct wcts_expr_result value = wcts_expr_known(0);
+    bool too_large;
+    switch (op) {
+    case WCTS_OP_ADD:
+        if (a.symbol >= 0 && b.symbol >= 0)
+            return wcts_expr_unknown();
+        value.symbol = a.symbol >= 0 ? a.symbol : b.symbol;
+        too_large = __builtin_add_overflow(a.number, b.number, &value.number);
+        break;
+    case WCTS_OP_SUB:
+        if (b.symbol >= 0 && a.symbol != b.symbol)
+            return wcts_expr_unknown();
+        value.symbol = b.symbol >= 0 ? -1 : a.symbol;
+        too_large = __builtin_sub_overflow(a.number, b.number, &value.number);
+        break;
+    default:
+        if (a.symbol >= 0 || b.symbol >= 0)
+            return wcts_expr_unknown();
+        too_large = __builtin_mul_overflow(a.number, b.number, &value.number);
+        break;
+    }
+    return too_large ? wcts_expr_unknown() : value;
+}
+
+/* Two sets: the first is a part of the second. A number: it is one of a list, or the segment's. */
+static struct wcts_expr_result eval_in(const struct wcts_exprs *exprs,
+                                       const struct wcts_expr_node *node, struct wcts_expr_result a,
+                                       struct wcts_expr_result b)
+{
+    const struct wcts_expr_node *left = &exprs->nodes[node->a];
+    if (left->type == WCTS_EXPR_SEGMENTS || left->type == WCTS_EXPR_STATES)
+        return wcts_expr_known((a.number & ~b.number) == 0);
+    if (left->type == WCTS_EXPR_STATE)
+        return wcts_expr_known((int)(b.number >> left->b & 1));
+    return wcts_expr_known(a.symbol < 0 && a.number >= 1 && a.number <= 64 &&
+                           (b.number >> (int)(a.number - 1) & 1));
+}
+
+static struct wcts_expr_result eval_in_list(const struct wcts_exprs *exprs,
+                                            const struct wcts_expr_node *node,
+                                            struct wcts_expr_result a, const struct wcts_env *env,
+                                            const struct wcts_subjects *scope)
+{
+    bool known = true;
+    for (int element = exprs->nodes[node->b].a; element; element = exprs->nodes[element].next) {
+        struct wcts_expr_result value = eval_node(exprs, element, env, scope);
+        if (value.known && are_equal(a, value))
+            return wcts_expr_known(true);
+        known = known && value.known;
+    }
+    return known ? wcts_expr_known(false) : wcts_expr_unknown();
+}
+
+static struct wcts_expr_result eval_binary(const struct wcts_exprs *exprs,
+                                           const struct wcts_expr_node *node,
+                                           const struct wcts_env *env,
+                                           const struct wcts_subjects *scope)
+{
+    enum wcts_op op = (enum wcts_op)node->op;
+    struct wcts_expr_result a = eval_node(exprs, node->a, env, scope), b;
+    if (!a.known)
+        return a;
+    if (exprs->nodes[node->b].type == WCTS_EXPR_NUMBERS)
+        return eval_in_list(exprs, node, a, env, scope);
+    b = eval_node(exprs, node->b, env, scope);
+    if (!b.known)
+        return b;
+    if (op == WCTS_OP_EQ || op == WCTS_OP_NE)
+        return wcts_expr_known(are_equal(a, b) == (op == WCTS_OP_EQ));
+    if (op == WCTS_OP_IN)
+        return eval_in(exprs, node, a, b);
+    if (op < WCTS_OP_IN)
+        return eval_less(op, a, b);
+    return op == WCTS_OP_MOD ? remainder_of(a, b) : eval_arithmetic(op, a, b);
+}
+
+/* ---- values ---- */
+
+/* Five groups of five bits for a segment and one for a direction: the set of those segments. */
+static __int128 segments_preferred(__int128 preference)
+{
+    uint64_t set = 0;
+    for (int i = 0; i < 5; i++) {
+        int id = (int)(preference >> 6 * i & 0x1F);
+        if (id)
+            set |= UINT64_C(1) << (id - 1);
+    }
+    return set;
+}
+
+/* A member of the subject, and members of what it leads to. */
+static struct wcts_expr_result eval_path(const struct wcts_exprs *exprs,
+                                         const struct wcts_expr_node *node,
+                                         const struct wcts_env *env,
+                                         const struct wcts_subjects *scope)
+{
+    const struct wcts_expr_node *last = node->op == WCTS_OP_FOLLOW ? &exprs->nodes[node->b] : node;
+    struct wcts_expr_ref steps[WCTS_EXPR_STEPS];
+    struct wcts_expr_result value;
+    int at = WCTS_EXPR_STEPS;
+    for (; node->op == WCTS_OP_FOLLOW; node = &exprs->nodes[node->a])
+        steps[--at] = exprs->nodes[node->b].ref;
+    steps[--at] = node->ref;
+    for (int out = node->ref.scope; out > 0 && scope->outer; out--)
+        scope = scope->outer;
+    value = env->value(env, scope->subject, &steps[at], WCTS_EXPR_STEPS - at);
+    if (last->type == WCTS_EXPR_SEGMENTS &&
+        env->spec->structures[last->ref.structure].members[last->ref.member].type ==
+            WCTS_TYPE_SEGMENT_PREFERENCE)
+        value.number = segments_preferred(value.number);
+    return value;
+}
+
+static struct wcts_expr_result states_of_set(const struct wcts_exprs *exprs,
+                                             const struct wcts_expr_node *set)
+{
+    uint64_t bits = 0;
+    for (int element = set->a; element; element = exprs->nodes[element].next)
+        bits |= UINT64_C(1) << exprs->nodes[element].b;
+    return wcts_expr_known(bits);
+}
+
+static struct wcts_expr_result eval_node(const struct wcts_exprs *exprs, int index,
+                                         const struct wcts_env *env,
+                                         const struct wcts_subjects *scope)
+{
+    const struct wcts_expr_node *node = &exprs->nodes[index];
+    struct wcts_expr_result value;
+    switch ((enum wcts_op)node->op) {
+    case WCTS_OP_OR:
+    case WCTS_OP_AND:
+        return eval_operands(exprs, node, env, scope);
+    case WCTS_OP_NOT:
+        value = eval_node(exprs, node->a, env, scope);
+        return value.known ? wcts_expr_known(!value.number) : value;
+    case WCTS_OP_NUMBER:
+        return wcts_expr_known(node->number);
+    case WCTS_OP_PAGE:
+        return wcts_expr_known(env->page_size);
+    case WCTS_OP_MEMBER:
+    case WCTS_OP_FOLLOW:
+        return eval_path(exprs, node, env, scope);
+    case WCTS_OP_SET:
+        return states_of_set(exprs, node);
+    case WCTS_OP_WORD:
+        return wcts_expr_known(node->b);
+    case WCTS_OP_CALL: {
+        const struct wcts_call call = {exprs, env, scope, node->a, eval_node};
+        return wcts_functions[node->b].eval(&call);
+    }
+    case WCTS_OP_NONE:
+    case WCTS_OP_NAME:
+    case WCTS_OP_STRUCTURE:
+    case WCTS_OP_COUNT:
+        return wcts_expr_unknown();
+    default:
+        return eval_binary(exprs, node, env, scope);
+    }
+}
+
+struct wcts_expr_result wcts_expr_value(const struct wcts_exprs *exprs, int root,
+                                        const struct wcts_env *env, int subject)
+{
+    const struct wcts_subjects scope = {subject, NULL};
+    return eval_node(exprs, root, env, &scope);
+}
+
+enum wcts_truth wcts_expr_truth(const struct wcts_exprs *exprs, int root,
+                                const struct wcts_env *env, int subject)
+{
+    struct wcts_expr_result value = wcts_expr_value(exprs, root, env, subject);
+    return !value.known ? WCTS_UNKNOWN : value.number ? WCTS_TRUE : WCTS_FALSE;
+}
+
+enum wcts_truth wcts_expr_rule_ask(const struct wcts_exprs *exprs,
+                                   const struct wcts_expr_rule *breach, const struct wcts_env *env,
+                                   int subject)
+{
+    static const enum wcts_truth kept_if_not[] = {
+        [WCTS_UNKNOWN] = WCTS_UNKNOWN, [WCTS_TRUE] = WCTS_FALSE, [WCTS_FALSE] = WCTS_TRUE};
+    enum wcts_truth refuse;
+    if (breach->when && wcts_expr_truth(exprs, breach->when, env, subject) != WCTS_TRUE)
+        return WCTS_UNKNOWN;
+    refuse = wcts_expr_truth(exprs, breach->refuse, env, subject);
+    if (!breach->unless)
+        return kept_if_not[refuse];
+    return refuse == WCTS_TRUE ? wcts_expr_truth(exprs, breach->unless, env, subject)
+                               : WCTS_UNKNOWN;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rule language: expressions such as
+ *
+ *     SizeInBytes mod AllocationSizeInBytes = 0 and not Flags.Shared
+ *
+ * as trees of nodes. docs/internal/expressions.md has the grammar, the types and the functions.
+ *
+ * All nodes of a suite are in one array. A node names others by their position in it; position 0 is
+ * no node, so that a 0 is no expression. The text above is (positions, then op, what a and b are):
+ *
+ *     1  MEMBER  SizeInBytes
+ *     2  MEMBER  AllocationSizeInBytes
+ *     3  MOD     a 1  b 2
+ *     4  NUMBER  0
+ *     5  EQ      a 3  b 4       next 7
+ *     6  MEMBER  Flags.Shared
+ *     7  NOT     a 6
+ *     8  AND     a 5
+ *
+ * AND and OR have any number of operands, as calls have arguments and sets have elements: a is the
+ * first, next of each leads to the one behind it. An expression is parsed, then checked, which puts
+ * members, words and structures where the parser left names, and gives each node its type; then it
+ * is evaluated as often as one likes, without memory. Nodes are only ever added.
+ */
+#ifndef WCTS_EXPR_H
+#define WCTS_EXPR_H
+
+#include "../base/text.h"
+#include "../model/spec.h"
+
+enum wcts_op {
+    WCTS_OP_NONE,
+    WCTS_OP_OR,  /* operands from a on */
+    WCTS_OP_AND, /* operands from a on */
+    WCTS_OP_NOT, /* a */
+    WCTS_OP_EQ,  /* a and b, as all up to MOD */
+    WCTS_OP_NE,
+    WCTS_OP_LT,
+    WCTS_OP_LE,
+    WCTS_OP_GT,
+    WCTS_OP_GE,
+    WCTS_OP_IN,
+    WCTS_OP_ADD,
+    WCTS_OP_SUB,
+    WCTS_OP_MUL,
+    WCTS_OP_MOD,
+    WCTS_OP_NUMBER,    /* number */
+    WCTS_OP_PAGE,      /* the host page size */
+    WCTS_OP_NAME,      /* a: name, "Flags.Shared". Before the check only */
+    WCTS_OP_MEMBER,    /* ref */
+    WCTS_OP_FOLLOW,    /* a: what leads to another message; b: a member there */
+    WCTS_OP_WORD,      /* a: name; b: its number, of a kind of objects the name that it has */
+    WCTS_OP_STRUCTURE, /* a: index; b: the set that chooses among its instances, or 0 */
+    WCTS_OP_SET,       /* elements from a on */
+    WCTS_OP_CALL,      /* a: the first argument; b: index of the function */
+    WCTS_OP_COUNT
+};
+
+/* What a node is, or what a function or an operator wants of it. */
+enum wcts_expr_type {
+    WCTS_EXPR_NOTHING,   /* not checked, or wrong and reported */
+    WCTS_EXPR_FLAG,      /* true or false */
+    WCTS_EXPR_NUMBER,    /* exact, of any sign: a sum never wraps */
+    WCTS_EXPR_HANDLE,    /* what names an object; 0 names none */
+    WCTS_EXPR_SEGMENTS,  /* a set of segments: bit n is segment n+1 */
+    WCTS_EXPR_STATES,    /* a set of page states: bit n is enum wcts_state n */
+    WCTS_EXPR_NUMBERS,   /* {0, 5} */
+    WCTS_EXPR_RANGE,     /* of addresses: range(base, size) */
+    WCTS_EXPR_STATE,     /* a word: a page state */
+    WCTS_EXPR_KIND,      /* a word: a kind of objects */
+    WCTS_EXPR_RESERVED,  /* a word: a kind of reservations */
+    WCTS_EXPR_INSTANCES, /* STRUCTURE, or STRUCTURE in set */
+    WCTS_EXPR_EACH,      /* true or false, about an instance of the argument before */
+    WCTS_EXPR_BIT,       /* a flag of a word */
+    WCTS_EXPR_WORD,      /* a member that holds flags */
+    WCTS_EXPR_MEMBER,    /* any member */
+    WCTS_EXPR_OWN,       /* a member of what the expression is about */
+    WCTS_EXPR_TABLE      /* a pointer to an array */
+};
+
+/* A member, or a flag of it, of the subject or of something near it. */
+struct wcts_expr_ref {
+    int16_t structure, member;
+    int16_t flag;  /* -1: the whole member */
+    uint8_t reply; /* of the reply, not the request */
+    uint8_t scope; /* how many quantifiers out the subject is */
+};
+
+struct wcts_expr_node {
+    uint8_t op;      /* enum wcts_op */
+    uint8_t type;    /* enum wcts_expr_type */
+    uint16_t column; /* where it is in its text, from 1 on */
+    int32_t next;    /* the operand, argument or element behind this one, 0: the last */
+    union {
+        struct {
+            int32_t a, b;
+        };
+        uint64_t number;
+        struct wcts_expr_ref ref;
+    };
+};
+
+_Static_assert(sizeof(struct wcts_expr_node) == 16, "a node has 16 bytes");
+
+/* The expressions of a suite. A name in a node is a position in names. */
+struct wcts_exprs {
+    struct wcts_expr_node *nodes;
+    int node_count;
+    struct wcts_text names; /* one behind the other, each terminated */
+};
+
+void wcts_exprs_init(struct wcts_exprs *exprs);
+void wcts_exprs_release(struct wcts_exprs *exprs);
+/* Adds a node; 0 without memory. */
+int wcts_exprs_add(struct wcts_exprs *exprs, struct wcts_expr_node node);
+/* Adds a name and returns its position. Its text moves when the next one is added. */
+int wcts_exprs_name(struct wcts_exprs *exprs, const char *name, size_t length);
+const char *wcts_expr_name(const struct wcts_exprs *exprs, int name);
+
+/* ---- From text, and back ---- */
+
+/* A text in a document; errors are reported as
+ * FILE:LINE: attribute "refuse" of <rule>, column 14: unknown flag "Orderd" of DEMO_FLAGS, ... */
+struct wcts_expr_text {
+    const char *text; /* need not be terminated */
+    size_t length;
+    struct wcts_place place;
+    const char *attribute, *element;
+    struct wcts_diagnostics *diagnostics;
+    bool failed; /* an error was reported: no other one is */
+};
+
+#define WCTS_EXPR_LONGEST 4096 /* characters of a text */
+#define WCTS_EXPR_DEEPEST 64   /* parentheses, calls and nots in each other */
+#define WCTS_EXPR_STEPS 8      /* members of a path */
+#define WCTS_EXPR_NAME_LONGEST 255
+
+/* The expression; 0, with one error reported, if the text is none. */
+int wcts_expr_parse(struct wcts_exprs *exprs, struct wcts_expr_text *text);
+
+/*
+ * Finds what names mean in an expression about instances of the structure on, in the spec and its
+ * cases, and the type of each node. False, with one error reported, if there is a name unknown, or
+ * if something is of another type than it has to be, or the whole than wanted. The expression is
+ * then of no use.
+ */
+bool wcts_expr_check(struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                     struct wcts_expr_text *text, int on, int root, enum wcts_expr_type wanted);
+
+/* Adds the expression in its canonical form: parsed and checked again it is the same tree. spec and
+ * on may be NULL and -1 if it was not checked. */
+void wcts_expr_print(const struct wcts_exprs *exprs, const struct wcts_spec *spec, int on, int root,
+                     struct wcts_text *out);
+
+/* ---- Values ---- */
+
+/* What an expression evaluates to. In a world of the oracle an address or a handle is not known
+ * before the call: it is what a symbol stands for, plus a number. */
+struct wcts_expr_result {
+    bool known;
+    int symbol;      /* -1: none */
+    __int128 number; /* a flag: 0 or 1; a set: its bits */
+};
+
+static inline struct wcts_expr_result wcts_expr_known(__int128 number)
+{
+    return (struct wcts_expr_result){true, -1, number};
+}
+
+static inline struct wcts_expr_result wcts_expr_unknown(void)
+{
+    return (struct wcts_expr_result){false, -1, 0};
+}
+
+/* What a handle names. */
+struct wcts_expr_object {
+    const char *kind;
+    bool live;
+    uint64_t size; /* 0: it is not known */
+};
+
+/* A page of a range. */
+struct wcts_expr_page {
+    int reservation;  /* -1: it is in none */
+    const char *kind; /* of the reservation */
+    int state;        /* enum wcts_state */
+};
+
+/* Is given one page after the other, as long as it returns true. */
+typedef bool wcts_page_visit(void *context, const struct wcts_expr_page *page);
+
+/*
+ * What an expression is about: a world of the oracle, or a recorded exchange. An instance, among
+ * them the subject, is a number of the environment's own choosing, 0 or more. A function that is
+ * NULL knows nothing.
+ */
+struct wcts_env {
+    const struct wcts_spec *spec;
+    uint32_t page_size;
+    const void *context;
+    /* The bits of a word that flags have at the version; *elsewhere: those that are another rule's
+     * matter, as they are not judged, or refused as long as they do not exist. */
+    uint64_t (*bits)(const struct wcts_env *env, int word, uint64_t *elsewhere);
+    /* The value at the end of a path from the subject. The first step is a member of the subject,
+     * or of the instance of another structure that is nearest to it; each further one a member of
+     * what the value so far leads to. */
+    struct wcts_expr_result (*value)(const struct wcts_env *env, int subject,
+                                     const struct wcts_expr_ref *steps, int count);
+    /* The instances of a structure in the subject's call, in order: the one behind after (-1: the
+     * first), -1 behind the last. */
+    int (*next)(const struct wcts_env *env, int subject, int structure, int after);
+    /* The same of the elements of the array that a pointer of the subject, or of the instance of
+     * another structure that is nearest to it, leads to. */
+    int (*next_element)(const struct wcts_env *env, int subject, struct wcts_expr_ref pointer,
+                        int structure, int after);
+    /* True if the instance, an earlier one, was still there when the subject came. */
+    bool (*was_there)(const struct wcts_env *env, int instance, int subject);
+    /* What the handle names. FALSE: nothing. */
+    enum wcts_truth (*object)(const struct wcts_env *env, struct wcts_expr_result handle,
+                              struct wcts_expr_object *object);
+    /* Visits the pages of a range; false if they are not known. */
+    bool (*pages)(const struct wcts_env *env, struct wcts_expr_result base, uint64_t size,
+                  wcts_page_visit *visit, void *context);
+};
+
+/* The value of a checked expression about the subject. */
+struct wcts_expr_result wcts_expr_value(const struct wcts_exprs *exprs, int root,
+                                        const struct wcts_env *env, int subject);
+/* The same of a flag. */
+enum wcts_truth wcts_expr_truth(const struct wcts_exprs *exprs, int root,
+                                const struct wcts_env *env, int subject);
+
+/*
+ * A rule: when="W" refuse="R" unless="U", each an expression or 0; only R is always there. Kept,
+ * broken, or UNKNOWN: not asked.
+ *
+ *     W not TRUE                      not asked
+ *     R FALSE   no U: kept            U: not asked
+ *     R TRUE    no U: broken          U TRUE: kept; FALSE: broken; UNKNOWN: not asked
+ *     R UNKNOWN                       not asked
+ */
+struct wcts_expr_rule {
+    int when, refuse, unless;
+};
+
+enum wcts_truth wcts_expr_rule_ask(const struct wcts_exprs *exprs,
+                                   const struct wcts_expr_rule *breach, const struct wcts_env *env,
+                                   int subject);
+
+#endif

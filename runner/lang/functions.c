@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of operators and functions, and what the functions come to. */
+#include "functions.h"
+
+#include <string.h>
+
+const struct wcts_operator wcts_operators[WCTS_OP_COUNT] = {
+    [WCTS_OP_OR] = {"or", WCTS_BINDS_OR},         [WCTS_OP_AND] = {"and", WCTS_BINDS_AND},
+    [WCTS_OP_NOT] = {"not", WCTS_BINDS_NOT},      [WCTS_OP_EQ] = {"=", WCTS_BINDS_COMPARISON},
+    [WCTS_OP_NE] = {"!=", WCTS_BINDS_COMPARISON}, [WCTS_OP_LT] = {"<", WCTS_BINDS_COMPARISON},
+    [WCTS_OP_LE] = {"<=", WCTS_BINDS_COMPARISON}, [WCTS_OP_GT] = {">", WCTS_BINDS_COMPARISON},
+    [WCTS_OP_GE] = {">=", WCTS_BINDS_COMPARISON}, [WCTS_OP_IN] = {"in", WCTS_BINDS_COMPARISON},
+    [WCTS_OP_ADD] = {"+", WCTS_BINDS_SUM},        [WCTS_OP_SUB] = {"-", WCTS_BINDS_SUM},
+    [WCTS_OP_MUL] = {"*", WCTS_BINDS_PRODUCT},    [WCTS_OP_MOD] = {"mod", WCTS_BINDS_PRODUCT},
+};
+
+bool wcts_is_keyword(const char *name, size_t length)
+{
+    static const char *const keywords[] = {"and", "in", "mod", "not", "or", "page", NULL};
+    return wcts_word_index(keywords, name, length) >= 0;
+}
+
+/* ---- arguments ---- */
+
+static const struct wcts_expr_node *argument(const struct wcts_call *call, int n)
+{
+    const struct wcts_expr_node *node = &call->exprs->nodes[call->first];
+    while (n-- > 0)
+        node = &call->exprs->nodes[node->next];
+    return node;
+}
+
+static struct wcts_expr_result argument_value(const struct wcts_call *call, int n)
+{
+    int index = (int)(argument(call, n) - call->exprs->nodes);
+    return call->value(call->exprs, index, call->env, call->scope);
+}
+
+static bool is_plain(struct wcts_expr_result value)
+{
+    return value.known && value.symbol < 0 && value.number >= 0 && value.number <= UINT64_MAX;
+}
+
+/* ---- what quantifies ---- */
+
+/* The instances that the first argument names, and how many are TRUE, FALSE and UNKNOWN. */
+struct quantified {
+    int true_count, false_count, unknown_count;
+    bool known; /* the set of instances is */
+};
+
+static struct quantified quantify(const struct wcts_call *call)
+{
+    const struct wcts_expr_node *instances = argument(call, 0);
+    const struct wcts_env *env = call->env;
+    struct wcts_expr_result set = wcts_expr_known(-1);
+    struct quantified found = {.known = env->next != NULL};
+    int number = 0;
+    if (instances->b)
+        set = call->value(call->exprs, instances->b, env, call->scope);
+    found.known = found.known && set.known;
+    for (int i = -1; found.known; number++) {
+        struct wcts_expr_result each = wcts_expr_known(1);
+        i = env->next(env, call->scope->subject, instances->a, i);
+        if (i < 0)
+            break;
+        if (instances->b && (number > 63 || !(set.number >> number & 1)))
+            continue;
+        if (instances->next) {
+            const struct wcts_subjects inner = {i, call->scope};
+            each = call->value(call->exprs, instances->next, env, &inner);
+        }
+        found.true_count += each.known && each.number;
+        found.false_count += each.known && !each.number;
+        found.unknown_count += !each.known;
+    }
+    return found;
+}
+
+static struct wcts_expr_result eval_count(const struct wcts_call *call)
+{
+    struct quantified found = quantify(call);
+    return found.known && found.unknown_count == 0 ? wcts_expr_known(found.true_count)
+                                                   : wcts_expr_unknown();
+}
+
+static struct wcts_expr_result eval_some(const struct wcts_call *call)
+{
+    struct quantified found = quantify(call);
+    if (found.known && (found.true_count > 0 || found.unknown_count == 0))
+        return wcts_expr_known(found.true_count > 0);
+    return wcts_expr_unknown();
+}
+
+static struct wcts_expr_result eval_each(const struct wcts_call *call)
+{
+    struct quantified found = quantify(call);
+    if (found.known && (found.false_count > 0 || found.unknown_count == 0))
+        return wcts_expr_known(found.false_count == 0);
+    return wcts_expr_unknown();
+}
+
+/* ---- flags ---- */
+
+static struct wcts_expr_result eval_exactly_one(const struct wcts_call *call)
+{
+    int set = 0, unknown = 0;
+    for (int node = call->first; node; node = call->exprs->nodes[node].next) {
+        struct wcts_expr_result flag = call->value(call->exprs, node, call->env, call->scope);
+        set += flag.known && flag.number;
+        unknown += !flag.known;
+    }
+    if (set > 1 || unknown == 0)
+        return wcts_expr_known(set == 1);
+    return wcts_expr_unknown();
+}
+
+static const struct wcts_member *member_of_node(const struct wcts_call *call,
+                                                const struct wcts_expr_node *node)
+{
+    return &call->env->spec->structures[node->ref.structure].members[node->ref.member];
+}
+
+/* What a member that an argument is is a member of, or is near to. */
+static int owner_subject(const struct wcts_call *call, struct wcts_expr_ref ref)
+{
+    const struct wcts_subjects *scope = call->scope;
+    for (int out = ref.scope; out > 0 && scope->outer; out--)
+        scope = scope->outer;
+    return scope->subject;
+}
+
+/* The word that an argument is, or is a flag of. */
+static struct wcts_expr_result word_value(const struct wcts_call *call, struct wcts_expr_ref ref)
+{
+    ref.flag = -1;
+    return call->env->value(call->env, owner_subject(call, ref), &ref, 1);
+}
+
+static struct wcts_expr_result eval_others(const struct wcts_call *call)
+{
+    const struct wcts_expr_node *node = argument(call, 0);
+    int word = member_of_node(call, node)->word;
+    struct wcts_expr_result value = word_value(call, node->ref);
+    uint64_t others, elsewhere;
+    if (!is_plain(value) || !call->env->bits)
+        return wcts_expr_unknown();
+    others = call->env->bits(call->env, word, &elsewhere);
+    others &= ~(UINT64_C(1) << call->env->spec->words[word].flags[node->ref.flag].bit);
+    return wcts_expr_known(((uint64_t)value.number & others) != 0);
+}
+
+static struct wcts_expr_result eval_undefined(const struct wcts_call *call)
+{
+    const struct wcts_expr_node *node = argument(call, 0);
+    struct wcts_expr_result value = word_value(call, node->ref);
+    uint64_t defined, elsewhere;
+    if (!is_plain(value) || !call->env->bits)
+        return wcts_expr_unknown();
+    defined = call->env->bits(call->env, member_of_node(call, node)->word, &elsewhere);
+    return wcts_expr_known(((uint64_t)value.number & ~(defined | elsewhere)) != 0);
+}
+
+/* ---- numbers and objects ---- */
+
+static struct wcts_expr_result eval_default(const struct wcts_call *call)
+{
+    struct wcts_expr_result value = argument_value(call, 0);
+    bool none = value.known && value.symbol < 0 && value.number == 0;
+    return none ? argument_value(call, 1) : value;
+}
+
+static struct wcts_expr_result eval_size(const struct wcts_call *call)
+{
+    struct wcts_expr_object object = {0};
+    struct wcts_expr_result handle = argument_value(call, 0);
+    if (!handle.known || !call->env->object ||
+        call->env->object(call->env, handle, &object) != WCTS_TRUE || object.size == 0)
+        return wcts_expr_unknown();
+    return wcts_expr_known(object.size);
+}
+
+static struct wcts_expr_result eval_live(const struct wcts_call *call)
+{
+    const char *kind = wcts_expr_name(call->exprs, argument(call, 1)->b);
+    struct wcts_expr_object object = {0};
+    struct wcts_expr_result handle = argument_value(call, 0);
+    enum wcts_truth found = WCTS_UNKNOWN;
+    if (handle.known && call->env->object)
+        found = call->env->object(call->env, handle, &object);
+    if (found == WCTS_UNKNOWN)
+        return wcts_expr_unknown();
+    return wcts_expr_known(found == WCTS_TRUE && object.live && object.kind &&
+                           strcmp(object.kind, kind) == 0);
+}
+
+/* ---- addresses ---- */
+
+/* A base that is not known is a reserved address: at least so high, and far below the top. */
+#define ADDRESS_LEAST 0x10000
+
+static struct wcts_expr_result eval_wraps(const struct wcts_call *call)
+{
+    struct wcts_expr_result base = argument_value(call, 0), size = argument_value(call, 1);
+    __int128 least = base.symbol >= 0 ? ADDRESS_LEAST : base.number;
+    if (!base.known || !is_plain(size))
+        return wcts_expr_unknown();
+    return wcts_expr_known(least + size.number > (__int128)1 << 64);
+}
+
+/* Visits the pages of a range; false if it is not known. */
+static bool visit_pages(const struct wcts_call *call, struct wcts_expr_result base,
+                        struct wcts_expr_result size, wcts_page_visit *visit, void *context)
+{
+    const struct wcts_env *env = call->env;
+    return base.known && is_plain(size) && env->pages &&
+           env->pages(env, base, (uint64_t)size.number, visit, context);
+}
+
+static bool add_page_state(void *context, const struct wcts_expr_page *page)
+{
+    *(uint64_t *)context |= UINT64_C(1) << page->state;
+    return true;
+}
+
+static struct wcts_expr_result eval_pages(const struct wcts_call *call)
+{
+    uint64_t states = 0;
+    return visit_pages(call, argument_value(call, 0), argument_value(call, 1), add_page_state,
+                       &states)
+               ? wcts_expr_known(states)
+               : wcts_expr_unknown();
+}
+
+/* The reservation that the pages so far lie in. */
+struct home {
+    int reservation;  /* -1: there was no page so far */
+    const char *kind; /* that it has to be of, NULL: any */
+    bool reserved;    /* pages that nobody reserved do not count */
+    bool one;
+};
+
+static bool note_home(void *context, const struct wcts_expr_page *page)
+{
+    struct home *home = context;
+    if (page->reservation < 0 && home->reserved)
+        return true;
+    home->one = page->reservation >= 0 &&
+                (home->reservation < 0 || home->reservation == page->reservation) &&
+                (!home->kind || strcmp(home->kind, page->kind) == 0);
+    home->reservation = page->reservation;
+    return home->one;
+}
+
+static struct wcts_expr_result eval_reservation(const struct wcts_call *call)
+{
+    struct home home = {-1, wcts_reservation_words[argument(call, 2)->b], false, true};
+    return visit_pages(call, argument_value(call, 0), argument_value(call, 1), note_home, &home)
+               ? wcts_expr_known(home.one)
+               : wcts_expr_unknown();
+}
+
+static bool is_call_of(const struct wcts_expr_node *node, const char *name)
+{
+    return strcmp(wcts_functions[node->b].name, name) == 0;
+}
+
+/* Each argument is a range of all instances of its structure. */
+static struct wcts_expr_result eval_one_reservation(const struct wcts_call *call)
+{
+    const struct wcts_expr_node *nodes = call->exprs->nodes;
+    const struct wcts_env *env = call->env;
+    struct home home = {-1, NULL, false, true};
+    bool asked = false;
+    for (int range = call->first; range; range = nodes[range].next) {
+        int base = nodes[range].a;
+        home.reserved = is_call_of(&nodes[range], "reserved");
+        for (int i = -1; env->next && home.one;) {
+            struct wcts_subjects scope; /* all there is is about the instance */
+            i = env->next(env, call->scope->subject, nodes[base].ref.structure, i);
+            if (i < 0)
+                break;
+            scope = (struct wcts_subjects){i, &scope};
+            asked = true;
+            if (!visit_pages(call, call->value(call->exprs, base, env, &scope),
+                             call->value(call->exprs, nodes[base].next, env, &scope), note_home,
+                             &home))
+                return wcts_expr_unknown();
+        }
+    }
+    return asked ? wcts_expr_known(home.one) : wcts_expr_unknown();
+}
+
+/* Ranges are for one_reservation alone. */
+static struct wcts_expr_result eval_range(const struct wcts_call *call)
+{
+    (void)call;
+    return wcts_expr_unknown();
+}
+
+/* ---- instances ---- */
+
+/* Against the earlier instances that were still there; UNKNOWN without any. */
+static struct wcts_expr_result eval_repeats(const struct wcts_call *call)
+{
+    const struct wcts_expr_ref ref = argument(call, 0)->ref;
+    const struct wcts_env *env = call->env;
+    int subject = call->scope->subject;
+    struct wcts_expr_result own = argument_value(call, 0);
+    bool asked = false;
+    if (!env->next || !env->was_there || !own.known)
+        return wcts_expr_unknown();
+    for (int i = env->next(env, subject, ref.structure, -1); i >= 0 && i < subject;
+         i = env->next(env, subject, ref.structure, i)) {
+        struct wcts_expr_result other = env->value(env, i, &ref, 1);
+        if (!env->was_there(env, i, subject))
+            continue;
+        if (!other.known)
+            return wcts_expr_unknown();
+        asked = true;
+        if (own.number != 0 && own.number == other.number)
+            return wcts_expr_known(true);
+    }
+    return asked ? wcts_expr_known(false) : wcts_expr_unknown();
+}
+
+/* An element's first member is where it begins, its second how long it is. */
+static struct wcts_expr_result eval_contiguous(const struct wcts_call *call)
+{
+    const struct wcts_expr_node *table = argument(call, 0);
+    const struct wcts_env *env = call->env;
+    int structure = wcts_spec_structure(env->spec, member_of_node(call, table)->elements);
+    const struct wcts_expr_ref begin = {(int16_t)structure, 0, -1, 0, 0};
+    const struct wcts_expr_ref length = {(int16_t)structure, 1, -1, 0, 0};
+    struct wcts_expr_result size = argument_value(call, 1);
+    __int128 end = -1;
+    int i = -1;
+    while (env->next_element && (i = env->next_element(env, owner_subject(call, table->ref),
+                                                       table->ref, structure, i)) >= 0) {
+        struct wcts_expr_result first = env->value(env, i, &begin, 1);
+        struct wcts_expr_result count = env->value(env, i, &length, 1);
+        if (!first.known || !count.known || !size.known)
+            return wcts_expr_unknown();
+        if ((end >= 0 && first.number != end) || first.number + count.number > size.number)
+            return wcts_expr_known(false);
+        end = first.number + count.number;
+    }
+    return end >= 0 ? wcts_expr_known(true) : wcts_expr_unknown();
+}
+
+/* ---- the table ---- */
+
+#define P(type) WCTS_EXPR_##type
+
+/* clang-format off */
+const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
+    {"count", "count(STRUCTURE in set, each)", "how many instances (that the set numbers) there are (of which each is true)",
+     {P(INSTANCES), P(EACH)}, 1, false, P(NUMBER), eval_count},
+    {"some", "some(STRUCTURE in set, each)", "each is true of at least one instance (that the set numbers)",
+     {P(INSTANCES), P(EACH)}, 2, false, P(FLAG), eval_some},
+    {"each", "each(STRUCTURE in set, each)", "each is true of every instance (that the set numbers)",
+     {P(INSTANCES), P(EACH)}, 2, false, P(FLAG), eval_each},
+    {"exactly_one", "exactly_one(flag, ...)", "one of them is true, and no more",
+     {P(FLAG)}, 2, true, P(FLAG), eval_exactly_one},
+    {"others", "others(flag)", "another flag of the same word is set, of those that there are at this version",
+     {P(BIT)}, 1, false, P(FLAG), eval_others},
+    {"undefined", "undefined(word)", "a bit is set that no flag has at this version",
+     {P(WORD)}, 1, false, P(FLAG), eval_undefined},
+    {"default", "default(number, other)", "the number, or the other if it is 0",
+     {P(NUMBER), P(NUMBER)}, 2, false, P(NUMBER), eval_default},
+    {"size", "size(handle)", "the size of the object in bytes",
+     {P(HANDLE)}, 1, false, P(NUMBER), eval_size},
+    {"live", "live(handle, kind)", "it names an object of that kind that has not ended",
+     {P(HANDLE), P(KIND)}, 2, false, P(FLAG), eval_live},
+    {"wraps", "wraps(base, size)", "the range passes the end of 64 bits",
+     {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), eval_wraps},
+    {"pages", "pages(base, size)", "the states that the pages of the range are in",
+     {P(NUMBER), P(NUMBER)}, 2, false, P(STATES), eval_pages},
+    {"reservation", "reservation(base, size, kind)", "the range lies in one reservation of that kind",
+     {P(NUMBER), P(NUMBER), P(RESERVED)}, 3, false, P(FLAG), eval_reservation},
+    {"one_reservation", "one_reservation(range, ...)", "the ranges of all instances lie in one reservation",
+     {P(RANGE)}, 1, true, P(FLAG), eval_one_reservation},
+    {"range", "range(base, size)", "its pages",
+     {P(MEMBER), P(NUMBER)}, 2, false, P(RANGE), eval_range},
+    {"reserved", "reserved(base, size)", "those of its pages that are reserved",
+     {P(MEMBER), P(NUMBER)}, 2, false, P(RANGE), eval_range},
+    {"repeats", "repeats(member)", "an earlier instance that is still there has the same value, which is not 0",
+     {P(OWN)}, 1, false, P(FLAG), eval_repeats},
+    {"contiguous", "contiguous(table, size)", "its entries follow each other without a gap, the last within the size",
+     {P(TABLE), P(NUMBER)}, 2, false, P(FLAG), eval_contiguous},
+};
+/* clang-format on */

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions and operators of the language, as its parts need them. */
+#ifndef WCTS_FUNCTIONS_H
+#define WCTS_FUNCTIONS_H
+
+#include "../model/names.h"
+#include "expr.h"
+
+/* ---- Errors and names ---- */
+
+/* Reports the first error of a text. Returns 0. */
+int wcts_expr_error(struct wcts_expr_text *text, int column, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* An array whose elements begin with their name, and what is said of a name that none has:
+ * unknown WHAT "name" of OF, did you mean "..."? */
+struct wcts_names {
+    const char *what, *of;
+    const void *elements;
+    int count;
+    size_t size;
+};
+
+#define WCTS_NAMES(what, of, elements, count)                                                      \
+    ((struct wcts_names){what, of, elements, count, sizeof *(elements)})
+
+/* The position of a name; -1, and reported, if there is none. Or tries them all as near misses. */
+int wcts_names_find(const struct wcts_names *names, struct wcts_expr_text *text, int column,
+                    const char *name);
+void wcts_names_try(const struct wcts_names *names, struct wcts_near *near);
+void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const struct wcts_near *near,
+                              const char *what, const char *of);
+
+/* ---- Operators ---- */
+
+/* How tightly they bind; what binds tighter than all is a value. */
+enum wcts_binding {
+    WCTS_BINDS_OR,
+    WCTS_BINDS_AND,
+    WCTS_BINDS_NOT,
+    WCTS_BINDS_COMPARISON,
+    WCTS_BINDS_SUM,
+    WCTS_BINDS_PRODUCT,
+    WCTS_BINDS_VALUE
+};
+
+struct wcts_operator {
+    const char *text; /* NULL: a value */
+    enum wcts_binding binding;
+};
+
+/* Of each enum wcts_op. */
+extern const struct wcts_operator wcts_operators[WCTS_OP_COUNT];
+
+/* True if the word means something of its own, and so is no member without its structure. */
+bool wcts_is_keyword(const char *name, size_t length);
+
+/* ---- Functions ---- */
+
+struct wcts_call;
+typedef struct wcts_expr_result wcts_function_eval(const struct wcts_call *call);
+
+#define WCTS_PARAMS_MAX 3
+
+struct wcts_function {
+    const char *name, *usage, *help;
+    enum wcts_expr_type params[WCTS_PARAMS_MAX];
+    int least;   /* so many arguments at least */
+    bool repeat; /* the last parameter may come again and again */
+    enum wcts_expr_type result;
+    wcts_function_eval *eval;
+};
+
+#define WCTS_FUNCTION_COUNT 17
+extern const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT];
+
+/* The subjects: that of the innermost quantifier, then that around it. */
+struct wcts_subjects {
+    int subject;
+    const struct wcts_subjects *outer;
+};
+
+/* A call that is being evaluated; value evaluates an argument. */
+struct wcts_call {
+    const struct wcts_exprs *exprs;
+    const struct wcts_env *env;
+    const struct wcts_subjects *scope;
+    int first; /* argument */
+    struct wcts_expr_result (*value)(const struct wcts_exprs *exprs, int node,
+                                     const struct wcts_env *env, const struct wcts_subjects *scope);
+};
+
+#endif

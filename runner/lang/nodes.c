@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* The nodes and names of a suite's expressions; what is reported of a text. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/array.h"
+#include "functions.h"
+
+void wcts_exprs_init(struct wcts_exprs *exprs)
+{
+    *exprs = (struct wcts_exprs){0};
+    wcts_exprs_add(exprs, (struct wcts_expr_node){.op = WCTS_OP_NONE});
+}
+
+void wcts_exprs_release(struct wcts_exprs *exprs)
+{
+    free(exprs->nodes);
+    wcts_text_release(&exprs->names);
+    *exprs = (struct wcts_exprs){0};
+}
+
+int wcts_exprs_add(struct wcts_exprs *exprs, struct wcts_expr_node node)
+{
+    struct wcts_expr_node *added = WCTS_ARRAY_ADD(exprs->nodes, exprs->node_count);
+    if (!added)
+        return 0;
+    *added = node;
+    return exprs->node_count - 1;
+}
+
+int wcts_exprs_name(struct wcts_exprs *exprs, const char *name, size_t length)
+{
+    int at = (int)exprs->names.length;
+    wcts_text_add_bytes(&exprs->names, name, length);
+    wcts_text_add_bytes(&exprs->names, "", 1);
+    return at;
+}
+
+const char *wcts_expr_name(const struct wcts_exprs *exprs, int name)
+{
+    return wcts_text_get(&exprs->names) + name;
+}
+
+/* ---- what is reported ---- */
+
+int wcts_expr_error(struct wcts_expr_text *text, int column, const char *format, ...)
+{
+    char *message = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (text->failed || vasprintf(&message, format, arguments) < 0)
+        message = NULL;
+    va_end(arguments);
+    if (!text->failed)
+        wcts_error_at(text->diagnostics, &text->place, "attribute \"%s\" of <%s>, column %d: %s",
+                      text->attribute, text->element, column, message ? message : "");
+    text->failed = true;
+    free(message);
+    return 0;
+}
+
+static const char *name_of_element(const struct wcts_names *names, int index)
+{
+    const void *element = (const char *)names->elements + (size_t)index * names->size;
+    return *(const char *const *)element;
+}
+
+void wcts_names_try(const struct wcts_names *names, struct wcts_near *near)
+{
+    for (int i = 0; i < names->count; i++)
+        wcts_near_try(near, name_of_element(names, i));
+}
+
+void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const struct wcts_near *near,
+                              const char *what, const char *of)
+{
+    char hint[128];
+    wcts_expr_error(text, column, "unknown %s \"%.*s\"%s%s%s", what, (int)near->length, near->name,
+                    of ? " of " : "", of ? of : "", wcts_near_text(near, hint, sizeof hint));
+}
+
+int wcts_names_find(const struct wcts_names *names, struct wcts_expr_text *text, int column,
+                    const char *name)
+{
+    struct wcts_near near = wcts_near_start(name, strlen(name));
+    for (int i = 0; i < names->count; i++)
+        if (strcmp(name_of_element(names, i), name) == 0)
+            return i;
+    wcts_names_try(names, &near);
+    wcts_expr_report_unknown(text, column, &near, names->what, names->of);
+    return -1;
+}

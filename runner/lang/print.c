@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* From a tree to its text, with as few parentheses as there can be. */
+#include "functions.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* From here on numbers are addresses and masks, and hexadecimal. */
+#define HEX_FROM 0x10000
+
+struct expr_printer {
+    const struct wcts_exprs *exprs;
+    const struct wcts_spec *spec;
+    struct wcts_text *out;
+};
+
+static void print_node(const struct expr_printer *print, int node, enum wcts_binding least, int on);
+
+/* A reference whose default structure is on, -1: none. */
+static void print_reference(const struct expr_printer *print, struct wcts_expr_ref ref, int on)
+{
+    const struct wcts_structure *structure = &print->spec->structures[ref.structure];
+    const struct wcts_member *member = &structure->members[ref.member];
+    bool own = ref.structure == on && ref.scope == 0 &&
+               !wcts_is_keyword(member->name, strlen(member->name));
+    wcts_text_add(print->out, "%s%s%s%s", ref.reply ? "reply." : "", own ? "" : structure->name,
+                  own ? "" : ".", member->name);
+    if (ref.flag >= 0)
+        wcts_text_add(print->out, ".%s", print->spec->words[member->word].flags[ref.flag].name);
+}
+
+static void print_list(const struct expr_printer *print, int first, const char *between,
+                       enum wcts_binding least, int on)
+{
+    for (int node = first; node; node = print->exprs->nodes[node].next) {
+        wcts_text_add(print->out, "%s", node == first ? "" : between);
+        print_node(print, node, least, on);
+    }
+}
+
+/* What comes behind a structure is about its instances. */
+static void print_function(const struct expr_printer *print, const struct wcts_expr_node *call,
+                           int on)
+{
+    const struct wcts_function *function = &wcts_functions[call->b];
+    int argument = call->a;
+    wcts_text_add(print->out, "%s(", function->name);
+    for (int i = 0; argument; i++, argument = print->exprs->nodes[argument].next) {
+        bool each = i > 0 && i < WCTS_PARAMS_MAX && function->params[i] == WCTS_EXPR_EACH;
+        const struct wcts_expr_node *first = &print->exprs->nodes[call->a];
+        wcts_text_add(print->out, "%s", i > 0 ? ", " : "");
+        print_node(print, argument, WCTS_BINDS_OR,
+                   each && first->op == WCTS_OP_STRUCTURE ? first->a : on);
+    }
+    wcts_text_add(print->out, ")");
+}
+
+static void print_instances(const struct expr_printer *print, const struct wcts_expr_node *node,
+                            int on)
+{
+    wcts_text_add(print->out, "%s", print->spec->structures[node->a].name);
+    if (node->b) {
+        wcts_text_add(print->out, " in ");
+        print_node(print, node->b, WCTS_BINDS_SUM, on);
+    }
+}
+
+static void print_operand(const struct expr_printer *print, const struct wcts_expr_node *node,
+                          int on)
+{
+    switch ((enum wcts_op)node->op) {
+    case WCTS_OP_NUMBER:
+        wcts_text_add(print->out, node->number >= HEX_FROM ? "0x%" PRIX64 : "%" PRIu64,
+                      node->number);
+        return;
+    case WCTS_OP_PAGE:
+        wcts_text_add(print->out, "page");
+        return;
+    case WCTS_OP_MEMBER:
+        print_reference(print, node->ref, on);
+        return;
+    case WCTS_OP_FOLLOW:
+        print_node(print, node->a, WCTS_BINDS_VALUE, on);
+        wcts_text_add(print->out, "/");
+        print_node(print, node->b, WCTS_BINDS_VALUE, -1);
+        return;
+    case WCTS_OP_STRUCTURE:
+        print_instances(print, node, on);
+        return;
+    case WCTS_OP_SET:
+        wcts_text_add(print->out, "{");
+        print_list(print, node->a, ", ", WCTS_BINDS_OR, on);
+        wcts_text_add(print->out, "}");
+        return;
+    case WCTS_OP_CALL:
+        print_function(print, node, on);
+        return;
+    default: /* a name or a word */
+        wcts_text_add(print->out, "%s", wcts_expr_name(print->exprs, node->a));
+        return;
+    }
+}
+
+static void print_operator(const struct expr_printer *print, const struct wcts_expr_node *node,
+                           int on)
+{
+    const struct wcts_operator *row = &wcts_operators[node->op];
+    char between[8];
+    snprintf(between, sizeof between, " %s ", row->text);
+    if (node->op == WCTS_OP_NOT) {
+        wcts_text_add(print->out, "not ");
+        print_node(print, node->a, WCTS_BINDS_NOT, on);
+    } else if (node->op <= WCTS_OP_AND) {
+        print_list(print, node->a, between, row->binding + 1, on);
+    } else {
+        /* Of comparisons there is one; sums and products are read from the left. */
+        print_node(print, node->a, row->binding + (row->binding == WCTS_BINDS_COMPARISON), on);
+        wcts_text_add(print->out, "%s", between);
+        print_node(print, node->b, row->binding + 1, on);
+    }
+}
+
+static void print_node(const struct expr_printer *print, int index, enum wcts_binding least, int on)
+{
+    const struct wcts_expr_node *node = &print->exprs->nodes[index];
+    const struct wcts_operator *row = &wcts_operators[node->op];
+    bool loose = row->text && row->binding < least;
+    wcts_text_add(print->out, "%s", loose ? "(" : "");
+    if (row->text)
+        print_operator(print, node, on);
+    else
+        print_operand(print, node, on);
+    wcts_text_add(print->out, "%s", loose ? ")" : "");
+}
+
+void wcts_expr_print(const struct wcts_exprs *exprs, const struct wcts_spec *spec, int on, int root,
+                     struct wcts_text *out)
+{
+    const struct expr_printer print = {exprs, spec, out};
+    print_node(&print, root, WCTS_BINDS_OR, on);
+}

@@ -78,6 +78,11 @@ const struct wcts_statement *wcts_cause_statement(const struct wcts_causes *caus
 const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *statement,
                                enum wcts_verdict verdict, const char *reason);
 
+/* How far a rule binds: "should, stated, derived". Returns buffer. */
+#define WCTS_WEIGHT_SIZE 64
+const char *wcts_weight(char buffer[WCTS_WEIGHT_SIZE], const struct wcts_rule *rule,
+                        const struct wcts_statement *statement);
+
 struct wcts_failure {
     int rule;     /* broken, or tested */
     int smallest; /* index of the case */

@@ -100,12 +100,21 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     }
 }
 
+const char *wcts_weight(char buffer[WCTS_WEIGHT_SIZE], const struct wcts_rule *rule,
+                        const struct wcts_statement *statement)
+{
+    snprintf(buffer, WCTS_WEIGHT_SIZE, "%s, %s%s", wcts_force_name(rule->force),
+             wcts_basis_name(statement->basis), statement->derived ? ", derived" : "");
+    return buffer;
+}
+
 static void print_cause(const struct wcts_paint *to, const struct wcts_run *run,
                         const struct wcts_cause *cause)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_statement *statement = wcts_cause_statement(&run->causes, cause);
     const struct wcts_failure failure = wcts_cause_failure(cause);
+    char weight[WCTS_WEIGHT_SIZE];
     fputs("\n", to->out);
     wcts_paint(to, wcts_verdict_colour(cause->verdict));
     fprintf(to->out, "%s", wcts_verdict_name(cause->verdict));
@@ -116,13 +125,34 @@ static void print_cause(const struct wcts_paint *to, const struct wcts_run *run,
         fprintf(to->out, "  %d case%s of %d statement%s\n", cause->count,
                 cause->count == 1 ? "" : "s", cause->statements, cause->statements == 1 ? "" : "s");
     else
-        fprintf(to->out, "  %s, %s%s; %d of %d cases\n",
-                wcts_force_name(spec->rules[cause->rule].force), wcts_basis_name(statement->basis),
-                statement->derived ? ", derived" : "", cause->count,
+        fprintf(to->out, "  %s; %d of %d cases\n",
+                wcts_weight(weight, &spec->rules[cause->rule], statement), cause->count,
                 run->statements[statement - spec->statements].count);
     wcts_failure_print(to->out, "    ", run, &failure);
     if (cause->shrunk)
         fprintf(to->out, "    shrunk:\n%s", cause->shrunk);
+}
+
+#define MORE_NAMED 20
+
+/* Names the statements of the causes that are not printed; a death has none of its own. */
+static void print_more(FILE *out, const struct wcts_causes *causes, int first)
+{
+    const char *last = "", *separator = ": ";
+    int named = 0;
+    fprintf(out, "\n... and %d more", causes->count - first);
+    for (int i = first; causes->order && i < causes->count && named < MORE_NAMED; i++) {
+        const struct wcts_cause *cause = &causes->list[causes->order[i]];
+        const char *name = cause->death ? wcts_verdict_name(cause->verdict)
+                                        : wcts_cause_statement(causes, cause)->id;
+        if (strcmp(name, last) == 0)
+            continue;
+        fprintf(out, "%s%s", separator, name);
+        last = name;
+        separator = ", ";
+        named++;
+    }
+    fprintf(out, "%s (see --html)\n", named == MORE_NAMED ? ", ..." : "");
 }
 
 void wcts_causes_print(const struct wcts_paint *to, const struct wcts_run *run, int max)
@@ -132,7 +162,7 @@ void wcts_causes_print(const struct wcts_paint *to, const struct wcts_run *run, 
     for (int i = 0; causes->order && i < causes->count && i < max; i++)
         print_cause(to, run, &causes->list[causes->order[i]]);
     if (more > 0)
-        fprintf(to->out, "\n... and %d more\n", more);
+        print_more(to->out, causes, max);
     if (causes->count != 0)
         fputs("\n", to->out);
 }

@@ -190,11 +190,32 @@
 
   <!-- ==== the head: the result of the run in one sentence ==== -->
 
+  <!-- "2 statements" and what is said of one or more; nothing of none. -->
+  <xsl:template name="also">
+    <xsl:param name="of"/>
+    <xsl:param name="one"/>
+    <xsl:param name="more" select="$one"/>
+    <xsl:param name="before"/>
+    <xsl:if test="$of">
+      <xsl:value-of select="$before"/>
+      <xsl:call-template name="plural">
+        <xsl:with-param name="count" select="count($of)"/>
+        <xsl:with-param name="noun" select="'statement'"/>
+      </xsl:call-template>
+      <xsl:choose>
+        <xsl:when test="count($of) = 1"><xsl:value-of select="$one"/></xsl:when>
+        <xsl:otherwise><xsl:value-of select="$more"/></xsl:otherwise>
+      </xsl:choose>
+    </xsl:if>
+  </xsl:template>
+
   <xsl:template name="sentence">
     <xsl:variable name="bad" select="statement[key('verdict', @verdict)/@breaks]"/>
     <xsl:variable name="cases" select="sum(total/@*[name() = $breaking])"/>
-    <xsl:variable name="unproven"
-        select="statement[(key('verdict', @verdict)/@rank = 3 and @verdict != 'waived') or @warn]"/>
+    <xsl:variable name="advice" select="statement[@warn and not(key('verdict', @verdict)/@breaks)]"/>
+    <xsl:variable name="flaky" select="statement[not(key('verdict', @verdict)/@breaks) and @flaky]"/>
+    <xsl:variable name="untested" select="statement[not(key('verdict', @verdict)/@breaks) and
+        (@declined or @broken)]"/>
     <xsl:choose>
       <xsl:when test="$bad">
         <strong><xsl:call-template name="plural">
@@ -207,7 +228,9 @@
         <xsl:value-of select="concat($cases, ' of ', total/@count, ' cases failed. ')"/>
       </xsl:when>
       <xsl:otherwise>
-        <xsl:text>No statement of the documents was seen broken in </xsl:text>
+        <xsl:text>No </xsl:text>
+        <xsl:if test="$advice">binding </xsl:if>
+        <xsl:text>statement of the documents was seen broken in </xsl:text>
         <xsl:call-template name="plural">
           <xsl:with-param name="count" select="total/@count"/>
           <xsl:with-param name="noun" select="'case'"/>
@@ -215,6 +238,11 @@
         <xsl:text>. </xsl:text>
       </xsl:otherwise>
     </xsl:choose>
+    <xsl:call-template name="also">
+      <xsl:with-param name="of" select="$advice"/>
+      <xsl:with-param name="one" select="' that does not bind at this level was broken. '"/>
+      <xsl:with-param name="more" select="' that do not bind at this level were broken. '"/>
+    </xsl:call-template>
     <xsl:value-of select="count(statement[@proven])"/>
     <xsl:text> of </xsl:text>
     <xsl:value-of select="count(statement[@testable])"/>
@@ -223,14 +251,16 @@
       <xsl:value-of select="concat(', ', @tested, ' of ', @in-scope, ' in scope were tested')"/>
     </xsl:if>
     <xsl:text>.</xsl:text>
-    <xsl:if test="$unproven">
-      <xsl:text> There are warnings for </xsl:text>
-      <xsl:call-template name="plural">
-        <xsl:with-param name="count" select="count($unproven)"/>
-        <xsl:with-param name="noun" select="'statement'"/>
-      </xsl:call-template>
-      <xsl:text>.</xsl:text>
-    </xsl:if>
+    <xsl:call-template name="also">
+      <xsl:with-param name="of" select="$flaky"/>
+      <xsl:with-param name="one" select="' had different results in different attempts.'"/>
+      <xsl:with-param name="before" select="' '"/>
+    </xsl:call-template>
+    <xsl:call-template name="also">
+      <xsl:with-param name="of" select="$untested"/>
+      <xsl:with-param name="one" select="' could not be tested in all cases.'"/>
+      <xsl:with-param name="before" select="' '"/>
+    </xsl:call-template>
     <xsl:if test="total/@waived">
       <xsl:text> </xsl:text>
       <xsl:call-template name="plural">
@@ -383,9 +413,7 @@
 
   <xsl:template match="run" mode="broken">
     <xsl:variable name="bad" select="cause[key('verdict', @verdict)/@breaks]"/>
-    <xsl:variable name="doubtful"
-        select="statement[(key('verdict', @verdict)/@rank = 3 and @verdict != 'waived') or @warn]"/>
-    <xsl:variable name="waived" select="statement[@verdict = 'waived']"/>
+    <xsl:variable name="unbroken" select="statement[not(key('verdict', @verdict)/@breaks)]"/>
     <section id="broken-{@number}">
       <h2>
         <xsl:text>What is broken</xsl:text>
@@ -406,26 +434,51 @@
           <xsl:with-param name="open" select="position() &lt;= $open-max"/>
         </xsl:call-template>
       </xsl:for-each>
-      <xsl:if test="$doubtful">
-        <h3 class="sub">Warnings</h3>
-        <p class="note">These do not bind at level <xsl:value-of select="@level"/>, could not be set up,
-          or had different results in different attempts.</p>
-        <xsl:for-each select="$doubtful">
-          <xsl:call-template name="failure">
-            <xsl:with-param name="open" select="false()"/>
-          </xsl:call-template>
-        </xsl:for-each>
-      </xsl:if>
-      <xsl:if test="$waived">
-        <h3 class="sub">Waived</h3>
-        <p class="note">Known failures, which a baseline excuses.</p>
-        <xsl:for-each select="$waived">
-          <xsl:call-template name="failure">
-            <xsl:with-param name="open" select="false()"/>
-          </xsl:call-template>
-        </xsl:for-each>
-      </xsl:if>
+      <xsl:call-template name="listed">
+        <xsl:with-param name="of" select="statement[@warn]"/>
+        <xsl:with-param name="verdicts" select="key('verdict', 'warn')/@name"/>
+        <xsl:with-param name="heading" select="concat('Broken, but not binding at level ', @level)"/>
+        <xsl:with-param name="note">These are warnings here, and failures at a stricter level:
+          <code>wddm-cts report --level strict</code> reads the run so.</xsl:with-param>
+      </xsl:call-template>
+      <xsl:call-template name="listed">
+        <xsl:with-param name="of" select="$unbroken[@flaky]"/>
+        <xsl:with-param name="verdicts" select="key('verdict', 'flaky')/@name"/>
+        <xsl:with-param name="heading" select="'Flaky'"/>
+        <xsl:with-param name="note">Different attempts had different results.</xsl:with-param>
+      </xsl:call-template>
+      <xsl:call-template name="listed">
+        <xsl:with-param name="of" select="$unbroken[@declined or @broken]"/>
+        <xsl:with-param name="verdicts"
+            select="key('verdict', 'declined')/@name | key('verdict', 'broken')/@name"/>
+        <xsl:with-param name="heading" select="'Could not be tested'"/>
+        <xsl:with-param name="note">A valid call was refused, or the set-up of the case
+          failed.</xsl:with-param>
+      </xsl:call-template>
+      <xsl:call-template name="listed">
+        <xsl:with-param name="of" select="$unbroken[@waived]"/>
+        <xsl:with-param name="verdicts" select="key('verdict', 'waived')/@name"/>
+        <xsl:with-param name="heading" select="'Waived'"/>
+        <xsl:with-param name="note">Known failures, which a baseline excuses.</xsl:with-param>
+      </xsl:call-template>
     </section>
+  </xsl:template>
+
+  <!-- A headed list of statements, each with its cases of some verdicts; nothing of none. -->
+  <xsl:template name="listed">
+    <xsl:param name="of"/>
+    <xsl:param name="verdicts"/>
+    <xsl:param name="heading"/>
+    <xsl:param name="note"/>
+    <xsl:if test="$of">
+      <h3 class="sub"><xsl:value-of select="$heading"/></h3>
+      <p class="note"><xsl:copy-of select="$note"/></p>
+      <xsl:for-each select="$of">
+        <xsl:call-template name="failure">
+          <xsl:with-param name="verdicts" select="$verdicts"/>
+        </xsl:call-template>
+      </xsl:for-each>
+    </xsl:if>
   </xsl:template>
 
   <!-- Cases that failed for one reason. -->
@@ -469,19 +522,11 @@
     </xsl:call-template>
   </xsl:template>
 
-  <!-- A statement with warnings, flaky or undecided cases; of a broken statement only its warnings. -->
+  <!-- A statement with its cases of some verdicts, all of one list. -->
   <xsl:template name="failure">
-    <xsl:param name="open"/>
-    <xsl:variable name="broken" select="key('verdict', @verdict)/@breaks"/>
-    <xsl:variable name="rank" select="key('verdict', @verdict)/@rank"/>
-    <xsl:variable name="verdict">
-      <xsl:choose>
-        <xsl:when test="$broken">warn</xsl:when>
-        <xsl:otherwise><xsl:value-of select="@verdict"/></xsl:otherwise>
-      </xsl:choose>
-    </xsl:variable>
-    <xsl:variable name="cases" select="case[key('verdict', @verdict)/@rank = $rank and not($broken)]
-        | case[@verdict = 'warn' and $broken]"/>
+    <xsl:param name="verdicts"/>
+    <xsl:variable name="cases" select="case[@verdict = $verdicts]"/>
+    <xsl:variable name="verdict" select="$cases[1]/@verdict"/>
     <xsl:variable name="least">
       <xsl:for-each select="$cases">
         <xsl:sort select="@facts" data-type="number"/>
@@ -489,7 +534,7 @@
       </xsl:for-each>
     </xsl:variable>
     <xsl:call-template name="entry">
-      <xsl:with-param name="open" select="$open"/>
+      <xsl:with-param name="open" select="false()"/>
       <xsl:with-param name="id" select="concat('f', ../@number, '-', @ref, '-', $verdict)"/>
       <xsl:with-param name="verdict" select="$verdict"/>
       <xsl:with-param name="cases" select="$cases"/>

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../runner/base/path.h"
+#include "../runner/judge/judge.h"
 #include "../runner/oracle/walk.h"
 #include "paint.h"
 #include "replay.h"
@@ -72,7 +73,7 @@ static void print_untested(const struct wcts_paint *to, const struct wcts_run *r
         shown++;
     }
     if (shown < untested)
-        fprintf(to->out, " and %d more", untested - shown);
+        fprintf(to->out, " and %d more (see --html)", untested - shown);
     fputs("\n", to->out);
 }
 
@@ -148,6 +149,19 @@ static void print_next(const struct wcts_paint *to, const struct wcts_run *run)
     }
 }
 
+/* "should, stated; fails at --level strict". */
+static void print_warning_weight(FILE *out, const struct wcts_run *run, int rule)
+{
+    const struct wcts_rule *one = &run->plan->spec->rules[rule];
+    struct wcts_strictness strictness = {.level = WCTS_LEVEL_BINDING};
+    char weight[WCTS_WEIGHT_SIZE];
+    while (strictness.level < WCTS_LEVEL_STRICT && !wcts_breach_fails(run->plan, rule, &strictness))
+        strictness.level++;
+    fprintf(out, " (%s; fails at --level %s)",
+            wcts_weight(weight, one, &run->plan->spec->statements[one->statement]),
+            wcts_level_name(strictness.level));
+}
+
 /* Shorter than a failure, since a warning decides nothing. */
 static void print_warning(const struct wcts_paint *to, const struct wcts_run *run, int index)
 {
@@ -155,8 +169,11 @@ static void print_warning(const struct wcts_paint *to, const struct wcts_run *ru
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_statement *statement = &spec->statements[index];
     const struct wcts_warning *warning = &run->warnings[index];
-    fprintf(to->out, "      %6d  %s: %s\n", run->statements[index].verdicts[WCTS_VERDICT_WARN],
-            statement->id, statement->text ? statement->text : "");
+    fprintf(to->out, "      %6d  %s", run->statements[index].verdicts[WCTS_VERDICT_WARN],
+            statement->id);
+    if (warning->reason)
+        print_warning_weight(to->out, run, warning->rule);
+    fprintf(to->out, ": %s\n", statement->text ? statement->text : "");
     fprintf(to->out, "%ssource:    %s, %s\n", indent, spec->documents[statement->document].title,
             statement->where);
     if (!warning->reason)
@@ -204,7 +221,7 @@ static void print_flaky(const struct wcts_paint *to, const struct wcts_run *run)
     for (int i = 0; i < WCTS_FLAKY_MAX && run->flaky[i].text; i++)
         fprintf(to->out, "              %s\n", run->flaky[i].text);
     if (count > WCTS_FLAKY_MAX)
-        fprintf(to->out, "              and %d more\n", count - WCTS_FLAKY_MAX);
+        fprintf(to->out, "              and %d more (see --html)\n", count - WCTS_FLAKY_MAX);
 }
 
 /* ---- the baseline ---- */

@@ -26,6 +26,12 @@ status 0 "$tool" report "$work/good" "$work/broken" --html "$work/both.html" --x
     --cobertura "$work/both.cobertura.xml" --markdown "$work/both.md"
 status 0 "$tool" report "$work/broken"
 ok "the summary again" grep -q '^fail CAF-012' "$work/out"
+ok "what a warning weighs" grep -qE '^ +[0-9]+  CAF-[0-9]+ \((must|should|meaning), .*; fails at --level strict\): ' "$work/out"
+ok "warnings in HTML are headed" grep -q '<h3 class="sub">Broken, but not binding at level documented' "$work/broken.html"
+ok "no other list of theirs" sh -c "! grep -qE 'class=\"sub\">(Flaky|Could not be tested|Waived)' '$work/broken.html'"
+"$tool" run --impl "$plugins/accept_all.so" --out "$work/many" >"$work/log"
+ok "the failures that are left out are named" \
+    grep -qE '^\.\.\. and [1-9][0-9]* more: [A-Z]{3}-[0-9]+.*\(see --html\)$' "$work/log"
 
 # ---- grammars ----
 for name in broken both; do

@@ -129,11 +129,19 @@ static void put_exceptions(FILE *out, const struct wcts_run *run)
 static void put_core(struct item_writer *list, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    int version, message = wcts_scope_core_missing(&run->scope, run->claims.sides,
-                                                   wcts_run_version_bits(run), &version);
-    if (message >= 0 && !run->partial)
-        add_item(list, "core not shown at WDDM %s (%s was never accepted)",
-                 spec->versions[version].name, spec->messages[message].name);
+    uint64_t versions = wcts_run_version_bits(run);
+    int first, message = wcts_scope_core_missing(&run->scope, run->claims.sides, versions, &first);
+    int last = first;
+    if (message < 0 || run->partial)
+        return;
+    for (int i = first + 1; i < spec->versions_count && (versions & wcts_version_bit(i)); i++) {
+        if (run->scope.accepted[i] & wcts_operation_bit(spec->messages[message].operation))
+            break;
+        last = i;
+    }
+    add_item(list, "core not shown at WDDM %s%s%s (%s was never accepted)",
+             spec->versions[first].name, last != first ? " to " : "",
+             last != first ? spec->versions[last].name : "", spec->messages[message].name);
 }
 
 static void put_promised(struct item_writer *list, const struct wcts_run *run)

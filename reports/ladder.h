@@ -37,6 +37,7 @@ struct wcts_ladder {
         *stop; /* why no statement can reach the last step, as a stale record; NULL: nothing */
     const char *stop_word; /* the same in a word for a table: "stale" */
     const char *about;     /* describes the run in a line; NULL: nothing */
+    int left_out;          /* testable statements, for want of a case of the run's sides */
     struct wcts_arena *arena;
 };
 
@@ -44,6 +45,8 @@ struct wcts_ladder {
 struct wcts_ladder_scope {
     const bool *statements;          /* one for each; NULL: all */
     int first_version, last_version; /* rules that bind at none of them are left out */
+    const struct wcts_plan *plan;    /* of a run: statements without a case of its sides in here are
+                                        left out; NULL: none are */
 };
 
 /* The ladder of the suite: recorded, ruled, generated, both ways, killed. */

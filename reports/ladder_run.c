@@ -5,6 +5,7 @@
 
 #include "../runner/base/arena.h"
 #include "../runner/store/run_dir.h"
+#include "json.h"
 #include "ladder_parts.h"
 #include "report.h"
 
@@ -26,6 +27,7 @@ struct run_reading {
     struct wcts_reader reader;
     struct row *rows; /* as in plan.tsv */
     int count;
+    uint32_t sides;        /* of the implementation: sum of enum wcts_side; 0: unknown */
     struct row **grouped;  /* sorted by statement, then as in plan.tsv */
     int *groups;           /* by statement: the first of its rows; last: the end */
     const char *unreached; /* why cases were not executed */
@@ -136,6 +138,7 @@ static bool read_description(struct run_reading *reading)
         text_or_unknown(implementation, "options")[0] ? "," : "",
         text_or_unknown(implementation, "options"), text_or_unknown(run, "level"),
         other ? "; made with another spec than this" : "");
+    reading->sides = wcts_json_sides(json_object_get(json_object_get(run, "claims"), "sides"));
     reading->unreached =
         wcts_arena_format(arena, "the run ended before: %s", text_or_unknown(run, "end"));
     return true;
@@ -173,6 +176,26 @@ static struct row_group rows_of(const struct run_reading *reading, int statement
 {
     const int *at = &reading->groups[statement];
     return (struct row_group){reading->grouped + at[0], at[1] - at[0]};
+}
+
+/* Leaves out the statements that have no case of a side that the implementation has: none could be
+ * in the run. False without memory. */
+static bool leave_out_other_side(const struct run_reading *reading)
+{
+    struct wcts_scope suite;
+    bool good = wcts_scope_init(&suite, reading->scope->plan);
+    for (int i = 0; good && reading->sides != 0 && i < reading->spec->statements_count; i++) {
+        struct wcts_rung *rung = &reading->ladder->rungs[i];
+        uint32_t about = wcts_scope_sides_of_role(reading->spec->statements[i].role);
+        if (rows_of(reading, i).count != 0 ||
+            (rung->counted ? wcts_scope_counts(&suite, i, reading->sides)
+                           : (about & reading->sides) != 0))
+            continue;
+        reading->ladder->left_out += rung->counted;
+        rung->counted = rung->listed = false;
+    }
+    wcts_scope_release(&suite);
+    return good;
 }
 
 /* ---- steps ---- */
@@ -384,7 +407,7 @@ bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
     wcts_reader_init(&reading.reader, directory, NULL);
     wcts_ladder_begin(ladder, spec, "run", steps, scope);
     good = read_rows(&reading) && read_description(&reading) && read_steps(&reading) &&
-           group_rows(&reading);
+           group_rows(&reading) && (!scope->plan || leave_out_other_side(&reading));
     for (int i = 0; good && i < spec->statements_count; i++)
         if (ladder->rungs[i].counted)
             climb_statement(&reading, i);

@@ -121,6 +121,10 @@ void wcts_ladder_print(FILE *out, const struct wcts_ladder *ladder)
     struct wcts_ladder_count all = wcts_ladder_count(ladder, -1, -1);
     fprintf(out, "the %s%s%s\n", ladder->name, ladder->about ? ": " : "",
             ladder->about ? ladder->about : "");
+    if (ladder->left_out != 0)
+        fprintf(out,
+                "left out: %d statements without a case of its side (--role both counts them)\n",
+                ladder->left_out);
     print_heading(out, ladder, "");
     print_row(out, ladder, "all statements", &all);
     print_groups(out, ladder);

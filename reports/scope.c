@@ -148,6 +148,17 @@ uint64_t wcts_scope_versions(const struct wcts_spec *spec, const struct wcts_cla
     return versions;
 }
 
+uint32_t wcts_scope_sides_of_role(enum wcts_role role)
+{
+    static const uint32_t sides[] = {
+        [WCTS_ROLE_CALLER] = WCTS_SIDE_KERNEL,
+        [WCTS_ROLE_KERNEL] = WCTS_SIDE_KERNEL,
+        [WCTS_ROLE_DRIVER] = WCTS_SIDE_DRIVER,
+        [WCTS_ROLE_BOTH] = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER,
+    };
+    return sides[role];
+}
+
 /* ---- features ---- */
 
 static bool is_of_sides(const struct wcts_feature *feature, uint32_t sides)

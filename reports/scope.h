@@ -75,6 +75,9 @@ int wcts_scope_core_missing(const struct wcts_scope *scope, uint32_t sides, uint
 uint32_t wcts_scope_promised(const struct wcts_scope *scope, const struct wcts_claims *claims,
                              uint32_t *capability);
 
+/* The sides under test (sum of enum wcts_side) that statements with the role are about. */
+uint32_t wcts_scope_sides_of_role(enum wcts_role role);
+
 /* The side that a case tests. */
 enum wcts_side wcts_scope_side(const struct wcts_case *test);
 

@@ -127,7 +127,10 @@ static int cover_run(const struct wcts_cli_suite *suite, const struct wcts_ladde
 static int cover_either(struct wcts_cli_suite *suite)
 {
     bool *statements = calloc((size_t)suite->spec->statements_count + 1, sizeof *statements);
-    struct wcts_ladder_scope scope = {.statements = statements};
+    struct wcts_ladder_scope scope = {
+        .statements = statements,
+        .plan = suite->settings->options.sides == 0 ? suite->plan : NULL,
+    };
     int status = statements ? wcts_select_statements(suite, statements) : WCTS_EXIT_BROKEN;
     if (status == WCTS_EXIT_NOTHING)
         fputs("wddm-cts: no statement is selected\n", stderr);

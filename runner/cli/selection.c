@@ -318,14 +318,6 @@ int wcts_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, int *s
     return kept;
 }
 
-/* By the role of a statement, the side under test. */
-static const uint32_t sides_of_roles[] = {
-    [WCTS_ROLE_CALLER] = WCTS_SIDE_KERNEL,
-    [WCTS_ROLE_KERNEL] = WCTS_SIDE_KERNEL,
-    [WCTS_ROLE_DRIVER] = WCTS_SIDE_DRIVER,
-    [WCTS_ROLE_BOTH] = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER,
-};
-
 int wcts_select_statements(const struct wcts_cli_suite *suite, bool *statements)
 {
     const struct wcts_spec *spec = suite->spec;
@@ -335,7 +327,7 @@ int wcts_select_statements(const struct wcts_cli_suite *suite, bool *statements)
     for (int i = 0; ready && i < spec->statements_count; i++) {
         const struct wcts_statement *one = &spec->statements[i];
         statements[i] = one->since <= selection.last && one->until > selection.first &&
-                        (sides_of_roles[one->role] & selection.sides) &&
+                        (wcts_scope_sides_of_role(one->role) & selection.sides) &&
                         filters_match(&selection, one->id) &&
                         !any_matches(&selection.excludes, one->id);
         count += statements[i];

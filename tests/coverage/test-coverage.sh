@@ -155,4 +155,16 @@ status 0 "$tool" run -q --wddm 2.0 --filter '^UVA-0' --out "$work/part"
 status 1 "$tool" coverage "$work/part" --filter '^CAF' --require selected=1%
 ok "nothing of another document is selected" grep -q 'no case of rule CAF-001 is in the run' "$work/out"
 
+# ---- a run of one side ----
+status 3 "$tool" run -q --impl "$plugins/bare_driver.so,emulator=$build/emulator.so" \
+    --out "$work/driver"
+status 0 "$tool" coverage "$work/driver"
+ok "what the kernel does is left out" sh -c "! grep -q ' CAF-003 ' '$work/out'"
+ok "which is said" grep -qE '^left out: [1-9][0-9]* statements without a case of its side ' "$work/out"
+ok "what the driver does is there" grep -qE '^ driver +[1-9]' "$work/out"
+ok "and nothing else" sh -c "! grep -qE '^ (caller|kernel) |no case of rule' '$work/out'"
+status 0 "$tool" coverage "$work/driver" --role both
+ok "unless asked for" grep -q '^  CAF-003   nothing ' "$work/out"
+ok "nothing is left out then" sh -c "! grep -q '^left out' '$work/out'"
+
 summary

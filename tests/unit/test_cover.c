@@ -237,7 +237,7 @@ END_TEST
 
 /* ---- the suite's ladder ---- */
 
-static const struct wcts_ladder_scope all = {NULL, 0, 1};
+static const struct wcts_ladder_scope all = {.last_version = 1};
 
 static void make_suite(struct wcts_ladder *ladder, struct wcts_mutation *mutation)
 {
@@ -344,7 +344,7 @@ END_TEST
 
 START_TEST(rules_of_other_versions_are_left_out)
 {
-    const struct wcts_ladder_scope first = {NULL, 0, 0};
+    const struct wcts_ladder_scope first = {.last_version = 0};
     struct wcts_diagnostics diagnostics = {stderr, 0};
     struct wcts_mutation mutation;
     struct wcts_ladder ladder;
@@ -397,7 +397,7 @@ END_TEST
 /* A run whose versions are few does not show the rules of others. */
 START_TEST(a_run_at_one_version)
 {
-    const struct wcts_ladder_scope second = {NULL, 1, 1};
+    const struct wcts_ladder_scope second = {.first_version = 1, .last_version = 1};
     struct wcts_ladder ladder;
     ck_assert(wcts_ladder_run(&ladder, spec, "tests/coverage/run", &second));
     check_rung(&ladder, "COV-001", 2, "rule COV-001: not claimed: this WDDM version (1 of 1 case)");

@@ -141,8 +141,8 @@ char *wcts_reread(const char *directory, const struct wcts_load_options *options
     char *path = NULL;
     bool read = wcts_loaded_run_init(&rereading.from, directory, options) == WCTS_EXIT_OK;
     if (read && rereading.from.reader.running)
-        read =
-            reread_complain(&rereading, "the run has not ended, expected a finished one for --level");
+        read = reread_complain(&rereading,
+                               "the run has not ended, expected a finished one for --level");
     if (read && (path = make_temporary()))
         read = load_same_baseline(&rereading) && wcts_rundir_init(&rereading.to, path) &&
                begin_reading(&rereading, level, mustpass) && add_journal(&rereading) &&

@@ -14,7 +14,7 @@ void wcts_recording_clear(struct wcts_recording *recording)
         free(recording->boots[i].symbols);
         free(recording->boots[i].no_instance);
     }
-    recording->count = 0;
+    recording->count = recording->evidence = 0;
 }
 
 void wcts_recording_release(struct wcts_recording *recording)

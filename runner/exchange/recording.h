@@ -39,6 +39,7 @@ struct wcts_boot {
 struct wcts_recording {
     struct wcts_boot *boots;
     int count;
+    int evidence; /* the boot that the finding rests on, once it is judged */
 };
 
 /* Drops all boots. */

@@ -217,7 +217,7 @@ static bool read_look(const struct wcts_exchange *exchange, enum wcts_look look,
 void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_finding *finding)
 {
     const struct wcts_record *last =
-        exchange->count > 0 ? &exchange->records[exchange->count - 1] : NULL;
+        exchange->count > 0 ? &exchange->records[wcts_exchange_last_call(exchange)] : NULL;
     const struct wcts_attempt missing = {
         .end = WCTS_ATTEMPT_ANSWERED,
         .operation = WCTS_KERNEL_QUERY_PAGES,

@@ -217,6 +217,10 @@ const struct wcts_boot *wcts_judge_scenario(const struct wcts_judge *judge,
         wcts_finding_release(finding);
         *finding = found;
         evidence = boot;
+        if (boot->exchange.breach_kind != WCTS_BREACH_NONE) {
+            wcts_finding_release(&declined);
+            return boot; /* the breach is the finding */
+        }
     }
     if (wcts_found_nothing_wrong(finding->found) && of_declined) {
         wcts_finding_release(finding);

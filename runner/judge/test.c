@@ -234,6 +234,7 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
         return;
     }
     evidence = judge_by_sort(judge, test, recording, strictness, finding);
+    recording->evidence = (int)(evidence - recording->boots);
     wcts_judge_breach(&evidence->exchange, finding);
     blame_answers(judge, test, evidence, strictness, finding);
     if (has_evidence(finding))

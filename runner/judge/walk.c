@@ -284,7 +284,7 @@ void wcts_walk_judge(const struct wcts_judge *judge, const struct wcts_case *tes
                                           .outcome = outcome};
     const struct wcts_cases *cases = judge->plan->spec->cases;
     struct wcts_page pages[WCTS_WALK_PAGES];
-    int index = boot->begins;
+    int index = boot->begins, next;
     bool over = boot->attempt.end != WCTS_ATTEMPT_ANSWERED;
     *outcome = (struct wcts_walk_outcome){
         .failure = {.breach = WCTS_WALK_NO_BREACH}, .stopped = over, .attempt = boot->attempt};
@@ -300,9 +300,10 @@ void wcts_walk_judge(const struct wcts_judge *judge, const struct wcts_case *tes
             over = stop(&follower, WCTS_KERNEL_VA_UPDATE, WCTS_STATUS_NO_MEMORY, "");
             break;
         }
+        next = index;
         answer = (struct wcts_walk_answer){
             .status = record->status,
-            .breach = index >= boot->closing && boot->exchange.breach_kind != WCTS_BREACH_NONE};
+            .breach = !next_call(boot, &next) && boot->exchange.breach_kind != WCTS_BREACH_NONE};
         if (record->step > 0 && wcts_succeeded(record->status))
             answer.result =
                 wcts_step_result(judge->plan->spec, &cases->steps[record->step - 1], record);

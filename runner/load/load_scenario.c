@@ -147,6 +147,10 @@ static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
         copy_step(loader, node, step);
     else
         wcts_load_structs(loader, node, step);
+    while ((set = wcts_node_next(node, set, WCTS_EL_STRUCT)) != NULL)
+        if (wcts_node_value(set, "needs") != NULL)
+            wcts_error_at(loader->diagnostics, &set->place,
+                          "attribute \"needs\" of <struct> in a <call>, expected <take> before it");
     if (step->message < 0)
         return;
     while ((set = wcts_node_next(node, set, WCTS_EL_SET)) != NULL)

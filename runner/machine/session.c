@@ -468,9 +468,12 @@ struct wcts_boot *wcts_session_keep(struct wcts_session *session, enum wcts_purp
                                     const struct wcts_attempt *attempt)
 {
     size_t symbols = (size_t)session->spec->cases->symbols_count + 1;
-    int closing = session->exchange.count;
+    int closing;
     struct wcts_boot *boot;
     wcts_session_shut_down(session);
+    for (closing = session->exchange.count;
+         closing > 0 && session->exchange.records[closing - 1].between;)
+        closing--;
     boot = wcts_recording_add(&session->recording, purpose, &session->exchange);
     if (!boot)
         return NULL;
@@ -485,7 +488,11 @@ struct wcts_boot *wcts_session_keep(struct wcts_session *session, enum wcts_purp
         boot->no_instance = strdup(session->no_instance);
         boot->reference_lacks = session->reference_lacks;
     }
-    return boot->symbols ? boot : NULL;
+    if (!boot->symbols) {
+        boot->attempt.end = WCTS_ATTEMPT_NO_BOOT; /* nothing can be judged of it */
+        return NULL;
+    }
+    return boot;
 }
 
 void wcts_session_mark_call(struct wcts_session *session, bool begins)

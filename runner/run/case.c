@@ -12,14 +12,23 @@
 static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
                       struct wcts_finding *finding)
 {
+    const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
     bool more = true;
     wcts_recording_clear(&session->recording);
     for (session->kind = 0; more; session->kind++) {
-        more = session->kind + 1 < wcts_perform_scenario(session, test);
-        wcts_session_judge_recording(session, test, finding);
-        more = more && wcts_found_nothing_wrong(finding->found);
+        int before = session->recording.count;
+        more = session->kind + 1 < wcts_perform_scenario(session, test) &&
+               before < session->recording.count;
+        if (more) {
+            struct wcts_recording newest = {.boots = &session->recording.boots[before], .count = 1};
+            struct wcts_finding found = {.found = WCTS_FOUND_TROUBLE};
+            wcts_judge_test(&judge, test, &newest, &session->strictness, &found);
+            more = wcts_found_nothing_wrong(found.found);
+            wcts_finding_release(&found);
+        }
     }
     session->kind = -1;
+    wcts_session_judge_recording(session, test, finding);
 }
 
 /* True for a breach that can be reproduced and is to be shrunk; -v shows the messages of the
@@ -50,15 +59,13 @@ static void run_scenario(struct wcts_session *session, const struct wcts_case *t
     wcts_world_release(&world);
 }
 
-/* The boot whose messages -v shows: the test's, or that of the kind that decides. */
+/* -v shows the messages that the finding rests on. */
 static void print_trace(const struct wcts_session *session)
 {
-    const struct wcts_boot *shown = NULL;
-    for (int i = 0; i < session->recording.count; i++)
-        if (session->recording.boots[i].purpose == WCTS_FOR_TEST)
-            shown = &session->recording.boots[i];
-    if (session->options.trace && shown)
-        wcts_exchange_print(session->options.trace, session->spec, &shown->exchange, 0);
+    const struct wcts_recording *recording = &session->recording;
+    if (session->options.trace && recording->count > 0)
+        wcts_exchange_print(session->options.trace, session->spec,
+                            &recording->boots[recording->evidence].exchange, 0);
 }
 
 /* Of a sequence: the judge sees that there was no instance, only the session knows why. */

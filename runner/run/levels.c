@@ -9,6 +9,7 @@ static struct wcts_finding find_at(struct wcts_session *session, const struct wc
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     session->strictness = (struct wcts_strictness){.level = level};
+    session->no_instance[0] = '\0';
     wcts_session_judge(session, test, &finding);
     if (test->kind != WCTS_KIND_SEQUENCE)
         wcts_session_excuse(session, test, &finding);

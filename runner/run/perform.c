@@ -70,7 +70,8 @@ static void perform_call(struct wcts_session *session, const struct wcts_case *t
             attempt_facts(session, test, test->twin, test->twin_count, WCTS_FOR_TWIN);
         else if (test->fact_count > 0)
             attempt_facts(session, test, NULL, 0, WCTS_FOR_BASE);
-    } else if (test->strict == WCTS_EXPECT_REFUSE && own->attempt.end == WCTS_ATTEMPT_ANSWERED) {
+    } else if (test->strict == WCTS_EXPECT_REFUSE && own->attempt.end == WCTS_ATTEMPT_ANSWERED &&
+               wcts_succeeded(own->attempt.status)) {
         perform_sizes(session, test);
     }
 }

@@ -299,6 +299,7 @@ void wcts_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
                                            .model = &walk->model,
                                            .outcome = &on_the_way},
                               .symbols = calloc(symbols, sizeof(uint64_t)),
+                              .attempt = {.end = WCTS_ATTEMPT_NO_BOOT},
                               .begins = -1};
     struct wcts_boot *boot;
     bool over;

@@ -37,18 +37,21 @@ same "the manual page" "$work/table" "$work/manual"
     {n = split($0, part, "\"")
      for (i = 2; i <= n; i += 2) print $1 " " part[i]}' >"$work/help"
 same "--help" "$work/table" "$work/help"
-# The table in C has names of exits; each conclusion begins with its words.
-awk '/^static void say_/ {name = $3; sub(/\(.*/, "", name)}
+# The table in C has names of exits; each conclusion begins with its words, or with those of its
+# function.
+awk '/^static void put_/ {name = $3; sub(/\(.*/, "", name)}
      /fp(uts|rintf)\(/ && name != "" {
          text = $0; sub(/^[^"]*"/, "", text); sub(/".*/, "", text); sub(/^%d /, "", text)
-         if (text ~ /^[a-z]/ && !(name in says)) says[name] = text
+         if (text ~ /^[a-z]/ && !(name in words)) words[name] = text
      }
-     /\[WCTS_CONCLUSION_/ {row = ""}
+     /^    \{"[a-z-]*", WCTS_EXIT_/ {row = ""}
      {row = row $0}
-     /say_[a-z_]*}/ {
+     /put_[a-z_]*\}/ {
          status = row ~ /EXIT_USAGE/ ? 2 : row ~ /EXIT_NOTHING/ ? 3 : row ~ /EXIT_FAIL/ ? 1 : 0
-         match(row, /say_[a-z_]*}/)
-         print status " " says[substr(row, RSTART, RLENGTH - 1)]
+         split(row, part, "\"")
+         match(row, /put_[a-z_]*\}/)
+         print status " " (part[4] != "" ? part[4] : words[substr(row, RSTART, RLENGTH - 1)])
+         row = ""
      }' reports/headline.c | sed -e 's/[,:%].*//' -e 's/ after .*//' -e 's/ *$//' >"$work/code"
 same "reports/headline.c" "$work/table" "$work/code"
 

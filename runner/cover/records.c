@@ -26,7 +26,7 @@ struct effect_cover {
     /* The cases that were run, one for all with the same calls: a hash table. */
     const struct wcts_case **done;
     size_t done_size;
-    struct wcts_trace trace;
+    struct wcts_exchange_view trace;
     struct place places[PLACES_MAX];
     int place_count;
 };
@@ -122,16 +122,16 @@ static void check_cursor(const struct effect_cover *effects, int rule, struct wc
 static void evaluate_record(const struct effect_cover *effects, int rule, int record)
 {
     int on = effects->spec->rules[rule].on;
-    int count = wcts_trace_count(&effects->trace, record, on, false);
+    int count = wcts_exchange_count(&effects->trace, record, on, false);
     if (count == 0)
-        count = wcts_trace_count(&effects->trace, record, on, true);
+        count = wcts_exchange_count(&effects->trace, record, on, true);
     for (int i = 0; i < count; i++)
         check_cursor(effects, rule, (struct wcts_cursor){record, i});
 }
 
 static void evaluate_exchange(struct effect_cover *effects, const struct wcts_exchange *exchange)
 {
-    effects->trace = (struct wcts_trace){effects->spec, exchange, effects->test->page_size};
+    effects->trace = (struct wcts_exchange_view){effects->spec, exchange, effects->test->page_size};
     for (int rule = 0; rule < effects->spec->rules_count; rule++)
         if (wcts_is_effect(effects->spec->rules[rule].form) &&
             !wcts_cover_is_done(&effects->cover->rules[rule]) &&
@@ -177,9 +177,9 @@ static void compare_places(struct effect_cover *effects, const struct wcts_excha
     for (int p = 0; p < effects->place_count; p++)
         for (int i = 0; i < exchange->count * 2; i++) {
             int structure = effects->places[p].ref.structure;
-            int count = wcts_trace_count(&effects->trace, i / 2, structure, i % 2);
+            int count = wcts_exchange_count(&effects->trace, i / 2, structure, i % 2);
             for (int e = 0; e < count; e++) {
-                const uint8_t *bytes = wcts_trace_find(
+                const uint8_t *bytes = wcts_exchange_find(
                     &effects->trace, (struct wcts_cursor){i / 2, e}, structure, i % 2);
                 if (bytes)
                     compare_place_value(effects, &effects->places[p], bytes);

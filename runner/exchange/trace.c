@@ -16,7 +16,8 @@ struct record_side {
     int structure; /* -1: it has none */
 };
 
-static struct record_side record_side_of(const struct wcts_trace *trace, int index, bool reply)
+static struct record_side record_side_of(const struct wcts_exchange_view *trace, int index,
+                                         bool reply)
 {
     const struct wcts_record *record = &trace->exchange->records[index];
     const struct wcts_message *message = wcts_message_of(trace->spec, record->operation);
@@ -46,9 +47,9 @@ struct holder {
 };
 
 /* The array behind a pointer of a holder, of elements of a size; *count of them, NULL: none. */
-static const uint8_t *array_at(const struct wcts_trace *trace, const struct record_side *side,
-                               const struct holder *holder, const struct wcts_member *pointer,
-                               uint32_t each, uint32_t *count)
+static const uint8_t *array_at(const struct wcts_exchange_view *trace,
+                               const struct record_side *side, const struct holder *holder,
+                               const struct wcts_member *pointer, uint32_t each, uint32_t *count)
 {
     int structure = (int)(holder->structure - trace->spec->structures);
     int counter = pointer->count ? wcts_spec_member(trace->spec, structure, pointer->count) : -1;
@@ -65,8 +66,9 @@ static const uint8_t *array_at(const struct wcts_trace *trace, const struct reco
 }
 
 /* The array of a structure behind any pointer of a holder. */
-static const uint8_t *array_in(const struct wcts_trace *trace, const struct record_side *side,
-                               const struct holder *holder, int structure, uint32_t *count)
+static const uint8_t *array_in(const struct wcts_exchange_view *trace,
+                               const struct record_side *side, const struct holder *holder,
+                               int structure, uint32_t *count)
 {
     const struct wcts_structure *wanted = &trace->spec->structures[structure];
     *count = 0;
@@ -83,7 +85,7 @@ static const uint8_t *array_in(const struct wcts_trace *trace, const struct reco
 }
 
 /* The root structure of a side; bytes NULL if it is cut off. */
-static struct holder root_of(const struct wcts_trace *trace, const struct record_side *side)
+static struct holder root_of(const struct wcts_exchange_view *trace, const struct record_side *side)
 {
     const struct wcts_structure *root = &trace->spec->structures[side->structure];
     bool whole = (uint64_t)side->at + root->size <= side->size;
@@ -91,8 +93,8 @@ static struct holder root_of(const struct wcts_trace *trace, const struct record
 }
 
 /* The array of a structure behind a pointer of a side's root; *count of them, NULL: none. */
-static const uint8_t *array_of(const struct wcts_trace *trace, const struct record_side *side,
-                               int structure, uint32_t *count)
+static const uint8_t *array_of(const struct wcts_exchange_view *trace,
+                               const struct record_side *side, int structure, uint32_t *count)
 {
     struct holder root = root_of(trace, side);
     *count = 0;
@@ -100,8 +102,8 @@ static const uint8_t *array_of(const struct wcts_trace *trace, const struct reco
 }
 
 /* The structure behind a pointer of an element of an array: private data of an allocation. */
-static const uint8_t *find_behind(const struct wcts_trace *trace, const struct record_side *side,
-                                  uint32_t element, int structure)
+static const uint8_t *find_behind(const struct wcts_exchange_view *trace,
+                                  const struct record_side *side, uint32_t element, int structure)
 {
     struct holder root = root_of(trace, side);
     const uint8_t *found = NULL;
@@ -124,7 +126,8 @@ static const uint8_t *find_behind(const struct wcts_trace *trace, const struct r
 }
 
 /* True if the root points to one structure, not an array: all elements of its arrays share it. */
-static bool is_shared(const struct wcts_trace *trace, const struct record_side *side, int structure)
+static bool is_shared(const struct wcts_exchange_view *trace, const struct record_side *side,
+                      int structure)
 {
     const struct wcts_structure *root = &trace->spec->structures[side->structure];
     for (int i = 0; i < root->member_count; i++)
@@ -134,7 +137,7 @@ static bool is_shared(const struct wcts_trace *trace, const struct record_side *
     return false;
 }
 
-static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_cursor cursor,
+static const uint8_t *find_in(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
                               int structure, bool reply)
 {
     struct record_side side = record_side_of(trace, cursor.record, reply);
@@ -152,7 +155,8 @@ static const uint8_t *find_in(const struct wcts_trace *trace, struct wcts_cursor
     return (uint32_t)cursor.element < count ? first + (size_t)cursor.element * size : NULL;
 }
 
-int wcts_trace_count(const struct wcts_trace *trace, int record, int structure, bool reply)
+int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int structure,
+                        bool reply)
 {
     struct record_side side = record_side_of(trace, record, reply);
     uint32_t count;
@@ -163,7 +167,7 @@ int wcts_trace_count(const struct wcts_trace *trace, int record, int structure, 
     return array_of(trace, &side, structure, &count) ? (int)count : 0;
 }
 
-int wcts_trace_end(const struct wcts_trace *trace, int index)
+int wcts_exchange_end(const struct wcts_exchange_view *trace, int index)
 {
     int end = index + 1;
     while (end < trace->exchange->count &&
@@ -172,19 +176,19 @@ int wcts_trace_end(const struct wcts_trace *trace, int index)
     return end;
 }
 
-int wcts_trace_scope(const struct wcts_trace *trace, int index)
+int wcts_exchange_scope(const struct wcts_exchange_view *trace, int index)
 {
-    int end = wcts_trace_end(trace, index);
+    int end = wcts_exchange_end(trace, index);
     while (end < trace->exchange->count &&
            trace->exchange->records[end].operation == WCTS_KERNEL_SETTLE)
-        end = wcts_trace_end(trace, end);
+        end = wcts_exchange_end(trace, end);
     return end;
 }
 
-const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_cursor cursor,
-                               int structure, bool reply)
+const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
+                                  int structure, bool reply)
 {
-    int end = wcts_trace_end(trace, cursor.record);
+    int end = wcts_exchange_end(trace, cursor.record);
     const uint8_t *found = find_in(trace, cursor, structure, reply);
     if (!found && !reply)
         found = find_in(trace, cursor, structure, true);
@@ -200,7 +204,7 @@ const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_curso
 /* ---- Paths ---- */
 
 /* The descriptor of a segment: that of its adapter, in the order in which these were started. */
-static bool find_segment(const struct wcts_trace *trace, int before, uint64_t id,
+static bool find_segment(const struct wcts_exchange_view *trace, int before, uint64_t id,
                          struct wcts_cursor *cursor)
 {
     uint64_t adapter = id >> 16;
@@ -218,7 +222,8 @@ static bool find_segment(const struct wcts_trace *trace, int before, uint64_t id
     return false;
 }
 
-bool wcts_trace_base(const struct wcts_trace *trace, int before, uint64_t id, uint64_t *base)
+bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint64_t id,
+                        uint64_t *base)
 {
     int structure = wcts_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
     struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
@@ -234,8 +239,8 @@ bool wcts_trace_base(const struct wcts_trace *trace, int before, uint64_t id, ui
 }
 
 /* True if the reply has the value in a member of the type, and the request does not. */
-static bool reply_gives(const struct wcts_trace *trace, struct wcts_cursor cursor, int structure,
-                        enum wcts_member_type type, uint64_t value)
+static bool reply_gives(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
+                        int structure, enum wcts_member_type type, uint64_t value)
 {
     const struct wcts_structure *of = &trace->spec->structures[structure];
     const uint8_t *reply = find_in(trace, cursor, structure, true);
@@ -251,8 +256,8 @@ static bool reply_gives(const struct wcts_trace *trace, struct wcts_cursor curso
 }
 
 /* True if the record returned the value, in its reply or in an array of it. */
-static bool gives_value(const struct wcts_trace *trace, int index, enum wcts_member_type type,
-                        uint64_t value, struct wcts_cursor *cursor)
+static bool gives_value(const struct wcts_exchange_view *trace, int index,
+                        enum wcts_member_type type, uint64_t value, struct wcts_cursor *cursor)
 {
     struct record_side side = record_side_of(trace, index, true);
     const struct wcts_structure *root;
@@ -266,7 +271,7 @@ static bool gives_value(const struct wcts_trace *trace, int index, enum wcts_mem
         int structure = root->members[m].elements
                             ? wcts_spec_structure(trace->spec, root->members[m].elements)
                             : -1;
-        int count = structure < 0 ? 0 : wcts_trace_count(trace, index, structure, true);
+        int count = structure < 0 ? 0 : wcts_exchange_count(trace, index, structure, true);
         for (cursor->element = 0; cursor->element < count; cursor->element++)
             if (reply_gives(trace, *cursor, structure, type, value))
                 return true;
@@ -276,9 +281,9 @@ static bool gives_value(const struct wcts_trace *trace, int index, enum wcts_mem
 
 /* The last call up to this one that returned a handle or address, and that has the next structure
  * of the path. Handles of one party mean nothing to another. */
-static bool find_maker(const struct wcts_trace *trace, int before, enum wcts_member_type type,
-                       uint64_t value, const struct wcts_path_step *next,
-                       struct wcts_cursor *cursor)
+static bool find_maker(const struct wcts_exchange_view *trace, int before,
+                       enum wcts_member_type type, uint64_t value,
+                       const struct wcts_path_step *next, struct wcts_cursor *cursor)
 {
     uint32_t party = trace->exchange->records[before].operation >> 8;
     if (value == 0)
@@ -287,14 +292,14 @@ static bool find_maker(const struct wcts_trace *trace, int before, enum wcts_mem
         if (type == WCTS_TYPE_HANDLE && trace->exchange->records[i].operation >> 8 != party)
             continue;
         if (gives_value(trace, i, type, value, cursor) &&
-            wcts_trace_find(trace, *cursor, next->ref.structure, next->reply))
+            wcts_exchange_find(trace, *cursor, next->ref.structure, next->reply))
             return true;
     }
     return false;
 }
 
 /* True if the request has the handle in its root. */
-static bool names_handle(const struct wcts_trace *trace, int index, uint64_t value)
+static bool names_handle(const struct wcts_exchange_view *trace, int index, uint64_t value)
 {
     struct record_side side = record_side_of(trace, index, false);
     struct holder root;
@@ -312,7 +317,7 @@ static bool names_handle(const struct wcts_trace *trace, int index, uint64_t val
 
 /* The last call before this one that reported something about a handle: the next structure of the
  * path is its reply. */
-static bool find_report(const struct wcts_trace *trace, int before, uint64_t value,
+static bool find_report(const struct wcts_exchange_view *trace, int before, uint64_t value,
                         const struct wcts_path_step *next, struct wcts_cursor *cursor)
 {
     const struct wcts_record *records = trace->exchange->records;
@@ -334,13 +339,13 @@ static bool find_report(const struct wcts_trace *trace, int before, uint64_t val
     return true;
 }
 
-bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_cursor cursor,
-                       const struct wcts_path *path, uint64_t *value)
+bool wcts_exchange_follow(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
+                          const struct wcts_path *path, uint64_t *value)
 {
     for (int i = 0; i < path->count; i++) {
         const struct wcts_path_step *step = &path->steps[i];
         const struct wcts_member *member = wcts_ref_member(trace->spec, step->ref);
-        const uint8_t *bytes = wcts_trace_find(trace, cursor, step->ref.structure, step->reply);
+        const uint8_t *bytes = wcts_exchange_find(trace, cursor, step->ref.structure, step->reply);
         if (!bytes)
             return false;
         *value = wcts_bytes_get(bytes + member->offset, member->width);

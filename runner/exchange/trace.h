@@ -14,7 +14,7 @@
  * {spec, &session->exchange, 4096}; with cursor {3, 0} the path hDevice/KERNEL_DEVICE.hProcess is
  * the process of the device in record 3.
  */
-struct wcts_trace {
+struct wcts_exchange_view {
     const struct wcts_spec *spec;
     const struct wcts_exchange *exchange;
     uint32_t page_size;
@@ -28,23 +28,25 @@ struct wcts_cursor {
 
 /* The structure at the cursor: in the request, or with reply in the reply; if it is in neither, in
  * what the call asked of others. NULL: nowhere. */
-const uint8_t *wcts_trace_find(const struct wcts_trace *trace, struct wcts_cursor cursor,
-                               int structure, bool reply);
+const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
+                                  int structure, bool reply);
 
 /* How many of the structure are in the record's request, or with reply in its reply. */
-int wcts_trace_count(const struct wcts_trace *trace, int record, int structure, bool reply);
+int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int structure,
+                        bool reply);
 
 /* The value at the end of a path from a cursor; false if there is none. */
-bool wcts_trace_follow(const struct wcts_trace *trace, struct wcts_cursor cursor,
-                       const struct wcts_path *path, uint64_t *value);
+bool wcts_exchange_follow(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
+                          const struct wcts_path *path, uint64_t *value);
 
 /* The BaseAddress of a segment, by its id, as described before a record; false if it was not. */
-bool wcts_trace_base(const struct wcts_trace *trace, int before, uint64_t id, uint64_t *base);
+bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint64_t id,
+                        uint64_t *base);
 
 /* The first record after index that is not part of its call. */
-int wcts_trace_end(const struct wcts_trace *trace, int index);
+int wcts_exchange_end(const struct wcts_exchange_view *trace, int index);
 
 /* The end of what a call brings about: of the call, and of the settling right after it. */
-int wcts_trace_scope(const struct wcts_trace *trace, int index);
+int wcts_exchange_scope(const struct wcts_exchange_view *trace, int index);
 
 #endif

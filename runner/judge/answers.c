@@ -33,8 +33,8 @@ static int add_answered(struct answer_reading *reading, const char *name, const 
     return index;
 }
 
-static void read_segment(struct answer_reading *reading, const struct wcts_record *record,
-                         const uint8_t *bytes)
+static void judge_answers_segment(struct answer_reading *reading, const struct wcts_record *record,
+                                  const uint8_t *bytes)
 {
     const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment = (const void *)bytes;
     int index = add_answered(reading, "DXGK_SEGMENTDESCRIPTOR", bytes, -1);
@@ -47,7 +47,7 @@ static void read_segment(struct answer_reading *reading, const struct wcts_recor
         add_answered(reading, "BANK_RANGE", ranges + i * sizeof(struct wcts_bank_range), index);
 }
 
-static void read_segments(struct answer_reading *reading, const struct wcts_record *record)
+static void judge_answers_segments(struct answer_reading *reading, const struct wcts_record *record)
 {
     const struct wcts_driver_segments_reply *reply = (const void *)record->reply;
     const uint8_t *first;
@@ -62,11 +62,12 @@ static void read_segments(struct answer_reading *reading, const struct wcts_reco
     for (uint32_t i = 0; first && i < reply->Count; i++) {
         struct wcts_DXGK_SEGMENTDESCRIPTOR copy;
         memcpy(&copy, first + i * reply->Stride, sizeof copy);
-        read_segment(reading, record, (const uint8_t *)&copy);
+        judge_answers_segment(reading, record, (const uint8_t *)&copy);
     }
 }
 
-static void read_driver_create(struct answer_reading *reading, const struct wcts_record *record)
+static void judge_answers_driver_create(struct answer_reading *reading,
+                                        const struct wcts_record *record)
 {
     const struct wcts_driver_allocation_create_reply *reply = (const void *)record->reply;
     uint32_t each = sizeof(struct wcts_DXGK_ALLOCATIONINFO);
@@ -82,7 +83,8 @@ static void read_driver_create(struct answer_reading *reading, const struct wcts
 }
 
 /* A handle that the kernel gave back may be used again. */
-static void read_driver_destroy(struct answer_reading *reading, const struct wcts_record *record)
+static void judge_answers_driver_destroy(struct answer_reading *reading,
+                                         const struct wcts_record *record)
 {
     const struct wcts_driver_allocation_destroy_request *request = (const void *)record->request;
     const uint8_t *list;
@@ -101,7 +103,7 @@ static void read_driver_destroy(struct answer_reading *reading, const struct wct
                 reading->world->instances[j].ended = reading->world->count;
 }
 
-static void read_standard(struct answer_reading *reading, const struct wcts_record *record)
+static void judge_answers_standard(struct answer_reading *reading, const struct wcts_record *record)
 {
     bool answered = record->reply_size >= sizeof(struct wcts_driver_standard_allocation_reply);
     if (record->request_size < sizeof(struct wcts_driver_standard_allocation_request) ||
@@ -111,21 +113,21 @@ static void read_standard(struct answer_reading *reading, const struct wcts_reco
     add_answered(reading, "DRIVER_STANDARD_ALLOCATION_REPLY", answered ? record->reply : NULL, -1);
 }
 
-static void read_record(struct answer_reading *reading, const struct wcts_record *record)
+static void judge_answers_record(struct answer_reading *reading, const struct wcts_record *record)
 {
     if (record->operation == WCTS_DRIVER_STANDARD_ALLOCATION)
-        read_standard(reading, record);
+        judge_answers_standard(reading, record);
     else if (record->operation == WCTS_DRIVER_ALLOCATION_DESTROY)
-        read_driver_destroy(reading, record);
+        judge_answers_driver_destroy(reading, record);
     else if (!wcts_succeeded(record->status) ||
              record->reply_size < wcts_reply_size(record->operation))
         return;
     else if (record->operation == WCTS_DRIVER_INFO)
         add_answered(reading, "DRIVER_INFO", record->reply, -1);
     else if (record->operation == WCTS_DRIVER_SEGMENTS)
-        read_segments(reading, record);
+        judge_answers_segments(reading, record);
     else if (record->operation == WCTS_DRIVER_ALLOCATION_CREATE)
-        read_driver_create(reading, record);
+        judge_answers_driver_create(reading, record);
 }
 
 bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval, int version,
@@ -134,6 +136,6 @@ bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eva
     struct answer_reading reading = {world, eval->spec, true};
     wcts_world_init(world, eval, version, page_size);
     for (int i = 0; i < exchange->count; i++)
-        read_record(&reading, &exchange->records[i]);
+        judge_answers_record(&reading, &exchange->records[i]);
     return reading.good;
 }

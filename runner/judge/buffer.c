@@ -94,13 +94,13 @@ uint32_t wcts_encoded_width(uint32_t patches)
     return patches == WCTS_PATCHES_32 || patches == WCTS_PATCHES_32_SEGMENT ? 4 : 8;
 }
 
-bool wcts_encode_address(const struct wcts_trace *trace, uint32_t patches,
+bool wcts_encode_address(const struct wcts_exchange_view *trace, uint32_t patches,
                          const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
                          uint64_t *encoded)
 {
     uint64_t base = 0;
     if ((patches == WCTS_PATCHES_32_SEGMENT || patches == WCTS_PATCHES_64_SEGMENT) &&
-        !wcts_trace_base(trace, trace->exchange->count, allocation->Bits >> 1 & 31, &base))
+        !wcts_exchange_base(trace, trace->exchange->count, allocation->Bits >> 1 & 31, &base))
         return false;
     *encoded = allocation->PhysicalAddress + offset - base;
     if (wcts_encoded_width(patches) == 4)
@@ -264,7 +264,7 @@ static enum wcts_truth eval_again(struct wcts_effect_eval *eval, const struct pa
 static bool writes_at_end(const struct wcts_effect_eval *eval, const struct patching *one,
                           uint32_t number)
 {
-    int end = wcts_trace_end(&eval->trace, eval->on.record);
+    int end = wcts_exchange_end(&eval->trace, eval->on.record);
     for (int i = eval->on.record + 1; i < end; i++) {
         const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
@@ -310,7 +310,7 @@ static enum wcts_truth eval_fence(struct wcts_effect_eval *eval, const struct pa
 static const uint8_t *read_at(const struct wcts_effect_eval *eval, int during, uint32_t space,
                               uint64_t address, uint32_t *length)
 {
-    int end = wcts_trace_end(&eval->trace, during);
+    int end = wcts_exchange_end(&eval->trace, during);
     for (int i = during + 1; i < end; i++) {
         const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
@@ -349,7 +349,7 @@ static enum wcts_truth eval_place(struct wcts_effect_eval *eval, uint32_t from, 
     snprintf(eval->text, sizeof eval->text, "the DMA buffer was not looked at where it lies");
     if (submit < 0 || from >= to)
         return WCTS_UNKNOWN;
-    if (id != 0 && !wcts_trace_base(&eval->trace, eval->on.record, id, &base)) {
+    if (id != 0 && !wcts_exchange_base(&eval->trace, eval->on.record, id, &base)) {
         snprintf(eval->text, sizeof eval->text,
                  "DmaBufferSegmentId is %" PRIu32 ", expected a segment of the driver", id);
         return WCTS_FALSE;

@@ -25,9 +25,9 @@ bool wcts_effect_value(const struct wcts_effect_eval *eval, const struct wcts_op
     path = &operand->paths[number];
     /* A path starts at the found record, unless only that of the effect has the structure. */
     first = &path->steps[0];
-    found =
-        !path->on && wcts_trace_find(&eval->trace, eval->found, first->ref.structure, first->reply);
-    return wcts_trace_follow(&eval->trace, found ? eval->found : eval->on, path, value);
+    found = !path->on &&
+            wcts_exchange_find(&eval->trace, eval->found, first->ref.structure, first->reply);
+    return wcts_exchange_follow(&eval->trace, found ? eval->found : eval->on, path, value);
 }
 
 uint64_t wcts_flags_mask(const struct wcts_spec *spec, const struct wcts_operand *flags)
@@ -189,7 +189,8 @@ static bool any_segment(const struct wcts_effect_eval *eval, const struct wcts_o
             for (int r = eval->on.record; r >= 0 && !bytes; r--) {
                 struct wcts_cursor cursor = {r, id - 1};
                 if (eval->trace.exchange->records[r].operation == WCTS_DRIVER_SEGMENTS)
-                    bytes = wcts_trace_find(&eval->trace, cursor, flags->refs[i].structure, true);
+                    bytes =
+                        wcts_exchange_find(&eval->trace, cursor, flags->refs[i].structure, true);
             }
             if (bytes) {
                 const struct wcts_member *member =

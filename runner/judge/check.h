@@ -12,7 +12,7 @@
  * "DRIVER_PAGING.SegmentId is 0x2, expected 0x1".
  */
 struct wcts_effect_eval {
-    struct wcts_trace trace;
+    struct wcts_exchange_view trace;
     const struct wcts_rule *effect;
     struct wcts_cursor on, found;
     char text[320]; /* of a breach, or why nothing is seen; one line */
@@ -37,7 +37,7 @@ enum wcts_truth wcts_check_bank(struct wcts_effect_eval *eval, uint64_t offset, 
 /* The width of an address as a driver writes it, and the number that it writes: the allocation's
  * address plus an offset. False if the segment was not described. */
 uint32_t wcts_encoded_width(uint32_t patches);
-bool wcts_encode_address(const struct wcts_trace *trace, uint32_t patches,
+bool wcts_encode_address(const struct wcts_exchange_view *trace, uint32_t patches,
                          const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
                          uint64_t *encoded);
 

@@ -18,7 +18,7 @@ static const struct wcts_instance *instance_of(const struct wcts_plan *plan,
                            : &cases->steps[base->step].instances[index - answers];
 }
 
-static void print_symbolic(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
+static void describe_symbolic(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
 {
     if (value.symbol < 0)
         fprintf(out, "0x%" PRIx64, value.number);
@@ -28,8 +28,8 @@ static void print_symbolic(FILE *out, const struct wcts_spec *spec, struct wcts_
         fprintf(out, "%s", spec->cases->symbols[value.symbol].name);
 }
 
-static void print_facts(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test,
-                        const struct wcts_fact *facts, int count)
+static void describe_facts(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test,
+                           const struct wcts_fact *facts, int count)
 {
     const struct wcts_spec *spec = plan->spec;
     if (count == 0)
@@ -42,13 +42,14 @@ static void print_facts(FILE *out, const struct wcts_plan *plan, const struct wc
         if (instance->name && strcmp(instance->name, structure) != 0)
             fprintf(out, " (%s)", instance->name);
         fprintf(out, ".%s = ", wcts_ref_text(spec, facts[i].ref, name, sizeof name));
-        print_symbolic(out, spec, facts[i].value);
+        describe_symbolic(out, spec, facts[i].value);
         fprintf(out, "%s\n",
                 wcts_fact_is_answer(plan, test, &facts[i]) ? "   (answered by the driver)" : "");
     }
 }
 
-static void print_rule_place(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
+static void describe_rule_place(FILE *out, const struct wcts_plan *plan,
+                                const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_statement *statement = &spec->statements[test->statement];
@@ -63,7 +64,8 @@ static void print_rule_place(FILE *out, const struct wcts_plan *plan, const stru
             rule->place.line);
 }
 
-static void print_base_call(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
+static void describe_base_call(FILE *out, const struct wcts_plan *plan,
+                               const struct wcts_case *test)
 {
     const struct wcts_cases *cases = plan->spec->cases;
     const struct wcts_base *base = &cases->bases[test->base];
@@ -72,10 +74,10 @@ static void print_base_call(FILE *out, const struct wcts_plan *plan, const struc
             step->message < 0 ? "KERNEL_REGION" : plan->spec->messages[step->message].name,
             base->name);
     fprintf(out, "  sent, in addition to the base:\n");
-    print_facts(out, plan, test, test->facts, test->fact_count);
+    describe_facts(out, plan, test, test->facts, test->fact_count);
     if (test->twin_count >= 0) {
         fprintf(out, "  the twin, which must be accepted:\n");
-        print_facts(out, plan, test, test->twin, test->twin_count);
+        describe_facts(out, plan, test, test->twin, test->twin_count);
     }
 }
 
@@ -92,8 +94,8 @@ static bool is_in_twin(const struct wcts_case *test, const struct wcts_fact *fac
 }
 
 /* "Map.SizeInBytes is 0x4001 (bytes 24 to 31 of Map)". */
-static void print_wrong_fact(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test,
-                             const struct wcts_fact *fact)
+static void describe_wrong_fact(FILE *out, const struct wcts_plan *plan,
+                                const struct wcts_case *test, const struct wcts_fact *fact)
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_member *member = wcts_ref_member(spec, fact->ref);
@@ -101,7 +103,7 @@ static void print_wrong_fact(FILE *out, const struct wcts_plan *plan, const stru
         spec->structures[instance_of(plan, test, fact->instance)->structure].name;
     char name[96];
     fprintf(out, "%s.%s is ", structure, wcts_ref_text(spec, fact->ref, name, sizeof name));
-    print_symbolic(out, spec, fact->value);
+    describe_symbolic(out, spec, fact->value);
     fputs(" (", out);
     if (fact->ref.flag >= 0 && member->word >= 0)
         fprintf(out, "bit %u of ", (unsigned)spec->words[member->word].flags[fact->ref.flag].bit);
@@ -122,7 +124,7 @@ char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test
         count = wcts_case_breaks(spec, test, rules);
     for (int i = 0; count != 0 && i < test->fact_count; i++)
         if (!is_in_twin(test, &test->facts[i]))
-            print_wrong_fact(out, plan, test, &test->facts[i]);
+            describe_wrong_fact(out, plan, test, &test->facts[i]);
     for (int i = 0; i < count; i++) {
         int statement = spec->rules[rules[i]].statement;
         if (statement != test->statement && spec->statements[statement].text)
@@ -149,7 +151,7 @@ void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wc
                 const struct wcts_set *set = &step->instances[s].sets[j];
                 char name[96];
                 fprintf(out, " %s=", wcts_ref_text(spec, set->ref, name, sizeof name));
-                print_symbolic(out, spec, set->value);
+                describe_symbolic(out, spec, set->value);
             }
         for (int j = 0; j < step->output_count; j++)
             fprintf(out, " -> %s", spec->cases->symbols[step->outputs[j].symbol].name);
@@ -158,7 +160,7 @@ void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wc
 }
 
 /* The calls of the scenario, a line each. */
-static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
+static void describe_scenario(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_scenario *scenario = test->scenario;
@@ -166,7 +168,7 @@ static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct
             scenario->place.line);
     for (int i = 0; i < scenario->loop_count; i++) {
         fprintf(out, "  with %s ", spec->cases->symbols[scenario->loops[i].symbol].name);
-        print_symbolic(out, spec, scenario->loops[i].values[test->values[i]]);
+        describe_symbolic(out, spec, scenario->loops[i].values[test->values[i]]);
         fputc('\n', out);
     }
     wcts_acts_describe(out, plan, test);
@@ -176,11 +178,11 @@ static void print_scenario(FILE *out, const struct wcts_plan *plan, const struct
 void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     fprintf(out, "%s\n", test->id);
-    print_rule_place(out, plan, test);
+    describe_rule_place(out, plan, test);
     fprintf(out, "  WDDM %s, host pages of %u bytes\n", plan->spec->versions[test->version].name,
             test->page_size);
     if (test->scenario) {
-        print_scenario(out, plan, test);
+        describe_scenario(out, plan, test);
         return;
     }
     if (test->expect == WCTS_EXPECT_ANSWER) {
@@ -195,7 +197,7 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
                 test->seed, test->walk);
         return;
     }
-    print_base_call(out, plan, test);
+    describe_base_call(out, plan, test);
     fprintf(out, "  expected: %s", wcts_expect_name(test->expect));
     if (test->strict != test->expect)
         fprintf(out, " (%s of an implementation that claims STRICT, at --level strict)",

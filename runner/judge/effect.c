@@ -146,7 +146,7 @@ static enum wcts_truth eval_told(struct wcts_effect_eval *eval)
     uint32_t operation = operation_arg(eval, WCTS_ARG_OPERATION);
     bool never = arg(eval, WCTS_ARG_NEVER)->given, every = arg(eval, WCTS_ARG_EVERY)->given;
     bool some = arg(eval, WCTS_ARG_SOME)->given;
-    int end = wcts_trace_scope(&eval->trace, eval->on.record);
+    int end = wcts_exchange_scope(&eval->trace, eval->on.record);
     enum wcts_truth seen = WCTS_UNKNOWN;
     for (int i = eval->on.record + 1; i < end; i++) {
         eval->found = (struct wcts_cursor){i, eval->on.element};
@@ -196,7 +196,7 @@ static enum wcts_truth eval_later(struct wcts_effect_eval *eval)
 {
     uint32_t operation = operation_arg(eval, WCTS_ARG_OPERATION);
     enum wcts_truth all = WCTS_UNKNOWN;
-    for (int i = wcts_trace_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
+    for (int i = wcts_exchange_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
          i++) {
         enum wcts_truth seen;
         eval->found = (struct wcts_cursor){i, 0};
@@ -228,7 +228,7 @@ static enum wcts_truth eval_placed(struct wcts_effect_eval *eval)
     eval->found = eval->on;
     if (!wcts_effect_value(eval, arg(eval, WCTS_ARG_OF), 0, &handle))
         return WCTS_UNKNOWN;
-    for (int i = wcts_trace_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
+    for (int i = wcts_exchange_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
          i++) {
         const struct wcts_record *record = wcts_eval_record(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
@@ -318,7 +318,7 @@ static enum wcts_truth eval_bytes(struct wcts_effect_eval *eval)
 {
     bool marks = arg(eval, WCTS_ARG_MARKS)->given;
     enum wcts_truth all = WCTS_UNKNOWN;
-    for (int i = wcts_trace_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
+    for (int i = wcts_exchange_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
          i++) {
         const struct wcts_record *record = wcts_eval_record(eval, i);
         enum wcts_truth seen;
@@ -399,7 +399,7 @@ static enum wcts_truth eval_order(struct wcts_effect_eval *eval)
     uint32_t second = operation_arg(eval, WCTS_ARG_OPERATION);
     int from = eval->on.record + 1;
     bool begun = false, any = false, early = false;
-    for (int i = from; i < wcts_trace_end(&eval->trace, eval->on.record); i++) {
+    for (int i = from; i < wcts_exchange_end(&eval->trace, eval->on.record); i++) {
         uint32_t operation = wcts_eval_record(eval, i)->operation;
         eval->found = (struct wcts_cursor){i, 0};
         if ((operation != first && operation != second) || !wcts_effect_matches(eval))
@@ -469,7 +469,7 @@ static int next_end(const struct wcts_effect_eval *eval, int index)
 static enum wcts_truth eval_held(struct wcts_effect_eval *eval)
 {
     int from = eval->on.record + 1;
-    int end = wcts_trace_end(&eval->trace, eval->on.record);
+    int end = wcts_exchange_end(&eval->trace, eval->on.record);
     int until = next_end(eval, end);
     bool any = false, held = false;
     for (int i = from; i < end && !held; i++) {
@@ -493,7 +493,7 @@ static enum wcts_truth eval_held(struct wcts_effect_eval *eval)
 
 static enum wcts_truth eval_released(struct wcts_effect_eval *eval)
 {
-    int end = wcts_trace_scope(&eval->trace, eval->on.record);
+    int end = wcts_exchange_scope(&eval->trace, eval->on.record);
     bool own = arg(eval, WCTS_ARG_REFUSED)->given, any = false;
     const struct wcts_record *call = wcts_eval_record(eval, eval->on.record);
     for (int i = own ? eval->on.record + 1 : 0; i < (own ? end : eval->on.record); i++) {
@@ -587,10 +587,10 @@ static enum wcts_truth eval_at(struct wcts_effect_eval *eval, int index)
 {
     const struct wcts_record *record = wcts_eval_record(eval, index);
     int on = eval->effect->on;
-    int count = wcts_trace_count(&eval->trace, index, on, false);
+    int count = wcts_exchange_count(&eval->trace, index, on, false);
     enum wcts_truth all = WCTS_UNKNOWN;
     if (count == 0)
-        count = wcts_trace_count(&eval->trace, index, on, true);
+        count = wcts_exchange_count(&eval->trace, index, on, true);
     if (eval->effect->form == WCTS_FORM_EFFECT_PATCH && record->operation != WCTS_DRIVER_PATCH)
         return WCTS_UNKNOWN;
     for (int i = 0; i < count; i++) {

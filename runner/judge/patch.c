@@ -9,9 +9,9 @@
 #include "judge.h"
 
 /* Compares one location; false, with the difference in text, if it is wrong. */
-static bool check_location(const struct wcts_trace *trace, const struct wcts_buffer *request,
-                           uint32_t index, uint32_t patches, const uint8_t *buffer, char *text,
-                           size_t room)
+static bool check_location(const struct wcts_exchange_view *trace,
+                           const struct wcts_buffer *request, uint32_t index, uint32_t patches,
+                           const uint8_t *buffer, char *text, size_t room)
 {
     const struct wcts_DXGKARG_PATCH *patch =
         &((const struct wcts_driver_patch_request *)(const void *)request->bytes)->Patch;
@@ -40,7 +40,7 @@ void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test
                       const struct wcts_buffer *request, const struct wcts_exchange *exchange,
                       const uint8_t *buffer, struct wcts_finding *finding)
 {
-    const struct wcts_trace trace = {plan->spec, exchange, test->page_size};
+    const struct wcts_exchange_view trace = {plan->spec, exchange, test->page_size};
     const struct wcts_DXGKARG_PATCH *patch =
         &((const struct wcts_driver_patch_request *)(const void *)request->bytes)->Patch;
     uint32_t first = patch->PatchLocationListSubmissionStart;

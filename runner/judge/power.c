@@ -80,7 +80,7 @@ static bool driver_handle(const struct wcts_effect_eval *eval, int query, uint64
         {true, {info, wcts_spec_member(spec, info, "hAllocation"), -1}}};
     const struct wcts_path path = {false, steps, 2};
     const struct wcts_cursor cursor = {query, 0};
-    return wcts_trace_follow(&eval->trace, cursor, &path, handle);
+    return wcts_exchange_follow(&eval->trace, cursor, &path, handle);
 }
 
 static void find_residents(const struct wcts_effect_eval *eval, struct power_segment *segment)
@@ -103,7 +103,7 @@ static void find_residents(const struct wcts_effect_eval *eval, struct power_seg
  * A kernel may delay that until it settles. */
 static void count_moved(const struct wcts_effect_eval *eval, struct power_segment *segment)
 {
-    int end = wcts_trace_scope(&eval->trace, segment->call);
+    int end = wcts_exchange_scope(&eval->trace, segment->call);
     for (int i = segment->call + 1; i < end; i++) {
         const struct wcts_driver_paging_request *request =
             crossing(wcts_eval_record(eval, i), segment);
@@ -251,11 +251,11 @@ static enum wcts_truth judge_row(struct wcts_effect_eval *eval, const struct wct
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
         int count = wcts_eval_record(eval, i)->operation == WCTS_DRIVER_SEGMENTS
-                        ? wcts_trace_count(&eval->trace, i, table->on, true)
+                        ? wcts_exchange_count(&eval->trace, i, table->on, true)
                         : 0;
         for (int n = 0; n < count; n++) {
             const struct wcts_cursor cursor = {i, n};
-            const uint8_t *descriptor = wcts_trace_find(&eval->trace, cursor, table->on, true);
+            const uint8_t *descriptor = wcts_exchange_find(&eval->trace, cursor, table->on, true);
             enum wcts_truth seen;
             if (!descriptor || !is_row(eval->trace.spec, table, row, descriptor))
                 continue;

@@ -82,7 +82,7 @@ static void note_denial(const struct scenario_progress *reached, const struct wc
                         int index, const struct wcts_world *sent)
 {
     struct wcts_record *record = &reached->exchange->records[index];
-    const struct wcts_trace trace = {reached->judge->plan->spec, reached->exchange, 0};
+    const struct wcts_exchange_view trace = {reached->judge->plan->spec, reached->exchange, 0};
     struct wcts_world world;
     record->denial = WCTS_DENIAL_LET;
     if (uses_nothing(reached, sent)) {
@@ -90,13 +90,13 @@ static void note_denial(const struct scenario_progress *reached, const struct wc
     } else if (!step->refusable) {
         record->denial = WCTS_DENIAL_NONE;
         if (world_so_far(reached->judge, reached->test, reached->exchange,
-                         wcts_trace_end(&trace, index), step, &world))
+                         wcts_exchange_end(&trace, index), step, &world))
             wcts_judge_note_denial(record, &world);
         wcts_world_release(&world);
     }
 }
 
-static bool is_call_of(const struct wcts_scenario *scenario, int step)
+static bool is_scenario_call(const struct wcts_scenario *scenario, int step)
 {
     for (int i = 0; i < scenario->act_count; i++)
         if (!scenario->acts[i].spoil && !scenario->acts[i].is_step &&
@@ -111,7 +111,7 @@ static void follow(struct scenario_progress *reached, int index)
     const struct wcts_record *record = &reached->exchange->records[index];
     const struct wcts_step *step = &reached->judge->plan->spec->cases->steps[record->step - 1];
     struct wcts_world sent;
-    if (!is_call_of(reached->test->scenario, record->step - 1)) {
+    if (!is_scenario_call(reached->test->scenario, record->step - 1)) {
         reached->done[record->step - 1] = true;
         return;
     }

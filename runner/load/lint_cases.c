@@ -27,9 +27,9 @@ static void visit(const struct wcts_lint *lint, unsigned char *state, int index)
 }
 
 /* Reports a thing that exists at versions without what it needs. */
-static void check_within(const struct wcts_lint *lint, const struct wcts_place *place,
-                         const char *what, const char *name, const int versions[2],
-                         const char *needed, const int needed_versions[2])
+static void lint_within(const struct wcts_lint *lint, const struct wcts_place *place,
+                        const char *what, const char *name, const int versions[2],
+                        const char *needed, const int needed_versions[2])
 {
     if (versions[0] >= needed_versions[0] && versions[1] <= needed_versions[1])
         return;
@@ -42,7 +42,7 @@ static void check_within(const struct wcts_lint *lint, const struct wcts_place *
         wcts_lint_version(lint, needed_versions[1]));
 }
 
-static void check_step(const struct wcts_lint *lint, const struct wcts_step *step)
+static void lint_step(const struct wcts_lint *lint, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     const int versions[2] = {step->since, step->until};
@@ -50,11 +50,11 @@ static void check_step(const struct wcts_lint *lint, const struct wcts_step *ste
     for (int i = 0; i < step->need_count; i++) {
         const struct wcts_step *need = &cases->steps[step->needs[i]];
         const int needed[2] = {need->since, need->until};
-        check_within(lint, &step->place, "step", step->name, versions, need->name, needed);
+        lint_within(lint, &step->place, "step", step->name, versions, need->name, needed);
     }
 }
 
-static void check_area(const struct wcts_lint *lint, const struct wcts_symbol *area)
+static void lint_area(const struct wcts_lint *lint, const struct wcts_symbol *area)
 {
     const struct wcts_symbol *whole;
     uint64_t end;
@@ -68,7 +68,7 @@ static void check_area(const struct wcts_lint *lint, const struct wcts_symbol *a
             area->name, whole->name, whole->size);
 }
 
-static void check_base(const struct wcts_lint *lint, const struct wcts_base *base)
+static void lint_base(const struct wcts_lint *lint, const struct wcts_base *base)
 {
     const struct wcts_step *step = &lint->spec->cases->steps[base->step];
     const struct wcts_adapter *adapter = &lint->spec->cases->adapters[base->adapter];
@@ -76,12 +76,12 @@ static void check_base(const struct wcts_lint *lint, const struct wcts_base *bas
     const int of_step[2] = {step->since, step->until};
     const int of_adapter[2] = {adapter->since, adapter->until};
     wcts_lint_range(lint, &base->place, "base", base->name, base->since, base->until);
-    check_within(lint, &base->place, "base", base->name, versions, step->name, of_step);
-    check_within(lint, &base->place, "base", base->name, versions, adapter->name, of_adapter);
+    lint_within(lint, &base->place, "base", base->name, versions, step->name, of_step);
+    lint_within(lint, &base->place, "base", base->name, versions, adapter->name, of_adapter);
 }
 
 /* The steps and messages of a scenario must exist at all its versions. */
-static void check_scenario(const struct wcts_lint *lint, const struct wcts_scenario *scenario)
+static void lint_scenario(const struct wcts_lint *lint, const struct wcts_scenario *scenario)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_adapter *adapter = &spec->cases->adapters[scenario->adapter];
@@ -89,8 +89,8 @@ static void check_scenario(const struct wcts_lint *lint, const struct wcts_scena
     const int of_adapter[2] = {adapter->since, adapter->until};
     wcts_lint_range(lint, &scenario->place, "scenario", scenario->name, scenario->since,
                     scenario->until);
-    check_within(lint, &scenario->place, "scenario", scenario->name, versions, adapter->name,
-                 of_adapter);
+    lint_within(lint, &scenario->place, "scenario", scenario->name, versions, adapter->name,
+                of_adapter);
     for (int i = 0; i < scenario->act_count; i++) {
         const struct wcts_step *step = &spec->cases->steps[scenario->acts[i].step];
         int request = step->message < 0 ? -1 : spec->messages[step->message].request;
@@ -101,7 +101,7 @@ static void check_scenario(const struct wcts_lint *lint, const struct wcts_scena
             needed[1] = request < 0 ? spec->versions_count : spec->structures[request].until;
             name = spec->messages[step->message].name;
         }
-        check_within(lint, &scenario->place, "scenario", scenario->name, versions, name, needed);
+        lint_within(lint, &scenario->place, "scenario", scenario->name, versions, name, needed);
     }
 }
 
@@ -125,7 +125,7 @@ static void make(const struct made *made, int index)
 }
 
 /* A symbol whose step comes later, or not at all, would silently be 0. */
-static void check_sent(const struct made *made, const struct wcts_step *step)
+static void lint_sent(const struct made *made, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = made->lint->spec->cases;
     for (int i = 0; i < step->instance_count; i++) {
@@ -147,14 +147,14 @@ static void check_sent(const struct made *made, const struct wcts_step *step)
     }
 }
 
-static void check_made(const struct wcts_lint *lint, const struct wcts_scenario *scenario)
+static void lint_made(const struct wcts_lint *lint, const struct wcts_scenario *scenario)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     const struct made made = {lint, scenario,
                               calloc((size_t)cases->steps_count + 1, sizeof *made.steps)};
     for (int i = 0; made.steps && i < scenario->act_count; i++) {
         if (!scenario->acts[i].is_step)
-            check_sent(&made, &cases->steps[scenario->acts[i].step]);
+            lint_sent(&made, &cases->steps[scenario->acts[i].step]);
         make(&made, scenario->acts[i].step);
     }
     free(made.steps);
@@ -165,28 +165,28 @@ void wcts_lint_steps(const struct wcts_lint *lint)
     const struct wcts_cases *cases = lint->spec->cases;
     unsigned char *state = calloc((size_t)cases->steps_count + 1, 1);
     for (int i = 0; i < cases->steps_count; i++) {
-        check_step(lint, &cases->steps[i]);
+        lint_step(lint, &cases->steps[i]);
         if (state != NULL && state[i] == VISIT_NEW)
             visit(lint, state, i);
     }
     free(state);
     for (int i = 0; i < cases->symbols_count; i++)
-        check_area(lint, &cases->symbols[i]);
+        lint_area(lint, &cases->symbols[i]);
     for (int i = 0; i < cases->adapters_count; i++)
         wcts_lint_range(lint, &cases->adapters[i].place, "adapter", cases->adapters[i].name,
                         cases->adapters[i].since, cases->adapters[i].until);
     for (int i = 0; i < cases->bases_count; i++)
-        check_base(lint, &cases->bases[i]);
+        lint_base(lint, &cases->bases[i]);
     for (int i = 0; i < cases->scenarios_count; i++) {
-        check_scenario(lint, &cases->scenarios[i]);
-        check_made(lint, &cases->scenarios[i]);
+        lint_scenario(lint, &cases->scenarios[i]);
+        lint_made(lint, &cases->scenarios[i]);
     }
 }
 
 /* ---- values ---- */
 
-static void check_value(const struct wcts_lint *lint, const struct wcts_place *place,
-                        struct wcts_ref ref, const struct wcts_value *value)
+static void lint_value(const struct wcts_lint *lint, const struct wcts_place *place,
+                       struct wcts_ref ref, const struct wcts_value *value)
 {
     const struct wcts_member *member = wcts_ref_member(lint->spec, ref);
     unsigned bits = ref.flag >= 0 ? 1 : member->width * 8;
@@ -204,11 +204,11 @@ static bool same_bits(struct wcts_ref a, struct wcts_ref b)
            (a.flag == b.flag || a.flag < 0 || b.flag < 0);
 }
 
-static void check_instance(const struct wcts_lint *lint, const struct wcts_instance *instance)
+static void lint_instance(const struct wcts_lint *lint, const struct wcts_instance *instance)
 {
     for (int i = 0; i < instance->set_count; i++) {
         const struct wcts_set *set = &instance->sets[i];
-        check_value(lint, &set->place, set->ref, &set->value);
+        lint_value(lint, &set->place, set->ref, &set->value);
         if (set->ref.structure != instance->structure)
             wcts_error_at(lint->diagnostics, &set->place,
                           "<set> of \"%s\", expected a member of \"%s\"",
@@ -227,12 +227,12 @@ void wcts_lint_values(const struct wcts_lint *lint)
     const struct wcts_cases *cases = lint->spec->cases;
     for (int i = 0; i < cases->steps_count; i++)
         for (int j = 0; j < cases->steps[i].instance_count; j++)
-            check_instance(lint, &cases->steps[i].instances[j]);
+            lint_instance(lint, &cases->steps[i].instances[j]);
     for (int i = 0; i < cases->adapters_count; i++)
         for (int j = 0; j < cases->adapters[i].instance_count; j++)
-            check_instance(lint, &cases->adapters[i].instances[j]);
+            lint_instance(lint, &cases->adapters[i].instances[j]);
     for (int i = 0; i < cases->domains_count; i++)
         for (int j = 0; j < cases->domains[i].value_count; j++)
-            check_value(lint, &cases->domains[i].place, cases->domains[i].of,
-                        &cases->domains[i].values[j]);
+            lint_value(lint, &cases->domains[i].place, cases->domains[i].of,
+                       &cases->domains[i].values[j]);
 }

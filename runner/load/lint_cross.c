@@ -11,7 +11,7 @@
 
 /* ---- Words ---- */
 
-static void check_order(const struct wcts_lint *lint, const struct wcts_word *word)
+static void lint_order(const struct wcts_lint *lint, const struct wcts_word *word)
 {
     const char *at = word->order, *name;
     size_t length;
@@ -49,13 +49,13 @@ static int holder_since(const struct wcts_spec *spec, int word)
     return since;
 }
 
-static void check_declared_word(const struct wcts_lint *lint, int index)
+static void lint_declared_word(const struct wcts_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_word *word = &spec->words[index];
     int since = holder_since(spec, index);
     if (word->order)
-        check_order(lint, word);
+        lint_order(lint, word);
     for (int i = 0; i < word->flag_count; i++) {
         const struct wcts_flag *flag = &word->flags[i];
         bool open = flag->open_since < flag->open_until, left = false;
@@ -99,7 +99,7 @@ static bool is_left_open(const struct wcts_spec *spec, const char *erratum, cons
     return false;
 }
 
-static void check_erratum(const struct wcts_lint *lint, const struct wcts_erratum *erratum)
+static void lint_erratum(const struct wcts_lint *lint, const struct wcts_erratum *erratum)
 {
     const char *at = erratum->leaves, *name;
     size_t length;
@@ -161,7 +161,7 @@ static bool rule_refers(const struct wcts_spec *spec, const struct wcts_rule *ru
 
 /* The rules of a statement about a flag look at that flag, unless they look at no flag of its
  * word at all (the size of a buffer that the flag announces). */
-static void check_about_flag(const struct wcts_lint *lint, int index, int word)
+static void lint_about_flag(const struct wcts_lint *lint, int index, int word)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[index];
@@ -180,7 +180,7 @@ static void check_about_flag(const struct wcts_lint *lint, int index, int word)
         }
 }
 
-static void check_statement(const struct wcts_lint *lint, int index)
+static void lint_statement(const struct wcts_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[index];
@@ -193,7 +193,7 @@ static void check_statement(const struct wcts_lint *lint, int index)
                       statement->rule_count, statement->rules_expected);
     if (!flag)
         return;
-    check_about_flag(lint, index, word);
+    lint_about_flag(lint, index, word);
     for (int i = 0; i < spec->statements_count; i++) {
         const struct wcts_statement *other = &spec->statements[i];
         if (other->document == statement->document &&
@@ -210,7 +210,7 @@ static void check_statement(const struct wcts_lint *lint, int index)
 
 /* ---- Rules ---- */
 
-static void check_layout_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_layout_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_structure *structure = &lint->spec->structures[rule->on];
     int since = structure->since, until = structure->until;
@@ -264,7 +264,7 @@ static bool counts_bytes(const struct wcts_spec *spec, int structure, int member
 }
 
 /* A layout names every member: of bytes, those that are aligned. */
-static void check_layout_whole(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_layout_whole(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_structure *structure = &lint->spec->structures[rule->on];
     if (rule->layout_sets || rule->word >= 0)
@@ -278,7 +278,7 @@ static void check_layout_whole(const struct wcts_lint *lint, const struct wcts_r
     }
 }
 
-static void check_gate_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_gate_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
@@ -346,7 +346,7 @@ static int effect_since(const struct wcts_spec *spec, const struct wcts_rule *ef
 
 /* What a call does it does from the version on at which all that the effect names is there; what a
  * table says, from the version on at which it holds. */
-static void check_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[effect->statement];
@@ -388,7 +388,7 @@ static bool changes_at(const struct wcts_spec *spec, const struct wcts_statement
 
 /* An effect that ends before its statement goes on in another of the statement; one that ends with
  * it does so where the documents say something else of the same. */
-static void check_effect_until(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_effect_until(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[effect->statement];
@@ -410,7 +410,7 @@ static void check_effect_until(const struct wcts_lint *lint, const struct wcts_r
 
 /* What a table says of a state in which the system sleeps holds when that state is entered; with
  * hybrid sleep, what it says of hibernate. */
-static void check_power_state(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_power_state(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
     bool standby = strcmp(effect->arg[WCTS_ARG_COLUMN].text, "standby") == 0;
     for (int i = 0; i < effect->when_count; i++) {
@@ -428,7 +428,7 @@ static void check_power_state(const struct wcts_lint *lint, const struct wcts_ru
 }
 
 /* Only a derived statement about a flag says what is without it. */
-static void check_effect_of_clear(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_effect_of_clear(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
     const struct wcts_statement *statement = &lint->spec->statements[effect->statement];
     for (int i = 0; i < effect->when_count; i++) {
@@ -455,7 +455,7 @@ static bool is_pointer(const struct wcts_spec *spec, const struct wcts_operand *
 }
 
 /* What is compared differs, and a pointer is not a number. A reply is compared with its request. */
-static void check_compared(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_compared(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
     static const enum wcts_attribute with[] = {WCTS_ARG_EQUALS, WCTS_ARG_DIFFERS, WCTS_ARG_MIN,
                                                WCTS_ARG_MAX, WCTS_ARG_LESS};
@@ -492,7 +492,7 @@ static bool asks(const struct wcts_operand arg[WCTS_ARG_COUNT])
 }
 
 /* During a call the driver and the machine are asked; later the suite asks the kernel. */
-static void check_operation(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_operation(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
     const struct wcts_spec *spec = lint->spec;
     const char *name = effect->arg[WCTS_ARG_OPERATION].given
@@ -512,7 +512,7 @@ static void check_operation(const struct wcts_lint *lint, const struct wcts_rule
 }
 
 /* A member that is named is asked something, and what is asked is asked of a member. */
-static void check_asked(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_asked(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
     bool pages = effect->form == WCTS_FORM_EFFECT_PAGES;
     const struct wcts_operand *arg = effect->arg;
@@ -525,7 +525,7 @@ static void check_asked(const struct wcts_lint *lint, const struct wcts_rule *ef
             wcts_error_at(lint->diagnostics, &effect->match[i].place,
                           "<match> has no check of its member, expected is, equals, differs, in, "
                           "to, min or max");
-    check_operation(lint, effect);
+    lint_operation(lint, effect);
     if (effect->form == WCTS_FORM_EFFECT_LATER &&
         arg[WCTS_ARG_ACCEPTED].given == arg[WCTS_ARG_REFUSED].given && !arg[WCTS_ARG_MEMBER].given)
         wcts_error_at(lint->diagnostics, &effect->place,
@@ -561,8 +561,8 @@ static bool same_conditions(const struct wcts_condition *a, int a_count,
     return true;
 }
 
-static void check_conditions_once(const struct wcts_lint *lint, const struct wcts_condition *all,
-                                  int count, const char *element)
+static void lint_conditions_once(const struct wcts_lint *lint, const struct wcts_condition *all,
+                                 int count, const char *element)
 {
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++)
@@ -573,10 +573,10 @@ static void check_conditions_once(const struct wcts_lint *lint, const struct wct
 }
 
 /* Each effect of a statement says something of its own. */
-static void check_effect_once(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_effect_once(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
-    check_conditions_once(lint, effect->when, effect->when_count, "when");
-    check_conditions_once(lint, effect->match, effect->match_count, "match");
+    lint_conditions_once(lint, effect->when, effect->when_count, "when");
+    lint_conditions_once(lint, effect->match, effect->match_count, "match");
     for (const struct wcts_rule *other = lint->spec->rules; other < effect; other++)
         if (other->statement == effect->statement && other->form == effect->form &&
             other->on == effect->on && other->since == effect->since &&
@@ -588,17 +588,17 @@ static void check_effect_once(const struct wcts_lint *lint, const struct wcts_ru
 }
 
 /* An effect states something; a copy, which pages it carries. */
-static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_effect(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
     bool any = effect->form != WCTS_FORM_EFFECT_PAGES;
-    check_effect_since(lint, effect);
-    check_effect_until(lint, effect);
+    lint_effect_since(lint, effect);
+    lint_effect_until(lint, effect);
     if (effect->form == WCTS_FORM_EFFECT_POWER)
-        check_power_state(lint, effect);
-    check_effect_of_clear(lint, effect);
-    check_asked(lint, effect);
-    check_compared(lint, effect);
-    check_effect_once(lint, effect);
+        lint_power_state(lint, effect);
+    lint_effect_of_clear(lint, effect);
+    lint_asked(lint, effect);
+    lint_compared(lint, effect);
+    lint_effect_once(lint, effect);
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
         any = any || effect->arg[aspects[i]].given;
     if (!any)
@@ -616,12 +616,12 @@ static void check_effect(const struct wcts_lint *lint, const struct wcts_rule *e
                       effect->id);
 }
 
-static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     bool found = false;
     if (wcts_is_effect(rule->form))
-        check_effect(lint, rule);
+        lint_effect(lint, rule);
     /* Only a must says what the kernel does about a driver. */
     if (statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER &&
         statement->force != WCTS_FORCE_MUST)
@@ -629,7 +629,7 @@ static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rul
                       "rule %s of level %s has the outcome %s, expected either", rule->id,
                       wcts_force_name(statement->force), wcts_outcome_name(rule->outcome));
     if (rule->form == WCTS_FORM_GATE)
-        check_gate_versions(lint, rule);
+        lint_gate_versions(lint, rule);
     /* A rule that is always broken with another begins where that begins. */
     for (int r = 0; rule->masked_by && r < lint->spec->rules_count; r++)
         if (wcts_list_has(rule->masked_by, lint->spec->rules[r].id))
@@ -640,8 +640,8 @@ static void check_rule(const struct wcts_lint *lint, const struct wcts_rule *rul
                       "%s as well",
                       rule->id, wcts_lint_version(lint, rule->since));
     if (rule->form == WCTS_FORM_LAYOUT) {
-        check_layout_rule(lint, rule);
-        check_layout_whole(lint, rule);
+        lint_layout_rule(lint, rule);
+        lint_layout_whole(lint, rule);
     }
 }
 
@@ -657,7 +657,7 @@ static uint64_t row_rank(const struct wcts_table *table, const struct wcts_row *
 }
 
 /* The rows stand from all set to none set, as in the source. */
-static void check_rows(const struct wcts_lint *lint, const struct wcts_table *table)
+static void lint_rows(const struct wcts_lint *lint, const struct wcts_table *table)
 {
     for (int i = 1; i < table->row_count; i++)
         if (row_rank(table, &table->rows[i]) >= row_rank(table, &table->rows[i - 1]))
@@ -671,13 +671,13 @@ void wcts_lint_cross(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->words_count; i++)
-        check_declared_word(lint, i);
+        lint_declared_word(lint, i);
     for (int i = 0; i < spec->errata_count; i++)
-        check_erratum(lint, &spec->errata[i]);
+        lint_erratum(lint, &spec->errata[i]);
     for (int i = 0; i < spec->statements_count; i++)
-        check_statement(lint, i);
+        lint_statement(lint, i);
     for (int i = 0; i < spec->rules_count; i++)
-        check_rule(lint, &spec->rules[i]);
+        lint_rule(lint, &spec->rules[i]);
     for (int i = 0; i < spec->tables_count; i++)
-        check_rows(lint, &spec->tables[i]);
+        lint_rows(lint, &spec->tables[i]);
 }

@@ -13,7 +13,7 @@ static bool is_in_features(const struct wcts_spec *spec, int document)
 }
 
 /* Ignores a document of which no statement is in a feature: it was added with --spec. */
-static void check_every_statement(const struct wcts_lint *lint)
+static void lint_every_statement(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->statements_count; i++) {
@@ -26,7 +26,7 @@ static void check_every_statement(const struct wcts_lint *lint)
     }
 }
 
-static void check_named(const struct wcts_lint *lint, int index)
+static void lint_named(const struct wcts_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_feature *feature = &spec->features[index];
@@ -55,7 +55,7 @@ static bool has_operation(const struct wcts_feature *feature, int message, int c
     return false;
 }
 
-static void check_operations(const struct wcts_lint *lint, int index)
+static void lint_operations(const struct wcts_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_feature *feature = &spec->features[index];
@@ -84,7 +84,7 @@ static void check_operations(const struct wcts_lint *lint, int index)
 }
 
 /* Without a core, a side that does nothing would conform. */
-static void check_cores(const struct wcts_lint *lint)
+static void lint_cores(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int driver = 0; driver < 2; driver++) {
@@ -106,10 +106,10 @@ void wcts_lint_features(const struct wcts_lint *lint)
 {
     if (lint->spec->features_count == 0)
         return;
-    check_every_statement(lint);
+    lint_every_statement(lint);
     for (int i = 0; i < lint->spec->features_count; i++) {
-        check_named(lint, i);
-        check_operations(lint, i);
+        lint_named(lint, i);
+        lint_operations(lint, i);
     }
-    check_cores(lint);
+    lint_cores(lint);
 }

@@ -2,7 +2,7 @@
 /* Layouts: the offsets of a document are those of the header. */
 #include "lint.h"
 
-static void check_at(const struct wcts_lint *lint, const struct wcts_rule *rule, int index)
+static void lint_at(const struct wcts_lint *lint, const struct wcts_rule *rule, int index)
 {
     const struct wcts_at *at = &rule->at[index];
     const struct wcts_structure *structure = &lint->spec->structures[rule->on];
@@ -24,7 +24,7 @@ static void check_at(const struct wcts_lint *lint, const struct wcts_rule *rule,
                           "second <at> of member \"%s\", expected one", member->name);
 }
 
-static void check_layout_word(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_layout_word(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = lint->spec;
     struct wcts_ref ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
@@ -49,8 +49,8 @@ void wcts_lint_layouts(const struct wcts_lint *lint)
         if (rule->form != WCTS_FORM_LAYOUT)
             continue;
         for (int j = 0; j < rule->at_count; j++)
-            check_at(lint, rule, j);
+            lint_at(lint, rule, j);
         if (rule->word >= 0)
-            check_layout_word(lint, rule);
+            lint_layout_word(lint, rule);
     }
 }

@@ -35,7 +35,7 @@ static const struct wcts_place *place_in(const struct name_list *list, int index
     return (const struct wcts_place *)(const void *)(element + list->place_at);
 }
 
-static void check_names(const struct wcts_lint *lint, const struct name_list *list)
+static void lint_names(const struct wcts_lint *lint, const struct name_list *list)
 {
     for (int i = 1; i < list->count; i++) {
         const char *name = name_of(list, i);
@@ -51,25 +51,25 @@ static void check_names(const struct wcts_lint *lint, const struct name_list *li
     }
 }
 
-static void check_inner_names(const struct wcts_lint *lint)
+static void lint_inner_names(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->words_count; i++) {
         const struct wcts_word *word = &spec->words[i];
         const struct name_list flags = NAME_LIST("flag", word->flags, word->flag_count, name);
-        check_names(lint, &flags);
+        lint_names(lint, &flags);
     }
     for (int i = 0; i < spec->structures_count; i++) {
         const struct wcts_structure *structure = &spec->structures[i];
         const struct name_list members =
             NAME_LIST("member", structure->members, structure->member_count, name);
-        check_names(lint, &members);
+        lint_names(lint, &members);
     }
 }
 
 /* Instances without a name of their own have the name of their structure, which may repeat. */
-static void check_instances(const struct wcts_lint *lint, const struct wcts_instance *instances,
-                            int count)
+static void lint_instances(const struct wcts_lint *lint, const struct wcts_instance *instances,
+                           int count)
 {
     for (int i = 1; i < count; i++)
         for (int j = 0; j < i; j++) {
@@ -84,7 +84,7 @@ static void check_instances(const struct wcts_lint *lint, const struct wcts_inst
 }
 
 /* The symbols of one scenario. */
-static void check_own_symbols(const struct wcts_lint *lint)
+static void lint_own_symbols(const struct wcts_lint *lint)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     for (int first = cases->common_symbols; first < cases->symbols_count;) {
@@ -93,7 +93,7 @@ static void check_own_symbols(const struct wcts_lint *lint)
         while (first + count < cases->symbols_count && symbols[count].scenario == symbols->scenario)
             count++;
         const struct name_list list = NAME_LIST("symbol", symbols, count, name);
-        check_names(lint, &list);
+        lint_names(lint, &list);
         first += count;
     }
 }
@@ -123,19 +123,19 @@ void wcts_lint_names(const struct wcts_lint *lint)
         NAME_LIST("scenario", cases->scenarios, cases->scenarios_count, name),
     };
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-        check_names(lint, &lists[i]);
-    check_inner_names(lint);
-    check_own_symbols(lint);
+        lint_names(lint, &lists[i]);
+    lint_inner_names(lint);
+    lint_own_symbols(lint);
     for (int i = 0; i < cases->steps_count; i++)
-        check_instances(lint, cases->steps[i].instances, cases->steps[i].instance_count);
+        lint_instances(lint, cases->steps[i].instances, cases->steps[i].instance_count);
     for (int i = 0; i < cases->adapters_count; i++)
-        check_instances(lint, cases->adapters[i].instances, cases->adapters[i].instance_count);
+        lint_instances(lint, cases->adapters[i].instances, cases->adapters[i].instance_count);
 }
 
 /* ---- documents and errata ---- */
 
-static void check_errata(const struct wcts_lint *lint, const struct wcts_place *place,
-                         const char *list)
+static void lint_errata(const struct wcts_lint *lint, const struct wcts_place *place,
+                        const char *list)
 {
     const struct wcts_spec *spec = lint->spec;
     const char *piece;
@@ -151,8 +151,7 @@ static void check_errata(const struct wcts_lint *lint, const struct wcts_place *
     }
 }
 
-static void check_erratum_documents(const struct wcts_lint *lint,
-                                    const struct wcts_erratum *erratum)
+static void lint_erratum_documents(const struct wcts_lint *lint, const struct wcts_erratum *erratum)
 {
     const struct wcts_spec *spec = lint->spec;
     const char *list = erratum->document, *piece;
@@ -188,12 +187,12 @@ void wcts_lint_documents(const struct wcts_lint *lint)
                 lint->diagnostics, &statement->place,
                 "statement \"%s\" of document %s, expected an id that begins with \"%s-\"",
                 statement->id, spec->documents[statement->document].number, prefix);
-        check_errata(lint, &statement->place, statement->errata);
+        lint_errata(lint, &statement->place, statement->errata);
     }
     for (int i = 0; i < spec->opens_count; i++)
-        check_errata(lint, &spec->opens[i].place, spec->opens[i].errata);
+        lint_errata(lint, &spec->opens[i].place, spec->opens[i].errata);
     for (int i = 0; i < spec->errata_count; i++)
-        check_erratum_documents(lint, &spec->errata[i]);
+        lint_erratum_documents(lint, &spec->errata[i]);
     for (int i = 0; i < spec->errata_count; i++)
         if (!wcts_erratum_chooses(&spec->errata[i]))
             wcts_error_at(lint->diagnostics, &spec->errata[i].place,

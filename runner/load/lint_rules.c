@@ -29,7 +29,7 @@ static const struct {
     {WCTS_FORCE_SHOULD, WCTS_OUTCOME_EITHER},
 };
 
-static void check_level(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_level(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     bool caller = statement->role == WCTS_ROLE_CALLER;
@@ -58,8 +58,8 @@ static void check_level(const struct wcts_lint *lint, const struct wcts_rule *ru
 /* ---- versions ---- */
 
 /* Reports a reference that does not exist at all versions of the rule. */
-static void check_ref(const struct wcts_lint *lint, const struct wcts_rule *rule,
-                      const struct wcts_place *place, struct wcts_ref ref)
+static void lint_ref(const struct wcts_lint *lint, const struct wcts_rule *rule,
+                     const struct wcts_place *place, struct wcts_ref ref)
 {
     const char *text;
     int since, until;
@@ -88,12 +88,12 @@ static void check_ref(const struct wcts_lint *lint, const struct wcts_rule *rule
                       wcts_lint_version(lint, until), text);
 }
 
-static void check_operands(const struct wcts_lint *lint, const struct wcts_rule *rule,
-                           const struct wcts_place *place, const struct wcts_operand *arg)
+static void lint_operands(const struct wcts_lint *lint, const struct wcts_rule *rule,
+                          const struct wcts_place *place, const struct wcts_operand *arg)
 {
     for (int i = 0; i < WCTS_ARG_COUNT; i++)
         for (int j = 0; j < arg[i].count; j++) {
-            check_ref(lint, rule, place, arg[i].refs[j]);
+            lint_ref(lint, rule, place, arg[i].refs[j]);
             for (int k = 0; k < j; k++)
                 if (wcts_same_ref(arg[i].refs[j], arg[i].refs[k]))
                     wcts_error_at(lint->diagnostics, place,
@@ -104,7 +104,7 @@ static void check_operands(const struct wcts_lint *lint, const struct wcts_rule 
 
 /* A gate applies to the versions before its flag; the columns of a row are checked with the table.
  */
-static void check_rule_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_rule_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[rule->statement];
@@ -124,15 +124,15 @@ static void check_rule_versions(const struct wcts_lint *lint, const struct wcts_
                       rule->id, wcts_lint_version(lint, rule->since),
                       wcts_lint_version(lint, rule->until), on->name);
     if (!gate)
-        check_operands(lint, rule, &rule->place, rule->arg);
+        lint_operands(lint, rule, &rule->place, rule->arg);
     /* A flag is clear before it exists, too. */
     for (int i = 0; i < rule->when_count; i++)
         if (!rule->when[i].arg[WCTS_ARG_IS].given ||
             rule->when[i].arg[WCTS_ARG_IS].number != WCTS_IS_CLEAR)
-            check_operands(lint, rule, &rule->when[i].place, rule->when[i].arg);
+            lint_operands(lint, rule, &rule->when[i].place, rule->when[i].arg);
     for (int i = 0; i < rule->range_count; i++) {
-        check_ref(lint, rule, &rule->place, rule->ranges[i].base);
-        check_ref(lint, rule, &rule->place, rule->ranges[i].size);
+        lint_ref(lint, rule, &rule->place, rule->ranges[i].base);
+        lint_ref(lint, rule, &rule->place, rule->ranges[i].size);
     }
 }
 
@@ -143,7 +143,7 @@ static bool is_constant(const struct wcts_operand *operand)
     return operand->given && operand->count == 0 && !operand->page;
 }
 
-static void check_numbers(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_numbers(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_operand *min = &rule->arg[WCTS_ARG_MIN], *max = &rule->arg[WCTS_ARG_MAX];
     const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
@@ -206,8 +206,8 @@ static bool contradict(const struct wcts_condition *a, const struct wcts_conditi
     return segments_contradict(a, b) || segments_contradict(b, a);
 }
 
-static void check_conditions(const struct wcts_lint *lint, const struct wcts_condition *when,
-                             int count)
+static void lint_conditions(const struct wcts_lint *lint, const struct wcts_condition *when,
+                            int count)
 {
     for (int i = 0; i < count; i++) {
         const struct wcts_operand *less = &when[i].arg[WCTS_ARG_LESS];
@@ -226,7 +226,7 @@ static void check_conditions(const struct wcts_lint *lint, const struct wcts_con
 
 /* ---- other rules, objects ---- */
 
-static void check_mask(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_mask(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = lint->spec;
     const char *list = rule->masked_by, *piece;
@@ -253,7 +253,7 @@ static bool leads_to(const struct wcts_spec *spec, const struct wcts_rule *rule,
 }
 
 /* Two rules that rest on each other would excuse each other. */
-static void check_rests_on(const struct wcts_lint *lint, int index)
+static void lint_rests_on(const struct wcts_lint *lint, int index)
 {
     const struct wcts_rule *rule = &lint->spec->rules[index];
     if (leads_to(lint->spec, rule, index, RESTS_MAX))
@@ -264,7 +264,7 @@ static void check_rests_on(const struct wcts_lint *lint, int index)
             rule->id);
 }
 
-static void check_kind(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_kind(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     const char *kind = rule->arg[WCTS_ARG_KIND].text;
@@ -281,7 +281,7 @@ static void check_kind(const struct wcts_lint *lint, const struct wcts_rule *rul
 }
 
 /* A flag has one gate on a structure. */
-static void check_gate_owner(const struct wcts_lint *lint, int index)
+static void lint_gate_owner(const struct wcts_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_rule *rule = &spec->rules[index];
@@ -304,17 +304,17 @@ void wcts_lint_rules(const struct wcts_lint *lint)
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
-        check_level(lint, rule);
-        check_rule_versions(lint, rule);
-        check_numbers(lint, rule);
-        check_conditions(lint, rule->when, rule->when_count);
-        check_mask(lint, rule);
-        check_rests_on(lint, i);
-        check_kind(lint, rule);
-        check_gate_owner(lint, i);
+        lint_level(lint, rule);
+        lint_rule_versions(lint, rule);
+        lint_numbers(lint, rule);
+        lint_conditions(lint, rule->when, rule->when_count);
+        lint_mask(lint, rule);
+        lint_rests_on(lint, i);
+        lint_kind(lint, rule);
+        lint_gate_owner(lint, i);
     }
     for (int i = 0; i < spec->opens_count; i++)
-        check_conditions(lint, spec->opens[i].when, spec->opens[i].when_count);
+        lint_conditions(lint, spec->opens[i].when, spec->opens[i].when_count);
     for (int i = 0; i < spec->gaps_count; i++)
-        check_conditions(lint, spec->gaps[i].when, spec->gaps[i].when_count);
+        lint_conditions(lint, spec->gaps[i].when, spec->gaps[i].when_count);
 }

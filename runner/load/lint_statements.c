@@ -12,7 +12,7 @@
 static const char *const effect_forms[] = {"effect", "order", "lifetime", "state",
                                            "atomic", "out",   NULL};
 
-static void check_evidence(const struct wcts_lint *lint, const struct wcts_statement *statement)
+static void lint_evidence(const struct wcts_lint *lint, const struct wcts_statement *statement)
 {
     const char *id = statement->id;
     const struct wcts_place *place = &statement->place;
@@ -47,7 +47,7 @@ static void check_evidence(const struct wcts_lint *lint, const struct wcts_state
 }
 
 /* Only a derived statement may have no sentence of the document, and then has a reason instead. */
-static void check_quote(const struct wcts_lint *lint, const struct wcts_statement *statement)
+static void lint_quote(const struct wcts_lint *lint, const struct wcts_statement *statement)
 {
     const char *id = statement->id;
     const struct wcts_place *place = &statement->place;
@@ -74,8 +74,8 @@ void wcts_lint_statements(const struct wcts_lint *lint)
         const struct wcts_statement *statement = &spec->statements[i];
         wcts_lint_range(lint, &statement->place, "statement", statement->id, statement->since,
                         statement->until);
-        check_evidence(lint, statement);
-        check_quote(lint, statement);
+        lint_evidence(lint, statement);
+        lint_quote(lint, statement);
         if (statement->reason == NULL || statement->force == WCTS_FORCE_INFO)
             continue;
         if (++untestable > NOT_TESTABLE_LIMIT)

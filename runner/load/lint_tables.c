@@ -17,7 +17,7 @@ static const char *row_text(uint64_t values, int columns, char *buffer, size_t r
     return buffer;
 }
 
-static void check_row_statements(const struct wcts_lint *lint, const struct wcts_row *row)
+static void lint_row_statements(const struct wcts_lint *lint, const struct wcts_row *row)
 {
     for (int i = 0; i < row->statement_count; i++) {
         const struct wcts_statement *statement = &lint->spec->statements[row->statements[i]];
@@ -48,7 +48,7 @@ static bool repeats_row(const struct wcts_lint *lint, const struct wcts_table *t
     return false;
 }
 
-static void check_missing(const struct wcts_lint *lint, const struct wcts_table *table)
+static void lint_missing(const struct wcts_lint *lint, const struct wcts_table *table)
 {
     bool seen[1 << COLUMN_LIMIT] = {false};
     char text[2 * COLUMN_LIMIT + 2];
@@ -62,7 +62,7 @@ static void check_missing(const struct wcts_lint *lint, const struct wcts_table 
                           row_text(values, table->column_count, text, sizeof(text)));
 }
 
-static void check_columns(const struct wcts_lint *lint, const struct wcts_table *table)
+static void lint_columns(const struct wcts_lint *lint, const struct wcts_table *table)
 {
     for (int i = 0; i < table->column_count; i++) {
         int since, until;
@@ -82,11 +82,11 @@ static void check_columns(const struct wcts_lint *lint, const struct wcts_table 
     }
 }
 
-static void check_table_rows(const struct wcts_lint *lint, const struct wcts_table *table)
+static void lint_table_rows(const struct wcts_lint *lint, const struct wcts_table *table)
 {
     bool whole = true;
     wcts_lint_range(lint, &table->place, "table", table->name, table->since, table->until);
-    check_columns(lint, table);
+    lint_columns(lint, table);
     if (table->column_count > COLUMN_LIMIT) {
         wcts_error_at(lint->diagnostics, &table->place,
                       "table \"%s\" has %d columns, expected at most %d", table->name,
@@ -95,7 +95,7 @@ static void check_table_rows(const struct wcts_lint *lint, const struct wcts_tab
     }
     for (int i = 0; i < table->row_count; i++) {
         const struct wcts_row *row = &table->rows[i];
-        check_row_statements(lint, row);
+        lint_row_statements(lint, row);
         if (row->value_count != table->column_count) {
             wcts_error_at(lint->diagnostics, &row->place,
                           "row of %d values, expected one for each of the %d columns",
@@ -106,11 +106,11 @@ static void check_table_rows(const struct wcts_lint *lint, const struct wcts_tab
         }
     }
     if (whole)
-        check_missing(lint, table);
+        lint_missing(lint, table);
 }
 
 void wcts_lint_tables(const struct wcts_lint *lint)
 {
     for (int i = 0; i < lint->spec->tables_count; i++)
-        check_table_rows(lint, &lint->spec->tables[i]);
+        lint_table_rows(lint, &lint->spec->tables[i]);
 }

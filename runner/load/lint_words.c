@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void check_flag(const struct wcts_lint *lint, const struct wcts_word *word, int index)
+static void lint_flag(const struct wcts_lint *lint, const struct wcts_word *word, int index)
 {
     const struct wcts_flag *flag = &word->flags[index];
     /* A document that lays a word out names its bits without a gap. */
@@ -39,8 +39,8 @@ static void check_flag(const struct wcts_lint *lint, const struct wcts_word *wor
                           flag->name, flag->bit, word->flags[i].name);
 }
 
-static void check_member(const struct wcts_lint *lint, const struct wcts_structure *structure,
-                         const struct wcts_member *member)
+static void lint_member(const struct wcts_lint *lint, const struct wcts_structure *structure,
+                        const struct wcts_member *member)
 {
     const struct wcts_word *word = member->word < 0 ? NULL : &lint->spec->words[member->word];
     wcts_lint_range(lint, &member->place, "member", member->name, member->since, member->until);
@@ -60,12 +60,12 @@ void wcts_lint_words(const struct wcts_lint *lint)
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->words_count; i++)
         for (int j = 0; j < spec->words[i].flag_count; j++)
-            check_flag(lint, &spec->words[i], j);
+            lint_flag(lint, &spec->words[i], j);
     for (int i = 0; i < spec->structures_count; i++) {
         const struct wcts_structure *structure = &spec->structures[i];
         wcts_lint_range(lint, &structure->place, "structure", structure->name, structure->since,
                         structure->until);
         for (int j = 0; j < structure->member_count; j++)
-            check_member(lint, structure, &structure->members[j]);
+            lint_member(lint, structure, &structure->members[j]);
     }
 }

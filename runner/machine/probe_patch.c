@@ -84,7 +84,7 @@ static void read_place(const struct wcts_probe *probe, uint32_t space, uint64_t 
 wcts_status wcts_probe_submit(struct wcts_probe *probe, const void *request)
 {
     const struct wcts_driver_submit_request *in = request;
-    const struct wcts_trace trace = {probe->spec, probe->exchange, 0};
+    const struct wcts_exchange_view trace = {probe->spec, probe->exchange, 0};
     for (unsigned i = 0; i < WCTS_PROBE_PATCHES && i < probe->patch_count; i++) {
         const struct wcts_DXGKARG_PATCH *patch =
             &probe->patched[(probe->patch_count - 1 - i) % WCTS_PROBE_PATCHES];
@@ -93,7 +93,7 @@ wcts_status wcts_probe_submit(struct wcts_probe *probe, const void *request)
         uint64_t base = 0;
         if (patch->SubmissionFenceId != in->SubmissionFenceId)
             continue;
-        if (id != 0 && !wcts_trace_base(&trace, probe->exchange->count, id, &base))
+        if (id != 0 && !wcts_exchange_base(&trace, probe->exchange->count, id, &base))
             break;
         read_place(probe, 0, patch->pDmaBuffer, start, end);
         read_place(probe, id, patch->DmaBufferPhysicalAddress - base, start, end);

@@ -258,7 +258,7 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
                                uint32_t reply_size)
 {
     const struct wcts_spec *spec = session->spec;
-    const struct wcts_trace trace = {spec, &session->exchange, 0};
+    const struct wcts_exchange_view trace = {spec, &session->exchange, 0};
     if (step->result >= 0)
         session->symbols.values[step->result] =
             wcts_reply_value(session->spec, step, step->result_ref, 0, session->reply, reply_size);
@@ -276,7 +276,7 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
             continue;
         }
         if (session->exchange.count > 0)
-            at = wcts_trace_find(
+            at = wcts_exchange_find(
                 &trace,
                 (struct wcts_cursor){wcts_exchange_last_call(&session->exchange), take->index},
                 take->ref.structure, true);

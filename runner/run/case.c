@@ -69,8 +69,8 @@ static void print_trace(const struct wcts_session *session)
 }
 
 /* Of a sequence: the judge sees that there was no instance, only the session knows why. */
-static void explain_no_instance(const struct wcts_session *session, const struct wcts_case *test,
-                                struct wcts_finding *finding)
+static void explain_unopened(const struct wcts_session *session, const struct wcts_case *test,
+                             struct wcts_finding *finding)
 {
     const char *version = session->spec->versions[test->version].name;
     if (session->no_instance[0] == '\0' || finding->found != WCTS_FOUND_TROUBLE)
@@ -92,10 +92,10 @@ void wcts_session_judge(struct wcts_session *session, const struct wcts_case *te
         wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
     } else if (test->kind == WCTS_KIND_SEQUENCE) {
         wcts_walk_run(session, test, finding);
-        explain_no_instance(session, test, finding);
+        explain_unopened(session, test, finding);
     } else if (test->scenario && pages) {
         wcts_walk_run_scenario(session, test, finding);
-        explain_no_instance(session, test, finding);
+        explain_unopened(session, test, finding);
     } else if (test->scenario) {
         run_scenario(session, test, finding);
         print_trace(session);

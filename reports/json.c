@@ -229,7 +229,7 @@ static json_t *causes_json(const struct wcts_run *run)
                       "cases", cause->count, "statements", cause->statements, "reason",
                       wcts_json_text(cause->reason), "smallest", wcts_json_text(smallest->id),
                       "read-by", lines_json(wcts_statement_read_by(causes->plan->spec, statement)),
-                      "wrong", lines_json(wcts_wrong_text(causes->plan, smallest)), "pattern",
+                      "wrong", lines_json(wcts_judge_wrong_text(causes->plan, smallest)), "pattern",
                       lines_json(wcts_pattern_text(causes, &failure)));
         if (cause->backtrace)
             json_object_set_new(value, "backtrace", lines_json(strdup(cause->backtrace)));

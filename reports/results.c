@@ -482,7 +482,7 @@ static void put_cause_element(struct results *to, const struct wcts_causes *caus
     wcts_xml_attribute(&to->xml, "smallest", causes->plan->cases[cause->smallest].id);
     wcts_xml_flag(&to->xml, "walked", cause->walked);
     wcts_xml_element(&to->xml, "why", cause->reason);
-    char *wrong = wcts_wrong_text(causes->plan, &causes->plan->cases[cause->smallest]);
+    char *wrong = wcts_judge_wrong_text(causes->plan, &causes->plan->cases[cause->smallest]);
     wcts_xml_element(&to->xml, "wrong", wrong && wrong[0] ? wrong : NULL);
     free(wrong);
     put_lines(to, "pattern", wcts_pattern_text(causes, &failure));

@@ -155,7 +155,8 @@ static void print_warning_weight(FILE *out, const struct wcts_run *run, int rule
     const struct wcts_rule *one = &run->plan->spec->rules[rule];
     struct wcts_strictness strictness = {.level = WCTS_LEVEL_BINDING};
     char weight[WCTS_WEIGHT_SIZE];
-    while (strictness.level < WCTS_LEVEL_STRICT && !wcts_breach_fails(run->plan, rule, &strictness))
+    while (strictness.level < WCTS_LEVEL_STRICT &&
+           !wcts_judge_breach_fails(run->plan, rule, &strictness))
         strictness.level++;
     fprintf(out, " (%s; fails at --level %s)",
             wcts_weight(weight, one, &run->plan->spec->statements[one->statement]),

@@ -14,7 +14,7 @@
 static void print_accusation(const struct wcts_plan *plan, const struct wcts_case *test,
                              const struct wcts_result *result)
 {
-    char *wrong = result->verdict == WCTS_VERDICT_FAIL ? wcts_wrong_text(plan, test) : NULL;
+    char *wrong = result->verdict == WCTS_VERDICT_FAIL ? wcts_judge_wrong_text(plan, test) : NULL;
     if (wrong && wrong[0])
         printf("  what is wrong in the call:\n");
     wcts_lines_print(stdout, "    ", "    ", wrong);

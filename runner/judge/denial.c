@@ -2,7 +2,7 @@
 /* Why calls were denied: what the rules, or the driver's own answers, would have required. */
 #include "recorded.h"
 
-struct wcts_symbols wcts_boot_symbols(const struct wcts_boot *boot)
+struct wcts_symbols wcts_judge_boot_symbols(const struct wcts_boot *boot)
 {
     return (struct wcts_symbols){.values = boot->symbols};
 }

@@ -111,7 +111,7 @@ static void describe_wrong_fact(FILE *out, const struct wcts_plan *plan,
             structure, wcts_fact_is_answer(plan, test, fact) ? ", answered by the driver" : "");
 }
 
-char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test)
+char *wcts_judge_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
     int rules[WCTS_BREAKS_MAX], count = 0;
@@ -207,8 +207,8 @@ void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wc
         fprintf(out, "    a refusal is as right: no document says %s\n", test->gap->missing);
 }
 
-char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,
-                         const struct wcts_exchange *exchange)
+char *wcts_judge_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,
+                               const struct wcts_exchange *exchange)
 {
     char *text = NULL;
     size_t size = 0;

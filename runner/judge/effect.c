@@ -717,7 +717,7 @@ static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *tes
                                         .effect = below};
         enum wcts_truth seen;
         if (!is_expected(test->scenario, rule->rests_on[i]) || !forms[below->form] ||
-            !wcts_may_excuse(plan, test, rule->rests_on[i]))
+            !wcts_judge_may_excuse(plan, test, rule->rests_on[i]))
             continue;
         seen = eval_from(&eval, 0);
         if (seen == WCTS_FALSE &&

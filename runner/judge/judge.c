@@ -317,8 +317,8 @@ static const char *wrong_value(const struct wcts_world *world, const struct wcts
     return text;
 }
 
-void wcts_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule, int where,
-                      char *text, size_t room)
+void wcts_judge_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule,
+                            int where, char *text, size_t room)
 {
     int number = 0;
     char values[256];
@@ -350,7 +350,7 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *tes
     } else if (truth == WCTS_TRUE || !binds) {
         finding->found = WCTS_FOUND_KEPT;
     } else {
-        wcts_answer_text(answers, rule, where, text, sizeof text);
+        wcts_judge_answer_text(answers, rule, where, text, sizeof text);
         wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", text);
     }
 }

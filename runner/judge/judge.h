@@ -35,11 +35,11 @@ const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct 
 /* True if the call was refused, or is not supported: then its twin is made. */
 bool wcts_attempt_was_refused(const struct wcts_attempt *attempt);
 /* True unless something ends a scenario before its next kind. */
-bool wcts_found_nothing_wrong(enum wcts_found found);
+bool wcts_judge_found_nothing_wrong(enum wcts_found found);
 /* The gap that a call of this world falls in if the kernel made an allocation large enough for it,
  * and the rule that the call breaks then; NULL: none. */
-const struct wcts_gap *wcts_own_size_gap(const struct wcts_world *world,
-                                         const struct wcts_rule **rule);
+const struct wcts_gap *wcts_judge_own_size_gap(const struct wcts_world *world,
+                                               const struct wcts_rule **rule);
 
 /* The finding if the last call, a query of pages, was not answered (pages.c). */
 void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_finding *finding);
@@ -85,11 +85,12 @@ void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test
 /* ---- verdict.c ---- */
 
 /* True if a breach of the rule fails at the level, false if it warns. */
-bool wcts_breach_fails(const struct wcts_plan *plan, int rule, struct wcts_strictness *strictness);
+bool wcts_judge_breach_fails(const struct wcts_plan *plan, int rule,
+                             struct wcts_strictness *strictness);
 /* True if, at some level, a breach of the rule below, which the case's rule rests on, may be a
  * reason not to judge the case: that rule exists at the version, and is no advice where the case's
  * own would fail. */
-bool wcts_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int below);
+bool wcts_judge_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int below);
 /* Withdraws a broken finding because a rule that the case's rests on is broken, or blames that rule
  * for it; why: evidence of that breach. False if the level leaves the finding as it is. */
 bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *test,
@@ -121,15 +122,15 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *tes
 bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval, int version,
                            uint32_t page_size, const struct wcts_exchange *exchange);
 /* The test and the messages in words, for the reader of a failure. The caller frees it. */
-char *wcts_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,
-                         const struct wcts_exchange *exchange);
+char *wcts_judge_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,
+                               const struct wcts_exchange *exchange);
 /* Prints the test in words: statement, place, force, basis, what is sent, what is expected. */
 void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test);
 
 /* Why a call must be refused: a line for each member that makes it wrong, with its value and place,
  * and one for each other statement that it breaks. "" if it need not be refused. The caller frees
  * it; NULL without memory. */
-char *wcts_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test);
+char *wcts_judge_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test);
 /* The calls of a test's scenario, a line each (describe.c). */
 void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test);
 /* A valid call was denied: declined, or broken for lack of memory and the like. */

@@ -28,8 +28,8 @@ static const struct wcts_gap *gap_of(const struct wcts_spec *spec, const struct 
     return NULL;
 }
 
-const struct wcts_gap *wcts_own_size_gap(const struct wcts_world *world,
-                                         const struct wcts_rule **rule)
+const struct wcts_gap *wcts_judge_own_size_gap(const struct wcts_world *world,
+                                               const struct wcts_rule **rule)
 {
     *rule = broken_fit(world);
     return *rule ? gap_of(world->eval->spec, *rule, world->version) : NULL;
@@ -68,7 +68,7 @@ static uint64_t rule_value(const struct wcts_world *world, const struct wcts_sym
 static bool all_fit(const struct wcts_world *world, const struct wcts_rule *rule,
                     const struct wcts_boot *boot)
 {
-    struct wcts_symbols symbols = wcts_boot_symbols(boot);
+    struct wcts_symbols symbols = wcts_judge_boot_symbols(boot);
     for (int i = 0; i < world->count; i++) {
         uint64_t offset, size, whole;
         if (!world->instances[i].present || world->instances[i].structure != rule->on)
@@ -95,7 +95,7 @@ const struct wcts_gap *wcts_judge_own_size(const struct wcts_judge *judge,
     if (!boot || boot->attempt.end != WCTS_ATTEMPT_ANSWERED)
         return NULL;
     if (wcts_case_world(&world, judge->eval, test, test->facts, test->fact_count))
-        gap = wcts_own_size_gap(&world, &rule);
+        gap = wcts_judge_own_size_gap(&world, &rule);
     if (gap && !all_fit(&world, rule, boot))
         gap = NULL;
     wcts_world_release(&world);

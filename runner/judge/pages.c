@@ -244,7 +244,7 @@ void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_cas
         .attempt = own->attempt,
         .base_accepted = base && base->attempt.end == WCTS_ATTEMPT_ANSWERED &&
                          wcts_answer_of(base->attempt.status) == WCTS_ANSWER_ACCEPTED};
-    struct wcts_symbols symbols = wcts_boot_symbols(own);
+    struct wcts_symbols symbols = wcts_judge_boot_symbols(own);
     struct wcts_world world;
     if (own->attempt.end != WCTS_ATTEMPT_ANSWERED) {
         wcts_judge_no_answer(&own->attempt, "base call", finding);

@@ -12,11 +12,11 @@ void wcts_judge_note_denial(struct wcts_record *record, const struct wcts_world 
 void wcts_judge_decline_owed(struct wcts_exchange *exchange);
 
 /* What a driver answered that breaks a rule, with its values. */
-void wcts_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule, int where,
-                      char *text, size_t room);
+void wcts_judge_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule,
+                            int where, char *text, size_t room);
 
 /* The values of the cases' symbols at the end of a boot. */
-struct wcts_symbols wcts_boot_symbols(const struct wcts_boot *boot);
+struct wcts_symbols wcts_judge_boot_symbols(const struct wcts_boot *boot);
 
 /* The gap that an accepted call falls in that breaks the end of an allocation alone, if the kernel
  * made the allocation large enough for it; NULL: none (own_size.c). boot: NULL if the kernel was

@@ -185,7 +185,7 @@ static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *t
     }
 }
 
-bool wcts_found_nothing_wrong(enum wcts_found found)
+bool wcts_judge_found_nothing_wrong(enum wcts_found found)
 {
     return found == WCTS_FOUND_KEPT || found == WCTS_FOUND_NOTHING || found == WCTS_FOUND_DECLINED;
 }
@@ -222,13 +222,14 @@ const struct wcts_boot *wcts_judge_scenario(const struct wcts_judge *judge,
             return boot; /* the breach is the finding */
         }
     }
-    if (wcts_found_nothing_wrong(finding->found) && of_declined) {
+    if (wcts_judge_found_nothing_wrong(finding->found) && of_declined) {
         wcts_finding_release(finding);
         *finding = declined;
         return of_declined;
     }
     wcts_finding_release(&declined);
-    if (wcts_found_nothing_wrong(finding->found) && seen && finding->found != WCTS_FOUND_KEPT) {
+    if (wcts_judge_found_nothing_wrong(finding->found) && seen &&
+        finding->found != WCTS_FOUND_KEPT) {
         uint64_t cleared = finding->cleared;
         wcts_finding_release(finding);
         *finding = (struct wcts_finding){.found = WCTS_FOUND_KEPT, .cleared = cleared};

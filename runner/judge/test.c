@@ -169,9 +169,9 @@ static void blame_answers(const struct wcts_judge *judge, const struct wcts_case
         int where = -1;
         if (prediction.broken[i] == test->rule ||
             wcts_rule_ask_all(&answers, rule, &where) != WCTS_FALSE ||
-            !wcts_breach_fails(judge->plan, prediction.broken[i], strictness))
+            !wcts_judge_breach_fails(judge->plan, prediction.broken[i], strictness))
             continue;
-        wcts_answer_text(&answers, rule, where, text, sizeof text);
+        wcts_judge_answer_text(&answers, rule, where, text, sizeof text);
         wcts_finding_skip(finding, WCTS_SKIP_NOT_JUDGED, "%s is broken: %s", rule->id, text);
         break;
     }
@@ -238,6 +238,6 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
     wcts_judge_breach(&evidence->exchange, finding);
     blame_answers(judge, test, evidence, strictness, finding);
     if (has_evidence(finding))
-        finding->detail = wcts_evidence_text(judge->plan, test, &evidence->exchange);
+        finding->detail = wcts_judge_evidence_text(judge->plan, test, &evidence->exchange);
     explain_no_instance(judge, test, evidence, finding);
 }

@@ -23,7 +23,8 @@ static enum wcts_verdict verdict_of_breach(const struct wcts_plan *plan, int bro
     return advice && level != WCTS_LEVEL_STRICT ? WCTS_VERDICT_WARN : WCTS_VERDICT_FAIL;
 }
 
-bool wcts_breach_fails(const struct wcts_plan *plan, int rule, struct wcts_strictness *strictness)
+bool wcts_judge_breach_fails(const struct wcts_plan *plan, int rule,
+                             struct wcts_strictness *strictness)
 {
     bool fails = verdict_of_breach(plan, rule, strictness->level) == WCTS_VERDICT_FAIL;
     for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
@@ -57,7 +58,7 @@ static enum excuse_kind excuse_at(const struct wcts_plan *plan, const struct wct
     return fails && !fails_below ? ON_ITS_BEHALF : NOT_JUDGED;
 }
 
-bool wcts_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int below)
+bool wcts_judge_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int below)
 {
     for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
         if (excuse_at(plan, test, below, level) != NO_EXCUSE)

@@ -20,7 +20,7 @@ static bool record_failure(struct wcts_walk_follower *follower, enum wcts_walk_b
     const struct wcts_plan *plan = follower->plan;
     struct wcts_walk_failure *failure = &follower->outcome->failure;
     bool declined = breach == WCTS_WALK_REFUSED;
-    bool fails = !declined && wcts_breach_fails(plan, rule, follower->strictness);
+    bool fails = !declined && wcts_judge_breach_fails(plan, rule, follower->strictness);
     va_list arguments;
     if (failure->breach != WCTS_WALK_NO_BREACH && !fails)
         return false;
@@ -57,8 +57,8 @@ static bool stop(struct wcts_walk_follower *follower, uint32_t operation, wcts_s
 
 /* ---- Steps: each returns true if the walk is over ---- */
 
-bool wcts_walk_compare(struct wcts_walk_follower *follower, const struct wcts_walk_answer *answer,
-                       const struct wcts_page *pages)
+bool wcts_judge_walk_compare(struct wcts_walk_follower *follower,
+                             const struct wcts_walk_answer *answer, const struct wcts_page *pages)
 {
     const struct wcts_walk_step *step = follower->step;
     struct wcts_model *model = follower->model;
@@ -224,14 +224,15 @@ static bool follow_other(struct wcts_walk_follower *follower, const struct wcts_
     return false;
 }
 
-bool wcts_walk_follow(struct wcts_walk_follower *follower, const struct wcts_walk_answer *answer)
+bool wcts_judge_walk_follow(struct wcts_walk_follower *follower,
+                            const struct wcts_walk_answer *answer)
 {
     return follower->step->kind == WCTS_WALK_UPDATE ? follow_update(follower, answer)
                                                     : follow_other(follower, answer);
 }
 
-bool wcts_walk_begin_step(struct wcts_walk_follower *follower, const struct wcts_walk_step *step,
-                          int at)
+bool wcts_judge_walk_begin_step(struct wcts_walk_follower *follower,
+                                const struct wcts_walk_step *step, int at)
 {
     if (!wcts_model_can(follower->model, step))
         return false;
@@ -272,7 +273,7 @@ static bool read_window(const struct wcts_boot *boot, int *index, struct wcts_pa
     return list != NULL;
 }
 
-void wcts_walk_judge(const struct wcts_judge *judge, const struct wcts_case *test,
+void wcts_judge_walk(const struct wcts_judge *judge, const struct wcts_case *test,
                      const struct wcts_walk_sequence *sequence, const struct wcts_boot *boot,
                      struct wcts_model *model, struct wcts_strictness *strictness,
                      struct wcts_walk_outcome *outcome)
@@ -293,7 +294,7 @@ void wcts_walk_judge(const struct wcts_judge *judge, const struct wcts_case *tes
     for (int i = 0; !over && i < sequence->count; i++) {
         struct wcts_walk_answer answer;
         const struct wcts_record *record;
-        if (!wcts_walk_begin_step(&follower, &sequence->steps[i], i))
+        if (!wcts_judge_walk_begin_step(&follower, &sequence->steps[i], i))
             continue;
         record = next_call(boot, &index);
         if (!record) {
@@ -307,8 +308,8 @@ void wcts_walk_judge(const struct wcts_judge *judge, const struct wcts_case *tes
         if (record->step > 0 && wcts_succeeded(record->status))
             answer.result =
                 wcts_step_result(judge->plan->spec, &cases->steps[record->step - 1], record);
-        over =
-            wcts_walk_follow(&follower, &answer) ||
-            wcts_walk_compare(&follower, &answer, read_window(boot, &index, pages) ? pages : NULL);
+        over = wcts_judge_walk_follow(&follower, &answer) ||
+               wcts_judge_walk_compare(&follower, &answer,
+                                       read_window(boot, &index, pages) ? pages : NULL);
     }
 }

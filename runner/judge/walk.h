@@ -64,15 +64,16 @@ struct wcts_walk_answer {
 };
 
 /* False if the step cannot be taken. Else the model has the update's world. */
-bool wcts_walk_begin_step(struct wcts_walk_follower *follower, const struct wcts_walk_step *step,
-                          int at);
-bool wcts_walk_follow(struct wcts_walk_follower *follower, const struct wcts_walk_answer *answer);
+bool wcts_judge_walk_begin_step(struct wcts_walk_follower *follower,
+                                const struct wcts_walk_step *step, int at);
+bool wcts_judge_walk_follow(struct wcts_walk_follower *follower,
+                            const struct wcts_walk_answer *answer);
 /* pages: WCTS_WALK_PAGES; NULL: they were not reported. */
-bool wcts_walk_compare(struct wcts_walk_follower *follower, const struct wcts_walk_answer *answer,
-                       const struct wcts_page *pages);
+bool wcts_judge_walk_compare(struct wcts_walk_follower *follower,
+                             const struct wcts_walk_answer *answer, const struct wcts_page *pages);
 
 /* Follows a recorded walk. The model is the caller's, to be changed. */
-void wcts_walk_judge(const struct wcts_judge *judge, const struct wcts_case *test,
+void wcts_judge_walk(const struct wcts_judge *judge, const struct wcts_case *test,
                      const struct wcts_walk_sequence *sequence, const struct wcts_boot *boot,
                      struct wcts_model *model, struct wcts_strictness *strictness,
                      struct wcts_walk_outcome *outcome);

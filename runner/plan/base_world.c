@@ -4,8 +4,9 @@
 
 #include "planner.h"
 
-const struct wcts_world *wcts_base_world_with(struct wcts_planner *planner, int base, int version,
-                                              uint32_t page_size, const struct wcts_change *change)
+const struct wcts_world *wcts_plan_base_world_with(struct wcts_planner *planner, int base,
+                                                   int version, uint32_t page_size,
+                                                   const struct wcts_change *change)
 {
     struct wcts_base_world *base_world = &planner->base_worlds[base];
     struct wcts_world *scratch = &base_world->scratch;
@@ -24,15 +25,16 @@ const struct wcts_world *wcts_base_world_with(struct wcts_planner *planner, int 
     return scratch;
 }
 
-void wcts_base_world_predict(struct wcts_planner *planner, int base, int version,
-                             uint32_t page_size, const struct wcts_change *change,
-                             struct wcts_prediction *prediction)
+void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int version,
+                                  uint32_t page_size, const struct wcts_change *change,
+                                  struct wcts_prediction *prediction)
 {
-    wcts_world_judge(wcts_base_world_with(planner, base, version, page_size, change), prediction);
+    wcts_world_judge(wcts_plan_base_world_with(planner, base, version, page_size, change),
+                     prediction);
 }
 
-bool wcts_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
-                     struct wcts_value value)
+bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
+                          struct wcts_value value)
 {
     for (int i = 0; i < change->count; i++) {
         struct wcts_fact *fact = &change->facts[i];

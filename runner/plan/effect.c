@@ -37,7 +37,7 @@ static bool shows_effect(const struct effect_search *search, const struct wcts_c
     struct wcts_planner *planner = search->planner;
     const struct wcts_rule *rule = search->rule;
     const struct wcts_world *world =
-        wcts_base_world_with(planner, search->base, search->version, 4096, change);
+        wcts_plan_base_world_with(planner, search->base, search->version, 4096, change);
     struct wcts_prediction prediction;
     if (!world->instances[planner->instance].present ||
         !wcts_conditions_hold(world, rule, planner->instance))
@@ -50,7 +50,7 @@ static bool shows_effect(const struct effect_search *search, const struct wcts_c
             return false;
     }
     wcts_world_judge(world, &prediction);
-    return wcts_is_evidence(planner, planner->rule, &prediction);
+    return wcts_plan_is_evidence(planner, planner->rule, &prediction);
 }
 
 static void try_effect_depth(struct effect_search *search, const struct wcts_slots *slots,
@@ -62,16 +62,17 @@ static void try_effect_depth(struct effect_search *search, const struct wcts_slo
         if (search->count < search->limit && search->tries++ < TRIES_MAX &&
             shows_effect(search, so_far)) {
             search->count++;
-            wcts_emit(search->planner, WCTS_KIND_EFFECT, search->base, so_far, NULL);
+            wcts_plan_emit(search->planner, WCTS_KIND_EFFECT, search->base, so_far, NULL);
         }
         return;
     }
     for (int i = first; i < slots->count && search->tries < TRIES_MAX; i++) {
-        int count = wcts_candidates(search->planner, pristine, search->rule, &slots->slots[i], 4096,
-                                    values);
+        int count = wcts_plan_candidates(search->planner, pristine, search->rule, &slots->slots[i],
+                                         4096, values);
         for (int j = 0; j < count; j++) {
             struct wcts_change change = *so_far;
-            if (wcts_change_add(&change, slots->slots[i].instance, slots->slots[i].ref, values[j]))
+            if (wcts_plan_change_add(&change, slots->slots[i].instance, slots->slots[i].ref,
+                                     values[j]))
                 try_effect_depth(search, slots, i + 1, depth - 1, &change);
         }
     }
@@ -156,7 +157,7 @@ static void plan_instance(struct effect_search *search)
     if (search->rule->arg[WCTS_ARG_REFUSED].given)
         add_call_members(planner, pristine, &slots);
     else
-        wcts_slots_of(planner, pristine, search->rule, planner->instance, &slots);
+        wcts_plan_slots_of(planner, pristine, search->rule, planner->instance, &slots);
     search->count = search->tries = 0;
     search->limit = CASES_A_BASE;
     try_effect_depth(search, &slots, 0, 0, &none);
@@ -165,7 +166,7 @@ static void plan_instance(struct effect_search *search)
         if (depth < 2 || search->count == 0)
             try_effect_depth(search, &slots, 0, depth, &none);
     if (search->count == 0) {
-        wcts_slots_extend(planner, pristine, &slots);
+        wcts_plan_slots_extend(planner, pristine, &slots);
         try_effect_depth(search, &slots, 0, 2, &none);
     }
     if (!vary)

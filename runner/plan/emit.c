@@ -94,7 +94,7 @@ static int naming_facts(const struct wcts_planner *planner, const struct wcts_wo
     int about = instance_about(planner, world, test), count = 0;
     struct wcts_slots slots = {0};
     if (about >= 0)
-        wcts_slots_of(planner, world, &planner->spec->rules[test->rule], about, &slots);
+        wcts_plan_slots_of(planner, world, &planner->spec->rules[test->rule], about, &slots);
     for (int i = 0; i < slots.own && count < room - test->fact_count; i++) {
         const struct wcts_slot *slot = &slots.slots[i];
         struct wcts_value value = wcts_world_get(world, slot->instance, slot->ref);
@@ -146,7 +146,7 @@ static void add_rest(struct wcts_text *text, const struct wcts_planner *planner,
                      const struct wcts_case *test)
 {
     const struct wcts_spec *spec = planner->spec;
-    bool named = test->base != wcts_default_base(planner) || test->fact_count == 0 ||
+    bool named = test->base != wcts_plan_default_base(planner) || test->fact_count == 0 ||
                  test->kind == WCTS_KIND_EFFECT;
     if (test->expect == WCTS_EXPECT_ANSWER)
         return;
@@ -182,7 +182,7 @@ static bool same_fact_set(const struct wcts_case *a, const struct wcts_case *b)
     return true;
 }
 
-void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *test, const char *id)
+void wcts_plan_keep_case(struct wcts_planner *planner, const struct wcts_case *test, const char *id)
 {
     struct wcts_plan *plan = planner->plan;
     int same = wcts_map_get(&planner->ids, id, -1);
@@ -212,7 +212,7 @@ static void keep_with_id(struct wcts_planner *planner, const struct wcts_case *t
     wcts_text_add(&id, "%s/%s/%s%s", planner->spec->rules[test->rule].id, polarity(test),
                   planner->spec->versions[test->version].id, wcts_text_get(rest));
     if (!id.failed && !rest->failed)
-        wcts_keep_case(planner, test, wcts_text_get(&id));
+        wcts_plan_keep_case(planner, test, wcts_text_get(&id));
 }
 
 /* ---- Cases ---- */
@@ -228,8 +228,8 @@ struct emission {
 static const struct wcts_gap *gap_of_change(const struct emission *emission, int version,
                                             const struct wcts_change *change)
 {
-    return wcts_world_gap(wcts_base_world_with(emission->planner, emission->base, version,
-                                               emission->page_size, change));
+    return wcts_world_gap(wcts_plan_base_world_with(emission->planner, emission->base, version,
+                                                    emission->page_size, change));
 }
 
 /* Sets the twin if the rules accept it at this version. */
@@ -239,8 +239,8 @@ static void put_twin(const struct emission *emission, int version, struct wcts_c
     test->twin_count = -1;
     if (!emission->twin || emission->kind == WCTS_KIND_EFFECT)
         return;
-    wcts_base_world_predict(emission->planner, emission->base, version, emission->page_size,
-                            emission->twin, &prediction);
+    wcts_plan_base_world_predict(emission->planner, emission->base, version, emission->page_size,
+                                 emission->twin, &prediction);
     if (prediction.expect != WCTS_EXPECT_ACCEPT)
         return;
     test->twin_gap = gap_of_change(emission, version, emission->twin);
@@ -257,9 +257,9 @@ static bool common_case(const struct emission *emission, int version, struct wct
     const struct wcts_rule *rule = &spec->rules[planner->rule];
     int message = spec->cases->steps[spec->cases->bases[emission->base].step].message;
     bool effect = emission->kind == WCTS_KIND_EFFECT;
-    wcts_base_world_predict(planner, emission->base, version, emission->page_size, emission->change,
-                            prediction);
-    if (!wcts_is_evidence(planner, planner->rule, prediction) ||
+    wcts_plan_base_world_predict(planner, emission->base, version, emission->page_size,
+                                 emission->change, prediction);
+    if (!wcts_plan_is_evidence(planner, planner->rule, prediction) ||
         (effect && !wcts_rule_binds(spec, rule, version)))
         return false;
     *test = (struct wcts_case){.rule = planner->rule,
@@ -271,7 +271,7 @@ static bool common_case(const struct emission *emission, int version, struct wct
                                .base = emission->base,
                                .driver = message >= 0 && spec->messages[message].driver,
                                .instance = effect ? planner->instance : -1,
-                               .needs = effect ? wcts_effect_needs(spec, rule) : 0,
+                               .needs = effect ? wcts_plan_effect_needs(spec, rule) : 0,
                                .fact_count = emission->change->count};
     memcpy(test->facts, emission->change->facts, sizeof test->facts);
     test->gap = gap_of_change(emission, version, emission->change);
@@ -349,8 +349,8 @@ static void emit_series(const struct emission *emission)
         keep_stretch(planner, before, begins, true, &rest);
 }
 
-void wcts_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
-               const struct wcts_change *change, const struct wcts_change *twin)
+void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
+                    const struct wcts_change *change, const struct wcts_change *twin)
 {
     const struct wcts_operand *arg = planner->spec->rules[planner->rule].arg;
     int sizes = 1;
@@ -363,7 +363,7 @@ void wcts_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
     }
 }
 
-void wcts_emit_answer(struct wcts_planner *planner, int version)
+void wcts_plan_emit_answer(struct wcts_planner *planner, int version)
 {
     struct wcts_case test = {.rule = planner->rule,
                              .statement = planner->spec->rules[planner->rule].statement,
@@ -379,7 +379,7 @@ void wcts_emit_answer(struct wcts_planner *planner, int version)
     keep_with_id(planner, &test, &(struct wcts_text){0});
 }
 
-bool wcts_base_has(const struct wcts_planner *planner, int base, int structure)
+bool wcts_plan_base_has(const struct wcts_planner *planner, int base, int structure)
 {
     const struct wcts_world *world = &planner->base_worlds[base].pristine;
     for (int i = 0; i < world->count; i++)
@@ -388,10 +388,10 @@ bool wcts_base_has(const struct wcts_planner *planner, int base, int structure)
     return false;
 }
 
-int wcts_default_base(const struct wcts_planner *planner)
+int wcts_plan_default_base(const struct wcts_planner *planner)
 {
     for (int base = 0; base < planner->spec->cases->bases_count; base++)
-        if (wcts_base_has(planner, base, planner->spec->rules[planner->rule].on))
+        if (wcts_plan_base_has(planner, base, planner->spec->rules[planner->rule].on))
             return base;
     return -1;
 }

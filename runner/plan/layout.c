@@ -36,7 +36,7 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
     struct wcts_prediction best = {0};
     struct wcts_value one = {-1, 1};
     struct wcts_change change;
-    int version = flag->until - 1, first = wcts_default_base(planner);
+    int version = flag->until - 1, first = wcts_plan_default_base(planner);
     bool planned = false;
     ref.flag = index;
     for (int base = first; base >= 0 && base < spec->cases->bases_count; base++) {
@@ -49,11 +49,11 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
                 version < spec->cases->bases[base].since ||
                 (planned && is_known_adapter(spec, base)))
                 continue;
-            if (!wcts_find_accepted_with(planner, base, version, &slot, one, &change, &best) &&
+            if (!wcts_plan_find_accepted_with(planner, base, version, &slot, one, &change, &best) &&
                 !(best.expect == WCTS_EXPECT_OPEN &&
                   (best.broken_count == 0 || is_reserved(spec, ref))))
                 continue;
-            wcts_emit(planner, WCTS_KIND_LAYOUT, base, &change, &before);
+            wcts_plan_emit(planner, WCTS_KIND_LAYOUT, base, &change, &before);
             here = planned = true;
         }
         if (planned && !each)
@@ -75,7 +75,7 @@ static bool reads_member(const struct wcts_planner *planner, const struct wcts_w
     struct wcts_slots slots = {0};
     if (rule->on != slot->ref.structure || !wcts_is_asked(rule->form))
         return false;
-    wcts_slots_of(planner, pristine, rule, slot->instance, &slots);
+    wcts_plan_slots_of(planner, pristine, rule, slot->instance, &slots);
     for (int i = 0; i < slots.own; i++)
         if (slots.slots[i].instance == slot->instance &&
             slots.slots[i].ref.member == slot->ref.member)
@@ -87,17 +87,17 @@ static bool reads_member(const struct wcts_planner *planner, const struct wcts_w
 static void plan_unruled(struct wcts_planner *planner, int base, const struct wcts_slot *slot)
 {
     struct wcts_value values[WCTS_VALUES_MAX];
-    int count = wcts_candidates(planner, &planner->base_worlds[base].pristine,
-                                &planner->spec->rules[planner->rule], slot, 4096, values);
+    int count = wcts_plan_candidates(planner, &planner->base_worlds[base].pristine,
+                                     &planner->spec->rules[planner->rule], slot, 4096, values);
     for (int i = 0; i < count; i++) {
         struct wcts_change change = {0};
-        wcts_change_add(&change, slot->instance, slot->ref, values[i]);
-        wcts_emit(planner, WCTS_KIND_LAYOUT, base, &change, NULL);
+        wcts_plan_change_add(&change, slot->instance, slot->ref, values[i]);
+        wcts_plan_emit(planner, WCTS_KIND_LAYOUT, base, &change, NULL);
     }
     if (count > 0)
         return;
     planner->label = wcts_ref_member(planner->spec, slot->ref)->name;
-    wcts_emit(planner, WCTS_KIND_LAYOUT, base, &none, NULL);
+    wcts_plan_emit(planner, WCTS_KIND_LAYOUT, base, &none, NULL);
     planner->label = NULL;
 }
 
@@ -113,17 +113,17 @@ static void plan_member(struct wcts_planner *planner, int base, const struct wct
         int count;
         if (!reads_member(planner, pristine, &spec->rules[r], slot))
             continue;
-        count = wcts_candidates(planner, pristine, &spec->rules[r], slot, 4096, values);
+        count = wcts_plan_candidates(planner, pristine, &spec->rules[r], slot, 4096, values);
         for (int i = 0; i < count && !(refuse && accept); i++) {
             struct wcts_change change = {0};
             struct wcts_prediction prediction;
             bool *done;
-            wcts_change_add(&change, slot->instance, slot->ref, values[i]);
-            wcts_base_world_predict(planner, base, version, 4096, &change, &prediction);
+            wcts_plan_change_add(&change, slot->instance, slot->ref, values[i]);
+            wcts_plan_base_world_predict(planner, base, version, 4096, &change, &prediction);
             done = prediction.broken_count ? &refuse : &accept;
             if (*done || prediction.broken_count > 1)
                 continue;
-            wcts_emit(planner, WCTS_KIND_LAYOUT, base, &change, &none);
+            wcts_plan_emit(planner, WCTS_KIND_LAYOUT, base, &change, &none);
             *done = true;
         }
     }
@@ -156,19 +156,19 @@ static void plan_sets(struct wcts_planner *planner, const struct wcts_rule *rule
                 struct wcts_change own = {0}, other = {0};
                 struct wcts_value id = {-1, n + 1}, bit = {-1, UINT64_C(1) << n};
                 struct wcts_value next = {-1, UINT64_C(1) << (n + 1) % 5};
-                wcts_change_add(&own, instance, member, id);
-                wcts_change_add(&other, instance, member, id);
+                wcts_plan_change_add(&own, instance, member, id);
+                wcts_plan_change_add(&other, instance, member, id);
                 for (int i = 0; i < spec->structures[rule->on].member_count; i++) {
                     struct wcts_ref set = {rule->on, i, -1};
                     bool judged = i == of.member;
                     if (wcts_ref_member(spec, set)->type != WCTS_TYPE_SEGMENT_SET ||
                         !(judged || i + 1 == of.member || i - 1 == of.member) || i > of.member)
                         continue;
-                    wcts_change_add(&own, instance, set, bit);
-                    wcts_change_add(&other, instance, set, judged ? next : bit);
+                    wcts_plan_change_add(&own, instance, set, bit);
+                    wcts_plan_change_add(&other, instance, set, judged ? next : bit);
                 }
-                wcts_emit(planner, WCTS_KIND_LAYOUT, base, &own, NULL);
-                wcts_emit(planner, WCTS_KIND_LAYOUT, base, &other, &own);
+                wcts_plan_emit(planner, WCTS_KIND_LAYOUT, base, &own, NULL);
+                wcts_plan_emit(planner, WCTS_KIND_LAYOUT, base, &other, &own);
             }
             if (instance >= 0)
                 break;
@@ -182,7 +182,7 @@ void wcts_plan_layout(struct wcts_planner *planner, int index)
     const struct wcts_operand *only = &rule->arg[WCTS_ARG_FACT];
     int base;
     planner->rule = index;
-    base = wcts_default_base(planner);
+    base = wcts_plan_default_base(planner);
     if (rule->layout_sets)
         plan_sets(planner, rule);
     else if (rule->word < 0)

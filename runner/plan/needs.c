@@ -58,7 +58,7 @@ static uint32_t needs_of_operands(const struct wcts_spec *spec, const struct wct
     return needs;
 }
 
-uint32_t wcts_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule)
+uint32_t wcts_plan_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
     uint32_t needs = needs_of_structure(spec, rule->on) | needs_of_operands(spec, rule->arg);
     for (int i = 0; i < rule->when_count; i++)
@@ -82,7 +82,8 @@ uint32_t wcts_effect_needs(const struct wcts_spec *spec, const struct wcts_rule 
     }
 }
 
-uint32_t wcts_scenario_needs(const struct wcts_spec *spec, const struct wcts_scenario *scenario)
+uint32_t wcts_plan_scenario_needs(const struct wcts_spec *spec,
+                                  const struct wcts_scenario *scenario)
 {
     /* With answers of its own it needs a kernel that asks the driver for them. */
     uint32_t needs = scenario->adapter == 0 ? 0 : WCTS_CAPABILITY_PROBE;

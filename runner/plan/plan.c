@@ -82,7 +82,7 @@ static void check_bases(struct wcts_planner *planner)
         const struct wcts_base *base = &spec->cases->bases[i];
         for (int version = base->since; version < base->until; version++) {
             struct wcts_prediction prediction;
-            wcts_base_world_predict(planner, i, version, 4096, &none, &prediction);
+            wcts_plan_base_world_predict(planner, i, version, 4096, &none, &prediction);
             if (prediction.expect == WCTS_EXPECT_ACCEPT)
                 continue;
             wcts_error_at(planner->diagnostics, &base->place,
@@ -138,7 +138,7 @@ static bool plan_sequences(struct wcts_plan *plan, const struct wcts_plan_option
         return true;
     for (int i = 0; i < plan->spec->documents_count; i++)
         wanted = wanted || wants(options, plan->spec->documents[i].prefix);
-    return !wanted || wcts_walk_plan(plan, options->seed, options->steps, diagnostics);
+    return !wanted || wcts_plan_walks(plan, options->seed, options->steps, diagnostics);
 }
 
 struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,

@@ -65,54 +65,55 @@ struct wcts_planner {
 
 /* The world of a base with a change applied, at a version and page size; valid until the next call
  * for that base. */
-const struct wcts_world *wcts_base_world_with(struct wcts_planner *planner, int base, int version,
-                                              uint32_t page_size, const struct wcts_change *change);
-void wcts_base_world_predict(struct wcts_planner *planner, int base, int version,
-                             uint32_t page_size, const struct wcts_change *change,
-                             struct wcts_prediction *prediction);
+const struct wcts_world *wcts_plan_base_world_with(struct wcts_planner *planner, int base,
+                                                   int version, uint32_t page_size,
+                                                   const struct wcts_change *change);
+void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int version,
+                                  uint32_t page_size, const struct wcts_change *change,
+                                  struct wcts_prediction *prediction);
 
 /* Adds a fact, which replaces one of the same place; false if the change is full. */
-bool wcts_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
-                     struct wcts_value value);
+bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
+                          struct wcts_value value);
 
 /* The places that a rule reads in a world (search.c), and those of rules that share members with
  * it. */
-void wcts_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
-                   const struct wcts_rule *rule, int instance, struct wcts_slots *slots);
-void wcts_slots_extend(const struct wcts_planner *planner, const struct wcts_world *world,
-                       struct wcts_slots *slots);
+void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
+                        const struct wcts_rule *rule, int instance, struct wcts_slots *slots);
+void wcts_plan_slots_extend(const struct wcts_planner *planner, const struct wcts_world *world,
+                            struct wcts_slots *slots);
 /* Values worth trying at a place for a rule; returns how many. */
-int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
-                    const struct wcts_rule *rule, const struct wcts_slot *slot, uint32_t page_size,
-                    struct wcts_value *values);
+int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
+                         const struct wcts_rule *rule, const struct wcts_slot *slot,
+                         uint32_t page_size, struct wcts_value *values);
 
 /* True if a prediction is evidence for or against the rule; true if it breaks the rule alone. */
-bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
-                      const struct wcts_prediction *prediction);
-bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
-                       const struct wcts_prediction *prediction);
+bool wcts_plan_is_evidence(const struct wcts_planner *planner, int rule,
+                           const struct wcts_prediction *prediction);
+bool wcts_plan_breaks_alone(const struct wcts_planner *planner, int rule,
+                            const struct wcts_prediction *prediction);
 
 /* Finds ways to break the rule alone at a version; returns how many (at most room). If there is
  * none, *mask is a rule that was always broken with it, -1 if nothing broke it. */
-int wcts_solve(struct wcts_planner *planner, int rule, int version, struct wcts_solution *solutions,
-               int room, int *mask);
+int wcts_plan_solve(struct wcts_planner *planner, int rule, int version,
+                    struct wcts_solution *solutions, int room, int *mask);
 
 /* True if the rules accept the base with the change, at 4 KiB pages. */
-bool wcts_is_accepted(struct wcts_planner *planner, int base, int version,
-                      const struct wcts_change *change, struct wcts_prediction *prediction);
+bool wcts_plan_is_accepted(struct wcts_planner *planner, int base, int version,
+                           const struct wcts_change *change, struct wcts_prediction *prediction);
 /* Finds a change with this value that the rules accept; false if there is none. */
-bool wcts_find_accepted_with(struct wcts_planner *planner, int base, int version,
-                             const struct wcts_slot *slot, struct wcts_value value,
-                             struct wcts_change *change, struct wcts_prediction *best);
+bool wcts_plan_find_accepted_with(struct wcts_planner *planner, int base, int version,
+                                  const struct wcts_slot *slot, struct wcts_value value,
+                                  struct wcts_change *change, struct wcts_prediction *best);
 
 /* Adds the cases of a change: at each version at which its base exists and it is evidence. twin may
  * be NULL. */
-void wcts_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
-               const struct wcts_change *change, const struct wcts_change *twin);
-void wcts_emit_answer(struct wcts_planner *planner, int version);
+void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
+                    const struct wcts_change *change, const struct wcts_change *twin);
+void wcts_plan_emit_answer(struct wcts_planner *planner, int version);
 /* The default base of the rule being planned: the first in which its structure occurs. */
-int wcts_default_base(const struct wcts_planner *planner);
-bool wcts_base_has(const struct wcts_planner *planner, int base, int structure);
+int wcts_plan_default_base(const struct wcts_planner *planner);
+bool wcts_plan_base_has(const struct wcts_planner *planner, int base, int structure);
 
 /* Plan the cases of one rule: rules.c, layout.c, effect.c. */
 void wcts_plan_rule(struct wcts_planner *planner, int rule);
@@ -122,10 +123,12 @@ void wcts_plan_effect(struct wcts_planner *planner, int rule);
 int wcts_plan_scenarios(struct wcts_planner *planner, int rule);
 
 /* The capabilities that an effect needs to be observed, or a scenario to be carried out. */
-uint32_t wcts_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule);
-uint32_t wcts_scenario_needs(const struct wcts_spec *spec, const struct wcts_scenario *scenario);
+uint32_t wcts_plan_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule);
+uint32_t wcts_plan_scenario_needs(const struct wcts_spec *spec,
+                                  const struct wcts_scenario *scenario);
 
 /* Adds a case under an id, which is copied, unless the plan has it. */
-void wcts_keep_case(struct wcts_planner *planner, const struct wcts_case *test, const char *id);
+void wcts_plan_keep_case(struct wcts_planner *planner, const struct wcts_case *test,
+                         const char *id);
 
 #endif

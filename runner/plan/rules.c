@@ -40,8 +40,8 @@ static int twin_values(struct wcts_planner *planner, int base, const struct wcts
     const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
     const struct wcts_member *member = wcts_ref_member(planner->spec, slot->ref);
     struct wcts_value value = wcts_world_get(pristine, slot->instance, slot->ref);
-    int count = wcts_candidates(planner, pristine, &planner->spec->rules[planner->rule], slot, 4096,
-                                values);
+    int count = wcts_plan_candidates(planner, pristine, &planner->spec->rules[planner->rule], slot,
+                                     4096, values);
     if (!wide || slot->ref.flag >= 0 || value.symbol != -1 || value.number < 2 ||
         value.number >= UINT64_C(1) << (8 * member->width - 1) ||
         is_limited(planner->spec->cases, slot->ref) || count + 2 > WCTS_VALUES_MAX)
@@ -62,14 +62,14 @@ static bool find_twin(struct wcts_planner *planner, const struct wcts_solution *
     *twin = solution->broken;
     drop_fact(twin, slot);
     if (twin->count < solution->broken.count &&
-        wcts_is_accepted(planner, solution->base, version, twin, &prediction))
+        wcts_plan_is_accepted(planner, solution->base, version, twin, &prediction))
         return true;
     count = twin_values(planner, solution->base, slot, wide, values);
     for (int i = 0; i < count; i++) {
         *twin = solution->broken;
         drop_fact(twin, slot);
-        if (wcts_change_add(twin, slot->instance, slot->ref, values[i]) &&
-            wcts_is_accepted(planner, solution->base, version, twin, &prediction))
+        if (wcts_plan_change_add(twin, slot->instance, slot->ref, values[i]) &&
+            wcts_plan_is_accepted(planner, solution->base, version, twin, &prediction))
             return true;
     }
     return false;
@@ -95,8 +95,8 @@ static void slots_of_solution(struct wcts_planner *planner, const struct wcts_so
                               struct wcts_slots *slots)
 {
     *slots = (struct wcts_slots){0};
-    wcts_slots_of(planner, &planner->base_worlds[solution->base].pristine,
-                  &planner->spec->rules[planner->rule], solution->instance, slots);
+    wcts_plan_slots_of(planner, &planner->base_worlds[solution->base].pristine,
+                       &planner->spec->rules[planner->rule], solution->instance, slots);
 }
 
 /* Adds the pairs of a solution for places that have none yet. */
@@ -111,8 +111,8 @@ static void cover(struct wcts_planner *planner, const struct wcts_solution *solu
             !find_twin(planner, solution, &slots.slots[i], version, wide, &twin))
             continue;
         coverage->refs[coverage->count++] = slots.slots[i].ref;
-        wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &solution->broken, &twin);
-        wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &twin, NULL);
+        wcts_plan_emit(planner, WCTS_KIND_WITNESS, solution->base, &solution->broken, &twin);
+        wcts_plan_emit(planner, WCTS_KIND_WITNESS, solution->base, &twin, NULL);
     }
 }
 
@@ -121,8 +121,9 @@ static bool breaks_alone(struct wcts_planner *planner, const struct wcts_solutio
                          int version)
 {
     struct wcts_prediction prediction;
-    wcts_base_world_predict(planner, solution->base, version, 4096, &solution->broken, &prediction);
-    return wcts_breaks_alone(planner, planner->rule, &prediction);
+    wcts_plan_base_world_predict(planner, solution->base, version, 4096, &solution->broken,
+                                 &prediction);
+    return wcts_plan_breaks_alone(planner, planner->rule, &prediction);
 }
 
 static void cover_instance(struct wcts_planner *planner, int base, int instance, int version,
@@ -131,7 +132,7 @@ static void cover_instance(struct wcts_planner *planner, int base, int instance,
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
     struct wcts_slots slots = {0};
-    wcts_slots_of(planner, pristine, rule, instance, &slots);
+    wcts_plan_slots_of(planner, pristine, rule, instance, &slots);
     for (int i = 0; i < slots.own; i++) {
         struct wcts_value values[WCTS_VALUES_MAX];
         int count = covered(coverage, slots.slots[i].ref)
@@ -139,7 +140,8 @@ static void cover_instance(struct wcts_planner *planner, int base, int instance,
                         : twin_values(planner, base, &slots.slots[i], true, values);
         for (int j = 0; j < count; j++) {
             struct wcts_solution one = {.base = base, .instance = instance};
-            wcts_change_add(&one.broken, slots.slots[i].instance, slots.slots[i].ref, values[j]);
+            wcts_plan_change_add(&one.broken, slots.slots[i].instance, slots.slots[i].ref,
+                                 values[j]);
             if (breaks_alone(planner, &one, version))
                 cover(planner, &one, version, true, coverage);
         }
@@ -167,14 +169,15 @@ static void cover_beside(struct wcts_planner *planner, const struct wcts_solutio
     struct wcts_slots slots;
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     slots_of_solution(planner, solution, &slots);
-    wcts_slots_extend(planner, pristine, &slots);
+    wcts_plan_slots_extend(planner, pristine, &slots);
     for (int i = slots.own; i < slots.count; i++) {
         struct wcts_solution more = *solution;
         struct wcts_value value =
             wcts_world_get(pristine, slots.slots[i].instance, slots.slots[i].ref);
         value.number = !value.number;
         if (slots.slots[i].ref.flag >= 0 &&
-            wcts_change_add(&more.broken, slots.slots[i].instance, slots.slots[i].ref, value) &&
+            wcts_plan_change_add(&more.broken, slots.slots[i].instance, slots.slots[i].ref,
+                                 value) &&
             breaks_alone(planner, &more, version))
             cover(planner, &more, version, true, coverage);
     }
@@ -205,7 +208,7 @@ static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solut
         if (!flags_are_covered(planner, &solutions[i], &coverage))
             cover_beside(planner, &solutions[i], version, &coverage);
     if (coverage.count == 0)
-        wcts_emit(planner, WCTS_KIND_WITNESS, solutions[0].base, &solutions[0].broken, &none);
+        wcts_plan_emit(planner, WCTS_KIND_WITNESS, solutions[0].base, &solutions[0].broken, &none);
 }
 
 /* Calls that differ from a base in one flag and break nothing must be accepted: an implementation
@@ -221,7 +224,7 @@ static void plan_neighbours(struct wcts_planner *planner, int version)
             continue;
         for (int i = pristine->adapter_count; i < pristine->count; i++)
             if (pristine->instances[i].structure == rule->on && pristine->instances[i].present)
-                wcts_slots_of(planner, pristine, rule, i, &slots);
+                wcts_plan_slots_of(planner, pristine, rule, i, &slots);
         for (int i = 0; i < slots.count; i++) {
             struct wcts_value value =
                 wcts_world_get(pristine, slots.slots[i].instance, slots.slots[i].ref);
@@ -230,9 +233,9 @@ static void plan_neighbours(struct wcts_planner *planner, int version)
             if (slots.slots[i].ref.flag < 0)
                 continue;
             value.number = !value.number;
-            wcts_change_add(&change, slots.slots[i].instance, slots.slots[i].ref, value);
-            if (wcts_is_accepted(planner, base, version, &change, &prediction))
-                wcts_emit(planner, WCTS_KIND_WITNESS, base, &change, NULL);
+            wcts_plan_change_add(&change, slots.slots[i].instance, slots.slots[i].ref, value);
+            if (wcts_plan_is_accepted(planner, base, version, &change, &prediction))
+                wcts_plan_emit(planner, WCTS_KIND_WITNESS, base, &change, NULL);
         }
     }
 }
@@ -255,14 +258,14 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_solution
         if (!find_twin(planner, solution, &slots.slots[i], version, false, &twin))
             continue;
         for (int p = 0; p < (rule->arg[WCTS_ARG_TO].page ? WCTS_PAGE_SIZES : 1); p++) {
-            int count = wcts_candidates(planner, pristine, rule, &slots.slots[i],
-                                        wcts_page_sizes[p], values);
+            int count = wcts_plan_candidates(planner, pristine, rule, &slots.slots[i],
+                                             wcts_page_sizes[p], values);
             for (int j = 0; j < count; j++) {
                 struct wcts_change change = solution->broken;
                 drop_fact(&change, &slots.slots[i]);
-                if (wcts_change_add(&change, slots.slots[i].instance, slots.slots[i].ref,
-                                    values[j]))
-                    wcts_emit(planner, WCTS_KIND_BOUNDARY, solution->base, &change, &twin);
+                if (wcts_plan_change_add(&change, slots.slots[i].instance, slots.slots[i].ref,
+                                         values[j]))
+                    wcts_plan_emit(planner, WCTS_KIND_BOUNDARY, solution->base, &change, &twin);
             }
         }
     }
@@ -278,12 +281,12 @@ static void plan_companions(struct wcts_planner *planner, const struct wcts_solu
     struct wcts_change alone = {0};
     struct wcts_value one = {-1, 1};
     if (wcts_world_get(pristine, solution->instance, ref).number == 0)
-        wcts_change_add(&alone, solution->instance, ref, one);
+        wcts_plan_change_add(&alone, solution->instance, ref, one);
     for (int flag = 0; flag < planner->spec->words[word].flag_count; flag++) {
         struct wcts_change both = alone;
         struct wcts_ref other = {ref.structure, ref.member, flag};
-        if (flag != ref.flag && wcts_change_add(&both, solution->instance, other, one))
-            wcts_emit(planner, WCTS_KIND_BOUNDARY, solution->base, &both, &alone);
+        if (flag != ref.flag && wcts_plan_change_add(&both, solution->instance, other, one))
+            wcts_plan_emit(planner, WCTS_KIND_BOUNDARY, solution->base, &both, &alone);
     }
 }
 
@@ -298,10 +301,10 @@ static void plan_rows(struct wcts_planner *planner, const struct wcts_solution *
         for (int i = 0; i < rule->cell_count; i++) {
             struct wcts_value value = {-1, row >> i & 1};
             if (value.number)
-                wcts_change_add(&change, solution->instance, rule->cells[i].flag, value);
+                wcts_plan_change_add(&change, solution->instance, rule->cells[i].flag, value);
         }
-        if (wcts_is_accepted(planner, solution->base, version, &change, &prediction))
-            wcts_emit(planner, WCTS_KIND_WITNESS, solution->base, &change, NULL);
+        if (wcts_plan_is_accepted(planner, solution->base, version, &change, &prediction))
+            wcts_plan_emit(planner, WCTS_KIND_WITNESS, solution->base, &change, NULL);
     }
 }
 
@@ -328,7 +331,7 @@ static bool plan_at(struct wcts_planner *planner, int version, bool newest)
     static struct wcts_solution solutions[SOLUTIONS_MAX];
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     int mask, count;
-    count = wcts_solve(planner, planner->rule, version, solutions, SOLUTIONS_MAX, &mask);
+    count = wcts_plan_solve(planner, planner->rule, version, solutions, SOLUTIONS_MAX, &mask);
     if (count == 0) {
         report_unbreakable(planner, mask);
         return false;
@@ -349,7 +352,7 @@ static bool plan_at(struct wcts_planner *planner, int version, bool newest)
 static void plan_gate(struct wcts_planner *planner)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
-    int base = wcts_default_base(planner);
+    int base = wcts_plan_default_base(planner);
     struct wcts_slot slot = {.ref = rule->arg[WCTS_ARG_FACT].refs[0]};
     struct wcts_value one = {-1, 1};
     struct wcts_change change;
@@ -359,11 +362,11 @@ static void plan_gate(struct wcts_planner *planner)
     for (int i = planner->base_worlds[base].pristine.count - 1; i >= 0; i--)
         if (planner->base_worlds[base].pristine.instances[i].structure == rule->on)
             slot.instance = i;
-    if (!wcts_find_accepted_with(planner, base, planner->spec->versions_count - 1, &slot, one,
-                                 &change, &best))
+    if (!wcts_plan_find_accepted_with(planner, base, planner->spec->versions_count - 1, &slot, one,
+                                      &change, &best))
         report_unbreakable(planner, best.broken_count ? best.broken[0] : -1);
     else
-        wcts_emit(planner, WCTS_KIND_WITNESS, base, &change, &none);
+        wcts_plan_emit(planner, WCTS_KIND_WITNESS, base, &change, &none);
 }
 
 /* A gate is judged at every version at which its flag is not open: before the flag exists, it is
@@ -391,7 +394,7 @@ static void plan_answers(struct wcts_planner *planner)
         first--;
     for (int v = first; v < spec->versions_count; v++)
         if (is_answered(spec, rule, v))
-            wcts_emit_answer(planner, v);
+            wcts_plan_emit_answer(planner, v);
 }
 
 void wcts_plan_rule(struct wcts_planner *planner, int index)
@@ -409,7 +412,7 @@ void wcts_plan_rule(struct wcts_planner *planner, int index)
     }
     if (rule->form == WCTS_FORM_GATE) {
         plan_gate(planner);
-    } else if (wcts_default_base(planner) >= 0) {
+    } else if (wcts_plan_default_base(planner) >= 0) {
         if (plan_at(planner, newest, true) && !planner->few && rule->since != newest)
             plan_at(planner, rule->since, false);
     } else {

@@ -33,7 +33,7 @@ static void keep_scenario_case(struct staging *staging)
             wcts_text_add(&id, "0x%" PRIx64, value->number);
     }
     if (!id.failed)
-        wcts_keep_case(staging->planner, test, wcts_text_get(&id));
+        wcts_plan_keep_case(staging->planner, test, wcts_text_get(&id));
 }
 
 static void keep_values(struct staging *staging, int loop)
@@ -91,7 +91,7 @@ int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
             continue;
         count++;
         if (spec->rules[rule].form == WCTS_FORM_EFFECT_PAGES &&
-            !wcts_walk_reads(spec, staging.scenario)) {
+            !wcts_plan_walk_reads(spec, staging.scenario)) {
             wcts_error_at(planner->diagnostics, &staging.scenario->place,
                           "scenario \"%s\" expects the effect %s on pages, expected the form of a "
                           "sequence (docs/scenarios.md)",
@@ -108,8 +108,8 @@ int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
                                           .twin_count = -1,
                                           .driver = staging.scenario->driver,
                                           .scenario = staging.scenario};
-        staging.test.needs = wcts_effect_needs(spec, &spec->rules[rule]) |
-                             wcts_scenario_needs(spec, staging.scenario);
+        staging.test.needs = wcts_plan_effect_needs(spec, &spec->rules[rule]) |
+                             wcts_plan_scenario_needs(spec, staging.scenario);
         plan_scenario(&staging);
     }
     return count;

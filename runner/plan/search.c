@@ -53,8 +53,8 @@ static void add_entry_slots(const struct wcts_world *world, int instance, struct
                 add_slot(slots, i, (struct wcts_ref){world->instances[i].structure, member, -1});
 }
 
-void wcts_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
-                   const struct wcts_rule *rule, int instance, struct wcts_slots *slots)
+void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
+                        const struct wcts_rule *rule, int instance, struct wcts_slots *slots)
 {
     (void)planner;
     add_operands(world, rule->arg, rule->form, instance, slots);
@@ -83,8 +83,8 @@ static bool shares_slot(const struct wcts_slots *one, int count, const struct wc
     return false;
 }
 
-void wcts_slots_extend(const struct wcts_planner *planner, const struct wcts_world *world,
-                       struct wcts_slots *slots)
+void wcts_plan_slots_extend(const struct wcts_planner *planner, const struct wcts_world *world,
+                            struct wcts_slots *slots)
 {
     const struct wcts_spec *spec = planner->spec;
     int own = slots->count;
@@ -95,7 +95,7 @@ void wcts_slots_extend(const struct wcts_planner *planner, const struct wcts_wor
             struct wcts_slots other = {0};
             if (world->instances[i].structure != spec->rules[r].on)
                 continue;
-            wcts_slots_of(planner, world, &spec->rules[r], i, &other);
+            wcts_plan_slots_of(planner, world, &spec->rules[r], i, &other);
             if (!shares_slot(slots, own, &other))
                 continue;
             for (int s = 0; s < other.count; s++)
@@ -220,9 +220,9 @@ static bool add_domain_candidates(struct candidate_values *values, const struct 
     return false;
 }
 
-int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
-                    const struct wcts_rule *rule, const struct wcts_slot *slot, uint32_t page_size,
-                    struct wcts_value *list)
+int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
+                         const struct wcts_rule *rule, const struct wcts_slot *slot,
+                         uint32_t page_size, struct wcts_value *list)
 {
     const struct wcts_member *member = wcts_ref_member(planner->spec, slot->ref);
     struct candidate_values values = {.list = list, .most = UINT64_MAX};
@@ -245,8 +245,8 @@ int wcts_candidates(const struct wcts_planner *planner, const struct wcts_world 
 
 /* ---- Evidence ---- */
 
-bool wcts_breaks_alone(const struct wcts_planner *planner, int rule,
-                       const struct wcts_prediction *prediction)
+bool wcts_plan_breaks_alone(const struct wcts_planner *planner, int rule,
+                            const struct wcts_prediction *prediction)
 {
     const struct wcts_rule *one = &planner->spec->rules[rule];
     bool found = false;
@@ -269,8 +269,8 @@ static bool breaks_rule(int rule, const struct wcts_prediction *prediction)
 
 /* A refusal is evidence for the rule if it is the only broken must; advice of other rules does not
  * matter. */
-bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
-                      const struct wcts_prediction *prediction)
+bool wcts_plan_is_evidence(const struct wcts_planner *planner, int rule,
+                           const struct wcts_prediction *prediction)
 {
     const struct wcts_rule *one = &planner->spec->rules[rule];
     if (wcts_is_effect(one->form))
@@ -281,7 +281,7 @@ bool wcts_is_evidence(const struct wcts_planner *planner, int rule,
                breaks_rule(rule, prediction);
     if (one->form == WCTS_FORM_LAYOUT)
         return prediction->must_broken == 1;
-    return wcts_breaks_alone(planner, rule, prediction) ||
+    return wcts_plan_breaks_alone(planner, rule, prediction) ||
            (breaks_rule(rule, prediction) && prediction->must_broken == 1 &&
             one->outcome != WCTS_OUTCOME_EITHER);
 }
@@ -305,14 +305,14 @@ static void try_solution(struct solution_search *search, const struct wcts_chang
 {
     struct wcts_planner *planner = search->planner;
     const struct wcts_rule *rule = &planner->spec->rules[search->rule];
-    const struct wcts_world *world =
-        wcts_base_world_with(planner, search->base, search->version, search->page_size, change);
+    const struct wcts_world *world = wcts_plan_base_world_with(
+        planner, search->base, search->version, search->page_size, change);
     struct wcts_prediction prediction;
     if (search->count == search->room || !world->instances[search->instance].present ||
         wcts_rule_ask(world, rule, search->instance) != WCTS_FALSE)
         return;
     wcts_world_judge(world, &prediction);
-    if (wcts_breaks_alone(planner, search->rule, &prediction))
+    if (wcts_plan_breaks_alone(planner, search->rule, &prediction))
         search->solutions[search->count++] =
             (struct wcts_solution){search->base, search->instance, *change};
     else if (search->mask < 0)
@@ -335,12 +335,13 @@ static void try_solution_depth(struct solution_search *search, const struct wcts
         int count;
         if (so_far->count == 0 && i >= slots->own)
             return;
-        count =
-            wcts_candidates(search->planner, pristine, &search->planner->spec->rules[search->rule],
-                            &slots->slots[i], search->page_size, values);
+        count = wcts_plan_candidates(search->planner, pristine,
+                                     &search->planner->spec->rules[search->rule], &slots->slots[i],
+                                     search->page_size, values);
         for (int j = 0; j < count; j++) {
             struct wcts_change change = *so_far;
-            if (wcts_change_add(&change, slots->slots[i].instance, slots->slots[i].ref, values[j]))
+            if (wcts_plan_change_add(&change, slots->slots[i].instance, slots->slots[i].ref,
+                                     values[j]))
                 try_solution_depth(search, slots, i + 1, depth - 1, &change);
         }
     }
@@ -352,14 +353,14 @@ static void search_instance(struct solution_search *search, bool deep)
     const struct wcts_world *pristine = &search->planner->base_worlds[search->base].pristine;
     const struct wcts_change none = {0};
     struct wcts_slots slots = {0};
-    wcts_slots_of(search->planner, pristine, &search->planner->spec->rules[search->rule],
-                  search->instance, &slots);
+    wcts_plan_slots_of(search->planner, pristine, &search->planner->spec->rules[search->rule],
+                       search->instance, &slots);
     if (!deep) {
         for (int depth = 1; depth <= 2; depth++)
             try_solution_depth(search, &slots, 0, depth, &none);
         return;
     }
-    wcts_slots_extend(search->planner, pristine, &slots);
+    wcts_plan_slots_extend(search->planner, pristine, &slots);
     for (int depth = 2; depth <= 3 && search->count == 0; depth++)
         try_solution_depth(search, &slots, 0, depth, &none);
 }
@@ -398,8 +399,8 @@ static void search_bases(struct solution_search *search, bool deep)
     }
 }
 
-int wcts_solve(struct wcts_planner *planner, int rule, int version, struct wcts_solution *solutions,
-               int room, int *mask)
+int wcts_plan_solve(struct wcts_planner *planner, int rule, int version,
+                    struct wcts_solution *solutions, int room, int *mask)
 {
     struct solution_search search = {.planner = planner,
                                      .rule = rule,
@@ -418,10 +419,10 @@ int wcts_solve(struct wcts_planner *planner, int rule, int version, struct wcts_
 
 /* ---- Setting a fact without breaking a rule ---- */
 
-bool wcts_is_accepted(struct wcts_planner *planner, int base, int version,
-                      const struct wcts_change *change, struct wcts_prediction *prediction)
+bool wcts_plan_is_accepted(struct wcts_planner *planner, int base, int version,
+                           const struct wcts_change *change, struct wcts_prediction *prediction)
 {
-    wcts_base_world_predict(planner, base, version, 4096, change, prediction);
+    wcts_plan_base_world_predict(planner, base, version, 4096, change, prediction);
     return prediction->expect == WCTS_EXPECT_ACCEPT;
 }
 
@@ -431,7 +432,7 @@ static bool flip_flags(struct wcts_planner *planner, int base, int version,
 {
     struct wcts_prediction prediction;
     if (depth == 0)
-        return wcts_is_accepted(planner, base, version, change, &prediction);
+        return wcts_plan_is_accepted(planner, base, version, change, &prediction);
     for (int i = first; i < slots->count; i++) {
         struct wcts_change more = *change;
         struct wcts_value flipped = wcts_world_get(&planner->base_worlds[base].pristine,
@@ -439,7 +440,7 @@ static bool flip_flags(struct wcts_planner *planner, int base, int version,
         if (slots->slots[i].ref.flag < 0)
             continue;
         flipped.number = !flipped.number;
-        if (wcts_change_add(&more, slots->slots[i].instance, slots->slots[i].ref, flipped) &&
+        if (wcts_plan_change_add(&more, slots->slots[i].instance, slots->slots[i].ref, flipped) &&
             flip_flags(planner, base, version, slots, i + 1, depth - 1, &more)) {
             *change = more;
             return true;
@@ -448,20 +449,20 @@ static bool flip_flags(struct wcts_planner *planner, int base, int version,
     return false;
 }
 
-bool wcts_find_accepted_with(struct wcts_planner *planner, int base, int version,
-                             const struct wcts_slot *slot, struct wcts_value value,
-                             struct wcts_change *change, struct wcts_prediction *best)
+bool wcts_plan_find_accepted_with(struct wcts_planner *planner, int base, int version,
+                                  const struct wcts_slot *slot, struct wcts_value value,
+                                  struct wcts_change *change, struct wcts_prediction *best)
 {
     const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
     struct wcts_value now = wcts_world_get(pristine, slot->instance, slot->ref);
     struct wcts_slots slots = {0};
     *change = (struct wcts_change){0};
     if (now.number != value.number || now.symbol != value.symbol)
-        wcts_change_add(change, slot->instance, slot->ref, value);
-    if (wcts_is_accepted(planner, base, version, change, best))
+        wcts_plan_change_add(change, slot->instance, slot->ref, value);
+    if (wcts_plan_is_accepted(planner, base, version, change, best))
         return true;
     add_slot(&slots, slot->instance, slot->ref);
-    wcts_slots_extend(planner, pristine, &slots);
+    wcts_plan_slots_extend(planner, pristine, &slots);
     for (int depth = 1; depth <= 2; depth++)
         if (flip_flags(planner, base, version, &slots, 1, depth, change))
             return true;

@@ -54,8 +54,8 @@ static bool add_walk(struct wcts_plan *plan, const struct wcts_walk_shape *shape
 }
 
 /* The n-th version from that of the shape on has the walks n, n + stride and so on. */
-bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps,
-                    struct wcts_diagnostics *diagnostics)
+bool wcts_plan_walks(struct wcts_plan *plan, uint64_t seed, int steps,
+                     struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_spec *spec = plan->spec;
     int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS;

@@ -8,15 +8,15 @@
 
 /* Adds cases for about that many steps: none if the spec has no effect on pages. Reports a spec
  * that has one, but lacks what a sequence needs. False without memory. */
-bool wcts_walk_plan(struct wcts_plan *plan, uint64_t seed, int steps,
-                    struct wcts_diagnostics *diagnostics);
+bool wcts_plan_walks(struct wcts_plan *plan, uint64_t seed, int steps,
+                     struct wcts_diagnostics *diagnostics);
 
 /* True if a scenario has the form of a sequence. */
-bool wcts_walk_reads(const struct wcts_spec *spec, const struct wcts_scenario *scenario);
+bool wcts_plan_walk_reads(const struct wcts_spec *spec, const struct wcts_scenario *scenario);
 
 /* The same for the same seed and number on every machine. */
-void wcts_walk_generate(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
-                        uint64_t seed, uint32_t number);
+void wcts_plan_walk_generate(struct wcts_walk_sequence *sequence,
+                             const struct wcts_walk_shape *shape, uint64_t seed, uint32_t number);
 
 /* The reservations and allocations after steps that were all accepted. */
 struct wcts_walk_account {
@@ -30,7 +30,7 @@ bool wcts_walk_account_take(struct wcts_walk_account *account, const struct wcts
 int wcts_walk_account_granules(const struct wcts_walk_account *account, int first);
 
 /* The sequence of a scenario; false if a walk would not make exactly its calls. */
-bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
-                    const struct wcts_scenario *scenario);
+bool wcts_plan_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
+                         const struct wcts_scenario *scenario);
 
 #endif

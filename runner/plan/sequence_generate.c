@@ -380,8 +380,8 @@ static void draw_step(struct draw *draw, struct wcts_walk_step *step)
     draw_update(draw, step);
 }
 
-void wcts_walk_generate(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
-                        uint64_t seed, uint32_t number_)
+void wcts_plan_walk_generate(struct wcts_walk_sequence *sequence,
+                             const struct wcts_walk_shape *shape, uint64_t seed, uint32_t number_)
 {
     const struct wcts_cases *cases = shape->spec->cases;
     struct draw draw = {.shape = shape, .state = seed};

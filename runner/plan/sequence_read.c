@@ -413,8 +413,8 @@ static bool takes_needs(const struct walk_reading *reading, const struct wcts_sc
     return true;
 }
 
-bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
-                    const struct wcts_scenario *scenario)
+bool wcts_plan_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
+                         const struct wcts_scenario *scenario)
 {
     struct walk_reading reading = {
         .shape = shape, .spec = shape->spec, .sequence = sequence, .window = -1};
@@ -437,9 +437,9 @@ bool wcts_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_
     return reading.given_back && sequence->count > 0;
 }
 
-bool wcts_walk_reads(const struct wcts_spec *spec, const struct wcts_scenario *scenario)
+bool wcts_plan_walk_reads(const struct wcts_spec *spec, const struct wcts_scenario *scenario)
 {
     struct wcts_walk_shape shape;
     struct wcts_walk_sequence sequence;
-    return wcts_walk_shape_init(&shape, spec) && wcts_walk_read(&sequence, &shape, scenario);
+    return wcts_walk_shape_init(&shape, spec) && wcts_plan_walk_read(&sequence, &shape, scenario);
 }

@@ -23,7 +23,7 @@ static void run_kinds(struct wcts_session *session, const struct wcts_case *test
             struct wcts_recording newest = {.boots = &session->recording.boots[before], .count = 1};
             struct wcts_finding found = {.found = WCTS_FOUND_TROUBLE};
             wcts_judge_test(&judge, test, &newest, &session->strictness, &found);
-            more = wcts_found_nothing_wrong(found.found);
+            more = wcts_judge_found_nothing_wrong(found.found);
             wcts_finding_release(&found);
         }
     }

@@ -51,7 +51,7 @@ void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *t
         bool excusable = (finding->found == WCTS_FOUND_BROKEN && !finding->broken) ||
                          (finding->found == WCTS_FOUND_DECLINED &&
                           !wcts_is_effect(plan->spec->rules[below].form));
-        if (!cleared && excusable && wcts_may_excuse(plan, test, below))
+        if (!cleared && excusable && wcts_judge_may_excuse(plan, test, below))
             shown = broken_below(session, test, below);
         if (shown)
             wcts_finding_excuse(plan, test, &session->strictness, below, shown->id, finding);

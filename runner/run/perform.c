@@ -41,7 +41,7 @@ static void perform_sizes(struct wcts_session *session, const struct wcts_case *
     const struct wcts_rule *rule;
     struct wcts_world world;
     if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
-        wcts_own_size_gap(&world, &rule)) {
+        wcts_judge_own_size_gap(&world, &rule)) {
         if (wcts_session_prepare(session, &world, &attempt)) {
             attempt.end = WCTS_ATTEMPT_ANSWERED;
             for (int i = 0; i < world.count; i++)

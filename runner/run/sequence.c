@@ -79,7 +79,7 @@ static char *sequence_detail(struct wcts_session *session, struct wcts_walker *w
     struct wcts_case about = *test; /* what is broken */
     about.rule = rule;
     about.statement = session->spec->rules[rule].statement;
-    char *evidence = wcts_evidence_text(session->plan, &about, walk_exchange(session));
+    char *evidence = wcts_judge_evidence_text(session->plan, &about, walk_exchange(session));
     char *words = wcts_walk_words(&walk->shape, sequence, "    ");
     char *text = NULL;
     if (evidence && words && asprintf(&text, "%s" WCTS_SHRUNK "%s", evidence, words) < 0)
@@ -206,7 +206,7 @@ void wcts_walk_run(struct wcts_session *session, const struct wcts_case *test,
     struct wcts_walker *walk = walker_for(session, finding);
     if (!walk)
         return;
-    wcts_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
+    wcts_plan_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
     run(session, walk, test, !session->options.verdicts_only, finding);
 }
 
@@ -216,7 +216,7 @@ void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case
     struct wcts_walker *walk = walker_for(session, finding);
     if (!walk)
         return;
-    if (!wcts_walk_read(&walk->sequence, &walk->shape, test->scenario)) {
+    if (!wcts_plan_walk_read(&walk->sequence, &walk->shape, test->scenario)) {
         wcts_finding_set(finding, WCTS_FOUND_TROUBLE,
                          "the scenario has not the form of a sequence (docs/scenarios.md)");
         return;

@@ -208,9 +208,9 @@ static bool run_step(struct walking *walking, const struct wcts_walk_step *step)
     struct wcts_walk_answer answer = {.result = 0};
     answer.status = send_walk_step(walking, step, &answer.result);
     answer.breach = walking->session->exchange.breach_kind != WCTS_BREACH_NONE;
-    return wcts_walk_follow(&walking->follower, &answer) ||
-           wcts_walk_compare(&walking->follower, &answer,
-                             query_window(walking) ? walking->found : NULL);
+    return wcts_judge_walk_follow(&walking->follower, &answer) ||
+           wcts_judge_walk_compare(&walking->follower, &answer,
+                                   query_window(walking) ? walking->found : NULL);
 }
 
 /* ---- The walk ---- */
@@ -307,7 +307,7 @@ void wcts_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
     session->in_test_call = true;
     over = !walking.symbols || !begin_walk(&walking, sequence->top);
     for (int i = 0; !over && i < sequence->count; i++)
-        over = wcts_walk_begin_step(&walking.follower, &sequence->steps[i], i) &&
+        over = wcts_judge_walk_begin_step(&walking.follower, &sequence->steps[i], i) &&
                run_step(&walking, &sequence->steps[i]);
     boot = keep_walk(&walking);
     session->probe.world = NULL;
@@ -315,7 +315,7 @@ void wcts_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
     session->in_test_call = false;
     free(walking.symbols);
     if (boot)
-        wcts_walk_judge(&judge, test, sequence, boot, &walk->model, &session->strictness, outcome);
+        wcts_judge_walk(&judge, test, sequence, boot, &walk->model, &session->strictness, outcome);
     else
         *outcome = (struct wcts_walk_outcome){.stopped = true, .attempt = walking.attempt};
 }

@@ -145,8 +145,8 @@ START_TEST(a_new_version_changes_no_walk)
     for (uint32_t number = 0; number < 30; number++) {
         memset(&before, 0, sizeof before);
         memset(&after, 0, sizeof after);
-        wcts_walk_generate(&before, &shape, 1, number);
-        wcts_walk_generate(&after, &later, 1, number);
+        wcts_plan_walk_generate(&before, &shape, 1, number);
+        wcts_plan_walk_generate(&after, &later, 1, number);
         ck_assert_mem_eq(&before, &after, sizeof before);
     }
 }

@@ -431,13 +431,13 @@ static uint64_t digest(const struct wcts_walk_sequence *sequence)
 /* A walk is a matter of its seed and number: on every machine, today and tomorrow. */
 START_TEST(the_same_walk)
 {
-    wcts_walk_generate(&one, &shape, 1, 0);
-    wcts_walk_generate(&other, &shape, 1, 0);
+    wcts_plan_walk_generate(&one, &shape, 1, 0);
+    wcts_plan_walk_generate(&other, &shape, 1, 0);
     ck_assert_uint_eq(digest(&one), digest(&other));
     ck_assert_msg(digest(&one) == DIGEST, "0x%016llx", (unsigned long long)digest(&one));
-    wcts_walk_generate(&other, &shape, 1, 1);
+    wcts_plan_walk_generate(&other, &shape, 1, 1);
     ck_assert_uint_ne(digest(&one), digest(&other));
-    wcts_walk_generate(&other, &shape, 2, 0);
+    wcts_plan_walk_generate(&other, &shape, 2, 0);
     ck_assert_uint_ne(digest(&one), digest(&other));
     ck_assert_int_eq(one.count, WCTS_WALK_STEPS);
 }
@@ -514,7 +514,7 @@ START_TEST(the_edges_are_reached)
 {
     memset(&seen, 0, sizeof seen);
     for (uint32_t i = 0; i < 200; i++) {
-        wcts_walk_generate(&one, &shape, 1, i);
+        wcts_plan_walk_generate(&one, &shape, 1, i);
         see(&one);
     }
     ck_assert_int_eq(seen.top, 20);
@@ -558,7 +558,7 @@ START_TEST(shrinking)
 {
     int shrunk = 0;
     for (uint32_t i = 0; i < 40; i++) {
-        wcts_walk_generate(&one, &shape, 5, i);
+        wcts_plan_walk_generate(&one, &shape, 5, i);
         if (!fails_so(NULL, &one))
             continue;
         shrunk++;
@@ -617,7 +617,7 @@ START_TEST(shrinking_ends_with_its_budget)
 {
     uint32_t number = 0;
     do
-        wcts_walk_generate(&one, &shape, 5, number++);
+        wcts_plan_walk_generate(&one, &shape, 5, number++);
     while (!fails_so(NULL, &one));
     ck_assert_int_le(wcts_walk_shrink(&one, &shape, fails_so, NULL, 500), 500 + WCTS_WALK_STEPS);
     ck_assert(fails_so(NULL, &one));
@@ -650,7 +650,7 @@ static void there_and_back(uint32_t number)
     struct wcts_walk_shape shape_again;
     struct wcts_spec *with;
     FILE *out = fdopen(file, "w");
-    wcts_walk_generate(&one, &shape, 9, number);
+    wcts_plan_walk_generate(&one, &shape, 9, number);
     only_what_can_be(&one, 12);
     words = wcts_walk_words(&shape, &one, "");
     text = wcts_walk_scenario(&shape, &one, "there", newest, shape.operations[0].effects[0],
@@ -659,8 +659,8 @@ static void there_and_back(uint32_t number)
     with = load(path);
     ck_assert_int_eq(with->cases->scenarios_count, spec->cases->scenarios_count + 1);
     ck_assert(wcts_walk_shape_init(&shape_again, with));
-    ck_assert(wcts_walk_read(&other, &shape_again,
-                             &with->cases->scenarios[with->cases->scenarios_count - 1]));
+    ck_assert(wcts_plan_walk_read(&other, &shape_again,
+                                  &with->cases->scenarios[with->cases->scenarios_count - 1]));
     again = wcts_walk_words(&shape_again, &other, "");
     ck_assert_str_eq(words, again);
     wcts_spec_free(with);
@@ -712,9 +712,9 @@ START_TEST(what_cannot_be_walked)
     diagnostics.out = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(diagnostics.out);
     spec->messages[message].operation = 0;
-    ck_assert(wcts_walk_plan(&plan, 1, 0, &diagnostics));
+    ck_assert(wcts_plan_walks(&plan, 1, 0, &diagnostics));
     ck_assert_int_eq(diagnostics.errors, 0);
-    ck_assert(wcts_walk_plan(&plan, 1, 100, &diagnostics));
+    ck_assert(wcts_plan_walks(&plan, 1, 100, &diagnostics));
     fclose(diagnostics.out);
     ck_assert_int_eq(diagnostics.errors, 1);
     ck_assert_int_eq(plan.count, 0);

@@ -132,7 +132,7 @@ static int walk_on(struct wcts_session *session, const struct wcts_plan *plan)
         struct wcts_walker *walk = wcts_walk_of(session);
         if (test->kind != WCTS_KIND_SEQUENCE || !walk)
             continue;
-        wcts_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
+        wcts_plan_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
         wcts_walk_perform(session, walk, test, &walk->sequence, &outcome);
         if (outcome.failure.breach != WCTS_WALK_NO_BREACH)
             return examine(session, test, &outcome);

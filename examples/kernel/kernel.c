@@ -160,7 +160,7 @@ static void release(struct kernel *kernel, const struct allocation *allocation)
 static wcts_status secure(struct kernel *kernel, struct allocation *allocation, uint64_t address,
                           uint64_t length)
 {
-    const struct wcts_machine_range_request range = {sizeof range, 0, address, length, 0};
+    struct wcts_machine_range_request range = {sizeof range, 0, address, length, 0};
     struct wcts_machine_secure_reply secured;
     struct wcts_machine_query_reply region;
     uint32_t size = sizeof secured;
@@ -173,13 +173,22 @@ static wcts_status secure(struct kernel *kernel, struct allocation *allocation, 
     allocation->address = address;
     allocation->length = length;
     allocation->secured = secured.Handle;
-    size = sizeof region;
-    status = ask(kernel, WCTS_MACHINE_QUERY, &range, sizeof range, &region, &size);
-    if (!wcts_succeeded(status))
-        return status;
-    /* The CPU view of an allocation that may lie in video memory. */
-    return region.Attributes & WCTS_REGION_MEM_ROTATE ? WCTS_STATUS_INVALID_PARAMETER
-                                                      : WCTS_STATUS_SUCCESS;
+    /* The CPU view of an allocation that may lie in video memory, in any of the regions. */
+    while (range.Length > 0) {
+        uint64_t rest;
+        size = sizeof region;
+        status = ask(kernel, WCTS_MACHINE_QUERY, &range, sizeof range, &region, &size);
+        if (!wcts_succeeded(status))
+            return status;
+        if (region.Attributes & WCTS_REGION_MEM_ROTATE)
+            return WCTS_STATUS_INVALID_PARAMETER;
+        rest = region.Base + region.Length - range.Address;
+        if (rest >= range.Length)
+            break;
+        range.Address += rest;
+        range.Length -= rest;
+    }
+    return WCTS_STATUS_SUCCESS;
 }
 
 /* ---- Requests to the driver ---- */

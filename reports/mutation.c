@@ -90,11 +90,13 @@ static void read_fault_row(struct record_reading *reading, char *line)
     else if (blame[0] != '\0' && strcmp(blame, "right") != 0 && strncmp(blame, "wrong: ", 7) != 0)
         wcts_error_at(reading->diagnostics, &reading->place,
                       "a blame \"%s\", expected right, or wrong: and ids", blame);
-    else if ((added = WCTS_ARRAY_ADD(mutation->rows, mutation->row_count)) != NULL) {
+    else {
         row.id = keep(reading, columns[0]);
         row.first = keep(reading, columns[4]);
         row.blame = keep(reading, blame);
-        *added = row;
+        added = WCTS_ARRAY_ADD(mutation->rows, mutation->row_count);
+        if (added)
+            *added = row;
     }
 }
 

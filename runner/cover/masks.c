@@ -186,7 +186,7 @@ static bool try_atom(struct mask_search *search)
 
 static bool try_from(struct mask_search *search, const struct wcts_fact *more)
 {
-    struct wcts_prediction prediction;
+    struct wcts_prediction prediction = {.broken_count = 0};
     bool good;
     search->more = more;
     good = copy_world(search, &search->one);

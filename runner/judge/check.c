@@ -50,7 +50,7 @@ static bool compared(const struct wcts_effect_eval *eval, const struct wcts_oper
     if (arg[WCTS_ARG_PLUS].given && !wcts_effect_value(eval, &arg[WCTS_ARG_PLUS], 0, &plus))
         return false;
     *value += plus;
-    if (arg[WCTS_ARG_ROUNDED].given)
+    if (arg[WCTS_ARG_ROUNDED].given && page > 0)
         *value = (*value + page - 1) / page * page;
     return true;
 }

@@ -298,7 +298,7 @@ void wcts_judge_walk(const struct wcts_judge *judge, const struct wcts_case *tes
             continue;
         record = next_call(boot, &index);
         if (!record) {
-            over = stop(&follower, WCTS_KERNEL_VA_UPDATE, WCTS_STATUS_NO_MEMORY, "");
+            stop(&follower, WCTS_KERNEL_VA_UPDATE, WCTS_STATUS_NO_MEMORY, "");
             break;
         }
         next = index;

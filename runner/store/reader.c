@@ -234,7 +234,7 @@ static void find_test(struct wcts_reader_row *row, const struct wcts_reader_row 
 static bool read_plan_row(struct wcts_reader *reader, const struct columns *columns,
                           const char *line, long number, const struct wcts_plan *plan)
 {
-    char *cells[COLUMNS];
+    char *cells[COLUMNS] = {NULL};
     struct wcts_reader_row *row = WCTS_ARRAY_ADD(reader->rows, reader->count);
     if (!row)
         return set_flaw(reader, WCTS_FLAW_FILE, WCTS_FILE_PLAN, number, strerror(ENOMEM));

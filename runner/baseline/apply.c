@@ -8,7 +8,7 @@
 #include "../base/text.h"
 #include "baseline.h"
 
-/* Similar names are suggested for so many orphans. */
+/* Suggestions are printed for at most so many orphans. */
 #define NEAR_ORPHANS 10
 
 /* ---- applying ---- */

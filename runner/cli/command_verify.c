@@ -17,8 +17,7 @@ static int print(const struct wcts_verify *verify, bool json)
     return fflush(stdout);
 }
 
-/* The same run as read at another level: what is said of that is of the directory that was
- * verified. */
+/* Verifies the run again as read at another level; messages name the directory of the run. */
 static int verify_again(const struct wcts_cli_suite *suite, const struct wcts_verify_basis *basis,
                         const char *directory, enum wcts_level level)
 {

@@ -68,8 +68,6 @@ struct wcts_exchange {
 };
 
 void wcts_exchange_reset(struct wcts_exchange *exchange);
-/* Drops the records but keeps their count of bytes, and a breach. */
-void wcts_exchange_forget(struct wcts_exchange *exchange);
 void wcts_exchange_release(struct wcts_exchange *exchange);
 
 /* The last call of the suite itself, the subject of the case; 0 if there is none. */

@@ -9,7 +9,7 @@
 /* Bytes of all messages of a case, all of which are kept until it is judged. */
 #define MEBIBYTES_MAX 256
 
-void wcts_exchange_forget(struct wcts_exchange *exchange)
+void wcts_exchange_reset(struct wcts_exchange *exchange)
 {
     for (int i = 0; i < exchange->count; i++) {
         free(exchange->records[i].request);
@@ -17,11 +17,6 @@ void wcts_exchange_forget(struct wcts_exchange *exchange)
     }
     exchange->count = 0;
     exchange->log[0] = 0;
-}
-
-void wcts_exchange_reset(struct wcts_exchange *exchange)
-{
-    wcts_exchange_forget(exchange);
     exchange->depth = 0;
     exchange->in_call = 0;
     exchange->bytes = 0;

@@ -88,6 +88,7 @@ void wcts_session_judge(struct wcts_session *session, const struct wcts_case *te
     const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
     bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
     const char *reason = wcts_judge_not_claimed(&judge, test);
+    wcts_recording_clear(&session->recording);
     if (reason) {
         wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
     } else if (test->kind == WCTS_KIND_SEQUENCE) {

@@ -13,7 +13,8 @@ verdict() {
 }
 status 1 "$tool" run --impl "$(talkative breach)" --filter '^UVA/sequence/wddm2_0/1-0$' --out "$work/breach"
 ok "a breach is a crash, although the call was refused" [ "$(verdict breach)" = "crash " ]
-ok "and judged so again" sh -c "! '$tool' verify '$work/breach' | grep -q 'NOT ok'"
+"$tool" verify "$work/breach" >"$work/verified" 2>&1
+ok "and judged so again" grep -qE '^ *ok +judged again +1 of 1 verdicts' "$work/verified"
 "$tool" run --impl "$(talkative last-words)" --filter '^UVA-002/effect/wddm2_0/|^UVA/sequence/wddm2_0/1-0$' \
     --out "$work/last" >"$work/out" 2>&1
 ok "what is said at the end is no answer to what was asked" [ "$(verdict last)" = "skip " ]

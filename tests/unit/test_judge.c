@@ -947,28 +947,15 @@ END_TEST
 
 /* ---- A recording ---- */
 
-/* A test of a driver's scenario whose adapter does not start; Flags of its first segment. */
-static struct wcts_finding start_refused(uint32_t flags, bool driver_refuses)
+/* Adds a boot in which the adapter does not start. flags: of the driver's first segment. */
+static struct wcts_boot *add_refused_start(struct wcts_recording *recording, uint32_t flags,
+                                           bool driver_refuses)
 {
     const struct wcts_none none = {.size = sizeof none};
     const struct wcts_kernel_adapter_start_request start = {.size = sizeof start};
-    const struct wcts_plan of_real = {.spec = real};
-    const struct wcts_claims all = {.first_interface_version = 0,
-                                    .last_interface_version = UINT32_MAX,
-                                    .patches = WCTS_PATCHES_64_SEGMENT};
-    const struct wcts_judge judge = {&of_real, &real_eval, &all};
     struct segments segments = good_segments();
     struct wcts_exchange exchange = {.records = calloc(2, sizeof(struct wcts_record)), .count = 2};
-    struct wcts_strictness strictness = {.level = WCTS_LEVEL_DOCUMENTED};
-    struct wcts_recording recording = {.count = 0};
-    struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
-    struct wcts_case of_driver = {.id = "A/scenario", .driver = true, .page_size = 4096};
     struct wcts_boot *boot;
-    for (int i = 0; i < real->cases->scenarios_count && !of_driver.scenario; i++)
-        if (real->cases->scenarios[i].driver)
-            of_driver.scenario = &real->cases->scenarios[i];
-    ck_assert_ptr_nonnull(of_driver.scenario);
-    of_driver.rule = of_driver.scenario->effects[0];
     segments.segments[0].Flags = flags;
     ck_assert_ptr_nonnull(exchange.records);
     exchange.records[0] = (struct wcts_record){.operation = WCTS_KERNEL_ADAPTER_START,
@@ -983,17 +970,66 @@ static struct wcts_finding start_refused(uint32_t flags, bool driver_refuses)
                                                .request = exactly(&none, sizeof none),
                                                .reply_size = driver_refuses ? 0 : sizeof segments,
                                                .reply = exactly(&segments, sizeof segments)};
-    boot = wcts_recording_add(&recording, WCTS_FOR_TEST, &exchange);
+    boot = wcts_recording_add(recording, WCTS_FOR_TEST, &exchange);
     ck_assert_ptr_nonnull(boot);
     boot->attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP,
                                           driver_refuses ? (uint32_t)WCTS_DRIVER_SEGMENTS
                                                          : (uint32_t)WCTS_KERNEL_ADAPTER_START,
                                           REFUSED};
     boot->closing = 2;
-    wcts_judge_test(&judge, &of_driver, &recording, &strictness, &finding);
+    return boot;
+}
+
+/* Judges a recording of a test of a driver's scenario. */
+static struct wcts_finding judge_recording(struct wcts_recording *recording)
+{
+    const struct wcts_plan of_real = {.spec = real};
+    const struct wcts_claims all = {.first_interface_version = 0,
+                                    .last_interface_version = UINT32_MAX,
+                                    .patches = WCTS_PATCHES_64_SEGMENT};
+    const struct wcts_judge judge = {&of_real, &real_eval, &all};
+    struct wcts_strictness strictness = {.level = WCTS_LEVEL_DOCUMENTED};
+    struct wcts_case of_driver = {.id = "A/scenario", .driver = true, .page_size = 4096};
+    struct wcts_finding finding;
+    for (int i = 0; i < real->cases->scenarios_count && !of_driver.scenario; i++)
+        if (real->cases->scenarios[i].driver)
+            of_driver.scenario = &real->cases->scenarios[i];
+    ck_assert_ptr_nonnull(of_driver.scenario);
+    of_driver.rule = of_driver.scenario->effects[0];
+    wcts_judge_test(&judge, &of_driver, recording, &strictness, &finding);
+    return finding;
+}
+
+static struct wcts_finding start_refused(uint32_t flags, bool driver_refuses)
+{
+    struct wcts_recording recording = {.count = 0};
+    struct wcts_finding finding;
+    add_refused_start(&recording, flags, driver_refuses);
+    finding = judge_recording(&recording);
     wcts_recording_release(&recording);
     return finding;
 }
+
+/* Of two kinds that are declined, the first is the evidence; a breach of the protocol is, of
+ * whatever kind. */
+START_TEST(the_first_declined_kind_is_the_evidence_unless_one_breaks_the_protocol)
+{
+    struct wcts_recording recording = {.count = 0};
+    struct wcts_finding finding;
+    for (int kind = 0; kind < 2; kind++)
+        add_refused_start(&recording, 0, true)->kind = kind;
+    finding = judge_recording(&recording);
+    ck_assert_int_eq(finding.found, WCTS_FOUND_DECLINED);
+    ck_assert_int_eq(recording.evidence, 0);
+    wcts_finding_release(&finding);
+    wcts_exchange_breach(&recording.boots[1].exchange, WCTS_BREACH_PROTOCOL, "a reply of %d", 3);
+    finding = judge_recording(&recording);
+    ck_assert_int_eq(finding.found, WCTS_FOUND_CRASH);
+    ck_assert_int_eq(recording.evidence, 1);
+    wcts_finding_release(&finding);
+    wcts_recording_release(&recording);
+}
+END_TEST
 
 START_TEST(a_start_refused_for_a_wrong_answer_is_not_judged)
 {
@@ -1018,6 +1054,7 @@ static TCase *recording_case(void)
     TCase *tcase = tcase_create("recordings");
     tcase_add_unchecked_fixture(tcase, load_real, unload_real);
     tcase_add_test(tcase, a_start_refused_for_a_wrong_answer_is_not_judged);
+    tcase_add_test(tcase, the_first_declined_kind_is_the_evidence_unless_one_breaks_the_protocol);
     return tcase;
 }
 

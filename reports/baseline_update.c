@@ -94,7 +94,7 @@ static bool add_entry(struct update *update, int index, const struct wcts_entry 
     const struct wcts_baseline *baseline = update->run->baseline;
     const char *signature = entry->result.signature;
     enum wcts_verdict verdict = entry->result.verdict;
-    if ((!wcts_verdict_breaks(verdict) && verdict != WCTS_VERDICT_DECLINED) ||
+    if ((!wcts_store_verdict_breaks(verdict) && verdict != WCTS_VERDICT_DECLINED) ||
         signature[0] == '\0' || (baseline && wcts_baseline_covers(baseline, index, signature)))
         return true;
     struct waiver_line *line = line_for(update, signature);
@@ -124,7 +124,7 @@ static bool add_failing(struct update *update)
         if (!added)
             break;
         added = add_entry(update, run->selected[i], &entry);
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
     wcts_journal_close(&journal);
     if (!added)
@@ -267,14 +267,14 @@ static bool prepare(struct update *update)
     const struct wcts_run *run = update->run;
     struct wcts_diagnostics diagnostics = {.out = stderr};
     char today[WCTS_DATE_SIZE];
-    if (!wcts_today(today, &diagnostics))
+    if (!wcts_baseline_today(today, &diagnostics))
         return false;
-    wcts_date_add(today, WCTS_NEW_WAIVER_DAYS, update->expires);
+    wcts_baseline_date_add(today, WCTS_NEW_WAIVER_DAYS, update->expires);
     update->implementation = quoted(run->claims.name);
     return update->implementation != NULL;
 }
 
-bool wcts_baseline_update(const char *path, const struct wcts_run *run)
+bool wcts_report_baseline_update(const char *path, const struct wcts_run *run)
 {
     struct update update = {.run = run};
     bool written = prepare(&update) && add_known(&update) && add_failing(&update);

@@ -8,7 +8,7 @@
 #include "../runner/baseline/baseline.h"
 #include "../runner/store/tally.h"
 
-bool wcts_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan)
+bool wcts_report_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan)
 {
     *causes = (struct wcts_causes){.plan = plan};
     causes->of = calloc((size_t)plan->count + 1, sizeof *causes->of);
@@ -26,7 +26,7 @@ static void release_cause(struct wcts_cause *cause)
     free(cause->patterns[1].text);
 }
 
-void wcts_causes_release(struct wcts_causes *causes)
+void wcts_report_causes_release(struct wcts_causes *causes)
 {
     for (int i = 0; i < causes->count; i++)
         release_cause(&causes->list[i]);
@@ -59,8 +59,8 @@ static char *key_of(const struct wcts_spec *spec, int rule, const struct wcts_re
 {
     const struct wcts_rule *broken = &spec->rules[rule];
     bool death = groups[result->verdict].death;
-    char *reason = death ? wcts_signature_text(given_reason(result))
-                         : wcts_signature_reason(spec, broken, given_reason(result));
+    char *reason = death ? wcts_baseline_signature_text(given_reason(result))
+                         : wcts_baseline_signature_reason(spec, broken, given_reason(result));
     char *key = NULL;
     if (reason && asprintf(&key, "%s %s %s", wcts_verdict_name(result->verdict),
                            death ? "" : spec->statements[broken->statement].id, reason) < 0)
@@ -98,7 +98,7 @@ static struct wcts_cause *cause_with(struct wcts_causes *causes, char *key, int 
 
 /* ---- counting ---- */
 
-int wcts_case_size(const struct wcts_case *test)
+int wcts_report_case_size(const struct wcts_case *test)
 {
     return test->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : test->fact_count;
 }
@@ -108,9 +108,10 @@ static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *c
                           const struct wcts_case *test, int rule, const struct wcts_result *result)
 {
     const struct wcts_case *cases = causes->plan->cases;
-    if (cause->smallest >= 0 && wcts_case_size(&cases[cause->smallest]) <= wcts_case_size(test))
+    if (cause->smallest >= 0 &&
+        wcts_report_case_size(&cases[cause->smallest]) <= wcts_report_case_size(test))
         return true;
-    const char *shrunk = result->detail ? wcts_detail_shrunk(result->detail) : NULL;
+    const char *shrunk = result->detail ? wcts_model_detail_shrunk(result->detail) : NULL;
     free(cause->reason);
     free(cause->shrunk);
     cause->smallest = (int)(test - cases);
@@ -120,15 +121,15 @@ static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *c
     return cause->reason && (cause->shrunk || !shrunk);
 }
 
-bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *test, int rule,
-                       const struct wcts_result *result)
+bool wcts_report_causes_count(struct wcts_causes *causes, const struct wcts_case *test, int rule,
+                              const struct wcts_result *result)
 {
     const struct wcts_spec *spec = causes->plan->spec;
     int index = (int)(test - causes->plan->cases), statement = spec->rules[rule].statement;
     causes->counted++;
     if (!groups[result->verdict].fails) {
         causes->of[index] =
-            wcts_verdict_judges(result->verdict) ? WCTS_CASE_GOOD : WCTS_CASE_UNKNOWN;
+            wcts_store_verdict_judges(result->verdict) ? WCTS_CASE_GOOD : WCTS_CASE_UNKNOWN;
         return true;
     }
     char *key = key_of(spec, rule, result);
@@ -150,7 +151,7 @@ bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *test,
 /* Deaths first, since they hide the result. What only sequences find may follow from the rest. */
 static int rank_of_cause(const struct wcts_cause *cause)
 {
-    if (wcts_verdict_hinders(cause->verdict))
+    if (wcts_store_verdict_hinders(cause->verdict))
         return 3;
     if (cause->death)
         return 0;
@@ -169,7 +170,7 @@ static int by_rank(const void *a, const void *b, void *ctx)
     return one != other ? one - other : *left - *right;
 }
 
-bool wcts_causes_conclude(struct wcts_causes *causes)
+bool wcts_report_causes_conclude(struct wcts_causes *causes)
 {
     int *order = calloc((size_t)causes->count + 1, sizeof *order);
     if (!order)
@@ -182,14 +183,14 @@ bool wcts_causes_conclude(struct wcts_causes *causes)
     return true;
 }
 
-struct wcts_failure wcts_cause_failure(const struct wcts_cause *cause)
+struct wcts_failure wcts_report_cause_failure(const struct wcts_cause *cause)
 {
     return (struct wcts_failure){cause->rule, cause->smallest, cause->reason, cause->backtrace,
                                  cause->death};
 }
 
-const struct wcts_statement *wcts_cause_statement(const struct wcts_causes *causes,
-                                                  const struct wcts_cause *cause)
+const struct wcts_statement *wcts_report_cause_statement(const struct wcts_causes *causes,
+                                                         const struct wcts_cause *cause)
 {
     const struct wcts_spec *spec = causes->plan->spec;
     return &spec->statements[spec->rules[cause->rule].statement];

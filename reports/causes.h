@@ -54,21 +54,21 @@ struct wcts_causes {
 };
 
 /* The size of a case: its facts. A sequence is larger than any call. */
-int wcts_case_size(const struct wcts_case *test);
+int wcts_report_case_size(const struct wcts_case *test);
 
-bool wcts_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan);
-void wcts_causes_release(struct wcts_causes *causes);
+bool wcts_report_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan);
+void wcts_report_causes_release(struct wcts_causes *causes);
 
 /* Counts a result. rule: the broken or tested one. False when memory is short. */
-bool wcts_causes_count(struct wcts_causes *causes, const struct wcts_case *test, int rule,
-                       const struct wcts_result *result);
+bool wcts_report_causes_count(struct wcts_causes *causes, const struct wcts_case *test, int rule,
+                              const struct wcts_result *result);
 
 /* Sorts the causes. False when memory is short. */
-bool wcts_causes_conclude(struct wcts_causes *causes);
+bool wcts_report_causes_conclude(struct wcts_causes *causes);
 
 /* The statement of a cause; for a death that of its smallest case. */
-const struct wcts_statement *wcts_cause_statement(const struct wcts_causes *causes,
-                                                  const struct wcts_cause *cause);
+const struct wcts_statement *wcts_report_cause_statement(const struct wcts_causes *causes,
+                                                         const struct wcts_cause *cause);
 
 /* ---- in words ---- */
 
@@ -80,8 +80,8 @@ const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *stateme
 
 /* How far a rule binds: "should, stated, derived". Returns buffer. */
 #define WCTS_WEIGHT_SIZE 64
-const char *wcts_weight(char buffer[WCTS_WEIGHT_SIZE], const struct wcts_rule *rule,
-                        const struct wcts_statement *statement);
+const char *wcts_report_weight(char buffer[WCTS_WEIGHT_SIZE], const struct wcts_rule *rule,
+                               const struct wcts_statement *statement);
 
 struct wcts_failure {
     int rule;     /* broken, or tested */
@@ -98,15 +98,16 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
 
 /* A line for each fact that separates the failing cases of the cause from the others (pattern.c);
  * "": none. The caller frees it; NULL when memory is short. */
-char *wcts_pattern_text(const struct wcts_causes *causes, const struct wcts_failure *failure);
+char *wcts_report_pattern_text(const struct wcts_causes *causes,
+                               const struct wcts_failure *failure);
 
 /* The failure that represents a cause. */
-struct wcts_failure wcts_cause_failure(const struct wcts_cause *cause);
+struct wcts_failure wcts_report_cause_failure(const struct wcts_cause *cause);
 
 /* Prints each line of a text after a prefix, first or others, and frees the text. */
-void wcts_lines_print(FILE *out, const char *first, const char *others, char *text);
+void wcts_report_lines_print(FILE *out, const char *first, const char *others, char *text);
 
 /* Prints the first max causes, and the number of the others. */
-void wcts_causes_print(const struct wcts_paint *to, const struct wcts_run *run, int max);
+void wcts_report_causes_print(const struct wcts_paint *to, const struct wcts_run *run, int max);
 
 #endif

@@ -38,7 +38,7 @@ const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *stateme
     return buffer;
 }
 
-void wcts_lines_print(FILE *out, const char *first, const char *others, char *text)
+void wcts_report_lines_print(FILE *out, const char *first, const char *others, char *text)
 {
     for (const char *at = text, *before = first; at && *at; before = others) {
         size_t size = strcspn(at, "\n");
@@ -55,7 +55,7 @@ static void print_lines(FILE *out, const char *indent, const char *name, bool ea
     char first[64], others[64];
     snprintf(first, sizeof first, "%s%-10s ", indent, name);
     snprintf(others, sizeof others, "%s%-10s ", indent, each ? name : "");
-    wcts_lines_print(out, first, others, text);
+    wcts_report_lines_print(out, first, others, text);
 }
 
 static void print_cause_statement(FILE *out, const char *indent, const struct wcts_spec *spec,
@@ -70,7 +70,7 @@ static void print_cause_statement(FILE *out, const char *indent, const struct wc
             statement->where);
     /* Which reading of the passage, where the documents allow several. */
     snprintf(read_by, sizeof read_by, "%sread by ", indent);
-    wcts_lines_print(out, read_by, read_by, wcts_statement_read_by(spec, statement));
+    wcts_report_lines_print(out, read_by, read_by, wcts_model_statement_read_by(spec, statement));
 }
 
 /* A broken statement comes first. A death belongs to no statement, so the one that its smallest
@@ -87,7 +87,7 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
         print_cause_statement(out, indent, spec, statement);
     fprintf(out, "%scase:      %s\n", indent, smallest->id);
     print_lines(out, indent, "wrong:", false, wcts_judge_wrong_text(run->plan, smallest));
-    print_lines(out, indent, "pattern:", true, wcts_pattern_text(&run->causes, failure));
+    print_lines(out, indent, "pattern:", true, wcts_report_pattern_text(&run->causes, failure));
     fprintf(out, "%sgot:       %s\n", indent, failure->reason);
     print_lines(out, indent, "backtrace:", false,
                 failure->backtrace ? strdup(failure->backtrace) : NULL);
@@ -100,8 +100,8 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     }
 }
 
-const char *wcts_weight(char buffer[WCTS_WEIGHT_SIZE], const struct wcts_rule *rule,
-                        const struct wcts_statement *statement)
+const char *wcts_report_weight(char buffer[WCTS_WEIGHT_SIZE], const struct wcts_rule *rule,
+                               const struct wcts_statement *statement)
 {
     snprintf(buffer, WCTS_WEIGHT_SIZE, "%s, %s%s", wcts_force_name(rule->force),
              wcts_basis_name(statement->basis), statement->derived ? ", derived" : "");
@@ -112,21 +112,21 @@ static void print_cause(const struct wcts_paint *to, const struct wcts_run *run,
                         const struct wcts_cause *cause)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_statement *statement = wcts_cause_statement(&run->causes, cause);
-    const struct wcts_failure failure = wcts_cause_failure(cause);
+    const struct wcts_statement *statement = wcts_report_cause_statement(&run->causes, cause);
+    const struct wcts_failure failure = wcts_report_cause_failure(cause);
     char weight[WCTS_WEIGHT_SIZE];
     fputs("\n", to->out);
-    wcts_paint(to, wcts_verdict_colour(cause->verdict));
+    wcts_report_paint(to, wcts_report_verdict_colour(cause->verdict));
     fprintf(to->out, "%s", wcts_verdict_name(cause->verdict));
-    wcts_paint(to, WCTS_BOLD);
+    wcts_report_paint(to, WCTS_BOLD);
     fprintf(to->out, " %s", cause->death ? cause->reason : statement->id);
-    wcts_paint(to, WCTS_PLAIN);
+    wcts_report_paint(to, WCTS_PLAIN);
     if (cause->death)
         fprintf(to->out, "  %d case%s of %d statement%s\n", cause->count,
                 cause->count == 1 ? "" : "s", cause->statements, cause->statements == 1 ? "" : "s");
     else
         fprintf(to->out, "  %s; %d of %d cases\n",
-                wcts_weight(weight, &spec->rules[cause->rule], statement), cause->count,
+                wcts_report_weight(weight, &spec->rules[cause->rule], statement), cause->count,
                 run->statements[statement - spec->statements].count);
     wcts_failure_print(to->out, "    ", run, &failure);
     if (cause->shrunk)
@@ -144,7 +144,7 @@ static void print_more(FILE *out, const struct wcts_causes *causes, int first)
     for (int i = first; causes->order && i < causes->count && named < MORE_NAMED; i++) {
         const struct wcts_cause *cause = &causes->list[causes->order[i]];
         const char *name = cause->death ? wcts_verdict_name(cause->verdict)
-                                        : wcts_cause_statement(causes, cause)->id;
+                                        : wcts_report_cause_statement(causes, cause)->id;
         if (strcmp(name, last) == 0)
             continue;
         fprintf(out, "%s%s", separator, name);
@@ -155,7 +155,7 @@ static void print_more(FILE *out, const struct wcts_causes *causes, int first)
     fprintf(out, "%s (see --html)\n", named == MORE_NAMED ? ", ..." : "");
 }
 
-void wcts_causes_print(const struct wcts_paint *to, const struct wcts_run *run, int max)
+void wcts_report_causes_print(const struct wcts_paint *to, const struct wcts_run *run, int max)
 {
     const struct wcts_causes *causes = &run->causes;
     int more = causes->count - max;

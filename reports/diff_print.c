@@ -28,18 +28,18 @@ enum extent { ONE_LINE, SOME, ALL };
 /* The number of cases from the first one on that have its statement. */
 static size_t run_length(const json_t *list, size_t first)
 {
-    const char *statement = wcts_json_member(json_array_get(list, first), "statement");
+    const char *statement = wcts_store_json_member(json_array_get(list, first), "statement");
     size_t length = 1;
     while (first + length < json_array_size(list) &&
-           strcmp(wcts_json_member(json_array_get(list, first + length), "statement"), statement) ==
-               0)
+           strcmp(wcts_store_json_member(json_array_get(list, first + length), "statement"),
+                  statement) == 0)
         length++;
     return length;
 }
 
 static void print_case(FILE *out, const json_t *one, tail_fn *tail)
 {
-    fputs(wcts_json_member(one, "id"), out);
+    fputs(wcts_store_json_member(one, "id"), out);
     tail(out, one);
 }
 
@@ -48,7 +48,8 @@ static void print_statement_cases(FILE *out, const json_t *list, size_t first, s
                                   enum extent extent, tail_fn *tail)
 {
     size_t shown = extent == ALL || count < CASES_SHOWN ? count : CASES_SHOWN;
-    fprintf(out, "  %s  %zu", wcts_json_member(json_array_get(list, first), "statement"), count);
+    fprintf(out, "  %s  %zu", wcts_store_json_member(json_array_get(list, first), "statement"),
+            count);
     if (extent == ONE_LINE) {
         fputs("  ", out);
         print_case(out, json_array_get(list, first), tail);
@@ -104,16 +105,17 @@ static const struct {
 static void outcome_tail(FILE *out, const json_t *one)
 {
     const json_t *a = json_object_get(one, "a"), *b = json_object_get(one, "b");
-    const char *before = wcts_json_member(a, "reason"),
-               *after = wcts_json_member(b ? b : a, "reason");
+    const char *before = wcts_store_json_member(a, "reason"),
+               *after = wcts_store_json_member(b ? b : a, "reason");
     bool same =
-        a && b && strcmp(wcts_json_member(a, "verdict"), wcts_json_member(b, "verdict")) == 0;
+        a && b &&
+        strcmp(wcts_store_json_member(a, "verdict"), wcts_store_json_member(b, "verdict")) == 0;
     if (same) {
-        fprintf(out, "  %s: %s -> %s", wcts_json_member(a, "verdict"), before, after);
+        fprintf(out, "  %s: %s -> %s", wcts_store_json_member(a, "verdict"), before, after);
         return;
     }
-    fprintf(out, "  %s%s%s", a ? wcts_json_member(a, "verdict") : "", a && b ? " -> " : "",
-            b ? wcts_json_member(b, "verdict") : "");
+    fprintf(out, "  %s%s%s", a ? wcts_store_json_member(a, "verdict") : "", a && b ? " -> " : "",
+            b ? wcts_store_json_member(b, "verdict") : "");
     if (after[0])
         fprintf(out, ": %s", after);
 }
@@ -121,12 +123,14 @@ static void outcome_tail(FILE *out, const json_t *one)
 static void print_run_side(FILE *out, const char *letter, const json_t *side)
 {
     const json_t *implementation = json_object_get(side, "implementation");
-    const char *options = wcts_json_member(implementation, "options");
+    const char *options = wcts_store_json_member(implementation, "options");
     fprintf(out, "%s  %s: %s %s (%s%s%s), level %s, suite %s, %lld of %lld cases\n", letter,
-            wcts_json_member(side, "directory"), wcts_json_member(implementation, "name"),
-            wcts_json_member(implementation, "version"), wcts_json_member(implementation, "path"),
-            options[0] ? "," : "", options, wcts_json_member(side, "level"),
-            wcts_json_member(side, "suite"), number_of(side, "reached"), number_of(side, "cases"));
+            wcts_store_json_member(side, "directory"),
+            wcts_store_json_member(implementation, "name"),
+            wcts_store_json_member(implementation, "version"),
+            wcts_store_json_member(implementation, "path"), options[0] ? "," : "", options,
+            wcts_store_json_member(side, "level"), wcts_store_json_member(side, "suite"),
+            number_of(side, "reached"), number_of(side, "cases"));
 }
 
 static void print_difference_value(FILE *out, const json_t *value)
@@ -182,8 +186,9 @@ static void print_runs(FILE *out, const json_t *difference, bool all)
 static void print_spec_side(FILE *out, const char *letter, const json_t *side)
 {
     fprintf(out, "%s  %s: digest %.*s, %lld statements, %lld rules, %lld cases\n", letter,
-            wcts_json_member(side, "directory"), DIGEST_SHOWN, wcts_json_member(side, "digest"),
-            number_of(side, "statements"), number_of(side, "rules"), number_of(side, "cases"));
+            wcts_store_json_member(side, "directory"), DIGEST_SHOWN,
+            wcts_store_json_member(side, "digest"), number_of(side, "statements"),
+            number_of(side, "rules"), number_of(side, "cases"));
 }
 
 static void print_items(FILE *out, const char *title, const json_t *list, bool texts)
@@ -195,8 +200,8 @@ static void print_items(FILE *out, const char *title, const json_t *list, bool t
     fprintf(out, "%s  %zu\n", title, json_array_size(list));
     json_array_foreach(list, i, one)
     {
-        fprintf(out, "  %s%s%s\n", wcts_json_member(one, "id"), texts ? "  " : "",
-                texts ? wcts_json_member(one, "text") : "");
+        fprintf(out, "  %s%s%s\n", wcts_store_json_member(one, "id"), texts ? "  " : "",
+                texts ? wcts_store_json_member(one, "text") : "");
         json_array_foreach(json_object_get(one, "changes"), k, line)
         {
             fprintf(out, "    %s\n", json_string_value(line));
@@ -220,8 +225,9 @@ static void print_orphans(FILE *out, const json_t *orphans)
     fprintf(out, "waivers orphaned  %zu\n", json_array_size(orphans));
     json_array_foreach(orphans, i, one)
     {
-        fprintf(out, "  %s:%lld: %s%s\n", wcts_json_member(one, "file"), number_of(one, "line"),
-                wcts_json_member(one, "case"), wcts_json_member(one, "match"));
+        fprintf(out, "  %s:%lld: %s%s\n", wcts_store_json_member(one, "file"),
+                number_of(one, "line"), wcts_store_json_member(one, "case"),
+                wcts_store_json_member(one, "match"));
     }
 }
 
@@ -260,7 +266,8 @@ static void print_specs(FILE *out, const json_t *difference, bool all)
     print_orphans(out, json_object_get(difference, "orphaned"));
     if (has_no_difference(difference))
         fprintf(out, "no statement, rule or case is different%s\n",
-                strcmp(wcts_json_member(a, "digest"), wcts_json_member(b, "digest")) == 0
+                strcmp(wcts_store_json_member(a, "digest"), wcts_store_json_member(b, "digest")) ==
+                        0
                     ? ""
                     : ", but something else in the files is");
 }
@@ -269,7 +276,7 @@ static void print_specs(FILE *out, const json_t *difference, bool all)
 
 static bool is_of_runs(const json_t *difference)
 {
-    return strcmp(wcts_json_member(difference, "kind"), "runs") == 0;
+    return strcmp(wcts_store_json_member(difference, "kind"), "runs") == 0;
 }
 
 void wcts_diff_print(FILE *out, const json_t *difference, bool all)

@@ -25,22 +25,22 @@ struct run_side {
 
 static bool read_run(struct run_side *side)
 {
-    if (!wcts_reader_run(&side->reader))
-        return wcts_reader_report(&side->reader);
+    if (!wcts_store_reader_run(&side->reader))
+        return wcts_store_reader_report(&side->reader);
     return json_is_object(json_object_get(side->reader.run, "implementation")) ||
-           wcts_reader_error(&side->reader, WCTS_FILE_RUN, 1,
-                             "no implementation, expected the description of a run");
+           wcts_store_reader_error(&side->reader, WCTS_FILE_RUN, 1,
+                                   "no implementation, expected the description of a run");
 }
 
 static bool read_planned(struct run_side *side)
 {
     const struct wcts_reader *reader = &side->reader;
-    bool good = wcts_reader_plan(&side->reader, NULL);
+    bool good = wcts_store_reader_plan(&side->reader, NULL);
     if (!reader->named && (reader->count > 0 || reader->flaw.kind == WCTS_FLAW_COLUMNS))
-        return wcts_reader_error(&side->reader, WCTS_FILE_PLAN, 1,
-                                 "no plan, expected columns id and statement");
+        return wcts_store_reader_error(&side->reader, WCTS_FILE_PLAN, 1,
+                                       "no plan, expected columns id and statement");
     if (!good)
-        return wcts_reader_report(&side->reader);
+        return wcts_store_reader_report(&side->reader);
     side->outcomes = calloc((size_t)reader->count + 1, sizeof *side->outcomes);
     for (int i = 0; side->outcomes && i < reader->count; i++)
         side->outcomes[i] =
@@ -53,30 +53,31 @@ static bool read_outcomes(struct run_side *side)
     struct wcts_entry entry;
     bool good = true;
     int row;
-    if (!wcts_reader_journal(&side->reader))
-        return wcts_reader_report(&side->reader);
-    while (good && wcts_reader_next(&side->reader, &entry, &row)) {
+    if (!wcts_store_reader_journal(&side->reader))
+        return wcts_store_reader_report(&side->reader);
+    while (good && wcts_store_reader_next(&side->reader, &entry, &row)) {
         struct outcome *outcome = &side->outcomes[row];
         outcome->reached = true;
         outcome->verdict = entry.result.verdict;
         outcome->reason = strdup(entry.result.reason);
         memcpy(outcome->signature, entry.result.signature, sizeof outcome->signature);
         good = outcome->reason != NULL;
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
-    return good && (side->reader.flaw.kind == WCTS_FLAW_NONE || wcts_reader_report(&side->reader));
+    return good &&
+           (side->reader.flaw.kind == WCTS_FLAW_NONE || wcts_store_reader_report(&side->reader));
 }
 
 static const struct outcome *find(const struct run_side *side, const char *id)
 {
-    int row = wcts_reader_find(&side->reader, id);
+    int row = wcts_store_reader_find(&side->reader, id);
     return row < 0 ? NULL : &side->outcomes[row];
 }
 
 static bool side_init(struct run_side *side, const char *directory)
 {
     *side = (struct run_side){0};
-    wcts_reader_init(&side->reader, directory, NULL);
+    wcts_store_reader_init(&side->reader, directory, NULL);
     return read_run(side) && read_planned(side) && read_outcomes(side);
 }
 
@@ -85,7 +86,7 @@ static void side_release(struct run_side *side)
     for (int i = 0; side->outcomes && i < side->reader.count; i++)
         free(side->outcomes[i].reason);
     free(side->outcomes);
-    wcts_reader_close(&side->reader);
+    wcts_store_reader_close(&side->reader);
 }
 
 /* ---- comparing ---- */
@@ -125,7 +126,8 @@ static bool same_reason(const struct outcome *a, const struct outcome *b)
 {
     if (a->signature[0] && b->signature[0])
         return strcmp(a->signature, b->signature) == 0;
-    char *left = wcts_signature_text(a->reason), *right = wcts_signature_text(b->reason);
+    char *left = wcts_baseline_signature_text(a->reason),
+         *right = wcts_baseline_signature_text(b->reason);
     bool same = left && right && strcmp(left, right) == 0;
     free(left);
     free(right);
@@ -137,9 +139,9 @@ static enum difference_group difference_of(const struct outcome *a, const struct
 {
     bool same = a && a->verdict == b->verdict;
     if (!a)
-        return wcts_verdict_breaks(b->verdict) ? NEWLY_FAILING : ONLY_B;
-    if (wcts_verdict_breaks(b->verdict)) {
-        if (!wcts_verdict_breaks(a->verdict))
+        return wcts_store_verdict_breaks(b->verdict) ? NEWLY_FAILING : ONLY_B;
+    if (wcts_store_verdict_breaks(b->verdict)) {
+        if (!wcts_store_verdict_breaks(a->verdict))
             return NEWLY_FAILING;
         return same && same_reason(a, b) ? SAME : FAILING_OTHERWISE;
     }
@@ -155,9 +157,9 @@ static enum difference_group difference_of(const struct outcome *a, const struct
 static json_t *outcome_json(const struct outcome *outcome)
 {
     json_t *value = json_pack("{s:s, s:o}", "verdict", wcts_verdict_name(outcome->verdict),
-                              "reason", wcts_json_text(outcome->reason));
+                              "reason", wcts_store_json_text(outcome->reason));
     if (outcome->signature[0])
-        json_object_set_new(value, "signature", wcts_json_text(outcome->signature));
+        json_object_set_new(value, "signature", wcts_store_json_text(outcome->signature));
     return value;
 }
 
@@ -183,8 +185,8 @@ static void add_difference(struct run_comparison *comparison, enum difference_gr
                            const struct outcome *a, const struct outcome *b)
 {
     const struct outcome *one = b ? b : a;
-    json_t *value = json_pack("{s:o, s:o}", "id", wcts_json_text(one->id), "statement",
-                              wcts_json_text(one->statement));
+    json_t *value = json_pack("{s:o, s:o}", "id", wcts_store_json_text(one->id), "statement",
+                              wcts_store_json_text(one->statement));
     if (a)
         json_object_set_new(value, "a", outcome_json(a));
     if (b)
@@ -262,7 +264,7 @@ static json_t *run_side_json(const struct run_side *side)
     int count = 0;
     for (int i = 0; i < side->reader.count; i++)
         count += side->outcomes[i].reached;
-    json_object_set_new(value, "directory", wcts_json_path(side->reader.directory));
+    json_object_set_new(value, "directory", wcts_store_json_path(side->reader.directory));
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
         if (!json_object_get(value, members[i][0]))
             json_object_set(value, members[i][0], json_object_get(side->reader.run, members[i][0]));

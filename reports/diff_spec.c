@@ -54,7 +54,7 @@ static json_t *parts_of(const struct wcts_node *node)
     for (const struct wcts_node *child = node->first; child; child = child->next) {
         char *text = is_own_part(child) ? element_text(child) : NULL;
         if (text)
-            json_array_append_new(parts, wcts_json_text(text));
+            json_array_append_new(parts, wcts_store_json_text(text));
         free(text);
     }
     return parts;
@@ -185,8 +185,8 @@ static bool rules_of(const struct wcts_spec *spec, struct item_list *list)
 
 static json_t *item_json(const struct item *item)
 {
-    return json_pack("{s:o, s:o}", "id", wcts_json_text(item->id), "text",
-                     wcts_json_text(item->text));
+    return json_pack("{s:o, s:o}", "id", wcts_store_json_text(item->id), "text",
+                     wcts_store_json_text(item->text));
 }
 
 /* The items of list that other does not have. */
@@ -257,8 +257,8 @@ static const struct wcts_case *index_find(const struct index *index, const char 
 
 static json_t *case_json(const struct wcts_plan *plan, const struct wcts_case *test)
 {
-    return json_pack("{s:o, s:o}", "id", wcts_json_text(test->id), "statement",
-                     wcts_json_text(plan->spec->statements[test->statement].id));
+    return json_pack("{s:o, s:o}", "id", wcts_store_json_text(test->id), "statement",
+                     wcts_store_json_text(plan->spec->statements[test->statement].id));
 }
 
 static json_t *cases_lacking(const struct index *index, const struct index *other)
@@ -319,9 +319,9 @@ static json_t *cases_json(const struct wcts_plan *a, const struct wcts_plan *b)
 
 static json_t *orphan_json(const struct wcts_waiver *waiver)
 {
-    return json_pack("{s:o, s:I, s:o}", "file", wcts_json_path(waiver->place.file), "line",
+    return json_pack("{s:o, s:I, s:o}", "file", wcts_store_json_path(waiver->place.file), "line",
                      (json_int_t)waiver->place.line, waiver->id ? "case" : "match",
-                     wcts_json_text(waiver->id ? waiver->id : waiver->match));
+                     wcts_store_json_text(waiver->id ? waiver->id : waiver->match));
 }
 
 /* The waivers that match a case of a and none of b. NULL when they cannot be bound to both. */

@@ -126,10 +126,10 @@ bool wcts_documents_write_one(const struct wcts_documents *documents, const stru
 {
     struct wcts_loaded_run saved = {0};
     bool wanted = wcts_documents_wanted(documents->options->asked);
-    bool written = (!wanted || wcts_loaded_run_init(&saved, run->directory, documents->options) ==
-                                   WCTS_EXIT_OK) &&
+    bool written = (!wanted || wcts_report_loaded_run_init(&saved, run->directory,
+                                                           documents->options) == WCTS_EXIT_OK) &&
                    wcts_documents_write(documents, run, &saved, 1);
     if (wanted)
-        wcts_loaded_run_release(&saved);
+        wcts_report_loaded_run_release(&saved);
     return written;
 }

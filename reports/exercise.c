@@ -21,14 +21,14 @@ static bool is_call(const struct wcts_case *test)
 
 /* ---- polarity ---- */
 
-const char *wcts_polarity_name(enum wcts_polarity side)
+const char *wcts_report_polarity_name(enum wcts_polarity side)
 {
     static const char *const names[] = {
         [WCTS_ACCEPTS] = "accept", [WCTS_REFUSES] = "refuse", [WCTS_EITHER] = "either"};
     return names[side];
 }
 
-enum wcts_polarity wcts_polarity_of(const struct wcts_case *test)
+enum wcts_polarity wcts_report_polarity_of(const struct wcts_case *test)
 {
     static const enum wcts_polarity sides[] = {[WCTS_EXPECT_ACCEPT] = WCTS_ACCEPTS,
                                                [WCTS_EXPECT_REFUSE] = WCTS_REFUSES,
@@ -55,7 +55,8 @@ static void evaluate_conditions(const struct wcts_world *world, const struct wct
         alone.when_count = 1;
         for (int i = 0; i < world->count; i++)
             if (world->instances[i].present && world->instances[i].structure == rule->on)
-                count_evaluation(&counts->conditions[c], wcts_conditions_hold(world, &alone, i));
+                count_evaluation(&counts->conditions[c],
+                                 wcts_oracle_conditions_hold(world, &alone, i));
     }
 }
 
@@ -64,7 +65,7 @@ static void evaluate_rule(struct wcts_exercise *exercise, const struct wcts_worl
 {
     const struct wcts_rule *rule = &exercise->eval.spec->rules[index];
     struct wcts_rule_exercise *counts = &exercise->loaded->exercised[index];
-    enum wcts_truth truth = wcts_rule_ask_all(world, rule, NULL);
+    enum wcts_truth truth = wcts_oracle_rule_ask_all(world, rule, NULL);
     if (truth == WCTS_FALSE)
         counts->breakable = true;
     if (!judged)
@@ -92,7 +93,7 @@ static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_cas
 static void count_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t changed,
                         const struct wcts_case *test, enum wcts_verdict verdict)
 {
-    enum wcts_polarity side = wcts_polarity_of(test);
+    enum wcts_polarity side = wcts_report_polarity_of(test);
     for (uint64_t firsts = value; firsts; firsts &= firsts - 1)
         for (uint64_t seconds = firsts; seconds; seconds &= seconds - 1) {
             int i = __builtin_ctzll(firsts), j = __builtin_ctzll(seconds);
@@ -101,7 +102,7 @@ static void count_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t cha
             if ((i == j && value != both) || (side != WCTS_ACCEPTS && !(changed & both)))
                 continue;
             matrix->pairs[i][j].tried[side]++;
-            matrix->pairs[i][j].wrong += wcts_verdict_breaks(verdict);
+            matrix->pairs[i][j].wrong += wcts_store_verdict_breaks(verdict);
         }
 }
 
@@ -115,7 +116,8 @@ static void count_words(struct wcts_exercise *exercise, const struct wcts_world 
             int word = structure->members[m].word;
             if (word < 0)
                 continue;
-            const struct wcts_masks *masks = wcts_eval_masks(&exercise->eval, word, test->version);
+            const struct wcts_masks *masks =
+                wcts_oracle_eval_masks(&exercise->eval, word, test->version);
             uint64_t bits = world->instances[i].values[m].number & masks->defined & ~masks->open;
             count_pairs(&exercise->loaded->matrices[word], bits, changed_bits(spec, test, word),
                         test, verdict);
@@ -133,32 +135,33 @@ static void find_breakable(struct wcts_exercise *exercise)
         const struct wcts_case *test = &plan->cases[i];
         struct wcts_world world;
         if (!is_call(test) || exercise->loaded->exercised[test->rule].breakable ||
-            !wcts_is_asked(plan->spec->rules[test->rule].form))
+            !wcts_model_is_asked(plan->spec->rules[test->rule].form))
             continue;
-        if (wcts_case_world(&world, &exercise->eval, test, test->facts, test->fact_count)) {
+        if (wcts_oracle_case_world(&world, &exercise->eval, test, test->facts, test->fact_count)) {
             evaluate_rule(exercise, &world, test->rule, false);
             wcts_world_release(&world);
         }
     }
 }
 
-struct wcts_exercise *wcts_exercise_new(struct wcts_loaded_run *loaded)
+struct wcts_exercise *wcts_report_exercise_new(struct wcts_loaded_run *loaded)
 {
     const struct wcts_spec *spec = loaded->plan->spec;
     struct wcts_exercise *exercise = calloc(1, sizeof *exercise);
     if (!exercise)
         return NULL;
     exercise->loaded = loaded;
-    if (!wcts_eval_init(&exercise->eval, spec)) {
-        wcts_exercise_free(exercise);
+    if (!wcts_oracle_eval_init(&exercise->eval, spec)) {
+        wcts_report_exercise_free(exercise);
         return NULL;
     }
     for (int word = 0; word < spec->words_count; word++) {
         struct wcts_matrix *matrix = &loaded->matrices[word];
-        matrix->version = wcts_plan_pairs(&exercise->eval, word, &matrix->says);
+        matrix->version = wcts_oracle_pairs(&exercise->eval, word, &matrix->says);
         if (matrix->version < 0)
             continue;
-        const struct wcts_masks *masks = wcts_eval_masks(&exercise->eval, word, matrix->version);
+        const struct wcts_masks *masks =
+            wcts_oracle_eval_masks(&exercise->eval, word, matrix->version);
         matrix->defined = masks->defined;
         matrix->open = masks->open;
     }
@@ -166,30 +169,30 @@ struct wcts_exercise *wcts_exercise_new(struct wcts_loaded_run *loaded)
     return exercise;
 }
 
-void wcts_exercise_free(struct wcts_exercise *exercise)
+void wcts_report_exercise_free(struct wcts_exercise *exercise)
 {
     if (!exercise)
         return;
-    wcts_eval_release(&exercise->eval);
+    wcts_oracle_eval_release(&exercise->eval);
     free(exercise);
 }
 
-void wcts_exercise_add(struct wcts_exercise *exercise, const struct wcts_case *test,
-                       enum wcts_verdict verdict)
+void wcts_report_exercise_add(struct wcts_exercise *exercise, const struct wcts_case *test,
+                              enum wcts_verdict verdict)
 {
     struct wcts_world world;
-    if (!wcts_verdict_judges(verdict))
+    if (!wcts_store_verdict_judges(verdict))
         return;
-    if (!is_call(test) || !wcts_is_asked(exercise->eval.spec->rules[test->rule].form))
+    if (!is_call(test) || !wcts_model_is_asked(exercise->eval.spec->rules[test->rule].form))
         exercise->loaded->exercised[test->rule].effects++;
     if (!is_call(test) ||
-        !wcts_case_world(&world, &exercise->eval, test, test->facts, test->fact_count))
+        !wcts_oracle_case_world(&world, &exercise->eval, test, test->facts, test->fact_count))
         return;
-    if (wcts_is_asked(exercise->eval.spec->rules[test->rule].form))
+    if (wcts_model_is_asked(exercise->eval.spec->rules[test->rule].form))
         evaluate_rule(exercise, &world, test->rule, true);
     /* A broken effect does not show whether the call was accepted. */
-    if (!(wcts_is_effect(exercise->eval.spec->rules[test->rule].form) &&
-          wcts_verdict_breaks(verdict)))
+    if (!(wcts_model_is_effect(exercise->eval.spec->rules[test->rule].form) &&
+          wcts_store_verdict_breaks(verdict)))
         count_words(exercise, &world, test, verdict);
     wcts_world_release(&world);
 }

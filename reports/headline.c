@@ -52,18 +52,18 @@ static void put_out_of_scope(FILE *out, const struct wcts_run *run)
 static void put_scope(FILE *out, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_counts counts = wcts_run_counts(run);
+    const struct wcts_counts counts = wcts_report_run_counts(run);
     struct item_writer features = {out, ", ", 0};
     const char *first, *last;
     for (int i = 0; i < spec->features_count; i++) {
         struct wcts_feature_scope feature;
-        wcts_scope_feature(&run->scope, &run->claims, i, &feature);
+        wcts_report_scope_feature(&run->scope, &run->claims, i, &feature);
         if (feature.claimed)
             add_item(&features, "%s", spec->features[i].title);
     }
     fprintf(out, "%s%d of %d statements", features.count ? "; " : "", counts.tested,
             counts.in_scope);
-    if (wcts_run_versions(run, &first, &last)) {
+    if (wcts_report_run_versions(run, &first, &last)) {
         fprintf(out, "; WDDM %s", first);
         if (strcmp(first, last) != 0)
             fprintf(out, " to %s", last);
@@ -92,7 +92,8 @@ static void put_unsupported(FILE *out, const struct wcts_run *run)
         int count = run->scope.unsupported[bit];
         if (count != 0 && (run->scope.implemented >> bit & 1))
             add_item(&list, "%s%s not supported in %d case%s", list.count ? "" : "; ",
-                     wcts_operation_name(wcts_operation_of_bit(bit)), count, count == 1 ? "" : "s");
+                     wcts_operation_name(wcts_model_operation_of_bit(bit)), count,
+                     count == 1 ? "" : "s");
     }
 }
 
@@ -129,13 +130,15 @@ static void put_exceptions(FILE *out, const struct wcts_run *run)
 static void put_core(struct item_writer *list, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    uint64_t versions = wcts_run_version_bits(run);
-    int first, message = wcts_scope_core_missing(&run->scope, run->claims.sides, versions, &first);
+    uint64_t versions = wcts_report_run_version_bits(run);
+    int first,
+        message = wcts_report_scope_core_missing(&run->scope, run->claims.sides, versions, &first);
     int last = first;
     if (message < 0 || run->partial)
         return;
-    for (int i = first + 1; i < spec->versions_count && (versions & wcts_version_bit(i)); i++) {
-        if (run->scope.accepted[i] & wcts_operation_bit(spec->messages[message].operation))
+    for (int i = first + 1; i < spec->versions_count && (versions & wcts_plan_version_bit(i));
+         i++) {
+        if (run->scope.accepted[i] & wcts_model_operation_bit(spec->messages[message].operation))
             break;
         last = i;
     }
@@ -146,7 +149,8 @@ static void put_core(struct item_writer *list, const struct wcts_run *run)
 
 static void put_promised(struct item_writer *list, const struct wcts_run *run)
 {
-    uint32_t capability, operation = wcts_scope_promised(&run->scope, &run->claims, &capability);
+    uint32_t capability,
+        operation = wcts_report_scope_promised(&run->scope, &run->claims, &capability);
     if (operation != 0)
         add_item(list, "%s is claimed, but %s is not there", wcts_capability_name(capability),
                  wcts_operation_name(operation));
@@ -155,7 +159,7 @@ static void put_promised(struct item_writer *list, const struct wcts_run *run)
 static void put_hindered(struct item_writer *list, const struct wcts_run *run)
 {
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
-        if (wcts_verdict_hinders((enum wcts_verdict)i) && run->total.verdicts[i] != 0)
+        if (wcts_store_verdict_hinders((enum wcts_verdict)i) && run->total.verdicts[i] != 0)
             add_item(list, "%d %s", run->total.verdicts[i],
                      wcts_verdict_name((enum wcts_verdict)i));
 }
@@ -165,7 +169,7 @@ static void put_untested(struct item_writer *list, const struct wcts_run *run)
     const struct wcts_spec *spec = run->plan->spec;
     for (int i = 0; i < spec->features_count && !run->partial; i++) {
         struct wcts_feature_scope feature;
-        wcts_scope_feature(&run->scope, &run->claims, i, &feature);
+        wcts_report_scope_feature(&run->scope, &run->claims, i, &feature);
         if (feature.claimed && feature.tested == 0 && feature.there > 0)
             add_item(list, "no statement of %s tested", spec->features[i].title);
     }
@@ -180,7 +184,7 @@ static bool is_accounted_for(const struct wcts_run *run, int rule)
     const struct wcts_rule *one = &run->plan->spec->rules[rule];
     for (int i = 0; i < one->rests_on_count; i++) {
         const struct wcts_tally *below = &run->rules[one->rests_on[i]];
-        bool broken = wcts_tally_breaks(below);
+        bool broken = wcts_store_tally_breaks(below);
         for (size_t v = 0; v < sizeof shown / sizeof *shown; v++)
             broken = broken || below->verdicts[shown[v]] != 0;
         if (broken || (below->unjudged != 0 && is_accounted_for(run, one->rests_on[i])))
@@ -228,7 +232,7 @@ static int count_broken(const struct wcts_run *run)
 {
     int count = 0;
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
-        count += wcts_verdict_breaks((enum wcts_verdict)i) ? run->total.verdicts[i] : 0;
+        count += wcts_store_verdict_breaks((enum wcts_verdict)i) ? run->total.verdicts[i] : 0;
     return count;
 }
 
@@ -252,7 +256,7 @@ static bool is_without_verdict(const struct wcts_run *run)
 {
     int judged = 0;
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
-        judged += wcts_verdict_judges((enum wcts_verdict)i) ? run->total.verdicts[i] : 0;
+        judged += wcts_store_verdict_judges((enum wcts_verdict)i) ? run->total.verdicts[i] : 0;
     return judged == 0 && run->total.verdicts[WCTS_VERDICT_DECLINED] == 0 &&
            run->total.verdicts[WCTS_VERDICT_BROKEN] == 0;
 }
@@ -316,7 +320,7 @@ static void put_failures(FILE *out, const struct wcts_run *run)
 {
     int statements = 0, cases = count_broken(run);
     for (int i = 0; i < run->plan->spec->statements_count; i++)
-        statements += wcts_tally_breaks(&run->statements[i]);
+        statements += wcts_store_tally_breaks(&run->statements[i]);
     fprintf(out, "%d case%s of %d statement%s failed; ", cases, cases == 1 ? "" : "s", statements,
             statements == 1 ? "" : "s");
     if (run->end == WCTS_POOL_CUT)
@@ -389,23 +393,23 @@ static void set_conclusion(struct wcts_run *run)
     run->exit_code = (int)conclusions[i].exit;
 }
 
-void wcts_run_conclude(struct wcts_run *run)
+void wcts_report_run_conclude(struct wcts_run *run)
 {
     if (run->mustpass)
-        wcts_mustpass_hold(run->mustpass, run->plan->spec,
-                           (const struct wcts_rule_seen *const *)run->scope.rules,
-                           wcts_run_version_bits(run), run->claims.sides, &run->must);
-    if (!wcts_causes_conclude(&run->causes))
+        wcts_plan_mustpass_hold(run->mustpass, run->plan->spec,
+                                (const struct wcts_rule_seen *const *)run->scope.rules,
+                                wcts_report_run_version_bits(run), run->claims.sides, &run->must);
+    if (!wcts_report_causes_conclude(&run->causes))
         fputs("wddm-cts: out of memory: failures are not listed\n", stderr);
     qsort(run->reasons, WCTS_REASONS_MAX, sizeof run->reasons[0], more_frequent);
     /* A part of the cases does not show what the others need. */
     if (run->end == WCTS_POOL_DONE && !run->narrowed &&
-        !wcts_next_conclude(&run->next, &run->scope))
+        !wcts_report_next_conclude(&run->next, &run->scope))
         fputs("wddm-cts: out of memory: what to implement next is not listed\n", stderr);
     set_conclusion(run);
 }
 
-void wcts_run_fail(struct wcts_run *run, const char *error)
+void wcts_report_run_fail(struct wcts_run *run, const char *error)
 {
     run->end = WCTS_POOL_STOPPED;
     if (run->error[0] == '\0')

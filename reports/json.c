@@ -23,12 +23,12 @@ static const char *const state_keys[WCTS_WAIVER_STATE_COUNT] = {
     [WCTS_WAIVER_ORPHANED] = "orphaned",
 };
 
-json_t *wcts_json_baseline(const struct wcts_baseline *baseline)
+json_t *wcts_report_json_baseline(const struct wcts_baseline *baseline)
 {
     json_t *value = json_object();
-    json_object_set_new(value, "file", wcts_json_path(baseline->path));
-    json_object_set_new(value, "digest", wcts_json_text(baseline->digest));
-    json_object_set_new(value, "today", wcts_json_text(baseline->today));
+    json_object_set_new(value, "file", wcts_store_json_path(baseline->path));
+    json_object_set_new(value, "digest", wcts_store_json_text(baseline->digest));
+    json_object_set_new(value, "today", wcts_store_json_text(baseline->today));
     json_object_set_new(value, "waivers", json_integer(baseline->count));
     for (int i = 0; i < WCTS_WAIVER_STATE_COUNT; i++)
         json_object_set_new(value, state_keys[i], json_integer(baseline->states[i]));
@@ -80,7 +80,7 @@ static uint32_t named_bits(const struct bit *bits, const json_t *names)
     return sum;
 }
 
-uint32_t wcts_json_sides(const json_t *names)
+uint32_t wcts_report_json_sides(const json_t *names)
 {
     return named_bits(side_bits, names);
 }
@@ -100,21 +100,22 @@ static json_t *lines_json(char *text)
     char *rest = text, *line;
     while (text && (line = strsep(&rest, "\n")) != NULL)
         if (line[0] != '\0')
-            json_array_append_new(lines, wcts_json_text(line));
+            json_array_append_new(lines, wcts_store_json_text(line));
     free(text);
     return lines;
 }
 
-json_t *wcts_json_claims(const struct wcts_claims *claims)
+json_t *wcts_report_json_claims(const struct wcts_claims *claims)
 {
     size_t patches = sizeof patch_names / sizeof patch_names[0];
     const char *patch = claims->patches < patches && patch_names[claims->patches]
                             ? patch_names[claims->patches]
                             : "unknown";
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:o}", "name", wcts_json_text(claims->name),
-        "version", wcts_json_text(claims->version), "sides", bit_names(side_bits, claims->sides),
-        "capabilities", bit_names(capability_bits, claims->capabilities), "first_interface_version",
+        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:o}", "name", wcts_store_json_text(claims->name),
+        "version", wcts_store_json_text(claims->version), "sides",
+        bit_names(side_bits, claims->sides), "capabilities",
+        bit_names(capability_bits, claims->capabilities), "first_interface_version",
         (json_int_t)claims->first_interface_version, "last_interface_version",
         (json_int_t)claims->last_interface_version, "page_sizes", page_sizes(claims->page_sizes),
         "patches", patch, "remarks", lines_json(strdup(claims->remarks)));
@@ -140,7 +141,8 @@ static json_t *versions_json(const struct wcts_run *run)
         first = spec->versions[0].name;
         last = spec->versions[spec->versions_count - 1].name;
     }
-    return json_pack("{s:o, s:o}", "first", wcts_json_text(first), "last", wcts_json_text(last));
+    return json_pack("{s:o, s:o}", "first", wcts_store_json_text(first), "last",
+                     wcts_store_json_text(last));
 }
 
 static json_t *started_json(time_t started)
@@ -157,10 +159,12 @@ static json_t *implementation_json(const struct wcts_run *run)
     const struct wcts_implementation *implementation = &run->asked.implementation;
     char options[WCTS_PATH_ROOM];
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o}", "path", wcts_json_path(implementation->path), "options",
-        wcts_json_text(wcts_path_options(implementation->options, options, sizeof options)), "name",
-        wcts_json_text(run->claims.name), "version", wcts_json_text(run->claims.version), "sha256",
-        wcts_json_text(given(run->implementation_digest) ? run->implementation_digest : NULL));
+        "{s:o, s:o, s:o, s:o, s:o}", "path", wcts_store_json_path(implementation->path), "options",
+        wcts_store_json_text(wcts_path_options(implementation->options, options, sizeof options)),
+        "name", wcts_store_json_text(run->claims.name), "version",
+        wcts_store_json_text(run->claims.version), "sha256",
+        wcts_store_json_text(given(run->implementation_digest) ? run->implementation_digest
+                                                               : NULL));
 }
 
 /* How many of the rules that a claim needs were reached; null when they are unknown. */
@@ -172,19 +176,20 @@ static json_t *mustpass_json(const struct wcts_run *run)
         return json_null();
     missing = json_array();
     for (int i = 0; i < must->missing_count && i < WCTS_MUSTPASS_SHOWN; i++)
-        json_array_append_new(missing, wcts_json_text(must->missing[i]));
-    return json_pack("{s:o, s:i, s:i, s:o}", "version", wcts_json_text(run->plan->spec->version),
-                     "of", must->of, "reached", must->there, "missing", missing);
+        json_array_append_new(missing, wcts_store_json_text(must->missing[i]));
+    return json_pack("{s:o, s:i, s:i, s:o}", "version",
+                     wcts_store_json_text(run->plan->spec->version), "of", must->of, "reached",
+                     must->there, "missing", missing);
 }
 
 static json_t *feature_scope_json(const struct wcts_run *run, int index)
 {
     const struct wcts_feature *feature = &run->plan->spec->features[index];
     struct wcts_feature_scope scope;
-    wcts_scope_feature(&run->scope, &run->claims, index, &scope);
-    return json_pack("{s:o, s:b, s:i, s:i, s:i}", "name", wcts_json_text(feature->name), "claimed",
-                     scope.claimed, "statements", feature->statement_count, "in_scope", scope.in,
-                     "tested", scope.tested);
+    wcts_report_scope_feature(&run->scope, &run->claims, index, &scope);
+    return json_pack("{s:o, s:b, s:i, s:i, s:i}", "name", wcts_store_json_text(feature->name),
+                     "claimed", scope.claimed, "statements", feature->statement_count, "in_scope",
+                     scope.in, "tested", scope.tested);
 }
 
 /* The tested features, and how many statements are tested. */
@@ -192,7 +197,7 @@ static json_t *scope_json(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     json_t *features = json_array();
-    const struct wcts_counts counts = wcts_run_counts(run);
+    const struct wcts_counts counts = wcts_report_run_counts(run);
     for (int i = 0; i < spec->features_count; i++)
         json_array_append_new(features, feature_scope_json(run, i));
     return json_pack("{s:o, s:i, s:i, s:i, s:i}", "features", features, "statements",
@@ -207,8 +212,8 @@ static json_t *next_json(const struct wcts_next *next)
     for (int i = 0; i < next->unlock_count; i++) {
         const struct wcts_unlock *unlock = &next->unlocks[i];
         json_array_append_new(list, json_pack("{s:o, s:i, s:i}", "implement",
-                                              wcts_json_text(unlock->what), "cases", unlock->cases,
-                                              "statements", unlock->statements));
+                                              wcts_store_json_text(unlock->what), "cases",
+                                              unlock->cases, "statements", unlock->statements));
     }
     return list;
 }
@@ -220,21 +225,21 @@ static json_t *causes_json(const struct wcts_run *run)
     json_t *list = json_array();
     for (int i = 0; causes->order && i < causes->count; i++) {
         const struct wcts_cause *cause = &causes->list[causes->order[i]];
-        const struct wcts_failure failure = wcts_cause_failure(cause);
+        const struct wcts_failure failure = wcts_report_cause_failure(cause);
         const struct wcts_case *smallest = &run->plan->cases[cause->smallest];
-        const struct wcts_statement *statement = wcts_cause_statement(causes, cause);
-        json_t *value =
-            json_pack("{s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "verdict",
-                      wcts_verdict_name(cause->verdict), "statement", wcts_json_text(statement->id),
-                      "cases", cause->count, "statements", cause->statements, "reason",
-                      wcts_json_text(cause->reason), "smallest", wcts_json_text(smallest->id),
-                      "read-by", lines_json(wcts_statement_read_by(causes->plan->spec, statement)),
-                      "wrong", lines_json(wcts_judge_wrong_text(causes->plan, smallest)), "pattern",
-                      lines_json(wcts_pattern_text(causes, &failure)));
+        const struct wcts_statement *statement = wcts_report_cause_statement(causes, cause);
+        json_t *value = json_pack(
+            "{s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "verdict",
+            wcts_verdict_name(cause->verdict), "statement", wcts_store_json_text(statement->id),
+            "cases", cause->count, "statements", cause->statements, "reason",
+            wcts_store_json_text(cause->reason), "smallest", wcts_store_json_text(smallest->id),
+            "read-by", lines_json(wcts_model_statement_read_by(causes->plan->spec, statement)),
+            "wrong", lines_json(wcts_judge_wrong_text(causes->plan, smallest)), "pattern",
+            lines_json(wcts_report_pattern_text(causes, &failure)));
         if (cause->backtrace)
             json_object_set_new(value, "backtrace", lines_json(strdup(cause->backtrace)));
         char *command = wcts_replay_text(&run->asked, smallest);
-        json_object_set_new(value, "reproduce", wcts_json_text(command));
+        json_object_set_new(value, "reproduce", wcts_store_json_text(command));
         free(command);
         json_array_append_new(list, value);
     }
@@ -245,7 +250,7 @@ static json_t *strings_json(const struct wcts_strings *strings)
 {
     json_t *value = json_array();
     for (int i = 0; i < strings->count; i++)
-        json_array_append_new(value, wcts_json_text(strings->of[i]));
+        json_array_append_new(value, wcts_store_json_text(strings->of[i]));
     return value;
 }
 
@@ -255,17 +260,18 @@ static json_t *selection_json(const struct wcts_run *run)
     const struct wcts_options *asked = &run->asked;
     return json_pack("{s:b, s:b, s:o, s:o, s:o}", "narrowed", run->narrowed, "partial",
                      run->partial, "filters", strings_json(&asked->filters), "excludes",
-                     strings_json(&asked->excludes), "failed_of", wcts_json_path(asked->failed_of));
+                     strings_json(&asked->excludes), "failed_of",
+                     wcts_store_json_path(asked->failed_of));
 }
 
 static json_t *sequences_json(const struct wcts_run *run)
 {
     int seen, all;
-    wcts_walk_coverage(run->plan->spec, &run->walk, &seen, &all);
+    wcts_oracle_walk_coverage(run->plan->spec, &run->walk, &seen, &all);
     return json_pack("{s:I, s:I, s:I, s:i, s:i, s:o}", "steps", (json_int_t)run->walk.steps,
                      "operations", (json_int_t)run->walk.operations, "open",
                      (json_int_t)run->walk.open, "transitions", all, "transitions_seen", seen,
-                     "unseen", lines_json(wcts_walk_unseen(run->plan->spec, &run->walk)));
+                     "unseen", lines_json(wcts_oracle_walk_unseen(run->plan->spec, &run->walk)));
 }
 
 /* ---- reading a run again ---- */
@@ -300,13 +306,13 @@ static bool read_claims(struct wcts_claims *claims, const json_t *value)
         (uint32_t)json_integer_value(json_object_get(value, "first_interface_version"));
     claims->last_interface_version =
         (uint32_t)json_integer_value(json_object_get(value, "last_interface_version"));
-    claims->sides = wcts_json_sides(json_object_get(value, "sides"));
+    claims->sides = wcts_report_json_sides(json_object_get(value, "sides"));
     claims->capabilities = named_bits(capability_bits, json_object_get(value, "capabilities"));
     sizes = json_object_get(value, "page_sizes");
     for (size_t i = 0; i < json_array_size(sizes); i++)
         claims->page_sizes |= (uint32_t)json_integer_value(json_array_get(sizes, i));
     for (uint32_t i = 0; i < sizeof patch_names / sizeof *patch_names; i++)
-        if (patch_names[i] && strcmp(patch_names[i], wcts_json_member(value, "patches")) == 0)
+        if (patch_names[i] && strcmp(patch_names[i], wcts_store_json_member(value, "patches")) == 0)
             claims->patches = i;
     join_lines(claims->remarks, sizeof claims->remarks, json_object_get(value, "remarks"));
     return true;
@@ -326,7 +332,7 @@ static bool read_end(enum wcts_pool_end *end, const char *text)
 {
     *end = WCTS_POOL_STOPPED;
     for (int i = WCTS_POOL_DONE; i <= WCTS_POOL_NO_START; i++)
-        if (strcmp(text, wcts_end_name((enum wcts_pool_end)i)) == 0)
+        if (strcmp(text, wcts_report_end_name((enum wcts_pool_end)i)) == 0)
             *end = (enum wcts_pool_end)i;
     return text[0] != '\0';
 }
@@ -341,14 +347,14 @@ static bool read_selection(struct wcts_run *run, const json_t *value)
 /* A number and a text; NULL when the number is 0. */
 static json_t *noted_json(int count, const char *number, const char *name, const char *text)
 {
-    return count ? json_pack("{s:i, s:o}", number, count, name, wcts_json_text(text)) : NULL;
+    return count ? json_pack("{s:i, s:o}", number, count, name, wcts_store_json_text(text)) : NULL;
 }
 
 static bool read_noted(const json_t *value, const char *number, int *count, const char *name,
                        char *text, size_t room)
 {
     *count = (int)json_integer_value(json_object_get(value, number));
-    snprintf(text, room, "%s", wcts_json_member(value, name));
+    snprintf(text, room, "%s", wcts_store_json_member(value, name));
     return true;
 }
 
@@ -356,13 +362,13 @@ static bool read_next(struct wcts_next *next, const json_t *value)
 {
     const json_t *one;
     size_t i;
-    wcts_next_clear(next);
+    wcts_report_next_clear(next);
     json_array_foreach(value, i, one)
     {
         if (json_is_string(json_object_get(one, "implement")))
-            wcts_next_keep(next, wcts_json_member(one, "implement"),
-                           (int)json_integer_value(json_object_get(one, "cases")),
-                           (int)json_integer_value(json_object_get(one, "statements")));
+            wcts_report_next_keep(next, wcts_store_json_member(one, "implement"),
+                                  (int)json_integer_value(json_object_get(one, "cases")),
+                                  (int)json_integer_value(json_object_get(one, "statements")));
     }
     return true;
 }
@@ -385,13 +391,13 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
  * is invalid; value is the member and text its string or "". */
 #define RUN_FIELDS(X)                                                                              \
     X("tool_version", NEVER, json_string(WCTS_VERSION), true)                                      \
-    X("spec_version", NEVER, wcts_json_text(run->plan->spec->version), true)                       \
-    X("spec_digest", NEVER, wcts_json_text(run->plan->spec->digest), true)                         \
-    X("command_line", NEVER, wcts_json_text(run->asked.command_line), true)                        \
+    X("spec_version", NEVER, wcts_store_json_text(run->plan->spec->version), true)                 \
+    X("spec_digest", NEVER, wcts_store_json_text(run->plan->spec->digest), true)                   \
+    X("command_line", NEVER, wcts_store_json_text(run->asked.command_line), true)                  \
     X("implementation", ASKED, implementation_json(run),                                           \
       read_text(json_object_get(value, "path"), &run->asked.implementation.path) &&                \
           read_text(json_object_get(value, "options"), &run->asked.implementation.options))        \
-    X("claims", ASKED, wcts_json_claims(&run->claims), read_claims(&run->claims, value))           \
+    X("claims", ASKED, wcts_report_json_claims(&run->claims), read_claims(&run->claims, value))    \
     X("level", ASKED, json_string(wcts_level_name(run->asked.level)),                              \
       wcts_level_find(text, &run->asked.level))                                                    \
     X("suite", ASKED, json_string(wcts_suite_name(run->asked.suite)),                              \
@@ -407,13 +413,13 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
        run->asked.shards = (int)json_integer_value(json_object_get(value, "of")), true))           \
     X("selection", ASKED, selection_json(run), read_selection(run, value))                         \
     X("started", ASKED, started_json(run->started), read_started(&run->started, text))             \
-    X("seconds", ASKED, wcts_json_seconds(run->seconds),                                           \
+    X("seconds", ASKED, wcts_store_json_seconds(run->seconds),                                     \
       (run->seconds = json_number_value(value), true))                                             \
     X("selected", NEVER, json_integer(run->selected_count), true)                                  \
     X("reached", NEVER, json_integer(run->total.count), true)                                      \
     X("totals", NEVER, tally_json(&run->total), true)                                              \
     X("sequences", NEVER, run->walk.steps ? sequences_json(run) : NULL, true)                      \
-    X("baseline", NEVER, run->baseline ? wcts_json_baseline(run->baseline) : NULL, true)           \
+    X("baseline", NEVER, run->baseline ? wcts_report_json_baseline(run->baseline) : NULL, true)    \
     WCTS_JUDGING_FLAGS(FLAG_FIELD, X)                                                              \
     X("retries", NEVER, run->asked.retries ? json_integer(run->asked.retries) : NULL, true)        \
     X("unrepeated", ASKED,                                                                         \
@@ -428,18 +434,18 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
     X("scope", NEVER, scope_json(run), true)                                                       \
     X("next", COUNTED, next_json(&run->next), read_next(&run->next, value))                        \
     X("causes", NEVER, causes_json(run), true)                                                     \
-    X("end", ASKED, json_string(wcts_end_name(run->end)), read_end(&run->end, text))               \
-    X("error", ASKED, wcts_json_text(given(run->error) ? run->error : NULL),                       \
+    X("end", ASKED, json_string(wcts_report_end_name(run->end)), read_end(&run->end, text))        \
+    X("error", ASKED, wcts_store_json_text(given(run->error) ? run->error : NULL),                 \
       snprintf(run->error, sizeof run->error, "%s", text) >= 0)                                    \
-    X("conclusion", COUNTED, wcts_json_text(run->conclusion),                                      \
+    X("conclusion", COUNTED, wcts_store_json_text(run->conclusion),                                \
       (read_text(value, &run->conclusion), true))                                                  \
-    X("headline", COUNTED, wcts_json_text(run->headline), read_headline(run, value))               \
+    X("headline", COUNTED, wcts_store_json_text(run->headline), read_headline(run, value))         \
     X("exit_code", COUNTED, json_integer(run->exit_code),                                          \
       (run->exit_code = (int)json_integer_value(value), true))
 
 enum when { NEVER, ASKED, COUNTED };
 
-json_t *wcts_json_run(const struct wcts_run *run)
+json_t *wcts_report_json_run(const struct wcts_run *run)
 {
     json_t *object = json_object();
 #define WRITE(name, when, write, read) json_object_set_new(object, name, write);
@@ -448,14 +454,14 @@ json_t *wcts_json_run(const struct wcts_run *run)
     return object;
 }
 
-const char *wcts_json_read_run(struct wcts_run *run, const json_t *object, bool counted)
+const char *wcts_report_json_read_run(struct wcts_run *run, const json_t *object, bool counted)
 {
     const enum when now = counted ? COUNTED : ASKED;
     const json_t *value;
     const char *text;
 #define READ(name, when, write, read)                                                              \
     value = json_object_get(object, name);                                                         \
-    text = value ? wcts_json_member(object, name) : "";                                            \
+    text = value ? wcts_store_json_member(object, name) : "";                                      \
     if ((when) == now && !(read))                                                                  \
         return name;
     RUN_FIELDS(READ)
@@ -467,50 +473,52 @@ const char *wcts_json_read_run(struct wcts_run *run, const json_t *object, bool 
 
 static void place_json(json_t *value, const struct wcts_place *place)
 {
-    json_object_set_new(value, "file", wcts_json_text(place->file));
+    json_object_set_new(value, "file", wcts_store_json_text(place->file));
     json_object_set_new(value, "line", json_integer(place->line));
 }
 
-json_t *wcts_json_feature(const struct wcts_spec *spec, int feature)
+json_t *wcts_report_json_feature(const struct wcts_spec *spec, int feature)
 {
     const struct wcts_feature *one = &spec->features[feature];
     json_t *operations = json_array(), *statements = json_array();
     for (int i = 0; i < one->operation_count; i++)
         json_array_append_new(operations, json_string(spec->messages[one->operations[i]].name));
     for (int i = 0; i < one->statement_count; i++)
-        json_array_append_new(statements, wcts_json_text(spec->statements[one->statements[i]].id));
-    json_t *value = json_pack("{s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "name",
-                              wcts_json_text(one->name), "title", wcts_json_text(one->title),
-                              "side", wcts_party_name(one->driver), "core", one->core, "capability",
-                              one->capability ? json_string(wcts_capability_name(one->capability))
-                                              : json_null(),
-                              "operations", operations, "statements", statements);
+        json_array_append_new(statements,
+                              wcts_store_json_text(spec->statements[one->statements[i]].id));
+    json_t *value = json_pack(
+        "{s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "name", wcts_store_json_text(one->name), "title",
+        wcts_store_json_text(one->title), "side", wcts_party_name(one->driver), "core", one->core,
+        "capability",
+        one->capability ? json_string(wcts_capability_name(one->capability)) : json_null(),
+        "operations", operations, "statements", statements);
     place_json(value, &one->place);
     return value;
 }
 
-json_t *wcts_json_statement(const struct wcts_spec *spec, int statement)
+json_t *wcts_report_json_statement(const struct wcts_spec *spec, int statement)
 {
     const struct wcts_statement *one = &spec->statements[statement];
     const struct wcts_document *document = &spec->documents[one->document];
     json_t *rules = json_array();
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == statement)
-            json_array_append_new(rules, wcts_json_text(spec->rules[i].id));
+            json_array_append_new(rules, wcts_store_json_text(spec->rules[i].id));
 
     json_t *value = json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
-        wcts_json_text(one->id), "source", wcts_json_text(document->number), "member",
-        wcts_json_text(one->member), "role", wcts_role_name(one->role), "level",
-        wcts_force_name(one->force), "form", wcts_json_text(one->form), "since",
-        wcts_json_text(spec->versions[one->since].name), "basis", wcts_basis_name(one->basis),
-        "derived", one->derived, "until", wcts_json_text(wcts_until_name(spec, one->until)), "text",
-        wcts_json_text(one->text), "quote", wcts_json_text(one->quote), "unquoted",
-        wcts_json_text(one->unquoted), "language", wcts_json_text(document->language), "title",
-        wcts_json_text(document->title), "where", wcts_json_text(one->where));
+        wcts_store_json_text(one->id), "source", wcts_store_json_text(document->number), "member",
+        wcts_store_json_text(one->member), "role", wcts_role_name(one->role), "level",
+        wcts_force_name(one->force), "form", wcts_store_json_text(one->form), "since",
+        wcts_store_json_text(spec->versions[one->since].name), "basis", wcts_basis_name(one->basis),
+        "derived", one->derived, "until", wcts_store_json_text(wcts_until_name(spec, one->until)),
+        "text", wcts_store_json_text(one->text), "quote", wcts_store_json_text(one->quote),
+        "unquoted", wcts_store_json_text(one->unquoted), "language",
+        wcts_store_json_text(document->language), "title", wcts_store_json_text(document->title),
+        "where", wcts_store_json_text(one->where));
     place_json(value, &one->place);
-    json_object_set_new(value, "status", json_string(wcts_statement_status(one)));
+    json_object_set_new(value, "status", json_string(wcts_report_statement_status(one)));
     json_object_set_new(value, "rules", rules);
-    json_object_set_new(value, "reason", wcts_json_text(one->reason));
+    json_object_set_new(value, "reason", wcts_store_json_text(one->reason));
     return value;
 }

@@ -92,12 +92,12 @@ static void put_run_error(struct junit_report *report)
     struct wcts_xml *xml = &report->xml;
     char text[1024];
     const char *error = run_error(report->junit.run, text, sizeof text);
-    wcts_xml_start(xml, "testcase");
-    wcts_xml_attribute(xml, "name", "run");
-    wcts_xml_attribute(xml, "classname", "wddm-cts.run");
-    wcts_xml_seconds(xml, "time", 0);
+    wcts_report_xml_start(xml, "testcase");
+    wcts_report_xml_attribute(xml, "name", "run");
+    wcts_report_xml_attribute(xml, "classname", "wddm-cts.run");
+    wcts_report_xml_seconds(xml, "time", 0);
     wcts_junit_put_child(xml, WCTS_JUNIT_ERROR, "aborted", error, error);
-    wcts_xml_end(xml);
+    wcts_report_xml_end(xml);
 }
 
 /* ---- the baseline ---- */
@@ -126,18 +126,18 @@ static void put_baseline(struct junit_report *report)
         fclose(out);
     }
 
-    wcts_xml_start(xml, "testcase");
-    wcts_xml_attribute(xml, "name", "baseline");
-    wcts_xml_attribute(xml, "classname", "wddm-cts.baseline");
-    wcts_xml_seconds(xml, "time", 0);
-    wcts_xml_attribute(xml, "file", wcts_path_shown(baseline->path, path, sizeof path));
-    wcts_xml_number(xml, "line", 1);
+    wcts_report_xml_start(xml, "testcase");
+    wcts_report_xml_attribute(xml, "name", "baseline");
+    wcts_report_xml_attribute(xml, "classname", "wddm-cts.baseline");
+    wcts_report_xml_seconds(xml, "time", 0);
+    wcts_report_xml_attribute(xml, "file", wcts_path_shown(baseline->path, path, sizeof path));
+    wcts_report_xml_number(xml, "line", 1);
     if (child != WCTS_JUNIT_NONE)
         wcts_junit_put_child(xml, child, "fixed", "waivers are fixed: the baseline is out of date",
                              text ? text : "");
     else
-        wcts_xml_element(xml, "system-out", text);
-    wcts_xml_end(xml);
+        wcts_report_xml_element(xml, "system-out", text);
+    wcts_report_xml_end(xml);
     free(text);
 }
 
@@ -208,21 +208,21 @@ static void put_suite_attributes(struct junit_report *report, const char *name,
     struct tm tm;
     gmtime_r(&report->junit.run->started, &tm);
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%S", &tm);
-    wcts_xml_attribute(xml, "name", name);
-    wcts_xml_number(xml, "tests", counts->tests);
-    wcts_xml_number(xml, "failures", counts->failures);
-    wcts_xml_number(xml, "errors", counts->errors);
-    wcts_xml_number(xml, "skipped", counts->skipped);
-    wcts_xml_seconds(xml, "time", counts->seconds);
-    wcts_xml_attribute(xml, "timestamp", stamp);
+    wcts_report_xml_attribute(xml, "name", name);
+    wcts_report_xml_number(xml, "tests", counts->tests);
+    wcts_report_xml_number(xml, "failures", counts->failures);
+    wcts_report_xml_number(xml, "errors", counts->errors);
+    wcts_report_xml_number(xml, "skipped", counts->skipped);
+    wcts_report_xml_seconds(xml, "time", counts->seconds);
+    wcts_report_xml_attribute(xml, "timestamp", stamp);
 }
 
 static void property(struct junit_report *report, const char *name, const char *value)
 {
-    wcts_xml_start(&report->xml, "property");
-    wcts_xml_attribute(&report->xml, "name", name);
-    wcts_xml_attribute(&report->xml, "value", value ? value : "");
-    wcts_xml_end(&report->xml);
+    wcts_report_xml_start(&report->xml, "property");
+    wcts_report_xml_attribute(&report->xml, "name", name);
+    wcts_report_xml_attribute(&report->xml, "value", value ? value : "");
+    wcts_report_xml_end(&report->xml);
 }
 
 static void put_number_property(struct junit_report *report, const char *name, int value)
@@ -237,7 +237,7 @@ static void put_counts_of_statements(struct junit_report *report)
     /* These counts are only known for a whole plan. */
     if (report->junit.run->narrowed)
         return;
-    const struct wcts_counts counts = wcts_run_counts(report->junit.run);
+    const struct wcts_counts counts = wcts_report_run_counts(report->junit.run);
     put_number_property(report, "statements.testable", counts.testable);
     put_number_property(report, "statements.proven", counts.proven);
     put_number_property(report, "statements.in-scope", counts.in_scope);
@@ -255,12 +255,12 @@ static void put_properties(struct junit_report *report)
         first = spec->versions[0].name;
         last = spec->versions[spec->versions_count - 1].name;
     }
-    wcts_xml_start(&report->xml, "properties");
+    wcts_report_xml_start(&report->xml, "properties");
     property(report, "tool.version", WCTS_VERSION);
     property(report, "spec.digest", spec->digest);
     snprintf(text, sizeof text, "%llu", (unsigned long long)run->asked.seed);
     property(report, "seed", text);
-    wcts_run_versions(run, &first, &last);
+    wcts_report_run_versions(run, &first, &last);
     property(report, "wddm.first", first);
     property(report, "wddm.last", last);
     property(report, "implementation.name", run->claims.name);
@@ -280,7 +280,7 @@ static void put_properties(struct junit_report *report)
     }
     put_counts_of_statements(report);
     property(report, "level", wcts_level_name(run->asked.level));
-    wcts_xml_end(&report->xml);
+    wcts_report_xml_end(&report->xml);
 }
 
 static void put_segment(struct junit_report *report, const struct suite_segment *segment)
@@ -288,7 +288,7 @@ static void put_segment(struct junit_report *report, const struct suite_segment 
     const struct wcts_spec *spec = report->junit.run->plan->spec;
     struct wcts_junit_counts counts = {0};
 
-    wcts_xml_start(&report->xml, "testsuite");
+    wcts_report_xml_start(&report->xml, "testsuite");
     put_suite_attributes(report,
                          segment->document >= 0     ? spec->documents[segment->document].title
                          : segment->document == RUN ? "run"
@@ -301,7 +301,7 @@ static void put_segment(struct junit_report *report, const struct suite_segment 
         put_baseline(report);
     for (int i = segment->first; i < segment->last; i++)
         wcts_junit_put_unit(&report->junit, &report->xml, &report->junit.units[i], &counts);
-    wcts_xml_end(&report->xml);
+    wcts_report_xml_end(&report->xml);
 }
 
 static void put_report_part(struct junit_report *report, int part)
@@ -318,12 +318,12 @@ static void put_report_part(struct junit_report *report, int part)
         total.seconds += segment->counts.seconds;
     }
     xmlTextWriterStartDocument(report->xml.writer, "1.0", "UTF-8", NULL);
-    wcts_xml_start(&report->xml, "testsuites");
+    wcts_report_xml_start(&report->xml, "testsuites");
     put_suite_attributes(report, "wddm-cts", &total);
     for (int i = 0; i < report->segment_count; i++)
         if (report->segments[i].part == part)
             put_segment(report, &report->segments[i]);
-    wcts_xml_end(&report->xml);
+    wcts_report_xml_end(&report->xml);
     xmlTextWriterEndDocument(report->xml.writer);
 }
 

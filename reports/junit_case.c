@@ -46,12 +46,12 @@ void wcts_junit_put_child(struct wcts_xml *xml, enum wcts_junit_child child, con
     static const char *const names[] = {[WCTS_JUNIT_FAILURE] = "failure",
                                         [WCTS_JUNIT_ERROR] = "error",
                                         [WCTS_JUNIT_SKIPPED] = "skipped"};
-    wcts_xml_start(xml, names[child]);
+    wcts_report_xml_start(xml, names[child]);
     if (child != WCTS_JUNIT_SKIPPED)
-        wcts_xml_attribute(xml, "type", type);
-    wcts_xml_attribute(xml, "message", message);
-    wcts_xml_text(xml, text, strlen(text));
-    wcts_xml_end(xml);
+        wcts_report_xml_attribute(xml, "type", type);
+    wcts_report_xml_attribute(xml, "message", message);
+    wcts_report_xml_text(xml, text, strlen(text));
+    wcts_report_xml_end(xml);
 }
 
 /* ---- what the cases add up to ---- */
@@ -85,8 +85,8 @@ static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause,
     if (i == sum->part_count)
         sum->parts[sum->part_count++] = (struct part){.cause = cause, .smallest = position};
     sum->parts[i].count++;
-    if (wcts_case_size(wcts_junit_case(junit, position)) <
-        wcts_case_size(wcts_junit_case(junit, sum->parts[i].smallest)))
+    if (wcts_report_case_size(wcts_junit_case(junit, position)) <
+        wcts_report_case_size(wcts_junit_case(junit, sum->parts[i].smallest)))
         sum->parts[i].smallest = position;
 }
 
@@ -216,7 +216,7 @@ static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_uni
         if (junit->entries[position].verdict != verdict || !read_position(junit, position, &entry))
             continue;
         char *reason = skip_text(&entry.result);
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
         while (reason && j < WCTS_REASONS_MAX && reasons[j].text &&
                strcmp(reasons[j].text, reason) != 0)
             j++;
@@ -248,7 +248,7 @@ static char *untried_text(struct wcts_junit *junit, const struct wcts_junit_unit
         return NULL;
     if (asprintf(&text, "%s (%d of %d cases)", entry.result.reason, sum->untried, unit->count) < 0)
         text = NULL;
-    wcts_entry_release(&entry);
+    wcts_store_entry_release(&entry);
     return text;
 }
 
@@ -309,12 +309,12 @@ static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit
             continue;
         fputs(i > 0 ? "\n" : "", out);
         print_part(out, junit, unit, &sum->parts[i], &entry);
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
     if (sum->more_parts != 0)
         fprintf(out, "\nand %d cases for other reasons\n", sum->more_parts);
     if (about->result.detail[0] != '\0')
-        fprintf(out, "\n%s", wcts_detail_messages(about->result.detail));
+        fprintf(out, "\n%s", wcts_model_detail_messages(about->result.detail));
     fclose(out);
     if (size > TEXT_MAX)
         strcpy(text + TEXT_MAX - 4, "...");
@@ -342,7 +342,7 @@ static void print_remarks(FILE *out, struct wcts_junit *junit, const struct wcts
         fprintf(out, "%s\n", entry.result.reason);
         if (junit->each_case)
             fprintf(out, "%.*s", TEXT_MAX, entry.result.detail);
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
     if (remarks > LISTED_MAX)
         fprintf(out, "... and %d more\n", remarks - LISTED_MAX);
@@ -362,7 +362,7 @@ static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
     if (about && about->result.verdict != WCTS_VERDICT_PASS)
         fprintf(out, "%.*s", OUTPUT_MAX, about->output);
     fclose(out);
-    wcts_xml_element(xml, "system-out", text);
+    wcts_report_xml_element(xml, "system-out", text);
     free(text);
 }
 
@@ -373,13 +373,13 @@ static void put_tries(struct wcts_xml *xml, const char *name, const struct wcts_
     for (int i = 0; i < result->try_count; i++) {
         const struct wcts_try *one = &result->tries[i];
         const char *text = one->detail[0] ? one->detail : one->reason;
-        wcts_xml_start(xml, name);
-        wcts_xml_attribute(xml, "message", one->reason);
-        wcts_xml_attribute(xml, "type", wcts_verdict_name(one->verdict));
-        wcts_xml_start(xml, "stackTrace");
-        wcts_xml_text(xml, text, strnlen(text, TEXT_MAX));
-        wcts_xml_end(xml);
-        wcts_xml_end(xml);
+        wcts_report_xml_start(xml, name);
+        wcts_report_xml_attribute(xml, "message", one->reason);
+        wcts_report_xml_attribute(xml, "type", wcts_verdict_name(one->verdict));
+        wcts_report_xml_start(xml, "stackTrace");
+        wcts_report_xml_text(xml, text, strnlen(text, TEXT_MAX));
+        wcts_report_xml_end(xml);
+        wcts_report_xml_end(xml);
     }
 }
 
@@ -398,15 +398,15 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     if (run->asked.shards > 1)
         snprintf(shard, sizeof shard, ", shard %d of %d", run->asked.shard, run->asked.shards);
     snprintf(name, sizeof name, "%s (%s%s)", rule->id, unit->driver ? "driver" : "kernel", shard);
-    wcts_xml_start(xml, "testcase");
-    wcts_xml_attribute(xml, "name",
-                       junit->each_case ? wcts_junit_case(junit, junit->positions[unit->first])->id
-                                        : name);
+    wcts_report_xml_start(xml, "testcase");
+    wcts_report_xml_attribute(
+        xml, "name",
+        junit->each_case ? wcts_junit_case(junit, junit->positions[unit->first])->id : name);
     snprintf(name, sizeof name, "%s.%s", spec->documents[statement->document].title, statement->id);
-    wcts_xml_attribute(xml, "classname", name);
-    wcts_xml_seconds(xml, "time", seconds);
-    wcts_xml_attribute(xml, "file", wcts_path_place(rule->place.file));
-    wcts_xml_number(xml, "line", rule->place.line);
+    wcts_report_xml_attribute(xml, "classname", name);
+    wcts_report_xml_seconds(xml, "time", seconds);
+    wcts_report_xml_attribute(xml, "file", wcts_path_place(rule->place.file));
+    wcts_report_xml_number(xml, "line", rule->place.line);
 }
 
 static void put_failed(struct wcts_junit *junit, struct wcts_xml *xml,
@@ -448,8 +448,8 @@ void wcts_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
     else if (known && sum.child == WCTS_JUNIT_NONE)
         put_tries(xml, "flakyFailure", &about.result);
     put_output(junit, xml, unit, known ? &about : NULL);
-    wcts_xml_end(xml);
+    wcts_report_xml_end(xml);
     if (known)
-        wcts_entry_release(&about);
+        wcts_store_entry_release(&about);
     wcts_junit_count(counts, sum.child, sum.seconds);
 }

@@ -32,7 +32,7 @@ static void read_unit_entries(struct wcts_junit *junit)
                 .verdict = entry.result.verdict,
                 .seconds = (double)entry.result.nanoseconds / 1e9,
                 .rule = entry.result.broken ? entry.result.broken - 1 : test->rule};
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
 }
 

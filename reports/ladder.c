@@ -25,7 +25,7 @@ void wcts_ladder_begin(struct wcts_ladder *ladder, const struct wcts_spec *spec,
         ladder->at_version[i] = -1;
     for (int i = 0; i < spec->statements_count; i++) {
         bool here = !scope->statements || scope->statements[i];
-        ladder->rungs[i].counted = here && wcts_statement_testable(&spec->statements[i]);
+        ladder->rungs[i].counted = here && wcts_report_statement_testable(&spec->statements[i]);
         ladder->rungs[i].listed = here && !ladder->rungs[i].counted;
     }
 }
@@ -36,11 +36,11 @@ void wcts_ladder_release(struct wcts_ladder *ladder)
     *ladder = (struct wcts_ladder){0};
 }
 
-bool wcts_rule_in_scope(const struct wcts_spec *spec, int rule,
-                        const struct wcts_ladder_scope *scope)
+bool wcts_report_rule_in_scope(const struct wcts_spec *spec, int rule,
+                               const struct wcts_ladder_scope *scope)
 {
     for (int v = scope->first_version; v <= scope->last_version; v++)
-        if (wcts_rule_binds(spec, &spec->rules[rule], v))
+        if (wcts_oracle_rule_binds(spec, &spec->rules[rule], v))
             return true;
     return false;
 }
@@ -130,7 +130,7 @@ static const char *not_both_ways(const struct suite *suite, int rule)
                                  "not both ways: rule %s, condition \"%s\"%s%s",
                                  rule_id(suite, rule), missing->text, missing->why ? ": " : "",
                                  missing->why ? missing->why : "");
-    if (!cover->occurred && wcts_is_effect(suite->plan->spec->rules[rule].form))
+    if (!cover->occurred && wcts_model_is_effect(suite->plan->spec->rules[rule].form))
         return wcts_arena_format(suite->ladder->arena,
                                  "effect %s did not come about in any of its cases",
                                  rule_id(suite, rule));
@@ -174,7 +174,8 @@ static const char *first_reason(const struct suite *suite, int statement, step_f
 {
     const struct wcts_spec *spec = suite->plan->spec;
     for (int i = 0; i < spec->rules_count; i++)
-        if (spec->rules[i].statement == statement && wcts_rule_in_scope(spec, i, suite->scope)) {
+        if (spec->rules[i].statement == statement &&
+            wcts_report_rule_in_scope(spec, i, suite->scope)) {
             const char *reason = step(suite, i);
             if (reason)
                 return reason;

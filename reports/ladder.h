@@ -76,7 +76,8 @@ int wcts_ladder_step(const struct wcts_ladder *ladder, const char *name, size_t 
 void wcts_ladder_print(FILE *out, const struct wcts_ladder *ladder);
 json_t *wcts_ladder_json(const struct wcts_ladder *ladder);
 /* Prints the conditions of the rules of counted statements with their pairs. */
-void wcts_cover_print(FILE *out, const struct wcts_cover *cover, const struct wcts_ladder *ladder);
-json_t *wcts_cover_json(const struct wcts_cover *cover, const struct wcts_ladder *ladder);
+void wcts_report_cover_print(FILE *out, const struct wcts_cover *cover,
+                             const struct wcts_ladder *ladder);
+json_t *wcts_report_cover_json(const struct wcts_cover *cover, const struct wcts_ladder *ladder);
 
 #endif

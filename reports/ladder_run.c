@@ -46,11 +46,11 @@ static bool add_row(struct run_reading *reading, const struct wcts_reader_row *f
                             .step = SELECTED,
                             .reason = ""};
     if (row.version < 0)
-        return wcts_reader_error(&reading->reader, WCTS_FILE_PLAN, from->line,
-                                 "%s, expected a version of the spec", version);
+        return wcts_store_reader_error(&reading->reader, WCTS_FILE_PLAN, from->line,
+                                       "%s, expected a version of the spec", version);
     if (row.statement < 0)
-        return wcts_reader_error(&reading->reader, WCTS_FILE_PLAN, from->line,
-                                 "%s, expected a statement of the spec", from->statement);
+        return wcts_store_reader_error(&reading->reader, WCTS_FILE_PLAN, from->line,
+                                       "%s, expected a statement of the spec", from->statement);
     reading->rows[reading->count++] = row;
     return true;
 }
@@ -58,8 +58,8 @@ static bool add_row(struct run_reading *reading, const struct wcts_reader_row *f
 static bool read_rows(struct run_reading *reading)
 {
     bool good = true;
-    if (!wcts_reader_plan(&reading->reader, NULL))
-        return wcts_reader_report(&reading->reader);
+    if (!wcts_store_reader_plan(&reading->reader, NULL))
+        return wcts_store_reader_report(&reading->reader);
     reading->rows = calloc((size_t)reading->reader.count + 1, sizeof *reading->rows);
     for (int i = 0; good && i < reading->reader.count; i++)
         good = reading->rows && add_row(reading, &reading->reader.rows[i]);
@@ -76,7 +76,7 @@ static const char *const exercised[] = {
 
 static enum step step_of_entry(enum wcts_verdict verdict, const char *reason)
 {
-    if (wcts_verdict_judges(verdict))
+    if (wcts_store_verdict_judges(verdict))
         return OBSERVED;
     for (size_t i = 0; i < sizeof exercised / sizeof *exercised; i++)
         if (verdict == WCTS_VERDICT_DECLINED &&
@@ -93,7 +93,7 @@ static void note_entry(const struct run_reading *reading, struct row *row,
     row->verdict = result->verdict;
     row->step = step_of_entry(result->verdict, result->reason);
     row->reason = wcts_arena_string(reading->ladder->arena, result->reason, strlen(result->reason));
-    if (row->rule < 0 && !wcts_verdict_breaks(result->verdict))
+    if (row->rule < 0 && !wcts_store_verdict_breaks(result->verdict))
         row->step = NOTHING;
     if (broken >= 0)
         row->statement = reading->spec->rules[broken].statement;
@@ -104,13 +104,13 @@ static bool read_steps(struct run_reading *reading)
     struct wcts_reader *reader = &reading->reader;
     struct wcts_entry entry;
     int row;
-    if (!wcts_reader_journal(reader))
-        return wcts_reader_report(&reading->reader);
-    while (wcts_reader_next(reader, &entry, &row)) {
+    if (!wcts_store_reader_journal(reader))
+        return wcts_store_reader_report(&reading->reader);
+    while (wcts_store_reader_next(reader, &entry, &row)) {
         note_entry(reading, &reading->rows[row], &entry.result);
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
-    return reader->flaw.kind == WCTS_FLAW_NONE || wcts_reader_report(&reading->reader);
+    return reader->flaw.kind == WCTS_FLAW_NONE || wcts_store_reader_report(&reading->reader);
 }
 
 /* ---- run.json ---- */
@@ -127,8 +127,8 @@ static bool read_description(struct run_reading *reading)
     struct wcts_arena *arena = reading->ladder->arena;
     const json_t *run, *implementation;
     bool other;
-    if (!wcts_reader_run(&reading->reader))
-        return wcts_reader_report(&reading->reader);
+    if (!wcts_store_reader_run(&reading->reader))
+        return wcts_store_reader_report(&reading->reader);
     run = reading->reader.run;
     implementation = json_object_get(run, "implementation");
     other = strcmp(text_or_unknown(run, "spec_digest"), reading->spec->digest) != 0;
@@ -138,7 +138,8 @@ static bool read_description(struct run_reading *reading)
         text_or_unknown(implementation, "options")[0] ? "," : "",
         text_or_unknown(implementation, "options"), text_or_unknown(run, "level"),
         other ? "; made with another spec than this" : "");
-    reading->sides = wcts_json_sides(json_object_get(json_object_get(run, "claims"), "sides"));
+    reading->sides =
+        wcts_report_json_sides(json_object_get(json_object_get(run, "claims"), "sides"));
     reading->unreached =
         wcts_arena_format(arena, "the run ended before: %s", text_or_unknown(run, "end"));
     return true;
@@ -183,18 +184,18 @@ static struct row_group rows_of(const struct run_reading *reading, int statement
 static bool leave_out_other_side(const struct run_reading *reading)
 {
     struct wcts_scope suite;
-    bool good = wcts_scope_init(&suite, reading->scope->plan);
+    bool good = wcts_report_scope_init(&suite, reading->scope->plan);
     for (int i = 0; good && reading->sides != 0 && i < reading->spec->statements_count; i++) {
         struct wcts_rung *rung = &reading->ladder->rungs[i];
-        uint32_t about = wcts_scope_sides_of_role(reading->spec->statements[i].role);
+        uint32_t about = wcts_report_scope_sides_of_role(reading->spec->statements[i].role);
         if (rows_of(reading, i).count != 0 ||
-            (rung->counted ? wcts_scope_counts(&suite, i, reading->sides)
+            (rung->counted ? wcts_report_scope_counts(&suite, i, reading->sides)
                            : (about & reading->sides) != 0))
             continue;
         reading->ladder->left_out += rung->counted;
         rung->counted = rung->listed = false;
     }
-    wcts_scope_release(&suite);
+    wcts_report_scope_release(&suite);
     return good;
 }
 
@@ -295,7 +296,7 @@ static enum rank rank_of_verdict(enum wcts_verdict verdict)
 {
     static const enum rank ranks[WCTS_VERDICT_COUNT] = {
         [WCTS_VERDICT_WARN] = WARNED, [WCTS_VERDICT_WAIVED] = WAIVED, [WCTS_VERDICT_FLAKY] = FLAKY};
-    if (wcts_verdict_breaks(verdict))
+    if (wcts_store_verdict_breaks(verdict))
         return FAILED;
     return ranks[verdict] != NOT_JUDGED ? ranks[verdict] : PASSED;
 }
@@ -328,7 +329,8 @@ static enum step step_of_statement(const struct run_reading *reading, int statem
     for (int r = 0; r < spec->rules_count; r++) {
         const struct pick pick = {reading, statement, r, version};
         enum step step;
-        if (spec->rules[r].statement != statement || !wcts_rule_in_scope(spec, r, reading->scope))
+        if (spec->rules[r].statement != statement ||
+            !wcts_report_rule_in_scope(spec, r, reading->scope))
             continue;
         step = step_of_rule(&pick);
         if (version >= 0 && step == NOTHING)
@@ -404,14 +406,14 @@ bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
                                                          "observed", "verdict"};
     struct run_reading reading = {.ladder = ladder, .spec = spec, .scope = scope};
     bool good;
-    wcts_reader_init(&reading.reader, directory, NULL);
+    wcts_store_reader_init(&reading.reader, directory, NULL);
     wcts_ladder_begin(ladder, spec, "run", steps, scope);
     good = read_rows(&reading) && read_description(&reading) && read_steps(&reading) &&
            group_rows(&reading) && (!scope->plan || leave_out_other_side(&reading));
     for (int i = 0; good && i < spec->statements_count; i++)
         if (ladder->rungs[i].counted)
             climb_statement(&reading, i);
-    wcts_reader_close(&reading.reader);
+    wcts_store_reader_close(&reading.reader);
     free(reading.rows);
     free(reading.grouped);
     free(reading.groups);

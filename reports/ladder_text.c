@@ -160,7 +160,8 @@ static void print_decision(FILE *out, const struct wcts_plan *plan,
     }
 }
 
-void wcts_cover_print(FILE *out, const struct wcts_cover *cover, const struct wcts_ladder *ladder)
+void wcts_report_cover_print(FILE *out, const struct wcts_cover *cover,
+                             const struct wcts_ladder *ladder)
 {
     const struct wcts_spec *spec = ladder->spec;
     fputs("\nconditions\n", out);
@@ -201,11 +202,11 @@ static json_t *statement_json(const struct wcts_ladder *ladder, int i)
     const struct wcts_statement *one = &ladder->spec->statements[i];
     const struct wcts_rung *rung = &ladder->rungs[i];
     json_t *value = json_pack(
-        "{s:o, s:b, s:o, s:o, s:o}", "id", wcts_json_text(one->id), "testable", rung->counted,
+        "{s:o, s:b, s:o, s:o, s:o}", "id", wcts_store_json_text(one->id), "testable", rung->counted,
         "reached", rung->counted ? json_integer(rung->reached) : json_null(), "step",
-        rung->counted && rung->reached > 0 ? wcts_json_text(ladder->steps[rung->reached - 1])
+        rung->counted && rung->reached > 0 ? wcts_store_json_text(ladder->steps[rung->reached - 1])
                                            : json_null(),
-        "reason", wcts_json_text(rung->counted ? rung->reason : one->reason));
+        "reason", wcts_store_json_text(rung->counted ? rung->reason : one->reason));
     if (rung->verdict)
         json_object_set_new(value, "verdict", json_string(rung->verdict));
     return value;
@@ -229,25 +230,25 @@ json_t *wcts_ladder_json(const struct wcts_ladder *ladder)
     for (int i = 0; i < spec->statements_count; i++)
         if (ladder->rungs[i].counted || ladder->rungs[i].listed)
             json_array_append_new(statements, statement_json(ladder, i));
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ladder", ladder->name,
-                     "about", wcts_json_text(ladder->about), "spec_digest",
-                     wcts_json_text(spec->digest), "steps", steps, "stop",
-                     wcts_json_text(ladder->stop), "all", count_json(ladder, &all), "documents",
-                     documents, "roles", roles, "versions", versions, "statements", statements);
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ladder", ladder->name, "about",
+        wcts_store_json_text(ladder->about), "spec_digest", wcts_store_json_text(spec->digest),
+        "steps", steps, "stop", wcts_store_json_text(ladder->stop), "all", count_json(ladder, &all),
+        "documents", documents, "roles", roles, "versions", versions, "statements", statements);
 }
 
 static json_t *decision_json(const struct wcts_plan *plan, const struct wcts_decision *decision)
 {
     return json_pack(
-        "{s:o, s:s, s:o, s:o, s:o}", "condition", wcts_json_text(decision->text), "shown",
+        "{s:o, s:s, s:o, s:o, s:o}", "condition", wcts_store_json_text(decision->text), "shown",
         shown_names[decision->shown], "case",
-        decision->one >= 0 ? wcts_json_text(plan->cases[decision->one].id) : json_null(),
+        decision->one >= 0 ? wcts_store_json_text(plan->cases[decision->one].id) : json_null(),
         decision->twin ? "twin_of" : "other",
-        decision->other >= 0 ? wcts_json_text(plan->cases[decision->other].id) : json_null(), "why",
-        wcts_json_text(decision->why));
+        decision->other >= 0 ? wcts_store_json_text(plan->cases[decision->other].id) : json_null(),
+        "why", wcts_store_json_text(decision->why));
 }
 
-json_t *wcts_cover_json(const struct wcts_cover *cover, const struct wcts_ladder *ladder)
+json_t *wcts_report_cover_json(const struct wcts_cover *cover, const struct wcts_ladder *ladder)
 {
     const struct wcts_spec *spec = ladder->spec;
     json_t *rules = json_array();
@@ -259,10 +260,10 @@ json_t *wcts_cover_json(const struct wcts_cover *cover, const struct wcts_ladder
         conditions = json_array();
         for (int i = 0; i < rule->count; i++)
             json_array_append_new(conditions, decision_json(cover->plan, &rule->decisions[i]));
-        value =
-            json_pack("{s:o, s:o, s:o, s:o}", "rule", wcts_json_text(spec->rules[r].id),
-                      "statement", wcts_json_text(spec->statements[spec->rules[r].statement].id),
-                      "note", wcts_json_text(rule->note), "conditions", conditions);
+        value = json_pack("{s:o, s:o, s:o, s:o}", "rule", wcts_store_json_text(spec->rules[r].id),
+                          "statement",
+                          wcts_store_json_text(spec->statements[spec->rules[r].statement].id),
+                          "note", wcts_store_json_text(rule->note), "conditions", conditions);
         json_array_append_new(rules, value);
     }
     return rules;

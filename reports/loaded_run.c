@@ -15,7 +15,7 @@ static bool same_spec(const struct wcts_loaded_run *loaded, const struct wcts_sp
     const char *digest = json_string_value(json_object_get(loaded->description, "spec_digest"));
     if (digest && strcmp(digest, spec->digest) == 0)
         return true;
-    return wcts_reader_error(
+    return wcts_store_reader_error(
         &loaded->reader, WCTS_FILE_RUN, 0,
         "the run has the spec with digest %.16s, expected %.16s, which is loaded; give "
         "the run's spec by --spec-dir, --cases-dir and --spec, or run again",
@@ -27,12 +27,12 @@ static bool same_spec(const struct wcts_loaded_run *loaded, const struct wcts_sp
 static bool select_planned(struct wcts_loaded_run *loaded)
 {
     const struct wcts_reader *reader = &loaded->reader;
-    if (!wcts_reader_plan(&loaded->reader, loaded->plan))
-        return wcts_reader_report(&loaded->reader);
+    if (!wcts_store_reader_plan(&loaded->reader, loaded->plan))
+        return wcts_store_reader_report(&loaded->reader);
     for (int i = 0; i < reader->count; i++) {
         const struct wcts_reader_row *row = &reader->rows[i];
         if (row->test < 0)
-            return wcts_reader_error(
+            return wcts_store_reader_error(
                 &loaded->reader, WCTS_FILE_PLAN, row->line,
                 "case %s, expected the next one of the plan that the spec gives", row->id);
         loaded->selected[loaded->run.selected_count++] = row->test;
@@ -47,11 +47,12 @@ static bool count_entry(struct wcts_loaded_run *loaded, struct wcts_exercise *ex
 {
     const struct wcts_case *test = &loaded->plan->cases[loaded->selected[position]];
     int rule = result->broken ? result->broken - 1 : test->rule;
-    enum wcts_polarity side = wcts_polarity_of(test);
-    wcts_run_count(&loaded->run, test, result);
-    wcts_tally_add(&loaded->rules[rule].of[side], result);
-    wcts_tally_add(&loaded->statements[loaded->plan->spec->rules[rule].statement].of[side], result);
-    wcts_exercise_add(exercise, test, result->verdict);
+    enum wcts_polarity side = wcts_report_polarity_of(test);
+    wcts_report_run_count(&loaded->run, test, result);
+    wcts_store_tally_add(&loaded->rules[rule].of[side], result);
+    wcts_store_tally_add(&loaded->statements[loaded->plan->spec->rules[rule].statement].of[side],
+                         result);
+    wcts_report_exercise_add(exercise, test, result->verdict);
     if (result->verdict == WCTS_VERDICT_PASS)
         return true;
     struct wcts_listed_case *listed = WCTS_ARRAY_ADD(loaded->listed, loaded->listed_count);
@@ -68,23 +69,24 @@ static bool count_entries(struct wcts_loaded_run *loaded, struct wcts_exercise *
     int row;
     for (int i = 0; good; i++) {
         long offset = wcts_journal_tell(&reader->journal);
-        if (!wcts_reader_next(reader, &entry, &row))
-            return reader->flaw.kind == WCTS_FLAW_NONE || wcts_reader_report(&loaded->reader);
-        good = row == i ? count_entry(loaded, exercise, i, &entry.result, offset)
-                        : wcts_reader_error(&loaded->reader, WCTS_FILE_JOURNAL, i + 1,
-                                            "case %s, expected %s", entry.id, reader->rows[i].id);
-        wcts_entry_release(&entry);
+        if (!wcts_store_reader_next(reader, &entry, &row))
+            return reader->flaw.kind == WCTS_FLAW_NONE || wcts_store_reader_report(&loaded->reader);
+        good = row == i
+                   ? count_entry(loaded, exercise, i, &entry.result, offset)
+                   : wcts_store_reader_error(&loaded->reader, WCTS_FILE_JOURNAL, i + 1,
+                                             "case %s, expected %s", entry.id, reader->rows[i].id);
+        wcts_store_entry_release(&entry);
     }
     return good;
 }
 
 static bool count_journal(struct wcts_loaded_run *loaded)
 {
-    struct wcts_exercise *exercise = wcts_exercise_new(loaded);
-    bool good =
-        exercise && (wcts_reader_journal(&loaded->reader) ? count_entries(loaded, exercise)
-                                                          : wcts_reader_report(&loaded->reader));
-    wcts_exercise_free(exercise);
+    struct wcts_exercise *exercise = wcts_report_exercise_new(loaded);
+    bool good = exercise && (wcts_store_reader_journal(&loaded->reader)
+                                 ? count_entries(loaded, exercise)
+                                 : wcts_store_reader_report(&loaded->reader));
+    wcts_report_exercise_free(exercise);
     return good;
 }
 
@@ -115,21 +117,21 @@ static bool read_description_of(struct wcts_loaded_run *loaded, struct wcts_run 
 {
     const char *wrong;
     run->asked = *own;
-    wrong = wcts_json_read_run(run, loaded->description, false);
-    return !wrong || wcts_reader_error(&loaded->reader, WCTS_FILE_RUN, 0,
-                                       "\"%s\" is missing or wrong", wrong);
+    wrong = wcts_report_json_read_run(run, loaded->description, false);
+    return !wrong || wcts_store_reader_error(&loaded->reader, WCTS_FILE_RUN, 0,
+                                             "\"%s\" is missing or wrong", wrong);
 }
 
 /* The journal does not have the answers, so what follows from them is read from run.json. */
 static void conclude_loaded(struct wcts_loaded_run *loaded)
 {
     struct wcts_run *run = &loaded->run;
-    wcts_run_conclude(run);
+    wcts_report_run_conclude(run);
     if (!loaded->reader.running) {
-        wcts_json_read_run(run, loaded->description, true);
+        wcts_report_json_read_run(run, loaded->description, true);
         return;
     }
-    wcts_next_clear(&run->next);
+    wcts_report_next_clear(&run->next);
     free(run->headline);
     if (asprintf(&run->headline, "has not ended: %d of %d cases so far", run->total.count,
                  run->selected_count) < 0)
@@ -141,22 +143,22 @@ static bool load_run(struct wcts_loaded_run *loaded, const struct wcts_load_opti
 {
     const struct wcts_ladder_scope all = {.last_version = options->spec->versions_count - 1};
     struct wcts_run described = {0};
-    wcts_reader_init(&loaded->reader, loaded->directory, options->spec);
-    if (!wcts_reader_is_run(&loaded->reader) || !wcts_reader_run(&loaded->reader))
-        return wcts_reader_report(&loaded->reader);
+    wcts_store_reader_init(&loaded->reader, loaded->directory, options->spec);
+    if (!wcts_store_reader_is_run(&loaded->reader) || !wcts_store_reader_run(&loaded->reader))
+        return wcts_store_reader_report(&loaded->reader);
     loaded->description = loaded->reader.run;
     if (!same_spec(loaded, options->spec) ||
         !read_description_of(loaded, &described, options->asked))
         return false;
     loaded->plan = options->plan(options->spec, described.asked.suite, described.asked.seed);
     if (!loaded->plan || !allocate_counts(loaded) ||
-        !wcts_run_init(&loaded->run, &described.asked, loaded->plan, loaded->selected, 0) ||
-        wcts_json_read_run(&loaded->run, loaded->description, false))
+        !wcts_report_run_init(&loaded->run, &described.asked, loaded->plan, loaded->selected, 0) ||
+        wcts_report_json_read_run(&loaded->run, loaded->description, false))
         return false;
     loaded->run.directory = loaded->directory;
     if (!select_planned(loaded) || !count_journal(loaded) ||
-        !wcts_digest_file(loaded->directory, WCTS_FILE_PLAN, loaded->plan_digest) ||
-        !wcts_digest_file(loaded->directory, WCTS_FILE_JOURNAL, loaded->journal_digest) ||
+        !wcts_store_digest_file(loaded->directory, WCTS_FILE_PLAN, loaded->plan_digest) ||
+        !wcts_store_digest_file(loaded->directory, WCTS_FILE_JOURNAL, loaded->journal_digest) ||
         (!loaded->reader.running &&
          !wcts_ladder_run(&loaded->ladder, options->spec, loaded->directory, &all)))
         return false;
@@ -167,8 +169,8 @@ static bool load_run(struct wcts_loaded_run *loaded, const struct wcts_load_opti
     return true;
 }
 
-enum wcts_exit wcts_loaded_run_init(struct wcts_loaded_run *loaded, const char *directory,
-                                    const struct wcts_load_options *options)
+enum wcts_exit wcts_report_loaded_run_init(struct wcts_loaded_run *loaded, const char *directory,
+                                           const struct wcts_load_options *options)
 {
     *loaded = (struct wcts_loaded_run){.directory = directory};
     if (!load_run(loaded, options))
@@ -180,13 +182,13 @@ enum wcts_exit wcts_loaded_run_init(struct wcts_loaded_run *loaded, const char *
     return WCTS_EXIT_OK;
 }
 
-void wcts_loaded_run_release(struct wcts_loaded_run *loaded)
+void wcts_report_loaded_run_release(struct wcts_loaded_run *loaded)
 {
     if (loaded->run.plan)
-        wcts_run_release(&loaded->run);
+        wcts_report_run_release(&loaded->run);
     wcts_plan_free(loaded->plan);
     wcts_ladder_release(&loaded->ladder);
-    wcts_reader_close(&loaded->reader);
+    wcts_store_reader_close(&loaded->reader);
     free(loaded->selected);
     free(loaded->statements);
     free(loaded->rules);

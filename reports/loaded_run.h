@@ -12,8 +12,8 @@
  * refuse it, or either. */
 enum wcts_polarity { WCTS_ACCEPTS, WCTS_REFUSES, WCTS_EITHER, WCTS_POLARITY_COUNT };
 
-const char *wcts_polarity_name(enum wcts_polarity side);
-enum wcts_polarity wcts_polarity_of(const struct wcts_case *test);
+const char *wcts_report_polarity_name(enum wcts_polarity side);
+enum wcts_polarity wcts_report_polarity_of(const struct wcts_case *test);
 
 /* Tallies by polarity. */
 struct wcts_polarity_tallies {
@@ -58,9 +58,9 @@ struct wcts_listed_case {
 
 /*
  * A loaded run. The caller owns it.
- *     if (wcts_loaded_run_init(&loaded, "out/latest", &options) == WCTS_EXIT_OK)
+ *     if (wcts_report_loaded_run_init(&loaded, "out/latest", &options) == WCTS_EXIT_OK)
  *         puts(loaded.run.headline);
- *     wcts_loaded_run_release(&loaded);
+ *     wcts_report_loaded_run_release(&loaded);
  */
 struct wcts_loaded_run {
     const char *directory; /* not owned */
@@ -80,17 +80,17 @@ struct wcts_loaded_run {
 
 /* Loads the directory. USAGE, with a message, when it is not a run directory, is incomplete, was
  * cut, or has another spec. Release it either way. */
-enum wcts_exit wcts_loaded_run_init(struct wcts_loaded_run *loaded, const char *directory,
-                                    const struct wcts_load_options *options);
-void wcts_loaded_run_release(struct wcts_loaded_run *loaded);
+enum wcts_exit wcts_report_loaded_run_init(struct wcts_loaded_run *loaded, const char *directory,
+                                           const struct wcts_load_options *options);
+void wcts_report_loaded_run_release(struct wcts_loaded_run *loaded);
 
 /* ---- its parts ---- */
 
 /* Counts what cases with a verdict exercise (exercise.c): sets exercised and matrices. */
 struct wcts_exercise;
-struct wcts_exercise *wcts_exercise_new(struct wcts_loaded_run *loaded);
-void wcts_exercise_free(struct wcts_exercise *exercise);
-void wcts_exercise_add(struct wcts_exercise *exercise, const struct wcts_case *test,
-                       enum wcts_verdict verdict);
+struct wcts_exercise *wcts_report_exercise_new(struct wcts_loaded_run *loaded);
+void wcts_report_exercise_free(struct wcts_exercise *exercise);
+void wcts_report_exercise_add(struct wcts_exercise *exercise, const struct wcts_case *test,
+                              enum wcts_verdict verdict);
 
 #endif

@@ -28,10 +28,10 @@ static uint32_t step_operation(const struct wcts_spec *spec, const struct wcts_s
 static uint64_t without_setup(uint64_t operations)
 {
     for (uint32_t i = 0; i < 32; i++) {
-        if (wcts_operation_missing(WCTS_KERNEL_INFO - 1 + i) == WCTS_MISSING_SETUP)
-            operations &= ~wcts_operation_bit(WCTS_KERNEL_INFO - 1 + i);
-        if (wcts_operation_missing(WCTS_DRIVER_INFO - 1 + i) == WCTS_MISSING_SETUP)
-            operations &= ~wcts_operation_bit(WCTS_DRIVER_INFO - 1 + i);
+        if (wcts_model_operation_missing(WCTS_KERNEL_INFO - 1 + i) == WCTS_MISSING_SETUP)
+            operations &= ~wcts_model_operation_bit(WCTS_KERNEL_INFO - 1 + i);
+        if (wcts_model_operation_missing(WCTS_DRIVER_INFO - 1 + i) == WCTS_MISSING_SETUP)
+            operations &= ~wcts_model_operation_bit(WCTS_DRIVER_INFO - 1 + i);
     }
     return operations;
 }
@@ -39,7 +39,7 @@ static uint64_t without_setup(uint64_t operations)
 static uint64_t closure_of(const struct wcts_spec *spec, int index)
 {
     const struct wcts_step *step = &spec->cases->steps[index];
-    uint64_t operations = wcts_operation_bit(step_operation(spec, step));
+    uint64_t operations = wcts_model_operation_bit(step_operation(spec, step));
     for (int i = 0; i < step->need_count; i++)
         operations |= closure_of(spec, step->needs[i]);
     return operations;
@@ -57,7 +57,7 @@ static uint64_t needed_operations(const struct wcts_next *next, const struct wct
     } else if (test->base >= 0) {
         int step = cases->bases[test->base].step;
         operations =
-            next->steps[step] | wcts_operation_bit(step_operation(spec, &cases->steps[step]));
+            next->steps[step] | wcts_model_operation_bit(step_operation(spec, &cases->steps[step]));
     }
     return operations;
 }
@@ -66,11 +66,12 @@ static uint64_t needed_operations(const struct wcts_next *next, const struct wct
 static bool is_claimed_there(const struct wcts_next *next, const struct wcts_case *test,
                              const struct wcts_claims *claims)
 {
-    return (wcts_scope_versions(next->plan->spec, claims) & wcts_version_bit(test->version)) &&
+    return (wcts_report_scope_versions(next->plan->spec, claims) &
+            wcts_plan_version_bit(test->version)) &&
            (test->driver || claims->page_sizes & test->page_size);
 }
 
-bool wcts_next_init(struct wcts_next *next, const struct wcts_plan *plan)
+bool wcts_report_next_init(struct wcts_next *next, const struct wcts_plan *plan)
 {
     const struct wcts_cases *cases = plan->spec->cases;
     *next = (struct wcts_next){.plan = plan};
@@ -80,9 +81,9 @@ bool wcts_next_init(struct wcts_next *next, const struct wcts_plan *plan)
     return next->steps != NULL;
 }
 
-void wcts_next_release(struct wcts_next *next)
+void wcts_report_next_release(struct wcts_next *next)
 {
-    wcts_next_clear(next);
+    wcts_report_next_clear(next);
     free(next->steps);
     free(next->cases);
 }
@@ -96,9 +97,9 @@ static bool is_lacking(const struct wcts_next *next, const struct wcts_case *tes
             (result->answered.missing & needed_operations(next, test)));
 }
 
-bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
-                   const struct wcts_claims *claims, int statement,
-                   const struct wcts_result *result)
+bool wcts_report_next_add(struct wcts_next *next, const struct wcts_case *test,
+                          const struct wcts_claims *claims, int statement,
+                          const struct wcts_result *result)
 {
     struct wcts_lacking_case *lacking;
     uint64_t of_side = test->driver ? DRIVER_OPERATIONS : KERNEL_OPERATIONS;
@@ -110,12 +111,12 @@ bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
         return false;
     *lacking = (struct wcts_lacking_case){
         .lack = {needed_operations(next, test) & of_side,
-                 wcts_scope_lacking(next->plan, test, claims)},
+                 wcts_report_scope_lacking(next->plan, test, claims)},
         .missing = without_setup(result->answered.missing & of_side),
         .statement = statement,
     };
     if (claims->capabilities & WCTS_CAPABILITY_MACHINE)
-        lacking->lack.operations &= ~wcts_operation_bit(WCTS_KERNEL_REGION);
+        lacking->lack.operations &= ~wcts_model_operation_bit(WCTS_KERNEL_REGION);
     /* The kernel calls a driver, so its missing operations are known from the answers. A driver
      * without claimed patches was not called. */
     if (test->driver)
@@ -135,7 +136,7 @@ static uint64_t core_missing(const struct wcts_next *next)
     for (int i = 0; i < spec->features_count; i++)
         for (int j = 0; spec->features[i].core && j < spec->features[i].operation_count; j++)
             operations |=
-                wcts_operation_bit(spec->messages[spec->features[i].operations[j]].operation);
+                wcts_model_operation_bit(spec->messages[spec->features[i].operations[j]].operation);
     return operations & next->missing;
 }
 
@@ -182,7 +183,7 @@ static void put_operations(FILE *out, uint64_t operations, const char *separator
 {
     for (int i = 0; i < 64; i++)
         if (operations >> i & 1) {
-            fprintf(out, "%s%s", separator, wcts_operation_name(wcts_operation_of_bit(i)));
+            fprintf(out, "%s%s", separator, wcts_operation_name(wcts_model_operation_of_bit(i)));
             separator = " + ";
         }
 }
@@ -285,12 +286,12 @@ static bool offer_unlock(struct wcts_next *next, const struct wcts_lack *lack,
     return true;
 }
 
-bool wcts_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
+bool wcts_report_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
 {
     bool *seen = calloc((size_t)next->plan->spec->statements_count + 1, sizeof *seen);
     const uint64_t path = path_to_core(next);
     bool good = seen != NULL;
-    wcts_next_clear(next);
+    wcts_report_next_clear(next);
     for (int i = 0; i < next->count; i++)
         resolve_lack(next, scope->implemented, path, &next->cases[i]);
     for (int i = 0; good && i < next->count; i++) {
@@ -308,13 +309,13 @@ bool wcts_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
     return good;
 }
 
-void wcts_next_clear(struct wcts_next *next)
+void wcts_report_next_clear(struct wcts_next *next)
 {
     while (next->unlock_count > 0)
         free(next->unlocks[--next->unlock_count].what);
 }
 
-void wcts_next_keep(struct wcts_next *next, const char *what, int cases, int statements)
+void wcts_report_next_keep(struct wcts_next *next, const char *what, int cases, int statements)
 {
     char *copy = next->unlock_count < WCTS_UNLOCKS_MAX ? strdup(what) : NULL;
     if (copy)

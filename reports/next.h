@@ -13,14 +13,14 @@
 
 struct wcts_scope;
 
-/* What a case lacks: sums of wcts_operation_bit() and of enum wcts_capability. */
+/* What a case lacks: sums of wcts_model_operation_bit() and of enum wcts_capability. */
 struct wcts_lack {
     uint64_t operations;
     uint32_t capabilities;
 };
 
 struct wcts_lacking_case {
-    struct wcts_lack lack; /* operations: all that it needs, before wcts_next_conclude */
+    struct wcts_lack lack; /* operations: all that it needs, before wcts_report_next_conclude */
     uint64_t missing;      /* operations answered as missing in this case */
     int statement;
 };
@@ -44,20 +44,20 @@ struct wcts_next {
     int unlock_count;
 };
 
-bool wcts_next_init(struct wcts_next *next, const struct wcts_plan *plan);
-void wcts_next_release(struct wcts_next *next);
+bool wcts_report_next_init(struct wcts_next *next, const struct wcts_plan *plan);
+void wcts_report_next_release(struct wcts_next *next);
 
 /* Notes what the case lacks, if it was skipped for that. False when memory is short. */
-bool wcts_next_add(struct wcts_next *next, const struct wcts_case *test,
-                   const struct wcts_claims *claims, int statement,
-                   const struct wcts_result *result);
+bool wcts_report_next_add(struct wcts_next *next, const struct wcts_case *test,
+                          const struct wcts_claims *claims, int statement,
+                          const struct wcts_result *result);
 
 /* Finds the unlocks when all cases are noted. False when memory is short. */
-bool wcts_next_conclude(struct wcts_next *next, const struct wcts_scope *scope);
+bool wcts_report_next_conclude(struct wcts_next *next, const struct wcts_scope *scope);
 
 /* Removes the unlocks. */
-void wcts_next_clear(struct wcts_next *next);
+void wcts_report_next_clear(struct wcts_next *next);
 /* Appends an unlock from run.json, up to WCTS_UNLOCKS_MAX. */
-void wcts_next_keep(struct wcts_next *next, const char *what, int cases, int statements);
+void wcts_report_next_keep(struct wcts_next *next, const char *what, int cases, int statements);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct wcts_paint wcts_paint_on(FILE *out, enum wcts_colours colours)
+struct wcts_paint wcts_report_paint_on(FILE *out, enum wcts_colours colours)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     if (colours != WCTS_COLOURS_AUTO)
@@ -14,7 +14,7 @@ struct wcts_paint wcts_paint_on(FILE *out, enum wcts_colours colours)
                                         strcmp(term, "dumb") != 0};
 }
 
-void wcts_paint(const struct wcts_paint *to, enum wcts_colour colour)
+void wcts_report_paint(const struct wcts_paint *to, enum wcts_colour colour)
 {
     static const char *const codes[WCTS_COLOUR_COUNT] = {[WCTS_PLAIN] = "\033[0m",
                                                          [WCTS_BOLD] = "\033[1m",
@@ -25,7 +25,7 @@ void wcts_paint(const struct wcts_paint *to, enum wcts_colour colour)
         fputs(codes[colour], to->out);
 }
 
-enum wcts_colour wcts_verdict_colour(enum wcts_verdict verdict)
+enum wcts_colour wcts_report_verdict_colour(enum wcts_verdict verdict)
 {
     static const enum wcts_colour colours[WCTS_VERDICT_COUNT] = {
         [WCTS_VERDICT_PASS] = WCTS_GREEN,      [WCTS_VERDICT_WARN] = WCTS_YELLOW,

@@ -17,11 +17,11 @@ struct wcts_paint {
 };
 
 /* AUTO: coloured if out is a terminal with colours, and NO_COLOR is not set. */
-struct wcts_paint wcts_paint_on(FILE *out, enum wcts_colours colours);
+struct wcts_paint wcts_report_paint_on(FILE *out, enum wcts_colours colours);
 
 /* Sets the colour of what is printed next. */
-void wcts_paint(const struct wcts_paint *to, enum wcts_colour colour);
+void wcts_report_paint(const struct wcts_paint *to, enum wcts_colour colour);
 
-enum wcts_colour wcts_verdict_colour(enum wcts_verdict verdict);
+enum wcts_colour wcts_report_verdict_colour(enum wcts_verdict verdict);
 
 #endif

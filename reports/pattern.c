@@ -268,7 +268,7 @@ static char *make_pattern(const struct wcts_causes *causes, const struct wcts_fa
 }
 
 /* Made from all cases of the plan, once for all failures of a cause. */
-char *wcts_pattern_text(const struct wcts_causes *causes, const struct wcts_failure *failure)
+char *wcts_report_pattern_text(const struct wcts_causes *causes, const struct wcts_failure *failure)
 {
     int own = causes->of[failure->smallest];
     if (own <= 0)

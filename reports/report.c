@@ -8,8 +8,8 @@
 #include "../runner/oracle/walk.h"
 #include "../runner/store/run_dir.h"
 
-bool wcts_run_init(struct wcts_run *run, const struct wcts_options *asked,
-                   const struct wcts_plan *plan, const int *selected, int selected_count)
+bool wcts_report_run_init(struct wcts_run *run, const struct wcts_options *asked,
+                          const struct wcts_plan *plan, const int *selected, int selected_count)
 {
     const struct wcts_spec *spec = plan->spec;
     *run = (struct wcts_run){.asked = *asked,
@@ -23,11 +23,12 @@ bool wcts_run_init(struct wcts_run *run, const struct wcts_options *asked,
     run->planned = plan->count;
     run->narrowed = asked->narrowed;
     run->partial = asked->partial;
-    return run->statements && run->rules && run->warnings && wcts_causes_init(&run->causes, plan) &&
-           wcts_scope_init(&run->scope, plan) && wcts_next_init(&run->next, plan);
+    return run->statements && run->rules && run->warnings &&
+           wcts_report_causes_init(&run->causes, plan) &&
+           wcts_report_scope_init(&run->scope, plan) && wcts_report_next_init(&run->next, plan);
 }
 
-void wcts_run_release(struct wcts_run *run)
+void wcts_report_run_release(struct wcts_run *run)
 {
     for (int i = 0; i < WCTS_REASONS_MAX; i++)
         free(run->reasons[i].text);
@@ -37,11 +38,11 @@ void wcts_run_release(struct wcts_run *run)
         free(run->warnings[i].reason);
     free(run->warnings);
     free(run->headline);
-    wcts_scope_release(&run->scope);
-    wcts_next_release(&run->next);
+    wcts_report_scope_release(&run->scope);
+    wcts_report_next_release(&run->next);
     free(run->statements);
     free(run->rules);
-    wcts_causes_release(&run->causes);
+    wcts_report_causes_release(&run->causes);
 }
 
 /* ---- counting ---- */
@@ -76,7 +77,8 @@ static bool keep_warning(struct wcts_run *run, const struct wcts_case *test, int
 {
     struct wcts_warning *warning = &run->warnings[run->plan->spec->rules[rule].statement];
     const struct wcts_case *cases = run->plan->cases;
-    if (warning->reason && wcts_case_size(&cases[warning->smallest]) <= wcts_case_size(test))
+    if (warning->reason &&
+        wcts_report_case_size(&cases[warning->smallest]) <= wcts_report_case_size(test))
         return true;
     free(warning->reason);
     *warning = (struct wcts_warning){rule, (int)(test - cases),
@@ -84,53 +86,54 @@ static bool keep_warning(struct wcts_run *run, const struct wcts_case *test, int
     return warning->reason != NULL;
 }
 
-void wcts_run_count(struct wcts_run *run, const struct wcts_case *test,
-                    const struct wcts_result *result)
+void wcts_report_run_count(struct wcts_run *run, const struct wcts_case *test,
+                           const struct wcts_result *result)
 {
     const struct wcts_spec *spec = run->plan->spec;
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
     int rule = other ? result->broken - 1 : test->rule;
 
-    wcts_tally_add(&run->total, result);
-    run->judged += wcts_verdicts_judge(result->verdict, result->was);
-    wcts_tally_add(&run->statements[spec->rules[rule].statement], result);
-    wcts_tally_add(&run->rules[rule], result);
-    wcts_scope_add(&run->scope, run->plan, test, &run->claims, spec->rules[rule].statement, result);
-    wcts_walk_numbers_add(&run->walk, &result->walk);
+    wcts_store_tally_add(&run->total, result);
+    run->judged += wcts_store_verdicts_judge(result->verdict, result->was);
+    wcts_store_tally_add(&run->statements[spec->rules[rule].statement], result);
+    wcts_store_tally_add(&run->rules[rule], result);
+    wcts_report_scope_add(&run->scope, run->plan, test, &run->claims, spec->rules[rule].statement,
+                          result);
+    wcts_oracle_walk_numbers_add(&run->walk, &result->walk);
     if (result->verdict == WCTS_VERDICT_SKIP)
         count_reason(run, result->reason ? result->reason : "");
     if (result->verdict == WCTS_VERDICT_FLAKY)
         keep_flaky(run, test, result);
     if (result->verdict == WCTS_VERDICT_WARN && !keep_warning(run, test, rule, result))
         fputs("wddm-cts: out of memory: a warning is not listed\n", stderr);
-    if (!wcts_causes_count(&run->causes, test, rule, result))
+    if (!wcts_report_causes_count(&run->causes, test, rule, result))
         fputs("wddm-cts: out of memory: a failure is not listed\n", stderr);
-    if (!wcts_next_add(&run->next, test, &run->claims, spec->rules[rule].statement, result))
+    if (!wcts_report_next_add(&run->next, test, &run->claims, spec->rules[rule].statement, result))
         fputs("wddm-cts: out of memory: what a skipped case lacks is not counted\n", stderr);
 }
 
-struct wcts_counts wcts_run_counts(const struct wcts_run *run)
+struct wcts_counts wcts_report_run_counts(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     struct wcts_counts counts = {0};
     for (int i = 0; i < spec->statements_count; i++) {
         counts.in_scope += run->scope.statements[i].in;
         counts.tested += run->scope.statements[i].tested;
-        if (!wcts_scope_counts(&run->scope, i, run->claims.sides))
+        if (!wcts_report_scope_counts(&run->scope, i, run->claims.sides))
             continue;
         counts.testable++;
         counts.pending += spec->statements[i].pending;
-        counts.proven += wcts_tally_proven(&run->statements[i]);
+        counts.proven += wcts_store_tally_proven(&run->statements[i]);
     }
     for (int i = 0; i < spec->rules_count; i++) {
-        bool counted = wcts_scope_counts_rule(&run->scope, i, run->claims.sides);
+        bool counted = wcts_report_scope_counts_rule(&run->scope, i, run->claims.sides);
         counts.rules += counted;
-        counts.proven_rules += counted && wcts_tally_proven(&run->rules[i]);
+        counts.proven_rules += counted && wcts_store_tally_proven(&run->rules[i]);
     }
     return counts;
 }
 
-uint64_t wcts_run_version_bits(const struct wcts_run *run)
+uint64_t wcts_report_run_version_bits(const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_options *asked = &run->asked;
@@ -140,18 +143,18 @@ uint64_t wcts_run_version_bits(const struct wcts_run *run)
         const char *name = spec->versions[i].name;
         within = within || strcmp(name, asked->first_version) == 0;
         last = asked->last_version && strcmp(name, asked->last_version) == 0;
-        bits |= within ? wcts_version_bit(i) : 0;
+        bits |= within ? wcts_plan_version_bit(i) : 0;
     }
-    return bits & wcts_scope_versions(spec, &run->claims);
+    return bits & wcts_report_scope_versions(spec, &run->claims);
 }
 
-bool wcts_run_versions(const struct wcts_run *run, const char **first, const char **last)
+bool wcts_report_run_versions(const struct wcts_run *run, const char **first, const char **last)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    uint64_t bits = wcts_run_version_bits(run);
+    uint64_t bits = wcts_report_run_version_bits(run);
     bool any = false;
     for (int i = 0; i < spec->versions_count; i++)
-        if (bits & wcts_version_bit(i)) {
+        if (bits & wcts_plan_version_bit(i)) {
             *first = any ? *first : spec->versions[i].name;
             *last = spec->versions[i].name;
             any = true;
@@ -159,14 +162,14 @@ bool wcts_run_versions(const struct wcts_run *run, const char **first, const cha
     return any;
 }
 
-bool wcts_run_judged(const struct wcts_run *run)
+bool wcts_report_run_judged(const struct wcts_run *run)
 {
     return run->end == WCTS_POOL_DONE && run->judged != 0;
 }
 
 /* ---- names ---- */
 
-const char *wcts_end_name(enum wcts_pool_end end)
+const char *wcts_report_end_name(enum wcts_pool_end end)
 {
     static const char *const names[] = {[WCTS_POOL_DONE] = "done",
                                         [WCTS_POOL_STOPPED] = "stopped",
@@ -175,7 +178,7 @@ const char *wcts_end_name(enum wcts_pool_end end)
     return names[end];
 }
 
-void wcts_implementation_digest(const char *path, char digest[65])
+void wcts_report_implementation_digest(const char *path, char digest[65])
 {
-    wcts_digest_path(wcts_is_builtin(path) ? "/proc/self/exe" : path, digest);
+    wcts_store_digest_path(wcts_machine_is_builtin(path) ? "/proc/self/exe" : path, digest);
 }

@@ -37,9 +37,9 @@ struct wcts_warning {
 /*
  * A run as it is counted: of a plan, or loaded from a directory. The caller owns it; plan,
  * selected, directory, baseline and mustpass are borrowed.
- *     wcts_run_init(&run, &asked, plan, selected, 2);
- *     wcts_run_count(&run, test, &result);     for each of the two results
- *     wcts_run_conclude(&run);
+ *     wcts_report_run_init(&run, &asked, plan, selected, 2);
+ *     wcts_report_run_count(&run, test, &result);     for each of the two results
+ *     wcts_report_run_conclude(&run);
  * and with a pass and a skip run.total.count is 2, run.judged 1, and run.headline the last line.
  */
 struct wcts_run {
@@ -80,13 +80,13 @@ struct wcts_run {
     char implementation_digest[65]; /* SHA-256; "": the file cannot be read */
 };
 
-bool wcts_run_init(struct wcts_run *run, const struct wcts_options *asked,
-                   const struct wcts_plan *plan, const int *selected, int selected_count);
-void wcts_run_release(struct wcts_run *run);
+bool wcts_report_run_init(struct wcts_run *run, const struct wcts_options *asked,
+                          const struct wcts_plan *plan, const int *selected, int selected_count);
+void wcts_report_run_release(struct wcts_run *run);
 
 /* Counts one result. */
-void wcts_run_count(struct wcts_run *run, const struct wcts_case *test,
-                    const struct wcts_result *result);
+void wcts_report_run_count(struct wcts_run *run, const struct wcts_case *test,
+                           const struct wcts_result *result);
 
 /* The numbers of statements and rules, the same in every report (docs/ci.md defines them). */
 struct wcts_counts {
@@ -96,21 +96,21 @@ struct wcts_counts {
     int rules, proven_rules;
 };
 
-struct wcts_counts wcts_run_counts(const struct wcts_run *run);
+struct wcts_counts wcts_report_run_counts(const struct wcts_run *run);
 
-/* The versions that are claimed and not left out, as a sum of wcts_version_bit(), and the first and
- * last of them; false: there are none. */
-uint64_t wcts_run_version_bits(const struct wcts_run *run);
-bool wcts_run_versions(const struct wcts_run *run, const char **first, const char **last);
+/* The versions that are claimed and not left out, as a sum of wcts_plan_version_bit(), and the
+ * first and last of them; false: there are none. */
+uint64_t wcts_report_run_version_bits(const struct wcts_run *run);
+bool wcts_report_run_versions(const struct wcts_run *run, const char **first, const char **last);
 
 /* True if the run reached its end and a verdict about the implementation. */
-bool wcts_run_judged(const struct wcts_run *run);
+bool wcts_report_run_judged(const struct wcts_run *run);
 
-const char *wcts_end_name(enum wcts_pool_end end);
+const char *wcts_report_end_name(enum wcts_pool_end end);
 
 /* The SHA-256 of the file of an implementation; of the tool itself if it is built in. Libraries
  * that the file loads are not included. "" when it cannot be read. */
-void wcts_implementation_digest(const char *path, char digest[65]);
+void wcts_report_implementation_digest(const char *path, char digest[65]);
 
 /* ---- writers ---- */
 

@@ -20,14 +20,14 @@ struct rereading {
 
 static bool reread_complain(const struct rereading *rereading, const char *what)
 {
-    return wcts_reader_error(&rereading->from.reader, WCTS_FILE_RUN, 0, "%s", what);
+    return wcts_store_reader_error(&rereading->from.reader, WCTS_FILE_RUN, 0, "%s", what);
 }
 
 /* Loads the baseline of the run, which must not have changed. */
 static bool load_same_baseline(struct rereading *rereading)
 {
     const json_t *said = json_object_get(rereading->from.description, "baseline");
-    const char *path = wcts_json_member(said, "file");
+    const char *path = wcts_store_json_member(said, "file");
     struct wcts_diagnostics diagnostics = {.out = stderr};
     if (!json_is_object(said))
         return true;
@@ -35,7 +35,7 @@ static bool load_same_baseline(struct rereading *rereading)
     if (!rereading->baseline ||
         !wcts_baseline_bind(rereading->baseline, rereading->from.plan, &diagnostics))
         return false;
-    return strcmp(rereading->baseline->digest, wcts_json_member(said, "digest")) == 0 ||
+    return strcmp(rereading->baseline->digest, wcts_store_json_member(said, "digest")) == 0 ||
            reread_complain(rereading, "the baseline has changed since, expected that of the run");
 }
 
@@ -46,16 +46,16 @@ static bool begin_reading(struct rereading *rereading, enum wcts_level level,
     const struct wcts_loaded_run *from = &rereading->from;
     const json_t *description = from->description;
     struct wcts_run *run = &rereading->run;
-    if (!wcts_run_init(run, &from->run.asked, from->plan, from->selected,
-                       from->run.selected_count) ||
-        wcts_json_read_run(run, description, false))
+    if (!wcts_report_run_init(run, &from->run.asked, from->plan, from->selected,
+                              from->run.selected_count) ||
+        wcts_report_json_read_run(run, description, false))
         return false;
     run->asked.level = level;
     run->planned = (int)json_integer_value(json_object_get(description, "planned"));
     run->asked.retries = (int)json_integer_value(json_object_get(description, "retries"));
-    run->asked.command_line = wcts_json_member(description, "command_line");
+    run->asked.command_line = wcts_store_json_member(description, "command_line");
     snprintf(run->implementation_digest, sizeof run->implementation_digest, "%s",
-             wcts_json_member(json_object_get(description, "implementation"), "sha256"));
+             wcts_store_json_member(json_object_get(description, "implementation"), "sha256"));
     run->mustpass = json_is_object(json_object_get(description, "mustpass")) ? mustpass : NULL;
     run->baseline = rereading->baseline;
     run->directory = rereading->to.path;
@@ -70,21 +70,21 @@ static bool add_read(struct rereading *rereading, const struct wcts_entry *entry
     struct wcts_run *run = &rereading->run;
     struct wcts_result result;
     bool added = false;
-    if (!wcts_entry_found(entry, run->plan->spec, &result))
+    if (!wcts_store_entry_found(entry, run->plan->spec, &result))
         return reread_complain(rereading, "the journal has findings that cannot be read");
-    wcts_result_read(run->plan, test, &run->asked, &result);
+    wcts_judge_result_read(run->plan, test, &run->asked, &result);
     if (!result.reason)
         result.reason = strdup("");
     if (result.reason) {
-        wcts_signature(run->plan, test, &result);
+        wcts_baseline_signature(run->plan, test, &result);
         added = !rereading->baseline ||
                 wcts_baseline_apply(rereading->baseline, &run->claims, test, &result);
     }
     if (added) {
-        wcts_run_count(run, test, &result);
+        wcts_report_run_count(run, test, &result);
         added = wcts_rundir_add(&rereading->to, test, &result, entry->output);
     }
-    wcts_result_release(&result);
+    wcts_model_result_release(&result);
     return added;
 }
 
@@ -97,7 +97,7 @@ static bool add_journal(struct rereading *rereading)
     for (int i = 0; good && i < run->selected_count && wcts_journal_next(&journal, &entry); i++) {
         const struct wcts_case *test = &run->plan->cases[run->selected[i]];
         good = strcmp(entry.id, test->id) == 0 && add_read(rereading, &entry, test);
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
     wcts_journal_close(&journal);
     if (good && run->total.count != rereading->from.run.total.count)
@@ -112,8 +112,8 @@ static bool describe_read(struct rereading *rereading)
     const json_t *sequences = json_object_get(rereading->from.description, "sequences");
     if (rereading->baseline)
         wcts_baseline_conclude(rereading->baseline);
-    wcts_run_conclude(&rereading->run);
-    value = wcts_json_run(&rereading->run);
+    wcts_report_run_conclude(&rereading->run);
+    value = wcts_report_json_run(&rereading->run);
     if (sequences)
         json_object_set(value, "sequences", (json_t *)(uintptr_t)sequences);
     return wcts_rundir_copy_records(rereading->from.directory, rereading->to.path) &&
@@ -134,12 +134,12 @@ static char *make_temporary(void)
     return NULL;
 }
 
-char *wcts_reread(const char *directory, const struct wcts_load_options *options,
-                  enum wcts_level level, const struct wcts_mustpass *mustpass)
+char *wcts_report_reread(const char *directory, const struct wcts_load_options *options,
+                         enum wcts_level level, const struct wcts_mustpass *mustpass)
 {
     struct rereading rereading = {.to = {.fd = -1}};
     char *path = NULL;
-    bool read = wcts_loaded_run_init(&rereading.from, directory, options) == WCTS_EXIT_OK;
+    bool read = wcts_report_loaded_run_init(&rereading.from, directory, options) == WCTS_EXIT_OK;
     if (read && rereading.from.reader.running)
         read = reread_complain(&rereading,
                                "the run has not ended, expected a finished one for --level");
@@ -149,12 +149,12 @@ char *wcts_reread(const char *directory, const struct wcts_load_options *options
                describe_read(&rereading);
     wcts_rundir_release(&rereading.to);
     if (rereading.run.plan)
-        wcts_run_release(&rereading.run);
+        wcts_report_run_release(&rereading.run);
     wcts_baseline_free(rereading.baseline);
-    wcts_loaded_run_release(&rereading.from);
+    wcts_report_loaded_run_release(&rereading.from);
     if (read)
         return path;
-    wcts_reread_remove(path);
+    wcts_report_reread_remove(path);
     return NULL;
 }
 
@@ -166,7 +166,7 @@ static int remove_entry(const char *path, const struct stat *about, int type, st
     return remove(path);
 }
 
-void wcts_reread_remove(char *path)
+void wcts_report_reread_remove(char *path)
 {
     if (path)
         nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);

@@ -7,13 +7,13 @@
 #include "loaded_run.h"
 
 /* Writes a run directory for the level to a temporary directory and returns its path; end it with
- * wcts_reread_remove. It has the files that reports read: run.json, plan, journal, verdicts and
- * records, but neither scenarios/ nor output/. NULL, with a message, when the run cannot be read,
- * has not ended, or its baseline has changed. mustpass may be NULL. */
-char *wcts_reread(const char *directory, const struct wcts_load_options *options,
-                  enum wcts_level level, const struct wcts_mustpass *mustpass);
+ * wcts_report_reread_remove. It has the files that reports read: run.json, plan, journal, verdicts
+ * and records, but neither scenarios/ nor output/. NULL, with a message, when the run cannot be
+ * read, has not ended, or its baseline has changed. mustpass may be NULL. */
+char *wcts_report_reread(const char *directory, const struct wcts_load_options *options,
+                         enum wcts_level level, const struct wcts_mustpass *mustpass);
 
 /* Removes the directory and frees its path, which may be NULL. */
-void wcts_reread_remove(char *path);
+void wcts_report_reread_remove(char *path);
 
 #endif

@@ -25,50 +25,50 @@ static int weight_of(enum wcts_verdict verdict)
 {
     struct wcts_tally tally = {.verdicts = {[WCTS_VERDICT_PASS] = 1}};
     tally.verdicts[verdict]++;
-    if (wcts_verdict_breaks(verdict))
+    if (wcts_store_verdict_breaks(verdict))
         return 4;
-    if (!wcts_tally_proven(&tally))
+    if (!wcts_store_tally_proven(&tally))
         return 3;
-    return wcts_verdict_judges(verdict) ? 2 : 1;
+    return wcts_store_verdict_judges(verdict) ? 2 : 1;
 }
 
 static void put_verdicts(struct results *to)
 {
-    wcts_xml_start(&to->xml, "verdicts");
+    wcts_report_xml_start(&to->xml, "verdicts");
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
         enum wcts_verdict verdict = (enum wcts_verdict)i;
-        wcts_xml_start(&to->xml, "verdict");
-        wcts_xml_attribute(&to->xml, "name", wcts_verdict_name(verdict));
-        wcts_xml_number(&to->xml, "rank", weight_of(verdict));
-        wcts_xml_flag(&to->xml, "judges", wcts_verdict_judges(verdict));
-        wcts_xml_flag(&to->xml, "breaks", wcts_verdict_breaks(verdict));
-        wcts_xml_end(&to->xml);
+        wcts_report_xml_start(&to->xml, "verdict");
+        wcts_report_xml_attribute(&to->xml, "name", wcts_verdict_name(verdict));
+        wcts_report_xml_number(&to->xml, "rank", weight_of(verdict));
+        wcts_report_xml_flag(&to->xml, "judges", wcts_store_verdict_judges(verdict));
+        wcts_report_xml_flag(&to->xml, "breaks", wcts_store_verdict_breaks(verdict));
+        wcts_report_xml_end(&to->xml);
     }
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_end(&to->xml);
 }
 
 /* ---- the spec ---- */
 
 static void put_place(struct results *to, const struct wcts_place *place)
 {
-    wcts_xml_attribute(&to->xml, "file", wcts_path_place(place->file));
-    wcts_xml_number(&to->xml, "line", place->line);
+    wcts_report_xml_attribute(&to->xml, "file", wcts_path_place(place->file));
+    wcts_report_xml_number(&to->xml, "line", place->line);
 }
 
 static void put_rule_of_spec(struct results *to, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = to->spec;
-    wcts_xml_start(&to->xml, "rule");
-    wcts_xml_attribute(&to->xml, "id", rule->id);
+    wcts_report_xml_start(&to->xml, "rule");
+    wcts_report_xml_attribute(&to->xml, "id", rule->id);
     put_place(to, &rule->place);
-    wcts_xml_attribute(&to->xml, "form", wcts_form_name(rule->form));
-    wcts_xml_attribute(&to->xml, "level", wcts_force_name(rule->force));
-    wcts_xml_attribute(&to->xml, "outcome", wcts_outcome_name(rule->outcome));
-    wcts_xml_attribute(&to->xml, "since", spec->versions[rule->since].name);
-    wcts_xml_attribute(&to->xml, "until", wcts_until_name(spec, rule->until));
-    wcts_xml_attribute(&to->xml, "masked-by", rule->masked_by);
-    wcts_xml_flag(&to->xml, "asked", wcts_is_asked(rule->form));
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_attribute(&to->xml, "form", wcts_form_name(rule->form));
+    wcts_report_xml_attribute(&to->xml, "level", wcts_force_name(rule->force));
+    wcts_report_xml_attribute(&to->xml, "outcome", wcts_outcome_name(rule->outcome));
+    wcts_report_xml_attribute(&to->xml, "since", spec->versions[rule->since].name);
+    wcts_report_xml_attribute(&to->xml, "until", wcts_until_name(spec, rule->until));
+    wcts_report_xml_attribute(&to->xml, "masked-by", rule->masked_by);
+    wcts_report_xml_flag(&to->xml, "asked", wcts_model_is_asked(rule->form));
+    wcts_report_xml_end(&to->xml);
 }
 
 /* Writes an element for each line of the text, which is freed. */
@@ -76,7 +76,7 @@ static void put_lines(struct results *to, const char *name, char *text)
 {
     for (char *rest = text, *line; rest && (line = strsep(&rest, "\n")) != NULL;)
         if (line[0])
-            wcts_xml_element(&to->xml, name, line);
+            wcts_report_xml_element(&to->xml, name, line);
     to->xml.failed = to->xml.failed || !text;
     free(text);
 }
@@ -85,78 +85,78 @@ static void put_statement_of_spec(struct results *to, int index)
 {
     const struct wcts_spec *spec = to->spec;
     const struct wcts_statement *one = &spec->statements[index];
-    wcts_xml_start(&to->xml, "statement");
-    wcts_xml_attribute(&to->xml, "id", one->id);
-    wcts_xml_attribute(&to->xml, "document", spec->documents[one->document].number);
-    wcts_xml_attribute(&to->xml, "member", one->member);
-    wcts_xml_attribute(&to->xml, "role", wcts_role_name(one->role));
-    wcts_xml_attribute(&to->xml, "level", wcts_force_name(one->force));
-    wcts_xml_attribute(&to->xml, "basis", wcts_basis_name(one->basis));
-    wcts_xml_flag(&to->xml, "derived", one->derived);
-    wcts_xml_attribute(&to->xml, "form", one->form);
-    wcts_xml_attribute(&to->xml, "since", spec->versions[one->since].name);
-    wcts_xml_attribute(&to->xml, "until", wcts_until_name(spec, one->until));
-    wcts_xml_attribute(&to->xml, "where", one->where);
-    wcts_xml_attribute(&to->xml, "errata", one->errata);
-    wcts_xml_attribute(&to->xml, "status", wcts_statement_status(one));
+    wcts_report_xml_start(&to->xml, "statement");
+    wcts_report_xml_attribute(&to->xml, "id", one->id);
+    wcts_report_xml_attribute(&to->xml, "document", spec->documents[one->document].number);
+    wcts_report_xml_attribute(&to->xml, "member", one->member);
+    wcts_report_xml_attribute(&to->xml, "role", wcts_role_name(one->role));
+    wcts_report_xml_attribute(&to->xml, "level", wcts_force_name(one->force));
+    wcts_report_xml_attribute(&to->xml, "basis", wcts_basis_name(one->basis));
+    wcts_report_xml_flag(&to->xml, "derived", one->derived);
+    wcts_report_xml_attribute(&to->xml, "form", one->form);
+    wcts_report_xml_attribute(&to->xml, "since", spec->versions[one->since].name);
+    wcts_report_xml_attribute(&to->xml, "until", wcts_until_name(spec, one->until));
+    wcts_report_xml_attribute(&to->xml, "where", one->where);
+    wcts_report_xml_attribute(&to->xml, "errata", one->errata);
+    wcts_report_xml_attribute(&to->xml, "status", wcts_report_statement_status(one));
     put_place(to, &one->place);
-    wcts_xml_element(&to->xml, "text", one->text);
-    wcts_xml_element(&to->xml, "quote", one->quote);
-    put_lines(to, "read-by", wcts_statement_read_by(spec, one));
-    wcts_xml_element(&to->xml, "reason", one->reason);
+    wcts_report_xml_element(&to->xml, "text", one->text);
+    wcts_report_xml_element(&to->xml, "quote", one->quote);
+    put_lines(to, "read-by", wcts_model_statement_read_by(spec, one));
+    wcts_report_xml_element(&to->xml, "reason", one->reason);
     /* The suite's ladder would be written here: <ladder step="..."/> (results.rng). */
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].statement == index)
             put_rule_of_spec(to, &spec->rules[i]);
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_end(&to->xml);
 }
 
 static void put_word(struct results *to, const struct wcts_word *word)
 {
     const struct wcts_spec *spec = to->spec;
-    wcts_xml_start(&to->xml, "word");
-    wcts_xml_attribute(&to->xml, "name", word->name);
-    wcts_xml_attribute(&to->xml, "document", spec->documents[word->document].number);
-    wcts_xml_number(&to->xml, "bits", word->bits);
+    wcts_report_xml_start(&to->xml, "word");
+    wcts_report_xml_attribute(&to->xml, "name", word->name);
+    wcts_report_xml_attribute(&to->xml, "document", spec->documents[word->document].number);
+    wcts_report_xml_number(&to->xml, "bits", word->bits);
     for (int i = 0; i < word->flag_count; i++) {
         const struct wcts_flag *flag = &word->flags[i];
-        wcts_xml_start(&to->xml, "flag");
-        wcts_xml_attribute(&to->xml, "name", flag->name);
-        wcts_xml_number(&to->xml, "bit", flag->bit);
-        wcts_xml_attribute(&to->xml, "since", spec->versions[flag->since].name);
-        wcts_xml_attribute(&to->xml, "until", wcts_until_name(spec, flag->until));
-        wcts_xml_end(&to->xml);
+        wcts_report_xml_start(&to->xml, "flag");
+        wcts_report_xml_attribute(&to->xml, "name", flag->name);
+        wcts_report_xml_number(&to->xml, "bit", flag->bit);
+        wcts_report_xml_attribute(&to->xml, "since", spec->versions[flag->since].name);
+        wcts_report_xml_attribute(&to->xml, "until", wcts_until_name(spec, flag->until));
+        wcts_report_xml_end(&to->xml);
     }
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_end(&to->xml);
 }
 
 static void put_spec(struct results *to)
 {
     const struct wcts_spec *spec = to->spec;
-    wcts_xml_start(&to->xml, "spec");
-    wcts_xml_attribute(&to->xml, "digest", spec->digest);
-    wcts_xml_attribute(&to->xml, "directory", "."); /* all places are relative to it */
+    wcts_report_xml_start(&to->xml, "spec");
+    wcts_report_xml_attribute(&to->xml, "digest", spec->digest);
+    wcts_report_xml_attribute(&to->xml, "directory", "."); /* all places are relative to it */
     for (int i = 0; i < spec->versions_count; i++) {
-        wcts_xml_start(&to->xml, "version");
-        wcts_xml_attribute(&to->xml, "name", spec->versions[i].name);
-        wcts_xml_end(&to->xml);
+        wcts_report_xml_start(&to->xml, "version");
+        wcts_report_xml_attribute(&to->xml, "name", spec->versions[i].name);
+        wcts_report_xml_end(&to->xml);
     }
     for (int i = 0; i < spec->documents_count; i++) {
         const struct wcts_document *document = &spec->documents[i];
-        wcts_xml_start(&to->xml, "document");
-        wcts_xml_attribute(&to->xml, "number", document->number);
-        wcts_xml_attribute(&to->xml, "title", document->title);
-        wcts_xml_attribute(&to->xml, "source", document->source);
-        wcts_xml_attribute(&to->xml, "language", document->language);
+        wcts_report_xml_start(&to->xml, "document");
+        wcts_report_xml_attribute(&to->xml, "number", document->number);
+        wcts_report_xml_attribute(&to->xml, "title", document->title);
+        wcts_report_xml_attribute(&to->xml, "source", document->source);
+        wcts_report_xml_attribute(&to->xml, "language", document->language);
         put_place(to, &document->place);
-        wcts_xml_end(&to->xml);
+        wcts_report_xml_end(&to->xml);
     }
     for (int i = 0; i < spec->statements_count; i++)
         put_statement_of_spec(to, i);
     for (int i = 0; i < spec->words_count; i++)
         if (spec->words[i].document >= 0)
             put_word(to, &spec->words[i]);
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_end(&to->xml);
 }
 
 /* ---- a run ---- */
@@ -168,9 +168,9 @@ static void put_json(struct results *to, const char *name, const json_t *value)
     const json_t *one;
     size_t i;
     if (json_is_string(value))
-        wcts_xml_attribute(&to->xml, name, json_string_value(value));
+        wcts_report_xml_attribute(&to->xml, name, json_string_value(value));
     else if (json_is_integer(value))
-        wcts_xml_number(&to->xml, name, json_integer_value(value));
+        wcts_report_xml_number(&to->xml, name, json_integer_value(value));
     json_array_foreach(value, i, one)
     {
         size_t used = strlen(text);
@@ -178,7 +178,7 @@ static void put_json(struct results *to, const char *name, const json_t *value)
             snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "", json_string_value(one));
     }
     if (json_is_array(value))
-        wcts_xml_attribute(&to->xml, name, text);
+        wcts_report_xml_attribute(&to->xml, name, text);
 }
 
 static void put_head(struct results *to, const struct wcts_loaded_run *loaded, int number)
@@ -199,52 +199,54 @@ static void put_head(struct results *to, const struct wcts_loaded_run *loaded, i
                                           {"error", NULL}};
     const json_t *from = loaded->description;
     char path[WCTS_PATH_ROOM];
-    wcts_xml_number(&to->xml, "number", number);
-    wcts_xml_attribute(&to->xml, "directory",
-                       wcts_path_shown(loaded->directory, path, sizeof path));
+    wcts_report_xml_number(&to->xml, "number", number);
+    wcts_report_xml_attribute(&to->xml, "directory",
+                              wcts_path_shown(loaded->directory, path, sizeof path));
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         put_json(
             to, kept[i][0],
             json_object_get(kept[i][1] ? json_object_get(from, kept[i][1]) : from, kept[i][0]));
-    const struct wcts_counts counts = wcts_run_counts(&loaded->run);
+    const struct wcts_counts counts = wcts_report_run_counts(&loaded->run);
     const char *first = loaded->run.asked.first_version, *last = loaded->run.asked.last_version;
-    wcts_run_versions(&loaded->run, &first, &last);
-    wcts_xml_attribute(&to->xml, "first", first);
-    wcts_xml_attribute(&to->xml, "last", last);
+    wcts_report_run_versions(&loaded->run, &first, &last);
+    wcts_report_xml_attribute(&to->xml, "first", first);
+    wcts_report_xml_attribute(&to->xml, "last", last);
     if (!loaded->run.narrowed) {
-        wcts_xml_number(&to->xml, "in-scope", counts.in_scope);
-        wcts_xml_number(&to->xml, "tested", counts.tested);
+        wcts_report_xml_number(&to->xml, "in-scope", counts.in_scope);
+        wcts_report_xml_number(&to->xml, "tested", counts.tested);
     }
     put_json(to, "shard", json_object_get(json_object_get(from, "shard"), "number"));
     put_json(to, "shards", json_object_get(json_object_get(from, "shard"), "of"));
-    wcts_xml_number(&to->xml, "epoch", (long long)loaded->run.started);
-    wcts_xml_seconds(&to->xml, "seconds", loaded->run.seconds);
-    wcts_xml_number(&to->xml, "selected", loaded->run.selected_count);
-    wcts_xml_number(&to->xml, "reached", loaded->run.total.count);
-    wcts_xml_attribute(&to->xml, "end",
-                       loaded->reader.running ? "running" : wcts_end_name(loaded->run.end));
-    wcts_xml_attribute(&to->xml, "headline", loaded->run.headline);
-    wcts_xml_attribute(&to->xml, "conclusion", loaded->run.conclusion);
-    wcts_xml_number(&to->xml, "exit-code", loaded->run.exit_code);
+    wcts_report_xml_number(&to->xml, "epoch", (long long)loaded->run.started);
+    wcts_report_xml_seconds(&to->xml, "seconds", loaded->run.seconds);
+    wcts_report_xml_number(&to->xml, "selected", loaded->run.selected_count);
+    wcts_report_xml_number(&to->xml, "reached", loaded->run.total.count);
+    wcts_report_xml_attribute(&to->xml, "end",
+                              loaded->reader.running ? "running"
+                                                     : wcts_report_end_name(loaded->run.end));
+    wcts_report_xml_attribute(&to->xml, "headline", loaded->run.headline);
+    wcts_report_xml_attribute(&to->xml, "conclusion", loaded->run.conclusion);
+    wcts_report_xml_number(&to->xml, "exit-code", loaded->run.exit_code);
     if (loaded->run.unrepeated.count != 0) {
-        wcts_xml_number(&to->xml, "unrepeated", loaded->run.unrepeated.count);
-        wcts_xml_attribute(&to->xml, "unrepeated-first", loaded->run.unrepeated.first);
+        wcts_report_xml_number(&to->xml, "unrepeated", loaded->run.unrepeated.count);
+        wcts_report_xml_attribute(&to->xml, "unrepeated-first", loaded->run.unrepeated.first);
     }
     if (loaded->run.left.count != 0) {
-        wcts_xml_number(&to->xml, "left", loaded->run.left.count);
-        wcts_xml_attribute(&to->xml, "left-names", loaded->run.left.names);
+        wcts_report_xml_number(&to->xml, "left", loaded->run.left.count);
+        wcts_report_xml_attribute(&to->xml, "left-names", loaded->run.left.names);
     }
-    wcts_xml_attribute(&to->xml, "plan-digest", loaded->plan_digest);
-    wcts_xml_attribute(&to->xml, "journal-digest", loaded->journal_digest);
+    wcts_report_xml_attribute(&to->xml, "plan-digest", loaded->plan_digest);
+    wcts_report_xml_attribute(&to->xml, "journal-digest", loaded->journal_digest);
 }
 
 /* Writes counts as attributes named after the verdicts. */
 static void put_tally(struct results *to, const struct wcts_tally *tally)
 {
-    wcts_xml_number(&to->xml, "count", tally->count);
+    wcts_report_xml_number(&to->xml, "count", tally->count);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (tally->verdicts[i] != 0)
-            wcts_xml_number(&to->xml, wcts_verdict_name((enum wcts_verdict)i), tally->verdicts[i]);
+            wcts_report_xml_number(&to->xml, wcts_verdict_name((enum wcts_verdict)i),
+                                   tally->verdicts[i]);
 }
 
 static void put_polarities(struct results *to, const struct wcts_polarity_tallies *tallies)
@@ -252,31 +254,32 @@ static void put_polarities(struct results *to, const struct wcts_polarity_tallie
     for (int i = 0; i < WCTS_POLARITY_COUNT; i++) {
         if (tallies->of[i].count == 0)
             continue;
-        wcts_xml_start(&to->xml, "tally");
-        wcts_xml_attribute(&to->xml, "asks", wcts_polarity_name((enum wcts_polarity)i));
+        wcts_report_xml_start(&to->xml, "tally");
+        wcts_report_xml_attribute(&to->xml, "asks",
+                                  wcts_report_polarity_name((enum wcts_polarity)i));
         put_tally(to, &tallies->of[i]);
-        wcts_xml_end(&to->xml);
+        wcts_report_xml_end(&to->xml);
     }
 }
 
 static void put_reasons(struct results *to, const struct wcts_run *run)
 {
     for (int i = 0; i < WCTS_REASONS_MAX && run->reasons[i].text; i++) {
-        wcts_xml_start(&to->xml, "skipped");
-        wcts_xml_number(&to->xml, "count", run->reasons[i].count);
-        wcts_xml_text(&to->xml, run->reasons[i].text, strlen(run->reasons[i].text));
-        wcts_xml_end(&to->xml);
+        wcts_report_xml_start(&to->xml, "skipped");
+        wcts_report_xml_number(&to->xml, "count", run->reasons[i].count);
+        wcts_report_xml_text(&to->xml, run->reasons[i].text, strlen(run->reasons[i].text));
+        wcts_report_xml_end(&to->xml);
     }
 }
 
 static void put_next(struct results *to, const struct wcts_next *next)
 {
     for (int i = 0; i < next->unlock_count; i++) {
-        wcts_xml_start(&to->xml, "next");
-        wcts_xml_number(&to->xml, "cases", next->unlocks[i].cases);
-        wcts_xml_number(&to->xml, "statements", next->unlocks[i].statements);
-        wcts_xml_text(&to->xml, next->unlocks[i].what, strlen(next->unlocks[i].what));
-        wcts_xml_end(&to->xml);
+        wcts_report_xml_start(&to->xml, "next");
+        wcts_report_xml_number(&to->xml, "cases", next->unlocks[i].cases);
+        wcts_report_xml_number(&to->xml, "statements", next->unlocks[i].statements);
+        wcts_report_xml_text(&to->xml, next->unlocks[i].what, strlen(next->unlocks[i].what));
+        wcts_report_xml_end(&to->xml);
     }
 }
 
@@ -295,29 +298,29 @@ static const char *worst_of(const struct wcts_tally *tally)
 
 static void put_evaluations(struct results *to, const struct wcts_evaluations *counts)
 {
-    wcts_xml_number(&to->xml, "held", counts->held);
-    wcts_xml_number(&to->xml, "broken", counts->broken);
+    wcts_report_xml_number(&to->xml, "held", counts->held);
+    wcts_report_xml_number(&to->xml, "broken", counts->broken);
 }
 
 static void put_rule(struct results *to, const struct wcts_loaded_run *loaded, int index)
 {
     const struct wcts_rule *rule = &to->spec->rules[index];
     const struct wcts_rule_exercise *exercise = &loaded->exercised[index];
-    wcts_xml_start(&to->xml, "rule");
-    wcts_xml_attribute(&to->xml, "ref", rule->id);
-    if (wcts_is_asked(rule->form))
+    wcts_report_xml_start(&to->xml, "rule");
+    wcts_report_xml_attribute(&to->xml, "ref", rule->id);
+    if (wcts_model_is_asked(rule->form))
         put_evaluations(to, &exercise->rule);
-    wcts_xml_number(&to->xml, "other", exercise->effects);
-    wcts_xml_flag(&to->xml, "breakable", exercise->breakable);
+    wcts_report_xml_number(&to->xml, "other", exercise->effects);
+    wcts_report_xml_flag(&to->xml, "breakable", exercise->breakable);
     put_polarities(to, &loaded->rules[index]);
-    for (int i = 0; wcts_is_asked(rule->form) && i < rule->when_count && i < WCTS_CONDITIONS_MAX;
-         i++) {
-        wcts_xml_start(&to->xml, "condition");
-        wcts_xml_number(&to->xml, "line", rule->when[i].place.line);
+    for (int i = 0;
+         wcts_model_is_asked(rule->form) && i < rule->when_count && i < WCTS_CONDITIONS_MAX; i++) {
+        wcts_report_xml_start(&to->xml, "condition");
+        wcts_report_xml_number(&to->xml, "line", rule->when[i].place.line);
         put_evaluations(to, &exercise->conditions[i]);
-        wcts_xml_end(&to->xml);
+        wcts_report_xml_end(&to->xml);
     }
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_end(&to->xml);
 }
 
 /* ---- cases ---- */
@@ -329,9 +332,9 @@ static void put_text_part(struct results *to, const char *name, const char *from
         until--;
     if (until <= from)
         return;
-    wcts_xml_start(&to->xml, name);
-    wcts_xml_text(&to->xml, from, (size_t)(until - from));
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_start(&to->xml, name);
+    wcts_report_xml_text(&to->xml, from, (size_t)(until - from));
+    wcts_report_xml_end(&to->xml);
 }
 
 /* Describes the case without its statement: what is done, and what is expected. */
@@ -346,7 +349,7 @@ static void put_description(struct results *to, const struct wcts_plan *plan,
         to->xml.failed = true;
         return;
     }
-    wcts_case_describe(out, plan, test);
+    wcts_judge_case_describe(out, plan, test);
     fclose(out);
     const char *head = strstr(text, host);
     const char *begin = head ? strchr(head + 1, '\n') : NULL;
@@ -360,7 +363,8 @@ static void put_description(struct results *to, const struct wcts_plan *plan,
 
 static void put_exchange(struct results *to, const char *detail)
 {
-    const char *came = wcts_detail_messages(detail), *shrunk = wcts_detail_shrunk(detail);
+    const char *came = wcts_model_detail_messages(detail),
+               *shrunk = wcts_model_detail_shrunk(detail);
     const char *end = shrunk ? shrunk - strlen(WCTS_SHRUNK) : detail + strlen(detail);
     /* The first line repeats the element's name. */
     const char *first = came != detail ? strchr(came, '\n') : NULL;
@@ -377,21 +381,21 @@ static void put_history(struct results *to, const struct wcts_result *result)
 {
     const struct wcts_waiver *waiver = result->waiver;
     if (waiver) {
-        wcts_xml_start(&to->xml, "waiver");
-        wcts_xml_attribute(&to->xml, "was", wcts_verdict_name(result->was));
-        wcts_xml_attribute(&to->xml, "file", waiver->place.file);
-        wcts_xml_number(&to->xml, "line", waiver->place.line);
-        wcts_xml_attribute(&to->xml, "link", waiver->link[0] ? waiver->link : NULL);
-        wcts_xml_attribute(&to->xml, "expires", waiver->expires);
-        wcts_xml_text(&to->xml, waiver->reason, strlen(waiver->reason));
-        wcts_xml_end(&to->xml);
+        wcts_report_xml_start(&to->xml, "waiver");
+        wcts_report_xml_attribute(&to->xml, "was", wcts_verdict_name(result->was));
+        wcts_report_xml_attribute(&to->xml, "file", waiver->place.file);
+        wcts_report_xml_number(&to->xml, "line", waiver->place.line);
+        wcts_report_xml_attribute(&to->xml, "link", waiver->link[0] ? waiver->link : NULL);
+        wcts_report_xml_attribute(&to->xml, "expires", waiver->expires);
+        wcts_report_xml_text(&to->xml, waiver->reason, strlen(waiver->reason));
+        wcts_report_xml_end(&to->xml);
     }
     for (int i = 0; i < result->try_count; i++) {
         const char *reason = result->tries[i].reason;
-        wcts_xml_start(&to->xml, "attempt");
-        wcts_xml_attribute(&to->xml, "verdict", wcts_verdict_name(result->tries[i].verdict));
-        wcts_xml_text(&to->xml, reason, strlen(reason));
-        wcts_xml_end(&to->xml);
+        wcts_report_xml_start(&to->xml, "attempt");
+        wcts_report_xml_attribute(&to->xml, "verdict", wcts_verdict_name(result->tries[i].verdict));
+        wcts_report_xml_text(&to->xml, reason, strlen(reason));
+        wcts_report_xml_end(&to->xml);
     }
 }
 
@@ -404,9 +408,9 @@ static void put_fields(struct results *to, const struct wcts_entry *entry,
         if (field->place != place)
             continue;
         if (place == WCTS_PLACE_ELEMENT || place == WCTS_PLACE_EVIDENCE)
-            wcts_xml_element(&to->xml, field->xml, json_string_value(value));
+            wcts_report_xml_element(&to->xml, field->xml, json_string_value(value));
         else if (json_is_number(value))
-            wcts_xml_seconds(&to->xml, field->xml, json_number_value(value));
+            wcts_report_xml_seconds(&to->xml, field->xml, json_number_value(value));
         else
             put_json(to, field->xml, value);
     }
@@ -417,17 +421,18 @@ static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
 {
     const struct wcts_case *test = &loaded->plan->cases[loaded->selected[listed->position]];
     int cause = loaded->run.causes.of[loaded->selected[listed->position]];
-    wcts_xml_start(&to->xml, "case");
-    wcts_xml_attribute(&to->xml, "id", test->id);
+    wcts_report_xml_start(&to->xml, "case");
+    wcts_report_xml_attribute(&to->xml, "id", test->id);
     put_fields(to, entry, WCTS_PLACE_FIRST);
-    wcts_xml_attribute(&to->xml, "rule", to->spec->rules[listed->rule].id);
-    wcts_xml_attribute(&to->xml, "kind", wcts_kind_name(test->kind));
-    wcts_xml_attribute(&to->xml, "asks", wcts_polarity_name(wcts_polarity_of(test)));
-    wcts_xml_attribute(&to->xml, "version", to->spec->versions[test->version].name);
-    wcts_xml_number(&to->xml, "page-size", test->page_size);
-    wcts_xml_number(&to->xml, "facts", wcts_case_size(test));
+    wcts_report_xml_attribute(&to->xml, "rule", to->spec->rules[listed->rule].id);
+    wcts_report_xml_attribute(&to->xml, "kind", wcts_kind_name(test->kind));
+    wcts_report_xml_attribute(&to->xml, "asks",
+                              wcts_report_polarity_name(wcts_report_polarity_of(test)));
+    wcts_report_xml_attribute(&to->xml, "version", to->spec->versions[test->version].name);
+    wcts_report_xml_number(&to->xml, "page-size", test->page_size);
+    wcts_report_xml_number(&to->xml, "facts", wcts_report_case_size(test));
     if (cause > 0)
-        wcts_xml_number(&to->xml, "cause", cause);
+        wcts_report_xml_number(&to->xml, "cause", cause);
     put_fields(to, entry, WCTS_PLACE_LAST);
     put_fields(to, entry, WCTS_PLACE_ELEMENT);
     put_history(to, &entry->result);
@@ -436,12 +441,12 @@ static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
         put_description(to, loaded->plan, test);
         put_exchange(to, entry->result.detail);
         char *command = wcts_replay_text(&loaded->run.asked, test);
-        wcts_xml_element(&to->xml, "replay", command);
+        wcts_report_xml_element(&to->xml, "replay", command);
         to->xml.failed = to->xml.failed || !command;
         free(command);
         put_fields(to, entry, WCTS_PLACE_EVIDENCE);
     }
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_end(&to->xml);
 }
 
 /* ---- causes ---- */
@@ -450,7 +455,7 @@ static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
 static const char *anchor_of(const struct wcts_causes *causes, const struct wcts_cause *cause)
 {
     return cause->death ? wcts_verdict_name(cause->verdict)
-                        : wcts_cause_statement(causes, cause)->id;
+                        : wcts_report_cause_statement(causes, cause)->id;
 }
 
 /* How many earlier causes have the same anchor. */
@@ -466,28 +471,29 @@ static int same_before(const struct wcts_causes *causes, int at)
 static void put_cause_element(struct results *to, const struct wcts_causes *causes, int at)
 {
     const struct wcts_cause *cause = &causes->list[causes->order[at]];
-    const struct wcts_failure failure = wcts_cause_failure(cause);
+    const struct wcts_failure failure = wcts_report_cause_failure(cause);
     char anchor[128], number[16] = "";
     if (same_before(causes, at) != 0)
         snprintf(number, sizeof number, "-%d", 1 + same_before(causes, at));
     snprintf(anchor, sizeof anchor, "%s%s", anchor_of(causes, cause), number);
-    wcts_xml_start(&to->xml, "cause");
-    wcts_xml_number(&to->xml, "number", 1 + causes->order[at]);
-    wcts_xml_attribute(&to->xml, "anchor", anchor);
-    wcts_xml_attribute(&to->xml, "verdict", wcts_verdict_name(cause->verdict));
-    wcts_xml_flag(&to->xml, "death", cause->death);
-    wcts_xml_attribute(&to->xml, "statement", wcts_cause_statement(causes, cause)->id);
-    wcts_xml_number(&to->xml, "cases", cause->count);
-    wcts_xml_number(&to->xml, "statements", cause->statements);
-    wcts_xml_attribute(&to->xml, "smallest", causes->plan->cases[cause->smallest].id);
-    wcts_xml_flag(&to->xml, "walked", cause->walked);
-    wcts_xml_element(&to->xml, "why", cause->reason);
+    wcts_report_xml_start(&to->xml, "cause");
+    wcts_report_xml_number(&to->xml, "number", 1 + causes->order[at]);
+    wcts_report_xml_attribute(&to->xml, "anchor", anchor);
+    wcts_report_xml_attribute(&to->xml, "verdict", wcts_verdict_name(cause->verdict));
+    wcts_report_xml_flag(&to->xml, "death", cause->death);
+    wcts_report_xml_attribute(&to->xml, "statement",
+                              wcts_report_cause_statement(causes, cause)->id);
+    wcts_report_xml_number(&to->xml, "cases", cause->count);
+    wcts_report_xml_number(&to->xml, "statements", cause->statements);
+    wcts_report_xml_attribute(&to->xml, "smallest", causes->plan->cases[cause->smallest].id);
+    wcts_report_xml_flag(&to->xml, "walked", cause->walked);
+    wcts_report_xml_element(&to->xml, "why", cause->reason);
     char *wrong = wcts_judge_wrong_text(causes->plan, &causes->plan->cases[cause->smallest]);
-    wcts_xml_element(&to->xml, "wrong", wrong && wrong[0] ? wrong : NULL);
+    wcts_report_xml_element(&to->xml, "wrong", wrong && wrong[0] ? wrong : NULL);
     free(wrong);
-    put_lines(to, "pattern", wcts_pattern_text(causes, &failure));
-    wcts_xml_element(&to->xml, "backtrace", cause->backtrace);
-    wcts_xml_end(&to->xml);
+    put_lines(to, "pattern", wcts_report_pattern_text(causes, &failure));
+    wcts_report_xml_element(&to->xml, "backtrace", cause->backtrace);
+    wcts_report_xml_end(&to->xml);
 }
 
 /* ---- statements of a run ---- */
@@ -497,12 +503,12 @@ static void put_ladder(struct results *to, const struct wcts_ladder *ladder, int
 {
     const struct wcts_rung *rung = ladder->rungs ? &ladder->rungs[index] : NULL;
     for (int i = 0; rung && rung->counted && i < WCTS_LADDER_STEPS; i++) {
-        wcts_xml_start(&to->xml, "ladder");
-        wcts_xml_attribute(&to->xml, "step", ladder->steps[i]);
-        wcts_xml_flag(&to->xml, "reached", i < rung->reached);
+        wcts_report_xml_start(&to->xml, "ladder");
+        wcts_report_xml_attribute(&to->xml, "step", ladder->steps[i]);
+        wcts_report_xml_flag(&to->xml, "reached", i < rung->reached);
         if (i == rung->reached && rung->reason)
-            wcts_xml_text(&to->xml, rung->reason, strlen(rung->reason));
-        wcts_xml_end(&to->xml);
+            wcts_report_xml_text(&to->xml, rung->reason, strlen(rung->reason));
+        wcts_report_xml_end(&to->xml);
     }
 }
 
@@ -514,12 +520,12 @@ static bool put_statement(struct results *to, const struct wcts_loaded_run *load
     const struct wcts_spec *spec = to->spec;
     bool good = true;
 
-    wcts_xml_start(&to->xml, "statement");
-    wcts_xml_attribute(&to->xml, "ref", spec->statements[index].id);
-    wcts_xml_attribute(&to->xml, "verdict", worst_of(tally));
-    bool testable = wcts_scope_counts(&loaded->run.scope, index, loaded->run.claims.sides);
-    wcts_xml_flag(&to->xml, "testable", testable);
-    wcts_xml_flag(&to->xml, "proven", testable && wcts_tally_proven(tally));
+    wcts_report_xml_start(&to->xml, "statement");
+    wcts_report_xml_attribute(&to->xml, "ref", spec->statements[index].id);
+    wcts_report_xml_attribute(&to->xml, "verdict", worst_of(tally));
+    bool testable = wcts_report_scope_counts(&loaded->run.scope, index, loaded->run.claims.sides);
+    wcts_report_xml_flag(&to->xml, "testable", testable);
+    wcts_report_xml_flag(&to->xml, "proven", testable && wcts_store_tally_proven(tally));
     put_tally(to, tally);
     put_polarities(to, &loaded->statements[index]);
     put_ladder(to, &loaded->ladder, index);
@@ -534,10 +540,10 @@ static bool put_statement(struct results *to, const struct wcts_loaded_run *load
         good = wcts_journal_at(journal, listed->offset, &entry);
         if (good) {
             put_case(to, loaded, listed, &entry);
-            wcts_entry_release(&entry);
+            wcts_store_entry_release(&entry);
         }
     }
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_end(&to->xml);
     return good;
 }
 
@@ -551,15 +557,15 @@ static void put_pair(struct results *to, const struct wcts_matrix *matrix, int i
                        : (matrix->says.valid[i] >> j & 1) != 0    ? "allowed"
                        : (matrix->says.bearable[i] >> j & 1) != 0 ? "either"
                                                                   : "refused";
-    wcts_xml_start(&to->xml, "pair");
-    wcts_xml_number(&to->xml, "a", i);
-    wcts_xml_number(&to->xml, "b", j);
-    wcts_xml_attribute(&to->xml, "spec", says);
-    wcts_xml_number(&to->xml, "allowed", pair->tried[WCTS_ACCEPTS]);
-    wcts_xml_number(&to->xml, "refused", pair->tried[WCTS_REFUSES]);
-    wcts_xml_number(&to->xml, "either", pair->tried[WCTS_EITHER]);
-    wcts_xml_number(&to->xml, "wrong", pair->wrong);
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_start(&to->xml, "pair");
+    wcts_report_xml_number(&to->xml, "a", i);
+    wcts_report_xml_number(&to->xml, "b", j);
+    wcts_report_xml_attribute(&to->xml, "spec", says);
+    wcts_report_xml_number(&to->xml, "allowed", pair->tried[WCTS_ACCEPTS]);
+    wcts_report_xml_number(&to->xml, "refused", pair->tried[WCTS_REFUSES]);
+    wcts_report_xml_number(&to->xml, "either", pair->tried[WCTS_EITHER]);
+    wcts_report_xml_number(&to->xml, "wrong", pair->wrong);
+    wcts_report_xml_end(&to->xml);
 }
 
 static void put_matrix(struct results *to, const struct wcts_word *word,
@@ -567,14 +573,14 @@ static void put_matrix(struct results *to, const struct wcts_word *word,
 {
     if (matrix->version < 0)
         return;
-    wcts_xml_start(&to->xml, "pairs");
-    wcts_xml_attribute(&to->xml, "word", word->name);
-    wcts_xml_attribute(&to->xml, "version", to->spec->versions[matrix->version].name);
+    wcts_report_xml_start(&to->xml, "pairs");
+    wcts_report_xml_attribute(&to->xml, "word", word->name);
+    wcts_report_xml_attribute(&to->xml, "version", to->spec->versions[matrix->version].name);
     for (int i = 0; i < word->bits; i++)
         for (int j = i; j < word->bits; j++)
             if ((matrix->defined >> i & 1) != 0 && (matrix->defined >> j & 1) != 0)
                 put_pair(to, matrix, i, j);
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_end(&to->xml);
 }
 
 static bool put_run(struct results *to, const struct wcts_loaded_run *loaded, int number)
@@ -582,11 +588,11 @@ static bool put_run(struct results *to, const struct wcts_loaded_run *loaded, in
     struct wcts_journal journal;
     int at = 0;
     bool good = wcts_journal_open(&journal, loaded->directory, NULL);
-    wcts_xml_start(&to->xml, "run");
+    wcts_report_xml_start(&to->xml, "run");
     put_head(to, loaded, number);
-    wcts_xml_start(&to->xml, "total");
+    wcts_report_xml_start(&to->xml, "total");
     put_tally(to, &loaded->run.total);
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_end(&to->xml);
     put_reasons(to, &loaded->run);
     put_next(to, &loaded->run.next);
     for (int i = 0; i < loaded->run.causes.count; i++)
@@ -595,7 +601,7 @@ static bool put_run(struct results *to, const struct wcts_loaded_run *loaded, in
         good = put_statement(to, loaded, &journal, i, &at);
     for (int i = 0; i < to->spec->words_count; i++)
         put_matrix(to, &to->spec->words[i], &loaded->matrices[i]);
-    wcts_xml_end(&to->xml);
+    wcts_report_xml_end(&to->xml);
     if (!good)
         fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": it cannot be read again\n", loaded->directory);
     wcts_journal_close(&journal);
@@ -622,14 +628,14 @@ bool wcts_results_write(FILE *out, const struct wcts_spec *spec, const struct wc
     xmlTextWriterSetIndent(to.xml.writer, 1);
     xmlTextWriterSetIndentString(to.xml.writer, BAD_CAST " ");
     xmlTextWriterStartDocument(to.xml.writer, "1.0", "UTF-8", NULL);
-    wcts_xml_start(&to.xml, "results");
-    wcts_xml_attribute(&to.xml, "schema", "1");
-    wcts_xml_attribute(&to.xml, "tool", WCTS_VERSION);
+    wcts_report_xml_start(&to.xml, "results");
+    wcts_report_xml_attribute(&to.xml, "schema", "1");
+    wcts_report_xml_attribute(&to.xml, "tool", WCTS_VERSION);
     put_verdicts(&to);
     put_spec(&to);
     for (int i = 0; good && i < count; i++)
         good = put_run(&to, &runs[i], i + 1);
-    wcts_xml_end(&to.xml);
+    wcts_report_xml_end(&to.xml);
     to.xml.failed = xmlTextWriterEndDocument(to.xml.writer) < 0 || to.xml.failed;
     xmlFreeTextWriter(to.xml.writer);
     if (to.xml.failed || fflush(out) != 0)

@@ -6,12 +6,12 @@
 
 #include "../runner/store/tally.h"
 
-enum wcts_side wcts_scope_side(const struct wcts_case *test)
+enum wcts_side wcts_report_scope_side(const struct wcts_case *test)
 {
     return test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
 }
 
-bool wcts_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan)
+bool wcts_report_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan)
 {
     const struct wcts_spec *spec = plan->spec;
     bool good = true;
@@ -20,7 +20,7 @@ bool wcts_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan)
     scope->accepted = calloc((size_t)spec->versions_count + 1, sizeof *scope->accepted);
     scope->sides = calloc((size_t)spec->rules_count + 1, sizeof *scope->sides);
     for (int i = 0; scope->sides && i < plan->count; i++)
-        scope->sides[plan->cases[i].rule] |= wcts_scope_side(&plan->cases[i]);
+        scope->sides[plan->cases[i].rule] |= wcts_report_scope_side(&plan->cases[i]);
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++) {
         scope->rules[i] = calloc((size_t)spec->rules_count + 1, sizeof *scope->rules[i]);
         good = good && scope->rules[i];
@@ -28,7 +28,7 @@ bool wcts_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan)
     return good && scope->statements && scope->accepted && scope->sides;
 }
 
-void wcts_scope_release(struct wcts_scope *scope)
+void wcts_report_scope_release(struct wcts_scope *scope)
 {
     free(scope->statements);
     free(scope->accepted);
@@ -37,14 +37,14 @@ void wcts_scope_release(struct wcts_scope *scope)
         free(scope->rules[i]);
 }
 
-uint32_t wcts_scope_lacking(const struct wcts_plan *plan, const struct wcts_case *test,
-                            const struct wcts_claims *claims)
+uint32_t wcts_report_scope_lacking(const struct wcts_plan *plan, const struct wcts_case *test,
+                                   const struct wcts_claims *claims)
 {
     uint32_t needs = test->needs;
     if (test->kind == WCTS_KIND_SEQUENCE)
         needs |= WCTS_CAPABILITY_PAGES;
     for (int i = 0; i < test->fact_count && !test->driver; i++)
-        if (wcts_fact_is_answer(plan, test, &test->facts[i]))
+        if (wcts_model_fact_is_answer(plan, test, &test->facts[i]))
             needs |= WCTS_CAPABILITY_PROBE;
     return test->driver ? 0 : needs & ~claims->capabilities;
 }
@@ -53,38 +53,39 @@ static void add_statement(struct wcts_statement_scope *statement, const struct w
                           const struct wcts_case *test, const struct wcts_claims *claims,
                           const struct wcts_result *result)
 {
-    uint64_t versions = wcts_scope_versions(plan->spec, claims);
+    uint64_t versions = wcts_report_scope_versions(plan->spec, claims);
     if (result->skip != WCTS_SKIP_NOT_CLAIMED) {
         statement->in = true;
-    } else if (versions & wcts_version_bit(test->version)) {
-        statement->lacks |= wcts_scope_lacking(plan, test, claims);
+    } else if (versions & wcts_plan_version_bit(test->version)) {
+        statement->lacks |= wcts_report_scope_lacking(plan, test, claims);
         statement->pages |= test->driver ? 0 : test->page_size & ~claims->page_sizes;
     }
     if (result->skip == WCTS_SKIP_NOT_CLAIMED ? result->answered.missing != 0
                                               : result->skip != WCTS_SKIP_NOT_APPLICABLE)
         statement->there = true;
-    if (wcts_verdict_judges(result->verdict) && !wcts_verdict_is_death(result->verdict))
+    if (wcts_store_verdict_judges(result->verdict) && !wcts_verdict_is_death(result->verdict))
         statement->tested = true;
 }
 
 static void add_rule(struct wcts_rule_seen *rule, const struct wcts_spec *spec,
                      const struct wcts_case *test, const struct wcts_result *result)
 {
-    bool owed = wcts_is_effect(spec->rules[test->rule].form) && !spec->rules[test->rule].elective;
-    if (wcts_verdict_judges(result->verdict))
-        rule->passed |= wcts_version_bit(test->version);
+    bool owed =
+        wcts_model_is_effect(spec->rules[test->rule].form) && !spec->rules[test->rule].elective;
+    if (wcts_store_verdict_judges(result->verdict))
+        rule->passed |= wcts_plan_version_bit(test->version);
     if (result->verdict == WCTS_VERDICT_SKIP)
-        rule->skipped |= wcts_version_bit(test->version);
+        rule->skipped |= wcts_plan_version_bit(test->version);
     if (result->skip == WCTS_SKIP_NOT_SHOWN && owed)
-        rule->unshown |= wcts_version_bit(test->version);
+        rule->unshown |= wcts_plan_version_bit(test->version);
 }
 
-void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
-                    const struct wcts_case *test, const struct wcts_claims *claims, int statement,
-                    const struct wcts_result *result)
+void wcts_report_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
+                           const struct wcts_case *test, const struct wcts_claims *claims,
+                           int statement, const struct wcts_result *result)
 {
     int role = test->driver ? WCTS_MUSTPASS_DRIVER : WCTS_MUSTPASS_KERNEL;
-    if (!(claims->sides & wcts_scope_side(test)))
+    if (!(claims->sides & wcts_report_scope_side(test)))
         return;
     add_statement(&scope->statements[statement], plan, test, claims, result);
     add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
@@ -96,14 +97,14 @@ void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
 
 /* ---- what counts ---- */
 
-bool wcts_statement_testable(const struct wcts_statement *statement)
+bool wcts_report_statement_testable(const struct wcts_statement *statement)
 {
     return statement->reason == NULL;
 }
 
-const char *wcts_statement_status(const struct wcts_statement *statement)
+const char *wcts_report_statement_status(const struct wcts_statement *statement)
 {
-    if (!wcts_statement_testable(statement))
+    if (!wcts_report_statement_testable(statement))
         return "not-testable";
     return statement->pending ? "pending" : "ruled";
 }
@@ -116,39 +117,39 @@ static bool is_feature_of(const struct wcts_spec *spec, const struct wcts_statem
            (sides & (uint32_t)(driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)) != 0;
 }
 
-bool wcts_scope_counts_rule(const struct wcts_scope *scope, int rule, uint32_t sides)
+bool wcts_report_scope_counts_rule(const struct wcts_scope *scope, int rule, uint32_t sides)
 {
     const struct wcts_spec *spec = scope->spec;
     const struct wcts_statement *statement = &spec->statements[spec->rules[rule].statement];
-    if (!wcts_statement_testable(statement))
+    if (!wcts_report_statement_testable(statement))
         return false;
     return scope->sides[rule] != 0 && sides != 0 ? (scope->sides[rule] & sides) != 0
                                                  : is_feature_of(spec, statement, sides);
 }
 
-bool wcts_scope_counts(const struct wcts_scope *scope, int statement, uint32_t sides)
+bool wcts_report_scope_counts(const struct wcts_scope *scope, int statement, uint32_t sides)
 {
     const struct wcts_spec *spec = scope->spec;
     const struct wcts_statement *one = &spec->statements[statement];
-    if (!wcts_statement_testable(one) || is_feature_of(spec, one, sides))
-        return wcts_statement_testable(one);
+    if (!wcts_report_statement_testable(one) || is_feature_of(spec, one, sides))
+        return wcts_report_statement_testable(one);
     for (int i = 0; i < spec->rules_count; i++)
-        if (spec->rules[i].statement == statement && wcts_scope_counts_rule(scope, i, sides))
+        if (spec->rules[i].statement == statement && wcts_report_scope_counts_rule(scope, i, sides))
             return true;
     return false;
 }
 
-uint64_t wcts_scope_versions(const struct wcts_spec *spec, const struct wcts_claims *claims)
+uint64_t wcts_report_scope_versions(const struct wcts_spec *spec, const struct wcts_claims *claims)
 {
     uint64_t versions = 0;
     for (int i = 0; i < spec->versions_count; i++)
         if (spec->versions[i].interface_version >= claims->first_interface_version &&
             spec->versions[i].interface_version <= claims->last_interface_version)
-            versions |= wcts_version_bit(i);
+            versions |= wcts_plan_version_bit(i);
     return versions;
 }
 
-uint32_t wcts_scope_sides_of_role(enum wcts_role role)
+uint32_t wcts_report_scope_sides_of_role(enum wcts_role role)
 {
     static const uint32_t sides[] = {
         [WCTS_ROLE_CALLER] = WCTS_SIDE_KERNEL,
@@ -173,13 +174,13 @@ static bool is_shown(const struct wcts_scope *scope, const struct wcts_claims *c
         return true;
     for (int i = 0; i < feature->operation_count; i++)
         if (scope->implemented &
-            wcts_operation_bit(scope->spec->messages[feature->operations[i]].operation))
+            wcts_model_operation_bit(scope->spec->messages[feature->operations[i]].operation))
             return true;
     return false;
 }
 
-void wcts_scope_feature(const struct wcts_scope *scope, const struct wcts_claims *claims,
-                        int feature, struct wcts_feature_scope *of)
+void wcts_report_scope_feature(const struct wcts_scope *scope, const struct wcts_claims *claims,
+                               int feature, struct wcts_feature_scope *of)
 {
     const struct wcts_feature *one = &scope->spec->features[feature];
     *of = (struct wcts_feature_scope){.claimed = false};
@@ -193,8 +194,8 @@ void wcts_scope_feature(const struct wcts_scope *scope, const struct wcts_claims
                   (of->in > 0 || of->there > 0 || one->core);
 }
 
-uint32_t wcts_scope_promised(const struct wcts_scope *scope, const struct wcts_claims *claims,
-                             uint32_t *capability)
+uint32_t wcts_report_scope_promised(const struct wcts_scope *scope,
+                                    const struct wcts_claims *claims, uint32_t *capability)
 {
     static const struct {
         uint32_t capability, operation;
@@ -203,7 +204,7 @@ uint32_t wcts_scope_promised(const struct wcts_scope *scope, const struct wcts_c
         {WCTS_CAPABILITY_PLACEMENT, WCTS_KERNEL_QUERY_ALLOCATION},
     };
     for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
-        uint64_t bit = wcts_operation_bit(promises[i].operation);
+        uint64_t bit = wcts_model_operation_bit(promises[i].operation);
         *capability = promises[i].capability;
         if ((claims->capabilities & *capability) && !(scope->implemented & bit) &&
             scope->unsupported[__builtin_ctzll(bit)] != 0)
@@ -217,14 +218,14 @@ static int missing_at(const struct wcts_scope *scope, const struct wcts_feature 
 {
     for (int i = 0; i < feature->operation_count; i++) {
         const struct wcts_message *message = &scope->spec->messages[feature->operations[i]];
-        if (!(scope->accepted[version] & wcts_operation_bit(message->operation)))
+        if (!(scope->accepted[version] & wcts_model_operation_bit(message->operation)))
             return feature->operations[i];
     }
     return -1;
 }
 
-int wcts_scope_core_missing(const struct wcts_scope *scope, uint32_t sides, uint64_t versions,
-                            int *version)
+int wcts_report_scope_core_missing(const struct wcts_scope *scope, uint32_t sides,
+                                   uint64_t versions, int *version)
 {
     const struct wcts_spec *spec = scope->spec;
     for (int i = 0; i < spec->features_count; i++) {
@@ -232,7 +233,7 @@ int wcts_scope_core_missing(const struct wcts_scope *scope, uint32_t sides, uint
         for (*version = 0; *version < spec->versions_count; (*version)++) {
             int message;
             if (!feature->core || !is_of_sides(feature, sides) ||
-                !(versions & wcts_version_bit(*version)))
+                !(versions & wcts_plan_version_bit(*version)))
                 continue;
             message = missing_at(scope, feature, *version);
             if (message >= 0)
@@ -253,7 +254,8 @@ static int like_of(const struct wcts_spec *spec, const struct wcts_case *test)
     return 2 * like + test->driver;
 }
 
-int wcts_scope_newest(const struct wcts_plan *plan, uint64_t versions, int *selected, int count)
+int wcts_report_scope_newest(const struct wcts_plan *plan, uint64_t versions, int *selected,
+                             int count)
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_case *cases = plan->cases;
@@ -265,7 +267,7 @@ int wcts_scope_newest(const struct wcts_plan *plan, uint64_t versions, int *sele
         for (end = i; end < count && cases[selected[end]].rule == cases[selected[i]].rule; end++) {
             const struct wcts_case *test = &cases[selected[end]];
             int *so_far = &newest[like_of(spec, test)];
-            if ((versions & wcts_version_bit(test->version)) && test->version > *so_far)
+            if ((versions & wcts_plan_version_bit(test->version)) && test->version > *so_far)
                 *so_far = test->version;
         }
         for (int j = i; j < end; j++)

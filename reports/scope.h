@@ -25,34 +25,34 @@ struct wcts_scope {
     const struct wcts_spec *spec;
     struct wcts_statement_scope *statements;
     struct wcts_rule_seen *rules[WCTS_MUSTPASS_ROLES];
-    uint64_t implemented; /* operations: sum of wcts_operation_bit() */
+    uint64_t implemented; /* operations: sum of wcts_model_operation_bit() */
     int unsupported[64];  /* by bit: cases skipped because the operation is missing */
     uint64_t *accepted;   /* by version: operations, as above */
     uint32_t *sides;      /* by rule: sum of enum wcts_side, from its cases */
 };
 
 /* False without memory. To be released either way. */
-bool wcts_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan);
-void wcts_scope_release(struct wcts_scope *scope);
+bool wcts_report_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan);
+void wcts_report_scope_release(struct wcts_scope *scope);
 
 /* Counts a case of a side that the implementation has. statement: of the result. */
-void wcts_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
-                    const struct wcts_case *test, const struct wcts_claims *claims, int statement,
-                    const struct wcts_result *result);
+void wcts_report_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
+                           const struct wcts_case *test, const struct wcts_claims *claims,
+                           int statement, const struct wcts_result *result);
 
 /* The capabilities that the case needs and the implementation does not claim. */
-uint32_t wcts_scope_lacking(const struct wcts_plan *plan, const struct wcts_case *test,
-                            const struct wcts_claims *claims);
+uint32_t wcts_report_scope_lacking(const struct wcts_plan *plan, const struct wcts_case *test,
+                                   const struct wcts_claims *claims);
 
 /* True if a rule counts for an implementation of these sides (sum of enum wcts_side; 0: unknown,
  * counts as both): it has a case for one of them, or it has no case and its feature belongs to one.
  * Kernels are also tested by drivers' answers. */
-bool wcts_scope_counts_rule(const struct wcts_scope *scope, int rule, uint32_t sides);
+bool wcts_report_scope_counts_rule(const struct wcts_scope *scope, int rule, uint32_t sides);
 /* True if a statement counts: it is testable, and its feature or one of its rules counts. */
-bool wcts_scope_counts(const struct wcts_scope *scope, int statement, uint32_t sides);
+bool wcts_report_scope_counts(const struct wcts_scope *scope, int statement, uint32_t sides);
 
-/* The versions that are claimed: sum of wcts_version_bit(). */
-uint64_t wcts_scope_versions(const struct wcts_spec *spec, const struct wcts_claims *claims);
+/* The versions that are claimed: sum of wcts_plan_version_bit(). */
+uint64_t wcts_report_scope_versions(const struct wcts_spec *spec, const struct wcts_claims *claims);
 
 /* ---- one feature ---- */
 
@@ -62,32 +62,33 @@ struct wcts_feature_scope {
     int in, tested, there; /* numbers of statements */
 };
 
-void wcts_scope_feature(const struct wcts_scope *scope, const struct wcts_claims *claims,
-                        int feature, struct wcts_feature_scope *of);
+void wcts_report_scope_feature(const struct wcts_scope *scope, const struct wcts_claims *claims,
+                               int feature, struct wcts_feature_scope *of);
 
 /* The first core operation of the sides (sum of enum wcts_side) that was not accepted at one of the
- * versions (sum of wcts_version_bit()), as the index of its message; -1: none. *version: the first
- * one at which it was not accepted. */
-int wcts_scope_core_missing(const struct wcts_scope *scope, uint32_t sides, uint64_t versions,
-                            int *version);
+ * versions (sum of wcts_plan_version_bit()), as the index of its message; -1: none. *version: the
+ * first one at which it was not accepted. */
+int wcts_report_scope_core_missing(const struct wcts_scope *scope, uint32_t sides,
+                                   uint64_t versions, int *version);
 
 /* A missing operation that a claimed capability requires, and the capability; 0: none. */
-uint32_t wcts_scope_promised(const struct wcts_scope *scope, const struct wcts_claims *claims,
-                             uint32_t *capability);
+uint32_t wcts_report_scope_promised(const struct wcts_scope *scope,
+                                    const struct wcts_claims *claims, uint32_t *capability);
 
 /* The sides under test (sum of enum wcts_side) that statements with the role are about. */
-uint32_t wcts_scope_sides_of_role(enum wcts_role role);
+uint32_t wcts_report_scope_sides_of_role(enum wcts_role role);
 
 /* The side that a case tests. */
-enum wcts_side wcts_scope_side(const struct wcts_case *test);
+enum wcts_side wcts_report_scope_side(const struct wcts_case *test);
 
 /* Keeps the newest of the versions for the cases of each rule with the same base or scenario.
  * Returns how many cases are left. */
-int wcts_scope_newest(const struct wcts_plan *plan, uint64_t versions, int *selected, int count);
+int wcts_report_scope_newest(const struct wcts_plan *plan, uint64_t versions, int *selected,
+                             int count);
 
 /* True if the statement is testable. */
-bool wcts_statement_testable(const struct wcts_statement *statement);
+bool wcts_report_statement_testable(const struct wcts_statement *statement);
 /* "ruled", "pending" or "not-testable". */
-const char *wcts_statement_status(const struct wcts_statement *statement);
+const char *wcts_report_statement_status(const struct wcts_statement *statement);
 
 #endif

@@ -43,9 +43,9 @@ static void print_implementation_line(const struct wcts_paint *to, const struct 
         fprintf(to->out, "%s%s%s, not loaded, level %s\n", path, comma, options, level);
         return;
     }
-    wcts_paint(to, WCTS_BOLD);
+    wcts_report_paint(to, WCTS_BOLD);
     fprintf(to->out, "%s %s", run->claims.name, run->claims.version);
-    wcts_paint(to, WCTS_PLAIN);
+    wcts_report_paint(to, WCTS_PLAIN);
     fprintf(to->out, " (%s%s%s), %s, level %s\n", path, comma, options,
             sides_name(run->claims.sides), level);
 }
@@ -80,7 +80,7 @@ static void print_untested(const struct wcts_paint *to, const struct wcts_run *r
 static void print_counts(const struct wcts_paint *to, const struct wcts_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_counts counts = wcts_run_counts(run);
+    const struct wcts_counts counts = wcts_report_run_counts(run);
     fprintf(to->out, "  documents   %6d\n", spec->documents_count);
     fprintf(to->out, "  statements  %6d proven of %d testable (%d pending), %d in all\n",
             counts.proven, counts.testable, counts.pending, spec->statements_count);
@@ -98,9 +98,9 @@ static void print_verdicts(const struct wcts_paint *to, const struct wcts_run *r
         if (run->total.verdicts[i] == 0)
             continue;
         fputs(separator, to->out);
-        wcts_paint(to, wcts_verdict_colour((enum wcts_verdict)i));
+        wcts_report_paint(to, wcts_report_verdict_colour((enum wcts_verdict)i));
         fprintf(to->out, "%d %s", run->total.verdicts[i], wcts_verdict_name((enum wcts_verdict)i));
-        wcts_paint(to, WCTS_PLAIN);
+        wcts_report_paint(to, WCTS_PLAIN);
         separator = ", ";
     }
     fprintf(to->out, "\n  time        %6.2f s\n", run->seconds);
@@ -112,7 +112,7 @@ static void print_sequences(const struct wcts_paint *to, const struct wcts_run *
     int seen, all;
     if (walk->steps == 0)
         return;
-    wcts_walk_coverage(run->plan->spec, walk, &seen, &all);
+    wcts_oracle_walk_coverage(run->plan->spec, walk, &seen, &all);
     fprintf(to->out,
             "  sequences   %6" PRIu64 " steps, %" PRIu64 " operations; the documents leave %" PRIu64
             " steps open; %d of %d transitions of pages seen\n",
@@ -159,7 +159,7 @@ static void print_warning_weight(FILE *out, const struct wcts_run *run, int rule
            !wcts_judge_breach_fails(run->plan, rule, &strictness))
         strictness.level++;
     fprintf(out, " (%s; fails at --level %s)",
-            wcts_weight(weight, one, &run->plan->spec->statements[one->statement]),
+            wcts_report_weight(weight, one, &run->plan->spec->statements[one->statement]),
             wcts_level_name(strictness.level));
 }
 
@@ -306,11 +306,11 @@ static void print_files(const struct wcts_paint *to, const struct wcts_run *run)
 
 void wcts_summary_print(FILE *out, const struct wcts_run *run)
 {
-    const struct wcts_paint to = wcts_paint_on(out, run->asked.colours);
+    const struct wcts_paint to = wcts_report_paint_on(out, run->asked.colours);
     if (run->end != WCTS_POOL_NO_START && !run->asked.quiet) {
         print_implementation_line(&to, run);
-        wcts_lines_print(to.out, "  ", "  ", strdup(run->claims.remarks));
-        wcts_causes_print(&to, run, FAILURES_MAX);
+        wcts_report_lines_print(to.out, "  ", "  ", strdup(run->claims.remarks));
+        wcts_report_causes_print(&to, run, FAILURES_MAX);
         print_counts(&to, run);
         print_verdicts(&to, run);
         print_sequences(&to, run);
@@ -322,11 +322,11 @@ void wcts_summary_print(FILE *out, const struct wcts_run *run)
         print_baseline(&to, run);
         print_files(&to, run);
     }
-    wcts_paint(&to, run->exit_code == WCTS_EXIT_OK     ? WCTS_GREEN
-                    : run->exit_code == WCTS_EXIT_FAIL ? WCTS_RED
-                                                       : WCTS_YELLOW);
+    wcts_report_paint(&to, run->exit_code == WCTS_EXIT_OK     ? WCTS_GREEN
+                           : run->exit_code == WCTS_EXIT_FAIL ? WCTS_RED
+                                                              : WCTS_YELLOW);
     fputs(run->headline ? run->headline : "", out);
-    wcts_paint(&to, WCTS_PLAIN);
+    wcts_report_paint(&to, WCTS_PLAIN);
     fputs("\n", out);
 }
 

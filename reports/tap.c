@@ -67,7 +67,7 @@ static void put_tap_lines(FILE *out, const char *key, const char *text)
 static void put_read_by(FILE *out, const struct wcts_spec *spec,
                         const struct wcts_statement *statement)
 {
-    char *read_by = wcts_statement_read_by(spec, statement);
+    char *read_by = wcts_model_statement_read_by(spec, statement);
     for (char *at = read_by; at && (at = strchr(at, '\n')) != NULL;)
         *at = at[1] ? ';' : '\0';
     if (read_by && read_by[0])
@@ -107,7 +107,7 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     if (command)
         put_scalar(out, "reproduce", command);
     free(command);
-    put_tap_lines(out, "messages", wcts_detail_messages(text_or_empty(result->detail)));
+    put_tap_lines(out, "messages", wcts_model_detail_messages(text_or_empty(result->detail)));
     put_tap_lines(out, "backtrace", text_or_empty(result->backtrace));
     put_tap_lines(out, "output", text_or_empty(output));
     fputs("  ...\n", out);
@@ -163,14 +163,15 @@ bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struc
 static void put_cause_comment(struct wcts_tap *tap, const struct wcts_run *run,
                               const struct wcts_cause *cause)
 {
-    const struct wcts_failure failure = wcts_cause_failure(cause);
-    const char *statement = wcts_cause_statement(&run->causes, cause)->id;
+    const struct wcts_failure failure = wcts_report_cause_failure(cause);
+    const char *statement = wcts_report_cause_statement(&run->causes, cause)->id;
     char title[WCTS_TITLE_SIZE];
     fputs("# ", tap->out);
     put_line(tap->out, wcts_failure_title(title, statement, cause->verdict, cause->reason));
     fprintf(tap->out, "; %d case%s, the smallest %s\n", cause->count, cause->count == 1 ? "" : "s",
             run->plan->cases[cause->smallest].id);
-    wcts_lines_print(tap->out, "#   ", "#   ", wcts_pattern_text(&run->causes, &failure));
+    wcts_report_lines_print(tap->out, "#   ", "#   ",
+                            wcts_report_pattern_text(&run->causes, &failure));
 }
 
 static void put_note(FILE *out, const char *name, int count, const char *text)
@@ -215,7 +216,7 @@ bool wcts_tap_write(FILE *out, const struct wcts_run *run)
     for (int i = 0; good && i < run->total.count && wcts_journal_next(&journal, &entry); i++) {
         good = wcts_tap_case(&tap, run, &run->plan->cases[run->selected[i]], &entry.result,
                              entry.output);
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
     wcts_journal_close(&journal);
     return wcts_tap_end(&tap, run) && good;

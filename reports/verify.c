@@ -15,19 +15,19 @@
 
 static bool report_unknown(const struct wcts_reader *reader, const char *key)
 {
-    return wcts_reader_error(reader, WCTS_FILE_RUN, 1,
-                             "%s is \"%s\", expected one that this tool knows", key,
-                             wcts_json_member(reader->run, key));
+    return wcts_store_reader_error(reader, WCTS_FILE_RUN, 1,
+                                   "%s is \"%s\", expected one that this tool knows", key,
+                                   wcts_store_json_member(reader->run, key));
 }
 
-bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_options *asked)
+bool wcts_report_verify_settings(struct wcts_reader *reader, struct wcts_options *asked)
 {
     const json_t *seed;
-    if (!wcts_reader_run(reader))
-        return wcts_reader_report(reader);
-    if (!wcts_suite_find(wcts_json_member(reader->run, "suite"), &asked->suite))
+    if (!wcts_store_reader_run(reader))
+        return wcts_store_reader_report(reader);
+    if (!wcts_suite_find(wcts_store_json_member(reader->run, "suite"), &asked->suite))
         return report_unknown(reader, "suite");
-    if (!wcts_level_find(wcts_json_member(reader->run, "level"), &asked->level))
+    if (!wcts_level_find(wcts_store_json_member(reader->run, "level"), &asked->level))
         return report_unknown(reader, "level");
 #define READ_FLAG(flag, object) asked->flag = json_is_true(json_object_get(object, #flag));
     WCTS_JUDGING_FLAGS(READ_FLAG, reader->run)
@@ -41,9 +41,9 @@ bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_options *asked
 
 static void check_end(struct wcts_verify *verify)
 {
-    const char *end = wcts_json_member(verify->run, "end");
-    bool done = strcmp(end, wcts_end_name(WCTS_POOL_DONE)) == 0;
-    wcts_verify_check(
+    const char *end = wcts_store_json_member(verify->run, "end");
+    bool done = strcmp(end, wcts_report_end_name(WCTS_POOL_DONE)) == 0;
+    wcts_report_verify_check(
         verify, done ? WCTS_CHECK_OK : WCTS_CHECK_LACKS, "end", "%s%s",
         done ? "the run reached its end" : "the run did not reach its end: ", done ? "" : end);
 }
@@ -51,36 +51,37 @@ static void check_end(struct wcts_verify *verify)
 static void check_spec(struct wcts_verify *verify)
 {
     const struct wcts_spec *spec = verify->basis->plan->spec;
-    const char *version = wcts_json_member(verify->run, "spec_version");
-    const char *digest = wcts_json_member(verify->run, "spec_digest");
+    const char *version = wcts_store_json_member(verify->run, "spec_version");
+    const char *digest = wcts_store_json_member(verify->run, "spec_digest");
     verify->foreign = strcmp(digest, spec->digest) != 0;
     if (verify->foreign)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "spec",
-                          "of version %s with digest %.12s, here is version %s with %.12s",
-                          version[0] ? version : "none", digest,
-                          spec->version ? spec->version : "none", spec->digest);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "spec",
+                                 "of version %s with digest %.12s, here is version %s with %.12s",
+                                 version[0] ? version : "none", digest,
+                                 spec->version ? spec->version : "none", spec->digest);
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "spec", "version %s, digest %.12s, as here",
-                          version, digest);
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "spec", "version %s, digest %.12s, as here",
+                                 version, digest);
 }
 
 static void check_files(struct wcts_verify *verify)
 {
     const json_t *digests = json_object_get(verify->run, "digests");
     for (int i = 0; wcts_digest_files[i]; i++) {
-        const char *name = wcts_digest_files[i], *expected = wcts_json_member(digests, name);
+        const char *name = wcts_digest_files[i], *expected = wcts_store_json_member(digests, name);
         char digest[65] = "";
-        if (!wcts_digest_file(verify->directory, name, digest))
-            wcts_verify_check(verify, expected[0] ? WCTS_CHECK_NOT_OK : WCTS_CHECK_LACKS, name,
-                              "is not there");
+        if (!wcts_store_digest_file(verify->directory, name, digest))
+            wcts_report_verify_check(verify, expected[0] ? WCTS_CHECK_NOT_OK : WCTS_CHECK_LACKS,
+                                     name, "is not there");
         else if (!expected[0])
-            wcts_verify_check(verify, WCTS_CHECK_LACKS, name, "the run names no digest of it");
+            wcts_report_verify_check(verify, WCTS_CHECK_LACKS, name,
+                                     "the run names no digest of it");
         else if (strcmp(digest, expected) != 0)
-            wcts_verify_check(verify, WCTS_CHECK_NOT_OK, name,
-                              "has digest %.12s, the run names %.12s", digest, expected);
+            wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, name,
+                                     "has digest %.12s, the run names %.12s", digest, expected);
         else
-            wcts_verify_check(verify, WCTS_CHECK_OK, name, "digest %.12s, as the run names it",
-                              digest);
+            wcts_report_verify_check(verify, WCTS_CHECK_OK, name,
+                                     "digest %.12s, as the run names it", digest);
     }
 }
 
@@ -88,20 +89,21 @@ static void check_implementation(struct wcts_verify *verify)
 {
     const struct wcts_options *asked = verify->basis->asked;
     const char *expected =
-        wcts_json_member(json_object_get(verify->run, "implementation"), "sha256");
+        wcts_store_json_member(json_object_get(verify->run, "implementation"), "sha256");
     char digest[65], path[WCTS_PATH_ROOM];
     const char *shown = wcts_path_shown(asked->implementation.path, path, sizeof path);
     if (!verify->basis->implementation) {
-        wcts_verify_check(verify, WCTS_CHECK_OPEN, "implementation",
-                          "--impl FILE compares a file with the digest");
+        wcts_report_verify_check(verify, WCTS_CHECK_OPEN, "implementation",
+                                 "--impl FILE compares a file with the digest");
         return;
     }
-    wcts_implementation_digest(asked->implementation.path, digest);
+    wcts_report_implementation_digest(asked->implementation.path, digest);
     if (strcmp(digest, expected) == 0)
-        wcts_verify_check(verify, WCTS_CHECK_OK, "implementation", "is %s", shown);
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "implementation", "is %s", shown);
     else
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "implementation",
-                          "is not %s, which has digest %.12s", shown, digest[0] ? digest : "none");
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "implementation",
+                                 "is not %s, which has digest %.12s", shown,
+                                 digest[0] ? digest : "none");
 }
 
 /* ---- plan and journal ---- */
@@ -111,7 +113,7 @@ static void check_implementation(struct wcts_verify *verify)
 static long compare_plan(struct wcts_verify *verify)
 {
     const struct wcts_reader *reader = verify->reader;
-    bool whole = wcts_reader_plan(verify->reader, verify->basis->plan);
+    bool whole = wcts_store_reader_plan(verify->reader, verify->basis->plan);
     if (!reader->exact)
         return 1;
     for (int i = 0; i < reader->count; i++) {
@@ -134,7 +136,7 @@ static uint64_t versions_claimed(const struct wcts_verify *verify)
                                              json_object_get(claims, "first_interface_version")),
                                          .last_interface_version = (uint32_t)json_integer_value(
                                              json_object_get(claims, "last_interface_version"))};
-    return wcts_scope_versions(verify->basis->plan->spec, &versions);
+    return wcts_report_scope_versions(verify->basis->plan->spec, &versions);
 }
 
 /* The versions that the run claims, and those of its --wddm. */
@@ -146,7 +148,7 @@ static uint64_t versions_of_run(const struct wcts_verify *verify)
     bool in = false;
     for (int i = 0; i < spec->versions_count && first && last; i++) {
         in = in || strcmp(spec->versions[i].name, first) == 0;
-        all |= in ? wcts_version_bit(i) : 0;
+        all |= in ? wcts_plan_version_bit(i) : 0;
         in = in && strcmp(spec->versions[i].name, last) != 0;
     }
     return all;
@@ -158,14 +160,14 @@ static int planned_here(const struct wcts_verify *verify)
     const struct wcts_plan *plan = verify->basis->plan;
     uint64_t versions = versions_of_run(verify);
     uint32_t sides =
-        wcts_json_sides(json_object_get(json_object_get(verify->run, "claims"), "sides"));
+        wcts_report_json_sides(json_object_get(json_object_get(verify->run, "claims"), "sides"));
     int *here = calloc((size_t)plan->count + 1, sizeof *here), count = 0;
     for (int i = 0; here && i < plan->count; i++)
-        if ((sides & wcts_scope_side(&plan->cases[i])) &&
-            (versions & wcts_version_bit(plan->cases[i].version)))
+        if ((sides & wcts_report_scope_side(&plan->cases[i])) &&
+            (versions & wcts_plan_version_bit(plan->cases[i].version)))
             here[count++] = i;
     if (here && verify->basis->asked->suite == WCTS_SUITE_SMOKE)
-        count = wcts_scope_newest(plan, versions_claimed(verify), here, count);
+        count = wcts_report_scope_newest(plan, versions_claimed(verify), here, count);
     free(here);
     return count;
 }
@@ -177,14 +179,15 @@ static void check_plan(struct wcts_verify *verify)
     if (verify->reader->flaw.kind == WCTS_FLAW_FILE)
         return; /* already reported */
     if (wrong)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "plan",
-                          "line %ld of plan.tsv is not one of the plan that is made here", wrong);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "plan",
+                                 "line %ld of plan.tsv is not one of the plan that is made here",
+                                 wrong);
     else if (verify->planned < here)
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "plan",
-                          "%d of the %d cases that are planned here", verify->planned, here);
+        wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "plan",
+                                 "%d of the %d cases that are planned here", verify->planned, here);
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "plan", "the %d cases that are planned here",
-                          here);
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "plan",
+                                 "the %d cases that are planned here", here);
 }
 
 /* Notes findings that the verdict does not show. */
@@ -192,12 +195,12 @@ static void note_found(struct wcts_verify_case *one, const struct wcts_entry *en
                        const struct wcts_spec *spec)
 {
     struct wcts_result found;
-    if (!json_object_get(entry->value, "found") || !wcts_entry_found(entry, spec, &found))
+    if (!json_object_get(entry->value, "found") || !wcts_store_entry_found(entry, spec, &found))
         return;
     for (const struct wcts_finding *at = &found.finding; at; at = at->next)
         one->ended = one->ended || at->found == WCTS_FOUND_CRASH || at->found == WCTS_FOUND_HANG;
     one->another = found.tried != entry->result.try_count;
-    wcts_result_release(&found);
+    wcts_model_result_release(&found);
 }
 
 /* Reads the entries of the planned cases. Returns the first wrong line, 0: none. */
@@ -205,7 +208,7 @@ static long collect_cases(struct wcts_verify *verify)
 {
     struct wcts_entry entry;
     int row;
-    while (wcts_reader_next(verify->reader, &entry, &row)) {
+    while (wcts_store_reader_next(verify->reader, &entry, &row)) {
         struct wcts_verify_case *one = &verify->cases[verify->count];
         bool right = row == verify->count && row < verify->planned;
         if (right)
@@ -217,7 +220,7 @@ static long collect_cases(struct wcts_verify *verify)
                                              .detail = strdup(entry.result.detail)};
         if (right)
             note_found(one, &entry, verify->basis->plan->spec);
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
         verify->count += right;
         if (!right || !one->reason || !one->detail)
             return right ? verify->count : verify->count + 1;
@@ -231,18 +234,19 @@ static long collect_cases(struct wcts_verify *verify)
 static void check_journal(struct wcts_verify *verify)
 {
     long wrong;
-    if (!wcts_reader_journal(verify->reader))
+    if (!wcts_store_reader_journal(verify->reader))
         return;
     wrong = collect_cases(verify);
     if (wrong)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "journal",
-                          "line %ld of journal.jsonl is not the entry of the next planned case",
-                          wrong);
+        wcts_report_verify_check(
+            verify, WCTS_CHECK_NOT_OK, "journal",
+            "line %ld of journal.jsonl is not the entry of the next planned case", wrong);
     else if (verify->count < verify->planned)
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "journal", "%d of the %d planned cases",
-                          verify->count, verify->planned);
+        wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "journal", "%d of the %d planned cases",
+                                 verify->count, verify->planned);
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "journal", "an entry for each planned case");
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "journal",
+                                 "an entry for each planned case");
 }
 
 /* verdicts.txt must agree with the journal. */
@@ -256,15 +260,15 @@ static char *verdict_line(void *ctx, int i)
 
 static void check_verdicts(struct wcts_verify *verify)
 {
-    long wrong = wcts_reader_verdicts(verify->directory, verify->count, verdict_line, verify);
+    long wrong = wcts_store_reader_verdicts(verify->directory, verify->count, verdict_line, verify);
     if (wrong < 0)
         return; /* already reported */
     if (wrong)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "verdicts",
-                          "line %ld of verdicts.txt differs from the journal", wrong);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "verdicts",
+                                 "line %ld of verdicts.txt differs from the journal", wrong);
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "verdicts",
-                          "verdicts.txt agrees with the journal");
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "verdicts",
+                                 "verdicts.txt agrees with the journal");
 }
 
 /* ---- totals ---- */
@@ -275,21 +279,21 @@ static void check_totals(struct wcts_verify *verify)
     int counts[WCTS_VERDICT_COUNT] = {0}, judged = 0;
     for (int i = 0; i < verify->count; i++) {
         counts[verify->cases[i].verdict]++;
-        judged += wcts_verdicts_judge(verify->cases[i].verdict, verify->cases[i].was);
+        judged += wcts_store_verdicts_judge(verify->cases[i].verdict, verify->cases[i].was);
     }
     if (judged == 0)
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "verdicts", "no case reached one");
+        wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "verdicts", "no case reached one");
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
         const char *name = wcts_verdict_name((enum wcts_verdict)i);
         json_int_t stated = json_integer_value(json_object_get(totals, name));
         if (stated == counts[i])
             continue;
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "totals",
-                          "the run names %lld of verdict %s, the journal has %d", (long long)stated,
-                          name, counts[i]);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "totals",
+                                 "the run names %lld of verdict %s, the journal has %d",
+                                 (long long)stated, name, counts[i]);
         return;
     }
-    wcts_verify_check(verify, WCTS_CHECK_OK, "totals", "those of the journal");
+    wcts_report_verify_check(verify, WCTS_CHECK_OK, "totals", "those of the journal");
 }
 
 /* ---- versions, shards and exit status ---- */
@@ -299,27 +303,29 @@ static void check_versions(struct wcts_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
     const json_t *wddm = json_object_get(verify->run, "wddm");
-    int first = wcts_spec_version(plan->spec, wcts_json_member(wddm, "first"));
-    int last = wcts_spec_version(plan->spec, wcts_json_member(wddm, "last"));
+    int first = wcts_spec_version(plan->spec, wcts_store_json_member(wddm, "first"));
+    int last = wcts_spec_version(plan->spec, wcts_store_json_member(wddm, "last"));
     if (verify->foreign)
         return; /* already reported */
     if (first < 0 || last < first) {
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "wddm",
-                          "the run names \"%s\" to \"%s\", expected versions of the spec",
-                          wcts_json_member(wddm, "first"), wcts_json_member(wddm, "last"));
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "wddm",
+                                 "the run names \"%s\" to \"%s\", expected versions of the spec",
+                                 wcts_store_json_member(wddm, "first"),
+                                 wcts_store_json_member(wddm, "last"));
         return;
     }
     for (int i = 0; i < verify->planned; i++) {
         const struct wcts_case *test = &plan->cases[verify->chosen[i]];
         if (test->version >= first && test->version <= last)
             continue;
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "wddm", "%s is not at a version from %s to %s",
-                          test->id, wcts_json_member(wddm, "first"),
-                          wcts_json_member(wddm, "last"));
+        wcts_report_verify_check(
+            verify, WCTS_CHECK_NOT_OK, "wddm", "%s is not at a version from %s to %s", test->id,
+            wcts_store_json_member(wddm, "first"), wcts_store_json_member(wddm, "last"));
         return;
     }
-    wcts_verify_check(verify, WCTS_CHECK_OK, "wddm", "%s to %s, as all cases",
-                      wcts_json_member(wddm, "first"), wcts_json_member(wddm, "last"));
+    wcts_report_verify_check(verify, WCTS_CHECK_OK, "wddm", "%s to %s, as all cases",
+                             wcts_store_json_member(wddm, "first"),
+                             wcts_store_json_member(wddm, "last"));
 }
 
 /* A shard has no more than its share, and a run without a selection has all cases; otherwise cases
@@ -334,20 +340,20 @@ static void check_shard(struct wcts_verify *verify)
     if (verify->foreign || here == 0)
         return; /* another plan, or nothing was loaded */
     if (number < 1 || number > of)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "shard",
-                          "the run names part %lld of %lld, expected one from 1", (long long)number,
-                          (long long)of);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "shard",
+                                 "the run names part %lld of %lld, expected one from 1",
+                                 (long long)number, (long long)of);
     else if (verify->planned > (here + of - 1) / of)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "shard",
-                          "the run names part %lld of %lld, and has %d of %d cases",
-                          (long long)number, (long long)of, verify->planned, here);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "shard",
+                                 "the run names part %lld of %lld, and has %d of %d cases",
+                                 (long long)number, (long long)of, verify->planned, here);
     else if (json_is_false(narrowed) && verify->planned < here)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "shard",
-                          "the run names nothing that was left out, and has %d of %d cases",
-                          verify->planned, here);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "shard",
+                                 "the run names nothing that was left out, and has %d of %d cases",
+                                 verify->planned, here);
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "shard", "part %lld of %lld", (long long)number,
-                          (long long)of);
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "shard", "part %lld of %lld",
+                                 (long long)number, (long long)of);
 }
 
 /* The verdicts allow the exit status. Flaky and fixed cases fail a run that asks for it. */
@@ -358,9 +364,9 @@ static void check_exit_code(struct wcts_verify *verify)
     const char *wrong = NULL;
     for (int i = 0; i < verify->count; i++) {
         enum wcts_verdict verdict = verify->cases[i].verdict;
-        judged += wcts_verdicts_judge(verdict, verify->cases[i].was);
-        broken += wcts_verdict_breaks(verdict);
-        undecided += wcts_verdict_hinders(verdict);
+        judged += wcts_store_verdicts_judge(verdict, verify->cases[i].was);
+        broken += wcts_store_verdict_breaks(verdict);
+        undecided += wcts_store_verdict_hinders(verdict);
         on_demand += verdict == WCTS_VERDICT_FLAKY || verdict == WCTS_VERDICT_FIXED;
     }
     switch (json_is_integer(code) ? json_integer_value(code) : -1) {
@@ -380,11 +386,12 @@ static void check_exit_code(struct wcts_verify *verify)
         wrong = "which no run has";
     }
     if (wrong)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "exit status", "%lld, %s",
-                          (long long)json_integer_value(code), wrong);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "exit status", "%lld, %s",
+                                 (long long)json_integer_value(code), wrong);
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "exit status", "%lld, as the verdicts allow",
-                          (long long)json_integer_value(code));
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "exit status",
+                                 "%lld, as the verdicts allow",
+                                 (long long)json_integer_value(code));
 }
 
 /* ---- the conclusion ---- */
@@ -395,7 +402,7 @@ static bool count_run(struct wcts_verify *verify)
     const struct wcts_verify_basis *basis = verify->basis;
     const json_t *selection = json_object_get(verify->run, "selection");
     struct wcts_run *run = &verify->counted;
-    if (!wcts_run_init(run, basis->asked, basis->plan, verify->chosen, verify->count))
+    if (!wcts_report_run_init(run, basis->asked, basis->plan, verify->chosen, verify->count))
         return false;
     run->claims = verify->claims;
     run->mustpass = basis->mustpass;
@@ -409,35 +416,36 @@ static bool count_run(struct wcts_verify *verify)
                                            .reason = one->reason,
                                            .detail = one->detail,
                                            .answered = one->answered};
-        wcts_run_count(run, &basis->plan->cases[one->index], &result);
+        wcts_report_run_count(run, &basis->plan->cases[one->index], &result);
     }
-    wcts_run_conclude(run);
+    wcts_report_run_conclude(run);
     return run->headline != NULL;
 }
 
 /* The headline must be the one that is counted here. */
 static void check_headline(struct wcts_verify *verify)
 {
-    const char *stated = wcts_json_member(verify->run, "headline");
-    json_t *text = wcts_json_text(verify->counted.headline);
+    const char *stated = wcts_store_json_member(verify->run, "headline");
+    json_t *text = wcts_store_json_text(verify->counted.headline);
     if (verify->foreign || verify->ends[WCTS_CHECK_NOT_OK] || verify->ends[WCTS_CHECK_LACKS])
-        wcts_verify_check(verify, WCTS_CHECK_OPEN, "headline", "not compared: see above");
+        wcts_report_verify_check(verify, WCTS_CHECK_OPEN, "headline", "not compared: see above");
     else if (strcmp(stated, json_string_value(text)) != 0)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "headline",
-                          "the run states \"%s\", counted here: \"%s\"", stated,
-                          json_string_value(text));
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "headline",
+                                 "the run states \"%s\", counted here: \"%s\"", stated,
+                                 json_string_value(text));
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "headline", "as the run states it");
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "headline", "as the run states it");
     json_decref(text);
 }
 
 static void check_conclusion(struct wcts_verify *verify)
 {
     if (!verify->basis->mustpass)
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "mustpass",
-                          "there is no list of the rules that a claim needs here");
+        wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "mustpass",
+                                 "there is no list of the rules that a claim needs here");
     if (verify->claims.sides == 0)
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "sides", "no side is known to be claimed");
+        wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "sides",
+                                 "no side is known to be claimed");
     if (count_run(verify))
         check_headline(verify);
 }
@@ -450,12 +458,13 @@ static void list_cases(struct wcts_verify *verify)
         const char *id = plan->cases[one->index].id;
         char *text = NULL;
         if (one->verdict == WCTS_VERDICT_SKIP)
-            wcts_verify_tally(verify, "skipped", one->reason);
+            wcts_report_verify_tally(verify, "skipped", one->reason);
         else if (one->verdict == WCTS_VERDICT_WAIVED)
-            wcts_verify_list(verify, "waived", id, one->reason);
-        else if ((wcts_verdict_breaks(one->verdict) || wcts_verdict_hinders(one->verdict)) &&
+            wcts_report_verify_list(verify, "waived", id, one->reason);
+        else if ((wcts_store_verdict_breaks(one->verdict) ||
+                  wcts_store_verdict_hinders(one->verdict)) &&
                  asprintf(&text, "%s: %s", wcts_verdict_name(one->verdict), one->reason) >= 0)
-            wcts_verify_list(verify, "failed", id, text);
+            wcts_report_verify_list(verify, "failed", id, text);
         free(text);
     }
 }
@@ -491,19 +500,19 @@ static int conclude_verification(struct wcts_verify *verify)
     } else if (asprintf(&text, "verified: %s", run->headline ? run->headline : "") < 0) {
         text = NULL;
     }
-    json_object_set_new(verify->page, "conclusion", wcts_json_text(text));
+    json_object_set_new(verify->page, "conclusion", wcts_store_json_text(text));
     json_object_set_new(verify->page, "exit_code", json_integer(status));
     free(text);
     return status;
 }
 
-int wcts_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis *basis,
-                     struct wcts_reader *reader)
+int wcts_report_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis *basis,
+                            struct wcts_reader *reader)
 {
     size_t count = (size_t)basis->plan->count + 1;
     *verify = (struct wcts_verify){
         .basis = basis, .directory = reader->directory, .run = reader->run, .reader = reader};
-    verify->page = wcts_verify_page(reader->directory, reader->run);
+    verify->page = wcts_report_verify_page(reader->directory, reader->run);
     verify->cases = calloc(count, sizeof *verify->cases);
     verify->chosen = calloc(count, sizeof *verify->chosen);
     if (!verify->page || !verify->cases || !verify->chosen)
@@ -519,21 +528,21 @@ int wcts_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis 
     check_versions(verify);
     check_shard(verify);
     check_exit_code(verify);
-    wcts_verify_records(verify);
+    wcts_report_verify_records(verify);
     check_conclusion(verify);
     list_cases(verify);
     list_versions(verify);
     return conclude_verification(verify);
 }
 
-void wcts_verify_release(struct wcts_verify *verify)
+void wcts_report_verify_release(struct wcts_verify *verify)
 {
     for (int i = 0; verify->cases && i < verify->count; i++) {
         free(verify->cases[i].reason);
         free(verify->cases[i].detail);
     }
     if (verify->counted.plan)
-        wcts_run_release(&verify->counted);
+        wcts_report_run_release(&verify->counted);
     free(verify->cases);
     free(verify->chosen);
     json_decref(verify->page);

@@ -61,31 +61,31 @@ struct wcts_verify {
 
 /* Reads level, suite and seed, which determine the plan, from run.json. False, with a message, when
  * they are missing. */
-bool wcts_verify_settings(struct wcts_reader *reader, struct wcts_options *asked);
+bool wcts_report_verify_settings(struct wcts_reader *reader, struct wcts_options *asked);
 
 /* Makes all checks and fills verify->page. reader has read run.json and reads the rest. Returns the
  * exit status OK, FAIL or NOTHING. Release it, before the reader. */
-int wcts_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis *basis,
-                     struct wcts_reader *reader);
-void wcts_verify_release(struct wcts_verify *verify);
+int wcts_report_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis *basis,
+                            struct wcts_reader *reader);
+void wcts_report_verify_release(struct wcts_verify *verify);
 
 /* Prints the page. */
-void wcts_verify_print(FILE *out, const json_t *page);
+void wcts_report_verify_print(FILE *out, const json_t *page);
 
 /* ---- what the files of verify share ---- */
 
 /* A new page with what the run states about itself. */
-json_t *wcts_verify_page(const char *directory, const json_t *run);
+json_t *wcts_report_verify_page(const char *directory, const json_t *run);
 /* Adds a check and its result. */
-void wcts_verify_check(struct wcts_verify *verify, enum wcts_check_end end, const char *what,
-                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+void wcts_report_verify_check(struct wcts_verify *verify, enum wcts_check_end end, const char *what,
+                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Adds a line about a case to a list of the page. */
-void wcts_verify_list(struct wcts_verify *verify, const char *list, const char *id,
-                      const char *text);
+void wcts_report_verify_list(struct wcts_verify *verify, const char *list, const char *id,
+                             const char *text);
 /* Counts an occurrence in a list of the page. */
-void wcts_verify_tally(struct wcts_verify *verify, const char *list, const char *reason);
+void wcts_report_verify_tally(struct wcts_verify *verify, const char *list, const char *reason);
 
 /* Judges the records again and compares the results with the journal (verify_records.c). */
-void wcts_verify_records(struct wcts_verify *verify);
+void wcts_report_verify_records(struct wcts_verify *verify);
 
 #endif

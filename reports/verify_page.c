@@ -15,8 +15,8 @@ static const char *const end_names[WCTS_CHECK_ENDS] = {
     [WCTS_CHECK_NOT_OK] = "NOT ok",
 };
 
-void wcts_verify_check(struct wcts_verify *verify, enum wcts_check_end end, const char *what,
-                       const char *format, ...)
+void wcts_report_verify_check(struct wcts_verify *verify, enum wcts_check_end end, const char *what,
+                              const char *format, ...)
 {
     char text[600];
     va_list arguments;
@@ -24,38 +24,39 @@ void wcts_verify_check(struct wcts_verify *verify, enum wcts_check_end end, cons
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     json_t *check = json_pack("{s:s, s:s, s:o}", "check", what, "result", end_names[end], "text",
-                              wcts_json_text(text));
+                              wcts_store_json_text(text));
     json_array_append_new(json_object_get(verify->page, "checks"), check);
     verify->ends[end]++;
 }
 
-void wcts_verify_list(struct wcts_verify *verify, const char *list, const char *id,
-                      const char *text)
+void wcts_report_verify_list(struct wcts_verify *verify, const char *list, const char *id,
+                             const char *text)
 {
-    json_t *line = json_pack("{s:o, s:o}", "id", wcts_json_text(id), "text", wcts_json_text(text));
+    json_t *line =
+        json_pack("{s:o, s:o}", "id", wcts_store_json_text(id), "text", wcts_store_json_text(text));
     json_array_append_new(json_object_get(verify->page, list), line);
 }
 
-void wcts_verify_tally(struct wcts_verify *verify, const char *list, const char *reason)
+void wcts_report_verify_tally(struct wcts_verify *verify, const char *list, const char *reason)
 {
     json_t *lines = json_object_get(verify->page, list), *line;
     size_t i;
     json_array_foreach(lines, i, line)
     {
-        if (strcmp(wcts_json_member(line, "text"), reason) != 0)
+        if (strcmp(wcts_store_json_member(line, "text"), reason) != 0)
             continue;
         json_object_set_new(line, "count",
                             json_integer(json_integer_value(json_object_get(line, "count")) + 1));
         return;
     }
     line = json_object();
-    json_object_set_new(line, "text", wcts_json_text(reason));
+    json_object_set_new(line, "text", wcts_store_json_text(reason));
     json_object_set_new(line, "count", json_integer(1));
     json_array_append_new(lines, line);
 }
 
 /* Members of run.json are copied to the page. */
-json_t *wcts_verify_page(const char *directory, const json_t *run)
+json_t *wcts_report_verify_page(const char *directory, const json_t *run)
 {
     static const char *const copied[] = {
         "tool_version", "implementation", "claims", "spec_version", "spec_digest", "suite", "level",
@@ -63,7 +64,7 @@ json_t *wcts_verify_page(const char *directory, const json_t *run)
     static const char *const lists[] = {
         "checks", "differ", "not_judged_again", "skipped", "not_claimed", "waived", "failed"};
     json_t *page = json_object();
-    json_object_set_new(page, "directory", wcts_json_path(directory));
+    json_object_set_new(page, "directory", wcts_store_json_path(directory));
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
         if (json_object_get(run, copied[i]))
             json_object_set(page, copied[i], json_object_get(run, copied[i]));
@@ -112,29 +113,31 @@ static void print_page_head(FILE *out, const json_t *page)
     const json_t *implementation = json_object_get(page, "implementation");
     const json_t *claims = json_object_get(page, "claims"), *wddm = json_object_get(page, "wddm");
     const json_t *without = json_object_get(page, "not_claimed");
-    const char *options = wcts_json_member(implementation, "options");
-    const char *digest = wcts_json_member(implementation, "sha256");
-    fprintf(out, "%s %s\n", wcts_json_member(claims, "name"), wcts_json_member(claims, "version"));
-    fprintf(out, "  file        %s%s%s\n", wcts_json_member(implementation, "path"),
+    const char *options = wcts_store_json_member(implementation, "options");
+    const char *digest = wcts_store_json_member(implementation, "sha256");
+    fprintf(out, "%s %s\n", wcts_store_json_member(claims, "name"),
+            wcts_store_json_member(claims, "version"));
+    fprintf(out, "  file        %s%s%s\n", wcts_store_json_member(implementation, "path"),
             options[0] ? "," : "", options);
     fprintf(out, "  sha256      %s\n", digest[0] ? digest : "not named");
     fprintf(out, "  sides       ");
     print_names(out, json_object_get(claims, "sides"));
-    fprintf(out, "\n  run         %s, %s, by wddm-cts %s\n", wcts_json_member(page, "directory"),
-            wcts_json_member(page, "started"), wcts_json_member(page, "tool_version"));
-    fprintf(out, "  spec        %s, digest %s\n", wcts_json_member(page, "spec_version"),
-            wcts_json_member(page, "spec_digest"));
+    fprintf(out, "\n  run         %s, %s, by wddm-cts %s\n",
+            wcts_store_json_member(page, "directory"), wcts_store_json_member(page, "started"),
+            wcts_store_json_member(page, "tool_version"));
+    fprintf(out, "  spec        %s, digest %s\n", wcts_store_json_member(page, "spec_version"),
+            wcts_store_json_member(page, "spec_digest"));
     fprintf(out, "  options     suite %s, level %s, seed %" JSON_INTEGER_FORMAT ", WDDM %s to %s\n",
-            wcts_json_member(page, "suite"), wcts_json_member(page, "level"),
-            json_integer_value(json_object_get(page, "seed")), wcts_json_member(wddm, "first"),
-            wcts_json_member(wddm, "last"));
+            wcts_store_json_member(page, "suite"), wcts_store_json_member(page, "level"),
+            json_integer_value(json_object_get(page, "seed")),
+            wcts_store_json_member(wddm, "first"), wcts_store_json_member(wddm, "last"));
     if (json_array_size(without) > 0) {
         fprintf(out, "  not claimed WDDM ");
         print_names(out, without);
         fputs("\n", out);
     }
-    if (wcts_json_member(page, "baseline")[0])
-        fprintf(out, "  waivers     %s\n", wcts_json_member(page, "baseline"));
+    if (wcts_store_json_member(page, "baseline")[0])
+        fprintf(out, "  waivers     %s\n", wcts_store_json_member(page, "baseline"));
     fprintf(out, "  verdicts    ");
     print_totals(out, json_object_get(page, "totals"));
 }
@@ -145,8 +148,8 @@ static void print_checks(FILE *out, const json_t *page)
     fputs("checks\n", out);
     for (size_t i = 0; i < json_array_size(checks); i++) {
         const json_t *check = json_array_get(checks, i);
-        fprintf(out, "  %-13s %-15s %s\n", wcts_json_member(check, "result"),
-                wcts_json_member(check, "check"), wcts_json_member(check, "text"));
+        fprintf(out, "  %-13s %-15s %s\n", wcts_store_json_member(check, "result"),
+                wcts_store_json_member(check, "check"), wcts_store_json_member(check, "text"));
     }
 }
 
@@ -159,8 +162,8 @@ static void print_page_cases(FILE *out, const json_t *page, const char *list, co
         return;
     fprintf(out, "%s\n", title);
     for (size_t i = 0; i < count && i < SHOWN; i++)
-        fprintf(out, "  %s\n      %s\n", wcts_json_member(json_array_get(lines, i), "id"),
-                wcts_json_member(json_array_get(lines, i), "text"));
+        fprintf(out, "  %s\n      %s\n", wcts_store_json_member(json_array_get(lines, i), "id"),
+                wcts_store_json_member(json_array_get(lines, i), "text"));
     if (count > SHOWN)
         fprintf(out, "  ... and %zu more\n", count - SHOWN);
 }
@@ -175,12 +178,12 @@ static void print_page_reasons(FILE *out, const json_t *page, const char *list, 
     for (size_t i = 0; i < count && i < SHOWN; i++)
         fprintf(out, "  %6" JSON_INTEGER_FORMAT "  %s\n",
                 json_integer_value(json_object_get(json_array_get(lines, i), "count")),
-                wcts_json_member(json_array_get(lines, i), "text"));
+                wcts_store_json_member(json_array_get(lines, i), "text"));
     if (count > SHOWN)
         fprintf(out, "  ... and %zu reasons more\n", count - SHOWN);
 }
 
-void wcts_verify_print(FILE *out, const json_t *page)
+void wcts_report_verify_print(FILE *out, const json_t *page)
 {
     print_page_head(out, page);
     print_checks(out, page);
@@ -189,5 +192,5 @@ void wcts_verify_print(FILE *out, const json_t *page)
     print_page_reasons(out, page, "skipped", "skipped");
     print_page_cases(out, page, "waived", "waived");
     print_page_cases(out, page, "failed", "failed");
-    fprintf(out, "%s\n", wcts_json_member(page, "conclusion"));
+    fprintf(out, "%s\n", wcts_store_json_member(page, "conclusion"));
 }

@@ -66,30 +66,30 @@ static void check_claims(struct rejudging *rejudging)
     bool same;
     for (int side = 0; side < SIDES && !wrong; side++) {
         const struct wcts_tape_record *tape =
-            wcts_records_find(&rejudging->records, wcts_records_side(side));
+            wcts_store_records_find(&rejudging->records, wcts_store_records_side(side));
         if (!tape)
             continue;
         wrong = open_played_side(rejudging, side, tape);
         if (wrong)
             continue;
         has |= rejudging->claims[side].sides;
-        wcts_claims_merge(&verify->claims, &rejudging->claims[side], side_bits[side]);
+        wcts_run_claims_merge(&verify->claims, &rejudging->claims[side], side_bits[side]);
     }
-    claims = wcts_json_claims(&verify->claims);
+    claims = wcts_report_json_claims(&verify->claims);
     same = is_same_claim(claims, json_object_get(verify->run, "claims"));
     json_decref(claims);
     if (wrong)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "claims", "the record of what is claimed: %s",
-                          wrong);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "claims",
+                                 "the record of what is claimed: %s", wrong);
     else if (!same)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "claims",
-                          "the run names other claims than the records give");
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "claims",
+                                 "the run names other claims than the records give");
     else if (has & ~verify->claims.sides)
-        wcts_verify_check(verify, WCTS_CHECK_OK, "claims",
-                          "those of the records; the plug-in has another side, for which "
-                          "nothing is claimed");
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "claims",
+                                 "those of the records; the plug-in has another side, for which "
+                                 "nothing is claimed");
     else
-        wcts_verify_check(verify, WCTS_CHECK_OK, "claims", "those of the records");
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "claims", "those of the records");
 }
 
 /* ---- cases ---- */
@@ -118,7 +118,7 @@ static bool has_same_reason(enum wcts_verdict verdict)
 
 static bool matches_text(const char *said, const char *got)
 {
-    json_t *text = wcts_json_text(got ? got : "");
+    json_t *text = wcts_store_json_text(got ? got : "");
     bool same = strcmp(said, json_string_value(text)) == 0;
     json_decref(text);
     return same;
@@ -131,7 +131,7 @@ static void differ(struct rejudging *rejudging, const struct wcts_verify_case *o
     char *text = NULL;
     rejudging->differ++;
     if (asprintf(&text, format, a, b) >= 0)
-        wcts_verify_list(rejudging->verify, "differ", plan->cases[one->index].id, text);
+        wcts_report_verify_list(rejudging->verify, "differ", plan->cases[one->index].id, text);
     free(text);
 }
 
@@ -141,7 +141,7 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
     const struct wcts_verify_basis *basis = rejudging->verify->basis;
     bool crossed = wcts_packet_cross(result);
     rejudging->judged++;
-    wcts_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked, result);
+    wcts_judge_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked, result);
     if (fault)
         differ(rejudging, one, "%s%s", fault, "");
     else if (!crossed)
@@ -163,53 +163,55 @@ static void judge_without(struct rejudging *rejudging, const struct wcts_verify_
     const struct wcts_case *planned = &rejudging->verify->basis->plan->cases[one->index];
     bool failed = wcts_verdict_is_death(one->verdict) || one->verdict == WCTS_VERDICT_BROKEN ||
                   one->verdict == WCTS_VERDICT_WAIVED ||
-                  (one->ended && wcts_verdict_breaks(one->verdict));
+                  (one->ended && wcts_store_verdict_breaks(one->verdict));
     bool may_end = one->verdict == WCTS_VERDICT_PASS && planned->expect == WCTS_EXPECT_ASSERT &&
                    one->reason[0] == '\0';
     if (failed)
-        wcts_verify_tally(rejudging->verify, "not_judged_again",
-                          "the implementation ended or hung during the case, or was not loaded");
+        wcts_report_verify_tally(
+            rejudging->verify, "not_judged_again",
+            "the implementation ended or hung during the case, or was not loaded");
     else if (may_end)
-        wcts_verify_tally(rejudging->verify, "not_judged_again",
-                          "the implementation ended, as the document allows");
+        wcts_report_verify_tally(rejudging->verify, "not_judged_again",
+                                 "the implementation ended, as the document allows");
     else if (one->skip == WCTS_SKIP_NOT_TRIED)
-        wcts_verify_tally(rejudging->verify, "not_judged_again",
-                          "cases like it ended the implementation, and it was not tried");
+        wcts_report_verify_tally(rejudging->verify, "not_judged_again",
+                                 "cases like it ended the implementation, and it was not tried");
     else if (one->ended)
         rejudging->apart++;
     else
         rejudging->without++;
     if (!failed && !may_end && !one->ended && one->skip != WCTS_SKIP_NOT_TRIED)
-        wcts_verify_list(rejudging->verify, "differ", planned->id, "there is no record of it");
+        wcts_report_verify_list(rejudging->verify, "differ", planned->id,
+                                "there is no record of it");
 }
 
 static void judge_case(struct rejudging *rejudging, struct wcts_verify_case *one)
 {
     const struct wcts_case *planned = &rejudging->verify->basis->plan->cases[one->index];
-    const struct wcts_tape_record *tape = wcts_records_find(&rejudging->records, planned->id);
+    const struct wcts_tape_record *tape = wcts_store_records_find(&rejudging->records, planned->id);
     int side = planned->driver ? DRIVER : KERNEL;
     struct wcts_result result = {0};
     const char *fault = NULL;
-    if (!tape && wcts_judge_no_side(planned, &rejudging->verify->claims, &result)) {
+    if (!tape && wcts_run_no_side(planned, &rejudging->verify->claims, &result)) {
         compare_case(rejudging, one, &result, NULL);
     } else if (!tape) {
         judge_without(rejudging, one);
     } else if (tape->kept == WCTS_TAPE_CUT) {
         rejudging->cut++;
-        wcts_verify_tally(rejudging->verify, "not_judged_again",
-                          "the record was too long, and is cut");
+        wcts_report_verify_tally(rejudging->verify, "not_judged_again",
+                                 "the record was too long, and is cut");
     } else if (one->another) {
         rejudging->apart++;
     } else if (!rejudging->sessions[side]) {
         differ(rejudging, one, "%s%s", "nothing is recorded of what this side claims", "");
     } else {
         if (wcts_player_load(rejudging->players[side], tape, &rejudging->claims[side]))
-            wcts_session_run(rejudging->sessions[side], planned, &result);
+            wcts_run_case(rejudging->sessions[side], planned, &result);
         one->answered = result.answered;
         fault = wcts_player_fault(rejudging->players[side]);
         compare_case(rejudging, one, &result, fault);
     }
-    wcts_result_release(&result);
+    wcts_model_result_release(&result);
 }
 
 static void check_records(struct rejudging *rejudging)
@@ -219,35 +221,37 @@ static void check_records(struct rejudging *rejudging)
     for (int i = 0; i < rejudging->records.count; i++)
         unused += !rejudging->records.entries[i].used;
     if (rejudging->records.wrong[0])
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "records", "%s", rejudging->records.wrong);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "records", "%s",
+                                 rejudging->records.wrong);
     if (unused)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "records",
-                          "%d of %d belong to no case of the journal", unused,
-                          rejudging->records.count);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "records",
+                                 "%d of %d belong to no case of the journal", unused,
+                                 rejudging->records.count);
     if (rejudging->without)
-        wcts_verify_check(verify, WCTS_CHECK_NOT_OK, "records",
-                          "%d cases have none, although the implementation did not end",
-                          rejudging->without);
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "records",
+                                 "%d cases have none, although the implementation did not end",
+                                 rejudging->without);
     if (rejudging->apart)
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "records",
-                          "%d are of another attempt or level than the one that counts",
-                          rejudging->apart);
+        wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "records",
+                                 "%d are of another attempt or level than the one that counts",
+                                 rejudging->apart);
     if (rejudging->cut)
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "records", "%d are cut", rejudging->cut);
-    wcts_verify_check(verify, rejudging->differ ? WCTS_CHECK_NOT_OK : WCTS_CHECK_OK, "judged again",
-                      rejudging->differ ? "%d of %d verdicts, %d differ" : "%d of %d verdicts",
-                      rejudging->judged, verify->count, rejudging->differ);
+        wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "records", "%d are cut", rejudging->cut);
+    wcts_report_verify_check(
+        verify, rejudging->differ ? WCTS_CHECK_NOT_OK : WCTS_CHECK_OK, "judged again",
+        rejudging->differ ? "%d of %d verdicts, %d differ" : "%d of %d verdicts", rejudging->judged,
+        verify->count, rejudging->differ);
 }
 
-void wcts_verify_records(struct wcts_verify *verify)
+void wcts_report_verify_records(struct wcts_verify *verify)
 {
     struct rejudging rejudging = {.verify = verify};
     if (verify->foreign)
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "judged again",
-                          "no verdict: the records are of another spec");
-    else if (!wcts_records_open(&rejudging.records, verify->directory))
-        wcts_verify_check(verify, WCTS_CHECK_LACKS, "judged again",
-                          "no verdict: there are no records");
+        wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "judged again",
+                                 "no verdict: the records are of another spec");
+    else if (!wcts_store_records_open(&rejudging.records, verify->directory))
+        wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "judged again",
+                                 "no verdict: there are no records");
     else {
         check_claims(&rejudging);
         for (int i = 0; i < verify->count; i++)
@@ -259,5 +263,5 @@ void wcts_verify_records(struct wcts_verify *verify)
         wcts_session_close(rejudging.sessions[side]);
         wcts_player_free(rejudging.players[side]);
     }
-    wcts_records_release(&rejudging.records);
+    wcts_store_records_release(&rejudging.records);
 }

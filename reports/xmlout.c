@@ -7,19 +7,19 @@
 
 #include "../runner/base/text.h"
 
-void wcts_xml_start(struct wcts_xml *xml, const char *name)
+void wcts_report_xml_start(struct wcts_xml *xml, const char *name)
 {
     if (xmlTextWriterStartElement(xml->writer, BAD_CAST name) < 0)
         xml->failed = true;
 }
 
-void wcts_xml_end(struct wcts_xml *xml)
+void wcts_report_xml_end(struct wcts_xml *xml)
 {
     if (xmlTextWriterEndElement(xml->writer) < 0)
         xml->failed = true;
 }
 
-void wcts_xml_attribute(struct wcts_xml *xml, const char *name, const char *value)
+void wcts_report_xml_attribute(struct wcts_xml *xml, const char *name, const char *value)
 {
     if (!value)
         return;
@@ -30,26 +30,26 @@ void wcts_xml_attribute(struct wcts_xml *xml, const char *name, const char *valu
     free(clean);
 }
 
-void wcts_xml_number(struct wcts_xml *xml, const char *name, long long value)
+void wcts_report_xml_number(struct wcts_xml *xml, const char *name, long long value)
 {
     char text[32];
     snprintf(text, sizeof text, "%lld", value);
-    wcts_xml_attribute(xml, name, text);
+    wcts_report_xml_attribute(xml, name, text);
 }
 
-void wcts_xml_seconds(struct wcts_xml *xml, const char *name, double seconds)
+void wcts_report_xml_seconds(struct wcts_xml *xml, const char *name, double seconds)
 {
     char text[64];
     snprintf(text, sizeof text, "%.6f", seconds);
-    wcts_xml_attribute(xml, name, text);
+    wcts_report_xml_attribute(xml, name, text);
 }
 
-void wcts_xml_flag(struct wcts_xml *xml, const char *name, bool value)
+void wcts_report_xml_flag(struct wcts_xml *xml, const char *name, bool value)
 {
-    wcts_xml_attribute(xml, name, value ? "yes" : NULL);
+    wcts_report_xml_attribute(xml, name, value ? "yes" : NULL);
 }
 
-void wcts_xml_text(struct wcts_xml *xml, const char *text, size_t size)
+void wcts_report_xml_text(struct wcts_xml *xml, const char *text, size_t size)
 {
     char *clean = strndup(text, size);
     if (!clean || xmlTextWriterWriteString(xml->writer, BAD_CAST wcts_text_clean(clean)) < 0)
@@ -57,11 +57,11 @@ void wcts_xml_text(struct wcts_xml *xml, const char *text, size_t size)
     free(clean);
 }
 
-void wcts_xml_element(struct wcts_xml *xml, const char *name, const char *text)
+void wcts_report_xml_element(struct wcts_xml *xml, const char *name, const char *text)
 {
     if (!text || text[0] == '\0')
         return;
-    wcts_xml_start(xml, name);
-    wcts_xml_text(xml, text, strlen(text));
-    wcts_xml_end(xml);
+    wcts_report_xml_start(xml, name);
+    wcts_report_xml_text(xml, text, strlen(text));
+    wcts_report_xml_end(xml);
 }

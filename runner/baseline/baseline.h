@@ -137,16 +137,16 @@ bool wcts_waiver_compared(const struct wcts_waiver *waiver, const char *attribut
 /* Sets the signature of a failing result: a digest of the verdict, the broken rule and the reason
  * without numbers; for a death with a version before it, and the signature of version 1 in earlier.
  * "" for any other result. */
-void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *test,
-                    struct wcts_result *result);
+void wcts_baseline_signature(const struct wcts_plan *plan, const struct wcts_case *test,
+                             struct wcts_result *result);
 
 /* The reason without what differs between runs: numbers become '#'. The caller frees it; NULL when
  * memory is short. */
-char *wcts_signature_text(const char *reason);
+char *wcts_baseline_signature_text(const char *reason);
 
 /* The same for a reason that may repeat the sentence of the rule's statement, which is left out. */
-char *wcts_signature_reason(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                            const char *reason);
+char *wcts_baseline_signature_reason(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                                     const char *reason);
 
 /* ---- dates ---- */
 
@@ -155,12 +155,12 @@ char *wcts_signature_reason(const struct wcts_spec *spec, const struct wcts_rule
 
 /* Today: $WCTS_TODAY, else $SOURCE_DATE_EPOCH, else now. False, with a message, when a variable is
  * invalid. */
-bool wcts_today(char date[WCTS_DATE_SIZE], struct wcts_diagnostics *diagnostics);
+bool wcts_baseline_today(char date[WCTS_DATE_SIZE], struct wcts_diagnostics *diagnostics);
 
 /* True if the date exists. */
-bool wcts_date_exists(const char *date);
+bool wcts_baseline_date_exists(const char *date);
 
 /* The date that many days later. */
-void wcts_date_add(const char *date, int days, char later[WCTS_DATE_SIZE]);
+void wcts_baseline_date_add(const char *date, int days, char later[WCTS_DATE_SIZE]);
 
 #endif

@@ -27,7 +27,7 @@ static void write_date(const struct tm *tm, char date[WCTS_DATE_SIZE])
         strcpy(date, "9999-12-31"); /* later than any date that can be written */
 }
 
-bool wcts_date_exists(const char *date)
+bool wcts_baseline_date_exists(const char *date)
 {
     struct tm tm, normal;
     if (!read_date(date, &tm))
@@ -39,7 +39,7 @@ bool wcts_date_exists(const char *date)
            normal.tm_mday == tm.tm_mday;
 }
 
-void wcts_date_add(const char *date, int days, char later[WCTS_DATE_SIZE])
+void wcts_baseline_date_add(const char *date, int days, char later[WCTS_DATE_SIZE])
 {
     struct tm tm;
     read_date(date, &tm);
@@ -63,11 +63,11 @@ static void write_time(time_t time, char date[WCTS_DATE_SIZE])
     write_date(&tm, date);
 }
 
-bool wcts_today(char date[WCTS_DATE_SIZE], struct wcts_diagnostics *diagnostics)
+bool wcts_baseline_today(char date[WCTS_DATE_SIZE], struct wcts_diagnostics *diagnostics)
 {
     const char *today = getenv("WCTS_TODAY"), *epoch = getenv("SOURCE_DATE_EPOCH");
     if (today && today[0] != '\0') {
-        if (!wcts_date_exists(today))
+        if (!wcts_baseline_date_exists(today))
             return wrong_variable(diagnostics, "WCTS_TODAY", today, "a date such as 2027-01-31");
         memcpy(date, today, WCTS_DATE_SIZE);
     } else if (epoch && epoch[0] != '\0') {

@@ -56,7 +56,7 @@ static void check_waiver(const struct waiver_loading *loading, const struct wcts
     if (waiver->id && waiver->match)
         wcts_error_at(loading->diagnostics, &waiver->place,
                       "<waiver> has \"case\" and \"match\", expected one of them");
-    if (!wcts_date_exists(waiver->expires))
+    if (!wcts_baseline_date_exists(waiver->expires))
         wcts_error_at(loading->diagnostics, &waiver->place,
                       "attribute \"expires\" of <waiver> is \"%s\": there is no such day, expected "
                       "a date such as 2027-01-31",
@@ -67,15 +67,15 @@ static void load_waiver(const struct waiver_loading *loading, const struct wcts_
                         struct wcts_waiver *waiver)
 {
     waiver->place = node->place;
-    waiver->id = wcts_node_value(node, "case");
-    waiver->match = wcts_node_value(node, "match");
-    waiver->signature = wcts_node_value(node, "signature");
-    waiver->implementation = wcts_node_value(node, "implementation");
-    waiver->implementation_version = wcts_node_value(node, "implementation-version");
-    waiver->wddm = wcts_node_value(node, "wddm");
-    waiver->reason = wcts_node_value(node, "reason");
-    waiver->link = wcts_node_value(node, "link");
-    waiver->expires = wcts_node_value(node, "expires");
+    waiver->id = wcts_load_node_value(node, "case");
+    waiver->match = wcts_load_node_value(node, "match");
+    waiver->signature = wcts_load_node_value(node, "signature");
+    waiver->implementation = wcts_load_node_value(node, "implementation");
+    waiver->implementation_version = wcts_load_node_value(node, "implementation-version");
+    waiver->wddm = wcts_load_node_value(node, "wddm");
+    waiver->reason = wcts_load_node_value(node, "reason");
+    waiver->link = wcts_load_node_value(node, "link");
+    waiver->expires = wcts_load_node_value(node, "expires");
     waiver->expired = strcmp(loading->baseline->today, waiver->expires) > 0;
     waiver->pattern = waiver_pattern(loading, waiver, "match", waiver->match);
     waiver->name_pattern =
@@ -141,9 +141,10 @@ static void load_waivers(const struct waiver_loading *loading, const struct wcts
 {
     struct wcts_baseline *baseline = loading->baseline;
     struct wcts_node *node = NULL;
-    baseline->waivers = wcts_arena_array(
-        baseline->arena, (size_t)wcts_node_count(root, WCTS_EL_WAIVER), sizeof *baseline->waivers);
-    while ((node = wcts_node_next(root, node, WCTS_EL_WAIVER)) != NULL) {
+    baseline->waivers =
+        wcts_arena_array(baseline->arena, (size_t)wcts_load_node_count(root, WCTS_EL_WAIVER),
+                         sizeof *baseline->waivers);
+    while ((node = wcts_load_node_next(root, node, WCTS_EL_WAIVER)) != NULL) {
         struct wcts_waiver *waiver = &baseline->waivers[baseline->count++];
         load_waiver(loading, node, waiver);
         baseline->unexplained += wcts_waiver_unexplained(waiver);
@@ -165,8 +166,8 @@ struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnosti
     baseline->arena = arena;
     baseline->path = wcts_arena_string(arena, path, strlen(path));
     SHA256Init(&digest);
-    if (wcts_today(today, diagnostics)) {
-        const struct wcts_node *root = wcts_xml_read(&xml, path, roots);
+    if (wcts_baseline_today(today, diagnostics)) {
+        const struct wcts_node *root = wcts_load_xml_read(&xml, path, roots);
         baseline->today = wcts_arena_string(arena, today, strlen(today));
         if (root)
             load_waivers(&loading, root);

@@ -30,7 +30,7 @@ static size_t number_length(const char *start, const char *text)
     return is_word_letter(text[digits]) ? 0 : digits;
 }
 
-char *wcts_signature_text(const char *reason)
+char *wcts_baseline_signature_text(const char *reason)
 {
     char *text = malloc(strlen(reason) + 1), *to = text;
     const char *at = reason;
@@ -58,18 +58,18 @@ static const char *const kinds[WCTS_VERDICT_COUNT] = {
 };
 
 /* Some reasons repeat the statement's sentence, which may be reworded. */
-char *wcts_signature_reason(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                            const char *reason)
+char *wcts_baseline_signature_reason(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                                     const char *reason)
 {
     bool known = rule->statement < spec->statements_count;
     const char *sentence = known ? spec->statements[rule->statement].text : NULL;
     const char *at = sentence ? strstr(reason, sentence) : NULL;
     char *shorter = NULL, *text;
     if (!at)
-        return wcts_signature_text(reason);
+        return wcts_baseline_signature_text(reason);
     if (asprintf(&shorter, "%.*s%s", (int)(at - reason), reason, at + strlen(sentence)) < 0)
         return NULL;
-    text = wcts_signature_text(shorter);
+    text = wcts_baseline_signature_text(shorter);
     free(shorter);
     return text;
 }
@@ -101,8 +101,8 @@ static void digest(const char *kind, const char *rule, const char *text, size_t 
     snprintf(signature, WCTS_SIGNATURE_SIZE, "%s%.12s", version, hex);
 }
 
-void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *test,
-                    struct wcts_result *result)
+void wcts_baseline_signature(const struct wcts_plan *plan, const struct wcts_case *test,
+                             struct wcts_result *result)
 {
     const struct wcts_spec *spec = plan->spec;
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
@@ -110,7 +110,8 @@ void wcts_signature(const struct wcts_plan *plan, const struct wcts_case *test,
     bool death = wcts_verdict_is_death(result->verdict);
     const char *kind = kinds[result->verdict];
     char *text =
-        kind ? wcts_signature_reason(spec, broken, result->reason ? result->reason : "") : NULL;
+        kind ? wcts_baseline_signature_reason(spec, broken, result->reason ? result->reason : "")
+             : NULL;
 
     result->signature[0] = result->earlier[0] = '\0';
     if (!text)

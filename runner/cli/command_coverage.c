@@ -67,14 +67,14 @@ static int report_coverage(const struct wcts_ladder *ladder, const struct wcts_c
     if (settings->json) {
         json_t *value = wcts_ladder_json(ladder);
         if (cover)
-            json_object_set_new(value, "rules", wcts_cover_json(cover, ladder));
+            json_object_set_new(value, "rules", wcts_report_cover_json(cover, ladder));
         json_dumpf(value, stdout, JSON_INDENT(2));
         fputs("\n", stdout);
         json_decref(value);
     } else {
         wcts_ladder_print(stdout, ladder);
         if (cover && settings->verbose)
-            wcts_cover_print(stdout, cover, ladder);
+            wcts_report_cover_print(stdout, cover, ladder);
     }
     if (fflush(stdout) != 0)
         return WCTS_EXIT_BROKEN;
@@ -120,7 +120,7 @@ static int cover_run(const struct wcts_cli_suite *suite, const struct wcts_ladde
     if (directory && wcts_ladder_run(&ladder, suite->spec, directory, scope))
         status = report_coverage(&ladder, NULL, suite->settings);
     wcts_ladder_release(&ladder);
-    wcts_reread_remove(made);
+    wcts_report_reread_remove(made);
     return status;
 }
 
@@ -131,11 +131,11 @@ static int cover_either(struct wcts_cli_suite *suite)
         .statements = statements,
         .plan = suite->settings->options.sides == 0 ? suite->plan : NULL,
     };
-    int status = statements ? wcts_select_statements(suite, statements) : WCTS_EXIT_BROKEN;
+    int status = statements ? wcts_cli_select_statements(suite, statements) : WCTS_EXIT_BROKEN;
     if (status == WCTS_EXIT_NOTHING)
         fputs("wddm-cts: no statement is selected\n", stderr);
     if (status == WCTS_EXIT_OK &&
-        !wcts_select_versions(suite, &scope.first_version, &scope.last_version))
+        !wcts_cli_select_versions(suite, &scope.first_version, &scope.last_version))
         status = WCTS_EXIT_USAGE;
     if (status == WCTS_EXIT_OK)
         status = suite->settings->argument_count > 0 ? cover_run(suite, &scope)

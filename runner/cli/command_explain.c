@@ -47,10 +47,11 @@ static void print_entry(const char *directory, const struct wcts_entry *entry)
     printf(": %s%s%s\n", wcts_verdict_name(entry->result.verdict),
            entry->result.reason[0] ? ": " : "", entry->result.reason);
     print_knowledge(&entry->result);
-    wcts_lines_print(stdout, "", "", strdup(wcts_detail_messages(entry->result.detail)));
+    wcts_report_lines_print(stdout, "", "",
+                            strdup(wcts_model_detail_messages(entry->result.detail)));
     if (entry->output[0] != '\0') {
         puts("  the plug-in wrote:");
-        wcts_lines_print(stdout, "    ", "    ", strdup(entry->output));
+        wcts_report_lines_print(stdout, "    ", "    ", strdup(entry->output));
     }
 }
 
@@ -63,7 +64,7 @@ static bool find_entry(const char *directory, const char *id, struct wcts_entry 
     while (!found && wcts_journal_next(&journal, entry)) {
         found = strcmp(entry->id, id) == 0;
         if (!found)
-            wcts_entry_release(entry);
+            wcts_store_entry_release(entry);
     }
     wcts_journal_close(&journal);
     return found;
@@ -83,11 +84,11 @@ static int explain_case(const struct wcts_cli_suite *suite, const struct wcts_ca
     const char *directory = asked ? asked : LATEST;
     struct wcts_entry entry;
 
-    wcts_case_describe(stdout, suite->plan, test);
+    wcts_judge_case_describe(stdout, suite->plan, test);
     errno = 0;
     if (find_entry(directory, test->id, &entry)) {
         print_entry(directory, &entry);
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     } else if (asked) {
         return complain_no_entry(directory, "the run had no such case");
     }
@@ -110,11 +111,12 @@ static void describe_statement(const struct wcts_spec *spec, const struct wcts_s
            until ? until : "");
     if (one->unquoted)
         printf("  unquoted   %s\n", one->unquoted);
-    wcts_lines_print(stdout, "  read by    ", "  read by    ", wcts_statement_read_by(spec, one));
+    wcts_report_lines_print(stdout, "  read by    ", "  read by    ",
+                            wcts_model_statement_read_by(spec, one));
     if (one->reason)
         printf("  status     not testable: %s\n", one->reason);
     else
-        printf("  status     %s\n", wcts_statement_status(one));
+        printf("  status     %s\n", wcts_report_statement_status(one));
     printf("  written    %s:%ld\n", one->place.file, one->place.line);
 }
 
@@ -242,11 +244,11 @@ static void tally_cases(const struct wcts_plan *plan, const char *directory, int
         int index = wcts_plan_find(plan, entry.id);
         const struct wcts_case *test = index >= 0 ? &plan->cases[index] : NULL;
         if (test && test->statement == statement && (rule < 0 || rule == test->rule)) {
-            wcts_tally_add(tally, &entry.result);
-            if (!*first && wcts_verdict_breaks(entry.result.verdict))
+            wcts_store_tally_add(tally, &entry.result);
+            if (!*first && wcts_store_verdict_breaks(entry.result.verdict))
                 *first = strdup(entry.id);
         }
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
     wcts_journal_close(&journal);
 }
@@ -309,7 +311,7 @@ static void print_concerned(const struct wcts_cli_suite *suite, const struct wct
     int statements = 0, cases = 0;
     for (int i = 0; i < spec->statements_count; i++) {
         const struct wcts_statement *statement = &spec->statements[i];
-        if (!wcts_is_read_by(statement->errata, erratum))
+        if (!wcts_model_is_read_by(statement->errata, erratum))
             continue;
         int count = count_cases(suite->plan, i);
         printf("  statement  %s, %d case%s: %s\n", statement->id, count, count == 1 ? "" : "s",
@@ -323,14 +325,14 @@ static void print_concerned(const struct wcts_cli_suite *suite, const struct wct
 static void explain_documents(const struct wcts_spec *spec, const struct wcts_erratum *erratum)
 {
     for (int i = 0; i < spec->documents_count; i++)
-        if (wcts_is_about(erratum, &spec->documents[i]))
+        if (wcts_model_is_about(erratum, &spec->documents[i]))
             printf("  document   %s, %s\n", spec->documents[i].number, spec->documents[i].title);
 }
 
 static int explain_erratum(const struct wcts_cli_suite *suite, int index)
 {
     const struct wcts_erratum *erratum = &suite->spec->errata[index];
-    char *choice = wcts_erratum_choice(erratum);
+    char *choice = wcts_model_erratum_choice(erratum);
     printf("%s  %s\n", erratum->id, erratum->passage);
     explain_documents(suite->spec, erratum);
     printf("  readings   %s\n", erratum->readings);
@@ -372,7 +374,7 @@ static int explain(struct wcts_cli_suite *suite, const char *id)
         return explain_statement(suite, suite->spec->rules[rule].statement, rule);
     if (erratum >= 0)
         return explain_erratum(suite, erratum);
-    wcts_unknown_id(suite, id);
+    wcts_cli_unknown_id(suite, id);
     return WCTS_EXIT_USAGE;
 }
 

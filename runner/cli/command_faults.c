@@ -46,18 +46,18 @@ static void print_fault(const struct wcts_fault *fault)
 static json_t *fault_object(const struct wcts_fault *fault)
 {
     json_t *value = json_object(), *also = json_array();
-    json_object_set_new(value, "id", wcts_json_text(fault->id));
-    json_object_set_new(value, "kind", wcts_json_text(fault->kind));
-    json_object_set_new(value, "file", wcts_json_text(fault->file));
+    json_object_set_new(value, "id", wcts_store_json_text(fault->id));
+    json_object_set_new(value, "kind", wcts_store_json_text(fault->kind));
+    json_object_set_new(value, "file", wcts_store_json_text(fault->file));
     json_object_set_new(value, "line", json_integer(fault->line));
-    json_object_set_new(value, "good", wcts_json_text(fault->good));
-    json_object_set_new(value, "bad", wcts_json_text(fault->bad));
-    json_object_set_new(value, "options", wcts_json_text(fault->options));
-    json_object_set_new(value, "why", wcts_json_text(fault->why));
+    json_object_set_new(value, "good", wcts_store_json_text(fault->good));
+    json_object_set_new(value, "bad", wcts_store_json_text(fault->bad));
+    json_object_set_new(value, "options", wcts_store_json_text(fault->options));
+    json_object_set_new(value, "why", wcts_store_json_text(fault->why));
     for (int i = 0; i < WCTS_FAULT_ALSO_MAX && fault->also[i].statement; i++) {
         json_t *one = json_object();
-        json_object_set_new(one, "statement", wcts_json_text(fault->also[i].statement));
-        json_object_set_new(one, "why", wcts_json_text(fault->also[i].why));
+        json_object_set_new(one, "statement", wcts_store_json_text(fault->also[i].statement));
+        json_object_set_new(one, "why", wcts_store_json_text(fault->also[i].why));
         json_array_append_new(also, one);
     }
     json_object_set_new(value, "also", also);
@@ -74,7 +74,7 @@ static void add_wrongly_blamed(struct wcts_text *text, const struct faults_view 
     int more = 0;
     for (int i = 0; i < spec->statements_count; i++) {
         const char *id = spec->statements[i].id;
-        if (!trial->blamed[i] || i == trial->statement || wcts_fault_names(trial->fault, id))
+        if (!trial->blamed[i] || i == trial->statement || wcts_faults_fault_names(trial->fault, id))
             continue;
         if (more++ < WRONG_MAX)
             wcts_text_add(text, "%s%s", more > 1 ? " " : "", id);
@@ -93,7 +93,7 @@ static void print_trial(const struct faults_view *view, const struct wcts_fault_
     const struct wcts_fault *fault = trial->fault;
     WCTS_TEXT(wrong);
     add_wrongly_blamed(&wrong, view, trial);
-    printf("%-8s %s", trial->rule < 0 ? "unknown" : wcts_trial_outcome_name(trial->outcome),
+    printf("%-8s %s", trial->rule < 0 ? "unknown" : wcts_faults_trial_outcome_name(trial->outcome),
            fault->id);
     if (trial->rule < 0)
         printf(": the spec has no such rule");
@@ -119,14 +119,15 @@ static json_t *trial_object(const struct faults_view *view, const struct wcts_fa
     const struct wcts_spec *spec = view->faults->plan->spec;
     for (int i = 0; i < spec->statements_count; i++)
         if (trial->blamed[i])
-            json_array_append_new(blamed, wcts_json_text(spec->statements[i].id));
-    json_object_set_new(value, "outcome", json_string(wcts_trial_outcome_name(trial->outcome)));
+            json_array_append_new(blamed, wcts_store_json_text(spec->statements[i].id));
+    json_object_set_new(value, "outcome",
+                        json_string(wcts_faults_trial_outcome_name(trial->outcome)));
     json_object_set_new(value, "cases", json_integer(trial->cases));
     json_object_set_new(value, "broken", json_integer(trial->broken));
     json_object_set_new(value, "tried", json_integer(trial->tried));
-    json_object_set_new(value, "first", wcts_json_text(first_id(view, trial)));
+    json_object_set_new(value, "first", wcts_store_json_text(first_id(view, trial)));
     for (int i = 0; i < trial->by_count; i++)
-        json_array_append_new(by, wcts_json_text(view->faults->plan->cases[trial->by[i]].id));
+        json_array_append_new(by, wcts_store_json_text(view->faults->plan->cases[trial->by[i]].id));
     json_object_set_new(value, "by", by);
     json_object_set_new(value, "blamed", blamed);
     json_object_set_new(value, "right", json_boolean(trial->right));
@@ -139,7 +140,7 @@ static void on_trial(void *ctx, const struct wcts_fault_trial *trial)
     view->tally.outcomes[trial->outcome]++;
     view->tally.wrong += trial->outcome == WCTS_FAULT_KILLED && !trial->right;
     if (view->suite->settings->json)
-        wcts_json_line(stdout, trial_object(view, trial));
+        wcts_store_json_line(stdout, trial_object(view, trial));
     else if (!view->suite->settings->options.quiet || trial->rule < 0 ||
              trial->outcome == WCTS_FAULT_SURVIVED || trial->outcome == WCTS_FAULT_BROKEN ||
              (trial->outcome == WCTS_FAULT_KILLED && !trial->right))
@@ -156,7 +157,7 @@ static void write_row(FILE *out, const struct faults_view *view,
     WCTS_TEXT(wrong);
     const char *statement = trial->statement < 0 ? "" : spec->statements[trial->statement].id;
     fprintf(out, "%s\t%s\t%s\t%d\t%s\t", trial->fault->id, statement,
-            wcts_trial_outcome_name(trial->outcome), trial->tried, first_id(view, trial));
+            wcts_faults_trial_outcome_name(trial->outcome), trial->tried, first_id(view, trial));
     add_wrongly_blamed(&wrong, view, trial);
     if (!trial->fault->file || trial->first < 0)
         fputs("\n", out);
@@ -259,7 +260,7 @@ static int try_all(struct faults_view *view, struct wcts_faults *faults)
     }
     if (!wcts_faults_try(faults, &settings->options, view->wanted, on_trial, view, error,
                          sizeof error)) {
-        wcts_implementation_complain(&settings->options.implementation, error);
+        wcts_cli_implementation_complain(&settings->options.implementation, error);
     } else {
         if (!view->wanted)
             count_unruled(view);
@@ -277,7 +278,7 @@ static int list_faults(const struct faults_view *view)
         if (view->wanted && !view->wanted[i])
             continue;
         if (view->suite->settings->json)
-            wcts_json_line(stdout, fault_object(fault));
+            wcts_store_json_line(stdout, fault_object(fault));
         else
             print_fault(fault);
     }

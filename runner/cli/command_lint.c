@@ -7,7 +7,7 @@ static void print_statements(const struct wcts_spec *spec)
 {
     int pending = 0, closed = 0;
     for (int i = 0; i < spec->statements_count; i++) {
-        bool testable = wcts_statement_testable(&spec->statements[i]);
+        bool testable = wcts_report_statement_testable(&spec->statements[i]);
         pending += testable && spec->statements[i].pending;
         closed += !testable;
     }
@@ -40,7 +40,7 @@ static bool mustpass_is_right(const struct wcts_cli_suite *suite)
         return true;
     mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
     if (mustpass) {
-        wcts_mustpass_lint(mustpass, suite->plan, &diagnostics);
+        wcts_plan_mustpass_lint(mustpass, suite->plan, &diagnostics);
     } else if (version && diagnostics.errors == 0) {
         fprintf(stderr,
                 "%s/mustpass-%s.txt:1: is not there, expected the list of spec %s: wddm-cts list "
@@ -48,7 +48,7 @@ static bool mustpass_is_right(const struct wcts_cli_suite *suite)
                 suite->cases_dir, version, version);
         return false;
     }
-    wcts_mustpass_free(mustpass);
+    wcts_plan_mustpass_free(mustpass);
     return diagnostics.errors == 0;
 }
 

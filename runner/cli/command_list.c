@@ -23,12 +23,12 @@ static void list_statement(const struct wcts_cli_suite *suite, int i)
 {
     const struct wcts_statement *one = &suite->spec->statements[i];
     printf("%s\t%s\t%s\t%s\t%s\n", one->id, wcts_role_name(one->role), wcts_force_name(one->force),
-           wcts_statement_status(one), one->text);
+           wcts_report_statement_status(one), one->text);
 }
 
 static json_t *statement_object(const struct wcts_cli_suite *suite, int i)
 {
-    return wcts_json_statement(suite->spec, i);
+    return wcts_report_json_statement(suite->spec, i);
 }
 
 /* ---- rules ---- */
@@ -51,14 +51,15 @@ static json_t *rule_object(const struct wcts_cli_suite *suite, int i)
     const struct wcts_spec *spec = suite->spec;
     const struct wcts_rule *one = &spec->rules[i];
     const char *on = one->on >= 0 ? spec->structures[one->on].name : NULL;
-    return json_pack(
-        "{s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:I}", "id", wcts_json_text(one->id),
-        "statement", wcts_json_text(spec->statements[one->statement].id), "on", wcts_json_text(on),
-        "form", wcts_form_name(one->form), "level", wcts_force_name(one->force), "outcome",
-        wcts_outcome_name(one->outcome), "since", wcts_json_text(spec->versions[one->since].name),
-        "until", wcts_json_text(wcts_until_name(spec, one->until)), "masked_by",
-        wcts_json_text(one->masked_by), "file", wcts_json_text(one->place.file), "line",
-        (json_int_t)one->place.line);
+    return json_pack("{s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:I}", "id",
+                     wcts_store_json_text(one->id), "statement",
+                     wcts_store_json_text(spec->statements[one->statement].id), "on",
+                     wcts_store_json_text(on), "form", wcts_form_name(one->form), "level",
+                     wcts_force_name(one->force), "outcome", wcts_outcome_name(one->outcome),
+                     "since", wcts_store_json_text(spec->versions[one->since].name), "until",
+                     wcts_store_json_text(wcts_until_name(spec, one->until)), "masked_by",
+                     wcts_store_json_text(one->masked_by), "file",
+                     wcts_store_json_text(one->place.file), "line", (json_int_t)one->place.line);
 }
 
 /* ---- features ---- */
@@ -82,7 +83,7 @@ static void print_feature(const struct wcts_cli_suite *suite, int i)
 
 static json_t *feature_object(const struct wcts_cli_suite *suite, int i)
 {
-    return wcts_json_feature(suite->spec, i);
+    return wcts_report_json_feature(suite->spec, i);
 }
 
 /* ---- cases ---- */
@@ -102,23 +103,25 @@ static json_t *case_object(const struct wcts_cli_suite *suite, int i)
 {
     const struct wcts_spec *spec = suite->spec;
     const struct wcts_case *test = &suite->plan->cases[i];
-    return json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:s}", "id", wcts_json_text(test->id),
-                     "statement", wcts_json_text(spec->statements[test->statement].id), "rule",
-                     wcts_json_text(spec->rules[test->rule].id), "kind", wcts_kind_name(test->kind),
-                     "expect", wcts_expect_name(test->expect), "version",
-                     wcts_json_text(spec->versions[test->version].name), "page_size",
-                     (json_int_t)test->page_size, "side", test->driver ? "driver" : "kernel");
+    return json_pack(
+        "{s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:s}", "id", wcts_store_json_text(test->id),
+        "statement", wcts_store_json_text(spec->statements[test->statement].id), "rule",
+        wcts_store_json_text(spec->rules[test->rule].id), "kind", wcts_kind_name(test->kind),
+        "expect", wcts_expect_name(test->expect), "version",
+        wcts_store_json_text(spec->versions[test->version].name), "page_size",
+        (json_int_t)test->page_size, "side", test->driver ? "driver" : "kernel");
 }
 
 /* Selects as a run does: with --impl, only cases of the sides that the plug-in has. */
 static int select_listed(struct wcts_cli_suite *suite, int **selected, int *count)
 {
     struct wcts_claims claims = {0};
-    int status = wcts_select_cases(suite, selected, count);
+    int status = wcts_cli_select_cases(suite, selected, count);
     if (status != WCTS_EXIT_OK || !suite->settings->given_implementation)
         return status;
     status = wcts_cli_suite_claims(suite, &claims);
-    *count = status == WCTS_EXIT_OK ? wcts_select_sides(suite, claims.sides, *selected, *count) : 0;
+    *count =
+        status == WCTS_EXIT_OK ? wcts_cli_select_sides(suite, claims.sides, *selected, *count) : 0;
     return status == WCTS_EXIT_OK && *count == 0 ? WCTS_EXIT_NOTHING : status;
 }
 
@@ -175,7 +178,7 @@ static int list_mustpass(const struct wcts_cli_suite *suite)
               stderr);
         return WCTS_EXIT_USAGE;
     }
-    wcts_mustpass_write(stdout, suite->plan);
+    wcts_plan_mustpass_write(stdout, suite->plan);
     return WCTS_EXIT_OK;
 }
 

@@ -38,7 +38,7 @@ static void print_claimed_versions(const struct wcts_spec *spec, const struct wc
 
 static void print_claims(const struct wcts_spec *spec, const struct wcts_claims *claims)
 {
-    json_t *value = wcts_json_claims(claims);
+    json_t *value = wcts_report_json_claims(claims);
     const json_t *one;
     size_t i;
     printf("name          %s\nversion       %s\nsides         ", claims->name, claims->version);
@@ -61,7 +61,7 @@ static int probe_implementation(struct wcts_cli_suite *suite)
     if (status != WCTS_EXIT_OK)
         return status;
     if (suite->settings->json)
-        wcts_json_line(stdout, wcts_json_claims(&claims));
+        wcts_store_json_line(stdout, wcts_report_json_claims(&claims));
     else
         print_claims(suite->spec, &claims);
     return WCTS_EXIT_OK;

@@ -17,15 +17,15 @@ static void print_accusation(const struct wcts_plan *plan, const struct wcts_cas
     char *wrong = result->verdict == WCTS_VERDICT_FAIL ? wcts_judge_wrong_text(plan, test) : NULL;
     if (wrong && wrong[0])
         printf("  what is wrong in the call:\n");
-    wcts_lines_print(stdout, "    ", "    ", wrong);
+    wcts_report_lines_print(stdout, "    ", "    ", wrong);
 }
 
 /* With -v the messages were printed as they came; those of a shrunk sequence are others. */
 static void print_detail(const struct wcts_case *test, const struct wcts_result *result,
                          bool verbose)
 {
-    const char *detail = result->detail ? wcts_detail_messages(result->detail) : "";
-    const char *shrunk = wcts_detail_shrunk(detail);
+    const char *detail = result->detail ? wcts_model_detail_messages(result->detail) : "";
+    const char *shrunk = wcts_model_detail_shrunk(detail);
     if (verbose && test->kind != WCTS_KIND_SEQUENCE &&
         strncmp(detail, WCTS_MESSAGES, strlen(WCTS_MESSAGES)) == 0)
         detail = shrunk ? shrunk - strlen(WCTS_SHRUNK) : "";
@@ -44,21 +44,21 @@ static void print_result(const struct wcts_plan *plan, const struct wcts_case *t
 
 static int exit_code(enum wcts_verdict verdict)
 {
-    if (!wcts_verdict_judges(verdict))
+    if (!wcts_store_verdict_judges(verdict))
         return WCTS_EXIT_NOTHING;
-    return wcts_verdict_breaks(verdict) ? WCTS_EXIT_FAIL : WCTS_EXIT_OK;
+    return wcts_store_verdict_breaks(verdict) ? WCTS_EXIT_FAIL : WCTS_EXIT_OK;
 }
 
 static int complain_not_loaded(const struct wcts_settings *settings, const char *error)
 {
-    wcts_implementation_complain(&settings->options.implementation, error);
+    wcts_cli_implementation_complain(&settings->options.implementation, error);
     return WCTS_EXIT_USAGE;
 }
 
 /* Only once the plug-in has the side of the case: else there is nothing but the error. */
 static void describe(const struct wcts_cli_suite *suite, const struct wcts_case *test)
 {
-    wcts_case_describe(stdout, suite->plan, test);
+    wcts_judge_case_describe(stdout, suite->plan, test);
     fflush(stdout);
 }
 
@@ -133,11 +133,11 @@ static int replay_here(const struct wcts_cli_suite *suite, int index)
     if (!session)
         return complain_not_loaded(settings, error);
     describe(suite, test);
-    wcts_session_run(session, test, &result);
-    wcts_result_read(suite->plan, test, &settings->options, &result);
+    wcts_run_case(session, test, &result);
+    wcts_judge_result_read(suite->plan, test, &settings->options, &result);
     print_result(suite->plan, test, &result, settings->verbose);
     int status = exit_code(result.verdict);
-    wcts_result_release(&result);
+    wcts_model_result_release(&result);
     wcts_session_close(session);
     return status;
 }
@@ -177,7 +177,7 @@ static int replay(struct wcts_cli_suite *suite, const char *id)
         return WCTS_EXIT_USAGE;
     }
     if (index < 0) {
-        wcts_unknown_id(suite, id);
+        wcts_cli_unknown_id(suite, id);
         return WCTS_EXIT_USAGE;
     }
     return suite->settings->no_fork ? replay_here(suite, index) : replay_forked(suite, index);

@@ -44,16 +44,16 @@ static enum wcts_exit report_on(const struct wcts_cli_suite *suite)
         if (!directory)
             status = WCTS_EXIT_USAGE;
         else
-            status = wcts_loaded_run_init(&runs[loaded++], directory, &options);
+            status = wcts_report_loaded_run_init(&runs[loaded++], directory, &options);
     }
     if (status == WCTS_EXIT_OK && !write_reports(settings, &documents, runs, count))
         status = WCTS_EXIT_BROKEN;
     while (loaded > 0)
-        wcts_loaded_run_release(&runs[--loaded]);
+        wcts_report_loaded_run_release(&runs[--loaded]);
     wcts_documents_release(&documents);
     free(runs);
     for (int i = 0; i < count; i++)
-        wcts_reread_remove(made[i]);
+        wcts_report_reread_remove(made[i]);
     free(made);
     return status;
 }
@@ -65,9 +65,9 @@ static bool is_right(const struct wcts_settings *settings)
         wcts_settings_usage(stderr, WCTS_COMMAND_report);
         return false;
     }
-    if (!wcts_targets_share_output(settings) ||
-        !wcts_targets_check(settings, (const char *const *)settings->arguments,
-                            settings->argument_count))
+    if (!wcts_cli_targets_share_output(settings) ||
+        !wcts_cli_targets_check(settings, (const char *const *)settings->arguments,
+                                settings->argument_count))
         return false;
     if (settings->argument_count > 1 &&
         (settings->options.files[WCTS_FORMAT_junit] || settings->tap)) {

@@ -55,13 +55,14 @@ static bool keep_result(struct sink *sink, const struct wcts_case *test,
                         const struct wcts_result *result, const char *output)
 {
     struct wcts_run *run = sink->run;
-    wcts_run_count(run, test, result);
+    wcts_report_run_count(run, test, result);
     /* What is claimed is known by the first result. */
     bool written = !sink->claims_tapes || sink->directory->records ||
                    wcts_rundir_record(sink->directory, sink->claims_tapes);
     written = wcts_rundir_add(sink->directory, test, result, output) && written;
     if (sink->settings->json)
-        written = wcts_json_line(stdout, wcts_result_json(run->plan->spec, test, result, output)) &&
+        written = wcts_store_json_line(
+                      stdout, wcts_store_result_json(run->plan->spec, test, result, output)) &&
                   written;
     if (sink->settings->tap)
         written = wcts_tap_case(sink->tap, run, test, result, output) && written;
@@ -82,8 +83,8 @@ static bool has_enough(const struct sink *sink)
 static char *backtrace_of(struct wcts_backtraces *backtraces, const struct wcts_case *test,
                           const struct wcts_result *result)
 {
-    char *cause = wcts_signature_text(result->reason);
-    char *text = cause ? wcts_backtrace(backtraces, test, result->verdict, cause) : NULL;
+    char *cause = wcts_baseline_signature_text(result->reason);
+    char *text = cause ? wcts_run_backtrace(backtraces, test, result->verdict, cause) : NULL;
     free(cause);
     return text;
 }
@@ -98,7 +99,7 @@ static bool take_result(void *ctx, const struct wcts_case *test, const struct wc
     judged.reason = strdup(result->reason ? result->reason : "");
     if (!judged.reason)
         return false;
-    wcts_signature(sink->run->plan, test, &judged);
+    wcts_baseline_signature(sink->run->plan, test, &judged);
     bool kept =
         !sink->baseline || wcts_baseline_apply(sink->baseline, &sink->run->claims, test, &judged);
     char *backtrace =
@@ -109,7 +110,7 @@ static bool take_result(void *ctx, const struct wcts_case *test, const struct wc
         snprintf(sink->run->error, sizeof sink->run->error, "the baseline is wrong");
     free(judged.reason);
     free(backtrace);
-    sink->failures += wcts_verdict_breaks(judged.verdict);
+    sink->failures += wcts_store_verdict_breaks(judged.verdict);
     return kept && !has_enough(sink);
 }
 
@@ -181,7 +182,7 @@ static void execute(const struct wcts_cli_suite *suite, struct wcts_run *run,
     }
     if (run->end != WCTS_POOL_DONE && run->error[0] == '\0')
         memcpy(run->error, error, sizeof error);
-    wcts_backtraces_release(&backtraces);
+    wcts_run_backtraces_release(&backtraces);
     if (sink.progress)
         fputs("\r\033[K", stderr);
     if (run->left.count > 0)
@@ -198,8 +199,8 @@ static void execute(const struct wcts_cli_suite *suite, struct wcts_run *run,
 /* A new baseline, if one was asked for. False when it cannot be written. */
 static bool update_baseline(const struct wcts_run *run, const char *path)
 {
-    if (path && wcts_run_judged(run))
-        return wcts_baseline_update(path, run);
+    if (path && wcts_report_run_judged(run))
+        return wcts_report_baseline_update(path, run);
     if (path)
         fprintf(stderr, "wddm-cts: %s is left as it is: the run %s\n", path,
                 run->end == WCTS_POOL_CUT ? "was cut short" : "reached no verdict");
@@ -221,7 +222,7 @@ static bool files_open(struct files *files, const struct wcts_cli_suite *suite,
     const struct wcts_settings *settings = suite->settings;
     struct wcts_output baseline = {0};
     files->options = wcts_cli_suite_load_options(suite);
-    bool opened = wcts_targets_check(settings, &directory, 1) &&
+    bool opened = wcts_cli_targets_check(settings, &directory, 1) &&
                   wcts_documents_open(&files->documents, &files->options) &&
                   wcts_output_open(&baseline, settings->update_baseline, WCTS_OUTPUT_KEEP);
     wcts_output_release(&baseline);
@@ -239,8 +240,8 @@ static bool write_files(const struct wcts_cli_suite *suite, struct wcts_run *run
         wcts_baseline_report(stderr, run->baseline);
     written = written && update_baseline(run, suite->settings->update_baseline);
     if (!written)
-        wcts_run_fail(run, unwritten);
-    return wcts_rundir_describe(directory, wcts_json_run(run), true) &&
+        wcts_report_run_fail(run, unwritten);
+    return wcts_rundir_describe(directory, wcts_report_json_run(run), true) &&
            wcts_documents_write_one(&files->documents, run) &&
            wcts_documents_commit(&files->documents) && written;
 }
@@ -253,17 +254,17 @@ static bool finish_run(const struct wcts_cli_suite *suite, struct wcts_run *run,
     bool written = write_files(suite, run, directory, files);
 
     if (!written) {
-        wcts_run_fail(run, unwritten);
-        wcts_rundir_describe(directory, wcts_json_run(run), true);
+        wcts_report_run_fail(run, unwritten);
+        wcts_rundir_describe(directory, wcts_report_json_run(run), true);
     }
     if (settings->json)
-        written = wcts_json_line(stdout, wcts_rundir_run(directory->path)) && written;
+        written = wcts_store_json_line(stdout, wcts_rundir_run(directory->path)) && written;
     else if (settings->tap)
         written = wcts_tap_end(&files->tap, run) && written;
-    else if (wcts_targets_on_output(settings) == 0)
+    else if (wcts_cli_targets_on_output(settings) == 0)
         wcts_summary_print(stdout, run);
-    if (wcts_targets_on_output(settings) != 0 && run->end == WCTS_POOL_NO_START)
-        wcts_implementation_complain(&settings->options.implementation, run->error);
+    if (wcts_cli_targets_on_output(settings) != 0 && run->end == WCTS_POOL_NO_START)
+        wcts_cli_implementation_complain(&settings->options.implementation, run->error);
     return fflush(stdout) == 0 && written;
 }
 
@@ -277,14 +278,14 @@ static void name_signal(struct wcts_run *run, int number)
 /* True if the run leaves out what the implementation could be asked. */
 static bool leaves_out(const struct wcts_cli_suite *suite, const struct wcts_claims *claims)
 {
-    uint64_t claimed = wcts_scope_versions(suite->spec, claims);
+    uint64_t claimed = wcts_report_scope_versions(suite->spec, claims);
     int first, last;
     if (suite->settings->options.partial)
         return true;
-    if (!wcts_select_versions(suite, &first, &last))
+    if (!wcts_cli_select_versions(suite, &first, &last))
         return true;
     for (int i = first; i <= last; i++)
-        claimed &= ~wcts_version_bit(i);
+        claimed &= ~wcts_plan_version_bit(i);
     return claimed != 0;
 }
 
@@ -299,10 +300,10 @@ static int introduce_to(const struct wcts_cli_suite *suite, const struct wcts_ru
     if (introduction->end == WCTS_POOL_DONE)
         run->narrowed = leaves_out(suite, &run->claims);
     if (introduction->end == WCTS_POOL_DONE)
-        count = wcts_select_sides(suite, run->claims.sides, selected, count);
+        count = wcts_cli_select_sides(suite, run->claims.sides, selected, count);
     if (introduction->end == WCTS_POOL_DONE && run->asked.suite == WCTS_SUITE_SMOKE)
-        count = wcts_scope_newest(suite->plan, wcts_scope_versions(suite->spec, &run->claims),
-                                  selected, count);
+        count = wcts_report_scope_newest(
+            suite->plan, wcts_report_scope_versions(suite->spec, &run->claims), selected, count);
     return run->selected_count = count;
 }
 
@@ -315,24 +316,24 @@ static int run_in(const struct wcts_cli_suite *suite, struct wcts_rundir *direct
     int count = run->selected_count;
     sigset_t before;
     /* From here on a signal is obeyed by the pools, and the run ends in order. */
-    wcts_stop_hold(&before);
+    wcts_run_stop_hold(&before);
     if (count != 0)
         count = introduce_to(suite, directory, run, selected, &introduction);
     bool ready = wcts_rundir_plan(directory, run->plan, run->selected, count) &&
-                 wcts_rundir_describe(directory, wcts_json_run(run), false);
+                 wcts_rundir_describe(directory, wcts_report_json_run(run), false);
     if (ready && suite->settings->tap)
         ready = wcts_tap_begin(&files->tap, stdout, count);
     if (ready && count != 0)
         execute(suite, run, directory, baseline, &introduction, &files->tap);
     else if (ready)
         snprintf(run->error, sizeof run->error, "no case is selected");
-    name_signal(run, wcts_stop_release(&before));
+    name_signal(run, wcts_run_stop_release(&before));
     introduction_release(&introduction);
     if (!ready)
         return WCTS_EXIT_BROKEN;
     if (baseline)
         wcts_baseline_conclude(baseline);
-    wcts_run_conclude(run);
+    wcts_report_run_conclude(run);
     bool written = finish_run(suite, run, directory, files);
     if (baseline && baseline->wrong)
         return WCTS_EXIT_USAGE;
@@ -355,17 +356,18 @@ static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline
     struct wcts_rundir directory;
     struct wcts_run run;
     int status = WCTS_EXIT_USAGE;
-    bool ready = wcts_run_init(&run, &suite->settings->options, suite->plan, selected, count);
+    bool ready =
+        wcts_report_run_init(&run, &suite->settings->options, suite->plan, selected, count);
 
     run.baseline = baseline;
     run.planned = planned_in_all(suite, run.narrowed);
     if (diagnostics.errors != 0) {
-        wcts_run_release(&run);
+        wcts_report_run_release(&run);
         return WCTS_EXIT_USAGE;
     }
     run.mustpass = mustpass;
-    wcts_implementation_digest(suite->settings->options.implementation.path,
-                               run.implementation_digest);
+    wcts_report_implementation_digest(suite->settings->options.implementation.path,
+                                      run.implementation_digest);
     if (wcts_rundir_init(&directory, suite->settings->out) && ready &&
         files_open(&files, suite, directory.path) && wcts_rundir_begin(&directory)) {
         run.directory = directory.path;
@@ -374,8 +376,8 @@ static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline
     }
     wcts_documents_release(&files.documents);
     wcts_rundir_release(&directory);
-    wcts_run_release(&run);
-    wcts_mustpass_free(mustpass);
+    wcts_report_run_release(&run);
+    wcts_plan_mustpass_free(mustpass);
     return status;
 }
 
@@ -399,11 +401,11 @@ int wcts_command_run(const struct wcts_settings *settings)
     signal(SIGPIPE, SIG_IGN);
     if (settings->argument_count != 0)
         wcts_settings_usage(stderr, WCTS_COMMAND_run);
-    else if (wcts_targets_share_output(settings) &&
-             wcts_implementation_is_there(&settings->options.implementation) &&
+    else if (wcts_cli_targets_share_output(settings) &&
+             wcts_cli_implementation_is_there(&settings->options.implementation) &&
              wcts_cli_suite_init(&suite, settings) &&
              wcts_cli_suite_baseline(&suite, baseline_of(settings), &baseline))
-        status = wcts_select_cases(&suite, &selected, &count);
+        status = wcts_cli_select_cases(&suite, &selected, &count);
     /* An empty run is reported, too: CI must not take a missing file for a green one. */
     if (status == WCTS_EXIT_OK ||
         (status == WCTS_EXIT_NOTHING &&

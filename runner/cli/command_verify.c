@@ -12,7 +12,7 @@ static int print(const struct wcts_verify *verify, bool json)
         json_dumpf(verify->page, stdout, JSON_INDENT(2));
         fputs("\n", stdout);
     } else {
-        wcts_verify_print(stdout, verify->page);
+        wcts_report_verify_print(stdout, verify->page);
     }
     return fflush(stdout);
 }
@@ -31,21 +31,21 @@ static int verify_again(const struct wcts_cli_suite *suite, const struct wcts_ve
     at_level.options.level = level;
     with_level.settings = &at_level;
     if (wcts_cli_suite_reread(&with_level, directory, &made)) {
-        wcts_reader_init(&reader, made, NULL);
-        if (wcts_verify_settings(&reader, &at_level.options)) {
+        wcts_store_reader_init(&reader, made, NULL);
+        if (wcts_report_verify_settings(&reader, &at_level.options)) {
             const struct wcts_verify_basis again = {.plan = basis->plan,
                                                     .asked = &at_level.options,
                                                     .mustpass = basis->mustpass,
                                                     .total = basis->total,
                                                     .implementation = basis->implementation};
-            status = wcts_verify_init(&verify, &again, &reader);
-            json_object_set_new(verify.page, "directory", wcts_json_path(directory));
+            status = wcts_report_verify_init(&verify, &again, &reader);
+            json_object_set_new(verify.page, "directory", wcts_store_json_path(directory));
             status = print(&verify, at_level.json) == 0 ? status : WCTS_EXIT_BROKEN;
         }
-        wcts_verify_release(&verify);
-        wcts_reader_close(&reader);
+        wcts_report_verify_release(&verify);
+        wcts_store_reader_close(&reader);
     }
-    wcts_reread_remove(made);
+    wcts_report_reread_remove(made);
     return status;
 }
 
@@ -64,14 +64,14 @@ static int verify(const struct wcts_settings *settings, struct wcts_reader *read
                                                 .mustpass = mustpass,
                                                 .total = wcts_cli_suite_total(&suite),
                                                 .implementation = settings->given_implementation};
-        status = wcts_verify_init(&verify, &basis, reader);
+        status = wcts_report_verify_init(&verify, &basis, reader);
         if (level != settings->options.level && verify.ends[WCTS_CHECK_NOT_OK] == 0 &&
             verify.ends[WCTS_CHECK_LACKS] == 0)
             status = verify_again(&suite, &basis, reader->directory, level);
         else if (print(&verify, settings->json) != 0)
             status = WCTS_EXIT_BROKEN;
-        wcts_verify_release(&verify);
-        wcts_mustpass_free(mustpass);
+        wcts_report_verify_release(&verify);
+        wcts_plan_mustpass_free(mustpass);
     }
     wcts_cli_suite_release(&suite);
     return status;
@@ -85,12 +85,12 @@ int wcts_command_verify(const struct wcts_settings *settings)
     asked.level_given = false;
     if (settings->argument_count != 1)
         wcts_settings_usage(stderr, WCTS_COMMAND_verify);
-    else if (wcts_implementation_is_there(&settings->options.implementation)) {
-        wcts_reader_init(&reader, settings->arguments[0], NULL);
-        if (wcts_verify_settings(&reader, &asked.options))
+    else if (wcts_cli_implementation_is_there(&settings->options.implementation)) {
+        wcts_store_reader_init(&reader, settings->arguments[0], NULL);
+        if (wcts_report_verify_settings(&reader, &asked.options))
             status = verify(&asked, &reader,
                             settings->level_given ? settings->options.level : asked.options.level);
     }
-    wcts_reader_close(&reader);
+    wcts_store_reader_close(&reader);
     return status;
 }

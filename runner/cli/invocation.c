@@ -8,7 +8,7 @@
 #include "../base/path.h"
 #include "../base/text.h"
 
-bool wcts_invocation_init(struct wcts_invocation *line, int count, char **words)
+bool wcts_cli_invocation_init(struct wcts_invocation *line, int count, char **words)
 {
     *line = (struct wcts_invocation){.given = calloc((size_t)count + 1, sizeof *line->given),
                                      .shown = calloc((size_t)count + 1, sizeof *line->shown)};
@@ -20,11 +20,11 @@ bool wcts_invocation_init(struct wcts_invocation *line, int count, char **words)
         copied = line->shown[i] != NULL;
     }
     if (copied && count > 0)
-        wcts_invocation_path(line, words[0], false);
+        wcts_cli_invocation_path(line, words[0], false);
     return copied;
 }
 
-void wcts_invocation_release(struct wcts_invocation *line)
+void wcts_cli_invocation_release(struct wcts_invocation *line)
 {
     for (int i = 0; i < line->count; i++)
         free(line->shown[i]);
@@ -42,7 +42,7 @@ static int word_with(const struct wcts_invocation *line, const char *value)
     return word;
 }
 
-void wcts_invocation_path(struct wcts_invocation *line, const char *value, bool has_options)
+void wcts_cli_invocation_path(struct wcts_invocation *line, const char *value, bool has_options)
 {
     char buffer[WCTS_PATH_ROOM], options[WCTS_PATH_ROOM];
     int word = word_with(line, value);
@@ -57,7 +57,7 @@ void wcts_invocation_path(struct wcts_invocation *line, const char *value, bool 
     free(path);
 }
 
-char *wcts_invocation_text(const struct wcts_invocation *line)
+char *wcts_cli_invocation_text(const struct wcts_invocation *line)
 {
     struct wcts_text text = {0};
     for (int i = 0; i < line->count; i++)

@@ -100,12 +100,12 @@ static bool read_failures(struct selection *selection, const char *directory)
         return false;
     }
     while (kept && wcts_journal_next(&journal, &entry)) {
-        if (wcts_verdict_breaks(entry.result.verdict) ||
+        if (wcts_store_verdict_breaks(entry.result.verdict) ||
             entry.result.verdict == WCTS_VERDICT_DECLINED) {
             char **added = WCTS_ARRAY_ADD(selection->failures, selection->failure_count);
             kept = added && (*added = strdup(entry.id)) != NULL;
         }
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
     wcts_journal_close(&journal);
     if (kept && selection->failure_count == 0)
@@ -136,7 +136,7 @@ static bool version_named(const struct wcts_spec *spec, const char *name, int *v
     return false;
 }
 
-bool wcts_select_versions(const struct wcts_cli_suite *suite, int *first, int *last)
+bool wcts_cli_select_versions(const struct wcts_cli_suite *suite, int *first, int *last)
 {
     const struct wcts_options *options = &suite->settings->options;
     *first = 0;
@@ -161,7 +161,7 @@ static bool selection_init(struct selection *selection, const struct wcts_cli_su
         (struct selection){.settings = settings, .sides = options->sides ? options->sides : ~0u};
     for (int i = 0; i < options->spec_file_count; i++)
         selection->any_only = selection->any_only || settings->only[i];
-    return wcts_select_versions(suite, &selection->first, &selection->last) &&
+    return wcts_cli_select_versions(suite, &selection->first, &selection->last) &&
            compile_patterns(&selection->filters, "--filter", &options->filters) &&
            compile_patterns(&selection->excludes, "--exclude", &options->excludes) &&
            read_failures(selection, options->failed_of);
@@ -196,7 +196,7 @@ static bool is_of_file(const struct wcts_settings *settings, const struct wcts_c
 static bool is_candidate(const struct selection *selection, const struct wcts_case *test)
 {
     return test->version >= selection->first && test->version <= selection->last &&
-           (selection->sides & wcts_scope_side(test)) != 0 &&
+           (selection->sides & wcts_report_scope_side(test)) != 0 &&
            (!selection->any_only || is_of_file(selection->settings, test)) &&
            (!selection->settings->options.failed_of || is_failure(selection, test->id)) &&
            filters_match(selection, test->id);
@@ -211,7 +211,7 @@ static bool has_case_of_role(const struct wcts_cli_suite *suite, int statement, 
     bool found = sides == (WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER);
     for (int i = 0; !found && i < suite->plan->count; i++) {
         const struct wcts_case *test = &suite->plan->cases[i];
-        found = (sides & wcts_scope_side(test)) && (rule < 0 || test->rule == rule) &&
+        found = (sides & wcts_report_scope_side(test)) && (rule < 0 || test->rule == rule) &&
                 suite->spec->rules[test->rule].statement == statement;
     }
     return found;
@@ -231,13 +231,13 @@ static void list_near_misses(const struct wcts_cli_suite *suite, const char *id)
             has_case_of_role(suite, spec->rules[i].statement, i))
             wcts_suggest(&near, id, spec->rules[i].id);
     for (int i = 0; i < suite->plan->count; i++)
-        if (sides & wcts_scope_side(&suite->plan->cases[i]))
+        if (sides & wcts_report_scope_side(&suite->plan->cases[i]))
             wcts_suggest(&near, id, suite->plan->cases[i].id);
     for (int i = 0; i < near.count; i++)
         fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near.names[i]);
 }
 
-void wcts_unknown_id(struct wcts_cli_suite *suite, const char *id)
+void wcts_cli_unknown_id(struct wcts_cli_suite *suite, const char *id)
 {
     wcts_cli_suite_plan_all(suite);
     fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
@@ -274,7 +274,7 @@ static void nothing_selected(struct wcts_cli_suite *suite, int matched, int excl
 
 /* ---- what is selected ---- */
 
-int wcts_select_cases(struct wcts_cli_suite *suite, int **selected, int *count)
+int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *count)
 {
     const struct wcts_settings *settings = suite->settings;
     const struct wcts_plan *plan = suite->plan;
@@ -305,20 +305,21 @@ int wcts_select_cases(struct wcts_cli_suite *suite, int **selected, int *count)
     return *count != 0 ? WCTS_EXIT_OK : WCTS_EXIT_NOTHING;
 }
 
-int wcts_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, int *selected, int count)
+int wcts_cli_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, int *selected,
+                          int count)
 {
     int kept = 0;
     if (suite->settings->options.sides != 0)
         return count;
     for (int i = 0; i < count; i++)
-        if (sides & wcts_scope_side(&suite->plan->cases[selected[i]]))
+        if (sides & wcts_report_scope_side(&suite->plan->cases[selected[i]]))
             selected[kept++] = selected[i];
     if (count != 0 && kept == 0)
         fputs("wddm-cts: no case is selected of a side that the plug-in has\n", stderr);
     return kept;
 }
 
-int wcts_select_statements(const struct wcts_cli_suite *suite, bool *statements)
+int wcts_cli_select_statements(const struct wcts_cli_suite *suite, bool *statements)
 {
     const struct wcts_spec *spec = suite->spec;
     struct selection selection;
@@ -327,7 +328,7 @@ int wcts_select_statements(const struct wcts_cli_suite *suite, bool *statements)
     for (int i = 0; ready && i < spec->statements_count; i++) {
         const struct wcts_statement *one = &spec->statements[i];
         statements[i] = one->since <= selection.last && one->until > selection.first &&
-                        (wcts_scope_sides_of_role(one->role) & selection.sides) &&
+                        (wcts_report_scope_sides_of_role(one->role) & selection.sides) &&
                         filters_match(&selection, one->id) &&
                         !any_matches(&selection.excludes, one->id);
         count += statements[i];

@@ -13,25 +13,26 @@
  * Selects cases, as indices in the plan. Returns an exit status: OK, USAGE for a wrong expression
  * or version, NOTHING (with near misses) if no case is left. The caller frees *selected.
  */
-int wcts_select_cases(struct wcts_cli_suite *suite, int **selected, int *count);
+int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *count);
 
 /*
  * Without --role a plug-in is tested on the sides that it has: keeps their cases and returns how
  * many are left, with a message if none is.
  */
-int wcts_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, int *selected, int count);
+int wcts_cli_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, int *selected,
+                          int count);
 
 /*
  * Selects statements by --filter and --exclude (their ids), --wddm (a version at which they bind)
  * and
  * --role (a side that they concern); statements has room for all. Returns an exit status as above.
  */
-int wcts_select_statements(const struct wcts_cli_suite *suite, bool *statements);
+int wcts_cli_select_statements(const struct wcts_cli_suite *suite, bool *statements);
 
 /* The versions of --wddm, by default all; false, with a message, if there is no such version. */
-bool wcts_select_versions(const struct wcts_cli_suite *suite, int *first, int *last);
+bool wcts_cli_select_versions(const struct wcts_cli_suite *suite, int *first, int *last);
 
 /* Prints that there is no such case, rule or statement, with near misses. */
-void wcts_unknown_id(struct wcts_cli_suite *suite, const char *id);
+void wcts_cli_unknown_id(struct wcts_cli_suite *suite, const char *id);
 
 #endif

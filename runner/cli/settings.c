@@ -459,7 +459,7 @@ static bool apply_option(struct wcts_settings *settings, struct wcts_invocation 
         return false;
     }
     if (takes_path(i))
-        wcts_invocation_path(line, optarg, options[i].apply == apply_impl);
+        wcts_cli_invocation_path(line, optarg, options[i].apply == apply_impl);
     /* Kept: what applies it may cut it to pieces. */
     char *given = optarg ? strdup(optarg) : NULL;
     const char *expected = options[i].apply(settings, optarg);
@@ -597,7 +597,7 @@ static bool apply_options(struct wcts_settings *settings, struct wcts_invocation
     settings->arguments = argv + optind;
     settings->argument_count = argc - optind;
     set_narrowed(&settings->options);
-    settings->options.command_line = wcts_invocation_text(line);
+    settings->options.command_line = wcts_cli_invocation_text(line);
     if (!settings->help && (settings->argument_count < commands[settings->command].least ||
                             settings->argument_count > commands[settings->command].most)) {
         wrong_count(settings);
@@ -632,8 +632,9 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
         settings->options.level = WCTS_LEVEL_STRICT;
         settings->options.all_deaths = true;
     }
-    right = wcts_invocation_init(&line, argc, argv) && apply_options(settings, &line, argc, argv);
-    wcts_invocation_release(&line);
+    right =
+        wcts_cli_invocation_init(&line, argc, argv) && apply_options(settings, &line, argc, argv);
+    wcts_cli_invocation_release(&line);
     return right;
 }
 

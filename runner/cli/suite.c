@@ -101,13 +101,13 @@ static struct wcts_wanted *wanted_of(const struct wcts_settings *settings,
     case WCTS_COMMAND_replay:
         /* The id of an erratum begins no id of a case. */
         return settings->argument_count == 1 && wcts_spec_erratum(spec, settings->arguments[0]) < 0
-                   ? wcts_wanted_id(settings->arguments[0])
+                   ? wcts_plan_wanted_id(settings->arguments[0])
                    : NULL;
     case WCTS_COMMAND_run:
     case WCTS_COMMAND_list:
         return baseline ? NULL
-                        : wcts_wanted_filters(spec, settings->options.filters.of,
-                                              settings->options.filters.count);
+                        : wcts_plan_wanted_filters(spec, settings->options.filters.of,
+                                                   settings->options.filters.count);
     default:
         return NULL;
     }
@@ -149,11 +149,11 @@ static void plan(struct wcts_cli_suite *suite, struct wcts_diagnostics *diagnost
 {
     struct wcts_plan_options options = whole_options(suite->settings);
     struct wcts_wanted *wanted = wanted_of(suite->settings, suite->spec);
-    options.wants = wanted ? wcts_wanted_begins : NULL;
+    options.wants = wanted ? wcts_plan_wanted_begins : NULL;
     options.wants_context = wanted;
     suite->partial = wanted != NULL;
     suite->plan = wcts_plan_make(suite->spec, &options, diagnostics);
-    wcts_wanted_free(wanted);
+    wcts_plan_wanted_free(wanted);
 }
 
 bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_settings *settings)
@@ -222,15 +222,15 @@ const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char
         return directory;
     mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
     if (diagnostics.errors == 0)
-        *made = wcts_reread(directory, &options, suite->settings->options.level, mustpass);
-    wcts_mustpass_free(mustpass);
+        *made = wcts_report_reread(directory, &options, suite->settings->options.level, mustpass);
+    wcts_plan_mustpass_free(mustpass);
     return *made;
 }
 
 struct wcts_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *suite,
                                               struct wcts_diagnostics *diagnostics)
 {
-    return wcts_mustpass_load(suite->cases_dir, suite->spec, diagnostics);
+    return wcts_plan_mustpass_load(suite->cases_dir, suite->spec, diagnostics);
 }
 
 /* ---- the baseline ---- */
@@ -268,7 +268,7 @@ bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *pat
 
 /* ---- the implementation ---- */
 
-bool wcts_implementation_is_there(const struct wcts_implementation *implementation)
+bool wcts_cli_implementation_is_there(const struct wcts_implementation *implementation)
 {
     const char *wrong = NULL;
     if (strcmp(implementation->path, "emulator") == 0)
@@ -281,8 +281,8 @@ bool wcts_implementation_is_there(const struct wcts_implementation *implementati
     return fd >= 0;
 }
 
-void wcts_implementation_complain(const struct wcts_implementation *implementation,
-                                  const char *error)
+void wcts_cli_implementation_complain(const struct wcts_implementation *implementation,
+                                      const char *error)
 {
     char buffer[WCTS_PATH_ROOM];
     const char *path = wcts_path_shown(implementation->path, buffer, sizeof buffer);
@@ -302,6 +302,6 @@ int wcts_cli_suite_claims(const struct wcts_cli_suite *suite, struct wcts_claims
         wcts_pool_probe(&options, wcts_settings_sides(settings), claims, error, sizeof error);
     if (end == WCTS_POOL_DONE)
         return WCTS_EXIT_OK;
-    wcts_implementation_complain(&settings->options.implementation, error);
+    wcts_cli_implementation_complain(&settings->options.implementation, error);
     return end == WCTS_POOL_NO_START ? WCTS_EXIT_USAGE : WCTS_EXIT_NOTHING;
 }

@@ -44,7 +44,7 @@ int wcts_cli_suite_total(const struct wcts_cli_suite *suite);
 struct wcts_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite);
 
 /* The run directory as read at --level: itself without --level, else a temporary one, which *made
- * owns (wcts_reread_remove). NULL, with a message, on an error. */
+ * owns (wcts_report_reread_remove). NULL, with a message, on an error. */
 const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char *directory,
                                   char **made);
 
@@ -64,11 +64,11 @@ bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *pat
 /* ---- the implementation ---- */
 
 /* False, with a message, if there is no such file: the command line is wrong, not the plug-in. */
-bool wcts_implementation_is_there(const struct wcts_implementation *implementation);
+bool wcts_cli_implementation_is_there(const struct wcts_implementation *implementation);
 
 /* Prints an error with the implementation's path, unless the error begins with it. */
-void wcts_implementation_complain(const struct wcts_implementation *implementation,
-                                  const char *error);
+void wcts_cli_implementation_complain(const struct wcts_implementation *implementation,
+                                      const char *error);
 
 /* Loads the plug-in in a process of its own, whose output goes to the terminal, and reads its
  * claims. Returns an exit status, with a message unless it is OK. */

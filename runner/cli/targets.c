@@ -33,7 +33,7 @@ static bool is_output(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-int wcts_targets_on_output(const struct wcts_settings *settings)
+int wcts_cli_targets_on_output(const struct wcts_settings *settings)
 {
     int count = settings->json + settings->tap + (settings->options.xsl != NULL);
     struct named targets[TARGETS];
@@ -43,9 +43,9 @@ int wcts_targets_on_output(const struct wcts_settings *settings)
     return count;
 }
 
-bool wcts_targets_share_output(const struct wcts_settings *settings)
+bool wcts_cli_targets_share_output(const struct wcts_settings *settings)
 {
-    if (wcts_targets_on_output(settings) <= 1)
+    if (wcts_cli_targets_on_output(settings) <= 1)
         return true;
     fputs("wddm-cts: --json, --tap, --xsl and files named - want standard output, expected one of "
           "them\n",
@@ -116,8 +116,8 @@ static bool spares_inputs(const struct wcts_settings *settings, const struct nam
     return true;
 }
 
-bool wcts_targets_check(const struct wcts_settings *settings, const char *const *directories,
-                        int count)
+bool wcts_cli_targets_check(const struct wcts_settings *settings, const char *const *directories,
+                            int count)
 {
     struct named targets[TARGETS];
     char real[REAL_MAX], what[64];

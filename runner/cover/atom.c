@@ -114,8 +114,8 @@ static void add_layout(const struct wcts_spec *spec, const struct wcts_rule *rul
             add_atom(atoms, WCTS_ATOM_PLACE, ref, 0);
 }
 
-void wcts_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                   struct wcts_atoms *atoms)
+void wcts_cover_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                         struct wcts_atoms *atoms)
 {
     const struct wcts_ref none = {-1, -1, -1};
     atoms->count = 0;
@@ -153,7 +153,7 @@ static const struct {
     {WCTS_ARG_NO_SEGMENT, "names no segment with"},
 };
 
-const char *wcts_when_text(struct wcts_arena *arena, const struct wcts_condition *when)
+const char *wcts_cover_when_text(struct wcts_arena *arena, const struct wcts_condition *when)
 {
     const struct wcts_operand *of =
         when->arg[WCTS_ARG_FACT].given ? &when->arg[WCTS_ARG_FACT] : &when->arg[WCTS_ARG_MEMBER];
@@ -167,8 +167,8 @@ const char *wcts_when_text(struct wcts_arena *arena, const struct wcts_condition
     return text;
 }
 
-const char *wcts_atom_text(struct wcts_arena *arena, const struct wcts_spec *spec,
-                           const struct wcts_rule *rule, const struct wcts_atom *atom)
+const char *wcts_cover_atom_text(struct wcts_arena *arena, const struct wcts_spec *spec,
+                                 const struct wcts_rule *rule, const struct wcts_atom *atom)
 {
     static const char *const formats[] = {
         [WCTS_ATOM_FACT] = "%s",
@@ -180,7 +180,7 @@ const char *wcts_atom_text(struct wcts_arena *arena, const struct wcts_spec *spe
     };
     const char *name;
     if (atom->kind == WCTS_ATOM_WHEN)
-        return wcts_when_text(arena, &rule->when[atom->number]);
+        return wcts_cover_when_text(arena, &rule->when[atom->number]);
     if (atom->kind == WCTS_ATOM_VERSION)
         return "the version";
     name = wcts_ref_name(arena, spec, atom->ref);
@@ -193,7 +193,7 @@ const char *wcts_atom_text(struct wcts_arena *arena, const struct wcts_spec *spe
 
 /* ---- true or false ---- */
 
-bool wcts_atom_is_boolean(const struct wcts_atom *atom)
+bool wcts_cover_atom_is_boolean(const struct wcts_atom *atom)
 {
     return atom->kind != WCTS_ATOM_OPERAND && atom->kind != WCTS_ATOM_PLACE &&
            atom->kind != WCTS_ATOM_VERSION;
@@ -222,15 +222,15 @@ static bool has_others(const struct wcts_world *world, int instance, struct wcts
     uint64_t own = UINT64_C(1) << spec->words[word].flags[ref.flag].bit;
     ref.flag = -1;
     return (value_in_world(world, instance, ref).number &
-            wcts_eval_masks(world->eval, word, world->version)->defined & ~own) != 0;
+            wcts_oracle_eval_masks(world->eval, word, world->version)->defined & ~own) != 0;
 }
 
-bool wcts_atom_true(const struct wcts_world *world, const struct wcts_rule *rule, int instance,
-                    const struct wcts_atom *atom)
+bool wcts_cover_atom_true(const struct wcts_world *world, const struct wcts_rule *rule,
+                          int instance, const struct wcts_atom *atom)
 {
     struct wcts_value value;
     if (atom->kind == WCTS_ATOM_WHEN)
-        return wcts_condition_holds(world, rule, atom->number, instance);
+        return wcts_oracle_condition_holds(world, rule, atom->number, instance);
     if (atom->kind == WCTS_ATOM_OTHERS)
         return has_others(world, instance, atom->ref);
     value = value_in_world(world, instance, atom->ref);
@@ -285,16 +285,16 @@ static void instances_differ(const struct wcts_world *a, const struct wcts_world
     }
 }
 
-void wcts_worlds_differ(const struct wcts_world *a, const struct wcts_world *b,
-                        struct wcts_difference *difference)
+void wcts_cover_worlds_differ(const struct wcts_world *a, const struct wcts_world *b,
+                              struct wcts_difference *difference)
 {
     *difference = (struct wcts_difference){.count = a->count == b->count ? 0 : 2};
     for (int i = 0; i < a->count && difference->count < 2; i++)
         instances_differ(a, b, i, difference);
 }
 
-bool wcts_place_is(const struct wcts_world *world, const struct wcts_difference *place,
-                   struct wcts_ref ref)
+bool wcts_cover_place_is(const struct wcts_world *world, const struct wcts_difference *place,
+                         struct wcts_ref ref)
 {
     const struct wcts_spec *spec = world->eval->spec;
     int structure = world->instances[place->instance].structure, word;
@@ -309,23 +309,23 @@ static bool operands_read(const struct wcts_world *world, const struct wcts_oper
 {
     for (int a = 0; a < WCTS_ARG_COUNT; a++)
         for (int i = 0; i < args[a].count; i++)
-            if (wcts_place_is(world, place, args[a].refs[i]))
+            if (wcts_cover_place_is(world, place, args[a].refs[i]))
                 return true;
     return false;
 }
 
-bool wcts_form_reads(const struct wcts_world *world, const struct wcts_rule *rule,
-                     const struct wcts_difference *place)
+bool wcts_cover_form_reads(const struct wcts_world *world, const struct wcts_rule *rule,
+                           const struct wcts_difference *place)
 {
     for (int i = 0; i < rule->range_count; i++)
-        if (wcts_place_is(world, place, rule->ranges[i].base) ||
-            wcts_place_is(world, place, rule->ranges[i].size))
+        if (wcts_cover_place_is(world, place, rule->ranges[i].base) ||
+            wcts_cover_place_is(world, place, rule->ranges[i].size))
             return true;
     return operands_read(world, rule->arg, place);
 }
 
-bool wcts_atom_reads(const struct wcts_world *world, const struct wcts_rule *rule,
-                     const struct wcts_atom *atom, const struct wcts_difference *place)
+bool wcts_cover_atom_reads(const struct wcts_world *world, const struct wcts_rule *rule,
+                           const struct wcts_atom *atom, const struct wcts_difference *place)
 {
     if (atom->kind == WCTS_ATOM_WHEN)
         return operands_read(world, rule->when[atom->number].arg, place);
@@ -333,7 +333,8 @@ bool wcts_atom_reads(const struct wcts_world *world, const struct wcts_rule *rul
         return false;
     if (atom->kind == WCTS_ATOM_OTHERS) {
         struct wcts_ref word = {atom->ref.structure, atom->ref.member, -1};
-        return wcts_place_is(world, place, word) && !wcts_place_is(world, place, atom->ref);
+        return wcts_cover_place_is(world, place, word) &&
+               !wcts_cover_place_is(world, place, atom->ref);
     }
-    return wcts_place_is(world, place, atom->ref);
+    return wcts_cover_place_is(world, place, atom->ref);
 }

@@ -34,16 +34,16 @@ struct wcts_atoms {
 };
 
 /* The conditions of a rule that worlds can evaluate, or of a layout. */
-void wcts_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                   struct wcts_atoms *atoms);
-const char *wcts_atom_text(struct wcts_arena *arena, const struct wcts_spec *spec,
-                           const struct wcts_rule *rule, const struct wcts_atom *atom);
-const char *wcts_when_text(struct wcts_arena *arena, const struct wcts_condition *when);
+void wcts_cover_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                         struct wcts_atoms *atoms);
+const char *wcts_cover_atom_text(struct wcts_arena *arena, const struct wcts_spec *spec,
+                                 const struct wcts_rule *rule, const struct wcts_atom *atom);
+const char *wcts_cover_when_text(struct wcts_arena *arena, const struct wcts_condition *when);
 
 /* True if the atom is either true or false; the value of the atom for an instance of a world. */
-bool wcts_atom_is_boolean(const struct wcts_atom *atom);
-bool wcts_atom_true(const struct wcts_world *world, const struct wcts_rule *rule, int instance,
-                    const struct wcts_atom *atom);
+bool wcts_cover_atom_is_boolean(const struct wcts_atom *atom);
+bool wcts_cover_atom_true(const struct wcts_world *world, const struct wcts_rule *rule,
+                          int instance, const struct wcts_atom *atom);
 
 /* Where two worlds of one base differ: bits of a member of an instance. */
 struct wcts_difference {
@@ -53,16 +53,16 @@ struct wcts_difference {
 };
 
 /* Finds the only difference; count is 2 when there are more. */
-void wcts_worlds_differ(const struct wcts_world *a, const struct wcts_world *b,
-                        struct wcts_difference *difference);
+void wcts_cover_worlds_differ(const struct wcts_world *a, const struct wcts_world *b,
+                              struct wcts_difference *difference);
 /* True if the difference is in ref; true if the atom reads the member that differs. */
-bool wcts_place_is(const struct wcts_world *world, const struct wcts_difference *place,
-                   struct wcts_ref ref);
-bool wcts_atom_reads(const struct wcts_world *world, const struct wcts_rule *rule,
-                     const struct wcts_atom *atom, const struct wcts_difference *place);
+bool wcts_cover_place_is(const struct wcts_world *world, const struct wcts_difference *place,
+                         struct wcts_ref ref);
+bool wcts_cover_atom_reads(const struct wcts_world *world, const struct wcts_rule *rule,
+                           const struct wcts_atom *atom, const struct wcts_difference *place);
 /* True if the rule's form reads the member that differs. */
-bool wcts_form_reads(const struct wcts_world *world, const struct wcts_rule *rule,
-                     const struct wcts_difference *place);
+bool wcts_cover_form_reads(const struct wcts_world *world, const struct wcts_rule *rule,
+                           const struct wcts_difference *place);
 
 /* Two worlds of one base that differ in one place. */
 struct wcts_call_pair {
@@ -75,10 +75,10 @@ struct wcts_call_pair {
 
 /* True if the pair can show conditions for its instance: one breaks the rule there and other has
  * the instance, or the pair differs in a place of a layout. */
-bool wcts_pair_begins(const struct wcts_call_pair *pair);
+bool wcts_cover_pair_begins(const struct wcts_call_pair *pair);
 /* What the pair shows of the atom: whether the difference changes it alone, and with it the rule's
  * result. other breaks no rule. */
-enum wcts_shown wcts_pair_shows(const struct wcts_call_pair *pair, int atom);
+enum wcts_shown wcts_cover_pair_shows(const struct wcts_call_pair *pair, int atom);
 
 /* True if every condition of the rule is shown. */
 bool wcts_cover_is_done(const struct wcts_rule_cover *rule);

@@ -11,13 +11,13 @@ bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan)
     *cover = (struct wcts_cover){.plan = plan, .arena = wcts_arena_new(), .error = "no memory"};
     cover->rules =
         wcts_arena_array(cover->arena, (size_t)plan->spec->rules_count, sizeof *cover->rules);
-    bool good = wcts_worlds_init(&worlds, cover) && wcts_cover_pairs(&worlds) &&
+    bool good = wcts_cover_worlds_init(&worlds, cover) && wcts_cover_pairs(&worlds) &&
                 wcts_cover_masks(&worlds) && wcts_cover_values(&worlds) &&
                 wcts_cover_records(cover);
     if (good)
         snprintf(cover->error, sizeof cover->error, "no memory");
     good = good && wcts_cover_whens(&worlds);
-    wcts_worlds_release(&worlds);
+    wcts_cover_worlds_release(&worlds);
     if (good)
         cover->error[0] = '\0';
     return good;

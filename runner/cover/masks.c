@@ -41,7 +41,7 @@ static void add_tried_facts(struct tried_values *values, const struct wcts_fact 
                             struct wcts_ref ref)
 {
     for (int i = 0; i < count; i++)
-        if (wcts_same_ref(facts[i].ref, ref))
+        if (wcts_model_same_ref(facts[i].ref, ref))
             add_tried(values, facts[i].value);
 }
 
@@ -51,7 +51,7 @@ static bool add_tried_domain(struct tried_values *values, const struct wcts_case
 {
     bool only = false;
     for (int i = 0; i < cases->domains_count; i++) {
-        if (!wcts_same_ref(cases->domains[i].of, ref))
+        if (!wcts_model_same_ref(cases->domains[i].of, ref))
             continue;
         only = only || cases->domains[i].only;
         for (int j = 0; j < cases->domains[i].value_count; j++)
@@ -84,7 +84,7 @@ static void find_tried_values(const struct mask_search *search, struct wcts_ref 
 static bool copy_world(const struct mask_search *search, struct wcts_world *world)
 {
     const struct wcts_case *test = search->from->test;
-    if (!wcts_case_world(world, &search->worlds->eval, test, test->facts, test->fact_count))
+    if (!wcts_oracle_case_world(world, &search->worlds->eval, test, test->facts, test->fact_count))
         return false;
     if (search->more)
         wcts_world_put(world, search->more->instance, search->more->ref, search->more->value);
@@ -106,7 +106,7 @@ static bool is_declared(const struct wcts_rule *rule, const char *by)
 static bool is_proof(const struct mask_search *search)
 {
     const struct wcts_spec *spec = search->worlds->spec;
-    return wcts_atom_is_boolean(&search->pair.atoms->list[search->atom]) ||
+    return wcts_cover_atom_is_boolean(&search->pair.atoms->list[search->atom]) ||
            (search->mask >= 0 && is_declared(search->pair.rule, spec->rules[search->mask].id));
 }
 
@@ -143,12 +143,12 @@ static bool try_value(struct mask_search *search, int instance, struct wcts_ref 
         wcts_world_settle(&other);
         search->pair.one = &search->one;
         search->pair.other = &other;
-        wcts_worlds_differ(&search->one, &other, &search->pair.place);
+        wcts_cover_worlds_differ(&search->one, &other, &search->pair.place);
         for (int i = 0; search->pair.place.count == 1 && !search->found && i < other.count; i++) {
             search->pair.instance = i;
-            if (wcts_pair_begins(&search->pair) &&
-                wcts_rule_ask(&other, search->pair.rule, i) != WCTS_FALSE &&
-                wcts_pair_shows(&search->pair, search->atom) != WCTS_SHOWN_NOT)
+            if (wcts_cover_pair_begins(&search->pair) &&
+                wcts_oracle_rule_ask(&other, search->pair.rule, i) != WCTS_FALSE &&
+                wcts_cover_pair_shows(&search->pair, search->atom) != WCTS_SHOWN_NOT)
                 judge_call(search, &other);
         }
     }
@@ -229,7 +229,7 @@ static const char *broken_with(struct mask_search *search)
     for (int i = 0; !with && i < search->worlds->count; i++) {
         struct wcts_trial trial = search->worlds->trials[i];
         struct wcts_prediction prediction;
-        if (trial.twin || !wcts_trial_build(search->worlds, &trial))
+        if (trial.twin || !wcts_cover_trial_build(search->worlds, &trial))
             continue;
         wcts_world_judge(&trial.world, &prediction);
         search->from = &trial;
@@ -280,8 +280,8 @@ static bool search_atom(struct wcts_worlds *worlds, int rule, int atom)
             if (trial.test->rule != rule || trial.twin)
                 continue;
             search.from = &trial;
-            good = wcts_trial_build(worlds, &trial);
-            if (good && wcts_trial_begins(worlds, &trial))
+            good = wcts_cover_trial_build(worlds, &trial);
+            if (good && wcts_cover_trial_begins(worlds, &trial))
                 good = deep ? try_flags(&search) : try_from(&search, NULL);
             wcts_world_release(&trial.world);
         }
@@ -293,7 +293,7 @@ bool wcts_cover_masks(struct wcts_worlds *worlds)
 {
     bool good = true;
     for (int r = 0; r < worlds->spec->rules_count; r++) {
-        if (!wcts_is_asked(worlds->spec->rules[r].form))
+        if (!wcts_model_is_asked(worlds->spec->rules[r].form))
             continue;
         for (int i = 0; good && i < worlds->atoms[r].count; i++)
             if (worlds->cover->rules[r].decisions[i].shown == WCTS_SHOWN_NOT &&

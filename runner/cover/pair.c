@@ -4,21 +4,21 @@
 
 static bool flips(const struct wcts_call_pair *pair, const struct wcts_atom *atom)
 {
-    return wcts_atom_is_boolean(atom) &&
-           wcts_atom_true(pair->one, pair->rule, pair->instance, atom) !=
-               wcts_atom_true(pair->other, pair->rule, pair->instance, atom);
+    return wcts_cover_atom_is_boolean(atom) &&
+           wcts_cover_atom_true(pair->one, pair->rule, pair->instance, atom) !=
+               wcts_cover_atom_true(pair->other, pair->rule, pair->instance, atom);
 }
 
 static bool form_flips(const struct wcts_call_pair *pair)
 {
     return pair->atoms->whole &&
-           (wcts_form_ask(pair->one, pair->rule, pair->instance) == WCTS_FALSE) !=
-               (wcts_form_ask(pair->other, pair->rule, pair->instance) == WCTS_FALSE);
+           (wcts_oracle_form_ask(pair->one, pair->rule, pair->instance) == WCTS_FALSE) !=
+               (wcts_oracle_form_ask(pair->other, pair->rule, pair->instance) == WCTS_FALSE);
 }
 
 static bool reads_place(const struct wcts_call_pair *pair, int atom)
 {
-    return wcts_atom_reads(pair->one, pair->rule, &pair->atoms->list[atom], &pair->place);
+    return wcts_cover_atom_reads(pair->one, pair->rule, &pair->atoms->list[atom], &pair->place);
 }
 
 /* True if the form keeps its result, or reads the member that differs. */
@@ -27,7 +27,7 @@ static bool is_form_coupled(const struct wcts_call_pair *pair, bool *alone)
     if (!form_flips(pair))
         return true;
     *alone = false;
-    return wcts_form_reads(pair->one, pair->rule, &pair->place);
+    return wcts_cover_form_reads(pair->one, pair->rule, &pair->place);
 }
 
 /* True if everything that changes with the atom reads the member that differs. *alone: nothing else
@@ -56,17 +56,17 @@ static bool operand_is_cause(const struct wcts_call_pair *pair, int operand)
     return true;
 }
 
-bool wcts_pair_begins(const struct wcts_call_pair *pair)
+bool wcts_cover_pair_begins(const struct wcts_call_pair *pair)
 {
     const struct wcts_world_instance *one = &pair->one->instances[pair->instance];
     if (pair->rule->form == WCTS_FORM_LAYOUT)
         return pair->instance == pair->place.instance;
     return one->structure == pair->rule->on && one->present &&
            pair->other->instances[pair->instance].present &&
-           wcts_rule_ask(pair->one, pair->rule, pair->instance) == WCTS_FALSE;
+           wcts_oracle_rule_ask(pair->one, pair->rule, pair->instance) == WCTS_FALSE;
 }
 
-enum wcts_shown wcts_pair_shows(const struct wcts_call_pair *pair, int atom)
+enum wcts_shown wcts_cover_pair_shows(const struct wcts_call_pair *pair, int atom)
 {
     const struct wcts_atom *one = &pair->atoms->list[atom];
     bool alone, shown;

@@ -111,7 +111,7 @@ static void check_cursor(const struct effect_cover *effects, int rule, struct wc
     bool coupled;
     int only;
     for (int i = 0; i < effect->when_count; i++)
-        truths[i] = wcts_effect_condition(&asked, i);
+        truths[i] = wcts_judge_effect_condition(&asked, i);
     only = only_broken_when(effect, truths, &coupled);
     if (only >= 0 && !coupled)
         show_decision(effects, &cover->decisions[only], WCTS_SHOWN);
@@ -133,9 +133,10 @@ static void evaluate_exchange(struct effect_cover *effects, const struct wcts_ex
 {
     effects->trace = (struct wcts_exchange_view){effects->spec, exchange, effects->test->page_size};
     for (int rule = 0; rule < effects->spec->rules_count; rule++)
-        if (wcts_is_effect(effects->spec->rules[rule].form) &&
+        if (wcts_model_is_effect(effects->spec->rules[rule].form) &&
             !wcts_cover_is_done(&effects->cover->rules[rule]) &&
-            wcts_rule_binds(effects->spec, &effects->spec->rules[rule], effects->test->version))
+            wcts_oracle_rule_binds(effects->spec, &effects->spec->rules[rule],
+                                   effects->test->version))
             for (int i = 0; i < exchange->count; i++)
                 evaluate_record(effects, rule, i);
 }
@@ -148,7 +149,7 @@ static void find_places(struct effect_cover *effects)
         struct wcts_atoms atoms;
         if (effects->spec->rules[r].form != WCTS_FORM_LAYOUT)
             continue;
-        wcts_atoms_of(effects->spec, &effects->spec->rules[r], &atoms);
+        wcts_cover_atoms_of(effects->spec, &effects->spec->rules[r], &atoms);
         for (int i = 0; i < atoms.count && effects->place_count < PLACES_MAX; i++)
             if (effects->cover->rules[r].decisions[i].shown == WCTS_SHOWN_NOT)
                 effects->places[effects->place_count++] = (struct place){
@@ -160,7 +161,7 @@ static void compare_place_value(const struct effect_cover *effects, struct place
                                 const uint8_t *bytes)
 {
     const struct wcts_member *member = wcts_ref_member(effects->spec, place->ref);
-    uint64_t value = wcts_bytes_get(bytes + member->offset, member->width);
+    uint64_t value = wcts_exchange_bytes_get(bytes + member->offset, member->width);
     if (place->ref.flag >= 0)
         value = value >> effects->spec->words[member->word].flags[place->ref.flag].bit & 1;
     if (place->any && value != place->value) {
@@ -208,7 +209,7 @@ static void prepare_effect_decisions(struct wcts_cover *cover, int rule)
     one->decisions = wcts_arena_array(cover->arena, (size_t)one->count, sizeof *one->decisions);
     for (int i = 0; i < one->count; i++)
         one->decisions[i] = (struct wcts_decision){
-            .text = wcts_when_text(cover->arena, &effect->when[i]), .one = -1, .other = -1};
+            .text = wcts_cover_when_text(cover->arena, &effect->when[i]), .one = -1, .other = -1};
     if (one->count == 0)
         one->note = "unconditional: there is no other way but a fault";
 }
@@ -223,7 +224,7 @@ static bool same_calls(const struct wcts_case *a, const struct wcts_case *b)
         return memcmp(a->values, b->values, sizeof a->values) == 0;
     for (int i = 0; i < a->fact_count; i++) {
         const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
-        if (x->instance != y->instance || !wcts_same_ref(x->ref, y->ref) ||
+        if (x->instance != y->instance || !wcts_model_same_ref(x->ref, y->ref) ||
             x->value.symbol != y->value.symbol || x->value.number != y->value.number)
             return false;
     }
@@ -264,7 +265,7 @@ static const struct wcts_case **place_of_calls(const struct effect_cover *effect
 static bool is_wanted(const struct effect_cover *effects, int index, bool driver)
 {
     const struct wcts_case *test = &effects->cover->plan->cases[index];
-    if (!wcts_is_effect(effects->spec->rules[test->rule].form) ||
+    if (!wcts_model_is_effect(effects->spec->rules[test->rule].form) ||
         test->kind == WCTS_KIND_SEQUENCE || test->driver != driver)
         return false;
     return !effects->cover->rules[test->rule].occurred || !*place_of_calls(effects, test);
@@ -289,14 +290,14 @@ static bool run_effect_cases(struct effect_cover *effects, bool driver)
         if (!is_wanted(effects, i, driver))
             continue;
         *place_of_calls(effects, effects->test) = effects->test;
-        wcts_session_run(session, effects->test, &result);
+        wcts_run_case(session, effects->test, &result);
         if (result.finding.found == WCTS_FOUND_KEPT)
             note_occurrence(effects);
         for (int b = 0; b < session->recording.count; b++) {
             evaluate_exchange(effects, &session->recording.boots[b].exchange);
             compare_places(effects, &session->recording.boots[b].exchange);
         }
-        wcts_result_release(&result);
+        wcts_model_result_release(&result);
     }
     wcts_session_close(session);
     return true;
@@ -321,7 +322,7 @@ bool wcts_cover_records(struct wcts_cover *cover)
     effects.done_size = 2 * (size_t)cover->plan->count + 1;
     effects.done = wcts_arena_array(cover->arena, effects.done_size, sizeof *effects.done);
     for (int i = 0; i < effects.spec->rules_count; i++)
-        if (wcts_is_effect(effects.spec->rules[i].form)) {
+        if (wcts_model_is_effect(effects.spec->rules[i].form)) {
             prepare_effect_decisions(cover, i);
             any = true;
         }
@@ -329,7 +330,7 @@ bool wcts_cover_records(struct wcts_cover *cover)
     if (any && !(run_effect_cases(&effects, false) && run_effect_cases(&effects, true)))
         return false;
     for (int i = 0; i < effects.spec->rules_count; i++)
-        if (wcts_is_effect(effects.spec->rules[i].form))
+        if (wcts_model_is_effect(effects.spec->rules[i].form))
             conclude_effect(cover, i);
     return true;
 }

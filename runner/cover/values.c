@@ -28,7 +28,7 @@ static void compare_trial_values(struct wcts_worlds *worlds, const struct wcts_t
             *first = (struct first){trial->test, trial->twin, value};
         } else if (value.symbol != first->value.symbol || value.number != first->value.number) {
             const struct wcts_trial begin = {.test = first->test, .twin = first->twin};
-            wcts_trial_show(worlds, decision, WCTS_SHOWN_COUPLED, &begin, trial);
+            wcts_cover_trial_show(worlds, decision, WCTS_SHOWN_COUPLED, &begin, trial);
         }
     }
 }
@@ -107,7 +107,7 @@ static bool search_place_values(struct wcts_worlds *worlds, const struct wcts_at
     struct first first = {0};
     for (int i = 0; i < worlds->count && decision->shown == WCTS_SHOWN_NOT; i++) {
         struct wcts_trial trial = worlds->trials[i];
-        bool good = wcts_trial_build(worlds, &trial);
+        bool good = wcts_cover_trial_build(worlds, &trial);
         if (good)
             compare_trial_values(worlds, &trial, atom, decision, &first);
         wcts_world_release(&trial.world);

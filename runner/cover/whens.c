@@ -18,7 +18,7 @@ static bool is_asked(const struct wcts_worlds *worlds, int rule)
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
     bool open = false;
-    if (!wcts_is_effect(effect->form))
+    if (!wcts_model_is_effect(effect->form))
         return false;
     for (int i = 0; i < effect->when_count; i++) {
         if (!is_shallow(&effect->when[i]))
@@ -54,14 +54,14 @@ static void cover_trial_whens(struct wcts_worlds *worlds, int rule, const struct
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
     const struct wcts_world *world = &trial->world;
-    if (!wcts_rule_binds(worlds->spec, effect, trial->test->version))
+    if (!wcts_oracle_rule_binds(worlds->spec, effect, trial->test->version))
         return;
     for (int i = 0; i < world->count; i++) {
         int only = -1, fails = 0;
         if (world->instances[i].structure != effect->on || !world->instances[i].present)
             continue;
         for (int when = 0; when < effect->when_count && fails < 2; when++)
-            if (!wcts_condition_holds(world, effect, when, i)) {
+            if (!wcts_oracle_condition_holds(world, effect, when, i)) {
                 only = when;
                 fails++;
             }
@@ -75,7 +75,7 @@ bool wcts_cover_whens(struct wcts_worlds *worlds)
     bool good = true;
     for (int i = 0; good && i < worlds->count; i++) {
         struct wcts_trial trial = worlds->trials[i];
-        good = wcts_trial_build(worlds, &trial);
+        good = wcts_cover_trial_build(worlds, &trial);
         for (int r = 0; good && r < worlds->spec->rules_count; r++)
             if (is_asked(worlds, r))
                 cover_trial_whens(worlds, r, &trial);

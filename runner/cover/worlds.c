@@ -51,12 +51,13 @@ static bool collect_trials(struct wcts_worlds *worlds, const struct wcts_plan *p
     return true;
 }
 
-bool wcts_trial_build(struct wcts_worlds *worlds, struct wcts_trial *trial)
+bool wcts_cover_trial_build(struct wcts_worlds *worlds, struct wcts_trial *trial)
 {
     const struct wcts_case *test = trial->test;
     struct wcts_prediction prediction;
-    if (!wcts_case_world(&trial->world, &worlds->eval, test, trial->twin ? test->twin : test->facts,
-                         trial->twin ? test->twin_count : test->fact_count))
+    if (!wcts_oracle_case_world(&trial->world, &worlds->eval, test,
+                                trial->twin ? test->twin : test->facts,
+                                trial->twin ? test->twin_count : test->fact_count))
         return false;
     wcts_world_judge(&trial->world, &prediction);
     trial->accepted = prediction.expect == WCTS_EXPECT_ACCEPT;
@@ -65,9 +66,9 @@ bool wcts_trial_build(struct wcts_worlds *worlds, struct wcts_trial *trial)
 
 /* ---- a pair ---- */
 
-void wcts_trial_show(const struct wcts_worlds *worlds, struct wcts_decision *decision,
-                     enum wcts_shown shown, const struct wcts_trial *one,
-                     const struct wcts_trial *other)
+void wcts_cover_trial_show(const struct wcts_worlds *worlds, struct wcts_decision *decision,
+                           enum wcts_shown shown, const struct wcts_trial *one,
+                           const struct wcts_trial *other)
 {
     const struct wcts_case *cases = worlds->cover->plan->cases;
     if (decision->shown >= shown)
@@ -88,29 +89,30 @@ static void show_pair(const struct wcts_worlds *worlds, const struct wcts_trial 
                                   .atoms = &worlds->atoms[one->test->rule],
                                   .one = &one->world,
                                   .other = &other->world};
-    wcts_worlds_differ(pair.one, pair.other, &pair.place);
+    wcts_cover_worlds_differ(pair.one, pair.other, &pair.place);
     if (pair.place.count != 1)
         return;
     for (pair.instance = 0; pair.instance < pair.one->count; pair.instance++)
-        for (int i = 0; wcts_pair_begins(&pair) && i < pair.atoms->count; i++)
+        for (int i = 0; wcts_cover_pair_begins(&pair) && i < pair.atoms->count; i++)
             if (cover->decisions[i].shown != WCTS_SHOWN)
-                wcts_trial_show(worlds, &cover->decisions[i], wcts_pair_shows(&pair, i), one,
-                                other);
+                wcts_cover_trial_show(worlds, &cover->decisions[i], wcts_cover_pair_shows(&pair, i),
+                                      one, other);
 }
 
 /* ---- all pairs ---- */
 
 /* True if the case breaks its rule, or belongs to a layout. */
-bool wcts_trial_begins(const struct wcts_worlds *worlds, const struct wcts_trial *trial)
+bool wcts_cover_trial_begins(const struct wcts_worlds *worlds, const struct wcts_trial *trial)
 {
     const struct wcts_rule *rule = &worlds->spec->rules[trial->test->rule];
     if (trial->twin)
         return false;
     if (rule->form == WCTS_FORM_LAYOUT)
         return true;
-    return wcts_is_asked(rule->form) &&
-           (wcts_is_refusal(trial->test->expect) || wcts_is_refusal(trial->test->strict)) &&
-           wcts_rule_ask_all(&trial->world, rule, NULL) == WCTS_FALSE;
+    return wcts_model_is_asked(rule->form) &&
+           (wcts_oracle_is_refusal(trial->test->expect) ||
+            wcts_oracle_is_refusal(trial->test->strict)) &&
+           wcts_oracle_rule_ask_all(&trial->world, rule, NULL) == WCTS_FALSE;
 }
 
 /* Compares a trial with its own twin, and then with all of its group [first, end). */
@@ -132,14 +134,14 @@ static void show_twin(const struct wcts_worlds *worlds, const struct wcts_trial 
                       const struct wcts_trial *twin)
 {
     struct wcts_call_pair pair = {.one = &one->world, .other = &twin->world};
-    wcts_worlds_differ(pair.one, pair.other, &pair.place);
+    wcts_cover_worlds_differ(pair.one, pair.other, &pair.place);
     pair.instance = pair.place.instance;
     for (int r = 0; pair.place.count == 1 && r < worlds->spec->rules_count; r++) {
         pair.rule = &worlds->spec->rules[r];
         pair.atoms = &worlds->atoms[r];
         for (int i = 0; pair.rule->form == WCTS_FORM_LAYOUT && i < pair.atoms->count; i++)
-            wcts_trial_show(worlds, &worlds->cover->rules[r].decisions[i],
-                            wcts_pair_shows(&pair, i), one, twin);
+            wcts_cover_trial_show(worlds, &worlds->cover->rules[r].decisions[i],
+                                  wcts_cover_pair_shows(&pair, i), one, twin);
     }
 }
 
@@ -147,9 +149,9 @@ static bool show_group(struct wcts_worlds *worlds, int first, int end)
 {
     bool good = true;
     for (int i = first; good && i < end; i++)
-        good = wcts_trial_build(worlds, &worlds->trials[i]);
+        good = wcts_cover_trial_build(worlds, &worlds->trials[i]);
     for (int i = first; good && i < end; i++)
-        if (wcts_trial_begins(worlds, &worlds->trials[i]))
+        if (wcts_cover_trial_begins(worlds, &worlds->trials[i]))
             compare_trial(worlds, &worlds->trials[i], first, end);
     for (int i = first + 1; good && i < end; i++)
         if (worlds->trials[i].twin)
@@ -179,7 +181,7 @@ static bool same_change(const struct wcts_case *a, const struct wcts_case *b)
         return false;
     for (int i = 0; i < a->fact_count; i++) {
         const struct wcts_fact *x = &a->facts[i], *y = &b->facts[i];
-        if (x->instance != y->instance || !wcts_same_ref(x->ref, y->ref) ||
+        if (x->instance != y->instance || !wcts_model_same_ref(x->ref, y->ref) ||
             x->value.symbol != y->value.symbol || x->value.number != y->value.number)
             return false;
     }
@@ -194,7 +196,7 @@ static void show_versions(const struct wcts_worlds *worlds, int rule, int atom)
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = &plan->cases[i];
         if (test->rule != rule || !has_world(test) ||
-            !(wcts_is_refusal(test->expect) || wcts_is_refusal(test->strict)))
+            !(wcts_oracle_is_refusal(test->expect) || wcts_oracle_is_refusal(test->strict)))
             continue;
         for (int j = 0; j < plan->count && decision->shown == WCTS_SHOWN_NOT; j++)
             if (plan->cases[j].rule == rule && plan->cases[j].expect == WCTS_EXPECT_ACCEPT &&
@@ -214,33 +216,33 @@ static void prepare_decisions(struct wcts_worlds *worlds, int rule)
     one->decisions = wcts_arena_array(cover->arena, (size_t)atoms->count, sizeof *one->decisions);
     for (int i = 0; i < atoms->count; i++)
         one->decisions[i] = (struct wcts_decision){
-            .text = wcts_atom_text(cover->arena, worlds->spec, &worlds->spec->rules[rule],
-                                   &atoms->list[i]),
+            .text = wcts_cover_atom_text(cover->arena, worlds->spec, &worlds->spec->rules[rule],
+                                         &atoms->list[i]),
             .one = -1,
             .other = -1};
 }
 
-bool wcts_worlds_init(struct wcts_worlds *worlds, struct wcts_cover *cover)
+bool wcts_cover_worlds_init(struct wcts_worlds *worlds, struct wcts_cover *cover)
 {
     const struct wcts_spec *spec = cover->plan->spec;
     *worlds = (struct wcts_worlds){.cover = cover, .spec = spec};
     worlds->atoms =
         wcts_arena_array(cover->arena, (size_t)spec->rules_count, sizeof *worlds->atoms);
-    return wcts_eval_init(&worlds->eval, spec) && collect_trials(worlds, cover->plan);
+    return wcts_oracle_eval_init(&worlds->eval, spec) && collect_trials(worlds, cover->plan);
 }
 
-void wcts_worlds_release(struct wcts_worlds *worlds)
+void wcts_cover_worlds_release(struct wcts_worlds *worlds)
 {
     free(worlds->trials);
-    wcts_eval_release(&worlds->eval);
+    wcts_oracle_eval_release(&worlds->eval);
 }
 
 bool wcts_cover_pairs(struct wcts_worlds *worlds)
 {
     for (int i = 0; i < worlds->spec->rules_count; i++) {
-        if (wcts_is_effect(worlds->spec->rules[i].form))
+        if (wcts_model_is_effect(worlds->spec->rules[i].form))
             continue;
-        wcts_atoms_of(worlds->spec, &worlds->spec->rules[i], &worlds->atoms[i]);
+        wcts_cover_atoms_of(worlds->spec, &worlds->spec->rules[i], &worlds->atoms[i]);
         prepare_decisions(worlds, i);
     }
     if (!show_all_groups(worlds))

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t wcts_buffer_add(struct wcts_buffer *buffer, size_t size)
+size_t wcts_exchange_buffer_add(struct wcts_buffer *buffer, size_t size)
 {
     size_t at = (buffer->size + 7) & ~(size_t)7;
     if (at + size > buffer->room) {
@@ -20,7 +20,7 @@ size_t wcts_buffer_add(struct wcts_buffer *buffer, size_t size)
     return at;
 }
 
-uint64_t wcts_bytes_get(const uint8_t *at, uint32_t width)
+uint64_t wcts_exchange_bytes_get(const uint8_t *at, uint32_t width)
 {
     uint64_t number = 0;
     for (uint32_t i = 0; i < width && i < 8; i++)
@@ -28,7 +28,7 @@ uint64_t wcts_bytes_get(const uint8_t *at, uint32_t width)
     return number;
 }
 
-void wcts_bytes_put(uint8_t *at, uint32_t width, uint64_t number)
+void wcts_exchange_bytes_put(uint8_t *at, uint32_t width, uint64_t number)
 {
     for (uint32_t i = 0; i < width && i < 8; i++)
         at[i] = (uint8_t)(number >> 8 * i);

@@ -12,9 +12,9 @@ struct wcts_buffer {
 };
 
 /* Appends size zero bytes, 8-byte aligned; returns their offset, 0 without memory. */
-size_t wcts_buffer_add(struct wcts_buffer *buffer, size_t size);
+size_t wcts_exchange_buffer_add(struct wcts_buffer *buffer, size_t size);
 
-uint64_t wcts_bytes_get(const uint8_t *at, uint32_t width);
-void wcts_bytes_put(uint8_t *at, uint32_t width, uint64_t number);
+uint64_t wcts_exchange_bytes_get(const uint8_t *at, uint32_t width);
+void wcts_exchange_bytes_put(uint8_t *at, uint32_t width, uint64_t number);
 
 #endif

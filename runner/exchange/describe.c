@@ -8,7 +8,7 @@
 #include "bytes.h"
 #include "exchange.h"
 
-void wcts_status_text(wcts_status status, char *text, size_t room)
+void wcts_exchange_status_text(wcts_status status, char *text, size_t room)
 {
     static const struct {
         wcts_status status;
@@ -34,7 +34,7 @@ void wcts_status_text(wcts_status status, char *text, size_t room)
     snprintf(text, room, "0x%08X", (unsigned)status);
 }
 
-void wcts_flags_print(FILE *out, const struct wcts_word *word, uint64_t value)
+void wcts_exchange_flags_print(FILE *out, const struct wcts_word *word, uint64_t value)
 {
     const char *separator = " = ";
     for (int i = 0; i < word->flag_count; i++) {
@@ -66,10 +66,10 @@ static void print_elements(const struct printing *printing, const struct wcts_st
 static void print_member(const struct printing *printing, const struct wcts_structure *structure,
                          uint64_t at, const struct wcts_member *member, int indent)
 {
-    uint64_t value = wcts_bytes_get(printing->bytes + at + member->offset, member->width);
+    uint64_t value = wcts_exchange_bytes_get(printing->bytes + at + member->offset, member->width);
     fprintf(printing->out, "%*s%s.%s 0x%" PRIx64, indent, "", structure->name, member->name, value);
     if (member->word >= 0)
-        wcts_flags_print(printing->out, &printing->spec->words[member->word], value);
+        wcts_exchange_flags_print(printing->out, &printing->spec->words[member->word], value);
     fputc('\n', printing->out);
     if (member->elements && printing->depth < 3)
         print_elements(printing, structure, at, member, indent + 2);
@@ -86,7 +86,7 @@ static void print_structure(const struct printing *printing, int index, uint64_t
         const struct wcts_member *member = &structure->members[i];
         if (at > printing->size || member->offset + member->width > printing->size - at ||
             member->offset == last ||
-            wcts_bytes_get(printing->bytes + at + member->offset, member->width) == 0)
+            wcts_exchange_bytes_get(printing->bytes + at + member->offset, member->width) == 0)
             continue;
         last = member->offset;
         print_member(printing, structure, at, member, indent);
@@ -97,7 +97,7 @@ static void print_structure(const struct printing *printing, int index, uint64_t
  * selects one. -1 if there is none. */
 static int element_structure(const struct printing *printing, const char *names, uint64_t at)
 {
-    uint64_t n = strchr(names, ' ') ? wcts_bytes_get(printing->bytes + at, 4) : 0;
+    uint64_t n = strchr(names, ' ') ? wcts_exchange_bytes_get(printing->bytes + at, 4) : 0;
     char name[96];
     int length;
     for (; sscanf(names, " %95s%n", name, &length) == 1; names += length)
@@ -116,7 +116,7 @@ static uint64_t value_of(const struct printing *printing, const struct wcts_stru
         if (strncmp(member->name, name, length) == 0 &&
             strcmp(member->name + length, ending) == 0 &&
             member->offset + member->width <= printing->size - at)
-            return wcts_bytes_get(printing->bytes + at + member->offset, member->width);
+            return wcts_exchange_bytes_get(printing->bytes + at + member->offset, member->width);
     }
     return other;
 }
@@ -125,7 +125,8 @@ static uint64_t value_of(const struct printing *printing, const struct wcts_stru
 static void print_data(const struct printing *printing, const struct wcts_structure *holder,
                        uint64_t at, const struct wcts_member *pointer, int indent)
 {
-    uint64_t offset = wcts_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
+    uint64_t offset =
+        wcts_exchange_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
     uint64_t count = value_of(printing, holder, at, pointer->count, "", 0);
     if (offset > printing->size || count > printing->size - offset) {
         fprintf(printing->out, "%*s(outside the message)\n", indent, "");
@@ -146,7 +147,8 @@ static void print_elements(const struct printing *printing, const struct wcts_st
                            uint64_t at, const struct wcts_member *pointer, int indent)
 {
     struct printing deeper = *printing;
-    uint64_t offset = wcts_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
+    uint64_t offset =
+        wcts_exchange_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
     uint64_t count = pointer->count ? value_of(printing, holder, at, pointer->count, "", 0) : 1;
     /* What is behind pData and is not counted may be shorter than its structure: it has DataSize
      * bytes. */
@@ -170,7 +172,8 @@ static void print_elements(const struct printing *printing, const struct wcts_st
     }
 }
 
-const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_t operation)
+const struct wcts_message *wcts_exchange_message_of(const struct wcts_spec *spec,
+                                                    uint32_t operation)
 {
     for (int i = 0; i < spec->messages_count; i++)
         if (spec->messages[i].operation == operation)
@@ -190,10 +193,10 @@ static void print_side(FILE *out, const struct wcts_spec *spec, int structure, u
 static void print_record(FILE *out, const struct wcts_spec *spec, const struct wcts_record *record,
                          int left)
 {
-    const struct wcts_message *message = wcts_message_of(spec, record->operation);
+    const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
     int indent = left + 2 * record->depth + 4;
     char status[64];
-    wcts_status_text(record->status, status, sizeof status);
+    wcts_exchange_status_text(record->status, status, sizeof status);
     fprintf(out, "%*s%s -> %s\n", indent - 4, "", wcts_operation_name(record->operation), status);
     if (!message)
         return;

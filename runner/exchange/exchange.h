@@ -81,19 +81,21 @@ void wcts_exchange_breach(struct wcts_exchange *exchange, enum wcts_breach kind,
                           ...) __attribute__((format(printf, 3, 4)));
 /* Calls a party, checks and records its answer. A failing status makes the reply void. After a
  * breach of the protocol the status is NOT_SUPPORTED and exchange->breach has the text. */
-wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *call, void *ctx,
-                               uint32_t operation, const void *request, uint32_t request_size,
-                               void *reply, uint32_t reply_room, uint32_t *reply_size);
+wcts_status wcts_exchange_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *call,
+                                        void *ctx, uint32_t operation, const void *request,
+                                        uint32_t request_size, void *reply, uint32_t reply_room,
+                                        uint32_t *reply_size);
 
 /* The message of an operation in interface.xml, NULL if it has none. */
-const struct wcts_message *wcts_message_of(const struct wcts_spec *spec, uint32_t operation);
+const struct wcts_message *wcts_exchange_message_of(const struct wcts_spec *spec,
+                                                    uint32_t operation);
 
 /* Prints messages with the names of their members: a line for each member that is not 0. */
 void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,
                          const struct wcts_exchange *exchange, int indent);
-void wcts_status_text(wcts_status status, char *text, size_t room);
+void wcts_exchange_status_text(wcts_status status, char *text, size_t room);
 /* Prints the names of the flags that are set: " = A | B"; nothing if there are none. */
-void wcts_flags_print(FILE *out, const struct wcts_word *word, uint64_t value);
+void wcts_exchange_flags_print(FILE *out, const struct wcts_word *word, uint64_t value);
 
 /* The outcome of one attempt at a call. */
 enum wcts_attempt_end {

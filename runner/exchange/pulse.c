@@ -15,7 +15,7 @@ static void count_message(struct wcts_pulse *pulse)
     atomic_store_explicit(&pulse->messages, messages + 1, memory_order_relaxed);
 }
 
-uint32_t wcts_pulse_enter(struct wcts_pulse *pulse, uint32_t operation)
+uint32_t wcts_exchange_pulse_enter(struct wcts_pulse *pulse, uint32_t operation)
 {
     uint32_t before, begun;
     if (!pulse)
@@ -31,7 +31,7 @@ uint32_t wcts_pulse_enter(struct wcts_pulse *pulse, uint32_t operation)
     return before;
 }
 
-void wcts_pulse_leave(struct wcts_pulse *pulse, uint32_t before)
+void wcts_exchange_pulse_leave(struct wcts_pulse *pulse, uint32_t before)
 {
     if (!pulse)
         return;
@@ -39,7 +39,7 @@ void wcts_pulse_leave(struct wcts_pulse *pulse, uint32_t before)
     count_message(pulse);
 }
 
-void wcts_pulse_log(struct wcts_pulse *pulse, const char *log)
+void wcts_exchange_pulse_log(struct wcts_pulse *pulse, const char *log)
 {
     size_t length = strlen(log);
     if (!pulse)
@@ -49,12 +49,12 @@ void wcts_pulse_log(struct wcts_pulse *pulse, const char *log)
     snprintf(pulse->log, sizeof pulse->log, "%s", log);
 }
 
-void wcts_pulse_reset(struct wcts_pulse *pulse)
+void wcts_exchange_pulse_reset(struct wcts_pulse *pulse)
 {
     atomic_store(&pulse->begun, 0);
 }
 
-char *wcts_pulse_trail(const struct wcts_pulse *pulse)
+char *wcts_exchange_pulse_trail(const struct wcts_pulse *pulse)
 {
     uint32_t begun = atomic_load(&pulse->begun);
     uint32_t first = begun > WCTS_TRAIL_MAX ? begun - WCTS_TRAIL_MAX : 0;
@@ -69,13 +69,13 @@ char *wcts_pulse_trail(const struct wcts_pulse *pulse)
     for (uint32_t i = first; i != begun; i++) {
         uint32_t entry = atomic_load(&pulse->trail[i % WCTS_TRAIL_MAX]);
         fprintf(out, "    %s%s\n", entry & WCTS_TRAIL_INNER ? "  " : "",
-                wcts_activity_name(entry & ~WCTS_TRAIL_INNER));
+                wcts_exchange_activity_name(entry & ~WCTS_TRAIL_INNER));
     }
     fclose(out);
     return text;
 }
 
-const char *wcts_activity_name(uint32_t operation)
+const char *wcts_exchange_activity_name(uint32_t operation)
 {
     switch (operation) {
     case WCTS_ACTIVITY_OPEN:

@@ -17,7 +17,7 @@ enum wcts_activity { WCTS_ACTIVITY_NONE = 0, WCTS_ACTIVITY_OPEN = 1, WCTS_ACTIVI
  * operation is the innermost call of a plug-in that has not returned: an opcode, or one of enum
  * wcts_activity in wcts_plugin.open and close. While a kernel asks its driver it is the driver's
  * operation. A process that dies leaves the operation in which it died, named by
- * wcts_activity_name().
+ * wcts_exchange_activity_name().
  *
  * messages counts calls that began and calls that returned. It only grows: if it has changed, the
  * session was alive in between.
@@ -41,19 +41,19 @@ struct wcts_pulse {
 };
 
 /* To be called at the start of a case. */
-void wcts_pulse_reset(struct wcts_pulse *pulse);
+void wcts_exchange_pulse_reset(struct wcts_pulse *pulse);
 
 /* The last calls of a case that died, a line each, for its detail. The caller frees it; NULL if
  * there was none. */
-char *wcts_pulse_trail(const struct wcts_pulse *pulse);
+char *wcts_exchange_pulse_trail(const struct wcts_pulse *pulse);
 
 /* "KERNEL_LOCK", "open", "close"; "?" for any other number. */
-const char *wcts_activity_name(uint32_t operation);
+const char *wcts_exchange_activity_name(uint32_t operation);
 
 /* Notes in the pulse that a call of a plug-in begins; returns what to pass when it has returned. */
-uint32_t wcts_pulse_enter(struct wcts_pulse *pulse, uint32_t operation);
-void wcts_pulse_leave(struct wcts_pulse *pulse, uint32_t before);
+uint32_t wcts_exchange_pulse_enter(struct wcts_pulse *pulse, uint32_t operation);
+void wcts_exchange_pulse_leave(struct wcts_pulse *pulse, uint32_t before);
 /* Shows the last characters of what the parties logged since they were opened. */
-void wcts_pulse_log(struct wcts_pulse *pulse, const char *log);
+void wcts_exchange_pulse_log(struct wcts_pulse *pulse, const char *log);
 
 #endif

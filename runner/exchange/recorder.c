@@ -149,9 +149,10 @@ static bool check_reply_size(struct wcts_exchange *exchange, uint32_t operation,
     return true;
 }
 
-wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *call, void *ctx,
-                               uint32_t operation, const void *request, uint32_t request_size,
-                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+wcts_status wcts_exchange_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *call,
+                                        void *ctx, uint32_t operation, const void *request,
+                                        uint32_t request_size, void *reply, uint32_t reply_room,
+                                        uint32_t *reply_size)
 {
     int index = begin_record(exchange, operation, request, request_size);
     uint32_t answered = 0, before;
@@ -159,9 +160,9 @@ wcts_status wcts_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *cal
     if (index < 0)
         return WCTS_STATUS_NO_MEMORY;
     exchange->depth++;
-    before = wcts_pulse_enter(exchange->pulse, operation);
+    before = wcts_exchange_pulse_enter(exchange->pulse, operation);
     status = call(ctx, operation, request, request_size, reply, reply_room, &answered);
-    wcts_pulse_leave(exchange->pulse, before);
+    wcts_exchange_pulse_leave(exchange->pulse, before);
     exchange->depth--;
     exchange->records[index].status = status;
     if (wcts_succeeded(status) &&

@@ -7,7 +7,7 @@
 #include "../base/array.h"
 #include "bytes.h"
 
-void wcts_recording_clear(struct wcts_recording *recording)
+void wcts_exchange_recording_clear(struct wcts_recording *recording)
 {
     for (int i = 0; i < recording->count; i++) {
         wcts_exchange_release(&recording->boots[i].exchange);
@@ -17,15 +17,16 @@ void wcts_recording_clear(struct wcts_recording *recording)
     recording->count = recording->evidence = 0;
 }
 
-void wcts_recording_release(struct wcts_recording *recording)
+void wcts_exchange_recording_release(struct wcts_recording *recording)
 {
-    wcts_recording_clear(recording);
+    wcts_exchange_recording_clear(recording);
     free(recording->boots);
     *recording = (struct wcts_recording){0};
 }
 
-struct wcts_boot *wcts_recording_add(struct wcts_recording *recording, enum wcts_purpose purpose,
-                                     struct wcts_exchange *exchange)
+struct wcts_boot *wcts_exchange_recording_add(struct wcts_recording *recording,
+                                              enum wcts_purpose purpose,
+                                              struct wcts_exchange *exchange)
 {
     struct wcts_boot *boot = WCTS_ARRAY_ADD(recording->boots, recording->count);
     if (!boot)
@@ -36,8 +37,8 @@ struct wcts_boot *wcts_recording_add(struct wcts_recording *recording, enum wcts
     return boot;
 }
 
-struct wcts_boot *wcts_recording_find(const struct wcts_recording *recording,
-                                      enum wcts_purpose purpose)
+struct wcts_boot *wcts_exchange_recording_find(const struct wcts_recording *recording,
+                                               enum wcts_purpose purpose)
 {
     for (int i = 0; i < recording->count; i++)
         if (recording->boots[i].purpose == purpose)
@@ -64,8 +65,8 @@ uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t
     return 0;
 }
 
-uint64_t wcts_reply_array(const struct wcts_spec *spec, const struct wcts_step *step, int structure,
-                          const uint8_t *reply, uint32_t size)
+uint64_t wcts_exchange_reply_array(const struct wcts_spec *spec, const struct wcts_step *step,
+                                   int structure, const uint8_t *reply, uint32_t size)
 {
     const struct wcts_message *message = &spec->messages[step->message];
     for (int i = 0; i < step->instance_count; i++) {
@@ -76,32 +77,33 @@ uint64_t wcts_reply_array(const struct wcts_spec *spec, const struct wcts_step *
         pointer = wcts_ref_member(spec, one->at);
         if (message->reply_at + pointer->offset + pointer->width > size)
             return 0;
-        return wcts_bytes_get(reply + message->reply_at + pointer->offset, pointer->width);
+        return wcts_exchange_bytes_get(reply + message->reply_at + pointer->offset, pointer->width);
     }
     return 0;
 }
 
-uint64_t wcts_reply_value(const struct wcts_spec *spec, const struct wcts_step *step,
-                          struct wcts_ref ref, int index, const uint8_t *reply, uint32_t size)
+uint64_t wcts_exchange_reply_value(const struct wcts_spec *spec, const struct wcts_step *step,
+                                   struct wcts_ref ref, int index, const uint8_t *reply,
+                                   uint32_t size)
 {
     const struct wcts_message *message = &spec->messages[step->message];
     const struct wcts_member *member = wcts_ref_member(spec, ref);
     uint64_t at = message->reply_at;
     if (ref.structure != message->reply) {
-        uint64_t array = wcts_reply_array(spec, step, ref.structure, reply, size);
+        uint64_t array = wcts_exchange_reply_array(spec, step, ref.structure, reply, size);
         if (array == 0)
             return 0;
         at = array + (uint64_t)index * spec->structures[ref.structure].size;
     }
     if (at > size || (uint64_t)member->offset + member->width > size - at)
         return 0;
-    return wcts_bytes_get(reply + at + member->offset, member->width);
+    return wcts_exchange_bytes_get(reply + at + member->offset, member->width);
 }
 
-uint64_t wcts_step_result(const struct wcts_spec *spec, const struct wcts_step *step,
-                          const struct wcts_record *record)
+uint64_t wcts_exchange_step_result(const struct wcts_spec *spec, const struct wcts_step *step,
+                                   const struct wcts_record *record)
 {
     return step->result < 0 ? 0
-                            : wcts_reply_value(spec, step, step->result_ref, 0, record->reply,
-                                               record->reply_size);
+                            : wcts_exchange_reply_value(spec, step, step->result_ref, 0,
+                                                        record->reply, record->reply_size);
 }

@@ -43,15 +43,16 @@ struct wcts_recording {
 };
 
 /* Drops all boots. */
-void wcts_recording_clear(struct wcts_recording *recording);
-void wcts_recording_release(struct wcts_recording *recording);
+void wcts_exchange_recording_clear(struct wcts_recording *recording);
+void wcts_exchange_recording_release(struct wcts_recording *recording);
 /* Adds a boot, which takes over the messages of the exchange and leaves it empty; NULL without
  * memory. Valid until the next one is added. */
-struct wcts_boot *wcts_recording_add(struct wcts_recording *recording, enum wcts_purpose purpose,
-                                     struct wcts_exchange *exchange);
+struct wcts_boot *wcts_exchange_recording_add(struct wcts_recording *recording,
+                                              enum wcts_purpose purpose,
+                                              struct wcts_exchange *exchange);
 /* The first boot for the purpose, NULL: there is none. */
-struct wcts_boot *wcts_recording_find(const struct wcts_recording *recording,
-                                      enum wcts_purpose purpose);
+struct wcts_boot *wcts_exchange_recording_find(const struct wcts_recording *recording,
+                                               enum wcts_purpose purpose);
 
 /* More kinds than that count as none. */
 #define WCTS_KINDS_MAX 256u
@@ -63,13 +64,14 @@ uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t
 
 /* Where an array of the reply begins: the one that the companion of the structure in the step's
  * request hangs on; 0: there is none. */
-uint64_t wcts_reply_array(const struct wcts_spec *spec, const struct wcts_step *step, int structure,
-                          const uint8_t *reply, uint32_t size);
+uint64_t wcts_exchange_reply_array(const struct wcts_spec *spec, const struct wcts_step *step,
+                                   int structure, const uint8_t *reply, uint32_t size);
 /* A member of the reply's root, or of an element of its array; 0 if it lies outside. */
-uint64_t wcts_reply_value(const struct wcts_spec *spec, const struct wcts_step *step,
-                          struct wcts_ref ref, int index, const uint8_t *reply, uint32_t size);
+uint64_t wcts_exchange_reply_value(const struct wcts_spec *spec, const struct wcts_step *step,
+                                   struct wcts_ref ref, int index, const uint8_t *reply,
+                                   uint32_t size);
 /* The value that the reply to a step's call gives its symbol; 0: it has none. */
-uint64_t wcts_step_result(const struct wcts_spec *spec, const struct wcts_step *step,
-                          const struct wcts_record *record);
+uint64_t wcts_exchange_step_result(const struct wcts_spec *spec, const struct wcts_step *step,
+                                   const struct wcts_record *record);
 
 #endif

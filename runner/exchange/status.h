@@ -14,8 +14,8 @@ enum wcts_answer {
     WCTS_ANSWER_NO_TEST  /* out of memory and the like */
 };
 
-enum wcts_answer wcts_answer_of(wcts_status status);
+enum wcts_answer wcts_exchange_answer_of(wcts_status status);
 /* True if the side has the operation and did not carry it out. */
-bool wcts_is_denied(wcts_status status);
+bool wcts_exchange_is_denied(wcts_status status);
 
 #endif

@@ -7,7 +7,7 @@
 
 #define WORD sizeof(uint64_t)
 
-void wcts_strip_clear(struct wcts_strip *strip)
+void wcts_exchange_strip_clear(struct wcts_strip *strip)
 {
     strip->size = strip->at = 0;
     strip->read = 0;
@@ -17,7 +17,7 @@ void wcts_strip_clear(struct wcts_strip *strip)
             strip->last[i][j].size = 0;
 }
 
-void wcts_strip_release(struct wcts_strip *strip)
+void wcts_exchange_strip_release(struct wcts_strip *strip)
 {
     for (int i = 0; i < WCTS_STRIP_PARTIES; i++)
         for (int j = 0; j < WCTS_STRIP_OPERATIONS; j++)
@@ -68,26 +68,26 @@ static uint8_t *more(struct wcts_strip *strip, size_t size)
     return strip->bytes + strip->size - size;
 }
 
-void wcts_strip_put_byte(struct wcts_strip *strip, uint8_t byte)
+void wcts_exchange_strip_put_byte(struct wcts_strip *strip, uint8_t byte)
 {
-    wcts_strip_put_bytes(strip, &byte, 1);
+    wcts_exchange_strip_put_bytes(strip, &byte, 1);
 }
 
-void wcts_strip_put_bytes(struct wcts_strip *strip, const void *bytes, size_t size)
+void wcts_exchange_strip_put_bytes(struct wcts_strip *strip, const void *bytes, size_t size)
 {
     uint8_t *to = more(strip, size);
     if (to && size)
         memcpy(to, bytes, size);
 }
 
-void wcts_strip_put_number(struct wcts_strip *strip, uint64_t number)
+void wcts_exchange_strip_put_number(struct wcts_strip *strip, uint64_t number)
 {
     uint8_t digits[10];
     size_t count = 0;
     for (; number > 0x7F; number >>= 7)
         digits[count++] = (uint8_t)(number | 0x80);
     digits[count++] = (uint8_t)number;
-    wcts_strip_put_bytes(strip, digits, count);
+    wcts_exchange_strip_put_bytes(strip, digits, count);
 }
 
 static uint64_t word_at(const uint8_t *bytes, size_t index)
@@ -108,8 +108,8 @@ static bool stretch(struct wcts_strip_last *last, size_t size)
     return true;
 }
 
-void wcts_strip_expect(struct wcts_strip *strip, uint32_t operation, size_t offset,
-                       const void *bytes, size_t size)
+void wcts_exchange_strip_expect(struct wcts_strip *strip, uint32_t operation, size_t offset,
+                                const void *bytes, size_t size)
 {
     struct wcts_strip_last *last = last_of(strip, operation);
     if (size > WCTS_STRIP_MESSAGE_MAX)
@@ -133,21 +133,21 @@ static void put_changed_words(struct wcts_strip *strip, const uint8_t *bytes, ui
         differ = same;
         while (differ < words && word_at(bytes, differ) != word_at(last, differ))
             differ++;
-        wcts_strip_put_number(strip, same - at);
-        wcts_strip_put_number(strip, differ - same);
-        wcts_strip_put_bytes(strip, bytes + same * WORD, (differ - same) * WORD);
+        wcts_exchange_strip_put_number(strip, same - at);
+        wcts_exchange_strip_put_number(strip, differ - same);
+        wcts_exchange_strip_put_bytes(strip, bytes + same * WORD, (differ - same) * WORD);
         memcpy(last + same * WORD, bytes + same * WORD, (differ - same) * WORD);
         at = differ;
     }
-    wcts_strip_put_bytes(strip, bytes + words * WORD, size - words * WORD);
+    wcts_exchange_strip_put_bytes(strip, bytes + words * WORD, size - words * WORD);
     memcpy(last + words * WORD, bytes + words * WORD, size - words * WORD);
 }
 
-void wcts_strip_put_message(struct wcts_strip *strip, uint32_t operation, const void *message,
-                            size_t size)
+void wcts_exchange_strip_put_message(struct wcts_strip *strip, uint32_t operation,
+                                     const void *message, size_t size)
 {
     struct wcts_strip_last *last = last_of(strip, operation);
-    wcts_strip_put_number(strip, size);
+    wcts_exchange_strip_put_number(strip, size);
     if (size > WCTS_STRIP_MESSAGE_MAX || !stretch(last, size))
         strip->full = true;
     else if (size > 0)
@@ -156,20 +156,20 @@ void wcts_strip_put_message(struct wcts_strip *strip, uint32_t operation, const 
 
 /* ---- Reading ---- */
 
-bool wcts_strip_load(struct wcts_strip *strip, const void *bytes, size_t size)
+bool wcts_exchange_strip_load(struct wcts_strip *strip, const void *bytes, size_t size)
 {
-    wcts_strip_clear(strip);
+    wcts_exchange_strip_clear(strip);
     strip->limit = SIZE_MAX;
-    wcts_strip_put_bytes(strip, bytes, size);
+    wcts_exchange_strip_put_bytes(strip, bytes, size);
     return !strip->full;
 }
 
-bool wcts_strip_at_end(const struct wcts_strip *strip)
+bool wcts_exchange_strip_at_end(const struct wcts_strip *strip)
 {
     return strip->wrong || strip->at == strip->size;
 }
 
-const uint8_t *wcts_strip_bytes(struct wcts_strip *strip, size_t size)
+const uint8_t *wcts_exchange_strip_bytes(struct wcts_strip *strip, size_t size)
 {
     if (strip->wrong || size > strip->size - strip->at) {
         strip->wrong = true;
@@ -179,17 +179,17 @@ const uint8_t *wcts_strip_bytes(struct wcts_strip *strip, size_t size)
     return strip->bytes + strip->at - size;
 }
 
-uint8_t wcts_strip_byte(struct wcts_strip *strip)
+uint8_t wcts_exchange_strip_byte(struct wcts_strip *strip)
 {
-    const uint8_t *at = wcts_strip_bytes(strip, 1);
+    const uint8_t *at = wcts_exchange_strip_bytes(strip, 1);
     return at ? *at : 0;
 }
 
-uint64_t wcts_strip_number(struct wcts_strip *strip)
+uint64_t wcts_exchange_strip_number(struct wcts_strip *strip)
 {
     uint64_t number = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
-        const uint8_t *at = wcts_strip_bytes(strip, 1);
+        const uint8_t *at = wcts_exchange_strip_bytes(strip, 1);
         if (!at)
             return 0;
         number |= (uint64_t)(*at & 0x7F) << shift;
@@ -206,25 +206,26 @@ static void read_words(struct wcts_strip *strip, uint8_t *last, size_t size)
     size_t words = size / WORD, at = 0;
     const uint8_t *bytes;
     while (at < words && !strip->wrong) {
-        uint64_t same = wcts_strip_number(strip), differ = wcts_strip_number(strip);
+        uint64_t same = wcts_exchange_strip_number(strip),
+                 differ = wcts_exchange_strip_number(strip);
         if (same > words - at || differ > words - at - same || same + differ == 0) {
             strip->wrong = true;
             return;
         }
-        bytes = wcts_strip_bytes(strip, differ * WORD);
+        bytes = wcts_exchange_strip_bytes(strip, differ * WORD);
         if (bytes)
             memcpy(last + (at + same) * WORD, bytes, differ * WORD);
         at += same + differ;
     }
-    bytes = wcts_strip_bytes(strip, size - words * WORD);
+    bytes = wcts_exchange_strip_bytes(strip, size - words * WORD);
     if (bytes)
         memcpy(last + words * WORD, bytes, size - words * WORD);
 }
 
-uint8_t *wcts_strip_message(struct wcts_strip *strip, uint32_t operation, size_t *size)
+uint8_t *wcts_exchange_strip_message(struct wcts_strip *strip, uint32_t operation, size_t *size)
 {
     struct wcts_strip_last *last = last_of(strip, operation);
-    uint64_t length = wcts_strip_number(strip);
+    uint64_t length = wcts_exchange_strip_number(strip);
     uint8_t *message = NULL;
     *size = 0;
     strip->read += length;
@@ -251,7 +252,7 @@ static uint64_t stir(uint64_t state, uint64_t word)
     return state ^ state >> 29;
 }
 
-uint64_t wcts_strip_hash(uint64_t state, const void *bytes, size_t size)
+uint64_t wcts_exchange_strip_hash(uint64_t state, const void *bytes, size_t size)
 {
     const uint8_t *at = bytes;
     size_t words = size / WORD;
@@ -271,7 +272,7 @@ struct wcts_packer {
     ZSTD_CCtx *context;
 };
 
-struct wcts_packer *wcts_packer_new(void)
+struct wcts_packer *wcts_exchange_packer_new(void)
 {
     struct wcts_packer *packer = calloc(1, sizeof *packer);
     if (packer)
@@ -279,14 +280,15 @@ struct wcts_packer *wcts_packer_new(void)
     return packer;
 }
 
-void wcts_packer_free(struct wcts_packer *packer)
+void wcts_exchange_packer_free(struct wcts_packer *packer)
 {
     if (packer)
         ZSTD_freeCCtx(packer->context);
     free(packer);
 }
 
-uint8_t *wcts_strip_pack(const struct wcts_strip *strip, struct wcts_packer *packer, size_t *size)
+uint8_t *wcts_exchange_strip_pack(const struct wcts_strip *strip, struct wcts_packer *packer,
+                                  size_t *size)
 {
     size_t room = ZSTD_compressBound(strip->size);
     uint8_t *bytes = packer && packer->context ? malloc(room) : NULL;
@@ -301,10 +303,11 @@ uint8_t *wcts_strip_pack(const struct wcts_strip *strip, struct wcts_packer *pac
     return NULL;
 }
 
-bool wcts_strip_unpack(struct wcts_strip *strip, const void *bytes, size_t size, size_t raw)
+bool wcts_exchange_strip_unpack(struct wcts_strip *strip, const void *bytes, size_t size,
+                                size_t raw)
 {
     uint8_t *to;
-    wcts_strip_clear(strip);
+    wcts_exchange_strip_clear(strip);
     strip->limit = SIZE_MAX;
     to = more(strip, raw + 1); /* never an empty allocation */
     strip->size = raw;

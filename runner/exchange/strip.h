@@ -38,41 +38,43 @@ struct wcts_strip {
     struct wcts_strip_last last[WCTS_STRIP_PARTIES][WCTS_STRIP_OPERATIONS];
 };
 
-void wcts_strip_release(struct wcts_strip *strip);
+void wcts_exchange_strip_release(struct wcts_strip *strip);
 /* Empties it, and forgets the last messages. */
-void wcts_strip_clear(struct wcts_strip *strip);
+void wcts_exchange_strip_clear(struct wcts_strip *strip);
 
-void wcts_strip_put_byte(struct wcts_strip *strip, uint8_t byte);
-void wcts_strip_put_number(struct wcts_strip *strip, uint64_t number);
-void wcts_strip_put_bytes(struct wcts_strip *strip, const void *bytes, size_t size);
-void wcts_strip_put_message(struct wcts_strip *strip, uint32_t operation, const void *bytes,
-                            size_t size);
+void wcts_exchange_strip_put_byte(struct wcts_strip *strip, uint8_t byte);
+void wcts_exchange_strip_put_number(struct wcts_strip *strip, uint64_t number);
+void wcts_exchange_strip_put_bytes(struct wcts_strip *strip, const void *bytes, size_t size);
+void wcts_exchange_strip_put_message(struct wcts_strip *strip, uint32_t operation,
+                                     const void *bytes, size_t size);
 
 /* Sets the likely content of the next message of an operation from offset on. Writer and reader
  * must call it at the same place. */
-void wcts_strip_expect(struct wcts_strip *strip, uint32_t operation, size_t offset,
-                       const void *bytes, size_t size);
+void wcts_exchange_strip_expect(struct wcts_strip *strip, uint32_t operation, size_t offset,
+                                const void *bytes, size_t size);
 
 /* Copies what was written, to read it. False without memory. */
-bool wcts_strip_load(struct wcts_strip *strip, const void *bytes, size_t size);
-bool wcts_strip_at_end(const struct wcts_strip *strip);
-uint8_t wcts_strip_byte(struct wcts_strip *strip);
-uint64_t wcts_strip_number(struct wcts_strip *strip);
+bool wcts_exchange_strip_load(struct wcts_strip *strip, const void *bytes, size_t size);
+bool wcts_exchange_strip_at_end(const struct wcts_strip *strip);
+uint8_t wcts_exchange_strip_byte(struct wcts_strip *strip);
+uint64_t wcts_exchange_strip_number(struct wcts_strip *strip);
 /* Bytes in the strip itself, NULL if there are not so many. */
-const uint8_t *wcts_strip_bytes(struct wcts_strip *strip, size_t size);
+const uint8_t *wcts_exchange_strip_bytes(struct wcts_strip *strip, size_t size);
 /* A message, with its size; the caller frees it. NULL if there is none, or no memory. */
-uint8_t *wcts_strip_message(struct wcts_strip *strip, uint32_t operation, size_t *size);
+uint8_t *wcts_exchange_strip_message(struct wcts_strip *strip, uint32_t operation, size_t *size);
 
 /* A hash against accidents, not against attackers. */
-uint64_t wcts_strip_hash(uint64_t state, const void *bytes, size_t size);
+uint64_t wcts_exchange_strip_hash(uint64_t state, const void *bytes, size_t size);
 
 /* What compressing reuses from strip to strip; NULL without memory. */
 struct wcts_packer;
-struct wcts_packer *wcts_packer_new(void);
-void wcts_packer_free(struct wcts_packer *packer);
+struct wcts_packer *wcts_exchange_packer_new(void);
+void wcts_exchange_packer_free(struct wcts_packer *packer);
 /* The strip written so far, compressed; the caller frees it. NULL without memory. */
-uint8_t *wcts_strip_pack(const struct wcts_strip *strip, struct wcts_packer *packer, size_t *size);
+uint8_t *wcts_exchange_strip_pack(const struct wcts_strip *strip, struct wcts_packer *packer,
+                                  size_t *size);
 /* The opposite, for a strip of exactly raw bytes. False if it is not one. */
-bool wcts_strip_unpack(struct wcts_strip *strip, const void *bytes, size_t size, size_t raw);
+bool wcts_exchange_strip_unpack(struct wcts_strip *strip, const void *bytes, size_t size,
+                                size_t raw);
 
 #endif

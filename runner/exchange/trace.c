@@ -20,7 +20,7 @@ static struct record_side record_side_of(const struct wcts_exchange_view *trace,
                                          bool reply)
 {
     const struct wcts_record *record = &trace->exchange->records[index];
-    const struct wcts_message *message = wcts_message_of(trace->spec, record->operation);
+    const struct wcts_message *message = wcts_exchange_message_of(trace->spec, record->operation);
     if (!message)
         return (struct record_side){.structure = -1};
     if (reply)
@@ -53,11 +53,11 @@ static const uint8_t *array_at(const struct wcts_exchange_view *trace,
 {
     int structure = (int)(holder->structure - trace->spec->structures);
     int counter = pointer->count ? wcts_spec_member(trace->spec, structure, pointer->count) : -1;
-    uint64_t offset = wcts_bytes_get(holder->bytes + pointer->offset, pointer->width);
+    uint64_t offset = wcts_exchange_bytes_get(holder->bytes + pointer->offset, pointer->width);
     uint64_t number = 1; /* if nothing counts them */
     if (counter >= 0)
-        number = wcts_bytes_get(holder->bytes + holder->structure->members[counter].offset,
-                                holder->structure->members[counter].width);
+        number = wcts_exchange_bytes_get(holder->bytes + holder->structure->members[counter].offset,
+                                         holder->structure->members[counter].width);
     *count = 0;
     if (number == 0 || number > ELEMENTS_MAX)
         return NULL;
@@ -247,9 +247,10 @@ static bool reply_gives(const struct wcts_exchange_view *trace, struct wcts_curs
     const uint8_t *request = find_in(trace, cursor, structure, false);
     for (int i = 0; reply && i < of->member_count; i++) {
         const struct wcts_member *member = &of->members[i];
-        if (member->type != type || wcts_bytes_get(reply + member->offset, member->width) != value)
+        if (member->type != type ||
+            wcts_exchange_bytes_get(reply + member->offset, member->width) != value)
             continue;
-        if (!request || wcts_bytes_get(request + member->offset, member->width) != value)
+        if (!request || wcts_exchange_bytes_get(request + member->offset, member->width) != value)
             return true;
     }
     return false;
@@ -309,7 +310,7 @@ static bool names_handle(const struct wcts_exchange_view *trace, int index, uint
     for (int i = 0; root.bytes && i < root.structure->member_count; i++) {
         const struct wcts_member *member = &root.structure->members[i];
         if (member->type == WCTS_TYPE_HANDLE &&
-            wcts_bytes_get(root.bytes + member->offset, member->width) == value)
+            wcts_exchange_bytes_get(root.bytes + member->offset, member->width) == value)
             return true;
     }
     return false;
@@ -348,7 +349,7 @@ bool wcts_exchange_follow(const struct wcts_exchange_view *trace, struct wcts_cu
         const uint8_t *bytes = wcts_exchange_find(trace, cursor, step->ref.structure, step->reply);
         if (!bytes)
             return false;
-        *value = wcts_bytes_get(bytes + member->offset, member->width);
+        *value = wcts_exchange_bytes_get(bytes + member->offset, member->width);
         if (step->ref.flag >= 0)
             *value = *value >> trace->spec->words[member->word].flags[step->ref.flag].bit & 1;
         if (i + 1 == path->count)

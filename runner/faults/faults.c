@@ -14,12 +14,12 @@ static const char *const outcome_names[WCTS_FAULT_OUTCOME_COUNT] = {
     [WCTS_FAULT_BROKEN] = "broken",
 };
 
-const char *wcts_trial_outcome_name(enum wcts_trial_outcome outcome)
+const char *wcts_faults_trial_outcome_name(enum wcts_trial_outcome outcome)
 {
     return outcome_names[outcome];
 }
 
-bool wcts_fault_names(const struct wcts_fault *fault, const char *statement)
+bool wcts_faults_fault_names(const struct wcts_fault *fault, const char *statement)
 {
     for (int i = 0; i < WCTS_FAULT_ALSO_MAX && fault->also[i].statement; i++)
         if (strcmp(fault->also[i].statement, statement) == 0)
@@ -50,7 +50,7 @@ static const struct wcts_fault_table *load_fault_table(struct wcts_faults *fault
                                                        char *error, size_t room)
 {
     wcts_plugin_faults_fn *entry;
-    if (wcts_is_builtin(path))
+    if (wcts_machine_is_builtin(path))
         return wcts_plugin_faults();
     /* Sessions load the same file: the library is loaded once, with its table. */
     faults->library = wcts_plugin_open(path, error, room);
@@ -87,7 +87,7 @@ bool wcts_faults_init(struct wcts_faults *faults, const struct wcts_plan *plan, 
 {
     *faults = (struct wcts_faults){.plan = plan};
     faults->table = load_fault_table(faults, path, error, room);
-    if (!faults->table && !faults->library && !wcts_is_builtin(path))
+    if (!faults->table && !faults->library && !wcts_machine_is_builtin(path))
         return false;
     if (!check_fault_table(faults->table, path, error, room))
         return false;

@@ -57,10 +57,10 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *opti
                      const bool *wanted, wcts_fault_tried_fn *each, void *ctx, char *error,
                      size_t room);
 
-const char *wcts_trial_outcome_name(enum wcts_trial_outcome outcome);
+const char *wcts_faults_trial_outcome_name(enum wcts_trial_outcome outcome);
 
 /* True if the fault states that this statement breaks, too. */
-bool wcts_fault_names(const struct wcts_fault *fault, const char *statement);
+bool wcts_faults_fault_names(const struct wcts_fault *fault, const char *statement);
 
 /* ---- trace.c ---- */
 
@@ -74,9 +74,9 @@ struct wcts_fault_trace {
 
 /* Runs every case without a fault, with these options, in a separate process. False, with a
  * one-line error, also when a signal stopped it (stop.h). */
-bool wcts_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
-                           const struct wcts_options *base, const char *options, char *error,
-                           size_t room);
-void wcts_fault_trace_release(struct wcts_fault_trace *trace);
+bool wcts_faults_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
+                                  const struct wcts_options *base, const char *options, char *error,
+                                  size_t room);
+void wcts_faults_fault_trace_release(struct wcts_fault_trace *trace);
 
 #endif

@@ -23,9 +23,9 @@ static void trace_cases(const struct wcts_faults *faults, struct wcts_session *s
         if (plan->cases[i].driver != driver)
             continue;
         faults->table->trace(&marks[(size_t)i * (size_t)faults->count]);
-        wcts_session_run(session, &plan->cases[i], &result);
+        wcts_run_case(session, &plan->cases[i], &result);
         faults->table->trace(NULL);
-        wcts_result_release(&result);
+        wcts_model_result_release(&result);
     }
 }
 
@@ -76,7 +76,7 @@ static bool trace_apart(struct wcts_fault_trace *trace, const struct wcts_faults
     }
     if (child < 0)
         snprintf(error, room, "cannot start a process: %s", strerror(errno));
-    else if (!wcts_stop_wait(child, &status))
+    else if (!wcts_run_stop_wait(child, &status))
         snprintf(error, room, "stopped");
     else if (status != EXIT_SUCCESS)
         snprintf(error, room, "%s", why[0] ? why : "it died while no fault was on");
@@ -85,9 +85,9 @@ static bool trace_apart(struct wcts_fault_trace *trace, const struct wcts_faults
     return child > 0 && status == EXIT_SUCCESS;
 }
 
-bool wcts_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
-                           const struct wcts_options *base, const char *options, char *error,
-                           size_t room)
+bool wcts_faults_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
+                                  const struct wcts_options *base, const char *options, char *error,
+                                  size_t room)
 {
     size_t size = (size_t)faults->plan->count * (size_t)faults->count + 1;
     void *marks = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -101,7 +101,7 @@ bool wcts_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_fau
            (!faults->table->trace || trace_apart(trace, faults, base, error, room));
 }
 
-void wcts_fault_trace_release(struct wcts_fault_trace *trace)
+void wcts_faults_fault_trace_release(struct wcts_fault_trace *trace)
 {
     free(trace->options);
     if (trace->marks)

@@ -74,7 +74,7 @@ static void judge_trial(struct wcts_fault_trial *trial, const struct wcts_spec *
     trial->right = true;
     for (int i = 0; i < spec->statements_count; i++)
         if (trial->blamed[i] && i != trial->statement &&
-            !wcts_fault_names(trial->fault, spec->statements[i].id))
+            !wcts_faults_fault_names(trial->fault, spec->statements[i].id))
             trial->right = false;
 }
 
@@ -195,8 +195,8 @@ static struct wcts_fault_trace *find_trace(struct trying *trying, const char *mo
         return NULL;
     }
     struct wcts_fault_trace *trace = &trying->traces[trying->trace_count++];
-    return wcts_fault_trace_init(trace, trying->faults, trying->options, wcts_text_get(&options),
-                                 error, room)
+    return wcts_faults_fault_trace_init(trace, trying->faults, trying->options,
+                                        wcts_text_get(&options), error, room)
                ? trace
                : NULL;
 }
@@ -208,7 +208,7 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *opti
     struct trying trying = {.faults = faults, .options = options};
     sigset_t before;
     bool done = true;
-    wcts_stop_hold(&before); /* between two runs, too */
+    wcts_run_stop_hold(&before); /* between two runs, too */
     trying.selected = calloc((size_t)faults->plan->count + 1, sizeof *trying.selected);
     snprintf(error, room, "no memory");
     for (int i = 0; done && trying.selected && i < faults->count; i++) {
@@ -227,10 +227,10 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *opti
             each(ctx, trial);
     }
     for (int i = 0; i < trying.trace_count; i++)
-        wcts_fault_trace_release(&trying.traces[i]);
+        wcts_faults_fault_trace_release(&trying.traces[i]);
     done = done && trying.selected;
     free(trying.selected);
-    if (wcts_stop_release(&before) != 0)
+    if (wcts_run_stop_release(&before) != 0)
         trying.stopped = true;
     if (trying.stopped)
         snprintf(error, room, "stopped");

@@ -29,7 +29,7 @@ static int add_answered(struct answer_reading *reading, const char *name, const 
     type = &reading->spec->structures[structure];
     for (int i = 0; i < type->member_count; i++)
         reading->world->instances[index].values[i] = (struct wcts_value){
-            -1, wcts_bytes_get(bytes + type->members[i].offset, type->members[i].width)};
+            -1, wcts_exchange_bytes_get(bytes + type->members[i].offset, type->members[i].width)};
     return index;
 }
 
@@ -99,7 +99,7 @@ static void judge_answers_driver_destroy(struct answer_reading *reading,
             if (reading->world->instances[j].structure == structure &&
                 !reading->world->instances[j].ended &&
                 reading->world->instances[j].values[member].number ==
-                    wcts_bytes_get(list + 8 * i, 8))
+                    wcts_exchange_bytes_get(list + 8 * i, 8))
                 reading->world->instances[j].ended = reading->world->count;
 }
 
@@ -107,7 +107,7 @@ static void judge_answers_standard(struct answer_reading *reading, const struct 
 {
     bool answered = record->reply_size >= sizeof(struct wcts_driver_standard_allocation_reply);
     if (record->request_size < sizeof(struct wcts_driver_standard_allocation_request) ||
-        wcts_answer_of(record->status) == WCTS_ANSWER_MISSING)
+        wcts_exchange_answer_of(record->status) == WCTS_ANSWER_MISSING)
         return;
     add_answered(reading, "DRIVER_STANDARD_ALLOCATION", record->request, -1);
     add_answered(reading, "DRIVER_STANDARD_ALLOCATION_REPLY", answered ? record->reply : NULL, -1);
@@ -130,8 +130,9 @@ static void judge_answers_record(struct answer_reading *reading, const struct wc
         judge_answers_driver_create(reading, record);
 }
 
-bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval, int version,
-                           uint32_t page_size, const struct wcts_exchange *exchange)
+bool wcts_judge_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval,
+                                 int version, uint32_t page_size,
+                                 const struct wcts_exchange *exchange)
 {
     struct answer_reading reading = {world, eval->spec, true};
     wcts_world_init(world, eval, version, page_size);

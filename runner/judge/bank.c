@@ -43,7 +43,7 @@ static const struct wcts_record *described(const struct wcts_effect_eval *eval)
 
 /* A hint need not be followed: an offset proves something only if it is in that bank of its
  * segment, or where the bank of that number in another segment begins. */
-enum wcts_truth wcts_check_bank(struct wcts_effect_eval *eval, uint64_t offset, uint64_t hint)
+enum wcts_truth wcts_judge_check_bank(struct wcts_effect_eval *eval, uint64_t offset, uint64_t hint)
 {
     const struct wcts_record *query = &eval->trace.exchange->records[eval->found.record];
     const struct wcts_kernel_query_allocation_reply *reply = (const void *)query->reply;

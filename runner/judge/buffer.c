@@ -22,7 +22,7 @@ struct patching {
 
 static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_effect_eval *eval, int index)
 {
-    const struct wcts_record *record = wcts_eval_record(eval, index);
+    const struct wcts_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_driver_patch_request *request = (const void *)record->request;
     return record->operation == WCTS_DRIVER_PATCH && record->request_size >= sizeof *request
                ? &request->Patch
@@ -33,7 +33,7 @@ static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_effect_eval *
 static const uint8_t *bytes_at(const struct wcts_effect_eval *eval, int index,
                                const struct wcts_DXGKARG_PATCH *patch)
 {
-    const struct wcts_record *record = wcts_eval_record(eval, index);
+    const struct wcts_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_machine_memory_request *request = (const void *)record->request;
     const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
     if (record->depth != 0 || !wcts_succeeded(record->status) ||
@@ -54,7 +54,7 @@ static const uint8_t *buffer_around(const struct wcts_effect_eval *eval, int ind
     for (int i = index + direction; i >= 0 && i < eval->trace.exchange->count; i += direction) {
         const uint8_t *bytes = bytes_at(eval, i, patch);
         const struct wcts_DXGKARG_PATCH *other = patch_at(eval, i);
-        bool write = wcts_eval_record(eval, i)->operation == WCTS_MACHINE_WRITE;
+        bool write = wcts_judge_eval_record(eval, i)->operation == WCTS_MACHINE_WRITE;
         if (bytes)
             return direction > 0 && write ? NULL : bytes;
         if (other && other->pDmaBuffer == patch->pDmaBuffer)
@@ -65,12 +65,12 @@ static const uint8_t *buffer_around(const struct wcts_effect_eval *eval, int ind
 
 static bool read_patching(struct wcts_effect_eval *eval, int index, struct patching *one)
 {
-    const struct wcts_record *record = wcts_eval_record(eval, index);
+    const struct wcts_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
     *one = (struct patching){.patch = patch, .patches = WCTS_PATCHES_NONE};
     /* How the driver claims to write addresses: its last DRIVER_INFO before the effect. */
     for (int i = eval->on.record; i >= 0; i--) {
-        const struct wcts_record *query = wcts_eval_record(eval, i);
+        const struct wcts_record *query = wcts_judge_eval_record(eval, i);
         const struct wcts_driver_info_reply *info = (const void *)query->reply;
         if (query->operation != WCTS_DRIVER_INFO || query->reply_size < sizeof *info)
             continue;
@@ -89,28 +89,28 @@ static bool read_patching(struct wcts_effect_eval *eval, int index, struct patch
     return one->locations && one->list && one->before && one->after;
 }
 
-uint32_t wcts_encoded_width(uint32_t patches)
+uint32_t wcts_judge_encoded_width(uint32_t patches)
 {
     return patches == WCTS_PATCHES_32 || patches == WCTS_PATCHES_32_SEGMENT ? 4 : 8;
 }
 
-bool wcts_encode_address(const struct wcts_exchange_view *trace, uint32_t patches,
-                         const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
-                         uint64_t *encoded)
+bool wcts_judge_encode_address(const struct wcts_exchange_view *trace, uint32_t patches,
+                               const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
+                               uint64_t *encoded)
 {
     uint64_t base = 0;
     if ((patches == WCTS_PATCHES_32_SEGMENT || patches == WCTS_PATCHES_64_SEGMENT) &&
         !wcts_exchange_base(trace, trace->exchange->count, allocation->Bits >> 1 & 31, &base))
         return false;
     *encoded = allocation->PhysicalAddress + offset - base;
-    if (wcts_encoded_width(patches) == 4)
+    if (wcts_judge_encoded_width(patches) == 4)
         *encoded &= UINT32_MAX;
     return true;
 }
 
 static uint32_t width_of(const struct patching *one)
 {
-    return wcts_encoded_width(one->patches);
+    return wcts_judge_encoded_width(one->patches);
 }
 
 static bool is_processed(const struct patching *one, uint32_t index)
@@ -183,11 +183,12 @@ static enum wcts_truth eval_addresses(struct wcts_effect_eval *eval, const struc
         const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[i];
         uint64_t wanted, found;
         eval->found = (struct wcts_cursor){eval->on.record, (int)i};
-        if (!is_processed(one, i) || !lies_inside(one, i) || !wcts_effect_matches(eval) ||
-            !wcts_encode_address(&eval->trace, one->patches, &one->list[location->AllocationIndex],
-                                 location->AllocationOffset, &wanted))
+        if (!is_processed(one, i) || !lies_inside(one, i) || !wcts_judge_effect_matches(eval) ||
+            !wcts_judge_encode_address(&eval->trace, one->patches,
+                                       &one->list[location->AllocationIndex],
+                                       location->AllocationOffset, &wanted))
             continue;
-        found = wcts_bytes_get(one->after + location->PatchOffset, width_of(one));
+        found = wcts_exchange_bytes_get(one->after + location->PatchOffset, width_of(one));
         if (found != wanted) {
             snprintf(eval->text, sizeof eval->text,
                      "the location of element %u, at 0x%x of the DMA buffer, holds 0x%" PRIx64
@@ -239,12 +240,13 @@ static bool asks_same(const struct wcts_record *a, const struct wcts_record *b)
 /* The same patching was done before, over other bytes: the result must be the same. */
 static enum wcts_truth eval_again(struct wcts_effect_eval *eval, const struct patching *one)
 {
-    const struct wcts_record *record = wcts_eval_record(eval, eval->on.record);
+    const struct wcts_record *record = wcts_judge_eval_record(eval, eval->on.record);
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
         struct patching first;
-        if (!patch_at(eval, i) || !asks_same(wcts_eval_record(eval, i), record) ||
-            !wcts_succeeded(wcts_eval_record(eval, i)->status) || !read_patching(eval, i, &first) ||
+        if (!patch_at(eval, i) || !asks_same(wcts_judge_eval_record(eval, i), record) ||
+            !wcts_succeeded(wcts_judge_eval_record(eval, i)->status) ||
+            !read_patching(eval, i, &first) ||
             memcmp(first.before, one->before, one->patch->DmaBufferSize) == 0)
             continue;
         for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
@@ -266,7 +268,7 @@ static bool writes_at_end(const struct wcts_effect_eval *eval, const struct patc
 {
     int end = wcts_exchange_end(&eval->trace, eval->on.record);
     for (int i = eval->on.record + 1; i < end; i++) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
         const uint8_t *data;
         if (record->operation != WCTS_MACHINE_WRITE || record->request_size < sizeof *request ||
@@ -277,7 +279,7 @@ static bool writes_at_end(const struct wcts_effect_eval *eval, const struct patc
             uint64_t byte = request->Address + at - one->patch->pDmaBuffer;
             if (byte < one->patch->DmaBufferSize && in_fence(one, (uint32_t)byte) &&
                 in_fence(one, (uint32_t)byte + 3) && !is_in_processed(one, (uint32_t)byte) &&
-                wcts_bytes_get(data + at, 4) == number)
+                wcts_exchange_bytes_get(data + at, 4) == number)
                 return true;
         }
     }
@@ -312,7 +314,7 @@ static const uint8_t *read_at(const struct wcts_effect_eval *eval, int during, u
 {
     int end = wcts_exchange_end(&eval->trace, during);
     for (int i = during + 1; i < end; i++) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
         const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
         if (record->operation != WCTS_MACHINE_READ || !wcts_succeeded(record->status) ||
@@ -329,7 +331,7 @@ static const uint8_t *read_at(const struct wcts_effect_eval *eval, int during, u
 static int submitted_at(const struct wcts_effect_eval *eval, uint32_t fence)
 {
     for (int i = eval->on.record + 1; i < eval->trace.exchange->count; i++) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_driver_submit_request *request = (const void *)record->request;
         if (record->operation == WCTS_DRIVER_SUBMIT && record->request_size >= sizeof *request &&
             request->SubmissionFenceId == fence)
@@ -371,7 +373,7 @@ static enum wcts_truth eval_place(struct wcts_effect_eval *eval, uint32_t from, 
     return WCTS_TRUE;
 }
 
-enum wcts_truth wcts_check_buffer(struct wcts_effect_eval *eval)
+enum wcts_truth wcts_judge_check_buffer(struct wcts_effect_eval *eval)
 {
     static enum wcts_truth (*const aspects[])(struct wcts_effect_eval *,
                                               const struct patching *) = {

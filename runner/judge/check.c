@@ -8,8 +8,8 @@
 #include "../exchange/bytes.h"
 #include "../oracle/world.h"
 
-bool wcts_effect_value(const struct wcts_effect_eval *eval, const struct wcts_operand *operand,
-                       int number, uint64_t *value)
+bool wcts_judge_effect_value(const struct wcts_effect_eval *eval,
+                             const struct wcts_operand *operand, int number, uint64_t *value)
 {
     const struct wcts_path *path;
     const struct wcts_path_step *first;
@@ -30,7 +30,7 @@ bool wcts_effect_value(const struct wcts_effect_eval *eval, const struct wcts_op
     return wcts_exchange_follow(&eval->trace, found ? eval->found : eval->on, path, value);
 }
 
-uint64_t wcts_flags_mask(const struct wcts_spec *spec, const struct wcts_operand *flags)
+uint64_t wcts_judge_flags_mask(const struct wcts_spec *spec, const struct wcts_operand *flags)
 {
     uint64_t mask = 0;
     for (int i = 0; i < flags->count; i++) {
@@ -45,9 +45,9 @@ static bool compared(const struct wcts_effect_eval *eval, const struct wcts_oper
                      enum wcts_attribute attribute, uint64_t *value)
 {
     uint64_t plus = 0, page = eval->trace.page_size;
-    if (!wcts_effect_value(eval, &arg[attribute], 0, value))
+    if (!wcts_judge_effect_value(eval, &arg[attribute], 0, value))
         return false;
-    if (arg[WCTS_ARG_PLUS].given && !wcts_effect_value(eval, &arg[WCTS_ARG_PLUS], 0, &plus))
+    if (arg[WCTS_ARG_PLUS].given && !wcts_judge_effect_value(eval, &arg[WCTS_ARG_PLUS], 0, &plus))
         return false;
     *value += plus;
     if (arg[WCTS_ARG_ROUNDED].given && page > 0)
@@ -89,7 +89,7 @@ static const struct value_comparison comparisons[] = {
 static bool compare_values(const struct wcts_effect_eval *eval, const struct wcts_operand *arg,
                            enum wcts_attribute attribute, uint64_t value, uint64_t with)
 {
-    uint64_t mask = ~wcts_flags_mask(eval->trace.spec, &arg[WCTS_ARG_EXCEPT]);
+    uint64_t mask = ~wcts_judge_flags_mask(eval->trace.spec, &arg[WCTS_ARG_EXCEPT]);
     if (arg[WCTS_ARG_BITS].given)
         mask &= (UINT64_C(1) << arg[WCTS_ARG_BITS].number) - 1;
     switch (attribute) {
@@ -125,15 +125,15 @@ static void describe_breach(struct wcts_effect_eval *eval, const struct wcts_ope
              structure_name(eval, member->refs[0]), name, value, expected, with);
 }
 
-enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
-                                 const struct wcts_operand arg[WCTS_ARG_COUNT])
+enum wcts_truth wcts_judge_check_value(struct wcts_effect_eval *eval,
+                                       const struct wcts_operand arg[WCTS_ARG_COUNT])
 {
     const struct wcts_operand *member =
         arg[WCTS_ARG_FACT].given ? &arg[WCTS_ARG_FACT] : &arg[WCTS_ARG_MEMBER];
     const struct wcts_operand *is = &arg[WCTS_ARG_IS];
     bool wants_set = is->number == WCTS_IS_SET || is->number == WCTS_IS_NONZERO;
     uint64_t value, with;
-    if (!wcts_effect_value(eval, member, 0, &value)) {
+    if (!wcts_judge_effect_value(eval, member, 0, &value)) {
         char name[96];
         wcts_ref_text(eval->trace.spec, member->refs[0], name, sizeof name);
         snprintf(eval->text, sizeof eval->text, "%s.%s cannot be told from what was recorded",
@@ -162,15 +162,15 @@ enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
     }
     if (!arg[WCTS_ARG_BANK].given)
         return WCTS_TRUE;
-    return wcts_effect_value(eval, &arg[WCTS_ARG_BANK], 0, &with)
-               ? wcts_check_bank(eval, value, with)
+    return wcts_judge_effect_value(eval, &arg[WCTS_ARG_BANK], 0, &with)
+               ? wcts_judge_check_bank(eval, value, with)
                : WCTS_UNKNOWN;
 }
 
-bool wcts_effect_matches(struct wcts_effect_eval *eval)
+bool wcts_judge_effect_matches(struct wcts_effect_eval *eval)
 {
     for (int i = 0; i < eval->effect->match_count; i++)
-        if (wcts_check_value(eval, eval->effect->match[i].arg) != WCTS_TRUE)
+        if (wcts_judge_check_value(eval, eval->effect->match[i].arg) != WCTS_TRUE)
             return false;
     return true;
 }
@@ -195,7 +195,7 @@ static bool any_segment(const struct wcts_effect_eval *eval, const struct wcts_o
             if (bytes) {
                 const struct wcts_member *member =
                     wcts_ref_member(eval->trace.spec, flags->refs[i]);
-                uint64_t word = wcts_bytes_get(bytes + member->offset, member->width);
+                uint64_t word = wcts_exchange_bytes_get(bytes + member->offset, member->width);
                 const struct wcts_word *names = &eval->trace.spec->words[member->word];
                 if (word >> names->flags[flags->refs[i].flag].bit & 1)
                     return true;
@@ -205,7 +205,7 @@ static bool any_segment(const struct wcts_effect_eval *eval, const struct wcts_o
     return false;
 }
 
-enum wcts_truth wcts_effect_condition(struct wcts_effect_eval *eval, int n)
+enum wcts_truth wcts_judge_effect_condition(struct wcts_effect_eval *eval, int n)
 {
     const struct wcts_operand *arg = eval->effect->when[n].arg;
     const struct wcts_operand *of =
@@ -213,10 +213,10 @@ enum wcts_truth wcts_effect_condition(struct wcts_effect_eval *eval, int n)
     enum wcts_truth seen;
     uint64_t value;
     eval->found = eval->on;
-    seen = wcts_check_value(eval, arg);
+    seen = wcts_judge_check_value(eval, arg);
     if (seen != WCTS_TRUE)
         return seen;
-    if (!wcts_effect_value(eval, of, 0, &value))
+    if (!wcts_judge_effect_value(eval, of, 0, &value))
         return WCTS_UNKNOWN;
     if (arg[WCTS_ARG_SEGMENT].given && !any_segment(eval, of, value, &arg[WCTS_ARG_SEGMENT]))
         return WCTS_FALSE;
@@ -225,11 +225,11 @@ enum wcts_truth wcts_effect_condition(struct wcts_effect_eval *eval, int n)
                : WCTS_TRUE;
 }
 
-bool wcts_effect_conditions(struct wcts_effect_eval *eval)
+bool wcts_judge_effect_conditions(struct wcts_effect_eval *eval)
 {
     eval->found = eval->on;
     for (int i = 0; i < eval->effect->when_count; i++)
-        if (wcts_effect_condition(eval, i) != WCTS_TRUE)
+        if (wcts_judge_effect_condition(eval, i) != WCTS_TRUE)
             return false;
     return true;
 }

@@ -19,39 +19,40 @@ struct wcts_effect_eval {
 };
 
 /* The value of an operand; number: which of its paths. False if it is unknown. */
-bool wcts_effect_value(const struct wcts_effect_eval *eval, const struct wcts_operand *operand,
-                       int number, uint64_t *value);
+bool wcts_judge_effect_value(const struct wcts_effect_eval *eval,
+                             const struct wcts_operand *operand, int number, uint64_t *value);
 
 /* Checks the attributes of a member. */
-enum wcts_truth wcts_check_value(struct wcts_effect_eval *eval,
-                                 const struct wcts_operand arg[WCTS_ARG_COUNT]);
+enum wcts_truth wcts_judge_check_value(struct wcts_effect_eval *eval,
+                                       const struct wcts_operand arg[WCTS_ARG_COUNT]);
 
 /* True if the found record matches, and if the conditions hold where the effect applies. */
-bool wcts_effect_matches(struct wcts_effect_eval *eval);
-bool wcts_effect_conditions(struct wcts_effect_eval *eval);
+bool wcts_judge_effect_matches(struct wcts_effect_eval *eval);
+bool wcts_judge_effect_conditions(struct wcts_effect_eval *eval);
 /* The n-th of these conditions. */
-enum wcts_truth wcts_effect_condition(struct wcts_effect_eval *eval, int n);
+enum wcts_truth wcts_judge_effect_condition(struct wcts_effect_eval *eval, int n);
 
 /* Checks that an offset is in the bank that a hint names (bank.c). */
-enum wcts_truth wcts_check_bank(struct wcts_effect_eval *eval, uint64_t offset, uint64_t hint);
+enum wcts_truth wcts_judge_check_bank(struct wcts_effect_eval *eval, uint64_t offset,
+                                      uint64_t hint);
 /* The width of an address as a driver writes it, and the number that it writes: the allocation's
  * address plus an offset. False if the segment was not described. */
-uint32_t wcts_encoded_width(uint32_t patches);
-bool wcts_encode_address(const struct wcts_exchange_view *trace, uint32_t patches,
-                         const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
-                         uint64_t *encoded);
+uint32_t wcts_judge_encoded_width(uint32_t patches);
+bool wcts_judge_encode_address(const struct wcts_exchange_view *trace, uint32_t patches,
+                               const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
+                               uint64_t *encoded);
 
 /* The aspect of the DMA buffer in the form patch (buffer.c). */
-enum wcts_truth wcts_check_buffer(struct wcts_effect_eval *eval);
+enum wcts_truth wcts_judge_check_buffer(struct wcts_effect_eval *eval);
 
 /* The form power (power.c). */
-enum wcts_truth wcts_check_power(struct wcts_effect_eval *eval);
+enum wcts_truth wcts_judge_check_power(struct wcts_effect_eval *eval);
 
 /* The bits of flags of a word. */
-uint64_t wcts_flags_mask(const struct wcts_spec *spec, const struct wcts_operand *flags);
+uint64_t wcts_judge_flags_mask(const struct wcts_spec *spec, const struct wcts_operand *flags);
 
-static inline const struct wcts_record *wcts_eval_record(const struct wcts_effect_eval *eval,
-                                                         int index)
+static inline const struct wcts_record *wcts_judge_eval_record(const struct wcts_effect_eval *eval,
+                                                               int index)
 {
     return &eval->trace.exchange->records[index];
 }

@@ -43,7 +43,8 @@ void wcts_judge_decline_owed(struct wcts_exchange *exchange)
         struct wcts_record *record = &exchange->records[i];
         if (record->depth == 0)
             of_kind = record->of_kind;
-        if (wcts_is_denied(record->status) && record->operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
+        if (wcts_exchange_is_denied(record->status) &&
+            record->operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
             (record->operation != WCTS_DRIVER_ALLOCATION_CREATE ||
              is_owed_allocation(record, of_kind, kinds)))
             record->denial = WCTS_DENIAL_VALID;

@@ -44,7 +44,8 @@ static void describe_facts(FILE *out, const struct wcts_plan *plan, const struct
         fprintf(out, ".%s = ", wcts_ref_text(spec, facts[i].ref, name, sizeof name));
         describe_symbolic(out, spec, facts[i].value);
         fprintf(out, "%s\n",
-                wcts_fact_is_answer(plan, test, &facts[i]) ? "   (answered by the driver)" : "");
+                wcts_model_fact_is_answer(plan, test, &facts[i]) ? "   (answered by the driver)"
+                                                                 : "");
     }
 }
 
@@ -108,7 +109,8 @@ static void describe_wrong_fact(FILE *out, const struct wcts_plan *plan,
     if (fact->ref.flag >= 0 && member->word >= 0)
         fprintf(out, "bit %u of ", (unsigned)spec->words[member->word].flags[fact->ref.flag].bit);
     fprintf(out, "bytes %u to %u of %s%s)\n", member->offset, member->offset + member->width - 1,
-            structure, wcts_fact_is_answer(plan, test, fact) ? ", answered by the driver" : "");
+            structure,
+            wcts_model_fact_is_answer(plan, test, fact) ? ", answered by the driver" : "");
 }
 
 char *wcts_judge_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test)
@@ -121,7 +123,7 @@ char *wcts_judge_wrong_text(const struct wcts_plan *plan, const struct wcts_case
     if (!out)
         return NULL;
     if (test->expect == WCTS_EXPECT_REFUSE || test->expect == WCTS_EXPECT_ASSERT)
-        count = wcts_case_breaks(spec, test, rules);
+        count = wcts_oracle_case_breaks(spec, test, rules);
     for (int i = 0; count != 0 && i < test->fact_count; i++)
         if (!is_in_twin(test, &test->facts[i]))
             describe_wrong_fact(out, plan, test, &test->facts[i]);
@@ -135,7 +137,7 @@ char *wcts_judge_wrong_text(const struct wcts_plan *plan, const struct wcts_case
     return text;
 }
 
-void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
+void wcts_judge_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
     const struct wcts_scenario *scenario = test->scenario;
@@ -171,11 +173,11 @@ static void describe_scenario(FILE *out, const struct wcts_plan *plan, const str
         describe_symbolic(out, spec, scenario->loops[i].values[test->values[i]]);
         fputc('\n', out);
     }
-    wcts_acts_describe(out, plan, test);
+    wcts_judge_acts_describe(out, plan, test);
     fprintf(out, "  expected: what the statement requires\n");
 }
 
-void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
+void wcts_judge_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test)
 {
     fprintf(out, "%s\n", test->id);
     describe_rule_place(out, plan, test);
@@ -215,7 +217,7 @@ char *wcts_judge_evidence_text(const struct wcts_plan *plan, const struct wcts_c
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    wcts_case_describe(out, plan, test);
+    wcts_judge_case_describe(out, plan, test);
     fputs(WCTS_MESSAGES, out);
     wcts_exchange_print(out, plan->spec, exchange, 4);
     fclose(out);

@@ -30,19 +30,19 @@ static enum wcts_truth breach_of_operation(struct wcts_effect_eval *eval, const 
 
 static bool is_accepted_record(const struct wcts_record *record)
 {
-    return wcts_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
+    return wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
 }
 
 static bool is_refused(const struct wcts_record *record)
 {
-    return wcts_answer_of(record->status) == WCTS_ANSWER_REFUSED;
+    return wcts_exchange_answer_of(record->status) == WCTS_ANSWER_REFUSED;
 }
 
 static enum wcts_truth breach_of_answer(struct wcts_effect_eval *eval,
                                         const struct wcts_record *record, const char *expected)
 {
     char status[64];
-    wcts_status_text(record->status, status, sizeof status);
+    wcts_exchange_status_text(record->status, status, sizeof status);
     snprintf(eval->text, sizeof eval->text, "%s answered %s, expected %s",
              wcts_operation_name(record->operation), status, expected);
     return WCTS_FALSE;
@@ -52,8 +52,8 @@ static enum wcts_truth breach_of_answer(struct wcts_effect_eval *eval,
 static bool ever_accepted(const struct wcts_effect_eval *eval, uint32_t operation)
 {
     for (int i = 0; i < eval->trace.exchange->count; i++)
-        if (wcts_eval_record(eval, i)->operation == operation &&
-            is_accepted_record(wcts_eval_record(eval, i)))
+        if (wcts_judge_eval_record(eval, i)->operation == operation &&
+            is_accepted_record(wcts_judge_eval_record(eval, i)))
             return true;
     return false;
 }
@@ -72,7 +72,7 @@ static enum wcts_truth eval_reply(struct wcts_effect_eval *eval)
         path.steps = &step;
         args[WCTS_ARG_MEMBER].paths = &path;
     }
-    return wcts_check_value(eval, args);
+    return wcts_judge_check_value(eval, args);
 }
 
 /* ---- told ---- */
@@ -105,12 +105,12 @@ static bool is_repeated(struct wcts_effect_eval *eval, const struct paging_line 
     bool repeated = false;
     for (int i = line->first; i < now.record && !repeated; i++) {
         eval->found = (struct wcts_cursor){i, now.element};
-        repeated =
-            wcts_eval_record(eval, i)->operation == wcts_eval_record(eval, now.record)->operation &&
-            wcts_effect_matches(eval) &&
-            wcts_effect_value(eval, arg(eval, WCTS_ARG_MEMBER), 0, &value_then) &&
-            wcts_effect_value(eval, arg(eval, WCTS_ARG_ALONG), 0, &along_then) &&
-            (value_then == value || along_then == along);
+        repeated = wcts_judge_eval_record(eval, i)->operation ==
+                       wcts_judge_eval_record(eval, now.record)->operation &&
+                   wcts_judge_effect_matches(eval) &&
+                   wcts_judge_effect_value(eval, arg(eval, WCTS_ARG_MEMBER), 0, &value_then) &&
+                   wcts_judge_effect_value(eval, arg(eval, WCTS_ARG_ALONG), 0, &along_then) &&
+                   (value_then == value || along_then == along);
     }
     eval->found = now;
     return repeated;
@@ -122,8 +122,8 @@ static enum wcts_truth eval_along(struct wcts_effect_eval *eval, struct paging_l
 {
     uint64_t per = arg(eval, WCTS_ARG_PER)->given ? arg(eval, WCTS_ARG_PER)->number : 1;
     uint64_t value, along, expected;
-    if (!wcts_effect_value(eval, arg(eval, WCTS_ARG_MEMBER), 0, &value) ||
-        !wcts_effect_value(eval, arg(eval, WCTS_ARG_ALONG), 0, &along))
+    if (!wcts_judge_effect_value(eval, arg(eval, WCTS_ARG_MEMBER), 0, &value) ||
+        !wcts_judge_effect_value(eval, arg(eval, WCTS_ARG_ALONG), 0, &along))
         return WCTS_UNKNOWN;
     if (!line->begun)
         *line = (struct paging_line){true, eval->found.record, value, along};
@@ -150,9 +150,9 @@ static enum wcts_truth eval_told(struct wcts_effect_eval *eval)
     enum wcts_truth seen = WCTS_UNKNOWN;
     for (int i = eval->on.record + 1; i < end; i++) {
         eval->found = (struct wcts_cursor){i, eval->on.element};
-        if (wcts_eval_record(eval, i)->operation != operation)
+        if (wcts_judge_eval_record(eval, i)->operation != operation)
             continue;
-        if (!wcts_effect_matches(eval)) {
+        if (!wcts_judge_effect_matches(eval)) {
             /* Something else was moved, or this was moved out of place. */
             line.begun = false;
             continue;
@@ -162,8 +162,9 @@ static enum wcts_truth eval_told(struct wcts_effect_eval *eval)
         if (arg(eval, WCTS_ARG_ALONG)->given)
             seen = eval_along(eval, &line);
         else
-            seen = arg(eval, WCTS_ARG_MEMBER)->given ? wcts_check_value(eval, eval->effect->arg)
-                                                     : WCTS_TRUE;
+            seen = arg(eval, WCTS_ARG_MEMBER)->given
+                       ? wcts_judge_check_value(eval, eval->effect->arg)
+                       : WCTS_TRUE;
         if (some ? seen == WCTS_TRUE : seen == WCTS_FALSE || !every)
             return seen;
     }
@@ -176,7 +177,7 @@ static enum wcts_truth eval_told(struct wcts_effect_eval *eval)
 
 static enum wcts_truth eval_at_later(struct wcts_effect_eval *eval, int index)
 {
-    const struct wcts_record *record = wcts_eval_record(eval, index);
+    const struct wcts_record *record = wcts_judge_eval_record(eval, index);
     bool to_refuse = arg(eval, WCTS_ARG_REFUSED)->given;
     if (!is_accepted_record(record) && !is_refused(record))
         return WCTS_UNKNOWN;
@@ -188,7 +189,7 @@ static enum wcts_truth eval_at_later(struct wcts_effect_eval *eval, int index)
         return arg(eval, WCTS_ARG_ACCEPTED)->given
                    ? breach_of_answer(eval, record, "it to be accepted")
                    : WCTS_UNKNOWN;
-    return arg(eval, WCTS_ARG_MEMBER)->given ? wcts_check_value(eval, eval->effect->arg)
+    return arg(eval, WCTS_ARG_MEMBER)->given ? wcts_judge_check_value(eval, eval->effect->arg)
                                              : WCTS_TRUE;
 }
 
@@ -200,8 +201,9 @@ static enum wcts_truth eval_later(struct wcts_effect_eval *eval)
          i++) {
         enum wcts_truth seen;
         eval->found = (struct wcts_cursor){i, 0};
-        if (wcts_eval_record(eval, i)->depth != 0 ||
-            wcts_eval_record(eval, i)->operation != operation || !wcts_effect_matches(eval))
+        if (wcts_judge_eval_record(eval, i)->depth != 0 ||
+            wcts_judge_eval_record(eval, i)->operation != operation ||
+            !wcts_judge_effect_matches(eval))
             continue;
         seen = eval_at_later(eval, i);
         if (seen == WCTS_FALSE)
@@ -226,11 +228,11 @@ static enum wcts_truth eval_placed(struct wcts_effect_eval *eval)
     uint64_t handle;
     enum wcts_truth all = WCTS_UNKNOWN;
     eval->found = eval->on;
-    if (!wcts_effect_value(eval, arg(eval, WCTS_ARG_OF), 0, &handle))
+    if (!wcts_judge_effect_value(eval, arg(eval, WCTS_ARG_OF), 0, &handle))
         return WCTS_UNKNOWN;
     for (int i = wcts_exchange_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
          i++) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         if (record->depth != 0)
             continue;
@@ -241,9 +243,9 @@ static enum wcts_truth eval_placed(struct wcts_effect_eval *eval)
             (record->request_size < sizeof *request ? 0 : request->hAllocation) != handle)
             continue;
         eval->found = (struct wcts_cursor){i, 0};
-        if (!wcts_effect_matches(eval))
+        if (!wcts_judge_effect_matches(eval))
             continue;
-        all = wcts_check_value(eval, eval->effect->arg);
+        all = wcts_judge_check_value(eval, eval->effect->arg);
         if (all == WCTS_FALSE)
             return all;
     }
@@ -268,10 +270,10 @@ static const uint8_t *last_written(const struct wcts_effect_eval *eval, int befo
                                    uint64_t *length)
 {
     for (int i = before - 1; i >= 0; i--) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         if (record->depth == 0 && record->operation == WCTS_MACHINE_WRITE &&
-            record->seed == wcts_eval_record(eval, before)->seed &&
-            record->part == wcts_eval_record(eval, before)->part)
+            record->seed == wcts_judge_eval_record(eval, before)->seed &&
+            record->part == wcts_judge_eval_record(eval, before)->part)
             return data_of(record, length);
     }
     return NULL;
@@ -280,7 +282,7 @@ static const uint8_t *last_written(const struct wcts_effect_eval *eval, int befo
 static enum wcts_truth compare_bytes(struct wcts_effect_eval *eval, int index)
 {
     uint64_t length, room, at = 0;
-    const uint8_t *found = data_of(wcts_eval_record(eval, index), &length), *wanted = NULL;
+    const uint8_t *found = data_of(wcts_judge_eval_record(eval, index), &length), *wanted = NULL;
     if (arg(eval, WCTS_ARG_CONTENT)->number == WCTS_CONTENT_WRITTEN) {
         wanted = last_written(eval, index, &room);
         if (!wanted || room < length)
@@ -304,7 +306,7 @@ static enum wcts_truth eval_mark(struct wcts_effect_eval *eval, bool content_mat
 {
     const struct wcts_operand *marks = arg(eval, WCTS_ARG_MARKS);
     uint64_t set;
-    if (!wcts_effect_value(eval, marks, 0, &set))
+    if (!wcts_judge_effect_value(eval, marks, 0, &set))
         return WCTS_UNKNOWN;
     if ((set != 0) == content_matches || (content_matches && arg(eval, WCTS_ARG_ONLY)->given))
         return WCTS_TRUE;
@@ -320,11 +322,11 @@ static enum wcts_truth eval_bytes(struct wcts_effect_eval *eval)
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = wcts_exchange_end(&eval->trace, eval->on.record); i < eval->trace.exchange->count;
          i++) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         enum wcts_truth seen;
         eval->found = (struct wcts_cursor){i, 0};
         if (record->depth != 0 || record->operation != WCTS_MACHINE_READ ||
-            !is_accepted_record(record) || !wcts_effect_matches(eval))
+            !is_accepted_record(record) || !wcts_judge_effect_matches(eval))
             continue;
         seen = compare_bytes(eval, i);
         if (seen == WCTS_FALSE)
@@ -349,7 +351,7 @@ static uint64_t secured_handle(const struct wcts_record *record)
 static int release_of(const struct wcts_effect_eval *eval, uint64_t handle, int from, int end)
 {
     for (int i = from; i < end; i++) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_machine_range_request *request = (const void *)record->request;
         if (record->operation == WCTS_MACHINE_RELEASE && is_accepted_record(record) &&
             record->request_size >= sizeof *request && request->Handle == handle)
@@ -364,7 +366,7 @@ static uint64_t secured_to(const struct wcts_effect_eval *eval, uint64_t address
                            int until)
 {
     for (int i = from; i < end; i++) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_machine_range_request *request = (const void *)record->request;
         uint64_t handle = secured_handle(record);
         if (handle == 0 || record->request_size < sizeof *request || request->Address > address ||
@@ -386,8 +388,8 @@ static bool is_secured(struct wcts_effect_eval *eval, int from, int end, int unt
     eval->found = eval->on;
     if (!arg(eval, WCTS_ARG_BASE)->given)
         return true;
-    return wcts_effect_value(eval, arg(eval, WCTS_ARG_BASE), 0, &base) &&
-           wcts_effect_value(eval, arg(eval, WCTS_ARG_SIZE), 0, &size) &&
+    return wcts_judge_effect_value(eval, arg(eval, WCTS_ARG_BASE), 0, &base) &&
+           wcts_judge_effect_value(eval, arg(eval, WCTS_ARG_SIZE), 0, &size) &&
            secured_to(eval, base, from, end, until) - base >= size;
 }
 
@@ -400,9 +402,9 @@ static enum wcts_truth eval_order(struct wcts_effect_eval *eval)
     int from = eval->on.record + 1;
     bool begun = false, any = false, early = false;
     for (int i = from; i < wcts_exchange_end(&eval->trace, eval->on.record); i++) {
-        uint32_t operation = wcts_eval_record(eval, i)->operation;
+        uint32_t operation = wcts_judge_eval_record(eval, i)->operation;
         eval->found = (struct wcts_cursor){i, 0};
-        if ((operation != first && operation != second) || !wcts_effect_matches(eval))
+        if ((operation != first && operation != second) || !wcts_judge_effect_matches(eval))
             continue;
         if (operation == second && begun && is_secured(eval, from, i, i))
             return WCTS_TRUE;
@@ -456,9 +458,10 @@ static bool destroys(const struct wcts_record *record, const struct wcts_record 
 static int next_end(const struct wcts_effect_eval *eval, int index)
 {
     while (index < eval->trace.exchange->count) {
-        const struct wcts_record *record = wcts_eval_record(eval, index);
-        if (record->depth == 0 && (destroys(record, wcts_eval_record(eval, eval->on.record)) ||
-                                   record->operation == WCTS_KERNEL_ADAPTER_STOP))
+        const struct wcts_record *record = wcts_judge_eval_record(eval, index);
+        if (record->depth == 0 &&
+            (destroys(record, wcts_judge_eval_record(eval, eval->on.record)) ||
+             record->operation == WCTS_KERNEL_ADAPTER_STOP))
             break;
         index++;
     }
@@ -473,9 +476,9 @@ static enum wcts_truth eval_held(struct wcts_effect_eval *eval)
     int until = next_end(eval, end);
     bool any = false, held = false;
     for (int i = from; i < end && !held; i++) {
-        uint64_t handle = secured_handle(wcts_eval_record(eval, i));
+        uint64_t handle = secured_handle(wcts_judge_eval_record(eval, i));
         eval->found = (struct wcts_cursor){i, 0};
-        if (handle == 0 || !wcts_effect_matches(eval))
+        if (handle == 0 || !wcts_judge_effect_matches(eval))
             continue;
         any = true;
         held = release_of(eval, handle, i, until) < 0;
@@ -495,14 +498,14 @@ static enum wcts_truth eval_released(struct wcts_effect_eval *eval)
 {
     int end = wcts_exchange_scope(&eval->trace, eval->on.record);
     bool own = arg(eval, WCTS_ARG_REFUSED)->given, any = false;
-    const struct wcts_record *call = wcts_eval_record(eval, eval->on.record);
+    const struct wcts_record *call = wcts_judge_eval_record(eval, eval->on.record);
     for (int i = own ? eval->on.record + 1 : 0; i < (own ? end : eval->on.record); i++) {
-        uint64_t handle = secured_handle(wcts_eval_record(eval, i));
-        if (wcts_eval_record(eval, i)->depth == 0)
-            call = wcts_eval_record(eval, i);
+        uint64_t handle = secured_handle(wcts_judge_eval_record(eval, i));
+        if (wcts_judge_eval_record(eval, i)->depth == 0)
+            call = wcts_judge_eval_record(eval, i);
         eval->found = (struct wcts_cursor){i, 0};
-        if (handle == 0 || !wcts_effect_matches(eval) ||
-            (!own && !destroys(wcts_eval_record(eval, eval->on.record), call)) ||
+        if (handle == 0 || !wcts_judge_effect_matches(eval) ||
+            (!own && !destroys(wcts_judge_eval_record(eval, eval->on.record), call)) ||
             (!own && release_of(eval, handle, i, eval->on.record) >= 0))
             continue;
         any = true;
@@ -531,22 +534,25 @@ static enum wcts_truth eval_patch(struct wcts_effect_eval *eval)
     uint32_t operation;
     eval->found = eval->on;
     if (arg(eval, WCTS_ARG_BUFFER)->given)
-        return wcts_check_buffer(eval);
+        return wcts_judge_check_buffer(eval);
     if (!arg(eval, WCTS_ARG_OPERATION)->given)
-        return wcts_effect_matches(eval) ? wcts_check_value(eval, eval->effect->arg) : WCTS_UNKNOWN;
+        return wcts_judge_effect_matches(eval) ? wcts_judge_check_value(eval, eval->effect->arg)
+                                               : WCTS_UNKNOWN;
     operation = operation_arg(eval, WCTS_ARG_OPERATION);
     for (int i = eval->on.record + (before ? -1 : 1); i >= 0 && i < eval->trace.exchange->count;
          i += before ? -1 : 1) {
         enum wcts_truth seen;
         /* The place of an allocation proves nothing about its place before it moved. */
-        if (operation == WCTS_KERNEL_QUERY_ALLOCATION && wcts_eval_record(eval, i)->depth == 0 &&
-            moves(wcts_eval_record(eval, i)->operation))
+        if (operation == WCTS_KERNEL_QUERY_ALLOCATION &&
+            wcts_judge_eval_record(eval, i)->depth == 0 &&
+            moves(wcts_judge_eval_record(eval, i)->operation))
             return all;
         eval->found = (struct wcts_cursor){i, eval->on.element};
-        if (wcts_eval_record(eval, i)->operation != operation ||
-            !is_accepted_record(wcts_eval_record(eval, i)) || !wcts_effect_matches(eval))
+        if (wcts_judge_eval_record(eval, i)->operation != operation ||
+            !is_accepted_record(wcts_judge_eval_record(eval, i)) ||
+            !wcts_judge_effect_matches(eval))
             continue;
-        seen = wcts_check_value(eval, eval->effect->arg);
+        seen = wcts_judge_check_value(eval, eval->effect->arg);
         if (seen == WCTS_FALSE || !every)
             return seen;
         all = seen == WCTS_TRUE ? seen : all;
@@ -559,10 +565,14 @@ static enum wcts_truth eval_patch(struct wcts_effect_eval *eval)
 typedef enum wcts_truth eval_fn(struct wcts_effect_eval *eval);
 
 static eval_fn *const forms[WCTS_FORM_COUNT_OF] = {
-    [WCTS_FORM_EFFECT_REPLY] = eval_reply,       [WCTS_FORM_EFFECT_TOLD] = eval_told,
-    [WCTS_FORM_EFFECT_LATER] = eval_later,       [WCTS_FORM_EFFECT_PLACED] = eval_placed,
-    [WCTS_FORM_EFFECT_BYTES] = eval_bytes,       [WCTS_FORM_EFFECT_MACHINE] = eval_machine,
-    [WCTS_FORM_EFFECT_POWER] = wcts_check_power, [WCTS_FORM_EFFECT_PATCH] = eval_patch,
+    [WCTS_FORM_EFFECT_REPLY] = eval_reply,
+    [WCTS_FORM_EFFECT_TOLD] = eval_told,
+    [WCTS_FORM_EFFECT_LATER] = eval_later,
+    [WCTS_FORM_EFFECT_PLACED] = eval_placed,
+    [WCTS_FORM_EFFECT_BYTES] = eval_bytes,
+    [WCTS_FORM_EFFECT_MACHINE] = eval_machine,
+    [WCTS_FORM_EFFECT_POWER] = wcts_judge_check_power,
+    [WCTS_FORM_EFFECT_PATCH] = eval_patch,
 };
 
 /* Checks the outcome of the call itself: the effect may require a refusal, or accept none. */
@@ -585,7 +595,7 @@ static enum wcts_truth ended(struct wcts_effect_eval *eval, const struct wcts_re
 
 static enum wcts_truth eval_at(struct wcts_effect_eval *eval, int index)
 {
-    const struct wcts_record *record = wcts_eval_record(eval, index);
+    const struct wcts_record *record = wcts_judge_eval_record(eval, index);
     int on = eval->effect->on;
     int count = wcts_exchange_count(&eval->trace, index, on, false);
     enum wcts_truth all = WCTS_UNKNOWN;
@@ -596,7 +606,7 @@ static enum wcts_truth eval_at(struct wcts_effect_eval *eval, int index)
     for (int i = 0; i < count; i++) {
         enum wcts_truth seen;
         eval->on = (struct wcts_cursor){index, i};
-        if (!wcts_effect_conditions(eval))
+        if (!wcts_judge_effect_conditions(eval))
             continue;
         seen = ended(eval, record);
         if (seen == WCTS_TRUE)
@@ -615,12 +625,13 @@ static const struct wcts_record *last_that(const struct wcts_effect_eval *eval, 
                                            enum wcts_answer answer)
 {
     for (int i = eval->trace.exchange->count - 1; i >= 0; i--) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         if (record->depth != 0 || record->between || is_accepted_record(record))
             continue;
         if (driver)
             record = wcts_exchange_cause(eval->trace.exchange, i);
-        if (wcts_answer_of(record->status) == answer && record->denial != WCTS_DENIAL_NOTHING)
+        if (wcts_exchange_answer_of(record->status) == answer &&
+            record->denial != WCTS_DENIAL_NOTHING)
             return record;
     }
     return NULL;
@@ -633,18 +644,19 @@ static bool skip_refused(const struct wcts_record *record, const char *answered,
     const char *name = wcts_operation_name(record->operation);
     switch (record->denial) {
     case WCTS_DENIAL_BREACH:
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "a breach of advice is refused: %s %s",
-                          name, answered);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
+                                "a breach of advice is refused: %s %s", name, answered);
         return true;
     case WCTS_DENIAL_GAP:
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s %s: no document says %s", name,
-                          answered, record->gap->missing);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s %s: no document says %s", name,
+                                answered, record->gap->missing);
         return true;
     case WCTS_DENIAL_LET:
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s %s, as it may be", name, answered);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s %s, as it may be", name,
+                                answered);
         return true;
     case WCTS_DENIAL_NONE:
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s %s", name, answered);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s %s", name, answered);
         return true;
     default:
         return false;
@@ -664,23 +676,23 @@ static void skip_unseen(const struct wcts_effect_eval *eval, bool driver,
     const struct wcts_record *worst = untested ? untested : missing ? missing : denied;
     char status[64] = "", answered[80];
     if (worst)
-        wcts_status_text(worst->status, status, sizeof status);
+        wcts_exchange_status_text(worst->status, status, sizeof status);
     snprintf(answered, sizeof answered, "answered %s", status);
     if (untested)
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "%s %s",
-                         wcts_operation_name(untested->operation), answered);
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "%s %s",
+                               wcts_operation_name(untested->operation), answered);
     else if (missing)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s %s",
-                          wcts_operation_name(missing->operation), answered);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s %s",
+                                wcts_operation_name(missing->operation), answered);
     else if (denied && skip_refused(denied, answered, finding))
         return;
     else if (elective)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s: %s", elective, why);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s: %s", elective, why);
     else if (driver)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "nothing that the driver lists: %s",
-                          why);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
+                                "nothing that the driver lists: %s", why);
     else
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s", why);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s", why);
 }
 
 static enum wcts_truth eval_from(struct wcts_effect_eval *eval, int from)
@@ -720,8 +732,8 @@ static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *tes
             !wcts_judge_may_excuse(plan, test, rule->rests_on[i]))
             continue;
         seen = eval_from(&eval, 0);
-        if (seen == WCTS_FALSE &&
-            wcts_finding_excuse(plan, test, strictness, rule->rests_on[i], eval.text, finding))
+        if (seen == WCTS_FALSE && wcts_judge_finding_excuse(plan, test, strictness,
+                                                            rule->rests_on[i], eval.text, finding))
             return true;
         if (seen == WCTS_TRUE)
             finding->cleared |= UINT64_C(1) << i;
@@ -745,7 +757,7 @@ void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *tes
         break;
     case WCTS_FALSE:
         if (!is_excused(plan, test, strictness, exchange, finding))
-            wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", eval.text);
+            wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s", eval.text);
         break;
     }
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum wcts_found wcts_breach_found(enum wcts_breach kind)
+enum wcts_found wcts_judge_breach_found(enum wcts_breach kind)
 {
     static const enum wcts_found found[] = {[WCTS_BREACH_NONE] = WCTS_FOUND_KEPT,
                                             [WCTS_BREACH_PROTOCOL] = WCTS_FOUND_CRASH,
@@ -22,29 +22,29 @@ bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_finding
                                        [WCTS_BREACH_NO_MEMORY] = "the suite"};
     if (exchange->breach_kind == WCTS_BREACH_NONE)
         return false;
-    wcts_finding_set(finding, wcts_breach_found(exchange->breach_kind), "%s: %s",
-                     what[exchange->breach_kind], exchange->breach);
+    wcts_model_finding_set(finding, wcts_judge_breach_found(exchange->breach_kind), "%s: %s",
+                           what[exchange->breach_kind], exchange->breach);
     return true;
 }
 
-void wcts_finding_decline(struct wcts_finding *finding, const char *what, uint32_t operation,
-                          wcts_status status)
+void wcts_judge_finding_decline(struct wcts_finding *finding, const char *what, uint32_t operation,
+                                wcts_status status)
 {
     char text[64];
-    wcts_status_text(status, text, sizeof text);
-    wcts_finding_set(finding, WCTS_FOUND_DECLINED, "%s refused: %s answered %s", what,
-                     wcts_operation_name(operation), text);
+    wcts_exchange_status_text(status, text, sizeof text);
+    wcts_model_finding_set(finding, WCTS_FOUND_DECLINED, "%s refused: %s answered %s", what,
+                           wcts_operation_name(operation), text);
 }
 
 void wcts_judge_denied(const struct wcts_record *record, struct wcts_finding *finding)
 {
     char text[64];
-    wcts_status_text(record->status, text, sizeof text);
-    if (wcts_answer_of(record->status) == WCTS_ANSWER_NO_TEST)
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "%s answered %s",
-                         wcts_operation_name(record->operation), text);
+    wcts_exchange_status_text(record->status, text, sizeof text);
+    if (wcts_exchange_answer_of(record->status) == WCTS_ANSWER_NO_TEST)
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "%s answered %s",
+                               wcts_operation_name(record->operation), text);
     else
-        wcts_finding_decline(finding, "valid call", record->operation, record->status);
+        wcts_judge_finding_decline(finding, "valid call", record->operation, record->status);
 }
 
 /* The machine is the suite's, and refuses access where it has no memory: the fault is with the call
@@ -61,9 +61,9 @@ static void judge_no_memory_there(const struct wcts_exchange *exchange, int inde
             memmem(earlier->reply, earlier->reply_size, &in->Address, sizeof in->Address))
             giver = wcts_operation_name(earlier->operation);
     }
-    wcts_finding_set(finding, WCTS_FOUND_DECLINED,
-                     "%s answered with an address at which the machine has no memory",
-                     giver ? giver : "the implementation");
+    wcts_model_finding_set(finding, WCTS_FOUND_DECLINED,
+                           "%s answered with an address at which the machine has no memory",
+                           giver ? giver : "the implementation");
 }
 
 bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_finding *finding)
@@ -95,7 +95,7 @@ static bool expects_refusal(enum wcts_expect expect)
 static bool is_accepted_attempt(const struct wcts_attempt *attempt)
 {
     return attempt->end == WCTS_ATTEMPT_ANSWERED &&
-           wcts_answer_of(attempt->status) == WCTS_ANSWER_ACCEPTED;
+           wcts_exchange_answer_of(attempt->status) == WCTS_ANSWER_ACCEPTED;
 }
 
 /* True, with the finding, if the attempt proves nothing about the rule. */
@@ -103,17 +103,17 @@ bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
                           struct wcts_finding *finding)
 {
     const char *name = wcts_operation_name(attempt->operation);
-    enum wcts_answer answer = wcts_answer_of(attempt->status);
+    enum wcts_answer answer = wcts_exchange_answer_of(attempt->status);
     char status[64];
-    wcts_status_text(attempt->status, status, sizeof status);
+    wcts_exchange_status_text(attempt->status, status, sizeof status);
     if (attempt->end == WCTS_ATTEMPT_NO_BOOT)
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "the implementation gave no instance");
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "the implementation gave no instance");
     else if (answer == WCTS_ANSWER_MISSING)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s answered %s", name, status);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s answered %s", name, status);
     else if (answer == WCTS_ANSWER_NO_TEST)
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "%s answered %s", name, status);
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "%s answered %s", name, status);
     else if (attempt->end == WCTS_ATTEMPT_SETUP)
-        wcts_finding_decline(finding, what, attempt->operation, attempt->status);
+        wcts_judge_finding_decline(finding, what, attempt->operation, attempt->status);
     else
         return false;
     return true;
@@ -124,7 +124,7 @@ bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
 static bool is_in_gap(const struct wcts_plan *plan, const struct wcts_gap *gap,
                       const struct wcts_attempt *attempt)
 {
-    enum wcts_answer answer = wcts_answer_of(attempt->status);
+    enum wcts_answer answer = wcts_exchange_answer_of(attempt->status);
     if (!gap || (answer != WCTS_ANSWER_REFUSED && answer != WCTS_ANSWER_NO_TEST))
         return false;
     return attempt->end == WCTS_ATTEMPT_ANSWERED ||
@@ -137,9 +137,9 @@ void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_attempt *attem
                     struct wcts_finding *finding)
 {
     char status[64];
-    wcts_status_text(attempt->status, status, sizeof status);
-    wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s answered %s: no document says %s",
-                      wcts_operation_name(attempt->operation), status, gap->missing);
+    wcts_exchange_status_text(attempt->status, status, sizeof status);
+    wcts_model_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "%s answered %s: no document says %s",
+                            wcts_operation_name(attempt->operation), status, gap->missing);
 }
 
 static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *test,
@@ -150,7 +150,8 @@ static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *
     else if (is_in_gap(plan, test->twin_gap, &evidence->twin))
         wcts_judge_gap(test->twin_gap, &evidence->twin, finding);
     else if (!wcts_judge_no_answer(&evidence->twin, "twin", finding))
-        wcts_finding_decline(finding, "twin", evidence->twin.operation, evidence->twin.status);
+        wcts_judge_finding_decline(finding, "twin", evidence->twin.operation,
+                                   evidence->twin.status);
 }
 
 /* True, with the finding, if the base is not accepted either: then the refusal proves nothing. */
@@ -163,14 +164,14 @@ static bool judge_base_refused(const struct wcts_case *test,
         return false;
     if (test->fact_count == 0 && test->expect == WCTS_EXPECT_OPEN) {
         char status[64];
-        wcts_status_text(evidence->attempt.status, status, sizeof status);
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
-                          "a breach of advice is refused: %s answered %s",
-                          wcts_operation_name(evidence->attempt.operation), status);
+        wcts_exchange_status_text(evidence->attempt.status, status, sizeof status);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
+                                "a breach of advice is refused: %s answered %s",
+                                wcts_operation_name(evidence->attempt.operation), status);
         return true;
     }
     const struct wcts_attempt *declined = test->fact_count != 0 ? base : &evidence->attempt;
-    wcts_finding_decline(finding, "base call", declined->operation, declined->status);
+    wcts_judge_finding_decline(finding, "base call", declined->operation, declined->status);
     return true;
 }
 
@@ -178,7 +179,7 @@ static bool judge_base_refused(const struct wcts_case *test,
 static bool changes_answer(const struct wcts_plan *plan, const struct wcts_case *test)
 {
     for (int i = 0; i < test->fact_count; i++)
-        if (wcts_fact_is_answer(plan, test, &test->facts[i]))
+        if (wcts_model_fact_is_answer(plan, test, &test->facts[i]))
             return true;
     return false;
 }
@@ -191,11 +192,11 @@ static void judge_kernel_answer(const struct wcts_plan *plan, const struct wcts_
     bool was_accepted = is_accepted_attempt(&evidence->attempt);
     const char *name = wcts_operation_name(evidence->attempt.operation);
     char status[64];
-    wcts_status_text(evidence->attempt.status, status, sizeof status);
+    wcts_exchange_status_text(evidence->attempt.status, status, sizeof status);
     if (expects_refusal(expect)) {
         if (was_accepted)
-            wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s answered %s, expected a refusal", name,
-                             status);
+            wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s answered %s, expected a refusal",
+                                   name, status);
         else
             judge_refusal(plan, test, evidence, finding);
     } else if (was_accepted) {
@@ -207,11 +208,11 @@ static void judge_kernel_answer(const struct wcts_plan *plan, const struct wcts_
          * take every answer that is left. So a refusal breaks nothing, but hides what the answer
          * was to show. A call of user mode is refused for its own sake, and that fails. */
         else if (!evidence->held_to_advice && changes_answer(plan, test))
-            wcts_finding_decline(finding, "the driver's valid answer", evidence->attempt.operation,
-                                 evidence->attempt.status);
+            wcts_judge_finding_decline(finding, "the driver's valid answer",
+                                       evidence->attempt.operation, evidence->attempt.status);
         else
-            wcts_finding_set(finding, WCTS_FOUND_BROKEN,
-                             "%s answered %s, expected it to be accepted", name, status);
+            wcts_model_finding_set(finding, WCTS_FOUND_BROKEN,
+                                   "%s answered %s, expected it to be accepted", name, status);
     }
 }
 
@@ -237,7 +238,7 @@ static bool denies_operation(const struct wcts_kernel_evidence *evidence)
 {
     const struct wcts_attempt *beside = evidence->twin_made ? &evidence->twin : &evidence->base;
     return evidence->attempt.end == WCTS_ATTEMPT_ANSWERED &&
-           wcts_answer_of(evidence->attempt.status) == WCTS_ANSWER_MISSING &&
+           wcts_exchange_answer_of(evidence->attempt.status) == WCTS_ANSWER_MISSING &&
            (evidence->twin_made || evidence->base_made) && is_accepted_attempt(beside);
 }
 
@@ -256,10 +257,10 @@ static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *t
     about.held_to_advice =
         strictly && (claims->capabilities & (WCTS_CAPABILITY_STRICT | WCTS_CAPABILITY_LENIENT));
     if (denies_operation(&about)) {
-        wcts_finding_set(finding, WCTS_FOUND_BROKEN,
-                         "%s answered that it is not supported, but took the call beside it: "
-                         "expected an answer",
-                         wcts_operation_name(about.attempt.operation));
+        wcts_model_finding_set(finding, WCTS_FOUND_BROKEN,
+                               "%s answered that it is not supported, but took the call beside it: "
+                               "expected an answer",
+                               wcts_operation_name(about.attempt.operation));
         return;
     }
     if (wcts_judge_no_answer(&about.attempt, "base call", finding))
@@ -280,7 +281,7 @@ static bool depends_on_advice(const struct wcts_plan *plan, const struct wcts_ca
     judge_kernel(plan, test, claims, !strictly, evidence, &other);
     same = other.found == finding->found &&
            strcmp(other.reason ? other.reason : "", finding->reason ? finding->reason : "") == 0;
-    wcts_finding_release(&other);
+    wcts_model_finding_release(&other);
     return !same;
 }
 
@@ -336,22 +337,23 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *tes
     const struct wcts_rule *rule = &plan->spec->rules[test->rule];
     int where = -1;
     char text[400];
-    bool binds = wcts_rule_binds(plan->spec, rule, test->version);
-    enum wcts_truth truth = wcts_rule_ask_all(answers, rule, &where);
+    bool binds = wcts_oracle_rule_binds(plan->spec, rule, test->version);
+    enum wcts_truth truth = wcts_oracle_rule_ask_all(answers, rule, &where);
     if (attempt->end == WCTS_ATTEMPT_NO_BOOT) {
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "the implementation gave no instance");
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "the implementation gave no instance");
     } else if (answers->malformed) {
-        wcts_finding_set(finding, WCTS_FOUND_CRASH, "protocol: %s", answers->malformed);
+        wcts_model_finding_set(finding, WCTS_FOUND_CRASH, "protocol: %s", answers->malformed);
     } else if (rule->form == WCTS_FORM_GATE && !binds && truth != WCTS_FALSE) {
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "the driver never sets the flag");
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
+                                "the driver never sets the flag");
     } else if (truth == WCTS_UNKNOWN) {
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
-                          "no answer of the driver came under this rule");
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE,
+                                "no answer of the driver came under this rule");
     } else if (truth == WCTS_TRUE || !binds) {
         finding->found = WCTS_FOUND_KEPT;
     } else {
         wcts_judge_answer_text(answers, rule, where, text, sizeof text);
-        wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", text);
+        wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s", text);
     }
 }
 
@@ -367,5 +369,5 @@ void wcts_judge_death(const struct wcts_case *test, bool in_call, const char *wh
         asserts = asserts || strstr(what, signals[i]);
     *finding = (struct wcts_finding){.levels = WCTS_LEVELS_ALL, .found = WCTS_FOUND_KEPT};
     if (test->expect != WCTS_EXPECT_ASSERT || !in_call || !asserts)
-        wcts_finding_set(finding, WCTS_FOUND_CRASH, "%s", what);
+        wcts_model_finding_set(finding, WCTS_FOUND_CRASH, "%s", what);
 }

@@ -13,7 +13,7 @@
 #include "../model/test.h"
 #include "../oracle/world.h"
 
-enum wcts_found wcts_breach_found(enum wcts_breach kind);
+enum wcts_found wcts_judge_breach_found(enum wcts_breach kind);
 /* True, with the finding, if something ended the case. */
 bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_finding *finding);
 
@@ -33,7 +33,7 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
 /* Why the claims leave a test out, NULL if they do not. */
 const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct wcts_case *test);
 /* True if the call was refused, or is not supported: then its twin is made. */
-bool wcts_attempt_was_refused(const struct wcts_attempt *attempt);
+bool wcts_judge_attempt_was_refused(const struct wcts_attempt *attempt);
 /* True unless something ends a scenario before its next kind. */
 bool wcts_judge_found_nothing_wrong(enum wcts_found found);
 /* The gap that a call of this world falls in if the kernel made an allocation large enough for it,
@@ -93,20 +93,22 @@ bool wcts_judge_breach_fails(const struct wcts_plan *plan, int rule,
 bool wcts_judge_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int below);
 /* Withdraws a broken finding because a rule that the case's rests on is broken, or blames that rule
  * for it; why: evidence of that breach. False if the level leaves the finding as it is. */
-bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *test,
-                         struct wcts_strictness *strictness, int below, const char *why,
-                         struct wcts_finding *finding);
+bool wcts_judge_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *test,
+                               struct wcts_strictness *strictness, int below, const char *why,
+                               struct wcts_finding *finding);
 /* The verdict of a finding at a level. */
-enum wcts_verdict wcts_finding_verdict(const struct wcts_plan *plan, const struct wcts_case *test,
-                                       const struct wcts_finding *finding, enum wcts_level level);
+enum wcts_verdict wcts_judge_finding_verdict(const struct wcts_plan *plan,
+                                             const struct wcts_case *test,
+                                             const struct wcts_finding *finding,
+                                             enum wcts_level level);
 /* True if another attempt may change the verdict: a failure, of the implementation or the
  * set-up. */
-bool wcts_verdict_is_retried(enum wcts_verdict verdict);
+bool wcts_judge_verdict_is_retried(enum wcts_verdict verdict);
 /* Reads the findings of a case and of its attempts as the options say, at their level first of all:
  * fills in verdict, reason, detail, scenario, skip and broken, and the verdicts of the attempts
  * that count there. */
-void wcts_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
-                      const struct wcts_options *options, struct wcts_result *result);
+void wcts_judge_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
+                            const struct wcts_options *options, struct wcts_result *result);
 
 /* ---- judge.c ---- */
 
@@ -119,20 +121,23 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *tes
                        const struct wcts_world *answers, const struct wcts_attempt *attempt,
                        struct wcts_finding *finding);
 /* The world of a driver's answers in an exchange. */
-bool wcts_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval, int version,
-                           uint32_t page_size, const struct wcts_exchange *exchange);
+bool wcts_judge_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval,
+                                 int version, uint32_t page_size,
+                                 const struct wcts_exchange *exchange);
 /* The test and the messages in words, for the reader of a failure. The caller frees it. */
 char *wcts_judge_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,
                                const struct wcts_exchange *exchange);
 /* Prints the test in words: statement, place, force, basis, what is sent, what is expected. */
-void wcts_case_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test);
+void wcts_judge_case_describe(FILE *out, const struct wcts_plan *plan,
+                              const struct wcts_case *test);
 
 /* Why a call must be refused: a line for each member that makes it wrong, with its value and place,
  * and one for each other statement that it breaks. "" if it need not be refused. The caller frees
  * it; NULL without memory. */
 char *wcts_judge_wrong_text(const struct wcts_plan *plan, const struct wcts_case *test);
 /* The calls of a test's scenario, a line each (describe.c). */
-void wcts_acts_describe(FILE *out, const struct wcts_plan *plan, const struct wcts_case *test);
+void wcts_judge_acts_describe(FILE *out, const struct wcts_plan *plan,
+                              const struct wcts_case *test);
 /* A valid call was denied: declined, or broken for lack of memory and the like. */
 void wcts_judge_denied(const struct wcts_record *record, struct wcts_finding *finding);
 /* Declines the case if its exchange holds a valid call that was refused; if that was for lack of
@@ -141,8 +146,8 @@ bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_f
 /* The same, unless the case fails. */
 void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_finding *finding);
 /* A valid call was refused; what: "twin", "base call". */
-void wcts_finding_decline(struct wcts_finding *finding, const char *what, uint32_t operation,
-                          wcts_status status);
+void wcts_judge_finding_decline(struct wcts_finding *finding, const char *what, uint32_t operation,
+                                wcts_status status);
 
 /* The finding of a case during which the worker died: a crash, or kept where the documents allow
  * the implementation to stop. in_call: True if it died in the case's own call, not in set-up or

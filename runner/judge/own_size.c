@@ -46,7 +46,7 @@ static uint64_t reported_size(const struct wcts_exchange *exchange, uint64_t han
         if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || record->depth != 0 ||
             record->request_size < sizeof *in || in->hAllocation != (uint32_t)handle)
             continue;
-        if (wcts_answer_of(record->status) == WCTS_ANSWER_MISSING)
+        if (wcts_exchange_answer_of(record->status) == WCTS_ANSWER_MISSING)
             return UINT64_MAX;
         if (!wcts_succeeded(record->status) || record->reply_size < sizeof reply)
             return 0;
@@ -61,7 +61,7 @@ static uint64_t rule_value(const struct wcts_world *world, const struct wcts_sym
                            enum wcts_attribute attribute)
 {
     struct wcts_value value = wcts_world_get(world, instance, rule->arg[attribute].refs[0]);
-    return wcts_value_resolve(world->eval->spec, symbols, value);
+    return wcts_model_value_resolve(world->eval->spec, symbols, value);
 }
 
 /* True if each range ends inside its allocation as the kernel made it. */
@@ -94,7 +94,7 @@ const struct wcts_gap *wcts_judge_own_size(const struct wcts_judge *judge,
     struct wcts_world world;
     if (!boot || boot->attempt.end != WCTS_ATTEMPT_ANSWERED)
         return NULL;
-    if (wcts_case_world(&world, judge->eval, test, test->facts, test->fact_count))
+    if (wcts_oracle_case_world(&world, judge->eval, test, test->facts, test->fact_count))
         gap = wcts_judge_own_size_gap(&world, &rule);
     if (gap && !all_fit(&world, rule, boot))
         gap = NULL;

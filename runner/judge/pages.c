@@ -26,8 +26,8 @@ static uint64_t instance_value(const struct eval *eval, struct wcts_ref ref)
 {
     int where = wcts_world_resolve(eval->world, eval->instance, ref.structure);
     return where < 0 ? 0
-                     : wcts_value_resolve(eval->plan->spec, eval->symbols,
-                                          wcts_world_get(eval->world, where, ref));
+                     : wcts_model_value_resolve(eval->plan->spec, eval->symbols,
+                                                wcts_world_get(eval->world, where, ref));
 }
 
 static uint64_t operand(const struct eval *eval, enum wcts_attribute attribute)
@@ -121,8 +121,9 @@ static bool check_page(struct eval *eval, uint32_t index)
         !compare_number(eval, index, "hAllocation", page->hAllocation, operand(eval, WCTS_ARG_OF)))
         return false;
     if (states(eval, WCTS_ARG_FLAGS) &&
-        !compare_number(eval, index, "Protection", page->Protection,
-                        wcts_flags_mask(eval->plan->spec, &eval->effect->arg[WCTS_ARG_FLAGS])))
+        !compare_number(
+            eval, index, "Protection", page->Protection,
+            wcts_judge_flags_mask(eval->plan->spec, &eval->effect->arg[WCTS_ARG_FLAGS])))
         return false;
     if (states(eval, WCTS_ARG_PROTECTION) &&
         !compare_number(eval, index, "Protection", page->Protection,
@@ -140,25 +141,26 @@ static bool ended_as_stated(const struct eval *eval, struct wcts_finding *findin
 {
     const struct wcts_attempt *attempt = &eval->evidence->attempt;
     bool refused = states(eval, WCTS_ARG_REFUSED);
-    bool was = wcts_answer_of(attempt->status) == WCTS_ANSWER_REFUSED;
+    bool was = wcts_exchange_answer_of(attempt->status) == WCTS_ANSWER_REFUSED;
     char status[64];
     if (wcts_judge_no_answer(attempt, "base call", finding))
         return false;
     if (was == refused)
         return true;
     if (states(eval, WCTS_ARG_ACCEPTED) && eval->evidence->base_accepted) {
-        wcts_status_text(attempt->status, status, sizeof status);
-        wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s answered %s, expected it to be accepted",
-                         wcts_operation_name(attempt->operation), status);
+        wcts_exchange_status_text(attempt->status, status, sizeof status);
+        wcts_model_finding_set(finding, WCTS_FOUND_BROKEN,
+                               "%s answered %s, expected it to be accepted",
+                               wcts_operation_name(attempt->operation), status);
         return false;
     }
-    wcts_status_text(attempt->status, status, sizeof status);
+    wcts_exchange_status_text(attempt->status, status, sizeof status);
     if (was && wcts_world_is_valid(eval->world))
-        wcts_finding_decline(finding, "valid call", attempt->operation, attempt->status);
+        wcts_judge_finding_decline(finding, "valid call", attempt->operation, attempt->status);
     else
-        wcts_finding_skip(finding, was ? WCTS_SKIP_NOT_APPLICABLE : WCTS_SKIP_NOT_SHOWN,
-                          "the call was %s: %s answered %s", was ? "refused" : "accepted",
-                          wcts_operation_name(attempt->operation), status);
+        wcts_model_finding_skip(finding, was ? WCTS_SKIP_NOT_APPLICABLE : WCTS_SKIP_NOT_SHOWN,
+                                "the call was %s: %s answered %s", was ? "refused" : "accepted",
+                                wcts_operation_name(attempt->operation), status);
     return false;
 }
 
@@ -178,7 +180,7 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test
     finding->found = WCTS_FOUND_KEPT;
     for (uint32_t i = 0; i < evidence->after.count; i++)
         if (!check_page(&eval, i)) {
-            wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", eval.text);
+            wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s", eval.text);
             return;
         }
 }
@@ -223,11 +225,11 @@ void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_f
         .operation = WCTS_KERNEL_QUERY_PAGES,
         .status = last ? last->status : WCTS_STATUS_SUCCESS,
     };
-    if (last && last->operation == WCTS_KERNEL_QUERY_PAGES && wcts_is_denied(last->status))
+    if (last && last->operation == WCTS_KERNEL_QUERY_PAGES && wcts_exchange_is_denied(last->status))
         wcts_judge_denied(last, finding);
     else if (!last || last->operation != WCTS_KERNEL_QUERY_PAGES ||
              !wcts_judge_no_answer(&missing, "", finding)) {
-        wcts_finding_set(
+        wcts_model_finding_set(
             finding, WCTS_FOUND_BROKEN,
             "KERNEL_QUERY_PAGES did not answer with the pages asked for, although PAGES is "
             "claimed");
@@ -238,20 +240,20 @@ void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_f
 void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_case *test,
                            const struct wcts_recording *recording, struct wcts_finding *finding)
 {
-    const struct wcts_boot *own = wcts_recording_find(recording, WCTS_FOR_TEST);
-    const struct wcts_boot *base = wcts_recording_find(recording, WCTS_FOR_BASE);
+    const struct wcts_boot *own = wcts_exchange_recording_find(recording, WCTS_FOR_TEST);
+    const struct wcts_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_BASE);
     struct wcts_pages_evidence evidence = {
         .attempt = own->attempt,
         .base_accepted = base && base->attempt.end == WCTS_ATTEMPT_ANSWERED &&
-                         wcts_answer_of(base->attempt.status) == WCTS_ANSWER_ACCEPTED};
+                         wcts_exchange_answer_of(base->attempt.status) == WCTS_ANSWER_ACCEPTED};
     struct wcts_symbols symbols = wcts_judge_boot_symbols(own);
     struct wcts_world world;
     if (own->attempt.end != WCTS_ATTEMPT_ANSWERED) {
         wcts_judge_no_answer(&own->attempt, "base call", finding);
         return;
     }
-    if (!wcts_case_world(&world, judge->eval, test, test->facts, test->fact_count))
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
+    if (!wcts_oracle_case_world(&world, judge->eval, test, test->facts, test->fact_count))
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
     else if (own->looked && read_look(&own->exchange, WCTS_LOOK_BEFORE, &evidence.before) &&
              read_look(&own->exchange, WCTS_LOOK_SOURCE, &evidence.source) &&
              read_look(&own->exchange, WCTS_LOOK_AFTER, &evidence.after))

@@ -19,16 +19,16 @@ static bool check_location(const struct wcts_exchange_view *trace,
         (const void *)(request->bytes + patch->pPatchLocationList);
     const struct wcts_DXGK_ALLOCATIONLIST *list =
         (const void *)(request->bytes + patch->pAllocationList);
-    uint32_t width = wcts_encoded_width(patches);
+    uint32_t width = wcts_judge_encoded_width(patches);
     uint64_t wanted, found;
     location += index;
     snprintf(text, room, "location %u lies in no segment that the driver described", index);
-    if (!wcts_encode_address(trace, patches, &list[location->AllocationIndex],
-                             location->AllocationOffset, &wanted) ||
+    if (!wcts_judge_encode_address(trace, patches, &list[location->AllocationIndex],
+                                   location->AllocationOffset, &wanted) ||
         !buffer || width > patch->DmaBufferSize ||
         location->PatchOffset > patch->DmaBufferSize - width)
         return false;
-    found = wcts_bytes_get(buffer + location->PatchOffset, width);
+    found = wcts_exchange_bytes_get(buffer + location->PatchOffset, width);
     snprintf(text, room,
              "location %u, at 0x%x of the DMA buffer, holds 0x%" PRIx64 ", expected 0x%" PRIx64,
              index, location->PatchOffset, found, wanted);
@@ -48,14 +48,14 @@ void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test
     if (wcts_judge_no_answer(attempt, "call", finding))
         return;
     finding->found = WCTS_FOUND_KEPT;
-    if (wcts_answer_of(attempt->status) != WCTS_ANSWER_ACCEPTED) {
-        wcts_status_text(attempt->status, text, sizeof text);
-        wcts_finding_set(finding, WCTS_FOUND_BROKEN,
-                         "DRIVER_PATCH answered %s, expected it to be accepted", text);
+    if (wcts_exchange_answer_of(attempt->status) != WCTS_ANSWER_ACCEPTED) {
+        wcts_exchange_status_text(attempt->status, text, sizeof text);
+        wcts_model_finding_set(finding, WCTS_FOUND_BROKEN,
+                               "DRIVER_PATCH answered %s, expected it to be accepted", text);
     } else {
         for (uint32_t i = first; i < first + patch->PatchLocationListSubmissionLength; i++)
             if (!check_location(&trace, request, i, claims->patches, buffer, text, sizeof text)) {
-                wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s", text);
+                wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s", text);
                 return;
             }
     }

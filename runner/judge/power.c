@@ -45,7 +45,7 @@ static bool is_resident(const struct wcts_effect_eval *eval, const struct power_
                         const struct resident *one)
 {
     for (int i = segment->call - 1; i >= 0; i--) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         const struct wcts_kernel_power_request *power = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
@@ -86,7 +86,7 @@ static bool driver_handle(const struct wcts_effect_eval *eval, int query, uint64
 static void find_residents(const struct wcts_effect_eval *eval, struct power_segment *segment)
 {
     for (int i = 0; i < segment->call && segment->count < RESIDENTS_MAX; i++) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
         struct resident *one = &segment->residents[segment->count];
@@ -106,7 +106,7 @@ static void count_moved(const struct wcts_effect_eval *eval, struct power_segmen
     int end = wcts_exchange_scope(&eval->trace, segment->call);
     for (int i = segment->call + 1; i < end; i++) {
         const struct wcts_driver_paging_request *request =
-            crossing(wcts_eval_record(eval, i), segment);
+            crossing(wcts_judge_eval_record(eval, i), segment);
         for (int j = 0; request && j < segment->count; j++) {
             struct resident *one = &segment->residents[j];
             if (one->driver_handle != request->hAllocation)
@@ -171,7 +171,7 @@ static bool is_row(const struct wcts_spec *spec, const struct wcts_table *table,
     for (int i = 0; i < table->column_count; i++) {
         const struct wcts_member *member = wcts_ref_member(spec, table->columns[i]);
         int bit = spec->words[member->word].flags[table->columns[i].flag].bit;
-        uint64_t word = wcts_bytes_get(descriptor + member->offset, member->width);
+        uint64_t word = wcts_exchange_bytes_get(descriptor + member->offset, member->width);
         if ((word >> bit & 1) != (row->values >> i & 1))
             return false;
     }
@@ -202,9 +202,9 @@ static bool other_content(const struct wcts_effect_eval *eval, uint64_t id,
                           enum wcts_content *content)
 {
     const struct wcts_kernel_power_request *asked =
-        (const void *)wcts_eval_record(eval, eval->on.record)->request;
+        (const void *)wcts_judge_eval_record(eval, eval->on.record)->request;
     for (int i = eval->on.record - 1; i >= 0; i--) {
-        const struct wcts_record *record = wcts_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_kernel_power_request *request = (const void *)record->request;
         struct power_segment segment = {.id = id, .call = i};
         int moved;
@@ -250,7 +250,7 @@ static enum wcts_truth judge_row(struct wcts_effect_eval *eval, const struct wct
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
-        int count = wcts_eval_record(eval, i)->operation == WCTS_DRIVER_SEGMENTS
+        int count = wcts_judge_eval_record(eval, i)->operation == WCTS_DRIVER_SEGMENTS
                         ? wcts_exchange_count(&eval->trace, i, table->on, true)
                         : 0;
         for (int n = 0; n < count; n++) {
@@ -268,7 +268,7 @@ static enum wcts_truth judge_row(struct wcts_effect_eval *eval, const struct wct
     return all;
 }
 
-enum wcts_truth wcts_check_power(struct wcts_effect_eval *eval)
+enum wcts_truth wcts_judge_check_power(struct wcts_effect_eval *eval)
 {
     const struct wcts_spec *spec = eval->trace.spec;
     judge_fn *judge = eval->effect->arg[WCTS_ARG_ROWS].given ? judge_invalid : judge_valid;

@@ -30,7 +30,7 @@ static bool is_surrounding(const struct wcts_spec *spec, const struct wcts_symbo
 {
     int message = spec->cases->steps[symbol->step].message;
     return message >= 0 &&
-           wcts_operation_missing(spec->messages[message].operation) == WCTS_MISSING_SETUP;
+           wcts_model_operation_missing(spec->messages[message].operation) == WCTS_MISSING_SETUP;
 }
 
 /* An operation that is missing was to do something with an object: what is done with it next may
@@ -72,7 +72,8 @@ static bool world_so_far(const struct wcts_judge *judge, const struct wcts_case 
 {
     struct wcts_exchange before = *exchange;
     before.count = end;
-    return wcts_world_of_answers(world, judge->eval, test->version, test->page_size, &before) &&
+    return wcts_judge_world_of_answers(world, judge->eval, test->version, test->page_size,
+                                       &before) &&
            (!step || wcts_world_add_step(world, step));
 }
 
@@ -117,9 +118,9 @@ static void follow(struct scenario_progress *reached, int index)
     }
     wcts_world_init(&sent, reached->judge->eval, 0, 4096);
     if (wcts_world_add_step(&sent, step)) {
-        if (!reached->test->driver && wcts_is_denied(record->status))
+        if (!reached->test->driver && wcts_exchange_is_denied(record->status))
             note_denial(reached, step, index, &sent);
-        if (wcts_answer_of(record->status) == WCTS_ANSWER_MISSING)
+        if (wcts_exchange_answer_of(record->status) == WCTS_ANSWER_MISSING)
             leave_objects(reached, &sent);
     }
     if (wcts_succeeded(record->status))
@@ -150,7 +151,8 @@ static bool judge_open_setup(const struct wcts_judge *judge, const struct wcts_c
     const struct wcts_attempt *attempt = &boot->attempt;
     const struct wcts_gap *gap = NULL;
     struct wcts_world world;
-    if (attempt->end != WCTS_ATTEMPT_SETUP || !wcts_is_denied(attempt->status) || test->driver)
+    if (attempt->end != WCTS_ATTEMPT_SETUP || !wcts_exchange_is_denied(attempt->status) ||
+        test->driver)
         return false;
     if (world_so_far(judge, test, &boot->exchange, boot->closing, NULL, &world)) {
         wcts_world_judge(&world, &prediction);
@@ -160,10 +162,10 @@ static bool judge_open_setup(const struct wcts_judge *judge, const struct wcts_c
     if (gap)
         wcts_judge_gap(gap, attempt, finding);
     else if (prediction.expect == WCTS_EXPECT_OPEN)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "%s",
-                          attempt->operation == WCTS_KERNEL_ADAPTER_START
-                              ? "an adapter that breaks advice does not start"
-                              : "an answer of the driver that breaks advice is refused");
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "%s",
+                                attempt->operation == WCTS_KERNEL_ADAPTER_START
+                                    ? "an adapter that breaks advice does not start"
+                                    : "an answer of the driver that breaks advice is refused");
     return gap || prediction.expect == WCTS_EXPECT_OPEN;
 }
 
@@ -214,24 +216,24 @@ const struct wcts_boot *wcts_judge_scenario(const struct wcts_judge *judge,
             declined = found;
             found = (struct wcts_finding){.found = WCTS_FOUND_DECLINED, .cleared = found.cleared};
         }
-        wcts_finding_release(finding);
+        wcts_model_finding_release(finding);
         *finding = found;
         evidence = boot;
         if (boot->exchange.breach_kind != WCTS_BREACH_NONE) {
-            wcts_finding_release(&declined);
+            wcts_model_finding_release(&declined);
             return boot; /* the breach is the finding */
         }
     }
     if (wcts_judge_found_nothing_wrong(finding->found) && of_declined) {
-        wcts_finding_release(finding);
+        wcts_model_finding_release(finding);
         *finding = declined;
         return of_declined;
     }
-    wcts_finding_release(&declined);
+    wcts_model_finding_release(&declined);
     if (wcts_judge_found_nothing_wrong(finding->found) && seen &&
         finding->found != WCTS_FOUND_KEPT) {
         uint64_t cleared = finding->cleared;
-        wcts_finding_release(finding);
+        wcts_model_finding_release(finding);
         *finding = (struct wcts_finding){.found = WCTS_FOUND_KEPT, .cleared = cleared};
     }
     return evidence;

@@ -46,16 +46,16 @@ const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct 
             return lacking[i].reason;
     for (int i = 0; i < test->fact_count; i++)
         if (!(claims->capabilities & WCTS_CAPABILITY_PROBE) &&
-            wcts_fact_is_answer(judge->plan, test, &test->facts[i]))
+            wcts_model_fact_is_answer(judge->plan, test, &test->facts[i]))
             return lacking[0].reason;
     return NULL;
 }
 
 /* ---- Calls ---- */
 
-bool wcts_attempt_was_refused(const struct wcts_attempt *attempt)
+bool wcts_judge_attempt_was_refused(const struct wcts_attempt *attempt)
 {
-    enum wcts_answer answer = wcts_answer_of(attempt->status);
+    enum wcts_answer answer = wcts_exchange_answer_of(attempt->status);
     return attempt->end != WCTS_ATTEMPT_NO_BOOT &&
            (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING);
 }
@@ -71,9 +71,9 @@ static void judge_kernel_call(const struct wcts_judge *judge, const struct wcts_
                               const struct wcts_recording *recording,
                               struct wcts_strictness *strictness, struct wcts_finding *finding)
 {
-    const struct wcts_boot *own = wcts_recording_find(recording, WCTS_FOR_TEST);
-    const struct wcts_boot *twin = wcts_recording_find(recording, WCTS_FOR_TWIN);
-    const struct wcts_boot *base = wcts_recording_find(recording, WCTS_FOR_BASE);
+    const struct wcts_boot *own = wcts_exchange_recording_find(recording, WCTS_FOR_TEST);
+    const struct wcts_boot *twin = wcts_exchange_recording_find(recording, WCTS_FOR_TWIN);
+    const struct wcts_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_BASE);
     struct wcts_kernel_evidence evidence = {
         .attempt = own->attempt, .twin_made = twin != NULL, .base_made = base != NULL};
     const struct wcts_gap *gap;
@@ -84,9 +84,11 @@ static void judge_kernel_call(const struct wcts_judge *judge, const struct wcts_
     wcts_judge_kernel(judge->plan, test, judge->claims, strictness, &evidence, finding);
     /* Accepted where the kernel's own size allows it. */
     if (finding->found == WCTS_FOUND_BROKEN && test->strict == WCTS_EXPECT_REFUSE) {
-        gap = wcts_judge_own_size(judge, test, wcts_recording_find(recording, WCTS_FOR_SIZE));
+        gap = wcts_judge_own_size(judge, test,
+                                  wcts_exchange_recording_find(recording, WCTS_FOR_SIZE));
         if (gap)
-            wcts_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no document says %s", gap->missing);
+            wcts_model_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no document says %s",
+                                    gap->missing);
     }
 }
 
@@ -99,8 +101,8 @@ static void judge_call_effect(const struct wcts_judge *judge, const struct wcts_
     struct wcts_world world;
     if (wcts_judge_no_answer(&own->attempt, "base call", finding))
         return;
-    if (own->exchange.count > 0 && wcts_is_denied(own->attempt.status)) {
-        if (wcts_case_world(&world, judge->eval, test, test->facts, test->fact_count))
+    if (own->exchange.count > 0 && wcts_exchange_is_denied(own->attempt.status)) {
+        if (wcts_oracle_case_world(&world, judge->eval, test, test->facts, test->fact_count))
             wcts_judge_note_denial(&own->exchange.records[call], &world);
         wcts_world_release(&world);
     }
@@ -114,9 +116,9 @@ static void judge_answers(const struct wcts_judge *judge, const struct wcts_case
                           struct wcts_boot *own, struct wcts_finding *finding)
 {
     struct wcts_world answers;
-    if (!wcts_world_of_answers(&answers, judge->eval, test->version, test->page_size,
-                               &own->exchange))
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory for the driver's answers");
+    if (!wcts_judge_world_of_answers(&answers, judge->eval, test->version, test->page_size,
+                                     &own->exchange))
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory for the driver's answers");
     else
         wcts_judge_driver(judge->plan, test, &answers, &own->attempt, finding);
     wcts_judge_decline_owed(&own->exchange);
@@ -160,19 +162,19 @@ static void blame_answers(const struct wcts_judge *judge, const struct wcts_case
         boot->attempt.end != WCTS_ATTEMPT_SETUP ||
         boot->attempt.operation >> 8 != WCTS_KERNEL_INFO >> 8)
         return;
-    if (wcts_world_of_answers(&answers, judge->eval, test->version, test->page_size,
-                              &boot->exchange))
+    if (wcts_judge_world_of_answers(&answers, judge->eval, test->version, test->page_size,
+                                    &boot->exchange))
         wcts_world_judge(&answers, &prediction);
     for (int i = 0; i < prediction.broken_count; i++) {
         const struct wcts_rule *rule = &judge->plan->spec->rules[prediction.broken[i]];
         char text[400];
         int where = -1;
         if (prediction.broken[i] == test->rule ||
-            wcts_rule_ask_all(&answers, rule, &where) != WCTS_FALSE ||
+            wcts_oracle_rule_ask_all(&answers, rule, &where) != WCTS_FALSE ||
             !wcts_judge_breach_fails(judge->plan, prediction.broken[i], strictness))
             continue;
         wcts_judge_answer_text(&answers, rule, where, text, sizeof text);
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_JUDGED, "%s is broken: %s", rule->id, text);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_JUDGED, "%s is broken: %s", rule->id, text);
         break;
     }
     wcts_world_release(&answers);
@@ -188,10 +190,11 @@ static void explain_no_instance(const struct wcts_judge *judge, const struct wct
     if (!boot->no_instance || finding->found != WCTS_FOUND_TROUBLE)
         return;
     if (boot->reference_lacks)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
-                          boot->no_instance);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
+                                boot->no_instance);
     else
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version, boot->no_instance);
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version,
+                               boot->no_instance);
 }
 
 /* Returns the boot whose messages are the evidence. */
@@ -201,7 +204,7 @@ static const struct wcts_boot *judge_by_sort(const struct wcts_judge *judge,
                                              struct wcts_strictness *strictness,
                                              struct wcts_finding *finding)
 {
-    struct wcts_boot *own = wcts_recording_find(recording, WCTS_FOR_TEST);
+    struct wcts_boot *own = wcts_exchange_recording_find(recording, WCTS_FOR_TEST);
     bool pages = judge->plan->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
     if (test->scenario)
         return wcts_judge_scenario(judge, test, recording, strictness, finding);
@@ -226,11 +229,11 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
     const struct wcts_boot *evidence;
     *finding = (struct wcts_finding){.found = WCTS_FOUND_TROUBLE};
     if (reason) {
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
         return;
     }
-    if (!wcts_recording_find(recording, WCTS_FOR_TEST)) {
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
+    if (!wcts_exchange_recording_find(recording, WCTS_FOR_TEST)) {
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
         return;
     }
     evidence = judge_by_sort(judge, test, recording, strictness, finding);

@@ -66,9 +66,9 @@ bool wcts_judge_may_excuse(const struct wcts_plan *plan, const struct wcts_case 
     return false;
 }
 
-bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *test,
-                         struct wcts_strictness *strictness, int below, const char *why,
-                         struct wcts_finding *finding)
+bool wcts_judge_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *test,
+                               struct wcts_strictness *strictness, int below, const char *why,
+                               struct wcts_finding *finding)
 {
     const char *id = plan->spec->rules[below].id;
     enum excuse_kind excuse = excuse_at(plan, test, below, strictness->level);
@@ -76,11 +76,11 @@ bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *t
         if (excuse_at(plan, test, below, level) != excuse)
             strictness->differs |= wcts_level_bit(level);
     if (excuse == ON_ITS_BEHALF) {
-        wcts_finding_set(finding, WCTS_FOUND_BROKEN, "%s is broken: %s", id, why);
+        wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s is broken: %s", id, why);
         finding->fails = true;
         finding->broken = below + 1;
     } else if (excuse == NOT_JUDGED) {
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_JUDGED, "%s is broken: %s", id, why);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_JUDGED, "%s is broken: %s", id, why);
         free(finding->detail);
         free(finding->scenario);
         finding->detail = finding->scenario = NULL;
@@ -90,14 +90,16 @@ bool wcts_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *t
 
 /* ---- Verdicts ---- */
 
-bool wcts_verdict_is_retried(enum wcts_verdict verdict)
+bool wcts_judge_verdict_is_retried(enum wcts_verdict verdict)
 {
     return verdict == WCTS_VERDICT_FAIL || wcts_verdict_is_death(verdict) ||
            verdict == WCTS_VERDICT_DECLINED || verdict == WCTS_VERDICT_BROKEN;
 }
 
-enum wcts_verdict wcts_finding_verdict(const struct wcts_plan *plan, const struct wcts_case *test,
-                                       const struct wcts_finding *finding, enum wcts_level level)
+enum wcts_verdict wcts_judge_finding_verdict(const struct wcts_plan *plan,
+                                             const struct wcts_case *test,
+                                             const struct wcts_finding *finding,
+                                             enum wcts_level level)
 {
     static const enum wcts_verdict verdicts[] = {
         [WCTS_FOUND_KEPT] = WCTS_VERDICT_PASS,      [WCTS_FOUND_BROKEN] = WCTS_VERDICT_FAIL,
@@ -122,36 +124,36 @@ static int counting_try(const struct wcts_plan *plan, const struct wcts_case *te
 {
     for (int i = 0; i < result->tried; i++) {
         struct wcts_try *attempt = &result->tries[i];
-        const struct wcts_finding *finding = wcts_finding_at(&attempt->finding, level);
+        const struct wcts_finding *finding = wcts_model_finding_at(&attempt->finding, level);
         free(attempt->reason);
         free(attempt->detail);
-        attempt->verdict = wcts_finding_verdict(plan, test, finding, level);
+        attempt->verdict = wcts_judge_finding_verdict(plan, test, finding, level);
         attempt->reason = copy_of(finding->reason);
         attempt->detail = copy_of(finding->detail);
-        if (!wcts_verdict_is_retried(attempt->verdict))
+        if (!wcts_judge_verdict_is_retried(attempt->verdict))
             return i;
     }
     return result->tried;
 }
 
-void wcts_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
-                      const struct wcts_options *options, struct wcts_result *result)
+void wcts_judge_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
+                            const struct wcts_options *options, struct wcts_result *result)
 {
     enum wcts_level level = options->level;
     int counts = counting_try(plan, test, level, result);
-    const struct wcts_finding *finding = wcts_finding_at(
+    const struct wcts_finding *finding = wcts_model_finding_at(
         counts < result->tried ? &result->tries[counts].finding : &result->finding, level);
     char *flaky = NULL;
     free(result->reason);
     free(result->detail);
     free(result->scenario);
-    result->verdict = wcts_finding_verdict(plan, test, finding, level);
+    result->verdict = wcts_judge_finding_verdict(plan, test, finding, level);
     result->detail = copy_of(finding->detail);
     result->scenario = copy_of(finding->scenario);
     result->skip = finding->skip;
     result->broken = finding->broken;
     result->try_count = counts;
-    if (counts > 0 && !wcts_verdict_is_retried(result->verdict)) {
+    if (counts > 0 && !wcts_judge_verdict_is_retried(result->verdict)) {
         const struct wcts_try *first = &result->tries[0];
         if (asprintf(&flaky, "%s at attempt %d, but first %s: %s",
                      wcts_verdict_name(result->verdict), counts + 1,

@@ -62,31 +62,32 @@ bool wcts_judge_walk_compare(struct wcts_walk_follower *follower,
 {
     const struct wcts_walk_step *step = follower->step;
     struct wcts_model *model = follower->model;
-    bool refused =
-        wcts_answer_of(answer->status) != WCTS_ANSWER_ACCEPTED && step->kind == WCTS_WALK_UPDATE;
+    bool refused = wcts_exchange_answer_of(answer->status) != WCTS_ANSWER_ACCEPTED &&
+                   step->kind == WCTS_WALK_UPDATE;
     bool writes = step->kind == WCTS_WALK_UPDATE && !refused;
     enum wcts_walk_field field;
     char found[24], wanted[24];
     int page, rule;
     if (!pages)
         return stop(follower, WCTS_KERNEL_QUERY_PAGES, answer->status, "PAGES");
-    page = wcts_model_compare(model, pages, &field);
+    page = wcts_oracle_model_compare(model, pages, &field);
     if (page < 0)
         return false;
     if (writes && model->writer[page] >= 0)
-        rule = wcts_model_blame_page(model, step, pages, page, field);
+        rule = wcts_oracle_model_blame_page(model, step, pages, page, field);
     else if (refused)
-        rule = wcts_model_blame_refused(model, step, page);
+        rule = wcts_oracle_model_blame_refused(model, step, page);
     else
-        rule = wcts_model_blame_outside(model, step, page);
-    field_text(found, sizeof found, field, wcts_walk_field_of(&pages[page], field));
-    field_text(wanted, sizeof wanted, field, wcts_walk_field_of(&model->pages[page].page, field));
-    wcts_model_adopt(model, pages);
+        rule = wcts_oracle_model_blame_outside(model, step, page);
+    field_text(found, sizeof found, field, wcts_oracle_walk_field_of(&pages[page], field));
+    field_text(wanted, sizeof wanted, field,
+               wcts_oracle_walk_field_of(&model->pages[page].page, field));
+    wcts_oracle_model_adopt(model, pages);
     return record_failure(
         follower, WCTS_WALK_CHANGED, rule,
         "%s, the page at " WCTS_WALK_WINDOW_NAME "+0x%" PRIx64 ": %s is %s, expected %s",
         refused ? "after a refused call" : "after the call", (uint64_t)page * WCTS_GPU_PAGE,
-        wcts_walk_field_name(field), found, wanted);
+        wcts_oracle_walk_field_name(field), found, wanted);
 }
 
 /* The rule that the call breaks for certain, before rules that only advise. */
@@ -103,12 +104,12 @@ static bool no_answer(struct wcts_walk_follower *follower, uint32_t operation,
                       const struct wcts_walk_answer *answer)
 {
     const struct wcts_walk_step *step = follower->step;
-    enum wcts_answer sort = wcts_answer_of(answer->status);
+    enum wcts_answer sort = wcts_exchange_answer_of(answer->status);
     if (answer->breach)
         return stop(follower, operation, answer->status, "");
     if (sort == WCTS_ANSWER_MISSING && follower->answered && step->kind == WCTS_WALK_UPDATE)
         return record_failure(
-            follower, WCTS_WALK_SILENT, wcts_model_blame_refusal(follower->model, step),
+            follower, WCTS_WALK_SILENT, wcts_oracle_model_blame_refusal(follower->model, step),
             "%s answered that it is not supported, but took calls before: expected an "
             "answer",
             wcts_operation_name(operation));
@@ -122,9 +123,9 @@ static void note_refused(struct wcts_walk_follower *follower, const struct wcts_
     const struct wcts_model *model = follower->model;
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
         if (model->writer[i] >= 0)
-            wcts_walk_note_refused(&follower->outcome->numbers,
-                                   step->items[model->writer[i]].operation,
-                                   model->pages[i].page.State);
+            wcts_oracle_walk_note_refused(&follower->outcome->numbers,
+                                          step->items[model->writer[i]].operation,
+                                          model->pages[i].page.State);
 }
 
 static void note_others(struct wcts_walk_follower *follower,
@@ -146,7 +147,7 @@ static void decline(struct wcts_walk_follower *follower, int rule, uint32_t oper
                     wcts_status status)
 {
     char text[64];
-    wcts_status_text(status, text, sizeof text);
+    wcts_exchange_status_text(status, text, sizeof text);
     record_failure(follower, WCTS_WALK_REFUSED, rule, "%s answered %s, expected it to be accepted",
                    wcts_operation_name(operation), text);
 }
@@ -157,7 +158,7 @@ static bool judge_update(struct wcts_walk_follower *follower, wcts_status status
     enum wcts_expect expect = follower->expect;
     bool accepted = wcts_succeeded(status);
     char text[64];
-    wcts_status_text(status, text, sizeof text);
+    wcts_exchange_status_text(status, text, sizeof text);
     if (accepted && (expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT)) {
         bool over = record_failure(
             follower, WCTS_WALK_ACCEPTED, rule_broken(follower->plan->spec, prediction),
@@ -166,7 +167,7 @@ static bool judge_update(struct wcts_walk_follower *follower, wcts_status status
         return over;
     }
     if (!accepted && expect == WCTS_EXPECT_ACCEPT)
-        decline(follower, wcts_model_blame_refusal(follower->model, follower->step),
+        decline(follower, wcts_oracle_model_blame_refusal(follower->model, follower->step),
                 WCTS_KERNEL_VA_UPDATE, status);
     return false;
 }
@@ -183,9 +184,10 @@ static bool follow_update(struct wcts_walk_follower *follower,
     if (judge_update(follower, answer->status))
         return true;
     if (wcts_succeeded(answer->status)) {
-        wcts_model_take(follower->model, follower->step, follower->expect != WCTS_EXPECT_ACCEPT, 0);
+        wcts_oracle_model_take(follower->model, follower->step,
+                               follower->expect != WCTS_EXPECT_ACCEPT, 0);
         if (follower->expect == WCTS_EXPECT_ACCEPT)
-            wcts_walk_numbers_add(numbers, &follower->model->taken);
+            wcts_oracle_walk_numbers_add(numbers, &follower->model->taken);
     } else {
         note_refused(follower, follower->step);
     }
@@ -215,8 +217,8 @@ static bool follow_other(struct wcts_walk_follower *follower, const struct wcts_
         return true;
     numbers->operations += step->kind == WCTS_WALK_RESERVE || step->kind == WCTS_WALK_FREE;
     if (accepted) {
-        wcts_model_take(model, step, true, answer->result);
-        wcts_walk_numbers_add(numbers, &model->taken);
+        wcts_oracle_model_take(model, step, true, answer->result);
+        wcts_oracle_walk_numbers_add(numbers, &model->taken);
     } else if (step->kind != WCTS_WALK_DESTROY) {
         decline(follower, follower->test->rule, operations[step->kind], answer->status);
     }
@@ -234,13 +236,13 @@ bool wcts_judge_walk_follow(struct wcts_walk_follower *follower,
 bool wcts_judge_walk_begin_step(struct wcts_walk_follower *follower,
                                 const struct wcts_walk_step *step, int at)
 {
-    if (!wcts_model_can(follower->model, step))
+    if (!wcts_oracle_model_can(follower->model, step))
         return false;
     follower->step = step;
     follower->at = at;
     follower->outcome->numbers.steps++;
     if (step->kind == WCTS_WALK_UPDATE)
-        follower->expect = wcts_model_expect(follower->model, step, &follower->prediction);
+        follower->expect = wcts_oracle_model_expect(follower->model, step, &follower->prediction);
     return true;
 }
 
@@ -290,7 +292,7 @@ void wcts_judge_walk(const struct wcts_judge *judge, const struct wcts_case *tes
     *outcome = (struct wcts_walk_outcome){
         .failure = {.breach = WCTS_WALK_NO_BREACH}, .stopped = over, .attempt = boot->attempt};
     if (!over)
-        wcts_model_begin(model, test->version, boot->window, boot->symbols);
+        wcts_oracle_model_begin(model, test->version, boot->window, boot->symbols);
     for (int i = 0; !over && i < sequence->count; i++) {
         struct wcts_walk_answer answer;
         const struct wcts_record *record;
@@ -306,8 +308,8 @@ void wcts_judge_walk(const struct wcts_judge *judge, const struct wcts_case *tes
             .status = record->status,
             .breach = !next_call(boot, &next) && boot->exchange.breach_kind != WCTS_BREACH_NONE};
         if (record->step > 0 && wcts_succeeded(record->status))
-            answer.result =
-                wcts_step_result(judge->plan->spec, &cases->steps[record->step - 1], record);
+            answer.result = wcts_exchange_step_result(judge->plan->spec,
+                                                      &cases->steps[record->step - 1], record);
         over = wcts_judge_walk_follow(&follower, &answer) ||
                wcts_judge_walk_compare(&follower, &answer,
                                        read_window(boot, &index, pages) ? pages : NULL);

@@ -62,7 +62,7 @@ static int front_structure(const struct checking *check, const struct check_scop
     const struct wcts_structure *on = scope ? &spec->structures[scope->on] : NULL;
     const struct wcts_names structures =
         WCTS_NAMES("structure", NULL, spec->structures, spec->structures_count);
-    struct wcts_near near = wcts_near_start(part[0], strlen(part[0]));
+    struct wcts_near near = wcts_model_near_start(part[0], strlen(part[0]));
     int structure = count > 1 ? wcts_spec_structure(spec, part[0]) : -1;
     *used = 0;
     if (on && (count == 1 || (count == 2 && wcts_spec_member(spec, scope->on, part[0]) >= 0)))
@@ -160,8 +160,8 @@ static void check_kind_word(const struct checking *check, struct wcts_expr_node 
     int count = 0;
     for (int i = 0; i < cases->symbols_count && count < KINDS_MAX; i++)
         if (cases->symbols[i].kind == WCTS_SYMBOL_HANDLE &&
-            wcts_word_index(kinds, cases->symbols[i].kind_name,
-                            strlen(cases->symbols[i].kind_name)) < 0)
+            wcts_model_word_index(kinds, cases->symbols[i].kind_name,
+                                  strlen(cases->symbols[i].kind_name)) < 0)
             kinds[count++] = cases->symbols[i].kind_name;
     check_word(check, node, kinds, WCTS_EXPR_KIND);
     if (node->op == WCTS_OP_WORD)

@@ -17,7 +17,7 @@ const struct wcts_operator wcts_operators[WCTS_OP_COUNT] = {
 bool wcts_is_keyword(const char *name, size_t length)
 {
     static const char *const keywords[] = {"and", "in", "mod", "not", "or", "page", NULL};
-    return wcts_word_index(keywords, name, length) >= 0;
+    return wcts_model_word_index(keywords, name, length) >= 0;
 }
 
 /* ---- arguments ---- */

@@ -69,7 +69,7 @@ static const char *name_of_element(const struct wcts_names *names, int index)
 void wcts_names_try(const struct wcts_names *names, struct wcts_near *near)
 {
     for (int i = 0; i < names->count; i++)
-        wcts_near_try(near, name_of_element(names, i));
+        wcts_model_near_try(near, name_of_element(names, i));
 }
 
 void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const struct wcts_near *near,
@@ -77,13 +77,13 @@ void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const str
 {
     char hint[128];
     wcts_expr_error(text, column, "unknown %s \"%.*s\"%s%s%s", what, (int)near->length, near->name,
-                    of ? " of " : "", of ? of : "", wcts_near_text(near, hint, sizeof hint));
+                    of ? " of " : "", of ? of : "", wcts_model_near_text(near, hint, sizeof hint));
 }
 
 int wcts_names_find(const struct wcts_names *names, struct wcts_expr_text *text, int column,
                     const char *name)
 {
-    struct wcts_near near = wcts_near_start(name, strlen(name));
+    struct wcts_near near = wcts_model_near_start(name, strlen(name));
     for (int i = 0; i < names->count; i++)
         if (strcmp(name_of_element(names, i), name) == 0)
             return i;

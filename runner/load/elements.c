@@ -545,7 +545,7 @@ const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
 
 /* clang-format on */
 
-int wcts_element_attribute(const struct wcts_element *element, const char *name)
+int wcts_load_element_attribute(const struct wcts_element *element, const char *name)
 {
     if (element->attributes == NULL)
         return -1;

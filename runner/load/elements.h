@@ -140,6 +140,6 @@ struct wcts_element {
 extern const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF];
 
 /* The position of the attribute of that name in element, -1 if it has none. */
-int wcts_element_attribute(const struct wcts_element *element, const char *name);
+int wcts_load_element_attribute(const struct wcts_element *element, const char *name);
 
 #endif

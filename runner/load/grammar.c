@@ -52,7 +52,7 @@ static void write_number(struct writer *writer, const struct wcts_attribute_row 
     write_line(writer, "</data>");
     for (uint64_t rest = max; rest > 0; rest >>= 4)
         digits++;
-    if (wcts_number_may_be_hex(row))
+    if (wcts_load_number_may_be_hex(row))
         write_line(
             writer,
             "<data type=\"string\"><param name=\"pattern\">0x0*%s[0-9A-Fa-f]{%d,%d}</param></data>",
@@ -94,7 +94,8 @@ static void write_attribute(struct writer *writer, const struct wcts_attribute_r
         write_text(writer);
     else
         write_line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>",
-                   wcts_kind_is_list(row->kind) ? "token" : "string", wcts_kind_pattern(row->kind));
+                   wcts_load_kind_is_list(row->kind) ? "token" : "string",
+                   wcts_load_kind_pattern(row->kind));
     close_tag(writer, "attribute");
 }
 
@@ -245,7 +246,7 @@ static void write_start(struct writer *writer, const enum wcts_element_id *roots
     close_tag(writer, "start");
 }
 
-void wcts_grammar_write(FILE *out, enum wcts_grammar grammar)
+void wcts_load_grammar_write(FILE *out, enum wcts_grammar grammar)
 {
     struct writer writer = {out, 0};
     bool reached[WCTS_EL_COUNT_OF] = {false};

@@ -9,6 +9,6 @@ enum wcts_grammar { WCTS_GRAMMAR_SPEC, WCTS_GRAMMAR_BASELINE };
 
 /* Writes the RELAX NG grammar (XML syntax) of the documents of spec/ and cases/, or of baselines.
  */
-void wcts_grammar_write(FILE *out, enum wcts_grammar grammar);
+void wcts_load_grammar_write(FILE *out, enum wcts_grammar grammar);
 
 #endif

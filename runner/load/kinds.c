@@ -24,7 +24,7 @@ struct kind_row {
 #define DECIMAL_DIGITS 19
 #define HEX_DIGITS 16
 
-bool wcts_parse_number(const char *text, size_t length, uint64_t *number)
+bool wcts_load_parse_number(const char *text, size_t length, uint64_t *number)
 {
     bool hex = length > 2 && text[0] == '0' && text[1] == 'x';
     const char *digits = hex ? "0123456789abcdef" : DIGITS;
@@ -43,7 +43,7 @@ bool wcts_parse_number(const char *text, size_t length, uint64_t *number)
     return true;
 }
 
-int wcts_count_pieces(const char *list)
+int wcts_load_count_pieces(const char *list)
 {
     const char *piece;
     int count = 0;
@@ -141,7 +141,7 @@ static bool spells_versions(const char *text, size_t length)
 static bool spells_number(const char *text, size_t length)
 {
     uint64_t number;
-    return wcts_parse_number(text, length, &number);
+    return wcts_load_parse_number(text, length, &number);
 }
 
 static bool spells_operand(const char *text, size_t length)
@@ -236,7 +236,7 @@ static bool is_word(const char *const *words, const char *text, size_t length)
     return false;
 }
 
-bool wcts_number_may_be_hex(const struct wcts_attribute_row *row)
+bool wcts_load_number_may_be_hex(const struct wcts_attribute_row *row)
 {
     return row->max == 0 || row->max >= UINT16_MAX;
 }
@@ -244,14 +244,14 @@ bool wcts_number_may_be_hex(const struct wcts_attribute_row *row)
 static bool in_range(const struct wcts_attribute_row *row, const char *value)
 {
     uint64_t number;
-    if (!wcts_parse_number(value, strlen(value), &number))
+    if (!wcts_load_parse_number(value, strlen(value), &number))
         return false;
-    if (!wcts_number_may_be_hex(row) && value[0] == '0' && value[1] == 'x')
+    if (!wcts_load_number_may_be_hex(row) && value[0] == '0' && value[1] == 'x')
         return false;
     return number >= row->min && (row->max == 0 || number <= row->max);
 }
 
-bool wcts_kind_accepts(const struct wcts_attribute_row *row, const char *value)
+bool wcts_load_kind_accepts(const struct wcts_attribute_row *row, const char *value)
 {
     const struct kind_row *kind = &kinds[row->kind];
     const char *piece;
@@ -264,7 +264,7 @@ bool wcts_kind_accepts(const struct wcts_attribute_row *row, const char *value)
         return is_word(row->words, value, strlen(value));
     if (!kind->list && row->kind != WCTS_KIND_WORDS)
         return kind->piece(value, strlen(value));
-    if (wcts_count_pieces(value) == 0)
+    if (wcts_load_count_pieces(value) == 0)
         return false;
     while ((length = wcts_next_piece(&value, &piece)) > 0)
         if (row->kind == WCTS_KIND_WORDS ? !is_word(row->words, piece, length)
@@ -273,7 +273,7 @@ bool wcts_kind_accepts(const struct wcts_attribute_row *row, const char *value)
     return true;
 }
 
-const char *wcts_kind_expected(const struct wcts_attribute_row *row, struct wcts_text *text)
+const char *wcts_load_kind_expected(const struct wcts_attribute_row *row, struct wcts_text *text)
 {
     if (row->kind == WCTS_KIND_WORD || row->kind == WCTS_KIND_WORDS) {
         wcts_text_add(text, row->kind == WCTS_KIND_WORD ? "one of" : "some of");
@@ -287,12 +287,12 @@ const char *wcts_kind_expected(const struct wcts_attribute_row *row, struct wcts
     return wcts_text_get(text);
 }
 
-const char *wcts_kind_pattern(enum wcts_value_kind kind)
+const char *wcts_load_kind_pattern(enum wcts_value_kind kind)
 {
     return kinds[kind].pattern;
 }
 
-bool wcts_kind_is_list(enum wcts_value_kind kind)
+bool wcts_load_kind_is_list(enum wcts_value_kind kind)
 {
     return kinds[kind].list || kind == WCTS_KIND_WORDS;
 }

@@ -48,22 +48,22 @@ struct wcts_attribute_row {
 
 /* Parses text[0..length) as a decimal number of at most 19 digits without a leading 0, or as 0x and
  * at most 16 digits. False if it is neither. */
-bool wcts_parse_number(const char *text, size_t length, uint64_t *number);
+bool wcts_load_parse_number(const char *text, size_t length, uint64_t *number);
 
 /* The number of pieces of a list. */
-int wcts_count_pieces(const char *list);
+int wcts_load_count_pieces(const char *list);
 
 /* True if value has the form that the row requires. */
-bool wcts_kind_accepts(const struct wcts_attribute_row *row, const char *value);
+bool wcts_load_kind_accepts(const struct wcts_attribute_row *row, const char *value);
 
 /* Adds the form that the row requires, "a number from 0 to 31", to an empty text; returns it. */
-const char *wcts_kind_expected(const struct wcts_attribute_row *row, struct wcts_text *text);
+const char *wcts_load_kind_expected(const struct wcts_attribute_row *row, struct wcts_text *text);
 
 /* Only numbers that can be large may be written in hexadecimal. */
-bool wcts_number_may_be_hex(const struct wcts_attribute_row *row);
+bool wcts_load_number_may_be_hex(const struct wcts_attribute_row *row);
 
 /* The regular expression (XML Schema) of a kind; NULL for a kind that has none (text, words). */
-const char *wcts_kind_pattern(enum wcts_value_kind kind);
-bool wcts_kind_is_list(enum wcts_value_kind kind);
+const char *wcts_load_kind_pattern(enum wcts_value_kind kind);
+bool wcts_load_kind_is_list(enum wcts_value_kind kind);
 
 #endif

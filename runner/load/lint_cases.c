@@ -130,11 +130,11 @@ static void lint_sent(const struct made *made, const struct wcts_step *step)
     const struct wcts_cases *cases = made->lint->spec->cases;
     for (int i = 0; i < step->instance_count; i++) {
         const struct wcts_instance *instance = &step->instances[i];
-        if (!wcts_step_sends(step, instance))
+        if (!wcts_model_step_sends(step, instance))
             continue;
         for (int j = 0; j < instance->set_count; j++) {
             int symbol = instance->sets[j].value.symbol;
-            int maker = symbol < 0 ? -1 : wcts_symbol_maker(cases, symbol);
+            int maker = symbol < 0 ? -1 : wcts_model_symbol_maker(cases, symbol);
             if (maker < 0 || made->steps[maker])
                 continue;
             wcts_error_at(made->lint->diagnostics, &step->place,

@@ -610,7 +610,7 @@ static void lint_effect(const struct wcts_lint *lint, const struct wcts_rule *ef
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s has only one of copy and source, expected both", effect->id);
     if (effect->arg[WCTS_ARG_COPY].given &&
-        wcts_same_ref(effect->arg[WCTS_ARG_COPY].refs[0], effect->arg[WCTS_ARG_BASE].refs[0]))
+        wcts_model_same_ref(effect->arg[WCTS_ARG_COPY].refs[0], effect->arg[WCTS_ARG_BASE].refs[0]))
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s copies a range onto itself, expected copy and base to differ",
                       effect->id);
@@ -620,7 +620,7 @@ static void lint_rule(const struct wcts_lint *lint, const struct wcts_rule *rule
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     bool found = false;
-    if (wcts_is_effect(rule->form))
+    if (wcts_model_is_effect(rule->form))
         lint_effect(lint, rule);
     /* Only a must says what the kernel does about a driver. */
     if (statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER &&

@@ -194,7 +194,7 @@ void wcts_lint_documents(const struct wcts_lint *lint)
     for (int i = 0; i < spec->errata_count; i++)
         lint_erratum_documents(lint, &spec->errata[i]);
     for (int i = 0; i < spec->errata_count; i++)
-        if (!wcts_erratum_chooses(&spec->errata[i]))
+        if (!wcts_model_erratum_chooses(&spec->errata[i]))
             wcts_error_at(lint->diagnostics, &spec->errata[i].place,
                           "erratum \"%s\" chooses \"%s\", expected the letters of its readings, "
                           "\"(a) ...; (b) ...\", or neither",

@@ -95,7 +95,7 @@ static void lint_operands(const struct wcts_lint *lint, const struct wcts_rule *
         for (int j = 0; j < arg[i].count; j++) {
             lint_ref(lint, rule, place, arg[i].refs[j]);
             for (int k = 0; k < j; k++)
-                if (wcts_same_ref(arg[i].refs[j], arg[i].refs[k]))
+                if (wcts_model_same_ref(arg[i].refs[j], arg[i].refs[k]))
                     wcts_error_at(lint->diagnostics, place,
                                   "\"%s\" occurs twice in \"%s\", expected once",
                                   wcts_lint_ref(lint->spec, arg[i].refs[j]), arg[i].text);
@@ -181,7 +181,7 @@ static bool share_ref(const struct wcts_operand *a, const struct wcts_operand *b
 {
     for (int i = 0; i < a->count; i++)
         for (int j = 0; j < b->count; j++)
-            if (wcts_same_ref(a->refs[i], b->refs[j]))
+            if (wcts_model_same_ref(a->refs[i], b->refs[j]))
                 return true;
     return false;
 }
@@ -197,7 +197,7 @@ static bool segments_contradict(const struct wcts_condition *a, const struct wct
 static bool contradict(const struct wcts_condition *a, const struct wcts_condition *b)
 {
     const struct wcts_operand *x = &a->arg[WCTS_ARG_EQUALS], *y = &b->arg[WCTS_ARG_EQUALS];
-    if (!wcts_same_ref(condition_subject(a), condition_subject(b)))
+    if (!wcts_model_same_ref(condition_subject(a), condition_subject(b)))
         return false;
     if (zeroness(a) + zeroness(b) == 3 && zeroness(a) != 0 && zeroness(b) != 0)
         return true;

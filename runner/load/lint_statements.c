@@ -18,9 +18,10 @@ static void lint_evidence(const struct wcts_lint *lint, const struct wcts_statem
     const struct wcts_place *place = &statement->place;
     bool rules = statement->rule_count > 0;
     /* Calls, and answers of the driver, are judged by rules. */
-    bool may_wait = statement->role == WCTS_ROLE_KERNEL ||
-                    (statement->role == WCTS_ROLE_DRIVER &&
-                     wcts_word_index(effect_forms, statement->form, strlen(statement->form)) >= 0);
+    bool may_wait =
+        statement->role == WCTS_ROLE_KERNEL ||
+        (statement->role == WCTS_ROLE_DRIVER &&
+         wcts_model_word_index(effect_forms, statement->form, strlen(statement->form)) >= 0);
     if (!rules && statement->row_count == 0 && !statement->pending && statement->reason == NULL)
         wcts_error_at(lint->diagnostics, place,
                       "statement \"%s\" has nothing, expected a rule, <pending> or <not-testable>",

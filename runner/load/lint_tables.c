@@ -75,7 +75,7 @@ static void lint_columns(const struct wcts_lint *lint, const struct wcts_table *
                 wcts_lint_version(lint, table->until),
                 wcts_lint_ref(lint->spec, table->columns[i]));
         for (int j = 0; j < i; j++)
-            if (wcts_same_ref(table->columns[i], table->columns[j]))
+            if (wcts_model_same_ref(table->columns[i], table->columns[j]))
                 wcts_error_at(lint->diagnostics, &table->place,
                               "column \"%s\" occurs twice in table \"%s\", expected once",
                               wcts_lint_ref(lint->spec, table->columns[i]), table->name);

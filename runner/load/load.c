@@ -52,7 +52,7 @@ static void read_file(struct file_reading *reading, const char *path,
                       ROOT_LIMIT);
         return;
     }
-    node = wcts_xml_read(&reading->xml, path, roots);
+    node = wcts_load_xml_read(&reading->xml, path, roots);
     if (node != NULL)
         loader->roots[loader->root_count++].node = node;
 }

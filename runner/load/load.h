@@ -31,7 +31,7 @@ struct wcts_loader {
  * A walk over the children of one kind of all roots, in the order of the files:
  *
  *     struct wcts_element_walk walk = {0};
- *     while (wcts_next_element(loader, &walk, WCTS_EL_RULE))
+ *     while (wcts_load_next_element(loader, &walk, WCTS_EL_RULE))
  *         load_rule(loader, walk.node);
  */
 struct wcts_element_walk {
@@ -40,10 +40,10 @@ struct wcts_element_walk {
     int document; /* of node's root */
 };
 
-bool wcts_next_element(const struct wcts_loader *loader, struct wcts_element_walk *walk,
-                       enum wcts_element_id element);
+bool wcts_load_next_element(const struct wcts_loader *loader, struct wcts_element_walk *walk,
+                            enum wcts_element_id element);
 /* How many there are. */
-int wcts_count_elements(const struct wcts_loader *loader, enum wcts_element_id element);
+int wcts_load_count_elements(const struct wcts_loader *loader, enum wcts_element_id element);
 
 /* Makes an array of the spec for count elements: zeroed, in the arena. */
 #define WCTS_LOAD_ARRAY(loader, array, count)                                                      \
@@ -72,22 +72,23 @@ void wcts_load_scenarios(struct wcts_loader *loader);
 /* ---- shared by base.xml and scenarios (load_cases.c) ---- */
 
 /* A new symbol, and a new step; there is room for those that wcts_load_cases counted. */
-struct wcts_symbol *wcts_declare_symbol(struct wcts_loader *loader, const struct wcts_node *node,
-                                        const char *attribute, enum wcts_symbol_kind kind);
-struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wcts_node *node);
+struct wcts_symbol *wcts_load_declare_symbol(struct wcts_loader *loader,
+                                             const struct wcts_node *node, const char *attribute,
+                                             enum wcts_symbol_kind kind);
+struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader, const struct wcts_node *node);
 /* A number, a symbol or symbol+number. */
 struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_node *node,
                                   const char *attribute, const char *text, size_t length);
 void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
                        struct wcts_step *step);
 /* Further results of a step, from this node on: first their symbols, then their places. */
-void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
-                        struct wcts_node *result, struct wcts_step *step);
+void wcts_load_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
+                             struct wcts_node *result, struct wcts_step *step);
 void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
                      struct wcts_node *result, struct wcts_step *step);
 /* Sets members of an instance, replacing values that it has. */
-void wcts_override(struct wcts_loader *loader, struct wcts_instance *instance,
-                   const struct wcts_set *sets, int count);
+void wcts_load_override(struct wcts_loader *loader, struct wcts_instance *instance,
+                        const struct wcts_set *sets, int count);
 void wcts_load_adapters(struct wcts_loader *loader);
 
 /* ---- names (resolve.c) ---- */
@@ -99,27 +100,27 @@ struct wcts_use {
 };
 
 /* Reports `attribute "any" of <requires>: unknown WHAT "NAME"[ of OWNER][, did you mean ...?]`. */
-void wcts_report_unknown(struct wcts_loader *loader, struct wcts_use use, const char *what,
-                         const struct wcts_near *near, const char *owner);
+void wcts_load_report_unknown(struct wcts_loader *loader, struct wcts_use use, const char *what,
+                              const struct wcts_near *near, const char *owner);
 
 /* The index of the thing that the attribute names; fallback if it is not given; -1, with a message,
  * if the name is unknown. */
-int wcts_use_version(struct wcts_loader *loader, const struct wcts_node *node,
-                     const char *attribute, int fallback);
-int wcts_use_structure(struct wcts_loader *loader, const struct wcts_node *node,
+int wcts_load_use_version(struct wcts_loader *loader, const struct wcts_node *node,
+                          const char *attribute, int fallback);
+int wcts_load_use_structure(struct wcts_loader *loader, const struct wcts_node *node,
+                            const char *attribute, int fallback);
+int wcts_load_use_word(struct wcts_loader *loader, const struct wcts_node *node,
                        const char *attribute, int fallback);
-int wcts_use_word(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
-                  int fallback);
-int wcts_use_message(struct wcts_loader *loader, const struct wcts_node *node,
-                     const char *attribute, int fallback);
-int wcts_use_step(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
-                  int fallback);
-int wcts_use_symbol(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
-                    int fallback);
-int wcts_use_adapter(struct wcts_loader *loader, const struct wcts_node *node,
-                     const char *attribute, int fallback);
-int wcts_use_statement(struct wcts_loader *loader, const struct wcts_node *node,
+int wcts_load_use_message(struct wcts_loader *loader, const struct wcts_node *node,
+                          const char *attribute, int fallback);
+int wcts_load_use_step(struct wcts_loader *loader, const struct wcts_node *node,
                        const char *attribute, int fallback);
+int wcts_load_use_symbol(struct wcts_loader *loader, const struct wcts_node *node,
+                         const char *attribute, int fallback);
+int wcts_load_use_adapter(struct wcts_loader *loader, const struct wcts_node *node,
+                          const char *attribute, int fallback);
+int wcts_load_use_statement(struct wcts_loader *loader, const struct wcts_node *node,
+                            const char *attribute, int fallback);
 
 /* The indices of a list of names, *count of them, in the arena; -1, with a message, for unknown
  * ones. */
@@ -127,26 +128,26 @@ typedef int wcts_find_fn(struct wcts_loader *loader, struct wcts_use use, const 
                          size_t length);
 wcts_find_fn wcts_find_version, wcts_find_structure, wcts_find_word, wcts_find_message,
     wcts_find_statement, wcts_find_step, wcts_find_symbol, wcts_find_adapter;
-int *wcts_use_list(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
-                   wcts_find_fn *find, int *count);
+int *wcts_load_use_list(struct wcts_loader *loader, const struct wcts_node *node,
+                        const char *attribute, wcts_find_fn *find, int *count);
 
 /* The reference text[0..length), whose default structure is on (-1: none). Its structure is -1,
  * with a message, if a part is unknown. */
-struct wcts_ref wcts_find_ref(struct wcts_loader *loader, struct wcts_use use, const char *text,
-                              size_t length, int on);
+struct wcts_ref wcts_load_find_ref(struct wcts_loader *loader, struct wcts_use use,
+                                   const char *text, size_t length, int on);
 /* The references of a list. */
-struct wcts_ref *wcts_use_refs(struct wcts_loader *loader, const struct wcts_node *node,
-                               const char *attribute, int on, int *count);
+struct wcts_ref *wcts_load_use_refs(struct wcts_loader *loader, const struct wcts_node *node,
+                                    const char *attribute, int on, int *count);
 /* One reference; structure -1 if the attribute is not given. */
-struct wcts_ref wcts_use_ref(struct wcts_loader *loader, const struct wcts_node *node,
-                             const char *attribute, int on);
+struct wcts_ref wcts_load_use_ref(struct wcts_loader *loader, const struct wcts_node *node,
+                                  const char *attribute, int on);
 
 /* ---- attributes that the reader has checked ---- */
 
-uint64_t wcts_number(const struct wcts_node *node, const char *attribute, uint64_t fallback);
+uint64_t wcts_load_number(const struct wcts_node *node, const char *attribute, uint64_t fallback);
 /* The index of a word in words, fallback if it is not given. */
-int wcts_word(const struct wcts_node *node, const char *attribute, const char *const *words,
-              int fallback);
-bool wcts_yes(const struct wcts_node *node, const char *attribute);
+int wcts_load_word(const struct wcts_node *node, const char *attribute, const char *const *words,
+                   int fallback);
+bool wcts_load_yes(const struct wcts_node *node, const char *attribute);
 
 #endif

@@ -7,24 +7,25 @@
 
 /* ---- declarations ---- */
 
-struct wcts_symbol *wcts_declare_symbol(struct wcts_loader *loader, const struct wcts_node *node,
-                                        const char *attribute, enum wcts_symbol_kind kind)
+struct wcts_symbol *wcts_load_declare_symbol(struct wcts_loader *loader,
+                                             const struct wcts_node *node, const char *attribute,
+                                             enum wcts_symbol_kind kind)
 {
     struct wcts_symbol *symbol = &loader->cases->symbols[loader->cases->symbols_count++];
-    symbol->name = wcts_node_value(node, attribute);
+    symbol->name = wcts_load_node_value(node, attribute);
     symbol->place = node->place;
     symbol->kind = kind;
-    symbol->size = wcts_number(node, "size", 0);
+    symbol->size = wcts_load_number(node, "size", 0);
     symbol->step = symbol->dead_by = symbol->of = symbol->state_by = symbol->after = -1;
     symbol->behind = -1;
     symbol->scenario = loader->scenario;
     return symbol;
 }
 
-struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wcts_node *node)
+struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader, const struct wcts_node *node)
 {
     struct wcts_step *step = &loader->cases->steps[loader->cases->steps_count++];
-    step->name = wcts_node_value(node, "name");
+    step->name = wcts_load_node_value(node, "name");
     step->place = node->place;
     step->message = step->result = step->ends = step->result_structure = -1;
     step->result_ref = (struct wcts_ref){-1, -1, -1};
@@ -33,14 +34,14 @@ struct wcts_step *wcts_declare_step(struct wcts_loader *loader, const struct wct
 }
 
 /* The symbols of the results of a step from this node on. */
-void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
-                        struct wcts_node *result, struct wcts_step *step)
+void wcts_load_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
+                             struct wcts_node *result, struct wcts_step *step)
 {
-    WCTS_LOAD_ARRAY(loader, step->outputs, wcts_node_count(node, WCTS_EL_RESULT));
-    for (; result != NULL; result = wcts_node_next(node, result, WCTS_EL_RESULT)) {
+    WCTS_LOAD_ARRAY(loader, step->outputs, wcts_load_node_count(node, WCTS_EL_RESULT));
+    for (; result != NULL; result = wcts_load_node_next(node, result, WCTS_EL_RESULT)) {
         struct wcts_symbol *symbol =
-            wcts_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
-        symbol->kind_name = wcts_node_value(result, "kind");
+            wcts_load_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
+        symbol->kind_name = wcts_load_node_value(result, "kind");
         symbol->step = (int)(step - loader->cases->steps);
         step->outputs[step->output_count++].symbol = (int)(symbol - loader->cases->symbols);
     }
@@ -49,22 +50,22 @@ void wcts_declare_takes(struct wcts_loader *loader, const struct wcts_node *node
 static void declare_steps(struct wcts_loader *loader)
 {
     struct wcts_element_walk walk = {0};
-    while (wcts_next_element(loader, &walk, WCTS_EL_STEP)) {
-        struct wcts_node *result = wcts_node_next(walk.node, NULL, WCTS_EL_RESULT);
-        struct wcts_step *step = wcts_declare_step(loader, walk.node);
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_STEP)) {
+        struct wcts_node *result = wcts_load_node_next(walk.node, NULL, WCTS_EL_RESULT);
+        struct wcts_step *step = wcts_load_declare_step(loader, walk.node);
         struct wcts_symbol *symbol;
         if (result == NULL)
             continue;
-        symbol = wcts_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
-        symbol->kind_name = wcts_node_value(result, "kind");
+        symbol = wcts_load_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
+        symbol->kind_name = wcts_load_node_value(result, "kind");
         symbol->step = (int)(step - loader->cases->steps);
         step->result = (int)(symbol - loader->cases->symbols);
-        wcts_declare_takes(loader, walk.node, wcts_node_next(walk.node, result, WCTS_EL_RESULT),
-                           step);
+        wcts_load_declare_takes(loader, walk.node,
+                                wcts_load_node_next(walk.node, result, WCTS_EL_RESULT), step);
         if (strcmp(symbol->kind_name, "reservation") != 0)
             continue;
         symbol->kind = WCTS_SYMBOL_RESERVATION;
-        symbol->kind_name = wcts_node_value(result, "of");
+        symbol->kind_name = wcts_load_node_value(result, "of");
         if (symbol->kind_name == NULL) {
             symbol->kind_name = wcts_result_of_words[0];
             wcts_error_at(loader->diagnostics, &result->place,
@@ -79,20 +80,21 @@ static void make_room_for_cases(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    int regions = wcts_count_elements(loader, WCTS_EL_REGION);
-    int symbols = regions + wcts_count_elements(loader, WCTS_EL_AREA);
-    int steps = regions + wcts_count_elements(loader, WCTS_EL_STEP);
-    while (wcts_next_element(loader, &walk, WCTS_EL_STEP))
-        symbols += wcts_node_count(walk.node, WCTS_EL_RESULT);
+    int regions = wcts_load_count_elements(loader, WCTS_EL_REGION);
+    int symbols = regions + wcts_load_count_elements(loader, WCTS_EL_AREA);
+    int steps = regions + wcts_load_count_elements(loader, WCTS_EL_STEP);
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_STEP))
+        symbols += wcts_load_node_count(walk.node, WCTS_EL_RESULT);
     walk = (struct wcts_element_walk){0};
-    while (wcts_next_element(loader, &walk, WCTS_EL_SCENARIO)) {
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_SCENARIO)) {
         struct wcts_node *call = NULL;
-        symbols += wcts_node_count(walk.node, WCTS_EL_FOR);
-        steps +=
-            wcts_node_count(walk.node, WCTS_EL_WRITE) + wcts_node_count(walk.node, WCTS_EL_READ) +
-            wcts_node_count(walk.node, WCTS_EL_SPOIL) + wcts_node_count(walk.node, WCTS_EL_CALL);
-        while ((call = wcts_node_next(walk.node, call, WCTS_EL_CALL)) != NULL)
-            symbols += wcts_node_count(call, WCTS_EL_RESULT);
+        symbols += wcts_load_node_count(walk.node, WCTS_EL_FOR);
+        steps += wcts_load_node_count(walk.node, WCTS_EL_WRITE) +
+                 wcts_load_node_count(walk.node, WCTS_EL_READ) +
+                 wcts_load_node_count(walk.node, WCTS_EL_SPOIL) +
+                 wcts_load_node_count(walk.node, WCTS_EL_CALL);
+        while ((call = wcts_load_node_next(walk.node, call, WCTS_EL_CALL)) != NULL)
+            symbols += wcts_load_node_count(call, WCTS_EL_RESULT);
     }
     WCTS_LOAD_ARRAY(loader, cases->symbols, symbols);
     WCTS_LOAD_ARRAY(loader, cases->steps, steps);
@@ -102,22 +104,22 @@ static void declare(struct wcts_loader *loader)
 {
     struct wcts_element_walk walk = {0};
     make_room_for_cases(loader);
-    while (wcts_next_element(loader, &walk, WCTS_EL_REGION)) {
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_REGION)) {
         struct wcts_symbol *symbol =
-            wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
-        struct wcts_step *step = wcts_declare_step(loader, walk.node);
+            wcts_load_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
+        struct wcts_step *step = wcts_load_declare_step(loader, walk.node);
         symbol->kind_name = "region";
-        symbol->attributes = (uint32_t)wcts_number(walk.node, "attributes", 0);
+        symbol->attributes = (uint32_t)wcts_load_number(walk.node, "attributes", 0);
         symbol->step = (int)(step - loader->cases->steps);
         step->result = (int)(symbol - loader->cases->symbols);
     }
     declare_steps(loader);
     walk = (struct wcts_element_walk){0};
-    while (wcts_next_element(loader, &walk, WCTS_EL_AREA)) {
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_AREA)) {
         struct wcts_symbol *symbol =
-            wcts_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_AREA);
-        symbol->offset = wcts_number(walk.node, "offset", 0);
-        symbol->state = wcts_word(walk.node, "state", wcts_page_state_words, 0);
+            wcts_load_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_AREA);
+        symbol->offset = wcts_load_number(walk.node, "offset", 0);
+        symbol->state = wcts_load_word(walk.node, "state", wcts_page_state_words, 0);
         symbol->kind_name = "area";
     }
 }
@@ -131,11 +133,11 @@ struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_
     struct wcts_value value = {-1, 0};
     const char *plus = memchr(text, '+', length);
     size_t name = plus == NULL ? length : (size_t)(plus - text);
-    if (wcts_parse_number(text, length, &value.number))
+    if (wcts_load_parse_number(text, length, &value.number))
         return value;
     value.number = 0;
     if (plus != NULL)
-        wcts_parse_number(plus + 1, length - name - 1, &value.number);
+        wcts_load_parse_number(plus + 1, length - name - 1, &value.number);
     value.symbol = wcts_find_symbol(loader, use, text, name);
     return value;
 }
@@ -144,12 +146,12 @@ static void load_sets(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_instance *instance)
 {
     struct wcts_node *child = NULL;
-    WCTS_LOAD_ARRAY(loader, instance->sets, wcts_node_count(node, WCTS_EL_SET));
-    while ((child = wcts_node_next(node, child, WCTS_EL_SET)) != NULL) {
+    WCTS_LOAD_ARRAY(loader, instance->sets, wcts_load_node_count(node, WCTS_EL_SET));
+    while ((child = wcts_load_node_next(node, child, WCTS_EL_SET)) != NULL) {
         struct wcts_set *set = &instance->sets[instance->set_count++];
-        const char *to = wcts_node_value(child, "to");
+        const char *to = wcts_load_node_value(child, "to");
         set->place = child->place;
-        set->ref = wcts_use_ref(loader, child, "member", instance->structure);
+        set->ref = wcts_load_use_ref(loader, child, "member", instance->structure);
         set->value = wcts_load_value(loader, child, "to", to, strlen(to));
     }
 }
@@ -168,7 +170,7 @@ static void load_at(struct wcts_loader *loader, const struct wcts_node *node,
 {
     struct wcts_instance *instance = &instances[index];
     const struct wcts_member *member;
-    instance->at = wcts_use_ref(loader, node, "at", -1);
+    instance->at = wcts_load_use_ref(loader, node, "at", -1);
     instance->at_instance = -1;
     if (instance->at.structure < 0)
         return;
@@ -178,7 +180,7 @@ static void load_at(struct wcts_loader *loader, const struct wcts_node *node,
             loader->diagnostics, &node->place,
             "attribute \"at\" of <%s>: \"%s\" is not a pointer, expected a member of type "
             "pointer",
-            node->element->name, wcts_node_value(node, "at"));
+            node->element->name, wcts_load_node_value(node, "at"));
     instance->at_instance = holding_instance(instances, index, instance->at);
     if (instance->at_instance < 0)
         wcts_error_at(loader->diagnostics, &node->place,
@@ -190,12 +192,12 @@ static void load_when(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_instance *instances, int index)
 {
     struct wcts_instance *instance = &instances[index];
-    bool unless = wcts_node_value(node, "unless") != NULL;
+    bool unless = wcts_load_node_value(node, "unless") != NULL;
     const char *attribute = unless ? "unless" : "when";
-    if (unless && wcts_node_value(node, "when") != NULL)
+    if (unless && wcts_load_node_value(node, "when") != NULL)
         wcts_error_at(loader->diagnostics, &node->place,
                       "<struct> has both \"when\" and \"unless\", expected one of them");
-    instance->when = wcts_use_ref(loader, node, attribute, -1);
+    instance->when = wcts_load_use_ref(loader, node, attribute, -1);
     instance->unless = unless;
     if (instance->when.structure >= 0 && holding_instance(instances, index, instance->when) < 0)
         wcts_error_at(loader->diagnostics, &node->place,
@@ -210,10 +212,10 @@ static void load_instance(struct wcts_loader *loader, const struct wcts_node *no
 {
     struct wcts_instance *instance = &instances[index];
     instance->place = node->place;
-    instance->structure = wcts_use_structure(loader, node, structure, -1);
-    instance->name = wcts_node_value(node, name);
+    instance->structure = wcts_load_use_structure(loader, node, structure, -1);
+    instance->name = wcts_load_node_value(node, name);
     if (instance->name == NULL)
-        instance->name = wcts_node_value(node, structure);
+        instance->name = wcts_load_node_value(node, structure);
     if (instance->structure < 0) {
         instance->at = instance->when = (struct wcts_ref){-1, -1, -1};
         return;
@@ -239,9 +241,10 @@ static void load_result(struct wcts_loader *loader, const struct wcts_node *node
     const struct wcts_message *message =
         step->message < 0 ? NULL : &loader->spec->messages[step->message];
     struct wcts_symbol *symbol = &loader->cases->symbols[step->result];
-    step->result_ref = wcts_use_ref(loader, node, "member", message == NULL ? -1 : message->reply);
+    step->result_ref =
+        wcts_load_use_ref(loader, node, "member", message == NULL ? -1 : message->reply);
     step->result_structure = step->result_ref.structure;
-    symbol->after = wcts_use_symbol(loader, node, "after", -1);
+    symbol->after = wcts_load_use_symbol(loader, node, "after", -1);
     if (message == NULL || step->result_structure < 0)
         return;
     if (step->result_structure != message->reply && !has_instance(step, step->result_structure))
@@ -258,11 +261,11 @@ void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
     struct wcts_node *child = NULL;
     const struct wcts_message *message =
         step->message < 0 ? NULL : &loader->spec->messages[step->message];
-    WCTS_LOAD_ARRAY(loader, step->instances, wcts_node_count(node, WCTS_EL_STRUCT));
-    while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL) {
+    WCTS_LOAD_ARRAY(loader, step->instances, wcts_load_node_count(node, WCTS_EL_STRUCT));
+    while ((child = wcts_load_node_next(node, child, WCTS_EL_STRUCT)) != NULL) {
         int index = step->instance_count++;
         load_instance(loader, child, "name", "alias", step->instances, index);
-        if (index > 0 && wcts_node_value(child, "at") == NULL)
+        if (index > 0 && wcts_load_node_value(child, "at") == NULL)
             wcts_error_at(loader->diagnostics, &child->place,
                           "<struct> after the first has no attribute \"at\", expected the pointer "
                           "that leads to it");
@@ -310,9 +313,9 @@ void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
     int reply = step->message < 0 ? -1 : spec->messages[step->message].reply;
     for (int i = 0; i < step->output_count && result != NULL; i++) {
         struct wcts_step_output *take = &step->outputs[i];
-        const char *otherwise = wcts_node_value(result, "else");
-        take->ref = wcts_use_ref(loader, result, "member", reply);
-        take->index = (int)wcts_number(result, "index", 0);
+        const char *otherwise = wcts_load_node_value(result, "else");
+        take->ref = wcts_load_use_ref(loader, result, "member", reply);
+        take->index = (int)wcts_load_number(result, "index", 0);
         take->otherwise = (struct wcts_value){-1, 0};
         if (otherwise != NULL)
             take->otherwise = wcts_load_value(loader, result, "else", otherwise, strlen(otherwise));
@@ -321,21 +324,21 @@ void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
                           "attribute \"member\" of <result>: the reply of \"%s\" has no \"%s\", "
                           "expected its structure or an array's of the request",
                           step->name, spec->structures[take->ref.structure].name);
-        result = wcts_node_next(node, result, WCTS_EL_RESULT);
+        result = wcts_load_node_next(node, result, WCTS_EL_RESULT);
     }
 }
 
 static int count_needs(const struct wcts_node *node)
 {
-    const char *list = wcts_node_value(node, "needs");
-    return list == NULL ? 0 : wcts_count_pieces(list);
+    const char *list = wcts_load_node_value(node, "needs");
+    return list == NULL ? 0 : wcts_load_count_pieces(list);
 }
 
 static void add_needs(struct wcts_loader *loader, const struct wcts_node *node, int instance,
                       struct wcts_step *step)
 {
     int count;
-    const int *list = wcts_use_list(loader, node, "needs", wcts_find_step, &count);
+    const int *list = wcts_load_use_list(loader, node, "needs", wcts_find_step, &count);
     for (int i = 0; i < count; i++) {
         step->needs[step->need_count] = list[i];
         step->need_instances[step->need_count++] = instance;
@@ -348,32 +351,32 @@ static void load_needs(struct wcts_loader *loader, const struct wcts_node *node,
 {
     struct wcts_node *child = NULL;
     int count = count_needs(node), instance = 0;
-    while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
+    while ((child = wcts_load_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
         count += count_needs(child);
     WCTS_LOAD_ARRAY(loader, step->needs, count);
     WCTS_LOAD_ARRAY(loader, step->need_instances, count);
     add_needs(loader, node, -1, step);
-    while ((child = wcts_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
+    while ((child = wcts_load_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
         add_needs(loader, child, instance++, step);
 }
 
 static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_step *step)
 {
-    struct wcts_node *result = wcts_node_next(node, NULL, WCTS_EL_RESULT);
-    const struct wcts_node *ends = wcts_node_next(node, NULL, WCTS_EL_ENDS);
-    step->message = wcts_use_message(loader, node, "operation", -1);
+    struct wcts_node *result = wcts_load_node_next(node, NULL, WCTS_EL_RESULT);
+    const struct wcts_node *ends = wcts_load_node_next(node, NULL, WCTS_EL_ENDS);
+    step->message = wcts_load_use_message(loader, node, "operation", -1);
     load_needs(loader, node, step);
-    step->since = wcts_use_version(loader, node, "since", 0);
-    step->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
+    step->since = wcts_load_use_version(loader, node, "since", 0);
+    step->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
     wcts_load_structs(loader, node, step);
     if (result != NULL) {
         load_result(loader, result, step);
-        wcts_load_takes(loader, node, wcts_node_next(node, result, WCTS_EL_RESULT), step);
+        wcts_load_takes(loader, node, wcts_load_node_next(node, result, WCTS_EL_RESULT), step);
     }
     if (ends == NULL)
         return;
-    step->ends = wcts_use_symbol(loader, ends, "symbol", -1);
+    step->ends = wcts_load_use_symbol(loader, ends, "symbol", -1);
     if (step->ends >= 0)
         loader->cases->symbols[step->ends].dead_by = (int)(step - loader->cases->steps);
 }
@@ -381,10 +384,10 @@ static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
 static void load_regions(struct wcts_loader *loader)
 {
     struct wcts_element_walk walk = {0};
-    for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_REGION); i++) {
+    for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_REGION); i++) {
         struct wcts_symbol *symbol = &loader->cases->symbols[i];
         struct wcts_step *step = &loader->cases->steps[symbol->step];
-        symbol->behind = wcts_use_symbol(loader, walk.node, "behind", -1);
+        symbol->behind = wcts_load_use_symbol(loader, walk.node, "behind", -1);
         if (symbol->behind < 0 || loader->cases->symbols[symbol->behind].step < 0)
             continue;
         /* Its beginning is known once the other one has been made. */
@@ -398,11 +401,11 @@ static void load_regions(struct wcts_loader *loader)
 static void load_areas(struct wcts_loader *loader)
 {
     struct wcts_element_walk walk = {0};
-    int symbol = loader->cases->symbols_count - wcts_count_elements(loader, WCTS_EL_AREA);
-    for (; wcts_next_element(loader, &walk, WCTS_EL_AREA); symbol++) {
+    int symbol = loader->cases->symbols_count - wcts_load_count_elements(loader, WCTS_EL_AREA);
+    for (; wcts_load_next_element(loader, &walk, WCTS_EL_AREA); symbol++) {
         struct wcts_symbol *area = &loader->cases->symbols[symbol];
-        area->of = wcts_use_symbol(loader, walk.node, "in", -1);
-        area->state_by = wcts_use_step(loader, walk.node, "by", -1);
+        area->of = wcts_load_use_symbol(loader, walk.node, "in", -1);
+        area->state_by = wcts_load_use_step(loader, walk.node, "by", -1);
         if (area->of < 0)
             continue;
         area->step = loader->cases->symbols[area->of].step;
@@ -426,8 +429,8 @@ static int answer_like(const struct wcts_adapter *adapter, int inherited,
     return -1;
 }
 
-void wcts_override(struct wcts_loader *loader, struct wcts_instance *instance,
-                   const struct wcts_set *sets, int count)
+void wcts_load_override(struct wcts_loader *loader, struct wcts_instance *instance,
+                        const struct wcts_set *sets, int count)
 {
     int total = instance->set_count + count;
     struct wcts_set *all = wcts_arena_array(loader->arena, (size_t)total, sizeof(*all));
@@ -451,7 +454,7 @@ static void load_adapter_answers(struct wcts_loader *loader, const struct wcts_n
 {
     struct wcts_node *answer = NULL;
     int inherited = adapter->instance_count;
-    while ((answer = wcts_node_next(node, answer, WCTS_EL_ANSWER)) != NULL) {
+    while ((answer = wcts_load_node_next(node, answer, WCTS_EL_ANSWER)) != NULL) {
         struct wcts_instance *made = &adapter->instances[adapter->instance_count];
         int like;
         load_instance(loader, answer, "structure", "name", adapter->instances,
@@ -461,7 +464,7 @@ static void load_adapter_answers(struct wcts_loader *loader, const struct wcts_n
             adapter->instance_count++;
             continue;
         }
-        wcts_override(loader, &adapter->instances[like], made->sets, made->set_count);
+        wcts_load_override(loader, &adapter->instances[like], made->sets, made->set_count);
         memset(made, 0, sizeof *made);
     }
 }
@@ -470,17 +473,18 @@ void wcts_load_adapters(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, cases->adapters, wcts_count_elements(loader, WCTS_EL_ADAPTER));
-    while (wcts_next_element(loader, &walk, WCTS_EL_ADAPTER)) {
+    WCTS_LOAD_ARRAY(loader, cases->adapters, wcts_load_count_elements(loader, WCTS_EL_ADAPTER));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_ADAPTER)) {
         struct wcts_adapter *adapter = &cases->adapters[cases->adapters_count];
-        int like = wcts_use_adapter(loader, walk.node, "like", -1);
+        int like = wcts_load_use_adapter(loader, walk.node, "like", -1);
         const struct wcts_adapter *from = like < 0 ? NULL : &cases->adapters[like];
-        size_t answers = (size_t)wcts_node_count(walk.node, WCTS_EL_ANSWER);
+        size_t answers = (size_t)wcts_load_node_count(walk.node, WCTS_EL_ANSWER);
         cases->adapters_count++;
-        adapter->name = wcts_node_value(walk.node, "name");
+        adapter->name = wcts_load_node_value(walk.node, "name");
         adapter->place = walk.node->place;
-        adapter->since = wcts_use_version(loader, walk.node, "since", from ? from->since : 0);
-        adapter->until = wcts_use_version(loader, walk.node, "until", loader->spec->versions_count);
+        adapter->since = wcts_load_use_version(loader, walk.node, "since", from ? from->since : 0);
+        adapter->until =
+            wcts_load_use_version(loader, walk.node, "until", loader->spec->versions_count);
         WCTS_LOAD_ARRAY(loader, adapter->instances,
                         answers + (from ? (size_t)from->instance_count : 0));
         for (int i = 0; from != NULL && i < from->instance_count; i++)
@@ -493,17 +497,18 @@ static void load_bases(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, cases->bases, wcts_count_elements(loader, WCTS_EL_BASE));
-    while (wcts_next_element(loader, &walk, WCTS_EL_BASE)) {
+    WCTS_LOAD_ARRAY(loader, cases->bases, wcts_load_count_elements(loader, WCTS_EL_BASE));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_BASE)) {
         struct wcts_base *base = &cases->bases[cases->bases_count++];
-        base->name = wcts_node_value(walk.node, "name");
+        base->name = wcts_load_node_value(walk.node, "name");
         base->place = walk.node->place;
-        base->step = wcts_use_step(loader, walk.node, "step", -1);
-        base->adapter = wcts_use_adapter(loader, walk.node, "adapter", -1);
-        base->since = wcts_use_version(loader, walk.node, "since", 0);
-        base->until = wcts_use_version(loader, walk.node, "until", loader->spec->versions_count);
-        base->driver = wcts_yes(walk.node, "driver");
-        base->kinds = wcts_yes(walk.node, "kinds");
+        base->step = wcts_load_use_step(loader, walk.node, "step", -1);
+        base->adapter = wcts_load_use_adapter(loader, walk.node, "adapter", -1);
+        base->since = wcts_load_use_version(loader, walk.node, "since", 0);
+        base->until =
+            wcts_load_use_version(loader, walk.node, "until", loader->spec->versions_count);
+        base->driver = wcts_load_yes(walk.node, "driver");
+        base->kinds = wcts_load_yes(walk.node, "kinds");
     }
 }
 
@@ -511,15 +516,15 @@ static void load_domains(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, cases->domains, wcts_count_elements(loader, WCTS_EL_DOMAIN));
-    while (wcts_next_element(loader, &walk, WCTS_EL_DOMAIN)) {
+    WCTS_LOAD_ARRAY(loader, cases->domains, wcts_load_count_elements(loader, WCTS_EL_DOMAIN));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_DOMAIN)) {
         struct wcts_domain *domain = &cases->domains[cases->domains_count++];
-        const char *list = wcts_node_value(walk.node, "values"), *piece;
+        const char *list = wcts_load_node_value(walk.node, "values"), *piece;
         size_t length;
         domain->place = walk.node->place;
-        domain->of = wcts_use_ref(loader, walk.node, "of", -1);
-        domain->only = wcts_yes(walk.node, "only");
-        WCTS_LOAD_ARRAY(loader, domain->values, wcts_count_pieces(list));
+        domain->of = wcts_load_use_ref(loader, walk.node, "of", -1);
+        domain->only = wcts_load_yes(walk.node, "only");
+        WCTS_LOAD_ARRAY(loader, domain->values, wcts_load_count_pieces(list));
         while ((length = wcts_next_piece(&list, &piece)) > 0)
             domain->values[domain->value_count++] =
                 wcts_load_value(loader, walk.node, "values", piece, length);
@@ -530,8 +535,8 @@ void wcts_load_cases(struct wcts_loader *loader)
 {
     struct wcts_element_walk walk = {0};
     declare(loader);
-    for (int step = wcts_count_elements(loader, WCTS_EL_REGION);
-         wcts_next_element(loader, &walk, WCTS_EL_STEP); step++)
+    for (int step = wcts_load_count_elements(loader, WCTS_EL_REGION);
+         wcts_load_next_element(loader, &walk, WCTS_EL_STEP); step++)
         load_step(loader, walk.node, &loader->cases->steps[step]);
     load_regions(loader);
     load_areas(loader);

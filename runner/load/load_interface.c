@@ -9,18 +9,18 @@ void wcts_load_versions(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, spec->versions, wcts_count_elements(loader, WCTS_EL_VERSION));
-    while (wcts_next_element(loader, &walk, WCTS_EL_VERSION)) {
+    WCTS_LOAD_ARRAY(loader, spec->versions, wcts_load_count_elements(loader, WCTS_EL_VERSION));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_VERSION)) {
         struct wcts_version *version = &spec->versions[spec->versions_count++];
-        version->name = wcts_node_value(walk.node, "name");
-        version->id = wcts_node_value(walk.node, "id");
-        version->interface_version = (uint32_t)wcts_number(walk.node, "interface", 0);
+        version->name = wcts_load_node_value(walk.node, "name");
+        version->id = wcts_load_node_value(walk.node, "id");
+        version->interface_version = (uint32_t)wcts_load_number(walk.node, "interface", 0);
         version->place = walk.node->place;
     }
     /* The version of the spec itself: of the first file that has one. */
     for (int i = 0; i < loader->root_count && !spec->version; i++)
         if (loader->roots[i].node->element == &wcts_elements[WCTS_EL_VERSIONS])
-            spec->version = wcts_node_value(loader->roots[i].node, "spec");
+            spec->version = wcts_load_node_value(loader->roots[i].node, "spec");
 }
 
 /* ---- words ---- */
@@ -29,7 +29,7 @@ void wcts_load_versions(struct wcts_loader *loader)
 static void load_open(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_flag *flag)
 {
-    const char *value = wcts_node_value(node, "open"), *dots;
+    const char *value = wcts_load_node_value(node, "open"), *dots;
     struct wcts_use use = {node, "open"};
     int last;
     if (value == NULL)
@@ -45,11 +45,11 @@ static void load_open(struct wcts_loader *loader, const struct wcts_node *node,
 static void load_flag(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_flag *flag)
 {
-    flag->name = wcts_node_value(node, "name");
+    flag->name = wcts_load_node_value(node, "name");
     flag->place = node->place;
-    flag->bit = (int)wcts_number(node, "bit", 0);
-    flag->since = wcts_use_version(loader, node, "since", 0);
-    flag->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
+    flag->bit = (int)wcts_load_number(node, "bit", 0);
+    flag->since = wcts_load_use_version(loader, node, "since", 0);
+    flag->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
     flag->gate = -1;
     load_open(loader, node, flag);
 }
@@ -58,14 +58,14 @@ static void load_word(struct wcts_loader *loader, const struct wcts_element_walk
                       struct wcts_word *word)
 {
     struct wcts_node *flag = NULL;
-    word->name = wcts_node_value(walk->node, "name");
+    word->name = wcts_load_node_value(walk->node, "name");
     word->place = walk->node->place;
     word->document = walk->document;
     word->statement = -1; /* wcts_load_statements */
-    word->bits = (int)wcts_number(walk->node, "bits", 0);
-    word->order = wcts_node_value(walk->node, "order");
-    WCTS_LOAD_ARRAY(loader, word->flags, wcts_node_count(walk->node, WCTS_EL_FLAG));
-    while ((flag = wcts_node_next(walk->node, flag, WCTS_EL_FLAG)) != NULL)
+    word->bits = (int)wcts_load_number(walk->node, "bits", 0);
+    word->order = wcts_load_node_value(walk->node, "order");
+    WCTS_LOAD_ARRAY(loader, word->flags, wcts_load_node_count(walk->node, WCTS_EL_FLAG));
+    while ((flag = wcts_load_node_next(walk->node, flag, WCTS_EL_FLAG)) != NULL)
         load_flag(loader, flag, &word->flags[word->flag_count++]);
 }
 
@@ -73,8 +73,8 @@ void wcts_load_words(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, spec->words, wcts_count_elements(loader, WCTS_EL_WORD));
-    while (wcts_next_element(loader, &walk, WCTS_EL_WORD))
+    WCTS_LOAD_ARRAY(loader, spec->words, wcts_load_count_elements(loader, WCTS_EL_WORD));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_WORD))
         load_word(loader, &walk, &spec->words[spec->words_count++]);
 }
 
@@ -82,7 +82,7 @@ void wcts_load_words(struct wcts_loader *loader)
 
 static void try_field(void *context, const char *field)
 {
-    wcts_near_try(context, field);
+    wcts_model_near_try(context, field);
 }
 
 static void bind_member(struct wcts_loader *loader, const struct wcts_node *node,
@@ -90,7 +90,7 @@ static void bind_member(struct wcts_loader *loader, const struct wcts_node *node
 {
     const struct wcts_binding_member *row =
         wcts_binding_find_member(structure->type, member->field);
-    struct wcts_near near = wcts_near_start(member->field, strlen(member->field));
+    struct wcts_near near = wcts_model_near_start(member->field, strlen(member->field));
     struct wcts_use use = {node, "field"};
     if (row != NULL) {
         member->offset = row->offset;
@@ -98,24 +98,24 @@ static void bind_member(struct wcts_loader *loader, const struct wcts_node *node
         return;
     }
     wcts_binding_each_field(structure->type, try_field, &near);
-    wcts_report_unknown(loader, use, "field", &near, structure->type);
+    wcts_load_report_unknown(loader, use, "field", &near, structure->type);
 }
 
 static void load_member(struct wcts_loader *loader, const struct wcts_node *node,
                         const struct wcts_structure *structure, struct wcts_member *member)
 {
-    member->name = wcts_node_value(node, "name");
-    member->field = wcts_node_value(node, "field");
+    member->name = wcts_load_node_value(node, "name");
+    member->field = wcts_load_node_value(node, "field");
     member->place = node->place;
-    member->type =
-        (enum wcts_member_type)wcts_word(node, "type", wcts_member_type_words, WCTS_TYPE_NUMBER);
-    member->word = wcts_use_word(loader, node, "word", -1);
-    if (member->word < 0 && wcts_node_value(node, "word") != NULL)
+    member->type = (enum wcts_member_type)wcts_load_word(node, "type", wcts_member_type_words,
+                                                         WCTS_TYPE_NUMBER);
+    member->word = wcts_load_use_word(loader, node, "word", -1);
+    if (member->word < 0 && wcts_load_node_value(node, "word") != NULL)
         member->word = WCTS_WORD_UNKNOWN;
-    member->elements = wcts_node_value(node, "to");
-    member->count = wcts_node_value(node, "count");
-    member->since = wcts_use_version(loader, node, "since", structure->since);
-    member->until = wcts_use_version(loader, node, "until", structure->until);
+    member->elements = wcts_load_node_value(node, "to");
+    member->count = wcts_load_node_value(node, "count");
+    member->since = wcts_load_use_version(loader, node, "since", structure->since);
+    member->until = wcts_load_use_version(loader, node, "until", structure->until);
     if (structure->size > 0)
         bind_member(loader, node, structure, member);
 }
@@ -125,11 +125,11 @@ static void load_structure(struct wcts_loader *loader, const struct wcts_node *n
 {
     struct wcts_node *member = NULL;
     const struct wcts_binding_struct *row;
-    structure->name = wcts_node_value(node, "name");
-    structure->type = wcts_node_value(node, "struct");
+    structure->name = wcts_load_node_value(node, "name");
+    structure->type = wcts_load_node_value(node, "struct");
     structure->place = node->place;
-    structure->since = wcts_use_version(loader, node, "since", 0);
-    structure->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
+    structure->since = wcts_load_use_version(loader, node, "since", 0);
+    structure->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
     row = wcts_binding_find_struct(structure->type);
     structure->size = row == NULL ? 0 : row->size;
     if (row == NULL)
@@ -137,8 +137,8 @@ static void load_structure(struct wcts_loader *loader, const struct wcts_node *n
                       "attribute \"struct\" of <structure>: \"%s\" is not bound, expected a struct "
                       "that interface.xml named when the tool was built",
                       structure->type);
-    WCTS_LOAD_ARRAY(loader, structure->members, wcts_node_count(node, WCTS_EL_MEMBER));
-    while ((member = wcts_node_next(node, member, WCTS_EL_MEMBER)) != NULL)
+    WCTS_LOAD_ARRAY(loader, structure->members, wcts_load_node_count(node, WCTS_EL_MEMBER));
+    while ((member = wcts_load_node_next(node, member, WCTS_EL_MEMBER)) != NULL)
         load_member(loader, member, structure, &structure->members[structure->member_count++]);
 }
 
@@ -146,8 +146,8 @@ void wcts_load_structures(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, spec->structures, wcts_count_elements(loader, WCTS_EL_STRUCTURE));
-    while (wcts_next_element(loader, &walk, WCTS_EL_STRUCTURE))
+    WCTS_LOAD_ARRAY(loader, spec->structures, wcts_load_count_elements(loader, WCTS_EL_STRUCTURE));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_STRUCTURE))
         load_structure(loader, walk.node, &spec->structures[spec->structures_count++]);
 }
 
@@ -155,8 +155,8 @@ void wcts_load_structures(struct wcts_loader *loader)
 void wcts_load_attached_words(struct wcts_loader *loader)
 {
     struct wcts_element_walk walk = {0};
-    for (int word = 0; wcts_next_element(loader, &walk, WCTS_EL_WORD); word++) {
-        struct wcts_ref ref = wcts_use_ref(loader, walk.node, "member", -1);
+    for (int word = 0; wcts_load_next_element(loader, &walk, WCTS_EL_WORD); word++) {
+        struct wcts_ref ref = wcts_load_use_ref(loader, walk.node, "member", -1);
         struct wcts_member *member;
         if (ref.structure < 0)
             continue;
@@ -183,16 +183,16 @@ static int load_half(struct wcts_loader *loader, const struct wcts_node *node,
                      const char *attribute, const char *field_attribute,
                      const struct wcts_binding_half *half)
 {
-    int structure = wcts_use_structure(loader, node, attribute, -1);
-    const char *field = wcts_node_value(node, field_attribute);
+    int structure = wcts_load_use_structure(loader, node, attribute, -1);
+    const char *field = wcts_load_node_value(node, field_attribute);
     const char *type = structure < 0 ? NULL : loader->spec->structures[structure].type;
-    if (wcts_node_value(node, attribute) != NULL && structure < 0)
+    if (wcts_load_node_value(node, attribute) != NULL && structure < 0)
         return -1;
     if (!same_or_none(type, half->structure) || !same_or_none(field, half->field))
         wcts_error_at(loader->diagnostics, &node->place,
                       "<message> \"%s\": its %s is %s%s%s, expected what interface.xml named when "
                       "the tool was built",
-                      wcts_node_value(node, "operation"), attribute,
+                      wcts_load_node_value(node, "operation"), attribute,
                       type == NULL ? "nothing" : type, field == NULL ? "" : " at ",
                       field == NULL ? "" : field);
     return structure;
@@ -202,7 +202,7 @@ static void load_message(struct wcts_loader *loader, const struct wcts_node *nod
                          struct wcts_message *message)
 {
     const struct wcts_binding_message *row;
-    message->name = wcts_node_value(node, "operation");
+    message->name = wcts_load_node_value(node, "operation");
     message->place = node->place;
     message->request = message->reply = -1;
     row = wcts_binding_find_message(message->name);
@@ -221,14 +221,14 @@ static void load_message(struct wcts_loader *loader, const struct wcts_node *nod
     message->reply_at = row->reply.at;
     message->request_size = row->request_size;
     message->reply_size = row->reply_size;
-    message->ignores = wcts_node_value(node, "ignores");
+    message->ignores = wcts_load_node_value(node, "ignores");
 }
 
 void wcts_load_messages(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, spec->messages, wcts_count_elements(loader, WCTS_EL_MESSAGE));
-    while (wcts_next_element(loader, &walk, WCTS_EL_MESSAGE))
+    WCTS_LOAD_ARRAY(loader, spec->messages, wcts_load_count_elements(loader, WCTS_EL_MESSAGE));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_MESSAGE))
         load_message(loader, walk.node, &spec->messages[spec->messages_count++]);
 }

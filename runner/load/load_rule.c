@@ -21,7 +21,7 @@ typedef void load_operand_fn(struct wcts_loader *loader, const struct operand_us
 static void load_refs(struct wcts_loader *loader, const struct operand_use *use,
                       struct wcts_operand *operand)
 {
-    operand->refs = wcts_use_refs(loader, use->node, use->attribute, use->on, &operand->count);
+    operand->refs = wcts_load_use_refs(loader, use->node, use->attribute, use->on, &operand->count);
 }
 
 /* One step of a path. */
@@ -35,7 +35,7 @@ static bool load_path_step(struct wcts_loader *loader, const struct operand_use 
         text += sizeof reply - 1;
         length -= sizeof reply - 1;
     }
-    step->ref = wcts_find_ref(loader, place, text, length, on);
+    step->ref = wcts_load_find_ref(loader, place, text, length, on);
     return step->ref.structure >= 0;
 }
 
@@ -98,7 +98,7 @@ static void load_paths(struct wcts_loader *loader, const struct operand_use *use
                        struct wcts_operand *operand)
 {
     const char *list = use->value, *piece;
-    size_t count = (size_t)wcts_count_pieces(list), length;
+    size_t count = (size_t)wcts_load_count_pieces(list), length;
     WCTS_LOAD_ARRAY(loader, operand->refs, count);
     WCTS_LOAD_ARRAY(loader, operand->paths, count);
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
@@ -129,7 +129,7 @@ static void load_flags(struct wcts_loader *loader, const struct operand_use *use
 static void load_number_or_path(struct wcts_loader *loader, const struct operand_use *use,
                                 struct wcts_operand *operand)
 {
-    if (!wcts_parse_number(use->value, strlen(use->value), &operand->number))
+    if (!wcts_load_parse_number(use->value, strlen(use->value), &operand->number))
         load_paths(loader, use, operand);
 }
 
@@ -148,7 +148,8 @@ static void load_states(struct wcts_loader *loader, const struct operand_use *us
     size_t length;
     (void)loader;
     while ((length = wcts_next_piece(&list, &piece)) > 0)
-        operand->number |= (uint64_t)1 << wcts_word_index(wcts_page_state_words, piece, length);
+        operand->number |= (uint64_t)1
+                           << wcts_model_word_index(wcts_page_state_words, piece, length);
 }
 
 static void load_text(struct wcts_loader *loader, const struct operand_use *use,
@@ -160,7 +161,7 @@ static void load_text(struct wcts_loader *loader, const struct operand_use *use,
 static void load_operation(struct wcts_loader *loader, const struct operand_use *use,
                            struct wcts_operand *operand)
 {
-    int message = wcts_use_message(loader, use->node, use->attribute, -1);
+    int message = wcts_load_use_message(loader, use->node, use->attribute, -1);
     operand->number = message < 0 ? 0 : (uint64_t)message;
 }
 
@@ -169,7 +170,7 @@ static void load_word_of(struct wcts_loader *loader, const struct operand_use *u
                          struct wcts_operand *operand)
 {
     (void)loader;
-    operand->number = (uint64_t)wcts_word_index(use->words, use->value, strlen(use->value));
+    operand->number = (uint64_t)wcts_model_word_index(use->words, use->value, strlen(use->value));
 }
 
 static const struct {
@@ -239,8 +240,9 @@ static void load_operands(struct wcts_loader *loader, const struct wcts_node *no
                           struct wcts_operand arg[WCTS_ARG_COUNT])
 {
     for (int i = 0; i < WCTS_ARG_COUNT; i++) {
-        struct operand_use use = {node, operands[i].name, wcts_node_value(node, operands[i].name),
-                                  on, operands[i].words};
+        struct operand_use use = {node, operands[i].name,
+                                  wcts_load_node_value(node, operands[i].name), on,
+                                  operands[i].words};
         if (use.value == NULL)
             continue;
         arg[i].given = true;
@@ -282,9 +284,9 @@ static struct wcts_condition *load_conditions(struct wcts_loader *loader,
 {
     struct wcts_node *when = NULL;
     struct wcts_condition *conditions = wcts_arena_array(
-        loader->arena, (size_t)wcts_node_count(node, element), sizeof(*conditions));
+        loader->arena, (size_t)wcts_load_node_count(node, element), sizeof(*conditions));
     *count = 0;
-    while ((when = wcts_node_next(node, when, element)) != NULL) {
+    while ((when = wcts_load_node_next(node, when, element)) != NULL) {
         struct wcts_condition *condition = &conditions[(*count)++];
         condition->place = when->place;
         load_operands(loader, when, on, condition->arg);
@@ -309,7 +311,7 @@ static void note_depth(struct wcts_loader *loader, struct wcts_rule *rule)
                 (rule->form >= WCTS_FORM_EFFECT_LATER && rule->form <= WCTS_FORM_EFFECT_PATCH);
     for (int i = 0; i < rule->when_count; i++)
         deep = deep || is_deep(rule->when[i].arg);
-    rule->traced = wcts_is_effect(rule->form) && deep;
+    rule->traced = wcts_model_is_effect(rule->form) && deep;
     if (deep && !rule->traced)
         wcts_error_at(
             loader->diagnostics, &rule->place,
@@ -322,12 +324,12 @@ static void load_ranges(struct wcts_loader *loader, const struct wcts_node *form
                         struct wcts_rule *rule)
 {
     struct wcts_node *node = NULL;
-    WCTS_LOAD_ARRAY(loader, rule->ranges, wcts_node_count(form, WCTS_EL_RANGE_OF));
-    while ((node = wcts_node_next(form, node, WCTS_EL_RANGE_OF)) != NULL) {
+    WCTS_LOAD_ARRAY(loader, rule->ranges, wcts_load_node_count(form, WCTS_EL_RANGE_OF));
+    while ((node = wcts_load_node_next(form, node, WCTS_EL_RANGE_OF)) != NULL) {
         struct wcts_range_of *range = &rule->ranges[rule->range_count++];
-        range->base = wcts_use_ref(loader, node, "base", rule->on);
-        range->size = wcts_use_ref(loader, node, "size", rule->on);
-        range->unreserved_ignored = wcts_node_value(node, "unreserved") != NULL;
+        range->base = wcts_load_use_ref(loader, node, "base", rule->on);
+        range->size = wcts_load_use_ref(loader, node, "size", rule->on);
+        range->unreserved_ignored = wcts_load_node_value(node, "unreserved") != NULL;
     }
 }
 
@@ -335,24 +337,25 @@ static void load_ranges(struct wcts_loader *loader, const struct wcts_node *form
 static void load_layout(struct wcts_loader *loader, const struct wcts_node *form,
                         struct wcts_rule *rule)
 {
-    bool of_word = wcts_node_value(form, "word") != NULL;
-    int structure = wcts_use_structure(loader, form, "structure", rule->on);
-    bool has_member = wcts_node_value(form, "member") != NULL;
+    bool of_word = wcts_load_node_value(form, "word") != NULL;
+    int structure = wcts_load_use_structure(loader, form, "structure", rule->on);
+    bool has_member = wcts_load_node_value(form, "member") != NULL;
     struct wcts_node *node = NULL;
-    rule->word = wcts_use_word(loader, form, "word", -1);
-    rule->layout_sets = wcts_yes(form, "sets");
-    rule->layout_bytes = wcts_yes(form, "bytes");
-    WCTS_LOAD_ARRAY(loader, rule->at, wcts_node_count(form, WCTS_EL_AT));
-    while ((node = wcts_node_next(form, node, WCTS_EL_AT)) != NULL)
+    rule->word = wcts_load_use_word(loader, form, "word", -1);
+    rule->layout_sets = wcts_load_yes(form, "sets");
+    rule->layout_bytes = wcts_load_yes(form, "bytes");
+    WCTS_LOAD_ARRAY(loader, rule->at, wcts_load_node_count(form, WCTS_EL_AT));
+    while ((node = wcts_load_node_next(form, node, WCTS_EL_AT)) != NULL)
         rule->at[rule->at_count++] =
             (struct wcts_at){.place = node->place,
-                             .member = wcts_use_ref(loader, node, "member", rule->on).member,
-                             .offset = (uint32_t)wcts_number(node, "offset", 0),
-                             .width = (uint32_t)wcts_number(node, "width", 0)};
-    if (of_word && (!has_member || wcts_node_value(form, "structure") != NULL || rule->at_count))
+                             .member = wcts_load_use_ref(loader, node, "member", rule->on).member,
+                             .offset = (uint32_t)wcts_load_number(node, "offset", 0),
+                             .width = (uint32_t)wcts_load_number(node, "width", 0)};
+    if (of_word &&
+        (!has_member || wcts_load_node_value(form, "structure") != NULL || rule->at_count))
         wcts_error_at(loader->diagnostics, &form->place,
                       "<layout> of a word, expected \"member\" and neither \"structure\" nor <at>");
-    if (!of_word && (has_member || wcts_node_value(form, "fact") != NULL))
+    if (!of_word && (has_member || wcts_load_node_value(form, "fact") != NULL))
         wcts_error_at(loader->diagnostics, &form->place,
                       "<layout> of a structure, expected neither \"member\" nor \"fact\"");
     if (!of_word && structure >= 0 && structure != rule->on)
@@ -394,8 +397,8 @@ static void load_versions_of(struct wcts_loader *loader, const struct wcts_node 
                 : fact.flag < 0 ? member->since
                                 : spec->words[member->word].flags[fact.flag].since;
     }
-    rule->since = wcts_use_version(loader, node, "since", since);
-    rule->until = wcts_use_version(loader, node, "until", until);
+    rule->since = wcts_load_use_version(loader, node, "since", since);
+    rule->until = wcts_load_use_version(loader, node, "until", until);
 }
 
 /* The attributes that rules and invalid rows share. The default outcome is to refuse a breach of a
@@ -404,18 +407,19 @@ static void load_common(struct wcts_loader *loader, const struct wcts_node *node
                         struct wcts_rule *rule)
 {
     struct wcts_statement *owner = &loader->spec->statements[statement];
-    const char *name = wcts_node_value(node, "name");
+    const char *name = wcts_load_node_value(node, "name");
     bool duty = owner->role == WCTS_ROLE_CALLER && owner->force == WCTS_FORCE_MUST;
     rule->id =
         name == NULL ? owner->id : wcts_arena_format(loader->arena, "%s.%s", owner->id, name);
     rule->place = node->place;
     rule->node = node;
     rule->statement = statement;
-    rule->force = (enum wcts_force)wcts_word(node, "level", wcts_force_words, (int)owner->force);
-    rule->elective = wcts_node_value(node, "elective");
-    rule->outcome = (enum wcts_outcome)wcts_word(node, "outcome", wcts_outcome_words,
-                                                 duty ? WCTS_OUTCOME_REFUSE : WCTS_OUTCOME_EITHER);
-    rule->masked_by = wcts_node_value(node, "masked-by");
+    rule->force =
+        (enum wcts_force)wcts_load_word(node, "level", wcts_force_words, (int)owner->force);
+    rule->elective = wcts_load_node_value(node, "elective");
+    rule->outcome = (enum wcts_outcome)wcts_load_word(
+        node, "outcome", wcts_outcome_words, duty ? WCTS_OUTCOME_REFUSE : WCTS_OUTCOME_EITHER);
+    rule->masked_by = wcts_load_node_value(node, "masked-by");
     rule->table = -1;
     rule->word = -1;
     owner->rule_count++;
@@ -426,7 +430,7 @@ static void load_rule(struct wcts_loader *loader, const struct wcts_node *node, 
     struct wcts_spec *spec = loader->spec;
     struct wcts_rule *rule = &spec->rules[spec->rules_count++];
     load_common(loader, node, statement, rule);
-    rule->on = wcts_use_structure(loader, node, "on", -1);
+    rule->on = wcts_load_use_structure(loader, node, "on", -1);
     if (rule->on < 0)
         return;
     load_form(loader, node, rule);
@@ -459,7 +463,7 @@ static void load_row_rule(struct wcts_loader *loader, const struct wcts_node *no
 static void load_table_rules(struct wcts_loader *loader, const struct wcts_node *node, int table)
 {
     struct wcts_node *row_node = NULL;
-    for (int i = 0; (row_node = wcts_node_next(node, row_node, WCTS_EL_ROW)) != NULL; i++) {
+    for (int i = 0; (row_node = wcts_load_node_next(node, row_node, WCTS_EL_ROW)) != NULL; i++) {
         const struct wcts_row *row = &loader->spec->tables[table].rows[i];
         for (int j = 0; !row->valid && j < row->statement_count; j++)
             if (row->statements[j] >= 0)
@@ -471,9 +475,9 @@ static size_t count_rule_elements(const struct wcts_loader *loader)
 {
     struct wcts_element_walk walk = {0};
     size_t count = 0;
-    while (wcts_next_element(loader, &walk, WCTS_EL_STATEMENT))
-        count += (size_t)(wcts_node_count(walk.node, WCTS_EL_RULE) +
-                          wcts_node_count(walk.node, WCTS_EL_EFFECT));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_STATEMENT))
+        count += (size_t)(wcts_load_node_count(walk.node, WCTS_EL_RULE) +
+                          wcts_load_node_count(walk.node, WCTS_EL_EFFECT));
     for (int i = 0; i < loader->spec->tables_count; i++)
         for (int j = 0; j < loader->spec->tables[i].row_count; j++)
             count += (size_t)loader->spec->tables[i].rows[j].statement_count;
@@ -497,7 +501,7 @@ static void note_gate(struct wcts_spec *spec, int index)
 static void load_rests_on(struct wcts_loader *loader, struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = loader->spec;
-    const char *list = wcts_node_value(rule->node, "rests-on"), *piece;
+    const char *list = wcts_load_node_value(rule->node, "rests-on"), *piece;
     size_t length;
     if (list == NULL)
         return;
@@ -522,15 +526,15 @@ void wcts_load_rules(struct wcts_loader *loader)
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->rules, count_rule_elements(loader));
-    for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_STATEMENT); i++) {
+    for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_STATEMENT); i++) {
         struct wcts_node *rule = NULL;
-        while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_RULE)) != NULL)
+        while ((rule = wcts_load_node_next(walk.node, rule, WCTS_EL_RULE)) != NULL)
             load_rule(loader, rule, i);
-        while ((rule = wcts_node_next(walk.node, rule, WCTS_EL_EFFECT)) != NULL)
+        while ((rule = wcts_load_node_next(walk.node, rule, WCTS_EL_EFFECT)) != NULL)
             load_rule(loader, rule, i);
     }
     walk = (struct wcts_element_walk){0};
-    for (int i = 0; wcts_next_element(loader, &walk, WCTS_EL_TABLE); i++)
+    for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_TABLE); i++)
         load_table_rules(loader, walk.node, i);
     for (int i = 0; i < spec->rules_count; i++) {
         note_gate(spec, i);
@@ -541,14 +545,14 @@ void wcts_load_rules(struct wcts_loader *loader)
 static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, struct wcts_gap *gap)
 {
     struct wcts_operand arg[WCTS_ARG_COUNT] = {0};
-    gap->name = wcts_node_value(node, "name");
-    gap->missing = wcts_node_value(node, "missing");
+    gap->name = wcts_load_node_value(node, "name");
+    gap->missing = wcts_load_node_value(node, "missing");
     gap->place = node->place;
-    gap->since = wcts_use_version(loader, node, "since", 0);
-    gap->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
-    gap->on = wcts_use_structure(loader, node, "on", -1);
-    gap->breaks = wcts_use_statement(loader, node, "breaks", -1);
-    gap->value = (enum wcts_gap_value)(1 + wcts_word(node, "value", wcts_gap_value_words, -1));
+    gap->since = wcts_load_use_version(loader, node, "since", 0);
+    gap->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
+    gap->on = wcts_load_use_structure(loader, node, "on", -1);
+    gap->breaks = wcts_load_use_statement(loader, node, "breaks", -1);
+    gap->value = (enum wcts_gap_value)(1 + wcts_load_word(node, "value", wcts_gap_value_words, -1));
     if (gap->on < 0)
         return;
     load_operands(loader, node, gap->on, arg);
@@ -558,7 +562,7 @@ static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, s
     if (arg[WCTS_ARG_MEMBER].given != (gap->value != WCTS_GAP_ANY))
         wcts_error_at(loader->diagnostics, &gap->place,
                       "<gap> has \"member\" or \"value\", expected both or none of them");
-    else if (gap->value == WCTS_GAP_ANY && wcts_node_value(node, "breaks") == NULL &&
+    else if (gap->value == WCTS_GAP_ANY && wcts_load_node_value(node, "breaks") == NULL &&
              gap->when_count == 0)
         wcts_error_at(loader->diagnostics, &gap->place,
                       "<gap> describes no call, expected \"member\", \"breaks\" or <when>");
@@ -568,8 +572,8 @@ void wcts_load_gaps(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, spec->gaps, wcts_count_elements(loader, WCTS_EL_GAP));
-    while (wcts_next_element(loader, &walk, WCTS_EL_GAP))
+    WCTS_LOAD_ARRAY(loader, spec->gaps, wcts_load_count_elements(loader, WCTS_EL_GAP));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_GAP))
         load_gap(loader, walk.node, &spec->gaps[spec->gaps_count++]);
 }
 
@@ -577,12 +581,12 @@ void wcts_load_opens(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, spec->opens, wcts_count_elements(loader, WCTS_EL_OPEN));
-    while (wcts_next_element(loader, &walk, WCTS_EL_OPEN)) {
+    WCTS_LOAD_ARRAY(loader, spec->opens, wcts_load_count_elements(loader, WCTS_EL_OPEN));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_OPEN)) {
         struct wcts_open *open = &spec->opens[spec->opens_count++];
         open->place = walk.node->place;
-        open->on = wcts_use_structure(loader, walk.node, "on", -1);
-        open->errata = wcts_node_value(walk.node, "errata");
+        open->on = wcts_load_use_structure(loader, walk.node, "on", -1);
+        open->errata = wcts_load_node_value(walk.node, "errata");
         if (open->on >= 0)
             open->when =
                 load_conditions(loader, walk.node, WCTS_EL_WHEN, open->on, &open->when_count);

@@ -11,10 +11,10 @@ static void load_loops(struct wcts_loader *loader, const struct wcts_node *node,
                        struct wcts_scenario *scenario)
 {
     struct wcts_node *loop = NULL;
-    while ((loop = wcts_node_next(node, loop, WCTS_EL_FOR)) != NULL) {
-        const char *list = wcts_node_value(loop, "values"), *piece;
+    while ((loop = wcts_load_node_next(node, loop, WCTS_EL_FOR)) != NULL) {
+        const char *list = wcts_load_node_value(loop, "values"), *piece;
         struct wcts_symbol *symbol =
-            wcts_declare_symbol(loader, loop, "symbol", WCTS_SYMBOL_PARAMETER);
+            wcts_load_declare_symbol(loader, loop, "symbol", WCTS_SYMBOL_PARAMETER);
         struct wcts_loop *made;
         size_t length;
         symbol->kind_name = "parameter";
@@ -25,7 +25,7 @@ static void load_loops(struct wcts_loader *loader, const struct wcts_node *node,
         }
         made = &scenario->loops[scenario->loop_count++];
         made->symbol = (int)(symbol - loader->cases->symbols);
-        WCTS_LOAD_ARRAY(loader, made->values, wcts_count_pieces(list));
+        WCTS_LOAD_ARRAY(loader, made->values, wcts_load_count_pieces(list));
         while ((length = wcts_next_piece(&list, &piece)) > 0)
             made->values[made->value_count++] =
                 wcts_load_value(loader, loop, "values", piece, length);
@@ -66,7 +66,7 @@ static void check_loops(struct wcts_loader *loader, const struct wcts_node *node
 static void copy_step(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_step *step)
 {
-    int like = wcts_use_step(loader, node, "like", -1);
+    int like = wcts_load_use_step(loader, node, "like", -1);
     const struct wcts_step *from;
     if (like < 0)
         return;
@@ -88,45 +88,45 @@ static void copy_step(struct wcts_loader *loader, const struct wcts_node *node,
 static void load_set(struct wcts_loader *loader, const struct wcts_node *node,
                      struct wcts_step *step)
 {
-    const char *to = wcts_node_value(node, "to");
+    const char *to = wcts_load_node_value(node, "to");
     struct wcts_set set = {.place = node->place};
     int root = step->instance_count > 0 ? step->instances[0].structure : -1;
-    set.ref = wcts_use_ref(loader, node, "member", root);
+    set.ref = wcts_load_use_ref(loader, node, "member", root);
     set.value = wcts_load_value(loader, node, "to", to, strlen(to));
     if (set.ref.structure < 0)
         return;
     for (int i = 0; i < step->instance_count; i++)
         if (step->instances[i].structure == set.ref.structure) {
-            wcts_override(loader, &step->instances[i], &set, 1);
+            wcts_load_override(loader, &step->instances[i], &set, 1);
             return;
         }
     wcts_error_at(loader->diagnostics, &node->place,
                   "<set> of \"%s\", expected a member of a structure that the call sends",
-                  wcts_node_value(node, "member"));
+                  wcts_load_node_value(node, "member"));
 }
 
 /* The adapter's answers, by name, that the driver gives during this call. */
 static void load_call_answers(struct wcts_loader *loader, const struct wcts_node *node,
                               const struct wcts_scenario *scenario, struct wcts_step *step)
 {
-    const char *list = wcts_node_value(node, "answer"), *piece;
+    const char *list = wcts_load_node_value(node, "answer"), *piece;
     const struct wcts_adapter *adapter = &loader->cases->adapters[scenario->adapter];
     struct wcts_use use = {node, "answer"};
     size_t length;
     if (list == NULL)
         return;
-    WCTS_LOAD_ARRAY(loader, step->answers, wcts_count_pieces(list));
+    WCTS_LOAD_ARRAY(loader, step->answers, wcts_load_count_pieces(list));
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
-        struct wcts_near near = wcts_near_start(piece, length);
+        struct wcts_near near = wcts_model_near_start(piece, length);
         int found = -1;
         for (int i = 0; i < adapter->instance_count; i++) {
             const char *name = adapter->instances[i].name;
             if (wcts_is_piece(name, piece, length))
                 found = i;
-            wcts_near_try(&near, name);
+            wcts_model_near_try(&near, name);
         }
         if (found < 0)
-            wcts_report_unknown(loader, use, "answer", &near, adapter->name);
+            wcts_load_report_unknown(loader, use, "answer", &near, adapter->name);
         else
             step->answers[step->answer_count++] = found;
     }
@@ -137,28 +137,29 @@ static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
 {
     struct wcts_node *set = NULL;
     step->name = scenario->name;
-    if (wcts_node_value(node, "operation") != NULL && wcts_node_value(node, "like") != NULL) {
+    if (wcts_load_node_value(node, "operation") != NULL &&
+        wcts_load_node_value(node, "like") != NULL) {
         wcts_error_at(loader->diagnostics, &node->place,
                       "<call> has both \"operation\" and \"like\", expected one of them");
         return;
     }
-    step->message = wcts_use_message(loader, node, "operation", -1);
-    if (wcts_node_value(node, "like") != NULL)
+    step->message = wcts_load_use_message(loader, node, "operation", -1);
+    if (wcts_load_node_value(node, "like") != NULL)
         copy_step(loader, node, step);
     else
         wcts_load_structs(loader, node, step);
-    while ((set = wcts_node_next(node, set, WCTS_EL_STRUCT)) != NULL)
-        if (wcts_node_value(set, "needs") != NULL)
+    while ((set = wcts_load_node_next(node, set, WCTS_EL_STRUCT)) != NULL)
+        if (wcts_load_node_value(set, "needs") != NULL)
             wcts_error_at(loader->diagnostics, &set->place,
                           "attribute \"needs\" of <struct> in a <call>, expected <take> before it");
     if (step->message < 0)
         return;
-    while ((set = wcts_node_next(node, set, WCTS_EL_SET)) != NULL)
+    while ((set = wcts_load_node_next(node, set, WCTS_EL_SET)) != NULL)
         load_set(loader, set, step);
     load_call_answers(loader, node, scenario, step);
-    step->refusable = wcts_yes(node, "refusable");
-    set = wcts_node_next(node, NULL, WCTS_EL_RESULT);
-    wcts_declare_takes(loader, node, set, step);
+    step->refusable = wcts_load_yes(node, "refusable");
+    set = wcts_load_node_next(node, NULL, WCTS_EL_RESULT);
+    wcts_load_declare_takes(loader, node, set, step);
     wcts_load_takes(loader, node, set, step);
 }
 
@@ -167,7 +168,7 @@ static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
 static void set_member(struct wcts_loader *loader, const struct wcts_node *node,
                        const char *attribute, const char *member, struct wcts_instance *instance)
 {
-    const char *value = wcts_node_value(node, attribute);
+    const char *value = wcts_load_node_value(node, attribute);
     struct wcts_set *set = &instance->sets[instance->set_count];
     if (value == NULL)
         return;
@@ -202,7 +203,7 @@ static void load_memory(struct wcts_loader *loader, const struct wcts_node *node
     set_member(loader, node, "length", "Length", instance);
     step->instances = instance;
     step->instance_count = 1;
-    step->seed = (int)wcts_number(node, "seed", 1);
+    step->seed = (int)wcts_load_number(node, "seed", 1);
 }
 
 /* ---- scenarios ---- */
@@ -215,7 +216,7 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
     struct wcts_step *step;
     if (element == &wcts_elements[WCTS_EL_TAKE]) {
         act->is_step = true;
-        act->step = wcts_use_step(loader, node, "step", -1);
+        act->step = wcts_load_use_step(loader, node, "step", -1);
         scenario->act_count += act->step >= 0;
         return;
     }
@@ -224,7 +225,7 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
         element != &wcts_elements[WCTS_EL_WRITE] && !act->spoil)
         return;
     /* A call has no name; reports of the step use its place. */
-    step = wcts_declare_step(loader, node);
+    step = wcts_load_declare_step(loader, node);
     act->step = (int)(step - loader->cases->steps);
     scenario->act_count++;
     if (element == &wcts_elements[WCTS_EL_CALL])
@@ -240,21 +241,21 @@ static void load_expected(struct wcts_loader *loader, const struct wcts_node *no
                           struct wcts_scenario *scenario)
 {
     const struct wcts_spec *spec = loader->spec;
-    const char *list = wcts_node_value(node, "effect"), *piece;
+    const char *list = wcts_load_node_value(node, "effect"), *piece;
     struct wcts_use use = {node, "effect"};
     size_t length;
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
-        struct wcts_near near = wcts_near_start(piece, length);
+        struct wcts_near near = wcts_model_near_start(piece, length);
         int found = -1;
         for (int i = 0; i < spec->rules_count && found < 0; i++) {
-            if (!wcts_is_effect(spec->rules[i].form))
+            if (!wcts_model_is_effect(spec->rules[i].form))
                 continue;
             if (wcts_is_piece(spec->rules[i].id, piece, length))
                 found = i;
-            wcts_near_try(&near, spec->rules[i].id);
+            wcts_model_near_try(&near, spec->rules[i].id);
         }
         if (found < 0)
-            wcts_report_unknown(loader, use, "effect", &near, NULL);
+            wcts_load_report_unknown(loader, use, "effect", &near, NULL);
         else
             scenario->effects[scenario->effect_count++] = found;
     }
@@ -263,12 +264,12 @@ static void load_expected(struct wcts_loader *loader, const struct wcts_node *no
 static void load_page_sizes(struct wcts_loader *loader, const struct wcts_node *node,
                             struct wcts_scenario *scenario)
 {
-    const char *list = wcts_node_value(node, "page-sizes"), *piece;
+    const char *list = wcts_load_node_value(node, "page-sizes"), *piece;
     uint64_t number;
     size_t length;
     scenario->page_sizes = list == NULL ? 4096 : 0;
     while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0) {
-        if (wcts_parse_number(piece, length, &number) &&
+        if (wcts_load_parse_number(piece, length, &number) &&
             (number == 4096 || number == 16384 || number == 65536))
             scenario->page_sizes |= (uint32_t)number;
         else
@@ -284,27 +285,27 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
 {
     struct wcts_node *child = NULL;
     size_t expected = 0, acts = 0;
-    scenario->name = wcts_node_value(node, "name");
+    scenario->name = wcts_load_node_value(node, "name");
     scenario->place = node->place;
-    scenario->adapter = wcts_use_adapter(loader, node, "adapter", 0);
-    scenario->since = wcts_use_version(loader, node, "since", 0);
-    scenario->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
-    scenario->driver = wcts_yes(node, "driver");
-    scenario->kinds = wcts_yes(node, "kinds");
+    scenario->adapter = wcts_load_use_adapter(loader, node, "adapter", 0);
+    scenario->since = wcts_load_use_version(loader, node, "since", 0);
+    scenario->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
+    scenario->driver = wcts_load_yes(node, "driver");
+    scenario->kinds = wcts_load_yes(node, "kinds");
     load_page_sizes(loader, node, scenario);
     if (scenario->adapter < 0)
         return;
     for (child = node->first; child != NULL; child = child->next)
         acts++;
-    while ((child = wcts_node_next(node, child, WCTS_EL_EXPECT)) != NULL)
-        expected += (size_t)wcts_count_pieces(wcts_node_value(child, "effect"));
+    while ((child = wcts_load_node_next(node, child, WCTS_EL_EXPECT)) != NULL)
+        expected += (size_t)wcts_load_count_pieces(wcts_load_node_value(child, "effect"));
     WCTS_LOAD_ARRAY(loader, scenario->acts, acts);
     WCTS_LOAD_ARRAY(loader, scenario->effects, expected);
     load_loops(loader, node, scenario);
     check_loops(loader, node, scenario);
     for (child = node->first; child != NULL; child = child->next)
         load_act(loader, child, scenario);
-    while ((child = wcts_node_next(node, child, WCTS_EL_EXPECT)) != NULL)
+    while ((child = wcts_load_node_next(node, child, WCTS_EL_EXPECT)) != NULL)
         load_expected(loader, child, scenario);
 }
 
@@ -312,10 +313,10 @@ void wcts_load_scenarios(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, cases->scenarios, wcts_count_elements(loader, WCTS_EL_SCENARIO));
+    WCTS_LOAD_ARRAY(loader, cases->scenarios, wcts_load_count_elements(loader, WCTS_EL_SCENARIO));
     cases->common_symbols = cases->symbols_count;
     cases->common_steps = cases->steps_count;
-    while (wcts_next_element(loader, &walk, WCTS_EL_SCENARIO)) {
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_SCENARIO)) {
         loader->scenario = cases->scenarios_count++;
         load_scenario(loader, walk.node, &cases->scenarios[loader->scenario]);
     }

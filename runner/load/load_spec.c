@@ -16,11 +16,11 @@ void wcts_load_documents(struct wcts_loader *loader)
         if (root->node->element != &wcts_elements[WCTS_EL_SPEC])
             continue;
         root->document = spec->documents_count++;
-        document->number = wcts_node_value(root->node, "document");
-        document->title = wcts_node_value(root->node, "title");
-        document->source = wcts_node_value(root->node, "source");
-        document->language = wcts_node_value(root->node, "language");
-        document->prefix = wcts_node_value(root->node, "prefix");
+        document->number = wcts_load_node_value(root->node, "document");
+        document->title = wcts_load_node_value(root->node, "title");
+        document->source = wcts_load_node_value(root->node, "source");
+        document->language = wcts_load_node_value(root->node, "language");
+        document->prefix = wcts_load_node_value(root->node, "prefix");
         document->file = root->node->place.file;
         document->place = root->node->place;
     }
@@ -30,7 +30,7 @@ void wcts_load_documents(struct wcts_loader *loader)
 
 static const char *child_text(const struct wcts_node *node, enum wcts_element_id element)
 {
-    const struct wcts_node *child = wcts_node_next(node, NULL, element);
+    const struct wcts_node *child = wcts_load_node_next(node, NULL, element);
     return child == NULL ? NULL : child->text;
 }
 
@@ -38,12 +38,12 @@ void wcts_load_errata(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, spec->errata, wcts_count_elements(loader, WCTS_EL_ERRATUM));
-    while (wcts_next_element(loader, &walk, WCTS_EL_ERRATUM)) {
+    WCTS_LOAD_ARRAY(loader, spec->errata, wcts_load_count_elements(loader, WCTS_EL_ERRATUM));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_ERRATUM)) {
         struct wcts_erratum *erratum = &spec->errata[spec->errata_count++];
-        erratum->id = wcts_node_value(walk.node, "id");
-        erratum->document = wcts_node_value(walk.node, "document");
-        erratum->leaves = wcts_node_value(walk.node, "leaves");
+        erratum->id = wcts_load_node_value(walk.node, "id");
+        erratum->document = wcts_load_node_value(walk.node, "document");
+        erratum->leaves = wcts_load_node_value(walk.node, "leaves");
         erratum->passage = child_text(walk.node, WCTS_EL_PASSAGE);
         erratum->readings = child_text(walk.node, WCTS_EL_READINGS);
         erratum->choice = child_text(walk.node, WCTS_EL_CHOICE);
@@ -61,44 +61,44 @@ static void load_statement(struct wcts_loader *loader, const struct wcts_element
                            struct wcts_statement *statement)
 {
     const struct wcts_node *node = walk->node, *quote = NULL;
-    const struct wcts_node *reason = wcts_node_next(node, NULL, WCTS_EL_NOT_TESTABLE);
-    statement->id = wcts_node_value(node, "id");
-    statement->member = wcts_node_value(node, "member");
+    const struct wcts_node *reason = wcts_load_node_next(node, NULL, WCTS_EL_NOT_TESTABLE);
+    statement->id = wcts_load_node_value(node, "id");
+    statement->member = wcts_load_node_value(node, "member");
     statement->text = child_text(node, WCTS_EL_TEXT);
-    while ((quote = wcts_node_next(node, quote, WCTS_EL_QUOTE)) != NULL)
+    while ((quote = wcts_load_node_next(node, quote, WCTS_EL_QUOTE)) != NULL)
         statement->quote = statement->quote == NULL
                                ? quote->text
                                : wcts_arena_format(loader->arena, "%s" OMISSION "%s",
                                                    statement->quote, quote->text);
-    statement->unquoted = wcts_node_value(node, "unquoted");
-    statement->where = wcts_node_value(node, "where");
-    statement->errata = wcts_node_value(node, "errata");
-    statement->rules_expected = (int)wcts_number(node, "rules", 1);
+    statement->unquoted = wcts_load_node_value(node, "unquoted");
+    statement->where = wcts_load_node_value(node, "where");
+    statement->errata = wcts_load_node_value(node, "errata");
+    statement->rules_expected = (int)wcts_load_number(node, "rules", 1);
     statement->place = node->place;
     statement->node = node;
     statement->document = walk->document;
-    statement->role = (enum wcts_role)wcts_word(node, "role", wcts_role_words, 0);
-    statement->force = (enum wcts_force)wcts_word(node, "level", wcts_force_words, 0);
-    statement->basis = (enum wcts_basis)wcts_word(node, "basis", wcts_basis_words, 0);
-    statement->form = wcts_node_value(node, "form");
-    statement->since = wcts_use_version(loader, node, "since", 0);
-    statement->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
-    statement->derived = wcts_yes(node, "derived");
-    statement->pending = wcts_node_next(node, NULL, WCTS_EL_PENDING) != NULL;
+    statement->role = (enum wcts_role)wcts_load_word(node, "role", wcts_role_words, 0);
+    statement->force = (enum wcts_force)wcts_load_word(node, "level", wcts_force_words, 0);
+    statement->basis = (enum wcts_basis)wcts_load_word(node, "basis", wcts_basis_words, 0);
+    statement->form = wcts_load_node_value(node, "form");
+    statement->since = wcts_load_use_version(loader, node, "since", 0);
+    statement->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
+    statement->derived = wcts_load_yes(node, "derived");
+    statement->pending = wcts_load_node_next(node, NULL, WCTS_EL_PENDING) != NULL;
     statement->feature = -1;
-    statement->reason = reason == NULL ? NULL : wcts_node_value(reason, "reason");
+    statement->reason = reason == NULL ? NULL : wcts_load_node_value(reason, "reason");
 }
 
 void wcts_load_statements(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, spec->statements, wcts_count_elements(loader, WCTS_EL_STATEMENT));
-    while (wcts_next_element(loader, &walk, WCTS_EL_STATEMENT))
+    WCTS_LOAD_ARRAY(loader, spec->statements, wcts_load_count_elements(loader, WCTS_EL_STATEMENT));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_STATEMENT))
         load_statement(loader, &walk, &spec->statements[spec->statements_count++]);
     walk = (struct wcts_element_walk){0};
-    for (int word = 0; wcts_next_element(loader, &walk, WCTS_EL_WORD); word++)
-        spec->words[word].statement = wcts_use_statement(loader, walk.node, "statement", -1);
+    for (int word = 0; wcts_load_next_element(loader, &walk, WCTS_EL_WORD); word++)
+        spec->words[word].statement = wcts_load_use_statement(loader, walk.node, "statement", -1);
 }
 
 /* ---- features ---- */
@@ -107,21 +107,21 @@ void wcts_load_features(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, spec->features, wcts_count_elements(loader, WCTS_EL_FEATURE));
-    while (wcts_next_element(loader, &walk, WCTS_EL_FEATURE)) {
+    WCTS_LOAD_ARRAY(loader, spec->features, wcts_load_count_elements(loader, WCTS_EL_FEATURE));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_FEATURE)) {
         struct wcts_feature *feature = &spec->features[spec->features_count];
         const struct wcts_node *node = walk.node;
-        int capability = wcts_word(node, "capability", wcts_capability_words, -1);
-        feature->name = wcts_node_value(node, "name");
-        feature->title = wcts_node_value(node, "title");
+        int capability = wcts_load_word(node, "capability", wcts_capability_words, -1);
+        feature->name = wcts_load_node_value(node, "name");
+        feature->title = wcts_load_node_value(node, "title");
         feature->place = node->place;
-        feature->driver = wcts_word(node, "side", wcts_party_words, 0) != 0;
-        feature->core = wcts_yes(node, "core");
+        feature->driver = wcts_load_word(node, "side", wcts_party_words, 0) != 0;
+        feature->core = wcts_load_yes(node, "core");
         feature->capability = capability < 0 ? 0 : (uint32_t)1 << capability;
-        feature->operations =
-            wcts_use_list(loader, node, "operations", wcts_find_message, &feature->operation_count);
-        feature->statements = wcts_use_list(loader, node, "statements", wcts_find_statement,
-                                            &feature->statement_count);
+        feature->operations = wcts_load_use_list(loader, node, "operations", wcts_find_message,
+                                                 &feature->operation_count);
+        feature->statements = wcts_load_use_list(loader, node, "statements", wcts_find_statement,
+                                                 &feature->statement_count);
         /* A statement in two features keeps the first; lint reports the second. */
         for (int i = 0; i < feature->statement_count; i++)
             if (feature->statements[i] >= 0 && spec->statements[feature->statements[i]].feature < 0)
@@ -134,16 +134,16 @@ void wcts_load_features(struct wcts_loader *loader)
 
 static void load_row(struct wcts_loader *loader, const struct wcts_node *node, struct wcts_row *row)
 {
-    const char *values = wcts_node_value(node, "values"), *piece;
+    const char *values = wcts_load_node_value(node, "values"), *piece;
     row->place = node->place;
-    row->valid = wcts_yes(node, "valid");
-    row->standby = 1 + wcts_word(node, "standby", wcts_content_words, -1);
-    row->hibernate = 1 + wcts_word(node, "hibernate", wcts_content_words, -1);
+    row->valid = wcts_load_yes(node, "valid");
+    row->standby = 1 + wcts_load_word(node, "standby", wcts_content_words, -1);
+    row->hibernate = 1 + wcts_load_word(node, "hibernate", wcts_content_words, -1);
     for (; wcts_next_piece(&values, &piece) > 0; row->value_count++)
         if (*piece == '1' && row->value_count < 64)
             row->values |= (uint64_t)1 << row->value_count;
     row->statements =
-        wcts_use_list(loader, node, "statements", wcts_find_statement, &row->statement_count);
+        wcts_load_use_list(loader, node, "statements", wcts_find_statement, &row->statement_count);
     for (int i = 0; row->valid && i < row->statement_count; i++)
         if (row->statements[i] >= 0)
             loader->spec->statements[row->statements[i]].row_count++;
@@ -154,16 +154,17 @@ static void load_table(struct wcts_loader *loader, const struct wcts_element_wal
 {
     const struct wcts_node *node = walk->node;
     struct wcts_node *row = NULL;
-    table->name = wcts_node_value(node, "name");
+    table->name = wcts_load_node_value(node, "name");
     table->place = node->place;
     table->document = walk->document;
-    table->on = wcts_use_structure(loader, node, "on", -1);
-    table->since = wcts_use_version(loader, node, "since", 0);
-    table->until = wcts_use_version(loader, node, "until", loader->spec->versions_count);
+    table->on = wcts_load_use_structure(loader, node, "on", -1);
+    table->since = wcts_load_use_version(loader, node, "since", 0);
+    table->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
     if (table->on >= 0)
-        table->columns = wcts_use_refs(loader, node, "columns", table->on, &table->column_count);
-    WCTS_LOAD_ARRAY(loader, table->rows, wcts_node_count(node, WCTS_EL_ROW));
-    while ((row = wcts_node_next(node, row, WCTS_EL_ROW)) != NULL)
+        table->columns =
+            wcts_load_use_refs(loader, node, "columns", table->on, &table->column_count);
+    WCTS_LOAD_ARRAY(loader, table->rows, wcts_load_node_count(node, WCTS_EL_ROW));
+    while ((row = wcts_load_node_next(node, row, WCTS_EL_ROW)) != NULL)
         load_row(loader, row, &table->rows[table->row_count++]);
 }
 
@@ -171,7 +172,7 @@ void wcts_load_tables(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_element_walk walk = {0};
-    WCTS_LOAD_ARRAY(loader, spec->tables, wcts_count_elements(loader, WCTS_EL_TABLE));
-    while (wcts_next_element(loader, &walk, WCTS_EL_TABLE))
+    WCTS_LOAD_ARRAY(loader, spec->tables, wcts_load_count_elements(loader, WCTS_EL_TABLE));
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_TABLE))
         load_table(loader, &walk, &spec->tables[spec->tables_count++]);
 }

@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-void wcts_report_unknown(struct wcts_loader *loader, struct wcts_use use, const char *what,
-                         const struct wcts_near *near, const char *owner)
+void wcts_load_report_unknown(struct wcts_loader *loader, struct wcts_use use, const char *what,
+                              const struct wcts_near *near, const char *owner)
 {
     char hint[128];
     wcts_error_at(loader->diagnostics, &use.node->place,
                   "attribute \"%s\" of <%s>: unknown %s \"%.*s\"%s%s%s", use.attribute,
                   use.node->element->name, what, (int)near->length, near->name,
                   owner == NULL ? "" : " of ", owner == NULL ? "" : owner,
-                  wcts_near_text(near, hint, sizeof(hint)));
+                  wcts_model_near_text(near, hint, sizeof(hint)));
 }
 
 /* An array of the spec, whose elements begin with their name (for statements, their id):
@@ -35,13 +35,13 @@ static const char *name_at(const struct named_array *array, int index)
 static int find_named(struct wcts_loader *loader, struct wcts_use use,
                       const struct named_array *array, const char *text, size_t length)
 {
-    struct wcts_near near = wcts_near_start(text, length);
+    struct wcts_near near = wcts_model_near_start(text, length);
     for (int i = 0; i < array->count; i++)
         if (wcts_is_piece(name_at(array, i), text, length))
             return i;
     for (int i = 0; i < array->count; i++)
-        wcts_near_try(&near, name_at(array, i));
-    wcts_report_unknown(loader, use, array->what, &near, NULL);
+        wcts_model_near_try(&near, name_at(array, i));
+    wcts_load_report_unknown(loader, use, array->what, &near, NULL);
     return -1;
 }
 
@@ -52,10 +52,10 @@ static int find_named(struct wcts_loader *loader, struct wcts_use use,
 
 /* A function for a whole attribute. */
 #define USER(thing)                                                                                \
-    int wcts_use_##thing(struct wcts_loader *loader, const struct wcts_node *node,                 \
-                         const char *attribute, int fallback)                                      \
+    int wcts_load_use_##thing(struct wcts_loader *loader, const struct wcts_node *node,            \
+                              const char *attribute, int fallback)                                 \
     {                                                                                              \
-        const char *value = wcts_node_value(node, attribute);                                      \
+        const char *value = wcts_load_node_value(node, attribute);                                 \
         struct wcts_use use = {node, attribute};                                                   \
         return value == NULL ? fallback : wcts_find_##thing(loader, use, value, strlen(value));    \
     }
@@ -99,7 +99,7 @@ int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char
                      size_t length)
 {
     const struct wcts_cases *cases = loader->cases;
-    struct wcts_near near = wcts_near_start(text, length);
+    struct wcts_near near = wcts_model_near_start(text, length);
     int found = -1;
     for (int i = 0; i < cases->symbols_count; i++)
         if (is_in_scope(loader, &cases->symbols[i]) &&
@@ -110,24 +110,24 @@ int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char
         return found;
     for (int i = 0; i < cases->symbols_count; i++)
         if (is_in_scope(loader, &cases->symbols[i]))
-            wcts_near_try(&near, cases->symbols[i].name);
-    wcts_report_unknown(loader, use, "symbol", &near, NULL);
+            wcts_model_near_try(&near, cases->symbols[i].name);
+    wcts_load_report_unknown(loader, use, "symbol", &near, NULL);
     return -1;
 }
 
 USER(symbol)
 
-int *wcts_use_list(struct wcts_loader *loader, const struct wcts_node *node, const char *attribute,
-                   wcts_find_fn *find, int *count)
+int *wcts_load_use_list(struct wcts_loader *loader, const struct wcts_node *node,
+                        const char *attribute, wcts_find_fn *find, int *count)
 {
-    const char *list = wcts_node_value(node, attribute), *piece;
+    const char *list = wcts_load_node_value(node, attribute), *piece;
     struct wcts_use use = {node, attribute};
     size_t length;
     int *indices;
     *count = 0;
     if (list == NULL)
         return NULL;
-    WCTS_LOAD_ARRAY(loader, indices, wcts_count_pieces(list));
+    WCTS_LOAD_ARRAY(loader, indices, wcts_load_count_pieces(list));
     while ((length = wcts_next_piece(&list, &piece)) > 0)
         indices[(*count)++] = find(loader, use, piece, length);
     return indices;
@@ -166,13 +166,13 @@ static int find_member(struct wcts_loader *loader, struct wcts_use use, int stru
                        struct ref_part part)
 {
     const struct wcts_structure *owner = &loader->spec->structures[structure];
-    struct wcts_near near = wcts_near_start(part.text, part.length);
+    struct wcts_near near = wcts_model_near_start(part.text, part.length);
     int found = member_named(owner, part);
     if (found >= 0)
         return found;
     for (int i = 0; i < owner->member_count; i++)
-        wcts_near_try(&near, owner->members[i].name);
-    wcts_report_unknown(loader, use, "member", &near, owner->name);
+        wcts_model_near_try(&near, owner->members[i].name);
+    wcts_load_report_unknown(loader, use, "member", &near, owner->name);
     return -1;
 }
 
@@ -180,7 +180,7 @@ static int find_flag(struct wcts_loader *loader, struct wcts_use use,
                      const struct wcts_member *member, struct ref_part part)
 {
     const struct wcts_word *word;
-    struct wcts_near near = wcts_near_start(part.text, part.length);
+    struct wcts_near near = wcts_model_near_start(part.text, part.length);
     if (member->word == WCTS_WORD_UNKNOWN)
         return -1;
     if (member->word < 0) {
@@ -195,8 +195,8 @@ static int find_flag(struct wcts_loader *loader, struct wcts_use use,
         if (wcts_is_piece(word->flags[i].name, part.text, part.length))
             return i;
     for (int i = 0; i < word->flag_count; i++)
-        wcts_near_try(&near, word->flags[i].name);
-    wcts_report_unknown(loader, use, "flag", &near, word->name);
+        wcts_model_near_try(&near, word->flags[i].name);
+    wcts_load_report_unknown(loader, use, "flag", &near, word->name);
     return -1;
 }
 
@@ -206,7 +206,7 @@ static int find_front(struct wcts_loader *loader, struct wcts_use use, const str
                       int count, int on, int *used)
 {
     const struct wcts_spec *spec = loader->spec;
-    struct wcts_near near = wcts_near_start(parts[0].text, parts[0].length);
+    struct wcts_near near = wcts_model_near_start(parts[0].text, parts[0].length);
     const struct wcts_structure *owner = on < 0 ? NULL : &spec->structures[on];
     *used = 0;
     if (owner != NULL && count < 3 && (count == 1 || member_named(owner, parts[0]) >= 0))
@@ -222,19 +222,19 @@ static int find_front(struct wcts_loader *loader, struct wcts_use use, const str
         return -1;
     }
     for (int i = 0; i < spec->structures_count; i++)
-        wcts_near_try(&near, spec->structures[i].name);
+        wcts_model_near_try(&near, spec->structures[i].name);
     for (int i = 0; owner != NULL && count == 2 && i < owner->member_count; i++)
-        wcts_near_try(&near, owner->members[i].name);
-    wcts_report_unknown(loader, use,
-                        owner != NULL && count == 2 ? "member or structure" : "structure", &near,
-                        owner != NULL && count == 2 ? owner->name : NULL);
+        wcts_model_near_try(&near, owner->members[i].name);
+    wcts_load_report_unknown(loader, use,
+                             owner != NULL && count == 2 ? "member or structure" : "structure",
+                             &near, owner != NULL && count == 2 ? owner->name : NULL);
     return -1;
 }
 
 static const struct wcts_ref no_ref = {-1, -1, -1};
 
-struct wcts_ref wcts_find_ref(struct wcts_loader *loader, struct wcts_use use, const char *text,
-                              size_t length, int on)
+struct wcts_ref wcts_load_find_ref(struct wcts_loader *loader, struct wcts_use use,
+                                   const char *text, size_t length, int on)
 {
     struct ref_part parts[3];
     struct wcts_ref ref = no_ref;
@@ -255,50 +255,50 @@ struct wcts_ref wcts_find_ref(struct wcts_loader *loader, struct wcts_use use, c
     return ref;
 }
 
-struct wcts_ref *wcts_use_refs(struct wcts_loader *loader, const struct wcts_node *node,
-                               const char *attribute, int on, int *count)
+struct wcts_ref *wcts_load_use_refs(struct wcts_loader *loader, const struct wcts_node *node,
+                                    const char *attribute, int on, int *count)
 {
-    const char *list = wcts_node_value(node, attribute), *piece;
+    const char *list = wcts_load_node_value(node, attribute), *piece;
     struct wcts_use use = {node, attribute};
     struct wcts_ref *refs;
     size_t length;
     *count = 0;
     if (list == NULL)
         return NULL;
-    WCTS_LOAD_ARRAY(loader, refs, wcts_count_pieces(list));
+    WCTS_LOAD_ARRAY(loader, refs, wcts_load_count_pieces(list));
     while ((length = wcts_next_piece(&list, &piece)) > 0)
-        refs[(*count)++] = wcts_find_ref(loader, use, piece, length, on);
+        refs[(*count)++] = wcts_load_find_ref(loader, use, piece, length, on);
     return refs;
 }
 
-struct wcts_ref wcts_use_ref(struct wcts_loader *loader, const struct wcts_node *node,
-                             const char *attribute, int on)
+struct wcts_ref wcts_load_use_ref(struct wcts_loader *loader, const struct wcts_node *node,
+                                  const char *attribute, int on)
 {
-    const char *value = wcts_node_value(node, attribute);
+    const char *value = wcts_load_node_value(node, attribute);
     struct wcts_use use = {node, attribute};
-    return value == NULL ? no_ref : wcts_find_ref(loader, use, value, strlen(value), on);
+    return value == NULL ? no_ref : wcts_load_find_ref(loader, use, value, strlen(value), on);
 }
 
 /* ---- plain attributes ---- */
 
-uint64_t wcts_number(const struct wcts_node *node, const char *attribute, uint64_t fallback)
+uint64_t wcts_load_number(const struct wcts_node *node, const char *attribute, uint64_t fallback)
 {
-    const char *value = wcts_node_value(node, attribute);
+    const char *value = wcts_load_node_value(node, attribute);
     uint64_t number;
-    if (value == NULL || !wcts_parse_number(value, strlen(value), &number))
+    if (value == NULL || !wcts_load_parse_number(value, strlen(value), &number))
         return fallback;
     return number;
 }
 
-int wcts_word(const struct wcts_node *node, const char *attribute, const char *const *words,
-              int fallback)
+int wcts_load_word(const struct wcts_node *node, const char *attribute, const char *const *words,
+                   int fallback)
 {
-    const char *value = wcts_node_value(node, attribute);
-    return value == NULL ? fallback : wcts_word_index(words, value, strlen(value));
+    const char *value = wcts_load_node_value(node, attribute);
+    return value == NULL ? fallback : wcts_model_word_index(words, value, strlen(value));
 }
 
-bool wcts_yes(const struct wcts_node *node, const char *attribute)
+bool wcts_load_yes(const struct wcts_node *node, const char *attribute)
 {
-    const char *value = wcts_node_value(node, attribute);
+    const char *value = wcts_load_node_value(node, attribute);
     return value != NULL && strcmp(value, "yes") == 0;
 }

@@ -104,13 +104,13 @@ static void report_child(struct reader *reader, const struct wcts_place *place,
 {
     WCTS_TEXT(expected);
     char hint[128];
-    struct wcts_near near = wcts_near_start(name, strlen(name));
+    struct wcts_near near = wcts_model_near_start(name, strlen(name));
     const struct wcts_child_row *row = parent->children;
     for (; row != NULL && row->element != WCTS_EL_NONE; row++)
-        wcts_near_try(&near, wcts_elements[row->element].name);
+        wcts_model_near_try(&near, wcts_elements[row->element].name);
     wcts_error_at(reader->xml->diagnostics, place, "element <%s> in <%s>, expected %s%s", name,
                   parent->name, expected_children(parent, &expected),
-                  wcts_near_text(&near, hint, sizeof(hint)));
+                  wcts_model_near_text(&near, hint, sizeof(hint)));
 }
 
 /* Counts a child and reports the first that is too many. */
@@ -197,17 +197,17 @@ static const struct wcts_element *find_element(struct reader *reader,
 static void report_attribute(struct reader *reader, const struct wcts_node *node, const char *name)
 {
     const struct wcts_attribute_row *row = node->element->attributes;
-    struct wcts_near near = wcts_near_start(name, strlen(name));
+    struct wcts_near near = wcts_model_near_start(name, strlen(name));
     WCTS_TEXT(expected);
     char hint[128];
     for (; row != NULL && row->name != NULL; row++) {
         wcts_text_add(&expected, " %s", row->name);
-        wcts_near_try(&near, row->name);
+        wcts_model_near_try(&near, row->name);
     }
     wcts_error_at(reader->xml->diagnostics, &node->place,
                   "unknown attribute \"%s\" of <%s>, expected%s%s", name, node->element->name,
                   row == NULL ? " none" : wcts_text_get(&expected),
-                  wcts_near_text(&near, hint, sizeof(hint)));
+                  wcts_model_near_text(&near, hint, sizeof(hint)));
 }
 
 /* A copy of a value as SAX gives it: libxml2 leaves an ampersand as "&#38;" when it substitutes no
@@ -229,7 +229,7 @@ static char *copy_value(struct wcts_arena *arena, const char *from, size_t lengt
 static void add_attribute(struct reader *reader, struct wcts_node *node, const char *name,
                           const char *value, size_t length)
 {
-    int at = wcts_element_attribute(node->element, name);
+    int at = wcts_load_element_attribute(node->element, name);
     WCTS_TEXT(expected);
     if (length > WCTS_XML_VALUE_LIMIT) {
         wcts_error_at(reader->xml->diagnostics, &node->place,
@@ -245,10 +245,10 @@ static void add_attribute(struct reader *reader, struct wcts_node *node, const c
     }
     const struct wcts_attribute_row *row = &node->element->attributes[at];
     node->values[at] = copy_value(reader->xml->arena, value, length);
-    if (!wcts_kind_accepts(row, node->values[at]))
+    if (!wcts_load_kind_accepts(row, node->values[at]))
         wcts_error_at(reader->xml->diagnostics, &node->place,
                       "attribute \"%s\" of <%s> is \"%s\", expected %s", name, node->element->name,
-                      node->values[at], wcts_kind_expected(row, &expected));
+                      node->values[at], wcts_load_kind_expected(row, &expected));
 }
 
 /* Required attributes, and at least one of the rows with one_of. */
@@ -265,7 +265,7 @@ static void check_attributes(struct reader *reader, const struct wcts_node *node
         if (rows[i].required && node->values[i] == NULL)
             wcts_error_at(reader->xml->diagnostics, &node->place,
                           "<%s> has no attribute \"%s\", expected %s", node->element->name,
-                          rows[i].name, wcts_kind_expected(&rows[i], &expected));
+                          rows[i].name, wcts_load_kind_expected(&rows[i], &expected));
     }
     if (choice.length > 0 && !given)
         wcts_error_at(reader->xml->diagnostics, &node->place,
@@ -516,8 +516,8 @@ static void parse_document(struct reader *reader)
     xmlFreeParserCtxt(reader->parser);
 }
 
-struct wcts_node *wcts_xml_read(const struct wcts_xml_source *xml, const char *path,
-                                const enum wcts_element_id *roots)
+struct wcts_node *wcts_load_xml_read(const struct wcts_xml_source *xml, const char *path,
+                                     const enum wcts_element_id *roots)
 {
     struct reader reader = {.xml = xml, .roots = roots, .line = 1};
     int errors = xml->diagnostics->errors;
@@ -536,14 +536,14 @@ struct wcts_node *wcts_xml_read(const struct wcts_xml_source *xml, const char *p
 
 /* ---- nodes ---- */
 
-const char *wcts_node_value(const struct wcts_node *node, const char *attribute)
+const char *wcts_load_node_value(const struct wcts_node *node, const char *attribute)
 {
-    int at = wcts_element_attribute(node->element, attribute);
+    int at = wcts_load_element_attribute(node->element, attribute);
     return at < 0 ? NULL : node->values[at];
 }
 
-struct wcts_node *wcts_node_next(const struct wcts_node *node, const struct wcts_node *after,
-                                 enum wcts_element_id element)
+struct wcts_node *wcts_load_node_next(const struct wcts_node *node, const struct wcts_node *after,
+                                      enum wcts_element_id element)
 {
     struct wcts_node *child = after == NULL ? node->first : after->next;
     while (child != NULL && child->element != &wcts_elements[element])
@@ -551,10 +551,11 @@ struct wcts_node *wcts_node_next(const struct wcts_node *node, const struct wcts
     return child;
 }
 
-int wcts_node_count(const struct wcts_node *node, enum wcts_element_id element)
+int wcts_load_node_count(const struct wcts_node *node, enum wcts_element_id element)
 {
     int count = 0;
-    for (struct wcts_node *child = NULL; (child = wcts_node_next(node, child, element)) != NULL;)
+    for (struct wcts_node *child = NULL;
+         (child = wcts_load_node_next(node, child, element)) != NULL;)
         count++;
     return count;
 }

@@ -36,14 +36,14 @@ struct wcts_xml_source {
 
 /* Reads a file whose root must be one of roots (ends with WCTS_EL_NONE). Reports every error;
  * NULL if there is one. */
-struct wcts_node *wcts_xml_read(const struct wcts_xml_source *xml, const char *path,
-                                const enum wcts_element_id *roots);
+struct wcts_node *wcts_load_xml_read(const struct wcts_xml_source *xml, const char *path,
+                                     const enum wcts_element_id *roots);
 
 /* The value of an attribute, NULL if it is not given. */
-const char *wcts_node_value(const struct wcts_node *node, const char *attribute);
+const char *wcts_load_node_value(const struct wcts_node *node, const char *attribute);
 /* The next child of that kind after another (NULL: the first one), or NULL. */
-struct wcts_node *wcts_node_next(const struct wcts_node *node, const struct wcts_node *after,
-                                 enum wcts_element_id element);
-int wcts_node_count(const struct wcts_node *node, enum wcts_element_id element);
+struct wcts_node *wcts_load_node_next(const struct wcts_node *node, const struct wcts_node *after,
+                                      enum wcts_element_id element);
+int wcts_load_node_count(const struct wcts_node *node, enum wcts_element_id element);
 
 #endif

@@ -26,7 +26,7 @@ static uint64_t member_at(const struct bounds *bounds, uint64_t at,
 {
     if (at + member->offset + member->width > bounds->size)
         return 0;
-    return wcts_bytes_get(bounds->bytes + at + member->offset, member->width);
+    return wcts_exchange_bytes_get(bounds->bytes + at + member->offset, member->width);
 }
 
 /* The smallest structure of a list of names; NULL for bytes. */
@@ -134,10 +134,10 @@ static bool is_whole_request(const struct bounds *bounds, uint32_t operation)
     return false;
 }
 
-bool wcts_bounds_check(struct wcts_exchange *exchange, const struct wcts_spec *spec,
-                       uint32_t operation, bool reply, const void *bytes, uint32_t size)
+bool wcts_machine_bounds_check(struct wcts_exchange *exchange, const struct wcts_spec *spec,
+                               uint32_t operation, bool reply, const void *bytes, uint32_t size)
 {
-    const struct wcts_message *message = wcts_message_of(spec, operation);
+    const struct wcts_message *message = wcts_exchange_message_of(spec, operation);
     const struct bounds bounds = {.exchange = exchange,
                                   .spec = spec,
                                   .operation = wcts_operation_name(operation),

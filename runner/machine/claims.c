@@ -7,7 +7,8 @@
 
 /* ---- remarks ---- */
 
-void wcts_refusals_add(struct wcts_refusals *refusals, bool driver, int version, const char *why)
+void wcts_machine_refusals_add(struct wcts_refusals *refusals, bool driver, int version,
+                               const char *why)
 {
     struct wcts_refusal *last = &refusals->list[refusals->count];
     if (refusals->count > 0 && last[-1].driver == driver && strcmp(last[-1].why, why) == 0) {
@@ -27,8 +28,9 @@ static bool claims_version(const struct wcts_claims *claims, const struct wcts_v
            version->interface_version <= claims->last_interface_version;
 }
 
-void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wcts_spec *spec,
-                          bool all, struct wcts_claims *claims)
+void wcts_machine_refusals_remark(const struct wcts_refusals *refusals,
+                                  const struct wcts_spec *spec, bool all,
+                                  struct wcts_claims *claims)
 {
     for (int i = 0; i < refusals->count; i++) {
         const struct wcts_refusal *one = &refusals->list[i];
@@ -67,7 +69,8 @@ static bool boot_newest(struct wcts_session *session, struct wcts_refusals *refu
         if (spec->versions[i].interface_version == opened)
             version = i;
     while (version >= 0 && !wcts_session_boot(session, version, 4096))
-        wcts_refusals_add(refusals, session->options.driver, version--, session->no_instance);
+        wcts_machine_refusals_add(refusals, session->options.driver, version--,
+                                  session->no_instance);
     return version >= 0;
 }
 
@@ -153,7 +156,7 @@ bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
 
     take_name(session);
     if (!boot_newest(session, &refusals)) {
-        wcts_refusals_remark(&refusals, session->spec, true, claims);
+        wcts_machine_refusals_remark(&refusals, session->spec, true, claims);
         snprintf(error, room, "%s cannot be opened: %s", claims->name, claims->remarks);
         return false;
     }
@@ -164,7 +167,7 @@ bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
         return false;
     }
     if (!wcts_succeeded(status)) {
-        wcts_status_text(status, text, sizeof text);
+        wcts_exchange_status_text(status, text, sizeof text);
         snprintf(
             error, room,
             "%s: %s answered %s%s%s, expected what the side claims: no case can be run without",
@@ -190,6 +193,6 @@ bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
                  text);
         return false;
     }
-    wcts_refusals_remark(&refusals, session->spec, false, claims);
+    wcts_machine_refusals_remark(&refusals, session->spec, false, claims);
     return true;
 }

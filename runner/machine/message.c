@@ -4,16 +4,16 @@
 
 #include <stdlib.h>
 
-void wcts_instance_write(const struct wcts_spec *spec, const struct wcts_world *world, int instance,
-                         const struct wcts_symbols *symbols, uint8_t *base)
+void wcts_machine_instance_write(const struct wcts_spec *spec, const struct wcts_world *world,
+                                 int instance, const struct wcts_symbols *symbols, uint8_t *base)
 {
     const struct wcts_world_instance *one = &world->instances[instance];
     const struct wcts_structure *structure = &spec->structures[one->structure];
     for (int i = 0; i < structure->member_count; i++) {
         const struct wcts_member *member = &structure->members[i];
         if (one->values[i].symbol != WCTS_SYMBOL_AUTO)
-            wcts_bytes_put(base + member->offset, member->width,
-                           wcts_value_resolve(spec, symbols, one->values[i]));
+            wcts_exchange_bytes_put(base + member->offset, member->width,
+                                    wcts_model_value_resolve(spec, symbols, one->values[i]));
     }
 }
 
@@ -33,40 +33,41 @@ static bool add_array(struct wcts_buffer *buffer, const struct wcts_spec *spec,
     size_t count = 0, at;
     for (int i = first; i < world->count; i++)
         count += siblings(one, &world->instances[i]);
-    at = wcts_buffer_add(buffer, count * each);
+    at = wcts_exchange_buffer_add(buffer, count * each);
     if (at == 0)
         return false;
     if (world->instances[one->parent].values[one->at.member].symbol == WCTS_SYMBOL_AUTO)
-        wcts_bytes_put(buffer->bytes + offsets[one->parent] + pointer->offset, pointer->width, at);
+        wcts_exchange_bytes_put(buffer->bytes + offsets[one->parent] + pointer->offset,
+                                pointer->width, at);
     count = 0;
     for (int i = first; i < world->count; i++) {
         if (!siblings(one, &world->instances[i]))
             continue;
         offsets[i] = at + each * count++;
-        wcts_instance_write(spec, world, i, symbols, buffer->bytes + offsets[i]);
+        wcts_machine_instance_write(spec, world, i, symbols, buffer->bytes + offsets[i]);
     }
     return true;
 }
 
-bool wcts_message_build(struct wcts_buffer *buffer, const struct wcts_spec *spec,
-                        const struct wcts_message *message, const struct wcts_world *world,
-                        int first, const struct wcts_symbols *symbols)
+bool wcts_machine_message_build(struct wcts_buffer *buffer, const struct wcts_spec *spec,
+                                const struct wcts_message *message, const struct wcts_world *world,
+                                int first, const struct wcts_symbols *symbols)
 {
     size_t *offsets = calloc((size_t)world->count + 1, sizeof *offsets);
     uint32_t size =
         message->request_size ? message->request_size : (uint32_t)sizeof(struct wcts_none);
     bool good = offsets != NULL;
     buffer->size = 0;
-    wcts_buffer_add(buffer, size);
+    wcts_exchange_buffer_add(buffer, size);
     if (good && first < world->count) {
         offsets[first] = message->request_at;
-        wcts_instance_write(spec, world, first, symbols, buffer->bytes + offsets[first]);
+        wcts_machine_instance_write(spec, world, first, symbols, buffer->bytes + offsets[first]);
     }
     for (int i = first + 1; good && i < world->count; i++)
         if (world->instances[i].present && world->instances[i].parent >= 0 && offsets[i] == 0)
             good = add_array(buffer, spec, world, i, offsets, symbols);
     if (buffer->size >= size)
-        wcts_bytes_put(buffer->bytes, 4, size);
+        wcts_exchange_bytes_put(buffer->bytes, 4, size);
     free(offsets);
     return good && buffer->size >= size;
 }

@@ -44,9 +44,9 @@ static bool allocate_session(struct wcts_session *session,
     session->symbols.values =
         calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols.values);
     session->steps_done = calloc((size_t)cases->steps_count + 1, sizeof *session->steps_done);
-    session->reply = wcts_room_get(&session->reply_room, WCTS_REPLY_ROOM);
+    session->reply = wcts_machine_room_get(&session->reply_room, WCTS_REPLY_ROOM);
     session->plugin_options = strdup(implementation->options ? implementation->options : "");
-    return wcts_eval_init(&session->eval, session->spec) && session->machine &&
+    return wcts_oracle_eval_init(&session->eval, session->spec) && session->machine &&
            session->symbols.values && session->steps_done && session->reply &&
            session->plugin_options;
 }
@@ -99,15 +99,15 @@ void wcts_session_close(struct wcts_session *session)
     wcts_exchange_release(&session->exchange);
     wcts_probe_release(&session->probe);
     wcts_machine_free(session->machine);
-    wcts_eval_release(&session->eval);
+    wcts_oracle_eval_release(&session->eval);
     if (session->walk)
         session->walk_free(session->walk);
     free(session->symbols.values);
     free(session->steps_done);
-    wcts_recording_release(&session->recording);
-    wcts_room_release(&session->reply_room);
-    wcts_room_release(&session->driver_room);
-    wcts_room_release(&session->asked_room);
+    wcts_exchange_recording_release(&session->recording);
+    wcts_machine_room_release(&session->reply_room);
+    wcts_machine_room_release(&session->driver_room);
+    wcts_machine_room_release(&session->asked_room);
     free(session->plugin_options);
     free(session->request.bytes);
     free(session);

@@ -10,7 +10,7 @@
 #include "../base/regular.h"
 #include "plugin.h"
 
-bool wcts_is_builtin(const char *path)
+bool wcts_machine_is_builtin(const char *path)
 {
     return !path || strcmp(path, "emulator") == 0;
 }
@@ -79,7 +79,7 @@ bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error,
     char buffer[WCTS_PATH_ROOM];
     const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
     *loaded = (struct wcts_loaded){0};
-    if (wcts_is_builtin(path)) {
+    if (wcts_machine_is_builtin(path)) {
         loaded->plugin = wcts_plugin_entry();
         return check_table(loaded->plugin, "emulator", error, room);
     }

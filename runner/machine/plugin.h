@@ -18,6 +18,6 @@ void *wcts_plugin_open(const char *path, char *error, size_t room);
 /* Loads an implementation and checks its table. */
 bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error, size_t room);
 void wcts_plugin_unload(struct wcts_loaded *loaded);
-bool wcts_is_builtin(const char *path);
+bool wcts_machine_is_builtin(const char *path);
 
 #endif

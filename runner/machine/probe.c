@@ -37,7 +37,7 @@ static wcts_status answer_info(struct wcts_probe *probe, void *reply)
     const struct wcts_spec *spec = probe->spec;
     if (instance < 0)
         return WCTS_STATUS_NOT_SUPPORTED;
-    wcts_instance_write(spec, probe->world, instance, probe->symbols, reply);
+    wcts_machine_instance_write(spec, probe->world, instance, probe->symbols, reply);
     out->size = sizeof *out;
     if (out->first_interface_version == 0)
         out->first_interface_version = spec->versions[0].interface_version;
@@ -60,8 +60,8 @@ static uint32_t add_ranges(struct wcts_probe *probe, int segment, uint8_t *reply
         pointer = wcts_ref_member(probe->spec, world->instances[i].at);
         if (world->instances[segment].values[world->instances[i].at.member].symbol ==
             WCTS_SYMBOL_AUTO)
-            wcts_bytes_put(descriptor + pointer->offset, pointer->width, at);
-        wcts_instance_write(probe->spec, world, i, probe->symbols, reply + end);
+            wcts_exchange_bytes_put(descriptor + pointer->offset, pointer->width, at);
+        wcts_machine_instance_write(probe->spec, world, i, probe->symbols, reply + end);
         end += each;
     }
     return end;
@@ -83,7 +83,8 @@ static wcts_status answer_segments(struct wcts_probe *probe, uint8_t *reply, uin
     for (uint32_t n = 0; n < count; n++) {
         uint8_t *descriptor = reply + sizeof *out + n * each;
         int instance = scripted(probe, structure, (int)n);
-        wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, descriptor);
+        wcts_machine_instance_write(probe->spec, probe->world, instance, probe->symbols,
+                                    descriptor);
         end = add_ranges(probe, instance, reply, end, room, descriptor);
     }
     *reply_size = end;
@@ -101,7 +102,8 @@ static void answer_allocation(struct wcts_probe *probe, int n,
         instance = probe->answers[n < probe->answer_count ? n : probe->answer_count - 1];
     if (instance < 0)
         return;
-    wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, (uint8_t *)info);
+    wcts_machine_instance_write(probe->spec, probe->world, instance, probe->symbols,
+                                (uint8_t *)info);
     info->pPrivateDriverData = 0;
     info->PrivateDriverDataSize = 0;
     if (info->hAllocation)
@@ -145,7 +147,7 @@ static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uin
         scripted(probe, wcts_spec_structure(probe->spec, "DRIVER_STANDARD_ALLOCATION_REPLY"), 0);
     if (instance < 0)
         return WCTS_STATUS_NOT_SUPPORTED;
-    wcts_instance_write(probe->spec, probe->world, instance, probe->symbols, reply);
+    wcts_machine_instance_write(probe->spec, probe->world, instance, probe->symbols, reply);
     out->size = sizeof *out;
     if (out->AllocationPrivateDriverDataSize == 0)
         return WCTS_STATUS_INVALID_PARAMETER;

@@ -18,7 +18,7 @@ uint32_t wcts_probe_patches(const struct wcts_probe *probe)
     while (world && i < world->adapter_count && world->instances[i].structure != structure)
         i++;
     if (world && i < world->adapter_count)
-        wcts_instance_write(probe->spec, world, i, probe->symbols, (uint8_t *)&info);
+        wcts_machine_instance_write(probe->spec, world, i, probe->symbols, (uint8_t *)&info);
     return info.patches;
 }
 
@@ -28,8 +28,8 @@ static wcts_status recorded(const struct wcts_probe *probe, uint32_t operation,
     static _Alignas(8) uint8_t reply[WCTS_REPLY_ROOM];
     uint32_t reply_size = 0;
     request->size = sizeof *request;
-    return wcts_recorded_call(probe->exchange, wcts_machine_call, probe->machine, operation,
-                              request, size, reply, sizeof reply, &reply_size);
+    return wcts_exchange_recorded_call(probe->exchange, wcts_machine_call, probe->machine,
+                                       operation, request, size, reply, sizeof reply, &reply_size);
 }
 
 /* Writes 64-bit addresses at the elements to be processed that are inside the buffer. */

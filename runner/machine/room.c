@@ -20,7 +20,7 @@ static struct {
     pid_t pid;
 } watch;
 
-void wcts_room_release(struct wcts_room *room)
+void wcts_machine_room_release(struct wcts_room *room)
 {
     struct wcts_room **link = &rooms;
     while (*link && *link != room)
@@ -43,7 +43,7 @@ static bool grow_room(struct wcts_room *room, size_t wanted)
         munmap(all, size + 2 * GUARDED);
         return false;
     }
-    wcts_room_release(room);
+    wcts_machine_room_release(room);
     *room =
         (struct wcts_room){.pages = all + GUARDED, .size = size, .guarded = GUARDED, .next = rooms};
     rooms = room;
@@ -55,7 +55,7 @@ static size_t aligned_of(uint32_t size)
     return ((size_t)size + 7) / 8 * 8;
 }
 
-uint8_t *wcts_room_get(struct wcts_room *room, uint32_t size)
+uint8_t *wcts_machine_room_get(struct wcts_room *room, uint32_t size)
 {
     size_t aligned = aligned_of(size);
     if (aligned > room->size && !grow_room(room, aligned))
@@ -64,10 +64,10 @@ uint8_t *wcts_room_get(struct wcts_room *room, uint32_t size)
     return room->pages + room->size - aligned;
 }
 
-const void *wcts_room_lend(struct wcts_room *room, const void *request, uint32_t size)
+const void *wcts_machine_room_lend(struct wcts_room *room, const void *request, uint32_t size)
 {
     const uint8_t *before = room->pages;
-    uint8_t *lent = room->lent ? NULL : wcts_room_get(room, size);
+    uint8_t *lent = room->lent ? NULL : wcts_machine_room_get(room, size);
     if (!lent)
         return request;
     if (room->pages != before)
@@ -92,7 +92,7 @@ static void note_beyond(const struct wcts_room *room, bool below)
                                            (below ? WCTS_BEYOND_BELOW : 0u));
 }
 
-void wcts_room_return(struct wcts_room *room, const void *lent)
+void wcts_machine_room_return(struct wcts_room *room, const void *lent)
 {
     size_t aligned = aligned_of(room->taken), below = room->size - aligned;
     uint8_t *at = room->pages + below;
@@ -125,7 +125,7 @@ static void note_fault(int number, siginfo_t *info, void *context)
     /* Returning faults again, now with the former action. */
 }
 
-void wcts_room_watch(struct wcts_pulse *pulse)
+void wcts_machine_room_watch(struct wcts_pulse *pulse)
 {
     struct sigaction action = {.sa_sigaction = note_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     watch.pulse = pulse;

@@ -24,17 +24,17 @@ struct wcts_room {
 
 /* A room of so many bytes that ends at the guarded pages (or up to 7 bytes before: it is 8-byte
  * aligned), until the next call. Its content is undefined. NULL without memory. */
-uint8_t *wcts_room_get(struct wcts_room *room, uint32_t size);
-void wcts_room_release(struct wcts_room *room);
+uint8_t *wcts_machine_room_get(struct wcts_room *room, uint32_t size);
+void wcts_machine_room_release(struct wcts_room *room);
 
 /* A copy of the request in such a room, which the callee may use until it is taken back. The
  * request itself if the room is in use, or there is no memory for it. */
-const void *wcts_room_lend(struct wcts_room *room, const void *request, uint32_t size);
+const void *wcts_machine_room_lend(struct wcts_room *room, const void *request, uint32_t size);
 
 /* Ends the process, with the reason in the pulse, if the bytes around it were written. */
-void wcts_room_return(struct wcts_room *room, const void *lent);
+void wcts_machine_room_return(struct wcts_room *room, const void *lent);
 
 /* From now on, a death of this process at a guarded page is noted in the pulse. */
-void wcts_room_watch(struct wcts_pulse *pulse);
+void wcts_machine_room_watch(struct wcts_pulse *pulse);
 
 #endif

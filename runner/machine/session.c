@@ -42,8 +42,8 @@ static void map_segments(struct wcts_session *session, const uint8_t *reply, uin
 static void note_answered(struct wcts_session *session, bool driver, uint32_t operation,
                           wcts_status status)
 {
-    enum wcts_answer answer = wcts_answer_of(status);
-    uint64_t bit = wcts_operation_bit(operation);
+    enum wcts_answer answer = wcts_exchange_answer_of(status);
+    uint64_t bit = wcts_model_operation_bit(operation);
     if (session->trying || driver != session->options.driver || session->exchange.breach[0])
         return;
     if (answer == WCTS_ANSWER_MISSING)
@@ -58,8 +58,8 @@ static void note_answered(struct wcts_session *session, bool driver, uint32_t op
 static wcts_status check_reply_bounds(struct wcts_session *session, wcts_status status,
                                       uint32_t operation, const void *reply, uint32_t *reply_size)
 {
-    if (!wcts_succeeded(status) ||
-        wcts_bounds_check(&session->exchange, session->spec, operation, true, reply, *reply_size))
+    if (!wcts_succeeded(status) || wcts_machine_bounds_check(&session->exchange, session->spec,
+                                                             operation, true, reply, *reply_size))
         return status;
     *reply_size = 0;
     return WCTS_STATUS_NOT_SUPPORTED;
@@ -78,11 +78,11 @@ static wcts_status guarded_call(void *ctx, uint32_t operation, const void *reque
 {
     const struct guarded *guarded = ctx;
     const void *lent =
-        guarded->room ? wcts_room_lend(guarded->room, request, request_size) : request;
+        guarded->room ? wcts_machine_room_lend(guarded->room, request, request_size) : request;
     wcts_status status =
         guarded->call(guarded->ctx, operation, lent, request_size, reply, reply_room, reply_size);
     if (guarded->room)
-        wcts_room_return(guarded->room, lent);
+        wcts_machine_room_return(guarded->room, lent);
     return status;
 }
 
@@ -99,11 +99,11 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
     /* A driver under test does not write into the buffer of the kernel that asks, but into a
      * guarded room; calls nested in its own do without. */
     if (session->driver && reply != session->reply && !before)
-        room = wcts_room_get(&session->driver_room, reply_room);
+        room = wcts_machine_room_get(&session->driver_room, reply_room);
     room = room ? memcpy(room, reply, reply_room) : reply;
     session->driver_answers = before || room != reply;
-    status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
-                                request_size, room, reply_room, reply_size);
+    status = wcts_exchange_recorded_call(&session->exchange, guarded_call, &guarded, operation,
+                                         request, request_size, room, reply_room, reply_size);
     session->driver_answers = before;
     if (room != reply)
         memcpy(reply, room, *reply_size);
@@ -138,18 +138,19 @@ static wcts_status cross(void *ctx, uint32_t operation, const void *request, uin
     uint32_t ignored = 0, *size = reply_size ? reply_size : &ignored;
     *size = 0;
     if (session->exchange.depth > 0)
-        wcts_bounds_check(&session->exchange, session->spec, operation, false, request,
-                          request_size);
+        wcts_machine_bounds_check(&session->exchange, session->spec, operation, false, request,
+                                  request_size);
     if (operation == WCTS_MACHINE_LOG) {
         keep_log(&session->exchange, request, request_size);
-        wcts_pulse_log(session->options.pulse, session->exchange.log);
+        wcts_exchange_pulse_log(session->options.pulse, session->exchange.log);
     }
     if (operation >> 8 == WCTS_DRIVER_INFO >> 8)
         return wcts_session_to_driver(session, operation, request, request_size, reply, reply_room,
                                       size);
     if (operation >> 8 == WCTS_MACHINE_READ >> 8)
-        return wcts_recorded_call(&session->exchange, wcts_machine_call, session->machine,
-                                  operation, request, request_size, reply, reply_room, size);
+        return wcts_exchange_recorded_call(&session->exchange, wcts_machine_call, session->machine,
+                                           operation, request, request_size, reply, reply_room,
+                                           size);
     return WCTS_STATUS_NOT_IMPLEMENTED;
 }
 
@@ -160,8 +161,9 @@ wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operat
                               session->kernel_plugin->call, session->kernel};
     wcts_status status;
     memset(session->reply, 0, WCTS_REPLY_ROOM);
-    status = wcts_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
-                                request_size, session->reply, WCTS_REPLY_ROOM, reply_size);
+    status =
+        wcts_exchange_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
+                                    request_size, session->reply, WCTS_REPLY_ROOM, reply_size);
     if (!session->options.driver)
         status = check_reply_bounds(session, status, operation, session->reply, reply_size);
     note_answered(session, false, operation, status);
@@ -187,18 +189,18 @@ static void close_instance(struct wcts_session *session, const struct wcts_plugi
                            void *instance)
 {
     struct wcts_pulse *pulse = session->options.pulse;
-    uint32_t before = wcts_pulse_enter(pulse, WCTS_ACTIVITY_CLOSE);
+    uint32_t before = wcts_exchange_pulse_enter(pulse, WCTS_ACTIVITY_CLOSE);
     plugin->close(instance);
-    wcts_pulse_leave(pulse, before);
+    wcts_exchange_pulse_leave(pulse, before);
 }
 
 static void *open_instance(struct wcts_session *session, const struct wcts_plugin *plugin,
                            const struct wcts_host *host, uint32_t side)
 {
     struct wcts_pulse *pulse = session->options.pulse;
-    uint32_t before = wcts_pulse_enter(pulse, WCTS_ACTIVITY_OPEN);
+    uint32_t before = wcts_exchange_pulse_enter(pulse, WCTS_ACTIVITY_OPEN);
     void *instance = plugin->open(host, side);
-    wcts_pulse_leave(pulse, before);
+    wcts_exchange_pulse_leave(pulse, before);
     return instance;
 }
 
@@ -224,7 +226,7 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
            (size_t)session->spec->cases->symbols_count * sizeof *session->symbols.values);
     session->no_instance[0] = '\0';
     wcts_exchange_reset(&session->exchange);
-    wcts_pulse_log(session->options.pulse, "");
+    wcts_exchange_pulse_log(session->options.pulse, "");
     if (session->options.pulse)
         atomic_store(&session->options.pulse->version, (unsigned)version + 1);
     wcts_machine_reset(session->machine);
@@ -260,8 +262,8 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
     const struct wcts_spec *spec = session->spec;
     const struct wcts_exchange_view trace = {spec, &session->exchange, 0};
     if (step->result >= 0)
-        session->symbols.values[step->result] =
-            wcts_reply_value(session->spec, step, step->result_ref, 0, session->reply, reply_size);
+        session->symbols.values[step->result] = wcts_exchange_reply_value(
+            session->spec, step, step->result_ref, 0, session->reply, reply_size);
     /* Further results are in the reply, else in what the driver answered during the call. */
     for (int i = 0; i < step->output_count; i++) {
         const struct wcts_step_output *take = &step->outputs[i];
@@ -269,10 +271,10 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
         const uint8_t *at = NULL;
         uint64_t *value = &session->symbols.values[take->symbol];
         if (take->ref.structure == spec->messages[step->message].reply ||
-            wcts_reply_array(session->spec, step, take->ref.structure, session->reply,
-                             reply_size)) {
-            *value = wcts_reply_value(session->spec, step, take->ref, take->index, session->reply,
-                                      reply_size);
+            wcts_exchange_reply_array(session->spec, step, take->ref.structure, session->reply,
+                                      reply_size)) {
+            *value = wcts_exchange_reply_value(session->spec, step, take->ref, take->index,
+                                               session->reply, reply_size);
             continue;
         }
         if (session->exchange.count > 0)
@@ -280,8 +282,8 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
                 &trace,
                 (struct wcts_cursor){wcts_exchange_last_call(&session->exchange), take->index},
                 take->ref.structure, true);
-        *value = at ? wcts_bytes_get(at + member->offset, member->width)
-                    : wcts_value_resolve(spec, &session->symbols, take->otherwise);
+        *value = at ? wcts_exchange_bytes_get(at + member->offset, member->width)
+                    : wcts_model_value_resolve(spec, &session->symbols, take->otherwise);
     }
 }
 
@@ -292,7 +294,7 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
     struct wcts_kernel_region_request request = {
         .size = sizeof request, .Size = symbol->size, .Attributes = symbol->attributes};
     const struct wcts_kernel_region_reply *reply = (const void *)session->reply;
-    int process = wcts_cases_symbol(cases, "process");
+    int process = wcts_model_cases_symbol(cases, "process");
     struct wcts_attempt ignored;
     uint32_t reply_size;
     wcts_status status;
@@ -323,8 +325,8 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
     const struct wcts_message *message = &session->spec->messages[step->message];
     int index = session->exchange.count;
     wcts_status status;
-    if (!wcts_message_build(&session->request, session->spec, message, world, first,
-                            &session->symbols))
+    if (!wcts_machine_message_build(&session->request, session->spec, message, world, first,
+                                    &session->symbols))
         return WCTS_STATUS_NO_MEMORY;
     if (message->operation == WCTS_KERNEL_ALLOCATION_CREATE && session->options.driver)
         attach_kind_at_hand(session);
@@ -362,8 +364,8 @@ static void name_missing(struct wcts_session *session, const struct wcts_step *s
     if (!message->driver || step->result < 0)
         return;
     if (message->operation == WCTS_DRIVER_CONTEXT && step->instances[0].set_count > 0)
-        value =
-            wcts_value_resolve(session->spec, &session->symbols, step->instances[0].sets[0].value);
+        value = wcts_model_value_resolve(session->spec, &session->symbols,
+                                         step->instances[0].sets[0].value);
     session->symbols.values[step->result] = value;
 }
 
@@ -398,19 +400,20 @@ bool wcts_session_ensure_step(struct wcts_session *session, int index, struct wc
                      session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT
                  ? WCTS_STATUS_NOT_SUPPORTED
                  : send_step(session, step, &reply_size);
-    answer = wcts_answer_of(status);
+    answer = wcts_exchange_answer_of(status);
     if (answer == WCTS_ANSWER_ACCEPTED) {
         if (step->message >= 0)
             wcts_session_keep_results(session, step, reply_size);
         return true;
     }
     if (answer == WCTS_ANSWER_MISSING && session->exchange.breach[0] == 0 &&
-        wcts_operation_missing(wcts_step_operation(session->spec, step)) == WCTS_MISSING_SETUP) {
+        wcts_model_operation_missing(wcts_model_step_operation(session->spec, step)) ==
+            WCTS_MISSING_SETUP) {
         name_missing(session, step);
         return true;
     }
-    *attempt =
-        (struct wcts_attempt){WCTS_ATTEMPT_SETUP, wcts_step_operation(session->spec, step), status};
+    *attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP,
+                                     wcts_model_step_operation(session->spec, step), status};
     if (session->options.driver)
         blame_driver(session, attempt);
     return false;
@@ -423,7 +426,7 @@ static bool is_need_of(const struct wcts_step *step, int need, const struct wcts
     if (instance < 0)
         return true;
     return world ? world->instances[world->adapter_count + instance].present
-                 : wcts_step_sends(step, &step->instances[instance]);
+                 : wcts_model_step_sends(step, &step->instances[instance]);
 }
 
 bool wcts_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
@@ -474,7 +477,7 @@ struct wcts_boot *wcts_session_keep(struct wcts_session *session, enum wcts_purp
     for (closing = session->exchange.count;
          closing > 0 && session->exchange.records[closing - 1].between;)
         closing--;
-    boot = wcts_recording_add(&session->recording, purpose, &session->exchange);
+    boot = wcts_exchange_recording_add(&session->recording, purpose, &session->exchange);
     if (!boot)
         return NULL;
     boot->attempt = *attempt;
@@ -501,15 +504,15 @@ void wcts_session_mark_call(struct wcts_session *session, bool begins)
         atomic_store(&session->options.pulse->in_call, begins && session->in_test_call);
 }
 
-void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
-                       struct wcts_attempt *attempt)
+void wcts_machine_attempt_make(struct wcts_session *session, const struct wcts_world *world,
+                               struct wcts_attempt *attempt)
 {
     const struct wcts_cases *cases = session->spec->cases;
     const struct wcts_step *step = &cases->steps[cases->bases[world->base].step];
     uint32_t reply_size;
     if (wcts_session_prepare(session, world, attempt)) {
         attempt->end = WCTS_ATTEMPT_ANSWERED;
-        attempt->operation = wcts_step_operation(session->spec, step);
+        attempt->operation = wcts_model_step_operation(session->spec, step);
         wcts_session_mark_call(session, true);
         attempt->status =
             wcts_session_send(session, step, world, world->adapter_count, &reply_size);
@@ -532,7 +535,7 @@ static void attach_kind(struct wcts_session *session, const uint8_t *data, uint3
     if (infos_at == 0 ||
         !wcts_message_at(buffer->bytes, (uint32_t)buffer->size, infos_at, count, sizeof *infos))
         return;
-    at = wcts_buffer_add(buffer, size);
+    at = wcts_exchange_buffer_add(buffer, size);
     if (at == 0)
         return;
     memcpy(buffer->bytes + at, data, size);
@@ -593,8 +596,8 @@ static void create_of_kind(struct wcts_session *session, const struct wcts_step 
     uint32_t reply_size;
     wcts_world_init(&world, &session->eval, 0, 4096);
     if (wcts_world_add_step(&world, step) &&
-        wcts_message_build(&session->request, session->spec, message, &world, 0,
-                           &session->symbols)) {
+        wcts_machine_message_build(&session->request, session->spec, message, &world, 0,
+                                   &session->symbols)) {
         if (size)
             attach_kind(session, data, size);
         wcts_session_to_kernel(session, message->operation, session->request.bytes,
@@ -662,15 +665,15 @@ static void run_base(struct wcts_session *session, const struct wcts_base *base,
     if (!wcts_session_ensure_needs(session, step, NULL, attempt))
         return;
     send_step(session, step, &reply_size);
-    if (wcts_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)
+    if (wcts_model_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)
         return;
     note_created(session, created, reply_size);
     if (base->kinds)
         create_of_kinds(session, step, created);
 }
 
-void wcts_situation_make(struct wcts_session *session, int version, uint32_t page_size,
-                         struct wcts_attempt *attempt)
+void wcts_machine_situation_make(struct wcts_session *session, int version, uint32_t page_size,
+                                 struct wcts_attempt *attempt)
 {
     const struct wcts_cases *cases = session->spec->cases;
     struct created created = {.count = 0};

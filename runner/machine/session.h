@@ -34,10 +34,12 @@ struct wcts_refusals {
 struct wcts_spec;
 
 /* Drops what there is no room for. */
-void wcts_refusals_add(struct wcts_refusals *refusals, bool driver, int version, const char *why);
+void wcts_machine_refusals_add(struct wcts_refusals *refusals, bool driver, int version,
+                               const char *why);
 /* Adds a line for each to the claims' remarks. all: True for versions that are not claimed, too. */
-void wcts_refusals_remark(const struct wcts_refusals *refusals, const struct wcts_spec *spec,
-                          bool all, struct wcts_claims *claims);
+void wcts_machine_refusals_remark(const struct wcts_refusals *refusals,
+                                  const struct wcts_spec *spec, bool all,
+                                  struct wcts_claims *claims);
 
 struct wcts_session_options {
     bool driver;     /* True if the driver side is under test */
@@ -70,8 +72,8 @@ void wcts_session_close(struct wcts_session *session);
 /* ---- bounds.c ---- */
 
 /* False, with a breach that names the member, if an array of the message is not inside it. */
-bool wcts_bounds_check(struct wcts_exchange *exchange, const struct wcts_spec *spec,
-                       uint32_t operation, bool reply, const void *bytes, uint32_t size);
+bool wcts_machine_bounds_check(struct wcts_exchange *exchange, const struct wcts_spec *spec,
+                               uint32_t operation, bool reply, const void *bytes, uint32_t size);
 
 /* ---- session.c ---- */
 
@@ -130,11 +132,11 @@ bool wcts_session_ask(struct wcts_session *session, char *error, size_t room);
 struct wcts_boot *wcts_session_keep(struct wcts_session *session, enum wcts_purpose purpose,
                                     const struct wcts_attempt *attempt);
 /* Boots fresh instances, runs the steps of the world's base and makes its call. */
-void wcts_attempt_make(struct wcts_session *session, const struct wcts_world *world,
-                       struct wcts_attempt *attempt);
+void wcts_machine_attempt_make(struct wcts_session *session, const struct wcts_world *world,
+                               struct wcts_attempt *attempt);
 /* Boots kernel and driver and runs every base that applies to a driver. */
-void wcts_situation_make(struct wcts_session *session, int version, uint32_t page_size,
-                         struct wcts_attempt *attempt);
+void wcts_machine_situation_make(struct wcts_session *session, int version, uint32_t page_size,
+                                 struct wcts_attempt *attempt);
 
 /* The parts of an attempt. Booted sides stay open until wcts_session_shut_down. */
 bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world *world,

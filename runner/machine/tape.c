@@ -20,13 +20,13 @@ struct wcts_tape {
 static void put_event(struct wcts_tape *tape, enum wcts_tape_event event)
 {
     if (tape->on)
-        wcts_strip_put_byte(&tape->strip, (uint8_t)event);
+        wcts_exchange_strip_put_byte(&tape->strip, (uint8_t)event);
 }
 
 static void tape_put_number(struct wcts_tape *tape, uint64_t number)
 {
     if (tape->on)
-        wcts_strip_put_number(&tape->strip, number);
+        wcts_exchange_strip_put_number(&tape->strip, number);
 }
 
 /* The first kept bytes of the hash. */
@@ -36,8 +36,8 @@ static void put_hash(struct wcts_tape *tape, uint64_t state, const void *bytes, 
     uint64_t hash;
     if (!tape->on)
         return;
-    hash = wcts_strip_hash(state, bytes, size);
-    wcts_strip_put_bytes(&tape->strip, &hash, kept);
+    hash = wcts_exchange_strip_hash(state, bytes, size);
+    wcts_exchange_strip_put_bytes(&tape->strip, &hash, kept);
 }
 
 /* ---- Between session and implementation ---- */
@@ -47,8 +47,9 @@ void wcts_tape_expect(struct wcts_strip *strip, uint32_t operation, wcts_status 
 {
     const size_t head = sizeof(struct wcts_machine_memory_reply);
     if (operation == WCTS_MACHINE_READ && wcts_succeeded(status) && size > head)
-        wcts_strip_expect(strip, WCTS_MACHINE_WRITE, sizeof(struct wcts_machine_memory_request),
-                          (const uint8_t *)reply + head, size - head);
+        wcts_exchange_strip_expect(strip, WCTS_MACHINE_WRITE,
+                                   sizeof(struct wcts_machine_memory_request),
+                                   (const uint8_t *)reply + head, size - head);
 }
 
 /* wcts_host.call of the implementation. */
@@ -63,7 +64,7 @@ static wcts_status tape_call_out(void *ctx, uint32_t operation, const void *requ
     tape_put_number(tape, operation);
     tape_put_number(tape, reply_room);
     if (tape->on)
-        wcts_strip_put_message(&tape->strip, operation, request, request_size);
+        wcts_exchange_strip_put_message(&tape->strip, operation, request, request_size);
     status = tape->outer->call(tape->outer->ctx, operation, request, request_size, reply,
                                reply_room, &size);
     put_event(tape, WCTS_TAPE_BACK);
@@ -91,8 +92,8 @@ static wcts_status tape_call_in(void *ctx, uint32_t operation, const void *reque
     tape_put_number(tape, (uint32_t)status);
     tape_put_number(tape, *reply_size);
     if (tape->on && wcts_succeeded(status))
-        wcts_strip_put_message(&tape->strip, operation, reply,
-                               *reply_size < reply_room ? *reply_size : reply_room);
+        wcts_exchange_strip_put_message(&tape->strip, operation, reply,
+                                        *reply_size < reply_room ? *reply_size : reply_room);
     return status;
 }
 
@@ -140,7 +141,7 @@ struct wcts_tape *wcts_tape_new(const struct wcts_plugin *plugin)
                                        .call = tape_call_in,
                                        .close = tape_close_side};
     tape->strip.limit = WCTS_TAPE_MAX;
-    tape->packer = wcts_packer_new();
+    tape->packer = wcts_exchange_packer_new();
     return tape;
 }
 
@@ -148,8 +149,8 @@ void wcts_tape_free(struct wcts_tape *tape)
 {
     if (!tape)
         return;
-    wcts_strip_release(&tape->strip);
-    wcts_packer_free(tape->packer);
+    wcts_exchange_strip_release(&tape->strip);
+    wcts_exchange_packer_free(tape->packer);
     free(tape);
 }
 
@@ -162,12 +163,12 @@ static void put_text(struct wcts_tape *tape, const char *text)
 {
     size_t length = strnlen(text, WCTS_TAPE_NAME_MAX);
     tape_put_number(tape, length);
-    wcts_strip_put_bytes(&tape->strip, text, length);
+    wcts_exchange_strip_put_bytes(&tape->strip, text, length);
 }
 
 void wcts_tape_begin(struct wcts_tape *tape, const struct wcts_claims *claims)
 {
-    wcts_strip_clear(&tape->strip);
+    wcts_exchange_strip_clear(&tape->strip);
     tape->on = true;
     if (claims) {
         put_hash(tape, 0, claims, offsetof(struct wcts_claims, remarks), sizeof(uint64_t));
@@ -185,7 +186,7 @@ void wcts_tape_end(struct wcts_tape *tape, struct wcts_tape_record *record)
     if (tape->strip.full)
         return;
     record->raw = tape->strip.size;
-    record->bytes = wcts_strip_pack(&tape->strip, tape->packer, &record->size);
+    record->bytes = wcts_exchange_strip_pack(&tape->strip, tape->packer, &record->size);
     record->kept = record->bytes ? WCTS_TAPE_KEPT : WCTS_TAPE_CUT;
 }
 

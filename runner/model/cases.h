@@ -172,14 +172,14 @@ struct wcts_cases {
     int common_symbols, common_steps; /* how many, from the first, belong to no scenario */
 };
 
-int wcts_cases_symbol(const struct wcts_cases *cases, const char *name);
-int wcts_cases_step(const struct wcts_cases *cases, const char *name);
+int wcts_model_cases_symbol(const struct wcts_cases *cases, const char *name);
+int wcts_model_cases_step(const struct wcts_cases *cases, const char *name);
 /* The step that makes a symbol, or -1 for a parameter. */
-int wcts_symbol_maker(const struct wcts_cases *cases, int symbol);
+int wcts_model_symbol_maker(const struct wcts_cases *cases, int symbol);
 /* True if the other step is this one or one that it needs. */
-bool wcts_step_includes(const struct wcts_cases *cases, int step, int other);
+bool wcts_model_step_includes(const struct wcts_cases *cases, int step, int other);
 /* True if the flags that a step sets make the instance present; false if a loop decides. */
-bool wcts_step_sends(const struct wcts_step *step, const struct wcts_instance *instance);
+bool wcts_model_step_sends(const struct wcts_step *step, const struct wcts_instance *instance);
 
 /* The values of symbols known so far. */
 struct wcts_symbols {
@@ -187,10 +187,10 @@ struct wcts_symbols {
 };
 
 /* The number of a value: its own plus its symbol's. */
-uint64_t wcts_value_resolve(const struct wcts_spec *spec, const struct wcts_symbols *symbols,
-                            struct wcts_value value);
+uint64_t wcts_model_value_resolve(const struct wcts_spec *spec, const struct wcts_symbols *symbols,
+                                  struct wcts_value value);
 
 /* The operation that a step calls. */
-uint32_t wcts_step_operation(const struct wcts_spec *spec, const struct wcts_step *step);
+uint32_t wcts_model_step_operation(const struct wcts_spec *spec, const struct wcts_step *step);
 
 #endif

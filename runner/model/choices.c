@@ -20,14 +20,14 @@ const char *wcts_level_name(enum wcts_level level)
 
 bool wcts_suite_find(const char *name, enum wcts_suite *suite)
 {
-    int index = wcts_word_index(suites, name, strlen(name));
+    int index = wcts_model_word_index(suites, name, strlen(name));
     *suite = index >= 0 ? (enum wcts_suite)index : WCTS_SUITE_SMOKE;
     return index >= 0;
 }
 
 bool wcts_level_find(const char *name, enum wcts_level *level)
 {
-    int index = wcts_word_index(judgings, name, strlen(name));
+    int index = wcts_model_word_index(judgings, name, strlen(name));
     *level = index >= 0 ? (enum wcts_level)index : WCTS_LEVEL_BINDING;
     return index >= 0;
 }

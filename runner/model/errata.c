@@ -19,12 +19,12 @@ static bool lists_name(const char *list, const char *name)
     return false;
 }
 
-bool wcts_is_read_by(const char *list, const struct wcts_erratum *erratum)
+bool wcts_model_is_read_by(const char *list, const struct wcts_erratum *erratum)
 {
     return lists_name(list, erratum->id);
 }
 
-bool wcts_is_about(const struct wcts_erratum *erratum, const struct wcts_document *document)
+bool wcts_model_is_about(const struct wcts_erratum *erratum, const struct wcts_document *document)
 {
     return lists_name(erratum->document, "all") || lists_name(erratum->document, document->number);
 }
@@ -44,7 +44,7 @@ static const char *find_mark(const char *readings, char letter)
     return strstr(readings, mark);
 }
 
-bool wcts_erratum_chooses(const struct wcts_erratum *erratum)
+bool wcts_model_erratum_chooses(const struct wcts_erratum *erratum)
 {
     const char *list = erratum->choice, *piece;
     size_t length;
@@ -78,7 +78,7 @@ static void put_choice(FILE *out, const struct wcts_erratum *erratum)
     }
 }
 
-char *wcts_erratum_choice(const struct wcts_erratum *erratum)
+char *wcts_model_erratum_choice(const struct wcts_erratum *erratum)
 {
     char *text = NULL;
     size_t size;
@@ -90,7 +90,8 @@ char *wcts_erratum_choice(const struct wcts_erratum *erratum)
     return text;
 }
 
-char *wcts_statement_read_by(const struct wcts_spec *spec, const struct wcts_statement *statement)
+char *wcts_model_statement_read_by(const struct wcts_spec *spec,
+                                   const struct wcts_statement *statement)
 {
     char *text = NULL;
     size_t size;
@@ -98,7 +99,7 @@ char *wcts_statement_read_by(const struct wcts_spec *spec, const struct wcts_sta
     if (!out)
         return NULL;
     for (int i = 0; i < spec->errata_count; i++) {
-        if (!wcts_is_read_by(statement->errata, &spec->errata[i]))
+        if (!wcts_model_is_read_by(statement->errata, &spec->errata[i]))
             continue;
         fprintf(out, "%s: ", spec->errata[i].id);
         put_choice(out, &spec->errata[i]);

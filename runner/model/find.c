@@ -59,17 +59,17 @@ int wcts_spec_message(const struct wcts_spec *spec, const char *name)
     FIND(spec->messages, spec->messages_count, name, name);
 }
 
-int wcts_cases_symbol(const struct wcts_cases *cases, const char *name)
+int wcts_model_cases_symbol(const struct wcts_cases *cases, const char *name)
 {
     FIND(cases->symbols, cases->symbols_count, name, name);
 }
 
-int wcts_cases_step(const struct wcts_cases *cases, const char *name)
+int wcts_model_cases_step(const struct wcts_cases *cases, const char *name)
 {
     FIND(cases->steps, cases->steps_count, name, name);
 }
 
-int wcts_symbol_maker(const struct wcts_cases *cases, int symbol)
+int wcts_model_symbol_maker(const struct wcts_cases *cases, int symbol)
 {
     const struct wcts_symbol *one = &cases->symbols[symbol];
     if (one->kind == WCTS_SYMBOL_PARAMETER)
@@ -77,12 +77,12 @@ int wcts_symbol_maker(const struct wcts_cases *cases, int symbol)
     return one->kind == WCTS_SYMBOL_AREA ? cases->symbols[one->of].step : one->step;
 }
 
-bool wcts_step_includes(const struct wcts_cases *cases, int step, int other)
+bool wcts_model_step_includes(const struct wcts_cases *cases, int step, int other)
 {
     const struct wcts_step *one = &cases->steps[step];
     bool takes = step == other;
     for (int i = 0; i < one->need_count && !takes; i++)
-        takes = wcts_step_includes(cases, one->needs[i], other);
+        takes = wcts_model_step_includes(cases, one->needs[i], other);
     return takes;
 }
 
@@ -101,7 +101,7 @@ static bool has_flag(const struct wcts_step *step, struct wcts_ref flag, bool se
     return !set;
 }
 
-bool wcts_step_sends(const struct wcts_step *step, const struct wcts_instance *instance)
+bool wcts_model_step_sends(const struct wcts_step *step, const struct wcts_instance *instance)
 {
     return instance->when.structure < 0 || has_flag(step, instance->when, !instance->unless);
 }
@@ -131,8 +131,8 @@ const char *wcts_until_name(const struct wcts_spec *spec, int until)
     return until >= 0 && until < spec->versions_count ? spec->versions[until].name : NULL;
 }
 
-uint64_t wcts_value_resolve(const struct wcts_spec *spec, const struct wcts_symbols *symbols,
-                            struct wcts_value value)
+uint64_t wcts_model_value_resolve(const struct wcts_spec *spec, const struct wcts_symbols *symbols,
+                                  struct wcts_value value)
 {
     const struct wcts_symbol *symbol;
     if (value.symbol < 0)
@@ -143,14 +143,14 @@ uint64_t wcts_value_resolve(const struct wcts_spec *spec, const struct wcts_symb
     return symbols->values[value.symbol] + value.number;
 }
 
-bool wcts_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *test,
-                         const struct wcts_fact *fact)
+bool wcts_model_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *test,
+                               const struct wcts_fact *fact)
 {
     const struct wcts_cases *cases = plan->spec->cases;
     return fact->instance < cases->adapters[cases->bases[test->base].adapter].instance_count;
 }
 
-uint32_t wcts_step_operation(const struct wcts_spec *spec, const struct wcts_step *step)
+uint32_t wcts_model_step_operation(const struct wcts_spec *spec, const struct wcts_step *step)
 {
     return step->message < 0 ? (uint32_t)WCTS_KERNEL_REGION
                              : spec->messages[step->message].operation;

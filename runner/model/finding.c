@@ -34,7 +34,8 @@ static void set_reason(struct wcts_finding *finding, const char *before, const c
     free(text);
 }
 
-void wcts_finding_set(struct wcts_finding *finding, enum wcts_found found, const char *format, ...)
+void wcts_model_finding_set(struct wcts_finding *finding, enum wcts_found found, const char *format,
+                            ...)
 {
     va_list arguments;
     finding->found = found;
@@ -45,7 +46,8 @@ void wcts_finding_set(struct wcts_finding *finding, enum wcts_found found, const
     va_end(arguments);
 }
 
-void wcts_finding_skip(struct wcts_finding *finding, enum wcts_skip skip, const char *format, ...)
+void wcts_model_finding_skip(struct wcts_finding *finding, enum wcts_skip skip, const char *format,
+                             ...)
 {
     va_list arguments;
     finding->found = WCTS_FOUND_NOTHING;
@@ -62,7 +64,7 @@ static void release_one(struct wcts_finding *finding)
     free(finding->scenario);
 }
 
-void wcts_finding_release(struct wcts_finding *finding)
+void wcts_model_finding_release(struct wcts_finding *finding)
 {
     for (struct wcts_finding *next = finding->next, *behind; next; next = behind) {
         behind = next->next;
@@ -78,7 +80,7 @@ static bool is_same_text(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more)
+bool wcts_model_finding_add(struct wcts_finding *finding, struct wcts_finding *more)
 {
     struct wcts_finding *last = finding, *added;
     if (finding->levels == 0) {
@@ -91,12 +93,12 @@ bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more)
             is_same_text(one->detail, more->detail) &&
             is_same_text(one->scenario, more->scenario)) {
             one->levels |= more->levels;
-            wcts_finding_release(more);
+            wcts_model_finding_release(more);
             return true;
         }
     added = malloc(sizeof *added);
     if (!added) {
-        wcts_finding_release(more);
+        wcts_model_finding_release(more);
         return false;
     }
     *added = *more;
@@ -104,15 +106,15 @@ bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more)
     return true;
 }
 
-const struct wcts_finding *wcts_finding_last(const struct wcts_finding *finding)
+const struct wcts_finding *wcts_model_finding_last(const struct wcts_finding *finding)
 {
     while (finding->next)
         finding = finding->next;
     return finding;
 }
 
-const struct wcts_finding *wcts_finding_at(const struct wcts_finding *finding,
-                                           enum wcts_level level)
+const struct wcts_finding *wcts_model_finding_at(const struct wcts_finding *finding,
+                                                 enum wcts_level level)
 {
     for (const struct wcts_finding *one = finding; one; one = one->next)
         if (one->levels & wcts_level_bit(level))
@@ -120,16 +122,16 @@ const struct wcts_finding *wcts_finding_at(const struct wcts_finding *finding,
     return finding;
 }
 
-void wcts_result_release(struct wcts_result *result)
+void wcts_model_result_release(struct wcts_result *result)
 {
     free(result->reason);
     free(result->detail);
     free(result->scenario);
-    wcts_finding_release(&result->finding);
+    wcts_model_finding_release(&result->finding);
     for (int i = 0; i < result->tried; i++) {
         free(result->tries[i].reason);
         free(result->tries[i].detail);
-        wcts_finding_release(&result->tries[i].finding);
+        wcts_model_finding_release(&result->tries[i].finding);
     }
     free(result->tries);
     free(result->tape.bytes);
@@ -170,13 +172,13 @@ bool wcts_verdict_is_death(enum wcts_verdict verdict)
     return verdict == WCTS_VERDICT_CRASH || verdict == WCTS_VERDICT_TIMEOUT;
 }
 
-const char *wcts_detail_messages(const char *detail)
+const char *wcts_model_detail_messages(const char *detail)
 {
     const char *messages = strstr(detail, WCTS_MESSAGES);
     return messages ? messages : detail;
 }
 
-const char *wcts_detail_shrunk(const char *detail)
+const char *wcts_model_detail_shrunk(const char *detail)
 {
     const char *shrunk = strstr(detail, "\n" WCTS_SHRUNK);
     return shrunk ? shrunk + 1 + strlen(WCTS_SHRUNK) : NULL;

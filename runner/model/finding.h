@@ -90,21 +90,21 @@ struct wcts_finding {
 /* "broken", as in the journal. */
 const char *wcts_found_name(enum wcts_found found);
 
-void wcts_finding_set(struct wcts_finding *finding, enum wcts_found found, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void wcts_model_finding_set(struct wcts_finding *finding, enum wcts_found found, const char *format,
+                            ...) __attribute__((format(printf, 3, 4)));
 /* NOTHING; the reason starts with the name of skip. */
-void wcts_finding_skip(struct wcts_finding *finding, enum wcts_skip skip, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void wcts_model_finding_skip(struct wcts_finding *finding, enum wcts_skip skip, const char *format,
+                             ...) __attribute__((format(printf, 3, 4)));
 /* Frees its texts and the findings behind it, and empties it. */
-void wcts_finding_release(struct wcts_finding *finding);
+void wcts_model_finding_release(struct wcts_finding *finding);
 /* Adds the finding of more levels, merged into an equal one if there is one. Owns more from then
  * on. False without memory; more is then released. */
-bool wcts_finding_add(struct wcts_finding *finding, struct wcts_finding *more);
+bool wcts_model_finding_add(struct wcts_finding *finding, struct wcts_finding *more);
 /* The one added last. */
-const struct wcts_finding *wcts_finding_last(const struct wcts_finding *finding);
+const struct wcts_finding *wcts_model_finding_last(const struct wcts_finding *finding);
 /* The finding at a level, or the first one if there is none. */
-const struct wcts_finding *wcts_finding_at(const struct wcts_finding *finding,
-                                           enum wcts_level level);
+const struct wcts_finding *wcts_model_finding_at(const struct wcts_finding *finding,
+                                                 enum wcts_level level);
 
 /* An attempt before the one that counts; members as in a result, strings may be NULL. */
 struct wcts_try {
@@ -136,7 +136,8 @@ struct wcts_tape_record {
     size_t raw; /* bytes before compression */
 };
 
-/* Which operations of the side under test were answered in a case: sums of wcts_operation_bit(). */
+/* Which operations of the side under test were answered in a case: sums of
+ * wcts_model_operation_bit(). */
 struct wcts_answered {
     uint64_t implemented; /* answered with anything but NOT_IMPLEMENTED or NOT_SUPPORTED */
     uint64_t accepted;    /* answered with success */
@@ -144,7 +145,7 @@ struct wcts_answered {
 };
 
 /* The bit of an operation of kernel or driver; 0 for any other. */
-static inline uint64_t wcts_operation_bit(uint32_t operation)
+static inline uint64_t wcts_model_operation_bit(uint32_t operation)
 {
     uint32_t party = operation >> 8, number = operation & 0xFF;
     bool known = (party == WCTS_KERNEL_INFO >> 8 || party == WCTS_DRIVER_INFO >> 8) && number < 32;
@@ -152,15 +153,16 @@ static inline uint64_t wcts_operation_bit(uint32_t operation)
 }
 
 /* The operation of a bit, 0 to 63. */
-static inline uint32_t wcts_operation_of_bit(int bit)
+static inline uint32_t wcts_model_operation_of_bit(int bit)
 {
     uint32_t party = (bit < 32 ? WCTS_KERNEL_INFO : WCTS_DRIVER_INFO) & ~0xFFu;
     return party + (uint32_t)bit % 32;
 }
 
 /*
- * The result of a case: its finding and, after wcts_result_read, the verdict with its texts at a
- * level. It owns what it points to (wcts_result_release) unless noted. Example: finding {BROKEN,
+ * The result of a case: its finding and, after wcts_judge_result_read, the verdict with its texts
+ * at a level. It owns what it points to (wcts_model_result_release) unless noted. Example: finding
+ * {BROKEN,
  * "... expected a refusal"} read at "documented": verdict FAIL, reason and detail copied from the
  * finding, tried 0, signature "3f2a9c0d1e4b".
  */
@@ -186,16 +188,16 @@ struct wcts_result {
     const char *backtrace; /* of a death (backtrace.h); NULL: none. Not owned */
 };
 
-void wcts_result_release(struct wcts_result *result);
+void wcts_model_result_release(struct wcts_result *result);
 
 /* The first line of the part of a detail with the messages, and that part of a detail. */
 #define WCTS_MESSAGES "  messages:\n"
-const char *wcts_detail_messages(const char *detail);
+const char *wcts_model_detail_messages(const char *detail);
 
 /* The first line of the part of a detail with the shrunk sequence. */
 #define WCTS_SHRUNK "  shrunk:\n"
 
 /* The part of a detail with the shrunk sequence; NULL if there is none. */
-const char *wcts_detail_shrunk(const char *detail);
+const char *wcts_model_detail_shrunk(const char *detail);
 
 #endif

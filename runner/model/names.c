@@ -131,7 +131,7 @@ const char *wcts_capability_name(uint32_t capability)
     return wcts_capability_words[__builtin_ctz(capability)];
 }
 
-int wcts_word_index(const char *const *words, const char *text, size_t length)
+int wcts_model_word_index(const char *const *words, const char *text, size_t length)
 {
     for (int i = 0; words[i] != NULL; i++)
         if (strlen(words[i]) == length && memcmp(words[i], text, length) == 0)
@@ -142,7 +142,7 @@ int wcts_word_index(const char *const *words, const char *text, size_t length)
 /* Longer names are not compared: no document has one. */
 #define NEAR_LONGEST 79
 
-struct wcts_near wcts_near_start(const char *name, size_t length)
+struct wcts_near wcts_model_near_start(const char *name, size_t length)
 {
     /* A third of the letters may differ, at least two. */
     struct wcts_near near = {name, length, NULL, length / 3 < 2 ? 3 : length / 3 + 1};
@@ -151,7 +151,7 @@ struct wcts_near wcts_near_start(const char *name, size_t length)
     return near;
 }
 
-void wcts_near_try(struct wcts_near *near, const char *candidate)
+void wcts_model_near_try(struct wcts_near *near, const char *candidate)
 {
     size_t length = strlen(candidate), edits;
     if (length > NEAR_LONGEST || near->length > NEAR_LONGEST)
@@ -163,7 +163,7 @@ void wcts_near_try(struct wcts_near *near, const char *candidate)
     }
 }
 
-const char *wcts_near_text(const struct wcts_near *near, char *buffer, size_t room)
+const char *wcts_model_near_text(const struct wcts_near *near, char *buffer, size_t room)
 {
     if (near->best == NULL)
         buffer[0] = '\0';
@@ -172,7 +172,7 @@ const char *wcts_near_text(const struct wcts_near *near, char *buffer, size_t ro
     return buffer;
 }
 
-enum wcts_missing wcts_operation_missing(uint32_t operation)
+enum wcts_missing wcts_model_operation_missing(uint32_t operation)
 {
     switch (operation) {
 #define MISSING(party, name, number, request, reply, by, missing, need)                            \

@@ -23,11 +23,12 @@ extern const char *const wcts_capability_words[];  /* bits of enum wcts_capabili
 extern const char *const wcts_yes_no_words[];      /* yes no */
 extern const char *const wcts_content_words[];     /* enum wcts_content */
 extern const char *const wcts_side_words[];
-extern const char *const wcts_buffer_words[]; /* the aspects of wcts_check_buffer, in its order */
+extern const char
+    *const wcts_buffer_words[]; /* the aspects of wcts_judge_check_buffer, in its order */
 extern const char *const wcts_column_words[];
 
 /* The position of text[0..length) in words, or -1. */
-int wcts_word_index(const char *const *words, const char *text, size_t length);
+int wcts_model_word_index(const char *const *words, const char *text, size_t length);
 
 /* The nearest of the names tried so far, to suggest instead of an unknown name. */
 struct wcts_near {
@@ -37,14 +38,14 @@ struct wcts_near {
     size_t distance;
 };
 
-struct wcts_near wcts_near_start(const char *name, size_t length);
-void wcts_near_try(struct wcts_near *near, const char *candidate);
+struct wcts_near wcts_model_near_start(const char *name, size_t length);
+void wcts_model_near_try(struct wcts_near *near, const char *candidate);
 /* ", did you mean "X"?" or ""; returns buffer. */
-const char *wcts_near_text(const struct wcts_near *near, char *buffer, size_t room);
+const char *wcts_model_near_text(const struct wcts_near *near, char *buffer, size_t room);
 
 enum wcts_missing { WCTS_MISSING_MUST, WCTS_MISSING_SETUP, WCTS_MISSING_MAY };
 
 /* How a side may lack the operation. */
-enum wcts_missing wcts_operation_missing(uint32_t operation);
+enum wcts_missing wcts_model_operation_missing(uint32_t operation);
 
 #endif

@@ -472,15 +472,16 @@ int wcts_spec_message(const struct wcts_spec *spec, const char *name);
 int wcts_spec_erratum(const struct wcts_spec *spec, const char *id);
 
 /* True if the list of ids, which may be NULL, contains the erratum. */
-bool wcts_is_read_by(const char *list, const struct wcts_erratum *erratum);
-bool wcts_is_about(const struct wcts_erratum *erratum, const struct wcts_document *document);
+bool wcts_model_is_read_by(const char *list, const struct wcts_erratum *erratum);
+bool wcts_model_is_about(const struct wcts_erratum *erratum, const struct wcts_document *document);
 /* True if its choice is one of its readings, or deliberately none. */
-bool wcts_erratum_chooses(const struct wcts_erratum *erratum);
+bool wcts_model_erratum_chooses(const struct wcts_erratum *erratum);
 /* The chosen readings on one line. The caller frees it; NULL without memory. */
-char *wcts_erratum_choice(const struct wcts_erratum *erratum);
+char *wcts_model_erratum_choice(const struct wcts_erratum *erratum);
 /* A line for each erratum of the statement, "D-15: " and the choice; "" for none. The caller frees
  * it; NULL without memory. */
-char *wcts_statement_read_by(const struct wcts_spec *spec, const struct wcts_statement *statement);
+char *wcts_model_statement_read_by(const struct wcts_spec *spec,
+                                   const struct wcts_statement *statement);
 
 /* The member of a reference. */
 static inline const struct wcts_member *wcts_ref_member(const struct wcts_spec *spec,
@@ -489,7 +490,7 @@ static inline const struct wcts_member *wcts_ref_member(const struct wcts_spec *
     return &spec->structures[ref.structure].members[ref.member];
 }
 
-static inline bool wcts_same_ref(struct wcts_ref a, struct wcts_ref b)
+static inline bool wcts_model_same_ref(struct wcts_ref a, struct wcts_ref b)
 {
     return a.structure == b.structure && a.member == b.member && a.flag == b.flag;
 }
@@ -514,15 +515,15 @@ const char *wcts_party_name(bool driver);
 const char *wcts_capability_name(uint32_t capability);
 
 /* True if the form is that of an effect. */
-static inline bool wcts_is_effect(enum wcts_form form)
+static inline bool wcts_model_is_effect(enum wcts_form form)
 {
     return form >= WCTS_FORM_EFFECT_PAGES && form <= WCTS_FORM_EFFECT_PATCH;
 }
 
 /* True if a world decides it; layouts and effects need a recording. */
-static inline bool wcts_is_asked(enum wcts_form form)
+static inline bool wcts_model_is_asked(enum wcts_form form)
 {
-    return form != WCTS_FORM_LAYOUT && !wcts_is_effect(form);
+    return form != WCTS_FORM_LAYOUT && !wcts_model_is_effect(form);
 }
 
 #endif

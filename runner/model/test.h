@@ -83,7 +83,7 @@ const char *wcts_kind_name(enum wcts_kind kind);
 const char *wcts_expect_name(enum wcts_expect expect);
 
 /* True if the fact is an answer of the scripted driver. */
-bool wcts_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *test,
-                         const struct wcts_fact *fact);
+bool wcts_model_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *test,
+                               const struct wcts_fact *fact);
 
 #endif

@@ -66,7 +66,7 @@ static struct wcts_expr_result world_value(const struct wcts_env *env, int subje
 static uint64_t world_bits(const struct wcts_env *env, int word, uint64_t *elsewhere)
 {
     const struct wcts_world *world = world_of(env);
-    const struct wcts_masks *masks = wcts_eval_masks(world->eval, word, world->version);
+    const struct wcts_masks *masks = wcts_oracle_eval_masks(world->eval, word, world->version);
     *elsewhere = masks->open | masks->gated;
     return masks->defined;
 }

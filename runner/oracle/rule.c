@@ -64,7 +64,7 @@ static struct wcts_value operand_value(const struct asking *ask, const struct wc
 static const struct wcts_masks *masks_of(const struct asking *ask, struct wcts_ref ref)
 {
     const struct wcts_member *member = wcts_ref_member(ask->world->eval->spec, ref);
-    return wcts_eval_masks(ask->world->eval, member->word, ask->world->version);
+    return wcts_oracle_eval_masks(ask->world->eval, member->word, ask->world->version);
 }
 
 /* ---- Segments ---- */
@@ -592,8 +592,8 @@ static ask_fn *const forms[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_LAYOUT] = ask_layout,
 };
 
-bool wcts_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
-                           int instance)
+bool wcts_oracle_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
+                                  int instance)
 {
     struct asking ask = {world, rule, instance};
     struct wcts_value to = placed(&ask, asked_value(&ask, ref_of(&ask, WCTS_ARG_BASE)));
@@ -605,8 +605,8 @@ bool wcts_ranges_intersect(const struct wcts_world *world, const struct wcts_rul
                                    : to.number - from.number < size;
 }
 
-bool wcts_source_has(const struct wcts_world *world, const struct wcts_rule *rule, int instance,
-                     uint64_t states)
+bool wcts_oracle_source_has(const struct wcts_world *world, const struct wcts_rule *rule,
+                            int instance, uint64_t states)
 {
     struct asking ask = {world, rule, instance};
     struct page_walk walk;
@@ -619,29 +619,29 @@ bool wcts_source_has(const struct wcts_world *world, const struct wcts_rule *rul
     return false;
 }
 
-bool wcts_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
-                          int instance)
+bool wcts_oracle_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
+                                 int instance)
 {
     struct asking ask = {world, rule, instance};
     return conditions_hold(&ask, rule->when, rule->when_count);
 }
 
-bool wcts_condition_holds(const struct wcts_world *world, const struct wcts_rule *rule, int n,
-                          int instance)
+bool wcts_oracle_condition_holds(const struct wcts_world *world, const struct wcts_rule *rule,
+                                 int n, int instance)
 {
     struct asking ask = {world, rule, instance};
     return condition_holds(&ask, &rule->when[n]);
 }
 
-enum wcts_truth wcts_form_ask(const struct wcts_world *world, const struct wcts_rule *rule,
-                              int instance)
+enum wcts_truth wcts_oracle_form_ask(const struct wcts_world *world, const struct wcts_rule *rule,
+                                     int instance)
 {
     struct asking ask = {world, rule, instance};
     return forms[rule->form](&ask);
 }
 
-enum wcts_truth wcts_rule_ask(const struct wcts_world *world, const struct wcts_rule *rule,
-                              int instance)
+enum wcts_truth wcts_oracle_rule_ask(const struct wcts_world *world, const struct wcts_rule *rule,
+                                     int instance)
 {
     struct asking ask = {world, rule, instance};
     if (!conditions_hold(&ask, rule->when, rule->when_count))
@@ -649,15 +649,15 @@ enum wcts_truth wcts_rule_ask(const struct wcts_world *world, const struct wcts_
     return forms[rule->form](&ask);
 }
 
-enum wcts_truth wcts_rule_ask_all(const struct wcts_world *world, const struct wcts_rule *rule,
-                                  int *where)
+enum wcts_truth wcts_oracle_rule_ask_all(const struct wcts_world *world,
+                                         const struct wcts_rule *rule, int *where)
 {
     enum wcts_truth truth = WCTS_UNKNOWN;
     for (int i = 0; i < world->count; i++) {
         enum wcts_truth here;
         if (world->instances[i].structure != rule->on || !world->instances[i].present)
             continue;
-        here = wcts_rule_ask(world, rule, i);
+        here = wcts_oracle_rule_ask(world, rule, i);
         if (here > truth) {
             truth = here;
             if (where)
@@ -679,7 +679,7 @@ static bool left_open(const struct wcts_world *world, int instance)
         if (member->word < 0 || world->version < member->since || world->version >= member->until)
             continue;
         if (one->values[i].number &
-            wcts_eval_masks(world->eval, member->word, world->version)->open)
+            wcts_oracle_eval_masks(world->eval, member->word, world->version)->open)
             return true;
     }
     for (int i = 0; i < spec->opens_count; i++) {
@@ -720,7 +720,7 @@ bool wcts_world_judge_one(const struct wcts_world *world, int instance,
     for (int r = eval->first[structure]; r < eval->first[structure + 1]; r++) {
         const struct wcts_rule *rule = &eval->spec->rules[eval->rules[r]];
         if (eval->binds[eval->rules[r] * eval->spec->versions_count + world->version] &&
-            wcts_rule_ask(world, rule, instance) == WCTS_FALSE)
+            wcts_oracle_rule_ask(world, rule, instance) == WCTS_FALSE)
             note_broken(prediction, eval->spec, eval->rules[r]);
     }
     return eval->left_open[structure] && left_open(world, instance);
@@ -777,7 +777,8 @@ static bool breaks_any(const struct wcts_world *world, int statement, int instan
     int structure = world->instances[instance].structure;
     for (int r = world->eval->first[structure]; r < world->eval->first[structure + 1]; r++) {
         const struct wcts_rule *rule = &spec->rules[world->eval->rules[r]];
-        if (rule->statement == statement && wcts_rule_ask(world, rule, instance) == WCTS_FALSE)
+        if (rule->statement == statement &&
+            wcts_oracle_rule_ask(world, rule, instance) == WCTS_FALSE)
             return true;
     }
     return false;

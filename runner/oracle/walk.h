@@ -74,7 +74,8 @@ struct wcts_walk_reserve {
     enum wcts_state state;
 };
 
-/* What sequences are made of, as the spec has it. Made by wcts_walk_shape_init(); owns nothing. */
+/* What sequences are made of, as the spec has it. Made by wcts_oracle_walk_shape_init(); owns
+ * nothing. */
 struct wcts_walk_shape {
     const struct wcts_spec *spec;
     struct wcts_walk_operation operations[WCTS_WALK_OPERATIONS];
@@ -91,15 +92,17 @@ struct wcts_walk_shape {
 };
 
 /* False if the spec has no effect on pages, or lacks something else: see missing. */
-bool wcts_walk_shape_init(struct wcts_walk_shape *shape, const struct wcts_spec *spec);
+bool wcts_oracle_walk_shape_init(struct wcts_walk_shape *shape, const struct wcts_spec *spec);
 
 /* The member of a structure at an offset of the message's struct. */
-struct wcts_ref wcts_walk_member_at(const struct wcts_spec *spec, int structure, size_t offset);
+struct wcts_ref wcts_oracle_walk_member_at(const struct wcts_spec *spec, int structure,
+                                           size_t offset);
 
 /* Marks a page's transition by an operation (or, numbered after them, by reserving or freeing); and
  * the state in which a refused operation left it. */
-void wcts_walk_note(struct wcts_walk_numbers *numbers, int doer, unsigned before, unsigned after);
-void wcts_walk_note_refused(struct wcts_walk_numbers *numbers, int doer, unsigned state);
+void wcts_oracle_walk_note(struct wcts_walk_numbers *numbers, int doer, unsigned before,
+                           unsigned after);
+void wcts_oracle_walk_note_refused(struct wcts_walk_numbers *numbers, int doer, unsigned state);
 #define WCTS_WALK_RESERVING WCTS_WALK_OPERATIONS
 #define WCTS_WALK_FREEING (WCTS_WALK_OPERATIONS + 1)
 
@@ -147,7 +150,7 @@ struct wcts_walk_sequence {
 };
 
 /* A handle of another kind than an allocation, which the update itself uses; -1: none. */
-int wcts_walk_other(const struct wcts_walk_shape *shape);
+int wcts_oracle_walk_other(const struct wcts_walk_shape *shape);
 
 /* ---- walk_model.c: the expected pages ---- */
 
@@ -192,62 +195,68 @@ struct wcts_model {
     struct wcts_walk_numbers taken; /* transitions in draft */
 };
 
-bool wcts_model_init(struct wcts_model *model, const struct wcts_walk_shape *shape);
-void wcts_model_release(struct wcts_model *model);
+bool wcts_oracle_model_init(struct wcts_model *model, const struct wcts_walk_shape *shape);
+void wcts_oracle_model_release(struct wcts_model *model);
 
 /* Starts a walk, with nothing reserved or created. values: of the spec's own symbols. */
-void wcts_model_begin(struct wcts_model *model, int version, uint64_t base, const uint64_t *values);
+void wcts_oracle_model_begin(struct wcts_model *model, int version, uint64_t base,
+                             const uint64_t *values);
 
 /* The slot that begins at, and the slot that holds a granule; -1: none. */
-int wcts_model_slot_at(const struct wcts_model *model, int granule);
-int wcts_model_slot_of(const struct wcts_model *model, int granule);
+int wcts_oracle_model_slot_at(const struct wcts_model *model, int granule);
+int wcts_oracle_model_slot_of(const struct wcts_model *model, int granule);
 
 /* True if the step is possible: nothing is reserved, freed, created or destroyed twice. */
-bool wcts_model_can(const struct wcts_model *model, const struct wcts_walk_step *step);
+bool wcts_oracle_model_can(const struct wcts_model *model, const struct wcts_walk_step *step);
 
 /* Evaluates the rules for an update; fills in world and, if it must be accepted, draft. */
-enum wcts_expect wcts_model_expect(struct wcts_model *model, const struct wcts_walk_step *step,
-                                   struct wcts_prediction *prediction);
+enum wcts_expect wcts_oracle_model_expect(struct wcts_model *model,
+                                          const struct wcts_walk_step *step,
+                                          struct wcts_prediction *prediction);
 
 /* Applies a step that was accepted. open: the pages that it writes are unknown. result: address or
  * handle. */
-void wcts_model_take(struct wcts_model *model, const struct wcts_walk_step *step, bool open,
-                     uint64_t result);
+void wcts_oracle_model_take(struct wcts_model *model, const struct wcts_walk_step *step, bool open,
+                            uint64_t result);
 
 /* Compares pages, and adopts fields that are unknown. Returns the page that differs and its field,
  * -1 if none does; of several the first that the earliest item wrote, since later ones may copy it.
  */
-int wcts_model_compare(struct wcts_model *model, const struct wcts_page *found,
-                       enum wcts_walk_field *field);
+int wcts_oracle_model_compare(struct wcts_model *model, const struct wcts_page *found,
+                              enum wcts_walk_field *field);
 /* Adopts the pages as they are. */
-void wcts_model_adopt(struct wcts_model *model, const struct wcts_page *found);
+void wcts_oracle_model_adopt(struct wcts_model *model, const struct wcts_page *found);
 
 /* The value of an effect's operand for an item of the update, resolved. */
-uint64_t wcts_model_operand(const struct wcts_model *model, int item,
-                            const struct wcts_operand *operand);
-uint64_t wcts_walk_field_of(const struct wcts_page *page, enum wcts_walk_field field);
-const char *wcts_walk_field_name(enum wcts_walk_field field);
+uint64_t wcts_oracle_model_operand(const struct wcts_model *model, int item,
+                                   const struct wcts_operand *operand);
+uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_walk_field field);
+const char *wcts_oracle_walk_field_name(enum wcts_walk_field field);
 
 /* The effect that a wrong page of the update breaks. */
-int wcts_model_blame_page(const struct wcts_model *model, const struct wcts_walk_step *step,
-                          const struct wcts_page *found, int page, enum wcts_walk_field field);
+int wcts_oracle_model_blame_page(const struct wcts_model *model, const struct wcts_walk_step *step,
+                                 const struct wcts_page *found, int page,
+                                 enum wcts_walk_field field);
 /* Rules to blame: for a refusal of the update, and for a page that a refused call, or a call that
  * does not write it, changed. */
-int wcts_model_blame_refusal(const struct wcts_model *model, const struct wcts_walk_step *step);
-int wcts_model_blame_refused(const struct wcts_model *model, const struct wcts_walk_step *step,
-                             int page);
-int wcts_model_blame_outside(const struct wcts_model *model, const struct wcts_walk_step *step,
-                             int page);
+int wcts_oracle_model_blame_refusal(const struct wcts_model *model,
+                                    const struct wcts_walk_step *step);
+int wcts_oracle_model_blame_refused(const struct wcts_model *model,
+                                    const struct wcts_walk_step *step, int page);
+int wcts_oracle_model_blame_outside(const struct wcts_model *model,
+                                    const struct wcts_walk_step *step, int page);
 
 /* Adds the numbers of walks. */
-void wcts_walk_numbers_add(struct wcts_walk_numbers *sum, const struct wcts_walk_numbers *more);
+void wcts_oracle_walk_numbers_add(struct wcts_walk_numbers *sum,
+                                  const struct wcts_walk_numbers *more);
 
 /* Counts the page transitions of the spec, and those that were seen. */
-void wcts_walk_coverage(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers,
-                        int *seen, int *all);
+void wcts_oracle_walk_coverage(const struct wcts_spec *spec,
+                               const struct wcts_walk_numbers *numbers, int *seen, int *all);
 
 /* Lists those that were not seen, a line each: operation, state, "->", state; or "refused". The
  * caller frees it; NULL without memory. */
-char *wcts_walk_unseen(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers);
+char *wcts_oracle_walk_unseen(const struct wcts_spec *spec,
+                              const struct wcts_walk_numbers *numbers);
 
 #endif

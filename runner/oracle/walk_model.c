@@ -48,7 +48,7 @@ static bool add_symbols(struct wcts_model *model)
     return true;
 }
 
-int wcts_walk_other(const struct wcts_walk_shape *shape)
+int wcts_oracle_walk_other(const struct wcts_walk_shape *shape)
 {
     const struct wcts_instance *root = &shape->spec->cases->steps[shape->update].instances[0];
     for (int i = 0; i < root->set_count; i++)
@@ -57,30 +57,30 @@ int wcts_walk_other(const struct wcts_walk_shape *shape)
     return -1;
 }
 
-bool wcts_model_init(struct wcts_model *model, const struct wcts_walk_shape *shape)
+bool wcts_oracle_model_init(struct wcts_model *model, const struct wcts_walk_shape *shape)
 {
     *model = (struct wcts_model){.shape = shape, .spec = *shape->spec};
-    model->other_symbol = wcts_walk_other(shape);
+    model->other_symbol = wcts_oracle_walk_other(shape);
     if (!add_symbols(model)) {
-        wcts_model_release(model);
+        wcts_oracle_model_release(model);
         return false;
     }
     model->spec.cases = &model->cases;
-    if (!wcts_eval_init(&model->eval, &model->spec)) {
-        wcts_model_release(model);
+    if (!wcts_oracle_eval_init(&model->eval, &model->spec)) {
+        wcts_oracle_model_release(model);
         return false;
     }
     wcts_world_init(&model->world, &model->eval, 0, (uint32_t)WCTS_GPU_PAGE);
     return true;
 }
 
-void wcts_model_release(struct wcts_model *model)
+void wcts_oracle_model_release(struct wcts_model *model)
 {
     wcts_world_release(&model->world);
     for (int i = 0; model->eval.page_states && i < WCTS_WALK_SLOTS; i++)
         model->eval.page_states[model->slot_symbols + i] = NULL; /* the model's own */
     if (model->eval.spec)
-        wcts_eval_release(&model->eval);
+        wcts_oracle_eval_release(&model->eval);
     free(model->cases.symbols);
     free(model->symbols.values);
     *model = (struct wcts_model){0};
@@ -88,7 +88,7 @@ void wcts_model_release(struct wcts_model *model)
 
 /* ---- Reservations and allocations ---- */
 
-int wcts_model_slot_at(const struct wcts_model *model, int granule)
+int wcts_oracle_model_slot_at(const struct wcts_model *model, int granule)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
         if (model->slots[i].live && model->slots[i].first == granule)
@@ -96,7 +96,7 @@ int wcts_model_slot_at(const struct wcts_model *model, int granule)
     return -1;
 }
 
-int wcts_model_slot_of(const struct wcts_model *model, int granule)
+int wcts_oracle_model_slot_of(const struct wcts_model *model, int granule)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
         if (model->slots[i].live && granule >= model->slots[i].first &&
@@ -111,7 +111,7 @@ static void link_slots(struct wcts_model *model)
     for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
         const struct wcts_walk_slot *slot = &model->slots[i];
         int before =
-            slot->live && slot->first > 0 ? wcts_model_slot_of(model, slot->first - 1) : -1;
+            slot->live && slot->first > 0 ? wcts_oracle_model_slot_of(model, slot->first - 1) : -1;
         slot_symbol(model, i)->after = before < 0 ? -1 : model->slot_symbols + before;
     }
 }
@@ -128,7 +128,8 @@ static void put_slot(struct wcts_model *model, int slot, const char *kind)
     link_slots(model);
 }
 
-void wcts_model_begin(struct wcts_model *model, int version, uint64_t base, const uint64_t *values)
+void wcts_oracle_model_begin(struct wcts_model *model, int version, uint64_t base,
+                             const uint64_t *values)
 {
     model->version = version;
     model->base = base;
@@ -161,18 +162,18 @@ static bool can_reserve(const struct wcts_model *model, const struct wcts_walk_s
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
         room = room || !model->slots[i].live;
     for (int i = 0; i < step->count; i++)
-        if (wcts_model_slot_of(model, step->first + i) >= 0)
+        if (wcts_oracle_model_slot_of(model, step->first + i) >= 0)
             return false;
     return room;
 }
 
-bool wcts_model_can(const struct wcts_model *model, const struct wcts_walk_step *step)
+bool wcts_oracle_model_can(const struct wcts_model *model, const struct wcts_walk_step *step)
 {
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
         return can_reserve(model, step);
     case WCTS_WALK_FREE:
-        return wcts_model_slot_at(model, step->first) >= 0;
+        return wcts_oracle_model_slot_at(model, step->first) >= 0;
     case WCTS_WALK_CREATE:
         return !model->live[step->allocation];
     case WCTS_WALK_DESTROY:
@@ -196,8 +197,9 @@ static struct wcts_value update_value(const struct wcts_model *model,
     case WCTS_WALK_IS_OTHER:
         return (struct wcts_value){model->other_symbol, 0};
     case WCTS_WALK_IS_ADDRESS:
-        slot =
-            page < WCTS_WALK_PAGES ? wcts_model_slot_of(model, (int)page / WCTS_WALK_GRANULE) : -1;
+        slot = page < WCTS_WALK_PAGES
+                   ? wcts_oracle_model_slot_of(model, (int)page / WCTS_WALK_GRANULE)
+                   : -1;
         if (slot < 0)
             return (struct wcts_value){-1, model->base + value->number};
         return (struct wcts_value){model->slot_symbols + slot,
@@ -267,17 +269,17 @@ static struct range range_of(const struct wcts_model *model, uint64_t address, u
     return range;
 }
 
-uint64_t wcts_model_operand(const struct wcts_model *model, int item,
-                            const struct wcts_operand *operand)
+uint64_t wcts_oracle_model_operand(const struct wcts_model *model, int item,
+                                   const struct wcts_operand *operand)
 {
     int instance;
     if (operand->count == 0)
         return operand->number;
     instance = wcts_world_resolve(&model->world, 1 + item, operand->refs[0].structure);
-    return instance < 0
-               ? 0
-               : wcts_value_resolve(&model->spec, &model->symbols,
-                                    wcts_world_get(&model->world, instance, operand->refs[0]));
+    return instance < 0 ? 0
+                        : wcts_model_value_resolve(
+                              &model->spec, &model->symbols,
+                              wcts_world_get(&model->world, instance, operand->refs[0]));
 }
 
 static struct range written_range(const struct wcts_model *model, const struct wcts_walk_step *step,
@@ -286,8 +288,8 @@ static struct range written_range(const struct wcts_model *model, const struct w
     const struct wcts_walk_operation *operation =
         &model->shape->operations[step->items[item].operation];
     const struct wcts_operand *arg = model->spec.rules[operation->effects[0]].arg;
-    return range_of(model, wcts_model_operand(model, item, &arg[WCTS_ARG_BASE]),
-                    wcts_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
+    return range_of(model, wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_BASE]),
+                    wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
 }
 
 static bool applies(const struct wcts_model *model, int index, int item)
@@ -295,10 +297,10 @@ static bool applies(const struct wcts_model *model, int index, int item)
     const struct wcts_rule *effect = &model->spec.rules[index];
     if (!model->eval.binds[index * model->spec.versions_count + model->version] ||
         effect->arg[WCTS_ARG_REFUSED].given ||
-        !wcts_conditions_hold(&model->world, effect, 1 + item))
+        !wcts_oracle_conditions_hold(&model->world, effect, 1 + item))
         return false;
     return !effect->arg[WCTS_ARG_INTERSECT].given ||
-           wcts_ranges_intersect(&model->world, effect, 1 + item);
+           wcts_oracle_ranges_intersect(&model->world, effect, 1 + item);
 }
 
 static void set_known(struct wcts_walk_page *page, enum wcts_walk_field field, int effect)
@@ -336,10 +338,10 @@ static void apply_fields(struct wcts_model *model, int index, int item, struct r
     const struct wcts_operand *arg = model->spec.rules[index].arg;
     const struct wcts_operand *protection =
         arg[WCTS_ARG_FLAGS].given ? &arg[WCTS_ARG_FLAGS] : &arg[WCTS_ARG_PROTECTION];
-    uint64_t handle = wcts_model_operand(model, item, &arg[WCTS_ARG_OF]);
-    uint64_t driver = wcts_model_operand(model, item, &arg[WCTS_ARG_DRIVER]);
+    uint64_t handle = wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_OF]);
+    uint64_t driver = wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_DRIVER]);
     uint64_t value = arg[WCTS_ARG_FLAGS].given ? flag_bits(model, protection)
-                                               : wcts_model_operand(model, item, protection);
+                                               : wcts_oracle_model_operand(model, item, protection);
     for (int i = range.first; i < range.first + range.count; i++) {
         struct wcts_walk_page *page = &model->draft[i];
         if (arg[WCTS_ARG_STATE].given)
@@ -364,8 +366,8 @@ static void apply_copy(struct wcts_model *model, int index, int item, struct ran
 {
     const struct wcts_operand *arg = model->spec.rules[index].arg;
     uint64_t states = arg[WCTS_ARG_SOURCE].given ? arg[WCTS_ARG_SOURCE].number : UINT64_MAX;
-    struct range from = range_of(model, wcts_model_operand(model, item, &arg[WCTS_ARG_COPY]),
-                                 wcts_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
+    struct range from = range_of(model, wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_COPY]),
+                                 wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
     for (int i = 0; i < range.count && i < from.count; i++) {
         struct wcts_walk_page *page = &model->draft[range.first + i];
         if (!(states >> before[from.first + i].page.State % 64 & 1))
@@ -398,10 +400,11 @@ static void apply_offsets(struct wcts_model *model, const struct offset_effects 
     uint64_t first, each = 0;
     if (effects->from < 0)
         return;
-    first = wcts_model_operand(model, item, &model->spec.rules[effects->from].arg[WCTS_ARG_FROM]);
+    first = wcts_oracle_model_operand(model, item,
+                                      &model->spec.rules[effects->from].arg[WCTS_ARG_FROM]);
     if (effects->each >= 0)
-        each =
-            wcts_model_operand(model, item, &model->spec.rules[effects->each].arg[WCTS_ARG_EACH]);
+        each = wcts_oracle_model_operand(model, item,
+                                         &model->spec.rules[effects->each].arg[WCTS_ARG_EACH]);
     for (int i = 0; i < range.count; i++) {
         struct wcts_walk_page *page = &model->draft[range.first + i];
         uint64_t distance = (uint64_t)i * WCTS_GPU_PAGE;
@@ -440,8 +443,8 @@ static void apply_item(struct wcts_model *model, const struct wcts_walk_step *st
     apply_offsets(model, &effects, item, range);
     for (int i = range.first; i < range.first + range.count; i++) {
         model->states[i] = (uint8_t)model->draft[i].page.State;
-        wcts_walk_note(&model->taken, step->items[item].operation, before[i].page.State,
-                       model->draft[i].page.State);
+        wcts_oracle_walk_note(&model->taken, step->items[item].operation, before[i].page.State,
+                              model->draft[i].page.State);
     }
 }
 
@@ -465,8 +468,9 @@ static void mark_writers(struct wcts_model *model, const struct wcts_walk_step *
 }
 
 /* Each operation is evaluated with the pages that those before it leave. */
-enum wcts_expect wcts_model_expect(struct wcts_model *model, const struct wcts_walk_step *step,
-                                   struct wcts_prediction *prediction)
+enum wcts_expect wcts_oracle_model_expect(struct wcts_model *model,
+                                          const struct wcts_walk_step *step,
+                                          struct wcts_prediction *prediction)
 {
     bool open = false;
     *prediction =
@@ -498,7 +502,7 @@ static void put_pages(struct wcts_model *model, const struct wcts_walk_slot *slo
     for (int i = slot->first * WCTS_WALK_GRANULE;
          i < (slot->first + slot->count) * WCTS_WALK_GRANULE; i++) {
         struct wcts_walk_page *page = &model->pages[i];
-        wcts_walk_note(taken, doer, page->page.State, state);
+        wcts_oracle_walk_note(taken, doer, page->page.State, state);
         page->page.State = state;
         page->page.hAllocation = 0;
         page->known = 1u << WCTS_WALK_STATE | 1u << WCTS_WALK_ALLOCATION;
@@ -522,7 +526,7 @@ static void accept_reserve(struct wcts_model *model, const struct wcts_walk_step
 
 static void accept_free(struct wcts_model *model, const struct wcts_walk_step *step)
 {
-    int slot = wcts_model_slot_at(model, step->first);
+    int slot = wcts_oracle_model_slot_at(model, step->first);
     put_pages(model, &model->slots[slot], WCTS_STATE_UNRESERVED);
     model->slots[slot].live = false;
     put_slot(model, slot, "free");
@@ -551,8 +555,8 @@ static void accept_update(struct wcts_model *model, bool open)
             model->pages[i].known = 0;
 }
 
-void wcts_model_take(struct wcts_model *model, const struct wcts_walk_step *step, bool open,
-                     uint64_t result)
+void wcts_oracle_model_take(struct wcts_model *model, const struct wcts_walk_step *step, bool open,
+                            uint64_t result)
 {
     int symbol = model->allocation_symbols + step->allocation;
     if (step->kind != WCTS_WALK_UPDATE)
@@ -581,7 +585,7 @@ void wcts_model_take(struct wcts_model *model, const struct wcts_walk_step *step
 
 /* ---- Comparing ---- */
 
-uint64_t wcts_walk_field_of(const struct wcts_page *page, enum wcts_walk_field field)
+uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_walk_field field)
 {
     switch (field) {
     case WCTS_WALK_STATE:
@@ -600,7 +604,7 @@ uint64_t wcts_walk_field_of(const struct wcts_page *page, enum wcts_walk_field f
     return 0;
 }
 
-const char *wcts_walk_field_name(enum wcts_walk_field field)
+const char *wcts_oracle_walk_field_name(enum wcts_walk_field field)
 {
     static const char *const names[] = {
         [WCTS_WALK_STATE] = "State",
@@ -616,7 +620,7 @@ static bool field_matches(const struct wcts_walk_page *page, const struct wcts_p
                           enum wcts_walk_field field)
 {
     return !(page->known >> field & 1) ||
-           wcts_walk_field_of(&page->page, field) == wcts_walk_field_of(found, field);
+           wcts_oracle_walk_field_of(&page->page, field) == wcts_oracle_walk_field_of(found, field);
 }
 
 /* True if the known fields agree; else *field is the first that differs. */
@@ -633,8 +637,8 @@ static bool page_matches(const struct wcts_walk_page *page, const struct wcts_pa
     return true;
 }
 
-int wcts_model_compare(struct wcts_model *model, const struct wcts_page *found,
-                       enum wcts_walk_field *field)
+int wcts_oracle_model_compare(struct wcts_model *model, const struct wcts_page *found,
+                              enum wcts_walk_field *field)
 {
     int first = -1;
     for (int i = 0; i < WCTS_WALK_PAGES; i++) {
@@ -655,7 +659,7 @@ int wcts_model_compare(struct wcts_model *model, const struct wcts_page *found,
     return first;
 }
 
-void wcts_model_adopt(struct wcts_model *model, const struct wcts_page *found)
+void wcts_oracle_model_adopt(struct wcts_model *model, const struct wcts_page *found)
 {
     for (int i = 0; i < WCTS_WALK_PAGES; i++) {
         model->pages[i].page = found[i];
@@ -683,8 +687,9 @@ static bool all_shifted(const struct wcts_model *model, const struct wcts_page *
 
 /* The offset of a page follows from that of the first: if all are off by the same distance, the
  * first is wrong. */
-int wcts_model_blame_page(const struct wcts_model *model, const struct wcts_walk_step *step,
-                          const struct wcts_page *found, int page, enum wcts_walk_field field)
+int wcts_oracle_model_blame_page(const struct wcts_model *model, const struct wcts_walk_step *step,
+                                 const struct wcts_page *found, int page,
+                                 enum wcts_walk_field field)
 {
     const struct wcts_walk_operation *operation =
         &model->shape->operations[step->items[model->writer[page]].operation];
@@ -706,7 +711,8 @@ static int refusal_weight(const struct wcts_model *model, int index, int item)
     return 1 + narrow + 2 * effect->arg[WCTS_ARG_ACCEPTED].given;
 }
 
-int wcts_model_blame_refusal(const struct wcts_model *model, const struct wcts_walk_step *step)
+int wcts_oracle_model_blame_refusal(const struct wcts_model *model,
+                                    const struct wcts_walk_step *step)
 {
     int best = model->shape->operations[step->items[0].operation].effects[0], most = 0;
     for (int item = 0; item < step->item_count; item++) {
@@ -723,8 +729,8 @@ int wcts_model_blame_refusal(const struct wcts_model *model, const struct wcts_w
     return best;
 }
 
-int wcts_model_blame_refused(const struct wcts_model *model, const struct wcts_walk_step *step,
-                             int page)
+int wcts_oracle_model_blame_refused(const struct wcts_model *model,
+                                    const struct wcts_walk_step *step, int page)
 {
     int item = model->writer[page] >= 0 ? model->writer[page] : step->item_count - 1;
     const struct wcts_walk_operation *operation =
@@ -735,8 +741,8 @@ int wcts_model_blame_refused(const struct wcts_model *model, const struct wcts_w
     return operation->effects[0];
 }
 
-int wcts_model_blame_outside(const struct wcts_model *model, const struct wcts_walk_step *step,
-                             int page)
+int wcts_oracle_model_blame_outside(const struct wcts_model *model,
+                                    const struct wcts_walk_step *step, int page)
 {
     if (step->kind == WCTS_WALK_UPDATE) {
         int item = step->item_count - 1;

@@ -35,7 +35,8 @@ static const struct wcts_symbol *result_of(const struct wcts_spec *spec, int ste
     return result < 0 ? NULL : &spec->cases->symbols[result];
 }
 
-struct wcts_ref wcts_walk_member_at(const struct wcts_spec *spec, int structure, size_t offset)
+struct wcts_ref wcts_oracle_walk_member_at(const struct wcts_spec *spec, int structure,
+                                           size_t offset)
 {
     const struct wcts_structure *one = &spec->structures[structure];
     for (int i = 0; i < one->member_count; i++)
@@ -266,14 +267,15 @@ static bool find_steps(struct wcts_walk_shape *shape)
 
 /* ---- Transitions of pages ---- */
 
-void wcts_walk_note(struct wcts_walk_numbers *numbers, int doer, unsigned before, unsigned after)
+void wcts_oracle_walk_note(struct wcts_walk_numbers *numbers, int doer, unsigned before,
+                           unsigned after)
 {
     unsigned cell = (unsigned)doer * WCTS_WALK_STATES * WCTS_WALK_STATES +
                     before % WCTS_WALK_STATES * WCTS_WALK_STATES + after % WCTS_WALK_STATES;
     numbers->seen[cell / 64] |= UINT64_C(1) << cell % 64;
 }
 
-void wcts_walk_note_refused(struct wcts_walk_numbers *numbers, int doer, unsigned state)
+void wcts_oracle_walk_note_refused(struct wcts_walk_numbers *numbers, int doer, unsigned state)
 {
     numbers->refused |= 1u << ((unsigned)doer * WCTS_WALK_STATES + state % WCTS_WALK_STATES);
 }
@@ -309,17 +311,17 @@ static void find_possible(struct wcts_walk_shape *shape)
         uint64_t not = states_refused(shape->spec, shape->operations[o].structure);
         uint64_t left = states_left(shape->spec, &shape->operations[o]);
         for (unsigned before = 0; before < WCTS_WALK_STATES; before++) {
-            wcts_walk_note_refused(&shape->possible, o, before);
+            wcts_oracle_walk_note_refused(&shape->possible, o, before);
             for (unsigned after = 0; after < WCTS_WALK_STATES; after++)
                 if (!(not >> before & 1) && left >> after & 1)
-                    wcts_walk_note(&shape->possible, o, before, after);
+                    wcts_oracle_walk_note(&shape->possible, o, before, after);
         }
     }
     for (int i = 0; i < shape->reserve_count; i++)
-        wcts_walk_note(&shape->possible, WCTS_WALK_RESERVING, WCTS_STATE_UNRESERVED,
-                       shape->reserves[i].state);
+        wcts_oracle_walk_note(&shape->possible, WCTS_WALK_RESERVING, WCTS_STATE_UNRESERVED,
+                              shape->reserves[i].state);
     for (unsigned before = WCTS_STATE_ZERO; before < WCTS_WALK_STATES; before++)
-        wcts_walk_note(&shape->possible, WCTS_WALK_FREEING, before, WCTS_STATE_UNRESERVED);
+        wcts_oracle_walk_note(&shape->possible, WCTS_WALK_FREEING, before, WCTS_STATE_UNRESERVED);
 }
 
 /* No document says what reserving and freeing do to pages: a wrong page is blamed on the rule about
@@ -340,7 +342,7 @@ static void find_state_rules(struct wcts_walk_shape *shape)
     }
 }
 
-bool wcts_walk_shape_init(struct wcts_walk_shape *shape, const struct wcts_spec *spec)
+bool wcts_oracle_walk_shape_init(struct wcts_walk_shape *shape, const struct wcts_spec *spec)
 {
     *shape = (struct wcts_walk_shape){.spec = spec, .since = -1};
     if (!find_steps(shape) || !find_operations(shape))
@@ -367,12 +369,12 @@ static int bits_of(const struct wcts_walk_numbers *numbers, const struct wcts_wa
            __builtin_popcount(numbers->refused & of->refused);
 }
 
-void wcts_walk_coverage(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers,
-                        int *seen, int *all)
+void wcts_oracle_walk_coverage(const struct wcts_spec *spec,
+                               const struct wcts_walk_numbers *numbers, int *seen, int *all)
 {
     struct wcts_walk_shape shape;
     *seen = *all = 0;
-    if (!wcts_walk_shape_init(&shape, spec))
+    if (!wcts_oracle_walk_shape_init(&shape, spec))
         return;
     *seen = bits_of(numbers, &shape.possible);
     *all = bits_of(&shape.possible, &shape.possible);
@@ -403,19 +405,19 @@ static void print_unseen(FILE *out, const struct wcts_walk_shape *shape, int doe
                          const struct wcts_walk_numbers *numbers)
 {
     struct wcts_walk_numbers refused = {0};
-    wcts_walk_note_refused(&refused, doer, before);
+    wcts_oracle_walk_note_refused(&refused, doer, before);
     if (doer < WCTS_WALK_OPERATIONS && is_unseen(shape, numbers, &refused))
         fprintf(out, "%s %s refused\n", doer_name(shape, doer), state_names[before]);
     for (unsigned after = 0; after < WCTS_WALK_STATES; after++) {
         struct wcts_walk_numbers way = {0};
-        wcts_walk_note(&way, doer, before, after);
+        wcts_oracle_walk_note(&way, doer, before, after);
         if (is_unseen(shape, numbers, &way))
             fprintf(out, "%s %s -> %s\n", doer_name(shape, doer), state_names[before],
                     state_names[after]);
     }
 }
 
-char *wcts_walk_unseen(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers)
+char *wcts_oracle_walk_unseen(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers)
 {
     struct wcts_walk_shape shape;
     char *text = NULL;
@@ -423,14 +425,16 @@ char *wcts_walk_unseen(const struct wcts_spec *spec, const struct wcts_walk_numb
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    for (int doer = 0; wcts_walk_shape_init(&shape, spec) && doer <= WCTS_WALK_FREEING; doer++)
+    for (int doer = 0; wcts_oracle_walk_shape_init(&shape, spec) && doer <= WCTS_WALK_FREEING;
+         doer++)
         for (unsigned before = 0; before < WCTS_WALK_STATES; before++)
             print_unseen(out, &shape, doer, before, numbers);
     fclose(out);
     return text;
 }
 
-void wcts_walk_numbers_add(struct wcts_walk_numbers *sum, const struct wcts_walk_numbers *more)
+void wcts_oracle_walk_numbers_add(struct wcts_walk_numbers *sum,
+                                  const struct wcts_walk_numbers *more)
 {
     sum->steps += more->steps;
     sum->operations += more->operations;

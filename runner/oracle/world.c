@@ -31,7 +31,7 @@ static void index_rules(struct wcts_eval *eval)
     for (int structure = 0; structure < spec->structures_count; structure++) {
         eval->first[structure] = next;
         for (int i = 0; i < spec->rules_count; i++)
-            if (spec->rules[i].on == structure && wcts_is_asked(spec->rules[i].form))
+            if (spec->rules[i].on == structure && wcts_model_is_asked(spec->rules[i].form))
                 eval->rules[next++] = i;
     }
     eval->first[spec->structures_count] = next;
@@ -80,7 +80,7 @@ static bool may_be_open(const struct wcts_spec *spec, int structure)
 }
 
 /* A gate binds at the versions before its flag, except where the bit is open. */
-bool wcts_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule, int version)
+bool wcts_oracle_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule, int version)
 {
     if (rule->form == WCTS_FORM_GATE) {
         struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
@@ -103,7 +103,7 @@ static bool index_answers(struct wcts_eval *eval)
     for (int r = 0; r < spec->rules_count; r++)
         for (int v = 0; v < spec->versions_count; v++)
             eval->binds[(size_t)r * versions + (size_t)v] =
-                wcts_rule_binds(spec, &spec->rules[r], v);
+                wcts_oracle_rule_binds(spec, &spec->rules[r], v);
     for (int s = 0; s < spec->structures_count; s++)
         eval->left_open[s] = may_be_open(spec, s);
     return true;
@@ -144,7 +144,7 @@ static bool index_pages(struct wcts_eval *eval)
     return eval->page_states != NULL;
 }
 
-bool wcts_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec)
+bool wcts_oracle_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec)
 {
     size_t words = (size_t)spec->words_count * (size_t)spec->versions_count;
     *eval = (struct wcts_eval){.spec = spec};
@@ -153,7 +153,7 @@ bool wcts_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec)
     eval->first = calloc((size_t)spec->structures_count + 1, sizeof *eval->first);
     if (!index_members(eval) || !index_answers(eval) || !index_pages(eval) || !eval->masks ||
         !eval->rules || !eval->first) {
-        wcts_eval_release(eval);
+        wcts_oracle_eval_release(eval);
         return false;
     }
     for (int word = 0; word < spec->words_count; word++)
@@ -164,7 +164,7 @@ bool wcts_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec)
     return true;
 }
 
-void wcts_eval_release(struct wcts_eval *eval)
+void wcts_oracle_eval_release(struct wcts_eval *eval)
 {
     free(eval->masks);
     free(eval->rules);
@@ -179,7 +179,7 @@ void wcts_eval_release(struct wcts_eval *eval)
     *eval = (struct wcts_eval){0};
 }
 
-const struct wcts_masks *wcts_eval_masks(const struct wcts_eval *eval, int word, int version)
+const struct wcts_masks *wcts_oracle_eval_masks(const struct wcts_eval *eval, int word, int version)
 {
     return &eval->masks[word * eval->spec->versions_count + version];
 }
@@ -363,8 +363,8 @@ int wcts_world_resolve(const struct wcts_world *world, int instance, int structu
     return -1;
 }
 
-bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
-                     const struct wcts_case *test, const struct wcts_fact *facts, int count)
+bool wcts_oracle_case_world(struct wcts_world *world, const struct wcts_eval *eval,
+                            const struct wcts_case *test, const struct wcts_fact *facts, int count)
 {
     if (!wcts_world_init_base(world, eval, test->base, test->version, test->page_size))
         return false;

@@ -29,7 +29,7 @@ struct wcts_world_instance {
     struct wcts_value *values; /* one for each member of the structure */
 };
 
-static inline bool wcts_is_refusal(enum wcts_expect expect)
+static inline bool wcts_oracle_is_refusal(enum wcts_expect expect)
 {
     return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
 }
@@ -41,7 +41,8 @@ struct wcts_masks {
     uint64_t gated;   /* owned by a gate rule */
 };
 
-/* Indices of a spec for fast evaluation; made once, owned by whoever called wcts_eval_init(). */
+/* Indices of a spec for fast evaluation; made once, owned by whoever called
+ * wcts_oracle_eval_init(). */
 struct wcts_eval {
     const struct wcts_spec *spec;
     struct wcts_masks *masks; /* word * version_count + version */
@@ -75,8 +76,8 @@ struct wcts_prediction {
     int must_broken; /* broken rules that refuse or assert */
 };
 
-bool wcts_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec);
-void wcts_eval_release(struct wcts_eval *eval);
+bool wcts_oracle_eval_init(struct wcts_eval *eval, const struct wcts_spec *spec);
+void wcts_oracle_eval_release(struct wcts_eval *eval);
 
 /* An empty world, or a base's. The caller releases it. */
 void wcts_world_init(struct wcts_world *world, const struct wcts_eval *eval, int version,
@@ -106,30 +107,31 @@ struct wcts_value wcts_world_get(const struct wcts_world *world, int instance, s
 int wcts_world_resolve(const struct wcts_world *world, int instance, int structure);
 
 /* Evaluates a rule for an instance, and for all. The caller checks the rule's versions. */
-enum wcts_truth wcts_rule_ask(const struct wcts_world *world, const struct wcts_rule *rule,
-                              int instance);
-enum wcts_truth wcts_rule_ask_all(const struct wcts_world *world, const struct wcts_rule *rule,
-                                  int *where);
+enum wcts_truth wcts_oracle_rule_ask(const struct wcts_world *world, const struct wcts_rule *rule,
+                                     int instance);
+enum wcts_truth wcts_oracle_rule_ask_all(const struct wcts_world *world,
+                                         const struct wcts_rule *rule, int *where);
 
 /* True if the conditions of a rule or effect hold for an instance. */
-bool wcts_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
-                          int instance);
+bool wcts_oracle_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
+                                 int instance);
 
 /* Evaluates the n-th condition of a rule; and the form of a rule without its conditions. */
-bool wcts_condition_holds(const struct wcts_world *world, const struct wcts_rule *rule, int n,
-                          int instance);
-enum wcts_truth wcts_form_ask(const struct wcts_world *world, const struct wcts_rule *rule,
-                              int instance);
+bool wcts_oracle_condition_holds(const struct wcts_world *world, const struct wcts_rule *rule,
+                                 int n, int instance);
+enum wcts_truth wcts_oracle_form_ask(const struct wcts_world *world, const struct wcts_rule *rule,
+                                     int instance);
 
 /* For an effect with a copied range: true if source and destination intersect; true if the source
  * has a page in one of the states. */
-bool wcts_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
-                           int instance);
-bool wcts_source_has(const struct wcts_world *world, const struct wcts_rule *rule, int instance,
-                     uint64_t states);
+bool wcts_oracle_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
+                                  int instance);
+bool wcts_oracle_source_has(const struct wcts_world *world, const struct wcts_rule *rule,
+                            int instance, uint64_t states);
 
 /* True if the rule binds at the version. */
-bool wcts_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule, int version);
+bool wcts_oracle_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                            int version);
 
 /* Evaluates all rules. */
 void wcts_world_judge(const struct wcts_world *world, struct wcts_prediction *prediction);
@@ -145,7 +147,8 @@ bool wcts_world_judge_one(const struct wcts_world *world, int instance,
 /* The first gap that covers the world, so that no document decides its call; NULL: none. */
 const struct wcts_gap *wcts_world_gap(const struct wcts_world *world);
 
-const struct wcts_masks *wcts_eval_masks(const struct wcts_eval *eval, int word, int version);
+const struct wcts_masks *wcts_oracle_eval_masks(const struct wcts_eval *eval, int word,
+                                                int version);
 
 /* For each bit n of a word: the bits that valid values have beside it, and bit n itself if it is
  * valid alone. By the rules that read only this word. */
@@ -156,16 +159,16 @@ struct wcts_pairs {
 
 /* Fills in pairs for the newest version at which a structure of the documents has the word, and
  * returns that version; -1 if none has. */
-int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs);
+int wcts_oracle_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs);
 
 /* The first rules that the call of a case breaks. Returns how many; 0 for a scenario or sequence,
  * or without memory. Slow: for texts that a person reads. */
 #define WCTS_BREAKS_MAX 8
-int wcts_case_breaks(const struct wcts_spec *spec, const struct wcts_case *test,
-                     int rules[WCTS_BREAKS_MAX]);
+int wcts_oracle_case_breaks(const struct wcts_spec *spec, const struct wcts_case *test,
+                            int rules[WCTS_BREAKS_MAX]);
 
 /* The world of a base with facts applied. The caller releases it. */
-bool wcts_case_world(struct wcts_world *world, const struct wcts_eval *eval,
-                     const struct wcts_case *test, const struct wcts_fact *facts, int count);
+bool wcts_oracle_case_world(struct wcts_world *world, const struct wcts_eval *eval,
+                            const struct wcts_case *test, const struct wcts_fact *facts, int count);
 
 #endif

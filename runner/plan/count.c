@@ -56,8 +56,9 @@ static void collect_constraints(struct word_counting *counting)
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
         uint64_t bits;
-        if (rule->on != counting->layout->on || !wcts_is_asked(rule->form) ||
-            rule->form == WCTS_FORM_GATE || !wcts_rule_binds(spec, rule, counting->version) ||
+        if (rule->on != counting->layout->on || !wcts_model_is_asked(rule->form) ||
+            rule->form == WCTS_FORM_GATE ||
+            !wcts_oracle_rule_binds(spec, rule, counting->version) ||
             !rule_bits(counting, rule, &bits) ||
             (counting->bearable && rule->outcome == WCTS_OUTCOME_EITHER))
             continue;
@@ -76,7 +77,7 @@ static bool valid(struct word_counting *counting, uint64_t bits)
     struct wcts_value value = {-1, bits};
     wcts_world_put(&counting->world, 0, counting->layout->arg[WCTS_ARG_MEMBER].refs[0], value);
     for (int i = 0; i < counting->rule_count; i++)
-        if (wcts_rule_ask(&counting->world, counting->rules[i], 0) == WCTS_FALSE)
+        if (wcts_oracle_rule_ask(&counting->world, counting->rules[i], 0) == WCTS_FALSE)
             return false;
     return true;
 }
@@ -84,7 +85,7 @@ static bool valid(struct word_counting *counting, uint64_t bits)
 static uint64_t count_valid(struct word_counting *counting)
 {
     const struct wcts_masks *masks =
-        wcts_eval_masks(counting->world.eval, counting->layout->word, counting->version);
+        wcts_oracle_eval_masks(counting->world.eval, counting->layout->word, counting->version);
     uint64_t related, free, count = 0, subset = 0;
     collect_constraints(counting);
     related = counting->related & masks->defined & ~masks->open & ~counting->exclusive;
@@ -117,7 +118,7 @@ static void print_word_count(FILE *out, const struct wcts_eval *eval,
     if (wcts_world_add(&counting.world, layout->on, "", -1, (struct wcts_ref){-1, -1, -1}) < 0)
         return;
     for (int version = 0; version < eval->spec->versions_count; version++) {
-        const struct wcts_masks *masks = wcts_eval_masks(eval, layout->word, version);
+        const struct wcts_masks *masks = wcts_oracle_eval_masks(eval, layout->word, version);
         if (!holds_word(eval->spec, layout, version))
             continue;
         counting.version = counting.world.version = version;
@@ -135,7 +136,7 @@ static int rules_on(const struct wcts_spec *spec, int structure)
 {
     int count = 0;
     for (int i = 0; i < spec->rules_count; i++)
-        count += spec->rules[i].on == structure && wcts_is_asked(spec->rules[i].form);
+        count += spec->rules[i].on == structure && wcts_model_is_asked(spec->rules[i].form);
     return count;
 }
 
@@ -156,7 +157,7 @@ void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan)
 {
     const struct wcts_spec *spec = plan->spec;
     struct wcts_eval eval;
-    if (!wcts_eval_init(&eval, spec))
+    if (!wcts_oracle_eval_init(&eval, spec))
         return;
     for (int word = 0; word < spec->words_count; word++) {
         struct wcts_ref holder;
@@ -168,7 +169,7 @@ void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan)
             (struct wcts_operand){.given = true, .refs = &holder, .count = 1};
         print_word_count(out, &eval, &layout);
     }
-    wcts_eval_release(&eval);
+    wcts_oracle_eval_release(&eval);
 }
 
 /* ---- pairs of flags ---- */
@@ -192,7 +193,7 @@ static void find_pairs(struct word_counting *counting, uint64_t judged, uint64_t
             with[__builtin_ctzll(left)] |= left & -left;
 }
 
-int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs)
+int wcts_oracle_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs)
 {
     const struct wcts_spec *spec = eval->spec;
     struct wcts_ref holder;
@@ -210,7 +211,7 @@ int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *p
         return -1;
     wcts_world_init(&counting.world, eval, version, 4096);
     if (wcts_world_add(&counting.world, layout.on, "", -1, (struct wcts_ref){-1, -1, -1}) >= 0) {
-        const struct wcts_masks *masks = wcts_eval_masks(eval, word, version);
+        const struct wcts_masks *masks = wcts_oracle_eval_masks(eval, word, version);
         counting.version = version;
         find_pairs(&counting, masks->defined & ~masks->open, pairs->valid);
         counting.bearable = true;

@@ -40,13 +40,13 @@ static bool shows_effect(const struct effect_search *search, const struct wcts_c
         wcts_plan_base_world_with(planner, search->base, search->version, 4096, change);
     struct wcts_prediction prediction;
     if (!world->instances[planner->instance].present ||
-        !wcts_conditions_hold(world, rule, planner->instance))
+        !wcts_oracle_conditions_hold(world, rule, planner->instance))
         return false;
     if (rule->arg[WCTS_ARG_COPY].given) {
-        bool intersect = wcts_ranges_intersect(world, rule, planner->instance);
+        bool intersect = wcts_oracle_ranges_intersect(world, rule, planner->instance);
         if (intersect != rule->arg[WCTS_ARG_INTERSECT].given ||
-            !(intersect ||
-              wcts_source_has(world, rule, planner->instance, rule->arg[WCTS_ARG_SOURCE].number)))
+            !(intersect || wcts_oracle_source_has(world, rule, planner->instance,
+                                                  rule->arg[WCTS_ARG_SOURCE].number)))
             return false;
     }
     wcts_world_judge(world, &prediction);

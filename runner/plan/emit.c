@@ -260,7 +260,7 @@ static bool common_case(const struct emission *emission, int version, struct wct
     wcts_plan_base_world_predict(planner, emission->base, version, emission->page_size,
                                  emission->change, prediction);
     if (!wcts_plan_is_evidence(planner, planner->rule, prediction) ||
-        (effect && !wcts_rule_binds(spec, rule, version)))
+        (effect && !wcts_oracle_rule_binds(spec, rule, version)))
         return false;
     *test = (struct wcts_case){.rule = planner->rule,
                                .statement = rule->statement,
@@ -277,7 +277,7 @@ static bool common_case(const struct emission *emission, int version, struct wct
     test->gap = gap_of_change(emission, version, emission->change);
     put_twin(emission, version, test);
     return effect || test->twin_count >= 0 ||
-           !(wcts_is_refusal(test->expect) || wcts_is_refusal(test->strict));
+           !(wcts_oracle_is_refusal(test->expect) || wcts_oracle_is_refusal(test->strict));
 }
 
 /* Versions at which a case is the same: from the first up to until. */

@@ -73,7 +73,7 @@ static bool reads_member(const struct wcts_planner *planner, const struct wcts_w
                          const struct wcts_rule *rule, const struct wcts_slot *slot)
 {
     struct wcts_slots slots = {0};
-    if (rule->on != slot->ref.structure || !wcts_is_asked(rule->form))
+    if (rule->on != slot->ref.structure || !wcts_model_is_asked(rule->form))
         return false;
     wcts_plan_slots_of(planner, pristine, rule, slot->instance, &slots);
     for (int i = 0; i < slots.own; i++)

@@ -44,7 +44,7 @@ static uint64_t read_range(const struct wcts_spec *spec, char *text)
     if (last)
         *last = '.';
     for (int i = from; from >= 0 && i <= until; i++)
-        versions |= wcts_version_bit(i);
+        versions |= wcts_plan_version_bit(i);
     return versions;
 }
 
@@ -99,8 +99,8 @@ static bool read_rules(struct mustpass_reading *reading)
     return reading->diagnostics->errors == errors;
 }
 
-struct wcts_mustpass *wcts_mustpass_load(const char *cases_dir, const struct wcts_spec *spec,
-                                         struct wcts_diagnostics *diagnostics)
+struct wcts_mustpass *wcts_plan_mustpass_load(const char *cases_dir, const struct wcts_spec *spec,
+                                              struct wcts_diagnostics *diagnostics)
 {
     struct wcts_mustpass *mustpass = spec->version ? calloc(1, sizeof *mustpass) : NULL;
     size_t size;
@@ -113,11 +113,11 @@ struct wcts_mustpass *wcts_mustpass_load(const char *cases_dir, const struct wct
     struct mustpass_reading reading = {mustpass, spec, {mustpass->path, 0}, diagnostics};
     if (mustpass->bytes && read_rules(&reading))
         return mustpass;
-    wcts_mustpass_free(mustpass);
+    wcts_plan_mustpass_free(mustpass);
     return NULL;
 }
 
-void wcts_mustpass_free(struct wcts_mustpass *mustpass)
+void wcts_plan_mustpass_free(struct wcts_mustpass *mustpass)
 {
     if (!mustpass)
         return;
@@ -145,7 +145,7 @@ static struct wcts_mustpass_list list_of(const struct wcts_plan *plan, int role)
     for (int i = 0; versions && i < plan->count; i++) {
         const struct wcts_case *test = &plan->cases[i];
         if (test->driver == (role == WCTS_MUSTPASS_DRIVER) && test->kind != WCTS_KIND_SEQUENCE)
-            versions[test->rule] |= wcts_version_bit(test->version);
+            versions[test->rule] |= wcts_plan_version_bit(test->version);
     }
     for (int i = 0; versions && i < spec->rules_count; i++)
         if (versions[i] != 0)
@@ -163,9 +163,9 @@ static void add_line(struct wcts_text *text, const struct wcts_spec *spec, const
     wcts_text_add(text, "%s%s", id, at);
     for (int i = 0; i < spec->versions_count; i++) {
         int last = i;
-        if (!(versions & wcts_version_bit(i)))
+        if (!(versions & wcts_plan_version_bit(i)))
             continue;
-        while (versions & wcts_version_bit(last + 1))
+        while (versions & wcts_plan_version_bit(last + 1))
             last++;
         wcts_text_add(text, " %s", spec->versions[i].name);
         if (last > i)
@@ -174,7 +174,7 @@ static void add_line(struct wcts_text *text, const struct wcts_spec *spec, const
     }
 }
 
-void wcts_mustpass_write(FILE *out, const struct wcts_plan *plan)
+void wcts_plan_mustpass_write(FILE *out, const struct wcts_plan *plan)
 {
     fprintf(out,
             "# The rules that a claim needs (docs/claims.md), of spec %s, and at which versions. "
@@ -237,8 +237,8 @@ static void report_difference(const struct wcts_mustpass_count *count,
                       count->missing_count > WCTS_MUSTPASS_SHOWN ? ", ..." : "", remedy);
 }
 
-void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
-                        struct wcts_diagnostics *diagnostics)
+void wcts_plan_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
+                             struct wcts_diagnostics *diagnostics)
 {
     for (int role = 0; role < WCTS_MUSTPASS_ROLES; role++) {
         struct wcts_mustpass_list planned = list_of(plan, role);
@@ -254,9 +254,9 @@ void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_
     }
 }
 
-void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_spec *spec,
-                        const struct wcts_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
-                        uint64_t versions, uint32_t sides, struct wcts_mustpass_count *count)
+void wcts_plan_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_spec *spec,
+                             const struct wcts_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
+                             uint64_t versions, uint32_t sides, struct wcts_mustpass_count *count)
 {
     *count = (struct wcts_mustpass_count){0};
     for (int role = 0; role < WCTS_MUSTPASS_ROLES; role++) {

@@ -15,7 +15,7 @@
 enum { WCTS_MUSTPASS_KERNEL, WCTS_MUSTPASS_DRIVER, WCTS_MUSTPASS_ROLES };
 
 /* A set of versions is a sum of these, for the first 64 of the spec. */
-static inline uint64_t wcts_version_bit(int version)
+static inline uint64_t wcts_plan_version_bit(int version)
 {
     return version >= 0 && version < 64 ? UINT64_C(1) << version : 0;
 }
@@ -23,7 +23,7 @@ static inline uint64_t wcts_version_bit(int version)
 struct wcts_mustpass_rule {
     const char *id;
     int rule;          /* index in the spec, -1 if it has no such rule */
-    uint64_t versions; /* sum of wcts_version_bit() */
+    uint64_t versions; /* sum of wcts_plan_version_bit() */
 };
 
 struct wcts_mustpass_list {
@@ -39,16 +39,16 @@ struct wcts_mustpass {
 
 /* Reads the list of the spec's version. NULL if there is none or, with a message, if it is wrong.
  * The caller frees it. */
-struct wcts_mustpass *wcts_mustpass_load(const char *cases_dir, const struct wcts_spec *spec,
-                                         struct wcts_diagnostics *diagnostics);
-void wcts_mustpass_free(struct wcts_mustpass *mustpass);
+struct wcts_mustpass *wcts_plan_mustpass_load(const char *cases_dir, const struct wcts_spec *spec,
+                                              struct wcts_diagnostics *diagnostics);
+void wcts_plan_mustpass_free(struct wcts_mustpass *mustpass);
 
 /* Writes the list of a plan of the standard suite. */
-void wcts_mustpass_write(FILE *out, const struct wcts_plan *plan);
+void wcts_plan_mustpass_write(FILE *out, const struct wcts_plan *plan);
 
 /* Reports the differences between the list and the plan of the standard suite. */
-void wcts_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
-                        struct wcts_diagnostics *diagnostics);
+void wcts_plan_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
+                             struct wcts_diagnostics *diagnostics);
 
 /* The results of a rule's cases, of one role, as sets of versions. */
 struct wcts_rule_seen {
@@ -68,8 +68,8 @@ struct wcts_mustpass_count {
 
 /* Counts the rules of the sides (sum of enum wcts_side) that were seen at each version of the list
  * that is among versions. seen: by role, one for each rule of the spec. */
-void wcts_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_spec *spec,
-                        const struct wcts_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
-                        uint64_t versions, uint32_t sides, struct wcts_mustpass_count *count);
+void wcts_plan_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_spec *spec,
+                             const struct wcts_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
+                             uint64_t versions, uint32_t sides, struct wcts_mustpass_count *count);
 
 #endif

@@ -105,7 +105,7 @@ static void planner_release(struct wcts_planner *planner)
     free(planner->base_worlds);
     free(planner->version_edges);
     wcts_map_release(&planner->ids);
-    wcts_eval_release(&planner->eval);
+    wcts_oracle_eval_release(&planner->eval);
 }
 
 /* ---- The part that is planned ---- */
@@ -155,7 +155,7 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
         return NULL;
     planner.plan->spec = spec;
     planner.plan->arena = wcts_arena_new();
-    good = wcts_eval_init(&planner.eval, spec) && make_base_worlds(&planner) &&
+    good = wcts_oracle_eval_init(&planner.eval, spec) && make_base_worlds(&planner) &&
            find_version_edges(&planner);
     if (good) {
         bool sound;

@@ -86,7 +86,7 @@ struct covered_slots {
 static bool covered(const struct covered_slots *coverage, struct wcts_ref ref)
 {
     for (int i = 0; i < coverage->count; i++)
-        if (wcts_same_ref(coverage->refs[i], ref))
+        if (wcts_model_same_ref(coverage->refs[i], ref))
             return true;
     return false;
 }
@@ -376,7 +376,7 @@ static bool is_answered(const struct wcts_spec *spec, const struct wcts_rule *ru
     const struct wcts_flag *flag;
     struct wcts_ref ref;
     if (rule->form != WCTS_FORM_GATE)
-        return wcts_rule_binds(spec, rule, version);
+        return wcts_oracle_rule_binds(spec, rule, version);
     ref = rule->arg[WCTS_ARG_FACT].refs[0];
     flag = &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
     return version < flag->open_since || version >= flag->open_until;
@@ -406,7 +406,7 @@ void wcts_plan_rule(struct wcts_planner *planner, int index)
         wcts_plan_layout(planner, index);
         return;
     }
-    if (wcts_is_effect(rule->form)) {
+    if (wcts_model_is_effect(rule->form)) {
         wcts_plan_effect(planner, index);
         return;
     }

@@ -10,7 +10,7 @@ static void add_slot(struct wcts_slots *slots, int instance, struct wcts_ref ref
     if (instance < 0 || slots->count == WCTS_SLOTS_MAX)
         return;
     for (int i = 0; i < slots->count; i++)
-        if (slots->slots[i].instance == instance && wcts_same_ref(slots->slots[i].ref, ref))
+        if (slots->slots[i].instance == instance && wcts_model_same_ref(slots->slots[i].ref, ref))
             return;
     slots->slots[slots->count++] = (struct wcts_slot){instance, ref};
 }
@@ -89,7 +89,7 @@ void wcts_plan_slots_extend(const struct wcts_planner *planner, const struct wct
     const struct wcts_spec *spec = planner->spec;
     int own = slots->count;
     for (int r = 0; r < spec->rules_count; r++) {
-        if (!wcts_is_asked(spec->rules[r].form))
+        if (!wcts_model_is_asked(spec->rules[r].form))
             continue;
         for (int i = 0; i < world->count; i++) {
             struct wcts_slots other = {0};
@@ -201,7 +201,8 @@ static void add_undefined_bits(struct candidate_values *values, const struct wct
     for (int bit = 0; bit < planner->spec->words[word].bits; bit++) {
         bool always = true;
         for (int v = 0; v < planner->spec->versions_count; v++)
-            always = always && (wcts_eval_masks(&planner->eval, word, v)->defined >> bit & 1);
+            always =
+                always && (wcts_oracle_eval_masks(&planner->eval, word, v)->defined >> bit & 1);
         if (!always)
             add_number(values, values->base.number | UINT64_C(1) << bit);
     }
@@ -211,7 +212,7 @@ static bool add_domain_candidates(struct candidate_values *values, const struct 
                                   struct wcts_ref ref)
 {
     for (int i = 0; i < cases->domains_count; i++) {
-        if (!wcts_same_ref(cases->domains[i].of, ref))
+        if (!wcts_model_same_ref(cases->domains[i].of, ref))
             continue;
         for (int j = 0; j < cases->domains[i].value_count; j++)
             add_candidate(values, cases->domains[i].values[j]);
@@ -273,7 +274,7 @@ bool wcts_plan_is_evidence(const struct wcts_planner *planner, int rule,
                            const struct wcts_prediction *prediction)
 {
     const struct wcts_rule *one = &planner->spec->rules[rule];
-    if (wcts_is_effect(one->form))
+    if (wcts_model_is_effect(one->form))
         return one->arg[WCTS_ARG_REFUSED].given ? prediction->must_broken > 0
                                                 : prediction->expect == WCTS_EXPECT_ACCEPT;
     if (prediction->must_broken == 0)
@@ -309,7 +310,7 @@ static void try_solution(struct solution_search *search, const struct wcts_chang
         planner, search->base, search->version, search->page_size, change);
     struct wcts_prediction prediction;
     if (search->count == search->room || !world->instances[search->instance].present ||
-        wcts_rule_ask(world, rule, search->instance) != WCTS_FALSE)
+        wcts_oracle_rule_ask(world, rule, search->instance) != WCTS_FALSE)
         return;
     wcts_world_judge(world, &prediction);
     if (wcts_plan_breaks_alone(planner, search->rule, &prediction))

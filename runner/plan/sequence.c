@@ -63,7 +63,7 @@ bool wcts_plan_walks(struct wcts_plan *plan, uint64_t seed, int steps,
     bool added = true;
     if (walks == 0)
         return true;
-    if (!wcts_walk_shape_init(&shape, spec)) {
+    if (!wcts_oracle_walk_shape_init(&shape, spec)) {
         report_missing(&shape, diagnostics);
         return true;
     }

@@ -25,9 +25,10 @@ struct wcts_walk_account {
 };
 
 /* Applies a step; false, with nothing changed, for one that a walk would leave out. */
-bool wcts_walk_account_take(struct wcts_walk_account *account, const struct wcts_walk_step *step);
+bool wcts_plan_walk_account_take(struct wcts_walk_account *account,
+                                 const struct wcts_walk_step *step);
 /* The length of the reservation that begins there, 0 if none does. */
-int wcts_walk_account_granules(const struct wcts_walk_account *account, int first);
+int wcts_plan_walk_account_granules(const struct wcts_walk_account *account, int first);
 
 /* The sequence of a scenario; false if a walk would not make exactly its calls. */
 bool wcts_plan_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,

@@ -26,7 +26,7 @@ static int slot_at(const struct wcts_walk_account *account, int first)
     return -1;
 }
 
-int wcts_walk_account_granules(const struct wcts_walk_account *account, int first)
+int wcts_plan_walk_account_granules(const struct wcts_walk_account *account, int first)
 {
     int slot = slot_at(account, first);
     return slot < 0 ? 0 : account->slots[slot].count;
@@ -49,7 +49,8 @@ static bool account_reserve(struct wcts_walk_account *account, const struct wcts
     return room >= 0;
 }
 
-bool wcts_walk_account_take(struct wcts_walk_account *account, const struct wcts_walk_step *step)
+bool wcts_plan_walk_account_take(struct wcts_walk_account *account,
+                                 const struct wcts_walk_step *step)
 {
     int slot;
     switch (step->kind) {
@@ -133,7 +134,7 @@ static bool item_value(const struct walk_reading *reading, struct wcts_value val
     *put = (struct wcts_walk_value){WCTS_WALK_IS_OTHER, 0};
     if (allocation >= 0)
         *put = (struct wcts_walk_value){WCTS_WALK_IS_ALLOCATION, (uint64_t)allocation};
-    return handle && (allocation >= 0 || value.symbol == wcts_walk_other(reading->shape));
+    return handle && (allocation >= 0 || value.symbol == wcts_oracle_walk_other(reading->shape));
 }
 
 /* ---- Calls like those that the walk makes ---- */
@@ -148,9 +149,9 @@ static bool same_instance(const struct walk_reading *reading, const struct wcts_
                           const struct wcts_instance *wanted, const struct wcts_ref *own, int count)
 {
     struct wcts_ref ref = {wanted->structure, 0, -1};
-    if (found->structure != wanted->structure || !wcts_same_ref(found->at, wanted->at) ||
+    if (found->structure != wanted->structure || !wcts_model_same_ref(found->at, wanted->at) ||
         (wanted->at.structure >= 0 && found->at_instance != wanted->at_instance) ||
-        !wcts_same_ref(found->when, wanted->when) || found->unless != wanted->unless)
+        !wcts_model_same_ref(found->when, wanted->when) || found->unless != wanted->unless)
         return false;
     for (int i = 0; i < found->set_count; i++)
         if (found->sets[i].ref.structure != found->structure)
@@ -183,7 +184,8 @@ static struct wcts_ref root_member(const struct walk_reading *reading, const str
                                    size_t offset)
 {
     const struct wcts_message *message = &reading->spec->messages[call->message];
-    return wcts_walk_member_at(reading->spec, message->request, offset - message->request_at);
+    return wcts_oracle_walk_member_at(reading->spec, message->request,
+                                      offset - message->request_at);
 }
 
 static struct wcts_value root_value(const struct walk_reading *reading,
@@ -201,7 +203,7 @@ static bool keeps_result(const struct walk_reading *reading, const struct wcts_s
 {
     const struct wcts_step_output *output = call->outputs;
     return call->output_count == 1 &&
-           wcts_same_ref(output->ref, case_step(reading, index)->result_ref) &&
+           wcts_model_same_ref(output->ref, case_step(reading, index)->result_ref) &&
            output->index == 0 && is_number(output->otherwise, 0);
 }
 
@@ -209,7 +211,7 @@ static bool keeps_result(const struct walk_reading *reading, const struct wcts_s
 
 static bool count_step(struct walk_reading *reading, const struct wcts_walk_step *step)
 {
-    if (!wcts_walk_account_take(&reading->account, step))
+    if (!wcts_plan_walk_account_take(&reading->account, step))
         return false;
     reading->sequence->count++;
     return true;
@@ -268,7 +270,7 @@ static bool read_free(struct walk_reading *reading, const struct wcts_step *call
                   step))
         return false;
     if (reading->given_back)
-        return step->count == wcts_walk_account_granules(&reading->account, step->first) &&
+        return step->count == wcts_plan_walk_account_granules(&reading->account, step->first) &&
                count_step(reading, step);
     reading->given_back = step->count == WCTS_WALK_GRANULES;
     return reading->given_back;
@@ -320,7 +322,7 @@ static bool read_item(const struct walk_reading *reading, const struct wcts_inst
            reading->shape->operations[item->operation].structure != instance->structure)
         item->operation++;
     if (item->operation == reading->shape->operation_count ||
-        !wcts_same_ref(instance->at, reading->shape->array) || instance->at_instance != 0 ||
+        !wcts_model_same_ref(instance->at, reading->shape->array) || instance->at_instance != 0 ||
         instance->when.structure >= 0)
         return false;
     for (int i = 0; i < instance->set_count; i++)
@@ -441,5 +443,6 @@ bool wcts_plan_walk_reads(const struct wcts_spec *spec, const struct wcts_scenar
 {
     struct wcts_walk_shape shape;
     struct wcts_walk_sequence sequence;
-    return wcts_walk_shape_init(&shape, spec) && wcts_plan_walk_read(&sequence, &shape, scenario);
+    return wcts_oracle_walk_shape_init(&shape, spec) &&
+           wcts_plan_walk_read(&sequence, &shape, scenario);
 }

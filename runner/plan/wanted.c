@@ -17,7 +17,7 @@ struct wcts_wanted {
     int count;
 };
 
-struct wcts_wanted *wcts_wanted_id(const char *id)
+struct wcts_wanted *wcts_plan_wanted_id(const char *id)
 {
     struct wcts_wanted *wanted = calloc(1, sizeof *wanted);
     if (wanted)
@@ -25,7 +25,7 @@ struct wcts_wanted *wcts_wanted_id(const char *id)
     return wanted;
 }
 
-void wcts_wanted_free(struct wcts_wanted *wanted)
+void wcts_plan_wanted_free(struct wcts_wanted *wanted)
 {
     if (!wanted)
         return;
@@ -67,8 +67,8 @@ static bool filter_init(struct filter *filter, const struct wcts_spec *spec, con
     return filter->match && ((options & PCRE2_ANCHORED) || begins_as_ids_do(spec, text));
 }
 
-struct wcts_wanted *wcts_wanted_filters(const struct wcts_spec *spec, const char *const *filters,
-                                        int count)
+struct wcts_wanted *wcts_plan_wanted_filters(const struct wcts_spec *spec,
+                                             const char *const *filters, int count)
 {
     struct wcts_wanted *wanted = calloc(1, sizeof *wanted);
     bool tied = wanted && count > 0;
@@ -81,7 +81,7 @@ struct wcts_wanted *wcts_wanted_filters(const struct wcts_spec *spec, const char
     }
     if (tied)
         return wanted;
-    wcts_wanted_free(wanted);
+    wcts_plan_wanted_free(wanted);
     return NULL;
 }
 
@@ -97,7 +97,7 @@ static bool id_begins(const char *id, const char *beginning)
     return strncmp(id, beginning, length) == 0 && beginning[length] == '.';
 }
 
-bool wcts_wanted_begins(const void *context, const char *beginning)
+bool wcts_plan_wanted_begins(const void *context, const char *beginning)
 {
     const struct wcts_wanted *wanted = context;
     bool begins = wanted->id && id_begins(wanted->id, beginning);

@@ -12,18 +12,18 @@ struct wcts_wanted;
 
 /* For an ID: a case, a rule, or a statement with all its rules. The text is borrowed. NULL without
  * memory. */
-struct wcts_wanted *wcts_wanted_id(const char *id);
+struct wcts_wanted *wcts_plan_wanted_id(const char *id);
 
 /* For filters. NULL if they may match anything: there is none, or one is not tied to the beginning
  * of an id, or is no expression. A filter is tied by ^, or if it begins with a document's prefix.
  */
-struct wcts_wanted *wcts_wanted_filters(const struct wcts_spec *spec, const char *const *filters,
-                                        int count);
+struct wcts_wanted *wcts_plan_wanted_filters(const struct wcts_spec *spec,
+                                             const char *const *filters, int count);
 
 /* Accepts NULL. */
-void wcts_wanted_free(struct wcts_wanted *wanted);
+void wcts_plan_wanted_free(struct wcts_wanted *wanted);
 
 /* False if no id with this beginning is wanted. For struct wcts_plan_options. */
-bool wcts_wanted_begins(const void *wanted, const char *beginning);
+bool wcts_plan_wanted_begins(const void *wanted, const char *beginning);
 
 #endif

@@ -136,8 +136,8 @@ static void enter(struct debugging *debugging, enum stage stage)
 {
     const struct wcts_batch batch = {0, 1};
     debugging->stage = stage;
-    wcts_watch_begin(&debugging->watch);
-    debugging->since = wcts_watch_now();
+    wcts_run_watch_begin(&debugging->watch);
+    debugging->since = wcts_run_watch_now();
     if (stage == RUNNING)
         (void)!send(debugging->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL);
 }
@@ -167,7 +167,7 @@ static void read_output(struct debugging *debugging)
 static void interrupt(struct debugging *debugging)
 {
     uint64_t progress = wcts_worker_progress(&debugging->worker);
-    double now = wcts_watch_now();
+    double now = wcts_run_watch_now();
     if (progress != debugging->progress) {
         debugging->progress = progress;
         debugging->since = now;
@@ -181,7 +181,7 @@ static void interrupt(struct debugging *debugging)
 /* True if a signal that ends the run is pending. */
 static bool is_to_stop(void)
 {
-    const sigset_t stop = wcts_stop_signals();
+    const sigset_t stop = wcts_run_stop_signals();
     sigset_t pending;
     sigemptyset(&pending);
     sigpending(&pending);
@@ -194,9 +194,9 @@ static bool is_overdue(struct debugging *debugging)
 {
     bool running = debugging->stage == RUNNING;
     double timeout = debugging->of->options->asked->timeout;
-    return wcts_watch_look(&debugging->watch, running ? debugging->worker.pid : debugging->gdb,
-                           running ? wcts_worker_progress(&debugging->worker) : debugging->size,
-                           timeout > GDB_TIMEOUT ? timeout : GDB_TIMEOUT) != WCTS_WATCH_ALIVE;
+    return wcts_run_watch_look(&debugging->watch, running ? debugging->worker.pid : debugging->gdb,
+                               running ? wcts_worker_progress(&debugging->worker) : debugging->size,
+                               timeout > GDB_TIMEOUT ? timeout : GDB_TIMEOUT) != WCTS_WATCH_ALIVE;
 }
 
 /* True if the worker sent anything but a finding before it runs the case again. */
@@ -218,7 +218,7 @@ static void debug(struct debugging *debugging)
         struct pollfd fds[2] = {
             {.fd = debugging->pipe, .events = POLLIN},
             {.fd = debugging->stage == RUNNING ? debugging->worker.channel : -1, .events = POLLIN}};
-        poll(fds, 2, (int)(wcts_watch_interval(GDB_TIMEOUT) * 1e3));
+        poll(fds, 2, (int)(wcts_run_watch_interval(GDB_TIMEOUT) * 1e3));
         read_output(debugging);
         bool survived =
             debugging->stage == RUNNING && fds[1].revents != 0 && has_survived(debugging);
@@ -259,7 +259,7 @@ static char *backtrace_text(struct wcts_backtraces *backtraces, const struct deb
 {
     char path[4096];
     const char *frames = strstr(debugging->output, STOPPED);
-    char *text = frames ? wcts_frames_text(frames, program_name(path, sizeof path)) : NULL;
+    char *text = frames ? wcts_run_frames_text(frames, program_name(path, sizeof path)) : NULL;
     if (text && text[0] != '\0')
         return text;
     free(text);
@@ -305,8 +305,8 @@ static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs
     return text;
 }
 
-char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *test,
-                     enum wcts_verdict verdict, const char *cause)
+char *wcts_run_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *test,
+                         enum wcts_verdict verdict, const char *cause)
 {
     bool hangs = verdict == WCTS_VERDICT_TIMEOUT;
     if ((!hangs && verdict != WCTS_VERDICT_CRASH) || backtraces->given_up ||
@@ -322,7 +322,7 @@ char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case 
     return run_again(backtraces, (int)(test - backtraces->options->plan->cases), hangs);
 }
 
-void wcts_backtraces_release(struct wcts_backtraces *backtraces)
+void wcts_run_backtraces_release(struct wcts_backtraces *backtraces)
 {
     for (int i = 0; i < backtraces->count; i++)
         free(backtraces->causes[i]);

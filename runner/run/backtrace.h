@@ -21,15 +21,15 @@ struct wcts_backtraces {
     bool given_up; /* True if gdb cannot be used here: the reason was reported */
 };
 
-void wcts_backtraces_release(struct wcts_backtraces *backtraces);
+void wcts_run_backtraces_release(struct wcts_backtraces *backtraces);
 
 /*
- * The backtrace of a case that died or hung, lines as of wcts_frames_text(), or one line that
+ * The backtrace of a case that died or hung, lines as of wcts_run_frames_text(), or one line that
  * begins with "none: ". cause: what it shares with other cases; only the first case of each has
  * one. NULL if there is nothing to report. To be called in the runner, with the signals that end a
  * run blocked: one that arrives ends the waiting. The caller frees it.
  */
-char *wcts_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *test,
-                     enum wcts_verdict verdict, const char *cause);
+char *wcts_run_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *test,
+                         enum wcts_verdict verdict, const char *cause);
 
 #endif

@@ -14,21 +14,21 @@ static void run_kinds(struct wcts_session *session, const struct wcts_case *test
 {
     const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
     bool more = true;
-    wcts_recording_clear(&session->recording);
+    wcts_exchange_recording_clear(&session->recording);
     for (session->kind = 0; more; session->kind++) {
         int before = session->recording.count;
-        more = session->kind + 1 < wcts_perform_scenario(session, test) &&
+        more = session->kind + 1 < wcts_run_perform_scenario(session, test) &&
                before < session->recording.count;
         if (more) {
             struct wcts_recording newest = {.boots = &session->recording.boots[before], .count = 1};
             struct wcts_finding found = {.found = WCTS_FOUND_TROUBLE};
             wcts_judge_test(&judge, test, &newest, &session->strictness, &found);
             more = wcts_judge_found_nothing_wrong(found.found);
-            wcts_finding_release(&found);
+            wcts_model_finding_release(&found);
         }
     }
     session->kind = -1;
-    wcts_session_judge_recording(session, test, finding);
+    wcts_run_judge_recording(session, test, finding);
 }
 
 /* True for a breach that can be reproduced and is to be shrunk; -v shows the messages of the
@@ -48,13 +48,13 @@ static void run_scenario(struct wcts_session *session, const struct wcts_case *t
         if (test->scenario->kinds)
             run_kinds(session, test, finding);
         else
-            wcts_scenario_once(session, test, finding);
+            wcts_run_scenario_once(session, test, finding);
         if (!test->scenario->kinds && !session->options.verdicts_only &&
             is_reproducible(session, finding))
-            wcts_shrink_scenario(session, test, finding);
+            wcts_run_shrink_scenario(session, test, finding);
         session->probe.world = NULL;
     } else {
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
     }
     wcts_world_release(&world);
 }
@@ -76,33 +76,34 @@ static void explain_unopened(const struct wcts_session *session, const struct wc
     if (session->no_instance[0] == '\0' || finding->found != WCTS_FOUND_TROUBLE)
         return;
     if (session->reference_lacks)
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
-                          session->no_instance);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_APPLICABLE, "WDDM %s: %s", version,
+                                session->no_instance);
     else
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version, session->no_instance);
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "WDDM %s: %s", version,
+                               session->no_instance);
 }
 
-void wcts_session_judge(struct wcts_session *session, const struct wcts_case *test,
-                        struct wcts_finding *finding)
+void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
+                    struct wcts_finding *finding)
 {
     const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
     bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
     const char *reason = wcts_judge_not_claimed(&judge, test);
-    wcts_recording_clear(&session->recording);
+    wcts_exchange_recording_clear(&session->recording);
     if (reason) {
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
     } else if (test->kind == WCTS_KIND_SEQUENCE) {
-        wcts_walk_run(session, test, finding);
+        wcts_run_walk_run(session, test, finding);
         explain_unopened(session, test, finding);
     } else if (test->scenario && pages) {
-        wcts_walk_run_scenario(session, test, finding);
+        wcts_run_walk_run_scenario(session, test, finding);
         explain_unopened(session, test, finding);
     } else if (test->scenario) {
         run_scenario(session, test, finding);
         print_trace(session);
     } else {
-        wcts_perform(session, test);
+        wcts_run_perform(session, test);
         print_trace(session);
-        wcts_session_judge_recording(session, test, finding);
+        wcts_run_judge_recording(session, test, finding);
     }
 }

@@ -7,24 +7,24 @@
 #include "../machine/session.h"
 
 /* Runs one case on fresh instances, at each level at which a decision differs. Fills in the
- * findings, for wcts_result_read; may not return if the plug-in misbehaves. */
-void wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
-                      struct wcts_result *result);
+ * findings, for wcts_judge_result_read; may not return if the plug-in misbehaves. */
+void wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
+                   struct wcts_result *result);
 
 /* Runs a case at the session's level and judges it on its own. */
-void wcts_session_judge(struct wcts_session *session, const struct wcts_case *test,
-                        struct wcts_finding *finding);
+void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
+                    struct wcts_finding *finding);
 /* Skips a broken case if a rule that its own rests on is broken too (layers.c). */
-void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *test,
-                         struct wcts_finding *finding);
+void wcts_run_excuse(struct wcts_session *session, const struct wcts_case *test,
+                     struct wcts_finding *finding);
 /* Leaves out of a failing scenario what it does not need: the finding becomes that of the smallest
  * form, with its words and its file (shrink.c). */
-void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
-                          struct wcts_finding *finding);
+void wcts_run_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
+                              struct wcts_finding *finding);
 /* Judges what is recorded of the test (scenario.c). */
-void wcts_session_judge_recording(struct wcts_session *session, const struct wcts_case *test,
-                                  struct wcts_finding *finding);
+void wcts_run_judge_recording(struct wcts_session *session, const struct wcts_case *test,
+                              struct wcts_finding *finding);
 /* Performs the test's scenario once and judges it. The probe must answer for its adapter. */
-void wcts_scenario_once(struct wcts_session *session, const struct wcts_case *test,
-                        struct wcts_finding *finding);
+void wcts_run_scenario_once(struct wcts_session *session, const struct wcts_case *test,
+                            struct wcts_finding *finding);
 #endif

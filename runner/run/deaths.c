@@ -28,7 +28,7 @@ struct streak {
     uint32_t operation;
     int length;    /* in a row */
     unsigned seen; /* cases since it is known */
-    uint64_t hung; /* ever, at these versions: sum of wcts_version_bit() */
+    uint64_t hung; /* ever, at these versions: sum of wcts_plan_version_bit() */
 };
 
 /* Hangs in an operation of one side, whatever the base. */
@@ -55,7 +55,7 @@ static int place_count(const struct wcts_plan *plan)
     return plan->spec->cases->bases_count + plan->spec->cases->scenarios_count + 2;
 }
 
-struct wcts_deaths *wcts_deaths_new(const struct wcts_plan *plan)
+struct wcts_deaths *wcts_run_deaths_new(const struct wcts_plan *plan)
 {
     struct wcts_deaths *deaths = calloc(1, sizeof *deaths);
     if (!deaths)
@@ -68,7 +68,7 @@ struct wcts_deaths *wcts_deaths_new(const struct wcts_plan *plan)
     return NULL;
 }
 
-void wcts_deaths_free(struct wcts_deaths *deaths)
+void wcts_run_deaths_free(struct wcts_deaths *deaths)
 {
     if (deaths) {
         free(deaths->bases);
@@ -99,7 +99,7 @@ static bool step_calls(const struct wcts_spec *spec, int step, uint32_t operatio
     for (int i = 0; i < cases->steps_count; i++)
         if (cases->steps[i].message >= 0 &&
             spec->messages[cases->steps[i].message].operation == operation &&
-            wcts_step_includes(cases, step, i))
+            wcts_model_step_includes(cases, step, i))
             return true;
     return false;
 }
@@ -189,11 +189,11 @@ static struct hang_count *find_hang(const struct wcts_deaths *deaths, const stru
     return NULL;
 }
 
-void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
-                      const struct wcts_result *result, uint32_t operation)
+void wcts_run_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
+                          const struct wcts_result *result, uint32_t operation)
 {
     struct streak *base = streak_of(deaths, test);
-    const struct wcts_finding *last = wcts_finding_last(&result->finding);
+    const struct wcts_finding *last = wcts_model_finding_last(&result->finding);
     bool died = last->found == WCTS_FOUND_CRASH || last->found == WCTS_FOUND_HANG;
     /* A malformed message ends the case, not the worker: nothing is to be saved. */
     if (died && !result->ended)
@@ -206,7 +206,7 @@ void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
         base->length++;
         deaths->known += base->length >= EQUAL_MAX;
         if (last->found == WCTS_FOUND_HANG) {
-            base->hung |= wcts_version_bit(test->version);
+            base->hung |= wcts_plan_version_bit(test->version);
             note_hang(deaths, test->driver, operation);
         }
         return;
@@ -219,7 +219,7 @@ void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
     end_hangs(deaths, test);
 }
 
-bool wcts_deaths_known(const struct wcts_deaths *deaths)
+bool wcts_run_deaths_known(const struct wcts_deaths *deaths)
 {
     for (int i = 0; i < deaths->hangs_count; i++)
         if (hang_is_known(&deaths->hangs[i]))
@@ -227,15 +227,15 @@ bool wcts_deaths_known(const struct wcts_deaths *deaths)
     return deaths->known != 0;
 }
 
-bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *test,
-                       uint32_t operation)
+bool wcts_run_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *test,
+                           uint32_t operation)
 {
     const struct hang_count *hang = hang_of(deaths, test->driver, operation);
     return hang && hang_is_known(hang);
 }
 
-bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
-                       struct wcts_result *result)
+bool wcts_run_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
+                           struct wcts_result *result)
 {
     struct streak *base = streak_of(deaths, test);
     struct hang_count *hang = find_hang(deaths, test, EQUAL_MAX, 0);
@@ -244,7 +244,7 @@ bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
         spared = ++hang->seen % hang->interval != 0;
     else if (base->length >= EQUAL_MAX)
         spared = ++base->seen % SAMPLE != 0;
-    else if (((base->hung & wcts_version_bit(test->version)) != 0 ||
+    else if (((base->hung & wcts_plan_version_bit(test->version)) != 0 ||
               __builtin_popcountll(base->hung) >= VERSIONS_MAX) &&
              (hang = find_hang(deaths, test, 0, HANGS_MAX)) != NULL) {
         int doubled = hang->count / HANGS_DOUBLED;
@@ -255,9 +255,9 @@ bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
     if (!spared)
         return false;
     *result = (struct wcts_result){.finding = {.levels = WCTS_LEVELS_ALL}};
-    wcts_finding_skip(&result->finding, WCTS_SKIP_NOT_TRIED,
-                      "cases like it %s in %s (--all-deaths tries all)",
-                      hang || base->found == WCTS_FOUND_HANG ? "hung" : "died",
-                      wcts_activity_name(hang ? hang->operation : base->operation));
+    wcts_model_finding_skip(&result->finding, WCTS_SKIP_NOT_TRIED,
+                            "cases like it %s in %s (--all-deaths tries all)",
+                            hang || base->found == WCTS_FOUND_HANG ? "hung" : "died",
+                            wcts_exchange_activity_name(hang ? hang->operation : base->operation));
     return true;
 }

@@ -16,22 +16,22 @@
 struct wcts_deaths;
 
 /* NULL without memory. The caller frees it before the plan. */
-struct wcts_deaths *wcts_deaths_new(const struct wcts_plan *plan);
-void wcts_deaths_free(struct wcts_deaths *deaths);
+struct wcts_deaths *wcts_run_deaths_new(const struct wcts_plan *plan);
+void wcts_run_deaths_free(struct wcts_deaths *deaths);
 
 /* Counts the result of a case. operation: in which it died or seemed to hang; otherwise ignored. */
-void wcts_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
-                      const struct wcts_result *result, uint32_t operation);
+void wcts_run_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
+                          const struct wcts_result *result, uint32_t operation);
 
 /* True, with the result, if the case must not be tried. To be called once for each case. */
-bool wcts_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
-                       struct wcts_result *result);
+bool wcts_run_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
+                           struct wcts_result *result);
 
 /* True if any case may be spared. */
-bool wcts_deaths_known(const struct wcts_deaths *deaths);
+bool wcts_run_deaths_known(const struct wcts_deaths *deaths);
 
 /* True if so many hangs of the operation are known that another one need not be confirmed. */
-bool wcts_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *test,
-                       uint32_t operation);
+bool wcts_run_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *test,
+                           uint32_t operation);
 
 #endif

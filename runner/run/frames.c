@@ -141,7 +141,7 @@ static void print_stack(FILE *out, const struct stack *stack, const char *progra
     }
 }
 
-char *wcts_frames_text(const char *output, const char *program)
+char *wcts_run_frames_text(const char *output, const char *program)
 {
     struct stack stack = {.count = 0};
     char *text = NULL;

@@ -13,6 +13,6 @@
  * address, no directory, no control character. "" if there are none. The caller frees it; NULL
  * without memory.
  */
-char *wcts_frames_text(const char *output, const char *program);
+char *wcts_run_frames_text(const char *output, const char *program);
 
 #endif

@@ -14,10 +14,10 @@ static bool breaks(struct wcts_session *session, const struct wcts_case *below)
     bool broken;
     session->options.verdicts_only = true;
     session->options.trace = NULL;
-    wcts_session_judge(session, below, &finding);
+    wcts_run_judge(session, below, &finding);
     session->options = before;
     broken = finding.found == WCTS_FOUND_BROKEN;
-    wcts_finding_release(&finding);
+    wcts_model_finding_release(&finding);
     return broken;
 }
 
@@ -31,15 +31,16 @@ static const struct wcts_case *broken_below(struct wcts_session *session,
         const struct wcts_case *below = &plan->cases[i];
         if (below->rule == rule && below->version == test->version &&
             below->driver == test->driver &&
-            (wcts_is_effect(plan->spec->rules[rule].form) || below->expect == WCTS_EXPECT_ACCEPT) &&
+            (wcts_model_is_effect(plan->spec->rules[rule].form) ||
+             below->expect == WCTS_EXPECT_ACCEPT) &&
             breaks(session, below))
             return below;
     }
     return NULL;
 }
 
-void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *test,
-                         struct wcts_finding *finding)
+void wcts_run_excuse(struct wcts_session *session, const struct wcts_case *test,
+                     struct wcts_finding *finding)
 {
     const struct wcts_plan *plan = session->plan;
     const struct wcts_rule *rule = &plan->spec->rules[test->rule];
@@ -50,10 +51,10 @@ void wcts_session_excuse(struct wcts_session *session, const struct wcts_case *t
         /* A valid call may also be declined because valid ones are refused below. */
         bool excusable = (finding->found == WCTS_FOUND_BROKEN && !finding->broken) ||
                          (finding->found == WCTS_FOUND_DECLINED &&
-                          !wcts_is_effect(plan->spec->rules[below].form));
+                          !wcts_model_is_effect(plan->spec->rules[below].form));
         if (!cleared && excusable && wcts_judge_may_excuse(plan, test, below))
             shown = broken_below(session, test, below);
         if (shown)
-            wcts_finding_excuse(plan, test, &session->strictness, below, shown->id, finding);
+            wcts_judge_finding_excuse(plan, test, &session->strictness, below, shown->id, finding);
     }
 }

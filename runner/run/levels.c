@@ -10,9 +10,9 @@ static struct wcts_finding find_at(struct wcts_session *session, const struct wc
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     session->strictness = (struct wcts_strictness){.level = level};
     session->no_instance[0] = '\0';
-    wcts_session_judge(session, test, &finding);
+    wcts_run_judge(session, test, &finding);
     if (test->kind != WCTS_KIND_SEQUENCE)
-        wcts_session_excuse(session, test, &finding);
+        wcts_run_excuse(session, test, &finding);
     finding.levels = WCTS_LEVELS_ALL & ~session->strictness.differs;
     return finding;
 }
@@ -37,14 +37,14 @@ static void find_all(struct wcts_session *session, const struct wcts_case *test,
         left &= ~known;
         if (left && session->options.each)
             session->options.each(session->options.each_ctx, &finding);
-        wcts_finding_add(&result->finding, &finding);
+        wcts_model_finding_add(&result->finding, &finding);
     }
 }
 
-void wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
-                      struct wcts_result *result)
+void wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
+                   struct wcts_result *result)
 {
-    double begin = wcts_watch_now();
+    double begin = wcts_run_watch_now();
     *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
     session->answered = (struct wcts_answered){0};
     session->walked = (struct wcts_walk_numbers){0};
@@ -54,5 +54,5 @@ void wcts_session_run(struct wcts_session *session, const struct wcts_case *test
     if (session->tape)
         wcts_tape_end(session->tape, &result->tape);
     result->answered = session->answered;
-    result->nanoseconds = (uint64_t)((wcts_watch_now() - begin) * 1e9);
+    result->nanoseconds = (uint64_t)((wcts_run_watch_now() - begin) * 1e9);
 }

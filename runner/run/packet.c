@@ -17,7 +17,8 @@ static uint64_t checksum_of(const struct wcts_packet_head *head, const void *bod
 {
     struct wcts_packet_head copy = *head;
     copy.checksum = 0;
-    return wcts_strip_hash(wcts_strip_hash(0, &copy, sizeof copy), body, head->body_size);
+    return wcts_exchange_strip_hash(wcts_exchange_strip_hash(0, &copy, sizeof copy), body,
+                                    head->body_size);
 }
 
 bool wcts_packet_is_own_trouble(int error)
@@ -152,7 +153,7 @@ bool wcts_packet_send_result(int channel, struct wcts_packet_head *head,
 {
     static char body[WCTS_PACKET_BODY_MAX];
     const struct wcts_tape_record *tape = &result->tape;
-    const struct wcts_finding *last = wcts_finding_last(&result->finding);
+    const struct wcts_finding *last = wcts_model_finding_last(&result->finding);
     for (const struct wcts_finding *one = &result->finding; one != last; one = one->next)
         if (!wcts_packet_send_finding(channel, head, one))
             return false;
@@ -197,7 +198,7 @@ bool wcts_packet_finding(const struct wcts_packet *packet, struct wcts_finding *
         .scenario = strndup(detail + head->detail_size, head->scenario_size),
     };
     if (!finding->reason || !finding->detail || !finding->scenario) {
-        wcts_finding_release(finding);
+        wcts_model_finding_release(finding);
         return false;
     }
     wcts_text_clean(finding->reason);
@@ -225,10 +226,10 @@ bool wcts_packet_cross(struct wcts_result *result)
     bool crossed = packet != NULL;
     for (const struct wcts_finding *sent = &result->finding; crossed && sent; sent = sent->next) {
         put_finding(&packet->head, packet->body, sent);
-        crossed = wcts_packet_finding(packet, &one) && wcts_finding_add(&arrived, &one);
+        crossed = wcts_packet_finding(packet, &one) && wcts_model_finding_add(&arrived, &one);
     }
     free(packet);
-    wcts_finding_release(&result->finding);
+    wcts_model_finding_release(&result->finding);
     result->finding = arrived;
     return crossed;
 }

@@ -10,8 +10,8 @@ static uint64_t instance_number(const struct wcts_session *session, const struct
 {
     int where = wcts_world_resolve(world, instance, operand->refs[0].structure);
     return where < 0 ? 0
-                     : wcts_value_resolve(session->spec, &session->symbols,
-                                          wcts_world_get(world, where, operand->refs[0]));
+                     : wcts_model_value_resolve(session->spec, &session->symbols,
+                                                wcts_world_get(world, where, operand->refs[0]));
 }
 
 /* The whole pages from the one that holds address on, up to the top of the address space. */
@@ -27,8 +27,8 @@ static bool query(struct wcts_session *session, enum wcts_look look, uint64_t ad
                   uint64_t size)
 {
     const struct wcts_cases *cases = session->spec->cases;
-    int process = wcts_cases_symbol(cases, "process"),
-        adapter = wcts_cases_symbol(cases, "adapter");
+    int process = wcts_model_cases_symbol(cases, "process"),
+        adapter = wcts_model_cases_symbol(cases, "adapter");
     uint64_t first = address / WCTS_GPU_PAGE * WCTS_GPU_PAGE;
     struct wcts_kernel_query_pages_request request = {.size = sizeof request, .Address = first};
     const struct wcts_kernel_query_pages_reply *reply = (const void *)session->reply;
@@ -61,7 +61,7 @@ static bool observe(struct wcts_session *session, const struct wcts_case *test,
     uint64_t size = instance_number(session, world, test->instance, &effect->arg[WCTS_ARG_SIZE]);
     uint32_t reply_size;
     *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_ANSWERED,
-                                     .operation = wcts_step_operation(session->spec, step)};
+                                     .operation = wcts_model_step_operation(session->spec, step)};
     if (!query(session, WCTS_LOOK_BEFORE, base, size))
         return false;
     if (effect->arg[WCTS_ARG_COPY].given &&
@@ -77,17 +77,18 @@ static bool observe(struct wcts_session *session, const struct wcts_case *test,
 static bool needs_base(const struct wcts_session *session, const struct wcts_case *test,
                        const struct wcts_attempt *attempt)
 {
-    return test->fact_count > 0 && wcts_answer_of(attempt->status) == WCTS_ANSWER_REFUSED &&
+    return test->fact_count > 0 &&
+           wcts_exchange_answer_of(attempt->status) == WCTS_ANSWER_REFUSED &&
            !session->spec->rules[test->rule].arg[WCTS_ARG_REFUSED].given;
 }
 
-void wcts_perform_pages(struct wcts_session *session, const struct wcts_case *test)
+void wcts_run_perform_pages(struct wcts_session *session, const struct wcts_case *test)
 {
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT}, base = attempt;
     struct wcts_boot *own;
     struct wcts_world world;
     bool looked = false;
-    if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
+    if (wcts_oracle_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
         wcts_session_prepare(session, &world, &attempt))
         looked = observe(session, test, &world, &attempt);
     wcts_world_release(&world);
@@ -97,8 +98,8 @@ void wcts_perform_pages(struct wcts_session *session, const struct wcts_case *te
     own->looked = looked;
     if (!looked || !needs_base(session, test, &attempt))
         return;
-    if (wcts_case_world(&world, &session->eval, test, NULL, 0))
-        wcts_attempt_make(session, &world, &base);
+    if (wcts_oracle_case_world(&world, &session->eval, test, NULL, 0))
+        wcts_machine_attempt_make(session, &world, &base);
     wcts_world_release(&world);
     wcts_session_keep(session, WCTS_FOR_BASE, &base);
 }

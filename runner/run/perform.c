@@ -15,15 +15,15 @@ static struct wcts_boot *attempt_facts(struct wcts_session *session, const struc
 {
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
     struct wcts_world world;
-    if (wcts_case_world(&world, &session->eval, test, facts, count))
-        wcts_attempt_make(session, &world, &attempt);
+    if (wcts_oracle_case_world(&world, &session->eval, test, facts, count))
+        wcts_machine_attempt_make(session, &world, &attempt);
     wcts_world_release(&world);
     return wcts_session_keep(session, purpose, &attempt);
 }
 
 static void ask_for_size(struct wcts_session *session, uint64_t handle)
 {
-    int device = wcts_cases_symbol(session->spec->cases, "device");
+    int device = wcts_model_cases_symbol(session->spec->cases, "device");
     struct wcts_kernel_allocation_request request = {.size = sizeof request,
                                                      .hAllocation = (uint32_t)handle};
     uint32_t reply_size;
@@ -40,13 +40,13 @@ static void perform_sizes(struct wcts_session *session, const struct wcts_case *
     struct wcts_attempt attempt;
     const struct wcts_rule *rule;
     struct wcts_world world;
-    if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
+    if (wcts_oracle_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
         wcts_judge_own_size_gap(&world, &rule)) {
         if (wcts_session_prepare(session, &world, &attempt)) {
             attempt.end = WCTS_ATTEMPT_ANSWERED;
             for (int i = 0; i < world.count; i++)
                 if (world.instances[i].present && world.instances[i].structure == rule->on)
-                    ask_for_size(session, wcts_value_resolve(
+                    ask_for_size(session, wcts_model_value_resolve(
                                               session->spec, &session->symbols,
                                               wcts_world_get(&world, i,
                                                              rule->arg[WCTS_ARG_WITHIN].refs[0])));
@@ -65,7 +65,7 @@ static void perform_call(struct wcts_session *session, const struct wcts_case *t
     session->in_test_call = false;
     if (!own || own->exchange.breach_kind != WCTS_BREACH_NONE)
         return;
-    if (wcts_attempt_was_refused(&own->attempt)) {
+    if (wcts_judge_attempt_was_refused(&own->attempt)) {
         if (test->twin_count >= 0)
             attempt_facts(session, test, test->twin, test->twin_count, WCTS_FOR_TWIN);
         else if (test->fact_count > 0)
@@ -114,16 +114,16 @@ static void perform_driver_call(struct wcts_session *session, const struct wcts_
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
     struct wcts_world world;
     uint32_t reply_size;
-    if (wcts_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
+    if (wcts_oracle_case_world(&world, &session->eval, test, test->facts, test->fact_count) &&
         wcts_session_boot(session, test->version, test->page_size) &&
         wcts_session_ensure_needs(session, step, &world, &attempt) &&
-        wcts_message_build(&session->request, session->spec,
-                           &session->spec->messages[step->message], &world, world.adapter_count,
-                           &session->symbols)) {
+        wcts_machine_message_build(&session->request, session->spec,
+                                   &session->spec->messages[step->message], &world,
+                                   world.adapter_count, &session->symbols)) {
         const struct wcts_driver_patch_request *in = (const void *)session->request.bytes;
         const struct wcts_DXGKARG_PATCH patch = in->Patch;
         attempt.end = WCTS_ATTEMPT_ANSWERED;
-        attempt.operation = wcts_step_operation(session->spec, step);
+        attempt.operation = wcts_model_step_operation(session->spec, step);
         fill_dma_buffer(session, &patch);
         attempt.status = wcts_session_call(session, attempt.operation, session->request.bytes,
                                            (uint32_t)session->request.size, &reply_size);
@@ -136,22 +136,22 @@ static void perform_driver_call(struct wcts_session *session, const struct wcts_
 static void perform_situation(struct wcts_session *session, const struct wcts_case *test)
 {
     struct wcts_attempt attempt;
-    wcts_situation_make(session, test->version, test->page_size, &attempt);
+    wcts_machine_situation_make(session, test->version, test->page_size, &attempt);
     wcts_session_keep(session, WCTS_FOR_TEST, &attempt);
 }
 
 /* ---- All tests ---- */
 
-void wcts_perform(struct wcts_session *session, const struct wcts_case *test)
+void wcts_run_perform(struct wcts_session *session, const struct wcts_case *test)
 {
     bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
-    wcts_recording_clear(&session->recording);
+    wcts_exchange_recording_clear(&session->recording);
     if (test->driver && test->expect != WCTS_EXPECT_ANSWER)
         perform_driver_call(session, test);
     else if (test->driver)
         perform_situation(session, test);
     else if (test->kind == WCTS_KIND_EFFECT && pages)
-        wcts_perform_pages(session, test);
+        wcts_run_perform_pages(session, test);
     else if (test->kind == WCTS_KIND_EFFECT)
         attempt_facts(session, test, test->facts, test->fact_count, WCTS_FOR_TEST);
     else

@@ -7,13 +7,13 @@
 
 /* Clears the recording and performs a test that is claimed. Sequences are walked elsewhere
  * (sequence.h). May not return if the plug-in misbehaves. */
-void wcts_perform(struct wcts_session *session, const struct wcts_case *test);
+void wcts_run_perform(struct wcts_session *session, const struct wcts_case *test);
 
 /* Boots, goes through a scenario with the session's kind, and keeps it (scenario.c). Returns how
  * many kinds the driver lists. The probe must answer for the scenario's adapter. */
-int wcts_perform_scenario(struct wcts_session *session, const struct wcts_case *test);
+int wcts_run_perform_scenario(struct wcts_session *session, const struct wcts_case *test);
 
 /* A call between two looks at the pages of its range (pages.c). */
-void wcts_perform_pages(struct wcts_session *session, const struct wcts_case *test);
+void wcts_run_perform_pages(struct wcts_session *session, const struct wcts_case *test);
 
 #endif

@@ -99,8 +99,8 @@ static bool is_to_be_tried_again(const struct pool *pool, const struct wcts_case
     const struct wcts_pool_options *options = pool->options;
     for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
         if ((!options->levels || options->levels & wcts_level_bit(level)) &&
-            wcts_verdict_is_retried(
-                wcts_finding_verdict(options->plan, test, wcts_finding_at(finding, level), level)))
+            wcts_judge_verdict_is_retried(wcts_judge_finding_verdict(
+                options->plan, test, wcts_model_finding_at(finding, level), level)))
             return true;
     return false;
 }
@@ -121,7 +121,7 @@ static bool try_again(const struct pool *pool, struct slot *slot, struct pending
     kept->tries = tries;
     tries[kept->tried++] = (struct wcts_try){.finding = result->finding};
     result->finding = (struct wcts_finding){0};
-    wcts_result_release(result);
+    wcts_model_result_release(result);
     if (slot->worker.pid != 0)
         wcts_worker_stop(&slot->worker);
     return true;
@@ -132,14 +132,14 @@ static void drop_pieces(struct slot *slot)
 {
     free(slot->tape.bytes);
     slot->tape = (struct wcts_tape_record){0};
-    wcts_finding_release(&slot->found);
+    wcts_model_finding_release(&slot->found);
     slot->found_count = 0;
 }
 
 static void begin_case(struct slot *slot)
 {
-    slot->since = wcts_watch_now();
-    wcts_watch_begin(&slot->watch);
+    slot->since = wcts_run_watch_now();
+    wcts_run_watch_begin(&slot->watch);
 }
 
 static uint32_t activity_of(const struct slot *slot)
@@ -152,12 +152,12 @@ static void note_unrepeated(const struct pool *pool, const struct slot *slot,
                             const struct pending *pending, const struct wcts_result *result)
 {
     struct wcts_unrepeated *unrepeated = pool->options->unrepeated;
-    enum wcts_found found = wcts_finding_last(&result->finding)->found;
+    enum wcts_found found = wcts_model_finding_last(&result->finding)->found;
     if (!unrepeated || !pending->alone || found == WCTS_FOUND_CRASH || found == WCTS_FOUND_HANG)
         return;
     if (unrepeated->count++ == 0)
         snprintf(unrepeated->first, sizeof unrepeated->first, "%s in %s", case_at(pool, slot)->id,
-                 wcts_activity_name(pending->seemed_in));
+                 wcts_exchange_activity_name(pending->seemed_in));
 }
 
 /* Settles the case at next with a result, which it owns from then on; output may be NULL. */
@@ -170,14 +170,14 @@ static void settle(struct pool *pool, struct slot *slot, struct wcts_result *res
     }
     if (!try_again(pool, slot, pending, result)) {
         if (pool->deaths && result->finding.skip != WCTS_SKIP_NOT_TRIED)
-            wcts_deaths_note(pool->deaths, case_at(pool, slot), result, activity_of(slot));
+            wcts_run_deaths_note(pool->deaths, case_at(pool, slot), result, activity_of(slot));
         note_unrepeated(pool, slot, pending, result);
         result->tries = pending->result.tries;
         result->tried = pending->result.tried;
         pending->result = *result;
         pending->done = true;
-        wcts_result_read(pool->options->plan, case_at(pool, slot), pool->options->asked,
-                         &pending->result);
+        wcts_judge_result_read(pool->options->plan, case_at(pool, slot), pool->options->asked,
+                               &pending->result);
         slot->next++;
     }
     drop_pieces(slot); /* if the case got no result */
@@ -187,7 +187,7 @@ static void settle(struct pool *pool, struct slot *slot, struct wcts_result *res
 
 static void pending_release(struct pending *pending)
 {
-    wcts_result_release(&pending->result);
+    wcts_model_result_release(&pending->result);
     free(pending->output);
     memset(pending, 0, sizeof *pending);
 }
@@ -219,7 +219,8 @@ static void name_operation(const struct slot *slot, char *what, size_t room)
 {
     size_t used = strlen(what);
     if (activity_of(slot) != WCTS_ACTIVITY_NONE && used < room)
-        snprintf(what + used, room - used, " in %s", wcts_activity_name(activity_of(slot)));
+        snprintf(what + used, room - used, " in %s",
+                 wcts_exchange_activity_name(activity_of(slot)));
 }
 
 /* Stops a worker that has ended by itself, and describes its end. Returns its wait status. */
@@ -247,16 +248,16 @@ static void settle_ended(struct pool *pool, struct slot *slot, struct wcts_findi
     for (const struct wcts_finding *one = &slot->found; one; one = one->next)
         known |= one->levels;
     if (known == WCTS_LEVELS_ALL) { /* and it still ran on: nothing is settled */
-        wcts_finding_release(&slot->found);
+        wcts_model_finding_release(&slot->found);
         known = 0;
     }
     result.finding = slot->found;
     slot->found = (struct wcts_finding){0};
     if (finding->found != WCTS_FOUND_KEPT)
-        finding->detail = wcts_pulse_trail(&slot->worker.page->pulse);
+        finding->detail = wcts_exchange_pulse_trail(&slot->worker.page->pulse);
     finding->levels = WCTS_LEVELS_ALL & ~known;
-    wcts_finding_add(&result.finding, finding);
-    result.nanoseconds = (uint64_t)((wcts_watch_now() - since) * 1e9);
+    wcts_model_finding_add(&result.finding, finding);
+    result.nanoseconds = (uint64_t)((wcts_run_watch_now() - since) * 1e9);
     settle(pool, slot, &result, output_of(slot, output_start, UINT64_MAX));
 }
 
@@ -269,7 +270,7 @@ static void end_case(struct pool *pool, struct slot *slot, enum wcts_found found
 
     if (slot->worker.pid != 0)
         wcts_worker_stop(&slot->worker);
-    wcts_finding_set(&finding, found, "%s", reason);
+    wcts_model_finding_set(&finding, found, "%s", reason);
     settle_ended(pool, slot, &finding, slot->since, start);
 }
 
@@ -291,8 +292,8 @@ static void on_hang(struct pool *pool, struct slot *slot, enum wcts_watched watc
     const struct wcts_case *test = &pool->options->plan->cases[pool->options->selected[slot->next]];
     char reason[160];
     if (pending->alone ||
-        (pool->deaths && wcts_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
-        wcts_watch_reason(watched, pool->options->asked->timeout, reason, sizeof reason);
+        (pool->deaths && wcts_run_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
+        wcts_run_watch_reason(watched, pool->options->asked->timeout, reason, sizeof reason);
         name_operation(slot, reason, sizeof reason);
         end_case(pool, slot, WCTS_FOUND_HANG, reason);
         return;
@@ -357,7 +358,7 @@ static void bury(struct pool *pool, struct slot *slot)
 
     struct wcts_finding finding = {0};
     if (atomic_load(&slot->worker.page->loading)) {
-        wcts_finding_set(&finding, WCTS_FOUND_CRASH, "%s while it was loaded", what);
+        wcts_model_finding_set(&finding, WCTS_FOUND_CRASH, "%s while it was loaded", what);
     } else {
         name_operation(slot, what, sizeof what);
         wcts_judge_death(case_at(pool, slot), in_call, what, &finding);
@@ -406,15 +407,15 @@ static bool on_packet(struct pool *pool, struct slot *slot)
     if (head->kind == WCTS_PACKET_FINDING) {
         if (slot->found_count++ == FINDINGS_MAX)
             return false;
-        wcts_watch_begin(&slot->watch); /* the case runs again */
+        wcts_run_watch_begin(&slot->watch); /* the case runs again */
         return (wcts_packet_finding(&pool->packet, &finding) &&
-                wcts_finding_add(&slot->found, &finding)) ||
+                wcts_model_finding_add(&slot->found, &finding)) ||
                is_short_of_memory(pool);
     }
     if ((head->tape_size && !wcts_packet_add_tape(&pool->packet, &slot->tape)) ||
         !wcts_packet_result(&pool->packet, &result))
         return is_short_of_memory(pool);
-    if (!wcts_finding_add(&slot->found, &result.finding))
+    if (!wcts_model_finding_add(&slot->found, &result.finding))
         return is_short_of_memory(pool);
     result.finding = slot->found;
     slot->found = (struct wcts_finding){0};
@@ -449,8 +450,9 @@ static void check_time(struct pool *pool, struct slot *slot)
     enum wcts_watched watched;
     if (!busy(slot))
         return;
-    watched = wcts_watch_look(&slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker),
-                              pool->options->asked->timeout);
+    watched =
+        wcts_run_watch_look(&slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker),
+                            pool->options->asked->timeout);
     if (watched != WCTS_WATCH_ALIVE && slot->closed)
         expel(pool, slot, "closed file descriptors that it does not own");
     else if (watched != WCTS_WATCH_ALIVE)
@@ -529,12 +531,12 @@ static int spare_cases(struct pool *pool, struct slot *slot)
         const struct pending *pending = &pool->ring[slot->next % WINDOW];
         const struct wcts_case *test = &plan->cases[pool->options->selected[slot->next]];
         if (pending->alone || pending->result.tried != 0 ||
-            !wcts_deaths_spare(pool->deaths, test, &result))
+            !wcts_run_deaths_spare(pool->deaths, test, &result))
             break;
         settle(pool, slot, &result, NULL);
     }
     int left = slot->end - slot->next;
-    return left > 1 && pool->deaths && wcts_deaths_known(pool->deaths) ? 1 : left;
+    return left > 1 && pool->deaths && wcts_run_deaths_known(pool->deaths) ? 1 : left;
 }
 
 static void assign(struct pool *pool)
@@ -557,7 +559,7 @@ static void assign(struct pool *pool)
 
 static void wait_a_tick(struct pool *pool, struct pollfd *fds)
 {
-    double soon = wcts_watch_interval(pool->options->asked->timeout);
+    double soon = wcts_run_watch_interval(pool->options->asked->timeout);
     int count = 0;
 
     fds[count++] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
@@ -637,9 +639,9 @@ static bool pool_init(struct pool *pool)
     const struct wcts_pool_options *options = pool->options;
     int workers = options->asked->workers, cases = options->selected_count;
     int wanted = cases < 2 || workers < 2 ? 1 : workers < cases ? workers : cases;
-    const sigset_t stop = wcts_stop_signals();
+    const sigset_t stop = wcts_run_stop_signals();
 
-    wcts_stop_hold(&pool->old_mask);
+    wcts_run_stop_hold(&pool->old_mask);
     pool->signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
     wcts_orphans_adopt(true);
     /* Processes of the same user must neither read the runner's memory nor write to it. */
@@ -655,7 +657,7 @@ static bool pool_init(struct pool *pool)
         return false;
     pool->ring = calloc(WINDOW, sizeof *pool->ring);
     pool->slots = calloc((size_t)wanted, sizeof *pool->slots);
-    pool->deaths = options->asked->all_deaths ? NULL : wcts_deaths_new(options->plan);
+    pool->deaths = options->asked->all_deaths ? NULL : wcts_run_deaths_new(options->plan);
     if (!pool->ring || !pool->slots || pool->signals < 0)
         return false;
     for (int i = 0; i < wanted; i++) {
@@ -678,14 +680,14 @@ static void pool_release(struct pool *pool)
         prctl(PR_SET_DUMPABLE, 1);
     for (int i = 0; pool->ring && i < WINDOW; i++)
         pending_release(&pool->ring[i]);
-    wcts_deaths_free(pool->deaths);
+    wcts_run_deaths_free(pool->deaths);
     free(pool->ring);
     free(pool->slots);
     if (pool->signals >= 0)
         close(pool->signals);
     /* A caller that blocks signals itself wants to see them. */
     if (!sigismember(&pool->old_mask, SIGINT))
-        wcts_stop_release(&pool->old_mask);
+        wcts_run_stop_release(&pool->old_mask);
 }
 
 /* ---- the first worker ---- */
@@ -714,7 +716,7 @@ static enum loading not_loaded(struct pool *pool, const struct slot *slot, const
     wcts_text_one_line(wcts_text_clean(log));
     snprintf(pool->error, pool->room, "%s while it was loaded%s%s%s%s", what,
              operation != WCTS_ACTIVITY_NONE ? ", in " : "",
-             operation != WCTS_ACTIVITY_NONE ? wcts_activity_name(operation) : "",
+             operation != WCTS_ACTIVITY_NONE ? wcts_exchange_activity_name(operation) : "",
              log[0] ? ", having logged: " : "", log);
     return NOT_LOADED;
 }
@@ -735,7 +737,7 @@ static bool died_in_open(struct pool *pool, struct slot *slot, const char *what)
     snprintf(log, sizeof log, "%.*s", (int)sizeof log - 1, page->pulse.log);
     wcts_text_one_line(wcts_text_clean(log));
     snprintf(why, sizeof why, "%s in open()%s%s", what, log[0] ? ", having logged: " : "", log);
-    wcts_refusals_add(&pool->refusals, atomic_load(&page->at) == 2, version, why);
+    wcts_machine_refusals_add(&pool->refusals, atomic_load(&page->at) == 2, version, why);
     slot->worker.versions = version;
     return true;
 }
@@ -771,11 +773,11 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
             not_loaded(pool, slot, what);
             return died_in_open(pool, slot, what) ? NOT_OPENED : NOT_LOADED;
         }
-        enum wcts_watched watched = wcts_watch_look(&slot->watch, slot->worker.pid,
-                                                    wcts_worker_progress(&slot->worker), timeout);
+        enum wcts_watched watched = wcts_run_watch_look(
+            &slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker), timeout);
         if (watched == WCTS_WATCH_ALIVE)
             continue;
-        wcts_watch_reason(watched, timeout, what, sizeof what);
+        wcts_run_watch_reason(watched, timeout, what, sizeof what);
         snprintf(pool->error, pool->room, "was not loaded: %s", what);
         return SEEMS_TO_HANG;
     }
@@ -845,7 +847,7 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
         pool->slots[0].worker.sides = sides;
         if (load_claims(pool, &pool->slots[0]) && take_claims(pool, claims)) {
             claims->versions = pool->slots[0].worker.versions;
-            wcts_refusals_remark(&pool->refusals, options->plan->spec, false, claims);
+            wcts_machine_refusals_remark(&pool->refusals, options->plan->spec, false, claims);
             end = WCTS_POOL_DONE;
         } else if (!pool->stopped) {
             end = WCTS_POOL_NO_START;

@@ -46,8 +46,8 @@ static struct wcts_value member_symbol(const struct wcts_session *session,
 static uint64_t member_number(const struct wcts_session *session, const struct wcts_world *world,
                               const char *name)
 {
-    return wcts_value_resolve(session->spec, &session->symbols,
-                              member_symbol(session, world, name));
+    return wcts_model_value_resolve(session->spec, &session->symbols,
+                                    member_symbol(session, world, name));
 }
 
 /* True if nothing is there to use: a call that was not accepted should have returned the member, or
@@ -77,7 +77,7 @@ static wcts_status use_part(struct wcts_session *session, uint32_t operation,
     head.Address += part;
     head.Length = whole->Length - part < PART_SIZE ? whole->Length - part : PART_SIZE;
     session->request.size = 0;
-    wcts_buffer_add(&session->request, sizeof head + (write ? (size_t)head.Length : 0));
+    wcts_exchange_buffer_add(&session->request, sizeof head + (write ? (size_t)head.Length : 0));
     if (session->request.size < sizeof head)
         return WCTS_STATUS_NO_MEMORY;
     head.pData = write ? sizeof head : 0;
@@ -85,9 +85,9 @@ static wcts_status use_part(struct wcts_session *session, uint32_t operation,
     if (write)
         fill_pattern(session->request.bytes + sizeof head, head.Length, seed, part);
     memset(session->reply, 0, WCTS_REPLY_ROOM);
-    status = wcts_recorded_call(&session->exchange, wcts_probe_memory, &session->probe, operation,
-                                session->request.bytes, (uint32_t)session->request.size,
-                                session->reply, WCTS_REPLY_ROOM, &reply_size);
+    status = wcts_exchange_recorded_call(
+        &session->exchange, wcts_probe_memory, &session->probe, operation, session->request.bytes,
+        (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, &reply_size);
     if (session->exchange.count > 0) {
         session->exchange.records[session->exchange.count - 1].seed = seed;
         session->exchange.records[session->exchange.count - 1].part = part;
@@ -196,7 +196,7 @@ static bool run_acts(struct wcts_session *session, const struct wcts_case *test,
     return true;
 }
 
-int wcts_perform_scenario(struct wcts_session *session, const struct wcts_case *test)
+int wcts_run_perform_scenario(struct wcts_session *session, const struct wcts_case *test)
 {
     struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
     int kinds;
@@ -204,8 +204,8 @@ int wcts_perform_scenario(struct wcts_session *session, const struct wcts_case *
     if (wcts_session_boot(session, test->version, test->page_size)) {
         for (int i = 0; i < test->scenario->loop_count; i++) {
             const struct wcts_loop *loop = &test->scenario->loops[i];
-            session->symbols.values[loop->symbol] =
-                wcts_value_resolve(session->spec, &session->symbols, loop->values[test->values[i]]);
+            session->symbols.values[loop->symbol] = wcts_model_value_resolve(
+                session->spec, &session->symbols, loop->values[test->values[i]]);
         }
         wcts_session_mark_call(session, true);
         if (run_acts(session, test, &attempt))
@@ -217,18 +217,18 @@ int wcts_perform_scenario(struct wcts_session *session, const struct wcts_case *
     return kinds;
 }
 
-void wcts_scenario_once(struct wcts_session *session, const struct wcts_case *test,
-                        struct wcts_finding *finding)
+void wcts_run_scenario_once(struct wcts_session *session, const struct wcts_case *test,
+                            struct wcts_finding *finding)
 {
-    wcts_recording_clear(&session->recording);
-    wcts_perform_scenario(session, test);
-    wcts_session_judge_recording(session, test, finding);
+    wcts_exchange_recording_clear(&session->recording);
+    wcts_run_perform_scenario(session, test);
+    wcts_run_judge_recording(session, test, finding);
 }
 
-void wcts_session_judge_recording(struct wcts_session *session, const struct wcts_case *test,
-                                  struct wcts_finding *finding)
+void wcts_run_judge_recording(struct wcts_session *session, const struct wcts_case *test,
+                              struct wcts_finding *finding)
 {
     const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
-    wcts_finding_release(finding);
+    wcts_model_finding_release(finding);
     wcts_judge_test(&judge, test, &session->recording, &session->strictness, finding);
 }

@@ -35,7 +35,8 @@ static bool is_among(int rule, const struct wcts_walk_failure *failure)
 
 /* The effect that a wrong refusal breaks depends on what else the call holds. A wrongly accepted
  * call may break several rules: the fewer are left, the clearer which one it is. */
-bool wcts_walk_same(const struct wcts_walk_failure *failure, const struct wcts_walk_failure *that)
+bool wcts_run_walk_same(const struct wcts_walk_failure *failure,
+                        const struct wcts_walk_failure *that)
 {
     if (failure->breach != that->breach || failure->fails != that->fails)
         return false;
@@ -54,9 +55,9 @@ static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
     bool fails = false;
     if (wcts_session_try(again->session, &fails))
         return fails;
-    if (wcts_watch_now() - again->since <= SHRINK_SECONDS) {
-        wcts_walk_perform(again->session, again->walk, again->test, sequence, &outcome);
-        fails = wcts_walk_same(&outcome.failure, &again->failure);
+    if (wcts_run_watch_now() - again->since <= SHRINK_SECONDS) {
+        wcts_run_walk_perform(again->session, again->walk, again->test, sequence, &outcome);
+        fails = wcts_run_walk_same(&outcome.failure, &again->failure);
     }
     wcts_session_tried(again->session, fails);
     return fails;
@@ -68,7 +69,7 @@ static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
 static const struct wcts_exchange *walk_exchange(const struct wcts_session *session)
 {
     static const struct wcts_exchange none;
-    const struct wcts_boot *boot = wcts_recording_find(&session->recording, WCTS_FOR_TEST);
+    const struct wcts_boot *boot = wcts_exchange_recording_find(&session->recording, WCTS_FOR_TEST);
     return boot ? &boot->exchange : &none;
 }
 
@@ -80,7 +81,7 @@ static char *sequence_detail(struct wcts_session *session, struct wcts_walker *w
     about.rule = rule;
     about.statement = session->spec->rules[rule].statement;
     char *evidence = wcts_judge_evidence_text(session->plan, &about, walk_exchange(session));
-    char *words = wcts_walk_words(&walk->shape, sequence, "    ");
+    char *words = wcts_run_walk_words(&walk->shape, sequence, "    ");
     char *text = NULL;
     if (evidence && words && asprintf(&text, "%s" WCTS_SHRUNK "%s", evidence, words) < 0)
         text = NULL;
@@ -96,7 +97,7 @@ static char *scenario_of(struct wcts_session *session, struct wcts_walker *walk,
     const struct wcts_spec *spec = session->spec;
     const struct wcts_statement *statement =
         &spec->statements[spec->rules[failure->rule].statement];
-    char *words = wcts_walk_words(&walk->shape, sequence, "  "), *comment = NULL, *text = NULL;
+    char *words = wcts_run_walk_words(&walk->shape, sequence, "  "), *comment = NULL, *text = NULL;
     char name[200];
     snprintf(name, sizeof name, "%s", test->id);
     for (char *at = name; *at; at++)
@@ -104,8 +105,8 @@ static char *scenario_of(struct wcts_session *session, struct wcts_walker *walk,
             *at = '-';
     if (words && asprintf(&comment, "  %s: %s\n  step %d: %s\n%s", statement->id, statement->text,
                           failure->step + 1, failure->text, words) >= 0)
-        text =
-            wcts_walk_scenario(&walk->shape, sequence, name, test->version, failure->rule, comment);
+        text = wcts_run_walk_scenario(&walk->shape, sequence, name, test->version, failure->rule,
+                                      comment);
     free(comment);
     free(words);
     return text;
@@ -119,27 +120,27 @@ static void report_failure(struct wcts_session *session, struct wcts_walker *wal
     const struct wcts_rule *rule = &spec->rules[failure->rule];
     bool declined = failure->breach == WCTS_WALK_REFUSED;
     if (declined)
-        wcts_finding_set(finding, failure->found, "valid call refused, step %d of %d: %s",
-                         failure->step + 1, sequence->count, failure->text);
+        wcts_model_finding_set(finding, failure->found, "valid call refused, step %d of %d: %s",
+                               failure->step + 1, sequence->count, failure->text);
     else
-        wcts_finding_set(finding, failure->found, "%s, step %d of %d: %s (%s)", rule->id,
-                         failure->step + 1, sequence->count, failure->text,
-                         spec->statements[rule->statement].text);
+        wcts_model_finding_set(finding, failure->found, "%s, step %d of %d: %s (%s)", rule->id,
+                               failure->step + 1, sequence->count, failure->text,
+                               spec->statements[rule->statement].text);
     finding->broken = declined ? 0 : failure->rule + 1;
     finding->detail = sequence_detail(session, walk, test, sequence, failure->rule);
     finding->scenario = scenario_of(session, walk, test, sequence, failure);
 }
 
-bool wcts_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
-                      const struct wcts_case *test, const struct wcts_walk_failure *failure,
-                      struct wcts_walk_outcome *outcome)
+bool wcts_run_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
+                          const struct wcts_case *test, const struct wcts_walk_failure *failure,
+                          struct wcts_walk_outcome *outcome)
 {
-    struct reproduction again = {session, walk, test, *failure, wcts_watch_now()};
+    struct reproduction again = {session, walk, test, *failure, wcts_run_watch_now()};
     walk->best = walk->sequence;
     walk->best.count = failure->step + 1; /* what is behind the failure is no part of it */
-    wcts_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);
-    wcts_walk_perform(session, walk, test, &walk->best, outcome);
-    return wcts_walk_same(&outcome->failure, failure);
+    wcts_run_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);
+    wcts_run_walk_perform(session, walk, test, &walk->best, outcome);
+    return wcts_run_walk_same(&outcome->failure, failure);
 }
 
 static void shrink_failure(struct wcts_session *session, struct wcts_walker *walk,
@@ -147,12 +148,12 @@ static void shrink_failure(struct wcts_session *session, struct wcts_walker *wal
                            struct wcts_finding *finding)
 {
     struct wcts_walk_outcome outcome;
-    if (wcts_walk_reduce(session, walk, test, failure, &outcome)) {
+    if (wcts_run_walk_reduce(session, walk, test, failure, &outcome)) {
         report_failure(session, walk, test, &walk->best, &outcome.failure, finding);
         return;
     }
     /* A failure that cannot be reproduced in the same way is reported as it was. */
-    wcts_walk_perform(session, walk, test, &walk->sequence, &outcome);
+    wcts_run_walk_perform(session, walk, test, &walk->sequence, &outcome);
     walk->sequence.count = failure->step + 1;
     report_failure(session, walk, test, &walk->sequence, failure, finding);
 }
@@ -165,7 +166,7 @@ static void report_stop(struct wcts_session *session, const struct wcts_walk_out
     if (strcmp(outcome->text, "PAGES") == 0)
         wcts_judge_unseen_pages(walk_exchange(session), finding);
     else if (outcome->text[0])
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", outcome->text);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", outcome->text);
     else
         wcts_judge_no_answer(&outcome->attempt, "the set-up of the sequence", finding);
 }
@@ -175,7 +176,7 @@ static void run(struct wcts_session *session, struct wcts_walker *walk,
                 const struct wcts_case *test, bool shrinks, struct wcts_finding *finding)
 {
     struct wcts_walk_outcome outcome;
-    wcts_walk_perform(session, walk, test, &walk->sequence, &outcome);
+    wcts_run_walk_perform(session, walk, test, &walk->sequence, &outcome);
     session->walked = outcome.numbers;
     if (session->options.trace)
         wcts_exchange_print(session->options.trace, session->spec, walk_exchange(session), 0);
@@ -193,15 +194,15 @@ static struct wcts_walker *walker_for(struct wcts_session *session, struct wcts_
 {
     struct wcts_walker *walk = NULL;
     if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES))
-        wcts_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED,
-                          "PAGES, so that no page can be looked at");
-    else if (!(walk = wcts_walk_of(session)))
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED,
+                                "PAGES, so that no page can be looked at");
+    else if (!(walk = wcts_run_walk_of(session)))
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
     return walk;
 }
 
-void wcts_walk_run(struct wcts_session *session, const struct wcts_case *test,
-                   struct wcts_finding *finding)
+void wcts_run_walk_run(struct wcts_session *session, const struct wcts_case *test,
+                       struct wcts_finding *finding)
 {
     struct wcts_walker *walk = walker_for(session, finding);
     if (!walk)
@@ -210,15 +211,15 @@ void wcts_walk_run(struct wcts_session *session, const struct wcts_case *test,
     run(session, walk, test, !session->options.verdicts_only, finding);
 }
 
-void wcts_walk_run_scenario(struct wcts_session *session, const struct wcts_case *test,
-                            struct wcts_finding *finding)
+void wcts_run_walk_run_scenario(struct wcts_session *session, const struct wcts_case *test,
+                                struct wcts_finding *finding)
 {
     struct wcts_walker *walk = walker_for(session, finding);
     if (!walk)
         return;
     if (!wcts_plan_walk_read(&walk->sequence, &walk->shape, test->scenario)) {
-        wcts_finding_set(finding, WCTS_FOUND_TROUBLE,
-                         "the scenario has not the form of a sequence (docs/scenarios.md)");
+        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE,
+                               "the scenario has not the form of a sequence (docs/scenarios.md)");
         return;
     }
     run(session, walk, test, false, finding);

@@ -23,7 +23,7 @@ struct naming {
 static const char *value_text(const struct naming *naming, const struct wcts_walk_value *value,
                               char *text)
 {
-    int other = wcts_walk_other(naming->shape);
+    int other = wcts_oracle_walk_other(naming->shape);
     snprintf(text, NAME_ROOM, "0x%" PRIx64, value->number);
     if (value->is == WCTS_WALK_IS_ADDRESS && value->number == 0)
         snprintf(text, NAME_ROOM, WCTS_WALK_WINDOW_NAME);
@@ -93,8 +93,8 @@ static void print_item(const struct naming *naming, const struct wcts_walk_item 
         fprintf(naming->out, "%s%s %s", separator, structure->members[m].name,
                 value_text(naming, value, text));
         if (structure->members[m].word >= 0)
-            wcts_flags_print(naming->out, &naming->spec->words[structure->members[m].word],
-                             value->number);
+            wcts_exchange_flags_print(naming->out, &naming->spec->words[structure->members[m].word],
+                                      value->number);
         separator = ", ";
     }
     fputc('\n', naming->out);
@@ -129,8 +129,8 @@ static void print_step(struct naming *naming, const struct wcts_walk_step *step,
     }
 }
 
-char *wcts_walk_words(const struct wcts_walk_shape *shape,
-                      const struct wcts_walk_sequence *sequence, const char *indent)
+char *wcts_run_walk_words(const struct wcts_walk_shape *shape,
+                          const struct wcts_walk_sequence *sequence, const char *indent)
 {
     struct naming naming = {.spec = shape->spec, .shape = shape};
     char *text = NULL;
@@ -233,7 +233,7 @@ static struct wcts_ref request_member(const struct naming *naming, int index, si
 {
     const struct wcts_message *message =
         &naming->spec->messages[naming->spec->cases->steps[index].message];
-    return wcts_walk_member_at(naming->spec, message->request, offset - message->request_at);
+    return wcts_oracle_walk_member_at(naming->spec, message->request, offset - message->request_at);
 }
 
 /* A call on a range: its base and size are at these offsets of the message; result NULL: none. */
@@ -312,9 +312,9 @@ static void write_life(const struct naming *naming, const struct wcts_walk_step 
 static void write_step(struct naming *naming, const struct wcts_walk_step *step)
 {
     struct wcts_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
-    int freed = wcts_walk_account_granules(&naming->account, step->first);
+    int freed = wcts_plan_walk_account_granules(&naming->account, step->first);
     char text[NAME_ROOM];
-    if (!wcts_walk_account_take(&naming->account, step))
+    if (!wcts_plan_walk_account_take(&naming->account, step))
         return;
     give_name(naming, step);
     value_text(naming, &first, text);
@@ -356,9 +356,9 @@ static int effect_for(const struct wcts_walk_shape *shape,
     return shape->operations[0].effects[0];
 }
 
-char *wcts_walk_scenario(const struct wcts_walk_shape *shape,
-                         const struct wcts_walk_sequence *sequence, const char *name, int version,
-                         int rule, const char *comment)
+char *wcts_run_walk_scenario(const struct wcts_walk_shape *shape,
+                             const struct wcts_walk_sequence *sequence, const char *name,
+                             int version, int rule, const char *comment)
 {
     const struct wcts_spec *spec = shape->spec;
     struct naming naming = {.spec = spec, .shape = shape};

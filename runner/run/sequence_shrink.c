@@ -245,9 +245,9 @@ static bool grant(const struct wcts_walk_sequence *sequence, struct wish wish)
     return false;
 }
 
-bool wcts_walk_simpler(const struct wcts_walk_sequence *sequence,
-                       const struct wcts_walk_shape *shape, int n,
-                       struct wcts_walk_sequence *simpler)
+bool wcts_run_walk_simpler(const struct wcts_walk_sequence *sequence,
+                           const struct wcts_walk_shape *shape, int n,
+                           struct wcts_walk_sequence *simpler)
 {
     return grant(sequence, (struct wish){.to = simpler, .shape = shape, .n = n});
 }
@@ -269,8 +269,8 @@ static void simplify(struct shrinking *shrinking, bool coarse)
     }
 }
 
-long wcts_walk_shrink(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
-                      wcts_walk_fails_fn *fails, void *ctx, long budget)
+long wcts_run_walk_shrink(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
+                          wcts_walk_fails_fn *fails, void *ctx, long budget)
 {
     struct shrinking shrinking = {sequence, shape, fails, ctx, budget, 0};
     static struct wcts_walk_sequence candidate;

@@ -23,19 +23,19 @@ static void free_walker(struct wcts_walker *walk)
 {
     if (!walk)
         return;
-    wcts_model_release(&walk->model);
+    wcts_oracle_model_release(&walk->model);
     free(walk);
 }
 
-struct wcts_walker *wcts_walk_of(struct wcts_session *session)
+struct wcts_walker *wcts_run_walk_of(struct wcts_session *session)
 {
     struct wcts_walker *walk = session->walk;
     if (walk)
         return walk;
     walk = calloc(1, sizeof *walk);
     /* A spec without sequences has no case that gets here. */
-    if (!walk || !wcts_walk_shape_init(&walk->shape, session->spec) ||
-        !wcts_model_init(&walk->model, &walk->shape)) {
+    if (!walk || !wcts_oracle_walk_shape_init(&walk->shape, session->spec) ||
+        !wcts_oracle_model_init(&walk->model, &walk->shape)) {
         free(walk);
         return NULL;
     }
@@ -55,8 +55,9 @@ static void put_at(struct walking *walking, struct wcts_world *world, const stru
                    size_t offset, uint64_t number)
 {
     const struct wcts_spec *spec = walking->session->spec;
-    struct wcts_ref ref = wcts_walk_member_at(spec, spec->messages[step->message].request,
-                                              offset - spec->messages[step->message].request_at);
+    struct wcts_ref ref =
+        wcts_oracle_walk_member_at(spec, spec->messages[step->message].request,
+                                   offset - spec->messages[step->message].request_at);
     if (ref.structure >= 0)
         wcts_world_put(world, 0, ref, (struct wcts_value){-1, number});
 }
@@ -143,8 +144,8 @@ static wcts_status send_update(struct walking *walking)
     const struct wcts_message *message =
         &session->spec->messages[cases_step(walking, walking->walk->shape.update)->message];
     uint32_t reply_size = 0;
-    if (!wcts_message_build(&session->request, &model->spec, message, &model->world, 0,
-                            &model->symbols))
+    if (!wcts_machine_message_build(&session->request, &model->spec, message, &model->world, 0,
+                                    &model->symbols))
         return WCTS_STATUS_NO_MEMORY;
     return wcts_session_to_kernel(session, message->operation, session->request.bytes,
                                   (uint32_t)session->request.size, &reply_size);
@@ -185,9 +186,9 @@ static wcts_status send_walk_step(struct walking *walking, const struct wcts_wal
         return send_reserve(walking, shape->reserves[step->reserve].step, base,
                             (uint64_t)step->count * granule, result);
     case WCTS_WALK_FREE:
-        return send_free(walking, base,
-                         (uint64_t)model->slots[wcts_model_slot_at(model, step->first)].count *
-                             granule);
+        return send_free(
+            walking, base,
+            (uint64_t)model->slots[wcts_oracle_model_slot_at(model, step->first)].count * granule);
     case WCTS_WALK_CREATE:
         return send_with(walking, shape->create, NULL, 0, result);
     case WCTS_WALK_DESTROY:
@@ -222,7 +223,7 @@ static bool find_window(struct walking *walking, bool top, uint64_t *base)
     wcts_status status = WCTS_STATUS_INVALID_PARAMETER;
     if (top)
         status = send_reserve(walking, index, WCTS_WALK_TOP, WCTS_WALK_WINDOW, base);
-    if (!top || wcts_answer_of(status) == WCTS_ANSWER_REFUSED)
+    if (!top || wcts_exchange_answer_of(status) == WCTS_ANSWER_REFUSED)
         status = send_reserve(walking, index, 0, WCTS_WALK_WINDOW, base);
     if (!wcts_succeeded(status)) {
         walking->attempt =
@@ -239,8 +240,8 @@ static bool begin_walk(struct walking *walking, bool top)
     struct wcts_session *session = walking->session;
     const struct wcts_walk_shape *shape = &walking->walk->shape;
     const struct wcts_cases *cases = session->spec->cases;
-    int process = wcts_cases_symbol(cases, "process");
-    int adapter = wcts_cases_symbol(cases, "adapter");
+    int process = wcts_model_cases_symbol(cases, "process");
+    int adapter = wcts_model_cases_symbol(cases, "adapter");
     uint64_t base = 0;
     walking->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
     if (!wcts_world_init_adapter(&walking->world, &session->eval, cases->bases[shape->base].adapter,
@@ -254,8 +255,8 @@ static bool begin_walk(struct walking *walking, bool top)
                                    &walking->attempt) ||
         !find_window(walking, top, &base))
         return false;
-    wcts_model_begin(walking->follower.model, walking->follower.test->version, base,
-                     session->symbols.values);
+    wcts_oracle_model_begin(walking->follower.model, walking->follower.test->version, base,
+                            session->symbols.values);
     memcpy(walking->symbols, session->symbols.values,
            (size_t)cases->symbols_count * sizeof *walking->symbols);
     walking->begins = session->exchange.count;
@@ -284,9 +285,9 @@ static struct wcts_boot *keep_walk(struct walking *walking)
     return boot;
 }
 
-void wcts_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
-                       const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                       struct wcts_walk_outcome *outcome)
+void wcts_run_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
+                           const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
+                           struct wcts_walk_outcome *outcome)
 {
     size_t symbols = (size_t)session->spec->cases->symbols_count + 1;
     const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
@@ -303,7 +304,7 @@ void wcts_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
                               .begins = -1};
     struct wcts_boot *boot;
     bool over;
-    wcts_recording_clear(&session->recording);
+    wcts_exchange_recording_clear(&session->recording);
     session->in_test_call = true;
     over = !walking.symbols || !begin_walk(&walking, sequence->top);
     for (int i = 0; !over && i < sequence->count; i++)

@@ -24,8 +24,8 @@ static bool is_made_without(const struct wcts_spec *spec, const struct wcts_scen
 {
     for (int i = 0; i < end; i++) {
         const struct wcts_act *act = &scenario->acts[i];
-        if (i != except &&
-            (act->is_step ? wcts_step_includes(spec->cases, act->step, maker) : act->step == maker))
+        if (i != except && (act->is_step ? wcts_model_step_includes(spec->cases, act->step, maker)
+                                         : act->step == maker))
             return true;
     }
     return false;
@@ -39,10 +39,11 @@ static bool is_needed(const struct wcts_spec *spec, const struct wcts_scenario *
     const struct wcts_step *step = &spec->cases->steps[scenario->acts[user].step];
     for (int i = 0; act->is_step && !scenario->acts[user].is_step && i < step->instance_count; i++)
         for (int j = 0;
-             wcts_step_sends(step, &step->instances[i]) && j < step->instances[i].set_count; j++) {
+             wcts_model_step_sends(step, &step->instances[i]) && j < step->instances[i].set_count;
+             j++) {
             int symbol = step->instances[i].sets[j].value.symbol;
-            int maker = symbol < 0 ? -1 : wcts_symbol_maker(spec->cases, symbol);
-            if (maker >= 0 && wcts_step_includes(spec->cases, act->step, maker) &&
+            int maker = symbol < 0 ? -1 : wcts_model_symbol_maker(spec->cases, symbol);
+            if (maker >= 0 && wcts_model_step_includes(spec->cases, act->step, maker) &&
                 !is_made_without(spec, scenario, user, index, maker))
                 return true;
         }
@@ -89,9 +90,9 @@ static bool still_fails(struct wcts_session *session, const struct wcts_case *te
     bool fails;
     if (wcts_session_try(session, &fails))
         return fails;
-    wcts_scenario_once(session, test, &finding);
+    wcts_run_scenario_once(session, test, &finding);
     fails = finding.found == found;
-    wcts_finding_release(&finding);
+    wcts_model_finding_release(&finding);
     wcts_session_tried(session, fails);
     return fails;
 }
@@ -279,14 +280,14 @@ static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test)
 /* The evidence of the smallest form, and that form in words. */
 static char *shrunk_detail(const struct wcts_session *session, const struct wcts_case *test)
 {
-    const struct wcts_boot *boot = wcts_recording_find(&session->recording, WCTS_FOR_TEST);
+    const struct wcts_boot *boot = wcts_exchange_recording_find(&session->recording, WCTS_FOR_TEST);
     char *evidence = boot ? wcts_judge_evidence_text(session->plan, test, &boot->exchange) : NULL;
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out && evidence) {
         fprintf(out, "%s\n" WCTS_SHRUNK, evidence);
-        wcts_acts_describe(out, session->plan, test);
+        wcts_judge_acts_describe(out, session->plan, test);
     }
     if (out)
         fclose(out);
@@ -294,8 +295,8 @@ static char *shrunk_detail(const struct wcts_session *session, const struct wcts
     return text;
 }
 
-void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
-                          struct wcts_finding *finding)
+void wcts_run_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
+                              struct wcts_finding *finding)
 {
     struct wcts_scenario smaller = *test->scenario;
     struct wcts_case changed = *test;
@@ -309,16 +310,16 @@ void wcts_shrink_scenario(struct wcts_session *session, const struct wcts_case *
     while (pass_over(session, &changed, &smaller, finding->found))
         continue;
     /* Again, for the evidence of the smallest form. */
-    wcts_scenario_once(session, &changed, &again);
+    wcts_run_scenario_once(session, &changed, &again);
     if (again.found == finding->found) {
         again.cleared |= finding->cleared;
-        wcts_finding_release(finding);
+        wcts_model_finding_release(finding);
         *finding = again;
         free(finding->detail);
         finding->detail = shrunk_detail(session, &changed);
         finding->scenario = file_of(session->spec, &changed);
     } else {
-        wcts_finding_release(&again);
+        wcts_model_finding_release(&again);
     }
     free(smaller.acts);
 }

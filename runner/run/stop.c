@@ -12,7 +12,7 @@
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 #define COUNT (sizeof numbers / sizeof numbers[0])
 
-sigset_t wcts_stop_signals(void)
+sigset_t wcts_run_stop_signals(void)
 {
     sigset_t set;
     sigemptyset(&set);
@@ -21,15 +21,15 @@ sigset_t wcts_stop_signals(void)
     return set;
 }
 
-void wcts_stop_hold(sigset_t *before)
+void wcts_run_stop_hold(sigset_t *before)
 {
-    const sigset_t set = wcts_stop_signals();
+    const sigset_t set = wcts_run_stop_signals();
     sigprocmask(SIG_BLOCK, &set, before);
 }
 
-int wcts_stop_release(const sigset_t *before)
+int wcts_run_stop_release(const sigset_t *before)
 {
-    const sigset_t set = wcts_stop_signals();
+    const sigset_t set = wcts_run_stop_signals();
     int received = 0, number;
     while ((number = sigtimedwait(&set, NULL, &(struct timespec){0})) > 0)
         received = number;
@@ -37,9 +37,9 @@ int wcts_stop_release(const sigset_t *before)
     return received;
 }
 
-bool wcts_stop_wait(pid_t child, int *status)
+bool wcts_run_stop_wait(pid_t child, int *status)
 {
-    const sigset_t set = wcts_stop_signals();
+    const sigset_t set = wcts_run_stop_signals();
     struct pollfd fds[] = {{.fd = signalfd(-1, &set, SFD_CLOEXEC), .events = POLLIN},
                            {.fd = pidfd_open(child, 0), .events = POLLIN}};
     while (poll(fds, 2, -1) < 0 && errno == EINTR)

@@ -11,15 +11,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-sigset_t wcts_stop_signals(void);
+sigset_t wcts_run_stop_signals(void);
 
 /* Blocks them; *before: the mask to restore. */
-void wcts_stop_hold(sigset_t *before);
+void wcts_run_stop_hold(sigset_t *before);
 
 /* Restores the mask; pending ones have been obeyed. Returns one of them, 0 if there was none. */
-int wcts_stop_release(const sigset_t *before);
+int wcts_run_stop_release(const sigset_t *before);
 
 /* Waits for a child process to end. False if a signal arrived first: the child is killed. */
-bool wcts_stop_wait(pid_t child, int *status);
+bool wcts_run_stop_wait(pid_t child, int *status);
 
 #endif

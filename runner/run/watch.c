@@ -15,14 +15,14 @@
 /* How many processes that a plug-in forks are examined. */
 #define PROCESSES_MAX 64
 
-double wcts_watch_now(void)
+double wcts_run_watch_now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-double wcts_watch_interval(double timeout)
+double wcts_run_watch_interval(double timeout)
 {
     return timeout < LOOKS_MIN * INTERVAL ? timeout / LOOKS_MIN : INTERVAL;
 }
@@ -106,7 +106,7 @@ static double look_at_family(pid_t worker, bool *runnable)
 
 /* ---- the watch ---- */
 
-void wcts_watch_begin(struct wcts_watch *watch)
+void wcts_run_watch_begin(struct wcts_watch *watch)
 {
     *watch = (struct wcts_watch){.looked = watch->looked};
 }
@@ -119,10 +119,10 @@ static double advance(double *clock, double time)
     return gone;
 }
 
-enum wcts_watched wcts_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
-                                  double timeout)
+enum wcts_watched wcts_run_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
+                                      double timeout)
 {
-    double now = wcts_watch_now(), interval = wcts_watch_interval(timeout);
+    double now = wcts_run_watch_now(), interval = wcts_run_watch_interval(timeout);
     double passed = now - watch->looked;
     bool runnable = false;
     if (passed > INTERVALS_MAX * interval)
@@ -151,7 +151,8 @@ enum wcts_watched wcts_watch_look(struct wcts_watch *watch, pid_t worker, uint64
     return watch->spent > WCTS_WATCH_TIMEOUTS * timeout ? WCTS_WATCH_ENDLESS : WCTS_WATCH_ALIVE;
 }
 
-const char *wcts_watch_reason(enum wcts_watched watched, double timeout, char *buffer, size_t room)
+const char *wcts_run_watch_reason(enum wcts_watched watched, double timeout, char *buffer,
+                                  size_t room)
 {
     if (watched == WCTS_WATCH_ENDLESS)
         snprintf(buffer, room, "no end after %g s of processor time",

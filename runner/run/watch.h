@@ -30,20 +30,21 @@ enum wcts_watched {
 };
 
 /* How often to look at a worker, in seconds. */
-double wcts_watch_interval(double timeout);
+double wcts_run_watch_interval(double timeout);
 
 /* To be called at the start of a case. */
-void wcts_watch_begin(struct wcts_watch *watch);
+void wcts_run_watch_begin(struct wcts_watch *watch);
 
 /* To be called at least once an interval. progress: any number that changes when the worker makes
  * progress. */
-enum wcts_watched wcts_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
-                                  double timeout);
+enum wcts_watched wcts_run_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
+                                      double timeout);
 
 /* Why a case ended: "no answer within 5 s". Returns buffer. */
-const char *wcts_watch_reason(enum wcts_watched watched, double timeout, char *buffer, size_t room);
+const char *wcts_run_watch_reason(enum wcts_watched watched, double timeout, char *buffer,
+                                  size_t room);
 
 /* Seconds on the monotonic clock. */
-double wcts_watch_now(void);
+double wcts_run_watch_now(void);
 
 #endif

@@ -208,14 +208,15 @@ static struct wcts_session *open_session(struct work *work, int which, struct wc
     return work->sessions[which];
 }
 
-bool wcts_judge_no_side(const struct wcts_case *test, const struct wcts_claims *claims,
-                        struct wcts_result *result)
+bool wcts_run_no_side(const struct wcts_case *test, const struct wcts_claims *claims,
+                      struct wcts_result *result)
 {
     int which = test->driver ? DRIVER : KERNEL;
     if (claims->sides & sides[which].side)
         return false;
     result->finding.levels = WCTS_LEVELS_ALL;
-    wcts_finding_skip(&result->finding, WCTS_SKIP_NOT_CLAIMED, "the %s side", sides[which].name);
+    wcts_model_finding_skip(&result->finding, WCTS_SKIP_NOT_CLAIMED, "the %s side",
+                            sides[which].name);
     return true;
 }
 
@@ -224,18 +225,18 @@ static void run_case(struct work *work, const struct wcts_case *test, struct wct
     int which = test->driver ? DRIVER : KERNEL;
     struct wcts_claims claims = {0};
 
-    if (wcts_judge_no_side(test, work->worker->claims, result))
+    if (wcts_run_no_side(test, work->worker->claims, result))
         return;
     if (!work->sessions[which] && work->errors[which][0] == '\0')
         open_session(work, which, &claims);
     if (!work->sessions[which]) {
         result->finding.levels = WCTS_LEVELS_ALL;
-        wcts_finding_set(&result->finding, WCTS_FOUND_TROUBLE, "could not be loaded: %s",
-                         work->errors[which]);
+        wcts_model_finding_set(&result->finding, WCTS_FOUND_TROUBLE, "could not be loaded: %s",
+                               work->errors[which]);
         return;
     }
     note_state(work, atomic_load(&work->worker->page->at), false);
-    wcts_session_run(work->sessions[which], test, result);
+    wcts_run_case(work->sessions[which], test, result);
 }
 
 /* Returns false if the worker must end: the plug-in left a thread behind. */
@@ -249,7 +250,7 @@ static bool run_position(struct work *work, uint32_t position)
     work->head = head;
     head.output_start = wcts_capture_size(STDERR_FILENO);
     atomic_store(&work->worker->page->output_start, head.output_start);
-    wcts_pulse_reset(&work->worker->page->pulse);
+    wcts_exchange_pulse_reset(&work->worker->page->pulse);
     note_state(work, position + 1, true);
     run_case(work, &options->plan->cases[index], &result);
     only_worker(work);
@@ -260,7 +261,7 @@ static bool run_position(struct work *work, uint32_t position)
     head.retiring = thread_count() > work->threads;
     head.output_end = wcts_capture_size(STDERR_FILENO);
     must_be_sent(work, wcts_packet_send_result(CHANNEL_FD, &head, &result));
-    wcts_result_release(&result);
+    wcts_model_result_release(&result);
     note_state(work, 0, false);
     return !head.retiring;
 }
@@ -284,7 +285,7 @@ static void run_batches(struct work *work)
 
 /* ---- claims ---- */
 
-void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side)
+void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side)
 {
     uint32_t have = all->sides;
     size_t used = strlen(all->remarks);
@@ -310,7 +311,7 @@ static bool read_side(struct work *work, int which, struct wcts_claims *all)
         end_in_trouble(work, ENOMEM);
     if (!work->sessions[which])
         return claims.sides != 0 && !(claims.sides & sides[which].side);
-    wcts_claims_merge(all, &claims, sides[which].side);
+    wcts_run_claims_merge(all, &claims, sides[which].side);
     must_be_sent(work, wcts_packet_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
     return true;
 }
@@ -346,7 +347,7 @@ static _Noreturn void worker_main(const struct wcts_worker *worker, int channel,
     struct work work = {.worker = worker, .pid = getpid()};
 
     arrange_process(worker, runner);
-    wcts_room_watch(&worker->page->pulse);
+    wcts_machine_room_watch(&worker->page->pulse);
     limit_memory(worker->options->asked->memory_limit);
     arrange_files(&work, channel, worker->output);
     if (worker->claims)

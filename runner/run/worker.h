@@ -61,11 +61,11 @@ const char *wcts_worker_trouble(const struct wcts_worker *worker, int status);
 const char *wcts_worker_death(int status, char *buffer, size_t room);
 
 /* Adds the claims of a side to those of all sides, which begin as zero. */
-void wcts_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side);
+void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side);
 
 /* True, with a skip, if the plug-in lacks the side of the case. */
-bool wcts_judge_no_side(const struct wcts_case *test, const struct wcts_claims *claims,
-                        struct wcts_result *result);
+bool wcts_run_no_side(const struct wcts_case *test, const struct wcts_claims *claims,
+                      struct wcts_result *result);
 
 /* A number that changes when the worker makes progress: it began something else, or sent a
  * message. */

@@ -14,7 +14,7 @@
 /* The limit for run.json, which is usually some kilobytes. */
 #define OBJECT_MAX ((off_t)16 << 20)
 
-FILE *wcts_input_open(const char *directory, const char *name, const char **wrong)
+FILE *wcts_store_input_open(const char *directory, const char *name, const char **wrong)
 {
     const char *unused;
     char *path = NULL;
@@ -41,14 +41,14 @@ static void clean_members(json_t *object)
     {
         char *cleaned;
         if (is_clean(key, &cleaned))
-            wcts_input_clean(member);
+            wcts_store_input_clean(member);
         else
             json_object_del(object, key);
         free(cleaned);
     }
 }
 
-json_t *wcts_input_clean(json_t *value)
+json_t *wcts_store_input_clean(json_t *value)
 {
     size_t i;
     json_t *one;
@@ -60,12 +60,13 @@ json_t *wcts_input_clean(json_t *value)
         clean_members(value);
     json_array_foreach(value, i, one)
     {
-        wcts_input_clean(one);
+        wcts_store_input_clean(one);
     }
     return value;
 }
 
-json_t *wcts_input_json(const char *directory, const char *name, const char **wrong, int *line)
+json_t *wcts_store_input_json(const char *directory, const char *name, const char **wrong,
+                              int *line)
 {
     static json_error_t error;
     const char *unused = NULL;
@@ -75,13 +76,13 @@ json_t *wcts_input_json(const char *directory, const char *name, const char **wr
     wrong = wrong ? wrong : &unused;
     line = line ? line : &nowhere;
     *line = 0;
-    FILE *file = wcts_input_open(directory, name, wrong);
+    FILE *file = wcts_store_input_open(directory, name, wrong);
     if (!file)
         return NULL;
     if (fstat(fileno(file), &status) != 0 || status.st_size > OBJECT_MAX) {
         *wrong = "is too large";
     } else {
-        value = wcts_input_clean(json_loadf(file, 0, &error));
+        value = wcts_store_input_clean(json_loadf(file, 0, &error));
         *wrong = error.text;
         *line = error.line;
     }
@@ -107,7 +108,7 @@ static bool make_line_room(char **line, size_t *room, size_t needed)
     return grown != NULL;
 }
 
-ssize_t wcts_input_line(char **line, size_t *room, FILE *file)
+ssize_t wcts_store_input_line(char **line, size_t *room, FILE *file)
 {
     size_t size = 0;
     int byte = 0;
@@ -123,7 +124,7 @@ ssize_t wcts_input_line(char **line, size_t *room, FILE *file)
     return (ssize_t)size;
 }
 
-bool wcts_input_ended(FILE *file)
+bool wcts_store_input_ended(FILE *file)
 {
     return feof(file) && !ferror(file);
 }

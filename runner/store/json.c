@@ -8,7 +8,7 @@
 #include "../base/path.h"
 #include "../base/text.h"
 
-json_t *wcts_json_text(const char *text)
+json_t *wcts_store_json_text(const char *text)
 {
     if (!text)
         return json_null();
@@ -21,24 +21,24 @@ json_t *wcts_json_text(const char *text)
     return value ? value : json_null();
 }
 
-json_t *wcts_json_path(const char *path)
+json_t *wcts_store_json_path(const char *path)
 {
     char buffer[WCTS_PATH_ROOM];
-    return wcts_json_text(wcts_path_shown(path, buffer, sizeof buffer));
+    return wcts_store_json_text(wcts_path_shown(path, buffer, sizeof buffer));
 }
 
-json_t *wcts_json_seconds(double seconds)
+json_t *wcts_store_json_seconds(double seconds)
 {
     return json_real(round(seconds * 1e6) / 1e6);
 }
 
-const char *wcts_json_member(const json_t *object, const char *key)
+const char *wcts_store_json_member(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "";
 }
 
-bool wcts_json_line(FILE *out, json_t *value)
+bool wcts_store_json_line(FILE *out, json_t *value)
 {
     bool written = value && json_dumpf(value, out, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0 &&
                    fputc('\n', out) != EOF;

@@ -8,16 +8,16 @@
 #include <stdio.h>
 
 /* A string, whatever the bytes of the text are; null for NULL. */
-json_t *wcts_json_text(const char *text);
+json_t *wcts_store_json_text(const char *text);
 /* A path, as reports show it (path.h). */
-json_t *wcts_json_path(const char *path);
+json_t *wcts_store_json_path(const char *path);
 /* A duration, rounded to the microsecond. */
-json_t *wcts_json_seconds(double seconds);
+json_t *wcts_store_json_seconds(double seconds);
 
 /* The string of a member; "" when the member is missing or no string. */
-const char *wcts_json_member(const json_t *object, const char *key);
+const char *wcts_store_json_member(const json_t *object, const char *key);
 
 /* Writes one object on one line and releases it. False when it cannot be written. */
-bool wcts_json_line(FILE *out, json_t *value);
+bool wcts_store_json_line(FILE *out, json_t *value);
 
 #endif

@@ -14,8 +14,8 @@
 bool wcts_journal_open(struct wcts_journal *journal, const char *directory,
                        const struct wcts_spec *spec)
 {
-    *journal = (struct wcts_journal){.file = wcts_input_open(directory, WCTS_FILE_JOURNAL, NULL),
-                                     .spec = spec};
+    *journal = (struct wcts_journal){
+        .file = wcts_store_input_open(directory, WCTS_FILE_JOURNAL, NULL), .spec = spec};
     return journal->file != NULL;
 }
 
@@ -28,19 +28,19 @@ void wcts_journal_close(struct wcts_journal *journal)
 
 bool wcts_journal_next(struct wcts_journal *journal, struct wcts_entry *entry)
 {
-    ssize_t size = wcts_input_line(&journal->line, &journal->room, journal->file);
+    ssize_t size = wcts_store_input_line(&journal->line, &journal->room, journal->file);
     bool line = size > 0 && journal->line[size - 1] == '\n';
-    json_t *value = line ? wcts_input_clean(json_loads(journal->line, 0, NULL)) : NULL;
+    json_t *value = line ? wcts_store_input_clean(json_loads(journal->line, 0, NULL)) : NULL;
     *entry = (struct wcts_entry){0};
-    journal->half = !line && (size > 0 || !wcts_input_ended(journal->file));
+    journal->half = !line && (size > 0 || !wcts_store_input_ended(journal->file));
     journal->flaw = line || journal->half ? WCTS_FLAW_ENTRY : WCTS_FLAW_NONE;
     if (!value)
         return false;
-    if (wcts_entry_read(entry, journal->spec, value)) {
+    if (wcts_store_entry_read(entry, journal->spec, value)) {
         journal->flaw = WCTS_FLAW_NONE;
         return true;
     }
-    wcts_entry_release(entry);
+    wcts_store_entry_release(entry);
     return false;
 }
 
@@ -74,8 +74,8 @@ static void put_reader_place(const struct wcts_reader *reader, const char *file,
     fputc(' ', stderr);
 }
 
-bool wcts_reader_error(const struct wcts_reader *reader, const char *file, long line,
-                       const char *format, ...)
+bool wcts_store_reader_error(const struct wcts_reader *reader, const char *file, long line,
+                             const char *format, ...)
 {
     va_list list;
     put_reader_place(reader, file, line);
@@ -99,7 +99,7 @@ static const char *const flaw_texts[WCTS_FLAW_COUNT] = {
     [WCTS_FLAW_CUT] = "the journal ends here, expected # entries: it was cut short",
 };
 
-bool wcts_reader_report(const struct wcts_reader *reader)
+bool wcts_store_reader_report(const struct wcts_reader *reader)
 {
     const struct wcts_flaw *flaw = &reader->flaw;
     const char *at = flaw_texts[flaw->kind];
@@ -117,13 +117,13 @@ bool wcts_reader_report(const struct wcts_reader *reader)
     return false;
 }
 
-void wcts_reader_init(struct wcts_reader *reader, const char *directory,
-                      const struct wcts_spec *spec)
+void wcts_store_reader_init(struct wcts_reader *reader, const char *directory,
+                            const struct wcts_spec *spec)
 {
     *reader = (struct wcts_reader){.directory = directory, .spec = spec};
 }
 
-void wcts_reader_close(struct wcts_reader *reader)
+void wcts_store_reader_close(struct wcts_reader *reader)
 {
     for (int i = 0; i < reader->count; i++)
         free(reader->rows[i].text);
@@ -136,13 +136,13 @@ void wcts_reader_close(struct wcts_reader *reader)
 static FILE *open_in(struct wcts_reader *reader, const char *name)
 {
     const char *reason;
-    FILE *file = wcts_input_open(reader->directory, name, &reason);
+    FILE *file = wcts_store_input_open(reader->directory, name, &reason);
     if (!file)
         set_flaw(reader, WCTS_FLAW_FILE, name, 0, reason);
     return file;
 }
 
-bool wcts_reader_is_run(struct wcts_reader *reader)
+bool wcts_store_reader_is_run(struct wcts_reader *reader)
 {
     static const char *const names[] = {WCTS_FILE_RUN, WCTS_FILE_PLAN, WCTS_FILE_JOURNAL};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -156,17 +156,17 @@ bool wcts_reader_is_run(struct wcts_reader *reader)
 
 json_t *wcts_rundir_run(const char *directory)
 {
-    return wcts_input_json(directory, WCTS_FILE_RUN, NULL, NULL);
+    return wcts_store_input_json(directory, WCTS_FILE_RUN, NULL, NULL);
 }
 
-bool wcts_reader_run(struct wcts_reader *reader)
+bool wcts_store_reader_run(struct wcts_reader *reader)
 {
     const char *reason, *end;
     int line;
-    reader->run = wcts_input_json(reader->directory, WCTS_FILE_RUN, &reason, &line);
+    reader->run = wcts_store_input_json(reader->directory, WCTS_FILE_RUN, &reason, &line);
     if (!reader->run)
         return set_flaw(reader, WCTS_FLAW_RUN, WCTS_FILE_RUN, line, reason);
-    end = wcts_json_member(reader->run, "end");
+    end = wcts_store_json_member(reader->run, "end");
     reader->running = strcmp(end, WCTS_RUNNING) == 0;
     reader->done = end[0] == '\0' || strcmp(end, "done") == 0;
     return true;
@@ -255,7 +255,7 @@ static bool read_plan_row(struct wcts_reader *reader, const struct columns *colu
            wcts_map_add(&reader->ids, row->id, reader->count - 1);
 }
 
-bool wcts_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan)
+bool wcts_store_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan)
 {
     struct columns columns = {0, 3, 5, COLUMNS};
     FILE *file = open_in(reader, WCTS_FILE_PLAN);
@@ -263,7 +263,7 @@ bool wcts_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan)
     size_t room = 0;
     bool good = file != NULL;
     long number = 1;
-    for (; good && wcts_input_line(&line, &room, file) > 0; number++) {
+    for (; good && wcts_store_input_line(&line, &room, file) > 0; number++) {
         if (number == 1) {
             reader->exact = strcmp(line, WCTS_PLAN_HEAD) == 0;
             reader->named = read_names(&columns, line);
@@ -271,7 +271,7 @@ bool wcts_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan)
         if (line[0] != '#' && (number > 1 || !reader->named))
             good = read_plan_row(reader, &columns, line, number, plan);
     }
-    if (good && !wcts_input_ended(file))
+    if (good && !wcts_store_input_ended(file))
         good = set_flaw(reader, WCTS_FLAW_LINE, WCTS_FILE_PLAN, number, "");
     free(line);
     if (file)
@@ -279,14 +279,14 @@ bool wcts_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan)
     return good;
 }
 
-int wcts_reader_find(const struct wcts_reader *reader, const char *id)
+int wcts_store_reader_find(const struct wcts_reader *reader, const char *id)
 {
     return wcts_map_get(&reader->ids, id, -1);
 }
 
 /* ---- the journal of the cases of plan.tsv ---- */
 
-bool wcts_reader_journal(struct wcts_reader *reader)
+bool wcts_store_reader_journal(struct wcts_reader *reader)
 {
     return wcts_journal_open(&reader->journal, reader->directory, reader->spec) ||
            set_flaw(reader, WCTS_FLAW_FILE, WCTS_FILE_JOURNAL, 0, strerror(errno));
@@ -315,7 +315,7 @@ static bool end(struct wcts_reader *reader)
     return set_flaw(reader, flaw, WCTS_FILE_JOURNAL, reader->entries + 1, "");
 }
 
-bool wcts_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int *row)
+bool wcts_store_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int *row)
 {
     enum wcts_flaw_kind flaw;
     if (!wcts_journal_next(&reader->journal, entry))
@@ -324,7 +324,7 @@ bool wcts_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int 
     *row =
         reader->entries < reader->count && strcmp(reader->rows[reader->entries].id, entry->id) == 0
             ? reader->entries
-            : wcts_reader_find(reader, entry->id);
+            : wcts_store_reader_find(reader, entry->id);
     reader->entries++;
     if (*row >= 0 && !reader->rows[*row].reached)
         return reader->rows[*row].reached = true;
@@ -335,23 +335,23 @@ bool wcts_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int 
     if (*row < 0 && reader->entries > reader->count)
         flaw = WCTS_FLAW_MORE;
     set_flaw(reader, flaw, WCTS_FILE_JOURNAL, reader->entries, entry->id);
-    wcts_entry_release(entry);
+    wcts_store_entry_release(entry);
     return false;
 }
 
 /* ---- verdicts.txt ---- */
 
-long wcts_reader_verdicts(const char *directory, int count, char *(*line_of)(void *ctx, int i),
-                          void *ctx)
+long wcts_store_reader_verdicts(const char *directory, int count,
+                                char *(*line_of)(void *ctx, int i), void *ctx)
 {
-    FILE *file = wcts_input_open(directory, WCTS_FILE_VERDICTS, NULL);
+    FILE *file = wcts_store_input_open(directory, WCTS_FILE_VERDICTS, NULL);
     char *line = NULL;
     size_t room = 0;
     int i = 0;
     if (!file)
         return -1;
     for (bool same = true; same && i <= count; i++) {
-        bool more = wcts_input_line(&line, &room, file) > 0;
+        bool more = wcts_store_input_line(&line, &room, file) > 0;
         char *expected = i < count ? line_of(ctx, i) : NULL;
         same = expected ? more && strcmp(line, expected) == 0 : !more && i == count;
         free(expected);

@@ -10,7 +10,7 @@
 #define NAME_MAX_SIZE 4096u
 #define HEAD 16
 
-const char *wcts_records_side(int which)
+const char *wcts_store_records_side(int which)
 {
     static const char *const names[] = {"=kernel", "=driver"};
     return names[which];
@@ -24,13 +24,13 @@ static void put(uint8_t *at, size_t number)
         at[i] = (uint8_t)(number >> 8 * i);
 }
 
-bool wcts_records_begin(FILE *out)
+bool wcts_store_records_begin(FILE *out)
 {
     return fwrite(WCTS_RECORDS_MAGIC, 1, strlen(WCTS_RECORDS_MAGIC), out) ==
            strlen(WCTS_RECORDS_MAGIC);
 }
 
-bool wcts_records_add(FILE *out, const char *name, const struct wcts_tape_record *tape)
+bool wcts_store_records_add(FILE *out, const char *name, const struct wcts_tape_record *tape)
 {
     uint8_t head[HEAD];
     size_t length = strlen(name), size = tape->kept == WCTS_TAPE_KEPT ? tape->size : 0;
@@ -100,12 +100,12 @@ static bool read_all_entries(struct wcts_records *records, long size)
     return true;
 }
 
-bool wcts_records_open(struct wcts_records *records, const char *directory)
+bool wcts_store_records_open(struct wcts_records *records, const char *directory)
 {
     char magic[sizeof WCTS_RECORDS_MAGIC] = "";
     long size;
     *records = (struct wcts_records){0};
-    records->file = wcts_input_open(directory, WCTS_RECORDS_FILE, NULL);
+    records->file = wcts_store_input_open(directory, WCTS_RECORDS_FILE, NULL);
     if (!records->file || fseek(records->file, 0, SEEK_END) != 0)
         return false;
     size = ftell(records->file);
@@ -126,7 +126,7 @@ bool wcts_records_open(struct wcts_records *records, const char *directory)
     return true;
 }
 
-void wcts_records_release(struct wcts_records *records)
+void wcts_store_records_release(struct wcts_records *records)
 {
     for (int i = 0; i < records->count; i++) {
         free(records->entries[i].name);
@@ -151,7 +151,8 @@ static int lower_bound(const struct wcts_records *records, const char *name)
     return low;
 }
 
-const struct wcts_tape_record *wcts_records_find(struct wcts_records *records, const char *name)
+const struct wcts_tape_record *wcts_store_records_find(struct wcts_records *records,
+                                                       const char *name)
 {
     struct wcts_records_entry *entry;
     struct wcts_tape_record *tape;

@@ -20,17 +20,17 @@
 #define WCTS_RECORDS_MAGIC "wctsrec1"
 
 /* The name for the claims of a side; which: 0 kernel, 1 driver. */
-const char *wcts_records_side(int which);
+const char *wcts_store_records_side(int which);
 
-bool wcts_records_begin(FILE *out);
+bool wcts_store_records_begin(FILE *out);
 /* Writes a tape; nothing when it was not recorded. */
-bool wcts_records_add(FILE *out, const char *name, const struct wcts_tape_record *tape);
+bool wcts_store_records_add(FILE *out, const char *name, const struct wcts_tape_record *tape);
 
 struct wcts_records_entry {
     char *name;
     long at; /* offset of the tape */
     struct wcts_tape_record tape;
-    bool used; /* wcts_records_find has returned it */
+    bool used; /* wcts_store_records_find has returned it */
 };
 
 struct wcts_records {
@@ -43,11 +43,12 @@ struct wcts_records {
 
 /* Reads the names and sizes of all tapes. False, with errno, when the file cannot be read; an
  * invalid file sets wrong. Release it either way. */
-bool wcts_records_open(struct wcts_records *records, const char *directory);
-void wcts_records_release(struct wcts_records *records);
+bool wcts_store_records_open(struct wcts_records *records, const char *directory);
+void wcts_store_records_release(struct wcts_records *records);
 
 /* The first tape with the name that no call has returned yet; NULL when there is none. It belongs
  * to records. */
-const struct wcts_tape_record *wcts_records_find(struct wcts_records *records, const char *name);
+const struct wcts_tape_record *wcts_store_records_find(struct wcts_records *records,
+                                                       const char *name);
 
 #endif

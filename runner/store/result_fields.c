@@ -19,7 +19,7 @@ const struct wcts_result_field wcts_result_fields[] = {
 static void put_given(json_t *object, const char *key, const char *text)
 {
     if (text && text[0])
-        json_object_set_new(object, key, wcts_json_text(text));
+        json_object_set_new(object, key, wcts_store_json_text(text));
 }
 
 static json_t *verdict_json(enum wcts_verdict verdict)
@@ -30,10 +30,10 @@ static json_t *verdict_json(enum wcts_verdict verdict)
 static json_t *result_waiver_json(const struct wcts_waiver *waiver)
 {
     json_t *value =
-        json_pack("{s:o, s:I, s:o}", "file", wcts_json_path(waiver->place.file), "line",
-                  (json_int_t)waiver->place.line, "reason", wcts_json_text(waiver->reason));
+        json_pack("{s:o, s:I, s:o}", "file", wcts_store_json_path(waiver->place.file), "line",
+                  (json_int_t)waiver->place.line, "reason", wcts_store_json_text(waiver->reason));
     put_given(value, "link", waiver->link);
-    json_object_set_new(value, "expires", wcts_json_text(waiver->expires));
+    json_object_set_new(value, "expires", wcts_store_json_text(waiver->expires));
     return value;
 }
 
@@ -42,11 +42,11 @@ static struct wcts_waiver *read_waiver(const json_t *value)
     struct wcts_waiver *waiver = calloc(1, sizeof *waiver);
     if (!waiver)
         return NULL;
-    waiver->place.file = wcts_json_member(value, "file");
+    waiver->place.file = wcts_store_json_member(value, "file");
     waiver->place.line = (long)json_integer_value(json_object_get(value, "line"));
-    waiver->reason = wcts_json_member(value, "reason");
-    waiver->link = wcts_json_member(value, "link");
-    waiver->expires = wcts_json_member(value, "expires");
+    waiver->reason = wcts_store_json_member(value, "reason");
+    waiver->link = wcts_store_json_member(value, "link");
+    waiver->expires = wcts_store_json_member(value, "expires");
     return waiver;
 }
 
@@ -57,7 +57,7 @@ static json_t *tries_json(const struct wcts_result *result)
         const struct wcts_try *one = &result->tries[i];
         json_t *value = json_object();
         json_object_set_new(value, "verdict", verdict_json(one->verdict));
-        json_object_set_new(value, "reason", wcts_json_text(one->reason ? one->reason : ""));
+        json_object_set_new(value, "reason", wcts_store_json_text(one->reason ? one->reason : ""));
         put_given(value, "detail", one->detail);
         json_array_append_new(tries, value);
     }
@@ -74,7 +74,7 @@ static enum wcts_verdict find_verdict(const char *name)
 
 static char *text_of(const json_t *object, const char *key)
 {
-    return (char *)(uintptr_t)wcts_json_member(object, key);
+    return (char *)(uintptr_t)wcts_store_json_member(object, key);
 }
 
 static void read_tries(struct wcts_result *result, const json_t *value)
@@ -82,7 +82,8 @@ static void read_tries(struct wcts_result *result, const json_t *value)
     result->tries = calloc(json_array_size(value) + 1, sizeof *result->tries);
     for (size_t i = 0; result->tries && i < json_array_size(value); i++) {
         const json_t *one = json_array_get(value, i);
-        const struct wcts_try attempt = {.verdict = find_verdict(wcts_json_member(one, "verdict")),
+        const struct wcts_try attempt = {.verdict =
+                                             find_verdict(wcts_store_json_member(one, "verdict")),
                                          .reason = text_of(one, "reason"),
                                          .detail = text_of(one, "detail")};
         if (attempt.verdict != WCTS_VERDICT_COUNT)
@@ -148,21 +149,21 @@ static char *given_copy(const char *text)
 /* False when the value is no finding, or memory is short. */
 static bool read_finding(struct wcts_finding *to, const json_t *value, const struct wcts_spec *spec)
 {
-    const char *name = wcts_json_member(value, "found");
+    const char *name = wcts_store_json_member(value, "found");
     struct wcts_finding finding = {
         .levels = (unsigned)json_integer_value(json_object_get(value, "levels")) & WCTS_LEVELS_ALL,
-        .skip = find_skip(wcts_json_member(value, "skip")),
+        .skip = find_skip(wcts_store_json_member(value, "skip")),
         .fails = json_is_true(json_object_get(value, "fails")),
-        .broken = rule_named(spec, wcts_json_member(value, "rule")),
-        .reason = given_copy(wcts_json_member(value, "reason")),
-        .detail = given_copy(wcts_json_member(value, "detail"))};
+        .broken = rule_named(spec, wcts_store_json_member(value, "rule")),
+        .reason = given_copy(wcts_store_json_member(value, "reason")),
+        .detail = given_copy(wcts_store_json_member(value, "detail"))};
     int found = 0;
     while (found < WCTS_FOUND_COUNT && strcmp(wcts_found_name((enum wcts_found)found), name) != 0)
         found++;
     finding.found = (enum wcts_found)found;
     if (found < WCTS_FOUND_COUNT && finding.levels != 0)
-        return wcts_finding_add(to, &finding);
-    wcts_finding_release(&finding);
+        return wcts_model_finding_add(to, &finding);
+    wcts_model_finding_release(&finding);
     return false;
 }
 
@@ -200,8 +201,8 @@ static bool found_of(const struct wcts_result *read, struct wcts_finding *findin
     return fixed || !read->reason[0] || finding->reason;
 }
 
-bool wcts_entry_found(const struct wcts_entry *entry, const struct wcts_spec *spec,
-                      struct wcts_result *result)
+bool wcts_store_entry_found(const struct wcts_entry *entry, const struct wcts_spec *spec,
+                            struct wcts_result *result)
 {
     const struct wcts_result *read = &entry->result;
     const json_t *attempts = json_object_get(entry->value, "found");
@@ -220,7 +221,7 @@ bool wcts_entry_found(const struct wcts_entry *entry, const struct wcts_spec *sp
         result->tried += result->tries && !last;
     }
     if (!good)
-        wcts_result_release(result);
+        wcts_model_result_release(result);
     return good;
 }
 
@@ -262,7 +263,7 @@ static json_t *write_member(enum wcts_field_type type, union member from,
     const char *text = "";
     switch (type) {
     case WCTS_FIELD_TEXT:
-        return wcts_json_text(*from.text ? *from.text : "");
+        return wcts_store_json_text(*from.text ? *from.text : "");
     case WCTS_FIELD_GIVEN:
         text = *from.text;
         break;
@@ -281,7 +282,7 @@ static json_t *write_member(enum wcts_field_type type, union member from,
     case WCTS_FIELD_TRIES:
         return from.result->try_count ? tries_json(from.result) : NULL;
     case WCTS_FIELD_SECONDS:
-        return wcts_json_seconds((double)*from.nanoseconds / 1e9);
+        return wcts_store_json_seconds((double)*from.nanoseconds / 1e9);
     case WCTS_FIELD_RULE:
         text = rule_name(spec, *from.rule);
         break;
@@ -293,7 +294,7 @@ static json_t *write_member(enum wcts_field_type type, union member from,
     case WCTS_FIELD_ANSWERED:
         return answered_json(from.answered);
     }
-    return text && text[0] ? wcts_json_text(text) : NULL;
+    return text && text[0] ? wcts_store_json_text(text) : NULL;
 }
 
 static void read_member(enum wcts_field_type type, union member to, const json_t *value,
@@ -334,7 +335,7 @@ static void read_member(enum wcts_field_type type, union member to, const json_t
     case WCTS_FIELD_RULE:
         *to.rule = rule_named(spec, text);
         break;
-    case WCTS_FIELD_FOUND: /* read on demand: wcts_entry_found */
+    case WCTS_FIELD_FOUND: /* read on demand: wcts_store_entry_found */
         break;
     case WCTS_FIELD_ANSWERED:
         read_answered(to.answered, value);
@@ -346,8 +347,8 @@ static union member entry_member(struct wcts_entry *entry, const struct wcts_res
     return (union member){(char *)entry + field->offset};
 }
 
-json_t *wcts_result_json(const struct wcts_spec *spec, const struct wcts_case *test,
-                         const struct wcts_result *result, const char *output)
+json_t *wcts_store_result_json(const struct wcts_spec *spec, const struct wcts_case *test,
+                               const struct wcts_result *result, const char *output)
 {
     struct wcts_entry entry = {.id = test->id, .output = output, .result = *result};
     json_t *value = json_object();
@@ -359,7 +360,7 @@ json_t *wcts_result_json(const struct wcts_spec *spec, const struct wcts_case *t
     return value;
 }
 
-bool wcts_entry_read(struct wcts_entry *entry, const struct wcts_spec *spec, json_t *value)
+bool wcts_store_entry_read(struct wcts_entry *entry, const struct wcts_spec *spec, json_t *value)
 {
     *entry = (struct wcts_entry){.value = value};
     for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++)
@@ -368,7 +369,7 @@ bool wcts_entry_read(struct wcts_entry *entry, const struct wcts_spec *spec, jso
     return entry->id[0] != '\0' && entry->result.verdict != WCTS_VERDICT_COUNT;
 }
 
-void wcts_entry_release(struct wcts_entry *entry)
+void wcts_store_entry_release(struct wcts_entry *entry)
 {
     free((void *)(uintptr_t)entry->result.waiver);
     free(entry->result.tries);

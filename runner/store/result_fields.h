@@ -80,17 +80,17 @@ struct wcts_result_field {
 extern const struct wcts_result_field wcts_result_fields[];
 
 /* The object of a case with its result; the caller owns it. */
-json_t *wcts_result_json(const struct wcts_spec *spec, const struct wcts_case *test,
-                         const struct wcts_result *result, const char *output);
+json_t *wcts_store_result_json(const struct wcts_spec *spec, const struct wcts_case *test,
+                               const struct wcts_result *result, const char *output);
 
 /* Reads the object and takes it over. With spec NULL, rules are not looked up. False when it has no
  * id or no verdict; release the entry either way. */
-bool wcts_entry_read(struct wcts_entry *entry, const struct wcts_spec *spec, json_t *value);
-void wcts_entry_release(struct wcts_entry *entry);
+bool wcts_store_entry_read(struct wcts_entry *entry, const struct wcts_spec *spec, json_t *value);
+void wcts_store_entry_release(struct wcts_entry *entry);
 
 /* The findings of the entry's case at all levels and in all attempts, as a result whose verdict is
- * not set yet (wcts_result_read). The caller releases it. False when memory is short. */
-bool wcts_entry_found(const struct wcts_entry *entry, const struct wcts_spec *spec,
-                      struct wcts_result *result);
+ * not set yet (wcts_judge_result_read). The caller releases it. False when memory is short. */
+bool wcts_store_entry_found(const struct wcts_entry *entry, const struct wcts_spec *spec,
+                            struct wcts_result *result);
 
 #endif

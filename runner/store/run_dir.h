@@ -82,9 +82,9 @@ char *wcts_rundir_verdict_line(enum wcts_verdict verdict, const char *id, const 
 extern const char *const wcts_digest_files[];
 
 /* The SHA-256 of one of them as hexadecimal digits. False, with errno, when it cannot be read. */
-bool wcts_digest_file(const char *directory, const char *name, char digest[65]);
+bool wcts_store_digest_file(const char *directory, const char *name, char digest[65]);
 /* The same for any file; a link is followed. "" when it cannot be read. */
-void wcts_digest_path(const char *path, char digest[65]);
+void wcts_store_digest_path(const char *path, char digest[65]);
 
 /* ---- the journal alone ---- */
 
@@ -146,15 +146,14 @@ struct wcts_reader_row {
 
 /*
  * A reader of a run directory: finished, cut, or still being written. The caller owns it. Each step
- * returns false when something is wrong; flaw then holds what, and wcts_reader_report prints it.
- *     wcts_reader_init(&reader, "out/latest", NULL);
- *     if (wcts_reader_run(&reader) && wcts_reader_plan(&reader, NULL) &&
- *         wcts_reader_journal(&reader))
- *         while (wcts_reader_next(&reader, &entry, &row))
- *             ... reader.rows[row].id is entry.id ...; wcts_entry_release(&entry);
+ * returns false when something is wrong; flaw then holds what, and wcts_store_reader_report prints
+ * it. wcts_store_reader_init(&reader, "out/latest", NULL); if (wcts_store_reader_run(&reader) &&
+ * wcts_store_reader_plan(&reader, NULL) && wcts_store_reader_journal(&reader)) while
+ * (wcts_store_reader_next(&reader, &entry, &row))
+ *             ... reader.rows[row].id is entry.id ...; wcts_store_entry_release(&entry);
  *     if (reader.flaw.kind != WCTS_FLAW_NONE)
- *         wcts_reader_report(&reader);
- *     wcts_reader_close(&reader);
+ *         wcts_store_reader_report(&reader);
+ *     wcts_store_reader_close(&reader);
  */
 struct wcts_reader {
     const char *directory; /* not owned */
@@ -173,35 +172,35 @@ struct wcts_reader {
 };
 
 /* Prints the flaw on standard error as "DIRECTORY/FILE:LINE: text" and returns false. */
-bool wcts_reader_report(const struct wcts_reader *reader);
+bool wcts_store_reader_report(const struct wcts_reader *reader);
 /* Prints another error in the same form. line 0: none. */
-bool wcts_reader_error(const struct wcts_reader *reader, const char *file, long line,
-                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool wcts_store_reader_error(const struct wcts_reader *reader, const char *file, long line,
+                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Reads nothing yet. */
-void wcts_reader_init(struct wcts_reader *reader, const char *directory,
-                      const struct wcts_spec *spec);
-void wcts_reader_close(struct wcts_reader *reader);
+void wcts_store_reader_init(struct wcts_reader *reader, const char *directory,
+                            const struct wcts_spec *spec);
+void wcts_store_reader_close(struct wcts_reader *reader);
 
 /* The object in run.json, which the caller releases; NULL when it cannot be read. */
 json_t *wcts_rundir_run(const char *directory);
 
 /* True if run.json, plan.tsv and the journal can be opened. */
-bool wcts_reader_is_run(struct wcts_reader *reader);
-bool wcts_reader_run(struct wcts_reader *reader);
+bool wcts_store_reader_is_run(struct wcts_reader *reader);
+bool wcts_store_reader_run(struct wcts_reader *reader);
 /* plan not NULL: its tests are looked up for the rows, which must have its order. */
-bool wcts_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan);
-bool wcts_reader_journal(struct wcts_reader *reader);
+bool wcts_store_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan);
+bool wcts_store_reader_journal(struct wcts_reader *reader);
 
 /* The next entry and the index of its row. The caller releases the entry. */
-bool wcts_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int *row);
+bool wcts_store_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int *row);
 
 /* The index of the row with the id; -1 when there is none. */
-int wcts_reader_find(const struct wcts_reader *reader, const char *id);
+int wcts_store_reader_find(const struct wcts_reader *reader, const char *id);
 
 /* Compares verdicts.txt with count lines; line_of returns line i, which is freed here. Returns the
  * number of the first line that differs, 0: none; -1: there is no such file. */
-long wcts_reader_verdicts(const char *directory, int count, char *(*line_of)(void *ctx, int i),
-                          void *ctx);
+long wcts_store_reader_verdicts(const char *directory, int count,
+                                char *(*line_of)(void *ctx, int i), void *ctx);
 
 #endif

@@ -19,27 +19,27 @@ static const struct {
     [WCTS_VERDICT_BROKEN] = {.doubts = true, .hinders = true},
 };
 
-bool wcts_verdict_judges(enum wcts_verdict verdict)
+bool wcts_store_verdict_judges(enum wcts_verdict verdict)
 {
     return meanings[verdict].judges;
 }
 
-bool wcts_verdicts_judge(enum wcts_verdict verdict, enum wcts_verdict was)
+bool wcts_store_verdicts_judge(enum wcts_verdict verdict, enum wcts_verdict was)
 {
     return meanings[verdict == WCTS_VERDICT_WAIVED ? was : verdict].judges;
 }
 
-bool wcts_verdict_breaks(enum wcts_verdict verdict)
+bool wcts_store_verdict_breaks(enum wcts_verdict verdict)
 {
     return meanings[verdict].breaks;
 }
 
-bool wcts_verdict_hinders(enum wcts_verdict verdict)
+bool wcts_store_verdict_hinders(enum wcts_verdict verdict)
 {
     return meanings[verdict].hinders;
 }
 
-bool wcts_tally_proven(const struct wcts_tally *tally)
+bool wcts_store_tally_proven(const struct wcts_tally *tally)
 {
     int proving = 0;
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
@@ -50,7 +50,7 @@ bool wcts_tally_proven(const struct wcts_tally *tally)
     return proving != 0;
 }
 
-bool wcts_tally_breaks(const struct wcts_tally *tally)
+bool wcts_store_tally_breaks(const struct wcts_tally *tally)
 {
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (meanings[i].breaks && tally->verdicts[i] != 0)
@@ -58,7 +58,7 @@ bool wcts_tally_breaks(const struct wcts_tally *tally)
     return false;
 }
 
-void wcts_tally_add(struct wcts_tally *tally, const struct wcts_result *result)
+void wcts_store_tally_add(struct wcts_tally *tally, const struct wcts_result *result)
 {
     tally->verdicts[result->verdict]++;
     tally->unjudged += result->skip == WCTS_SKIP_NOT_JUDGED;

@@ -8,13 +8,13 @@
 #include "../model/finding.h"
 
 /* True for the verdicts that say something about the implementation. */
-bool wcts_verdict_judges(enum wcts_verdict verdict);
+bool wcts_store_verdict_judges(enum wcts_verdict verdict);
 /* The same of a case that a waiver may have changed; was: its verdict without. */
-bool wcts_verdicts_judge(enum wcts_verdict verdict, enum wcts_verdict was);
+bool wcts_store_verdicts_judge(enum wcts_verdict verdict, enum wcts_verdict was);
 /* True for fail, crash and timeout. */
-bool wcts_verdict_breaks(enum wcts_verdict verdict);
+bool wcts_store_verdict_breaks(enum wcts_verdict verdict);
 /* True for declined and broken: what the case is about was not seen, and should have been. */
-bool wcts_verdict_hinders(enum wcts_verdict verdict);
+bool wcts_store_verdict_hinders(enum wcts_verdict verdict);
 
 struct wcts_tally {
     int verdicts[WCTS_VERDICT_COUNT];
@@ -24,10 +24,10 @@ struct wcts_tally {
 };
 
 /* Counts one result. */
-void wcts_tally_add(struct wcts_tally *tally, const struct wcts_result *result);
+void wcts_store_tally_add(struct wcts_tally *tally, const struct wcts_result *result);
 /* Evidence and nothing against it: at least one pass, and else only passes and skips. */
-bool wcts_tally_proven(const struct wcts_tally *tally);
+bool wcts_store_tally_proven(const struct wcts_tally *tally);
 /* True if a case failed, crashed or hung. */
-bool wcts_tally_breaks(const struct wcts_tally *tally);
+bool wcts_store_tally_breaks(const struct wcts_tally *tally);
 
 #endif

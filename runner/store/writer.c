@@ -100,7 +100,7 @@ bool wcts_rundir_owns(const char *name)
 
 static bool has_description(const struct wcts_rundir *directory)
 {
-    json_t *run = wcts_input_json(directory->path, WCTS_FILE_RUN, NULL, NULL);
+    json_t *run = wcts_store_input_json(directory->path, WCTS_FILE_RUN, NULL, NULL);
     bool there = json_is_string(json_object_get(run, "tool_version")) &&
                  json_is_string(json_object_get(run, "spec_digest"));
     json_decref(run);
@@ -244,9 +244,10 @@ static bool close_checked(FILE *file)
 bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_record *claims)
 {
     directory->records = create(directory, WCTS_RECORDS_FILE);
-    bool written = directory->records && wcts_records_begin(directory->records);
+    bool written = directory->records && wcts_store_records_begin(directory->records);
     for (int i = 0; written && i < 2; i++)
-        written = wcts_records_add(directory->records, wcts_records_side(i), &claims[i]);
+        written =
+            wcts_store_records_add(directory->records, wcts_store_records_side(i), &claims[i]);
     return written || report_path(directory->path);
 }
 
@@ -311,11 +312,12 @@ bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test
 {
     const char *reason = result->reason ? result->reason : "";
     bool written =
-        wcts_json_line(directory->journal,
-                       wcts_result_json(directory->spec, test, result, output)) &&
+        wcts_store_json_line(directory->journal,
+                             wcts_store_result_json(directory->spec, test, result, output)) &&
         write_rundir_line(directory->verdicts,
                           wcts_rundir_verdict_line(result->verdict, test->id, reason)) &&
-        (!directory->records || wcts_records_add(directory->records, test->id, &result->tape));
+        (!directory->records ||
+         wcts_store_records_add(directory->records, test->id, &result->tape));
     if (result->scenario && result->scenario[0])
         written = keep_scenario(directory, test->id, result->scenario) && written;
     return written || report_path(directory->path);
@@ -353,7 +355,7 @@ bool wcts_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finis
     json_t *digests = json_object();
     char digest[65];
     for (int i = 0; finished && wcts_digest_files[i]; i++)
-        if (wcts_digest_file(directory->path, wcts_digest_files[i], digest))
+        if (wcts_store_digest_file(directory->path, wcts_digest_files[i], digest))
             json_object_set_new(digests, wcts_digest_files[i], json_string(digest));
     if (finished)
         json_object_set(run, "digests", digests);
@@ -373,7 +375,7 @@ bool wcts_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finis
 
 bool wcts_rundir_copy_records(const char *from, const char *to)
 {
-    FILE *in = wcts_input_open(from, WCTS_RECORDS_FILE, NULL), *out = NULL;
+    FILE *in = wcts_store_input_open(from, WCTS_RECORDS_FILE, NULL), *out = NULL;
     char bytes[65536], *path = NULL;
     size_t size;
     bool copied = true;
@@ -413,12 +415,12 @@ static bool digest_of(FILE *file, char digest[65])
     return good;
 }
 
-bool wcts_digest_file(const char *directory, const char *name, char digest[65])
+bool wcts_store_digest_file(const char *directory, const char *name, char digest[65])
 {
-    return digest_of(wcts_input_open(directory, name, NULL), digest);
+    return digest_of(wcts_store_input_open(directory, name, NULL), digest);
 }
 
-void wcts_digest_path(const char *path, char digest[65])
+void wcts_store_digest_path(const char *path, char digest[65])
 {
     const char *unused;
     digest_of(wcts_regular_file(path, 0, &unused), digest);

@@ -48,4 +48,43 @@ struct list {
 };
 END
 ok "the reader of names" [ "$(names "$work/a.c" | cut -d ' ' -f 1 | tr '\n' ' ')" = "find_one list sort " ]
+
+# begins FOLDER HEADER...: the public functions that the headers declare and that begin with neither
+# the folder's name nor one of its families.
+begins() {
+    folder=$1
+    shift
+    awk -v folder="$folder" '
+        FILENAME == "tests/house/families" {
+            if ($1 == folder)
+                for (i = 2; i <= NF; i++)
+                    begins[$i]
+            next
+        }
+        FNR == 1 {begins[folder == "reports" ? "report" : folder]}
+        !/^[ \t]*(typedef|\/?\*|\/\/|#)/ && !/[=;].*wcts_[a-z_0-9]+\(/ && match($0, /wcts_[a-z_0-9]+\(/) {
+            name = substr($0, RSTART, RLENGTH - 1)
+            split(name, word, "_")
+            seen++
+            if (!(word[2] in begins))
+                print FILENAME ":" FNR ": " name " begins with the name of no family of " folder
+        }' tests/house/families "$@"
+}
+
+for path in runner/*/ reports/; do
+    folder=$(basename "$path")
+    begins "$folder" "$path"*.h
+done >"$work/strays"
+ok "every public function begins with its folder or one of its families" \
+    sh -c "cat '$work/strays'; [ ! -s '$work/strays' ]"
+ok "no two folders share a family" [ "$(grep -v '^#' tests/house/families | tr -s ' ' '\n' |
+    grep -v '^is$' | sort | uniq -d)" = "" ]
+cat >"$work/a.h" <<'END'
+/* wcts_other_thing() is what it does not declare. */
+void wcts_load_all(void);
+const char *wcts_thing_name(int number,
+                            int other);
+END
+ok "the reader of families" [ "$(begins load "$work/a.h")" = \
+    "$work/a.h:3: wcts_thing_name begins with the name of no family of load" ]
 summary

@@ -190,8 +190,8 @@ static void find_related(struct oracle *oracle)
     for (int r = 0; r < spec->rules_count; r++) {
         const struct wcts_rule *rule = &spec->rules[r];
         /* What is asked of a call: effects relate no flags. */
-        if (!wcts_is_asked(rule->form) || !in_some_world(oracle, rule->on) ||
-            !wcts_rule_binds(spec, rule, oracle->version))
+        if (!wcts_model_is_asked(rule->form) || !in_some_world(oracle, rule->on) ||
+            !wcts_oracle_rule_binds(spec, rule, oracle->version))
             continue;
         relate(oracle, rule->arg);
         for (int i = 0; i < rule->when_count; i++)
@@ -313,7 +313,8 @@ bool oracle_init(struct oracle *oracle, const struct wcts_eval *eval, int word, 
     if (!(oracle->segments ? make_segments(oracle) : make_create(oracle)) ||
         oracle->member.structure < 0)
         return false;
-    masks = wcts_eval_masks(eval, wcts_ref_member(eval->spec, oracle->member)->word, version);
+    masks =
+        wcts_oracle_eval_masks(eval, wcts_ref_member(eval->spec, oracle->member)->word, version);
     oracle->defined = masks->defined;
     oracle->open = masks->open;
     find_related(oracle);

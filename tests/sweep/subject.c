@@ -18,7 +18,7 @@ static wcts_status answer_segments(struct subject *subject, uint8_t *reply, uint
     int variant = oracle_variant_of(subject->oracle, subject->value);
     uint8_t *at = reply + sizeof(struct wcts_driver_segments_reply) + subject->flags_at;
     memcpy(reply, subject->answers[variant], subject->answer_sizes[variant]);
-    wcts_bytes_put(at, 4, subject->value);
+    wcts_exchange_bytes_put(at, 4, subject->value);
     *reply_size = subject->answer_sizes[variant];
     return WCTS_STATUS_SUCCESS;
 }
@@ -52,7 +52,7 @@ static void must(struct subject *subject, uint32_t operation, const void *reques
                  uint32_t request_size)
 {
     wcts_status status = ask(subject, operation, request, request_size);
-    if (wcts_answer_of(status) == WCTS_ANSWER_ACCEPTED)
+    if (wcts_exchange_answer_of(status) == WCTS_ANSWER_ACCEPTED)
         return;
     printf("setting up: %s answered 0x%08x\n", wcts_operation_name(operation), (unsigned)status);
     fflush(stdout);
@@ -61,7 +61,7 @@ static void must(struct subject *subject, uint32_t operation, const void *reques
 
 static void keep_symbol(struct subject *subject, const char *name, uint64_t value)
 {
-    int symbol = wcts_cases_symbol(subject->spec->cases, name);
+    int symbol = wcts_model_cases_symbol(subject->spec->cases, name);
     if (symbol >= 0)
         subject->symbols.values[symbol] = value;
 }
@@ -143,11 +143,11 @@ static wcts_status ask_create(struct subject *subject, uint64_t value)
         &subject->oracle->variants[oracle_variant_of(subject->oracle, value)].world;
     if (request->size == 0) {
         const struct wcts_world *world = oracle_world(subject->oracle, value);
-        if (!wcts_message_build(request, subject->spec, message, world, world->adapter_count,
-                                &subject->symbols))
+        if (!wcts_machine_message_build(request, subject->spec, message, world,
+                                        world->adapter_count, &subject->symbols))
             return WCTS_STATUS_NO_MEMORY;
     }
-    wcts_bytes_put(request->bytes + message->request_at + subject->flags_at, 4, value);
+    wcts_exchange_bytes_put(request->bytes + message->request_at + subject->flags_at, 4, value);
     status = ask(subject, message->operation, request->bytes, (uint32_t)request->size);
     subject->accepted += wcts_succeeded(status);
     return status;

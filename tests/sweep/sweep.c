@@ -126,7 +126,7 @@ static void print_difference(struct comparison *comparison, uint64_t value, wcts
     if (!out)
         return;
     expect = oracle_ask_in_full(&comparison->oracle, value, &prediction);
-    wcts_status_text(status, name, sizeof name);
+    wcts_exchange_status_text(status, name, sizeof name);
     fprintf(out, "DIFFERS at %s: ", spec->versions[comparison->task->version].name);
     print_value(out, spec, &comparison->oracle, value);
     fprintf(out, "\n  the emulator answers %s, the spec says %s", name, wcts_expect_name(expect));
@@ -157,7 +157,7 @@ static void compare(struct comparison *comparison, uint64_t value)
 {
     enum wcts_expect expect = oracle_ask(&comparison->oracle, value);
     wcts_status status = subject_ask(&comparison->subject, value);
-    enum wcts_answer answer = wcts_answer_of(status);
+    enum wcts_answer answer = wcts_exchange_answer_of(status);
     bool right = answer == WCTS_ANSWER_ACCEPTED
                      ? expect != WCTS_EXPECT_REFUSE
                      : answer == WCTS_ANSWER_REFUSED && expect != WCTS_EXPECT_ACCEPT;
@@ -403,7 +403,7 @@ int main(int argc, char **argv)
     }
     sweep.shared =
         mmap(NULL, sizeof *sweep.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (!spec || sweep.shared == MAP_FAILED || !wcts_eval_init(&eval, spec)) {
+    if (!spec || sweep.shared == MAP_FAILED || !wcts_oracle_eval_init(&eval, spec)) {
         wcts_spec_free(spec);
         return 3;
     }
@@ -412,7 +412,7 @@ int main(int argc, char **argv)
         status = report(&sweep, now() - begin);
     }
     free(sweep.tasks);
-    wcts_eval_release(&eval);
+    wcts_oracle_eval_release(&eval);
     wcts_spec_free(spec);
     return status;
 }

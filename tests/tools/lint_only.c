@@ -17,7 +17,7 @@ int main(int argc, char **argv)
     struct wcts_diagnostics diagnostics = {stdout, 0};
     struct wcts_spec *spec;
     if (argc == 2 && strcmp(argv[1], "--grammar") == 0) {
-        wcts_grammar_write(stdout);
+        wcts_load_grammar_write(stdout);
         return 0;
     }
     if (argc < 3) {

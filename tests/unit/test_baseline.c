@@ -56,16 +56,16 @@ static void today(const char *date)
 START_TEST(test_dates)
 {
     char later[WCTS_DATE_SIZE];
-    ck_assert(wcts_date_exists("2028-02-29"));
-    ck_assert(!wcts_date_exists("2027-02-29"));
-    ck_assert(!wcts_date_exists("2027-00-10"));
-    ck_assert(!wcts_date_exists("2027-01-00"));
-    ck_assert(!wcts_date_exists("2027-1-31"));
-    ck_assert(!wcts_date_exists("2027-01-3 "));
-    ck_assert(!wcts_date_exists("tomorrow"));
-    wcts_date_add("2026-11-21", 90, later);
+    ck_assert(wcts_baseline_date_exists("2028-02-29"));
+    ck_assert(!wcts_baseline_date_exists("2027-02-29"));
+    ck_assert(!wcts_baseline_date_exists("2027-00-10"));
+    ck_assert(!wcts_baseline_date_exists("2027-01-00"));
+    ck_assert(!wcts_baseline_date_exists("2027-1-31"));
+    ck_assert(!wcts_baseline_date_exists("2027-01-3 "));
+    ck_assert(!wcts_baseline_date_exists("tomorrow"));
+    wcts_baseline_date_add("2026-11-21", 90, later);
     ck_assert_str_eq(later, "2027-02-19");
-    wcts_date_add("2027-12-31", 1, later);
+    wcts_baseline_date_add("2027-12-31", 1, later);
     ck_assert_str_eq(later, "2028-01-01");
 }
 END_TEST
@@ -76,18 +76,18 @@ START_TEST(test_today)
     char date[WCTS_DATE_SIZE];
     today("2027-01-31");
     setenv("SOURCE_DATE_EPOCH", "86400", 1);
-    ck_assert(wcts_today(date, &diagnostics));
+    ck_assert(wcts_baseline_today(date, &diagnostics));
     ck_assert_str_eq(date, "2027-01-31");
     unsetenv("WCTS_TODAY");
-    ck_assert(wcts_today(date, &diagnostics));
+    ck_assert(wcts_baseline_today(date, &diagnostics));
     ck_assert_str_eq(date, "1970-01-02");
     setenv("SOURCE_DATE_EPOCH", "x", 1);
-    ck_assert(!wcts_today(date, &diagnostics));
+    ck_assert(!wcts_baseline_today(date, &diagnostics));
     unsetenv("SOURCE_DATE_EPOCH");
-    ck_assert(wcts_today(date, &diagnostics));
+    ck_assert(wcts_baseline_today(date, &diagnostics));
     ck_assert(strcmp(date, "2020-01-01") > 0);
     today("2027-02-29");
-    ck_assert(!wcts_today(date, &diagnostics));
+    ck_assert(!wcts_baseline_today(date, &diagnostics));
     ck_assert_int_eq(diagnostics.errors, 2);
 }
 END_TEST
@@ -113,7 +113,7 @@ static const struct {
 
 START_TEST(test_signature_text)
 {
-    char *text = wcts_signature_text(texts[_i].reason);
+    char *text = wcts_baseline_signature_text(texts[_i].reason);
     ck_assert_str_eq(text, texts[_i].text);
     free(text);
 }
@@ -126,7 +126,7 @@ static const char *signature_of(int index, enum wcts_verdict verdict, const char
     static int turn;
     char *buffer = buffers[turn++ % 2];
     struct wcts_result result = {.verdict = verdict, .reason = (char *)reason, .broken = broken};
-    wcts_signature(&plan, &cases[index], &result);
+    wcts_baseline_signature(&plan, &cases[index], &result);
     memcpy(buffer, result.signature, WCTS_SIGNATURE_SIZE);
     return buffer;
 }
@@ -426,10 +426,10 @@ START_TEST(test_story)
         struct wcts_result result;
         if (!result_of(stories[_i].results[i], &result))
             continue;
-        wcts_signature(&plan, &cases[i], &result);
+        wcts_baseline_signature(&plan, &cases[i], &result);
         wcts_baseline_apply(baseline, &claims, &cases[i], &result);
         verdicts[i] = letter_of(result.verdict);
-        wcts_result_release(&result);
+        wcts_model_result_release(&result);
     }
     wcts_baseline_conclude(baseline);
     ck_assert_str_eq(verdicts, stories[_i].verdicts);

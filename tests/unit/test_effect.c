@@ -249,13 +249,13 @@ static void expect(const char *name, enum wcts_verdict verdict, const char *piec
     ck_assert_msg(test.rule >= 0, "there is no %s", id);
     test.statement = spec->rules[test.rule].statement;
     wcts_judge_effect(&plan, &test, &strictness, &exchange, 0, &finding);
-    got = wcts_finding_verdict(&plan, &test, &finding, strictness.level);
+    got = wcts_judge_finding_verdict(&plan, &test, &finding, strictness.level);
     ck_assert_msg(got == verdict, "%s: %s (%s), expected %s", name, wcts_verdict_name(got),
                   finding.reason ? finding.reason : "", wcts_verdict_name(verdict));
     ck_assert_msg(!piece || (finding.reason && strstr(finding.reason, piece)),
                   "%s: \"%s\", expected \"%s\"", name, finding.reason ? finding.reason : "",
                   piece ? piece : "");
-    wcts_finding_release(&finding);
+    wcts_model_finding_release(&finding);
 }
 
 #define PASS(name) expect(name, WCTS_VERDICT_PASS, NULL)

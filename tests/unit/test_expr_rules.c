@@ -63,12 +63,12 @@ static void set_up(void)
     struct wcts_diagnostics diagnostics = {stderr, 0};
     spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
-    ck_assert(wcts_eval_init(&eval, spec));
+    ck_assert(wcts_oracle_eval_init(&eval, spec));
     wcts_exprs_init(&exprs);
     twins = calloc((size_t)spec->rules_count, sizeof *twins);
     ck_assert_ptr_nonnull(twins);
     for (int i = 0; i < spec->rules_count; i++)
-        if (wcts_is_asked(spec->rules[i].form))
+        if (wcts_model_is_asked(spec->rules[i].form))
             twin_rule(&twins[i], &exprs, spec, &spec->rules[i]);
     make_opens();
 }
@@ -82,7 +82,7 @@ static void tear_down(void)
         twin_release(&opens[--open_count].twin);
     free(opens);
     wcts_exprs_release(&exprs);
-    wcts_eval_release(&eval);
+    wcts_oracle_eval_release(&eval);
     wcts_spec_free(spec);
 }
 
@@ -123,7 +123,7 @@ static void compare_conditions(const struct wcts_world *world, const struct wcts
 {
     for (int i = 0; i < rule->when_count; i++)
         compare(&of_conditions, world, "condition", rule, instance,
-                wcts_condition_holds(world, rule, i, instance) ? WCTS_TRUE : WCTS_FALSE,
+                wcts_oracle_condition_holds(world, rule, i, instance) ? WCTS_TRUE : WCTS_FALSE,
                 wcts_expr_truth(&exprs, twin->conditions[i], env, instance));
 }
 
@@ -134,9 +134,9 @@ static void compare_rule(const struct wcts_world *world, const struct wcts_env *
     const struct twin *twin = &twins[index];
     compare_conditions(world, env, rule, twin, instance);
     compare(&by_form[rule->form], world, "form", rule, instance,
-            wcts_form_ask(world, rule, instance),
+            wcts_oracle_form_ask(world, rule, instance),
             wcts_expr_rule_ask(&exprs, &twin->form, env, instance));
-    compare(&of_rules, world, "rule", rule, instance, wcts_rule_ask(world, rule, instance),
+    compare(&of_rules, world, "rule", rule, instance, wcts_oracle_rule_ask(world, rule, instance),
             wcts_expr_rule_ask(&exprs, &twin->whole, env, instance));
 }
 
@@ -286,7 +286,7 @@ static struct wcts_plan *full_plan(void)
 static void compare_case(const struct wcts_case *test, const struct wcts_fact *facts, int count)
 {
     struct wcts_world world;
-    ck_assert(wcts_case_world(&world, &eval, test, facts, count));
+    ck_assert(wcts_oracle_case_world(&world, &eval, test, facts, count));
     compare_world(&world);
     wcts_world_release(&world);
 }
@@ -364,7 +364,7 @@ START_TEST(forms_and_expressions_agree_on_random_worlds)
         struct wcts_world world;
         if (test->scenario || test->kind == WCTS_KIND_SEQUENCE)
             continue;
-        ck_assert(wcts_case_world(&world, &eval, test, test->facts, test->fact_count));
+        ck_assert(wcts_oracle_case_world(&world, &eval, test, test->facts, test->fact_count));
         for (uint64_t n = 1 + draw(12); n > 0; n--)
             disturb(&world);
         compare_world(&world);

@@ -43,7 +43,7 @@ static struct wcts_value value_of(const char *text)
     if (text[0] >= '0' && text[0] <= '9')
         return (struct wcts_value){-1, number_of(text)};
     snprintf(name, sizeof name, "%.*s", (int)length, text);
-    value.symbol = wcts_cases_symbol(spec->cases, name);
+    value.symbol = wcts_model_cases_symbol(spec->cases, name);
     ck_assert_msg(value.symbol >= 0, "no symbol %s", name);
     if (text[length] == '+')
         value.number = number_of(text + length + 1);
@@ -411,7 +411,7 @@ static void ask(const char *name, const char *text, int version, uint32_t page_s
     struct wcts_world world;
     enum wcts_truth truth;
     make_world(&world, text, version, page_size);
-    truth = wcts_rule_ask_all(&world, rule, NULL);
+    truth = wcts_oracle_rule_ask_all(&world, rule, NULL);
     ck_assert_msg(truth == expected, "%s %s, expected that it %s: %s", name, truth_name(truth),
                   truth_name(expected), text);
     truth = expression_asks_all(&world, rule);
@@ -454,9 +454,9 @@ START_TEST(versions_decide_about_bits)
     ask("undefined", "CREATE Flags.Late=1", late, 4096, HOLDS);
     ask("FRM-2", "CREATE Flags.Late=1", late - 1, 4096, BROKEN);
     ask("FRM-2", "CREATE Flags=0x7", late - 1, 4096, HOLDS);
-    ck_assert(wcts_rule_binds(spec, rule_of("FRM-2"), late - 1));
-    ck_assert(!wcts_rule_binds(spec, rule_of("FRM-2"), late));
-    ck_assert(wcts_rule_binds(spec, rule_of("zero"), late));
+    ck_assert(wcts_oracle_rule_binds(spec, rule_of("FRM-2"), late - 1));
+    ck_assert(!wcts_oracle_rule_binds(spec, rule_of("FRM-2"), late));
+    ck_assert(wcts_oracle_rule_binds(spec, rule_of("zero"), late));
     /* A flag that is not there yet is no other flag beside an exclusive one. */
     ask("exclusive", "CREATE Flags.Standard=1 Flags.Late=1", late - 1, 4096, HOLDS);
 }
@@ -470,7 +470,7 @@ START_TEST(every_rule_is_here)
         const char *name = strncmp(id, "FRM-1.", 6) == 0 ? id + 6 : id;
         int seen[3] = {0};
         if (strcmp(name, "align-page") == 0 || strcmp(name, "FRM-2") == 0 ||
-            !wcts_is_asked(spec->rules[r].form))
+            !wcts_model_is_asked(spec->rules[r].form))
             continue;
         for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
             seen[questions[i].truth] += strcmp(questions[i].rule, name) == 0;
@@ -525,12 +525,12 @@ static void load(void)
     spec = wcts_spec_load(DATA "/spec", DATA "/cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
     ck_assert_int_eq(wcts_spec_lint(spec, &diagnostics), 0);
-    ck_assert(wcts_eval_init(&eval, spec));
+    ck_assert(wcts_oracle_eval_init(&eval, spec));
 }
 
 static void unload(void)
 {
-    wcts_eval_release(&eval);
+    wcts_oracle_eval_release(&eval);
     wcts_spec_free(spec);
 }
 

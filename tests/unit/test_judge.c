@@ -72,12 +72,12 @@ static enum wcts_verdict judge(enum wcts_level level, char *reason, size_t room)
     struct wcts_strictness strictness = {.level = level};
     enum wcts_verdict verdict;
     wcts_judge_kernel(&plan, &test, &claims, &strictness, &evidence, &finding);
-    verdict = wcts_finding_verdict(&plan, &test, &finding, level);
+    verdict = wcts_judge_finding_verdict(&plan, &test, &finding, level);
     snprintf(reason, room, "%s", finding.reason ? finding.reason : "");
     ck_assert_msg((verdict == WCTS_VERDICT_PASS) == (reason[0] == '\0'), "%s: \"%s\"",
                   wcts_verdict_name(verdict), reason);
     ck_assert_ptr_null(strchr(reason, '\n'));
-    wcts_finding_release(&finding);
+    wcts_model_finding_release(&finding);
     return verdict;
 }
 
@@ -310,10 +310,11 @@ static void expect_death(bool in_call, const char *what, enum wcts_verdict verdi
 {
     struct wcts_finding finding;
     wcts_judge_death(&test, in_call, what, &finding);
-    ck_assert_int_eq(wcts_finding_verdict(&plan, &test, &finding, WCTS_LEVEL_DOCUMENTED), verdict);
+    ck_assert_int_eq(wcts_judge_finding_verdict(&plan, &test, &finding, WCTS_LEVEL_DOCUMENTED),
+                     verdict);
     if (verdict == WCTS_VERDICT_CRASH)
         ck_assert_str_eq(finding.reason, what);
-    wcts_finding_release(&finding);
+    wcts_model_finding_release(&finding);
 }
 
 START_TEST(assert_is_refused_or_stops)
@@ -427,13 +428,13 @@ static void load_forms(void)
     forms =
         wcts_spec_load("tests/data/forms/spec", "tests/data/forms/cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(forms);
-    ck_assert(wcts_eval_init(&forms_eval, forms));
+    ck_assert(wcts_oracle_eval_init(&forms_eval, forms));
     forms_plan = (struct wcts_plan){.spec = forms};
 }
 
 static void unload_forms(void)
 {
-    wcts_eval_release(&forms_eval);
+    wcts_oracle_eval_release(&forms_eval);
     wcts_spec_free(forms);
 }
 
@@ -459,11 +460,11 @@ static void expect_driver(const char *id, int version, int flags, enum wcts_atte
         wcts_world_put(&world, instance, ref, (struct wcts_value){-1, (uint64_t)flags});
     }
     wcts_judge_driver(&forms_plan, &about, &world, &attempt, &finding);
-    got = wcts_finding_verdict(&forms_plan, &about, &finding, level);
+    got = wcts_judge_finding_verdict(&forms_plan, &about, &finding, level);
     ck_assert_msg(got == verdict, "%s: %s (%s)", id, wcts_verdict_name(got),
                   finding.reason ? finding.reason : "");
     ck_assert(piece == NULL || (finding.reason && strstr(finding.reason, piece)));
-    wcts_finding_release(&finding);
+    wcts_model_finding_release(&finding);
     wcts_world_release(&world);
 }
 
@@ -516,12 +517,12 @@ static void load_real(void)
     struct wcts_diagnostics diagnostics = {stderr, 0};
     real = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(real);
-    ck_assert(wcts_eval_init(&real_eval, real));
+    ck_assert(wcts_oracle_eval_init(&real_eval, real));
 }
 
 static void unload_real(void)
 {
-    wcts_eval_release(&real_eval);
+    wcts_oracle_eval_release(&real_eval);
     wcts_spec_free(real);
 }
 
@@ -555,7 +556,7 @@ static void read_record(struct wcts_world *world, uint32_t operation, wcts_statu
                                  .request = exactly(request, request_size),
                                  .reply = exactly(reply, reply_size)};
     struct wcts_exchange exchange = {.records = &record, .count = 1};
-    ck_assert(wcts_world_of_answers(world, &real_eval, 0, 4096, &exchange));
+    ck_assert(wcts_judge_world_of_answers(world, &real_eval, 0, 4096, &exchange));
     free(record.request);
     free(record.reply);
 }
@@ -819,7 +820,7 @@ static int count_ended(const struct destruction *request, uint32_t size)
     struct wcts_exchange exchange = {.records = records, .count = 2};
     struct wcts_world world;
     int ended = 0;
-    ck_assert(wcts_world_of_answers(&world, &real_eval, 0, 4096, &exchange));
+    ck_assert(wcts_judge_world_of_answers(&world, &real_eval, 0, 4096, &exchange));
     ck_assert_int_eq(world.count, 3);
     for (int i = 0; i < world.count; i++)
         ended += world.instances[i].ended != 0;
@@ -970,7 +971,7 @@ static struct wcts_boot *add_refused_start(struct wcts_recording *recording, uin
                                                .request = exactly(&none, sizeof none),
                                                .reply_size = driver_refuses ? 0 : sizeof segments,
                                                .reply = exactly(&segments, sizeof segments)};
-    boot = wcts_recording_add(recording, WCTS_FOR_TEST, &exchange);
+    boot = wcts_exchange_recording_add(recording, WCTS_FOR_TEST, &exchange);
     ck_assert_ptr_nonnull(boot);
     boot->attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP,
                                           driver_refuses ? (uint32_t)WCTS_DRIVER_SEGMENTS
@@ -1006,7 +1007,7 @@ static struct wcts_finding start_refused(uint32_t flags, bool driver_refuses)
     struct wcts_finding finding;
     add_refused_start(&recording, flags, driver_refuses);
     finding = judge_recording(&recording);
-    wcts_recording_release(&recording);
+    wcts_exchange_recording_release(&recording);
     return finding;
 }
 
@@ -1021,13 +1022,13 @@ START_TEST(the_first_declined_kind_is_the_evidence_unless_one_breaks_the_protoco
     finding = judge_recording(&recording);
     ck_assert_int_eq(finding.found, WCTS_FOUND_DECLINED);
     ck_assert_int_eq(recording.evidence, 0);
-    wcts_finding_release(&finding);
+    wcts_model_finding_release(&finding);
     wcts_exchange_breach(&recording.boots[1].exchange, WCTS_BREACH_PROTOCOL, "a reply of %d", 3);
     finding = judge_recording(&recording);
     ck_assert_int_eq(finding.found, WCTS_FOUND_CRASH);
     ck_assert_int_eq(recording.evidence, 1);
-    wcts_finding_release(&finding);
-    wcts_recording_release(&recording);
+    wcts_model_finding_release(&finding);
+    wcts_exchange_recording_release(&recording);
 }
 END_TEST
 
@@ -1038,14 +1039,14 @@ START_TEST(a_start_refused_for_a_wrong_answer_is_not_judged)
     ck_assert_int_eq(finding.found, WCTS_FOUND_NOTHING);
     ck_assert_int_eq(finding.skip, WCTS_SKIP_NOT_JUDGED);
     ck_assert_ptr_nonnull(strstr(finding.reason, " is broken: the driver's DXGK_SEGMENT"));
-    wcts_finding_release(&finding);
+    wcts_model_finding_release(&finding);
     /* With right answers the refusal is what it is, and so is the driver's own. */
     finding = start_refused(0, false);
     ck_assert_int_eq(finding.found, WCTS_FOUND_DECLINED);
-    wcts_finding_release(&finding);
+    wcts_model_finding_release(&finding);
     finding = start_refused(aperture_and_cpu_visible_and_agp, true);
     ck_assert_int_eq(finding.found, WCTS_FOUND_DECLINED);
-    wcts_finding_release(&finding);
+    wcts_model_finding_release(&finding);
 }
 END_TEST
 

@@ -55,7 +55,7 @@ static void make_run(struct wcts_run *run, int count)
 {
     struct wcts_rundir made;
     char *path = path_of(count == CASES ? "run" : "smaller");
-    ck_assert(wcts_run_init(run, &settings.options, loaded.plan, selected, count));
+    ck_assert(wcts_report_run_init(run, &settings.options, loaded.plan, selected, count));
     ck_assert(wcts_rundir_init(&made, path));
     ck_assert(wcts_rundir_begin(&made));
     made.spec = loaded.spec;
@@ -65,18 +65,18 @@ static void make_run(struct wcts_run *run, int count)
                                                i % 3 == 0 ? WCTS_VERDICT_FAIL : WCTS_VERDICT_PASS,
                                            .reason = i % 3 == 0 ? why : NULL,
                                            .detail = i % 3 == 0 ? words : NULL};
-        wcts_run_count(run, &loaded.plan->cases[i], &result);
+        wcts_report_run_count(run, &loaded.plan->cases[i], &result);
         ck_assert(wcts_rundir_add(&made, &loaded.plan->cases[i], &result, "printed"));
     }
     wcts_rundir_release(&made);
     run->directory = path;
-    wcts_run_conclude(run);
+    wcts_report_run_conclude(run);
 }
 
 static void forget_run(struct wcts_run *run)
 {
     free((char *)(uintptr_t)run->directory);
-    wcts_run_release(run);
+    wcts_report_run_release(run);
 }
 
 static double number(const char *path, const char *expression)

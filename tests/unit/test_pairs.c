@@ -15,12 +15,12 @@ static void set_up(void)
     struct wcts_diagnostics diagnostics = {stderr, 0};
     spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
-    ck_assert(wcts_eval_init(&eval, spec));
+    ck_assert(wcts_oracle_eval_init(&eval, spec));
 }
 
 static void tear_down(void)
 {
-    wcts_eval_release(&eval);
+    wcts_oracle_eval_release(&eval);
     wcts_spec_free(spec);
 }
 
@@ -48,7 +48,7 @@ START_TEST(it_goes_both_ways)
 {
     for (int word = 0; word < spec->words_count; word++) {
         struct wcts_pairs pairs = {0};
-        if (wcts_plan_pairs(&eval, word, &pairs) < 0)
+        if (wcts_oracle_pairs(&eval, word, &pairs) < 0)
             continue;
         for (int i = 0; i < 64; i++)
             for (int j = 0; j < 64; j++) {
@@ -64,10 +64,10 @@ START_TEST(only_defined_flags_that_are_judged)
 {
     for (int word = 0; word < spec->words_count; word++) {
         struct wcts_pairs pairs = {0};
-        int version = wcts_plan_pairs(&eval, word, &pairs);
+        int version = wcts_oracle_pairs(&eval, word, &pairs);
         if (version < 0)
             continue;
-        const struct wcts_masks *masks = wcts_eval_masks(&eval, word, version);
+        const struct wcts_masks *masks = wcts_oracle_eval_masks(&eval, word, version);
         for (int i = 0; i < 64; i++)
             ck_assert_uint_eq(pairs.bearable[i] & ~(masks->defined & ~masks->open), 0);
     }
@@ -78,7 +78,7 @@ START_TEST(words_of_the_documents_alone)
 {
     for (int word = 0; word < spec->words_count; word++) {
         struct wcts_pairs pairs = {0};
-        ck_assert_int_eq(wcts_plan_pairs(&eval, word, &pairs) >= 0,
+        ck_assert_int_eq(wcts_oracle_pairs(&eval, word, &pairs) >= 0,
                          spec->words[word].document >= 0);
     }
 }
@@ -89,7 +89,7 @@ START_TEST(the_flags_of_creation)
 {
     int word = word_of("D3DKMT_CREATEALLOCATIONFLAGS");
     struct wcts_pairs pairs = {0};
-    int version = wcts_plan_pairs(&eval, word, &pairs);
+    int version = wcts_oracle_pairs(&eval, word, &pairs);
     ck_assert_int_eq(version, spec->versions_count - 1);
     ck_assert(together(pairs.valid, word, "CreateResource", "CreateResource"));
     ck_assert(together(pairs.valid, word, "CreateShared", "CreateResource"));

@@ -190,7 +190,7 @@ START_TEST(every_rule_is_broken_and_kept)
                                        : &kept[plan->cases[i].rule]) = true;
     for (int r = 0; r < spec->rules_count; r++) {
         const struct wcts_rule *rule = &spec->rules[r];
-        bool layout = !wcts_is_asked(rule->form); /* layouts and effects are seen otherwise */
+        bool layout = !wcts_model_is_asked(rule->form); /* layouts and effects are seen otherwise */
         bool open_gate = false; /* its flag is not judged at any version before its own */
         if (rule->form == WCTS_FORM_GATE) {
             struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
@@ -212,7 +212,7 @@ static void judge(const struct wcts_case *test, const struct wcts_fact *facts, i
                   struct wcts_prediction *prediction)
 {
     struct wcts_world world;
-    ck_assert(wcts_case_world(&world, &eval, test, facts, count));
+    ck_assert(wcts_oracle_case_world(&world, &eval, test, facts, count));
     wcts_world_judge(&world, prediction);
     wcts_world_release(&world);
 }
@@ -285,7 +285,7 @@ static bool twin_is_accepted(const struct wcts_case *test, int version)
 static bool is_alike_at(const struct wcts_case *test, int version)
 {
     const struct wcts_base *base = test->base < 0 ? NULL : &spec->cases->bases[test->base];
-    bool binds = wcts_rule_binds(spec, &spec->rules[test->rule], version);
+    bool binds = wcts_oracle_rule_binds(spec, &spec->rules[test->rule], version);
     if (version < 0 || version >= spec->versions_count)
         return false;
     if (test->kind == WCTS_KIND_SCENARIO)
@@ -389,7 +389,7 @@ START_TEST(refusals_break_one_must)
         const struct wcts_case *test = &plan->cases[i];
         const struct wcts_rule *rule = &spec->rules[test->rule];
         struct wcts_prediction prediction;
-        if (test->driver || !wcts_is_asked(rule->form) || rule->masked_by != NULL ||
+        if (test->driver || !wcts_model_is_asked(rule->form) || rule->masked_by != NULL ||
             (test->expect != WCTS_EXPECT_REFUSE && test->expect != WCTS_EXPECT_ASSERT))
             continue;
         judge(test, test->facts, test->fact_count, &prediction);
@@ -442,7 +442,7 @@ static bool first_place(int rule, struct wcts_fact *fact, int *base)
             fact->instance = found;
             fact->value = wcts_world_get(&world, found, fact->ref);
             wcts_world_judge(&world, &prediction);
-            if (wcts_rule_ask(&world, &spec->rules[rule], found) != WCTS_UNKNOWN) {
+            if (wcts_oracle_rule_ask(&world, &spec->rules[rule], found) != WCTS_UNKNOWN) {
                 wcts_world_release(&world);
                 return true;
             }
@@ -520,7 +520,7 @@ START_TEST(alignments_have_their_edges)
     for (int r = 0; r < spec->rules_count; r++) {
         const struct wcts_rule *rule = &spec->rules[r];
         const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
-        if (wcts_is_effect(rule->form) || !to->given || to->count > 0)
+        if (wcts_model_is_effect(rule->form) || !to->given || to->count > 0)
             continue;
         rules++;
         for (int p = 0; p < (to->page ? 3 : 1); p++)
@@ -609,7 +609,7 @@ START_TEST(rules_are_broken_at_their_first_version)
     for (int r = 0; r < spec->rules_count; r++) {
         const struct wcts_rule *rule = &spec->rules[r];
         bool first = false;
-        if (!wcts_is_asked(rule->form) || rule->form == WCTS_FORM_GATE)
+        if (!wcts_model_is_asked(rule->form) || rule->form == WCTS_FORM_GATE)
             continue;
         for (int i = 0; i < plan->count; i++) {
             const struct wcts_case *test = &plan->cases[i];
@@ -653,7 +653,8 @@ START_TEST(page_rules_have_every_page_size)
     static const uint32_t page_sizes[] = {4096, 16384, 65536};
     int rules = 0;
     for (int r = 0; r < spec->rules_count; r++) {
-        bool pages = spec->rules[r].arg[WCTS_ARG_TO].page && wcts_is_asked(spec->rules[r].form);
+        bool pages =
+            spec->rules[r].arg[WCTS_ARG_TO].page && wcts_model_is_asked(spec->rules[r].form);
         rules += pages;
         for (int p = 0; p < 3; p++) {
             bool broken = false, kept = false;
@@ -733,12 +734,12 @@ static void set_up(void)
 {
     spec = load();
     plan = make(spec, NULL);
-    ck_assert(wcts_eval_init(&eval, spec));
+    ck_assert(wcts_oracle_eval_init(&eval, spec));
 }
 
 static void tear_down(void)
 {
-    wcts_eval_release(&eval);
+    wcts_oracle_eval_release(&eval);
     wcts_plan_free(plan);
     wcts_spec_free(spec);
 }

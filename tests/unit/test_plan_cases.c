@@ -22,12 +22,12 @@ static void load(const char *file)
     plan = wcts_plan_make(spec, NULL, &diagnostics);
     ck_assert_ptr_nonnull(plan);
     ck_assert_int_eq(diagnostics.errors, 0);
-    ck_assert(wcts_eval_init(&eval, spec));
+    ck_assert(wcts_oracle_eval_init(&eval, spec));
 }
 
 static void tear_down(void)
 {
-    wcts_eval_release(&eval);
+    wcts_oracle_eval_release(&eval);
     wcts_plan_free(plan);
     wcts_spec_free(spec);
 }

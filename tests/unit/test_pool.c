@@ -67,8 +67,8 @@ struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
                                               const struct wcts_implementation *implementation,
                                               const struct wcts_session_options *options,
                                               struct wcts_claims *claims, char *error, size_t room);
-void __wrap_wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
-                             struct wcts_result *result);
+void __wrap_wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
+                          struct wcts_result *result);
 void __wrap_wcts_session_close(struct wcts_session *session);
 void __wrap_wcts_judge_death(const struct wcts_case *test, bool in_call, const char *what,
                              struct wcts_finding *finding);
@@ -93,8 +93,8 @@ struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
     return NULL;
 }
 
-void __wrap_wcts_session_run(struct wcts_session *session, const struct wcts_case *test,
-                             struct wcts_result *result)
+void __wrap_wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
+                          struct wcts_result *result)
 {
     behave_fn *behave = behaviours[test - cases];
     current = (int)(test - cases);
@@ -114,7 +114,7 @@ void __wrap_wcts_judge_death(const struct wcts_case *test, bool in_call, const c
 {
     (void)test;
     (void)in_call;
-    wcts_finding_set(finding, WCTS_FOUND_CRASH, "%s", what);
+    wcts_model_finding_set(finding, WCTS_FOUND_CRASH, "%s", what);
 }
 
 /* ---- behaviours ---- */
@@ -208,7 +208,7 @@ static void find_all_and_crash(struct wcts_result *result)
 
 static void break_no_rule(struct wcts_result *result)
 {
-    wcts_finding_set(&result->finding, WCTS_FOUND_BROKEN, "none");
+    wcts_model_finding_set(&result->finding, WCTS_FOUND_BROKEN, "none");
     result->finding.broken = INT32_MAX;
 }
 
@@ -294,13 +294,13 @@ static void flood(struct wcts_result *result)
     memset(block, 'f', sizeof block);
     for (int i = 0; i < 2000; i++)
         (void)!write(STDOUT_FILENO, block, sizeof block);
-    wcts_finding_set(&result->finding, WCTS_FOUND_BROKEN, "flooded");
+    wcts_model_finding_set(&result->finding, WCTS_FOUND_BROKEN, "flooded");
 }
 
 static void speak_and_fail(struct wcts_result *result)
 {
     printf("one \x01 line\n");
-    wcts_finding_set(&result->finding, WCTS_FOUND_BROKEN, "two\nlines \xff");
+    wcts_model_finding_set(&result->finding, WCTS_FOUND_BROKEN, "two\nlines \xff");
     result->finding.detail = strdup("some\ndetail");
 }
 
@@ -322,7 +322,7 @@ static int *calls;
 
 static void go_wrong(struct wcts_result *result)
 {
-    wcts_finding_set(&result->finding, WCTS_FOUND_BROKEN, "failed");
+    wcts_model_finding_set(&result->finding, WCTS_FOUND_BROKEN, "failed");
     result->finding.detail = strdup("the evidence");
 }
 
@@ -364,7 +364,7 @@ static void fail_when_not_fresh(struct wcts_result *result)
 
 static void warn(struct wcts_result *result)
 {
-    wcts_finding_set(&result->finding, WCTS_FOUND_BROKEN, "a warning");
+    wcts_model_finding_set(&result->finding, WCTS_FOUND_BROKEN, "a warning");
     result->finding.broken = 1 + ADVICE;
     calls[5]++;
 }

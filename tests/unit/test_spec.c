@@ -359,7 +359,7 @@ static const struct {
 START_TEST(numbers_are_parsed)
 {
     uint64_t number;
-    bool good = wcts_parse_number(numbers[_i].text, strlen(numbers[_i].text), &number);
+    bool good = wcts_load_parse_number(numbers[_i].text, strlen(numbers[_i].text), &number);
     ck_assert_msg(good == numbers[_i].good, "\"%s\"", numbers[_i].text);
     if (good)
         ck_assert_msg(number == numbers[_i].number, "\"%s\"", numbers[_i].text);
@@ -369,8 +369,8 @@ END_TEST
 START_TEST(lists_are_taken_apart)
 {
     const char *list = "  one two   three ", *piece;
-    ck_assert_int_eq(wcts_count_pieces(list), 3);
-    ck_assert_int_eq(wcts_count_pieces("   "), 0);
+    ck_assert_int_eq(wcts_load_count_pieces(list), 3);
+    ck_assert_int_eq(wcts_load_count_pieces("   "), 0);
     ck_assert_uint_eq(wcts_next_piece(&list, &piece), 3);
     ck_assert_int_eq(strncmp(piece, "one", 3), 0);
     ck_assert_uint_eq(wcts_next_piece(&list, &piece), 3);
@@ -411,24 +411,24 @@ static const struct {
 START_TEST(values_are_checked)
 {
     struct wcts_attribute_row row = {"x", values[_i].kind, true, false, 0, 0, NULL};
-    ck_assert_msg(wcts_kind_accepts(&row, values[_i].value) == values[_i].good, "\"%s\"",
+    ck_assert_msg(wcts_load_kind_accepts(&row, values[_i].value) == values[_i].good, "\"%s\"",
                   values[_i].value);
 }
 END_TEST
 
 START_TEST(near_names_are_suggested)
 {
-    struct wcts_near near = wcts_near_start("CpuVisibel", 10);
+    struct wcts_near near = wcts_model_near_start("CpuVisibel", 10);
     char buffer[64];
-    wcts_near_try(&near, "Aperture");
-    wcts_near_try(&near, "CpuVisible");
-    wcts_near_try(&near, "CpuVisibility");
+    wcts_model_near_try(&near, "Aperture");
+    wcts_model_near_try(&near, "CpuVisible");
+    wcts_model_near_try(&near, "CpuVisibility");
     ck_assert_str_eq(near.best, "CpuVisible");
-    ck_assert_str_eq(wcts_near_text(&near, buffer, sizeof(buffer)),
+    ck_assert_str_eq(wcts_model_near_text(&near, buffer, sizeof(buffer)),
                      ", did you mean \"CpuVisible\"?");
-    near = wcts_near_start("x", 1);
-    wcts_near_try(&near, "y");
-    ck_assert_str_eq(wcts_near_text(&near, buffer, sizeof(buffer)), "");
+    near = wcts_model_near_start("x", 1);
+    wcts_model_near_try(&near, "y");
+    ck_assert_str_eq(wcts_model_near_text(&near, buffer, sizeof(buffer)), "");
 }
 END_TEST
 
@@ -448,7 +448,7 @@ static char *read_text(const char *text, size_t size)
     ck_assert_int_ge(file, 0);
     close(file);
     spill(path, text, size);
-    node = wcts_xml_read(&xml, path, interface_root);
+    node = wcts_load_xml_read(&xml, path, interface_root);
     unlink(path);
     fclose(diagnostics.out);
     ck_assert_int_eq(node == NULL, diagnostics.errors > 0);
@@ -532,11 +532,11 @@ START_TEST(ampersands_and_quotes_in_values)
     struct wcts_node *node;
     close(file);
     spill(path, text, strlen(text));
-    node = wcts_xml_read(&xml, path, roots);
+    node = wcts_load_xml_read(&xml, path, roots);
     unlink(path);
     ck_assert_ptr_nonnull(node);
-    ck_assert_str_eq(wcts_node_value(node, "title"), "a &<\"&A b");
-    ck_assert_ptr_null(wcts_node_value(node, "nothing"));
+    ck_assert_str_eq(wcts_load_node_value(node, "title"), "a &<\"&A b");
+    ck_assert_ptr_null(wcts_load_node_value(node, "nothing"));
     wcts_arena_free(xml.arena);
 }
 END_TEST
@@ -705,23 +705,25 @@ START_TEST(cases_name_each_other)
 {
     struct wcts_spec *spec = load_good();
     const struct wcts_cases *cases = spec->cases;
-    const struct wcts_step *create = &cases->steps[wcts_cases_step(cases, "create")];
-    const struct wcts_symbol *allocation = &cases->symbols[wcts_cases_symbol(cases, "allocation")];
-    const struct wcts_symbol *back = &cases->symbols[wcts_cases_symbol(cases, "back")];
+    const struct wcts_step *create = &cases->steps[wcts_model_cases_step(cases, "create")];
+    const struct wcts_symbol *allocation =
+        &cases->symbols[wcts_model_cases_symbol(cases, "allocation")];
+    const struct wcts_symbol *back = &cases->symbols[wcts_model_cases_symbol(cases, "back")];
     ck_assert_int_eq(create->need_count, 2);
     ck_assert_int_eq(cases->steps[create->needs[1]].message, -1); /* a region */
     ck_assert_int_eq(create->instance_count, 3);
     ck_assert_int_eq(create->instances[1].at_instance, 0);
     ck_assert_str_eq(create->instances[2].name, "second");
     ck_assert_int_ge(create->instances[2].when.flag, 0);
-    ck_assert_int_eq(create->instances[1].sets[0].value.symbol, wcts_cases_symbol(cases, "buffer"));
+    ck_assert_int_eq(create->instances[1].sets[0].value.symbol,
+                     wcts_model_cases_symbol(cases, "buffer"));
     ck_assert_uint_eq(create->instances[1].sets[0].value.number, 0x1000);
-    ck_assert_int_eq(allocation->step, wcts_cases_step(cases, "create"));
-    ck_assert_int_eq(allocation->dead_by, wcts_cases_step(cases, "destroy"));
+    ck_assert_int_eq(allocation->step, wcts_model_cases_step(cases, "create"));
+    ck_assert_int_eq(allocation->dead_by, wcts_model_cases_step(cases, "destroy"));
     ck_assert_uint_eq(allocation->size, 0x10000);
-    ck_assert_int_eq(back->of, wcts_cases_symbol(cases, "A"));
+    ck_assert_int_eq(back->of, wcts_model_cases_symbol(cases, "A"));
     ck_assert_int_eq(back->state, WCTS_STATE_MAPPED);
-    ck_assert_int_eq(back->state_by, wcts_cases_step(cases, "create"));
+    ck_assert_int_eq(back->state_by, wcts_model_cases_step(cases, "create"));
     ck_assert_int_eq(cases->adapters[0].instances[2].at_instance, 1); /* the nearest before it */
     ck_assert_int_eq(cases->domains[0].value_count, 3);
     ck_assert(cases->domains[1].only);
@@ -894,7 +896,7 @@ START_TEST(grammar_is_that_of_the_tables)
     char *written = NULL, *there;
     size_t size;
     FILE *out = open_memstream(&written, &size);
-    wcts_grammar_write(out, (enum wcts_grammar)_i);
+    wcts_load_grammar_write(out, (enum wcts_grammar)_i);
     fclose(out);
     if (getenv("WCTS_UPDATE") != NULL)
         spill(path, written, size);

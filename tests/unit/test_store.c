@@ -48,7 +48,7 @@ static json_t *example(void)
                                        .answered = {5, 4, UINT64_C(1) << 63},
                                        .nanoseconds = 1234000,
                                        .broken = 2};
-    return wcts_result_json(&spec, &test, &result, "printed");
+    return wcts_store_result_json(&spec, &test, &result, "printed");
 }
 
 START_TEST(each_member_comes_back)
@@ -56,23 +56,23 @@ START_TEST(each_member_comes_back)
     struct wcts_entry entry;
     struct wcts_result found;
     json_t *written = example(), *again;
-    ck_assert(wcts_entry_read(&entry, &spec, json_incref(written)));
+    ck_assert(wcts_store_entry_read(&entry, &spec, json_incref(written)));
     for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++)
         ck_assert_msg(json_object_get(written, field->name) != NULL, "%s is not written",
                       field->name);
-    ck_assert(wcts_entry_found(&entry, &spec, &found));
+    ck_assert(wcts_store_entry_found(&entry, &spec, &found));
     ck_assert_int_eq(found.tried, 2);
     for (int i = 0; i < found.tried; i++)
         entry.result.tries[i].finding = found.tries[i].finding;
     entry.result.tried = found.tried;
     entry.result.finding = found.finding;
-    again =
-        wcts_result_json(&spec, &(struct wcts_case){.id = entry.id}, &entry.result, entry.output);
+    again = wcts_store_result_json(&spec, &(struct wcts_case){.id = entry.id}, &entry.result,
+                                   entry.output);
     ck_assert(json_equal(written, again));
     json_decref(again);
     json_decref(written);
-    wcts_entry_release(&entry);
-    wcts_result_release(&found);
+    wcts_store_entry_release(&entry);
+    wcts_model_result_release(&found);
 }
 END_TEST
 
@@ -95,13 +95,13 @@ START_TEST(a_verdict_tells_what_was_found)
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         struct wcts_entry entry;
         struct wcts_result found;
-        ck_assert(wcts_entry_read(&entry, &spec, json_loads(entries[i].entry, 0, NULL)));
-        ck_assert(wcts_entry_found(&entry, &spec, &found));
+        ck_assert(wcts_store_entry_read(&entry, &spec, json_loads(entries[i].entry, 0, NULL)));
+        ck_assert(wcts_store_entry_found(&entry, &spec, &found));
         ck_assert_uint_eq(found.finding.levels, WCTS_LEVELS_ALL);
         ck_assert_int_eq(found.finding.found, entries[i].found);
         ck_assert_pstr_eq(found.finding.reason, entries[i].reason);
-        wcts_result_release(&found);
-        wcts_entry_release(&entry);
+        wcts_model_result_release(&found);
+        wcts_store_entry_release(&entry);
     }
 }
 END_TEST
@@ -112,9 +112,9 @@ START_TEST(what_is_no_entry)
                                         "{\"id\": \"x\", \"verdict\": \"good\"}", "[]"};
     struct wcts_entry entry;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        ck_assert_msg(!wcts_entry_read(&entry, NULL, json_loads(texts[i], 0, NULL)), "%s",
+        ck_assert_msg(!wcts_store_entry_read(&entry, NULL, json_loads(texts[i], 0, NULL)), "%s",
                       texts[i]);
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
 }
 END_TEST
@@ -171,16 +171,16 @@ START_TEST(directory)
     put(path, WCTS_FILE_PLAN, PLAN);
     put(path, WCTS_FILE_RUN, directories[_i].run);
     put(path, WCTS_FILE_JOURNAL, directories[_i].journal);
-    wcts_reader_init(&reader, path, NULL);
-    ck_assert(wcts_reader_is_run(&reader) && wcts_reader_run(&reader) &&
-              wcts_reader_plan(&reader, NULL) && wcts_reader_journal(&reader));
-    for (; wcts_reader_next(&reader, &entry, &row); entries++) {
+    wcts_store_reader_init(&reader, path, NULL);
+    ck_assert(wcts_store_reader_is_run(&reader) && wcts_store_reader_run(&reader) &&
+              wcts_store_reader_plan(&reader, NULL) && wcts_store_reader_journal(&reader));
+    for (; wcts_store_reader_next(&reader, &entry, &row); entries++) {
         ck_assert_str_eq(reader.rows[row].id, entry.id);
-        wcts_entry_release(&entry);
+        wcts_store_entry_release(&entry);
     }
     ck_assert_int_eq(entries, directories[_i].entries);
     ck_assert_int_eq((int)reader.flaw.kind, (int)directories[_i].flaw);
-    wcts_reader_close(&reader);
+    wcts_store_reader_close(&reader);
     snprintf(command, sizeof command, "rm -rf %s", path);
     ck_assert_int_eq(system(command), 0);
 }

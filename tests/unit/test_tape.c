@@ -37,7 +37,7 @@ static struct wcts_strip *strip_new(void)
 
 static void strip_free(struct wcts_strip *strip)
 {
-    wcts_strip_release(strip);
+    wcts_exchange_strip_release(strip);
     free(strip);
 }
 
@@ -49,12 +49,12 @@ START_TEST(numbers_come_back)
 {
     struct wcts_strip *strip = strip_new(), *read = strip_new();
     for (size_t i = 0; i < NUMBERS; i++)
-        wcts_strip_put_number(strip, numbers[i]);
-    ck_assert(wcts_strip_load(read, strip->bytes, strip->size));
+        wcts_exchange_strip_put_number(strip, numbers[i]);
+    ck_assert(wcts_exchange_strip_load(read, strip->bytes, strip->size));
     for (size_t i = 0; i < NUMBERS; i++)
-        ck_assert_uint_eq(wcts_strip_number(read), numbers[i]);
-    ck_assert(wcts_strip_at_end(read) && !read->wrong);
-    wcts_strip_number(read);
+        ck_assert_uint_eq(wcts_exchange_strip_number(read), numbers[i]);
+    ck_assert(wcts_exchange_strip_at_end(read) && !read->wrong);
+    wcts_exchange_strip_number(read);
     ck_assert(read->wrong);
     strip_free(strip);
     strip_free(read);
@@ -84,21 +84,21 @@ START_TEST(messages_come_back)
         if (i > 0)
             memcpy(messages[i], messages[i - 1], sizeof messages[i]);
         sizes[i] = size = next_message(messages[i], size);
-        wcts_strip_put_message(strip, operations[i % 7], messages[i], size);
+        wcts_exchange_strip_put_message(strip, operations[i % 7], messages[i], size);
         if (i % 9 == 0)
-            wcts_strip_expect(strip, 0x302, 32, messages[i], size);
+            wcts_exchange_strip_expect(strip, 0x302, 32, messages[i], size);
     }
-    ck_assert(!strip->full && wcts_strip_load(read, strip->bytes, strip->size));
+    ck_assert(!strip->full && wcts_exchange_strip_load(read, strip->bytes, strip->size));
     for (int i = 0; i < MESSAGES; i++) {
-        uint8_t *message = wcts_strip_message(read, operations[i % 7], &size);
+        uint8_t *message = wcts_exchange_strip_message(read, operations[i % 7], &size);
         ck_assert_ptr_nonnull(message);
         ck_assert_uint_eq(size, sizes[i]);
         ck_assert(memcmp(message, messages[i], size) == 0);
         if (i % 9 == 0)
-            wcts_strip_expect(read, 0x302, 32, messages[i], size);
+            wcts_exchange_strip_expect(read, 0x302, 32, messages[i], size);
         free(message);
     }
-    ck_assert(wcts_strip_at_end(read) && !read->wrong);
+    ck_assert(wcts_exchange_strip_at_end(read) && !read->wrong);
     strip_free(strip);
     strip_free(read);
 }
@@ -111,13 +111,13 @@ START_TEST(what_is_the_same_takes_no_room)
     size_t first;
     for (size_t i = 0; i < sizeof message; i++)
         message[i] = (uint8_t)(i * 7 + 1);
-    wcts_strip_put_message(strip, 0x119, message, sizeof message);
+    wcts_exchange_strip_put_message(strip, 0x119, message, sizeof message);
     first = strip->size;
     message[5000] ^= 1;
-    wcts_strip_put_message(strip, 0x119, message, sizeof message);
+    wcts_exchange_strip_put_message(strip, 0x119, message, sizeof message);
     ck_assert_uint_gt(first, sizeof message);
     ck_assert_uint_lt(strip->size - first, 24);
-    wcts_strip_expect(strip, 0x302, 32, message, sizeof message);
+    wcts_exchange_strip_expect(strip, 0x302, 32, message, sizeof message);
     first = strip->size;
     strip_free(strip);
 }
@@ -127,9 +127,9 @@ START_TEST(a_full_strip_takes_no_more)
 {
     struct wcts_strip *strip = strip_new();
     strip->limit = 10;
-    wcts_strip_put_bytes(strip, "0123456789", 10);
+    wcts_exchange_strip_put_bytes(strip, "0123456789", 10);
     ck_assert(!strip->full);
-    wcts_strip_put_byte(strip, 0);
+    wcts_exchange_strip_put_byte(strip, 0);
     ck_assert(strip->full);
     ck_assert_uint_eq(strip->size, 10);
     strip_free(strip);
@@ -142,15 +142,15 @@ START_TEST(a_changed_strip_is_read_to_its_end)
     struct wcts_strip *strip = strip_new(), *read = strip_new();
     uint8_t message[64] = {1, 2, 3};
     for (int i = 0; i < 6; i++, message[i * 9]++)
-        wcts_strip_put_message(strip, 0x101, message, sizeof message - (size_t)i);
+        wcts_exchange_strip_put_message(strip, 0x101, message, sizeof message - (size_t)i);
     for (size_t i = 0; i < 2 * strip->size; i++) {
         bool cut = i < strip->size;
-        ck_assert(wcts_strip_load(read, strip->bytes, cut ? i : strip->size));
+        ck_assert(wcts_exchange_strip_load(read, strip->bytes, cut ? i : strip->size));
         if (!cut)
             read->bytes[i - strip->size] ^= (uint8_t)(0x80 >> i % 8);
         for (int n = 0; n < 6; n++) {
             size_t size;
-            free(wcts_strip_message(read, 0x101, &size));
+            free(wcts_exchange_strip_message(read, 0x101, &size));
         }
         ck_assert(!cut || read->wrong);
     }
@@ -162,21 +162,21 @@ END_TEST
 START_TEST(a_strip_is_packed)
 {
     struct wcts_strip *strip = strip_new(), *read = strip_new();
-    struct wcts_packer *packer = wcts_packer_new();
+    struct wcts_packer *packer = wcts_exchange_packer_new();
     size_t size = 0;
     for (uint64_t i = 0; i < 1000; i++)
-        wcts_strip_put_number(strip, i / 100);
-    uint8_t *packed = wcts_strip_pack(strip, packer, &size);
+        wcts_exchange_strip_put_number(strip, i / 100);
+    uint8_t *packed = wcts_exchange_strip_pack(strip, packer, &size);
     ck_assert_ptr_nonnull(packed);
     ck_assert_uint_lt(size, 200);
-    ck_assert(wcts_strip_unpack(read, packed, size, strip->size));
+    ck_assert(wcts_exchange_strip_unpack(read, packed, size, strip->size));
     ck_assert(memcmp(read->bytes, strip->bytes, strip->size) == 0);
-    ck_assert(!wcts_strip_unpack(read, packed, size, strip->size + 1));
-    ck_assert(!wcts_strip_unpack(read, packed, size, strip->size - 1));
-    ck_assert(!wcts_strip_unpack(read, packed, size - 1, strip->size));
-    ck_assert(!wcts_strip_unpack(read, "garbage", 7, 100));
+    ck_assert(!wcts_exchange_strip_unpack(read, packed, size, strip->size + 1));
+    ck_assert(!wcts_exchange_strip_unpack(read, packed, size, strip->size - 1));
+    ck_assert(!wcts_exchange_strip_unpack(read, packed, size - 1, strip->size));
+    ck_assert(!wcts_exchange_strip_unpack(read, "garbage", 7, 100));
     free(packed);
-    wcts_packer_free(packer);
+    wcts_exchange_packer_free(packer);
     strip_free(strip);
     strip_free(read);
 }
@@ -214,7 +214,7 @@ static void record_side(struct recorded *recorded, bool driver)
         if (plan->cases[i].driver != driver || taken++ % (driver ? 41 : 229) != 0)
             continue;
         recorded->cases[recorded->count] = &plan->cases[i];
-        wcts_session_run(session, &plan->cases[i], &recorded->results[recorded->count++]);
+        wcts_run_case(session, &plan->cases[i], &recorded->results[recorded->count++]);
     }
     wcts_session_close(session);
     ck_assert_int_gt(recorded->count, 10);
@@ -237,7 +237,7 @@ static void forget(void)
     for (int side = 0; side < 2; side++) {
         free(sides[side].claims.bytes);
         for (int i = 0; i < sides[side].count; i++)
-            wcts_result_release(&sides[side].results[i]);
+            wcts_model_result_release(&sides[side].results[i]);
     }
     wcts_plan_free(plan);
     wcts_spec_free(spec);
@@ -279,12 +279,12 @@ START_TEST(a_record_comes_to_the_same)
     for (int i = 0; i < recorded->count; i++) {
         struct wcts_result result;
         ck_assert(wcts_player_load(playing.player, &recorded->results[i].tape, &playing.claims));
-        wcts_session_run(playing.session, recorded->cases[i], &result);
+        wcts_run_case(playing.session, recorded->cases[i], &result);
         ck_assert_msg(!wcts_player_fault(playing.player), "%s: %s", recorded->cases[i]->id,
                       wcts_player_fault(playing.player));
         ck_assert_int_eq(result.finding.found, recorded->results[i].finding.found);
         ck_assert_uint_eq(result.finding.levels, recorded->results[i].finding.levels);
-        wcts_result_release(&result);
+        wcts_model_result_release(&result);
     }
     stop(&playing);
 }
@@ -300,9 +300,9 @@ START_TEST(a_record_of_another_case_is_noticed)
         if (recorded->cases[i]->version == recorded->cases[i + 1]->version)
             continue;
         ck_assert(wcts_player_load(playing.player, &recorded->results[i].tape, &playing.claims));
-        wcts_session_run(playing.session, recorded->cases[i + 1], &result);
+        wcts_run_case(playing.session, recorded->cases[i + 1], &result);
         ck_assert_ptr_nonnull(wcts_player_fault(playing.player));
-        wcts_result_release(&result);
+        wcts_model_result_release(&result);
     }
     stop(&playing);
 }
@@ -324,9 +324,9 @@ END_TEST
 static struct wcts_tape_record changed(const struct wcts_tape_record *record)
 {
     struct wcts_strip *strip = strip_new();
-    struct wcts_packer *packer = wcts_packer_new();
+    struct wcts_packer *packer = wcts_exchange_packer_new();
     struct wcts_tape_record made = {.kept = WCTS_TAPE_KEPT};
-    ck_assert(wcts_strip_unpack(strip, record->bytes, record->size, record->raw));
+    ck_assert(wcts_exchange_strip_unpack(strip, record->bytes, record->size, record->raw));
     for (uint32_t changes = 1 + draw(4); changes > 0; changes--) {
         uint32_t at = 8 + draw((uint32_t)strip->size - 8);
         strip->bytes[at] =
@@ -335,9 +335,9 @@ static struct wcts_tape_record changed(const struct wcts_tape_record *record)
     if (draw(8) == 0)
         strip->size = 8 + draw((uint32_t)strip->size - 8);
     made.raw = strip->size;
-    made.bytes = wcts_strip_pack(strip, packer, &made.size);
+    made.bytes = wcts_exchange_strip_pack(strip, packer, &made.size);
     ck_assert_ptr_nonnull(made.bytes);
-    wcts_packer_free(packer);
+    wcts_exchange_packer_free(packer);
     strip_free(strip);
     return made;
 }
@@ -356,9 +356,9 @@ START_TEST(a_changed_record_does_no_harm)
             continue;
         tape = changed(&recorded->results[i].tape);
         if (wcts_player_load(playing.player, &tape, &playing.claims))
-            wcts_session_run(playing.session, recorded->cases[i], &result);
+            wcts_run_case(playing.session, recorded->cases[i], &result);
         noticed += wcts_player_fault(playing.player) != NULL;
-        wcts_result_release(&result);
+        wcts_model_result_release(&result);
         free(tape.bytes);
     }
     ck_assert_int_gt(noticed, 0);
@@ -389,9 +389,9 @@ static long write_records(const char *directory, const struct recorded *recorded
     FILE *out = fopen(path, "w");
     long size;
     ck_assert_ptr_nonnull(out);
-    ck_assert(wcts_records_begin(out));
+    ck_assert(wcts_store_records_begin(out));
     for (int i = 0; i < recorded->count; i++)
-        ck_assert(wcts_records_add(out, recorded->cases[i]->id, &recorded->results[i].tape));
+        ck_assert(wcts_store_records_add(out, recorded->cases[i]->id, &recorded->results[i].tape));
     size = ftell(out);
     fclose(out);
     return size;
@@ -423,16 +423,16 @@ START_TEST(a_changed_file_is_read_as_far_as_it_goes)
         struct wcts_records records;
         if (n > 0)
             change_file(directory, size);
-        ck_assert(wcts_records_open(&records, directory));
+        ck_assert(wcts_store_records_open(&records, directory));
         for (int i = 0; i < recorded->count; i++) {
             const struct wcts_tape_record *tape =
-                wcts_records_find(&records, recorded->cases[i]->id);
+                wcts_store_records_find(&records, recorded->cases[i]->id);
             ck_assert(n > 0 ||
                       (tape && tape->size == recorded->results[i].tape.size &&
                        memcmp(tape->bytes, recorded->results[i].tape.bytes, tape->size) == 0));
         }
         ck_assert(n > 0 || records.wrong[0] == '\0');
-        wcts_records_release(&records);
+        wcts_store_records_release(&records);
     }
     snprintf(path, sizeof path, "%s/" WCTS_RECORDS_FILE, directory);
     unlink(path);

@@ -106,7 +106,7 @@ static const struct {
 
 START_TEST(test_frames)
 {
-    char *text = wcts_frames_text(stacks[_i].output, "wddm-cts");
+    char *text = wcts_run_frames_text(stacks[_i].output, "wddm-cts");
     ck_assert_str_eq(text, stacks[_i].expected);
     free(text);
 }
@@ -120,7 +120,7 @@ START_TEST(test_frames_bounded)
     for (int i = 0; i < 64; i++)
         used += (size_t)snprintf(output + used, sizeof output - used,
                                  "#%d  again (...) at driver.c:42\n" OF_PLUGIN("again"), i);
-    text = wcts_frames_text(output, "wddm-cts");
+    text = wcts_run_frames_text(output, "wddm-cts");
     for (const char *at = text; *at != '\0'; at++)
         lines += *at == '\n';
     ck_assert_uint_eq(lines, 13);

@@ -37,14 +37,14 @@ static void set_up(void)
 {
     spec = load(NULL);
     newest = spec->versions_count - 1;
-    ck_assert(wcts_walk_shape_init(&shape, spec));
-    ck_assert(wcts_model_init(&model, &shape));
-    wcts_model_begin(&model, newest, BASE, NULL);
+    ck_assert(wcts_oracle_walk_shape_init(&shape, spec));
+    ck_assert(wcts_oracle_model_init(&model, &shape));
+    wcts_oracle_model_begin(&model, newest, BASE, NULL);
 }
 
 static void tear_down(void)
 {
-    wcts_model_release(&model);
+    wcts_oracle_model_release(&model);
     wcts_spec_free(spec);
 }
 
@@ -108,8 +108,8 @@ static void copy_item(uint64_t from, uint64_t to, uint64_t pages)
 
 static void take(uint64_t result)
 {
-    ck_assert(wcts_model_can(&model, &step));
-    wcts_model_take(&model, &step, false, result);
+    ck_assert(wcts_oracle_model_can(&model, &step));
+    wcts_oracle_model_take(&model, &step, false, result);
 }
 
 static void reserve(int first, int count, int how)
@@ -140,20 +140,20 @@ static void destroy(int allocation)
 static enum wcts_expect asked(void)
 {
     struct wcts_prediction prediction;
-    return wcts_model_expect(&model, &step, &prediction);
+    return wcts_oracle_model_expect(&model, &step, &prediction);
 }
 
 static void accept(void)
 {
     ck_assert_int_eq(asked(), WCTS_EXPECT_ACCEPT);
-    wcts_model_take(&model, &step, false, 0);
+    wcts_oracle_model_take(&model, &step, false, 0);
 }
 
 /* Refused, for this rule before all others. */
 static void refuse(const char *rule)
 {
     struct wcts_prediction prediction;
-    ck_assert_int_eq(wcts_model_expect(&model, &step, &prediction), WCTS_EXPECT_REFUSE);
+    ck_assert_int_eq(wcts_oracle_model_expect(&model, &step, &prediction), WCTS_EXPECT_REFUSE);
     ck_assert_int_gt(prediction.broken_count, 0);
     for (int i = 0; i < prediction.broken_count; i++)
         if (strcmp(spec->rules[prediction.broken[i]].id, rule) == 0)
@@ -202,9 +202,9 @@ START_TEST(reserving_and_freeing)
     pages_are(15, "uu");
     pages_are(31, "ui");
     step = (struct wcts_walk_step){.kind = WCTS_WALK_RESERVE, .first = 2, .count = 1};
-    ck_assert(!wcts_model_can(&model, &step));
+    ck_assert(!wcts_oracle_model_can(&model, &step));
     step = (struct wcts_walk_step){.kind = WCTS_WALK_FREE, .first = 1};
-    ck_assert(!wcts_model_can(&model, &step));
+    ck_assert(!wcts_oracle_model_can(&model, &step));
 }
 END_TEST
 
@@ -341,7 +341,7 @@ START_TEST(what_is_left_open)
     unmap_item(3, 1, 1u << 3);
     map_item("Map", 3, 1, 0, 0, 0); /* without access since the operation before */
     ck_assert_int_eq(asked(), WCTS_EXPECT_OPEN);
-    wcts_model_take(&model, &step, true, 0);
+    wcts_oracle_model_take(&model, &step, true, 0);
     ck_assert_uint_eq(model.pages[3].known, 0);
     ck_assert_uint_ne(model.pages[4].known, 0);
 }
@@ -363,31 +363,31 @@ START_TEST(comparing)
     map_item("Map", 2, 3, 0, 4, 0);
     accept();
     look();
-    ck_assert_int_eq(wcts_model_compare(&model, found, &field), -1);
+    ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), -1);
     found[3].Protection = 7;
-    ck_assert_int_eq(wcts_model_compare(&model, found, &field), 3);
+    ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), 3);
     ck_assert_int_eq(field, WCTS_WALK_PROTECTION);
     ck_assert_str_eq(spec->rules[model.pages[3].by[field]].id, "UVA-035");
     look();
     found[3].AllocationOffset++;
-    ck_assert_int_eq(wcts_model_compare(&model, found, &field), 3);
+    ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), 3);
     ck_assert_str_eq(spec->rules[model.pages[3].by[field]].id, "UVA-012");
     look();
     found[2].AllocationOffset++;
-    ck_assert_int_eq(wcts_model_compare(&model, found, &field), 2);
+    ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), 2);
     ck_assert_str_eq(spec->rules[model.pages[2].by[field]].id, "UVA-048");
     look();
     found[255].State = WCTS_PAGE_ZERO;
-    ck_assert_int_eq(wcts_model_compare(&model, found, &field), 255);
-    wcts_model_adopt(&model, found);
-    ck_assert_int_eq(wcts_model_compare(&model, found, &field), -1);
+    ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), 255);
+    wcts_oracle_model_adopt(&model, found);
+    ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), -1);
     destroy(0); /* what becomes of its pages is not known, and then as it was found */
     found[2] = (struct wcts_page){.State = WCTS_PAGE_ZERO};
     found[3] = (struct wcts_page){.State = WCTS_PAGE_INVALID};
-    ck_assert_int_eq(wcts_model_compare(&model, found, &field), -1);
+    ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), -1);
     pages_are(2, "zi");
     found[2].State = WCTS_PAGE_INVALID;
-    ck_assert_int_eq(wcts_model_compare(&model, found, &field), 2);
+    ck_assert_int_eq(wcts_oracle_model_compare(&model, found, &field), 2);
 }
 END_TEST
 
@@ -397,12 +397,13 @@ START_TEST(blaming_a_refusal)
     update();
     copy_item(0, 1, 2);
     ck_assert_int_eq(asked(), WCTS_EXPECT_ACCEPT);
-    ck_assert_str_eq(spec->rules[wcts_model_blame_refusal(&model, &step)].id, "UVA-029");
-    ck_assert_str_eq(spec->rules[wcts_model_blame_refused(&model, &step, 1)].id, "UVA-034.copy");
+    ck_assert_str_eq(spec->rules[wcts_oracle_model_blame_refusal(&model, &step)].id, "UVA-029");
+    ck_assert_str_eq(spec->rules[wcts_oracle_model_blame_refused(&model, &step, 1)].id,
+                     "UVA-034.copy");
     update();
     map_item("Map", 0, 1, 0, 0, 0);
     ck_assert_int_eq(asked(), WCTS_EXPECT_ACCEPT);
-    ck_assert_str_eq(spec->rules[wcts_model_blame_refusal(&model, &step)].id, "UVA-003");
+    ck_assert_str_eq(spec->rules[wcts_oracle_model_blame_refusal(&model, &step)].id, "UVA-003");
 }
 END_TEST
 
@@ -562,12 +563,12 @@ START_TEST(shrinking)
         if (!fails_so(NULL, &one))
             continue;
         shrunk++;
-        wcts_walk_shrink(&one, &shape, fails_so, NULL, 1000000);
+        wcts_run_walk_shrink(&one, &shape, fails_so, NULL, 1000000);
         ck_assert_int_eq(one.count, 2);
         ck_assert_int_eq(one.steps[0].kind, WCTS_WALK_DESTROY);
         ck_assert_int_eq(one.steps[1].item_count, 2);
         ck_assert(fails_so(NULL, &one));
-        for (int n = 0; wcts_walk_simpler(&one, &shape, n, &other); n++)
+        for (int n = 0; wcts_run_walk_simpler(&one, &shape, n, &other); n++)
             ck_assert(!fails_so(NULL, &other));
         for (int j = 0; j < 2; j++) {
             const struct wcts_walk_operation *is =
@@ -604,7 +605,7 @@ START_TEST(shrinking_large_numbers)
     one = (struct wcts_walk_sequence){.count = 1};
     one.steps[0] = step;
     asked_times = 0;
-    wcts_walk_shrink(&one, &shape, fails_above, &limit, 1000000);
+    wcts_run_walk_shrink(&one, &shape, fails_above, &limit, 1000000);
     for (int m = 0; m < WCTS_WALK_MEMBERS; m++)
         most =
             value_at(&one.steps[0].items[0], m) > most ? value_at(&one.steps[0].items[0], m) : most;
@@ -619,7 +620,8 @@ START_TEST(shrinking_ends_with_its_budget)
     do
         wcts_plan_walk_generate(&one, &shape, 5, number++);
     while (!fails_so(NULL, &one));
-    ck_assert_int_le(wcts_walk_shrink(&one, &shape, fails_so, NULL, 500), 500 + WCTS_WALK_STEPS);
+    ck_assert_int_le(wcts_run_walk_shrink(&one, &shape, fails_so, NULL, 500),
+                     500 + WCTS_WALK_STEPS);
     ck_assert(fails_so(NULL, &one));
 }
 END_TEST
@@ -630,14 +632,14 @@ END_TEST
 static void only_what_can_be(struct wcts_walk_sequence *sequence, int count)
 {
     int kept = 0, created = 0;
-    wcts_model_begin(&model, newest, BASE, NULL);
+    wcts_oracle_model_begin(&model, newest, BASE, NULL);
     for (int i = 0; i < sequence->count && kept < count; i++) {
-        if (!wcts_model_can(&model, &sequence->steps[i]) ||
+        if (!wcts_oracle_model_can(&model, &sequence->steps[i]) ||
             (sequence->steps[i].kind == WCTS_WALK_CREATE && created++ == WCTS_WALK_ALLOCATIONS))
             continue;
         sequence->steps[kept++] = sequence->steps[i];
         if (sequence->steps[i].kind != WCTS_WALK_UPDATE)
-            wcts_model_take(&model, &sequence->steps[i], true, (uint64_t)i);
+            wcts_oracle_model_take(&model, &sequence->steps[i], true, (uint64_t)i);
     }
     sequence->count = kept;
 }
@@ -652,16 +654,16 @@ static void there_and_back(uint32_t number)
     FILE *out = fdopen(file, "w");
     wcts_plan_walk_generate(&one, &shape, 9, number);
     only_what_can_be(&one, 12);
-    words = wcts_walk_words(&shape, &one, "");
-    text = wcts_walk_scenario(&shape, &one, "there", newest, shape.operations[0].effects[0],
-                              "a -- comment --");
+    words = wcts_run_walk_words(&shape, &one, "");
+    text = wcts_run_walk_scenario(&shape, &one, "there", newest, shape.operations[0].effects[0],
+                                  "a -- comment --");
     ck_assert(out && words && text && fputs(text, out) >= 0 && fclose(out) == 0);
     with = load(path);
     ck_assert_int_eq(with->cases->scenarios_count, spec->cases->scenarios_count + 1);
-    ck_assert(wcts_walk_shape_init(&shape_again, with));
+    ck_assert(wcts_oracle_walk_shape_init(&shape_again, with));
     ck_assert(wcts_plan_walk_read(&other, &shape_again,
                                   &with->cases->scenarios[with->cases->scenarios_count - 1]));
-    again = wcts_walk_words(&shape_again, &other, "");
+    again = wcts_run_walk_words(&shape_again, &other, "");
     ck_assert_str_eq(words, again);
     wcts_spec_free(with);
     unlink(path);
@@ -682,17 +684,18 @@ START_TEST(what_was_not_seen)
 {
     struct wcts_walk_numbers numbers = shape.possible;
     int copy = operation("Copy"), seen_now, all;
-    char *unseen = wcts_walk_unseen(spec, &numbers);
+    char *unseen = wcts_oracle_walk_unseen(spec, &numbers);
     ck_assert_str_eq(unseen, "");
     free(unseen);
     numbers = (struct wcts_walk_numbers){0};
-    wcts_walk_note(&numbers, copy, WCTS_STATE_UNRESERVED, WCTS_STATE_MAPPED); /* none of those */
-    wcts_walk_coverage(spec, &numbers, &seen_now, &all);
+    wcts_oracle_walk_note(&numbers, copy, WCTS_STATE_UNRESERVED,
+                          WCTS_STATE_MAPPED); /* none of those */
+    wcts_oracle_walk_coverage(spec, &numbers, &seen_now, &all);
     ck_assert_int_eq(seen_now, 0);
-    wcts_walk_note(&numbers, copy, WCTS_STATE_ZERO, WCTS_STATE_MAPPED);
-    wcts_walk_coverage(spec, &numbers, &seen_now, &all);
+    wcts_oracle_walk_note(&numbers, copy, WCTS_STATE_ZERO, WCTS_STATE_MAPPED);
+    wcts_oracle_walk_coverage(spec, &numbers, &seen_now, &all);
     ck_assert_int_eq(seen_now, 1);
-    unseen = wcts_walk_unseen(spec, &numbers);
+    unseen = wcts_oracle_walk_unseen(spec, &numbers);
     ck_assert_ptr_null(strstr(unseen, "Copy zero -> mapped\n"));
     ck_assert_ptr_nonnull(strstr(unseen, "Copy zero -> invalid\n"));
     ck_assert_ptr_nonnull(strstr(unseen, "Copy unreserved refused\n"));
@@ -724,7 +727,7 @@ START_TEST(what_cannot_be_walked)
     free(text);
     spec->messages[message].operation = WCTS_KERNEL_ALLOCATION_DESTROY;
     spec->versions_count = shape.since;
-    ck_assert(!wcts_walk_shape_init(&shape, spec));
+    ck_assert(!wcts_oracle_walk_shape_init(&shape, spec));
     ck_assert_str_eq(shape.missing, "no version has them");
 }
 END_TEST
@@ -749,18 +752,18 @@ static void walk_on(const char *options, int walks)
         struct wcts_result result;
         if (plan->cases[i].kind != WCTS_KIND_SEQUENCE)
             continue;
-        wcts_session_run(session, &plan->cases[i], &result);
+        wcts_run_case(session, &plan->cases[i], &result);
         ck_assert_msg(result.finding.found == WCTS_FOUND_KEPT, "%s: %s", plan->cases[i].id,
                       result.finding.reason);
-        wcts_walk_numbers_add(&sum, &result.walk);
-        wcts_result_release(&result);
+        wcts_oracle_walk_numbers_add(&sum, &result.walk);
+        wcts_model_result_release(&result);
     }
-    wcts_walk_coverage(spec, &sum, &covered, &all);
+    wcts_oracle_walk_coverage(spec, &sum, &covered, &all);
     ck_assert_uint_eq(sum.steps, (uint64_t)walks * WCTS_WALK_STEPS);
     ck_assert_uint_gt(sum.open, 0);
     ck_assert_uint_lt(sum.open, sum.steps / 4);
     ck_assert_int_eq(all, 40);
-    unseen = wcts_walk_unseen(spec, &sum);
+    unseen = wcts_oracle_walk_unseen(spec, &sum);
     ck_assert_str_eq(unseen, "");
     free(unseen);
     ck_assert_int_eq(covered, all);

@@ -21,7 +21,7 @@ static struct wcts_plan *plan_of(const struct wcts_wanted *wanted)
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_plan_options options = {.steps = STEPS,
                                               .seed = 1,
-                                              .wants = wanted ? wcts_wanted_begins : NULL,
+                                              .wants = wanted ? wcts_plan_wanted_begins : NULL,
                                               .wants_context = wanted};
     struct wcts_plan *plan = wcts_plan_make(spec, &options, &diagnostics);
     ck_assert_ptr_nonnull(plan);
@@ -99,7 +99,7 @@ START_TEST(an_id_is_planned_with_its_rule_and_what_it_rests_on)
 {
     for (int i = 0; i < whole->count; i += STRIDE) {
         const struct wcts_case *test = &whole->cases[i];
-        struct wcts_wanted *wanted = wcts_wanted_id(test->id);
+        struct wcts_wanted *wanted = wcts_plan_wanted_id(test->id);
         struct wcts_plan *part = plan_of(wanted);
         int found = wcts_plan_find(part, test->id);
         ck_assert_msg(found >= 0, "%s is not planned", test->id);
@@ -107,7 +107,7 @@ START_TEST(an_id_is_planned_with_its_rule_and_what_it_rests_on)
         for (int j = 0; j < part->count && test->kind != WCTS_KIND_SEQUENCE; j++)
             ck_assert_msg(is_of(part->cases[j].rule, test->rule), "%s", part->cases[j].id);
         wcts_plan_free(part);
-        wcts_wanted_free(wanted);
+        wcts_plan_wanted_free(wanted);
     }
 }
 END_TEST
@@ -115,7 +115,7 @@ END_TEST
 START_TEST(a_statement_is_planned_with_all_its_rules)
 {
     for (int s = 0; s < spec->statements_count; s += 41) {
-        struct wcts_wanted *wanted = wcts_wanted_id(spec->statements[s].id);
+        struct wcts_wanted *wanted = wcts_plan_wanted_id(spec->statements[s].id);
         struct wcts_plan *part = plan_of(wanted);
         int at = 0;
         for (int i = 0; i < whole->count; i++)
@@ -128,7 +128,7 @@ START_TEST(a_statement_is_planned_with_all_its_rules)
         for (int i = 0; i < part->count; i++)
             ck_assert_msg(is_of_statement(part->cases[i].rule, s), "%s", part->cases[i].id);
         wcts_plan_free(part);
-        wcts_wanted_free(wanted);
+        wcts_plan_wanted_free(wanted);
     }
 }
 END_TEST
@@ -179,7 +179,7 @@ static const struct {
 START_TEST(a_filter_is_planned_as_far_as_it_may_match)
 {
     const char *filter = filters[_i].filter;
-    struct wcts_wanted *wanted = wcts_wanted_filters(spec, &filter, 1);
+    struct wcts_wanted *wanted = wcts_plan_wanted_filters(spec, &filter, 1);
     ck_assert_msg((wanted != NULL) == (filters[_i].part != 0), "%s", filter);
     if (wanted) {
         struct wcts_plan *part = plan_of(wanted);
@@ -188,21 +188,21 @@ START_TEST(a_filter_is_planned_as_far_as_it_may_match)
                       part->count, whole->count);
         wcts_plan_free(part);
     }
-    wcts_wanted_free(wanted);
+    wcts_plan_wanted_free(wanted);
 }
 END_TEST
 
 START_TEST(several_filters_are_planned_together)
 {
     static const char *const tied[] = {"^SEG-025/", "AIN-01"}, *const untied[] = {"^SEG-025/", "x"};
-    struct wcts_wanted *wanted = wcts_wanted_filters(spec, tied, 2);
+    struct wcts_wanted *wanted = wcts_plan_wanted_filters(spec, tied, 2);
     struct wcts_plan *part = plan_of(wanted);
     check_filter("^SEG-025/|^AIN-01", part);
     ck_assert_int_lt(part->count, whole->count);
     wcts_plan_free(part);
-    wcts_wanted_free(wanted);
-    ck_assert_ptr_null(wcts_wanted_filters(spec, untied, 2));
-    ck_assert_ptr_null(wcts_wanted_filters(spec, NULL, 0));
+    wcts_plan_wanted_free(wanted);
+    ck_assert_ptr_null(wcts_plan_wanted_filters(spec, untied, 2));
+    ck_assert_ptr_null(wcts_plan_wanted_filters(spec, NULL, 0));
 }
 END_TEST
 

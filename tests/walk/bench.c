@@ -38,10 +38,10 @@ static int walk(struct wcts_session *session, const struct wcts_plan *plan, uint
         struct wcts_case test = plan->cases[plan->count - 1];
         struct wcts_result result;
         test.walk = (uint32_t)i;
-        wcts_session_run(session, &test, &result);
+        wcts_run_case(session, &test, &result);
         bad += result.finding.found != WCTS_FOUND_KEPT;
-        wcts_walk_numbers_add(&sum, &result.walk);
-        wcts_result_release(&result);
+        wcts_oracle_walk_numbers_add(&sum, &result.walk);
+        wcts_model_result_release(&result);
         if (early == 0 && sum.operations >= operations / 10)
             early = memory();
     }

@@ -22,14 +22,14 @@ static bool same(struct wcts_session *session, const struct wcts_case *test,
                  const struct wcts_walk_sequence *sequence, const struct wcts_walk_failure *failure)
 {
     struct wcts_walk_outcome outcome;
-    wcts_walk_perform(session, session->walk, test, sequence, &outcome);
-    return wcts_walk_same(&outcome.failure, failure);
+    wcts_run_walk_perform(session, session->walk, test, sequence, &outcome);
+    return wcts_run_walk_same(&outcome.failure, failure);
 }
 
 static int complain(const struct wcts_walk_shape *shape, const struct wcts_walk_sequence *sequence,
                     const char *what)
 {
-    char *words = wcts_walk_words(shape, sequence, "  ");
+    char *words = wcts_run_walk_words(shape, sequence, "  ");
     fprintf(stderr, "not minimal, %s:\n%s", what, words ? words : "");
     free(words);
     return 1;
@@ -97,7 +97,7 @@ static int with_simpler(struct wcts_session *session, const struct wcts_case *te
         for (int j = 0; j < walk->best.steps[i].item_count; j++)
             for (int m = 0; m < WCTS_WALK_MEMBERS; m++)
                 bad += with_less(session, test, failure, i, j, m);
-    for (int n = 0; wcts_walk_simpler(&walk->best, &walk->shape, n, &simpler); n++)
+    for (int n = 0; wcts_run_walk_simpler(&walk->best, &walk->shape, n, &simpler); n++)
         if (same(session, test, &simpler, failure))
             bad += complain(&walk->shape, &simpler, "simpler");
     return bad;
@@ -109,7 +109,7 @@ static int examine(struct wcts_session *session, const struct wcts_case *test,
     struct wcts_walk_outcome outcome;
     struct wcts_walker *walk = session->walk;
     int calls = 0, operations = 0;
-    if (!wcts_walk_reduce(session, walk, test, &failed->failure, &outcome)) {
+    if (!wcts_run_walk_reduce(session, walk, test, &failed->failure, &outcome)) {
         fprintf(stderr, "the shrunk sequence does not fail again\n");
         return 1;
     }
@@ -129,11 +129,11 @@ static int walk_on(struct wcts_session *session, const struct wcts_plan *plan)
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = &plan->cases[i];
         struct wcts_walk_outcome outcome;
-        struct wcts_walker *walk = wcts_walk_of(session);
+        struct wcts_walker *walk = wcts_run_walk_of(session);
         if (test->kind != WCTS_KIND_SEQUENCE || !walk)
             continue;
         wcts_plan_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
-        wcts_walk_perform(session, walk, test, &walk->sequence, &outcome);
+        wcts_run_walk_perform(session, walk, test, &walk->sequence, &outcome);
         if (outcome.failure.breach != WCTS_WALK_NO_BREACH)
             return examine(session, test, &outcome);
     }

@@ -3,27 +3,12 @@
 # What a vendor hands in: a run is verified as it is, and everything that is changed in its directory
 # is noticed, also when the digests are made to fit. Run from the source directory; WCTS_BUILD is the
 # build directory.
-set -u
-export LC_ALL=C
-build=${WCTS_BUILD:-build/default}
-tool=$build/wddm-cts
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+# shellcheck source=tests/common.sh
+. tests/common.sh
 tab=$(printf '\t')
 # A driver alone claims its side, with a twentieth of the cases; whatever is no matter of the side is
 # tested with it.
 alone=$build/plugins/driver_alone.so,emulator=$build/emulator.so
-
-good() {
-    passed=$((passed + 1))
-}
-
-bad() {
-    failed=$((failed + 1))
-    echo "FAIL $*"
-}
 
 # status NAME N COMMAND...: exits with N. Output in $work/out, messages in $work/err.
 status() {
@@ -326,5 +311,4 @@ redigest "$work/refuses"
 status "verify, the refusals left out" 1 "$tool" verify "$work/refuses"
 says 'NOT ok'
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+summary

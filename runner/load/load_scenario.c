@@ -119,16 +119,16 @@ static void load_call_answers(struct wcts_loader *loader, const struct wcts_node
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         struct wcts_near near = wcts_model_near_start(piece, length);
         int found = -1;
-        for (int i = 0; i < adapter->instance_count; i++) {
-            const char *name = adapter->instances[i].name;
-            if (wcts_is_piece(name, piece, length))
+        for (int i = 0; i < adapter->instance_count; i++)
+            if (wcts_is_piece(adapter->instances[i].name, piece, length))
                 found = i;
-            wcts_model_near_try(&near, name);
-        }
-        if (found < 0)
-            wcts_load_report_unknown(loader, use, "answer", &near, adapter->name);
-        else
+        if (found >= 0) {
             step->answers[step->answer_count++] = found;
+            continue;
+        }
+        for (int i = 0; i < adapter->instance_count; i++)
+            wcts_model_near_try(&near, adapter->instances[i].name);
+        wcts_load_report_unknown(loader, use, "answer", &near, adapter->name);
     }
 }
 
@@ -236,6 +236,16 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
         load_memory(loader, node, "MACHINE_WRITE", step);
 }
 
+/* The effect with this id, or -1. */
+static int find_effect(const struct wcts_spec *spec, const char *id, size_t length)
+{
+    for (int i = 0; i < spec->rules_count; i++)
+        if (wcts_model_is_effect(spec->rules[i].form) &&
+            wcts_is_piece(spec->rules[i].id, id, length))
+            return i;
+    return -1;
+}
+
 /* The effects by their ids. */
 static void load_expected(struct wcts_loader *loader, const struct wcts_node *node,
                           struct wcts_scenario *scenario)
@@ -246,18 +256,15 @@ static void load_expected(struct wcts_loader *loader, const struct wcts_node *no
     size_t length;
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         struct wcts_near near = wcts_model_near_start(piece, length);
-        int found = -1;
-        for (int i = 0; i < spec->rules_count && found < 0; i++) {
-            if (!wcts_model_is_effect(spec->rules[i].form))
-                continue;
-            if (wcts_is_piece(spec->rules[i].id, piece, length))
-                found = i;
-            wcts_model_near_try(&near, spec->rules[i].id);
-        }
-        if (found < 0)
-            wcts_load_report_unknown(loader, use, "effect", &near, NULL);
-        else
+        int found = find_effect(spec, piece, length);
+        if (found >= 0) {
             scenario->effects[scenario->effect_count++] = found;
+            continue;
+        }
+        for (int i = 0; i < spec->rules_count; i++)
+            if (wcts_model_is_effect(spec->rules[i].form))
+                wcts_model_near_try(&near, spec->rules[i].id);
+        wcts_load_report_unknown(loader, use, "effect", &near, NULL);
     }
 }
 

@@ -669,7 +669,7 @@ enum wcts_truth wcts_oracle_rule_ask_all(const struct wcts_world *world,
 
 /* ---- All rules ---- */
 
-static bool left_open(const struct wcts_world *world, int instance)
+bool wcts_oracle_left_open(const struct wcts_world *world, int instance)
 {
     const struct wcts_spec *spec = world->eval->spec;
     const struct wcts_world_instance *one = &world->instances[instance];
@@ -691,7 +691,8 @@ static bool left_open(const struct wcts_world *world, int instance)
     return false;
 }
 
-static void note_broken(struct wcts_prediction *prediction, const struct wcts_spec *spec, int index)
+void wcts_oracle_prediction_add(struct wcts_prediction *prediction, const struct wcts_spec *spec,
+                                int index)
 {
     const struct wcts_rule *rule = &spec->rules[index];
     for (int i = 0; i < prediction->broken_count; i++)
@@ -721,9 +722,17 @@ bool wcts_world_judge_one(const struct wcts_world *world, int instance,
         const struct wcts_rule *rule = &eval->spec->rules[eval->rules[r]];
         if (eval->binds[eval->rules[r] * eval->spec->versions_count + world->version] &&
             wcts_oracle_rule_ask(world, rule, instance) == WCTS_FALSE)
-            note_broken(prediction, eval->spec, eval->rules[r]);
+            wcts_oracle_prediction_add(prediction, eval->spec, eval->rules[r]);
     }
-    return eval->left_open[structure] && left_open(world, instance);
+    return eval->left_open[structure] && wcts_oracle_left_open(world, instance);
+}
+
+void wcts_oracle_prediction_end(struct wcts_prediction *prediction, bool open)
+{
+    if (open && prediction->must_broken == 0)
+        prediction->expect = prediction->strict = WCTS_EXPECT_OPEN;
+    else if (open)
+        prediction->strict = prediction->expect;
 }
 
 void wcts_world_judge(const struct wcts_world *world, struct wcts_prediction *prediction)
@@ -734,10 +743,7 @@ void wcts_world_judge(const struct wcts_world *world, struct wcts_prediction *pr
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].present && wcts_world_judge_one(world, i, prediction))
             open = true;
-    if (open && prediction->must_broken == 0)
-        prediction->expect = prediction->strict = WCTS_EXPECT_OPEN;
-    else if (open)
-        prediction->strict = prediction->expect;
+    wcts_oracle_prediction_end(prediction, open);
 }
 
 /* ---- Gaps ---- */
@@ -784,7 +790,7 @@ static bool breaks_any(const struct wcts_world *world, int statement, int instan
     return false;
 }
 
-static bool gap_covers(const struct wcts_world *world, const struct wcts_gap *gap, int instance)
+static bool gap_covers_one(const struct wcts_world *world, const struct wcts_gap *gap, int instance)
 {
     struct asking ask = {world, NULL, instance};
     return world->instances[instance].present && world->instances[instance].structure == gap->on &&
@@ -793,16 +799,21 @@ static bool gap_covers(const struct wcts_world *world, const struct wcts_gap *ga
            conditions_hold(&ask, gap->when, gap->when_count);
 }
 
+bool wcts_oracle_gap_covers(const struct wcts_world *world, const struct wcts_gap *gap)
+{
+    for (int i = 0; world->version >= gap->since && world->version < gap->until && i < world->count;
+         i++)
+        if (gap_covers_one(world, gap, i))
+            return true;
+    return false;
+}
+
 const struct wcts_gap *wcts_world_gap(const struct wcts_world *world)
 {
     const struct wcts_spec *spec = world->eval->spec;
-    for (int g = 0; g < spec->gaps_count; g++) {
-        const struct wcts_gap *gap = &spec->gaps[g];
-        for (int i = 0;
-             world->version >= gap->since && world->version < gap->until && i < world->count; i++)
-            if (gap_covers(world, gap, i))
-                return gap;
-    }
+    for (int g = 0; g < spec->gaps_count; g++)
+        if (wcts_oracle_gap_covers(world, &spec->gaps[g]))
+            return &spec->gaps[g];
     return NULL;
 }
 

@@ -144,6 +144,16 @@ bool wcts_world_is_valid(const struct wcts_world *world);
 bool wcts_world_judge_one(const struct wcts_world *world, int instance,
                           struct wcts_prediction *prediction);
 
+/* Its parts: adds a broken rule; concludes, open: some instance is left open; True if the instance
+ * is. */
+void wcts_oracle_prediction_add(struct wcts_prediction *prediction, const struct wcts_spec *spec,
+                                int index);
+void wcts_oracle_prediction_end(struct wcts_prediction *prediction, bool open);
+bool wcts_oracle_left_open(const struct wcts_world *world, int instance);
+
+/* True if the gap covers the world. */
+bool wcts_oracle_gap_covers(const struct wcts_world *world, const struct wcts_gap *gap);
+
 /* The first gap that covers the world, so that no document decides its call; NULL: none. */
 const struct wcts_gap *wcts_world_gap(const struct wcts_world *world);
 

@@ -1,36 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Base worlds with a change, and their predictions. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "planner.h"
 
-const struct wcts_world *wcts_plan_base_world_with(struct wcts_planner *planner, int base,
-                                                   int version, uint32_t page_size,
-                                                   const struct wcts_change *change)
+static const struct wcts_change no_change;
+
+/* ---- Changes ---- */
+
+bool wcts_plan_same_fact(const struct wcts_fact *a, const struct wcts_fact *b)
 {
-    struct wcts_base_world *base_world = &planner->base_worlds[base];
-    struct wcts_world *scratch = &base_world->scratch;
-    for (int i = 0; i < scratch->count; i++) {
-        const struct wcts_world_instance *from = &base_world->pristine.instances[i];
-        int members = planner->spec->structures[from->structure].member_count;
-        memcpy(scratch->instances[i].values, from->values, (size_t)members * sizeof *from->values);
-        scratch->instances[i].present = true;
-    }
-    scratch->version = version;
-    scratch->page_size = page_size;
-    for (int i = 0; i < change->count; i++)
-        wcts_world_put(scratch, change->facts[i].instance, change->facts[i].ref,
-                       change->facts[i].value);
-    wcts_world_settle(scratch);
-    return scratch;
+    return a->instance == b->instance && a->ref.member == b->ref.member &&
+           a->ref.flag == b->ref.flag && a->value.symbol == b->value.symbol &&
+           a->value.number == b->value.number;
 }
 
-void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int version,
-                                  uint32_t page_size, const struct wcts_change *change,
-                                  struct wcts_prediction *prediction)
+bool wcts_plan_same_change(const struct wcts_change *a, const struct wcts_change *b)
 {
-    wcts_world_judge(wcts_plan_base_world_with(planner, base, version, page_size, change),
-                     prediction);
+    bool same = a->count == b->count;
+    for (int i = 0; same && i < a->count; i++)
+        same = wcts_plan_same_fact(&a->facts[i], &b->facts[i]);
+    return same;
 }
 
 bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
@@ -48,4 +39,206 @@ bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_
         return false;
     change->facts[change->count++] = (struct wcts_fact){instance, ref, value};
     return true;
+}
+
+/* ---- The world ---- */
+
+bool wcts_plan_base_world_init(struct wcts_planner *planner, int base)
+{
+    struct wcts_base_world *base_world = &planner->base_worlds[base];
+    size_t states = (size_t)planner->spec->versions_count * WCTS_PAGE_SIZES;
+    base_world->states = calloc(states + 1, sizeof *base_world->states);
+    return base_world->states &&
+           wcts_world_init_base(&base_world->pristine, &planner->eval, base, 0, 4096) &&
+           wcts_world_init_base(&base_world->scratch, &planner->eval, base, 0, 4096) &&
+           wcts_oracle_asks_init(&base_world->asks, &planner->reads, &base_world->pristine);
+}
+
+void wcts_plan_base_world_release(struct wcts_planner *planner, int base)
+{
+    struct wcts_base_world *base_world = &planner->base_worlds[base];
+    int states = planner->spec->versions_count * WCTS_PAGE_SIZES;
+    for (int i = 0; base_world->states && i < states; i++)
+        free(base_world->states[i].covered);
+    free(base_world->states);
+    wcts_world_release(&base_world->pristine);
+    wcts_world_release(&base_world->scratch);
+    wcts_oracle_asks_release(&base_world->asks);
+}
+
+static void restore_instance(struct wcts_base_world *base_world, int instance)
+{
+    const struct wcts_world_instance *from = &base_world->pristine.instances[instance];
+    struct wcts_world_instance *to = &base_world->scratch.instances[instance];
+    const struct wcts_spec *spec = base_world->pristine.eval->spec;
+    int members = spec->structures[from->structure].member_count;
+    memcpy(to->values, from->values, (size_t)members * sizeof *from->values);
+}
+
+static void restore(struct wcts_base_world *base_world)
+{
+    if (!base_world->rearranged) {
+        for (int i = 0; i < base_world->change.count; i++)
+            restore_instance(base_world, base_world->change.facts[i].instance);
+        return;
+    }
+    for (int i = 0; i < base_world->scratch.count; i++) {
+        restore_instance(base_world, i);
+        base_world->scratch.instances[i].present = base_world->pristine.instances[i].present;
+    }
+}
+
+/* True if a fact may decide which instances are present, or the value of a pointer to one: a member
+ * in whose storage there is a condition or a pointer. */
+static bool rearranges(const struct wcts_world *world, const struct wcts_fact *fact)
+{
+    const struct wcts_structure *structure = &world->eval->spec->structures[fact->ref.structure];
+    uint32_t offset = structure->members[fact->ref.member].offset;
+    for (int i = 0; i < world->count; i++) {
+        const struct wcts_world_instance *one = &world->instances[i];
+        if ((one->when.structure == fact->ref.structure &&
+             structure->members[one->when.member].offset == offset) ||
+            (one->at.structure == fact->ref.structure &&
+             structure->members[one->at.member].offset == offset))
+            return true;
+    }
+    return false;
+}
+
+static void apply(struct wcts_base_world *base_world, const struct wcts_change *change)
+{
+    struct wcts_world *scratch = &base_world->scratch;
+    restore(base_world);
+    base_world->change = *change;
+    base_world->rearranged = base_world->asked = false;
+    for (int i = 0; i < change->count; i++) {
+        const struct wcts_fact *fact = &change->facts[i];
+        wcts_world_put(scratch, fact->instance, fact->ref, fact->value);
+        base_world->rearranged = base_world->rearranged || rearranges(scratch, fact);
+    }
+    if (!base_world->rearranged)
+        return;
+    for (int i = 0; i < scratch->count; i++)
+        scratch->instances[i].present = true;
+    wcts_world_settle(scratch);
+}
+
+const struct wcts_world *wcts_plan_base_world_with(struct wcts_planner *planner, int base,
+                                                   int version, uint32_t page_size,
+                                                   const struct wcts_change *change)
+{
+    struct wcts_base_world *base_world = &planner->base_worlds[base];
+    if (!wcts_plan_same_change(&base_world->change, change))
+        apply(base_world, change);
+    base_world->scratch.version = version;
+    base_world->scratch.page_size = page_size;
+    return &base_world->scratch;
+}
+
+/* ---- Predictions ---- */
+
+static uint32_t page_index(uint32_t page_size)
+{
+    uint32_t index = 0;
+    while (index < WCTS_PAGE_SIZES - 1 && wcts_page_sizes[index] != page_size)
+        index++;
+    return index;
+}
+
+static struct wcts_base_state *state_of(struct wcts_planner *planner, int base, int version,
+                                        uint32_t page_size)
+{
+    struct wcts_base_world *base_world = &planner->base_worlds[base];
+    struct wcts_base_state *state =
+        &base_world->states[(uint32_t)version * WCTS_PAGE_SIZES + page_index(page_size)];
+    struct wcts_prediction prediction;
+    if (state->known)
+        return state;
+    wcts_world_judge(wcts_plan_base_world_with(planner, base, version, page_size, &no_change),
+                     &prediction);
+    state->clean = prediction.broken_count == 0 && prediction.expect == WCTS_EXPECT_ACCEPT;
+    state->known = true;
+    return state;
+}
+
+/* The questions that the change of the world asks again. */
+static const struct wcts_asks *asks_of(struct wcts_base_world *base_world)
+{
+    if (!base_world->asked)
+        wcts_oracle_asks_set(&base_world->asks, &base_world->scratch, base_world->change.facts,
+                             base_world->change.count);
+    base_world->asked = true;
+    return &base_world->asks;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t number)
+{
+    hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+/* Where the prediction is remembered, if it is. */
+static struct wcts_remembered *remembered_of(struct wcts_planner *planner, int base, int version,
+                                             uint32_t page_size, const struct wcts_change *change)
+{
+    uint64_t hash = mix((uint64_t)base << 32 | (uint64_t)version, page_size);
+    for (int i = 0; i < change->count; i++) {
+        const struct wcts_fact *fact = &change->facts[i];
+        hash =
+            mix(hash, (uint64_t)fact->instance << 40 ^ (uint64_t)(uint32_t)fact->ref.member << 20 ^
+                          (uint64_t)(uint32_t)fact->ref.flag);
+        hash = mix(hash, fact->value.number ^ (uint64_t)(uint32_t)fact->value.symbol << 48);
+    }
+    return &planner->remembered[hash % WCTS_REMEMBERED];
+}
+
+void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int version,
+                                  uint32_t page_size, const struct wcts_change *change,
+                                  struct wcts_prediction *prediction)
+{
+    struct wcts_base_world *base_world = &planner->base_worlds[base];
+    struct wcts_remembered *remembered = remembered_of(planner, base, version, page_size, change);
+    bool clean;
+    if (remembered->base == base + 1 && remembered->version == version &&
+        remembered->page_size == page_size && wcts_plan_same_change(&remembered->change, change)) {
+        *prediction = remembered->prediction;
+        return;
+    }
+    clean = state_of(planner, base, version, page_size)->clean;
+    wcts_plan_base_world_with(planner, base, version, page_size, change);
+    if (clean && !base_world->rearranged)
+        wcts_world_judge_asked(&base_world->scratch, asks_of(base_world), prediction);
+    else
+        wcts_world_judge(&base_world->scratch, prediction);
+    *remembered = (struct wcts_remembered){base + 1, version, page_size, *change, *prediction};
+}
+
+/* ---- Gaps ---- */
+
+static const uint64_t *covered_of(struct wcts_planner *planner, int base, int version,
+                                  uint32_t page_size)
+{
+    const struct wcts_spec *spec = planner->spec;
+    struct wcts_base_state *state = state_of(planner, base, version, page_size);
+    const struct wcts_world *world;
+    if (state->covered)
+        return state->covered;
+    state->covered = calloc((size_t)spec->gaps_count / 64 + 1, sizeof *state->covered);
+    world = wcts_plan_base_world_with(planner, base, version, page_size, &no_change);
+    for (int i = 0; state->covered && i < spec->gaps_count; i++)
+        if (wcts_oracle_gap_covers(world, &spec->gaps[i]))
+            state->covered[i / 64] |= UINT64_C(1) << i % 64;
+    return state->covered;
+}
+
+const struct wcts_gap *wcts_plan_base_world_gap(struct wcts_planner *planner, int base, int version,
+                                                uint32_t page_size,
+                                                const struct wcts_change *change)
+{
+    struct wcts_base_world *base_world = &planner->base_worlds[base];
+    const uint64_t *covered = covered_of(planner, base, version, page_size);
+    wcts_plan_base_world_with(planner, base, version, page_size, change);
+    if (!covered || base_world->rearranged)
+        return wcts_world_gap(&base_world->scratch);
+    return wcts_world_gap_asked(&base_world->scratch, asks_of(base_world), covered);
 }

@@ -49,7 +49,7 @@ static bool shows_effect(const struct effect_search *search, const struct wcts_c
                                                   rule->arg[WCTS_ARG_SOURCE].number)))
             return false;
     }
-    wcts_world_judge(world, &prediction);
+    wcts_plan_base_world_predict(planner, search->base, search->version, 4096, change, &prediction);
     return wcts_plan_is_evidence(planner, planner->rule, &prediction);
 }
 

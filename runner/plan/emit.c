@@ -160,13 +160,6 @@ static void add_rest(struct wcts_text *text, const struct wcts_planner *planner,
 
 /* ---- Keeping ---- */
 
-static bool same_fact(const struct wcts_fact *x, const struct wcts_fact *y)
-{
-    return x->instance == y->instance && x->ref.member == y->ref.member &&
-           x->ref.flag == y->ref.flag && x->value.symbol == y->value.symbol &&
-           x->value.number == y->value.number;
-}
-
 /* True if both cases have the same facts, in any order. */
 static bool same_fact_set(const struct wcts_case *a, const struct wcts_case *b)
 {
@@ -175,7 +168,7 @@ static bool same_fact_set(const struct wcts_case *a, const struct wcts_case *b)
     for (int i = 0; i < a->fact_count; i++) {
         bool found = false;
         for (int j = 0; j < b->fact_count; j++)
-            found = found || same_fact(&a->facts[i], &b->facts[j]);
+            found = found || wcts_plan_same_fact(&a->facts[i], &b->facts[j]);
         if (!found)
             return false;
     }
@@ -228,8 +221,8 @@ struct emission {
 static const struct wcts_gap *gap_of_change(const struct emission *emission, int version,
                                             const struct wcts_change *change)
 {
-    return wcts_world_gap(wcts_plan_base_world_with(emission->planner, emission->base, version,
-                                                    emission->page_size, change));
+    return wcts_plan_base_world_gap(emission->planner, emission->base, version, emission->page_size,
+                                    change);
 }
 
 /* Sets the twin if the rules accept it at this version. */

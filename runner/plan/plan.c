@@ -15,10 +15,10 @@ static bool make_base_worlds(struct wcts_planner *planner)
     if (!planner->base_worlds)
         return false;
     for (int i = 0; i < bases; i++)
-        if (!wcts_world_init_base(&planner->base_worlds[i].pristine, &planner->eval, i, 0, 4096) ||
-            !wcts_world_init_base(&planner->base_worlds[i].scratch, &planner->eval, i, 0, 4096))
+        if (!wcts_plan_base_world_init(planner, i))
             return false;
-    return true;
+    planner->remembered = calloc(WCTS_REMEMBERED, sizeof *planner->remembered);
+    return planner->remembered != NULL;
 }
 
 /* ---- Versions at which something changes ---- */
@@ -98,11 +98,11 @@ static void check_bases(struct wcts_planner *planner)
 
 static void planner_release(struct wcts_planner *planner)
 {
-    for (int i = 0; planner->base_worlds && i < planner->spec->cases->bases_count; i++) {
-        wcts_world_release(&planner->base_worlds[i].pristine);
-        wcts_world_release(&planner->base_worlds[i].scratch);
-    }
+    for (int i = 0; planner->base_worlds && i < planner->spec->cases->bases_count; i++)
+        wcts_plan_base_world_release(planner, i);
     free(planner->base_worlds);
+    free(planner->remembered);
+    wcts_oracle_reads_release(&planner->reads);
     free(planner->version_edges);
     wcts_map_release(&planner->ids);
     wcts_oracle_eval_release(&planner->eval);
@@ -155,7 +155,8 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
         return NULL;
     planner.plan->spec = spec;
     planner.plan->arena = wcts_arena_new();
-    good = wcts_oracle_eval_init(&planner.eval, spec) && make_base_worlds(&planner) &&
+    good = wcts_oracle_eval_init(&planner.eval, spec) &&
+           wcts_oracle_reads_init(&planner.reads, &planner.eval) && make_base_worlds(&planner) &&
            find_version_edges(&planner);
     if (good) {
         bool sound;

@@ -6,7 +6,7 @@
 #include "../../include/wddm-cts.h"
 #include "../base/arena.h"
 #include "../base/map.h"
-#include "../oracle/world.h"
+#include "../oracle/reads.h"
 
 #define WCTS_VALUES_MAX 96
 #define WCTS_SLOTS_MAX 48
@@ -23,10 +23,33 @@ struct wcts_change {
     struct wcts_fact facts[WCTS_FACTS_MAX];
 };
 
-/* The world of a base, and a copy that changes are applied to. */
+/* What is known of a base without a change, at one version and page size. */
+struct wcts_base_state {
+    bool known;
+    bool clean;        /* True if it breaks nothing and leaves nothing open */
+    uint64_t *covered; /* the gaps that cover it, a bit for each; NULL: not known */
+};
+
+/* The world of a base, and a copy that changes are applied to: to be the next one, only the
+ * instances of the last change are put right. */
 struct wcts_base_world {
     struct wcts_world pristine, scratch;
+    struct wcts_change change; /* in scratch */
+    bool rearranged;           /* True if the change may alter which instances are present */
+    bool asked;                /* True if asks are those of the change */
+    struct wcts_asks asks;
+    struct wcts_base_state *states; /* version * WCTS_PAGE_SIZES + index of the page size */
 };
+
+/* A prediction that may be wanted again: rules that read the same try the same changes. */
+struct wcts_remembered {
+    int base; /* + 1; 0: none */
+    int version;
+    uint32_t page_size;
+    struct wcts_change change;
+    struct wcts_prediction prediction;
+};
+#define WCTS_REMEMBERED 1024
 
 /* A place in a world, of which a rule reads the fact: {2, {5, 0, 3}}. */
 struct wcts_slot {
@@ -51,8 +74,10 @@ struct wcts_solution {
 struct wcts_planner {
     const struct wcts_spec *spec;
     struct wcts_eval eval;
+    struct wcts_reads reads;
     struct wcts_plan *plan;
     struct wcts_base_world *base_worlds; /* one for each base */
+    struct wcts_remembered *remembered;  /* WCTS_REMEMBERED, by their hash */
     int *version_edges;                  /* versions at which something changes, ascending */
     int version_edge_count;
     struct wcts_map ids; /* the index of each case in the plan */
@@ -63,6 +88,9 @@ struct wcts_planner {
     const char *label;     /* of a layout case without facts: its member; NULL: none */
 };
 
+bool wcts_plan_base_world_init(struct wcts_planner *planner, int base);
+void wcts_plan_base_world_release(struct wcts_planner *planner, int base);
+
 /* The world of a base with a change applied, at a version and page size; valid until the next call
  * for that base. */
 const struct wcts_world *wcts_plan_base_world_with(struct wcts_planner *planner, int base,
@@ -71,6 +99,13 @@ const struct wcts_world *wcts_plan_base_world_with(struct wcts_planner *planner,
 void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int version,
                                   uint32_t page_size, const struct wcts_change *change,
                                   struct wcts_prediction *prediction);
+const struct wcts_gap *wcts_plan_base_world_gap(struct wcts_planner *planner, int base, int version,
+                                                uint32_t page_size,
+                                                const struct wcts_change *change);
+
+bool wcts_plan_same_fact(const struct wcts_fact *a, const struct wcts_fact *b);
+/* True if both have the same facts in the same order. */
+bool wcts_plan_same_change(const struct wcts_change *a, const struct wcts_change *b);
 
 /* Adds a fact, which replaces one of the same place; false if the change is full. */
 bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,

@@ -312,7 +312,8 @@ static void try_solution(struct solution_search *search, const struct wcts_chang
     if (search->count == search->room || !world->instances[search->instance].present ||
         wcts_oracle_rule_ask(world, rule, search->instance) != WCTS_FALSE)
         return;
-    wcts_world_judge(world, &prediction);
+    wcts_plan_base_world_predict(planner, search->base, search->version, search->page_size, change,
+                                 &prediction);
     if (wcts_plan_breaks_alone(planner, search->rule, &prediction))
         search->solutions[search->count++] =
             (struct wcts_solution){search->base, search->instance, *change};

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#include "reads.h"
+
+#include <stdlib.h>
+
+#include "../base/array.h"
+
+/* ---- What a rule reads ---- */
+
+/* True if references of the attribute, in a rule of this form, are read of every instance. */
+static bool is_read_anywhere(enum wcts_attribute attribute, enum wcts_form form)
+{
+    return form == WCTS_FORM_COUNT || form == WCTS_FORM_DISTINCT || form == WCTS_FORM_SEGMENTS ||
+           attribute == WCTS_ARG_SEGMENT || attribute == WCTS_ARG_NO_SEGMENT;
+}
+
+static void read_operands(const struct wcts_operand *args, enum wcts_form form,
+                          wcts_oracle_read_fn *each, void *ctx)
+{
+    for (int a = 0; a < WCTS_ARG_COUNT; a++)
+        for (int i = 0; i < args[a].count; i++) {
+            struct wcts_ref ref = args[a].refs[i];
+            if (form == WCTS_FORM_EXCLUSIVE)
+                ref.flag = -1; /* the flags beside it */
+            each(ctx, ref, is_read_anywhere((enum wcts_attribute)a, form));
+        }
+}
+
+static void read_conditions(const struct wcts_condition *when, int count, wcts_oracle_read_fn *each,
+                            void *ctx)
+{
+    for (int i = 0; i < count; i++)
+        read_operands(when[i].arg, WCTS_FORM_COUNT_OF, each, ctx);
+}
+
+void wcts_oracle_rule_reads(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                            wcts_oracle_read_fn *each, void *ctx)
+{
+    (void)spec;
+    read_operands(rule->arg, rule->form, each, ctx);
+    read_conditions(rule->when, rule->when_count, each, ctx);
+    for (int i = 0; i < rule->cell_count; i++)
+        each(ctx, rule->cells[i].flag, false);
+    for (int i = 0; i < rule->range_count; i++) {
+        each(ctx, rule->ranges[i].base, true);
+        each(ctx, rule->ranges[i].size, true);
+    }
+    if (rule->form == WCTS_FORM_BANKS) /* what the entries of its table are is known in a world */
+        each(ctx, (struct wcts_ref){-1, -1, -1}, true);
+}
+
+/* ---- The index ---- */
+
+/* Collects the readings of one reader after the other: first their number for each member, then,
+ * once there is room for them, they themselves. */
+struct reads_builder {
+    struct wcts_reads *reads;
+    const struct wcts_spec *spec;
+    int members;
+    int reader;
+};
+
+static uint64_t bits_of(const struct wcts_spec *spec, struct wcts_ref ref)
+{
+    if (ref.flag < 0)
+        return UINT64_MAX;
+    return UINT64_C(1) << spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag].bit;
+}
+
+static void add_reading(struct reads_builder *builder, int member, uint64_t bits, bool anywhere)
+{
+    struct wcts_reads *reads = builder->reads;
+    if (reads->readings)
+        reads->readings[--reads->first[member]] =
+            (struct wcts_reading){builder->reader, bits, anywhere};
+    else
+        reads->first[member]++;
+}
+
+static void add_read(void *ctx, struct wcts_ref ref, bool anywhere)
+{
+    struct reads_builder *builder = ctx;
+    if (ref.structure >= 0 && ref.member >= 0)
+        add_reading(builder, builder->reads->eval->first_member[ref.structure] + ref.member,
+                    bits_of(builder->spec, ref), anywhere);
+    else
+        for (int member = 0; member < builder->members; member++)
+            add_reading(builder, member, UINT64_MAX, true);
+}
+
+/* What leaves instances of a structure open: flags of its words, and what <open> is about. */
+static void add_open(struct reads_builder *builder, int structure)
+{
+    const struct wcts_spec *spec = builder->spec;
+    builder->reader = spec->rules_count + structure;
+    if (!builder->reads->eval->left_open[structure])
+        return;
+    for (int m = 0; m < spec->structures[structure].member_count; m++)
+        if (spec->structures[structure].members[m].word >= 0)
+            add_read(builder, (struct wcts_ref){structure, m, -1}, false);
+    for (int i = 0; i < spec->opens_count; i++)
+        if (spec->opens[i].on == structure)
+            read_conditions(spec->opens[i].when, spec->opens[i].when_count, add_read, builder);
+}
+
+static void add_gap(struct reads_builder *builder, int index)
+{
+    const struct wcts_spec *spec = builder->spec;
+    const struct wcts_gap *gap = &spec->gaps[index];
+    builder->reader = spec->rules_count + spec->structures_count + index;
+    if (gap->value != WCTS_GAP_ANY)
+        add_read(builder, gap->member, true);
+    read_conditions(gap->when, gap->when_count, add_read, builder);
+    for (int i = 0; gap->breaks >= 0 && i < spec->rules_count; i++)
+        if (spec->rules[i].statement == gap->breaks && wcts_model_is_asked(spec->rules[i].form))
+            wcts_oracle_rule_reads(spec, &spec->rules[i], add_read, builder);
+}
+
+static void add_readers(struct reads_builder *builder)
+{
+    const struct wcts_spec *spec = builder->spec;
+    /* From the last on: readings are put from their end on, and are to be in order. */
+    for (int i = spec->gaps_count - 1; i >= 0; i--)
+        add_gap(builder, i);
+    for (int i = spec->structures_count - 1; i >= 0; i--)
+        add_open(builder, i);
+    for (int i = spec->rules_count - 1; i >= 0; i--) {
+        builder->reader = i;
+        if (wcts_model_is_asked(spec->rules[i].form))
+            wcts_oracle_rule_reads(spec, &spec->rules[i], add_read, builder);
+    }
+}
+
+static int member_total(const struct wcts_spec *spec)
+{
+    int total = 0;
+    for (int i = 0; i < spec->structures_count; i++)
+        total += spec->structures[i].member_count;
+    return total;
+}
+
+bool wcts_oracle_reads_init(struct wcts_reads *reads, const struct wcts_eval *eval)
+{
+    const struct wcts_spec *spec = eval->spec;
+    struct reads_builder builder = {.reads = reads, .spec = spec, .members = member_total(spec)};
+    *reads = (struct wcts_reads){.eval = eval};
+    reads->first = calloc((size_t)builder.members + 1, sizeof *reads->first);
+    reads->place = calloc((size_t)spec->rules_count + 1, sizeof *reads->place);
+    if (!reads->first || !reads->place)
+        return false;
+    add_readers(&builder);
+    for (int i = 1; i <= builder.members; i++)
+        reads->first[i] += reads->first[i - 1];
+    reads->readings = calloc((size_t)reads->first[builder.members] + 1, sizeof *reads->readings);
+    if (!reads->readings)
+        return false;
+    add_readers(&builder);
+    for (int s = 0; s < spec->structures_count; s++)
+        for (int i = eval->first[s]; i < eval->first[s + 1]; i++)
+            reads->place[eval->rules[i]] = i - eval->first[s];
+    return true;
+}
+
+void wcts_oracle_reads_release(struct wcts_reads *reads)
+{
+    free(reads->first);
+    free(reads->place);
+    free(reads->readings);
+    *reads = (struct wcts_reads){0};
+}
+
+/* ---- What is asked again ---- */
+
+#define WORD_BITS 64
+
+static int rule_count(const struct wcts_eval *eval, int structure)
+{
+    return eval->first[structure + 1] - eval->first[structure];
+}
+
+bool wcts_oracle_asks_init(struct wcts_asks *asks, const struct wcts_reads *reads,
+                           const struct wcts_world *world)
+{
+    size_t bits;
+    *asks = (struct wcts_asks){.reads = reads, .instances = world->count};
+    asks->first = calloc((size_t)world->count + 1, sizeof *asks->first);
+    if (!asks->first)
+        return false;
+    for (int i = 0; i < world->count; i++)
+        asks->first[i + 1] =
+            asks->first[i] + rule_count(reads->eval, world->instances[i].structure) + 1;
+    bits = (size_t)asks->first[world->count] + (size_t)reads->eval->spec->gaps_count;
+    asks->words = bits / WORD_BITS + 1;
+    asks->bits = calloc(asks->words, sizeof *asks->bits);
+    return asks->bits != NULL;
+}
+
+void wcts_oracle_asks_release(struct wcts_asks *asks)
+{
+    free(asks->first);
+    free(asks->bits);
+    *asks = (struct wcts_asks){0};
+}
+
+static void set_bit(struct wcts_asks *asks, int bit)
+{
+    asks->bits[bit / WORD_BITS] |= UINT64_C(1) << bit % WORD_BITS;
+}
+
+static bool has_bit(const uint64_t *bits, int bit)
+{
+    return bits[bit / WORD_BITS] >> bit % WORD_BITS & 1;
+}
+
+/* Sets the bits of a reader of the instance. */
+static void set_reader(struct wcts_asks *asks, const struct wcts_world *world, int instance,
+                       const struct wcts_reading *reading)
+{
+    const struct wcts_eval *eval = asks->reads->eval;
+    int rules = eval->spec->rules_count, structure, place;
+    if (reading->reader >= rules + eval->spec->structures_count) {
+        set_bit(asks, asks->first[asks->instances] + reading->reader - rules -
+                          eval->spec->structures_count);
+        return;
+    }
+    if (reading->reader < rules) {
+        structure = eval->spec->rules[reading->reader].on;
+        place = asks->reads->place[reading->reader];
+    } else {
+        structure = reading->reader - rules;
+        place = rule_count(eval, structure);
+    }
+    if (!reading->anywhere && world->instances[instance].structure == structure) {
+        set_bit(asks, asks->first[instance] + place);
+        return;
+    }
+    for (int i = 0; i < world->count; i++)
+        if (world->instances[i].structure == structure)
+            set_bit(asks, asks->first[i] + place);
+}
+
+void wcts_oracle_asks_set(struct wcts_asks *asks, const struct wcts_world *world,
+                          const struct wcts_fact *facts, int count)
+{
+    const struct wcts_reads *reads = asks->reads;
+    for (size_t i = 0; i < asks->words; i++)
+        asks->bits[i] = 0;
+    for (int i = 0; i < count; i++) {
+        int first = reads->eval->first_member[facts[i].ref.structure], member = facts[i].ref.member;
+        uint64_t bits = bits_of(reads->eval->spec, facts[i].ref);
+        do {
+            for (int r = reads->first[first + member]; r < reads->first[first + member + 1]; r++)
+                if (reads->readings[r].bits & bits)
+                    set_reader(asks, world, facts[i].instance, &reads->readings[r]);
+            member = reads->eval->shared[first + member];
+        } while (member != facts[i].ref.member);
+    }
+}
+
+/* The first bit set from one on, or until. */
+static int next_bit(const struct wcts_asks *asks, int bit, int until)
+{
+    while (bit < until) {
+        uint64_t rest = asks->bits[bit / WORD_BITS] >> bit % WORD_BITS;
+        if (rest)
+            return bit + __builtin_ctzll(rest) < until ? bit + __builtin_ctzll(rest) : until;
+        bit = (bit / WORD_BITS + 1) * WORD_BITS;
+    }
+    return until;
+}
+
+/* Asks again what is set of one instance. Returns true if it is left open. */
+static bool judge_instance(const struct wcts_world *world, const struct wcts_asks *asks,
+                           int instance, struct wcts_prediction *prediction)
+{
+    const struct wcts_eval *eval = asks->reads->eval;
+    int first = asks->first[instance], open = asks->first[instance + 1] - 1;
+    const int *rules = &eval->rules[eval->first[world->instances[instance].structure]];
+    for (int bit = next_bit(asks, first, open); bit < open; bit = next_bit(asks, bit + 1, open)) {
+        int rule = rules[bit - first];
+        if (eval->binds[rule * eval->spec->versions_count + world->version] &&
+            wcts_oracle_rule_ask(world, &eval->spec->rules[rule], instance) == WCTS_FALSE)
+            wcts_oracle_prediction_add(prediction, eval->spec, rule);
+    }
+    return has_bit(asks->bits, open) && wcts_oracle_left_open(world, instance);
+}
+
+void wcts_world_judge_asked(const struct wcts_world *world, const struct wcts_asks *asks,
+                            struct wcts_prediction *prediction)
+{
+    bool open = false;
+    *prediction =
+        (struct wcts_prediction){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
+    for (int i = 0; i < world->count; i++)
+        if (world->instances[i].present && judge_instance(world, asks, i, prediction))
+            open = true;
+    wcts_oracle_prediction_end(prediction, open);
+}
+
+const struct wcts_gap *wcts_world_gap_asked(const struct wcts_world *world,
+                                            const struct wcts_asks *asks, const uint64_t *covered)
+{
+    const struct wcts_spec *spec = world->eval->spec;
+    int first = asks->first[asks->instances];
+    for (int i = 0; i < spec->gaps_count; i++)
+        if (has_bit(asks->bits, first + i) ? wcts_oracle_gap_covers(world, &spec->gaps[i])
+                                           : has_bit(covered, i))
+            return &spec->gaps[i];
+    return NULL;
+}

@@ -246,7 +246,7 @@ at() {
 }
 
 tampered "a byte of a record"
-from=$(($(at "$work/small/records" "$last") + 16 + ${#last} + 40))
+from=$(($(at "$work/small/records" "$last") + 16 + ${#last} + 3))
 printf '\377\376' | dd of="$work/tampered/records" bs=1 seek=$from conv=notrunc 2>/dev/null
 noticed 'NOT ok  *records *has digest' 'NOT ok  *judged again .*1 differ' "^  $last$"
 redigest "$work/tampered"
@@ -267,6 +267,11 @@ tampered "no file of records"
 echo "something else" >"$work/tampered/records"
 redigest "$work/tampered"
 noticed 'NOT ok  *records *does not begin as a file of records'
+
+tampered "records of an older format"
+printf 'wctsrec1' | dd of="$work/tampered/records" bs=1 conv=notrunc 2>/dev/null
+redigest "$work/tampered"
+noticed 'NOT ok  *records *are of format wctsrec1, expected wctsrec2: verify the run with the tool that made it'
 
 tampered "the records of another implementation"
 "$tool" run --impl emulator --filter '^SEG-0[12]' --out "$work/lenient" -q >"$work/log" 2>&1

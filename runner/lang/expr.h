@@ -231,19 +231,7 @@ struct wcts_expr_result wcts_expr_value(const struct wcts_exprs *exprs, int root
 enum wcts_truth wcts_expr_truth(const struct wcts_exprs *exprs, int root,
                                 const struct wcts_env *env, int subject);
 
-/*
- * A rule: when="W" refuse="R" unless="U", each an expression or 0; only R is always there. Kept,
- * broken, or UNKNOWN: not asked.
- *
- *     W not TRUE                      not asked
- *     R FALSE   no U: kept            U: not asked
- *     R TRUE    no U: broken          U TRUE: kept; FALSE: broken; UNKNOWN: not asked
- *     R UNKNOWN                       not asked
- */
-struct wcts_expr_rule {
-    int when, refuse, unless;
-};
-
+/* A rule about the subject. */
 enum wcts_truth wcts_expr_rule_ask(const struct wcts_exprs *exprs,
                                    const struct wcts_expr_rule *breach, const struct wcts_env *env,
                                    int subject);

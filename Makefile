@@ -221,6 +221,8 @@ WRAP_test_pool := wcts_session_open wcts_run_case wcts_session_close wcts_judge_
 
 # What a unit test shares with others.
 WITH_test_expr_rules := tests/unit/translate.c
+WITH_test_effect := tests/unit/translate_effect.c
+WITH_test_expr_effects := tests/unit/translate_effect.c
 WITH_test_forms := tests/unit/translate.c
 
 $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc

@@ -219,10 +219,14 @@ $(B)/libwcts.a: $(filter-out $(B)/runner/main.o,$(OBJECTS))
 # The pool is tested with sessions that misbehave on demand.
 WRAP_test_pool := wcts_session_open wcts_run_case wcts_session_close wcts_judge_death
 
+# What a unit test shares with others.
+WITH_test_effect := tests/unit/translate_effect.c
+WITH_test_expr_effects := tests/unit/translate_effect.c
+
 $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
-	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< \
+	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< $(WITH_$*) \
 		$(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(LDFLAGS) $(CHECK_FLAGS) \
 		$(MODULE_LIBS) -ldl -lm
 

@@ -25,6 +25,7 @@ struct wcts_loader {
     struct wcts_root *roots;
     int root_count;
     const struct wcts_node **procedures; /* of each procedure of cases */
+    int performances;                    /* of procedures, so far */
     const struct wcts_instance *answers; /* of no adapter */
     int answer_count;
     const struct wcts_node **step_nodes; /* of each step of cases */

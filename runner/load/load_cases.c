@@ -343,13 +343,16 @@ void wcts_load_output(struct wcts_loader *loader, const struct wcts_node *result
 static void load_results(struct wcts_loader *loader, const struct wcts_node *node,
                          struct wcts_step *step)
 {
-    struct wcts_node *result = next_kept(node, NULL);
-    if (result == NULL)
-        return;
-    load_result(loader, result, step);
-    for (int i = 0; i < step->output_count; i++) {
-        result = next_kept(node, result);
-        wcts_load_output(loader, result, step, &step->outputs[i]);
+    struct wcts_node *result = NULL;
+    int output = -1; /* the first that is kept is none of them */
+    while ((result = wcts_load_node_next(node, result, WCTS_EL_RESULT)) != NULL) {
+        struct wcts_step_output not_kept;
+        if (wcts_load_node_value(result, "symbol") == NULL)
+            wcts_load_output(loader, result, step, &not_kept);
+        else if (output++ < 0)
+            load_result(loader, result, step);
+        else
+            wcts_load_output(loader, result, step, &step->outputs[output - 1]);
     }
 }
 

@@ -33,6 +33,9 @@ struct binding {
 
 #define BINDINGS_MAX 32
 
+/* In all scenarios together: a few procedures that use each other may stand for any number. */
+#define PERFORMANCES_MAX 100000
+
 /* One performance of a procedure: {fill, "a", 0 of 2} and {fill, "b", 1 of 2} are those above. */
 struct performance {
     struct wcts_loader *loader;
@@ -112,6 +115,20 @@ static bool holds_names(enum wcts_value_kind kind)
            kind == WCTS_KIND_SYMBOLS;
 }
 
+/* The value of an attribute of an act in which the names are replaced; NULL: it is left out. */
+static const char *replaced_value(const struct performance *performance,
+                                  const struct wcts_node *copy, const char *name, const char *value,
+                                  const struct wcts_attribute_row *row)
+{
+    const char *made;
+    if (value == NULL || !holds_names(row->kind))
+        return value;
+    made = replace(performance, value);
+    if (made != NULL)
+        wcts_load_attribute_check(copy, name, made, row, performance->loader->diagnostics);
+    return made;
+}
+
 /* A copy of an act of the procedure, with its children. */
 static struct wcts_node *copy_act(const struct performance *performance,
                                   const struct wcts_node *act)
@@ -127,15 +144,15 @@ static struct wcts_node *copy_act(const struct performance *performance,
         count++;
     copy->values = wcts_arena_array(arena, (size_t)count, sizeof *copy->values);
     for (int i = 0; i < count; i++)
-        copy->values[i] = act->values[i] != NULL && holds_names(rows[i].kind)
-                              ? replace(performance, act->values[i])
-                              : act->values[i];
+        copy->values[i] = replaced_value(performance, copy, rows[i].name, act->values[i], &rows[i]);
     copy->more = wcts_arena_array(arena, (size_t)act->more_count, sizeof *copy->more);
     copy->more_count = 0;
     for (int i = 0; i < act->more_count; i++) {
-        const char *value = replace(performance, act->more[i].value);
+        const struct wcts_argument *more = &act->more[i];
+        const char *value = replaced_value(performance, copy, more->name, more->value,
+                                           &wcts_more_rows[act->element->more][1]);
         if (value != NULL)
-            copy->more[copy->more_count++] = (struct wcts_argument){act->more[i].name, value};
+            copy->more[copy->more_count++] = (struct wcts_argument){more->name, value};
     }
     wcts_load_node_check(copy, performance->loader->diagnostics);
     for (const struct wcts_node *child = act->first; child != NULL; child = child->next)
@@ -293,10 +310,15 @@ static void perform(struct wcts_loader *loader, const struct wcts_node *use, int
     performance.count = wcts_load_count_pieces(list);
     loader->cases->procedures[index].used = true;
     check_arguments(&performance, &use->more[subjects]);
-    if (errors != loader->diagnostics->errors)
-        return;
-    for (; (length = wcts_next_piece(&list, &piece)) > 0; performance.index++) {
+    for (; errors == loader->diagnostics->errors && (length = wcts_next_piece(&list, &piece)) > 0;
+         performance.index++) {
         const struct wcts_node *act = performance.procedure->first;
+        if (++loader->performances > PERFORMANCES_MAX) {
+            wcts_error_at(loader->diagnostics, &use->place,
+                          "<do> is one too many, expected at most %d performances of procedures",
+                          PERFORMANCES_MAX);
+            return;
+        }
         bind_names(&performance, wcts_arena_string(loader->arena, piece, length));
         for (; act != NULL; act = act->next) {
             struct wcts_node *copy = copy_act(&performance, act);

@@ -226,11 +226,20 @@ static char *copy_value(struct wcts_arena *arena, const char *from, size_t lengt
     return copy;
 }
 
+void wcts_load_attribute_check(const struct wcts_node *node, const char *name, const char *value,
+                               const struct wcts_attribute_row *row,
+                               struct wcts_diagnostics *diagnostics)
+{
+    WCTS_TEXT(expected);
+    if (!wcts_load_kind_accepts(row, value))
+        wcts_error_at(diagnostics, &node->place, "attribute \"%s\" of <%s> is \"%s\", expected %s",
+                      name, node->element->name, value, wcts_load_kind_expected(row, &expected));
+}
+
 static void add_attribute(struct reader *reader, struct wcts_node *node, const char *name,
                           const char *value, size_t length)
 {
     int at = wcts_load_element_attribute(node->element, name);
-    WCTS_TEXT(expected);
     if (length > WCTS_XML_VALUE_LIMIT) {
         wcts_error_at(reader->xml->diagnostics, &node->place,
                       "attribute \"%s\" of <%s> has %zu bytes, expected at most %zu", name,
@@ -252,10 +261,7 @@ static void add_attribute(struct reader *reader, struct wcts_node *node, const c
     else
         node->more[node->more_count++] =
             (struct wcts_argument){wcts_arena_string(reader->xml->arena, name, strlen(name)), copy};
-    if (!wcts_load_kind_accepts(row, copy))
-        wcts_error_at(reader->xml->diagnostics, &node->place,
-                      "attribute \"%s\" of <%s> is \"%s\", expected %s", name, node->element->name,
-                      copy, wcts_load_kind_expected(row, &expected));
+    wcts_load_attribute_check(node, name, copy, row, reader->xml->diagnostics);
 }
 
 /* Required attributes, and at least one of the rows with one_of. */

@@ -46,6 +46,10 @@ struct wcts_xml_source {
 struct wcts_node *wcts_load_xml_read(const struct wcts_xml_source *xml, const char *path,
                                      const enum wcts_element_id *roots);
 
+/* Reports an attribute whose value is not written as its row requires. */
+void wcts_load_attribute_check(const struct wcts_node *node, const char *name, const char *value,
+                               const struct wcts_attribute_row *row,
+                               struct wcts_diagnostics *diagnostics);
 /* Reports required attributes that a node lacks. */
 void wcts_load_node_check(const struct wcts_node *node, struct wcts_diagnostics *diagnostics);
 /* Adds a child behind those that a node has. */

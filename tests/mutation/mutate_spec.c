@@ -1146,35 +1146,38 @@ static bool read_cases(void)
     return case_file_count > 0;
 }
 
-/* Whether the text up to its length has the name of the effect in one of its lists. */
-static bool expects(const char *text, size_t length, const char *effect)
+/* Whether the list of an attribute has the name of the effect. */
+static bool expects(const char *list, const char *effect)
 {
-    size_t own = strlen(effect);
-    for (const char *at = text; (at = memmem(at, length - (size_t)(at - text), effect, own));
+    size_t length = strcspn(list, "\""), own = strlen(effect);
+    for (const char *at = list; (at = memmem(at, length - (size_t)(at - list), effect, own));
          at += own)
-        if (strchr("\" ", at[-1]) && strchr("\" ", at[own]))
+        if (strchr("\" \n", at[-1]) && strchr("\" \n", at[own]))
             return true;
     return false;
 }
 
-/* Writes a scenario, from the text behind the one before it up to its end tag. */
-static void write_scenario(FILE *file, const char *text, size_t length, const char *effect,
+/* Writes the text up to the list of effects that a scenario expects, and the effect if the list does
+ * not have it. */
+static void write_expected(FILE *file, const char *text, const char *list, const char *effect,
                            const char *left_out_names)
 {
-    const char *name = memmem(text, length, "<scenario name=\"", strlen("<scenario name=\""));
+    static const char begin[] = "<scenario name=\"";
+    const char *name = NULL;
     char quoted[256];
-    fwrite(text, 1, length, file);
+    fwrite(text, 1, (size_t)(list - text), file);
+    for (const char *at = text; (at = strstr(at, begin)) && at < list;)
+        name = at += strlen(begin);
     if (!name)
         return;
-    name += strlen("<scenario name=\"");
     snprintf(quoted, sizeof quoted, "\"%.*s\"", (int)strcspn(name, "\""), name);
-    if (!strstr(left_out_names, quoted) && !expects(name, length - (size_t)(name - text), effect))
-        fprintf(file, "<expect effect=\"%s\"/>", effect);
+    if (!strstr(left_out_names, quoted) && !expects(list, effect))
+        fprintf(file, "%s ", effect);
 }
 
 static bool write_cases(const char *dir, const char *effect, const char *left_out_names)
 {
-    static const char end[] = "</scenario>";
+    static const char expect[] = " expect=\"";
     for (int i = 0; i < case_file_count; i++) {
         char path[PATH_ROOM];
         const char *text = case_files[i].text;
@@ -1183,9 +1186,9 @@ static bool write_cases(const char *dir, const char *effect, const char *left_ou
         file = fopen(path, "w");
         if (!file)
             return false;
-        for (const char *at; (at = strstr(text, end)); text = at + strlen(end)) {
-            write_scenario(file, text, (size_t)(at - text), effect, left_out_names);
-            fputs(end, file);
+        for (const char *at; (at = strstr(text, expect)); text = at) {
+            at += strlen(expect);
+            write_expected(file, text, at, effect, left_out_names);
         }
         fputs(text, file);
         if (fclose(file) != 0)

@@ -18,7 +18,9 @@ static bool make_base_worlds(struct wcts_planner *planner)
         if (!wcts_plan_base_world_init(planner, i))
             return false;
     planner->remembered = calloc(WCTS_REMEMBERED, sizeof *planner->remembered);
-    return planner->remembered != NULL;
+    planner->sharing =
+        calloc((size_t)planner->spec->rules_count / 64 + 1, sizeof *planner->sharing);
+    return planner->remembered && planner->sharing;
 }
 
 /* ---- Versions at which something changes ---- */
@@ -102,6 +104,7 @@ static void planner_release(struct wcts_planner *planner)
         wcts_plan_base_world_release(planner, i);
     free(planner->base_worlds);
     free(planner->remembered);
+    free(planner->sharing);
     wcts_oracle_reads_release(&planner->reads);
     free(planner->version_edges);
     wcts_map_release(&planner->ids);

@@ -23,6 +23,24 @@ struct wcts_change {
     struct wcts_fact facts[WCTS_FACTS_MAX];
 };
 
+/* A place in a world, of which a rule reads the fact: {2, {5, 0, 3}}. */
+struct wcts_slot {
+    int instance;
+    struct wcts_ref ref;
+};
+
+/* The places that a rule reads. */
+struct wcts_slots {
+    int count, own; /* the first `own` are the rule's, the rest those of rules that share facts */
+    struct wcts_slot slots[WCTS_SLOTS_MAX];
+};
+
+/* Places, and those that rules which share members with them have beside them. */
+struct wcts_extension {
+    bool known;
+    struct wcts_slots from, to;
+};
+
 /* What is known of a base without a change, at one version and page size. */
 struct wcts_base_state {
     bool known;
@@ -39,6 +57,7 @@ struct wcts_base_world {
     bool asked;                /* True if asks are those of the change */
     struct wcts_asks asks;
     struct wcts_base_state *states; /* version * WCTS_PAGE_SIZES + index of the page size */
+    struct wcts_extension extension;
 };
 
 /* A prediction that may be wanted again: rules that read the same try the same changes. */
@@ -50,18 +69,6 @@ struct wcts_remembered {
     struct wcts_prediction prediction;
 };
 #define WCTS_REMEMBERED 1024
-
-/* A place in a world, of which a rule reads the fact: {2, {5, 0, 3}}. */
-struct wcts_slot {
-    int instance;
-    struct wcts_ref ref;
-};
-
-/* The places that a rule reads. */
-struct wcts_slots {
-    int count, own; /* the first `own` are the rule's, the rest those of rules that share facts */
-    struct wcts_slot slots[WCTS_SLOTS_MAX];
-};
 
 /* A change that breaks a rule and no other. */
 struct wcts_solution {
@@ -78,6 +85,7 @@ struct wcts_planner {
     struct wcts_plan *plan;
     struct wcts_base_world *base_worlds; /* one for each base */
     struct wcts_remembered *remembered;  /* WCTS_REMEMBERED, by their hash */
+    uint64_t *sharing;                   /* a bit for each rule, for the search */
     int *version_edges;                  /* versions at which something changes, ascending */
     int version_edge_count;
     struct wcts_map ids; /* the index of each case in the plan */
@@ -115,7 +123,7 @@ bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_
  * it. */
 void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
                         const struct wcts_rule *rule, int instance, struct wcts_slots *slots);
-void wcts_plan_slots_extend(const struct wcts_planner *planner, const struct wcts_world *world,
+void wcts_plan_slots_extend(struct wcts_planner *planner, const struct wcts_world *world,
                             struct wcts_slots *slots);
 /* Values worth trying at a place for a rule; returns how many. */
 int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,

@@ -85,8 +85,9 @@ static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause,
     if (i == sum->part_count)
         sum->parts[sum->part_count++] = (struct part){.cause = cause, .smallest = position};
     sum->parts[i].count++;
-    if (wcts_report_case_size(wcts_junit_case(junit, position)) <
-        wcts_report_case_size(wcts_junit_case(junit, sum->parts[i].smallest)))
+    if (wcts_report_case_size(wcts_junit_case(junit, position, &(struct wcts_case){.index = 0})) <
+        wcts_report_case_size(
+            wcts_junit_case(junit, sum->parts[i].smallest, &(struct wcts_case){.index = 0})))
         sum->parts[i].smallest = position;
 }
 
@@ -193,7 +194,8 @@ static char *elsewhere_text(const struct wcts_junit *junit, const struct wcts_ju
 {
     const struct wcts_run *run = junit->run;
     const struct wcts_cause *cause = &run->causes.list[sum->parts[0].cause];
-    const struct wcts_case *smallest = &run->plan->cases[cause->smallest];
+    struct wcts_case made;
+    const struct wcts_case *smallest = wcts_plan_case(run->plan, cause->smallest, &made);
     char *text = NULL;
     if (asprintf(&text, "%s: %s in %d of %d cases; reported at %s (%s)",
                  wcts_verdict_name(cause->verdict), cause->reason, sum->parts[0].count, unit->count,
@@ -393,6 +395,7 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     const struct wcts_rule *rule = &spec->rules[unit->rule];
     const struct wcts_statement *statement = &spec->statements[rule->statement];
     char name[512], shard[64] = "";
+    struct wcts_case made;
 
     /* Each shard has other cases of a rule, so names must differ when reports are combined. */
     if (run->asked.shards > 1)
@@ -401,7 +404,7 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     wcts_report_xml_start(xml, "testcase");
     wcts_report_xml_attribute(
         xml, "name",
-        junit->each_case ? wcts_junit_case(junit, junit->positions[unit->first])->id : name);
+        junit->each_case ? wcts_junit_case(junit, junit->positions[unit->first], &made)->id : name);
     snprintf(name, sizeof name, "%s.%s", spec->documents[statement->document].title, statement->id);
     wcts_report_xml_attribute(xml, "classname", name);
     wcts_report_xml_seconds(xml, "time", seconds);

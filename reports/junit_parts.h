@@ -40,8 +40,9 @@ struct wcts_junit {
 bool wcts_junit_units_make(struct wcts_junit *junit);
 void wcts_junit_units_release(struct wcts_junit *junit);
 
-/* The case at a position. */
-const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position);
+/* Makes the case at a position; returns it. */
+const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position,
+                                        struct wcts_case *test);
 
 enum wcts_junit_child { WCTS_JUNIT_NONE, WCTS_JUNIT_FAILURE, WCTS_JUNIT_ERROR, WCTS_JUNIT_SKIPPED };
 

@@ -5,10 +5,15 @@
 
 #include "junit_parts.h"
 
-const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position)
+const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position,
+                                        struct wcts_case *test)
 {
-    const struct wcts_run *run = junit->run;
-    return &run->plan->cases[run->selected[position]];
+    return wcts_plan_case(junit->run->plan, junit->run->selected[position], test);
+}
+
+static const struct wcts_series *series_at(const struct wcts_junit *junit, int position)
+{
+    return wcts_plan_series(junit->run->plan, junit->run->selected[position]);
 }
 
 /* ---- the journal ---- */
@@ -18,7 +23,8 @@ static void read_unit_entries(struct wcts_junit *junit)
 {
     const struct wcts_run *run = junit->run;
     for (int i = 0; junit->has_journal && i < run->total.count; i++) {
-        const struct wcts_case *test = wcts_junit_case(junit, i);
+        struct wcts_case made;
+        const struct wcts_case *test = wcts_junit_case(junit, i, &made);
         long offset = wcts_journal_tell(&junit->journal);
         struct wcts_entry entry;
         if (!wcts_journal_next(&junit->journal, &entry))
@@ -62,7 +68,7 @@ static void make_cases(struct wcts_junit *junit)
     const struct wcts_spec *spec = junit->run->plan->spec;
     for (int document = 0; document < spec->documents_count; document++)
         for (int i = 0; i < junit->run->selected_count; i++) {
-            const struct wcts_case *test = wcts_junit_case(junit, i);
+            const struct wcts_series *test = series_at(junit, i);
             if (document_of(junit, test->rule) != document)
                 continue;
             junit->positions[junit->unit_count] = i;
@@ -79,7 +85,7 @@ static int slot_of(int rule, bool driver)
  * testcases must be the same in every run. */
 static int counted_for(const struct wcts_junit *junit, const int *own, int position)
 {
-    const struct wcts_case *test = wcts_junit_case(junit, position);
+    const struct wcts_series *test = series_at(junit, position);
     const struct wcts_junit_entry *entry = &junit->entries[position];
     if (entry->reached && own[slot_of(entry->rule, test->driver)] != 0)
         return slot_of(entry->rule, test->driver);
@@ -106,7 +112,7 @@ static bool make_rules(struct wcts_junit *junit)
     int *unit_at = calloc(slots, sizeof *unit_at), *filled = calloc(slots, sizeof *filled);
     bool made = own && counted && unit_at && filled;
     for (int i = 0; made && i < junit->run->selected_count; i++)
-        own[slot_of(wcts_junit_case(junit, i)->rule, wcts_junit_case(junit, i)->driver)]++;
+        own[slot_of(series_at(junit, i)->rule, series_at(junit, i)->driver)]++;
     for (int i = 0; made && i < junit->run->selected_count; i++)
         counted[counted_for(junit, own, i)]++;
     for (int document = 0; made && document < spec->documents_count; document++)

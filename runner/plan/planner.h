@@ -7,6 +7,7 @@
 #include "../base/arena.h"
 #include "../base/map.h"
 #include "../oracle/reads.h"
+#include "plan.h"
 
 #define WCTS_VALUES_MAX 96
 #define WCTS_SLOTS_MAX 48
@@ -77,6 +78,12 @@ struct wcts_solution {
     struct wcts_change broken;
 };
 
+/* The facts kept so far, by their hash; its size is 0 or a power of two. */
+struct wcts_facts_table {
+    const struct wcts_facts **entries;
+    size_t size, count;
+};
+
 /* The state of wcts_plan_make(), which owns it; the plan alone outlives it. */
 struct wcts_planner {
     const struct wcts_spec *spec;
@@ -88,7 +95,10 @@ struct wcts_planner {
     uint64_t *sharing;                   /* a bit for each rule, for the search */
     int *version_edges;                  /* versions at which something changes, ascending */
     int version_edge_count;
-    struct wcts_map ids; /* the index of each case in the plan */
+    struct wcts_facts_table facts;
+    struct wcts_map names; /* of tests of this rule: the index in named */
+    struct wcts_named *named;
+    int named_count;
     struct wcts_diagnostics *diagnostics;
     bool few, newest_only; /* as in wcts_plan_options */
     int rule;              /* that is being planned */
@@ -114,6 +124,9 @@ const struct wcts_gap *wcts_plan_base_world_gap(struct wcts_planner *planner, in
 bool wcts_plan_same_fact(const struct wcts_fact *a, const struct wcts_fact *b);
 /* True if both have the same facts in the same order. */
 bool wcts_plan_same_change(const struct wcts_change *a, const struct wcts_change *b);
+
+/* A hash of its facts. */
+uint64_t wcts_plan_change_hash(const struct wcts_change *change);
 
 /* Adds a fact, which replaces one of the same place; false if the change is full. */
 bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
@@ -170,8 +183,21 @@ uint32_t wcts_plan_effect_needs(const struct wcts_spec *spec, const struct wcts_
 uint32_t wcts_plan_scenario_needs(const struct wcts_spec *spec,
                                   const struct wcts_scenario *scenario);
 
-/* Adds a case under an id, which is copied, unless the plan has it. */
-void wcts_plan_keep_case(struct wcts_planner *planner, const struct wcts_case *test,
-                         const char *id);
+/* keep.c: the facts of a change, which are kept once; NULL without memory. */
+const struct wcts_facts *wcts_plan_keep_facts(struct wcts_planner *planner,
+                                              const struct wcts_change *change);
+
+/* Adds a series unless it is the last one; its index, -1 on an error. */
+int wcts_plan_keep_series(struct wcts_planner *planner, const struct wcts_series *series);
+void wcts_plan_keep_test(struct wcts_planner *planner, struct wcts_test test);
+
+/* Adds a test of the rule unless there is one with its id, of which name, copied, is the end. */
+void wcts_plan_keep(struct wcts_planner *planner, const struct wcts_series *series,
+                    const char *name, int version, bool edge);
+/* Forgets the names, at the end of a rule. */
+void wcts_plan_names_release(struct wcts_planner *planner);
+
+/* "refuse", in an id. */
+const char *wcts_plan_polarity(const struct wcts_series *series);
 
 #endif

@@ -221,11 +221,11 @@ static void find_test(struct wcts_reader_row *row, const struct wcts_reader_row 
     int at = before ? before->test + 1 : 0;
     if (before && before->test < 0)
         return;
-    while (at < plan->count && strcmp(plan->cases[at].id, row->id) != 0)
+    while (at < plan->count && strcmp(WCTS_PLAN_CASE(plan, at)->id, row->id) != 0)
         at++;
     if (at == plan->count)
         return;
-    char *own = wcts_rundir_plan_line(plan, &plan->cases[at]);
+    char *own = wcts_rundir_plan_line(plan, WCTS_PLAN_CASE(plan, at));
     row->test = at;
     row->exact = own && strcmp(own, line) == 0;
     free(own);

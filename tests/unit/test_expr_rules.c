@@ -334,7 +334,7 @@ START_TEST(forms_and_expressions_agree_on_the_plan)
     struct wcts_plan *plan = full_plan();
     reset_counts();
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         if (test->scenario || test->kind == WCTS_KIND_SEQUENCE)
             continue;
         compare_case(test, test->facts, test->fact_count);
@@ -360,7 +360,7 @@ START_TEST(forms_and_expressions_agree_on_random_worlds)
     reset_counts();
     random_state = seed ? strtoull(seed, NULL, 0) | 1 : 0x9E3779B97F4A7C15;
     for (int i = 0; i < RANDOM_WORLDS; i++) {
-        const struct wcts_case *test = &plan->cases[draw((uint64_t)plan->count)];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, (int)draw((uint64_t)plan->count));
         struct wcts_world world;
         if (test->scenario || test->kind == WCTS_KIND_SEQUENCE)
             continue;

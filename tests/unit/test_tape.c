@@ -193,7 +193,7 @@ static struct wcts_plan *plan;
 struct recorded {
     struct wcts_tape_record claims;
     struct wcts_claims claimed;
-    const struct wcts_case *cases[CASES];
+    struct wcts_case cases[CASES];
     struct wcts_result results[CASES];
     int count;
 };
@@ -211,10 +211,12 @@ static void record_side(struct recorded *recorded, bool driver)
     ck_assert_ptr_nonnull(session);
     ck_assert_int_eq(recorded->claims.kept, WCTS_TAPE_KEPT);
     for (int i = 0, taken = 0; i < plan->count && recorded->count < CASES; i++) {
-        if (plan->cases[i].driver != driver || taken++ % (driver ? 41 : 229) != 0)
+        if (WCTS_PLAN_CASE(plan, i)->driver != driver || taken++ % (driver ? 41 : 229) != 0)
             continue;
-        recorded->cases[recorded->count] = &plan->cases[i];
-        wcts_run_case(session, &plan->cases[i], &recorded->results[recorded->count++]);
+        wcts_plan_case(plan, i, &recorded->cases[recorded->count]);
+        wcts_run_case(session, &recorded->cases[recorded->count],
+                      &recorded->results[recorded->count]);
+        recorded->count++;
     }
     wcts_session_close(session);
     ck_assert_int_gt(recorded->count, 10);
@@ -279,8 +281,8 @@ START_TEST(a_record_comes_to_the_same)
     for (int i = 0; i < recorded->count; i++) {
         struct wcts_result result;
         ck_assert(wcts_player_load(playing.player, &recorded->results[i].tape, &playing.claims));
-        wcts_run_case(playing.session, recorded->cases[i], &result);
-        ck_assert_msg(!wcts_player_fault(playing.player), "%s: %s", recorded->cases[i]->id,
+        wcts_run_case(playing.session, &recorded->cases[i], &result);
+        ck_assert_msg(!wcts_player_fault(playing.player), "%s: %s", recorded->cases[i].id,
                       wcts_player_fault(playing.player));
         ck_assert_int_eq(result.finding.found, recorded->results[i].finding.found);
         ck_assert_uint_eq(result.finding.levels, recorded->results[i].finding.levels);
@@ -297,10 +299,10 @@ START_TEST(a_record_of_another_case_is_noticed)
     play_side(&playing, &recorded->claims, _i == 1);
     for (int i = 0; i + 1 < recorded->count; i++) {
         struct wcts_result result;
-        if (recorded->cases[i]->version == recorded->cases[i + 1]->version)
+        if (recorded->cases[i].version == recorded->cases[i + 1].version)
             continue;
         ck_assert(wcts_player_load(playing.player, &recorded->results[i].tape, &playing.claims));
-        wcts_run_case(playing.session, recorded->cases[i + 1], &result);
+        wcts_run_case(playing.session, &recorded->cases[i + 1], &result);
         ck_assert_ptr_nonnull(wcts_player_fault(playing.player));
         wcts_model_result_release(&result);
     }
@@ -356,7 +358,7 @@ START_TEST(a_changed_record_does_no_harm)
             continue;
         tape = changed(&recorded->results[i].tape);
         if (wcts_player_load(playing.player, &tape, &playing.claims))
-            wcts_run_case(playing.session, recorded->cases[i], &result);
+            wcts_run_case(playing.session, &recorded->cases[i], &result);
         noticed += wcts_player_fault(playing.player) != NULL;
         wcts_model_result_release(&result);
         free(tape.bytes);
@@ -391,7 +393,7 @@ static long write_records(const char *directory, const struct recorded *recorded
     ck_assert_ptr_nonnull(out);
     ck_assert(wcts_store_records_begin(out));
     for (int i = 0; i < recorded->count; i++)
-        ck_assert(wcts_store_records_add(out, recorded->cases[i]->id, &recorded->results[i].tape));
+        ck_assert(wcts_store_records_add(out, recorded->cases[i].id, &recorded->results[i].tape));
     size = ftell(out);
     fclose(out);
     return size;
@@ -426,7 +428,7 @@ START_TEST(a_changed_file_is_read_as_far_as_it_goes)
         ck_assert(wcts_store_records_open(&records, directory));
         for (int i = 0; i < recorded->count; i++) {
             const struct wcts_tape_record *tape =
-                wcts_store_records_find(&records, recorded->cases[i]->id);
+                wcts_store_records_find(&records, recorded->cases[i].id);
             ck_assert(n > 0 ||
                       (tape && tape->size == recorded->results[i].tape.size &&
                        memcmp(tape->bytes, recorded->results[i].tape.bytes, tape->size) == 0));

@@ -49,9 +49,20 @@ long wcts_journal_tell(const struct wcts_journal *journal)
     return ftell(journal->file);
 }
 
+bool wcts_journal_skip(struct wcts_journal *journal)
+{
+    return wcts_store_input_line(&journal->line, &journal->room, journal->file) > 0;
+}
+
+/* Going to where it is would empty the file's buffer. */
+bool wcts_journal_seek(struct wcts_journal *journal, long position)
+{
+    return ftell(journal->file) == position || fseek(journal->file, position, SEEK_SET) == 0;
+}
+
 bool wcts_journal_at(struct wcts_journal *journal, long position, struct wcts_entry *entry)
 {
-    return fseek(journal->file, position, SEEK_SET) == 0 && wcts_journal_next(journal, entry);
+    return wcts_journal_seek(journal, position) && wcts_journal_next(journal, entry);
 }
 
 /* ---- a run directory ---- */

@@ -6,6 +6,7 @@
 
 #include "../runner/base/array.h"
 #include "../runner/baseline/baseline.h"
+#include "../runner/plan/plan.h"
 #include "../runner/store/tally.h"
 
 bool wcts_report_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan)
@@ -107,14 +108,13 @@ int wcts_report_case_size(const struct wcts_case *test)
 static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *cause,
                           const struct wcts_case *test, int rule, const struct wcts_result *result)
 {
-    const struct wcts_case *cases = causes->plan->cases;
-    if (cause->smallest >= 0 &&
-        wcts_report_case_size(&cases[cause->smallest]) <= wcts_report_case_size(test))
+    if (cause->smallest >= 0 && wcts_report_case_size(WCTS_PLAN_CASE(
+                                    causes->plan, cause->smallest)) <= wcts_report_case_size(test))
         return true;
     const char *shrunk = result->detail ? wcts_model_detail_shrunk(result->detail) : NULL;
     free(cause->reason);
     free(cause->shrunk);
-    cause->smallest = (int)(test - cases);
+    cause->smallest = test->index;
     cause->rule = rule;
     cause->reason = strdup(given_reason(result));
     cause->shrunk = shrunk ? strdup(shrunk) : NULL;
@@ -125,7 +125,7 @@ bool wcts_report_causes_count(struct wcts_causes *causes, const struct wcts_case
                               const struct wcts_result *result)
 {
     const struct wcts_spec *spec = causes->plan->spec;
-    int index = (int)(test - causes->plan->cases), statement = spec->rules[rule].statement;
+    int index = test->index, statement = spec->rules[rule].statement;
     causes->counted++;
     if (!groups[result->verdict].fails) {
         causes->of[index] =

@@ -81,7 +81,8 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_rule *rule = &spec->rules[failure->rule];
     const struct wcts_statement *statement = &spec->statements[rule->statement];
-    const struct wcts_case *smallest = &run->plan->cases[failure->smallest];
+    struct wcts_case made;
+    const struct wcts_case *smallest = wcts_plan_case(run->plan, failure->smallest, &made);
 
     if (!failure->death)
         print_cause_statement(out, indent, spec, statement);

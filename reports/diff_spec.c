@@ -237,22 +237,25 @@ static json_t *lists_json(list_fn *list_of, const struct wcts_spec *a, const str
 
 struct index {
     const struct wcts_plan *plan;
+    struct wcts_case *cases;
     struct wcts_map by_id;
 };
 
 static bool index_init(struct index *index, const struct wcts_plan *plan)
 {
-    bool good = true;
+    bool good;
     index->plan = plan;
+    index->cases = wcts_plan_cases(plan);
+    good = index->cases != NULL;
     for (int i = 0; good && i < plan->count; i++)
-        good = wcts_map_add(&index->by_id, plan->cases[i].id, i);
+        good = wcts_map_add(&index->by_id, index->cases[i].id, i);
     return good;
 }
 
 static const struct wcts_case *index_find(const struct index *index, const char *id)
 {
     int at = wcts_map_get(&index->by_id, id, -1);
-    return at < 0 ? NULL : &index->plan->cases[at];
+    return at < 0 ? NULL : &index->cases[at];
 }
 
 static json_t *case_json(const struct wcts_plan *plan, const struct wcts_case *test)
@@ -266,8 +269,8 @@ static json_t *cases_lacking(const struct index *index, const struct index *othe
     const struct wcts_plan *plan = index->plan;
     json_t *values = json_array();
     for (int i = 0; i < plan->count; i++)
-        if (!index_find(other, plan->cases[i].id))
-            json_array_append_new(values, case_json(plan, &plan->cases[i]));
+        if (!index_find(other, index->cases[i].id))
+            json_array_append_new(values, case_json(plan, &index->cases[i]));
     return values;
 }
 
@@ -286,7 +289,7 @@ static json_t *cases_changed(const struct index *a, const struct index *b)
 {
     json_t *values = json_array();
     for (int i = 0; i < b->plan->count; i++) {
-        const struct wcts_case *right = &b->plan->cases[i], *left = index_find(a, right->id);
+        const struct wcts_case *right = &b->cases[i], *left = index_find(a, right->id);
         if (!left || (left->expect == right->expect && left->strict == right->strict))
             continue;
         char *before = expectation(left), *after = expectation(right);
@@ -312,6 +315,8 @@ static json_t *cases_json(const struct wcts_plan *a, const struct wcts_plan *b)
     }
     wcts_map_release(&left.by_id);
     wcts_map_release(&right.by_id);
+    free(left.cases);
+    free(right.cases);
     return value;
 }
 

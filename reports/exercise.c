@@ -132,7 +132,8 @@ static void find_breakable(struct wcts_exercise *exercise)
 {
     const struct wcts_plan *plan = exercise->loaded->plan;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        struct wcts_case made;
+        const struct wcts_case *test = wcts_plan_case(plan, i, &made);
         struct wcts_world world;
         if (!is_call(test) || exercise->loaded->exercised[test->rule].breakable ||
             !wcts_model_is_asked(plan->spec->rules[test->rule].form))

@@ -226,7 +226,8 @@ static json_t *causes_json(const struct wcts_run *run)
     for (int i = 0; causes->order && i < causes->count; i++) {
         const struct wcts_cause *cause = &causes->list[causes->order[i]];
         const struct wcts_failure failure = wcts_report_cause_failure(cause);
-        const struct wcts_case *smallest = &run->plan->cases[cause->smallest];
+        struct wcts_case made;
+        const struct wcts_case *smallest = wcts_plan_case(run->plan, cause->smallest, &made);
         const struct wcts_statement *statement = wcts_report_cause_statement(causes, cause);
         json_t *value = json_pack(
             "{s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "verdict",

@@ -156,12 +156,16 @@ static void add_segment(struct junit_report *report, const struct suite_segment 
 static int measure_document(struct junit_report *report, int first, int *part)
 {
     struct wcts_junit *junit = &report->junit;
-    int document = junit->units[first].document, i = first;
+    int document = wcts_junit_unit_at(junit, first).document, i = first;
     struct suite_segment segment = {.document = document, .part = *part, .first = first};
 
-    for (; i < junit->unit_count && junit->units[i].document == document; i++) {
-        bool is_last = i + 1 == junit->unit_count || junit->units[i + 1].document != document;
-        wcts_junit_put_unit(junit, &report->xml, &junit->units[i], &segment.counts);
+    for (; i < junit->unit_count; i++) {
+        const struct wcts_junit_unit unit = wcts_junit_unit_at(junit, i);
+        if (unit.document != document)
+            break;
+        bool is_last =
+            i + 1 == junit->unit_count || wcts_junit_unit_at(junit, i + 1).document != document;
+        wcts_junit_put_unit(junit, &report->xml, &unit, &segment.counts);
         xmlTextWriterFlush(report->xml.writer);
         if (report->written < PART_MAX || report->whole || is_last)
             continue;
@@ -299,8 +303,10 @@ static void put_segment(struct junit_report *report, const struct suite_segment 
         put_run_error(report);
     else if (segment->document == BASELINE)
         put_baseline(report);
-    for (int i = segment->first; i < segment->last; i++)
-        wcts_junit_put_unit(&report->junit, &report->xml, &report->junit.units[i], &counts);
+    for (int i = segment->first; i < segment->last; i++) {
+        const struct wcts_junit_unit unit = wcts_junit_unit_at(&report->junit, i);
+        wcts_junit_put_unit(&report->junit, &report->xml, &unit, &counts);
+    }
     wcts_report_xml_end(&report->xml);
 }
 

@@ -85,8 +85,9 @@ static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause,
     if (i == sum->part_count)
         sum->parts[sum->part_count++] = (struct part){.cause = cause, .smallest = position};
     sum->parts[i].count++;
-    if (wcts_report_case_size(wcts_junit_case(junit, position)) <
-        wcts_report_case_size(wcts_junit_case(junit, sum->parts[i].smallest)))
+    if (wcts_report_case_size(wcts_junit_case(junit, position, &(struct wcts_case){.index = 0})) <
+        wcts_report_case_size(
+            wcts_junit_case(junit, sum->parts[i].smallest, &(struct wcts_case){.index = 0})))
         sum->parts[i].smallest = position;
 }
 
@@ -105,18 +106,19 @@ static const enum wcts_verdict precedence[] = {
     WCTS_VERDICT_WARN,   WCTS_VERDICT_PASS,  WCTS_VERDICT_SKIP,
 };
 
-static int first_with(const struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+static int first_with(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                       enum wcts_verdict verdict)
 {
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i];
-        if (junit->entries[position].reached && junit->entries[position].verdict == verdict)
+        if (wcts_junit_entry_at(junit, position)->reached &&
+            wcts_junit_entry_at(junit, position)->verdict == verdict)
             return position;
     }
     return -1;
 }
 
-static void choose_child(const struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+static void choose_child(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
                          struct sum *sum)
 {
     sum->about = -1;
@@ -126,14 +128,14 @@ static void choose_child(const struct wcts_junit *junit, const struct wcts_junit
             sum->parts[i] = sum->parts[0];
             sum->parts[0] = own;
             sum->about = own.smallest;
-            sum->child = child_of(junit->run, junit->entries[own.smallest].verdict);
+            sum->child = child_of(junit->run, wcts_junit_entry_at(junit, own.smallest)->verdict);
             return;
         }
     sum->child = WCTS_JUNIT_SKIPPED;
     if (sum->part_count != 0 || sum->unreached != 0)
         return;
     for (int i = 0; sum->untried != 0 && i < unit->count && sum->about < 0; i++)
-        if (junit->entries[junit->positions[unit->first + i]].untried)
+        if (wcts_junit_entry_at(junit, junit->positions[unit->first + i])->untried)
             sum->about = junit->positions[unit->first + i];
     if (sum->about >= 0)
         return;
@@ -145,13 +147,12 @@ static void choose_child(const struct wcts_junit *junit, const struct wcts_junit
         }
 }
 
-static void add_up(const struct wcts_junit *junit, const struct wcts_junit_unit *unit,
-                   struct sum *sum)
+static void add_up(struct wcts_junit *junit, const struct wcts_junit_unit *unit, struct sum *sum)
 {
     *sum = (struct sum){0};
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i];
-        const struct wcts_junit_entry *entry = &junit->entries[position];
+        const struct wcts_junit_entry *entry = wcts_junit_entry_at(junit, position);
         int cause = junit->run->causes.of[junit->run->selected[position]];
         if (!entry->reached) {
             sum->unreached++;
@@ -170,7 +171,7 @@ static void add_up(const struct wcts_junit *junit, const struct wcts_junit_unit 
 
 static bool read_position(struct wcts_junit *junit, int position, struct wcts_entry *entry)
 {
-    return wcts_journal_at(&junit->journal, junit->entries[position].offset, entry);
+    return wcts_journal_at(&junit->journal, wcts_junit_entry_at(junit, position)->offset, entry);
 }
 
 /* The reason of a skip, or of the waiver before it. The caller frees it. */
@@ -193,7 +194,8 @@ static char *elsewhere_text(const struct wcts_junit *junit, const struct wcts_ju
 {
     const struct wcts_run *run = junit->run;
     const struct wcts_cause *cause = &run->causes.list[sum->parts[0].cause];
-    const struct wcts_case *smallest = &run->plan->cases[cause->smallest];
+    struct wcts_case made;
+    const struct wcts_case *smallest = wcts_plan_case(run->plan, cause->smallest, &made);
     char *text = NULL;
     if (asprintf(&text, "%s: %s in %d of %d cases; reported at %s (%s)",
                  wcts_verdict_name(cause->verdict), cause->reason, sum->parts[0].count, unit->count,
@@ -213,7 +215,8 @@ static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_uni
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i], j = 0;
         struct wcts_entry entry;
-        if (junit->entries[position].verdict != verdict || !read_position(junit, position, &entry))
+        if (wcts_junit_entry_at(junit, position)->verdict != verdict ||
+            !read_position(junit, position, &entry))
             continue;
         char *reason = skip_text(&entry.result);
         wcts_store_entry_release(&entry);
@@ -270,7 +273,7 @@ static char *skipped_text(struct wcts_junit *junit, const struct wcts_junit_unit
         return untried_text(junit, unit, sum);
     if (sum->about < 0)
         return strdup("all of its random sequences broke other rules");
-    return frequent_text(junit, unit, junit->entries[sum->about].verdict);
+    return frequent_text(junit, unit, wcts_junit_entry_at(junit, sum->about)->verdict);
 }
 
 /* Prints one cause. */
@@ -285,12 +288,13 @@ static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_ju
                     cause->statements == 1 ? "" : "s");
         fputc('\n', out);
     }
-    wcts_failure_print(out, "", junit->run,
-                       &(struct wcts_failure){.rule = junit->entries[part->smallest].rule,
-                                              .smallest = junit->run->selected[part->smallest],
-                                              .reason = entry->result.reason,
-                                              .backtrace = cause->backtrace,
-                                              .death = cause->death});
+    wcts_failure_print(
+        out, "", junit->run,
+        &(struct wcts_failure){.rule = wcts_junit_entry_at(junit, part->smallest)->rule,
+                               .smallest = junit->run->selected[part->smallest],
+                               .reason = entry->result.reason,
+                               .backtrace = cause->backtrace,
+                               .death = cause->death});
 }
 
 /* The title, each cause, and the messages of the case that the testcase is about. */
@@ -329,9 +333,9 @@ static void print_remarks(FILE *out, struct wcts_junit *junit, const struct wcts
     int remarks = 0;
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i];
-        enum wcts_verdict verdict = junit->entries[position].verdict;
+        enum wcts_verdict verdict = wcts_junit_entry_at(junit, position)->verdict;
         struct wcts_entry entry;
-        if (!junit->entries[position].reached ||
+        if (!wcts_junit_entry_at(junit, position)->reached ||
             (verdict != WCTS_VERDICT_WARN && verdict != WCTS_VERDICT_FIXED &&
              verdict != WCTS_VERDICT_FLAKY) ||
             remarks++ >= LISTED_MAX || !read_position(junit, position, &entry))
@@ -393,6 +397,7 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     const struct wcts_rule *rule = &spec->rules[unit->rule];
     const struct wcts_statement *statement = &spec->statements[rule->statement];
     char name[512], shard[64] = "";
+    struct wcts_case made;
 
     /* Each shard has other cases of a rule, so names must differ when reports are combined. */
     if (run->asked.shards > 1)
@@ -401,7 +406,7 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     wcts_report_xml_start(xml, "testcase");
     wcts_report_xml_attribute(
         xml, "name",
-        junit->each_case ? wcts_junit_case(junit, junit->positions[unit->first])->id : name);
+        junit->each_case ? wcts_junit_case(junit, junit->positions[unit->first], &made)->id : name);
     snprintf(name, sizeof name, "%s.%s", spec->documents[statement->document].title, statement->id);
     wcts_report_xml_attribute(xml, "classname", name);
     wcts_report_xml_seconds(xml, "time", seconds);
@@ -414,7 +419,7 @@ static void put_failed(struct wcts_junit *junit, struct wcts_xml *xml,
                        const struct wcts_entry *about)
 {
     const struct wcts_spec *spec = junit->run->plan->spec;
-    const struct wcts_rule *rule = &spec->rules[junit->entries[sum->about].rule];
+    const struct wcts_rule *rule = &spec->rules[wcts_junit_entry_at(junit, sum->about)->rule];
     char title[WCTS_TITLE_SIZE];
     wcts_failure_title(title, spec->statements[rule->statement].id, about->result.verdict,
                        about->result.reason);

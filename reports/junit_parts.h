@@ -25,23 +25,33 @@ struct wcts_junit_unit {
     int first, count; /* in positions */
 };
 
+/* With a testcase for each case there may be a million: entries are read again when they are
+ * wanted, which is mostly one after the other, and a unit is made of its position. */
 struct wcts_junit {
     const struct wcts_run *run;
     bool each_case; /* a testcase for each case */
     struct wcts_journal journal;
     bool has_journal;
-    struct wcts_junit_entry *entries; /* of each selected case */
-    struct wcts_junit_unit *units;    /* sorted by document, then as in the spec or the plan */
+    struct wcts_junit_entry *entries; /* of each selected case; each_case: NULL */
+    struct wcts_junit_unit *units;    /* sorted by document, then as in the spec; each_case: NULL */
     int unit_count;
-    int *positions; /* in selected; those of a unit are contiguous */
+    int *positions;              /* in selected; those of a unit are contiguous */
+    struct wcts_junit_entry one; /* each_case: the entry last read, */
+    int one_at;                  /* its position, -1: none, */
+    long next;                   /* and where in the journal the entry behind it begins */
 };
 
 /* Reads the journal and sets entries, units and positions. Release it either way. */
 bool wcts_junit_units_make(struct wcts_junit *junit);
 void wcts_junit_units_release(struct wcts_junit *junit);
 
-/* The case at a position. */
-const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position);
+/* A unit, and the entry at a position, which is valid until the next one is wanted. */
+struct wcts_junit_unit wcts_junit_unit_at(const struct wcts_junit *junit, int unit);
+const struct wcts_junit_entry *wcts_junit_entry_at(struct wcts_junit *junit, int position);
+
+/* Makes the case at a position; returns it. */
+const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position,
+                                        struct wcts_case *test);
 
 enum wcts_junit_child { WCTS_JUNIT_NONE, WCTS_JUNIT_FAILURE, WCTS_JUNIT_ERROR, WCTS_JUNIT_SKIPPED };
 

@@ -5,35 +5,71 @@
 
 #include "junit_parts.h"
 
-const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position)
+const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position,
+                                        struct wcts_case *test)
 {
-    const struct wcts_run *run = junit->run;
-    return &run->plan->cases[run->selected[position]];
+    return wcts_plan_case(junit->run->plan, junit->run->selected[position], test);
+}
+
+static const struct wcts_series *series_at(const struct wcts_junit *junit, int position)
+{
+    return wcts_plan_series(junit->run->plan, junit->run->selected[position]);
 }
 
 /* ---- the journal ---- */
 
+/* Reads the next entry of the journal, of the case at a position; false at the end. */
+static bool read_unit_entry(struct wcts_junit *junit, int position, struct wcts_junit_entry *unit)
+{
+    long offset = wcts_journal_tell(&junit->journal);
+    struct wcts_entry entry;
+    struct wcts_case made;
+    *unit = (struct wcts_junit_entry){.reached = false};
+    if (!wcts_journal_next(&junit->journal, &entry))
+        return false;
+    const struct wcts_case *test = wcts_junit_case(junit, position, &made);
+    if (strcmp(entry.id, test->id) == 0)
+        *unit = (struct wcts_junit_entry){.reached = true,
+                                          .untried = entry.result.skip == WCTS_SKIP_NOT_TRIED ||
+                                                     entry.result.skip == WCTS_SKIP_NOT_JUDGED,
+                                          .offset = offset,
+                                          .verdict = entry.result.verdict,
+                                          .seconds = (double)entry.result.nanoseconds / 1e9,
+                                          .rule = entry.result.broken ? entry.result.broken - 1
+                                                                      : test->rule};
+    wcts_store_entry_release(&entry);
+    return true;
+}
+
 /* The journal has the first cases in their order. */
 static void read_unit_entries(struct wcts_junit *junit)
 {
-    const struct wcts_run *run = junit->run;
-    for (int i = 0; junit->has_journal && i < run->total.count; i++) {
-        const struct wcts_case *test = wcts_junit_case(junit, i);
-        long offset = wcts_journal_tell(&junit->journal);
-        struct wcts_entry entry;
-        if (!wcts_journal_next(&junit->journal, &entry))
-            return;
-        if (strcmp(entry.id, test->id) == 0)
-            junit->entries[i] = (struct wcts_junit_entry){
-                .reached = true,
-                .untried = entry.result.skip == WCTS_SKIP_NOT_TRIED ||
-                           entry.result.skip == WCTS_SKIP_NOT_JUDGED,
-                .offset = offset,
-                .verdict = entry.result.verdict,
-                .seconds = (double)entry.result.nanoseconds / 1e9,
-                .rule = entry.result.broken ? entry.result.broken - 1 : test->rule};
-        wcts_store_entry_release(&entry);
+    bool more = junit->has_journal;
+    for (int i = 0; more && i < junit->run->total.count; i++)
+        more = read_unit_entry(junit, i, &junit->entries[i]);
+}
+
+const struct wcts_junit_entry *wcts_junit_entry_at(struct wcts_junit *junit, int position)
+{
+    bool there = junit->has_journal && position < junit->run->total.count;
+    if (!junit->each_case)
+        return &junit->entries[position];
+    if (junit->one_at == position)
+        return &junit->one;
+    if (position < junit->one_at || junit->one_at < 0) {
+        junit->next = 0;
+        junit->one_at = -1;
     }
+    /* What was read between is passed over without a look. */
+    there = there && wcts_journal_seek(&junit->journal, junit->next);
+    for (int i = junit->one_at + 1; there && i < position; i++)
+        there = wcts_journal_skip(&junit->journal);
+    junit->one = (struct wcts_junit_entry){.reached = false};
+    if (there)
+        read_unit_entry(junit, position, &junit->one);
+    junit->one_at = position;
+    junit->next = there ? wcts_journal_tell(&junit->journal) : 0;
+    return &junit->one;
 }
 
 /* ---- units ---- */
@@ -61,13 +97,21 @@ static void make_cases(struct wcts_junit *junit)
 {
     const struct wcts_spec *spec = junit->run->plan->spec;
     for (int document = 0; document < spec->documents_count; document++)
-        for (int i = 0; i < junit->run->selected_count; i++) {
-            const struct wcts_case *test = wcts_junit_case(junit, i);
-            if (document_of(junit, test->rule) != document)
-                continue;
-            junit->positions[junit->unit_count] = i;
-            add_unit(junit, test->rule, test->driver, 1);
-        }
+        for (int i = 0; i < junit->run->selected_count; i++)
+            if (document_of(junit, series_at(junit, i)->rule) == document)
+                junit->positions[junit->unit_count++] = i;
+}
+
+struct wcts_junit_unit wcts_junit_unit_at(const struct wcts_junit *junit, int unit)
+{
+    if (!junit->each_case)
+        return junit->units[unit];
+    const struct wcts_series *series = series_at(junit, junit->positions[unit]);
+    return (struct wcts_junit_unit){.document = document_of(junit, series->rule),
+                                    .rule = series->rule,
+                                    .driver = series->driver,
+                                    .first = unit,
+                                    .count = 1};
 }
 
 static int slot_of(int rule, bool driver)
@@ -79,7 +123,7 @@ static int slot_of(int rule, bool driver)
  * testcases must be the same in every run. */
 static int counted_for(const struct wcts_junit *junit, const int *own, int position)
 {
-    const struct wcts_case *test = wcts_junit_case(junit, position);
+    const struct wcts_series *test = series_at(junit, position);
     const struct wcts_junit_entry *entry = &junit->entries[position];
     if (entry->reached && own[slot_of(entry->rule, test->driver)] != 0)
         return slot_of(entry->rule, test->driver);
@@ -106,7 +150,7 @@ static bool make_rules(struct wcts_junit *junit)
     int *unit_at = calloc(slots, sizeof *unit_at), *filled = calloc(slots, sizeof *filled);
     bool made = own && counted && unit_at && filled;
     for (int i = 0; made && i < junit->run->selected_count; i++)
-        own[slot_of(wcts_junit_case(junit, i)->rule, wcts_junit_case(junit, i)->driver)]++;
+        own[slot_of(series_at(junit, i)->rule, series_at(junit, i)->driver)]++;
     for (int i = 0; made && i < junit->run->selected_count; i++)
         counted[counted_for(junit, own, i)]++;
     for (int document = 0; made && document < spec->documents_count; document++)
@@ -125,16 +169,18 @@ static bool make_rules(struct wcts_junit *junit)
 bool wcts_junit_units_make(struct wcts_junit *junit)
 {
     size_t count = (size_t)junit->run->selected_count + 1;
+    junit->positions = calloc(count, sizeof *junit->positions);
+    junit->one_at = -1;
+    if (junit->each_case && junit->positions)
+        make_cases(junit);
+    if (junit->each_case || !junit->positions)
+        return junit->positions != NULL;
     junit->entries = calloc(count, sizeof *junit->entries);
     junit->units = calloc(count, sizeof *junit->units);
-    junit->positions = calloc(count, sizeof *junit->positions);
-    if (!junit->entries || !junit->units || !junit->positions)
+    if (!junit->entries || !junit->units)
         return false;
     read_unit_entries(junit);
-    if (!junit->each_case)
-        return make_rules(junit);
-    make_cases(junit);
-    return true;
+    return make_rules(junit);
 }
 
 void wcts_junit_units_release(struct wcts_junit *junit)

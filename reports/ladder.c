@@ -226,7 +226,7 @@ bool wcts_ladder_suite(struct wcts_ladder *ladder, const struct wcts_plan *plan,
     wcts_ladder_begin(ladder, plan->spec, "suite", steps, scope);
     has_case = wcts_arena_array(ladder->arena, (size_t)plan->spec->rules_count, sizeof *has_case);
     for (int i = 0; i < plan->count; i++)
-        has_case[plan->cases[i].rule] = true;
+        has_case[wcts_plan_series(plan, i)->rule] = true;
     suite.has_case = has_case;
     if (!mutation->there) {
         ladder->stop_word = "no record";

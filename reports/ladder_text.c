@@ -150,10 +150,10 @@ static void print_decision(FILE *out, const struct wcts_plan *plan,
     fprintf(out, "    %-9s  ", shown_names[decision->shown]);
     print_wrapped(out, 15, 15, decision->text);
     if (decision->one >= 0)
-        fprintf(out, "               %s\n", plan->cases[decision->one].id);
+        fprintf(out, "               %s\n", WCTS_PLAN_CASE(plan, decision->one)->id);
     if (decision->other >= 0)
         fprintf(out, "               %s%s\n", decision->twin ? "the twin of " : "",
-                plan->cases[decision->other].id);
+                WCTS_PLAN_CASE(plan, decision->other)->id);
     if (decision->why) {
         fputs("               ", out);
         print_wrapped(out, 15, 15, decision->why);
@@ -242,9 +242,11 @@ static json_t *decision_json(const struct wcts_plan *plan, const struct wcts_dec
     return json_pack(
         "{s:o, s:s, s:o, s:o, s:o}", "condition", wcts_store_json_text(decision->text), "shown",
         shown_names[decision->shown], "case",
-        decision->one >= 0 ? wcts_store_json_text(plan->cases[decision->one].id) : json_null(),
+        decision->one >= 0 ? wcts_store_json_text(WCTS_PLAN_CASE(plan, decision->one)->id)
+                           : json_null(),
         decision->twin ? "twin_of" : "other",
-        decision->other >= 0 ? wcts_store_json_text(plan->cases[decision->other].id) : json_null(),
+        decision->other >= 0 ? wcts_store_json_text(WCTS_PLAN_CASE(plan, decision->other)->id)
+                             : json_null(),
         "why", wcts_store_json_text(decision->why));
 }
 

@@ -45,7 +45,8 @@ static bool select_planned(struct wcts_loaded_run *loaded)
 static bool count_entry(struct wcts_loaded_run *loaded, struct wcts_exercise *exercise,
                         int position, const struct wcts_result *result, long offset)
 {
-    const struct wcts_case *test = &loaded->plan->cases[loaded->selected[position]];
+    struct wcts_case made;
+    const struct wcts_case *test = wcts_plan_case(loaded->plan, loaded->selected[position], &made);
     int rule = result->broken ? result->broken - 1 : test->rule;
     enum wcts_polarity side = wcts_report_polarity_of(test);
     wcts_report_run_count(&loaded->run, test, result);

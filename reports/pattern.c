@@ -107,11 +107,13 @@ static const struct facet facets[] = {
 /* The cases to compare with a cause: of its statements, on the same side. */
 static bool is_alike(const struct wcts_causes *causes, int smallest, int index)
 {
-    const struct wcts_case *test = &causes->plan->cases[index];
+    struct wcts_case made;
+    const struct wcts_case *test = wcts_plan_case(causes->plan, index, &made);
     int own = causes->of[smallest];
-    return causes->of[index] == own || (causes->of[index] != WCTS_CASE_UNKNOWN &&
-                                        test->driver == causes->plan->cases[smallest].driver &&
-                                        causes->list[own - 1].about[test->statement]);
+    return causes->of[index] == own ||
+           (causes->of[index] != WCTS_CASE_UNKNOWN &&
+            test->driver == wcts_plan_series(causes->plan, smallest)->driver &&
+            causes->list[own - 1].about[test->statement]);
 }
 
 /* False when there are too many values. */
@@ -141,7 +143,8 @@ static bool count_values(const struct wcts_causes *causes, const struct wcts_fai
     int own = causes->of[failure->smallest];
     values->count = 0;
     for (int i = 0; i < causes->plan->count; i++) {
-        const struct wcts_case *test = &causes->plan->cases[i];
+        struct wcts_case made;
+        const struct wcts_case *test = wcts_plan_case(causes->plan, i, &made);
         if (is_alike(causes, failure->smallest, i) && (expected >> test->expect & 1) != 0 &&
             !count_case(values, facet->of(causes->plan->spec, test), causes->of[i] == own,
                         causes->of[i] == WCTS_CASE_GOOD))
@@ -156,7 +159,7 @@ static unsigned expectations(const struct wcts_causes *causes, int cause)
     unsigned expected = 0;
     for (int i = 0; i < causes->plan->count; i++)
         if (causes->of[i] == cause)
-            expected |= 1u << causes->plan->cases[i].expect;
+            expected |= 1u << wcts_plan_series(causes->plan, i)->expect;
     return expected;
 }
 
@@ -273,7 +276,7 @@ char *wcts_report_pattern_text(const struct wcts_causes *causes, const struct wc
     int own = causes->of[failure->smallest];
     if (own <= 0)
         return strdup("");
-    bool driver = causes->plan->cases[failure->smallest].driver;
+    bool driver = wcts_plan_series(causes->plan, failure->smallest)->driver;
     struct wcts_pattern *pattern = &causes->list[own - 1].patterns[driver];
     if (!pattern->text || pattern->counted != causes->counted) {
         free(pattern->text);

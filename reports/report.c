@@ -76,13 +76,12 @@ static bool keep_warning(struct wcts_run *run, const struct wcts_case *test, int
                          const struct wcts_result *result)
 {
     struct wcts_warning *warning = &run->warnings[run->plan->spec->rules[rule].statement];
-    const struct wcts_case *cases = run->plan->cases;
-    if (warning->reason &&
-        wcts_report_case_size(&cases[warning->smallest]) <= wcts_report_case_size(test))
+    if (warning->reason && wcts_report_case_size(WCTS_PLAN_CASE(run->plan, warning->smallest)) <=
+                               wcts_report_case_size(test))
         return true;
     free(warning->reason);
-    *warning = (struct wcts_warning){rule, (int)(test - cases),
-                                     strdup(result->reason ? result->reason : "")};
+    *warning =
+        (struct wcts_warning){rule, test->index, strdup(result->reason ? result->reason : "")};
     return warning->reason != NULL;
 }
 

@@ -95,7 +95,8 @@ static bool add_journal(struct rereading *rereading)
     struct wcts_entry entry;
     bool good = wcts_journal_open(&journal, rereading->from.directory, run->plan->spec);
     for (int i = 0; good && i < run->selected_count && wcts_journal_next(&journal, &entry); i++) {
-        const struct wcts_case *test = &run->plan->cases[run->selected[i]];
+        struct wcts_case made;
+        const struct wcts_case *test = wcts_plan_case(run->plan, run->selected[i], &made);
         good = strcmp(entry.id, test->id) == 0 && add_read(rereading, &entry, test);
         wcts_store_entry_release(&entry);
     }

@@ -419,7 +419,9 @@ static void put_fields(struct results *to, const struct wcts_entry *entry,
 static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
                      const struct wcts_listed_case *listed, const struct wcts_entry *entry)
 {
-    const struct wcts_case *test = &loaded->plan->cases[loaded->selected[listed->position]];
+    struct wcts_case made;
+    const struct wcts_case *test =
+        wcts_plan_case(loaded->plan, loaded->selected[listed->position], &made);
     int cause = loaded->run.causes.of[loaded->selected[listed->position]];
     wcts_report_xml_start(&to->xml, "case");
     wcts_report_xml_attribute(&to->xml, "id", test->id);
@@ -485,10 +487,12 @@ static void put_cause_element(struct results *to, const struct wcts_causes *caus
                               wcts_report_cause_statement(causes, cause)->id);
     wcts_report_xml_number(&to->xml, "cases", cause->count);
     wcts_report_xml_number(&to->xml, "statements", cause->statements);
-    wcts_report_xml_attribute(&to->xml, "smallest", causes->plan->cases[cause->smallest].id);
+    wcts_report_xml_attribute(&to->xml, "smallest",
+                              WCTS_PLAN_CASE(causes->plan, cause->smallest)->id);
     wcts_report_xml_flag(&to->xml, "walked", cause->walked);
     wcts_report_xml_element(&to->xml, "why", cause->reason);
-    char *wrong = wcts_judge_wrong_text(causes->plan, &causes->plan->cases[cause->smallest]);
+    char *wrong =
+        wcts_judge_wrong_text(causes->plan, WCTS_PLAN_CASE(causes->plan, cause->smallest));
     wcts_report_xml_element(&to->xml, "wrong", wrong && wrong[0] ? wrong : NULL);
     free(wrong);
     put_lines(to, "pattern", wcts_report_pattern_text(causes, &failure));

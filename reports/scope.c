@@ -6,9 +6,9 @@
 
 #include "../runner/store/tally.h"
 
-enum wcts_side wcts_report_scope_side(const struct wcts_case *test)
+enum wcts_side wcts_report_scope_side(bool driver)
 {
-    return test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+    return driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
 }
 
 bool wcts_report_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan)
@@ -20,7 +20,8 @@ bool wcts_report_scope_init(struct wcts_scope *scope, const struct wcts_plan *pl
     scope->accepted = calloc((size_t)spec->versions_count + 1, sizeof *scope->accepted);
     scope->sides = calloc((size_t)spec->rules_count + 1, sizeof *scope->sides);
     for (int i = 0; scope->sides && i < plan->count; i++)
-        scope->sides[plan->cases[i].rule] |= wcts_report_scope_side(&plan->cases[i]);
+        scope->sides[wcts_plan_series(plan, i)->rule] |=
+            wcts_report_scope_side(wcts_plan_series(plan, i)->driver);
     for (int i = 0; i < WCTS_MUSTPASS_ROLES; i++) {
         scope->rules[i] = calloc((size_t)spec->rules_count + 1, sizeof *scope->rules[i]);
         good = good && scope->rules[i];
@@ -85,7 +86,7 @@ void wcts_report_scope_add(struct wcts_scope *scope, const struct wcts_plan *pla
                            int statement, const struct wcts_result *result)
 {
     int role = test->driver ? WCTS_MUSTPASS_DRIVER : WCTS_MUSTPASS_KERNEL;
-    if (!(claims->sides & wcts_report_scope_side(test)))
+    if (!(claims->sides & wcts_report_scope_side(test->driver)))
         return;
     add_statement(&scope->statements[statement], plan, test, claims, result);
     add_rule(&scope->rules[role][test->rule], plan->spec, test, result);
@@ -246,32 +247,32 @@ int wcts_report_scope_core_missing(const struct wcts_scope *scope, uint32_t side
 /* ---- which cases ---- */
 
 /* The index for cases of one rule that differ only in version: side, and scenario or base. */
-static int like_of(const struct wcts_spec *spec, const struct wcts_case *test)
+static int like_of(const struct wcts_spec *spec, const struct wcts_series *series)
 {
-    const struct wcts_cases *cases = spec->cases;
-    int like = test->scenario ? cases->bases_count + 1 + (int)(test->scenario - cases->scenarios)
-                              : test->base + 1;
-    return 2 * like + test->driver;
+    int like =
+        series->scenario >= 0 ? spec->cases->bases_count + 1 + series->scenario : series->base + 1;
+    return 2 * like + series->driver;
 }
 
 int wcts_report_scope_newest(const struct wcts_plan *plan, uint64_t versions, int *selected,
                              int count)
 {
     const struct wcts_spec *spec = plan->spec;
-    const struct wcts_case *cases = plan->cases;
     size_t likes = 2 * (size_t)(spec->cases->bases_count + 1 + spec->cases->scenarios_count);
     int *newest = calloc(likes, sizeof *newest);
     int kept = 0;
     for (int i = 0, end; newest && i < count; i = end) {
+        int rule = wcts_plan_series(plan, selected[i])->rule;
         memset(newest, -1, likes * sizeof *newest);
-        for (end = i; end < count && cases[selected[end]].rule == cases[selected[i]].rule; end++) {
-            const struct wcts_case *test = &cases[selected[end]];
-            int *so_far = &newest[like_of(spec, test)];
-            if ((versions & wcts_plan_version_bit(test->version)) && test->version > *so_far)
-                *so_far = test->version;
+        for (end = i; end < count && wcts_plan_series(plan, selected[end])->rule == rule; end++) {
+            int version = plan->tests[selected[end]].version;
+            int *so_far = &newest[like_of(spec, wcts_plan_series(plan, selected[end]))];
+            if ((versions & wcts_plan_version_bit(version)) && version > *so_far)
+                *so_far = version;
         }
         for (int j = i; j < end; j++)
-            if (cases[selected[j]].version == newest[like_of(spec, &cases[selected[j]])])
+            if (plan->tests[selected[j]].version ==
+                newest[like_of(spec, wcts_plan_series(plan, selected[j]))])
                 selected[kept++] = selected[j];
     }
     free(newest);

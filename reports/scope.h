@@ -78,8 +78,8 @@ uint32_t wcts_report_scope_promised(const struct wcts_scope *scope,
 /* The sides under test (sum of enum wcts_side) that statements with the role are about. */
 uint32_t wcts_report_scope_sides_of_role(enum wcts_role role);
 
-/* The side that a case tests. */
-enum wcts_side wcts_report_scope_side(const struct wcts_case *test);
+/* The side that a case tests; driver: of the case. */
+enum wcts_side wcts_report_scope_side(bool driver);
 
 /* Keeps the newest of the versions for the cases of each rule with the same base or scenario.
  * Returns how many cases are left. */

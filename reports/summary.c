@@ -179,10 +179,10 @@ static void print_warning(const struct wcts_paint *to, const struct wcts_run *ru
             statement->where);
     if (!warning->reason)
         return;
-    fprintf(to->out, "%scase:      %s\n", indent, run->plan->cases[warning->smallest].id);
+    fprintf(to->out, "%scase:      %s\n", indent, WCTS_PLAN_CASE(run->plan, warning->smallest)->id);
     fprintf(to->out, "%sgot:       %s\n", indent, warning->reason);
     fprintf(to->out, "%sreproduce: ", indent);
-    wcts_replay_print(to->out, &run->asked, &run->plan->cases[warning->smallest]);
+    wcts_replay_print(to->out, &run->asked, WCTS_PLAN_CASE(run->plan, warning->smallest));
     fputs("\n", to->out);
 }
 

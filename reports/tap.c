@@ -169,7 +169,7 @@ static void put_cause_comment(struct wcts_tap *tap, const struct wcts_run *run,
     fputs("# ", tap->out);
     put_line(tap->out, wcts_failure_title(title, statement, cause->verdict, cause->reason));
     fprintf(tap->out, "; %d case%s, the smallest %s\n", cause->count, cause->count == 1 ? "" : "s",
-            run->plan->cases[cause->smallest].id);
+            WCTS_PLAN_CASE(run->plan, cause->smallest)->id);
     wcts_report_lines_print(tap->out, "#   ", "#   ",
                             wcts_report_pattern_text(&run->causes, &failure));
 }
@@ -214,7 +214,7 @@ bool wcts_tap_write(FILE *out, const struct wcts_run *run)
     }
     bool good = wcts_tap_begin(&tap, out, run->selected_count);
     for (int i = 0; good && i < run->total.count && wcts_journal_next(&journal, &entry); i++) {
-        good = wcts_tap_case(&tap, run, &run->plan->cases[run->selected[i]], &entry.result,
+        good = wcts_tap_case(&tap, run, WCTS_PLAN_CASE(run->plan, run->selected[i]), &entry.result,
                              entry.output);
         wcts_store_entry_release(&entry);
     }

@@ -163,8 +163,8 @@ static int planned_here(const struct wcts_verify *verify)
         wcts_report_json_sides(json_object_get(json_object_get(verify->run, "claims"), "sides"));
     int *here = calloc((size_t)plan->count + 1, sizeof *here), count = 0;
     for (int i = 0; here && i < plan->count; i++)
-        if ((sides & wcts_report_scope_side(&plan->cases[i])) &&
-            (versions & wcts_plan_version_bit(plan->cases[i].version)))
+        if ((sides & wcts_report_scope_side(wcts_plan_series(plan, i)->driver)) &&
+            (versions & wcts_plan_version_bit(plan->tests[i].version)))
             here[count++] = i;
     if (here && verify->basis->asked->suite == WCTS_SUITE_SMOKE)
         count = wcts_report_scope_newest(plan, versions_claimed(verify), here, count);
@@ -254,8 +254,8 @@ static char *verdict_line(void *ctx, int i)
 {
     const struct wcts_verify *verify = ctx;
     const struct wcts_verify_case *one = &verify->cases[i];
-    return wcts_rundir_verdict_line(one->verdict, verify->basis->plan->cases[one->index].id,
-                                    one->reason);
+    return wcts_rundir_verdict_line(
+        one->verdict, WCTS_PLAN_CASE(verify->basis->plan, one->index)->id, one->reason);
 }
 
 static void check_verdicts(struct wcts_verify *verify)
@@ -315,7 +315,8 @@ static void check_versions(struct wcts_verify *verify)
         return;
     }
     for (int i = 0; i < verify->planned; i++) {
-        const struct wcts_case *test = &plan->cases[verify->chosen[i]];
+        struct wcts_case made;
+        const struct wcts_case *test = wcts_plan_case(plan, verify->chosen[i], &made);
         if (test->version >= first && test->version <= last)
             continue;
         wcts_report_verify_check(
@@ -416,7 +417,7 @@ static bool count_run(struct wcts_verify *verify)
                                            .reason = one->reason,
                                            .detail = one->detail,
                                            .answered = one->answered};
-        wcts_report_run_count(run, &basis->plan->cases[one->index], &result);
+        wcts_report_run_count(run, WCTS_PLAN_CASE(basis->plan, one->index), &result);
     }
     wcts_report_run_conclude(run);
     return run->headline != NULL;
@@ -455,7 +456,7 @@ static void list_cases(struct wcts_verify *verify)
     const struct wcts_plan *plan = verify->basis->plan;
     for (int i = 0; i < verify->count; i++) {
         const struct wcts_verify_case *one = &verify->cases[i];
-        const char *id = plan->cases[one->index].id;
+        const char *id = WCTS_PLAN_CASE(plan, one->index)->id;
         char *text = NULL;
         if (one->verdict == WCTS_VERDICT_SKIP)
             wcts_report_verify_tally(verify, "skipped", one->reason);

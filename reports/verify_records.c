@@ -127,7 +127,8 @@ static void differ(struct rejudging *rejudging, const struct wcts_verify_case *o
     char *text = NULL;
     rejudging->differ++;
     if (asprintf(&text, format, a, b) >= 0)
-        wcts_report_verify_list(rejudging->verify, "differ", plan->cases[one->index].id, text);
+        wcts_report_verify_list(rejudging->verify, "differ", WCTS_PLAN_CASE(plan, one->index)->id,
+                                text);
     free(text);
 }
 
@@ -137,7 +138,8 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
     const struct wcts_verify_basis *basis = rejudging->verify->basis;
     bool crossed = wcts_packet_cross(result);
     rejudging->judged++;
-    wcts_judge_result_read(basis->plan, &basis->plan->cases[one->index], basis->asked, result);
+    wcts_judge_result_read(basis->plan, WCTS_PLAN_CASE(basis->plan, one->index), basis->asked,
+                           result);
     if (fault)
         differ(rejudging, one, "%s%s", fault, "");
     else if (!crossed)
@@ -156,7 +158,9 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
  * one. */
 static void judge_without(struct rejudging *rejudging, const struct wcts_verify_case *one)
 {
-    const struct wcts_case *planned = &rejudging->verify->basis->plan->cases[one->index];
+    struct wcts_case made;
+    const struct wcts_case *planned =
+        wcts_plan_case(rejudging->verify->basis->plan, one->index, &made);
     bool failed = wcts_verdict_is_death(one->verdict) || one->verdict == WCTS_VERDICT_BROKEN ||
                   one->verdict == WCTS_VERDICT_WAIVED ||
                   (one->ended && wcts_store_verdict_breaks(one->verdict));
@@ -183,7 +187,9 @@ static void judge_without(struct rejudging *rejudging, const struct wcts_verify_
 
 static void judge_case(struct rejudging *rejudging, struct wcts_verify_case *one)
 {
-    const struct wcts_case *planned = &rejudging->verify->basis->plan->cases[one->index];
+    struct wcts_case made;
+    const struct wcts_case *planned =
+        wcts_plan_case(rejudging->verify->basis->plan, one->index, &made);
     const struct wcts_stored *stored = wcts_store_records_find(&rejudging->records, planned->id);
     int side = planned->driver ? DRIVER : KERNEL;
     struct wcts_result result = {0};

@@ -244,10 +244,10 @@ void wcts_suggest(struct wcts_suggestions *near, const char *wrong, const char *
         return;
     int last = near->count < WCTS_SUGGESTIONS_MAX ? near->count++ : WCTS_SUGGESTIONS_MAX - 1;
     for (int i = last; i > at; i--) {
-        near->names[i] = near->names[i - 1];
+        memcpy(near->names[i], near->names[i - 1], sizeof near->names[i]);
         near->scores[i] = near->scores[i - 1];
     }
-    near->names[at] = candidate;
+    snprintf(near->names[at], sizeof near->names[at], "%s", candidate);
     near->scores[at] = score;
 }
 

@@ -58,7 +58,7 @@ size_t wcts_text_distance(const char *a, size_t a_length, const char *b, size_t 
 #define WCTS_SUGGESTIONS_MAX 5
 
 struct wcts_suggestions {
-    const char *names[WCTS_SUGGESTIONS_MAX]; /* best first; not owned */
+    char names[WCTS_SUGGESTIONS_MAX][512]; /* best first, as much as has room */
     size_t scores[WCTS_SUGGESTIONS_MAX];
     int count;
     size_t limit; /* worse than that is not near; 0: a third of the wrong name's length */

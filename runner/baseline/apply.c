@@ -6,6 +6,7 @@
 #include "../base/path.h"
 #include "../base/regex.h"
 #include "../base/text.h"
+#include "../plan/plan.h"
 #include "baseline.h"
 
 /* Suggestions are printed for at most so many orphans. */
@@ -71,7 +72,7 @@ static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *tes
         waiver->failing++;
     } else if (sort == FAILS && is_as_said(waiver, signature)) {
         if (++waiver->failing == 1)
-            waiver->failing_id = test->id;
+            waiver->failing_case = test->index + 1;
         if (waiver->failures == 0) {
             memcpy(waiver->failure, signature, WCTS_SIGNATURE_SIZE);
             waiver->failures = 1;
@@ -86,7 +87,7 @@ static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *tes
             waiver->otherwise = 0;
         waiver->superseded = waiver->superseded || earlier;
         if (waiver->otherwise++ == 0) {
-            waiver->otherwise_id = test->id;
+            waiver->otherwise_case = test->index + 1;
             memcpy(waiver->other, signature, WCTS_SIGNATURE_SIZE);
         }
     }
@@ -133,7 +134,7 @@ static bool has_lapsed(const struct wcts_baseline *baseline, int index, const ch
 bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claims *claims,
                          const struct wcts_case *test, struct wcts_result *result)
 {
-    int index = (int)(test - baseline->plan->cases);
+    int index = test->index;
     enum waived_sort sort = sorts[result->verdict];
 
     match_implementation(baseline, claims);
@@ -232,16 +233,17 @@ static void report_fixed(FILE *out, const struct wcts_baseline *baseline,
 static void report_differs(FILE *out, const struct wcts_baseline *baseline,
                            const struct wcts_waiver *waiver)
 {
-    (void)baseline;
+    struct wcts_case otherwise;
+    wcts_plan_case(baseline->plan, waiver->otherwise_case - 1, &otherwise);
     if (waiver->superseded) {
         fprintf(out,
                 "differs: signature %s is of version 1, which did not name the operation of a "
                 "crash or timeout: %s has %s now, expected that",
-                waiver->signature, waiver->otherwise_id, waiver->other);
+                waiver->signature, otherwise.id, waiver->other);
         return;
     }
-    fprintf(out, "differs: %s fails with signature %s, expected %s", waiver->otherwise_id,
-            waiver->other, waiver->signature);
+    fprintf(out, "differs: %s fails with signature %s, expected %s", otherwise.id, waiver->other,
+            waiver->signature);
 }
 
 static void report_broad(FILE *out, const struct wcts_baseline *baseline,
@@ -260,10 +262,10 @@ static void report_broad(FILE *out, const struct wcts_baseline *baseline,
 static void report_expired(FILE *out, const struct wcts_baseline *baseline,
                            const struct wcts_waiver *waiver)
 {
-    (void)baseline;
     fprintf(out, "expired %s", waiver->expires);
-    if (waiver->failing == 1 && waiver->failing_id)
-        fprintf(out, ", %s fails again", waiver->failing_id);
+    if (waiver->failing == 1 && waiver->failing_case > 0)
+        fprintf(out, ", %s fails again",
+                WCTS_PLAN_CASE(baseline->plan, waiver->failing_case - 1)->id);
     else if (waiver->failing > 0)
         fprintf(out, ", %d cases fail again", waiver->failing);
     else if (wcts_waiver_outdated(waiver))
@@ -287,7 +289,7 @@ static void report_orphaned(FILE *out, const struct wcts_baseline *baseline,
     if (!waiver->id || before >= NEAR_ORPHANS)
         return;
     for (int i = 0; i < baseline->plan->count; i++)
-        wcts_suggest(&near, waiver->id, baseline->plan->cases[i].id);
+        wcts_suggest(&near, waiver->id, WCTS_PLAN_CASE(baseline->plan, i)->id);
     /* The case exists, but not at the waiver's versions. */
     if (near.count > 0 && strcmp(near.names[0], waiver->id) == 0)
         near.count = 0;

@@ -50,8 +50,8 @@ struct wcts_waiver {
     int failures;                      /* different signatures among the failing, up to 2 */
     char failure[WCTS_SIGNATURE_SIZE]; /* the first of these signatures */
     char other[WCTS_SIGNATURE_SIZE];   /* the first signature of those that failed in another way */
-    const char *failing_id, *otherwise_id; /* a case of each; owned by the plan */
-    enum wcts_waiver_state state;          /* set by wcts_baseline_conclude */
+    int failing_case, otherwise_case;  /* 1 + the index of a case of each; 0: none */
+    enum wcts_waiver_state state;      /* set by wcts_baseline_conclude */
 };
 
 /* A case and a waiver that matches it. */

@@ -9,6 +9,7 @@
 #include "../base/regex.h"
 #include "../base/text.h"
 #include "../load/xml.h"
+#include "../plan/plan.h"
 #include "baseline.h"
 
 struct waiver_loading {
@@ -236,26 +237,56 @@ static bool add_pair(struct wcts_baseline *baseline, int index, int waiver)
     return true;
 }
 
-/* ids: the index of each case of the plan. */
-static bool bind_waiver(struct wcts_baseline *baseline, const struct wcts_map *ids, int number,
-                        struct wcts_diagnostics *diagnostics)
-{
-    const struct wcts_plan *plan = baseline->plan;
-    struct wcts_waiver *waiver = &baseline->waivers[number];
-    int from = waiver->id ? wcts_map_get(ids, waiver->id, plan->count) : 0;
-    int to = waiver->id && from < plan->count ? from + 1 : plan->count;
-    int first, last;
-    bool added = true;
+/* The versions of a waiver, and the next one with the same id, -1: none. */
+struct bound_waiver {
+    int first, last, next;
+};
 
-    waiver->planned = 0;
-    waiver->first = -1;
-    if (!find_versions(waiver, plan->spec, &first, &last, diagnostics))
-        return false;
-    for (int i = from; added && i < to; i++)
-        if (plan->cases[i].version >= first && plan->cases[i].version <= last &&
-            (waiver->id || wcts_regex_matches(waiver->pattern, plan->cases[i].id)))
-            added = add_pair(baseline, i, number);
-    return added && match_compared(waiver, diagnostics);
+/* Adds the pairs of a case: of waivers with its id, and of those with a pattern that matches it.
+ * ids: the last waiver with each id. */
+static bool bind_case(struct wcts_baseline *baseline, const struct bound_waiver *bound,
+                      const struct wcts_map *ids, const struct wcts_case *test)
+{
+    bool added = true;
+    for (int i = wcts_map_get(ids, test->id, -1); added && i >= 0; i = bound[i].next)
+        if (test->version >= bound[i].first && test->version <= bound[i].last)
+            added = add_pair(baseline, test->index, i);
+    for (int i = 0; added && i < baseline->count; i++)
+        if (!baseline->waivers[i].id && test->version >= bound[i].first &&
+            test->version <= bound[i].last &&
+            wcts_regex_matches(baseline->waivers[i].pattern, test->id))
+            added = add_pair(baseline, test->index, i);
+    return added;
+}
+
+/* Finds the versions of the waivers, and those with equal ids. A waiver that names wrong ones has
+ * no version. */
+static bool prepare_waivers(struct wcts_baseline *baseline, struct bound_waiver *bound,
+                            struct wcts_map *ids, struct wcts_diagnostics *diagnostics)
+{
+    bool right = true;
+    for (int i = 0; i < baseline->count; i++) {
+        struct wcts_waiver *waiver = &baseline->waivers[i];
+        waiver->planned = 0;
+        waiver->first = -1;
+        bound[i].next = -1;
+        if (!find_versions(waiver, baseline->plan->spec, &bound[i].first, &bound[i].last,
+                           diagnostics)) {
+            bound[i] = (struct bound_waiver){1, 0, -1};
+            right = false;
+        }
+    }
+    for (int i = baseline->count - 1; i >= 0; i--) {
+        const char *id = baseline->waivers[i].id;
+        int later = id ? wcts_map_get(ids, id, -1) : -1;
+        if (later >= 0) {
+            bound[i].next = bound[later].next;
+            bound[later].next = i;
+        } else if (id) {
+            right = wcts_map_add(ids, id, i) && right;
+        }
+    }
+    return right;
 }
 
 static int by_case(const void *a, const void *b)
@@ -267,21 +298,26 @@ static int by_case(const void *a, const void *b)
 bool wcts_baseline_bind(struct wcts_baseline *baseline, const struct wcts_plan *plan,
                         struct wcts_diagnostics *diagnostics)
 {
+    struct bound_waiver *bound = calloc((size_t)baseline->count + 1, sizeof *bound);
     struct wcts_map ids = {0};
-    bool bound = true;
+    struct wcts_case test;
+    bool good = bound != NULL, added = good;
 
     free(baseline->pairs);
     baseline->pairs = NULL;
     baseline->pair_count = 0;
     baseline->plan = plan;
-    for (int i = 0; bound && i < plan->count; i++)
-        bound = wcts_map_add(&ids, plan->cases[i].id, i);
+    if (bound)
+        good = prepare_waivers(baseline, bound, &ids, diagnostics);
+    for (int i = 0; added && i < plan->count && baseline->count > 0; i++)
+        added = bind_case(baseline, bound, &ids, wcts_plan_case(plan, i, &test));
     for (int i = 0; i < baseline->count; i++)
-        bound = bind_waiver(baseline, &ids, i, diagnostics) && bound;
+        good = match_compared(&baseline->waivers[i], diagnostics) && good;
     if (baseline->pair_count > 0)
         qsort(baseline->pairs, (size_t)baseline->pair_count, sizeof *baseline->pairs, by_case);
     wcts_map_release(&ids);
-    return bound;
+    free(bound);
+    return good && added;
 }
 
 bool wcts_baseline_has_orphans(const struct wcts_baseline *baseline)
@@ -296,12 +332,17 @@ bool wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *
                         struct wcts_diagnostics *diagnostics)
 {
     bool compared = true;
-    for (int i = 0; i < baseline->count; i++) {
-        struct wcts_waiver *waiver = &baseline->waivers[i];
-        for (int k = 0; waiver->planned == 0 && !waiver->found && k < plan->count; k++)
-            waiver->found = waiver->id ? strcmp(plan->cases[k].id, waiver->id) == 0
-                                       : wcts_regex_matches(waiver->pattern, plan->cases[k].id);
-        compared = match_compared(waiver, diagnostics) && compared;
+    for (int k = 0; k < plan->count && wcts_baseline_has_orphans(baseline); k++) {
+        struct wcts_case test;
+        wcts_plan_case(plan, k, &test);
+        for (int i = 0; i < baseline->count; i++) {
+            struct wcts_waiver *waiver = &baseline->waivers[i];
+            if (waiver->planned == 0 && !waiver->found)
+                waiver->found = waiver->id ? strcmp(test.id, waiver->id) == 0
+                                           : wcts_regex_matches(waiver->pattern, test.id);
+        }
     }
+    for (int i = 0; i < baseline->count; i++)
+        compared = match_compared(&baseline->waivers[i], diagnostics) && compared;
     return compared;
 }

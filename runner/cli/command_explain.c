@@ -132,7 +132,7 @@ static void print_rule(const struct wcts_spec *spec, const struct wcts_rule *rul
 
 /* A case at several versions: as the first of them is called. */
 struct rule_family {
-    const struct wcts_case *first;
+    struct wcts_case first;
     const char *version; /* in the id of the first, with its slash; NULL: the id has none */
     size_t length;       /* of version */
     bool *at;            /* of each version of the spec; not owned */
@@ -155,10 +155,10 @@ static const char *find_version(const struct wcts_spec *spec, const struct wcts_
 static bool is_of_family(const struct wcts_spec *spec, const struct rule_family *family,
                          const struct wcts_case *test)
 {
-    size_t length, before = (size_t)(family->version - family->first->id);
+    size_t length, before = (size_t)(family->version - family->first.id);
     const char *version = family->version ? find_version(spec, test, &length) : NULL;
     return version && (size_t)(version - test->id) == before &&
-           memcmp(test->id, family->first->id, before) == 0 &&
+           memcmp(test->id, family->first.id, before) == 0 &&
            strcmp(version + length, family->version + family->length) == 0;
 }
 
@@ -185,7 +185,7 @@ static void explain_versions(const struct wcts_spec *spec, const struct rule_fam
 
 static void print_family(const struct wcts_spec *spec, const struct rule_family *family)
 {
-    printf("  case       %s", family->first->id);
+    printf("  case       %s", family->first.id);
     explain_versions(spec, family);
 }
 
@@ -197,8 +197,8 @@ static struct rule_family *family_of(const struct wcts_spec *spec, struct rule_f
         if (is_of_family(spec, &families[i], test))
             return &families[i];
     struct rule_family *added = &families[(*count)++];
-    added->first = test;
-    added->version = find_version(spec, test, &added->length);
+    added->first = *test;
+    added->version = find_version(spec, &added->first, &added->length);
     return added;
 }
 
@@ -210,11 +210,12 @@ static bool explain_cases(const struct wcts_cli_suite *suite, int statement, int
     size_t versions = (size_t)spec->versions_count, room = 0;
     int count = 0;
     for (int i = 0; i < plan->count; i++)
-        room += plan->cases[i].statement == statement;
+        room += plan->spec->rules[wcts_plan_series(plan, i)->rule].statement == statement;
     struct rule_family *families = calloc(room + 1, sizeof *families);
     bool *at = calloc(room * versions + 1, sizeof *at);
     for (int i = 0; families && at && i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        struct wcts_case made;
+        const struct wcts_case *test = wcts_plan_case(plan, i, &made);
         if (test->statement != statement || (rule >= 0 && rule != test->rule))
             continue;
         struct rule_family *family = family_of(spec, families, &count, test);
@@ -242,7 +243,7 @@ static void tally_cases(const struct wcts_plan *plan, const char *directory, int
         return;
     while (wcts_journal_next(&journal, &entry)) {
         int index = wcts_plan_find(plan, entry.id);
-        const struct wcts_case *test = index >= 0 ? &plan->cases[index] : NULL;
+        const struct wcts_case *test = index >= 0 ? WCTS_PLAN_CASE(plan, index) : NULL;
         if (test && test->statement == statement && (rule < 0 || rule == test->rule)) {
             wcts_store_tally_add(tally, &entry.result);
             if (!*first && wcts_store_verdict_breaks(entry.result.verdict))
@@ -300,7 +301,7 @@ static int count_cases(const struct wcts_plan *plan, int statement)
 {
     int count = 0;
     for (int i = 0; i < plan->count; i++)
-        count += plan->cases[i].statement == statement;
+        count += plan->spec->rules[wcts_plan_series(plan, i)->rule].statement == statement;
     return count;
 }
 
@@ -362,7 +363,7 @@ static int explain(struct wcts_cli_suite *suite, const char *id)
     int erratum = wcts_spec_erratum(suite->spec, id);
 
     if (index >= 0)
-        return explain_case(suite, &suite->plan->cases[index]);
+        return explain_case(suite, WCTS_PLAN_CASE(suite->plan, index));
     if (suite->settings->run_directory && erratum >= 0) {
         fprintf(stderr, "wddm-cts: --run: %s is an erratum, expected a case, rule or statement\n",
                 id);

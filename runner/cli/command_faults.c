@@ -83,14 +83,17 @@ static void add_wrongly_blamed(struct wcts_text *text, const struct faults_view 
         wcts_text_add(text, " and %d more", more - WRONG_MAX);
 }
 
-static const char *first_id(const struct faults_view *view, const struct wcts_fault_trial *trial)
+/* The id of the first case that notices the fault, made in test; "" if none does. */
+static const char *first_id(const struct faults_view *view, const struct wcts_fault_trial *trial,
+                            struct wcts_case *test)
 {
-    return trial->first < 0 ? "" : view->faults->plan->cases[trial->first].id;
+    return trial->first < 0 ? "" : wcts_plan_case(view->faults->plan, trial->first, test)->id;
 }
 
 static void print_trial(const struct faults_view *view, const struct wcts_fault_trial *trial)
 {
     const struct wcts_fault *fault = trial->fault;
+    struct wcts_case test;
     WCTS_TEXT(wrong);
     add_wrongly_blamed(&wrong, view, trial);
     printf("%-8s %s", trial->rule < 0 ? "unknown" : wcts_faults_trial_outcome_name(trial->outcome),
@@ -105,18 +108,19 @@ static void print_trial(const struct faults_view *view, const struct wcts_fault_
         printf("  %s:%u  %s; %d of %d cases", fault->file, fault->line, fault->kind, trial->broken,
                trial->cases);
     if (trial->first >= 0)
-        printf(", the first after %d: %s", trial->tried, first_id(view, trial));
+        printf(", the first after %d: %s", trial->tried, first_id(view, trial, &test));
     if (wrong.length > 0)
         printf("\n         blamed wrongly: %s", wcts_text_get(&wrong));
     fputs("\n", stdout);
     for (int i = 0; view->suite->settings->verbose && i < trial->by_count; i++)
-        printf("    %s\n", view->faults->plan->cases[trial->by[i]].id);
+        printf("    %s\n", WCTS_PLAN_CASE(view->faults->plan, trial->by[i])->id);
 }
 
 static json_t *trial_object(const struct faults_view *view, const struct wcts_fault_trial *trial)
 {
     json_t *value = fault_object(trial->fault), *blamed = json_array(), *by = json_array();
     const struct wcts_spec *spec = view->faults->plan->spec;
+    struct wcts_case test;
     for (int i = 0; i < spec->statements_count; i++)
         if (trial->blamed[i])
             json_array_append_new(blamed, wcts_store_json_text(spec->statements[i].id));
@@ -125,9 +129,10 @@ static json_t *trial_object(const struct faults_view *view, const struct wcts_fa
     json_object_set_new(value, "cases", json_integer(trial->cases));
     json_object_set_new(value, "broken", json_integer(trial->broken));
     json_object_set_new(value, "tried", json_integer(trial->tried));
-    json_object_set_new(value, "first", wcts_store_json_text(first_id(view, trial)));
+    json_object_set_new(value, "first", wcts_store_json_text(first_id(view, trial, &test)));
     for (int i = 0; i < trial->by_count; i++)
-        json_array_append_new(by, wcts_store_json_text(view->faults->plan->cases[trial->by[i]].id));
+        json_array_append_new(
+            by, wcts_store_json_text(WCTS_PLAN_CASE(view->faults->plan, trial->by[i])->id));
     json_object_set_new(value, "by", by);
     json_object_set_new(value, "blamed", blamed);
     json_object_set_new(value, "right", json_boolean(trial->right));
@@ -154,10 +159,12 @@ static void write_row(FILE *out, const struct faults_view *view,
                       const struct wcts_fault_trial *trial)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
+    struct wcts_case test;
     WCTS_TEXT(wrong);
     const char *statement = trial->statement < 0 ? "" : spec->statements[trial->statement].id;
     fprintf(out, "%s\t%s\t%s\t%d\t%s\t", trial->fault->id, statement,
-            wcts_faults_trial_outcome_name(trial->outcome), trial->tried, first_id(view, trial));
+            wcts_faults_trial_outcome_name(trial->outcome), trial->tried,
+            first_id(view, trial, &test));
     add_wrongly_blamed(&wrong, view, trial);
     if (!trial->fault->file || trial->first < 0)
         fputs("\n", out);

@@ -20,7 +20,7 @@ static void print_case_counts(const struct wcts_plan *plan)
     int counts[WCTS_KIND_COUNT] = {0};
     const char *separator = ": ";
     for (int i = 0; i < plan->count; i++)
-        counts[plan->cases[i].kind]++;
+        counts[wcts_plan_series(plan, i)->kind]++;
     printf("cases       %6d", plan->count);
     for (int i = 0; i < WCTS_KIND_COUNT; i++) {
         printf("%s%d %s", separator, counts[i], wcts_kind_name((enum wcts_kind)i));

@@ -90,7 +90,8 @@ static json_t *feature_object(const struct wcts_cli_suite *suite, int i)
 
 static void list_case(const struct wcts_cli_suite *suite, int i)
 {
-    const struct wcts_case *test = &suite->plan->cases[i];
+    struct wcts_case made;
+    const struct wcts_case *test = wcts_plan_case(suite->plan, i, &made);
     if (suite->settings->verbose)
         printf("%s\t%s\t%s\t%s\t%u\n", test->id, wcts_kind_name(test->kind),
                wcts_expect_name(test->expect), suite->spec->versions[test->version].name,
@@ -102,7 +103,8 @@ static void list_case(const struct wcts_cli_suite *suite, int i)
 static json_t *case_object(const struct wcts_cli_suite *suite, int i)
 {
     const struct wcts_spec *spec = suite->spec;
-    const struct wcts_case *test = &suite->plan->cases[i];
+    struct wcts_case made;
+    const struct wcts_case *test = wcts_plan_case(suite->plan, i, &made);
     return json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:s}", "id", wcts_store_json_text(test->id),
         "statement", wcts_store_json_text(spec->statements[test->statement].id), "rule",

@@ -92,7 +92,8 @@ static int replay_forked(const struct wcts_cli_suite *suite, int index)
                                               .trace = settings->verbose};
     struct wcts_claims claims = {0};
     char error[512] = "";
-    const struct wcts_case *test = &suite->plan->cases[index];
+    struct wcts_case made;
+    const struct wcts_case *test = wcts_plan_case(suite->plan, index, &made);
     struct replaying replaying = {suite->plan, settings->verbose, WCTS_EXIT_NOTHING};
 
     enum wcts_pool_end end = wcts_pool_probe(
@@ -120,7 +121,8 @@ static int replay_forked(const struct wcts_cli_suite *suite, int index)
 static int replay_here(const struct wcts_cli_suite *suite, int index)
 {
     const struct wcts_settings *settings = suite->settings;
-    const struct wcts_case *test = &suite->plan->cases[index];
+    struct wcts_case made;
+    const struct wcts_case *test = wcts_plan_case(suite->plan, index, &made);
     const struct wcts_session_options options = {.driver = test->driver,
                                                  .levels = wcts_level_bit(settings->options.level),
                                                  .trace = settings->verbose ? stdout : NULL};

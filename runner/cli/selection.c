@@ -192,12 +192,19 @@ static bool is_of_file(const struct wcts_settings *settings, const struct wcts_c
     return false;
 }
 
+/* True if the case is of a version and a side that is selected. */
+static bool may_be_candidate(const struct selection *selection, const struct wcts_plan *plan,
+                             int index)
+{
+    int version = plan->tests[index].version;
+    return version >= selection->first && version <= selection->last &&
+           (selection->sides & wcts_report_scope_side(wcts_plan_series(plan, index)->driver)) != 0;
+}
+
 /* True if every option but --exclude and --shard leaves the case. */
 static bool is_candidate(const struct selection *selection, const struct wcts_case *test)
 {
-    return test->version >= selection->first && test->version <= selection->last &&
-           (selection->sides & wcts_report_scope_side(test)) != 0 &&
-           (!selection->any_only || is_of_file(selection->settings, test)) &&
+    return (!selection->any_only || is_of_file(selection->settings, test)) &&
            (!selection->settings->options.failed_of || is_failure(selection, test->id)) &&
            filters_match(selection, test->id);
 }
@@ -210,9 +217,10 @@ static bool has_case_of_role(const struct wcts_cli_suite *suite, int statement, 
     const uint32_t sides = wcts_settings_sides(suite->settings);
     bool found = sides == (WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER);
     for (int i = 0; !found && i < suite->plan->count; i++) {
-        const struct wcts_case *test = &suite->plan->cases[i];
-        found = (sides & wcts_report_scope_side(test)) && (rule < 0 || test->rule == rule) &&
-                suite->spec->rules[test->rule].statement == statement;
+        const struct wcts_series *series = wcts_plan_series(suite->plan, i);
+        found = (sides & wcts_report_scope_side(series->driver)) &&
+                (rule < 0 || series->rule == rule) &&
+                suite->spec->rules[series->rule].statement == statement;
     }
     return found;
 }
@@ -231,8 +239,8 @@ static void list_near_misses(const struct wcts_cli_suite *suite, const char *id)
             has_case_of_role(suite, spec->rules[i].statement, i))
             wcts_suggest(&near, id, spec->rules[i].id);
     for (int i = 0; i < suite->plan->count; i++)
-        if (sides & wcts_report_scope_side(&suite->plan->cases[i]))
-            wcts_suggest(&near, id, suite->plan->cases[i].id);
+        if (sides & wcts_report_scope_side(wcts_plan_series(suite->plan, i)->driver))
+            wcts_suggest(&near, id, WCTS_PLAN_CASE(suite->plan, i)->id);
     for (int i = 0; i < near.count; i++)
         fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near.names[i]);
 }
@@ -287,9 +295,11 @@ int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *cou
         return WCTS_EXIT_BROKEN;
     bool ready = selection_init(&selection, suite);
     for (int i = 0; ready && i < plan->count; i++) {
-        if (!is_candidate(&selection, &plan->cases[i]))
+        struct wcts_case test;
+        if (!may_be_candidate(&selection, plan, i) ||
+            !is_candidate(&selection, wcts_plan_case(plan, i, &test)))
             continue;
-        if (any_matches(&selection.excludes, plan->cases[i].id))
+        if (any_matches(&selection.excludes, test.id))
             excluded++;
         else if (matched++ % settings->options.shards == settings->options.shard - 1)
             (*selected)[(*count)++] = i;
@@ -312,7 +322,7 @@ int wcts_cli_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, in
     if (suite->settings->options.sides != 0)
         return count;
     for (int i = 0; i < count; i++)
-        if (sides & wcts_report_scope_side(&suite->plan->cases[selected[i]]))
+        if (sides & wcts_report_scope_side(wcts_plan_series(suite->plan, selected[i])->driver))
             selected[kept++] = selected[i];
     if (count != 0 && kept == 0)
         fputs("wddm-cts: no case is selected of a side that the plug-in has\n", stderr);

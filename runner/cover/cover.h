@@ -38,6 +38,7 @@ struct wcts_rule_cover {
  */
 struct wcts_cover {
     const struct wcts_plan *plan;
+    struct wcts_case *cases;       /* of the plan */
     struct wcts_rule_cover *rules; /* one for each rule of the spec */
     struct wcts_arena *arena;      /* holds all of it */
     char error[256];               /* why effects were not evaluated; "": they were */

@@ -72,11 +72,15 @@ static void find_tried_values(const struct mask_search *search, struct wcts_ref 
     add_tried(values, (struct wcts_value){-1, 1});
     if (ref.flag >= 0)
         return;
-    for (int i = 0; i < plan->count; i++)
-        if (plan->cases[i].base == search->from->test->base && !plan->cases[i].scenario) {
-            add_tried_facts(values, plan->cases[i].facts, plan->cases[i].fact_count, ref);
-            add_tried_facts(values, plan->cases[i].twin, plan->cases[i].twin_count, ref);
-        }
+    for (int i = 0; i < plan->series_count; i++) {
+        const struct wcts_series *series = &plan->series[i];
+        if (series->base != search->from->test->base || series->scenario >= 0)
+            continue;
+        if (series->facts)
+            add_tried_facts(values, series->facts->facts, series->facts->count, ref);
+        if (series->twin)
+            add_tried_facts(values, series->twin->facts, series->twin->count, ref);
+    }
 }
 
 /* ---- trying ---- */

@@ -81,7 +81,7 @@ static void show_decision(const struct effect_cover *effects, struct wcts_decisi
     if (decision->shown >= shown)
         return;
     decision->shown = shown;
-    decision->other = (int)(effects->test - effects->cover->plan->cases);
+    decision->other = effects->test->index;
 }
 
 /* Shows all conditions that do not hold as coupled, if they can only change together. */
@@ -198,7 +198,7 @@ static void note_occurrence(const struct effect_cover *effects)
         return;
     cover->occurred = true;
     for (int i = 0; i < cover->count; i++)
-        cover->decisions[i].one = (int)(effects->test - effects->cover->plan->cases);
+        cover->decisions[i].one = effects->test->index;
 }
 
 static void prepare_effect_decisions(struct wcts_cover *cover, int rule)
@@ -264,7 +264,7 @@ static const struct wcts_case **place_of_calls(const struct effect_cover *effect
  * calls was run. */
 static bool is_wanted(const struct effect_cover *effects, int index, bool driver)
 {
-    const struct wcts_case *test = &effects->cover->plan->cases[index];
+    const struct wcts_case *test = &effects->cover->cases[index];
     if (!wcts_model_is_effect(effects->spec->rules[test->rule].form) ||
         test->kind == WCTS_KIND_SEQUENCE || test->driver != driver)
         return false;
@@ -286,7 +286,7 @@ static bool run_effect_cases(struct effect_cover *effects, bool driver)
     cover->error[0] = '\0';
     for (int i = 0; i < cover->plan->count; i++) {
         struct wcts_result result = {0};
-        effects->test = &cover->plan->cases[i];
+        effects->test = &cover->cases[i];
         if (!is_wanted(effects, i, driver))
             continue;
         *place_of_calls(effects, effects->test) = effects->test;

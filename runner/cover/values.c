@@ -14,9 +14,8 @@ struct first {
     struct wcts_value value;
 };
 
-static void compare_trial_values(struct wcts_worlds *worlds, const struct wcts_trial *trial,
-                                 const struct wcts_atom *atom, struct wcts_decision *decision,
-                                 struct first *first)
+static void compare_trial_values(const struct wcts_trial *trial, const struct wcts_atom *atom,
+                                 struct wcts_decision *decision, struct first *first)
 {
     const struct wcts_world *world = &trial->world;
     for (int i = 0; i < world->count; i++) {
@@ -28,7 +27,7 @@ static void compare_trial_values(struct wcts_worlds *worlds, const struct wcts_t
             *first = (struct first){trial->test, trial->twin, value};
         } else if (value.symbol != first->value.symbol || value.number != first->value.number) {
             const struct wcts_trial begin = {.test = first->test, .twin = first->twin};
-            wcts_cover_trial_show(worlds, decision, WCTS_SHOWN_COUPLED, &begin, trial);
+            wcts_cover_trial_show(decision, WCTS_SHOWN_COUPLED, &begin, trial);
         }
     }
 }
@@ -109,7 +108,7 @@ static bool search_place_values(struct wcts_worlds *worlds, const struct wcts_at
         struct wcts_trial trial = worlds->trials[i];
         bool good = wcts_cover_trial_build(worlds, &trial);
         if (good)
-            compare_trial_values(worlds, &trial, atom, decision, &first);
+            compare_trial_values(&trial, atom, decision, &first);
         wcts_world_release(&trial.world);
         if (!good)
             return false;

@@ -40,7 +40,7 @@ static void show_when(struct wcts_worlds *worlds, int rule, int when,
     if (decision->shown >= shown || (!trial->accepted && prediction.broken_count == 0))
         return;
     decision->shown = shown;
-    decision->other = (int)(trial->test - worlds->cover->plan->cases);
+    decision->other = trial->test->index;
     decision->twin = trial->twin;
     decision->why = trial->accepted
                         ? NULL

@@ -38,7 +38,7 @@ static bool collect_trials(struct wcts_worlds *worlds, const struct wcts_plan *p
     if (!worlds->trials)
         return false;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = &worlds->cover->cases[i];
         if (!has_world(test))
             continue;
         worlds->trials[worlds->count++].test = test;
@@ -66,16 +66,14 @@ bool wcts_cover_trial_build(struct wcts_worlds *worlds, struct wcts_trial *trial
 
 /* ---- a pair ---- */
 
-void wcts_cover_trial_show(const struct wcts_worlds *worlds, struct wcts_decision *decision,
-                           enum wcts_shown shown, const struct wcts_trial *one,
-                           const struct wcts_trial *other)
+void wcts_cover_trial_show(struct wcts_decision *decision, enum wcts_shown shown,
+                           const struct wcts_trial *one, const struct wcts_trial *other)
 {
-    const struct wcts_case *cases = worlds->cover->plan->cases;
     if (decision->shown >= shown)
         return;
     decision->shown = shown;
-    decision->one = (int)(one->test - cases);
-    decision->other = (int)(other->test - cases);
+    decision->one = one->test->index;
+    decision->other = other->test->index;
     decision->twin = other->twin;
 }
 
@@ -95,8 +93,8 @@ static void show_pair(const struct wcts_worlds *worlds, const struct wcts_trial 
     for (pair.instance = 0; pair.instance < pair.one->count; pair.instance++)
         for (int i = 0; wcts_cover_pair_begins(&pair) && i < pair.atoms->count; i++)
             if (cover->decisions[i].shown != WCTS_SHOWN)
-                wcts_cover_trial_show(worlds, &cover->decisions[i], wcts_cover_pair_shows(&pair, i),
-                                      one, other);
+                wcts_cover_trial_show(&cover->decisions[i], wcts_cover_pair_shows(&pair, i), one,
+                                      other);
 }
 
 /* ---- all pairs ---- */
@@ -140,7 +138,7 @@ static void show_twin(const struct wcts_worlds *worlds, const struct wcts_trial 
         pair.rule = &worlds->spec->rules[r];
         pair.atoms = &worlds->atoms[r];
         for (int i = 0; pair.rule->form == WCTS_FORM_LAYOUT && i < pair.atoms->count; i++)
-            wcts_cover_trial_show(worlds, &worlds->cover->rules[r].decisions[i],
+            wcts_cover_trial_show(&worlds->cover->rules[r].decisions[i],
                                   wcts_cover_pair_shows(&pair, i), one, twin);
     }
 }
@@ -194,13 +192,14 @@ static void show_versions(const struct wcts_worlds *worlds, int rule, int atom)
     const struct wcts_plan *plan = worlds->cover->plan;
     struct wcts_decision *decision = &worlds->cover->rules[rule].decisions[atom];
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = &worlds->cover->cases[i];
         if (test->rule != rule || !has_world(test) ||
             !(wcts_oracle_is_refusal(test->expect) || wcts_oracle_is_refusal(test->strict)))
             continue;
         for (int j = 0; j < plan->count && decision->shown == WCTS_SHOWN_NOT; j++)
-            if (plan->cases[j].rule == rule && plan->cases[j].expect == WCTS_EXPECT_ACCEPT &&
-                same_change(test, &plan->cases[j]))
+            if (worlds->cover->cases[j].rule == rule &&
+                worlds->cover->cases[j].expect == WCTS_EXPECT_ACCEPT &&
+                same_change(test, &worlds->cover->cases[j]))
                 *decision = (struct wcts_decision){decision->text, WCTS_SHOWN, i, j, false, NULL};
     }
 }

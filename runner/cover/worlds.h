@@ -30,9 +30,8 @@ bool wcts_cover_trial_build(struct wcts_worlds *worlds, struct wcts_trial *trial
 /* True if the trial's world breaks the rule of its case, or its case belongs to a layout. */
 bool wcts_cover_trial_begins(const struct wcts_worlds *worlds, const struct wcts_trial *trial);
 /* Stores what two trials show of a condition, unless more is known. */
-void wcts_cover_trial_show(const struct wcts_worlds *worlds, struct wcts_decision *decision,
-                           enum wcts_shown shown, const struct wcts_trial *one,
-                           const struct wcts_trial *other);
+void wcts_cover_trial_show(struct wcts_decision *decision, enum wcts_shown shown,
+                           const struct wcts_trial *one, const struct wcts_trial *other);
 
 /* Pairs of trials, for rules and layouts. */
 bool wcts_cover_pairs(struct wcts_worlds *worlds);

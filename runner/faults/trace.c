@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "../plan/plan.h"
 #include "../run/case.h"
 #include "../run/pool.h"
 #include "../run/stop.h"
@@ -20,10 +21,11 @@ static void trace_cases(const struct wcts_faults *faults, struct wcts_session *s
     const struct wcts_plan *plan = faults->plan;
     for (int i = 0; i < plan->count; i++) {
         struct wcts_result result = {0};
-        if (plan->cases[i].driver != driver)
+        struct wcts_case test;
+        if (wcts_plan_series(plan, i)->driver != driver)
             continue;
         faults->table->trace(&marks[(size_t)i * (size_t)faults->count]);
-        wcts_run_case(session, &plan->cases[i], &result);
+        wcts_run_case(session, wcts_plan_case(plan, i, &test), &result);
         faults->table->trace(NULL);
         wcts_model_result_release(&result);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/array.h"
+#include "../plan/plan.h"
 #include "../run/pool.h"
 #include "../run/stop.h"
 #include "faults.h"
@@ -53,7 +54,7 @@ static bool count_trial(void *ctx, const struct wcts_case *test, const struct wc
     if (result->verdict != WCTS_VERDICT_FAIL && !wcts_verdict_is_death(result->verdict) &&
         !(result->verdict == WCTS_VERDICT_DECLINED && statement == trial->statement))
         return true;
-    counting->last = (int)(test - counting->plan->cases);
+    counting->last = test->index;
     if (counting->one_only)
         return false;
     int *by = WCTS_ARRAY_ADD(trial->by, trial->by_count);
@@ -89,9 +90,10 @@ static int select_group(struct trying *trying, const struct wcts_fault_trace *tr
     const struct wcts_plan *plan = trying->faults->plan;
     int selected = 0;
     for (int i = 0; i < plan->count; i++) {
-        enum trial_group own = plan->cases[i].kind == WCTS_KIND_SEQUENCE ? GROUP_SEQUENCES
-                               : plan->cases[i].edge                     ? GROUP_EDGES
-                                                                         : GROUP_BETWEEN;
+        enum wcts_kind kind = wcts_plan_series(plan, i)->kind;
+        enum trial_group own = kind == WCTS_KIND_SEQUENCE ? GROUP_SEQUENCES
+                               : plan->tests[i].edge      ? GROUP_EDGES
+                                                          : GROUP_BETWEEN;
         if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault] && own == group)
             trying->selected[selected++] = i;
     }

@@ -16,10 +16,14 @@ static bool is_in_features(const struct wcts_spec *spec, int document)
 static void lint_every_statement(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
+    int document = -1;
+    bool in_features = false;
     for (int i = 0; i < spec->statements_count; i++) {
         const struct wcts_statement *statement = &spec->statements[i];
-        if (statement->reason == NULL && statement->feature < 0 &&
-            is_in_features(spec, statement->document))
+        if (statement->document != document)
+            in_features = is_in_features(spec, statement->document);
+        document = statement->document;
+        if (statement->reason == NULL && statement->feature < 0 && in_features)
             wcts_error_at(lint->diagnostics, &statement->place,
                           "statement \"%s\" is in no feature, expected one that names it",
                           statement->id);

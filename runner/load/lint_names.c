@@ -2,6 +2,7 @@
 /* Duplicate names, documents, errata. */
 #include <string.h>
 
+#include "../base/map.h"
 #include "../base/text.h"
 #include "kinds.h"
 #include "lint.h"
@@ -37,18 +38,18 @@ static const struct wcts_place *place_in(const struct name_list *list, int index
 
 static void lint_names(const struct wcts_lint *lint, const struct name_list *list)
 {
-    for (int i = 1; i < list->count; i++) {
+    struct wcts_map firsts = {0};
+    for (int i = 0; i < list->count; i++) {
         const char *name = name_of(list, i);
-        for (int j = 0; j < i; j++) {
-            const struct wcts_place *first = place_in(list, j);
-            if (strcmp(name_of(list, j), name) != 0)
-                continue;
+        int first = wcts_map_get(&firsts, name, -1);
+        if (first < 0)
+            wcts_map_add(&firsts, name, i);
+        else
             wcts_error_at(lint->diagnostics, place_in(list, i),
                           "second %s \"%s\", expected one; the first is at %s:%ld", list->what,
-                          name, first->file, first->line);
-            break;
-        }
+                          name, place_in(list, first)->file, place_in(list, first)->line);
     }
+    wcts_map_release(&firsts);
 }
 
 static void lint_inner_names(const struct wcts_lint *lint)

@@ -113,10 +113,10 @@ static void read_spec(struct file_reading *reading, const char *directory)
 
 /* Each pass needs only names of the passes before it. */
 static void (*const passes[])(struct wcts_loader *loader) = {
-    wcts_load_versions,       wcts_load_documents,  wcts_load_words,     wcts_load_structures,
-    wcts_load_attached_words, wcts_load_messages,   wcts_load_errata,    wcts_load_statements,
-    wcts_load_features,       wcts_load_tables,     wcts_load_rules,     wcts_load_opens,
-    wcts_load_gaps,           wcts_load_procedures, wcts_load_cases,     wcts_load_scenarios,
+    wcts_load_versions,       wcts_load_documents,  wcts_load_words,  wcts_load_structures,
+    wcts_load_attached_words, wcts_load_messages,   wcts_load_errata, wcts_load_statements,
+    wcts_load_features,       wcts_load_tables,     wcts_load_rules,  wcts_load_opens,
+    wcts_load_gaps,           wcts_load_procedures, wcts_load_cases,  wcts_load_scenarios,
     wcts_load_expressions,
 };
 

@@ -38,13 +38,53 @@ struct wcts_fact {
 
 #define WCTS_FACTS_MAX 6
 
+/* Facts that are kept once, however many tests have them: {1, {{2, {5, 0, 3}, {-1, 1}}}}. */
+struct wcts_facts {
+    int count;
+    struct wcts_fact facts[];
+};
+
 /*
- * One test of the plan, which owns it. Example: id "DOC-NNN/refuse/wddm2_0/FLAG" is the base call
+ * What tests have in common that differ in their version, or in the values of a scenario, alone.
+ * Example: rule "DOC-NNN", base "start" with one fact, a flag of the segment that the driver
+ * describes, expect REFUSE, name "/FLAG" behind the version in the ids.
+ */
+struct wcts_series {
+    int rule;     /* that they are evidence for */
+    int base;     /* index in cases->bases; -1: none */
+    int scenario; /* index in cases->scenarios, instead of a base; -1: none */
+    int instance; /* effect: the instance of the rule's structure that is its subject; else -1 */
+    uint32_t page_size;
+    uint32_t needs; /* enum wcts_capability: skipped without these */
+    enum wcts_kind kind : 8;
+    enum wcts_expect expect : 8;
+    enum wcts_expect strict : 8;     /* expected of an implementation that claims STRICT */
+    bool driver;                     /* True if the driver is under test, else the kernel */
+    const struct wcts_gap *gap;      /* why no document requires that it is accepted; or NULL */
+    const struct wcts_gap *twin_gap; /* as gap, of the twin */
+    const struct wcts_facts *facts;  /* NULL: none */
+    const struct wcts_facts *twin;   /* of the accepted twin; NULL: no twin */
+    const char *name;                /* the end of their ids; NULL: of a scenario or sequence */
+};
+
+/* A test of the plan: the series that it belongs to, and how it differs from the others. */
+struct wcts_test {
+    int series;
+    uint32_t number; /* scenario: which value of each loop, the last one fastest; sequence: which */
+    uint16_t version;
+    bool edge; /* True if the same test at a version next to it is missing or ends otherwise */
+};
+
+#define WCTS_ID_ROOM 512
+
+/*
+ * A test as its users see it, a value that wcts_plan_case() makes from the plan. Example: id
+ * "DOC-NNN/refuse/wddm2_0/FLAG" is the base call
  * "start" at WDDM 2.0 with one fact, a flag of the segment that the driver describes, and expect
  * REFUSE; its twin, with twin_count 0, is the base call itself, which must be accepted.
  */
 struct wcts_case {
-    const char *id;
+    int index;     /* in the plan */
     int rule;      /* that it is evidence for */
     int statement; /* the rule's */
     enum wcts_kind kind;
@@ -58,24 +98,29 @@ struct wcts_case {
     int instance;  /* effect: the instance of the rule's structure that is its subject; else -1 */
     uint64_t seed; /* sequence: of the walk */
     uint32_t walk; /* sequence: its number */
-    int fact_count;
-    struct wcts_fact facts[WCTS_FACTS_MAX];
     const struct wcts_scenario *scenario; /* instead of a base; NULL: none */
     int values[WCTS_LOOPS_MAX];           /* which value of each of its loops */
     uint32_t needs;                       /* enum wcts_capability: skipped without these */
-    bool edge;      /* True if the same test at a version next to it is missing or ends otherwise */
-    int twin_count; /* facts of the accepted twin; -1: no twin */
-    struct wcts_fact twin[WCTS_FACTS_MAX];
+    bool edge; /* True if the same test at a version next to it is missing or ends otherwise */
     const struct wcts_gap *twin_gap; /* as gap, of the twin */
+    int twin_count;                  /* facts of the accepted twin; -1: no twin */
+    int fact_count;
+    struct wcts_fact facts[WCTS_FACTS_MAX];
+    struct wcts_fact twin[WCTS_FACTS_MAX];
+    char id[WCTS_ID_ROOM];
 };
 
-/* The tests of a spec, in plan order; the ids and scenarios are in its arena, the spec is not
- * owned. Example: cases[0].id "DOC-001/refuse/wddm2_0/FLAG", count 9,000. An index of a test in
- * cases is what workers and the journal call its index. */
+/* The tests of a spec, in plan order; the series' facts and names are in its arena, the spec is not
+ * owned. Example: tests[0] is the test that wcts_plan_case(plan, 0, &test) makes, with id
+ * "DOC-001/refuse/wddm2_0/FLAG"; count 9,000. An index of a test in tests is what workers and the
+ * journal call its index. */
 struct wcts_plan {
     const struct wcts_spec *spec;
-    struct wcts_case *cases;
+    struct wcts_test *tests;
     int count;
+    struct wcts_series *series;
+    int series_count;
+    uint64_t seed; /* of sequences */
     struct wcts_arena *arena;
 };
 

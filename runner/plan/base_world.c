@@ -5,6 +5,8 @@
 
 #include "planner.h"
 
+const uint32_t wcts_page_sizes[WCTS_PAGE_SIZES] = {4096, 16384, 65536};
+
 static const struct wcts_change no_change;
 
 /* ---- Changes ---- */
@@ -22,6 +24,21 @@ bool wcts_plan_same_change(const struct wcts_change *a, const struct wcts_change
     for (int i = 0; same && i < a->count; i++)
         same = wcts_plan_same_fact(&a->facts[i], &b->facts[i]);
     return same;
+}
+
+uint64_t wcts_plan_change_hash(const struct wcts_change *change)
+{
+    uint64_t hash = (uint64_t)change->count;
+    for (int i = 0; i < change->count; i++) {
+        const struct wcts_fact *fact = &change->facts[i];
+        uint64_t place = (uint64_t)(uint32_t)fact->instance << 40 ^
+                         (uint64_t)(uint32_t)fact->ref.member << 20 ^ (uint32_t)fact->ref.flag;
+        uint64_t value = fact->value.number ^ (uint64_t)(uint32_t)fact->value.symbol << 48;
+        hash = (hash ^ place) * UINT64_C(0x9e3779b97f4a7c15);
+        hash = ((hash ^ hash >> 29) ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    return hash;
 }
 
 bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
@@ -171,24 +188,13 @@ static const struct wcts_asks *asks_of(struct wcts_base_world *base_world)
     return &base_world->asks;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t number)
-{
-    hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
-
 /* Where the prediction is remembered, if it is. */
 static struct wcts_remembered *remembered_of(struct wcts_planner *planner, int base, int version,
                                              uint32_t page_size, const struct wcts_change *change)
 {
-    uint64_t hash = mix((uint64_t)base << 32 | (uint64_t)version, page_size);
-    for (int i = 0; i < change->count; i++) {
-        const struct wcts_fact *fact = &change->facts[i];
-        hash =
-            mix(hash, (uint64_t)fact->instance << 40 ^ (uint64_t)(uint32_t)fact->ref.member << 20 ^
-                          (uint64_t)(uint32_t)fact->ref.flag);
-        hash = mix(hash, fact->value.number ^ (uint64_t)(uint32_t)fact->value.symbol << 48);
-    }
+    uint64_t hash = wcts_plan_change_hash(change) ^ (uint64_t)base << 16 ^ (uint64_t)version ^
+                    (uint64_t)page_size << 24;
+    hash = (hash ^ hash >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
     return &planner->remembered[hash % WCTS_REMEMBERED];
 }
 

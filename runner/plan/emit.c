@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Making cases: ids, versions, twins. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "../base/array.h"
 #include "../base/text.h"
 #include "planner.h"
-
-const uint32_t wcts_page_sizes[WCTS_PAGE_SIZES] = {4096, 16384, 65536};
 
 /* ---- Ids ---- */
 
@@ -53,57 +49,44 @@ static void add_fact(struct wcts_text *text, const struct wcts_planner *planner,
         wcts_text_add(text, "%s0x%" PRIx64, symbol < 0 ? "" : ".", fact->value.number);
 }
 
-/* What the rules say of the call, not what an implementation should do, so that an id outlives a
- * change of outcome. */
-static const char *polarity(const struct wcts_case *test)
+static bool is_changed(const struct wcts_series *series, int instance, struct wcts_ref ref)
 {
-    if (test->expect == WCTS_EXPECT_ANSWER)
-        return "answer";
-    if (test->kind == WCTS_KIND_EFFECT)
-        return "effect";
-    if (test->strict == WCTS_EXPECT_REFUSE || test->expect == WCTS_EXPECT_REFUSE ||
-        test->expect == WCTS_EXPECT_ASSERT)
-        return "refuse";
-    return test->expect == WCTS_EXPECT_ACCEPT ? "accept" : "either";
-}
-
-static bool is_changed(const struct wcts_case *test, int instance, struct wcts_ref ref)
-{
-    for (int i = 0; i < test->fact_count; i++)
-        if (test->facts[i].instance == instance && test->facts[i].ref.member == ref.member &&
-            test->facts[i].ref.flag == ref.flag)
+    for (int i = 0; i < series->facts->count; i++)
+        if (series->facts->facts[i].instance == instance &&
+            series->facts->facts[i].ref.member == ref.member &&
+            series->facts->facts[i].ref.flag == ref.flag)
             return true;
     return false;
 }
 
 /* The first instance of the rule's structure with a changed fact, or -1. */
 static int instance_about(const struct wcts_planner *planner, const struct wcts_world *world,
-                          const struct wcts_case *test)
+                          const struct wcts_series *series)
 {
-    int structure = planner->spec->rules[test->rule].on;
-    for (int i = 0; i < test->fact_count; i++)
-        if (world->instances[test->facts[i].instance].structure == structure)
-            return test->facts[i].instance;
+    int structure = planner->spec->rules[series->rule].on;
+    for (int i = 0; i < series->facts->count; i++)
+        if (world->instances[series->facts->facts[i].instance].structure == structure)
+            return series->facts->facts[i].instance;
     return -1;
 }
 
 /* The facts that name a case: the rule's flags that the base sets, and all changed facts. */
 static int naming_facts(const struct wcts_planner *planner, const struct wcts_world *world,
-                        const struct wcts_case *test, struct wcts_fact *facts, int room)
+                        const struct wcts_series *series, struct wcts_fact *facts, int room)
 {
-    int about = instance_about(planner, world, test), count = 0;
+    int about = instance_about(planner, world, series), count = 0;
     struct wcts_slots slots = {0};
     if (about >= 0)
-        wcts_plan_slots_of(planner, world, &planner->spec->rules[test->rule], about, &slots);
-    for (int i = 0; i < slots.own && count < room - test->fact_count; i++) {
+        wcts_plan_slots_of(planner, world, &planner->spec->rules[series->rule], about, &slots);
+    for (int i = 0; i < slots.own && count < room - series->facts->count; i++) {
         const struct wcts_slot *slot = &slots.slots[i];
         struct wcts_value value = wcts_world_get(world, slot->instance, slot->ref);
         if (slot->ref.flag >= 0 && slot->instance == about && value.number &&
-            !is_changed(test, about, slot->ref))
+            !is_changed(series, about, slot->ref))
             facts[count++] = (struct wcts_fact){about, slot->ref, value};
     }
-    for (int i = 0; i < test->fact_count; i++)
-        facts[count++] = test->facts[i];
+    for (int i = 0; i < series->facts->count; i++)
+        facts[count++] = series->facts->facts[i];
     return count;
 }
 
@@ -128,11 +111,11 @@ static void sort_facts(struct wcts_fact *facts, int count)
 }
 
 static void add_fact_names(struct wcts_text *text, const struct wcts_planner *planner,
-                           const struct wcts_case *test, bool first)
+                           const struct wcts_series *series, bool first)
 {
-    const struct wcts_world *world = &planner->base_worlds[test->base].pristine;
+    const struct wcts_world *world = &planner->base_worlds[series->base].pristine;
     struct wcts_fact facts[WCTS_FACTS_MAX + WCTS_SLOTS_MAX];
-    int count = naming_facts(planner, world, test, facts, WCTS_FACTS_MAX + WCTS_SLOTS_MAX);
+    int count = naming_facts(planner, world, series, facts, WCTS_FACTS_MAX + WCTS_SLOTS_MAX);
     sort_facts(facts, count);
     for (int i = 0; i < count; i++) {
         wcts_text_add(text, "%s", first ? "" : ",");
@@ -143,69 +126,19 @@ static void add_fact_names(struct wcts_text *text, const struct wcts_planner *pl
 
 /* Adds what follows the version in the id, which is the same at all versions. */
 static void add_rest(struct wcts_text *text, const struct wcts_planner *planner,
-                     const struct wcts_case *test)
+                     const struct wcts_series *series)
 {
     const struct wcts_spec *spec = planner->spec;
-    bool named = test->base != wcts_plan_default_base(planner) || test->fact_count == 0 ||
-                 test->kind == WCTS_KIND_EFFECT;
-    if (test->expect == WCTS_EXPECT_ANSWER)
+    bool named = series->base != wcts_plan_default_base(planner) || series->facts->count == 0 ||
+                 series->kind == WCTS_KIND_EFFECT;
+    if (series->expect == WCTS_EXPECT_ANSWER)
         return;
-    if (test->page_size != 4096)
-        wcts_text_add(text, "/p%uk", test->page_size / 1024);
-    wcts_text_add(text, "/%s", named ? spec->cases->bases[test->base].name : "");
-    if (test->fact_count == 0 && planner->label)
+    if (series->page_size != 4096)
+        wcts_text_add(text, "/p%uk", series->page_size / 1024);
+    wcts_text_add(text, "/%s", named ? spec->cases->bases[series->base].name : "");
+    if (series->facts->count == 0 && planner->label)
         wcts_text_add(text, ",%s", planner->label);
-    add_fact_names(text, planner, test, !named);
-}
-
-/* ---- Keeping ---- */
-
-/* True if both cases have the same facts, in any order. */
-static bool same_fact_set(const struct wcts_case *a, const struct wcts_case *b)
-{
-    if (a->base != b->base || a->fact_count != b->fact_count)
-        return false;
-    for (int i = 0; i < a->fact_count; i++) {
-        bool found = false;
-        for (int j = 0; j < b->fact_count; j++)
-            found = found || wcts_plan_same_fact(&a->facts[i], &b->facts[j]);
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-void wcts_plan_keep_case(struct wcts_planner *planner, const struct wcts_case *test, const char *id)
-{
-    struct wcts_plan *plan = planner->plan;
-    int same = wcts_map_get(&planner->ids, id, -1);
-    struct wcts_case *added;
-    if (same >= 0) {
-        const struct wcts_case *other = &plan->cases[same];
-        if (test->scenario != other->scenario || !same_fact_set(other, test))
-            wcts_error_at(planner->diagnostics, &planner->spec->rules[test->rule].place,
-                          "two cases with the id \"%s\", expected different facts to have "
-                          "different names",
-                          id);
-        return;
-    }
-    added = WCTS_ARRAY_ADD(plan->cases, plan->count);
-    if (!added)
-        return;
-    *added = *test;
-    added->id = wcts_arena_string(plan->arena, id, strlen(id));
-    if (!wcts_map_add(&planner->ids, added->id, plan->count - 1))
-        plan->count--;
-}
-
-static void keep_with_id(struct wcts_planner *planner, const struct wcts_case *test,
-                         const struct wcts_text *rest)
-{
-    WCTS_TEXT(id);
-    wcts_text_add(&id, "%s/%s/%s%s", planner->spec->rules[test->rule].id, polarity(test),
-                  planner->spec->versions[test->version].id, wcts_text_get(rest));
-    if (!id.failed && !rest->failed)
-        wcts_plan_keep_case(planner, test, wcts_text_get(&id));
+    add_fact_names(text, planner, series, !named);
 }
 
 /* ---- Cases ---- */
@@ -226,23 +159,21 @@ static const struct wcts_gap *gap_of_change(const struct emission *emission, int
 }
 
 /* Sets the twin if the rules accept it at this version. */
-static void put_twin(const struct emission *emission, int version, struct wcts_case *test)
+static void put_twin(const struct emission *emission, int version, struct wcts_series *series)
 {
     struct wcts_prediction prediction;
-    test->twin_count = -1;
     if (!emission->twin || emission->kind == WCTS_KIND_EFFECT)
         return;
     wcts_plan_base_world_predict(emission->planner, emission->base, version, emission->page_size,
                                  emission->twin, &prediction);
     if (prediction.expect != WCTS_EXPECT_ACCEPT)
         return;
-    test->twin_gap = gap_of_change(emission, version, emission->twin);
-    test->twin_count = emission->twin->count;
-    memcpy(test->twin, emission->twin->facts, sizeof test->twin);
+    series->twin_gap = gap_of_change(emission, version, emission->twin);
+    series->twin = wcts_plan_keep_facts(emission->planner, emission->twin);
 }
 
 /* The case of all versions between two edges; false if it is no evidence there. */
-static bool common_case(const struct emission *emission, int version, struct wcts_case *test,
+static bool common_case(const struct emission *emission, int version, struct wcts_series *series,
                         struct wcts_prediction *prediction)
 {
     struct wcts_planner *planner = emission->planner;
@@ -255,27 +186,28 @@ static bool common_case(const struct emission *emission, int version, struct wct
     if (!wcts_plan_is_evidence(planner, planner->rule, prediction) ||
         (effect && !wcts_oracle_rule_binds(spec, rule, version)))
         return false;
-    *test = (struct wcts_case){.rule = planner->rule,
-                               .statement = rule->statement,
-                               .kind = emission->kind,
-                               .expect = prediction->expect,
-                               .strict = prediction->strict,
-                               .page_size = emission->page_size,
-                               .base = emission->base,
-                               .driver = message >= 0 && spec->messages[message].driver,
-                               .instance = effect ? planner->instance : -1,
-                               .needs = effect ? wcts_plan_effect_needs(spec, rule) : 0,
-                               .fact_count = emission->change->count};
-    memcpy(test->facts, emission->change->facts, sizeof test->facts);
-    test->gap = gap_of_change(emission, version, emission->change);
-    put_twin(emission, version, test);
-    return effect || test->twin_count >= 0 ||
-           !(wcts_oracle_is_refusal(test->expect) || wcts_oracle_is_refusal(test->strict));
+    *series = (struct wcts_series){.rule = planner->rule,
+                                   .kind = emission->kind,
+                                   .expect = prediction->expect,
+                                   .strict = prediction->strict,
+                                   .page_size = emission->page_size,
+                                   .base = emission->base,
+                                   .scenario = -1,
+                                   .driver = message >= 0 && spec->messages[message].driver,
+                                   .instance = effect ? planner->instance : -1,
+                                   .needs = effect ? wcts_plan_effect_needs(spec, rule) : 0,
+                                   .facts = wcts_plan_keep_facts(planner, emission->change)};
+    if (!series->facts)
+        return false;
+    series->gap = gap_of_change(emission, version, emission->change);
+    put_twin(emission, version, series);
+    return effect || series->twin ||
+           !(wcts_oracle_is_refusal(series->expect) || wcts_oracle_is_refusal(series->strict));
 }
 
 /* Versions at which a case is the same: from the first up to until. */
 struct version_stretch {
-    struct wcts_case test;
+    struct wcts_series series;
     struct wcts_prediction prediction;
     int from, until;
 };
@@ -288,16 +220,14 @@ static bool continues(const struct version_stretch *before, const struct version
            memcmp(a->broken, b->broken, (size_t)a->broken_count * sizeof *a->broken) == 0;
 }
 
-static void keep_stretch(struct wcts_planner *planner, struct version_stretch *stretch, bool begins,
-                         bool ends, const struct wcts_text *rest)
+static void keep_stretch(struct wcts_planner *planner, const struct version_stretch *stretch,
+                         bool begins, bool ends, const struct wcts_text *rest)
 {
     int since = planner->spec->rules[planner->rule].since;
-    struct wcts_case *test = &stretch->test;
-    for (test->version = stretch->from; test->version < stretch->until; test->version++) {
-        test->edge = (begins && test->version == stretch->from) ||
-                     (ends && test->version == stretch->until - 1) || test->version == since;
-        keep_with_id(planner, test, rest);
-    }
+    for (int version = stretch->from; version < stretch->until && !rest->failed; version++)
+        wcts_plan_keep(planner, &stretch->series, wcts_text_get(rest), version,
+                       (begins && version == stretch->from) ||
+                           (ends && version == stretch->until - 1) || version == since);
 }
 
 /* The versions between two edges at which the base exists, and their case; false if there is none.
@@ -315,7 +245,7 @@ static bool find_stretch(const struct emission *emission, int edge, struct versi
     if (stretch->until > base->until)
         stretch->until = base->until;
     return stretch->from < stretch->until &&
-           common_case(emission, stretch->from, &stretch->test, &stretch->prediction);
+           common_case(emission, stretch->from, &stretch->series, &stretch->prediction);
 }
 
 /* Adds the case at every version at which its base exists. Outcomes change at edges only. */
@@ -330,7 +260,7 @@ static void emit_series(const struct emission *emission)
         if (!find_stretch(emission, i, now))
             continue;
         if (!any)
-            add_rest(&rest, planner, &now->test);
+            add_rest(&rest, planner, &now->series);
         else
             keep_stretch(planner, before, begins, !continues(before, now), &rest);
         begins = !any || !continues(before, now);
@@ -358,18 +288,15 @@ void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
 
 void wcts_plan_emit_answer(struct wcts_planner *planner, int version)
 {
-    struct wcts_case test = {.rule = planner->rule,
-                             .statement = planner->spec->rules[planner->rule].statement,
-                             .kind = WCTS_KIND_ANSWER,
-                             .expect = WCTS_EXPECT_ANSWER,
-                             .strict = WCTS_EXPECT_ANSWER,
-                             .version = version,
-                             .page_size = 4096,
-                             .driver = true,
-                             .edge = true,
-                             .instance = -1,
-                             .twin_count = -1};
-    keep_with_id(planner, &test, &(struct wcts_text){0});
+    const struct wcts_series series = {.rule = planner->rule,
+                                       .kind = WCTS_KIND_ANSWER,
+                                       .expect = WCTS_EXPECT_ANSWER,
+                                       .strict = WCTS_EXPECT_ANSWER,
+                                       .page_size = 4096,
+                                       .driver = true,
+                                       .scenario = -1,
+                                       .instance = -1};
+    wcts_plan_keep(planner, &series, "", version, true);
 }
 
 bool wcts_plan_base_has(const struct wcts_planner *planner, int base, int structure)

@@ -143,9 +143,9 @@ static struct wcts_mustpass_list list_of(const struct wcts_plan *plan, int role)
     struct wcts_mustpass_list list = {0};
     uint64_t *versions = calloc((size_t)spec->rules_count + 1, sizeof *versions);
     for (int i = 0; versions && i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
-        if (test->driver == (role == WCTS_MUSTPASS_DRIVER) && test->kind != WCTS_KIND_SEQUENCE)
-            versions[test->rule] |= wcts_plan_version_bit(test->version);
+        const struct wcts_series *series = wcts_plan_series(plan, i);
+        if (series->driver == (role == WCTS_MUSTPASS_DRIVER) && series->kind != WCTS_KIND_SEQUENCE)
+            versions[series->rule] |= wcts_plan_version_bit(plan->tests[i].version);
     }
     for (int i = 0; versions && i < spec->rules_count; i++)
         if (versions[i] != 0)

@@ -18,7 +18,9 @@ static bool make_base_worlds(struct wcts_planner *planner)
         if (!wcts_plan_base_world_init(planner, i))
             return false;
     planner->remembered = calloc(WCTS_REMEMBERED, sizeof *planner->remembered);
-    return planner->remembered != NULL;
+    planner->sharing =
+        calloc((size_t)planner->spec->rules_count / 64 + 1, sizeof *planner->sharing);
+    return planner->remembered && planner->sharing;
 }
 
 /* ---- Versions at which something changes ---- */
@@ -102,9 +104,11 @@ static void planner_release(struct wcts_planner *planner)
         wcts_plan_base_world_release(planner, i);
     free(planner->base_worlds);
     free(planner->remembered);
+    free(planner->facts.entries);
+    free(planner->sharing);
     wcts_oracle_reads_release(&planner->reads);
     free(planner->version_edges);
-    wcts_map_release(&planner->ids);
+    wcts_plan_names_release(planner);
     wcts_oracle_eval_release(&planner->eval);
 }
 
@@ -164,8 +168,10 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
         /* In a base that breaks a rule, every other rule would seem masked. */
         sound = diagnostics->errors == errors;
         for (int i = 0; sound && i < spec->rules_count; i++)
-            if (wants_rule(options, spec, i))
+            if (wants_rule(options, spec, i)) {
                 wcts_plan_rule(&planner, i);
+                wcts_plan_names_release(&planner);
+            }
         good = !sound || plan_sequences(planner.plan, options, diagnostics);
     }
     planner_release(&planner);
@@ -180,15 +186,8 @@ void wcts_plan_free(struct wcts_plan *plan)
 {
     if (!plan)
         return;
-    free(plan->cases);
+    free(plan->tests);
+    free(plan->series);
     wcts_arena_free(plan->arena);
     free(plan);
-}
-
-int wcts_plan_find(const struct wcts_plan *plan, const char *id)
-{
-    for (int i = 0; i < plan->count; i++)
-        if (strcmp(plan->cases[i].id, id) == 0)
-            return i;
-    return -1;
 }

@@ -34,6 +34,20 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
                                  struct wcts_diagnostics *diagnostics);
 void wcts_plan_free(struct wcts_plan *plan);
 
+/* Makes the test with this index, its id included; returns it. */
+const struct wcts_case *wcts_plan_case(const struct wcts_plan *plan, int index,
+                                       struct wcts_case *test);
+/* The same as an expression; it lives to the end of the block. */
+#define WCTS_PLAN_CASE(plan, number) wcts_plan_case(plan, number, &(struct wcts_case){.index = 0})
+/* What it belongs to: all that is not its own. */
+static inline const struct wcts_series *wcts_plan_series(const struct wcts_plan *plan, int index)
+{
+    return &plan->series[plan->tests[index].series];
+}
+/* All tests, for who looks at them again and again: much memory. The caller frees it; NULL without
+ * memory. */
+struct wcts_case *wcts_plan_cases(const struct wcts_plan *plan);
+
 /* Index of the case with this id, or -1. */
 int wcts_plan_find(const struct wcts_plan *plan, const char *id);
 

@@ -7,6 +7,7 @@
 #include "../base/arena.h"
 #include "../base/map.h"
 #include "../oracle/reads.h"
+#include "plan.h"
 
 #define WCTS_VALUES_MAX 96
 #define WCTS_SLOTS_MAX 48
@@ -21,6 +22,24 @@ extern const uint32_t wcts_page_sizes[WCTS_PAGE_SIZES];
 struct wcts_change {
     int count;
     struct wcts_fact facts[WCTS_FACTS_MAX];
+};
+
+/* A place in a world, of which a rule reads the fact: {2, {5, 0, 3}}. */
+struct wcts_slot {
+    int instance;
+    struct wcts_ref ref;
+};
+
+/* The places that a rule reads. */
+struct wcts_slots {
+    int count, own; /* the first `own` are the rule's, the rest those of rules that share facts */
+    struct wcts_slot slots[WCTS_SLOTS_MAX];
+};
+
+/* Places, and those that rules which share members with them have beside them. */
+struct wcts_extension {
+    bool known;
+    struct wcts_slots from, to;
 };
 
 /* What is known of a base without a change, at one version and page size. */
@@ -39,6 +58,7 @@ struct wcts_base_world {
     bool asked;                /* True if asks are those of the change */
     struct wcts_asks asks;
     struct wcts_base_state *states; /* version * WCTS_PAGE_SIZES + index of the page size */
+    struct wcts_extension extension;
 };
 
 /* A prediction that may be wanted again: rules that read the same try the same changes. */
@@ -51,23 +71,17 @@ struct wcts_remembered {
 };
 #define WCTS_REMEMBERED 1024
 
-/* A place in a world, of which a rule reads the fact: {2, {5, 0, 3}}. */
-struct wcts_slot {
-    int instance;
-    struct wcts_ref ref;
-};
-
-/* The places that a rule reads. */
-struct wcts_slots {
-    int count, own; /* the first `own` are the rule's, the rest those of rules that share facts */
-    struct wcts_slot slots[WCTS_SLOTS_MAX];
-};
-
 /* A change that breaks a rule and no other. */
 struct wcts_solution {
     int base;
     int instance; /* of the rule's structure */
     struct wcts_change broken;
+};
+
+/* The facts kept so far, by their hash; its size is 0 or a power of two. */
+struct wcts_facts_table {
+    const struct wcts_facts **entries;
+    size_t size, count;
 };
 
 /* The state of wcts_plan_make(), which owns it; the plan alone outlives it. */
@@ -78,9 +92,13 @@ struct wcts_planner {
     struct wcts_plan *plan;
     struct wcts_base_world *base_worlds; /* one for each base */
     struct wcts_remembered *remembered;  /* WCTS_REMEMBERED, by their hash */
+    uint64_t *sharing;                   /* a bit for each rule, for the search */
     int *version_edges;                  /* versions at which something changes, ascending */
     int version_edge_count;
-    struct wcts_map ids; /* the index of each case in the plan */
+    struct wcts_facts_table facts;
+    struct wcts_map names; /* of tests of this rule: the index in named */
+    struct wcts_named *named;
+    int named_count;
     struct wcts_diagnostics *diagnostics;
     bool few, newest_only; /* as in wcts_plan_options */
     int rule;              /* that is being planned */
@@ -107,6 +125,9 @@ bool wcts_plan_same_fact(const struct wcts_fact *a, const struct wcts_fact *b);
 /* True if both have the same facts in the same order. */
 bool wcts_plan_same_change(const struct wcts_change *a, const struct wcts_change *b);
 
+/* A hash of its facts. */
+uint64_t wcts_plan_change_hash(const struct wcts_change *change);
+
 /* Adds a fact, which replaces one of the same place; false if the change is full. */
 bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
                           struct wcts_value value);
@@ -115,7 +136,7 @@ bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_
  * it. */
 void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
                         const struct wcts_rule *rule, int instance, struct wcts_slots *slots);
-void wcts_plan_slots_extend(const struct wcts_planner *planner, const struct wcts_world *world,
+void wcts_plan_slots_extend(struct wcts_planner *planner, const struct wcts_world *world,
                             struct wcts_slots *slots);
 /* Values worth trying at a place for a rule; returns how many. */
 int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
@@ -162,8 +183,21 @@ uint32_t wcts_plan_effect_needs(const struct wcts_spec *spec, const struct wcts_
 uint32_t wcts_plan_scenario_needs(const struct wcts_spec *spec,
                                   const struct wcts_scenario *scenario);
 
-/* Adds a case under an id, which is copied, unless the plan has it. */
-void wcts_plan_keep_case(struct wcts_planner *planner, const struct wcts_case *test,
-                         const char *id);
+/* keep.c: the facts of a change, which are kept once; NULL without memory. */
+const struct wcts_facts *wcts_plan_keep_facts(struct wcts_planner *planner,
+                                              const struct wcts_change *change);
+
+/* Adds a series unless it is the last one; its index, -1 on an error. */
+int wcts_plan_keep_series(struct wcts_planner *planner, const struct wcts_series *series);
+void wcts_plan_keep_test(struct wcts_planner *planner, struct wcts_test test);
+
+/* Adds a test of the rule unless there is one with its id, of which name, copied, is the end. */
+void wcts_plan_keep(struct wcts_planner *planner, const struct wcts_series *series,
+                    const char *name, int version, bool edge);
+/* Forgets the names, at the end of a rule. */
+void wcts_plan_names_release(struct wcts_planner *planner);
+
+/* "refuse", in an id. */
+const char *wcts_plan_polarity(const struct wcts_series *series);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding the smallest changes that break one rule and no other. */
+#include <string.h>
+
 #include "../base/text.h"
 #include "planner.h"
 
@@ -83,25 +85,64 @@ static bool shares_slot(const struct wcts_slots *one, int count, const struct wc
     return false;
 }
 
-void wcts_plan_slots_extend(const struct wcts_planner *planner, const struct wcts_world *world,
+/* Marks the rules that read a member of the places. */
+static void mark_sharing(struct wcts_planner *planner, const struct wcts_slots *slots)
+{
+    const struct wcts_reads *reads = &planner->reads;
+    int rules = planner->spec->rules_count;
+    memset(planner->sharing, 0, ((size_t)rules / 64 + 1) * sizeof *planner->sharing);
+    for (int i = 0; i < slots->count; i++) {
+        struct wcts_ref ref = slots->slots[i].ref;
+        int member = planner->eval.first_member[ref.structure] + ref.member;
+        for (int r = reads->first[member]; r < reads->first[member + 1]; r++)
+            if (reads->readings[r].reader < rules)
+                planner->sharing[reads->readings[r].reader / 64] |=
+                    UINT64_C(1) << reads->readings[r].reader % 64;
+    }
+}
+
+static void extend_by_rule(const struct wcts_planner *planner, const struct wcts_world *world,
+                           const struct wcts_rule *rule, int own, struct wcts_slots *slots)
+{
+    for (int i = 0; i < world->count && slots->count < WCTS_SLOTS_MAX; i++) {
+        struct wcts_slots other = {0};
+        if (world->instances[i].structure != rule->on)
+            continue;
+        wcts_plan_slots_of(planner, world, rule, i, &other);
+        if (!shares_slot(slots, own, &other))
+            continue;
+        for (int s = 0; s < other.count; s++)
+            add_slot(slots, other.slots[s].instance, other.slots[s].ref);
+    }
+}
+
+static bool same_slots(const struct wcts_slots *a, const struct wcts_slots *b)
+{
+    bool same = a->count == b->count && a->own == b->own;
+    for (int i = 0; same && i < a->count; i++)
+        same = a->slots[i].instance == b->slots[i].instance &&
+               wcts_model_same_ref(a->slots[i].ref, b->slots[i].ref);
+    return same;
+}
+
+/* Rules that read the same have the same places: the last extension in each base is kept. */
+void wcts_plan_slots_extend(struct wcts_planner *planner, const struct wcts_world *world,
                             struct wcts_slots *slots)
 {
-    const struct wcts_spec *spec = planner->spec;
+    struct wcts_extension *kept = &planner->base_worlds[world->base].extension;
     int own = slots->count;
-    for (int r = 0; r < spec->rules_count; r++) {
-        if (!wcts_model_is_asked(spec->rules[r].form))
-            continue;
-        for (int i = 0; i < world->count; i++) {
-            struct wcts_slots other = {0};
-            if (world->instances[i].structure != spec->rules[r].on)
-                continue;
-            wcts_plan_slots_of(planner, world, &spec->rules[r], i, &other);
-            if (!shares_slot(slots, own, &other))
-                continue;
-            for (int s = 0; s < other.count; s++)
-                add_slot(slots, other.slots[s].instance, other.slots[s].ref);
-        }
+    if (kept->known && same_slots(&kept->from, slots)) {
+        *slots = kept->to;
+        return;
     }
+    kept->known = true;
+    kept->from = *slots;
+    mark_sharing(planner, slots);
+    for (int word = 0; word <= planner->spec->rules_count / 64; word++)
+        for (uint64_t left = planner->sharing[word]; left; left &= left - 1)
+            extend_by_rule(planner, world, &planner->spec->rules[word * 64 + __builtin_ctzll(left)],
+                           own, slots);
+    kept->to = *slots;
 }
 
 /* ---- Values ---- */

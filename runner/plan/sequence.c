@@ -2,9 +2,6 @@
 /* Sequences as cases of the plan. */
 #include "sequence.h"
 
-#include <inttypes.h>
-
-#include "../base/arena.h"
 #include "../base/array.h"
 
 /* Reports that an effect on pages would have no sequence. */
@@ -25,31 +22,31 @@ static void report_missing(const struct wcts_walk_shape *shape,
  * versions: a new version adds walks and changes no other. */
 #define VERSION_STRIDE 13
 
-static bool add_walk(struct wcts_plan *plan, const struct wcts_walk_shape *shape, uint64_t seed,
-                     int number, int version)
+/* The series of all walks; its index, -1 without memory. */
+static int add_walk_series(struct wcts_plan *plan, const struct wcts_walk_shape *shape)
 {
-    const struct wcts_spec *spec = plan->spec;
-    int rule = shape->operations[0].effects[0];
-    int statement = spec->rules[rule].statement;
-    const char *prefix = spec->documents[spec->statements[statement].document].prefix;
-    struct wcts_case *walk = WCTS_ARRAY_ADD(plan->cases, plan->count);
+    struct wcts_series *series = WCTS_ARRAY_ADD(plan->series, plan->series_count);
+    if (!series)
+        return -1;
+    *series = (struct wcts_series){.rule = shape->operations[0].effects[0],
+                                   .kind = WCTS_KIND_SEQUENCE,
+                                   .expect = WCTS_EXPECT_ACCEPT,
+                                   .strict = WCTS_EXPECT_ACCEPT,
+                                   .page_size = (uint32_t)WCTS_GPU_PAGE,
+                                   .base = shape->base,
+                                   .scenario = -1,
+                                   .instance = -1};
+    return plan->series_count - 1;
+}
+
+static bool add_walk(struct wcts_plan *plan, int series, int number, int version)
+{
+    struct wcts_test *walk = WCTS_ARRAY_ADD(plan->tests, plan->count);
     if (walk)
-        *walk = (struct wcts_case){
-            .id = wcts_arena_format(plan->arena, "%s/sequence/%s/%" PRIu64 "-%d", prefix,
-                                    spec->versions[version].id, seed, number),
-            .rule = rule,
-            .statement = statement,
-            .kind = WCTS_KIND_SEQUENCE,
-            .expect = WCTS_EXPECT_ACCEPT,
-            .strict = WCTS_EXPECT_ACCEPT,
-            .version = version,
-            .page_size = (uint32_t)WCTS_GPU_PAGE,
-            .base = shape->base,
-            .instance = -1,
-            .seed = seed,
-            .walk = (uint32_t)number,
-            .edge = true,
-            .twin_count = -1};
+        *walk = (struct wcts_test){.series = series,
+                                   .number = (uint32_t)number,
+                                   .version = (uint16_t)version,
+                                   .edge = true};
     return walk != NULL;
 }
 
@@ -60,16 +57,20 @@ bool wcts_plan_walks(struct wcts_plan *plan, uint64_t seed, int steps,
     const struct wcts_spec *spec = plan->spec;
     int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS;
     struct wcts_walk_shape shape;
-    bool added = true;
+    bool added;
+    int series;
     if (walks == 0)
         return true;
     if (!wcts_oracle_walk_shape_init(&shape, spec)) {
         report_missing(&shape, diagnostics);
         return true;
     }
+    plan->seed = seed;
+    series = add_walk_series(plan, &shape);
+    added = series >= 0;
     for (int i = 0; i < walks; i++)
         for (int version = shape.since + i % VERSION_STRIDE;
              added && version < spec->versions_count; version += VERSION_STRIDE)
-            added = add_walk(plan, &shape, seed, i, version);
+            added = add_walk(plan, series, i, version);
     return added;
 }

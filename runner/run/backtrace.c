@@ -319,7 +319,7 @@ char *wcts_run_backtrace(struct wcts_backtraces *backtraces, const struct wcts_c
     if (!copy)
         return NULL;
     backtraces->causes[backtraces->count++] = copy;
-    return run_again(backtraces, (int)(test - backtraces->options->plan->cases), hangs);
+    return run_again(backtraces, test->index, hangs);
 }
 
 void wcts_run_backtraces_release(struct wcts_backtraces *backtraces)

@@ -4,6 +4,7 @@
  * it, the cases of that rule are run. */
 #include <stdlib.h>
 
+#include "../plan/plan.h"
 #include "case.h"
 
 /* Runs a case of another rule; True if it breaks. */
@@ -21,22 +22,23 @@ static bool breaks(struct wcts_session *session, const struct wcts_case *below)
     return broken;
 }
 
-/* The first case of the rule that breaks, NULL if none does. A breaking call that is accepted may
- * lack the check of the upper rule, so only valid ones are tried. */
-static const struct wcts_case *broken_below(struct wcts_session *session,
-                                            const struct wcts_case *test, int rule)
+/* Finds the first case of the rule that breaks; false if none does. A breaking call that is
+ * accepted may lack the check of the upper rule, so only valid ones are tried. */
+static bool broken_below(struct wcts_session *session, const struct wcts_case *test, int rule,
+                         struct wcts_case *below)
 {
     const struct wcts_plan *plan = session->plan;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *below = &plan->cases[i];
-        if (below->rule == rule && below->version == test->version &&
-            below->driver == test->driver &&
+        if (wcts_plan_series(plan, i)->rule != rule || plan->tests[i].version != test->version)
+            continue;
+        wcts_plan_case(plan, i, below);
+        if (below->driver == test->driver &&
             (wcts_model_is_effect(plan->spec->rules[rule].form) ||
              below->expect == WCTS_EXPECT_ACCEPT) &&
             breaks(session, below))
-            return below;
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 void wcts_run_excuse(struct wcts_session *session, const struct wcts_case *test,
@@ -46,15 +48,16 @@ void wcts_run_excuse(struct wcts_session *session, const struct wcts_case *test,
     const struct wcts_rule *rule = &plan->spec->rules[test->rule];
     for (int i = 0; i < rule->rests_on_count; i++) {
         int below = rule->rests_on[i];
-        const struct wcts_case *shown = NULL;
+        struct wcts_case found;
+        bool shown = false;
         bool cleared = i < 64 && finding->cleared >> i & 1;
         /* A valid call may also be declined because valid ones are refused below. */
         bool excusable = (finding->found == WCTS_FOUND_BROKEN && !finding->broken) ||
                          (finding->found == WCTS_FOUND_DECLINED &&
                           !wcts_model_is_effect(plan->spec->rules[below].form));
         if (!cleared && excusable && wcts_judge_may_excuse(plan, test, below))
-            shown = broken_below(session, test, below);
+            shown = broken_below(session, test, below, &found);
         if (shown)
-            wcts_judge_finding_excuse(plan, test, &session->strictness, below, shown->id, finding);
+            wcts_judge_finding_excuse(plan, test, &session->strictness, below, found.id, finding);
     }
 }

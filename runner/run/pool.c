@@ -23,6 +23,7 @@
 #include "../base/path.h"
 #include "../base/text.h"
 #include "../judge/judge.h"
+#include "../plan/plan.h"
 #include "capture.h"
 #include "deaths.h"
 #include "orphans.h"
@@ -85,9 +86,11 @@ static bool busy(const struct slot *slot)
     return slot->next < slot->end;
 }
 
-static const struct wcts_case *case_at(const struct pool *pool, const struct slot *slot)
+/* Makes the case at next; returns it. */
+static const struct wcts_case *case_at(const struct pool *pool, const struct slot *slot,
+                                       struct wcts_case *test)
 {
-    return &pool->options->plan->cases[pool->options->selected[slot->next]];
+    return wcts_plan_case(pool->options->plan, pool->options->selected[slot->next], test);
 }
 
 /* ---- results ---- */
@@ -107,13 +110,13 @@ static bool is_to_be_tried_again(const struct pool *pool, const struct wcts_case
 
 /* Keeps the finding of an attempt and ends the worker: the next attempt, and the cases after it,
  * get fresh memory. False if the attempt is the last one. Owns the result from then on. */
-static bool try_again(const struct pool *pool, struct slot *slot, struct pending *pending,
-                      struct wcts_result *result)
+static bool try_again(const struct pool *pool, struct slot *slot, const struct wcts_case *test,
+                      struct pending *pending, struct wcts_result *result)
 {
     struct wcts_result *kept = &pending->result;
     struct wcts_try *tries;
     if (kept->tried >= pool->options->asked->retries ||
-        !is_to_be_tried_again(pool, case_at(pool, slot), &result->finding))
+        !is_to_be_tried_again(pool, test, &result->finding))
         return false;
     tries = reallocarray(kept->tries, (size_t)kept->tried + 1, sizeof *tries);
     if (!tries)
@@ -148,7 +151,7 @@ static uint32_t activity_of(const struct slot *slot)
 }
 
 /* Notes that a case that seemed to hang, or was killed, survives on its own. */
-static void note_unrepeated(const struct pool *pool, const struct slot *slot,
+static void note_unrepeated(const struct pool *pool, const struct wcts_case *test,
                             const struct pending *pending, const struct wcts_result *result)
 {
     struct wcts_unrepeated *unrepeated = pool->options->unrepeated;
@@ -156,7 +159,7 @@ static void note_unrepeated(const struct pool *pool, const struct slot *slot,
     if (!unrepeated || !pending->alone || found == WCTS_FOUND_CRASH || found == WCTS_FOUND_HANG)
         return;
     if (unrepeated->count++ == 0)
-        snprintf(unrepeated->first, sizeof unrepeated->first, "%s in %s", case_at(pool, slot)->id,
+        snprintf(unrepeated->first, sizeof unrepeated->first, "%s in %s", test->id,
                  wcts_exchange_activity_name(pending->seemed_in));
 }
 
@@ -164,20 +167,21 @@ static void note_unrepeated(const struct pool *pool, const struct slot *slot,
 static void settle(struct pool *pool, struct slot *slot, struct wcts_result *result, char *output)
 {
     struct pending *pending = &pool->ring[slot->next % WINDOW];
+    struct wcts_case made;
+    const struct wcts_case *test = case_at(pool, slot, &made);
     if (output) {
         free(pending->output);
         pending->output = output;
     }
-    if (!try_again(pool, slot, pending, result)) {
+    if (!try_again(pool, slot, test, pending, result)) {
         if (pool->deaths && result->finding.skip != WCTS_SKIP_NOT_TRIED)
-            wcts_run_deaths_note(pool->deaths, case_at(pool, slot), result, activity_of(slot));
-        note_unrepeated(pool, slot, pending, result);
+            wcts_run_deaths_note(pool->deaths, test, result, activity_of(slot));
+        note_unrepeated(pool, test, pending, result);
         result->tries = pending->result.tries;
         result->tried = pending->result.tried;
         pending->result = *result;
         pending->done = true;
-        wcts_judge_result_read(pool->options->plan, case_at(pool, slot), pool->options->asked,
-                               &pending->result);
+        wcts_judge_result_read(pool->options->plan, test, pool->options->asked, &pending->result);
         slot->next++;
     }
     drop_pieces(slot); /* if the case got no result */
@@ -200,7 +204,7 @@ static void hand_on(struct pool *pool)
         if (!pending->done)
             return;
         int index = pool->options->selected[pool->handed++];
-        if (!pool->each(pool->ctx, &plan->cases[index], &pending->result,
+        if (!pool->each(pool->ctx, WCTS_PLAN_CASE(plan, index), &pending->result,
                         pending->output ? pending->output : ""))
             pool->stopped = true;
         pending_release(pending);
@@ -289,7 +293,8 @@ static void expel(struct pool *pool, struct slot *slot, const char *reason)
 static void on_hang(struct pool *pool, struct slot *slot, enum wcts_watched watched)
 {
     struct pending *pending = &pool->ring[slot->next % WINDOW];
-    const struct wcts_case *test = &pool->options->plan->cases[pool->options->selected[slot->next]];
+    struct wcts_case made;
+    const struct wcts_case *test = case_at(pool, slot, &made);
     char reason[160];
     if (pending->alone ||
         (pool->deaths && wcts_run_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
@@ -361,7 +366,8 @@ static void bury(struct pool *pool, struct slot *slot)
         wcts_model_finding_set(&finding, WCTS_FOUND_CRASH, "%s while it was loaded", what);
     } else {
         name_operation(slot, what, sizeof what);
-        wcts_judge_death(case_at(pool, slot), in_call, what, &finding);
+        wcts_judge_death(case_at(pool, slot, &(struct wcts_case){.index = 0}), in_call, what,
+                         &finding);
     }
     settle_ended(pool, slot, &finding, since, start);
 }
@@ -525,11 +531,11 @@ static bool take_batch(struct pool *pool, struct slot *slot)
  * only one if its outcome may spare the next. */
 static int spare_cases(struct pool *pool, struct slot *slot)
 {
-    const struct wcts_plan *plan = pool->options->plan;
     struct wcts_result result;
     while (pool->deaths && busy(slot)) {
         const struct pending *pending = &pool->ring[slot->next % WINDOW];
-        const struct wcts_case *test = &plan->cases[pool->options->selected[slot->next]];
+        struct wcts_case made;
+        const struct wcts_case *test = case_at(pool, slot, &made);
         if (pending->alone || pending->result.tried != 0 ||
             !wcts_run_deaths_spare(pool->deaths, test, &result))
             break;

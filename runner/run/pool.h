@@ -12,7 +12,7 @@
 /* Cases that hung or were killed, but not when they ran again on their own. All zero at first. */
 struct wcts_unrepeated {
     int count;
-    char first[400]; /* "CASE in KERNEL_LOCK" */
+    char first[600]; /* "CASE in KERNEL_LOCK" */
 };
 
 /*

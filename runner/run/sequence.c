@@ -98,7 +98,7 @@ static char *scenario_of(struct wcts_session *session, struct wcts_walker *walk,
     const struct wcts_statement *statement =
         &spec->statements[spec->rules[failure->rule].statement];
     char *words = wcts_run_walk_words(&walk->shape, sequence, "  "), *comment = NULL, *text = NULL;
-    char name[200];
+    char name[WCTS_ID_ROOM];
     snprintf(name, sizeof name, "%s", test->id);
     for (char *at = name; *at; at++)
         if (*at == '/')

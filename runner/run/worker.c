@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../plan/plan.h"
 #include "capture.h"
 #include "case.h"
 
@@ -253,7 +254,7 @@ static bool run_position(struct work *work, uint32_t position)
     atomic_store(&work->worker->page->output_start, head.output_start);
     wcts_exchange_pulse_reset(&work->worker->page->pulse);
     note_state(work, position + 1, true);
-    run_case(work, &options->plan->cases[index], &result);
+    run_case(work, WCTS_PLAN_CASE(options->plan, index), &result);
     only_worker(work);
     fflush(stdout);
     if (work->trace)

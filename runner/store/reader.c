@@ -49,9 +49,20 @@ long wcts_journal_tell(const struct wcts_journal *journal)
     return ftell(journal->file);
 }
 
+bool wcts_journal_skip(struct wcts_journal *journal)
+{
+    return wcts_store_input_line(&journal->line, &journal->room, journal->file) > 0;
+}
+
+/* Going to where it is would empty the file's buffer. */
+bool wcts_journal_seek(struct wcts_journal *journal, long position)
+{
+    return ftell(journal->file) == position || fseek(journal->file, position, SEEK_SET) == 0;
+}
+
 bool wcts_journal_at(struct wcts_journal *journal, long position, struct wcts_entry *entry)
 {
-    return fseek(journal->file, position, SEEK_SET) == 0 && wcts_journal_next(journal, entry);
+    return wcts_journal_seek(journal, position) && wcts_journal_next(journal, entry);
 }
 
 /* ---- a run directory ---- */
@@ -221,11 +232,11 @@ static void find_test(struct wcts_reader_row *row, const struct wcts_reader_row 
     int at = before ? before->test + 1 : 0;
     if (before && before->test < 0)
         return;
-    while (at < plan->count && strcmp(plan->cases[at].id, row->id) != 0)
+    while (at < plan->count && strcmp(WCTS_PLAN_CASE(plan, at)->id, row->id) != 0)
         at++;
     if (at == plan->count)
         return;
-    char *own = wcts_rundir_plan_line(plan, &plan->cases[at]);
+    char *own = wcts_rundir_plan_line(plan, WCTS_PLAN_CASE(plan, at));
     row->test = at;
     row->exact = own && strcmp(own, line) == 0;
     free(own);

@@ -128,8 +128,12 @@ void wcts_journal_close(struct wcts_journal *journal);
 /* Reads the next entry. False at the end, or at an invalid line. The caller releases the entry. */
 bool wcts_journal_next(struct wcts_journal *journal, struct wcts_entry *entry);
 
-/* The position of the next entry; the entry at a position. */
+/* Passes over the next entry. False at the end. */
+bool wcts_journal_skip(struct wcts_journal *journal);
+
+/* The position of the next entry; goes there; the entry at a position. */
 long wcts_journal_tell(const struct wcts_journal *journal);
+bool wcts_journal_seek(struct wcts_journal *journal, long position);
 bool wcts_journal_at(struct wcts_journal *journal, long position, struct wcts_entry *entry);
 
 /* ---- reading ---- */

@@ -285,7 +285,7 @@ bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_pla
         return false;
     fputs(WCTS_PLAN_HEAD, out);
     for (int i = 0; i < count; i++)
-        write_rundir_line(out, wcts_rundir_plan_line(plan, &plan->cases[selected[i]]));
+        write_rundir_line(out, wcts_rundir_plan_line(plan, WCTS_PLAN_CASE(plan, selected[i])));
     return close_checked(out) || report_path(directory->path);
 }
 

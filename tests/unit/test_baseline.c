@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runner/baseline/baseline.h"
+#include "runner/plan/plan.h"
 
 #define NEGATIVE "tests/baseline/negative"
 
@@ -27,7 +28,8 @@
 
 /* ---- the plan ---- */
 
-static struct wcts_version versions[] = {{.name = "1.0"}, {.name = "2.0"}, {.name = "2.1"}};
+static struct wcts_version versions[] = {
+    {.id = "1_0", .name = "1.0"}, {.id = "2_0", .name = "2.0"}, {.id = "2_1", .name = "2.1"}};
 static struct wcts_rule rules[] = {{.id = "A"}, {.id = "B"}, {.id = "A.more"}};
 static struct wcts_statement statements[] = {{.id = "A", .text = "What A says of 1."}};
 static struct wcts_spec spec = {.versions = versions,
@@ -36,14 +38,20 @@ static struct wcts_spec spec = {.versions = versions,
                                 .statements_count = 1,
                                 .rules = rules,
                                 .rules_count = 3};
-static struct wcts_case cases[] = {
-    {.id = "A/one", .version = 0},
-    {.id = "A/two", .version = 1},
-    {.id = "A/three", .version = 2},
-    {.id = "B/one", .rule = 1, .version = 0},
-    {.id = "B/two", .rule = 1, .version = 2},
+static struct wcts_series series[] = {
+    {.scenario = -1, .name = "/one"},
+    {.scenario = -1, .name = "/two"},
+    {.scenario = -1, .name = "/three"},
+    {.rule = 1, .scenario = -1, .name = "/one"},
+    {.rule = 1, .scenario = -1, .name = "/two"},
 };
-static const struct wcts_plan plan = {.spec = &spec, .cases = cases, .count = 5};
+static struct wcts_test planned[] = {{.series = 0},
+                                     {.series = 1, .version = 1},
+                                     {.series = 2, .version = 2},
+                                     {.series = 3},
+                                     {.series = 4, .version = 2}};
+static const struct wcts_plan plan = {
+    .spec = &spec, .tests = planned, .count = 5, .series = series, .series_count = 5};
 static const struct wcts_claims claims = {.name = "mine", .version = "1.2"};
 
 static void today(const char *date)
@@ -126,7 +134,7 @@ static const char *signature_of(int index, enum wcts_verdict verdict, const char
     static int turn;
     char *buffer = buffers[turn++ % 2];
     struct wcts_result result = {.verdict = verdict, .reason = (char *)reason, .broken = broken};
-    wcts_baseline_signature(&plan, &cases[index], &result);
+    wcts_baseline_signature(&plan, WCTS_PLAN_CASE(&plan, index), &result);
     memcpy(buffer, result.signature, WCTS_SIGNATURE_SIZE);
     return buffer;
 }
@@ -301,52 +309,62 @@ static const struct {
     const char *waivers, *results, *verdicts, *states, *report;
 } stories[] = {
     /* a case */
-    {"<waiver case='A/one'" SIG_A END, "f....", "W....", "used", ""},
-    {"<waiver case='A/one'" END, "F....", "W....", "used", ""},
-    {"<waiver case='A/one'" END, "c....", "W....", "used", ""},
-    {"<waiver case='A/one'" SIG_A END, ".....", "X....", "fixed",
-     ":2: fixed: A/one passes, expected it to fail\n"},
-    {"<waiver case='A/one'" SIG_A END, "F....", "f....", "differs",
-     ":2: differs: A/one fails with signature " SIGNATURE_ANOTHER ", expected " SIGNATURE_A "\n"},
-    {"<waiver case='A/one'" SIG_A END, "c....", "c....", "differs",
-     ":2: differs: A/one fails with signature " SIGNATURE_CRASH ", expected " SIGNATURE_A "\n"},
+    {"<waiver case='A/accept/1_0/one'" SIG_A END, "f....", "W....", "used", ""},
+    {"<waiver case='A/accept/1_0/one'" END, "F....", "W....", "used", ""},
+    {"<waiver case='A/accept/1_0/one'" END, "c....", "W....", "used", ""},
+    {"<waiver case='A/accept/1_0/one'" SIG_A END, ".....", "X....", "fixed",
+     ":2: fixed: A/accept/1_0/one passes, expected it to fail\n"},
+    {"<waiver case='A/accept/1_0/one'" SIG_A END, "F....", "f....", "differs",
+     ":2: differs: A/accept/1_0/one fails with signature " SIGNATURE_ANOTHER
+     ", expected " SIGNATURE_A "\n"},
+    {"<waiver case='A/accept/1_0/one'" SIG_A END, "c....", "c....", "differs",
+     ":2: differs: A/accept/1_0/one fails with signature " SIGNATURE_CRASH ", expected " SIGNATURE_A
+     "\n"},
     /* of version 1, whatever the operation was */
-    {"<waiver case='A/one' signature='" SIGNATURE_1 "'" END, "C....", "c....", "differs",
+    {"<waiver case='A/accept/1_0/one' signature='" SIGNATURE_1 "'" END, "C....", "c....", "differs",
      ":2: differs: signature " SIGNATURE_1
      " is of version 1, which did not name the operation of a "
-     "crash or timeout: A/one has " SIGNATURE_LOCK " now, expected that\n"},
+     "crash or timeout: A/accept/1_0/one has " SIGNATURE_LOCK " now, expected that\n"},
     {"<waiver match='A/.*' signature='" SIGNATURE_1 "'" END, "FC---", "fc---", "differs",
      ":2: differs: signature " SIGNATURE_1
      " is of version 1, which did not name the operation of a "
-     "crash or timeout: A/two has " SIGNATURE_LOCK " now, expected that\n"},
-    {"<waiver case='A/one' signature='" SIGNATURE_LOCK "'" END, "C....", "W....", "used", ""},
-    {"<waiver case='A/one' signature='" SIGNATURE_CRASH "'" END, "C....", "c....", "differs",
-     ":2: differs: A/one fails with signature " SIGNATURE_LOCK ", expected " SIGNATURE_CRASH "\n"},
-    {"<waiver case='A/one'" SIG_A END, "w....", "w....", "used", ""},
-    {"<waiver case='A/one'" SIG_A END, "s....", "s....", "idle", ""},
-    {"<waiver case='A/one'" SIG_A END, "-....", "-....", "idle", ""},
-    {"<waiver case='A/one'" END, "b....", "b....", "idle", ""},
-    {"<waiver case='A/one'" SIG_A END, "y....", "y....", "used", ""},
+     "crash or timeout: A/accept/2_0/two has " SIGNATURE_LOCK " now, expected that\n"},
+    {"<waiver case='A/accept/1_0/one' signature='" SIGNATURE_LOCK "'" END, "C....", "W....", "used",
+     ""},
+    {"<waiver case='A/accept/1_0/one' signature='" SIGNATURE_CRASH "'" END, "C....", "c....",
+     "differs",
+     ":2: differs: A/accept/1_0/one fails with signature " SIGNATURE_LOCK
+     ", expected " SIGNATURE_CRASH "\n"},
+    {"<waiver case='A/accept/1_0/one'" SIG_A END, "w....", "w....", "used", ""},
+    {"<waiver case='A/accept/1_0/one'" SIG_A END, "s....", "s....", "idle", ""},
+    {"<waiver case='A/accept/1_0/one'" SIG_A END, "-....", "-....", "idle", ""},
+    {"<waiver case='A/accept/1_0/one'" END, "b....", "b....", "idle", ""},
+    {"<waiver case='A/accept/1_0/one'" SIG_A END, "y....", "y....", "used", ""},
     /* two of one case: both failures are known */
-    {"<waiver case='A/one'" SIG_A END "<waiver case='A/one' signature='" SIGNATURE_CRASH "'" END,
+    {"<waiver case='A/accept/1_0/one'" SIG_A END
+     "<waiver case='A/accept/1_0/one' signature='" SIGNATURE_CRASH "'" END,
      "c....", "W....", "differs used",
-     ":2: differs: A/one fails with signature " SIGNATURE_CRASH ", expected " SIGNATURE_A "\n"},
+     ":2: differs: A/accept/1_0/one fails with signature " SIGNATURE_CRASH ", expected " SIGNATURE_A
+     "\n"},
     /* expired, and the last day */
-    {"<waiver case='A/one' reason='known' expires='2026-11-20'/>\n", "f....", "f....", "expired",
-     ":2: expired 2026-11-20, A/one fails again\n"},
+    {"<waiver case='A/accept/1_0/one' reason='known' expires='2026-11-20'/>\n", "f....", "f....",
+     "expired", ":2: expired 2026-11-20, A/accept/1_0/one fails again\n"},
     {"<waiver match='A/.*' reason='known' expires='2026-11-20'/>\n", "ff...", "ff...", "expired",
      ":2: expired 2026-11-20, 2 cases fail again\n"},
-    {"<waiver case='A/one' reason='known' expires='2026-11-20'/>\n", ".....", ".....", "expired",
-     ":2: expired 2026-11-20, and nothing fails this way\n"},
-    {"<waiver case='A/one' reason='known' expires='2026-11-20'/>\n", "-....", "-....", "expired",
-     ":2: expired 2026-11-20\n"},
-    {"<waiver case='A/one' reason='known' expires='2026-11-21'/>\n", "f....", "W....", "used", ""},
+    {"<waiver case='A/accept/1_0/one' reason='known' expires='2026-11-20'/>\n", ".....", ".....",
+     "expired", ":2: expired 2026-11-20, and nothing fails this way\n"},
+    {"<waiver case='A/accept/1_0/one' reason='known' expires='2026-11-20'/>\n", "-....", "-....",
+     "expired", ":2: expired 2026-11-20\n"},
+    {"<waiver case='A/accept/1_0/one' reason='known' expires='2026-11-21'/>\n", "f....", "W....",
+     "used", ""},
     /* orphaned */
-    {"<waiver case='A/on'" END, "f....", "f....", "orphaned",
-     ":2: orphaned: there is no case A/on; did you mean A/one, B/one\n"},
+    {"<waiver case='A/accept/1_0/on'" END, "f....", "f....", "orphaned",
+     ":2: orphaned: there is no case A/accept/1_0/on; did you mean A/accept/1_0/one, "
+     "B/accept/1_0/one, "
+     "A/accept/2_0/two, B/accept/2_1/two\n"},
     {"<waiver match='A'" END, "f....", "f....", "orphaned", ":2: orphaned: no case matches A\n"},
-    {"<waiver case='A/one' wddm='2.0..2.1'" END, "f....", "f....", "orphaned",
-     ":2: orphaned: there is no case A/one of WDDM 2.0..2.1\n"},
+    {"<waiver case='A/accept/1_0/one' wddm='2.0..2.1'" END, "f....", "f....", "orphaned",
+     ":2: orphaned: there is no case A/accept/1_0/one of WDDM 2.0..2.1\n"},
     /* patterns: all of an id, one failure */
     {"<waiver match='A/.*'" SIG_A END, "fff..", "WWW..", "used", ""},
     {"<waiver match='A/.*' wddm='2.0'" SIG_A END, "fff..", "fWf..", "used", ""},
@@ -364,9 +382,9 @@ static const struct {
      "nothing else\n"},
     {"<waiver match='A/.*'" SIG_A END, "fF...", "Wf...", "used", ""},
     /* a pattern does not take the place of what has expired */
-    {"<waiver match='A/.*'" SIG_A END "<waiver case='A/one'" SIG_A
+    {"<waiver match='A/.*'" SIG_A END "<waiver case='A/accept/1_0/one'" SIG_A
      " reason='known' expires='2026-11-20'/>\n",
-     "ff...", "fW...", "used expired", ":3: expired 2026-11-20, A/one fails again\n"},
+     "ff...", "fW...", "used expired", ":3: expired 2026-11-20, A/accept/1_0/one fails again\n"},
     {"<waiver match='A/.*'" SIG_A END, "fFF..", "Wff..", "used", ""},
     {"<waiver match='A/.*'" SIG_A END, ".....", ".....", "fixed",
      ":2: fixed: none of the 3 cases that it matches fails this way, expected some\n"},
@@ -374,19 +392,23 @@ static const struct {
     {"<waiver match='A/.*'" SIG_A END, "ff-..", "WW-..", "used", ""},
     {"<waiver match='A/.*'" SIG_A END, "sss..", "sss..", "idle", ""},
     {"<waiver match='A/.*'" SIG_A END, "FFF..", "fff..", "differs",
-     ":2: differs: A/one fails with signature " SIGNATURE_ANOTHER ", expected " SIGNATURE_A "\n"},
+     ":2: differs: A/accept/1_0/one fails with signature " SIGNATURE_ANOTHER
+     ", expected " SIGNATURE_A "\n"},
     /* conditions on the implementation: the whole of its name, and of its version */
-    {"<waiver case='A/one' implementation='mine'" END, "f....", "W....", "used", ""},
-    {"<waiver case='A/one' implementation='min'" END, "f....", "f....", "idle", ""},
-    {"<waiver case='A/one' implementation='m.*|yours'" END, "f....", "W....", "used", ""},
-    {"<waiver case='A/one' implementation-version='1\\.[0-4]'" END, "f....", "W....", "used", ""},
-    {"<waiver case='A/one' implementation-version='1\\.[3-4]'" END, ".....", ".....", "idle", ""},
+    {"<waiver case='A/accept/1_0/one' implementation='mine'" END, "f....", "W....", "used", ""},
+    {"<waiver case='A/accept/1_0/one' implementation='min'" END, "f....", "f....", "idle", ""},
+    {"<waiver case='A/accept/1_0/one' implementation='m.*|yours'" END, "f....", "W....", "used",
+     ""},
+    {"<waiver case='A/accept/1_0/one' implementation-version='1\\.[0-4]'" END, "f....", "W....",
+     "used", ""},
+    {"<waiver case='A/accept/1_0/one' implementation-version='1\\.[3-4]'" END, ".....", ".....",
+     "idle", ""},
     /* a pattern and a case: the first that matches counts */
-    {"<waiver case='B/one'" SIG_B END "<waiver match='B/.*'" SIG_B END, "...ff", "...WW",
+    {"<waiver case='B/accept/1_0/one'" SIG_B END "<waiver match='B/.*'" SIG_B END, "...ff", "...WW",
      "used used", ""},
     /* a reason that is still to be written */
-    {"<waiver case='A/one' reason='new: to be explained' expires='2027-01-31'/>\n", "f....",
-     "W....", "used",
+    {"<waiver case='A/accept/1_0/one' reason='new: to be explained' expires='2027-01-31'/>\n",
+     "f....", "W....", "used",
      ":2: reason is \"new: to be explained\", in 1 waiver, expected why the failure is known\n"},
     {"", "f....", "f....", "", ""},
 };
@@ -426,8 +448,8 @@ START_TEST(test_story)
         struct wcts_result result;
         if (!result_of(stories[_i].results[i], &result))
             continue;
-        wcts_baseline_signature(&plan, &cases[i], &result);
-        wcts_baseline_apply(baseline, &claims, &cases[i], &result);
+        wcts_baseline_signature(&plan, WCTS_PLAN_CASE(&plan, i), &result);
+        wcts_baseline_apply(baseline, &claims, WCTS_PLAN_CASE(&plan, i), &result);
         verdicts[i] = letter_of(result.verdict);
         wcts_model_result_release(&result);
     }
@@ -445,7 +467,7 @@ START_TEST(test_unknown_version)
     size_t size;
     struct wcts_diagnostics diagnostics = {.out = open_memstream(&said, &size)};
     today("2026-11-21");
-    struct wcts_baseline *baseline = load("<waiver case='A/one' wddm='2.0..9.9'" END);
+    struct wcts_baseline *baseline = load("<waiver case='A/accept/1_0/one' wddm='2.0..9.9'" END);
     ck_assert(!wcts_baseline_bind(baseline, &plan, &diagnostics));
     fclose(diagnostics.out);
     ck_assert_str_eq(said + strcspn(said, ":"),
@@ -459,10 +481,11 @@ END_TEST
 START_TEST(test_larger_plan)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const struct wcts_plan small = {.spec = &spec, .cases = cases, .count = 3};
+    const struct wcts_plan small = {
+        .spec = &spec, .tests = planned, .count = 3, .series = series, .series_count = 5};
     today("2026-11-21");
-    struct wcts_baseline *baseline =
-        load("<waiver case='B/one'" END "<waiver match='B.*'" END "<waiver case='C/one'" END);
+    struct wcts_baseline *baseline = load("<waiver case='B/accept/1_0/one'" END
+                                          "<waiver match='B.*'" END "<waiver case='C/one'" END);
     ck_assert(wcts_baseline_bind(baseline, &small, &diagnostics));
     ck_assert(wcts_baseline_has_orphans(baseline));
     ck_assert(wcts_baseline_seek(baseline, &plan, &diagnostics));

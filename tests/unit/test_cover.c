@@ -63,7 +63,7 @@ START_TEST(conditions_are_shown)
     ck_assert_msg(decision->shown == conditions[_i].shown, "%s, %s: %d", conditions[_i].rule,
                   conditions[_i].condition, (int)decision->shown);
     if (conditions[_i].one)
-        ck_assert_str_eq(plan->cases[decision->one].id, conditions[_i].one);
+        ck_assert_str_eq(WCTS_PLAN_CASE(plan, decision->one)->id, conditions[_i].one);
     ck_assert_int_eq(decision->one >= 0, decision->shown == WCTS_SHOWN);
     ck_assert_int_eq(decision->other >= 0, decision->shown == WCTS_SHOWN);
 }
@@ -107,8 +107,8 @@ START_TEST(pairs_differ_in_one_fact)
             int count;
             if (decision->shown != WCTS_SHOWN)
                 continue;
-            a = &plan->cases[decision->one];
-            b = &plan->cases[decision->other];
+            a = WCTS_PLAN_CASE(plan, decision->one);
+            b = WCTS_PLAN_CASE(plan, decision->other);
             facts = decision->twin ? b->twin : b->facts;
             count = decision->twin ? b->twin_count : b->fact_count;
             ck_assert_int_eq(a->version, b->version);
@@ -126,13 +126,17 @@ START_TEST(a_plan_without_twins_shows_nothing)
 {
     struct wcts_plan poor = *plan;
     struct wcts_cover less;
-    poor.cases = calloc((size_t)plan->count, sizeof *poor.cases);
+    poor.tests = calloc((size_t)plan->count, sizeof *poor.tests);
+    poor.series = calloc((size_t)plan->series_count, sizeof *poor.series);
+    ck_assert(poor.tests && poor.series);
     poor.count = 0;
+    for (int i = 0; i < plan->series_count; i++) {
+        poor.series[i] = plan->series[i];
+        poor.series[i].twin = NULL;
+    }
     for (int i = 0; i < plan->count; i++)
-        if (plan->cases[i].expect == WCTS_EXPECT_REFUSE) {
-            poor.cases[poor.count] = plan->cases[i];
-            poor.cases[poor.count++].twin_count = -1;
-        }
+        if (wcts_plan_series(plan, i)->expect == WCTS_EXPECT_REFUSE)
+            poor.tests[poor.count++] = plan->tests[i];
     ck_assert_int_gt(poor.count, 0);
     ck_assert(wcts_cover_init(&less, &poor));
     for (int r = 0; r < spec->rules_count; r++)
@@ -140,7 +144,8 @@ START_TEST(a_plan_without_twins_shows_nothing)
             ck_assert_int_lt(less.rules[r].decisions[i].shown, WCTS_SHOWN);
     ck_assert_str_eq(less.rules[rule_of("COV-001")].decisions[0].why, "the plan has no such pair");
     wcts_cover_release(&less);
-    free(poor.cases);
+    free(poor.tests);
+    free(poor.series);
 }
 END_TEST
 
@@ -149,14 +154,20 @@ START_TEST(pairs_of_two_facts_show_nothing)
 {
     static const char *const ids[] = {"COV-001/accept/wddm1_0/create",
                                       "COV-002/refuse/wddm1_0/Third,Fourth"};
-    struct wcts_case cases[2];
+    struct wcts_series series[2];
+    struct wcts_test tests[2];
     struct wcts_plan poor = *plan;
     struct wcts_cover less;
     for (int i = 0; i < 2; i++) {
-        cases[i] = plan->cases[wcts_plan_find(plan, ids[i])];
-        cases[i].twin_count = -1;
+        int index = wcts_plan_find(plan, ids[i]);
+        tests[i] = plan->tests[index];
+        series[i] = *wcts_plan_series(plan, index);
+        tests[i].series = i;
+        series[i].twin = NULL;
     }
-    poor.cases = cases;
+    poor.tests = tests;
+    poor.series = series;
+    poor.series_count = 2;
     poor.count = 2;
     ck_assert(wcts_cover_init(&less, &poor));
     for (int i = 0; i < less.rules[rule_of("COV-002")].count; i++)

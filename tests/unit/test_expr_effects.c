@@ -229,7 +229,7 @@ static void run_cases(const char *options, bool driver, int first, int step)
     ck_assert_msg(session != NULL, "%s: %s", options, error);
     for (int i = 0, taken = 0; i < plan->count; i++) {
         struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         if (test->driver != driver || test->kind == WCTS_KIND_SEQUENCE ||
             taken++ % step != first % step)
             continue;

@@ -65,8 +65,8 @@ static void make_run(struct wcts_run *run, int count)
                                                i % 3 == 0 ? WCTS_VERDICT_FAIL : WCTS_VERDICT_PASS,
                                            .reason = i % 3 == 0 ? why : NULL,
                                            .detail = i % 3 == 0 ? words : NULL};
-        wcts_report_run_count(run, &loaded.plan->cases[i], &result);
-        ck_assert(wcts_rundir_add(&made, &loaded.plan->cases[i], &result, "printed"));
+        wcts_report_run_count(run, WCTS_PLAN_CASE(loaded.plan, i), &result);
+        ck_assert(wcts_rundir_add(&made, WCTS_PLAN_CASE(loaded.plan, i), &result, "printed"));
     }
     wcts_rundir_release(&made);
     run->directory = path;

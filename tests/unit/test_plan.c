@@ -30,12 +30,15 @@ static int by_text(const void *a, const void *b)
 START_TEST(ids_are_unique)
 {
     const char **ids = calloc((size_t)plan->count, sizeof *ids);
+    struct wcts_case *cases = wcts_plan_cases(plan);
+    ck_assert(ids && cases);
     for (int i = 0; i < plan->count; i++)
-        ids[i] = plan->cases[i].id;
+        ids[i] = cases[i].id;
     qsort(ids, (size_t)plan->count, sizeof *ids, by_text);
     for (int i = 1; i < plan->count; i++)
         ck_assert_msg(strcmp(ids[i - 1], ids[i]) != 0, "twice: %s", ids[i]);
     free(ids);
+    free(cases);
 }
 END_TEST
 
@@ -44,7 +47,7 @@ START_TEST(ids_are_of_permitted_letters)
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                   "-_./,";
     for (int i = 0; i < plan->count; i++) {
-        const char *id = plan->cases[i].id;
+        const char *id = WCTS_PLAN_CASE(plan, i)->id;
         ck_assert_msg(id[strspn(id, letters)] == '\0', "%s", id);
         ck_assert_msg(strlen(id) < 200, "%s", id);
         ck_assert_msg(strstr(id, "//") == NULL && id[strlen(id) - 1] != '/', "%s", id);
@@ -56,7 +59,7 @@ END_TEST
 START_TEST(ids_name_rule_and_version)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         const char *rule = spec->rules[test->rule].id, *version = spec->versions[test->version].id;
         size_t length = strlen(rule);
         char slashed[64];
@@ -121,8 +124,8 @@ START_TEST(planning_twice_gives_one_plan)
     ck_assert_str_eq(spec->digest, again->digest);
     ck_assert_int_eq(plan->count, second->count);
     for (int i = 0; i < plan->count; i++)
-        ck_assert_msg(same_case(&plan->cases[i], &second->cases[i]), "%s and %s", plan->cases[i].id,
-                      second->cases[i].id);
+        ck_assert_msg(same_case(WCTS_PLAN_CASE(plan, i), WCTS_PLAN_CASE(second, i)), "%s and %s",
+                      WCTS_PLAN_CASE(plan, i)->id, WCTS_PLAN_CASE(second, i)->id);
     wcts_plan_free(second);
     wcts_spec_free(again);
 }
@@ -136,7 +139,7 @@ START_TEST(newest_only_is_part_of_the_plan)
     ck_assert_int_gt(small->count, 0);
     ck_assert_int_lt(small->count, plan->count);
     for (int i = 0; i < small->count; i++) {
-        const struct wcts_case *test = &small->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(small, i);
         ck_assert_msg(test->driver || test->base < 0 ||
                           test->version == spec->cases->bases[test->base].until - 1,
                       "%s", test->id);
@@ -152,8 +155,9 @@ START_TEST(every_rule_has_a_case)
 {
     int *counts = calloc((size_t)spec->rules_count, sizeof *counts);
     for (int i = 0; i < plan->count; i++) {
-        counts[plan->cases[i].rule]++;
-        ck_assert_int_eq(plan->cases[i].statement, spec->rules[plan->cases[i].rule].statement);
+        counts[WCTS_PLAN_CASE(plan, i)->rule]++;
+        ck_assert_int_eq(WCTS_PLAN_CASE(plan, i)->statement,
+                         spec->rules[WCTS_PLAN_CASE(plan, i)->rule].statement);
     }
     for (int r = 0; r < spec->rules_count; r++)
         ck_assert_msg(counts[r] > 0, "%s has no case", spec->rules[r].id);
@@ -165,7 +169,7 @@ START_TEST(every_statement_with_rules_has_a_case)
 {
     bool *seen = calloc((size_t)spec->statements_count, sizeof *seen);
     for (int i = 0; i < plan->count; i++)
-        seen[plan->cases[i].statement] = true;
+        seen[WCTS_PLAN_CASE(plan, i)->statement] = true;
     for (int s = 0; s < spec->statements_count; s++)
         ck_assert_msg(seen[s] == (spec->statements[s].rule_count > 0), "%s",
                       spec->statements[s].id);
@@ -185,9 +189,9 @@ START_TEST(every_rule_is_broken_and_kept)
     bool *broken = calloc((size_t)spec->rules_count, sizeof *broken);
     bool *kept = calloc((size_t)spec->rules_count, sizeof *kept);
     for (int i = 0; i < plan->count; i++)
-        if (!plan->cases[i].driver)
-            *(refuses(&plan->cases[i]) ? &broken[plan->cases[i].rule]
-                                       : &kept[plan->cases[i].rule]) = true;
+        if (!WCTS_PLAN_CASE(plan, i)->driver)
+            *(refuses(WCTS_PLAN_CASE(plan, i)) ? &broken[WCTS_PLAN_CASE(plan, i)->rule]
+                                               : &kept[WCTS_PLAN_CASE(plan, i)->rule]) = true;
     for (int r = 0; r < spec->rules_count; r++) {
         const struct wcts_rule *rule = &spec->rules[r];
         bool layout = !wcts_model_is_asked(rule->form); /* layouts and effects are seen otherwise */
@@ -220,7 +224,7 @@ static void judge(const struct wcts_case *test, const struct wcts_fact *facts, i
 START_TEST(cases_are_as_the_rules_say)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         struct wcts_prediction prediction;
         if (test->driver || test->base < 0)
             continue;
@@ -234,7 +238,7 @@ END_TEST
 START_TEST(refusals_have_an_accepted_twin)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         struct wcts_prediction prediction;
         if (test->driver || test->kind == WCTS_KIND_EFFECT ||
             (!refuses(test) && test->twin_count < 0))
@@ -303,11 +307,13 @@ static bool is_same_at(const struct wcts_case *test, int version)
 START_TEST(cases_run_at_every_version)
 {
     const char **ids = calloc((size_t)plan->count, sizeof *ids);
+    struct wcts_case *cases = wcts_plan_cases(plan);
+    ck_assert(ids && cases);
     for (int i = 0; i < plan->count; i++)
-        ids[i] = plan->cases[i].id;
+        ids[i] = cases[i].id;
     qsort(ids, (size_t)plan->count, sizeof *ids, by_text);
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         if (test->kind == WCTS_KIND_ANSWER || test->kind == WCTS_KIND_SEQUENCE)
             continue;
         for (int version = test->version - 1; version <= test->version + 1; version += 2) {
@@ -320,6 +326,7 @@ START_TEST(cases_run_at_every_version)
         }
     }
     free(ids);
+    free(cases);
 }
 END_TEST
 
@@ -328,7 +335,7 @@ START_TEST(between_edges_nothing_changes)
 {
     int edges = 0;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         edges += test->edge;
         ck_assert_msg(test->edge || (is_alike_at(test, test->version - 1) &&
                                      is_alike_at(test, test->version + 1)),
@@ -368,7 +375,7 @@ START_TEST(witnesses_differ_from_their_twin_in_one_fact)
 {
     int pairs = 0;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         if (test->driver || test->twin_count < 0 || test->kind != WCTS_KIND_WITNESS ||
             !refuses(test) || spec->rules[test->rule].form == WCTS_FORM_GATE ||
             spec->rules[test->rule].form == WCTS_FORM_ROW)
@@ -386,7 +393,7 @@ END_TEST
 START_TEST(refusals_break_one_must)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         const struct wcts_rule *rule = &spec->rules[test->rule];
         struct wcts_prediction prediction;
         if (test->driver || !wcts_model_is_asked(rule->form) || rule->masked_by != NULL ||
@@ -410,7 +417,7 @@ END_TEST
 static bool has_case(int rule, uint32_t page_size, const struct wcts_fact *fact)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         if (test->rule == rule && !test->driver && test->page_size == page_size &&
             test->fact_count == 1 && same_fact(&test->facts[0], fact))
             return true;
@@ -539,9 +546,9 @@ START_TEST(great_numbers_are_tried)
     for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
         bool found = false;
         for (int i = 0; i < plan->count && !found; i++)
-            for (int j = 0; j < plan->cases[i].fact_count; j++)
-                found = found || (plan->cases[i].facts[j].value.symbol < 0 &&
-                                  plan->cases[i].facts[j].value.number == numbers[n]);
+            for (int j = 0; j < WCTS_PLAN_CASE(plan, i)->fact_count; j++)
+                found = found || (WCTS_PLAN_CASE(plan, i)->facts[j].value.symbol < 0 &&
+                                  WCTS_PLAN_CASE(plan, i)->facts[j].value.number == numbers[n]);
         ck_assert_msg(found, "0x%llx", (unsigned long long)numbers[n]);
     }
 }
@@ -553,7 +560,7 @@ END_TEST
 static bool sent_at(const struct wcts_case *like, int version)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         if (test->rule == like->rule && !test->driver && test->version == version &&
             test->base == like->base && test->page_size == like->page_size &&
             same_facts(test->facts, test->fact_count, like->facts, like->fact_count))
@@ -585,7 +592,7 @@ START_TEST(rules_have_both_sides_of_their_versions)
 {
     int edges = 0;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         const struct wcts_rule *rule = &spec->rules[test->rule];
         if (test->driver || !refuses(test) || rule->form == WCTS_FORM_LAYOUT)
             continue;
@@ -612,7 +619,7 @@ START_TEST(rules_are_broken_at_their_first_version)
         if (!wcts_model_is_asked(rule->form) || rule->form == WCTS_FORM_GATE)
             continue;
         for (int i = 0; i < plan->count; i++) {
-            const struct wcts_case *test = &plan->cases[i];
+            const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
             int since = spec->cases->bases[test->base].since;
             if (test->rule == r && !test->driver && refuses(test))
                 first = first || test->version == (rule->since > since ? rule->since : since);
@@ -627,7 +634,7 @@ START_TEST(flags_have_both_sides_of_their_version)
 {
     int edges = 0;
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         const struct wcts_rule *rule = &spec->rules[test->rule];
         for (int j = 0; rule->form == WCTS_FORM_LAYOUT && rule->word >= 0 && j < test->fact_count;
              j++) {
@@ -660,9 +667,10 @@ START_TEST(page_rules_have_every_page_size)
             bool broken = false, kept = false;
             /* A scenario says itself with which page sizes it is gone through. */
             for (int i = 0; i < plan->count; i++)
-                if (plan->cases[i].rule == r && plan->cases[i].page_size == page_sizes[p] &&
-                    plan->cases[i].scenario == NULL)
-                    *(refuses(&plan->cases[i]) ? &broken : &kept) = true;
+                if (WCTS_PLAN_CASE(plan, i)->rule == r &&
+                    WCTS_PLAN_CASE(plan, i)->page_size == page_sizes[p] &&
+                    WCTS_PLAN_CASE(plan, i)->scenario == NULL)
+                    *(refuses(WCTS_PLAN_CASE(plan, i)) ? &broken : &kept) = true;
             ck_assert_msg(!pages || (broken && kept), "%s at %u", spec->rules[r].id, page_sizes[p]);
             ck_assert_msg(pages || p == 0 || (!broken && !kept), "%s at %u", spec->rules[r].id,
                           page_sizes[p]);
@@ -678,8 +686,8 @@ static int count_of(int document, int kind)
 {
     int count = 0;
     for (int i = 0; i < plan->count; i++)
-        count += spec->statements[plan->cases[i].statement].document == document &&
-                 (int)plan->cases[i].kind == kind;
+        count += spec->statements[WCTS_PLAN_CASE(plan, i)->statement].document == document &&
+                 (int)WCTS_PLAN_CASE(plan, i)->kind == kind;
     return count;
 }
 

@@ -57,8 +57,8 @@ START_TEST(flags_of_a_call_vary_for_its_elements)
     int of_the_call = 0;
     load("tests/data/plan/element.xml");
     for (int i = 0; i < plan->count; i++)
-        if (strncmp(plan->cases[i].id, "PLN-001/", strlen("PLN-001/")) == 0)
-            of_the_call += check_facts(&plan->cases[i], "D3DKMT_CREATEALLOCATION");
+        if (strncmp(WCTS_PLAN_CASE(plan, i)->id, "PLN-001/", strlen("PLN-001/")) == 0)
+            of_the_call += check_facts(WCTS_PLAN_CASE(plan, i), "D3DKMT_CREATEALLOCATION");
     ck_assert_int_gt(of_the_call, 0);
 }
 END_TEST
@@ -69,7 +69,7 @@ START_TEST(long_ids_are_whole)
     int cases = 0, last = 0;
     load("tests/data/plan/long.xml");
     for (int i = 0; i < plan->count; i++) {
-        const char *id = plan->cases[i].id;
+        const char *id = WCTS_PLAN_CASE(plan, i)->id;
         const char *end = strstr(id, ",third-");
         if (!end || !strstr(id, "/scenario-a"))
             continue;

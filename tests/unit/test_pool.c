@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runner/plan/plan.h"
 #include "runner/run/packet.h"
 #include "runner/run/pool.h"
 
@@ -26,7 +27,9 @@
 
 typedef void behave_fn(struct wcts_result *result);
 
-static struct wcts_case cases[CASES_MAX];
+static struct wcts_test planned[CASES_MAX];
+static struct wcts_series series[] = {{.scenario = -1, .name = "/case"},
+                                      {.scenario = -1, .name = "/case", .driver = true}};
 static int selected[CASES_MAX];
 static behave_fn *behaviours[CASES_MAX]; /* NULL: pass */
 
@@ -37,10 +40,16 @@ static struct wcts_statement statements[] = {
     {.id = "POO-2", .role = WCTS_ROLE_KERNEL, .force = WCTS_FORCE_SHOULD}};
 static struct wcts_rule rules[] = {{.id = "POO-1", .statement = 0, .force = WCTS_FORCE_MUST},
                                    {.id = "POO-2", .statement = 1, .force = WCTS_FORCE_SHOULD}};
-static struct wcts_spec spec = {
-    .statements = statements, .statements_count = 2, .rules = rules, .rules_count = 2};
+static struct wcts_version versions[] = {{.id = "v1", .name = "1"}};
+static struct wcts_spec spec = {.versions = versions,
+                                .versions_count = 1,
+                                .statements = statements,
+                                .statements_count = 2,
+                                .rules = rules,
+                                .rules_count = 2};
 
-static struct wcts_plan plan = {.spec = &spec, .cases = cases};
+static struct wcts_plan plan = {
+    .spec = &spec, .tests = planned, .series = series, .series_count = 2};
 static behave_fn *when_opened;   /* called in wcts_session_open */
 static struct wcts_pulse *pulse; /* in a worker: its own */
 static uint32_t plugin_sides;
@@ -48,12 +57,10 @@ static double timeout; /* of a run, in seconds */
 
 static void make_plan(int count)
 {
-    memset(cases, 0, sizeof cases);
+    memset(planned, 0, sizeof planned);
     memset(behaviours, 0, sizeof behaviours);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         selected[i] = i;
-        cases[i].id = "case";
-    }
     plan.count = count;
     when_opened = NULL;
     plugin_sides = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER;
@@ -96,8 +103,8 @@ struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
 void __wrap_wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
                           struct wcts_result *result)
 {
-    behave_fn *behave = behaviours[test - cases];
-    current = (int)(test - cases);
+    behave_fn *behave = behaviours[test->index];
+    current = test->index;
     (void)session;
     result->finding = (struct wcts_finding){.levels = WCTS_LEVELS_ALL, .found = WCTS_FOUND_KEPT};
     if (behave)
@@ -495,7 +502,7 @@ static bool take(void *ctx, const struct wcts_case *test, const struct wcts_resu
                  const char *output)
 {
     struct seen *seen = ctx;
-    ck_assert_int_eq(test - cases, seen->count);
+    ck_assert_int_eq(test->index, seen->count);
     if (seen->count < 64) {
         seen->tries[seen->count] = result->try_count;
         if (result->try_count > 0)
@@ -533,7 +540,7 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
     enum wcts_pool_end end;
     uint32_t sides = 0;
     for (int i = 0; i < plan.count; i++)
-        sides |= plan.cases[selected[i]].driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+        sides |= wcts_plan_series(&plan, selected[i])->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
     end = wcts_pool_probe(&options, sides, &claims, error, sizeof error);
     return end == WCTS_POOL_DONE
                ? wcts_pool_run_again(&options, &claims, take, seen, error, sizeof error)
@@ -748,7 +755,7 @@ START_TEST(test_missing_side_is_skipped)
     struct seen *seen = calloc(1, sizeof *seen);
     make_plan(10);
     plugin_sides = WCTS_SIDE_KERNEL;
-    cases[4].driver = true;
+    planned[4].series = 1;
     ck_assert_int_eq(run(1, seen), WCTS_POOL_DONE);
     ck_assert_uint_eq(claims.sides, WCTS_SIDE_KERNEL);
     ck_assert_int_eq(seen->verdicts[4], WCTS_VERDICT_SKIP);

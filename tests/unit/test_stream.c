@@ -220,7 +220,7 @@ static struct wcts_plan *plan;
 struct recorded {
     struct wcts_stored claims;
     struct wcts_claims claimed;
-    const struct wcts_case *cases[CASES];
+    struct wcts_case cases[CASES];
     struct wcts_result results[CASES];
     int count;
 };
@@ -251,11 +251,13 @@ static void record_side(struct recorded *recorded, const char *text, bool driver
     take_stream(session, &recorded->claims);
     for (int i = 0, taken = 0; i < plan->count && recorded->count < CASES; i++) {
         struct wcts_result *result = &recorded->results[recorded->count];
-        if (plan->cases[i].driver != driver || strncmp(plan->cases[i].id, ids, strlen(ids)) != 0 ||
+        struct wcts_case *test = &recorded->cases[recorded->count];
+        wcts_plan_case(plan, i, test);
+        if (test->driver != driver || strncmp(test->id, ids, strlen(ids)) != 0 ||
             taken++ % between != 0)
             continue;
-        recorded->cases[recorded->count++] = &plan->cases[i];
-        wcts_run_case(session, &plan->cases[i], result);
+        recorded->count++;
+        wcts_run_case(session, test, result);
         take_stream(session, &result->stored);
     }
     wcts_session_close(session);
@@ -326,10 +328,10 @@ static void judge_again(const struct recorded *recorded, bool driver)
     ck_assert_ptr_null(wcts_exchange_stream_fault(&session->stream));
     ck_assert_mem_eq(&claims, &recorded->claimed, sizeof claims);
     for (int i = 0; i < recorded->count; i++) {
-        const char *id = recorded->cases[i]->id;
+        const char *id = recorded->cases[i].id;
         struct wcts_result result = {0};
-        const char *fault =
-            wcts_run_case_again(session, recorded->cases[i], &recorded->results[i].stored, &result);
+        const char *fault = wcts_run_case_again(session, &recorded->cases[i],
+                                                &recorded->results[i].stored, &result);
         ck_assert_msg(!fault, "%s: %s", id, fault);
         must_be_same(&result.finding, &recorded->results[i].finding, id);
         wcts_model_result_release(&result);
@@ -377,9 +379,9 @@ START_TEST(a_record_of_another_case_is_noticed)
     struct wcts_session *session = read_side(&recorded->claims, _i == 1, &claims);
     for (int i = 0; i + 1 < recorded->count; i++) {
         struct wcts_result result;
-        if (recorded->cases[i]->version == recorded->cases[i + 1]->version)
+        if (recorded->cases[i].version == recorded->cases[i + 1].version)
             continue;
-        ck_assert_ptr_nonnull(wcts_run_case_again(session, recorded->cases[i + 1],
+        ck_assert_ptr_nonnull(wcts_run_case_again(session, &recorded->cases[i + 1],
                                                   &recorded->results[i].stored, &result));
         wcts_model_result_release(&result);
     }
@@ -395,7 +397,7 @@ START_TEST(a_record_under_other_claims_is_noticed)
     struct wcts_result result;
     session->claims.name[0]++;
     ck_assert_str_eq(
-        wcts_run_case_again(session, recorded->cases[0], &recorded->results[0].stored, &result),
+        wcts_run_case_again(session, &recorded->cases[0], &recorded->results[0].stored, &result),
         "the record is of an implementation that claimed something else");
     wcts_model_result_release(&result);
     wcts_session_close(session);
@@ -432,7 +434,7 @@ START_TEST(a_changed_record_does_no_harm)
         if (recorded->results[i].stored.raw < 16)
             continue;
         stored = changed(&recorded->results[i].stored);
-        noticed += wcts_run_case_again(session, recorded->cases[i], &stored, &result) != NULL;
+        noticed += wcts_run_case_again(session, &recorded->cases[i], &stored, &result) != NULL;
         wcts_model_result_release(&result);
         free(stored.bytes);
     }
@@ -472,7 +474,7 @@ static long write_records(const char *directory, const struct recorded *recorded
             wcts_exchange_packer_begin(packer);
         stored.kept = i % 7 == 0 ? WCTS_STORED_FIRST : WCTS_STORED_NEXT;
         stored.bytes = wcts_exchange_packer_pack(packer, stored.bytes, stored.raw, &stored.size);
-        ck_assert(wcts_store_records_add(out, recorded->cases[i]->id, &stored));
+        ck_assert(wcts_store_records_add(out, recorded->cases[i].id, &stored));
         free(stored.bytes);
     }
     wcts_exchange_packer_free(packer);
@@ -513,7 +515,7 @@ START_TEST(a_changed_file_is_read_as_far_as_it_goes)
                         : n % 3 == 1 ? recorded->count - 1 - i
                                      : i * 5 % recorded->count;
             const struct wcts_stored *stored = wcts_store_records_find(&records,
-                                                                       recorded->cases[which]->id),
+                                                                       recorded->cases[which].id),
                                      *there = &recorded->results[which].stored;
             ck_assert(n > 2 || (stored && stored->raw == there->raw &&
                                 memcmp(stored->bytes, there->bytes, there->raw) == 0));

@@ -94,7 +94,9 @@ static void check_equal(const struct wcts_case *before, const struct wcts_case *
     ck_assert_int_eq(a.scenario != NULL, b.scenario != NULL);
     if (a.scenario)
         ck_assert_str_eq(a.scenario->name, b.scenario->name);
-    a.id = b.id = NULL;
+    memset(a.id, 0, sizeof a.id);
+    memset(b.id, 0, sizeof b.id);
+    a.index = b.index = 0;
     a.scenario = b.scenario = NULL;
     ck_assert_int_eq(a.gap != NULL, b.gap != NULL);
     ck_assert_int_eq(a.twin_gap != NULL, b.twin_gap != NULL);
@@ -107,13 +109,13 @@ START_TEST(a_new_version_changes_no_case)
 {
     int at = 0, added = 0;
     for (int i = 0; i < planned->count; i++) {
-        if (strstr(planned->cases[i].id, NEXT_ID)) {
-            ck_assert_int_eq(planned->cases[i].version, spec->versions_count);
+        if (strstr(WCTS_PLAN_CASE(planned, i)->id, NEXT_ID)) {
+            ck_assert_int_eq(WCTS_PLAN_CASE(planned, i)->version, spec->versions_count);
             added++;
             continue;
         }
-        ck_assert_msg(at < plan->count, "%s is new", planned->cases[i].id);
-        check_equal(&plan->cases[at++], &planned->cases[i]);
+        ck_assert_msg(at < plan->count, "%s is new", WCTS_PLAN_CASE(planned, i)->id);
+        check_equal(WCTS_PLAN_CASE(plan, at++), WCTS_PLAN_CASE(planned, i));
     }
     ck_assert_int_eq(at, plan->count);
     ck_assert_int_gt(added, 0);
@@ -124,7 +126,8 @@ static int count_at(const struct wcts_plan *of, int version)
 {
     int count = 0;
     for (int i = 0; i < of->count; i++)
-        count += of->cases[i].version == version && of->cases[i].kind != WCTS_KIND_SEQUENCE;
+        count += WCTS_PLAN_CASE(of, i)->version == version &&
+                 WCTS_PLAN_CASE(of, i)->kind != WCTS_KIND_SEQUENCE;
     return count;
 }
 
@@ -157,8 +160,8 @@ START_TEST(every_version_is_walked)
 {
     int *walks = calloc((size_t)longer->versions_count, sizeof *walks), since = -1;
     for (int i = 0; i < planned->count; i++)
-        if (planned->cases[i].kind == WCTS_KIND_SEQUENCE)
-            walks[planned->cases[i].version]++;
+        if (WCTS_PLAN_CASE(planned, i)->kind == WCTS_KIND_SEQUENCE)
+            walks[WCTS_PLAN_CASE(planned, i)->version]++;
     for (int version = 0; version < longer->versions_count; version++) {
         if (since < 0 && walks[version] > 0)
             since = version;

@@ -750,11 +750,11 @@ static void walk_on(const char *options, int walks)
     ck_assert_msg(session != NULL, "%s", error);
     for (int i = 0; i < plan->count; i++) {
         struct wcts_result result;
-        if (plan->cases[i].kind != WCTS_KIND_SEQUENCE)
+        if (WCTS_PLAN_CASE(plan, i)->kind != WCTS_KIND_SEQUENCE)
             continue;
-        wcts_run_case(session, &plan->cases[i], &result);
-        ck_assert_msg(result.finding.found == WCTS_FOUND_KEPT, "%s: %s", plan->cases[i].id,
-                      result.finding.reason);
+        wcts_run_case(session, WCTS_PLAN_CASE(plan, i), &result);
+        ck_assert_msg(result.finding.found == WCTS_FOUND_KEPT, "%s: %s",
+                      WCTS_PLAN_CASE(plan, i)->id, result.finding.reason);
         wcts_oracle_walk_numbers_add(&sum, &result.walk);
         wcts_model_result_release(&result);
     }

@@ -98,14 +98,15 @@ static bool is_of_statement(int rule, int statement)
 START_TEST(an_id_is_planned_with_its_rule_and_what_it_rests_on)
 {
     for (int i = 0; i < whole->count; i += STRIDE) {
-        const struct wcts_case *test = &whole->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(whole, i);
         struct wcts_wanted *wanted = wcts_plan_wanted_id(test->id);
         struct wcts_plan *part = plan_of(wanted);
         int found = wcts_plan_find(part, test->id);
         ck_assert_msg(found >= 0, "%s is not planned", test->id);
-        check_equal(&part->cases[found], test);
+        check_equal(WCTS_PLAN_CASE(part, found), test);
         for (int j = 0; j < part->count && test->kind != WCTS_KIND_SEQUENCE; j++)
-            ck_assert_msg(is_of(part->cases[j].rule, test->rule), "%s", part->cases[j].id);
+            ck_assert_msg(is_of(WCTS_PLAN_CASE(part, j)->rule, test->rule), "%s",
+                          WCTS_PLAN_CASE(part, j)->id);
         wcts_plan_free(part);
         wcts_plan_wanted_free(wanted);
     }
@@ -119,14 +120,16 @@ START_TEST(a_statement_is_planned_with_all_its_rules)
         struct wcts_plan *part = plan_of(wanted);
         int at = 0;
         for (int i = 0; i < whole->count; i++)
-            if (whole->cases[i].statement == s && whole->cases[i].kind != WCTS_KIND_SEQUENCE) {
-                while (at < part->count && part->cases[at].statement != s)
+            if (WCTS_PLAN_CASE(whole, i)->statement == s &&
+                WCTS_PLAN_CASE(whole, i)->kind != WCTS_KIND_SEQUENCE) {
+                while (at < part->count && WCTS_PLAN_CASE(part, at)->statement != s)
                     at++;
                 ck_assert_int_lt(at, part->count);
-                check_equal(&part->cases[at++], &whole->cases[i]);
+                check_equal(WCTS_PLAN_CASE(part, at++), WCTS_PLAN_CASE(whole, i));
             }
         for (int i = 0; i < part->count; i++)
-            ck_assert_msg(is_of_statement(part->cases[i].rule, s), "%s", part->cases[i].id);
+            ck_assert_msg(is_of_statement(WCTS_PLAN_CASE(part, i)->rule, s), "%s",
+                          WCTS_PLAN_CASE(part, i)->id);
         wcts_plan_free(part);
         wcts_plan_wanted_free(wanted);
     }
@@ -140,12 +143,14 @@ static void check_filter(const char *filter, const struct wcts_plan *part)
     int at = 0;
     ck_assert_int_eq(regcomp(&regex, filter, REG_EXTENDED | REG_NOSUB), 0);
     for (int i = 0; i < whole->count; i++) {
-        if (regexec(&regex, whole->cases[i].id, 0, NULL, 0) != 0)
+        if (regexec(&regex, WCTS_PLAN_CASE(whole, i)->id, 0, NULL, 0) != 0)
             continue;
-        while (at < part->count && strcmp(part->cases[at].id, whole->cases[i].id) != 0)
+        while (at < part->count &&
+               strcmp(WCTS_PLAN_CASE(part, at)->id, WCTS_PLAN_CASE(whole, i)->id) != 0)
             at++;
-        ck_assert_msg(at < part->count, "%s: %s is not planned", filter, whole->cases[i].id);
-        check_equal(&part->cases[at], &whole->cases[i]);
+        ck_assert_msg(at < part->count, "%s: %s is not planned", filter,
+                      WCTS_PLAN_CASE(whole, i)->id);
+        check_equal(WCTS_PLAN_CASE(part, at), WCTS_PLAN_CASE(whole, i));
     }
     regfree(&regex);
 }
@@ -221,9 +226,9 @@ static bool looks_like_a_rule(const char *text)
 START_TEST(a_prefix_stands_at_the_beginning_alone)
 {
     for (int i = 0; i < whole->count; i++)
-        for (const char *at = whole->cases[i].id + 1; *at; at++)
+        for (const char *at = WCTS_PLAN_CASE(whole, i)->id + 1; *at; at++)
             if (looks_like_a_rule(at))
-                ck_abort_msg("%s", whole->cases[i].id);
+                ck_abort_msg("%s", WCTS_PLAN_CASE(whole, i)->id);
 }
 END_TEST
 

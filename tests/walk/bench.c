@@ -35,7 +35,7 @@ static int walk(struct wcts_session *session, const struct wcts_plan *plan, uint
     long early = 0;
     int bad = 0;
     for (int i = 0; sum.operations < operations; i++) {
-        struct wcts_case test = plan->cases[plan->count - 1];
+        struct wcts_case test = *WCTS_PLAN_CASE(plan, plan->count - 1);
         struct wcts_result result;
         test.walk = (uint32_t)i;
         wcts_run_case(session, &test, &result);

@@ -127,7 +127,7 @@ static int examine(struct wcts_session *session, const struct wcts_case *test,
 static int walk_on(struct wcts_session *session, const struct wcts_plan *plan)
 {
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_case *test = &plan->cases[i];
+        const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         struct wcts_walk_outcome outcome;
         struct wcts_walker *walk = wcts_run_walk_of(session);
         if (test->kind != WCTS_KIND_SEQUENCE || !walk)

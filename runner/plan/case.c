@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests as their users see them: what the plan keeps, and their ids. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner.h"
+
+/* ---- Ids ---- */
+
+/* An id while it is written; what has no room is left out, which the planner reports. */
+struct id_text {
+    char *at, *end;
+};
+
+static void put(struct id_text *id, const char *text)
+{
+    size_t length = strlen(text), room = (size_t)(id->end - id->at);
+    if (length > room)
+        length = room;
+    memcpy(id->at, text, length);
+    id->at += length;
+}
+
+static void put_number(struct id_text *id, const char *format, uint64_t number)
+{
+    char text[32];
+    snprintf(text, sizeof text, format, number);
+    put(id, text);
+}
+
+/* What the rules say of the call, not what an implementation should do, so that an id outlives a
+ * change of outcome. */
+const char *wcts_plan_polarity(const struct wcts_series *series)
+{
+    if (series->expect == WCTS_EXPECT_ANSWER)
+        return "answer";
+    if (series->kind == WCTS_KIND_EFFECT)
+        return "effect";
+    if (series->strict == WCTS_EXPECT_REFUSE || series->expect == WCTS_EXPECT_REFUSE ||
+        series->expect == WCTS_EXPECT_ASSERT)
+        return "refuse";
+    return series->expect == WCTS_EXPECT_ACCEPT ? "accept" : "either";
+}
+
+static void put_values(struct id_text *id, const struct wcts_spec *spec,
+                       const struct wcts_case *test)
+{
+    for (int i = 0; i < test->scenario->loop_count; i++) {
+        const struct wcts_loop *loop = &test->scenario->loops[i];
+        const struct wcts_value *value = &loop->values[test->values[i]];
+        put(id, ",");
+        put(id, spec->cases->symbols[loop->symbol].name);
+        put(id, "-");
+        if (value->symbol >= 0)
+            put(id, spec->cases->symbols[value->symbol].name);
+        else
+            put_number(id, "0x%" PRIx64, value->number);
+    }
+}
+
+static void put_id(const struct wcts_plan *plan, const struct wcts_series *series,
+                   struct wcts_case *test)
+{
+    const struct wcts_spec *spec = plan->spec;
+    struct id_text id = {test->id, test->id + sizeof test->id - 1};
+    bool sequence = test->kind == WCTS_KIND_SEQUENCE;
+    int document = spec->statements[test->statement].document;
+    put(&id, sequence ? spec->documents[document].prefix : spec->rules[test->rule].id);
+    put(&id, "/");
+    put(&id, sequence ? "sequence" : test->scenario ? "scenario" : wcts_plan_polarity(series));
+    put(&id, "/");
+    put(&id, spec->versions[test->version].id);
+    if (sequence) {
+        put_number(&id, "/%" PRIu64, test->seed);
+        put_number(&id, "-%" PRIu64, test->walk);
+    }
+    if (series->name)
+        put(&id, series->name);
+    if (test->scenario)
+        put_values(&id, spec, test);
+    *id.at = '\0';
+}
+
+/* ---- Tests ---- */
+
+static int copy_facts(struct wcts_fact *to, const struct wcts_facts *from, int none)
+{
+    if (!from)
+        return none;
+    memcpy(to, from->facts, (size_t)from->count * sizeof *to);
+    return from->count;
+}
+
+/* Which value of each loop has the number. */
+static void read_values(const struct wcts_scenario *scenario, uint32_t number, int *values)
+{
+    for (int i = WCTS_LOOPS_MAX - 1; i >= 0; i--) {
+        uint32_t count = i < scenario->loop_count ? (uint32_t)scenario->loops[i].value_count : 1;
+        values[i] = (int)(number % count);
+        number /= count;
+    }
+}
+
+const struct wcts_case *wcts_plan_case(const struct wcts_plan *plan, int index,
+                                       struct wcts_case *test)
+{
+    const struct wcts_test *kept = &plan->tests[index];
+    const struct wcts_series *series = &plan->series[kept->series];
+    const struct wcts_spec *spec = plan->spec;
+    test->index = index;
+    test->rule = series->rule;
+    test->statement = spec->rules[series->rule].statement;
+    test->kind = series->kind;
+    test->expect = series->expect;
+    test->strict = series->strict;
+    test->gap = series->gap;
+    test->version = kept->version;
+    test->page_size = series->page_size;
+    test->base = series->base;
+    test->driver = series->driver;
+    test->instance = series->instance;
+    test->needs = series->needs;
+    test->edge = kept->edge;
+    test->twin_gap = series->twin_gap;
+    test->fact_count = copy_facts(test->facts, series->facts, 0);
+    test->twin_count = copy_facts(test->twin, series->twin, -1);
+    test->seed = series->kind == WCTS_KIND_SEQUENCE ? plan->seed : 0;
+    test->walk = series->kind == WCTS_KIND_SEQUENCE ? kept->number : 0;
+    test->scenario = series->scenario >= 0 ? &spec->cases->scenarios[series->scenario] : NULL;
+    memset(test->values, 0, sizeof test->values);
+    if (test->scenario)
+        read_values(test->scenario, kept->number, test->values);
+    put_id(plan, series, test);
+    return test;
+}
+
+struct wcts_case *wcts_plan_cases(const struct wcts_plan *plan)
+{
+    struct wcts_case *cases = calloc((size_t)plan->count + 1, sizeof *cases);
+    for (int i = 0; cases && i < plan->count; i++)
+        wcts_plan_case(plan, i, &cases[i]);
+    return cases;
+}
+
+int wcts_plan_find(const struct wcts_plan *plan, const char *id)
+{
+    struct wcts_case test;
+    for (int i = 0; i < plan->count; i++) {
+        const char *rule = plan->spec->rules[wcts_plan_series(plan, i)->rule].id;
+        if (wcts_plan_series(plan, i)->kind != WCTS_KIND_SEQUENCE &&
+            strncmp(rule, id, strlen(rule)) != 0)
+            continue;
+        wcts_plan_case(plan, i, &test);
+        if (strcmp(test.id, id) == 0)
+            return i;
+    }
+    return -1;
+}

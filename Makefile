@@ -149,9 +149,11 @@ $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 same: all ## compare plan, words, verdicts and lint with those of another commit: REF=COMMIT
 	$(Q)sh tests/same/same.sh $(REF)
 
-bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate ## print how long start-up, the suite (fails when it is far too slow) and sequences take
+# BENCH=suite, BENCH=plan: that alone.
+bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate ## print how long start-up, the suite and sequences take, and how the plan grows (fails when it is far too slow)
+	$(Q)[ "$${BENCH:-}" = suite ] || sh tests/deps.sh valgrind:valgrind
 	$(Q)bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate
-	$(Q)[ "$${BENCH:-}" = suite ] || $(B)/tests/walk-bench
+	$(Q)[ -n "$${BENCH:-}" ] || $(B)/tests/walk-bench
 
 coverage: all ## print how far the suite has come with each statement
 	$(Q)$(B)/$(TOOL) coverage $(COVERAGE_FLAGS)
@@ -220,8 +222,8 @@ $(B)/libwcts.a: $(filter-out $(B)/runner/main.o,$(OBJECTS))
 WRAP_test_pool := wcts_session_open wcts_run_case wcts_session_close wcts_judge_death
 
 # What a unit test shares with others.
-WITH_test_expr_rules := tests/unit/translate.c
-WITH_test_forms := tests/unit/translate.c
+WITH_test_effect := tests/unit/translate_effect.c
+WITH_test_expr_effects := tests/unit/translate_effect.c
 
 $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)

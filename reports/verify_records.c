@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Judging again: each case is run with its record instead of the implementation. */
+/* Judging again: each case is run with its record instead of the parties. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "../runner/machine/tape.h"
 #include "../runner/run/case.h"
 #include "../runner/run/packet.h"
 #include "../runner/run/worker.h"
@@ -12,11 +11,10 @@
 
 enum { KERNEL, DRIVER, SIDES };
 
-/* The players of the records, and the results. */
+/* The records, the sessions that read them, and the results. */
 struct rejudging {
     struct wcts_verify *verify;
     struct wcts_records records;
-    struct wcts_player *players[SIDES];
     struct wcts_session *sessions[SIDES];
     struct wcts_claims claims[SIDES];
     int judged, differ, without, cut;
@@ -27,20 +25,18 @@ static const uint32_t side_bits[SIDES] = {[KERNEL] = WCTS_SIDE_KERNEL, [DRIVER] 
 
 /* ---- claims ---- */
 
-/* Opens a session that plays a side's claims. Returns what is wrong, or NULL. */
-static const char *open_played_side(struct rejudging *rejudging, int side,
-                                    const struct wcts_tape_record *tape)
+/* Opens a session that reads a side's claims. Returns what is wrong, or NULL. */
+static const char *read_claims(struct rejudging *rejudging, int side,
+                               const struct wcts_stored *stored)
 {
     const struct wcts_verify_basis *basis = rejudging->verify->basis;
-    const struct wcts_implementation played = {.path = "", .options = ""};
-    struct wcts_session_options options = {.driver = side == DRIVER};
+    const struct wcts_implementation nobody = {.path = "", .options = ""};
+    const struct wcts_session_options options = {.driver = side == DRIVER, .claims = stored};
+    struct wcts_session *session;
     char error[512];
-    options.player = rejudging->players[side] = wcts_player_new(tape);
-    if (!options.player)
-        return "cannot be read";
-    rejudging->sessions[side] = wcts_session_open(basis->plan, &played, &options,
-                                                  &rejudging->claims[side], error, sizeof error);
-    return rejudging->sessions[side] ? wcts_player_fault(options.player) : "gives no claims";
+    session = rejudging->sessions[side] = wcts_session_open(
+        basis->plan, &nobody, &options, &rejudging->claims[side], error, sizeof error);
+    return session ? wcts_exchange_stream_fault(&session->stream) : "gives no claims";
 }
 
 /* Compares claims without remarks: a process that died is not recorded. */
@@ -65,11 +61,11 @@ static void check_claims(struct rejudging *rejudging)
     json_t *claims;
     bool same;
     for (int side = 0; side < SIDES && !wrong; side++) {
-        const struct wcts_tape_record *tape =
+        const struct wcts_stored *stored =
             wcts_store_records_find(&rejudging->records, wcts_store_records_side(side));
-        if (!tape)
+        if (!stored)
             continue;
-        wrong = open_played_side(rejudging, side, tape);
+        wrong = read_claims(rejudging, side, stored);
         if (wrong)
             continue;
         has |= rejudging->claims[side].sides;
@@ -194,15 +190,15 @@ static void judge_case(struct rejudging *rejudging, struct wcts_verify_case *one
     struct wcts_case made;
     const struct wcts_case *planned =
         wcts_plan_case(rejudging->verify->basis->plan, one->index, &made);
-    const struct wcts_tape_record *tape = wcts_store_records_find(&rejudging->records, planned->id);
+    const struct wcts_stored *stored = wcts_store_records_find(&rejudging->records, planned->id);
     int side = planned->driver ? DRIVER : KERNEL;
     struct wcts_result result = {0};
     const char *fault = NULL;
-    if (!tape && wcts_run_no_side(planned, &rejudging->verify->claims, &result)) {
+    if (!stored && wcts_run_no_side(planned, &rejudging->verify->claims, &result)) {
         compare_case(rejudging, one, &result, NULL);
-    } else if (!tape) {
+    } else if (!stored) {
         judge_without(rejudging, one);
-    } else if (tape->kept == WCTS_TAPE_CUT) {
+    } else if (stored->kept == WCTS_STORED_CUT) {
         rejudging->cut++;
         wcts_report_verify_tally(rejudging->verify, "not_judged_again",
                                  "the record was too long, and is cut");
@@ -211,10 +207,8 @@ static void judge_case(struct rejudging *rejudging, struct wcts_verify_case *one
     } else if (!rejudging->sessions[side]) {
         differ(rejudging, one, "%s%s", "nothing is recorded of what this side claims", "");
     } else {
-        if (wcts_player_load(rejudging->players[side], tape, &rejudging->claims[side]))
-            wcts_run_case(rejudging->sessions[side], planned, &result);
+        fault = wcts_run_case_again(rejudging->sessions[side], planned, stored, &result);
         one->answered = result.answered;
-        fault = wcts_player_fault(rejudging->players[side]);
         compare_case(rejudging, one, &result, fault);
     }
     wcts_model_result_release(&result);
@@ -258,16 +252,19 @@ void wcts_report_verify_records(struct wcts_verify *verify)
     else if (!wcts_store_records_open(&rejudging.records, verify->directory))
         wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "judged again",
                                  "no verdict: there are no records");
-    else {
+    else if (rejudging.records.right == 0) {
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "records", "%s",
+                                 rejudging.records.wrong);
+        wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "judged again",
+                                 "no verdict: there are no records");
+    } else {
         check_claims(&rejudging);
         for (int i = 0; i < verify->count; i++)
             judge_case(&rejudging, &verify->cases[i]);
         check_records(&rejudging);
     }
     json_object_set_new(verify->page, "judged_again", json_integer(rejudging.judged));
-    for (int side = 0; side < SIDES; side++) {
+    for (int side = 0; side < SIDES; side++)
         wcts_session_close(rejudging.sessions[side]);
-        wcts_player_free(rejudging.players[side]);
-    }
     wcts_store_records_release(&rejudging.records);
 }

@@ -14,15 +14,24 @@ export ASAN_OPTIONS="handle_segv=0:handle_sigbus=0:handle_sigfpe=0${ASAN_OPTIONS
 passed=0
 failed=0
 
+good() {
+    passed=$((passed + 1))
+}
+
+# bad WHAT...
+bad() {
+    failed=$((failed + 1))
+    echo "FAIL $*"
+}
+
 # ok NAME COMMAND...: the command succeeds.
 ok() {
     label=$1
     shift
     if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $label: $*"
+        bad "$label: $*"
         head -n 40 "$work/log"
     fi
 }

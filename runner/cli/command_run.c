@@ -25,8 +25,8 @@ struct sink {
     struct wcts_rundir *directory;
     struct wcts_baseline *baseline; /* NULL: none */
     struct wcts_tap *tap;
-    struct wcts_backtraces *backtraces;    /* NULL: none are taken */
-    struct wcts_tape_record *claims_tapes; /* NULL: nothing is recorded */
+    struct wcts_backtraces *backtraces; /* NULL: none are taken */
+    struct wcts_stored *stored_claims;  /* NULL: nothing is recorded */
     bool progress;
     double shown; /* when progress was last printed */
     int failures;
@@ -57,8 +57,8 @@ static bool keep_result(struct sink *sink, const struct wcts_case *test,
     struct wcts_run *run = sink->run;
     wcts_report_run_count(run, test, result);
     /* What is claimed is known by the first result. */
-    bool written = !sink->claims_tapes || sink->directory->records ||
-                   wcts_rundir_record(sink->directory, sink->claims_tapes);
+    bool written = !sink->stored_claims || sink->directory->records ||
+                   wcts_rundir_record(sink->directory, sink->stored_claims);
     written = wcts_rundir_add(sink->directory, test, result, output) && written;
     if (sink->settings->json)
         written = wcts_store_json_line(
@@ -118,8 +118,8 @@ static bool take_result(void *ctx, const struct wcts_case *test, const struct wc
 struct introduction {
     struct wcts_claims claims;
     enum wcts_pool_end end;
-    char error[512];                  /* end not DONE: why */
-    struct wcts_tape_record tapes[2]; /* of kernel and driver */
+    char error[512];              /* end not DONE: why */
+    struct wcts_stored stored[2]; /* of kernel and driver */
 };
 
 static struct wcts_pool_options pool_options(const struct wcts_cli_suite *suite,
@@ -130,8 +130,8 @@ static struct wcts_pool_options pool_options(const struct wcts_cli_suite *suite,
     return (struct wcts_pool_options){.asked = asked,
                                       .plan = suite->plan,
                                       .output_dir = directory->output,
-                                      .claims_tapes =
-                                          asked->no_records ? NULL : introduction->tapes};
+                                      .stored_claims =
+                                          asked->no_records ? NULL : introduction->stored};
 }
 
 static void introduce(const struct wcts_cli_suite *suite, const struct wcts_rundir *directory,
@@ -146,7 +146,7 @@ static void introduce(const struct wcts_cli_suite *suite, const struct wcts_rund
 static void introduction_release(struct introduction *introduction)
 {
     for (int i = 0; i < 2; i++)
-        free(introduction->tapes[i].bytes);
+        free(introduction->stored[i].bytes);
 }
 
 static void execute(const struct wcts_cli_suite *suite, struct wcts_run *run,
@@ -161,7 +161,7 @@ static void execute(const struct wcts_cli_suite *suite, struct wcts_run *run,
                         .baseline = baseline,
                         .tap = tap,
                         .backtraces = suite->settings->options.no_backtrace ? NULL : &backtraces,
-                        .claims_tapes = options.claims_tapes,
+                        .stored_claims = options.stored_claims,
                         .progress = !run->asked.quiet && isatty(STDERR_FILENO)};
     char error[sizeof run->error] = "";
     double start = monotonic_seconds();

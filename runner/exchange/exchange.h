@@ -10,6 +10,7 @@
 #include "../model/cases.h"
 #include "pulse.h"
 #include "status.h"
+#include "stream.h"
 
 /* Why a call was denied, as far as it was examined. */
 enum wcts_denial {
@@ -61,7 +62,8 @@ struct wcts_exchange {
     bool between;     /* True while a party is opened or closed: its messages belong to no call */
     uint32_t in_call; /* records since, and with, the suite's last call */
     uint64_t bytes;   /* of all records since the reset, with the forgotten ones */
-    struct wcts_pulse *pulse; /* NULL: no observer; survives a reset */
+    struct wcts_pulse *pulse;   /* NULL: no observer; survives a reset, as the next one */
+    struct wcts_stream *stream; /* NULL: nothing is stored. Not owned */
     enum wcts_breach breach_kind;
     char breach[240]; /* "" if there was none */
     char log[1024];   /* what the parties logged */
@@ -79,8 +81,9 @@ const struct wcts_record *wcts_exchange_cause(const struct wcts_exchange *exchan
 /* Records what ends the case; only the first one counts. */
 void wcts_exchange_breach(struct wcts_exchange *exchange, enum wcts_breach kind, const char *format,
                           ...) __attribute__((format(printf, 3, 4)));
-/* Calls a party, checks and records its answer. A failing status makes the reply void. After a
- * breach of the protocol the status is NOT_SUPPORTED and exchange->breach has the text. */
+/* Calls a party, or reads what it answered, checks and records the answer. A failing status makes
+ * the reply void. After a breach of the protocol the status is NOT_SUPPORTED and exchange->breach
+ * has the text. */
 wcts_status wcts_exchange_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *call,
                                         void *ctx, uint32_t operation, const void *request,
                                         uint32_t request_size, void *reply, uint32_t reply_room,

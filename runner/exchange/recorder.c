@@ -69,10 +69,23 @@ static uint8_t *copy(const void *bytes, uint32_t size)
     return made;
 }
 
+/* True for a call of the suite itself. */
+static bool is_own(const struct wcts_exchange *exchange)
+{
+    return exchange->depth == 0 && !exchange->between;
+}
+
+/* True if one record was too much already: what follows is not stored. */
+static bool was_too_much(const struct wcts_exchange *exchange)
+{
+    return (!is_own(exchange) && exchange->in_call > WCTS_MESSAGES_MAX) ||
+           exchange->bytes > (uint64_t)MEBIBYTES_MAX << 20;
+}
+
 /* True if one more record is too much. A record without content takes memory too. */
 static bool is_too_much(struct wcts_exchange *exchange, uint32_t operation, uint32_t request_size)
 {
-    if (exchange->depth == 0 && !exchange->between)
+    if (is_own(exchange))
         exchange->in_call = 0;
     exchange->in_call += exchange->in_call <= WCTS_MESSAGES_MAX;
     exchange->bytes += sizeof *exchange->records + request_size;
@@ -154,14 +167,22 @@ wcts_status wcts_exchange_recorded_call(struct wcts_exchange *exchange, wcts_cal
                                         uint32_t request_size, void *reply, uint32_t reply_room,
                                         uint32_t *reply_size)
 {
-    int index = begin_record(exchange, operation, request, request_size);
+    bool reads = wcts_exchange_stream_reads(exchange->stream);
     uint32_t answered = 0, before;
-    wcts_status status;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    int index;
+    if (!was_too_much(exchange))
+        wcts_exchange_stream_request(exchange->stream, is_own(exchange), operation, request,
+                                     request_size, reply_room);
+    index = begin_record(exchange, operation, request, request_size);
     if (index < 0)
         return WCTS_STATUS_NO_MEMORY;
     exchange->depth++;
     before = wcts_exchange_pulse_enter(exchange->pulse, operation);
-    status = call(ctx, operation, request, request_size, reply, reply_room, &answered);
+    if (!reads)
+        status = call(ctx, operation, request, request_size, reply, reply_room, &answered);
+    status = wcts_exchange_stream_answer(exchange->stream, operation, status, reply, reply_room,
+                                         &answered);
     wcts_exchange_pulse_leave(exchange->pulse, before);
     exchange->depth--;
     exchange->records[index].status = status;

@@ -33,7 +33,8 @@ struct wcts_boot *wcts_exchange_recording_add(struct wcts_recording *recording,
         return NULL;
     *boot = (struct wcts_boot){.purpose = purpose, .kind = -1, .exchange = *exchange};
     boot->exchange.pulse = NULL;
-    *exchange = (struct wcts_exchange){.pulse = exchange->pulse};
+    boot->exchange.stream = NULL;
+    *exchange = (struct wcts_exchange){.pulse = exchange->pulse, .stream = exchange->stream};
     return boot;
 }
 

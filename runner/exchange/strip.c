@@ -29,10 +29,11 @@ void wcts_exchange_strip_release(struct wcts_strip *strip)
 /* Anything that is no operation of the interface shares a place. */
 static struct wcts_strip_last *last_of(struct wcts_strip *strip, uint32_t operation)
 {
-    uint32_t party = operation >> 8, number = operation & 0xFF;
-    if (party < 1 || party > WCTS_STRIP_PARTIES || number >= WCTS_STRIP_OPERATIONS)
+    bool reply = operation >> 16 == WCTS_STRIP_REPLY >> 16;
+    uint32_t party = (reply ? operation & 0xFFFF : operation) >> 8, number = operation & 0xFF;
+    if (party < 1 || party > WCTS_STRIP_PARTIES / 2 || number >= WCTS_STRIP_OPERATIONS)
         return &strip->last[0][0];
-    return &strip->last[party - 1][number];
+    return &strip->last[(party - 1) * 2 + reply][number];
 }
 
 static bool last_make_room(struct wcts_strip_last *last, size_t size)
@@ -156,12 +157,11 @@ void wcts_exchange_strip_put_message(struct wcts_strip *strip, uint32_t operatio
 
 /* ---- Reading ---- */
 
-bool wcts_exchange_strip_load(struct wcts_strip *strip, const void *bytes, size_t size)
+void wcts_exchange_strip_load(struct wcts_strip *strip, const void *bytes, size_t size)
 {
     wcts_exchange_strip_clear(strip);
-    strip->limit = SIZE_MAX;
-    wcts_exchange_strip_put_bytes(strip, bytes, size);
-    return !strip->full;
+    strip->in = bytes;
+    strip->size = size;
 }
 
 bool wcts_exchange_strip_at_end(const struct wcts_strip *strip)
@@ -176,7 +176,7 @@ const uint8_t *wcts_exchange_strip_bytes(struct wcts_strip *strip, size_t size)
         return NULL;
     }
     strip->at += size;
-    return strip->bytes + strip->at - size;
+    return strip->in + strip->at - size;
 }
 
 uint8_t wcts_exchange_strip_byte(struct wcts_strip *strip)
@@ -265,51 +265,83 @@ uint64_t wcts_exchange_strip_hash(uint64_t state, const void *bytes, size_t size
     return stir(stir(state, rest), 0);
 }
 
-/* Fast, and small enough: what is left is mostly hashes. */
+/* Fast, and small enough. */
 #define LEVEL 1
+#define WINDOW_LOG 21
 
 struct wcts_packer {
-    ZSTD_CCtx *context;
+    ZSTD_CCtx *packs;
+    ZSTD_DCtx *unpacks;
+    bool begun;
 };
 
 struct wcts_packer *wcts_exchange_packer_new(void)
 {
     struct wcts_packer *packer = calloc(1, sizeof *packer);
-    if (packer)
-        packer->context = ZSTD_createCCtx();
-    return packer;
+    if (!packer)
+        return NULL;
+    packer->packs = ZSTD_createCCtx();
+    packer->unpacks = ZSTD_createDCtx();
+    if (packer->packs && packer->unpacks &&
+        !ZSTD_isError(ZSTD_CCtx_setParameter(packer->packs, ZSTD_c_compressionLevel, LEVEL)) &&
+        !ZSTD_isError(ZSTD_CCtx_setParameter(packer->packs, ZSTD_c_windowLog, WINDOW_LOG)) &&
+        !ZSTD_isError(ZSTD_DCtx_setParameter(packer->unpacks, ZSTD_d_windowLogMax, WINDOW_LOG)))
+        return packer;
+    wcts_exchange_packer_free(packer);
+    return NULL;
 }
 
 void wcts_exchange_packer_free(struct wcts_packer *packer)
 {
-    if (packer)
-        ZSTD_freeCCtx(packer->context);
+    if (!packer)
+        return;
+    ZSTD_freeCCtx(packer->packs);
+    ZSTD_freeDCtx(packer->unpacks);
     free(packer);
 }
 
-uint8_t *wcts_exchange_strip_pack(const struct wcts_strip *strip, struct wcts_packer *packer,
-                                  size_t *size)
+void wcts_exchange_packer_begin(struct wcts_packer *packer)
 {
-    size_t room = ZSTD_compressBound(strip->size);
-    uint8_t *bytes = packer && packer->context ? malloc(room) : NULL;
-    if (!bytes)
-        return NULL;
-    *size = ZSTD_compressCCtx(packer->context, bytes, room, strip->bytes, strip->size, LEVEL);
-    if (!ZSTD_isError(*size)) {
-        uint8_t *less = realloc(bytes, *size + 1);
-        return less ? less : bytes;
+    if (!packer)
+        return;
+    ZSTD_CCtx_reset(packer->packs, ZSTD_reset_session_only);
+    ZSTD_DCtx_reset(packer->unpacks, ZSTD_reset_session_only);
+    packer->begun = false;
+}
+
+bool wcts_exchange_packer_begins(const struct wcts_packer *packer)
+{
+    return !packer->begun;
+}
+
+uint8_t *wcts_exchange_packer_pack(struct wcts_packer *packer, const void *bytes, size_t raw,
+                                   size_t *size)
+{
+    ZSTD_inBuffer in = {bytes, raw, 0};
+    ZSTD_outBuffer out = {malloc(ZSTD_compressBound(raw) + 64), ZSTD_compressBound(raw) + 64, 0};
+    size_t left = out.dst ? ZSTD_compressStream2(packer->packs, &out, &in, ZSTD_e_flush) : 1;
+    *size = out.pos;
+    packer->begun = true;
+    if (left == 0) {
+        uint8_t *less = realloc(out.dst, out.pos + 1);
+        return less ? less : out.dst;
     }
-    free(bytes);
+    free(out.dst);
     return NULL;
 }
 
-bool wcts_exchange_strip_unpack(struct wcts_strip *strip, const void *bytes, size_t size,
-                                size_t raw)
+uint8_t *wcts_exchange_packer_unpack(struct wcts_packer *packer, const void *bytes, size_t size,
+                                     size_t raw)
 {
-    uint8_t *to;
-    wcts_exchange_strip_clear(strip);
-    strip->limit = SIZE_MAX;
-    to = more(strip, raw + 1); /* never an empty allocation */
-    strip->size = raw;
-    return to && ZSTD_decompress(to, raw, bytes, size) == raw;
+    ZSTD_inBuffer in = {bytes, size, 0};
+    ZSTD_outBuffer out = {malloc(raw + 1), raw + 1, 0};
+    size_t left = 1, before;
+    do {
+        before = in.pos + out.pos;
+        left = out.dst ? ZSTD_decompressStream(packer->unpacks, &out, &in) : 0;
+    } while (!ZSTD_isError(left) && in.pos + out.pos != before);
+    if (out.dst && !ZSTD_isError(left) && in.pos == size && out.pos == raw)
+        return out.dst;
+    free(out.dst);
+    return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a tape (tape.h), appended and read in order: numbers of seven bits a byte, and
+ * The bytes of a stream (stream.h), appended and read in order: numbers of seven bits a byte, and
  * messages as their differences from the last one of the same operation. The pages of a range are
  * queried after every step of a walk and hardly ever change.
  *
@@ -18,17 +18,26 @@
 /* The most bytes of all messages of one strip, as they are read. */
 #define WCTS_STRIP_READ_MAX (UINT64_C(1) << 30)
 
+/* The most bytes of a stored stream, before and after it is packed; a longer one is not stored. */
+#define WCTS_STRIP_MAX ((size_t)64 << 20)
+#define WCTS_PACKED_MAX ((size_t)1 << 20)
+
+/* Added to an operation: its replies, which resemble each other. */
+#define WCTS_STRIP_REPLY 0x10000u
+
 /* The last message of an operation. */
 struct wcts_strip_last {
     uint8_t *bytes;
     size_t size, room;
 };
 
-#define WCTS_STRIP_PARTIES 3
+/* Of requests and replies. */
+#define WCTS_STRIP_PARTIES 6
 #define WCTS_STRIP_OPERATIONS 32
 
 struct wcts_strip {
-    uint8_t *bytes;
+    uint8_t *bytes;    /* writing; owned */
+    const uint8_t *in; /* reading; borrowed */
     size_t size, room;
     size_t limit; /* writing: the most bytes; then full is set */
     bool full;
@@ -53,8 +62,8 @@ void wcts_exchange_strip_put_message(struct wcts_strip *strip, uint32_t operatio
 void wcts_exchange_strip_expect(struct wcts_strip *strip, uint32_t operation, size_t offset,
                                 const void *bytes, size_t size);
 
-/* Copies what was written, to read it. False without memory. */
-bool wcts_exchange_strip_load(struct wcts_strip *strip, const void *bytes, size_t size);
+/* Begins to read what was written, which must stay until it is read. */
+void wcts_exchange_strip_load(struct wcts_strip *strip, const void *bytes, size_t size);
 bool wcts_exchange_strip_at_end(const struct wcts_strip *strip);
 uint8_t wcts_exchange_strip_byte(struct wcts_strip *strip);
 uint64_t wcts_exchange_strip_number(struct wcts_strip *strip);
@@ -66,15 +75,24 @@ uint8_t *wcts_exchange_strip_message(struct wcts_strip *strip, uint32_t operatio
 /* A hash against accidents, not against attackers. */
 uint64_t wcts_exchange_strip_hash(uint64_t state, const void *bytes, size_t size);
 
-/* What compressing reuses from strip to strip; NULL without memory. */
+/*
+ * Packing: strips one after the other as one compressed stream, each behind the bytes of the one
+ * before it and readable once that was read. What cases repeat is stored once.
+ */
 struct wcts_packer;
+/* NULL without memory. */
 struct wcts_packer *wcts_exchange_packer_new(void);
 void wcts_exchange_packer_free(struct wcts_packer *packer);
-/* The strip written so far, compressed; the caller frees it. NULL without memory. */
-uint8_t *wcts_exchange_strip_pack(const struct wcts_strip *strip, struct wcts_packer *packer,
-                                  size_t *size);
-/* The opposite, for a strip of exactly raw bytes. False if it is not one. */
-bool wcts_exchange_strip_unpack(struct wcts_strip *strip, const void *bytes, size_t size,
-                                size_t raw);
+/* Begins another compressed stream, for writing or reading; a new packer has begun one. packer may
+ * be NULL. */
+void wcts_exchange_packer_begin(struct wcts_packer *packer);
+/* True if nothing is packed in the stream yet. */
+bool wcts_exchange_packer_begins(const struct wcts_packer *packer);
+/* Bytes, packed; the caller frees them. NULL without memory; a new stream must begin then. */
+uint8_t *wcts_exchange_packer_pack(struct wcts_packer *packer, const void *bytes, size_t raw,
+                                   size_t *size);
+/* The opposite, of exactly raw bytes, which the caller frees; NULL if they are not. */
+uint8_t *wcts_exchange_packer_unpack(struct wcts_packer *packer, const void *bytes, size_t size,
+                                     size_t raw);
 
 #endif

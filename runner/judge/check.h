@@ -29,6 +29,12 @@ enum wcts_truth wcts_judge_check_value(struct wcts_effect_eval *eval,
 /* True if the found record matches, and if the conditions hold where the effect applies. */
 bool wcts_judge_effect_matches(struct wcts_effect_eval *eval);
 bool wcts_judge_effect_conditions(struct wcts_effect_eval *eval);
+/* The effect in one record, wherever it applies there: broken if once it is, else kept if once it
+ * is (effect.c). */
+enum wcts_truth wcts_judge_effect_at(struct wcts_effect_eval *eval, int index);
+/* Checks what a record shows of memory: zero, or what the suite last wrote there. */
+enum wcts_truth wcts_judge_check_bytes(struct wcts_effect_eval *eval, int index,
+                                       enum wcts_content content);
 /* The n-th of these conditions. */
 enum wcts_truth wcts_judge_effect_condition(struct wcts_effect_eval *eval, int n);
 

@@ -279,11 +279,12 @@ static const uint8_t *last_written(const struct wcts_effect_eval *eval, int befo
     return NULL;
 }
 
-static enum wcts_truth compare_bytes(struct wcts_effect_eval *eval, int index)
+enum wcts_truth wcts_judge_check_bytes(struct wcts_effect_eval *eval, int index,
+                                       enum wcts_content content)
 {
     uint64_t length, room, at = 0;
     const uint8_t *found = data_of(wcts_judge_eval_record(eval, index), &length), *wanted = NULL;
-    if (arg(eval, WCTS_ARG_CONTENT)->number == WCTS_CONTENT_WRITTEN) {
+    if (content == WCTS_CONTENT_WRITTEN) {
         wanted = last_written(eval, index, &room);
         if (!wanted || room < length)
             return WCTS_UNKNOWN;
@@ -328,7 +329,8 @@ static enum wcts_truth eval_bytes(struct wcts_effect_eval *eval)
         if (record->depth != 0 || record->operation != WCTS_MACHINE_READ ||
             !is_accepted_record(record) || !wcts_judge_effect_matches(eval))
             continue;
-        seen = compare_bytes(eval, i);
+        seen =
+            wcts_judge_check_bytes(eval, i, (enum wcts_content)arg(eval, WCTS_ARG_CONTENT)->number);
         if (seen == WCTS_FALSE)
             return marks ? eval_mark(eval, false) : seen;
         all = seen == WCTS_TRUE ? seen : all;
@@ -593,7 +595,7 @@ static enum wcts_truth ended(struct wcts_effect_eval *eval, const struct wcts_re
     return WCTS_UNKNOWN;
 }
 
-static enum wcts_truth eval_at(struct wcts_effect_eval *eval, int index)
+enum wcts_truth wcts_judge_effect_at(struct wcts_effect_eval *eval, int index)
 {
     const struct wcts_record *record = wcts_judge_eval_record(eval, index);
     int on = eval->effect->on;
@@ -699,7 +701,7 @@ static enum wcts_truth eval_from(struct wcts_effect_eval *eval, int from)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = from; i < eval->trace.exchange->count; i++) {
-        enum wcts_truth seen = eval_at(eval, i);
+        enum wcts_truth seen = wcts_judge_effect_at(eval, i);
         if (seen == WCTS_FALSE)
             return seen;
         all = seen == WCTS_TRUE ? seen : all;

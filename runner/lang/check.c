@@ -15,9 +15,12 @@ struct checking {
     struct wcts_expr_text *text;
 };
 
-/* Whose members need no structure in front: those of the rule's structure, or of a quantifier's. */
+/* Whose members need no structure in front: those of the rule's structure, of a message's, or of a
+ * quantifier's. */
 struct check_scope {
     int on;
+    int reply;    /* of the reply, if that has another one; else on */
+    bool message; /* names are looked for no further out, unless they begin with "call." */
     const struct check_scope *outer;
 };
 
@@ -40,6 +43,7 @@ static const char *const type_names[] = {
     [WCTS_EXPR_MEMBER] = "a member",
     [WCTS_EXPR_OWN] = "a member of what this is about",
     [WCTS_EXPR_TABLE] = "a pointer to an array",
+    [WCTS_EXPR_PREFERENCE] = "preferred segments",
 };
 
 static void check_as(const struct checking *check, const struct check_scope *scope, int index,
@@ -80,25 +84,49 @@ static int front_structure(const struct checking *check, const struct check_scop
     return structure;
 }
 
+/* Takes a word off the front of a name. */
+static bool take_word(char **name, const char *word)
+{
+    size_t length = strlen(word);
+    bool is = strncmp(*name, word, length) == 0;
+    *name += is ? length : 0;
+    return is;
+}
+
+/* Where a name is looked for that begins with "call."; *out is how far out that is. */
+static const struct check_scope *scope_of_call(const struct check_scope *scope, uint8_t *out)
+{
+    for (; scope->outer; scope = scope->outer)
+        ++*out;
+    return scope;
+}
+
 /* A name becomes a member. Without a scope it is behind a slash. */
 static void check_name(const struct checking *check, const struct check_scope *scope,
                        struct wcts_expr_node *node)
 {
     struct wcts_expr_ref ref = {.flag = -1};
-    char text[WCTS_EXPR_NAME_LONGEST + 1], *part[4], *rest = NULL;
+    char text[WCTS_EXPR_NAME_LONGEST + 1], *next = text, *part[4], *rest = NULL;
     const struct wcts_structure *of;
     const struct wcts_member *member;
+    struct check_scope reply;
     int structure, found, count = 0, used;
     snprintf(text, sizeof text, "%s", wcts_expr_name(check->exprs, node->a));
-    ref.reply = strncmp(text, "reply.", 6) == 0;
-    for (char *next = text + (ref.reply ? 6 : 0);
-         count < 4 && (part[count] = strtok_r(next, ".", &rest)); next = NULL)
+    if (scope && take_word(&next, "call."))
+        scope = scope_of_call(scope, &ref.scope);
+    ref.reply = take_word(&next, "reply.");
+    for (; count < 4 && (part[count] = strtok_r(next, ".", &rest)); next = NULL)
         count++;
     if (count == 0 || count == 4) {
         wcts_expr_error(check->text, node->column,
                         "\"%s\" has too many parts, expected STRUCTURE.member.flag at most",
                         wcts_expr_name(check->exprs, node->a));
         return;
+    }
+    if (scope && ref.reply && wcts_spec_member(check->spec, scope->reply, part[0]) >= 0) {
+        reply = *scope;
+        reply.on = scope->reply;
+        scope = &reply;
     }
     structure = front_structure(check, scope, node->column, part, count, &used);
     if (structure < 0)
@@ -118,7 +146,7 @@ static void check_name(const struct checking *check, const struct check_scope *s
             (int16_t)wcts_names_find(&WCTS_NAMES("flag", word->name, word->flags, word->flag_count),
                                      check->text, node->column, part[used + 1]);
     }
-    for (; scope && scope->on != structure && scope->outer; scope = scope->outer)
+    for (; scope && !scope->message && scope->on != structure; scope = scope->outer)
         ref.scope++;
     if (check->text->failed)
         return;
@@ -298,7 +326,8 @@ static enum wcts_expr_type check_call(const struct checking *check, const struct
     count = 0;
     for (int i = call->a; i && !check->text->failed; i = node_at(check, i)->next, count++) {
         enum wcts_expr_type wanted = function->params[count < most ? count : most - 1];
-        const struct check_scope each = {node_at(check, call->a)->a, scope};
+        const int instance = node_at(check, call->a)->a;
+        const struct check_scope each = {instance, instance, false, scope};
         check_as(check, wanted == WCTS_EXPR_EACH ? &each : scope, i, wanted);
     }
     return function->result;
@@ -350,6 +379,15 @@ static enum wcts_expr_type check_follow(const struct checking *check,
     return type_of_member(check, node_at(check, node->b));
 }
 
+/* It is that of the message, not of an instance. */
+static enum wcts_expr_type check_answer(const struct check_scope *scope,
+                                        struct wcts_expr_node *node)
+{
+    for (node->b = 0; !scope->message; scope = scope->outer)
+        node->b++;
+    return WCTS_EXPR_FLAG;
+}
+
 static enum wcts_expr_type check_node(const struct checking *check, const struct check_scope *scope,
                                       int index)
 {
@@ -363,6 +401,8 @@ static enum wcts_expr_type check_node(const struct checking *check, const struct
         type = check_call(check, scope, node);
     else if (node->op == WCTS_OP_NUMBER || node->op == WCTS_OP_PAGE)
         type = WCTS_EXPR_NUMBER;
+    else if (node->op == WCTS_OP_ANSWER)
+        type = check_answer(scope, node);
     else if (node->op == WCTS_OP_SET)
         wcts_expr_error(check->text, node->column, "a set, expected only behind \"in\"");
     else if (node->op == WCTS_OP_NAME) {
@@ -377,6 +417,12 @@ static enum wcts_expr_type check_node(const struct checking *check, const struct
 static bool suits(const struct checking *check, const struct check_scope *scope,
                   const struct wcts_expr_node *node, enum wcts_expr_type wanted)
 {
+    if (wanted == WCTS_EXPR_PREFERENCE) {
+        if (node->op == WCTS_OP_FOLLOW)
+            node = node_at(check, node->b);
+        return node->op == WCTS_OP_MEMBER &&
+               member_named_at(check, node)->type == WCTS_TYPE_SEGMENT_PREFERENCE;
+    }
     if (node->op != WCTS_OP_MEMBER || (node->ref.flag >= 0) != (wanted == WCTS_EXPR_BIT))
         return false;
     return (wanted != WCTS_EXPR_OWN || node->ref.structure == scope->on) &&
@@ -410,16 +456,41 @@ static void check_as(const struct checking *check, const struct check_scope *sco
                    : node->type == (wanted == WCTS_EXPR_EACH ? WCTS_EXPR_FLAG : wanted);
         if (!good)
             report_type(check, scope, index, type_names[wanted]);
+        else if (wanted == WCTS_EXPR_PREFERENCE)
+            node->type = WCTS_EXPR_NUMBER; /* as it is, not the set of those that it prefers */
         return;
     }
     node->type = (uint8_t)wanted;
 }
 
+bool wcts_expr_check_about(struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                           struct wcts_expr_text *text, const struct wcts_expr_about *about,
+                           int root, enum wcts_expr_type wanted)
+{
+    const struct checking check = {exprs, spec, text};
+    const struct wcts_expr_about *call = about->call ? about->call : about;
+    const struct check_scope outer = {call->on, call->reply < 0 ? call->on : call->reply, true,
+                                      NULL};
+    const struct check_scope scope = {about->on, about->reply < 0 ? about->on : about->reply, true,
+                                      about->call ? &outer : NULL};
+    check_as(&check, &scope, root, wanted);
+    return !text->failed;
+}
+
 bool wcts_expr_check(struct wcts_exprs *exprs, const struct wcts_spec *spec,
                      struct wcts_expr_text *text, int on, int root, enum wcts_expr_type wanted)
 {
-    const struct checking check = {exprs, spec, text};
-    const struct check_scope scope = {on, NULL};
-    check_as(&check, &scope, root, wanted);
-    return !text->failed;
+    const struct wcts_expr_about about = {on, -1, NULL};
+    return wcts_expr_check_about(exprs, spec, text, &about, root, wanted);
+}
+
+struct wcts_expr_about wcts_expr_about(const struct wcts_spec *spec, int on)
+{
+    struct wcts_expr_about about = {on, -1, NULL};
+    int count = 0;
+    for (int i = 0; i < spec->messages_count; i++)
+        if (spec->messages[i].request == on && spec->messages[i].reply >= 0) {
+            about.reply = count++ == 0 ? spec->messages[i].reply : -1;
+        }
+    return about;
 }

@@ -7,6 +7,8 @@
 
 /* What a symbol stands for is an address that is a multiple of this, or a handle. */
 #define SYMBOL_ALIGNMENT 0x10000
+/* The number of a segment; above it is that of its adapter. */
+#define SEGMENT_MASK 0xFFFF
 
 static struct wcts_expr_result eval_node(const struct wcts_exprs *exprs, int index,
                                          const struct wcts_env *env,
@@ -103,6 +105,7 @@ static struct wcts_expr_result eval_in(const struct wcts_exprs *exprs,
         return wcts_expr_known((a.number & ~b.number) == 0);
     if (left->type == WCTS_EXPR_STATE)
         return wcts_expr_known((int)(b.number >> left->b & 1));
+    a.number &= SEGMENT_MASK;
     return wcts_expr_known(a.symbol < 0 && a.number >= 1 && a.number <= 64 &&
                            (b.number >> (int)(a.number - 1) & 1));
 }
@@ -166,6 +169,7 @@ static struct wcts_expr_result eval_path(const struct wcts_exprs *exprs,
                                          const struct wcts_subjects *scope)
 {
     const struct wcts_expr_node *last = node->op == WCTS_OP_FOLLOW ? &exprs->nodes[node->b] : node;
+    enum wcts_expr_type type = (enum wcts_expr_type)node->type;
     struct wcts_expr_ref steps[WCTS_EXPR_STEPS];
     struct wcts_expr_result value;
     int at = WCTS_EXPR_STEPS;
@@ -175,11 +179,24 @@ static struct wcts_expr_result eval_path(const struct wcts_exprs *exprs,
     for (int out = node->ref.scope; out > 0 && scope->outer; out--)
         scope = scope->outer;
     value = env->value(env, scope->subject, &steps[at], WCTS_EXPR_STEPS - at);
-    if (last->type == WCTS_EXPR_SEGMENTS &&
+    if (type == WCTS_EXPR_SEGMENTS && value.known &&
         env->spec->structures[last->ref.structure].members[last->ref.member].type ==
             WCTS_TYPE_SEGMENT_PREFERENCE)
         value.number = segments_preferred(value.number);
     return value;
+}
+
+/* Of the message, whatever is quantified about it. */
+static struct wcts_expr_result eval_answer(const struct wcts_expr_node *node,
+                                           const struct wcts_env *env,
+                                           const struct wcts_subjects *scope)
+{
+    enum wcts_truth truth = WCTS_UNKNOWN;
+    for (int out = node->b; out > 0 && scope->outer; out--)
+        scope = scope->outer;
+    if (env->answer)
+        truth = env->answer(env, scope->subject, node->a);
+    return truth == WCTS_UNKNOWN ? wcts_expr_unknown() : wcts_expr_known(truth == WCTS_TRUE);
 }
 
 static struct wcts_expr_result states_of_set(const struct wcts_exprs *exprs,
@@ -208,6 +225,8 @@ static struct wcts_expr_result eval_node(const struct wcts_exprs *exprs, int ind
         return wcts_expr_known(node->number);
     case WCTS_OP_PAGE:
         return wcts_expr_known(env->page_size);
+    case WCTS_OP_ANSWER:
+        return eval_answer(node, env, scope);
     case WCTS_OP_MEMBER:
     case WCTS_OP_FOLLOW:
         return eval_path(exprs, node, env, scope);
@@ -216,8 +235,9 @@ static struct wcts_expr_result eval_node(const struct wcts_exprs *exprs, int ind
     case WCTS_OP_WORD:
         return wcts_expr_known(node->b);
     case WCTS_OP_CALL: {
-        const struct wcts_call call = {exprs, env, scope, node->a, eval_node};
-        return wcts_functions[node->b].eval(&call);
+        const struct wcts_function *function = &wcts_functions[node->b];
+        const struct wcts_call call = {exprs, env, scope, node->a, function, eval_node};
+        return function->eval(&call);
     }
     case WCTS_OP_NONE:
     case WCTS_OP_NAME:
@@ -241,6 +261,13 @@ enum wcts_truth wcts_expr_truth(const struct wcts_exprs *exprs, int root,
 {
     struct wcts_expr_result value = wcts_expr_value(exprs, root, env, subject);
     return !value.known ? WCTS_UNKNOWN : value.number ? WCTS_TRUE : WCTS_FALSE;
+}
+
+struct wcts_expr_result wcts_expr_value_about(const struct wcts_exprs *exprs, int root,
+                                              const struct wcts_env *env, int subject, int call)
+{
+    const struct wcts_subjects outer = {call, NULL}, scope = {subject, &outer};
+    return eval_node(exprs, root, env, &scope);
 }
 
 enum wcts_truth wcts_expr_rule_ask(const struct wcts_exprs *exprs,

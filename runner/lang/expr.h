@@ -47,6 +47,7 @@ enum wcts_op {
     WCTS_OP_MOD,
     WCTS_OP_NUMBER,    /* number */
     WCTS_OP_PAGE,      /* the host page size */
+    WCTS_OP_ANSWER,    /* true or false of a message; a: 0 "accepted", 1 "refused" */
     WCTS_OP_NAME,      /* a: name, "Flags.Shared". Before the check only */
     WCTS_OP_MEMBER,    /* ref */
     WCTS_OP_FOLLOW,    /* a: what leads to another message; b: a member there */
@@ -76,7 +77,8 @@ enum wcts_expr_type {
     WCTS_EXPR_WORD,      /* a member that holds flags */
     WCTS_EXPR_MEMBER,    /* any member */
     WCTS_EXPR_OWN,       /* a member of what the expression is about */
-    WCTS_EXPR_TABLE      /* a pointer to an array */
+    WCTS_EXPR_TABLE,     /* a pointer to an array */
+    WCTS_EXPR_PREFERENCE /* a member, or what a path leads to, with preferred segments */
 };
 
 /* A member, or a flag of it, of the subject or of something near it. */
@@ -148,10 +150,30 @@ int wcts_expr_parse(struct wcts_exprs *exprs, struct wcts_expr_text *text);
 bool wcts_expr_check(struct wcts_exprs *exprs, const struct wcts_spec *spec,
                      struct wcts_expr_text *text, int on, int root, enum wcts_expr_type wanted);
 
+/*
+ * Whose members need no structure in front of them. A rule has one, {on Map}. Where an effect looks
+ * at a message that another one caused, the names are those of that message, {on DRIVER_PAGING,
+ * reply DRIVER_PAGING_REPLY}, and behind "call." those of its outer one, {on KERNEL_EVICT}.
+ */
+struct wcts_expr_about {
+    int on;    /* structure */
+    int reply; /* that of the reply, where it is another one; -1: on, too */
+    const struct wcts_expr_about *call; /* NULL: this is the call itself */
+};
+
+/* What is about messages with this structure in their request. */
+struct wcts_expr_about wcts_expr_about(const struct wcts_spec *spec, int on);
+/* The same as wcts_expr_check, of an expression about a message. */
+bool wcts_expr_check_about(struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                           struct wcts_expr_text *text, const struct wcts_expr_about *about,
+                           int root, enum wcts_expr_type wanted);
+
 /* Adds the expression in its canonical form: parsed and checked again it is the same tree. spec and
  * on may be NULL and -1 if it was not checked. */
 void wcts_expr_print(const struct wcts_exprs *exprs, const struct wcts_spec *spec, int on, int root,
                      struct wcts_text *out);
+void wcts_expr_print_about(const struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                           const struct wcts_expr_about *about, int root, struct wcts_text *out);
 
 /* ---- Values ---- */
 
@@ -186,6 +208,8 @@ struct wcts_expr_page {
     const char *kind; /* of the reservation */
     int state;        /* enum wcts_state */
 };
+
+struct wcts_call;
 
 /* Is given one page after the other, as long as it returns true. */
 typedef bool wcts_page_visit(void *context, const struct wcts_expr_page *page);
@@ -222,28 +246,22 @@ struct wcts_env {
     /* Visits the pages of a range; false if they are not known. */
     bool (*pages)(const struct wcts_env *env, struct wcts_expr_result base, uint64_t size,
                   wcts_page_visit *visit, void *context);
+    /* True if the message was accepted, false if it was refused; refused: the other way round. */
+    enum wcts_truth (*answer)(const struct wcts_env *env, int subject, bool refused);
+    /* A function that only recordings have (functions.h). */
+    struct wcts_expr_result (*recorded)(const struct wcts_call *call);
 };
 
 /* The value of a checked expression about the subject. */
 struct wcts_expr_result wcts_expr_value(const struct wcts_exprs *exprs, int root,
                                         const struct wcts_env *env, int subject);
-/* The same of a flag. */
+/* The same of a flag. And the value about a message that call, the outer subject, caused. */
 enum wcts_truth wcts_expr_truth(const struct wcts_exprs *exprs, int root,
                                 const struct wcts_env *env, int subject);
+struct wcts_expr_result wcts_expr_value_about(const struct wcts_exprs *exprs, int root,
+                                              const struct wcts_env *env, int subject, int call);
 
-/*
- * A rule: when="W" refuse="R" unless="U", each an expression or 0; only R is always there. Kept,
- * broken, or UNKNOWN: not asked.
- *
- *     W not TRUE                      not asked
- *     R FALSE   no U: kept            U: not asked
- *     R TRUE    no U: broken          U TRUE: kept; FALSE: broken; UNKNOWN: not asked
- *     R UNKNOWN                       not asked
- */
-struct wcts_expr_rule {
-    int when, refuse, unless;
-};
-
+/* A rule about the subject. */
 enum wcts_truth wcts_expr_rule_ask(const struct wcts_exprs *exprs,
                                    const struct wcts_expr_rule *breach, const struct wcts_env *env,
                                    int subject);

@@ -16,7 +16,8 @@ const struct wcts_operator wcts_operators[WCTS_OP_COUNT] = {
 
 bool wcts_is_keyword(const char *name, size_t length)
 {
-    static const char *const keywords[] = {"and", "in", "mod", "not", "or", "page", NULL};
+    static const char *const keywords[] = {"accepted", "and",  "in",      "mod", "not",
+                                           "or",       "page", "refused", NULL};
     return wcts_model_word_index(keywords, name, length) >= 0;
 }
 
@@ -348,6 +349,44 @@ static struct wcts_expr_result eval_contiguous(const struct wcts_call *call)
     return end >= 0 ? wcts_expr_known(true) : wcts_expr_unknown();
 }
 
+/* ---- recordings ---- */
+
+/* Of a word the flags that are not named behind it. */
+static struct wcts_expr_result eval_without(const struct wcts_call *call)
+{
+    struct wcts_expr_result value = word_value(call, argument(call, 0)->ref);
+    uint64_t mask = 0;
+    if (!is_plain(value))
+        return wcts_expr_unknown();
+    for (int node = argument(call, 0)->next; node; node = call->exprs->nodes[node].next) {
+        const struct wcts_expr_node *flag = &call->exprs->nodes[node];
+        int word = member_of_node(call, flag)->word;
+        mask |= UINT64_C(1) << call->env->spec->words[word].flags[flag->ref.flag].bit;
+    }
+    return wcts_expr_known((uint64_t)value.number & ~mask);
+}
+
+static struct wcts_expr_result eval_rounded(const struct wcts_call *call)
+{
+    struct wcts_expr_result value = argument_value(call, 0), to = argument_value(call, 1);
+    if (!is_plain(value) || !is_plain(to) || to.number == 0)
+        return wcts_expr_unknown();
+    return wcts_expr_known((value.number + to.number - 1) / to.number * to.number);
+}
+
+/* The lowest of the five groups. */
+static struct wcts_expr_result eval_first_of(const struct wcts_call *call)
+{
+    struct wcts_expr_result value = argument_value(call, 0);
+    return is_plain(value) ? wcts_expr_known(value.number & 0x1F) : wcts_expr_unknown();
+}
+
+/* What the environment alone can tell. */
+static struct wcts_expr_result eval_recorded(const struct wcts_call *call)
+{
+    return call->env->recorded ? call->env->recorded(call) : wcts_expr_unknown();
+}
+
 /* ---- the table ---- */
 
 #define P(type) WCTS_EXPR_##type
@@ -388,5 +427,19 @@ const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
      {P(OWN)}, 1, false, P(FLAG), eval_repeats},
     {"contiguous", "contiguous(table, size)", "its entries follow each other without a gap, the last within the size",
      {P(TABLE), P(NUMBER)}, 2, false, P(FLAG), eval_contiguous},
+    {"without", "without(word, flag, ...)", "the word without those flags",
+     {P(WORD), P(BIT)}, 2, true, P(NUMBER), eval_without},
+    {"rounded", "rounded(number, to)", "the next multiple that is not less",
+     {P(NUMBER), P(NUMBER)}, 2, false, P(NUMBER), eval_rounded},
+    {"first_of", "first_of(preference)", "the segment that is preferred most",
+     {P(PREFERENCE)}, 1, false, P(NUMBER), eval_first_of},
+    {"written", "written(data)", "the data is what the suite last wrote there",
+     {P(MEMBER)}, 1, false, P(FLAG), eval_recorded},
+    {"zeroed", "zeroed(data)", "the data is 0",
+     {P(MEMBER)}, 1, false, P(FLAG), eval_recorded},
+    {"line", "line(member, along, per)", "from message to message, member grows by per for each 1 of along",
+     {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), eval_recorded},
+    {"in_bank", "in_bank(offset, hint)", "the offset lies in the bank that the hint names",
+     {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), eval_recorded},
 };
 /* clang-format on */

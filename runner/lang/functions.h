@@ -71,7 +71,7 @@ struct wcts_function {
     wcts_function_eval *eval;
 };
 
-#define WCTS_FUNCTION_COUNT 17
+#define WCTS_FUNCTION_COUNT 24
 extern const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT];
 
 /* The subjects: that of the innermost quantifier, then that around it. */
@@ -86,6 +86,7 @@ struct wcts_call {
     const struct wcts_env *env;
     const struct wcts_subjects *scope;
     int first; /* argument */
+    const struct wcts_function *function;
     struct wcts_expr_result (*value)(const struct wcts_exprs *exprs, int node,
                                      const struct wcts_env *env, const struct wcts_subjects *scope);
 };

@@ -233,6 +233,10 @@ static int parse_value(struct parser *parser)
     }
     if (take_sign(parser, "page"))
         return add_parsed(parser, WCTS_OP_PAGE, token.column, (struct wcts_expr_node){0});
+    if (take_sign(parser, "accepted"))
+        return add_parsed(parser, WCTS_OP_ANSWER, token.column, (struct wcts_expr_node){.a = 0});
+    if (take_sign(parser, "refused"))
+        return add_parsed(parser, WCTS_OP_ANSWER, token.column, (struct wcts_expr_node){.a = 1});
     if (take_sign(parser, "{"))
         return add_parsed(parser, WCTS_OP_SET, token.column,
                           (struct wcts_expr_node){.a = parse_bracketed(parser, "}")});

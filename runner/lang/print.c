@@ -8,29 +8,48 @@
 /* From here on numbers are addresses and masks, and hexadecimal. */
 #define HEX_FROM 0x10000
 
+/* As in the check: the structure whose members are printed without it. */
+struct print_scope {
+    int on, reply;
+    bool message;
+    const struct print_scope *outer;
+};
+
 struct expr_printer {
     const struct wcts_exprs *exprs;
     const struct wcts_spec *spec;
     struct wcts_text *out;
 };
 
-static void print_node(const struct expr_printer *print, int node, enum wcts_binding least, int on);
+static void print_node(const struct expr_printer *print, int node, enum wcts_binding least,
+                       const struct print_scope *on);
 
-/* A reference whose default structure is on, -1: none. */
-static void print_reference(const struct expr_printer *print, struct wcts_expr_ref ref, int on)
+/* NULL: the structure is always printed, as behind a slash. */
+static void print_reference(const struct expr_printer *print, struct wcts_expr_ref ref,
+                            const struct print_scope *on)
 {
     const struct wcts_structure *structure = &print->spec->structures[ref.structure];
     const struct wcts_member *member = &structure->members[ref.member];
-    bool own = ref.structure == on && ref.scope == 0 &&
-               !wcts_is_keyword(member->name, strlen(member->name));
-    wcts_text_add(print->out, "%s%s%s%s", ref.reply ? "reply." : "", own ? "" : structure->name,
-                  own ? "" : ".", member->name);
+    const struct print_scope *of = on;
+    bool call = false, own;
+    for (int out = ref.scope; of && out > 0 && of->outer; out--) {
+        call = call || of->message;
+        of = of->outer;
+    }
+    /* What is of a message outside an instance has its structure in front. */
+    own = of && (of == on || call) &&
+          (ref.structure == of->on || (ref.reply && ref.structure == of->reply)) &&
+          (!ref.reply || ref.structure == of->reply ||
+           wcts_spec_member(print->spec, of->reply, member->name) < 0) &&
+          !wcts_is_keyword(member->name, strlen(member->name));
+    wcts_text_add(print->out, "%s%s%s%s%s", call ? "call." : "", ref.reply ? "reply." : "",
+                  own ? "" : structure->name, own ? "" : ".", member->name);
     if (ref.flag >= 0)
         wcts_text_add(print->out, ".%s", print->spec->words[member->word].flags[ref.flag].name);
 }
 
 static void print_list(const struct expr_printer *print, int first, const char *between,
-                       enum wcts_binding least, int on)
+                       enum wcts_binding least, const struct print_scope *on)
 {
     for (int node = first; node; node = print->exprs->nodes[node].next) {
         wcts_text_add(print->out, "%s", node == first ? "" : between);
@@ -40,23 +59,24 @@ static void print_list(const struct expr_printer *print, int first, const char *
 
 /* What comes behind a structure is about its instances. */
 static void print_function(const struct expr_printer *print, const struct wcts_expr_node *call,
-                           int on)
+                           const struct print_scope *on)
 {
     const struct wcts_function *function = &wcts_functions[call->b];
     int argument = call->a;
     wcts_text_add(print->out, "%s(", function->name);
     for (int i = 0; argument; i++, argument = print->exprs->nodes[argument].next) {
-        bool each = i > 0 && i < WCTS_PARAMS_MAX && function->params[i] == WCTS_EXPR_EACH;
         const struct wcts_expr_node *first = &print->exprs->nodes[call->a];
+        bool each = i > 0 && i < WCTS_PARAMS_MAX && function->params[i] == WCTS_EXPR_EACH &&
+                    first->op == WCTS_OP_STRUCTURE && on;
+        const struct print_scope inner = {first->a, first->a, false, on};
         wcts_text_add(print->out, "%s", i > 0 ? ", " : "");
-        print_node(print, argument, WCTS_BINDS_OR,
-                   each && first->op == WCTS_OP_STRUCTURE ? first->a : on);
+        print_node(print, argument, WCTS_BINDS_OR, each ? &inner : on);
     }
     wcts_text_add(print->out, ")");
 }
 
 static void print_instances(const struct expr_printer *print, const struct wcts_expr_node *node,
-                            int on)
+                            const struct print_scope *on)
 {
     wcts_text_add(print->out, "%s", print->spec->structures[node->a].name);
     if (node->b) {
@@ -66,7 +86,7 @@ static void print_instances(const struct expr_printer *print, const struct wcts_
 }
 
 static void print_operand(const struct expr_printer *print, const struct wcts_expr_node *node,
-                          int on)
+                          const struct print_scope *on)
 {
     switch ((enum wcts_op)node->op) {
     case WCTS_OP_NUMBER:
@@ -76,13 +96,16 @@ static void print_operand(const struct expr_printer *print, const struct wcts_ex
     case WCTS_OP_PAGE:
         wcts_text_add(print->out, "page");
         return;
+    case WCTS_OP_ANSWER:
+        wcts_text_add(print->out, node->a ? "refused" : "accepted");
+        return;
     case WCTS_OP_MEMBER:
         print_reference(print, node->ref, on);
         return;
     case WCTS_OP_FOLLOW:
         print_node(print, node->a, WCTS_BINDS_VALUE, on);
         wcts_text_add(print->out, "/");
-        print_node(print, node->b, WCTS_BINDS_VALUE, -1);
+        print_node(print, node->b, WCTS_BINDS_VALUE, NULL);
         return;
     case WCTS_OP_STRUCTURE:
         print_instances(print, node, on);
@@ -102,7 +125,7 @@ static void print_operand(const struct expr_printer *print, const struct wcts_ex
 }
 
 static void print_operator(const struct expr_printer *print, const struct wcts_expr_node *node,
-                           int on)
+                           const struct print_scope *on)
 {
     const struct wcts_operator *row = &wcts_operators[node->op];
     char between[8];
@@ -120,7 +143,8 @@ static void print_operator(const struct expr_printer *print, const struct wcts_e
     }
 }
 
-static void print_node(const struct expr_printer *print, int index, enum wcts_binding least, int on)
+static void print_node(const struct expr_printer *print, int index, enum wcts_binding least,
+                       const struct print_scope *on)
 {
     const struct wcts_expr_node *node = &print->exprs->nodes[index];
     const struct wcts_operator *row = &wcts_operators[node->op];
@@ -133,9 +157,21 @@ static void print_node(const struct expr_printer *print, int index, enum wcts_bi
     wcts_text_add(print->out, "%s", loose ? ")" : "");
 }
 
+void wcts_expr_print_about(const struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                           const struct wcts_expr_about *about, int root, struct wcts_text *out)
+{
+    const struct expr_printer print = {exprs, spec, out};
+    const struct wcts_expr_about *call = about->call ? about->call : about;
+    const struct print_scope outer = {call->on, call->reply < 0 ? call->on : call->reply, true,
+                                      NULL};
+    const struct print_scope scope = {about->on, about->reply < 0 ? about->on : about->reply, true,
+                                      about->call ? &outer : NULL};
+    print_node(&print, root, WCTS_BINDS_OR, &scope);
+}
+
 void wcts_expr_print(const struct wcts_exprs *exprs, const struct wcts_spec *spec, int on, int root,
                      struct wcts_text *out)
 {
-    const struct expr_printer print = {exprs, spec, out};
-    print_node(&print, root, WCTS_BINDS_OR, on);
+    const struct wcts_expr_about about = {on, -1, NULL};
+    wcts_expr_print_about(exprs, spec, &about, root, out);
 }

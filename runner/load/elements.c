@@ -84,7 +84,11 @@ ROWS(not_testable) = {ATTRIBUTE("reason", TEXT, REQUIRED), END_ROWS};
 
 ROWS(rule) = {
     ATTRIBUTE("on", IDENT, REQUIRED),
-    WORD("outcome", OPTIONAL, wcts_outcome_words),
+    ATTRIBUTE("when", TEXT, OPTIONAL),
+    ATTRIBUTE("refuse", TEXT, OPTIONAL),
+    ATTRIBUTE("assert", TEXT, OPTIONAL),
+    ATTRIBUTE("either", TEXT, OPTIONAL),
+    ATTRIBUTE("unless", TEXT, OPTIONAL),
     ATTRIBUTE("name", NAME, OPTIONAL),
     SINCE_UNTIL,
     WORD("level", OPTIONAL, wcts_force_words),
@@ -92,15 +96,7 @@ ROWS(rule) = {
     ATTRIBUTE("rests-on", NAMES, OPTIONAL),
     END_ROWS
 };
-CHILDREN(rule) = {
-    ANY(WHEN),
-    FORM(REQUIRES), FORM(EXCLUDES), FORM(AT_LEAST_ONE), FORM(EXACTLY_ONE), FORM(EXCLUSIVE),
-    FORM(RESERVED), FORM(UNDEFINED), FORM(GATE), FORM(ALIGN), FORM(MULTIPLE), FORM(RANGE),
-    FORM(NO_WRAP), FORM(FITS), FORM(NONZERO), FORM(ZERO), FORM(HANDLE), FORM(SUBSET),
-    FORM(SEGMENTS), FORM(COUNT), FORM(PAGES), FORM(RESERVATION), FORM(ONE_RESERVATION),
-    FORM(DISTINCT), FORM(BANKS), FORM(LAYOUT),
-    END_CHILDREN
-};
+CHILDREN(rule) = {MAY(LAYOUT), END_CHILDREN};
 
 ROWS(effect) = {
     ATTRIBUTE("on", IDENT, REQUIRED),
@@ -130,8 +126,12 @@ ROWS(when) = {
     END_ROWS
 };
 
-ROWS(open) = {ATTRIBUTE("on", IDENT, REQUIRED), ATTRIBUTE("errata", NAMES, REQUIRED), END_ROWS};
-CHILDREN(open) = {SOME(WHEN), END_CHILDREN};
+ROWS(open) = {
+    ATTRIBUTE("on", IDENT, REQUIRED),
+    ATTRIBUTE("errata", NAMES, REQUIRED),
+    ATTRIBUTE("when", TEXT, REQUIRED),
+    END_ROWS
+};
 
 ROWS(table) = {
     ATTRIBUTE("name", NAME, REQUIRED),
@@ -157,45 +157,6 @@ ROWS(row) = {
 
 /* ---- forms ---- */
 
-ROWS(fact) = {ATTRIBUTE("fact", REF, REQUIRED), END_ROWS};
-ROWS(member_of) = {ATTRIBUTE("member", REF, REQUIRED), END_ROWS};
-ROWS(any) = {ATTRIBUTE("any", REFS, REQUIRED), END_ROWS};
-ROWS(requires) = {
-    ATTRIBUTE("fact", REF, REQUIRED), ONE_OF("any", REFS), ONE_OF("all", REFS), END_ROWS
-};
-ROWS(excludes) = {
-    ATTRIBUTE("fact", REF, REQUIRED), ATTRIBUTE("with", REFS, REQUIRED), END_ROWS
-};
-ROWS(align) = {
-    ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("to", OPERAND, REQUIRED), END_ROWS
-};
-ROWS(range) = {
-    ATTRIBUTE("member", REF, REQUIRED), ONE_OF("min", OPERAND), ONE_OF("max", OPERAND), END_ROWS
-};
-ROWS(no_wrap) = {
-    ATTRIBUTE("base", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED), END_ROWS
-};
-ROWS(fits) = {
-    ATTRIBUTE("offset", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED),
-    ATTRIBUTE("or", REF, OPTIONAL), ATTRIBUTE("within", REF, REQUIRED), END_ROWS
-};
-ROWS(handle) = {
-    ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("kind", NAME, REQUIRED),
-    ATTRIBUTE("with", REFS, OPTIONAL), END_ROWS
-};
-ROWS(subset) = {
-    ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("of", REF, REQUIRED), END_ROWS
-};
-ROWS(segments) = {
-    ATTRIBUTE("member", REF, REQUIRED), ONE_OF("any", REFS), ONE_OF("with", REFS), END_ROWS
-};
-ROWS(count) = {
-    ATTRIBUTE("fact", REF, REQUIRED), ATTRIBUTE("max", OPERAND, REQUIRED), END_ROWS
-};
-ROWS(pages) = {
-    ATTRIBUTE("base", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED),
-    WORDS("not", REQUIRED, wcts_page_state_words), END_ROWS
-};
 ROWS(effect_pages) = {
     ATTRIBUTE("base", REF, REQUIRED),
     ATTRIBUTE("size", REF, REQUIRED),
@@ -297,20 +258,6 @@ ROWS(effect_patch) = {
     WORD("every", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
-ROWS(reservation) = {
-    ATTRIBUTE("base", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED),
-    WORD("kind", REQUIRED, wcts_reservation_words), END_ROWS
-};
-static const char *const ignore_words[] = {"ignore", NULL};
-ROWS(range_of) = {
-    ATTRIBUTE("base", REF, REQUIRED), ATTRIBUTE("size", REF, REQUIRED),
-    WORD("unreserved", OPTIONAL, ignore_words), END_ROWS
-};
-CHILDREN(one_reservation) = {SOME(RANGE_OF), END_CHILDREN};
-ROWS(banks) = {
-    ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("of", REF, REQUIRED),
-    ATTRIBUTE("within", REF, REQUIRED), END_ROWS
-};
 ROWS(layout) = {
     ONE_OF("word", IDENT),
     ONE_OF("structure", IDENT),
@@ -356,10 +303,10 @@ ROWS(gap) = {
     ATTRIBUTE("member", REF, OPTIONAL),
     WORD("value", OPTIONAL, wcts_gap_value_words),
     ATTRIBUTE("breaks", NAME, OPTIONAL),
+    ATTRIBUTE("when", TEXT, OPTIONAL),
     ATTRIBUTE("missing", TEXT, REQUIRED),
     END_ROWS
 };
-CHILDREN(gap) = {ANY(WHEN), END_CHILDREN};
 
 CHILDREN(features) = {ANY(FEATURE), END_CHILDREN};
 ROWS(feature) = {

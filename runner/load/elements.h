@@ -33,37 +33,12 @@
     X(NOT_TESTABLE, .name = "not-testable", .attributes = not_testable_attributes) \
     X(RULE, .name = "rule", .attributes = rule_attributes, .children = rule_children) \
     X(WHEN, .name = "when", .attributes = when_attributes) \
-    X(OPEN, .name = "open", .attributes = open_attributes, .children = open_children) \
+    X(OPEN, .name = "open", .attributes = open_attributes) \
     X(TABLE, .name = "table", .attributes = table_attributes, .children = table_children) \
     X(ROW, .name = "row", .attributes = row_attributes) \
-    X(REQUIRES, .form = 1 + WCTS_FORM_REQUIRES, .name = "requires", .attributes = requires_attributes) \
-    X(EXCLUDES, .form = 1 + WCTS_FORM_EXCLUDES, .name = "excludes", .attributes = excludes_attributes) \
-    X(AT_LEAST_ONE, .form = 1 + WCTS_FORM_AT_LEAST_ONE, .name = "at-least-one", .attributes = any_attributes) \
-    X(EXACTLY_ONE, .form = 1 + WCTS_FORM_EXACTLY_ONE, .name = "exactly-one", .attributes = any_attributes) \
-    X(EXCLUSIVE, .form = 1 + WCTS_FORM_EXCLUSIVE, .name = "exclusive", .attributes = fact_attributes) \
-    X(RESERVED, .form = 1 + WCTS_FORM_RESERVED, .name = "reserved", .attributes = fact_attributes) \
-    X(UNDEFINED, .form = 1 + WCTS_FORM_UNDEFINED, .name = "undefined", .attributes = member_of_attributes) \
-    X(GATE, .form = 1 + WCTS_FORM_GATE, .name = "gate", .attributes = fact_attributes) \
-    X(ALIGN, .form = 1 + WCTS_FORM_ALIGN, .name = "align", .attributes = align_attributes) \
-    X(MULTIPLE, .form = 1 + WCTS_FORM_MULTIPLE, .name = "multiple", .attributes = align_attributes) \
-    X(RANGE, .form = 1 + WCTS_FORM_RANGE, .name = "range", .attributes = range_attributes) \
-    X(NO_WRAP, .form = 1 + WCTS_FORM_NO_WRAP, .name = "no-wrap", .attributes = no_wrap_attributes) \
-    X(FITS, .form = 1 + WCTS_FORM_FITS, .name = "fits", .attributes = fits_attributes) \
-    X(NONZERO, .form = 1 + WCTS_FORM_NONZERO, .name = "nonzero", .attributes = member_of_attributes) \
-    X(ZERO, .form = 1 + WCTS_FORM_ZERO, .name = "zero", .attributes = member_of_attributes) \
-    X(HANDLE, .form = 1 + WCTS_FORM_HANDLE, .name = "handle", .attributes = handle_attributes) \
-    X(SUBSET, .form = 1 + WCTS_FORM_SUBSET, .name = "subset", .attributes = subset_attributes) \
-    X(SEGMENTS, .form = 1 + WCTS_FORM_SEGMENTS, .name = "segments", .attributes = segments_attributes) \
-    X(COUNT, .form = 1 + WCTS_FORM_COUNT, .name = "count", .attributes = count_attributes) \
-    X(PAGES, .form = 1 + WCTS_FORM_PAGES, .name = "pages", .attributes = pages_attributes) \
-    X(RESERVATION, .form = 1 + WCTS_FORM_RESERVATION, .name = "reservation", .attributes = reservation_attributes) \
-    X(ONE_RESERVATION, .form = 1 + WCTS_FORM_ONE_RESERVATION, .name = "one-reservation", .children = one_reservation_children) \
-    X(RANGE_OF, .name = "range", .key = "one-reservation.range", .attributes = range_of_attributes) \
-    X(DISTINCT, .form = 1 + WCTS_FORM_DISTINCT, .name = "distinct", .attributes = member_of_attributes) \
-    X(BANKS, .form = 1 + WCTS_FORM_BANKS, .name = "banks", .attributes = banks_attributes) \
     X(LAYOUT, .form = 1 + WCTS_FORM_LAYOUT, .name = "layout", .attributes = layout_attributes, .children = layout_children) \
     X(EFFECT, .name = "effect", .attributes = effect_attributes, .children = effect_children) \
-    X(EFFECT_PAGES, .form = 1 + WCTS_FORM_EFFECT_PAGES, .name = "pages", .key = "effect.pages", .attributes = effect_pages_attributes) \
+    X(EFFECT_PAGES, .form = 1 + WCTS_FORM_EFFECT_PAGES, .name = "pages", .attributes = effect_pages_attributes) \
     X(EFFECT_REPLY, .form = 1 + WCTS_FORM_EFFECT_REPLY, .name = "reply", .attributes = effect_reply_attributes) \
     X(EFFECT_TOLD, .form = 1 + WCTS_FORM_EFFECT_TOLD, .name = "told", .attributes = effect_told_attributes, .children = match_children) \
     X(EFFECT_LATER, .form = 1 + WCTS_FORM_EFFECT_LATER, .name = "later", .attributes = effect_later_attributes, .children = match_children) \
@@ -76,7 +51,7 @@
     X(AT, .name = "at", .attributes = at_attributes) \
     X(VERSION, .name = "version", .attributes = version_attributes) \
     X(ERRATUM, .name = "erratum", .attributes = erratum_attributes, .children = erratum_children) \
-    X(GAP, .name = "gap", .attributes = gap_attributes, .children = gap_children) \
+    X(GAP, .name = "gap", .attributes = gap_attributes) \
     X(FEATURE, .name = "feature", .attributes = feature_attributes) \
     X(PASSAGE, .name = "passage", .text = true) \
     X(READINGS, .name = "readings", .text = true) \

@@ -228,10 +228,6 @@ static void lint_layout_rule(const struct wcts_lint *lint, const struct wcts_rul
                       rule->id, wcts_lint_version(lint, rule->since),
                       wcts_lint_version(lint, rule->until), wcts_lint_version(lint, since),
                       wcts_lint_version(lint, until));
-    if (rule->outcome != WCTS_OUTCOME_REFUSE)
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "layout %s has the outcome %s, expected refuse", rule->id,
-                      wcts_outcome_name(rule->outcome));
     if (rule->word < 0 && rule->at_count == 0)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "layout %s lays nothing out, expected <at> elements", rule->id);
@@ -283,12 +279,6 @@ static void lint_gate_versions(const struct wcts_lint *lint, const struct wcts_r
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
     const struct wcts_flag *flag;
-    if (ref.flag < 0) {
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "gate %s is of the member %s, expected a flag", rule->id,
-                      wcts_ref_member(lint->spec, ref)->name);
-        return;
-    }
     flag = &lint->spec->words[wcts_ref_member(lint->spec, ref)->word].flags[ref.flag];
     if (statement->since != flag->since)
         wcts_error_at(lint->diagnostics, &rule->place,

@@ -162,7 +162,10 @@ static void lint_numbers(const struct wcts_lint *lint, const struct wcts_rule *r
 static struct wcts_ref condition_subject(const struct wcts_condition *condition)
 {
     const struct wcts_operand *fact = &condition->arg[WCTS_ARG_FACT];
-    return fact->given ? fact->refs[0] : condition->arg[WCTS_ARG_MEMBER].refs[0];
+    const struct wcts_operand *member = &condition->arg[WCTS_ARG_MEMBER];
+    return fact->given     ? fact->refs[0]
+           : member->given ? member->refs[0]
+                           : (struct wcts_ref){-1, -1, -1};
 }
 
 /* 1 if a condition requires zero or clear, 2 if it excludes it, else 0. */
@@ -197,7 +200,8 @@ static bool segments_contradict(const struct wcts_condition *a, const struct wct
 static bool contradict(const struct wcts_condition *a, const struct wcts_condition *b)
 {
     const struct wcts_operand *x = &a->arg[WCTS_ARG_EQUALS], *y = &b->arg[WCTS_ARG_EQUALS];
-    if (!wcts_model_same_ref(condition_subject(a), condition_subject(b)))
+    if (condition_subject(a).structure < 0 ||
+        !wcts_model_same_ref(condition_subject(a), condition_subject(b)))
         return false;
     if (zeroness(a) + zeroness(b) == 3 && zeroness(a) != 0 && zeroness(b) != 0)
         return true;
@@ -290,8 +294,6 @@ static void lint_gate_owner(const struct wcts_lint *lint, int index)
     if (rule->form != WCTS_FORM_GATE)
         return;
     fact = rule->arg[WCTS_ARG_FACT].refs[0];
-    if (fact.flag < 0)
-        return;
     owner = spec->words[wcts_ref_member(spec, fact)->word].flags[fact.flag].gate;
     if (owner != index && spec->rules[owner].on == rule->on)
         wcts_error_at(lint->diagnostics, &rule->place,

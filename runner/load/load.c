@@ -5,6 +5,7 @@
  * may be used before it is declared, and in another file.
  */
 #include "load.h"
+#include "../lang/expr.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -115,7 +116,7 @@ static void (*const passes[])(struct wcts_loader *loader) = {
     wcts_load_versions,       wcts_load_documents, wcts_load_words,     wcts_load_structures,
     wcts_load_attached_words, wcts_load_messages,  wcts_load_errata,    wcts_load_statements,
     wcts_load_features,       wcts_load_tables,    wcts_load_rules,     wcts_load_opens,
-    wcts_load_gaps,           wcts_load_cases,     wcts_load_scenarios,
+    wcts_load_gaps,           wcts_load_cases,     wcts_load_scenarios, wcts_load_expressions,
 };
 
 static void read_files(struct wcts_loader *loader, const char *spec_dir, const char *cases_dir,
@@ -144,6 +145,8 @@ struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,
     int errors = diagnostics->errors;
     spec->arena = arena;
     spec->cases = cases;
+    spec->exprs = wcts_arena_alloc(arena, sizeof(*spec->exprs));
+    wcts_exprs_init(spec->exprs);
     loader.roots = wcts_arena_array(arena, ROOT_LIMIT, sizeof(*loader.roots));
     read_files(&loader, spec_dir, cases_dir, extra, extra_count);
     if (diagnostics->errors == errors)
@@ -157,6 +160,8 @@ struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,
 
 void wcts_spec_free(struct wcts_spec *spec)
 {
-    if (spec != NULL)
-        wcts_arena_free(spec->arena);
+    if (spec == NULL)
+        return;
+    wcts_exprs_release(spec->exprs);
+    wcts_arena_free(spec->arena);
 }

@@ -68,6 +68,13 @@ void wcts_load_opens(struct wcts_loader *loader);
 void wcts_load_gaps(struct wcts_loader *loader);
 void wcts_load_cases(struct wcts_loader *loader);
 void wcts_load_scenarios(struct wcts_loader *loader);
+void wcts_load_expressions(struct wcts_loader *loader);
+
+/* Finds the shape of a rule's expressions: its form, operands and conditions (shape.c). */
+void wcts_load_shape(struct wcts_loader *loader, struct wcts_rule *rule);
+/* The conditions of an expression about instances of on: its operands, if it is an "and". */
+struct wcts_condition *wcts_load_conditions(struct wcts_loader *loader, struct wcts_place place,
+                                            int on, int when, int *count);
 
 /* ---- shared by base.xml and scenarios (load_cases.c) ---- */
 

@@ -320,19 +320,6 @@ static void note_depth(struct wcts_loader *loader, struct wcts_rule *rule)
 
 /* ---- forms with more than attributes ---- */
 
-static void load_ranges(struct wcts_loader *loader, const struct wcts_node *form,
-                        struct wcts_rule *rule)
-{
-    struct wcts_node *node = NULL;
-    WCTS_LOAD_ARRAY(loader, rule->ranges, wcts_load_node_count(form, WCTS_EL_RANGE_OF));
-    while ((node = wcts_load_node_next(form, node, WCTS_EL_RANGE_OF)) != NULL) {
-        struct wcts_range_of *range = &rule->ranges[rule->range_count++];
-        range->base = wcts_load_use_ref(loader, node, "base", rule->on);
-        range->size = wcts_load_use_ref(loader, node, "size", rule->on);
-        range->unreserved_ignored = wcts_load_node_value(node, "unreserved") != NULL;
-    }
-}
-
 /* A layout is of a word in a member, or of the structure of its rule. */
 static void load_layout(struct wcts_loader *loader, const struct wcts_node *form,
                         struct wcts_rule *rule)
@@ -371,34 +358,18 @@ static void load_form(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_rule *rule)
 {
     const struct wcts_node *form = node->first;
-    while (form->element->form == 0)
+    rule->form = WCTS_FORM_EXPRESSION;
+    while (form != NULL && form->element->form == 0)
         form = form->next;
+    if (form == NULL)
+        return;
     rule->form = (enum wcts_form)(form->element->form - 1);
     load_operands(loader, form, rule->on, rule->arg);
     rule->match = load_conditions(loader, form, WCTS_EL_MATCH, rule->on, &rule->match_count);
-    if (rule->form == WCTS_FORM_ONE_RESERVATION)
-        load_ranges(loader, form, rule);
-    if (rule->form == WCTS_FORM_LAYOUT)
+    if (rule->form == WCTS_FORM_LAYOUT) {
+        rule->outcome = WCTS_OUTCOME_REFUSE;
         load_layout(loader, form, rule);
-}
-
-/* A gate holds up to the first version at which what it names exists. */
-static void load_versions_of(struct wcts_loader *loader, const struct wcts_node *node,
-                             struct wcts_rule *rule)
-{
-    const struct wcts_spec *spec = loader->spec;
-    const struct wcts_statement *statement = &spec->statements[rule->statement];
-    int since = statement->since, until = statement->until;
-    if (rule->form == WCTS_FORM_GATE && rule->arg[WCTS_ARG_FACT].count > 0) {
-        struct wcts_ref fact = rule->arg[WCTS_ARG_FACT].refs[0];
-        const struct wcts_member *member = fact.structure < 0 ? NULL : wcts_ref_member(spec, fact);
-        since = spec->structures[rule->on].since;
-        until = member == NULL  ? 0
-                : fact.flag < 0 ? member->since
-                                : spec->words[member->word].flags[fact.flag].since;
     }
-    rule->since = wcts_load_use_version(loader, node, "since", since);
-    rule->until = wcts_load_use_version(loader, node, "until", until);
 }
 
 /* The attributes that rules and invalid rows share. The default outcome is to refuse a breach of a
@@ -434,7 +405,8 @@ static void load_rule(struct wcts_loader *loader, const struct wcts_node *node, 
     if (rule->on < 0)
         return;
     load_form(loader, node, rule);
-    load_versions_of(loader, node, rule);
+    rule->since = wcts_load_use_version(loader, node, "since", spec->statements[statement].since);
+    rule->until = wcts_load_use_version(loader, node, "until", spec->statements[statement].until);
     rule->when = load_conditions(loader, node, WCTS_EL_WHEN, rule->on, &rule->when_count);
     note_depth(loader, rule);
 }
@@ -484,19 +456,6 @@ static size_t count_rule_elements(const struct wcts_loader *loader)
     return count;
 }
 
-static void note_gate(struct wcts_spec *spec, int index)
-{
-    const struct wcts_rule *rule = &spec->rules[index];
-    const struct wcts_operand *fact = &rule->arg[WCTS_ARG_FACT];
-    const struct wcts_member *member;
-    if (rule->form != WCTS_FORM_GATE || fact->count == 0 || fact->refs[0].structure < 0 ||
-        fact->refs[0].flag < 0)
-        return;
-    member = wcts_ref_member(spec, fact->refs[0]);
-    if (spec->words[member->word].flags[fact->refs[0].flag].gate < 0)
-        spec->words[member->word].flags[fact->refs[0].flag].gate = index;
-}
-
 /* A statement's id stands for all its rules. */
 static void load_rests_on(struct wcts_loader *loader, struct wcts_rule *rule)
 {
@@ -536,10 +495,8 @@ void wcts_load_rules(struct wcts_loader *loader)
     walk = (struct wcts_element_walk){0};
     for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_TABLE); i++)
         load_table_rules(loader, walk.node, i);
-    for (int i = 0; i < spec->rules_count; i++) {
-        note_gate(spec, i);
+    for (int i = 0; i < spec->rules_count; i++)
         load_rests_on(loader, &spec->rules[i]);
-    }
 }
 
 static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, struct wcts_gap *gap)
@@ -558,14 +515,13 @@ static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, s
     load_operands(loader, node, gap->on, arg);
     if (arg[WCTS_ARG_MEMBER].count > 0)
         gap->member = arg[WCTS_ARG_MEMBER].refs[0];
-    gap->when = load_conditions(loader, node, WCTS_EL_WHEN, gap->on, &gap->when_count);
     if (arg[WCTS_ARG_MEMBER].given != (gap->value != WCTS_GAP_ANY))
         wcts_error_at(loader->diagnostics, &gap->place,
                       "<gap> has \"member\" or \"value\", expected both or none of them");
     else if (gap->value == WCTS_GAP_ANY && wcts_load_node_value(node, "breaks") == NULL &&
-             gap->when_count == 0)
+             wcts_load_node_value(node, "when") == NULL)
         wcts_error_at(loader->diagnostics, &gap->place,
-                      "<gap> describes no call, expected \"member\", \"breaks\" or <when>");
+                      "<gap> describes no call, expected \"member\", \"breaks\" or \"when\"");
 }
 
 void wcts_load_gaps(struct wcts_loader *loader)
@@ -587,8 +543,5 @@ void wcts_load_opens(struct wcts_loader *loader)
         open->place = walk.node->place;
         open->on = wcts_load_use_structure(loader, walk.node, "on", -1);
         open->errata = wcts_load_node_value(walk.node, "errata");
-        if (open->on >= 0)
-            open->when =
-                load_conditions(loader, walk.node, WCTS_EL_WHEN, open->on, &open->when_count);
     }
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "session.h"
-#include "tape.h"
 
 /* ---- remarks ---- */
 
@@ -58,16 +57,14 @@ void wcts_machine_refusals_remark(const struct wcts_refusals *refusals,
 /* ---- claims ---- */
 
 /* Boots at the newest version that works: a plug-in, or the reference kernel, may not know the
- * newest one of the spec. A tape begins where the implementation survived. */
+ * newest one of the spec. A stream begins where the implementation survived. */
 static bool boot_newest(struct wcts_session *session, struct wcts_refusals *refusals)
 {
     const struct wcts_spec *spec = session->spec;
     int versions = session->options.versions ? session->options.versions : spec->versions_count;
-    uint32_t opened = session->options.player ? wcts_player_opens(session->options.player) : 0;
-    int version = versions - 1;
-    for (int i = 0; i < versions && opened != 0; i++)
-        if (spec->versions[i].interface_version == opened)
-            version = i;
+    int version = (int)wcts_exchange_stream_number(&session->stream, (uint64_t)versions) - 1;
+    if (version >= spec->versions_count)
+        version = -1;
     while (version >= 0 && !wcts_session_boot(session, version, 4096))
         wcts_machine_refusals_add(refusals, session->options.driver, version--,
                                   session->no_instance);
@@ -115,9 +112,24 @@ static void take_name(struct wcts_session *session)
 {
     const struct wcts_plugin *plugin = session->tested.plugin;
     struct wcts_claims *claims = &session->claims;
-    copy_line(claims->name, sizeof claims->name, plugin->name);
-    copy_line(claims->version, sizeof claims->version, plugin->version);
-    claims->sides = plugin->sides;
+    if (plugin) {
+        copy_line(claims->name, sizeof claims->name, plugin->name);
+        copy_line(claims->version, sizeof claims->version, plugin->version);
+        claims->sides = plugin->sides;
+    }
+    wcts_exchange_stream_text(&session->stream, claims->name, sizeof claims->name);
+    wcts_exchange_stream_text(&session->stream, claims->version, sizeof claims->version);
+    claims->sides = (uint32_t)wcts_exchange_stream_number(&session->stream, claims->sides);
+}
+
+/* Begins the stream of the claims. */
+static void begin_stream(struct wcts_session *session)
+{
+    if (session->options.claims)
+        wcts_exchange_stream_read(&session->stream, session->options.claims->bytes,
+                                  session->options.claims->raw);
+    else if (session->options.stores)
+        wcts_exchange_stream_write(&session->stream);
 }
 
 static bool claims_any(const struct wcts_spec *spec, const struct wcts_claims *claims)
@@ -154,7 +166,12 @@ bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
     char text[80];
     wcts_status status;
 
+    begin_stream(session);
     take_name(session);
+    if (!(claims->sides & (driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL))) {
+        snprintf(error, room, "the plug-in has no %s side", driver ? "driver" : "kernel");
+        return false;
+    }
     if (!boot_newest(session, &refusals)) {
         wcts_machine_refusals_remark(&refusals, session->spec, true, claims);
         snprintf(error, room, "%s cannot be opened: %s", claims->name, claims->remarks);

@@ -124,6 +124,11 @@ uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32
     return address;
 }
 
+bool wcts_machine_is_region(uint64_t address, uint64_t wanted)
+{
+    return wanted ? address == wanted : address >= FIRST_REGION && address % REGION_ALIGNMENT == 0;
+}
+
 bool wcts_machine_map_segment(struct wcts_machine *machine, uint64_t address, uint64_t size,
                               uint32_t space)
 {

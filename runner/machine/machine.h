@@ -15,6 +15,8 @@ void wcts_machine_reset(struct wcts_machine *machine);
 /* A region of user memory: at wanted or, if that is 0, 64 KiB aligned. Returns 0 without memory. */
 uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32_t attributes,
                              uint64_t wanted);
+/* True if such a region may have that address. */
+bool wcts_machine_is_region(uint64_t address, uint64_t wanted);
 /* Makes the CPU's physical addresses [address, address + size) the segment's memory. */
 bool wcts_machine_map_segment(struct wcts_machine *machine, uint64_t address, uint64_t size,
                               uint32_t space);

@@ -4,49 +4,33 @@
 #include <string.h>
 
 #include "session.h"
-#include "tape.h"
 
-/* Loads what is tested: the plug-in, behind a tape if it is recorded, or a player instead. */
-static bool load_tested(struct wcts_session *session,
-                        const struct wcts_implementation *implementation, char *error, size_t room)
+/* Loads what is tested, and the reference; neither if a stream is read. */
+static bool load(struct wcts_session *session, const struct wcts_implementation *implementation,
+                 char *error, size_t room)
 {
-    if (session->options.player) {
-        session->tested.plugin = wcts_player_plugin(session->options.player);
-        return true;
-    }
-    if (!wcts_plugin_load(&session->tested, implementation->path, error, room))
-        return false;
-    if (!session->options.claims_tape)
-        return true;
-    session->tape = wcts_tape_new(session->tested.plugin);
-    if (session->tape)
-        session->tested.plugin = wcts_tape_plugin(session->tape);
-    return session->tape != NULL;
+    return session->options.claims ||
+           (wcts_plugin_load(&session->tested, implementation->path, error, room) &&
+            wcts_plugin_load(&session->reference, NULL, error, room));
 }
 
-/* Reads the claims, and records that. */
-static bool read_own_claims(struct wcts_session *session, char *error, size_t room)
+/* A session that reads a stream has no machine: it makes no call. */
+static bool has_machine(struct wcts_session *session)
 {
-    bool asked;
-    if (session->tape)
-        wcts_tape_begin(session->tape, NULL);
-    asked = wcts_session_ask(session, error, room);
-    if (session->tape)
-        wcts_tape_end(session->tape, session->options.claims_tape);
-    return asked;
+    session->machine = session->probe.machine = session->options.claims ? NULL : wcts_machine_new();
+    return session->machine || session->options.claims;
 }
 
 static bool allocate_session(struct wcts_session *session,
                              const struct wcts_implementation *implementation)
 {
     const struct wcts_cases *cases = session->spec->cases;
-    session->machine = session->probe.machine = wcts_machine_new();
     session->symbols.values =
         calloc((size_t)cases->symbols_count + 1, sizeof *session->symbols.values);
     session->steps_done = calloc((size_t)cases->steps_count + 1, sizeof *session->steps_done);
     session->reply = wcts_machine_room_get(&session->reply_room, WCTS_REPLY_ROOM);
     session->plugin_options = strdup(implementation->options ? implementation->options : "");
-    return wcts_oracle_eval_init(&session->eval, session->spec) && session->machine &&
+    return wcts_oracle_eval_init(&session->eval, session->spec) && has_machine(session) &&
            session->symbols.values && session->steps_done && session->reply &&
            session->plugin_options;
 }
@@ -57,7 +41,7 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
                                        struct wcts_claims *claims, char *error, size_t room)
 {
     struct wcts_session *session = calloc(1, sizeof *session);
-    uint32_t side = options->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+    bool asked;
     snprintf(error, room, WCTS_NO_MEMORY);
     if (!session)
         return NULL;
@@ -65,22 +49,19 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
     session->spec = plan->spec;
     session->options = *options;
     session->exchange.pulse = options->pulse;
+    session->exchange.stream = &session->stream;
+    session->stream.cross = wcts_session_cross;
+    session->stream.ctx = session;
     session->kind = -1;
     session->probe = (struct wcts_probe){
         .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
-    if (!allocate_session(session, implementation) ||
-        !load_tested(session, implementation, error, room) ||
-        !wcts_plugin_load(&session->reference, NULL, error, room)) {
+    if (!allocate_session(session, implementation) || !load(session, implementation, error, room)) {
         wcts_session_close(session);
         return NULL;
     }
-    claims->sides = session->tested.plugin->sides;
-    if (!(claims->sides & side)) {
-        snprintf(error, room, "the plug-in has no %s side", options->driver ? "driver" : "kernel");
-        wcts_session_close(session);
-        return NULL;
-    }
-    if (!read_own_claims(session, error, room)) {
+    asked = wcts_session_ask(session, error, room);
+    claims->sides = session->claims.sides;
+    if (!asked) {
         wcts_session_close(session);
         return NULL;
     }
@@ -93,7 +74,7 @@ void wcts_session_close(struct wcts_session *session)
     if (!session)
         return;
     wcts_session_shut_down(session);
-    wcts_tape_free(session->tape);
+    wcts_exchange_stream_release(&session->stream);
     wcts_plugin_unload(&session->tested);
     wcts_plugin_unload(&session->reference);
     wcts_exchange_release(&session->exchange);

@@ -7,7 +7,6 @@
 #include "../exchange/trace.h"
 #include "../model/names.h"
 #include "session.h"
-#include "tape.h"
 
 /* ---- Calls between the parties ---- */
 
@@ -90,7 +89,8 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
                                    const void *request, uint32_t request_size, void *reply,
                                    uint32_t reply_room, uint32_t *reply_size)
 {
-    wcts_call_fn *call = session->driver ? session->driver_plugin->call : wcts_probe_call;
+    wcts_call_fn *call =
+        session->driver && session->driver_plugin ? session->driver_plugin->call : wcts_probe_call;
     void *ctx = session->driver ? session->driver : &session->probe;
     uint8_t *room = NULL;
     struct guarded guarded = {session->options.driver ? &session->asked_room : NULL, call, ctx};
@@ -110,7 +110,7 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
     if (session->driver)
         status = check_reply_bounds(session, status, operation, reply, reply_size);
     note_answered(session, true, operation, status);
-    if (operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(status) &&
+    if (operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(status) && session->machine &&
         *reply_size >= sizeof(struct wcts_driver_segments_reply))
         map_segments(session, reply, *reply_size);
     return status;
@@ -130,9 +130,9 @@ static void keep_log(struct wcts_exchange *exchange, const void *request, uint32
     wcts_text_one_line(wcts_text_clean(exchange->log + used));
 }
 
-/* wcts_host.call for both sides. */
-static wcts_status cross(void *ctx, uint32_t operation, const void *request, uint32_t request_size,
-                         void *reply, uint32_t reply_room, uint32_t *reply_size)
+wcts_status wcts_session_cross(void *ctx, uint32_t operation, const void *request,
+                               uint32_t request_size, void *reply, uint32_t reply_room,
+                               uint32_t *reply_size)
 {
     struct wcts_session *session = ctx;
     uint32_t ignored = 0, *size = reply_size ? reply_size : &ignored;
@@ -158,7 +158,8 @@ wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operat
                                    const void *request, uint32_t request_size, uint32_t *reply_size)
 {
     struct guarded guarded = {session->options.driver ? NULL : &session->asked_room,
-                              session->kernel_plugin->call, session->kernel};
+                              session->kernel_plugin ? session->kernel_plugin->call : NULL,
+                              session->kernel};
     wcts_status status;
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     status =
@@ -181,7 +182,7 @@ static struct wcts_host host_of(struct wcts_session *session, int version, uint3
                                   session->spec->versions[version].interface_version,
                               .page_size = page_size,
                               .ctx = session,
-                              .call = cross,
+                              .call = wcts_session_cross,
                               .options = options};
 }
 
@@ -190,16 +191,31 @@ static void close_instance(struct wcts_session *session, const struct wcts_plugi
 {
     struct wcts_pulse *pulse = session->options.pulse;
     uint32_t before = wcts_exchange_pulse_enter(pulse, WCTS_ACTIVITY_CLOSE);
-    plugin->close(instance);
+    wcts_exchange_stream_event(&session->stream, WCTS_STREAM_CLOSE);
+    if (plugin)
+        plugin->close(instance);
+    wcts_exchange_stream_event(&session->stream, WCTS_STREAM_CLOSED);
     wcts_exchange_pulse_leave(pulse, before);
 }
 
 static void *open_instance(struct wcts_session *session, const struct wcts_plugin *plugin,
                            const struct wcts_host *host, uint32_t side)
 {
+    static const char other[] = "the record is of another side, version or page size";
     struct wcts_pulse *pulse = session->options.pulse;
-    uint32_t before = wcts_exchange_pulse_enter(pulse, WCTS_ACTIVITY_OPEN);
-    void *instance = plugin->open(host, side);
+    struct wcts_stream *stream = &session->stream;
+    void *instance = session; /* reading: any */
+    uint32_t before;
+    wcts_exchange_stream_event(stream, WCTS_STREAM_OPEN);
+    wcts_exchange_stream_same(stream, side, other);
+    wcts_exchange_stream_same(stream, host->interface_version, other);
+    wcts_exchange_stream_same(stream, host->page_size, other);
+    before = wcts_exchange_pulse_enter(pulse, WCTS_ACTIVITY_OPEN);
+    if (plugin)
+        instance = plugin->open(host, side);
+    if (!wcts_exchange_stream_event(stream, WCTS_STREAM_OPENED) ||
+        !wcts_exchange_stream_number(stream, instance != NULL))
+        instance = NULL;
     wcts_exchange_pulse_leave(pulse, before);
     return instance;
 }
@@ -229,7 +245,8 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
     wcts_exchange_pulse_log(session->options.pulse, "");
     if (session->options.pulse)
         atomic_store(&session->options.pulse->version, (unsigned)version + 1);
-    wcts_machine_reset(session->machine);
+    if (session->machine)
+        wcts_machine_reset(session->machine);
     wcts_probe_reset(&session->probe);
     hosts[0] = host_of(session, version, page_size, driver ? "" : own);
     hosts[1] = host_of(session, version, page_size, own);
@@ -287,6 +304,21 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
     }
 }
 
+/* Makes a region in the suite's own machine; wanted: its address, 0: any. */
+static uint64_t own_region(struct wcts_session *session, const struct wcts_symbol *symbol,
+                           uint64_t wanted)
+{
+    struct wcts_stream *stream = &session->stream;
+    uint64_t address = session->machine ? wcts_machine_region(session->machine, symbol->size,
+                                                              symbol->attributes, wanted)
+                                        : 0;
+    wcts_exchange_stream_event(stream, WCTS_STREAM_VALUE);
+    address = wcts_exchange_stream_number(stream, address);
+    if (!session->machine && !wcts_machine_is_region(address, wanted))
+        wcts_exchange_stream_differs(stream, "the record holds a region that the suite never made");
+    return address;
+}
+
 static wcts_status make_region(struct wcts_session *session, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -300,10 +332,10 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
     wcts_status status;
     if (session->options.driver || session->claims.capabilities & WCTS_CAPABILITY_MACHINE) {
         session->symbols.values[step->result] =
-            wcts_machine_region(session->machine, symbol->size, symbol->attributes,
-                                symbol->behind < 0 ? 0
-                                                   : session->symbols.values[symbol->behind] +
-                                                         cases->symbols[symbol->behind].size);
+            own_region(session, symbol,
+                       symbol->behind < 0 ? 0
+                                          : session->symbols.values[symbol->behind] +
+                                                cases->symbols[symbol->behind].size);
         return WCTS_STATUS_SUCCESS;
     }
     /* A kernel with regions of its own makes them for a process. */
@@ -463,8 +495,8 @@ wcts_status wcts_session_call(struct wcts_session *session, uint32_t operation, 
                               uint32_t request_size, uint32_t *reply_size)
 {
     memset(session->reply, 0, WCTS_REPLY_ROOM);
-    return cross(session, operation, request, request_size, session->reply, WCTS_REPLY_ROOM,
-                 reply_size);
+    return wcts_session_cross(session, operation, request, request_size, session->reply,
+                              WCTS_REPLY_ROOM, reply_size);
 }
 
 struct wcts_boot *wcts_session_keep(struct wcts_session *session, enum wcts_purpose purpose,
@@ -690,23 +722,16 @@ void wcts_machine_situation_make(struct wcts_session *session, int version, uint
     wcts_session_shut_down(session);
 }
 
-/* ---- Tapes ---- */
+/* ---- Attempts to shrink ---- */
 
 bool wcts_session_try(struct wcts_session *session, bool *fails)
 {
-    if (session->options.player) {
-        *fails = wcts_player_fails(session->options.player);
-        return true;
-    }
-    session->trying = true;
-    if (session->tape)
-        wcts_tape_pause(session->tape);
-    return false;
+    session->trying = !wcts_exchange_stream_try(&session->stream, fails);
+    return !session->trying;
 }
 
 void wcts_session_tried(struct wcts_session *session, bool fails)
 {
     session->trying = false;
-    if (session->tape)
-        wcts_tape_resume(session->tape, fails);
+    wcts_exchange_stream_tried(&session->stream, fails);
 }

@@ -47,13 +47,13 @@ struct wcts_session_options {
     /* Called with a finding before the case runs again at other levels; NULL: nobody needs it. */
     void (*each)(void *ctx, const struct wcts_finding *finding);
     void *each_ctx;
-    struct wcts_pulse *pulse;             /* kept up to date; NULL: no observer. Not owned */
-    FILE *trace;                          /* -v: every message with names; NULL: none. Not owned */
-    bool verdicts_only;                   /* True if failures are not shrunk */
-    struct wcts_tape_record *claims_tape; /* not NULL: everything is recorded, the claims here; the
-                                           * caller frees the bytes */
+    struct wcts_pulse *pulse; /* kept up to date; NULL: no observer. Not owned */
+    FILE *trace;              /* -v: every message with names; NULL: none. Not owned */
+    bool verdicts_only;       /* True if failures are not shrunk */
+    bool stores;              /* True if what the parties say is written to the stream */
     int versions; /* how many of the spec's are tried for the claims, from the oldest; 0: all */
-    struct wcts_player *player; /* not NULL: plays the implementation (tape.h). Not owned */
+    const struct wcts_stored *claims; /* not NULL: the claims are read from here, unpacked, and
+                                       * nothing is loaded: cases are read too (run/case.h) */
 };
 
 struct wcts_session;
@@ -121,7 +121,7 @@ struct wcts_session {
      * it. */
     struct wcts_walker *walk;
     void (*walk_free)(struct wcts_walker *walk);
-    struct wcts_tape *tape; /* NULL: nothing is recorded */
+    struct wcts_stream stream; /* of the case, or of the claims */
 };
 
 /* Reads the claims of the side under test into session->claims. False with a one-line error. */
@@ -162,6 +162,8 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
                                uint32_t reply_size);
 /* How many kinds of allocations the driver listed when the adapter was started. */
 int wcts_session_kinds(const struct wcts_session *session);
+/* wcts_host.call for both sides; ctx is the session. */
+wcts_call_fn wcts_session_cross;
 /* Calls the driver or the machine for the suite itself; the reply is in session->reply. */
 wcts_status wcts_session_call(struct wcts_session *session, uint32_t operation, const void *request,
                               uint32_t request_size, uint32_t *reply_size);
@@ -169,8 +171,8 @@ wcts_status wcts_session_call(struct wcts_session *session, uint32_t operation, 
 struct wcts_record *wcts_session_last_call(struct wcts_session *session);
 /* Shows in the pulse that the case's own call begins or ends. */
 void wcts_session_mark_call(struct wcts_session *session, bool begins);
-/* Around an attempt that only decides what to attempt next, as in shrinking: a tape records nothing
- * of it but whether it failed. True, with that, if a player knows it already. */
+/* Around an attempt that only decides what to attempt next, as in shrinking: nothing of it is
+ * stored but whether it failed. True, with that, if that is read from a stream. */
 bool wcts_session_try(struct wcts_session *session, bool *fails);
 void wcts_session_tried(struct wcts_session *session, bool fails);
 #endif

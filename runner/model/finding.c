@@ -134,11 +134,11 @@ void wcts_model_result_release(struct wcts_result *result)
         wcts_model_finding_release(&result->tries[i].finding);
     }
     free(result->tries);
-    free(result->tape.bytes);
+    free(result->stored.bytes);
     result->reason = result->detail = result->scenario = NULL;
     result->tries = NULL;
     result->tried = result->try_count = 0;
-    result->tape = (struct wcts_tape_record){0};
+    result->stored = (struct wcts_stored){0};
 }
 
 const char *wcts_verdict_name(enum wcts_verdict verdict)

@@ -118,22 +118,25 @@ struct wcts_try {
 
 struct wcts_waiver;
 
-/* The tape of a case, compressed (tape.h): enough to judge the case again. */
-enum wcts_tape_kept {
-    WCTS_TAPE_NONE, /* not requested, or the worker ended during the case */
-    WCTS_TAPE_KEPT,
-    WCTS_TAPE_CUT /* too long */
+/* How the messages of a case are stored (stream.h): enough to judge it again. */
+enum wcts_stored_kept {
+    WCTS_STORED_NONE,  /* not at all: not requested, or the worker ended during the case */
+    WCTS_STORED_FIRST, /* packed, on its own */
+    WCTS_STORED_NEXT,  /* packed behind the one before it, without which it cannot be read */
+    WCTS_STORED_CUT    /* too long */
 };
 
-/* The most bytes of a tape, before and after compression. */
-#define WCTS_TAPE_MAX ((size_t)8 << 20)
-#define WCTS_TAPE_PACKED_MAX (1u << 20)
+/* True if there are bytes. */
+static inline bool wcts_model_is_stored(enum wcts_stored_kept kept)
+{
+    return kept == WCTS_STORED_FIRST || kept == WCTS_STORED_NEXT;
+}
 
-struct wcts_tape_record {
-    enum wcts_tape_kept kept;
+struct wcts_stored {
+    enum wcts_stored_kept kept;
     uint8_t *bytes; /* owned */
     size_t size;
-    size_t raw; /* bytes before compression */
+    size_t raw; /* bytes before they were packed */
 };
 
 /* Which operations of the side under test were answered in a case: sums of
@@ -183,7 +186,7 @@ struct wcts_result {
     char earlier[WCTS_SIGNATURE_SIZE];   /* its version 1, if that differs */
     const struct wcts_waiver *waiver;    /* that matches, NULL: none. Not owned */
     enum wcts_verdict was;               /* the verdict that is waived */
-    struct wcts_tape_record tape;
+    struct wcts_stored stored;
     bool ended; /* True if the worker ended with the case, or was ended because it hung */
     const char *backtrace; /* of a death (backtrace.h); NULL: none. Not owned */
 };

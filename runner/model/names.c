@@ -74,6 +74,7 @@ static const char *const form_names[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_EFFECT_POWER] = "power effect",
     [WCTS_FORM_EFFECT_PATCH] = "patch effect",
     [WCTS_FORM_LAYOUT] = "layout",
+    [WCTS_FORM_EXPRESSION] = "expression",
 };
 
 const char *wcts_kind_name(enum wcts_kind kind)

@@ -59,6 +59,7 @@ enum wcts_form {
     WCTS_FORM_EFFECT_POWER,    /* effect: what happens to the segments of a row */
     WCTS_FORM_EFFECT_PATCH,    /* effect: what a driver gets to patch */
     WCTS_FORM_LAYOUT,          /* each flag or member is where the document puts it */
+    WCTS_FORM_EXPRESSION,      /* none of these: what its expressions say */
     WCTS_FORM_COUNT_OF
 };
 
@@ -170,6 +171,7 @@ struct wcts_operand {
 
 struct wcts_condition {
     struct wcts_place place;
+    int expression; /* of a rule: see lang/expr.h. 0: it has none */
     struct wcts_operand arg[WCTS_ARG_COUNT];
 };
 
@@ -183,6 +185,19 @@ struct wcts_range_of {
 struct wcts_cell {
     struct wcts_ref flag;
     bool set;
+};
+
+/*
+ * The expressions of a rule: when="W" refuse="R" unless="U", each a position in the nodes of the
+ * spec (lang/expr.h) or 0; only R is always there. Kept, broken, or UNKNOWN: not asked.
+ *
+ *     W not TRUE                      not asked
+ *     R FALSE   no U: kept            U: not asked
+ *     R TRUE    no U: broken          U TRUE: kept; FALSE: broken; UNKNOWN: not asked
+ *     R UNKNOWN                       not asked
+ */
+struct wcts_expr_rule {
+    int when, refuse, unless;
 };
 
 struct wcts_node;
@@ -206,7 +221,8 @@ struct wcts_rule {
     /* Rules that must be kept for a breach of this one to prove anything. Indices. */
     int *rests_on;
     int rests_on_count;
-    const char *elective; /* effect: the kernel's choice that can hide it; or NULL */
+    const char *elective;         /* effect: the kernel's choice that can hide it; or NULL */
+    struct wcts_expr_rule breach; /* of what a world decides: its expressions */
     struct wcts_operand arg[WCTS_ARG_COUNT];
     struct wcts_condition *when;
     int when_count;
@@ -438,6 +454,7 @@ struct wcts_spec {
     WCTS_SPEC_ARRAY(wcts_erratum, errata);
     WCTS_SPEC_ARRAY(wcts_message, messages);
     WCTS_SPEC_ARRAY(wcts_feature, features); /* none if there is no features.xml */
+    struct wcts_exprs *exprs;                /* all expressions, see lang/expr.h */
     struct wcts_cases *cases;                /* cases/base.xml, see cases.h */
     struct wcts_arena *arena;
     const char *version; /* of the spec itself, which names the list of tests that a claim needs;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluates rules in worlds: each form once. */
+/* Evaluates rules in worlds. */
 #include <string.h>
 
 #include "../model/cases.h"
-#include "world.h"
+#include "env.h"
 
 /* A rule, and the instance for which it is evaluated. */
 struct asking {
@@ -26,11 +26,6 @@ static bool is_set(struct wcts_value value)
     return value.symbol >= 0 || value.number != 0;
 }
 
-static bool fact(const struct asking *ask, struct wcts_ref ref)
-{
-    return is_set(asked_value(ask, ref));
-}
-
 static const struct wcts_operand *asked_operand(const struct asking *ask,
                                                 enum wcts_attribute attribute)
 {
@@ -42,14 +37,6 @@ static struct wcts_ref ref_of(const struct asking *ask, enum wcts_attribute attr
     return asked_operand(ask, attribute)->refs[0];
 }
 
-static int count_set(const struct asking *ask, const struct wcts_operand *list)
-{
-    int count = 0;
-    for (int i = 0; i < list->count; i++)
-        count += fact(ask, list->refs[i]);
-    return count;
-}
-
 /* A number, the page size, or the value of a reference. */
 static struct wcts_value operand_value(const struct asking *ask, const struct wcts_operand *operand)
 {
@@ -59,12 +46,6 @@ static struct wcts_value operand_value(const struct asking *ask, const struct wc
     else if (operand->count > 0)
         value = asked_value(ask, operand->refs[0]);
     return value;
-}
-
-static const struct wcts_masks *masks_of(const struct asking *ask, struct wcts_ref ref)
-{
-    const struct wcts_member *member = wcts_ref_member(ask->world->eval->spec, ref);
-    return wcts_oracle_eval_masks(ask->world->eval, member->word, ask->world->version);
 }
 
 /* ---- Segments ---- */
@@ -226,12 +207,22 @@ static bool segments_hold(const struct asking *ask, const struct wcts_operand *a
     return !none->given || !names_segment(ask, set, none, true);
 }
 
+static bool expression_holds(const struct asking *ask, int expression)
+{
+    const struct wcts_env env = wcts_world_env(ask->world);
+    return wcts_expr_truth(env.spec->exprs, expression, &env, ask->instance) == WCTS_TRUE;
+}
+
+/* Of a rule, or of an effect. */
 static bool condition_holds(const struct asking *ask, const struct wcts_condition *condition)
 {
     const struct wcts_operand *args = condition->arg;
     const struct wcts_operand *of =
         args[WCTS_ARG_FACT].given ? &args[WCTS_ARG_FACT] : &args[WCTS_ARG_MEMBER];
-    struct wcts_value value = asked_value(ask, of->refs[0]);
+    struct wcts_value value;
+    if (condition->expression)
+        return expression_holds(ask, condition->expression);
+    value = asked_value(ask, of->refs[0]);
     if (args[WCTS_ARG_IS].given && !compare_is(value, args[WCTS_ARG_IS].text))
         return false;
     if (args[WCTS_ARG_LESS].given &&
@@ -253,344 +244,6 @@ static bool conditions_hold(const struct asking *ask, const struct wcts_conditio
             return false;
     return true;
 }
-
-/* ---- Forms ---- */
-
-static enum wcts_truth holds(bool good)
-{
-    return good ? WCTS_TRUE : WCTS_FALSE;
-}
-
-static enum wcts_truth ask_requires(const struct asking *ask)
-{
-    const struct wcts_operand *any = asked_operand(ask, WCTS_ARG_ANY),
-                              *all = asked_operand(ask, WCTS_ARG_ALL);
-    if (!fact(ask, ref_of(ask, WCTS_ARG_FACT)))
-        return WCTS_UNKNOWN;
-    if (any->given && count_set(ask, any) == 0)
-        return WCTS_FALSE;
-    return holds(!all->given || count_set(ask, all) == all->count);
-}
-
-static enum wcts_truth ask_excludes(const struct asking *ask)
-{
-    if (!fact(ask, ref_of(ask, WCTS_ARG_FACT)))
-        return WCTS_UNKNOWN;
-    return holds(count_set(ask, asked_operand(ask, WCTS_ARG_WITH)) == 0);
-}
-
-static enum wcts_truth ask_at_least_one(const struct asking *ask)
-{
-    return holds(count_set(ask, asked_operand(ask, WCTS_ARG_ANY)) > 0);
-}
-
-static enum wcts_truth ask_exactly_one(const struct asking *ask)
-{
-    return holds(count_set(ask, asked_operand(ask, WCTS_ARG_ANY)) == 1);
-}
-
-/* Bits that no flag has at this version are the matter of the undefined form. */
-static enum wcts_truth ask_exclusive(const struct asking *ask)
-{
-    struct wcts_ref flag = ref_of(ask, WCTS_ARG_FACT), member = flag;
-    uint64_t others;
-    member.flag = -1;
-    if (!fact(ask, flag))
-        return WCTS_UNKNOWN;
-    others = asked_value(ask, member).number & masks_of(ask, flag)->defined;
-    return holds((others & (others - 1)) == 0);
-}
-
-static enum wcts_truth ask_reserved(const struct asking *ask)
-{
-    return holds(!fact(ask, ref_of(ask, WCTS_ARG_FACT)));
-}
-
-static enum wcts_truth ask_undefined(const struct asking *ask)
-{
-    struct wcts_ref member = ref_of(ask, WCTS_ARG_MEMBER);
-    const struct wcts_masks *masks = masks_of(ask, member);
-    uint64_t known = masks->defined | masks->open | masks->gated;
-    return holds((asked_value(ask, member).number & ~known) == 0);
-}
-
-static enum wcts_truth ask_row(const struct asking *ask)
-{
-    const struct wcts_rule *rule = ask->rule;
-    for (int i = 0; i < rule->cell_count; i++)
-        if (fact(ask, rule->cells[i].flag) != rule->cells[i].set)
-            return WCTS_TRUE;
-    return WCTS_FALSE;
-}
-
-static enum wcts_truth ask_multiple(const struct asking *ask)
-{
-    uint64_t to = operand_value(ask, asked_operand(ask, WCTS_ARG_TO)).number;
-    uint64_t value = asked_value(ask, ref_of(ask, WCTS_ARG_MEMBER)).number;
-    return to == 0 ? WCTS_UNKNOWN : holds(value % to == 0);
-}
-
-static enum wcts_truth ask_range(const struct asking *ask)
-{
-    struct wcts_value value = asked_value(ask, ref_of(ask, WCTS_ARG_MEMBER));
-    const struct wcts_operand *min = asked_operand(ask, WCTS_ARG_MIN),
-                              *max = asked_operand(ask, WCTS_ARG_MAX);
-    if (min->given && value.number < operand_value(ask, min).number)
-        return WCTS_FALSE;
-    return holds(!max->given || value.number <= operand_value(ask, max).number);
-}
-
-/* A symbolic base is a reserved address: at least 64 KiB, far below the top. */
-static enum wcts_truth ask_no_wrap(const struct asking *ask)
-{
-    struct wcts_value base = asked_value(ask, ref_of(ask, WCTS_ARG_BASE));
-    uint64_t size = asked_value(ask, ref_of(ask, WCTS_ARG_SIZE)).number;
-    uint64_t least = base.symbol >= 0 ? 0x10000 : base.number;
-    return holds(size == 0 || least <= UINT64_MAX - (size - 1));
-}
-
-static enum wcts_truth ask_fits(const struct asking *ask)
-{
-    const struct wcts_cases *cases = ask->world->eval->spec->cases;
-    uint64_t offset = asked_value(ask, ref_of(ask, WCTS_ARG_OFFSET)).number;
-    uint64_t size = asked_value(ask, ref_of(ask, WCTS_ARG_SIZE)).number;
-    int object = asked_value(ask, ref_of(ask, WCTS_ARG_WITHIN)).symbol;
-    if (size == 0 && asked_operand(ask, WCTS_ARG_OR)->given)
-        size = asked_value(ask, ref_of(ask, WCTS_ARG_OR)).number;
-    if (object < 0 || cases->symbols[object].size == 0)
-        return WCTS_UNKNOWN;
-    return holds(offset <= cases->symbols[object].size &&
-                 size <= cases->symbols[object].size - offset);
-}
-
-static enum wcts_truth ask_nonzero(const struct asking *ask)
-{
-    return holds(fact(ask, ref_of(ask, WCTS_ARG_MEMBER)));
-}
-
-static enum wcts_truth ask_zero(const struct asking *ask)
-{
-    return holds(!fact(ask, ref_of(ask, WCTS_ARG_MEMBER)));
-}
-
-/* True if the step that made the object set the flag. */
-static bool made_with(const struct wcts_cases *cases, const struct wcts_symbol *symbol,
-                      struct wcts_ref flag)
-{
-    const struct wcts_step *step = &cases->steps[symbol->step];
-    for (int i = 0; i < step->instance_count; i++)
-        for (int j = 0; j < step->instances[i].set_count; j++) {
-            const struct wcts_set *set = &step->instances[i].sets[j];
-            if (step->instances[i].structure == flag.structure &&
-                memcmp(&set->ref, &flag, sizeof flag) == 0)
-                return set->value.number != 0;
-        }
-    return false;
-}
-
-static enum wcts_truth ask_handle(const struct asking *ask)
-{
-    const struct wcts_cases *cases = ask->world->eval->spec->cases;
-    const struct wcts_operand *with = asked_operand(ask, WCTS_ARG_WITH);
-    int index = asked_value(ask, ref_of(ask, WCTS_ARG_MEMBER)).symbol;
-    const struct wcts_symbol *symbol;
-    if (index < 0)
-        return WCTS_FALSE;
-    symbol = &cases->symbols[index];
-    if (symbol->kind != WCTS_SYMBOL_HANDLE || symbol->dead_by >= 0 ||
-        strcmp(symbol->kind_name, asked_operand(ask, WCTS_ARG_KIND)->text) != 0)
-        return WCTS_FALSE;
-    for (int i = 0; i < with->count; i++)
-        if (!made_with(cases, symbol, with->refs[i]))
-            return WCTS_FALSE;
-    return WCTS_TRUE;
-}
-
-static enum wcts_truth ask_subset(const struct asking *ask)
-{
-    uint64_t set = segments_of(ask, ref_of(ask, WCTS_ARG_MEMBER));
-    if (set == 0)
-        return WCTS_UNKNOWN;
-    return holds((set & ~segments_of(ask, ref_of(ask, WCTS_ARG_OF))) == 0);
-}
-
-static enum wcts_truth ask_segments(const struct asking *ask)
-{
-    uint64_t set = segments_of(ask, ref_of(ask, WCTS_ARG_MEMBER));
-    const struct wcts_operand *any = asked_operand(ask, WCTS_ARG_ANY),
-                              *with = asked_operand(ask, WCTS_ARG_WITH);
-    if (set == 0)
-        return WCTS_UNKNOWN;
-    if (any->given && names_segment(ask, set, any, false))
-        return WCTS_FALSE;
-    return holds(!with->given || !names_segment(ask, set, with, true));
-}
-
-static enum wcts_truth ask_count(const struct asking *ask)
-{
-    const struct wcts_world *world = ask->world;
-    struct wcts_ref flag = ref_of(ask, WCTS_ARG_FACT);
-    uint64_t count = 0;
-    for (int i = 0; i < world->count; i++)
-        if (world->instances[i].structure == flag.structure && world->instances[i].present)
-            count += is_set(wcts_world_get(world, i, flag));
-    return count == 0 ? WCTS_UNKNOWN : holds(count <= asked_operand(ask, WCTS_ARG_MAX)->number);
-}
-
-static enum wcts_truth ask_pages(const struct asking *ask)
-{
-    struct page_walk walk;
-    struct page page;
-    walk_init(&walk, ask, asked_value(ask, ref_of(ask, WCTS_ARG_BASE)),
-              asked_value(ask, ref_of(ask, WCTS_ARG_SIZE)).number);
-    while (walk_next(&walk, &page))
-        if (asked_operand(ask, WCTS_ARG_NOT)->number >> page.state & 1)
-            return WCTS_FALSE;
-    return WCTS_TRUE;
-}
-
-static enum wcts_truth ask_reservation(const struct asking *ask)
-{
-    const struct wcts_cases *cases = ask->world->eval->spec->cases;
-    struct page_walk walk;
-    struct page page;
-    int seen = -1;
-    walk_init(&walk, ask, asked_value(ask, ref_of(ask, WCTS_ARG_BASE)),
-              asked_value(ask, ref_of(ask, WCTS_ARG_SIZE)).number);
-    while (walk_next(&walk, &page)) {
-        if (page.reservation < 0 || (seen >= 0 && seen != page.reservation) ||
-            strcmp(cases->symbols[page.reservation].kind_name,
-                   asked_operand(ask, WCTS_ARG_KIND)->text) != 0)
-            return WCTS_FALSE;
-        seen = page.reservation;
-    }
-    return WCTS_TRUE;
-}
-
-/* Walks one range; *seen is the reservation of all ranges so far, -1 at the beginning. */
-static bool same_reservation(const struct asking *ask, const struct wcts_range_of *range, int *seen)
-{
-    struct page_walk walk;
-    struct page page;
-    walk_init(&walk, ask, asked_value(ask, range->base), asked_value(ask, range->size).number);
-    while (walk_next(&walk, &page)) {
-        if (page.reservation < 0 && range->unreserved_ignored)
-            continue;
-        if (page.reservation < 0 || (*seen >= 0 && *seen != page.reservation))
-            return false;
-        *seen = page.reservation;
-    }
-    return true;
-}
-
-static enum wcts_truth ask_one_reservation(const struct asking *ask)
-{
-    const struct wcts_world *world = ask->world;
-    int seen = -1;
-    bool asked = false;
-    for (int i = 0; i < ask->rule->range_count; i++)
-        for (int j = 0; j < world->count; j++) {
-            struct asking about = {world, ask->rule, j};
-            if (!world->instances[j].present ||
-                world->instances[j].structure != ask->rule->ranges[i].base.structure)
-                continue;
-            asked = true;
-            if (!same_reservation(&about, &ask->rule->ranges[i], &seen))
-                return WCTS_FALSE;
-        }
-    return asked ? WCTS_TRUE : WCTS_UNKNOWN;
-}
-
-/* True if instance other, an earlier one, still was there when the one that is asked about came. */
-static bool was_there(const struct asking *ask, int other)
-{
-    int ended = ask->world->instances[other].ended;
-    return ended == 0 || ended > ask->instance;
-}
-
-static enum wcts_truth ask_distinct(const struct asking *ask)
-{
-    const struct wcts_world *world = ask->world;
-    struct wcts_ref member = ref_of(ask, WCTS_ARG_MEMBER);
-    struct wcts_value value = wcts_world_get(world, ask->instance, member);
-    bool asked = false;
-    for (int i = 0; i < ask->instance; i++) {
-        if (world->instances[i].structure != member.structure || !world->instances[i].present ||
-            !was_there(ask, i))
-            continue;
-        asked = true;
-        if (value.number != 0 && value.number == wcts_world_get(world, i, member).number)
-            return WCTS_FALSE;
-    }
-    return asked ? WCTS_TRUE : WCTS_UNKNOWN;
-}
-
-/* An entry of a table: its first member is where it begins, its second how long it is. */
-static enum wcts_truth ask_banks(const struct asking *ask)
-{
-    const struct wcts_world *world = ask->world;
-    uint64_t size = asked_value(ask, ref_of(ask, WCTS_ARG_WITHIN)).number;
-    uint64_t end = 0;
-    bool first = true;
-    for (int i = 0; i < world->count; i++) {
-        const struct wcts_value *entry = world->instances[i].values;
-        if (world->instances[i].parent != ask->instance || !world->instances[i].present)
-            continue;
-        if (!first && entry[0].number != end)
-            return WCTS_FALSE;
-        if (entry[0].number > size || entry[1].number > size - entry[0].number)
-            return WCTS_FALSE;
-        end = entry[0].number + entry[1].number;
-        first = false;
-    }
-    return first ? WCTS_UNKNOWN : WCTS_TRUE;
-}
-
-static enum wcts_truth ask_layout(const struct asking *ask)
-{
-    (void)ask;
-    return WCTS_UNKNOWN;
-}
-
-typedef enum wcts_truth ask_fn(const struct asking *ask);
-
-static ask_fn *const forms[WCTS_FORM_COUNT_OF] = {
-    [WCTS_FORM_REQUIRES] = ask_requires,
-    [WCTS_FORM_EXCLUDES] = ask_excludes,
-    [WCTS_FORM_AT_LEAST_ONE] = ask_at_least_one,
-    [WCTS_FORM_EXACTLY_ONE] = ask_exactly_one,
-    [WCTS_FORM_EXCLUSIVE] = ask_exclusive,
-    [WCTS_FORM_RESERVED] = ask_reserved,
-    [WCTS_FORM_UNDEFINED] = ask_undefined,
-    [WCTS_FORM_GATE] = ask_reserved,
-    [WCTS_FORM_ROW] = ask_row,
-    [WCTS_FORM_ALIGN] = ask_multiple,
-    [WCTS_FORM_MULTIPLE] = ask_multiple,
-    [WCTS_FORM_RANGE] = ask_range,
-    [WCTS_FORM_NO_WRAP] = ask_no_wrap,
-    [WCTS_FORM_FITS] = ask_fits,
-    [WCTS_FORM_NONZERO] = ask_nonzero,
-    [WCTS_FORM_ZERO] = ask_zero,
-    [WCTS_FORM_HANDLE] = ask_handle,
-    [WCTS_FORM_SUBSET] = ask_subset,
-    [WCTS_FORM_SEGMENTS] = ask_segments,
-    [WCTS_FORM_COUNT] = ask_count,
-    [WCTS_FORM_PAGES] = ask_pages,
-    [WCTS_FORM_RESERVATION] = ask_reservation,
-    [WCTS_FORM_ONE_RESERVATION] = ask_one_reservation,
-    [WCTS_FORM_DISTINCT] = ask_distinct,
-    [WCTS_FORM_BANKS] = ask_banks,
-    [WCTS_FORM_EFFECT_PAGES] = ask_layout,
-    [WCTS_FORM_EFFECT_REPLY] = ask_layout,
-    [WCTS_FORM_EFFECT_TOLD] = ask_layout,
-    [WCTS_FORM_EFFECT_LATER] = ask_layout,
-    [WCTS_FORM_EFFECT_PLACED] = ask_layout,
-    [WCTS_FORM_EFFECT_BYTES] = ask_layout,
-    [WCTS_FORM_EFFECT_MACHINE] = ask_layout,
-    [WCTS_FORM_EFFECT_POWER] = ask_layout,
-    [WCTS_FORM_EFFECT_PATCH] = ask_layout,
-    [WCTS_FORM_LAYOUT] = ask_layout,
-};
 
 bool wcts_oracle_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
                                   int instance)
@@ -636,17 +289,16 @@ bool wcts_oracle_condition_holds(const struct wcts_world *world, const struct wc
 enum wcts_truth wcts_oracle_form_ask(const struct wcts_world *world, const struct wcts_rule *rule,
                                      int instance)
 {
-    struct asking ask = {world, rule, instance};
-    return forms[rule->form](&ask);
+    const struct wcts_expr_rule form = {0, rule->breach.refuse, rule->breach.unless};
+    const struct wcts_env env = wcts_world_env(world);
+    return wcts_expr_rule_ask(env.spec->exprs, &form, &env, instance);
 }
 
 enum wcts_truth wcts_oracle_rule_ask(const struct wcts_world *world, const struct wcts_rule *rule,
                                      int instance)
 {
-    struct asking ask = {world, rule, instance};
-    if (!conditions_hold(&ask, rule->when, rule->when_count))
-        return WCTS_UNKNOWN;
-    return forms[rule->form](&ask);
+    const struct wcts_env env = wcts_world_env(world);
+    return wcts_expr_rule_ask(env.spec->exprs, &rule->breach, &env, instance);
 }
 
 enum wcts_truth wcts_oracle_rule_ask_all(const struct wcts_world *world,

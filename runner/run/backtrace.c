@@ -282,7 +282,7 @@ static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs
     options.selected = &index;
     options.selected_count = 1;
     options.foreground = options.trace = false;
-    options.claims_tapes = NULL;
+    options.stored_claims = NULL;
     if (debugging && page != MAP_FAILED) {
         debugging->hangs = hangs;
         debugging->worker = (struct wcts_worker){.options = &options,

@@ -11,6 +11,11 @@
 void wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
                    struct wcts_result *result);
 
+/* The same from a stored case, unpacked, in a session that reads (wcts_session_options.claims).
+ * Returns what is wrong with it, NULL for nothing; valid until the next one. */
+const char *wcts_run_case_again(struct wcts_session *session, const struct wcts_case *test,
+                                const struct wcts_stored *stored, struct wcts_result *result);
+
 /* Runs a case at the session's level and judges it on its own. */
 void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
                     struct wcts_finding *finding);

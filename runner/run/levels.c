@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One case: at each level at which a decision differs, with the rules below a broken one. */
-#include "../machine/tape.h"
+#include <stddef.h>
+
 #include "case.h"
 #include "watch.h"
 
@@ -48,11 +49,21 @@ void wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
     *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
     session->answered = (struct wcts_answered){0};
     session->walked = (struct wcts_walk_numbers){0};
-    if (session->tape)
-        wcts_tape_begin(session->tape, &session->claims);
+    if (session->options.stores)
+        wcts_exchange_stream_write(&session->stream);
+    wcts_exchange_stream_same(
+        &session->stream,
+        wcts_exchange_strip_hash(0, &session->claims, offsetof(struct wcts_claims, remarks)),
+        "the record is of an implementation that claimed something else");
     find_all(session, test, result);
-    if (session->tape)
-        wcts_tape_end(session->tape, &result->tape);
     result->answered = session->answered;
     result->nanoseconds = (uint64_t)((wcts_run_watch_now() - begin) * 1e9);
+}
+
+const char *wcts_run_case_again(struct wcts_session *session, const struct wcts_case *test,
+                                const struct wcts_stored *stored, struct wcts_result *result)
+{
+    wcts_exchange_stream_read(&session->stream, stored->bytes, stored->raw);
+    wcts_run_case(session, test, result);
+    return wcts_exchange_stream_fault(&session->stream);
 }

@@ -64,39 +64,38 @@ enum wcts_receive wcts_packet_receive(int channel, struct wcts_packet *packet)
     return WCTS_RECEIVE_PACKET;
 }
 
-bool wcts_packet_send_tape(int channel, struct wcts_packet_head *head,
-                           const struct wcts_tape_record *tape)
+bool wcts_packet_send_stored(int channel, struct wcts_packet_head *head,
+                             const struct wcts_stored *stored)
 {
     bool sent = true;
-    head->tape_kept = tape->size > WCTS_TAPE_PACKED_MAX ? WCTS_TAPE_CUT : (uint32_t)tape->kept;
-    head->tape_raw = (uint32_t)tape->raw;
-    head->kind = WCTS_PACKET_TAPE;
-    for (size_t at = 0; sent && head->tape_kept == WCTS_TAPE_KEPT && at < tape->size;
-         at += head->body_size) {
-        size_t left = tape->size - at;
+    head->stored_kept = (uint32_t)stored->kept;
+    head->stored_raw = (uint32_t)stored->raw;
+    head->kind = WCTS_PACKET_STORED;
+    for (size_t at = 0; sent && at < stored->size; at += head->body_size) {
+        size_t left = stored->size - at;
         head->body_size = (uint32_t)(left < WCTS_PACKET_BODY_MAX ? left : WCTS_PACKET_BODY_MAX);
-        sent = wcts_packet_send(channel, head, tape->bytes + at);
+        sent = wcts_packet_send(channel, head, stored->bytes + at);
     }
     return sent;
 }
 
-bool wcts_packet_add_tape(const struct wcts_packet *packet, struct wcts_tape_record *tape)
+bool wcts_packet_add_stored(const struct wcts_packet *packet, struct wcts_stored *stored)
 {
     const struct wcts_packet_head *head = &packet->head;
     bool whole = head->kind == WCTS_PACKET_RESULT; /* behind the text */
-    uint32_t size = whole ? head->tape_size : head->body_size;
+    uint32_t size = whole ? head->stored_size : head->body_size;
     uint8_t *more;
-    if ((!whole && head->kind != WCTS_PACKET_TAPE) || size == 0 || size > head->body_size ||
-        tape->size + size > WCTS_TAPE_PACKED_MAX)
+    if ((!whole && head->kind != WCTS_PACKET_STORED) || size == 0 || size > head->body_size ||
+        !wcts_model_is_stored(head->stored_kept) || stored->size + size > WCTS_PACKED_MAX)
         return false;
-    more = realloc(tape->bytes, tape->size + size);
+    more = realloc(stored->bytes, stored->size + size);
     if (!more)
         return false;
-    memcpy(more + tape->size, packet->body + head->body_size - size, size);
-    tape->bytes = more;
-    tape->size += size;
-    tape->raw = head->tape_raw;
-    tape->kept = WCTS_TAPE_KEPT;
+    memcpy(more + stored->size, packet->body + head->body_size - size, size);
+    stored->bytes = more;
+    stored->size += size;
+    stored->raw = head->stored_raw;
+    stored->kept = (enum wcts_stored_kept)head->stored_kept;
     return true;
 }
 
@@ -123,7 +122,7 @@ static void put_finding(struct wcts_packet_head *head, char *body,
     head->scenario_size = strlen(scenario) < left ? (uint32_t)strlen(scenario) : 0;
     left -= head->scenario_size;
     head->detail_size = (uint32_t)strnlen(detail, left);
-    head->tape_size = 0;
+    head->stored_size = 0;
     head->body_size = head->reason_size + head->detail_size + head->scenario_size;
     memcpy(body, reason, head->reason_size);
     memcpy(body + head->reason_size, detail, head->detail_size);
@@ -152,19 +151,19 @@ bool wcts_packet_send_result(int channel, struct wcts_packet_head *head,
                              const struct wcts_result *result)
 {
     static char body[WCTS_PACKET_BODY_MAX];
-    const struct wcts_tape_record *tape = &result->tape;
+    const struct wcts_stored *stored = &result->stored;
     const struct wcts_finding *last = wcts_model_finding_last(&result->finding);
     for (const struct wcts_finding *one = &result->finding; one != last; one = one->next)
         if (!wcts_packet_send_finding(channel, head, one))
             return false;
     put_result(head, body, result, last);
-    if (tape->kept == WCTS_TAPE_KEPT && tape->size <= sizeof body - head->body_size) {
-        memcpy(body + head->body_size, tape->bytes, tape->size);
-        head->tape_kept = WCTS_TAPE_KEPT;
-        head->tape_raw = (uint32_t)tape->raw;
-        head->tape_size = (uint32_t)tape->size;
-        head->body_size += head->tape_size;
-    } else if (!wcts_packet_send_tape(channel, head, tape)) {
+    if (stored->size > 0 && stored->size <= sizeof body - head->body_size) {
+        memcpy(body + head->body_size, stored->bytes, stored->size);
+        head->stored_kept = (uint32_t)stored->kept;
+        head->stored_raw = (uint32_t)stored->raw;
+        head->stored_size = (uint32_t)stored->size;
+        head->body_size += head->stored_size;
+    } else if (!wcts_packet_send_stored(channel, head, stored)) {
         return false;
     } else {
         put_result(head, body, result, last);
@@ -184,7 +183,7 @@ bool wcts_packet_finding(const struct wcts_packet *packet, struct wcts_finding *
         head->detail_size > left - head->reason_size)
         return false;
     left -= head->reason_size + head->detail_size;
-    if (head->tape_size > left || head->scenario_size != left - head->tape_size)
+    if (head->stored_size > left || head->scenario_size != left - head->stored_size)
         return false;
     detail = packet->body + head->reason_size;
     *finding = (struct wcts_finding){

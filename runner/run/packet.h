@@ -7,13 +7,11 @@
  * runner to worker:   struct wcts_batch; an end of file is "no more work"
  * worker to runner:   struct wcts_packet_head, followed by its body
  *   WCTS_PACKET_RESULT   reason, detail, scenario, with the sizes in the head, not terminated; then
- *                        the tape, if there is room
- *   WCTS_PACKET_FINDING  as RESULT, without a tape: the finding at some levels, before the case
- *                        runs again at others
- *   WCTS_PACKET_TAPE     a piece of the tape of what comes next: of the case, or of the claims of
- *                        the side of that position (0: kernel, 1: driver)
- *   WCTS_PACKET_CLAIMS   a struct wcts_claims
- *   WCTS_PACKET_ERROR    text: why the implementation could not be loaded
+ *                        what is stored of the case, packed, if there is room
+ *   WCTS_PACKET_FINDING  as RESULT, without what is stored: the finding at some levels, before the
+ * case runs again at others WCTS_PACKET_STORED   a piece of what is stored of the case that comes
+ * next, or of the claims of the side of that position (0: kernel, 1: driver) WCTS_PACKET_CLAIMS   a
+ * struct wcts_claims WCTS_PACKET_ERROR    text: why the implementation could not be loaded
  */
 #ifndef WCTS_PACKET_H
 #define WCTS_PACKET_H
@@ -30,7 +28,7 @@ enum wcts_packet_kind {
     WCTS_PACKET_FINDING,
     WCTS_PACKET_CLAIMS,
     WCTS_PACKET_ERROR,
-    WCTS_PACKET_TAPE
+    WCTS_PACKET_STORED
 };
 
 /* Contiguous positions in the list of selected cases. */
@@ -48,12 +46,12 @@ struct wcts_packet_head {
     uint32_t reason_size, detail_size;
     uint32_t scenario_size;
     uint32_t body_size;
-    uint32_t broken;    /* 1 + a rule, 0: none */
-    uint32_t tape_kept; /* enum wcts_tape_kept, of the tape whose pieces came before */
-    uint32_t tape_raw;
-    uint32_t tape_size; /* bytes of it in this packet, behind the text */
-    uint32_t skip;      /* enum wcts_skip, of the result */
-    uint32_t levels;    /* of the finding; its highest bit: it fails at them */
+    uint32_t broken;      /* 1 + a rule, 0: none */
+    uint32_t stored_kept; /* enum wcts_stored_kept, of the pieces that came before */
+    uint32_t stored_raw;
+    uint32_t stored_size; /* bytes in this packet, behind the text */
+    uint32_t skip;        /* enum wcts_skip, of the result */
+    uint32_t levels;      /* of the finding; its highest bit: it fails at them */
     struct wcts_answered answered;
     struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
@@ -85,12 +83,12 @@ bool wcts_packet_send(int channel, const struct wcts_packet_head *head, const vo
 /* Receives without waiting. */
 enum wcts_receive wcts_packet_receive(int channel, struct wcts_packet *packet);
 
-/* Sends a tape in pieces, for the case or the side of the position, and describes it in the head,
- * which may then be sent as a result. Too large a tape is not sent. */
-bool wcts_packet_send_tape(int channel, struct wcts_packet_head *head,
-                           const struct wcts_tape_record *tape);
+/* Sends what is stored in pieces, for the case or the side of the position, and describes it in the
+ * head, which may then be sent as a result. */
+bool wcts_packet_send_stored(int channel, struct wcts_packet_head *head,
+                             const struct wcts_stored *stored);
 /* Appends a piece. False if it cannot be one. */
-bool wcts_packet_add_tape(const struct wcts_packet *packet, struct wcts_tape_record *tape);
+bool wcts_packet_add_stored(const struct wcts_packet *packet, struct wcts_stored *stored);
 /* Cuts and cleans a result's text as if it had been sent and received. False without memory; the
  * result is then released. */
 bool wcts_packet_cross(struct wcts_result *result);
@@ -99,7 +97,7 @@ bool wcts_packet_cross(struct wcts_result *result);
 bool wcts_packet_send_finding(int channel, struct wcts_packet_head *head,
                               const struct wcts_finding *finding);
 
-/* Sends a result with its tape and the finding that was not sent yet; cut likewise. */
+/* Sends a result with what is stored and the finding that was not sent yet; cut likewise. */
 bool wcts_packet_send_result(int channel, struct wcts_packet_head *head,
                              const struct wcts_result *result);
 

@@ -42,10 +42,10 @@ struct slot {
     int next, end;             /* the rest of its batch */
     int sent;                  /* positions before it were sent to the worker */
     bool retiring;
-    bool closed;                  /* True if the worker's channel is closed while it lives on */
-    struct wcts_tape_record tape; /* the pieces so far, of the case at next */
-    struct wcts_finding found;    /* of that case, at some levels, before it ran at others */
-    int found_count;              /* packets with such findings */
+    bool closed;               /* True if the worker's channel is closed while it lives on */
+    struct wcts_stored stored; /* the pieces so far, of the case at next */
+    struct wcts_finding found; /* of that case, at some levels, before it ran at others */
+    int found_count;           /* packets with such findings */
     struct wcts_watch watch;
     double since; /* when the case at next began */
     int idle_deaths;
@@ -133,8 +133,8 @@ static bool try_again(const struct pool *pool, struct slot *slot, const struct w
 /* Drops what a case has sent before its result. */
 static void drop_pieces(struct slot *slot)
 {
-    free(slot->tape.bytes);
-    slot->tape = (struct wcts_tape_record){0};
+    free(slot->stored.bytes);
+    slot->stored = (struct wcts_stored){0};
     wcts_model_finding_release(&slot->found);
     slot->found_count = 0;
 }
@@ -374,15 +374,15 @@ static void bury(struct pool *pool, struct slot *slot)
 
 /* ---- packets ---- */
 
-/* Moves the tape to the result that completes it. */
-static void take_tape(struct slot *slot, uint32_t kept, struct wcts_result *result)
+/* Moves the pieces to the result that completes them. */
+static void take_stored(struct slot *slot, uint32_t kept, struct wcts_result *result)
 {
-    if (kept != WCTS_TAPE_KEPT)
+    if (!wcts_model_is_stored(kept))
         drop_pieces(slot);
-    result->tape = slot->tape;
-    if (kept == WCTS_TAPE_CUT)
-        result->tape.kept = WCTS_TAPE_CUT;
-    slot->tape = (struct wcts_tape_record){0};
+    result->stored = slot->stored;
+    if (kept == WCTS_STORED_CUT)
+        result->stored.kept = WCTS_STORED_CUT;
+    slot->stored = (struct wcts_stored){0};
 }
 
 /* Data that cannot be kept is not garbage. */
@@ -408,8 +408,8 @@ static bool on_packet(struct pool *pool, struct slot *slot)
         head->index != (uint32_t)pool->options->selected[slot->next])
         return false;
     errno = 0;
-    if (head->kind == WCTS_PACKET_TAPE)
-        return wcts_packet_add_tape(&pool->packet, &slot->tape) || is_short_of_memory(pool);
+    if (head->kind == WCTS_PACKET_STORED)
+        return wcts_packet_add_stored(&pool->packet, &slot->stored) || is_short_of_memory(pool);
     if (head->kind == WCTS_PACKET_FINDING) {
         if (slot->found_count++ == FINDINGS_MAX)
             return false;
@@ -418,14 +418,14 @@ static bool on_packet(struct pool *pool, struct slot *slot)
                 wcts_model_finding_add(&slot->found, &finding)) ||
                is_short_of_memory(pool);
     }
-    if ((head->tape_size && !wcts_packet_add_tape(&pool->packet, &slot->tape)) ||
+    if ((head->stored_size && !wcts_packet_add_stored(&pool->packet, &slot->stored)) ||
         !wcts_packet_result(&pool->packet, &result))
         return is_short_of_memory(pool);
     if (!wcts_model_finding_add(&slot->found, &result.finding))
         return is_short_of_memory(pool);
     result.finding = slot->found;
     slot->found = (struct wcts_finding){0};
-    take_tape(slot, head->tape_kept, &result);
+    take_stored(slot, head->stored_kept, &result);
     if (result.finding.next || result.finding.found != WCTS_FOUND_KEPT)
         output = output_of(slot, head->output_start, head->output_end);
     settle(pool, slot, &result, output);
@@ -698,11 +698,11 @@ static void pool_release(struct pool *pool)
 
 /* ---- the first worker ---- */
 
-static bool take_claims_tape(struct pool *pool)
+static bool take_stored_claims(struct pool *pool)
 {
-    struct wcts_tape_record *tapes = pool->options->claims_tapes;
+    struct wcts_stored *stored = pool->options->stored_claims;
     uint32_t side = pool->packet.head.position;
-    return tapes && side < 2 && wcts_packet_add_tape(&pool->packet, &tapes[side]);
+    return stored && side < 2 && wcts_packet_add_stored(&pool->packet, &stored[side]);
 }
 
 enum loading {
@@ -764,10 +764,10 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
             give_up(pool, strerror(errno));
             return NOT_LOADED;
         }
-        while (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind == WCTS_PACKET_TAPE &&
-               take_claims_tape(pool))
+        while (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind == WCTS_PACKET_STORED &&
+               take_stored_claims(pool))
             got = wcts_packet_receive(slot->worker.channel, &pool->packet);
-        if (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind != WCTS_PACKET_TAPE)
+        if (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind != WCTS_PACKET_STORED)
             return LOADED;
         if (got == WCTS_RECEIVE_GARBAGE || got == WCTS_RECEIVE_PACKET)
             return not_loaded(pool, slot, "sent garbage");
@@ -793,11 +793,11 @@ static enum loading await_claims(struct pool *pool, struct slot *slot)
 static bool load_claims(struct pool *pool, struct slot *slot)
 {
     enum loading loading = SEEMS_TO_HANG;
-    struct wcts_tape_record *tapes = pool->options->claims_tapes;
+    struct wcts_stored *stored = pool->options->stored_claims;
     for (int hung = 0; hung < 2 && loading >= NOT_OPENED; hung += loading == SEEMS_TO_HANG) {
-        for (int i = 0; tapes && i < 2; i++) { /* of a worker that did not finish */
-            free(tapes[i].bytes);
-            tapes[i] = (struct wcts_tape_record){0};
+        for (int i = 0; stored && i < 2; i++) { /* of a worker that did not finish */
+            free(stored[i].bytes);
+            stored[i] = (struct wcts_stored){0};
         }
         if (slot->worker.pid != 0)
             wcts_worker_stop(&slot->worker);

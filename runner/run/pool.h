@@ -32,9 +32,9 @@ struct wcts_pool_options {
     bool trace;             /* foreground: every message on standard output */
     bool verdicts_only;     /* True if only verdicts and blame matter: failures are not shrunk */
     struct wcts_left *left_behind; /* not NULL: counts processes that the plug-in left behind */
-    struct wcts_unrepeated *unrepeated;    /* not NULL: counts such cases */
-    struct wcts_tape_record *claims_tapes; /* not NULL: cases are recorded (result->tape), and here
-                                            * the claims of kernel and driver; the caller's */
+    struct wcts_unrepeated *unrepeated; /* not NULL: counts such cases */
+    struct wcts_stored *stored_claims;  /* not NULL: cases are recorded (result->stored), and here
+                                         * the claims of kernel and driver; the caller's */
 };
 
 /* Called in the runner, in plan order, once for each selected case. output: the last 64 KiB of what

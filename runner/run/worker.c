@@ -48,7 +48,7 @@ struct work {
     const struct wcts_worker *worker;
     struct wcts_session *sessions[SIDE_COUNT];
     char errors[SIDE_COUNT][512]; /* why a session could not be opened; "" before the first try */
-    struct wcts_tape_record claims_tapes[SIDE_COUNT];
+    struct wcts_packer *packer;   /* of the batch, or of claims; NULL: nothing is stored */
     struct wcts_packet_head head; /* of the current case: how every packet of it begins */
     FILE *trace;
     pid_t pid;
@@ -198,7 +198,7 @@ static struct wcts_session *open_session(struct work *work, int which, struct wc
         .trace = work->trace,
         .verdicts_only = options->verdicts_only,
         .versions = work->worker->claims ? work->worker->claims->versions : work->worker->versions,
-        .claims_tape = options->claims_tapes ? &work->claims_tapes[which] : NULL};
+        .stores = options->stored_claims != NULL};
 
     work->sessions[which] =
         wcts_session_open(options->plan, &options->asked->implementation, &session, claims,
@@ -238,6 +238,7 @@ static void run_case(struct work *work, const struct wcts_case *test, struct wct
     }
     note_state(work, atomic_load(&work->worker->page->at), false);
     wcts_run_case(work->sessions[which], test, result);
+    wcts_exchange_stream_store(&work->sessions[which]->stream, work->packer, &result->stored);
 }
 
 /* Returns false if the worker must end: the plug-in left a thread behind. */
@@ -278,6 +279,7 @@ static void run_batches(struct work *work)
             end_in_trouble(work, errno);
         if (size != sizeof batch)
             return;
+        wcts_exchange_packer_begin(work->packer);
         for (uint32_t i = 0; i < batch.count; i++)
             if (!run_position(work, batch.from + i))
                 return;
@@ -301,19 +303,23 @@ void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *mo
     all->sides = have | side;
 }
 
-/* Reads the claims of a side, with their tape. False if the plug-in has the side but cannot be
- * read. */
+/* Reads the claims of a side, and sends them as they are stored. False if the plug-in has the side
+ * but cannot be read. */
 static bool read_side(struct work *work, int which, struct wcts_claims *all)
 {
     struct wcts_claims claims = {0};
     struct wcts_packet_head piece = {.position = (uint32_t)which};
+    struct wcts_stored stored;
     note_state(work, (uint32_t)which + 1, true);
     if (!open_session(work, which, &claims) && strcmp(work->errors[which], WCTS_NO_MEMORY) == 0)
         end_in_trouble(work, ENOMEM);
     if (!work->sessions[which])
         return claims.sides != 0 && !(claims.sides & sides[which].side);
     wcts_run_claims_merge(all, &claims, sides[which].side);
-    must_be_sent(work, wcts_packet_send_tape(CHANNEL_FD, &piece, &work->claims_tapes[which]));
+    wcts_exchange_packer_begin(work->packer);
+    wcts_exchange_stream_store(&work->sessions[which]->stream, work->packer, &stored);
+    must_be_sent(work, wcts_packet_send_stored(CHANNEL_FD, &piece, &stored));
+    free(stored.bytes);
     return true;
 }
 
@@ -351,6 +357,7 @@ static _Noreturn void worker_main(const struct wcts_worker *worker, int channel,
     wcts_machine_room_watch(&worker->page->pulse);
     limit_memory(worker->options->asked->memory_limit);
     arrange_files(&work, channel, worker->output);
+    work.packer = worker->options->stored_claims ? wcts_exchange_packer_new() : NULL;
     if (worker->claims)
         run_batches(&work);
     else

@@ -58,7 +58,7 @@ bool wcts_rundir_begin(struct wcts_rundir *directory);
 void wcts_rundir_release(struct wcts_rundir *directory);
 
 /* Starts the file of records with the claims of kernel and driver. */
-bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_record *claims);
+bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_stored *claims);
 bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_plan *plan,
                       const int *selected, int count);
 bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test,

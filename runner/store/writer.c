@@ -241,7 +241,7 @@ static bool close_checked(FILE *file)
     return fclose(file) == 0 && !wrong;
 }
 
-bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_tape_record *claims)
+bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_stored *claims)
 {
     directory->records = create(directory, WCTS_RECORDS_FILE);
     bool written = directory->records && wcts_store_records_begin(directory->records);
@@ -317,7 +317,7 @@ bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test
         write_rundir_line(directory->verdicts,
                           wcts_rundir_verdict_line(result->verdict, test->id, reason)) &&
         (!directory->records ||
-         wcts_store_records_add(directory->records, test->id, &result->tape));
+         wcts_store_records_add(directory->records, test->id, &result->stored));
     if (result->scenario && result->scenario[0])
         written = keep_scenario(directory, test->id, result->scenario) && written;
     return written || report_path(directory->path);

@@ -3,20 +3,14 @@
 # What the emulator does not claim is skipped with that reason, and nothing else changes: its
 # capabilities are switched off one by one. Run from the source directory; WCTS_BUILD is the build
 # directory.
-set -u
-build=${WCTS_BUILD:-build/default}
-tool=$build/wddm-cts
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+# shellcheck source=tests/common.sh
+. tests/common.sh
 
 check() {
     if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $1"
+        bad "$1"
         [ ! -s "$work/wrong" ] || head -n 10 "$work/wrong"
     fi
 }
@@ -59,5 +53,4 @@ without kernel machine=off "not claimed: MACHINE,"
 without kernel pages=off "not claimed: PAGES,"
 without kernel placement=off "not claimed: PLACEMENT,"
 without driver patches=none "not claimed: PATCHES,"
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

@@ -4,15 +4,11 @@
 # it) against what is written in runs.txt, specs.txt, ... (WCTS_UPDATE=1 writes them), what diff
 # exits with, and what it refuses. Run from the source directory; WCTS_BUILD is the build
 # directory.
-set -u
-tool=$(realpath "${WCTS_BUILD:-build/default}")/wddm-cts
+# shellcheck source=tests/common.sh
+. tests/common.sh
 here=$(realpath "$(dirname "$0")")
 top=$PWD
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 export WCTS_TODAY=2026-11-21
-passed=0
-failed=0
 
 # status N ARGUMENT...: diff with these exits with N. Output in $work/out and $work/err.
 status() {
@@ -21,10 +17,9 @@ status() {
     (cd "$work" && "$tool" diff "$@") >"$work/out" 2>"$work/err"
     got=$?
     if [ "$got" -eq "$expected" ]; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL diff $*: exit $got, expected $expected"
+        bad "diff $*: exit $got, expected $expected"
         cat "$work/out" "$work/err"
     fi
 }
@@ -33,10 +28,9 @@ status() {
 same() {
     [ -z "${WCTS_UPDATE:-}" ] || cp "$2" "$here/$1"
     if cmp -s "$here/$1" "$2"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $1:"
+        bad "$1:"
         diff "$here/$1" "$2"
     fi
 }
@@ -48,10 +42,9 @@ refused() {
     status 2 "$@"
     echo "$line" >"$work/want"
     if cmp -s "$work/want" "$work/err" && [ ! -s "$work/out" ]; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL diff $*: expected $line"
+        bad "diff $*: expected $line"
         cat "$work/err" "$work/out"
     fi
 }
@@ -173,5 +166,4 @@ status 2 one wrong
 grep -q '^wrong/spec/100-first.xml:1: <spec> has no attribute' "$work/err" ||
     { failed=$((failed + 1)); cat "$work/err"; }
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

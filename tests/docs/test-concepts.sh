@@ -28,7 +28,7 @@ done <"$work/ids"
 sentence=$(sed -n 's/.*CAF-003: "\(.*\)".*/\1/p' "$page")
 "$tool" explain CAF-003 >"$work/explained"
 ok "the sentence" grep -qF "$sentence" "$work/explained"
-ok "the rule" grep -qF "$(grep -o '<requires[^>]*>' "$page")" spec/000-*.xml
+ok "the rule" grep -qF "$(grep -o 'refuse="[^`]*' "$page")" spec/000-*.xml
 feature=$(sed -n 's/^| \*\*feature\*\*.* `\([a-z-]*\)`: \(.*\) |$/\1 \2/p' "$page" | tr -d ,)
 ok "the feature" sh -c "'$tool' list --features | awk -F'\t' '{print \$1, \$NF}' | grep -qx '$feature'"
 for kind in $(grep '^| \*\*kind\*\*' "$page" | grep -o '`[a-z-]*`' | tr -d '`'); do

@@ -3,15 +3,8 @@
 # The last line and the exit status of implementations that lack something: an honest one conforms,
 # in its scope, and one that lacks a core operation never does. Run from the source directory;
 # WCTS_BUILD is the build directory.
-set -u
-export LC_ALL=C
-build=${WCTS_BUILD:-build/default}
-tool=$build/wddm-cts
-case $build in /*) ;; *) build=$PWD/$build ;; esac
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+# shellcheck source=tests/common.sh
+. tests/common.sh
 
 # headline NAME STATUS EXPRESSION IMPLEMENTATION [OPTION...]: the run exits so, and its last line is
 # that, also in run.json, of report and of verify.
@@ -22,18 +15,16 @@ headline() {
     "$tool" run -q --impl "$implementation" --out "$work/run" "$@" >"$work/out" 2>"$work/err"
     got=$?
     if [ "$got" -eq "$expected" ] && grep -Eqx -- "$line" "$work/out"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $name: exit $got, expected $expected: $line"
+        bad "$name: exit $got, expected $expected: $line"
         tail -n 3 "$work/out" "$work/err"
     fi
     "$tool" report "$work/run" >"$work/report" 2>>"$work/err"
     if [ "$(tail -n 1 "$work/report")" = "$(tail -n 1 "$work/out")" ]; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $name: report says: $(tail -n 1 "$work/report")"
+        bad "$name: report says: $(tail -n 1 "$work/report")"
     fi
 }
 
@@ -43,10 +34,9 @@ says() {
     shift 2
     got=$("$@" 2>"$work/err" | tail -n 1)
     if [ "$got" = "$line" ]; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $name: $got, expected $line"
+        bad "$name: $got, expected $line"
     fi
 }
 
@@ -167,10 +157,9 @@ headline "a part that fails" 1 \
 of=$("$tool" list --features | awk -F '\t' '/^driver/ {sum += $3} END {print sum}')
 for page in out page.md page.html; do
     if grep -Eq "(proven )?of $of testable" "$work/$page"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $page: not of $of testable statements"
+        bad "$page: not of $of testable statements"
     fi
 done
 
@@ -189,10 +178,9 @@ tested=$(scope_of tested)
 within=$(scope_of statements)
 expect() {
     if grep -Eq -- "$2" "$work/$1"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $1: no line $2"
+        bad "$1: no line $2"
     fi
 }
 expect out " $proven proven of $testable testable"
@@ -247,5 +235,4 @@ says "verify of them" "verified: $(tail -n 1 "$work/out")" "$tool" verify "$work
 headline "what binds at the level" 1 'does not conform: 1 case of 1 statement failed; 1 of [0-9]+ cases' \
     "$accept_all" --filter "^$case053$" --level strict
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+summary

@@ -3,27 +3,8 @@
 # What to implement next is what the implementation with it shows: the emulator's kernel without an
 # operation says how many cases and statements that is worth, and the whole kernel runs so many
 # more. Run from the source directory; WCTS_BUILD is the build directory.
-set -u
-export LC_ALL=C
-build=${WCTS_BUILD:-build/default}
-tool=$build/wddm-cts
-case $build in /*) ;; *) build=$PWD/$build ;; esac
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-ok() { # name, command...
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name"
-        cat "$work/log"
-    fi
-}
+# shellcheck source=tests/common.sh
+. tests/common.sh
 
 run() { # name, options...
     name=$1
@@ -101,5 +82,4 @@ without part 0x10D --filter '^CAF-015'
 ok "something is skipped" [ "$(skipped part)" -gt 0 ]
 ok "a narrowed run has no list" [ -z "$(list part)" ]
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+summary

@@ -4,13 +4,8 @@
 # the statement that speaks of it, and no other; what rests on that statement is not judged. What is wrong
 # is so at every version: one on each side of 2.0 is enough. Run from the source directory; WCTS_BUILD is the
 # build directory.
-set -u
-build=${WCTS_BUILD:-build/default}
-tool=$build/wddm-cts
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+# shellcheck source=tests/common.sh
+. tests/common.sh
 level=strict
 filter='^PAT'
 versions=1.3..2.0
@@ -19,10 +14,9 @@ ok() {
     name=$1
     shift
     if "$@"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $name"
+        bad "$name"
         tail -n 20 "$work/log"
     fi
 }
@@ -184,5 +178,4 @@ ok "refused in a sequence: sequences are declined" grep -q '^declined	UVA/sequen
 ok "refused in a sequence: nothing else is blamed" sh -c "! grep -v \
     '^declined	UVA/sequence/[^	]*	valid call refused, step [0-9]* of [0-9]*: KERNEL_VA_UPDATE ' '$work/rest' >'$work/log'"
 
-echo "patching: $passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

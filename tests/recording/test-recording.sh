@@ -18,4 +18,20 @@ ok "and judged so again" grep -qE '^ *ok +judged again +1 of 1 verdicts' "$work/
 "$tool" run --impl "$(talkative last-words)" --filter '^UVA-002/effect/wddm2_0/|^UVA/sequence/wddm2_0/1-0$' \
     --out "$work/last" >"$work/out" 2>&1
 ok "what is said at the end is no answer to what was asked" [ "$(verdict last)" = "skip " ]
+# again NAME IMPLEMENTATION: each case of the run has a record, and the same finding from it.
+again() {
+    "$tool" run -q --no-backtrace --impl "$2" --suite "${SUITE:-standard}" --out "$work/again" >"$work/line" 2>&1
+    "$tool" verify "$work/again" >"$work/verified" 2>&1
+    count=$(wc -l <"$work/again/verdicts.txt")
+    ok "$1 is judged again" grep -qE "^  ok +judged again +$count of $count verdicts" "$work/verified"
+    rm -r "$work/again"
+}
+
+again "the emulator" emulator,strict
+size=$("$tool" run -q --out "$work/size" >"$work/line" 2>&1 && wc -c <"$work/size/records")
+ok "the standard suite's records have $size bytes, fewer than 20 million" [ "${size:-99999999}" -lt 20000000 ]
+for fault in $("$tool" faults | awk -v each="${FAULTS:-90}" \
+    '/^[A-Z]/ && $2 != "none:" && ++count % each == 0 {print $1}'); do
+    again "the fault $fault" "emulator,fault=$fault"
+done
 summary

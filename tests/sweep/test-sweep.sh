@@ -25,13 +25,13 @@ wrong() {
 
 flags=000-createallocationflags.xml
 segments=003-segmentflags.xml
-wrong $flags 's/fact="Flags.CreateShared" any="Flags.CreateResource"/fact="Flags.CreateShared" any="Flags.ReadOnly"/' \
+wrong $flags 's/"Flags.CreateShared" unless="Flags.CreateResource"/"Flags.CreateShared" unless="Flags.ReadOnly"/' \
     'the spec says refuse: breaks CAF-003'
 wrong $flags 's/name="WriteWatch" bit="15" since="1.3"/name="WriteWatch" bit="15" since="2.0"/' \
     'DIFFERS at 1.3: .*bits 0x8000 without a flag'
-wrong $flags 's/<reserved fact="Flags.OpenCrossAdapter"/<nonzero member="NumAllocations"/' \
+wrong $flags 's/refuse="Flags.OpenCrossAdapter"/refuse="NumAllocations = 0"/' \
     'the spec says accept: no rule is broken'
-wrong $segments 's/fact="Flags.SupportsCpuHostAperture" with="Flags.CpuVisible"/fact="Flags.SupportsCpuHostAperture" with="Flags.ApplicationTarget"/' \
+wrong $segments 's/when="Flags.SupportsCpuHostAperture" either="Flags.CpuVisible"/when="Flags.SupportsCpuHostAperture" either="Flags.ApplicationTarget"/' \
     'breaks SEG-025'
 wrong $segments 's/name="DirectFlip" bit="10" since="1.2"/name="DirectFlip" bit="10" since="1.3"/' \
     'breaks SEG-002'

@@ -3,15 +3,8 @@
 # Faults that can be switched on: what is listed, what trials say of faults that are noticed, blamed
 # wrongly, or not noticed at all, and that the emulator's tables and its code agree. Run from the
 # source directory; WCTS_BUILD is the build directory.
-set -u
-build=${WCTS_BUILD:-build/default}
-case $build in /*) ;; *) build=$PWD/$build ;; esac
-tool=$build/wddm-cts
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-good() { passed=$((passed + 1)); }
+# shellcheck source=tests/common.sh
+. tests/common.sh
 bad() {
     failed=$((failed + 1))
     echo "FAIL $1"
@@ -126,5 +119,4 @@ grep 'none: no reason given' "$work/said" >>"$work/listed"
 sort "$work/listed" | diff - "$work/sites" >"$work/differ" && good ||
     bad "tables and code differ (<: table, >: code)" "$work/differ"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "runner/judge/judge.h"
+#include "runner/judge/select.h"
 #include "runner/model/test.h"
+#include "tests/unit/translate_effect.h"
 
 #define OK WCTS_STATUS_SUCCESS
 #define NO WCTS_STATUS_INVALID_PARAMETER
@@ -43,7 +45,9 @@ static struct wcts_record *put(int depth, uint32_t operation, wcts_status status
                                    .request = copy(request, request_size),
                                    .request_size = (uint32_t)request_size,
                                    .reply = copy(reply, reply_size),
-                                   .reply_size = (uint32_t)reply_size};
+                                   /* what fails has no reply */
+                                   .reply_size =
+                                       wcts_succeeded(status) ? (uint32_t)reply_size : 0};
     return record;
 }
 
@@ -235,6 +239,32 @@ static void begin(void)
     wcts_exchange_release(&exchange);
 }
 
+/* In the rule language the effect is the same in every record. */
+static void compare_in_language(const struct wcts_rule *rule)
+{
+    const struct wcts_exchange_view trace = {spec, &exchange, 4096};
+    struct effect_translation translation;
+    struct wcts_effect effect;
+    struct wcts_exprs exprs;
+    if (!translate_effect(&translation, spec, rule))
+        return;
+    wcts_exprs_init(&exprs);
+    read_effect(&effect, &exprs, spec, rule, &translation);
+    for (int i = 0; i < exchange.count; i++) {
+        struct wcts_effect_eval form = {.trace = trace, .effect = rule};
+        struct wcts_selection selection;
+        enum wcts_truth truth = wcts_judge_effect_at(&form, i);
+        wcts_judge_selection(&selection, &exprs, &effect, trace);
+        ck_assert_msg(wcts_judge_select_in(&selection, i) == truth,
+                      "%s in record %d is %d as a form (%s), not so in the language (%s)", rule->id,
+                      i, truth, form.text, selection.eval.text);
+        if (truth == WCTS_FALSE)
+            ck_assert_str_eq(selection.eval.text, form.text);
+    }
+    effect_translation_release(&translation);
+    wcts_exprs_release(&exprs);
+}
+
 static void expect(const char *name, enum wcts_verdict verdict, const char *piece)
 {
     char id[64];
@@ -248,6 +278,7 @@ static void expect(const char *name, enum wcts_verdict verdict, const char *piec
             test.rule = i;
     ck_assert_msg(test.rule >= 0, "there is no %s", id);
     test.statement = spec->rules[test.rule].statement;
+    compare_in_language(&spec->rules[test.rule]);
     wcts_judge_effect(&plan, &test, &strictness, &exchange, 0, &finding);
     got = wcts_judge_finding_verdict(&plan, &test, &finding, strictness.level);
     ck_assert_msg(got == verdict, "%s: %s (%s), expected %s", name, wcts_verdict_name(got),
@@ -702,7 +733,7 @@ START_TEST(test_ways)
     struct wcts_kernel_device_request device = {.size = sizeof device, .hProcess = 2};
     struct wcts_kernel_handle_reply made = {.size = sizeof made, .Handle = 2};
     struct wcts_kernel_open_global_request open = {
-        .size = sizeof open, .hDevice = 3, .hGlobalShare = 9};
+        .size = sizeof open, .hDevice = 3, .hGlobalShare = 10};
     struct wcts_kernel_open_reply opened = {.size = sizeof opened, .hResource = 11};
     begin();
     PUT(0, WCTS_KERNEL_PROCESS, OK, process, made);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each form of rules, asked about small worlds: when it holds, when it is broken, when it is not
- * asked; and the same as expressions. The rules are those of tests/data/forms. Runs in the top
- * directory.
+ * Rules of each shape, asked about small worlds: when they hold, when they are broken, when they
+ * are not asked. They are those of tests/data/forms. Runs in the top directory.
  *
  * A world is written as instances with ";" between them: [<][!][~]STRUCTURE member[.flag]=value ...
  *   <  hangs on the last instance before it that has no "<"
@@ -16,8 +15,7 @@
 #include <string.h>
 
 #include "runner/model/cases.h"
-#include "runner/oracle/env.h"
-#include "tests/unit/translate.h"
+#include "runner/oracle/world.h"
 
 #define DATA "tests/data/forms"
 #define MAX "0xFFFFFFFFFFFFFFFF"
@@ -382,28 +380,6 @@ static const char *truth_name(enum wcts_truth truth)
     return truth == HOLDS ? "holds" : truth == BROKEN ? "is broken" : "is not asked";
 }
 
-/* The same rule in the language. */
-static enum wcts_truth expression_asks_all(const struct wcts_world *world,
-                                           const struct wcts_rule *rule)
-{
-    const struct wcts_env env = wcts_world_env(world);
-    enum wcts_truth truth = WCTS_UNKNOWN;
-    struct wcts_exprs exprs;
-    struct twin twin;
-    wcts_exprs_init(&exprs);
-    twin_rule(&twin, &exprs, spec, rule);
-    for (int i = 0; i < world->count; i++) {
-        enum wcts_truth here;
-        if (world->instances[i].structure != rule->on || !world->instances[i].present)
-            continue;
-        here = wcts_expr_rule_ask(&exprs, &twin.whole, &env, i);
-        truth = here > truth ? here : truth;
-    }
-    twin_release(&twin);
-    wcts_exprs_release(&exprs);
-    return truth;
-}
-
 static void ask(const char *name, const char *text, int version, uint32_t page_size,
                 enum wcts_truth expected)
 {
@@ -414,9 +390,6 @@ static void ask(const char *name, const char *text, int version, uint32_t page_s
     truth = wcts_oracle_rule_ask_all(&world, rule, NULL);
     ck_assert_msg(truth == expected, "%s %s, expected that it %s: %s", name, truth_name(truth),
                   truth_name(expected), text);
-    truth = expression_asks_all(&world, rule);
-    ck_assert_msg(truth == expected, "%s as an expression %s, expected that it %s: %s", name,
-                  truth_name(truth), truth_name(expected), text);
     wcts_world_release(&world);
 }
 

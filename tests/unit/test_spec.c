@@ -616,12 +616,12 @@ START_TEST(operands_and_conditions)
     const struct wcts_rule *rule = rule_of(spec, "SEC-1.range");
     ck_assert_uint_eq(rule->arg[WCTS_ARG_MIN].number, 1);
     ck_assert_uint_eq(rule->arg[WCTS_ARG_MAX].number, 16);
-    ck_assert_str_eq(rule->arg[WCTS_ARG_MAX].text, "0x10");
-    ck_assert_int_eq(rule->when_count, 3);
+    ck_assert_str_eq(rule->arg[WCTS_ARG_MAX].text, "16");
+    ck_assert_int_eq(rule->when_count, 4);
     ck_assert_uint_eq(rule->when[0].arg[WCTS_ARG_IS].number, WCTS_IS_SET);
     ck_assert_int_eq(rule->when[1].arg[WCTS_ARG_LESS].count, 1);
     ck_assert_uint_eq(rule->when[2].arg[WCTS_ARG_IS].number, WCTS_IS_NONZERO);
-    ck_assert_uint_eq(rule->when[2].arg[WCTS_ARG_EQUALS].number, 7);
+    ck_assert_uint_eq(rule->when[3].arg[WCTS_ARG_EQUALS].number, 7);
     rule = rule_of(spec, "SEC-1.align");
     ck_assert(rule->arg[WCTS_ARG_TO].page);
     rule = rule_of(spec, "SEC-1.multiple");

@@ -3,13 +3,8 @@
 # An implementation that refuses valid calls, or lacks what everything builds on, never conforms:
 # tests/plugins/refuse_some.c refuses one thing a row, and each run ends as the row has it. Run from
 # the source directory; WCTS_BUILD is the build directory.
-set -u
-build=${WCTS_BUILD:-build/default}
-tool=$build/wddm-cts
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+# shellcheck source=tests/common.sh
+. tests/common.sh
 
 # check NAME STATUS LAST COMMAND...: the command's exit status, and how its last line begins.
 check() {
@@ -20,10 +15,9 @@ check() {
     "$@" >"$work/log" 2>&1
     got=$?
     if [ "$got" -eq "$status" ] && tail -n 1 "$work/log" | grep -q "^$last"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $name: exit status $got, expected $status: $(tail -n 1 "$work/log")"
+        bad "$name: exit status $got, expected $status: $(tail -n 1 "$work/log")"
     fi
 }
 
@@ -75,10 +69,9 @@ denied() {
     grep -v '^pass\|^skip' "$work/denied/verdicts.txt" >"$work/named" 2>/dev/null
     tail -n 1 "$work/log" >>"$work/named"
     if [ $got -ne 0 ] && grep -q "$1 answered $3" "$work/named"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL $1,$2 at $version: exit status $got, expected a case that names it: $(tail -n 1 "$work/log")"
+        bad "$1,$2 at $version: exit status $got, expected a case that names it: $(tail -n 1 "$work/log")"
     fi
     rm -rf "${work:?}/denied"
 }
@@ -131,10 +124,9 @@ lacks() {
         --impl "$build/plugins/refuse_some.so,what=$1,status=0xC0000002,emulator=$build/emulator.so" \
         --out "$work/lacks"
     if grep -q "^skip.*not claimed: $1 answered NOT_IMPLEMENTED" "$work/lacks/verdicts.txt"; then
-        passed=$((passed + 1))
+        good
     else
-        failed=$((failed + 1))
-        echo "FAIL without $1: no case is skipped for want of it"
+        bad "without $1: no case is skipped for want of it"
     fi
     rm -rf "${work:?}/lacks"
 }

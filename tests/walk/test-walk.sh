@@ -3,24 +3,9 @@
 # Faults planted in the emulator, one at a time (see `faults`): a sequence finds each, blames the
 # right rule, and shrinks to something minimal. Run from the source directory; WCTS_BUILD is the
 # build directory.
-set -u
+# shellcheck source=tests/common.sh
+. tests/common.sh
 here=$(dirname "$0")
-build=${WCTS_BUILD:-build/default}
-case $build in /*) ;; *) build=$PWD/$build ;; esac
-tool=$build/wddm-cts
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-good() {
-    passed=$((passed + 1))
-}
-
-bad() {
-    failed=$((failed + 1))
-    echo "FAIL $*"
-}
 
 # plant NAME FILE COMMAND: an emulator with the fault.
 plant() {
@@ -206,5 +191,4 @@ fi
     >"$work/log" 2>&1
 if grep -q '200  not claimed: PAGES' "$work/log"; then good; else bad "PAGES is not asked for"; fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

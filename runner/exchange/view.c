@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "view.h"
+
+#include "bytes.h"
+
+static const struct wcts_exchange_view *view_of(const struct wcts_env *env)
+{
+    return env->context;
+}
+
+static bool is_recorded(const struct wcts_env *env, struct wcts_cursor cursor)
+{
+    return cursor.record >= 0 && cursor.record < view_of(env)->exchange->count;
+}
+
+static struct wcts_expr_result view_value(const struct wcts_env *env, int subject,
+                                          const struct wcts_expr_ref *steps, int count)
+{
+    struct wcts_path_step path_steps[WCTS_EXPR_STEPS];
+    const struct wcts_path path = {.steps = path_steps, .count = count};
+    struct wcts_cursor cursor = wcts_exchange_cursor(subject);
+    uint64_t value;
+    for (int i = 0; i < count; i++)
+        path_steps[i] = (struct wcts_path_step){
+            steps[i].reply, {steps[i].structure, steps[i].member, steps[i].flag}};
+    return is_recorded(env, cursor) && wcts_exchange_follow(view_of(env), cursor, &path, &value)
+               ? wcts_expr_known(value)
+               : wcts_expr_unknown();
+}
+
+/* True if the message itself has the element, in its request or in its reply. */
+static bool has_element(const struct wcts_exchange_view *view, int record, int structure,
+                        int element)
+{
+    return element < wcts_exchange_count(view, record, structure, false) ||
+           element < wcts_exchange_count(view, record, structure, true);
+}
+
+/* Each element is that of the last message, up to the subject's, that has it: a driver describes
+ * its segments before they are used. */
+static int view_next(const struct wcts_env *env, int subject, int structure, int after)
+{
+    int element = after < 0 ? 0 : wcts_exchange_cursor(after).element + 1;
+    for (int i = wcts_exchange_cursor(subject).record; i >= 0; i--)
+        if (has_element(view_of(env), i, structure, element))
+            return wcts_exchange_instance((struct wcts_cursor){i, element});
+    return -1;
+}
+
+static int view_next_element(const struct wcts_env *env, int subject, struct wcts_expr_ref pointer,
+                             int structure, int after)
+{
+    (void)pointer;
+    return view_next(env, subject, structure, after);
+}
+
+static enum wcts_truth view_answer(const struct wcts_env *env, int subject, bool refused)
+{
+    struct wcts_cursor cursor = wcts_exchange_cursor(subject);
+    enum wcts_answer answer = WCTS_ANSWER_MISSING;
+    if (is_recorded(env, cursor))
+        answer = wcts_exchange_answer_of(view_of(env)->exchange->records[cursor.record].status);
+    if (answer != WCTS_ANSWER_ACCEPTED && answer != WCTS_ANSWER_REFUSED)
+        return WCTS_UNKNOWN;
+    return (answer == WCTS_ANSWER_REFUSED) == refused ? WCTS_TRUE : WCTS_FALSE;
+}
+
+struct wcts_env wcts_exchange_env(const struct wcts_exchange_view *view)
+{
+    return (struct wcts_env){
+        .spec = view->spec,
+        .page_size = view->page_size,
+        .context = view,
+        .value = view_value,
+        .next = view_next,
+        .next_element = view_next_element,
+        .answer = view_answer,
+    };
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The messages that an effect looks at. */
+#include "select.h"
+
+static const struct wcts_message *message_of(const struct wcts_selection *selection)
+{
+    return &selection->eval.trace.spec->messages[selection->effect->message];
+}
+
+/* True for calls after which an allocation may be elsewhere: a power state, or work, may move those
+ * that it does not name. */
+static bool moves(uint32_t operation)
+{
+    return operation == WCTS_KERNEL_PAGE_IN || operation == WCTS_KERNEL_EVICT ||
+           operation == WCTS_KERNEL_POWER || operation == WCTS_KERNEL_SUBMIT ||
+           operation == WCTS_KERNEL_PREEMPT;
+}
+
+/* True if the message may count. What the driver is asked during the call counts whatever it
+ * answers; memory is what the suite itself reads. */
+static bool is_candidate(const struct wcts_selection *selection, const struct wcts_record *record)
+{
+    bool machine = record->operation >> 8 == WCTS_MACHINE_READ >> 8;
+    if (record->operation != message_of(selection)->operation)
+        return false;
+    if (selection->effect->span == WCTS_SPAN_DURING)
+        return true;
+    return (!machine || record->depth == 0) &&
+           (selection->effect->on_any ||
+            wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED);
+}
+
+bool wcts_judge_is_selected(struct wcts_selection *selection)
+{
+    int where = selection->effect->where;
+    if (!where || wcts_judge_truth_at(selection, where) == WCTS_TRUE)
+        return true;
+    wcts_judge_reason(selection, where);
+    return false;
+}
+
+int wcts_judge_next_message(struct wcts_selection *selection, int after, bool matching)
+{
+    struct wcts_effect_eval *eval = &selection->eval;
+    const struct wcts_exchange *exchange = eval->trace.exchange;
+    enum wcts_span span = selection->effect->span;
+    int step = span == WCTS_SPAN_BEFORE ? -1 : 1, end = exchange->count, i = after + step;
+    if (span == WCTS_SPAN_DURING)
+        end = wcts_exchange_scope(&eval->trace, eval->on.record);
+    if (after < 0)
+        i = span == WCTS_SPAN_DURING || span == WCTS_SPAN_BEFORE
+                ? eval->on.record + step
+                : wcts_exchange_end(&eval->trace, eval->on.record);
+    for (; i >= 0 && i < end; i += step) {
+        const struct wcts_record *record = &exchange->records[i];
+        if (span == WCTS_SPAN_RESTING && record->depth == 0 && moves(record->operation))
+            return -1;
+        eval->found = (struct wcts_cursor){i, eval->on.element};
+        if (is_candidate(selection, record) && (!matching || wcts_judge_is_selected(selection)))
+            return i;
+    }
+    return -1;
+}

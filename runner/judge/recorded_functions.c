@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of the language that only recordings have. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../lang/functions.h"
+#include "select.h"
+
+/* Environments of the judge are about a selection, which functions move along. */
+static struct wcts_selection *selection_of(const struct wcts_call *call)
+{
+    return (struct wcts_selection *)(uintptr_t)call->env->context;
+}
+
+static struct wcts_expr_result truth_result(enum wcts_truth truth)
+{
+    return truth == WCTS_UNKNOWN ? wcts_expr_unknown() : wcts_expr_known(truth == WCTS_TRUE);
+}
+
+/* The value of the n-th argument about the message at eval.found. */
+static struct wcts_expr_result argument_at(const struct wcts_call *call, int n)
+{
+    const struct wcts_effect_eval *eval = &selection_of(call)->eval;
+    const struct wcts_subjects outer = {wcts_exchange_instance(eval->on), NULL};
+    const struct wcts_subjects scope = {wcts_exchange_instance(eval->found), &outer};
+    int node = call->first;
+    while (n-- > 0)
+        node = call->exprs->nodes[node].next;
+    return call->value(call->exprs, node, call->env, &scope);
+}
+
+/* ---- memory ---- */
+
+/* About the message that the expression is about; with "all", about all of them together. */
+static struct wcts_expr_result ask_bytes(const struct wcts_call *call, enum wcts_content content)
+{
+    struct wcts_selection *selection = selection_of(call);
+    bool together = selection->effect->selector == WCTS_SELECT_ALL;
+    int at = wcts_exchange_cursor(call->scope->subject).record, i = -1;
+    enum wcts_truth all = WCTS_UNKNOWN;
+    if (!together)
+        return truth_result(wcts_judge_check_bytes(&selection->eval, at, content));
+    while ((i = wcts_judge_next_message(selection, i, true)) >= 0) {
+        enum wcts_truth truth = wcts_judge_check_bytes(&selection->eval, i, content);
+        if (truth == WCTS_FALSE)
+            return truth_result(truth);
+        all = truth == WCTS_TRUE ? truth : all;
+    }
+    return truth_result(all);
+}
+
+static struct wcts_expr_result ask_written(const struct wcts_call *call)
+{
+    return ask_bytes(call, WCTS_CONTENT_WRITTEN);
+}
+
+static struct wcts_expr_result ask_zeroed(const struct wcts_call *call)
+{
+    return ask_bytes(call, WCTS_CONTENT_ZERO);
+}
+
+/* ---- lines ---- */
+
+/* Messages on one line: the first of them. */
+struct message_line {
+    int first; /* record, -1: none so far */
+    struct wcts_expr_result value, along;
+};
+
+/* True if an earlier message of the line had the same value, or the same place. */
+static bool is_value_repeated(const struct wcts_call *call, const struct message_line *line,
+                              struct wcts_expr_result value, struct wcts_expr_result along)
+{
+    struct wcts_selection *selection = selection_of(call);
+    const struct wcts_cursor now = selection->eval.found;
+    bool repeated = false;
+    for (int i = line->first - 1;
+         !repeated && (i = wcts_judge_next_message(selection, i, true)) < now.record && i >= 0;) {
+        struct wcts_expr_result then = argument_at(call, 0), along_then = argument_at(call, 1);
+        repeated = then.known && along_then.known &&
+                   (then.number == value.number || along_then.number == along.number);
+    }
+    selection->eval.found = now;
+    return repeated;
+}
+
+static void say_off_line(const struct wcts_call *call, struct wcts_expr_result value,
+                         __int128 expected)
+{
+    struct wcts_effect_eval *eval = &selection_of(call)->eval;
+    const struct wcts_expr_ref ref = call->exprs->nodes[call->first].ref;
+    const struct wcts_structure *structure = &eval->trace.spec->structures[ref.structure];
+    snprintf(eval->text, sizeof eval->text,
+             "%s.%s is 0x%" PRIx64 ", expected 0x%" PRIx64 " as the first message has it",
+             structure->name, structure->members[ref.member].name, (uint64_t)value.number,
+             (uint64_t)expected);
+}
+
+/* Each message is where the first one of its line puts it. Something that is moved again may go
+ * elsewhere, or come from elsewhere: that begins another line, as does something else that was
+ * moved, or this out of place. */
+static struct wcts_expr_result ask_line(const struct wcts_call *call)
+{
+    struct wcts_selection *selection = selection_of(call);
+    struct message_line line = {.first = -1};
+    bool any = false;
+    for (int i = -1; (i = wcts_judge_next_message(selection, i, false)) >= 0;) {
+        struct wcts_expr_result value, along, per;
+        if (!wcts_judge_is_selected(selection)) {
+            line.first = -1;
+            continue;
+        }
+        value = argument_at(call, 0);
+        along = argument_at(call, 1);
+        per = argument_at(call, 2);
+        if (!value.known || !along.known || !per.known)
+            continue;
+        any = true;
+        if (line.first >= 0 &&
+            value.number == line.value.number + (along.number - line.along.number) * per.number)
+            continue;
+        if (line.first >= 0 && !is_value_repeated(call, &line, value, along)) {
+            say_off_line(call, value,
+                         line.value.number + (along.number - line.along.number) * per.number);
+            return wcts_expr_known(false);
+        }
+        line = (struct message_line){i, value, along};
+    }
+    return any ? wcts_expr_known(true) : wcts_expr_unknown();
+}
+
+/* ---- places ---- */
+
+static struct wcts_expr_result ask_in_bank(const struct wcts_call *call)
+{
+    struct wcts_expr_result offset = argument_at(call, 0), hint = argument_at(call, 1);
+    if (!offset.known || !hint.known)
+        return wcts_expr_unknown();
+    return truth_result(wcts_judge_check_bank(&selection_of(call)->eval, (uint64_t)offset.number,
+                                              (uint64_t)hint.number));
+}
+
+/* ---- all of them ---- */
+
+static const struct {
+    const char *name;
+    wcts_function_eval *ask;
+} recorded_functions[] = {
+    {"written", ask_written},
+    {"zeroed", ask_zeroed},
+    {"line", ask_line},
+    {"in_bank", ask_in_bank},
+};
+
+struct wcts_expr_result wcts_judge_recorded(const struct wcts_call *call)
+{
+    for (size_t i = 0; i < sizeof recorded_functions / sizeof *recorded_functions; i++)
+        if (strcmp(recorded_functions[i].name, call->function->name) == 0)
+            return recorded_functions[i].ask(call);
+    return wcts_expr_unknown();
+}

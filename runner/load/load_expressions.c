@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* The expressions of rules, read when all that they may name is known. */
+#include <string.h>
+
+#include "../lang/functions.h"
+#include "load.h"
+
+/* True if a step of the cases sets a member of the structure. */
+static bool is_set_by_step(const struct wcts_loader *loader, int structure)
+{
+    const struct wcts_cases *cases = loader->cases;
+    for (int s = 0; s < cases->steps_count; s++)
+        for (int i = 0; i < cases->steps[s].instance_count; i++)
+            if (cases->steps[s].instances[i].structure == structure)
+                return true;
+    return false;
+}
+
+/* A rule reads one call, and what the steps set that made the objects of the call. The nodes of the
+ * expression are those from first on. */
+static bool check_depth(const struct wcts_loader *loader, struct wcts_expr_text *text, int first)
+{
+    const struct wcts_exprs *exprs = loader->spec->exprs;
+    for (int i = first; i < exprs->node_count; i++) {
+        const struct wcts_expr_node *node = &exprs->nodes[i];
+        bool path = node->op == WCTS_OP_FOLLOW;
+        if (path && (exprs->nodes[node->a].op == WCTS_OP_FOLLOW ||
+                     !is_set_by_step(loader, exprs->nodes[node->b].ref.structure)))
+            wcts_expr_error(text, node->column,
+                            "the path leads further than to what a step of the cases sets");
+        if (node->op == WCTS_OP_MEMBER && node->ref.reply)
+            wcts_expr_error(text, node->column, "a rule is about the request, not about the reply");
+    }
+    return !text->failed;
+}
+
+/* The expression in an attribute; 0 if there is none, or an error was reported. */
+static int load_expression(struct wcts_loader *loader, const struct wcts_node *node,
+                           const char *attribute, int on)
+{
+    const char *value = wcts_load_node_value(node, attribute);
+    struct wcts_expr_text text = {.text = value,
+                                  .length = value == NULL ? 0 : strlen(value),
+                                  .place = node->place,
+                                  .attribute = attribute,
+                                  .element = node->element->name,
+                                  .diagnostics = loader->diagnostics};
+    struct wcts_exprs *exprs = loader->spec->exprs;
+    int first = exprs->node_count;
+    int root = value == NULL ? 0 : wcts_expr_parse(exprs, &text);
+    return root && wcts_expr_check(exprs, loader->spec, &text, on, root, WCTS_EXPR_FLAG) &&
+                   check_depth(loader, &text, first)
+               ? root
+               : 0;
+}
+
+/* The attribute that names the outcome of a breach; one of three. */
+static const char *outcome_attribute(struct wcts_loader *loader, const struct wcts_rule *rule)
+{
+    const char *found = NULL;
+    for (const char *const *word = wcts_outcome_words; *word != NULL; word++) {
+        if (wcts_load_node_value(rule->node, *word) == NULL)
+            continue;
+        if (found != NULL)
+            wcts_error_at(loader->diagnostics, &rule->place,
+                          "<rule> has \"%s\" and \"%s\", expected one of them", found, *word);
+        found = *word;
+    }
+    return found;
+}
+
+/* A rule that a flag is clear, up to the version at which the flag begins. */
+static bool is_gate(const struct wcts_loader *loader, const struct wcts_rule *rule)
+{
+    struct wcts_ref flag;
+    if (rule->form != WCTS_FORM_RESERVED || rule->when_count > 0 ||
+        wcts_load_node_value(rule->node, "until") == NULL)
+        return false;
+    flag = rule->arg[WCTS_ARG_FACT].refs[0];
+    return rule->until ==
+           loader->spec->words[wcts_ref_member(loader->spec, flag)->word].flags[flag.flag].since;
+}
+
+static void load_gate(struct wcts_loader *loader, struct wcts_rule *rule)
+{
+    struct wcts_ref flag = rule->arg[WCTS_ARG_FACT].refs[0];
+    int word = wcts_ref_member(loader->spec, flag)->word;
+    int *gate = &loader->spec->words[word].flags[flag.flag].gate;
+    rule->form = WCTS_FORM_GATE;
+    rule->since = wcts_load_use_version(loader, rule->node, "since",
+                                        loader->spec->structures[rule->on].since);
+    if (*gate < 0)
+        *gate = (int)(rule - loader->spec->rules);
+}
+
+static void load_breach(struct wcts_loader *loader, struct wcts_rule *rule)
+{
+    const char *outcome = outcome_attribute(loader, rule);
+    int errors = loader->diagnostics->errors;
+    if (outcome == NULL) {
+        wcts_error_at(loader->diagnostics, &rule->place,
+                      "<rule> has no breach, expected \"refuse\", \"assert\" or \"either\", or a "
+                      "<layout>");
+        return;
+    }
+    rule->outcome =
+        (enum wcts_outcome)wcts_model_word_index(wcts_outcome_words, outcome, strlen(outcome));
+    rule->breach =
+        (struct wcts_expr_rule){.when = load_expression(loader, rule->node, "when", rule->on),
+                                .refuse = load_expression(loader, rule->node, outcome, rule->on),
+                                .unless = load_expression(loader, rule->node, "unless", rule->on)};
+    if (loader->diagnostics->errors != errors)
+        return;
+    wcts_load_shape(loader, rule);
+    if (is_gate(loader, rule))
+        load_gate(loader, rule);
+}
+
+/* A column that has its value: Flag, not Flag, Member != 0 or Member = 0. */
+static int add_cell(struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                    const struct wcts_cell *cell)
+{
+    struct wcts_expr_node node = {.op = WCTS_OP_MEMBER,
+                                  .type = cell->flag.flag < 0 ? WCTS_EXPR_NUMBER : WCTS_EXPR_FLAG};
+    int fact, zero;
+    node.ref = (struct wcts_expr_ref){.structure = (int16_t)cell->flag.structure,
+                                      .member = (int16_t)cell->flag.member,
+                                      .flag = (int16_t)cell->flag.flag};
+    (void)spec;
+    fact = wcts_exprs_add(exprs, node);
+    if (cell->flag.flag >= 0 && cell->set)
+        return fact;
+    node = (struct wcts_expr_node){.op = WCTS_OP_NOT, .type = WCTS_EXPR_FLAG, .a = fact};
+    if (cell->flag.flag < 0) {
+        zero = wcts_exprs_add(
+            exprs, (struct wcts_expr_node){.op = WCTS_OP_NUMBER, .type = WCTS_EXPR_NUMBER});
+        node.op = cell->set ? WCTS_OP_NE : WCTS_OP_EQ;
+        node.b = zero;
+    }
+    return wcts_exprs_add(exprs, node);
+}
+
+/* The breach of a row: all columns have its values. */
+static void load_row_breach(struct wcts_loader *loader, struct wcts_rule *rule)
+{
+    struct wcts_exprs *exprs = loader->spec->exprs;
+    struct wcts_expr_node all = {.op = WCTS_OP_AND, .type = WCTS_EXPR_FLAG};
+    for (int i = rule->cell_count - 1; i >= 0; i--) {
+        int fact =
+            rule->cells[i].flag.structure < 0 ? 0 : add_cell(exprs, loader->spec, &rule->cells[i]);
+        if (!fact)
+            return;
+        exprs->nodes[fact].next = all.a;
+        all.a = fact;
+    }
+    rule->breach.refuse = all.a ? wcts_exprs_add(exprs, all) : 0;
+}
+
+/* The conditions in the attribute "when" of what is about instances of on. */
+static struct wcts_condition *load_when(struct wcts_loader *loader, const struct wcts_node *node,
+                                        int on, int *count)
+{
+    int when = on < 0 ? 0 : load_expression(loader, node, "when", on);
+    return wcts_load_conditions(loader, node->place, on, when, count);
+}
+
+void wcts_load_expressions(struct wcts_loader *loader)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_element_walk walk = {0};
+    for (int i = 0; i < spec->rules_count; i++)
+        if (spec->rules[i].form == WCTS_FORM_EXPRESSION && spec->rules[i].on >= 0)
+            load_breach(loader, &spec->rules[i]);
+        else if (spec->rules[i].form == WCTS_FORM_ROW)
+            load_row_breach(loader, &spec->rules[i]);
+    for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_OPEN); i++)
+        spec->opens[i].when =
+            load_when(loader, walk.node, spec->opens[i].on, &spec->opens[i].when_count);
+    walk = (struct wcts_element_walk){0};
+    for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_GAP); i++)
+        spec->gaps[i].when =
+            load_when(loader, walk.node, spec->gaps[i].on, &spec->gaps[i].when_count);
+}

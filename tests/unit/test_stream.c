@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Strips and streams: what was written is read, what was stored is judged again to the same
+ * finding, and what was changed is noticed, or comes to something, but never to harm.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner/exchange/strip.h"
+#include "runner/plan/plan.h"
+#include "runner/run/case.h"
+#include "runner/store/records.h"
+
+/* ---- numbers from a seed ---- */
+
+static uint64_t drawn;
+
+static uint32_t draw(uint32_t below)
+{
+    drawn = drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(drawn >> 33) % below;
+}
+
+/* ---- strips ---- */
+
+static struct wcts_strip *strip_new(void)
+{
+    struct wcts_strip *strip = calloc(1, sizeof *strip);
+    ck_assert_ptr_nonnull(strip);
+    strip->limit = WCTS_STRIP_MAX;
+    return strip;
+}
+
+static void strip_free(struct wcts_strip *strip)
+{
+    wcts_exchange_strip_release(strip);
+    free(strip);
+}
+
+static const uint64_t numbers[] = {
+    0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_C(1) << 32, INT64_MAX, UINT64_MAX};
+#define NUMBERS (sizeof numbers / sizeof *numbers)
+
+START_TEST(numbers_come_back)
+{
+    struct wcts_strip *strip = strip_new(), *read = strip_new();
+    for (size_t i = 0; i < NUMBERS; i++)
+        wcts_exchange_strip_put_number(strip, numbers[i]);
+    wcts_exchange_strip_load(read, strip->bytes, strip->size);
+    for (size_t i = 0; i < NUMBERS; i++)
+        ck_assert_uint_eq(wcts_exchange_strip_number(read), numbers[i]);
+    ck_assert(wcts_exchange_strip_at_end(read) && !read->wrong);
+    wcts_exchange_strip_number(read);
+    ck_assert(read->wrong);
+    strip_free(strip);
+    strip_free(read);
+}
+END_TEST
+
+#define MESSAGES 200
+
+static const uint32_t operations[] = {0x101, 0x119, 0x203, 0x302, 0x1F0, 0xFFFFFFFF, 0};
+
+/* Messages of all sizes, most like the last one of their operation. */
+static size_t next_message(uint8_t *bytes, size_t last)
+{
+    size_t size = draw(4) ? last : draw(700);
+    for (uint32_t changes = draw(5); changes > 0 && size > 0; changes--)
+        bytes[draw((uint32_t)size)] = (uint8_t)draw(256);
+    return size;
+}
+
+START_TEST(messages_come_back)
+{
+    struct wcts_strip *strip = strip_new(), *read = strip_new();
+    static uint8_t messages[MESSAGES][700];
+    size_t sizes[MESSAGES], size = 0;
+    drawn = (uint64_t)_i;
+    for (int i = 0; i < MESSAGES; i++) {
+        if (i > 0)
+            memcpy(messages[i], messages[i - 1], sizeof messages[i]);
+        sizes[i] = size = next_message(messages[i], size);
+        wcts_exchange_strip_put_message(strip, operations[i % 7], messages[i], size);
+        if (i % 9 == 0)
+            wcts_exchange_strip_expect(strip, 0x302, 32, messages[i], size);
+    }
+    ck_assert(!strip->full);
+    wcts_exchange_strip_load(read, strip->bytes, strip->size);
+    for (int i = 0; i < MESSAGES; i++) {
+        uint8_t *message = wcts_exchange_strip_message(read, operations[i % 7], &size);
+        ck_assert_ptr_nonnull(message);
+        ck_assert_uint_eq(size, sizes[i]);
+        ck_assert(memcmp(message, messages[i], size) == 0);
+        if (i % 9 == 0)
+            wcts_exchange_strip_expect(read, 0x302, 32, messages[i], size);
+        free(message);
+    }
+    ck_assert(wcts_exchange_strip_at_end(read) && !read->wrong);
+    strip_free(strip);
+    strip_free(read);
+}
+END_TEST
+
+START_TEST(what_is_the_same_takes_no_room)
+{
+    struct wcts_strip *strip = strip_new();
+    static uint8_t message[8192];
+    size_t first;
+    for (size_t i = 0; i < sizeof message; i++)
+        message[i] = (uint8_t)(i * 7 + 1);
+    wcts_exchange_strip_put_message(strip, 0x119, message, sizeof message);
+    first = strip->size;
+    message[5000] ^= 1;
+    wcts_exchange_strip_put_message(strip, 0x119, message, sizeof message);
+    ck_assert_uint_gt(first, sizeof message);
+    ck_assert_uint_lt(strip->size - first, 24);
+    wcts_exchange_strip_expect(strip, 0x302, 32, message, sizeof message);
+    first = strip->size;
+    strip_free(strip);
+}
+END_TEST
+
+START_TEST(a_full_strip_takes_no_more)
+{
+    struct wcts_strip *strip = strip_new();
+    strip->limit = 10;
+    wcts_exchange_strip_put_bytes(strip, "0123456789", 10);
+    ck_assert(!strip->full);
+    wcts_exchange_strip_put_byte(strip, 0);
+    ck_assert(strip->full);
+    ck_assert_uint_eq(strip->size, 10);
+    strip_free(strip);
+}
+END_TEST
+
+/* Every beginning of a strip, and every byte of it as another one. */
+START_TEST(a_changed_strip_is_read_to_its_end)
+{
+    struct wcts_strip *strip = strip_new(), *read = strip_new();
+    uint8_t message[64] = {1, 2, 3}, *copy;
+    for (int i = 0; i < 6; i++, message[i * 9]++)
+        wcts_exchange_strip_put_message(strip, 0x101, message, sizeof message - (size_t)i);
+    copy = malloc(strip->size);
+    ck_assert_ptr_nonnull(copy);
+    for (size_t i = 0; i < 2 * strip->size; i++) {
+        bool cut = i < strip->size;
+        memcpy(copy, strip->bytes, strip->size);
+        if (!cut)
+            copy[i - strip->size] ^= (uint8_t)(0x80 >> i % 8);
+        wcts_exchange_strip_load(read, copy, cut ? i : strip->size);
+        for (int n = 0; n < 6; n++) {
+            size_t size;
+            free(wcts_exchange_strip_message(read, 0x101, &size));
+        }
+        ck_assert(!cut || read->wrong);
+    }
+    free(copy);
+    strip_free(strip);
+    strip_free(read);
+}
+END_TEST
+
+/* ---- packing ---- */
+
+/* Random bytes, which no packing makes less. */
+#define NOISE ((size_t)5000)
+
+START_TEST(what_was_packed_before_takes_no_room)
+{
+    struct wcts_packer *packs = wcts_exchange_packer_new(), *unpacks = wcts_exchange_packer_new();
+    static uint8_t noise[NOISE];
+    uint8_t *packed[3], *raw;
+    size_t sizes[3];
+    for (size_t i = 0; i < NOISE; i++)
+        noise[i] = (uint8_t)draw(256);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(wcts_exchange_packer_begins(packs), i == 0);
+        packed[i] = wcts_exchange_packer_pack(packs, noise, NOISE - (size_t)i, &sizes[i]);
+        ck_assert_ptr_nonnull(packed[i]);
+    }
+    ck_assert_uint_gt(sizes[0], NOISE - 10);
+    ck_assert_uint_lt(sizes[1] + sizes[2], 100);
+    for (int i = 0; i < 3; i++) {
+        raw = wcts_exchange_packer_unpack(unpacks, packed[i], sizes[i], NOISE - (size_t)i);
+        ck_assert_ptr_nonnull(raw);
+        ck_assert(memcmp(raw, noise, NOISE - (size_t)i) == 0);
+        free(raw);
+    }
+    wcts_exchange_packer_begin(unpacks);
+    ck_assert_ptr_null(wcts_exchange_packer_unpack(unpacks, packed[1], sizes[1], NOISE - 1));
+    for (int i = -1; i < 3; i++) { /* another size of the bytes, or of what they were */
+        size_t size = sizes[0] - (i == 0), raw_size = i == 1   ? NOISE - 1
+                                                      : i == 2 ? NOISE + 1
+                                                               : NOISE;
+        wcts_exchange_packer_begin(unpacks);
+        raw = wcts_exchange_packer_unpack(unpacks, packed[0], size, raw_size);
+        ck_assert_int_eq(raw != NULL, i < 0);
+        free(raw);
+    }
+    wcts_exchange_packer_begin(unpacks);
+    ck_assert_ptr_null(wcts_exchange_packer_unpack(unpacks, "garbage", 7, 100));
+    for (int i = 0; i < 3; i++)
+        free(packed[i]);
+    wcts_exchange_packer_free(packs);
+    wcts_exchange_packer_free(unpacks);
+}
+END_TEST
+
+/* ---- cases ---- */
+
+static struct wcts_spec *spec;
+static struct wcts_plan *plan;
+
+#define CASES 24
+
+/* Cases as they were recorded; stored holds the unpacked bytes. */
+struct recorded {
+    struct wcts_stored claims;
+    struct wcts_claims claimed;
+    struct wcts_case cases[CASES];
+    struct wcts_result results[CASES];
+    int count;
+};
+
+static struct recorded sides[2]; /* kernel, driver */
+
+/* Moves what a session wrote. */
+static void take_stream(struct wcts_session *session, struct wcts_stored *stored)
+{
+    struct wcts_strip *strip = &session->stream.strip;
+    ck_assert(!strip->full);
+    *stored = (struct wcts_stored){
+        .kept = WCTS_STORED_FIRST, .bytes = malloc(strip->size), .raw = strip->size};
+    ck_assert_ptr_nonnull(stored->bytes);
+    memcpy(stored->bytes, strip->bytes, strip->size);
+}
+
+/* Runs every so many-th case of the side whose id begins so, with options of the emulator. */
+static void record_side(struct recorded *recorded, const char *text, bool driver, int between,
+                        const char *ids)
+{
+    const struct wcts_implementation emulator = {.path = "emulator", .options = text};
+    const struct wcts_session_options options = {.driver = driver, .stores = true};
+    char error[512];
+    struct wcts_session *session =
+        wcts_session_open(plan, &emulator, &options, &recorded->claimed, error, sizeof error);
+    ck_assert_ptr_nonnull(session);
+    take_stream(session, &recorded->claims);
+    for (int i = 0, taken = 0; i < plan->count && recorded->count < CASES; i++) {
+        struct wcts_result *result = &recorded->results[recorded->count];
+        if (WCTS_PLAN_CASE(plan, i)->driver != driver ||
+            strncmp(WCTS_PLAN_CASE(plan, i)->id, ids, strlen(ids)) != 0 || taken++ % between != 0)
+            continue;
+        wcts_plan_case(plan, i, &recorded->cases[recorded->count]);
+        wcts_run_case(session, &recorded->cases[recorded->count++], result);
+        take_stream(session, &result->stored);
+    }
+    wcts_session_close(session);
+    ck_assert_int_gt(recorded->count, 4);
+}
+
+static void recorded_release(struct recorded *recorded)
+{
+    free(recorded->claims.bytes);
+    for (int i = 0; i < recorded->count; i++)
+        wcts_model_result_release(&recorded->results[i]);
+}
+
+static void record(void)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    const struct wcts_plan_options options = {.steps = 1000, .seed = 1};
+    spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    ck_assert_ptr_nonnull(spec);
+    plan = wcts_plan_make(spec, &options, &diagnostics);
+    ck_assert_ptr_nonnull(plan);
+    record_side(&sides[0], "strict", false, 229, "");
+    record_side(&sides[1], "strict", true, 41, "");
+}
+
+static void forget(void)
+{
+    recorded_release(&sides[0]);
+    recorded_release(&sides[1]);
+    wcts_plan_free(plan);
+    wcts_spec_free(spec);
+}
+
+/* A session that reads; NULL if the claims are none. */
+static struct wcts_session *read_side(const struct wcts_stored *stored, bool driver,
+                                      struct wcts_claims *claims)
+{
+    const struct wcts_implementation nobody = {.path = "", .options = ""};
+    const struct wcts_session_options options = {.driver = driver, .claims = stored};
+    char error[512];
+    return wcts_session_open(plan, &nobody, &options, claims, error, sizeof error);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static void must_be_same(const struct wcts_finding *got, const struct wcts_finding *found,
+                         const char *id)
+{
+    for (; got && found; got = got->next, found = found->next)
+        ck_assert_msg(got->found == found->found && got->levels == found->levels &&
+                          got->skip == found->skip && got->broken == found->broken &&
+                          got->fails == found->fails && same_text(got->reason, found->reason) &&
+                          same_text(got->detail, found->detail) &&
+                          same_text(got->scenario, found->scenario),
+                      "%s: %s: %s", id, wcts_found_name(got->found), got->reason);
+    ck_assert(!got && !found);
+}
+
+/* Judges again what was recorded of a side: the findings must be the same. */
+static void judge_again(const struct recorded *recorded, bool driver)
+{
+    struct wcts_claims claims = {0};
+    struct wcts_session *session = read_side(&recorded->claims, driver, &claims);
+    ck_assert_ptr_nonnull(session);
+    ck_assert_ptr_null(wcts_exchange_stream_fault(&session->stream));
+    ck_assert_mem_eq(&claims, &recorded->claimed, sizeof claims);
+    for (int i = 0; i < recorded->count; i++) {
+        const char *id = recorded->cases[i].id;
+        struct wcts_result result = {0};
+        const char *fault = wcts_run_case_again(session, &recorded->cases[i],
+                                                &recorded->results[i].stored, &result);
+        ck_assert_msg(!fault, "%s: %s", id, fault);
+        must_be_same(&result.finding, &recorded->results[i].finding, id);
+        wcts_model_result_release(&result);
+    }
+    wcts_session_close(session);
+}
+
+START_TEST(a_stored_case_gives_the_same_finding)
+{
+    judge_again(&sides[_i], _i == 1);
+}
+END_TEST
+
+/* Faults, each with cases that show it: a call at several levels, a scenario and a sequence that
+ * are shrunk, a driver of several kinds. */
+static const struct {
+    const char *options, *ids;
+    bool driver;
+} faulty[] = {
+    {"fault=CAF-003", "CAF-003/", false},
+    {"fault=CAF-004.gone", "CAF-004.gone/scenario/", false},
+    {"fault=UVA-002", "UVA/sequence/wddm2_", false},
+    {"fault=AIN-012", "AIN-012/answer/", true},
+};
+
+START_TEST(a_stored_failure_gives_the_same_finding)
+{
+    struct recorded *recorded = calloc(1, sizeof *recorded);
+    int failed = 0;
+    ck_assert_ptr_nonnull(recorded);
+    record_side(recorded, faulty[_i].options, faulty[_i].driver, 1, faulty[_i].ids);
+    for (int i = 0; i < recorded->count; i++)
+        failed += recorded->results[i].finding.found == WCTS_FOUND_BROKEN;
+    ck_assert_int_gt(failed, 0);
+    judge_again(recorded, faulty[_i].driver);
+    recorded_release(recorded);
+    free(recorded);
+}
+END_TEST
+
+START_TEST(a_record_of_another_case_is_noticed)
+{
+    const struct recorded *recorded = &sides[_i];
+    struct wcts_claims claims = {0};
+    struct wcts_session *session = read_side(&recorded->claims, _i == 1, &claims);
+    for (int i = 0; i + 1 < recorded->count; i++) {
+        struct wcts_result result;
+        if (recorded->cases[i].version == recorded->cases[i + 1].version)
+            continue;
+        ck_assert_ptr_nonnull(wcts_run_case_again(session, &recorded->cases[i + 1],
+                                                  &recorded->results[i].stored, &result));
+        wcts_model_result_release(&result);
+    }
+    wcts_session_close(session);
+}
+END_TEST
+
+START_TEST(a_record_under_other_claims_is_noticed)
+{
+    const struct recorded *recorded = &sides[_i];
+    struct wcts_claims claims = {0};
+    struct wcts_session *session = read_side(&recorded->claims, _i == 1, &claims);
+    struct wcts_result result;
+    session->claims.name[0]++;
+    ck_assert_str_eq(
+        wcts_run_case_again(session, &recorded->cases[0], &recorded->results[0].stored, &result),
+        "the record is of an implementation that claimed something else");
+    wcts_model_result_release(&result);
+    wcts_session_close(session);
+}
+END_TEST
+
+/* A stream with some bytes changed, cut off, or doubled. */
+static struct wcts_stored changed(const struct wcts_stored *stored)
+{
+    struct wcts_stored made = {
+        .kept = WCTS_STORED_FIRST, .bytes = malloc(stored->raw), .raw = stored->raw};
+    ck_assert_ptr_nonnull(made.bytes);
+    memcpy(made.bytes, stored->bytes, stored->raw);
+    for (uint32_t changes = 1 + draw(4); changes > 0; changes--) {
+        uint32_t at = 11 + draw((uint32_t)made.raw - 11);
+        made.bytes[at] =
+            (uint8_t)(draw(2) ? draw(256) : made.bytes[at] ^ (uint32_t)(1u << draw(8)));
+    }
+    if (draw(8) == 0)
+        made.raw = 11 + draw((uint32_t)made.raw - 11);
+    return made;
+}
+
+START_TEST(a_changed_record_does_no_harm)
+{
+    const struct recorded *recorded = &sides[_i % 2];
+    struct wcts_claims claims = {0};
+    struct wcts_session *session = read_side(&recorded->claims, _i % 2 == 1, &claims);
+    int noticed = 0;
+    drawn = (uint64_t)_i;
+    for (int i = 0; i < recorded->count; i++) {
+        struct wcts_result result = {0};
+        struct wcts_stored stored;
+        if (recorded->results[i].stored.raw < 16)
+            continue;
+        stored = changed(&recorded->results[i].stored);
+        noticed += wcts_run_case_again(session, &recorded->cases[i], &stored, &result) != NULL;
+        wcts_model_result_release(&result);
+        free(stored.bytes);
+    }
+    ck_assert_int_gt(noticed, 0);
+    wcts_session_close(session);
+}
+END_TEST
+
+START_TEST(changed_claims_do_no_harm)
+{
+    drawn = (uint64_t)_i;
+    for (int i = 0; i < 20; i++) {
+        struct wcts_stored stored = changed(&sides[_i % 2].claims);
+        struct wcts_claims claims = {0};
+        wcts_session_close(read_side(&stored, _i % 2 == 1, &claims));
+        free(stored.bytes);
+    }
+}
+END_TEST
+
+/* ---- the file ---- */
+
+/* Writes what was recorded of a side into directory/records, in streams of seven. Returns its
+ * size. */
+static long write_records(const char *directory, const struct recorded *recorded)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/" WCTS_RECORDS_FILE, directory);
+    FILE *out = fopen(path, "w");
+    struct wcts_packer *packer = wcts_exchange_packer_new();
+    long size;
+    ck_assert_ptr_nonnull(out);
+    ck_assert(wcts_store_records_begin(out));
+    for (int i = 0; i < recorded->count; i++) {
+        struct wcts_stored stored = recorded->results[i].stored;
+        if (i % 7 == 0)
+            wcts_exchange_packer_begin(packer);
+        stored.kept = i % 7 == 0 ? WCTS_STORED_FIRST : WCTS_STORED_NEXT;
+        stored.bytes = wcts_exchange_packer_pack(packer, stored.bytes, stored.raw, &stored.size);
+        ck_assert(wcts_store_records_add(out, recorded->cases[i].id, &stored));
+        free(stored.bytes);
+    }
+    wcts_exchange_packer_free(packer);
+    size = ftell(out);
+    fclose(out);
+    return size;
+}
+
+static void change_file(const char *directory, long size)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/" WCTS_RECORDS_FILE, directory);
+    FILE *file = fopen(path, "r+");
+    ck_assert_ptr_nonnull(file);
+    for (int i = 0; i < 3; i++) {
+        fseek(file, (long)draw((uint32_t)size), SEEK_SET);
+        fputc((int)draw(256), file);
+    }
+    fclose(file);
+    if (draw(4) == 0)
+        ck_assert_int_eq(truncate(path, (long)draw((uint32_t)size)), 0);
+}
+
+START_TEST(a_changed_file_is_read_as_far_as_it_goes)
+{
+    char directory[] = "/tmp/wcts-stream-XXXXXX", path[200];
+    const struct recorded *recorded = &sides[_i % 2];
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    drawn = (uint64_t)_i;
+    for (int n = 0; n < 30; n++) {
+        long size = write_records(directory, recorded);
+        struct wcts_records records;
+        if (n > 2) /* before: in their order, from the end, in another order */
+            change_file(directory, size);
+        ck_assert(wcts_store_records_open(&records, directory));
+        for (int i = 0; i < recorded->count; i++) {
+            int which = n % 3 == 0   ? i
+                        : n % 3 == 1 ? recorded->count - 1 - i
+                                     : i * 5 % recorded->count;
+            const struct wcts_stored *stored = wcts_store_records_find(&records,
+                                                                       recorded->cases[which].id),
+                                     *there = &recorded->results[which].stored;
+            ck_assert(n > 2 || (stored && stored->raw == there->raw &&
+                                memcmp(stored->bytes, there->bytes, there->raw) == 0));
+        }
+        ck_assert(n > 2 || records.wrong[0] == '\0');
+        wcts_store_records_release(&records);
+    }
+    snprintf(path, sizeof path, "%s/" WCTS_RECORDS_FILE, directory);
+    unlink(path);
+    rmdir(directory);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all = suite_create("stream");
+    TCase *strips = tcase_create("strips"), *cases = tcase_create("cases");
+    tcase_add_test(strips, numbers_come_back);
+    tcase_add_loop_test(strips, messages_come_back, 0, 10);
+    tcase_add_test(strips, what_is_the_same_takes_no_room);
+    tcase_add_test(strips, a_full_strip_takes_no_more);
+    tcase_add_test(strips, a_changed_strip_is_read_to_its_end);
+    tcase_add_test(strips, what_was_packed_before_takes_no_room);
+    suite_add_tcase(all, strips);
+    tcase_add_unchecked_fixture(cases, record, forget);
+    tcase_set_timeout(cases, 60);
+    tcase_add_loop_test(cases, a_stored_case_gives_the_same_finding, 0, 2);
+    tcase_add_loop_test(cases, a_stored_failure_gives_the_same_finding, 0,
+                        (int)(sizeof faulty / sizeof *faulty));
+    tcase_add_loop_test(cases, a_record_of_another_case_is_noticed, 0, 2);
+    tcase_add_loop_test(cases, a_record_under_other_claims_is_noticed, 0, 2);
+    tcase_add_loop_test(cases, a_changed_record_does_no_harm, 0, 20);
+    tcase_add_loop_test(cases, changed_claims_do_no_harm, 0, 6);
+    tcase_add_loop_test(cases, a_changed_file_is_read_as_far_as_it_goes, 0, 6);
+    suite_add_tcase(all, cases);
+    return all;
+}
+
+int main(void)
+{
+    SRunner *runner = srunner_create(suite());
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

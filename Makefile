@@ -149,9 +149,11 @@ $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 same: all ## compare plan, words, verdicts and lint with those of another commit: REF=COMMIT
 	$(Q)sh tests/same/same.sh $(REF)
 
-bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate ## print how long start-up, the suite (fails when it is far too slow) and sequences take
+# BENCH=suite, BENCH=plan: that alone.
+bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate ## print how long start-up, the suite and sequences take, and how the plan grows (fails when it is far too slow)
+	$(Q)[ "$${BENCH:-}" = suite ] || sh tests/deps.sh valgrind:valgrind
 	$(Q)bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate
-	$(Q)[ "$${BENCH:-}" = suite ] || $(B)/tests/walk-bench
+	$(Q)[ -n "$${BENCH:-}" ] || $(B)/tests/walk-bench
 
 coverage: all ## print how far the suite has come with each statement
 	$(Q)$(B)/$(TOOL) coverage $(COVERAGE_FLAGS)

@@ -5,6 +5,11 @@
 # to stay below 6 s of processor time. A machine may be slower or busy, so the unit is a fixed amount
 # of work that is done beside it (tests/walk/calibrate.c: a second where the 6 s were agreed on), of
 # both the best of several runs; a quarter more than the 6 fails. BENCH=suite: this alone.
+#
+# Then how the plan grows, in instructions that valgrind counts, so that a busy machine changes
+# nothing: what a planned case costs, ten times as many cases, four times as many rules that break
+# together; and whether a million cases run, with their exchanges and a JUnit testcase for each, in
+# 64 MiB. BENCH=plan: this alone.
 # Arguments: the tool, the calibration.
 set -u
 tool=$1
@@ -61,8 +66,81 @@ suite() {
         exit units > bound * 1.25}'
 }
 
-if [ "${BENCH:-}" != suite ]; then
+# ---- the plan ----
+
+# The instructions of a command, in thousands.
+instructions() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null |
+        awk '/Collected/ {print int($NF / 1000)}'
+}
+
+# at_most NAME VALUE BOUND UNIT
+at_most() {
+    awk -v name="$1" -v value="$2" -v bound="$3" -v unit="$4" 'BEGIN {
+        printf "%-10s %s %s; expected at most %s\n", name, value, unit, bound
+        exit value == "" || value + 0 > bound + 0}'
+}
+
+# scenarios COUNT: of 256 combinations at 17 versions each.
+scenarios() {
+    awk -v count="$1" 'BEGIN {
+        for (i = 1; i <= 16; i++)
+            values = values i " "
+        print "<cases>"
+        for (s = 0; s < count; s++) {
+            printf "<scenario name=\"many-%d\" since=\"1.0\" adapter=\"standard\">\n", s
+            printf "<for symbol=\"a\" values=\"%s\"/><for symbol=\"b\" values=\"%s\"/>\n", values, values
+            print "<take step=\"device\"/><call like=\"create-global-shared\"><result symbol=\"share\"" \
+                  " kind=\"share\" member=\"D3DKMT_CREATEALLOCATION.hGlobalShare\"/></call>"
+            print "<call like=\"device\"><result symbol=\"second\" kind=\"device\" member=\"HANDLE_REPLY.Handle\"/></call>"
+            print "<call operation=\"KERNEL_OPEN_GLOBAL\"><struct name=\"KERNEL_OPEN_GLOBAL\">" \
+                  "<set member=\"hDevice\" to=\"second\"/><set member=\"hGlobalShare\" to=\"share\"/></struct></call>"
+            print "<expect effect=\"CAF-005.opened\"/></scenario>"
+        }
+        print "</cases>"}' >"$work/many-$1.xml"
+}
+
+# rules COUNT: that no call breaks alone.
+rules() {
+    awk -v count="$1" 'BEGIN {
+        print "<spec document=\"900\" source=\"900.txt\" language=\"en\" prefix=\"MNY\" title=\"many\">"
+        for (i = 1; i <= count; i++) {
+            printf "<statement id=\"MNY-%d\" member=\"m%d\" role=\"caller\" level=\"must\" form=\"range\"", i, i
+            print " basis=\"stated\" since=\"1.0\" where=\"w\"><text>text</text><quote>its own words</quote>"
+            print "<rule on=\"D3DKMT_CREATEALLOCATION\" refuse=\"NumAllocations &gt; 32\"/></statement>"
+        }
+        print "</spec>"}' >"$work/rules-$1.xml"
+}
+
+plan() {
+    local good=true cases whole few many one four
+    cases=$("$tool" list | wc -l) && whole=$(instructions "$tool" list) || return 1
+    at_most plan $((whole * 1000 / cases)) 25000 'instructions for each case listed' || good=false
+    scenarios 5 && scenarios 46 && scenarios 230
+    few=$(instructions "$tool" list --case "$work/many-5.xml") || return 1
+    many=$(instructions "$tool" list --case "$work/many-46.xml") || return 1
+    at_most growth "$(awk "BEGIN {print $many / $few}")" 12 'times the work for 200,192 cases of that for 21,760' ||
+        good=false
+    rules 1600 && rules 6400
+    one=$(instructions "$tool" list --spec "$work/rules-1600.xml") || return 1
+    four=$(instructions "$tool" list --spec "$work/rules-6400.xml") || return 1
+    at_most rules "$(awk "BEGIN {print ($four - $whole) / ($one - $whole)}")" 4.8 \
+        'times the work for 6,400 rules of that for 1,600' || good=false
+    if (ulimit -d 65536 && "$tool" run -q --out "$work/run" --case "$work/many-230.xml" \
+        --junit "$work/junit.xml" --junit-detail case) >"$work/out" 2>&1; then
+        echo "memory     a million cases in 64 MiB"
+    else
+        echo "memory     a million cases do not run in 64 MiB: $(tail -n 1 "$work/out")"
+        good=false
+    fi
+    "$good"
+}
+
+if [ -z "${BENCH:-}" ]; then
     report start-up "$tool" lint -q
     report xmllint xmllint --noout spec/*.xml cases/*.xml
 fi
-suite
+failed=
+[ "${BENCH:-}" = plan ] || suite || failed=yes
+[ "${BENCH:-}" = suite ] || plan || failed=yes
+[ -z "$failed" ]

@@ -230,8 +230,9 @@ static void say_answer(struct wcts_selection *selection, bool refused)
 static void say_instances(struct wcts_selection *selection, int index)
 {
     const struct wcts_expr_node *call = node_of(selection, index);
-    bool of_set = call->op == WCTS_OP_CALL && node_of(selection, call->a)->op == WCTS_OP_STRUCTURE;
-    int set = of_set ? node_of(selection, call->a)->b : 0;
+    const struct wcts_expr_node *instances =
+        call->op == WCTS_OP_CALL ? node_of(selection, call->a) : call;
+    int set = instances->op == WCTS_OP_STRUCTURE ? instances->b : 0;
     bool path;
     const struct wcts_expr_node *member = set ? member_at(selection, set, &path) : NULL;
     uint64_t value;

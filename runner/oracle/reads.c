@@ -3,50 +3,109 @@
 
 #include <stdlib.h>
 
-#include "../base/array.h"
+#include "../lang/functions.h"
 
 /* ---- What a rule reads ---- */
 
-/* True if references of the attribute, in a rule of this form, are read of every instance. */
-static bool is_read_anywhere(enum wcts_attribute attribute, enum wcts_form form)
+/* A walk over the nodes of an expression. */
+struct tree_walk {
+    const struct wcts_exprs *exprs;
+    wcts_oracle_read_fn *each;
+    void *ctx;
+    bool anywhere;
+};
+
+/* The operands of a node: *first, and those behind it if listed; *second, or 0. */
+static void operands_of(const struct wcts_expr_node *node, int *first, bool *listed, int *second)
 {
-    return form == WCTS_FORM_COUNT || form == WCTS_FORM_DISTINCT || form == WCTS_FORM_SEGMENTS ||
-           attribute == WCTS_ARG_SEGMENT || attribute == WCTS_ARG_NO_SEGMENT;
+    *listed = node->op == WCTS_OP_OR || node->op == WCTS_OP_AND || node->op == WCTS_OP_SET ||
+              node->op == WCTS_OP_CALL;
+    *first = *second = 0;
+    if (*listed || node->op == WCTS_OP_NOT)
+        *first = node->a;
+    else if (node->op == WCTS_OP_STRUCTURE)
+        *first = node->b;
+    else if ((node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_MOD) || node->op == WCTS_OP_FOLLOW) {
+        *first = node->a;
+        *second = node->b;
+    }
 }
 
-static void read_operands(const struct wcts_operand *args, enum wcts_form form,
-                          wcts_oracle_read_fn *each, void *ctx)
+/* What a function wants of its n-th argument. */
+static enum wcts_expr_type wanted_of(const struct wcts_expr_node *call, int n)
 {
-    for (int a = 0; a < WCTS_ARG_COUNT; a++)
-        for (int i = 0; i < args[a].count; i++) {
-            struct wcts_ref ref = args[a].refs[i];
-            if (form == WCTS_FORM_EXCLUSIVE)
-                ref.flag = -1; /* the flags beside it */
-            each(ctx, ref, is_read_anywhere((enum wcts_attribute)a, form));
-        }
+    const struct wcts_function *function = &wcts_functions[call->b];
+    int last = WCTS_PARAMS_MAX - 1;
+    while (last > 0 && function->params[last] == WCTS_EXPR_NOTHING)
+        last--;
+    return function->params[n < last ? n : last];
 }
 
-static void read_conditions(const struct wcts_condition *when, int count, wcts_oracle_read_fn *each,
-                            void *ctx)
+/* True if the expression looks at other instances than those that are nearest. */
+static bool looks_anywhere(const struct wcts_exprs *exprs, int root)
 {
-    for (int i = 0; i < count; i++)
-        read_operands(when[i].arg, WCTS_FORM_COUNT_OF, each, ctx);
+    const struct wcts_expr_node *node = &exprs->nodes[root];
+    int first, second, n = 0;
+    bool listed;
+    if (root == 0 || node->op == WCTS_OP_STRUCTURE)
+        return root != 0;
+    operands_of(node, &first, &listed, &second);
+    for (int i = first; i != 0; i = listed ? exprs->nodes[i].next : 0) {
+        enum wcts_expr_type wanted =
+            node->op == WCTS_OP_CALL ? wanted_of(node, n++) : WCTS_EXPR_NOTHING;
+        if (wanted == WCTS_EXPR_OWN || wanted == WCTS_EXPR_RANGE || looks_anywhere(exprs, i))
+            return true;
+    }
+    return looks_anywhere(exprs, second);
+}
+
+/* wanted: what the function wants whose argument it is. */
+static void read_tree(const struct tree_walk *walk, int root, enum wcts_expr_type wanted)
+{
+    const struct wcts_expr_node *node = &walk->exprs->nodes[root];
+    int first, second, n = 0;
+    bool listed;
+    if (root == 0)
+        return;
+    if (node->op == WCTS_OP_MEMBER) {
+        struct wcts_ref ref = {node->ref.structure, node->ref.member, node->ref.flag};
+        if (wanted == WCTS_EXPR_BIT)
+            ref.flag = -1; /* the flags beside it */
+        if (wanted == WCTS_EXPR_TABLE)
+            ref.structure = -1; /* what its elements are is known in a world */
+        walk->each(walk->ctx, ref, walk->anywhere);
+        return;
+    }
+    operands_of(node, &first, &listed, &second);
+    for (int i = first; i != 0; i = listed ? walk->exprs->nodes[i].next : 0)
+        read_tree(walk, i, node->op == WCTS_OP_CALL ? wanted_of(node, n++) : WCTS_EXPR_NOTHING);
+    read_tree(walk, second, WCTS_EXPR_NOTHING);
 }
 
 void wcts_oracle_rule_reads(const struct wcts_spec *spec, const struct wcts_rule *rule,
                             wcts_oracle_read_fn *each, void *ctx)
 {
-    (void)spec;
-    read_operands(rule->arg, rule->form, each, ctx);
-    read_conditions(rule->when, rule->when_count, each, ctx);
-    for (int i = 0; i < rule->cell_count; i++)
-        each(ctx, rule->cells[i].flag, false);
-    for (int i = 0; i < rule->range_count; i++) {
-        each(ctx, rule->ranges[i].base, true);
-        each(ctx, rule->ranges[i].size, true);
+    const int roots[] = {rule->breach.when, rule->breach.refuse, rule->breach.unless};
+    struct tree_walk walk = {.exprs = spec->exprs, .each = each, .ctx = ctx};
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
+        walk.anywhere = walk.anywhere || looks_anywhere(spec->exprs, roots[i]);
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
+        read_tree(&walk, roots[i], WCTS_EXPR_NOTHING);
+}
+
+/* Conditions of what is left open and of gaps. */
+static void read_conditions(const struct wcts_spec *spec, const struct wcts_condition *when,
+                            int count, wcts_oracle_read_fn *each, void *ctx)
+{
+    for (int i = 0; i < count; i++) {
+        struct tree_walk walk = {.exprs = spec->exprs, .each = each, .ctx = ctx};
+        walk.anywhere = looks_anywhere(spec->exprs, when[i].expression);
+        read_tree(&walk, when[i].expression, WCTS_EXPR_NOTHING);
+        for (int a = 0; a < WCTS_ARG_COUNT; a++)
+            for (int r = 0; r < when[i].arg[a].count; r++)
+                each(ctx, when[i].arg[a].refs[r],
+                     a == WCTS_ARG_SEGMENT || a == WCTS_ARG_NO_SEGMENT);
     }
-    if (rule->form == WCTS_FORM_BANKS) /* what the entries of its table are is known in a world */
-        each(ctx, (struct wcts_ref){-1, -1, -1}, true);
 }
 
 /* ---- The index ---- */
@@ -100,7 +159,8 @@ static void add_open(struct reads_builder *builder, int structure)
             add_read(builder, (struct wcts_ref){structure, m, -1}, false);
     for (int i = 0; i < spec->opens_count; i++)
         if (spec->opens[i].on == structure)
-            read_conditions(spec->opens[i].when, spec->opens[i].when_count, add_read, builder);
+            read_conditions(spec, spec->opens[i].when, spec->opens[i].when_count, add_read,
+                            builder);
 }
 
 static void add_gap(struct reads_builder *builder, int index)
@@ -110,7 +170,7 @@ static void add_gap(struct reads_builder *builder, int index)
     builder->reader = spec->rules_count + spec->structures_count + index;
     if (gap->value != WCTS_GAP_ANY)
         add_read(builder, gap->member, true);
-    read_conditions(gap->when, gap->when_count, add_read, builder);
+    read_conditions(spec, gap->when, gap->when_count, add_read, builder);
     for (int i = 0; gap->breaks >= 0 && i < spec->rules_count; i++)
         if (spec->rules[i].statement == gap->breaks && wcts_model_is_asked(spec->rules[i].form))
             wcts_oracle_rule_reads(spec, &spec->rules[i], add_read, builder);

@@ -195,7 +195,7 @@ static bool common_case(const struct emission *emission, int version, struct wct
                                    .scenario = -1,
                                    .driver = message >= 0 && spec->messages[message].driver,
                                    .instance = effect ? planner->instance : -1,
-                                   .needs = effect ? wcts_plan_effect_needs(spec, rule) : 0,
+                                   .needs = effect ? planner->needs : 0,
                                    .facts = wcts_plan_keep_facts(planner, emission->change)};
     if (!series->facts)
         return false;
@@ -223,11 +223,9 @@ static bool continues(const struct version_stretch *before, const struct version
 static void keep_stretch(struct wcts_planner *planner, const struct version_stretch *stretch,
                          bool begins, bool ends, const struct wcts_text *rest)
 {
-    int since = planner->spec->rules[planner->rule].since;
-    for (int version = stretch->from; version < stretch->until && !rest->failed; version++)
-        wcts_plan_keep(planner, &stretch->series, wcts_text_get(rest), version,
-                       (begins && version == stretch->from) ||
-                           (ends && version == stretch->until - 1) || version == since);
+    const struct wcts_span span = {stretch->from, stretch->until, begins, ends};
+    if (!rest->failed)
+        wcts_plan_keep(planner, &stretch->series, wcts_text_get(rest), &span);
 }
 
 /* The versions between two edges at which the base exists, and their case; false if there is none.
@@ -296,7 +294,7 @@ void wcts_plan_emit_answer(struct wcts_planner *planner, int version)
                                        .driver = true,
                                        .scenario = -1,
                                        .instance = -1};
-    wcts_plan_keep(planner, &series, "", version, true);
+    wcts_plan_keep(planner, &series, "", &(struct wcts_span){version, version + 1, true, true});
 }
 
 bool wcts_plan_base_has(const struct wcts_planner *planner, int base, int structure)

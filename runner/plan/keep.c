@@ -190,24 +190,30 @@ static void report_same_id(struct wcts_planner *planner, int index)
 }
 
 void wcts_plan_keep(struct wcts_planner *planner, const struct wcts_series *series,
-                    const char *name, int version, bool edge)
+                    const char *name, const struct wcts_span *span)
 {
     struct wcts_named *named = name_of(planner, series, name);
     struct wcts_series own = *series;
-    int kept;
+    int since = planner->spec->rules[series->rule].since;
     if (!named)
         return;
-    if (named->tests[version] > 0) {
-        int same = named->tests[version] - 1;
-        if (!same_fact_set(wcts_plan_series(planner->plan, same), series))
-            report_same_id(planner, same);
-        return;
-    }
     own.name = named->name;
-    kept = wcts_plan_keep_series(planner, &own);
-    if (kept < 0)
-        return;
-    wcts_plan_keep_test(
-        planner, (struct wcts_test){.series = kept, .version = (uint16_t)version, .edge = edge});
-    named->tests[version] = planner->plan->count;
+    for (int version = span->from; version < span->until; version++) {
+        int same = named->tests[version] - 1, kept;
+        if (same >= 0) {
+            if (!same_fact_set(wcts_plan_series(planner->plan, same), series))
+                report_same_id(planner, same);
+            continue;
+        }
+        kept = wcts_plan_keep_series(planner, &own);
+        if (kept < 0)
+            return;
+        wcts_plan_keep_test(planner,
+                            (struct wcts_test){.series = kept,
+                                               .version = (uint16_t)version,
+                                               .edge = (span->begins && version == span->from) ||
+                                                       (span->ends && version == span->until - 1) ||
+                                                       version == since});
+        named->tests[version] = planner->plan->count;
+    }
 }

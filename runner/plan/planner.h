@@ -102,6 +102,7 @@ struct wcts_planner {
     struct wcts_diagnostics *diagnostics;
     bool few, newest_only; /* as in wcts_plan_options */
     int rule;              /* that is being planned */
+    uint32_t needs;        /* of its effect */
     int instance;          /* whose effect is planned, -1: none */
     const char *label;     /* of a layout case without facts: its member; NULL: none */
 };
@@ -191,9 +192,16 @@ const struct wcts_facts *wcts_plan_keep_facts(struct wcts_planner *planner,
 int wcts_plan_keep_series(struct wcts_planner *planner, const struct wcts_series *series);
 void wcts_plan_keep_test(struct wcts_planner *planner, struct wcts_test test);
 
-/* Adds a test of the rule unless there is one with its id, of which name, copied, is the end. */
+/* Versions from the first up to until; whether the test ends otherwise before, and behind them. */
+struct wcts_span {
+    int from, until;
+    bool begins, ends;
+};
+
+/* Adds the tests of the rule at these versions, but for those whose ids, of which name, copied, is
+ * the end, others have. */
 void wcts_plan_keep(struct wcts_planner *planner, const struct wcts_series *series,
-                    const char *name, int version, bool edge);
+                    const char *name, const struct wcts_span *span);
 /* Forgets the names, at the end of a rule. */
 void wcts_plan_names_release(struct wcts_planner *planner);
 

@@ -251,13 +251,11 @@ static void record_side(struct recorded *recorded, const char *text, bool driver
     take_stream(session, &recorded->claims);
     for (int i = 0, taken = 0; i < plan->count && recorded->count < CASES; i++) {
         struct wcts_result *result = &recorded->results[recorded->count];
-        struct wcts_case *test = &recorded->cases[recorded->count];
-        wcts_plan_case(plan, i, test);
-        if (test->driver != driver || strncmp(test->id, ids, strlen(ids)) != 0 ||
-            taken++ % between != 0)
+        if (WCTS_PLAN_CASE(plan, i)->driver != driver ||
+            strncmp(WCTS_PLAN_CASE(plan, i)->id, ids, strlen(ids)) != 0 || taken++ % between != 0)
             continue;
-        recorded->count++;
-        wcts_run_case(session, test, result);
+        wcts_plan_case(plan, i, &recorded->cases[recorded->count]);
+        wcts_run_case(session, &recorded->cases[recorded->count++], result);
         take_stream(session, &result->stored);
     }
     wcts_session_close(session);

@@ -4,49 +4,44 @@
 #include <stdlib.h>
 
 #include "../base/array.h"
+#include "../lang/expr.h"
 
 /* ---- What a rule reads ---- */
 
-/* True if references of the attribute, in a rule of this form, are read of every instance. */
-static bool is_read_anywhere(enum wcts_attribute attribute, enum wcts_form form)
+struct rule_reading {
+    wcts_oracle_read_fn *each;
+    void *ctx;
+};
+
+/* What is behind a slash is of a step that is taken once; what the entries of a table are is known
+ * in a world. */
+static void note_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
 {
-    return form == WCTS_FORM_COUNT || form == WCTS_FORM_DISTINCT || form == WCTS_FORM_SEGMENTS ||
-           attribute == WCTS_ARG_SEGMENT || attribute == WCTS_ARG_NO_SEGMENT;
+    const struct rule_reading *reading = context;
+    if (use == WCTS_USE_BEHIND)
+        return;
+    if (use == WCTS_USE_OTHERS)
+        ref.flag = -1;
+    reading->each(reading->ctx, ref, use > WCTS_USE_OTHERS);
+    if (use == WCTS_USE_ENTRIES)
+        reading->each(reading->ctx, (struct wcts_ref){-1, -1, -1}, true);
 }
 
-static void read_operands(const struct wcts_operand *args, enum wcts_form form,
-                          wcts_oracle_read_fn *each, void *ctx)
+static void read_conditions(const struct wcts_spec *spec, const struct wcts_condition *when,
+                            int count, wcts_oracle_read_fn *each, void *ctx)
 {
-    for (int a = 0; a < WCTS_ARG_COUNT; a++)
-        for (int i = 0; i < args[a].count; i++) {
-            struct wcts_ref ref = args[a].refs[i];
-            if (form == WCTS_FORM_EXCLUSIVE)
-                ref.flag = -1; /* the flags beside it */
-            each(ctx, ref, is_read_anywhere((enum wcts_attribute)a, form));
-        }
-}
-
-static void read_conditions(const struct wcts_condition *when, int count, wcts_oracle_read_fn *each,
-                            void *ctx)
-{
+    struct rule_reading reading = {each, ctx};
     for (int i = 0; i < count; i++)
-        read_operands(when[i].arg, WCTS_FORM_COUNT_OF, each, ctx);
+        wcts_expr_reads(spec->exprs, when[i].expression, note_read, &reading);
 }
 
 void wcts_oracle_rule_reads(const struct wcts_spec *spec, const struct wcts_rule *rule,
                             wcts_oracle_read_fn *each, void *ctx)
 {
-    (void)spec;
-    read_operands(rule->arg, rule->form, each, ctx);
-    read_conditions(rule->when, rule->when_count, each, ctx);
-    for (int i = 0; i < rule->cell_count; i++)
-        each(ctx, rule->cells[i].flag, false);
-    for (int i = 0; i < rule->range_count; i++) {
-        each(ctx, rule->ranges[i].base, true);
-        each(ctx, rule->ranges[i].size, true);
-    }
-    if (rule->form == WCTS_FORM_BANKS) /* what the entries of its table are is known in a world */
-        each(ctx, (struct wcts_ref){-1, -1, -1}, true);
+    struct rule_reading reading = {each, ctx};
+    wcts_expr_reads(spec->exprs, rule->breach.when, note_read, &reading);
+    wcts_expr_reads(spec->exprs, rule->breach.refuse, note_read, &reading);
+    wcts_expr_reads(spec->exprs, rule->breach.unless, note_read, &reading);
 }
 
 /* ---- The index ---- */
@@ -100,7 +95,8 @@ static void add_open(struct reads_builder *builder, int structure)
             add_read(builder, (struct wcts_ref){structure, m, -1}, false);
     for (int i = 0; i < spec->opens_count; i++)
         if (spec->opens[i].on == structure)
-            read_conditions(spec->opens[i].when, spec->opens[i].when_count, add_read, builder);
+            read_conditions(spec, spec->opens[i].when, spec->opens[i].when_count, add_read,
+                            builder);
 }
 
 static void add_gap(struct reads_builder *builder, int index)
@@ -110,7 +106,7 @@ static void add_gap(struct reads_builder *builder, int index)
     builder->reader = spec->rules_count + spec->structures_count + index;
     if (gap->value != WCTS_GAP_ANY)
         add_read(builder, gap->member, true);
-    read_conditions(gap->when, gap->when_count, add_read, builder);
+    read_conditions(spec, gap->when, gap->when_count, add_read, builder);
     for (int i = 0; gap->breaks >= 0 && i < spec->rules_count; i++)
         if (spec->rules[i].statement == gap->breaks && wcts_model_is_asked(spec->rules[i].form))
             wcts_oracle_rule_reads(spec, &spec->rules[i], add_read, builder);

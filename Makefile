@@ -222,7 +222,7 @@ WRAP_test_pool := wcts_session_open wcts_run_case wcts_session_close wcts_judge_
 # What a unit test shares with others.
 
 # Gone; dependencies of an older build name them.
-tests/unit/translate_effect.c tests/unit/translate_effect.h: ;
+tests/unit/translate.c tests/unit/translate.h tests/unit/translate_effect.c tests/unit/translate_effect.h: ;
 
 $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)

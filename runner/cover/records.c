@@ -3,7 +3,7 @@
  * conditions are evaluated wherever the effect may occur in the recording. */
 #include <string.h>
 
-#include "../judge/check.h"
+#include "../judge/select.h"
 #include "../run/case.h"
 #include "atom.h"
 
@@ -106,12 +106,14 @@ static void check_cursor(const struct effect_cover *effects, int rule, struct wc
 {
     const struct wcts_rule *effect = &effects->spec->rules[rule];
     struct wcts_rule_cover *cover = &effects->cover->rules[rule];
-    struct wcts_effect_eval asked = {.trace = effects->trace, .effect = effect, .on = cursor};
+    struct wcts_selection asked;
     enum wcts_truth truths[WHENS_MAX];
     bool coupled;
     int only;
+    wcts_judge_selection(&asked, effect, effects->trace);
+    asked.eval.on = cursor;
     for (int i = 0; i < effect->when_count; i++)
-        truths[i] = wcts_judge_effect_condition(&asked, i);
+        truths[i] = wcts_judge_condition(&asked, i);
     only = only_broken_when(effect, truths, &coupled);
     if (only >= 0 && !coupled)
         show_decision(effects, &cover->decisions[only], WCTS_SHOWN);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../exchange/bytes.h"
-#include "check.h"
+#include "select.h"
 
 /* How far before the end its fence command may begin. "At the end of the DMA buffer" may mean the
  * end of the submission, or that of the buffer. */
@@ -183,7 +183,8 @@ static enum wcts_truth eval_addresses(struct wcts_effect_eval *eval, const struc
         const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[i];
         uint64_t wanted, found;
         eval->found = (struct wcts_cursor){eval->on.record, (int)i};
-        if (!is_processed(one, i) || !lies_inside(one, i) || !wcts_judge_effect_matches(eval) ||
+        if (!is_processed(one, i) || !lies_inside(one, i) ||
+            !wcts_judge_is_selected(wcts_judge_selection_of(eval)) ||
             !wcts_judge_encode_address(&eval->trace, one->patches,
                                        &one->list[location->AllocationIndex],
                                        location->AllocationOffset, &wanted))

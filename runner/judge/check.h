@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluation of effects on one value of a record: the attributes that all forms share. */
+/* What the forms of effects share that have code of their own. */
 #ifndef WCTS_CHECK_H
 #define WCTS_CHECK_H
 
@@ -18,25 +18,9 @@ struct wcts_effect_eval {
     char text[320]; /* of a breach, or why nothing is seen; one line */
 };
 
-/* The value of an operand; number: which of its paths. False if it is unknown. */
+/* The value of an operand of a form at the effect's place. False if it is unknown. */
 bool wcts_judge_effect_value(const struct wcts_effect_eval *eval,
-                             const struct wcts_operand *operand, int number, uint64_t *value);
-
-/* Checks the attributes of a member. */
-enum wcts_truth wcts_judge_check_value(struct wcts_effect_eval *eval,
-                                       const struct wcts_operand arg[WCTS_ARG_COUNT]);
-
-/* True if the found record matches, and if the conditions hold where the effect applies. */
-bool wcts_judge_effect_matches(struct wcts_effect_eval *eval);
-bool wcts_judge_effect_conditions(struct wcts_effect_eval *eval);
-/* The effect in one record, wherever it applies there: broken if once it is, else kept if once it
- * is (effect.c). */
-enum wcts_truth wcts_judge_effect_at(struct wcts_effect_eval *eval, int index);
-/* Checks what a record shows of memory: zero, or what the suite last wrote there. */
-enum wcts_truth wcts_judge_check_bytes(struct wcts_effect_eval *eval, int index,
-                                       enum wcts_content content);
-/* The n-th of these conditions. */
-enum wcts_truth wcts_judge_effect_condition(struct wcts_effect_eval *eval, int n);
+                             const struct wcts_operand *operand, uint64_t *value);
 
 /* Checks that an offset is in the bank that a hint names (bank.c). */
 enum wcts_truth wcts_judge_check_bank(struct wcts_effect_eval *eval, uint64_t offset,
@@ -50,6 +34,9 @@ bool wcts_judge_encode_address(const struct wcts_exchange_view *trace, uint32_t 
 
 /* The aspect of the DMA buffer in the form patch (buffer.c). */
 enum wcts_truth wcts_judge_check_buffer(struct wcts_effect_eval *eval);
+
+/* The form machine (secured.c). */
+enum wcts_truth wcts_judge_check_machine(struct wcts_effect_eval *eval);
 
 /* The form power (power.c). */
 enum wcts_truth wcts_judge_check_power(struct wcts_effect_eval *eval);

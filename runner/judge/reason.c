@@ -215,7 +215,7 @@ static void say_comparison(struct wcts_selection *selection, const struct wcts_e
 
 /* ---- answers and functions ---- */
 
-static void say_answer(struct wcts_selection *selection, bool refused)
+void wcts_judge_reason_of_answer(struct wcts_selection *selection, bool refused)
 {
     const struct wcts_record *record =
         wcts_judge_eval_record(&selection->eval, selection->eval.found.record);
@@ -311,7 +311,7 @@ void wcts_judge_reason(struct wcts_selection *selection, int root)
         return;
     case WCTS_OP_ANSWER:
         if (wcts_judge_truth_at(selection, root) == WCTS_FALSE)
-            say_answer(selection, node->a);
+            wcts_judge_reason_of_answer(selection, node->a);
         return;
     case WCTS_OP_CALL: /* those of recordings have said it themselves */
         say_instances(selection, root);

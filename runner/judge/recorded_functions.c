@@ -31,6 +31,54 @@ static struct wcts_expr_result argument_at(const struct wcts_call *call, int n)
 
 /* ---- memory ---- */
 
+static const uint8_t *data_of(const struct wcts_record *record, uint64_t *length)
+{
+    const struct wcts_machine_memory_request *request = (const void *)record->request;
+    bool read = record->operation == WCTS_MACHINE_READ;
+    const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
+    *length = read ? reply->Length : request->Length;
+    return read
+               ? wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1)
+               : wcts_message_at(request, record->request_size, request->pData, request->Length, 1);
+}
+
+/* What the suite last wrote, before a read, with the seed of that read. */
+static const uint8_t *last_written(const struct wcts_effect_eval *eval, int before,
+                                   uint64_t *length)
+{
+    for (int i = before - 1; i >= 0; i--) {
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        if (record->depth == 0 && record->operation == WCTS_MACHINE_WRITE &&
+            record->seed == wcts_judge_eval_record(eval, before)->seed &&
+            record->part == wcts_judge_eval_record(eval, before)->part)
+            return data_of(record, length);
+    }
+    return NULL;
+}
+
+static enum wcts_truth check_bytes(struct wcts_effect_eval *eval, int index,
+                                   enum wcts_content content)
+{
+    uint64_t length, room, at = 0;
+    const uint8_t *found = data_of(wcts_judge_eval_record(eval, index), &length), *wanted = NULL;
+    if (content == WCTS_CONTENT_WRITTEN) {
+        wanted = last_written(eval, index, &room);
+        if (!wanted || room < length)
+            return WCTS_UNKNOWN;
+    }
+    if (!found || length == 0)
+        return WCTS_UNKNOWN;
+    if (wanted ? memcmp(found, wanted, length) == 0
+               : found[0] == 0 && memcmp(found, found + 1, length - 1) == 0)
+        return WCTS_TRUE;
+    while (found[at] == (wanted ? wanted[at] : 0))
+        at++;
+    snprintf(eval->text, sizeof eval->text,
+             "byte %" PRIu64 " of the memory is 0x%02x, expected 0x%02x%s", at, found[at],
+             wanted ? wanted[at] : 0, wanted ? ", which was written" : "");
+    return WCTS_FALSE;
+}
+
 /* About the message that the expression is about; with "all", about all of them together. */
 static struct wcts_expr_result ask_bytes(const struct wcts_call *call, enum wcts_content content)
 {
@@ -39,9 +87,9 @@ static struct wcts_expr_result ask_bytes(const struct wcts_call *call, enum wcts
     int at = wcts_exchange_cursor(call->scope->subject).record, i = -1;
     enum wcts_truth all = WCTS_UNKNOWN;
     if (!together)
-        return truth_result(wcts_judge_check_bytes(&selection->eval, at, content));
+        return truth_result(check_bytes(&selection->eval, at, content));
     while ((i = wcts_judge_next_message(selection, i, true)) >= 0) {
-        enum wcts_truth truth = wcts_judge_check_bytes(&selection->eval, i, content);
+        enum wcts_truth truth = check_bytes(&selection->eval, i, content);
         if (truth == WCTS_FALSE)
             return truth_result(truth);
         all = truth == WCTS_TRUE ? truth : all;

@@ -15,15 +15,23 @@
 struct wcts_selection {
     struct wcts_effect_eval eval; /* first: its trace is the context of the environment */
     const struct wcts_exprs *exprs;
-    const struct wcts_effect *effect;
-    struct wcts_env env; /* filled in by wcts_judge_selection */
-    bool holding;        /* True in "holds" */
+    const struct wcts_effect *effect; /* of the rule */
+    struct wcts_env env;              /* filled in by wcts_judge_selection */
+    bool holding;                     /* True in "holds" */
 };
 
-/* The selection in an exchange. All that it points to is borrowed, itself included: it stays where
- * it is. */
-void wcts_judge_selection(struct wcts_selection *selection, const struct wcts_exprs *exprs,
-                          const struct wcts_effect *effect, struct wcts_exchange_view trace);
+/* The selection of an effect in an exchange. What it points to is borrowed, itself included: it
+ * stays where it is. */
+void wcts_judge_selection(struct wcts_selection *selection, const struct wcts_rule *rule,
+                          struct wcts_exchange_view trace);
+/* That of an evaluation, which begins it. */
+static inline struct wcts_selection *wcts_judge_selection_of(struct wcts_effect_eval *eval)
+{
+    return (struct wcts_selection *)eval;
+}
+
+/* The n-th condition of the effect at eval.on. */
+enum wcts_truth wcts_judge_condition(struct wcts_selection *selection, int n);
 /* The effect at eval.on: kept, broken, or UNKNOWN: it is not seen there. */
 enum wcts_truth wcts_judge_select(struct wcts_selection *selection);
 /* The same of all subjects in a record: broken if one is, else kept if one is. */
@@ -37,6 +45,8 @@ struct wcts_expr_result wcts_judge_value_at(const struct wcts_selection *selecti
 /* Puts into eval.text why such an expression is not true. What is not worth a word
  * leaves the text as it is. */
 void wcts_judge_reason(struct wcts_selection *selection, int root);
+/* The same of the answer at eval.found; refused: it should have been a refusal. */
+void wcts_judge_reason_of_answer(struct wcts_selection *selection, bool refused);
 /* The functions of the language that only recordings have (recorded_functions.c). */
 struct wcts_expr_result wcts_judge_recorded(const struct wcts_call *call);
 

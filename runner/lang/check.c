@@ -63,7 +63,7 @@ static int front_structure(const struct checking *check, const struct check_scop
                            int column, char *const *part, int count, int *used)
 {
     const struct wcts_spec *spec = check->spec;
-    const struct wcts_structure *on = scope ? &spec->structures[scope->on] : NULL;
+    const struct wcts_structure *on = scope && scope->on >= 0 ? &spec->structures[scope->on] : NULL;
     const struct wcts_names structures =
         WCTS_NAMES("structure", NULL, spec->structures, spec->structures_count);
     struct wcts_near near = wcts_model_near_start(part[0], strlen(part[0]));
@@ -73,8 +73,8 @@ static int front_structure(const struct checking *check, const struct check_scop
         return scope->on;
     *used = 1;
     if (count == 1)
-        wcts_expr_error(check->text, column, "\"%s\" is behind a slash, expected STRUCTURE.member",
-                        part[0]);
+        wcts_expr_error(check->text, column, "\"%s\" is %s, expected STRUCTURE.member", part[0],
+                        scope ? "in a message without members" : "behind a slash");
     else if (structure < 0 && on && count == 2) {
         wcts_names_try(&structures, &near);
         wcts_names_try(&WCTS_NAMES("member", NULL, on->members, on->member_count), &near);
@@ -123,7 +123,8 @@ static void check_name(const struct checking *check, const struct check_scope *s
                         wcts_expr_name(check->exprs, node->a));
         return;
     }
-    if (scope && ref.reply && wcts_spec_member(check->spec, scope->reply, part[0]) >= 0) {
+    if (scope && ref.reply && scope->reply >= 0 &&
+        wcts_spec_member(check->spec, scope->reply, part[0]) >= 0) {
         reply = *scope;
         reply.on = scope->reply;
         scope = &reply;

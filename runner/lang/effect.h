@@ -13,25 +13,6 @@
 
 #include "expr.h"
 
-/* Which messages count, and what it means if there are none. */
-enum wcts_selector {
-    WCTS_SELECT_CALL,    /* none: the effect is about the call itself */
-    WCTS_SELECT_EVERY,   /* holds of each */
-    WCTS_SELECT_SOME,    /* holds of one */
-    WCTS_SELECT_FIRST,   /* there is one, and holds of the first */
-    WCTS_SELECT_NEAREST, /* holds of the one nearest to the call, if there is one */
-    WCTS_SELECT_NO,      /* there is none */
-    WCTS_SELECT_ALL,     /* holds of them together */
-};
-
-/* Where the messages are. */
-enum wcts_span {
-    WCTS_SPAN_DURING,  /* in the call, or in the settling right behind it */
-    WCTS_SPAN_AFTER,   /* behind the call; memory that the suite itself reads */
-    WCTS_SPAN_BEFORE,  /* before it */
-    WCTS_SPAN_RESTING, /* behind the call, until something moves */
-};
-
 /* The attributes of <effect> that are about this. */
 enum wcts_effect_attribute {
     WCTS_EFFECT_ON,   /* a structure: the subject */
@@ -56,21 +37,8 @@ extern const char *const wcts_effect_attribute_names[WCTS_EFFECT_ATTRIBUTES + 1]
 struct wcts_effect_source {
     const char *text[WCTS_EFFECT_ATTRIBUTES];
     struct wcts_place place;
-};
-
-/*
- * An effect as it is evaluated: expressions are roots, 0 none. The one above is {on KERNEL_EVICT,
- * in -1, EVERY, message DRIVER_PAGING, DURING, when 7, where 11, holds 15}.
- */
-struct wcts_effect {
-    int on;                      /* structure */
-    int in, message;             /* messages of the spec, -1: any, none */
-    enum wcts_selector selector; /* of the messages of message */
-    enum wcts_span span;
-    bool refused_too;
-    bool on_refusal; /* "when" speaks of the answer: a refused call counts */
-    bool on_any;     /* "holds" speaks of the answer: so does a message whatever was answered */
-    int when, where, holds;
+    bool formed; /* it has a form, which demands something */
+    int message; /* of a form: the messages that "where" is about; -1: it is about the call */
 };
 
 /* False, with an error reported for each attribute that is wrong. */

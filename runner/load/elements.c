@@ -100,6 +100,18 @@ CHILDREN(rule) = {MAY(LAYOUT), END_CHILDREN};
 
 ROWS(effect) = {
     ATTRIBUTE("on", IDENT, REQUIRED),
+    ATTRIBUTE("in", IDENT, OPTIONAL),
+    ATTRIBUTE("when", TEXT, OPTIONAL),
+    ATTRIBUTE("every", IDENT, OPTIONAL),
+    ATTRIBUTE("some", IDENT, OPTIONAL),
+    ATTRIBUTE("first", IDENT, OPTIONAL),
+    ATTRIBUTE("nearest", IDENT, OPTIONAL),
+    ATTRIBUTE("no", IDENT, OPTIONAL),
+    ATTRIBUTE("all", IDENT, OPTIONAL),
+    WORD("look", OPTIONAL, wcts_span_words),
+    WORD("refused", OPTIONAL, wcts_too_words),
+    ATTRIBUTE("where", TEXT, OPTIONAL),
+    ATTRIBUTE("holds", TEXT, OPTIONAL),
     ATTRIBUTE("name", NAME, OPTIONAL),
     SINCE_UNTIL,
     WORD("level", OPTIONAL, wcts_force_words),
@@ -108,22 +120,7 @@ ROWS(effect) = {
     END_ROWS
 };
 CHILDREN(effect) = {
-    ANY(WHEN), FORM(EFFECT_PAGES), FORM(EFFECT_REPLY), FORM(EFFECT_TOLD), FORM(EFFECT_LATER),
-    FORM(EFFECT_PLACED), FORM(EFFECT_BYTES), FORM(EFFECT_MACHINE), FORM(EFFECT_POWER),
-    FORM(EFFECT_PATCH), END_CHILDREN
-};
-
-ROWS(when) = {
-    ONE_OF("fact", PATH),
-    ONE_OF("member", PATH),
-    ATTRIBUTE("or", REF, OPTIONAL),
-    WORD("is", OPTIONAL, wcts_is_words),
-    ATTRIBUTE("less", PATH_OPERAND, OPTIONAL),
-    ATTRIBUTE("equals", PATH_OPERAND, OPTIONAL),
-    ATTRIBUTE("differs", PATH_OPERAND, OPTIONAL),
-    ATTRIBUTE("segment", REFS, OPTIONAL),
-    ATTRIBUTE("no-segment", REFS, OPTIONAL),
-    END_ROWS
+    MAY(EFFECT_PAGES), MAY(EFFECT_MACHINE), MAY(EFFECT_POWER), MAY(EFFECT_PATCH), END_CHILDREN
 };
 
 ROWS(open) = {
@@ -175,63 +172,6 @@ ROWS(effect_pages) = {
     WORD("refused", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
-static const char *const page_words[] = {"page", NULL};
-/* What is asked of a value. */
-#define CHECK_ROWS \
-    WORD("is", OPTIONAL, wcts_is_words), \
-    ATTRIBUTE("equals", PATH_OPERAND, OPTIONAL), \
-    ATTRIBUTE("differs", PATH_OPERAND, OPTIONAL), \
-    ATTRIBUTE("in", PATH, OPTIONAL), \
-    ATTRIBUTE("to", PATH_OPERAND, OPTIONAL), \
-    ATTRIBUTE("min", PATH_OPERAND, OPTIONAL), \
-    ATTRIBUTE("max", PATH_OPERAND, OPTIONAL), \
-    ATTRIBUTE("less", PATH_OPERAND, OPTIONAL), \
-    ATTRIBUTE("plus", PATH_OPERAND, OPTIONAL), \
-    WORD("rounded", OPTIONAL, page_words), \
-    NUMBER("bits", OPTIONAL, 1, 63), \
-    ATTRIBUTE("bank", PATH, OPTIONAL), \
-    ATTRIBUTE("except", REFS, OPTIONAL)
-
-ROWS(effect_reply) = {
-    ATTRIBUTE("member", PATH, REQUIRED),
-    CHECK_ROWS,
-    WORD("accepted", OPTIONAL, wcts_yes_no_words),
-    END_ROWS
-};
-CHILDREN(match) = {ANY(MATCH), END_CHILDREN};
-ROWS(match) = {ATTRIBUTE("member", PATH, REQUIRED), CHECK_ROWS, END_ROWS};
-ROWS(effect_told) = {
-    ATTRIBUTE("operation", IDENT, REQUIRED),
-    ATTRIBUTE("member", PATH, OPTIONAL),
-    CHECK_ROWS,
-    WORD("never", OPTIONAL, wcts_yes_no_words),
-    WORD("refused", OPTIONAL, wcts_yes_no_words),
-    WORD("every", OPTIONAL, wcts_yes_no_words),
-    WORD("some", OPTIONAL, wcts_yes_no_words),
-    ATTRIBUTE("along", PATH, OPTIONAL),
-    NUMBER("per", OPTIONAL, 1, UINT32_MAX),
-    END_ROWS
-};
-ROWS(effect_later) = {
-    ATTRIBUTE("operation", IDENT, REQUIRED),
-    WORD("accepted", OPTIONAL, wcts_yes_no_words),
-    WORD("refused", OPTIONAL, wcts_yes_no_words),
-    ATTRIBUTE("member", PATH, OPTIONAL),
-    CHECK_ROWS,
-    END_ROWS
-};
-ROWS(effect_placed) = {
-    ATTRIBUTE("of", PATH, REQUIRED),
-    ATTRIBUTE("member", PATH, REQUIRED),
-    CHECK_ROWS,
-    END_ROWS
-};
-ROWS(effect_bytes) = {
-    WORD("content", REQUIRED, wcts_content_words),
-    ATTRIBUTE("marks", PATH, OPTIONAL),
-    WORD("only", OPTIONAL, wcts_yes_no_words),
-    END_ROWS
-};
 ROWS(effect_machine) = {
     ATTRIBUTE("operation", IDENT, REQUIRED),
     ATTRIBUTE("first", IDENT, OPTIONAL),
@@ -249,13 +189,8 @@ ROWS(effect_power) = {
     END_ROWS
 };
 ROWS(effect_patch) = {
-    ONE_OF("member", PATH),
-    {"buffer", WCTS_KIND_WORD, false, true, 0, 0, wcts_buffer_words},
-    CHECK_ROWS,
+    WORD("buffer", REQUIRED, wcts_buffer_words),
     WORD("accepted", OPTIONAL, wcts_yes_no_words),
-    ATTRIBUTE("operation", IDENT, OPTIONAL),
-    WORD("side", OPTIONAL, wcts_side_words),
-    WORD("every", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 ROWS(layout) = {

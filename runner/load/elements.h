@@ -32,22 +32,15 @@
     X(PENDING, .name = "pending") \
     X(NOT_TESTABLE, .name = "not-testable", .attributes = not_testable_attributes) \
     X(RULE, .name = "rule", .attributes = rule_attributes, .children = rule_children) \
-    X(WHEN, .name = "when", .attributes = when_attributes) \
     X(OPEN, .name = "open", .attributes = open_attributes) \
     X(TABLE, .name = "table", .attributes = table_attributes, .children = table_children) \
     X(ROW, .name = "row", .attributes = row_attributes) \
     X(LAYOUT, .form = 1 + WCTS_FORM_LAYOUT, .name = "layout", .attributes = layout_attributes, .children = layout_children) \
     X(EFFECT, .name = "effect", .attributes = effect_attributes, .children = effect_children) \
     X(EFFECT_PAGES, .form = 1 + WCTS_FORM_EFFECT_PAGES, .name = "pages", .attributes = effect_pages_attributes) \
-    X(EFFECT_REPLY, .form = 1 + WCTS_FORM_EFFECT_REPLY, .name = "reply", .attributes = effect_reply_attributes) \
-    X(EFFECT_TOLD, .form = 1 + WCTS_FORM_EFFECT_TOLD, .name = "told", .attributes = effect_told_attributes, .children = match_children) \
-    X(EFFECT_LATER, .form = 1 + WCTS_FORM_EFFECT_LATER, .name = "later", .attributes = effect_later_attributes, .children = match_children) \
-    X(EFFECT_PLACED, .form = 1 + WCTS_FORM_EFFECT_PLACED, .name = "placed", .attributes = effect_placed_attributes, .children = match_children) \
-    X(EFFECT_BYTES, .form = 1 + WCTS_FORM_EFFECT_BYTES, .name = "bytes", .attributes = effect_bytes_attributes, .children = match_children) \
-    X(EFFECT_MACHINE, .form = 1 + WCTS_FORM_EFFECT_MACHINE, .name = "machine", .attributes = effect_machine_attributes, .children = match_children) \
+    X(EFFECT_MACHINE, .form = 1 + WCTS_FORM_EFFECT_MACHINE, .name = "machine", .attributes = effect_machine_attributes) \
     X(EFFECT_POWER, .form = 1 + WCTS_FORM_EFFECT_POWER, .name = "power", .attributes = effect_power_attributes) \
-    X(EFFECT_PATCH, .form = 1 + WCTS_FORM_EFFECT_PATCH, .name = "patch", .attributes = effect_patch_attributes, .children = match_children) \
-    X(MATCH, .name = "match", .attributes = match_attributes) \
+    X(EFFECT_PATCH, .form = 1 + WCTS_FORM_EFFECT_PATCH, .name = "patch", .attributes = effect_patch_attributes) \
     X(AT, .name = "at", .attributes = at_attributes) \
     X(VERSION, .name = "version", .attributes = version_attributes) \
     X(ERRATUM, .name = "erratum", .attributes = erratum_attributes, .children = erratum_children) \

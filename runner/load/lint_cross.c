@@ -2,6 +2,7 @@
 /* Facts that a document states twice must agree: the order of a declaration with bits, versions of
  * statements with those of flags, errata with what is left open. So a slip of the pen is found even
  * where no case could show it. */
+#include "../lang/effect.h"
 #include "lint.h"
 
 #include <string.h>
@@ -434,51 +435,61 @@ static void lint_effect_of_clear(const struct wcts_lint *lint, const struct wcts
     }
 }
 
+/* ---- what effects compare ---- */
+
 /* An address may be the sum of numbers, but none is a limit of it. */
-static bool is_pointer(const struct wcts_spec *spec, const struct wcts_operand *operand,
-                       enum wcts_attribute with)
+static bool is_pointer(const struct wcts_spec *spec, int index, bool limit)
 {
-    enum wcts_member_type type =
-        operand->count == 0 ? WCTS_TYPE_NUMBER : wcts_ref_member(spec, operand->refs[0])->type;
-    return type == WCTS_TYPE_POINTER ||
-           (type == WCTS_TYPE_ADDRESS && (with == WCTS_ARG_MIN || with == WCTS_ARG_MAX));
+    const struct wcts_expr_node *node = &spec->exprs->nodes[index];
+    enum wcts_member_type type;
+    if (node->op == WCTS_OP_FOLLOW)
+        node = &spec->exprs->nodes[node->b];
+    if (node->op != WCTS_OP_MEMBER)
+        return false;
+    type = spec->structures[node->ref.structure].members[node->ref.member].type;
+    return type == WCTS_TYPE_POINTER || (type == WCTS_TYPE_ADDRESS && limit);
 }
 
-/* What is compared differs, and a pointer is not a number. A reply is compared with its request. */
-static void lint_compared(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void add_side(const struct wcts_lint *lint, const struct wcts_rule *effect, int index,
+                     struct wcts_text *text)
 {
-    static const enum wcts_attribute with[] = {WCTS_ARG_EQUALS, WCTS_ARG_DIFFERS, WCTS_ARG_MIN,
-                                               WCTS_ARG_MAX, WCTS_ARG_LESS};
-    const struct wcts_operand *member = &effect->arg[WCTS_ARG_MEMBER];
-    if (effect->form == WCTS_FORM_EFFECT_REPLY || effect->form == WCTS_FORM_EFFECT_PAGES ||
-        !member->given || member->count == 0)
-        return;
-    for (size_t i = 0; i < sizeof with / sizeof *with; i++) {
-        const struct wcts_operand *other = &effect->arg[with[i]];
-        if (!other->given)
-            continue;
-        if (strcmp(other->text, member->text) == 0)
-            wcts_error_at(lint->diagnostics, &effect->place,
-                          "effect %s compares %s with itself, expected something else", effect->id,
-                          member->text);
-        else if (is_pointer(lint->spec, member, with[i]) != is_pointer(lint->spec, other, with[i]))
-            wcts_error_at(lint->diagnostics, &effect->place,
-                          "effect %s compares a pointer with a number, expected two of a kind",
-                          effect->id);
-    }
+    struct wcts_effect_about about;
+    wcts_lang_effect_about(lint->spec, effect->effect, &about);
+    wcts_expr_print_about(lint->spec->exprs, lint->spec, &about.message, index, text);
 }
 
-/* What is asked of a member. */
-static const enum wcts_attribute checks[] = {
-    WCTS_ARG_IS,  WCTS_ARG_EQUALS, WCTS_ARG_DIFFERS, WCTS_ARG_IN,   WCTS_ARG_TO,
-    WCTS_ARG_MIN, WCTS_ARG_MAX,    WCTS_ARG_BANK,    WCTS_ARG_LESS, WCTS_ARG_ALONG};
-
-static bool asks(const struct wcts_operand arg[WCTS_ARG_COUNT])
+/* What is compared differs, and a pointer is not a number. */
+static void lint_comparison(const struct wcts_lint *lint, const struct wcts_rule *effect,
+                            const struct wcts_expr_node *node)
 {
-    for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
-        if (arg[checks[i]].given)
-            return true;
-    return false;
+    const struct wcts_expr_node *right = &lint->spec->exprs->nodes[node->b];
+    bool limit = node->op >= WCTS_OP_LT && node->op <= WCTS_OP_GE;
+    WCTS_TEXT(a);
+    WCTS_TEXT(b);
+    add_side(lint, effect, node->a, &a);
+    add_side(lint, effect, node->b, &b);
+    if (strcmp(wcts_text_get(&a), wcts_text_get(&b)) == 0)
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s compares %s with itself, expected something else", effect->id,
+                      wcts_text_get(&a));
+    else if (!(right->op == WCTS_OP_NUMBER && right->number == 0) && right->op <= WCTS_OP_FOLLOW &&
+             is_pointer(lint->spec, node->a, limit) != is_pointer(lint->spec, node->b, limit) &&
+             right->op >= WCTS_OP_NUMBER)
+        wcts_error_at(lint->diagnostics, &effect->place,
+                      "effect %s compares a pointer with a number, expected two of a kind",
+                      effect->id);
+    wcts_text_release(&a);
+    wcts_text_release(&b);
+}
+
+static void lint_compared(const struct wcts_lint *lint, const struct wcts_rule *effect, int index)
+{
+    const struct wcts_expr_node *nodes = lint->spec->exprs->nodes;
+    if (index && nodes[index].op <= WCTS_OP_NOT)
+        for (int i = nodes[index].a; i; i = nodes[i].next)
+            lint_compared(lint, effect, i);
+    else if (index && nodes[index].op <= WCTS_OP_GE)
+        lint_comparison(lint, effect, &nodes[index]);
 }
 
 /* During a call the driver and the machine are asked; later the suite asks the kernel. */
@@ -495,33 +506,12 @@ static void lint_operation(const struct wcts_lint *lint, const struct wcts_rule 
             "effect %s looks for %s during a call, expected an operation of the driver or "
             "the machine",
             effect->id, name);
-    if (effect->form == WCTS_FORM_EFFECT_LATER && !kernel)
-        wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s looks for a later %s, expected an operation of the kernel",
-                      effect->id, name);
 }
 
-/* A member that is named is asked something, and what is asked is asked of a member. */
 static void lint_asked(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
-    bool pages = effect->form == WCTS_FORM_EFFECT_PAGES;
     const struct wcts_operand *arg = effect->arg;
-    if (!pages && arg[WCTS_ARG_MEMBER].given != asks(arg))
-        wcts_error_at(lint->diagnostics, &effect->place, "effect %s has %s, expected both",
-                      effect->id,
-                      asks(arg) ? "a check without a member" : "a member without a check");
-    for (int i = 0; i < effect->match_count; i++)
-        if (!asks(effect->match[i].arg))
-            wcts_error_at(lint->diagnostics, &effect->match[i].place,
-                          "<match> has no check of its member, expected is, equals, differs, in, "
-                          "to, min or max");
     lint_operation(lint, effect);
-    if (effect->form == WCTS_FORM_EFFECT_LATER &&
-        arg[WCTS_ARG_ACCEPTED].given == arg[WCTS_ARG_REFUSED].given && !arg[WCTS_ARG_MEMBER].given)
-        wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s has no outcome of the later call, expected accepted or "
-                      "refused, or a member",
-                      effect->id);
     if (effect->form == WCTS_FORM_EFFECT_MACHINE &&
         (arg[WCTS_ARG_FIRST].given + arg[WCTS_ARG_HELD].given + arg[WCTS_ARG_RELEASED].given != 1 ||
          arg[WCTS_ARG_BASE].given != arg[WCTS_ARG_SIZE].given))
@@ -552,21 +542,19 @@ static bool same_conditions(const struct wcts_condition *a, int a_count,
 }
 
 static void lint_conditions_once(const struct wcts_lint *lint, const struct wcts_condition *all,
-                                 int count, const char *element)
+                                 int count)
 {
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++)
             if (same_args(all[i].arg, all[j].arg))
                 wcts_error_at(lint->diagnostics, &all[i].place,
-                              "<%s> repeats the one at line %ld, expected it once", element,
-                              all[j].place.line);
+                              "\"when\" has the same condition twice, expected it once");
 }
 
 /* Each effect of a statement says something of its own. */
 static void lint_effect_once(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
-    lint_conditions_once(lint, effect->when, effect->when_count, "when");
-    lint_conditions_once(lint, effect->match, effect->match_count, "match");
+    lint_conditions_once(lint, effect->when, effect->when_count);
     for (const struct wcts_rule *other = lint->spec->rules; other < effect; other++)
         if (other->statement == effect->statement && other->form == effect->form &&
             other->on == effect->on && other->since == effect->since &&
@@ -587,7 +575,7 @@ static void lint_effect(const struct wcts_lint *lint, const struct wcts_rule *ef
         lint_power_state(lint, effect);
     lint_effect_of_clear(lint, effect);
     lint_asked(lint, effect);
-    lint_compared(lint, effect);
+    lint_compared(lint, effect, effect->effect->holds);
     lint_effect_once(lint, effect);
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
         any = any || effect->arg[aspects[i]].given;
@@ -610,7 +598,7 @@ static void lint_rule(const struct wcts_lint *lint, const struct wcts_rule *rule
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     bool found = false;
-    if (wcts_model_is_effect(rule->form))
+    if (rule->effect)
         lint_effect(lint, rule);
     /* Only a must says what the kernel does about a driver. */
     if (statement->role == WCTS_ROLE_DRIVER && rule->outcome != WCTS_OUTCOME_EITHER &&

@@ -95,7 +95,7 @@ static void lint_operands(const struct wcts_lint *lint, const struct wcts_rule *
         for (int j = 0; j < arg[i].count; j++) {
             lint_ref(lint, rule, place, arg[i].refs[j]);
             for (int k = 0; k < j; k++)
-                if (wcts_model_same_ref(arg[i].refs[j], arg[i].refs[k]))
+                if (!rule->effect && wcts_model_same_ref(arg[i].refs[j], arg[i].refs[k]))
                     wcts_error_at(lint->diagnostics, place,
                                   "\"%s\" occurs twice in \"%s\", expected once",
                                   wcts_lint_ref(lint->spec, arg[i].refs[j]), arg[i].text);

@@ -82,6 +82,10 @@ void wcts_load_shape(struct wcts_loader *loader, struct wcts_rule *rule);
 struct wcts_condition *wcts_load_conditions(struct wcts_loader *loader, struct wcts_place place,
                                             int on, int when, int *count);
 
+/* Reads the effect of a rule whose element is <effect>: its expressions, and what others go by
+ * (load_effect.c). */
+void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule);
+
 /* ---- shared by base.xml and scenarios (load_cases.c) ---- */
 
 /* A new symbol, and a new step; there is room for those that wcts_load_cases counted. */

@@ -113,32 +113,11 @@ static void load_paths(struct wcts_loader *loader, const struct operand_use *use
     }
 }
 
-/* References to flags. */
-static void load_flags(struct wcts_loader *loader, const struct operand_use *use,
-                       struct wcts_operand *operand)
-{
-    load_refs(loader, use, operand);
-    for (int i = 0; i < operand->count; i++)
-        if (operand->refs[i].structure >= 0 && operand->refs[i].flag < 0)
-            wcts_error_at(loader->diagnostics, &use->node->place,
-                          "attribute \"%s\" of <%s> names the member \"%s\", expected flags",
-                          use->attribute, use->node->element->name,
-                          wcts_ref_member(loader->spec, operand->refs[i])->name);
-}
-
 static void load_number_or_path(struct wcts_loader *loader, const struct operand_use *use,
                                 struct wcts_operand *operand)
 {
     if (!wcts_load_parse_number(use->value, strlen(use->value), &operand->number))
         load_paths(loader, use, operand);
-}
-
-static void load_page_or_ref(struct wcts_loader *loader, const struct operand_use *use,
-                             struct wcts_operand *operand)
-{
-    operand->page = strcmp(use->value, "page") == 0;
-    if (!operand->page)
-        load_number_or_path(loader, use, operand);
 }
 
 static void load_states(struct wcts_loader *loader, const struct operand_use *use,
@@ -177,29 +156,14 @@ static const struct {
     const char *name;
     load_operand_fn *load;
     const char *const *words; /* of load_word_of */
+    /* What only expressions have has no name. */
 } operands[WCTS_ARG_COUNT] = {
     [WCTS_ARG_FACT] = {"fact", load_paths, NULL},
-    [WCTS_ARG_ANY] = {"any", load_refs, NULL},
-    [WCTS_ARG_ALL] = {"all", load_refs, NULL},
-    [WCTS_ARG_WITH] = {"with", load_refs, NULL},
     [WCTS_ARG_MEMBER] = {"member", load_paths, NULL},
-    [WCTS_ARG_TO] = {"to", load_page_or_ref, NULL},
-    [WCTS_ARG_MIN] = {"min", load_number_or_path, NULL},
-    [WCTS_ARG_MAX] = {"max", load_number_or_path, NULL},
     [WCTS_ARG_OF] = {"of", load_paths, NULL},
     [WCTS_ARG_BASE] = {"base", load_paths, NULL},
     [WCTS_ARG_SIZE] = {"size", load_paths, NULL},
-    [WCTS_ARG_OFFSET] = {"offset", load_refs, NULL},
-    [WCTS_ARG_OR] = {"or", load_refs, NULL},
-    [WCTS_ARG_WITHIN] = {"within", load_refs, NULL},
-    [WCTS_ARG_NOT] = {"not", load_states, NULL},
-    [WCTS_ARG_KIND] = {"kind", load_text, NULL},
     [WCTS_ARG_OPERATION] = {"operation", load_operation, NULL},
-    [WCTS_ARG_IS] = {"is", load_word_of, wcts_is_words},
-    [WCTS_ARG_LESS] = {"less", load_number_or_path, NULL},
-    [WCTS_ARG_EQUALS] = {"equals", load_number_or_path, NULL},
-    [WCTS_ARG_SEGMENT] = {"segment", load_flags, NULL},
-    [WCTS_ARG_NO_SEGMENT] = {"no-segment", load_flags, NULL},
     [WCTS_ARG_STATE] = {"state", load_states, NULL},
     [WCTS_ARG_FROM] = {"from", load_refs, NULL},
     [WCTS_ARG_LINEAR] = {"linear", load_text, NULL},
@@ -212,26 +176,10 @@ static const struct {
     [WCTS_ARG_INTERSECT] = {"intersect", load_text, NULL},
     [WCTS_ARG_ACCEPTED] = {"accepted", load_text, NULL},
     [WCTS_ARG_REFUSED] = {"refused", load_text, NULL},
-    [WCTS_ARG_EXCEPT] = {"except", load_flags, NULL},
-    [WCTS_ARG_NEVER] = {"never", load_text, NULL},
-    [WCTS_ARG_IN] = {"in", load_paths, NULL},
-    [WCTS_ARG_DIFFERS] = {"differs", load_number_or_path, NULL},
-    [WCTS_ARG_PLUS] = {"plus", load_number_or_path, NULL},
-    [WCTS_ARG_ROUNDED] = {"rounded", load_text, NULL},
-    [WCTS_ARG_EVERY] = {"every", load_text, NULL},
-    [WCTS_ARG_SOME] = {"some", load_text, NULL},
-    [WCTS_ARG_SIDE] = {"side", load_text, NULL},
-    [WCTS_ARG_CONTENT] = {"content", load_word_of, wcts_content_words},
     [WCTS_ARG_FIRST] = {"first", load_operation, NULL},
     [WCTS_ARG_HELD] = {"held", load_text, NULL},
     [WCTS_ARG_RELEASED] = {"released", load_text, NULL},
-    [WCTS_ARG_ALONG] = {"along", load_paths, NULL},
-    [WCTS_ARG_PER] = {"per", load_number_or_path, NULL},
-    [WCTS_ARG_MARKS] = {"marks", load_paths, NULL},
-    [WCTS_ARG_ONLY] = {"only", load_text, NULL},
     [WCTS_ARG_COLUMN] = {"column", load_word_of, wcts_column_words},
-    [WCTS_ARG_BITS] = {"bits", load_number_or_path, NULL},
-    [WCTS_ARG_BANK] = {"bank", load_paths, NULL},
     [WCTS_ARG_ROWS] = {"rows", load_text, NULL},
     [WCTS_ARG_BUFFER] = {"buffer", load_word_of, wcts_buffer_words},
 };
@@ -240,60 +188,16 @@ static void load_operands(struct wcts_loader *loader, const struct wcts_node *no
                           struct wcts_operand arg[WCTS_ARG_COUNT])
 {
     for (int i = 0; i < WCTS_ARG_COUNT; i++) {
-        struct operand_use use = {node, operands[i].name,
-                                  wcts_load_node_value(node, operands[i].name), on,
-                                  operands[i].words};
+        struct operand_use use = {
+            node, operands[i].name,
+            operands[i].name == NULL ? NULL : wcts_load_node_value(node, operands[i].name), on,
+            operands[i].words};
         if (use.value == NULL)
             continue;
         arg[i].given = true;
         arg[i].text = use.value;
         operands[i].load(loader, &use, &arg[i]);
     }
-}
-
-/* ---- conditions ---- */
-
-/* A fact is tested for set or clear; a member for anything else, and for something. The segments of
- * a second member ("or") count as well. */
-static void check_condition(struct wcts_loader *loader, const struct wcts_condition *condition)
-{
-    const struct wcts_operand *arg = condition->arg;
-    enum wcts_is is = (enum wcts_is)arg[WCTS_ARG_IS].number;
-    bool asks_bit = arg[WCTS_ARG_IS].given && (is == WCTS_IS_CLEAR || is == WCTS_IS_SET);
-    bool segments = arg[WCTS_ARG_SEGMENT].given || arg[WCTS_ARG_NO_SEGMENT].given;
-    bool compares = arg[WCTS_ARG_LESS].given || arg[WCTS_ARG_EQUALS].given ||
-                    arg[WCTS_ARG_DIFFERS].given || segments;
-    if (arg[WCTS_ARG_FACT].given && arg[WCTS_ARG_MEMBER].given)
-        wcts_error_at(loader->diagnostics, &condition->place,
-                      "<when> has both \"fact\" and \"member\", expected one of them");
-    else if (arg[WCTS_ARG_FACT].given && (!asks_bit || compares))
-        wcts_error_at(loader->diagnostics, &condition->place,
-                      "<when> with \"fact\", expected is=\"set\" or is=\"clear\" alone");
-    else if (arg[WCTS_ARG_MEMBER].given && (asks_bit || (!arg[WCTS_ARG_IS].given && !compares)))
-        wcts_error_at(loader->diagnostics, &condition->place,
-                      "<when> with \"member\", expected is=\"zero\", is=\"nonzero\", less, equals, "
-                      "segment or no-segment");
-    else if (arg[WCTS_ARG_OR].given && !segments)
-        wcts_error_at(loader->diagnostics, &condition->place,
-                      "<when> with \"or\", expected segment or no-segment");
-}
-
-static struct wcts_condition *load_conditions(struct wcts_loader *loader,
-                                              const struct wcts_node *node,
-                                              enum wcts_element_id element, int on, int *count)
-{
-    struct wcts_node *when = NULL;
-    struct wcts_condition *conditions = wcts_arena_array(
-        loader->arena, (size_t)wcts_load_node_count(node, element), sizeof(*conditions));
-    *count = 0;
-    while ((when = wcts_load_node_next(node, when, element)) != NULL) {
-        struct wcts_condition *condition = &conditions[(*count)++];
-        condition->place = when->place;
-        load_operands(loader, when, on, condition->arg);
-        if (element == WCTS_EL_WHEN)
-            check_condition(loader, condition);
-    }
-    return conditions;
 }
 
 static bool is_deep(const struct wcts_operand *arg)
@@ -365,7 +269,6 @@ static void load_form(struct wcts_loader *loader, const struct wcts_node *node,
         return;
     rule->form = (enum wcts_form)(form->element->form - 1);
     load_operands(loader, form, rule->on, rule->arg);
-    rule->match = load_conditions(loader, form, WCTS_EL_MATCH, rule->on, &rule->match_count);
     if (rule->form == WCTS_FORM_LAYOUT) {
         rule->outcome = WCTS_OUTCOME_REFUSE;
         load_layout(loader, form, rule);
@@ -407,7 +310,8 @@ static void load_rule(struct wcts_loader *loader, const struct wcts_node *node, 
     load_form(loader, node, rule);
     rule->since = wcts_load_use_version(loader, node, "since", spec->statements[statement].since);
     rule->until = wcts_load_use_version(loader, node, "until", spec->statements[statement].until);
-    rule->when = load_conditions(loader, node, WCTS_EL_WHEN, rule->on, &rule->when_count);
+    if (node->element == &wcts_elements[WCTS_EL_EFFECT])
+        wcts_load_effect(loader, rule);
     note_depth(loader, rule);
 }
 

@@ -35,7 +35,8 @@ const char *const wcts_yes_no_words[] = {"yes", "no", NULL};
 const char *const wcts_content_words[] = {"zero", "written", "kept", "partly", "purged", NULL};
 const char *const wcts_buffer_words[] = {"processed", "addresses", "left",  "rest", "again",
                                          "fence",     "part",      "block", NULL};
-const char *const wcts_side_words[] = {"before", "after", NULL};
+const char *const wcts_span_words[] = {"during", "after", "before", "resting", NULL};
+const char *const wcts_too_words[] = {"too", NULL};
 const char *const wcts_column_words[] = {"standby", "hibernate", NULL};
 
 static const char *const form_names[WCTS_FORM_COUNT_OF] = {

@@ -99,26 +99,12 @@ enum wcts_attribute {
     WCTS_ARG_INTERSECT,  /* word: source and destination intersect */
     WCTS_ARG_ACCEPTED,   /* word: a refusal of the call is a breach of the effect */
     WCTS_ARG_REFUSED,    /* word: the call is refused, the pages are as before */
-    WCTS_ARG_EXCEPT,     /* references: flags that may differ */
-    WCTS_ARG_NEVER,      /* word: the driver is not asked */
     WCTS_ARG_IN,         /* reference: the segment is in this set */
     WCTS_ARG_DIFFERS,    /* number or reference: it is another value */
-    WCTS_ARG_PLUS,       /* number or reference: is added to equals, min or max */
-    WCTS_ARG_ROUNDED,    /* word page: equals is rounded up to a host page */
-    WCTS_ARG_EVERY,      /* word: holds for all matches, not only the first */
-    WCTS_ARG_SOME,       /* word: holds for at least one match, if there are any */
-    WCTS_ARG_SIDE,       /* word before, after: on which side of the call the match is */
-    WCTS_ARG_CONTENT,    /* word zero, written, kept */
     WCTS_ARG_FIRST,      /* word: operation that comes before operation */
     WCTS_ARG_HELD,       /* word: what was secured stays so until the allocation is destroyed */
     WCTS_ARG_RELEASED,   /* word: what was secured is released during the call */
-    WCTS_ARG_ALONG,      /* reference: all matches are on one line along this member */
-    WCTS_ARG_PER,        /* number: by how much the member grows for each 1 of along */
-    WCTS_ARG_MARKS,      /* reference: is set exactly if the content is as stated */
-    WCTS_ARG_ONLY,       /* word: it is set only if the content is as stated */
     WCTS_ARG_COLUMN,     /* word: the power state whose column of the table counts */
-    WCTS_ARG_BITS,       /* number: only so many low bits are compared */
-    WCTS_ARG_BANK,       /* path: a hint of the bank that holds an offset */
     WCTS_ARG_ROWS,       /* word: of the rows that are not valid */
     WCTS_ARG_BUFFER,     /* word: the state of the DMA buffer after patching */
     WCTS_ARG_COUNT
@@ -201,6 +187,41 @@ struct wcts_expr_rule {
     int when, refuse, unless;
 };
 
+/* Which messages count, and what it means if there are none. */
+enum wcts_selector {
+    WCTS_SELECT_CALL,    /* none: the effect is about the call itself */
+    WCTS_SELECT_EVERY,   /* holds of each */
+    WCTS_SELECT_SOME,    /* holds of one */
+    WCTS_SELECT_FIRST,   /* there is one, and holds of the first */
+    WCTS_SELECT_NEAREST, /* holds of the one nearest to the call, if there is one */
+    WCTS_SELECT_NO,      /* there is none */
+    WCTS_SELECT_ALL,     /* holds of them together */
+};
+
+/* Where the messages are. */
+enum wcts_span {
+    WCTS_SPAN_DURING,  /* in the call, or in the settling right behind it */
+    WCTS_SPAN_AFTER,   /* behind the call; memory that the suite itself reads */
+    WCTS_SPAN_BEFORE,  /* before it */
+    WCTS_SPAN_RESTING, /* behind the call, until something moves */
+};
+
+/*
+ * An effect as it is evaluated: expressions are roots, 0 none. The one above is {on KERNEL_EVICT,
+ * in -1, EVERY, message DRIVER_PAGING, DURING, when 7, where 11, holds 15}.
+ */
+struct wcts_effect {
+    int on;                      /* structure */
+    int in, message;             /* messages of the spec, -1: any, none */
+    enum wcts_selector selector; /* of the messages of message */
+    enum wcts_span span;
+    bool refused_too;
+    bool formed;     /* its form demands something: see the rule */
+    bool on_refusal; /* "when" speaks of the answer: a refused call counts */
+    bool on_any;     /* "holds" speaks of the answer: so does a message whatever was answered */
+    int when, where, holds;
+};
+
 struct wcts_node;
 
 /*
@@ -222,8 +243,9 @@ struct wcts_rule {
     /* Rules that must be kept for a breach of this one to prove anything. Indices. */
     int *rests_on;
     int rests_on_count;
-    const char *elective;         /* effect: the kernel's choice that can hide it; or NULL */
-    struct wcts_expr_rule breach; /* of what a world decides: its expressions */
+    const char *elective;             /* effect: the kernel's choice that can hide it; or NULL */
+    const struct wcts_effect *effect; /* effect: what is read and demanded; else NULL */
+    struct wcts_expr_rule breach;     /* of what a world decides: its expressions */
     int premise; /* the last condition of breach.when, if it is a part of the form, or 0 */
     struct wcts_operand arg[WCTS_ARG_COUNT];
     struct wcts_condition *when;

@@ -223,7 +223,7 @@ static bool continues(const struct version_stretch *before, const struct version
 static void keep_stretch(struct wcts_planner *planner, const struct version_stretch *stretch,
                          bool begins, bool ends, const struct wcts_text *rest)
 {
-    const struct wcts_span span = {stretch->from, stretch->until, begins, ends};
+    const struct wcts_plan_span span = {stretch->from, stretch->until, begins, ends};
     if (!rest->failed)
         wcts_plan_keep(planner, &stretch->series, wcts_text_get(rest), &span);
 }
@@ -294,7 +294,8 @@ void wcts_plan_emit_answer(struct wcts_planner *planner, int version)
                                        .driver = true,
                                        .scenario = -1,
                                        .instance = -1};
-    wcts_plan_keep(planner, &series, "", &(struct wcts_span){version, version + 1, true, true});
+    wcts_plan_keep(planner, &series, "",
+                   &(struct wcts_plan_span){version, version + 1, true, true});
 }
 
 bool wcts_plan_base_has(const struct wcts_planner *planner, int base, int structure)

@@ -190,7 +190,7 @@ static void report_same_id(struct wcts_planner *planner, int index)
 }
 
 void wcts_plan_keep(struct wcts_planner *planner, const struct wcts_series *series,
-                    const char *name, const struct wcts_span *span)
+                    const char *name, const struct wcts_plan_span *span)
 {
     struct wcts_named *named = name_of(planner, series, name);
     struct wcts_series own = *series;

@@ -193,7 +193,7 @@ int wcts_plan_keep_series(struct wcts_planner *planner, const struct wcts_series
 void wcts_plan_keep_test(struct wcts_planner *planner, struct wcts_test test);
 
 /* Versions from the first up to until; whether the test ends otherwise before, and behind them. */
-struct wcts_span {
+struct wcts_plan_span {
     int from, until;
     bool begins, ends;
 };
@@ -201,7 +201,7 @@ struct wcts_span {
 /* Adds the tests of the rule at these versions, but for those whose ids, of which name, copied, is
  * the end, others have. */
 void wcts_plan_keep(struct wcts_planner *planner, const struct wcts_series *series,
-                    const char *name, const struct wcts_span *span);
+                    const char *name, const struct wcts_plan_span *span);
 /* Forgets the names, at the end of a rule. */
 void wcts_plan_names_release(struct wcts_planner *planner);
 

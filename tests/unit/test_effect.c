@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "runner/judge/judge.h"
-#include "runner/judge/select.h"
+#include "runner/lang/effect.h"
+#include "runner/load/xml.h"
 #include "runner/model/test.h"
-#include "tests/unit/translate_effect.h"
 
 #define OK WCTS_STATUS_SUCCESS
 #define NO WCTS_STATUS_INVALID_PARAMETER
@@ -238,32 +238,6 @@ static void begin(void)
     wcts_exchange_release(&exchange);
 }
 
-/* In the rule language the effect is the same in every record. */
-static void compare_in_language(const struct wcts_rule *rule)
-{
-    const struct wcts_exchange_view trace = {spec, &exchange, 4096};
-    struct effect_translation translation;
-    struct wcts_effect effect;
-    struct wcts_exprs exprs;
-    if (!translate_effect(&translation, spec, rule))
-        return;
-    wcts_exprs_init(&exprs);
-    read_effect(&effect, &exprs, spec, rule, &translation);
-    for (int i = 0; i < exchange.count; i++) {
-        struct wcts_effect_eval form = {.trace = trace, .effect = rule};
-        struct wcts_selection selection;
-        enum wcts_truth truth = wcts_judge_effect_at(&form, i);
-        wcts_judge_selection(&selection, &exprs, &effect, trace);
-        ck_assert_msg(wcts_judge_select_in(&selection, i) == truth,
-                      "%s in record %d is %d as a form (%s), not so in the language (%s)", rule->id,
-                      i, truth, form.text, selection.eval.text);
-        if (truth == WCTS_FALSE)
-            ck_assert_str_eq(selection.eval.text, form.text);
-    }
-    effect_translation_release(&translation);
-    wcts_exprs_release(&exprs);
-}
-
 static void expect(const char *name, enum wcts_verdict verdict, const char *piece)
 {
     char id[64];
@@ -277,7 +251,6 @@ static void expect(const char *name, enum wcts_verdict verdict, const char *piec
             test.rule = i;
     ck_assert_msg(test.rule >= 0, "there is no %s", id);
     test.statement = spec->rules[test.rule].statement;
-    compare_in_language(&spec->rules[test.rule]);
     wcts_judge_effect(&plan, &test, &strictness, &exchange, 0, &finding);
     got = wcts_judge_finding_verdict(&plan, &test, &finding, strictness.level);
     ck_assert_msg(got == verdict, "%s: %s (%s), expected %s", name, wcts_verdict_name(got),
@@ -777,6 +750,43 @@ START_TEST(test_malformed)
 }
 END_TEST
 
+/* The documents have the canonical text: what is read is printed as it is written. */
+static void check_printed(const struct wcts_rule *rule, const char *attribute,
+                          const struct wcts_expr_about *about, int root)
+{
+    const char *written = wcts_load_node_value(rule->node, attribute);
+    WCTS_TEXT(printed);
+    WCTS_TEXT(single); /* blanks */
+    for (const char *at = written ? written : ""; *at; at++)
+        if (*at != ' ' || at[1] != ' ')
+            wcts_text_add_bytes(&single, at, 1);
+    if (root)
+        wcts_expr_print_about(spec->exprs, spec, about, root, &printed);
+    ck_assert_msg(strcmp(wcts_text_get(&single), wcts_text_get(&printed)) == 0,
+                  "%s: %s=\"%s\", printed as \"%s\"", rule->id, attribute, wcts_text_get(&single),
+                  wcts_text_get(&printed));
+    wcts_text_release(&printed);
+    wcts_text_release(&single);
+}
+
+START_TEST(test_written)
+{
+    int count = 0;
+    for (int i = 0; i < spec->rules_count; i++) {
+        const struct wcts_rule *rule = &spec->rules[i];
+        struct wcts_effect_about about;
+        if (!rule->effect)
+            continue;
+        wcts_lang_effect_about(spec, rule->effect, &about);
+        check_printed(rule, "when", &about.call, rule->effect->when);
+        check_printed(rule, "where", &about.message, rule->effect->where);
+        check_printed(rule, "holds", &about.message, rule->effect->holds);
+        count++;
+    }
+    ck_assert_int_gt(count, 200);
+}
+END_TEST
+
 static void set_up(void)
 {
     static const char *const extra[] = {"tests/data/effects/effects.xml"};
@@ -813,6 +823,7 @@ int main(void)
         test_power,
         test_ways,
         test_malformed,
+        test_written,
         test_bytes_marks,
         test_told_along,
         test_less,

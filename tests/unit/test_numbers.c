@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/lang/expr.h"
 #include "runner/machine/machine.h"
 #include "runner/model/cases.h"
 
@@ -183,6 +184,50 @@ static void check_arguments(const struct wcts_place *place, const struct wcts_op
             check_number(place, member->refs[0], arg[compared[i]].number);
 }
 
+/* Calls visit for each number with which an expression compares a member; whether it is 0 is no
+ * comparison, but to be in {0} is one. */
+typedef void visit_fn(void *context, struct wcts_ref ref, uint64_t number);
+
+static void visit_numbers(int index, visit_fn *visit, void *context)
+{
+    const struct wcts_expr_node *nodes = spec->exprs->nodes, *node = &nodes[index];
+    const struct wcts_expr_node *left, *right;
+    struct wcts_ref ref;
+    if (index == 0 || node->op > WCTS_OP_IN)
+        return;
+    if (node->op <= WCTS_OP_NOT) {
+        for (int i = node->a; i; i = nodes[i].next)
+            visit_numbers(i, visit, context);
+        return;
+    }
+    left = &nodes[node->a];
+    right = &nodes[node->b];
+    if (left->op == WCTS_OP_FOLLOW)
+        left = &nodes[left->b];
+    if (node->op == WCTS_OP_IN && right->op == WCTS_OP_SET)
+        right = &nodes[right->a];
+    else if (node->op > WCTS_OP_NE || (right->op == WCTS_OP_NUMBER && right->number == 0))
+        return;
+    if (left->op != WCTS_OP_MEMBER || right->op != WCTS_OP_NUMBER)
+        return;
+    ref = (struct wcts_ref){left->ref.structure, left->ref.member, left->ref.flag};
+    visit(context, ref, right->number);
+}
+
+static void visit_effect(const struct wcts_rule *rule, visit_fn *visit, void *context)
+{
+    if (!rule->effect)
+        return;
+    visit_numbers(rule->effect->when, visit, context);
+    visit_numbers(rule->effect->where, visit, context);
+    visit_numbers(rule->effect->holds, visit, context);
+}
+
+static void check_compared(void *place, struct wcts_ref ref, uint64_t number)
+{
+    check_number(place, ref, number);
+}
+
 static void check_instances(const struct wcts_instance *instances, int count)
 {
     for (int i = 0; i < count; i++)
@@ -199,11 +244,11 @@ START_TEST(the_specs_values)
     memset(uses, 0, sizeof uses);
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
+        struct wcts_place place = rule->place;
+        visit_effect(rule, check_compared, &place);
         check_arguments(&rule->place, rule->arg);
         for (int k = 0; k < rule->when_count; k++)
             check_arguments(&rule->when[k].place, rule->when[k].arg);
-        for (int k = 0; k < rule->match_count; k++)
-            check_arguments(&rule->match[k].place, rule->match[k].arg);
     }
     for (int i = 0; i < cases->steps_count; i++)
         check_instances(cases->steps[i].instances, cases->steps[i].instance_count);
@@ -240,19 +285,33 @@ static int says(const struct wcts_operand *arg, const char *name, uint64_t numbe
            arg[WCTS_ARG_EQUALS].number == number;
 }
 
+struct said {
+    const char *member;
+    uint64_t number;
+    int times;
+};
+
+static void note_said(void *context, struct wcts_ref ref, uint64_t number)
+{
+    struct said *said = context;
+    said->times +=
+        number == said->number && strcmp(wcts_ref_member(spec, ref)->name, said->member) == 0;
+}
+
 START_TEST(the_specs_meanings)
 {
     int found = 0, said = 0;
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
+        struct said about = {meanings[_i].member, meanings[_i].number, 0};
         if (strcmp(rule->id, meanings[_i].rule) != 0)
             continue;
         found++;
+        visit_effect(rule, note_said, &about);
+        said += about.times;
         said += says(rule->arg, meanings[_i].member, meanings[_i].number);
         for (int k = 0; k < rule->when_count; k++)
             said += says(rule->when[k].arg, meanings[_i].member, meanings[_i].number);
-        for (int k = 0; k < rule->match_count; k++)
-            said += says(rule->match[k].arg, meanings[_i].member, meanings[_i].number);
     }
     ck_assert_msg(found == 1, "%s: %d rules", meanings[_i].rule, found);
     ck_assert_msg(said > 0, "%s is not about %s %llu (%s)", meanings[_i].rule, meanings[_i].member,

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Effects: from their attributes to expressions (lang/effect.h). Beside these stands what those who
+ * plan and cover effects go by: the sort of effect, its conditions one by one, and all that it
+ * names.
+ */
+#include "../../include/wddm-cts.h"
+#include "../lang/effect.h"
+
+#include <string.h>
+
+#include "../lang/functions.h"
+#include "load.h"
+
+struct effect_loading {
+    struct wcts_loader *loader;
+    const struct wcts_exprs *exprs;
+    struct wcts_rule *rule;
+    const struct wcts_effect *effect;
+};
+
+static const struct wcts_expr_node *node_at(const struct effect_loading *loading, int index)
+{
+    return &loading->exprs->nodes[index];
+}
+
+/* ---- operands ---- */
+
+/* An expression about the call, or about the message. */
+static const char *printed(const struct effect_loading *loading, int index, bool of_message)
+{
+    WCTS_TEXT(text);
+    const char *copy;
+    struct wcts_effect_about about;
+    wcts_lang_effect_about(loading->loader->spec, loading->effect, &about);
+    wcts_expr_print_about(loading->exprs, loading->loader->spec,
+                          of_message ? &about.message : &about.call, index, &text);
+    copy = wcts_arena_string(loading->loader->arena, wcts_text_get(&text), text.length);
+    wcts_text_release(&text);
+    return copy;
+}
+
+/* Adds a path to an operand, with its last member as the reference. */
+static void add_path(const struct effect_loading *loading, int index, struct wcts_operand *operand)
+{
+    struct wcts_arena *arena = loading->loader->arena;
+    struct wcts_ref *refs = wcts_arena_array(arena, (size_t)operand->count + 1, sizeof *refs);
+    struct wcts_path *paths = wcts_arena_array(arena, (size_t)operand->count + 1, sizeof *paths);
+    struct wcts_path *path = &paths[operand->count];
+    int at = index;
+    if (operand->count > 0) {
+        memcpy(refs, operand->refs, (size_t)operand->count * sizeof *refs);
+        memcpy(paths, operand->paths, (size_t)operand->count * sizeof *paths);
+    }
+    for (path->count = 1; node_at(loading, at)->op == WCTS_OP_FOLLOW; path->count++)
+        at = node_at(loading, at)->a;
+    path->steps = wcts_arena_array(arena, (size_t)path->count, sizeof *path->steps);
+    at = index;
+    for (int i = path->count - 1; i >= 0; i--, at = node_at(loading, at)->a) {
+        const struct wcts_expr_node *node = node_at(loading, at);
+        if (node->op == WCTS_OP_FOLLOW)
+            node = node_at(loading, node->b);
+        path->steps[i] = (struct wcts_path_step){
+            node->ref.reply, {node->ref.structure, node->ref.member, node->ref.flag}};
+    }
+    refs[operand->count] = path->steps[path->count - 1].ref;
+    operand->deep = operand->deep || path->count > 1 || path->steps[0].reply;
+    operand->refs = refs;
+    operand->paths = paths;
+    operand->count++;
+    operand->given = true;
+    if (!operand->text)
+        operand->text = printed(loading, index, false);
+}
+
+static bool is_path(const struct wcts_expr_node *node)
+{
+    return node->op == WCTS_OP_MEMBER || node->op == WCTS_OP_FOLLOW;
+}
+
+/* Adds all paths of an expression, as they are read. */
+static void add_paths(const struct effect_loading *loading, int index, struct wcts_operand *operand)
+{
+    const struct wcts_expr_node *node = node_at(loading, index);
+    bool list = node->op <= WCTS_OP_NOT || node->op == WCTS_OP_CALL || node->op == WCTS_OP_SET;
+    if (index == 0)
+        return;
+    if (is_path(node))
+        add_path(loading, index, operand);
+    else if (list)
+        for (int i = node->a; i; i = node_at(loading, i)->next)
+            add_paths(loading, i, operand);
+    else if (node->op == WCTS_OP_STRUCTURE)
+        add_paths(loading, node->b, operand);
+    else if (node->op <= WCTS_OP_MOD) {
+        add_paths(loading, node->a, operand);
+        add_paths(loading, node->b, operand);
+    }
+}
+
+static bool take_operand(const struct effect_loading *loading, int index,
+                         struct wcts_operand *operand)
+{
+    const struct wcts_expr_node *node = node_at(loading, index);
+    if (is_path(node))
+        add_path(loading, index, operand);
+    else if (node->op == WCTS_OP_NUMBER || node->op == WCTS_OP_PAGE)
+        *operand = (struct wcts_operand){.given = true,
+                                         .page = node->op == WCTS_OP_PAGE,
+                                         .number = node->op == WCTS_OP_PAGE ? 0 : node->number,
+                                         .text = printed(loading, index, false)};
+    return operand->given;
+}
+
+/* ---- conditions ---- */
+
+static void take_is(struct wcts_operand *arg, enum wcts_is is)
+{
+    arg[WCTS_ARG_IS] =
+        (struct wcts_operand){.given = true, .number = is, .text = wcts_is_words[is]};
+}
+
+/* A flag, or a number that is 0 or is not. */
+static bool take_fact(const struct effect_loading *loading, const struct wcts_expr_node *node,
+                      int index, struct wcts_operand *arg)
+{
+    bool negated = node->op == WCTS_OP_NOT;
+    const struct wcts_expr_node *right = node_at(loading, node->b);
+    if (negated)
+        index = node->a;
+    if ((negated || is_path(node)) && is_path(node_at(loading, index))) {
+        add_path(loading, index, &arg[WCTS_ARG_FACT]);
+        take_is(arg, negated ? WCTS_IS_CLEAR : WCTS_IS_SET);
+        return true;
+    }
+    if ((node->op != WCTS_OP_EQ && node->op != WCTS_OP_NE) || right->op != WCTS_OP_NUMBER ||
+        right->number != 0 || !is_path(node_at(loading, node->a)))
+        return false;
+    add_path(loading, node->a, &arg[WCTS_ARG_MEMBER]);
+    take_is(arg, node->op == WCTS_OP_EQ ? WCTS_IS_ZERO : WCTS_IS_NONZERO);
+    return true;
+}
+
+static bool take_comparison(const struct effect_loading *loading, const struct wcts_expr_node *node,
+                            struct wcts_operand *arg)
+{
+    static const enum wcts_attribute attributes[WCTS_OP_COUNT] = {
+        [WCTS_OP_EQ] = WCTS_ARG_EQUALS, [WCTS_OP_NE] = WCTS_ARG_DIFFERS,
+        [WCTS_OP_LT] = WCTS_ARG_LESS,   [WCTS_OP_LE] = WCTS_ARG_MAX,
+        [WCTS_OP_GE] = WCTS_ARG_MIN,    [WCTS_OP_IN] = WCTS_ARG_IN};
+    enum wcts_attribute attribute = attributes[node->op];
+    if (!attribute || !is_path(node_at(loading, node->a)) ||
+        !take_operand(loading, node->b, &arg[attribute]))
+        return false;
+    add_path(loading, node->a, &arg[WCTS_ARG_MEMBER]);
+    return true;
+}
+
+/* some(STRUCTURE in set, flag or ...), or not. */
+static bool take_instances(const struct effect_loading *loading, const struct wcts_expr_node *node,
+                           struct wcts_operand *arg)
+{
+    bool negated = node->op == WCTS_OP_NOT;
+    const struct wcts_expr_node *call = negated ? node_at(loading, node->a) : node, *instances;
+    struct wcts_operand *flags = &arg[negated ? WCTS_ARG_NO_SEGMENT : WCTS_ARG_SEGMENT];
+    instances = node_at(loading, call->a);
+    if (call->op != WCTS_OP_CALL || strcmp(wcts_functions[call->b].name, "some") != 0 ||
+        !is_path(node_at(loading, instances->b)))
+        return false;
+    add_path(loading, instances->b, &arg[WCTS_ARG_MEMBER]);
+    add_paths(loading, instances->next, flags);
+    return flags->given;
+}
+
+/* What is no condition that others know has its text, and all that it names. */
+static void load_condition(const struct effect_loading *loading, int index,
+                           struct wcts_condition *condition)
+{
+    const struct wcts_expr_node *node = node_at(loading, index);
+    struct wcts_operand *arg = condition->arg;
+    condition->place = loading->rule->place;
+    condition->expression = index;
+    if (take_fact(loading, node, index, arg) || take_comparison(loading, node, arg) ||
+        take_instances(loading, node, arg))
+        return;
+    memset(arg, 0, sizeof condition->arg);
+    add_paths(loading, index, &arg[WCTS_ARG_MEMBER]);
+    arg[WCTS_ARG_MEMBER].text = printed(loading, index, false);
+}
+
+static void load_conditions_of(const struct effect_loading *loading)
+{
+    struct wcts_rule *rule = loading->rule;
+    int when = loading->effect->when, count = 0;
+    bool list = node_at(loading, when)->op == WCTS_OP_AND;
+    int first = list ? node_at(loading, when)->a : when;
+    for (int i = first; i; i = list ? node_at(loading, i)->next : 0)
+        count++;
+    WCTS_LOAD_ARRAY(loading->loader, rule->when, count);
+    for (int i = first; i; i = list ? node_at(loading, i)->next : 0)
+        load_condition(loading, i, &rule->when[rule->when_count++]);
+}
+
+/* ---- what others go by ---- */
+
+/* True if the effect is about what a driver gets to patch. */
+static bool is_of_patch(const struct effect_loading *loading)
+{
+    const struct wcts_spec *spec = loading->loader->spec;
+    for (int i = 0; i < spec->messages_count; i++)
+        if (spec->messages[i].operation == WCTS_DRIVER_PATCH)
+            return loading->effect->in == i || spec->messages[i].request == loading->effect->on;
+    return false;
+}
+
+static enum wcts_form form_of(const struct effect_loading *loading)
+{
+    const struct wcts_effect *effect = loading->effect;
+    uint32_t operation =
+        effect->message < 0 ? 0 : loading->loader->spec->messages[effect->message].operation;
+    if (is_of_patch(loading))
+        return WCTS_FORM_EFFECT_PATCH;
+    if (effect->selector == WCTS_SELECT_CALL)
+        return WCTS_FORM_EFFECT_REPLY;
+    if (effect->span == WCTS_SPAN_DURING)
+        return WCTS_FORM_EFFECT_TOLD;
+    if (effect->span == WCTS_SPAN_RESTING)
+        return WCTS_FORM_EFFECT_PLACED;
+    return operation >> 8 == WCTS_MACHINE_READ >> 8 ? WCTS_FORM_EFFECT_BYTES
+                                                    : WCTS_FORM_EFFECT_LATER;
+}
+
+/* True if "accepted" or "refused" is the expression, or a part of its conjunction. */
+static bool demands_answer(const struct effect_loading *loading, int index, bool refused)
+{
+    const struct wcts_expr_node *node = node_at(loading, index);
+    if (node->op == WCTS_OP_ANSWER)
+        return node->a == refused;
+    for (int i = node->op == WCTS_OP_AND ? node->a : 0; i; i = node_at(loading, i)->next)
+        if (demands_answer(loading, i, refused))
+            return true;
+    return false;
+}
+
+/* All that an expression about the message names; its text tells it from others. */
+static void load_named(const struct effect_loading *loading, int index, struct wcts_operand *named)
+{
+    add_paths(loading, index, named);
+    if (index)
+        named->text = printed(loading, index, true);
+}
+
+static void load_where(const struct effect_loading *loading)
+{
+    struct wcts_rule *rule = loading->rule;
+    WCTS_LOAD_ARRAY(loading->loader, rule->match, 1);
+    rule->match[0].place = rule->place;
+    load_named(loading, loading->effect->where, &rule->match[0].arg[WCTS_ARG_ANY]);
+    rule->match_count = loading->effect->where != 0;
+}
+
+static void load_demand(const struct effect_loading *loading)
+{
+    struct wcts_rule *rule = loading->rule;
+    const struct wcts_effect *effect = loading->effect;
+    struct wcts_operand *member = &rule->arg[WCTS_ARG_MEMBER];
+    rule->form = form_of(loading);
+    rule->arg[WCTS_ARG_ACCEPTED] = (struct wcts_operand){
+        .given = demands_answer(loading, effect->holds, false), .text = "yes"};
+    rule->arg[WCTS_ARG_REFUSED] = (struct wcts_operand){
+        .given = effect->refused_too || demands_answer(loading, effect->holds, true),
+        .text = "yes"};
+    if (effect->message >= 0)
+        rule->arg[WCTS_ARG_OPERATION] = (struct wcts_operand){
+            .given = true,
+            .number = (uint64_t)effect->message,
+            .text = wcts_arena_format(loading->loader->arena, "%d %d %s", effect->selector,
+                                      effect->span,
+                                      loading->loader->spec->messages[effect->message].name)};
+    load_named(loading, effect->holds, member);
+    /* A call shows its own reply. */
+    for (int i = 0; rule->form == WCTS_FORM_EFFECT_REPLY && i < member->count; i++)
+        member->deep = (i > 0 && member->deep) || member->paths[i].count > 1;
+}
+
+void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
+{
+    struct wcts_spec *spec = loader->spec;
+    struct wcts_effect *effect = wcts_arena_alloc(loader->arena, sizeof *effect);
+    const struct effect_loading loading = {loader, spec->exprs, rule, effect};
+    struct wcts_effect_source source = {.place = rule->place, .message = -1};
+    for (int i = 0; i < WCTS_EFFECT_ATTRIBUTES; i++)
+        source.text[i] = wcts_load_node_value(rule->node, wcts_effect_attribute_names[i]);
+    source.formed = rule->node->first != NULL;
+    if (rule->form == WCTS_FORM_EFFECT_MACHINE && source.formed)
+        source.message = (int)rule->arg[WCTS_ARG_OPERATION].number;
+    if (source.formed && rule->node->first->next != NULL)
+        wcts_error_at(loader->diagnostics, &rule->place,
+                      "<effect> with several forms, expected one");
+    if (!source.formed)
+        rule->form = WCTS_FORM_EFFECT_REPLY; /* until it is known */
+    if (!wcts_lang_effect_read(spec->exprs, spec, &source, loader->diagnostics, effect))
+        return;
+    rule->effect = effect;
+    load_conditions_of(&loading);
+    load_where(&loading);
+    if (!source.formed)
+        load_demand(&loading);
+}

@@ -189,7 +189,9 @@ static const char *judge_attempts(struct rejudging *rejudging, struct wcts_verif
                                   const struct wcts_stored *stored, struct wcts_result *result,
                                   bool *cut)
 {
-    const struct wcts_case *planned = &rejudging->verify->basis->plan->cases[one->index];
+    struct wcts_case made;
+    const struct wcts_case *planned =
+        wcts_plan_case(rejudging->verify->basis->plan, one->index, &made);
     const char *fault = NULL;
     int tried = one->found.tried;
     for (int i = 0; i <= tried && !fault; i++) {

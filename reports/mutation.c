@@ -140,7 +140,7 @@ bool wcts_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *
                         const char *cases_dir, struct wcts_diagnostics *diagnostics)
 {
     int errors = diagnostics->errors;
-    struct record_reading reading = {mutation, spec, diagnostics, {NULL, 0}};
+    struct record_reading reading = {mutation, spec, diagnostics, {NULL, 0, NULL}};
     const char *wrong = NULL;
     FILE *file;
     errno = 0;

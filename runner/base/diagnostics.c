@@ -17,5 +17,7 @@ void wcts_error_at(struct wcts_diagnostics *diagnostics, const struct wcts_place
     va_start(arguments, format);
     vfprintf(diagnostics->out, format, arguments);
     va_end(arguments);
+    for (const struct wcts_place *use = place->use; use != NULL; use = use->use)
+        fprintf(diagnostics->out, " (used at %s:%ld)", use->file, use->line);
     fputc('\n', diagnostics->out);
 }

@@ -8,7 +8,8 @@
 /* Where an element is. file is owned by whoever read it: the suite, or a baseline. */
 struct wcts_place {
     const char *file;
-    long line; /* 0: the file as a whole */
+    long line;                    /* 0: the file as a whole */
+    const struct wcts_place *use; /* of an act of a procedure: the place that uses it; else NULL */
 };
 
 struct wcts_diagnostics {

@@ -11,7 +11,7 @@
 char *wcts_file_read(const char *path, size_t limit, size_t *size,
                      struct wcts_diagnostics *diagnostics)
 {
-    struct wcts_place place = {path, 0};
+    struct wcts_place place = {path, 0, NULL};
     const char *wrong = NULL;
     FILE *file = wcts_regular_file(path, 0, &wrong);
     WCTS_TEXT(text);

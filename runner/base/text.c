@@ -254,7 +254,7 @@ void wcts_suggest(struct wcts_suggestions *near, const char *wrong, const char *
 size_t wcts_next_piece(const char **list, const char **piece)
 {
     size_t length;
-    *piece = *list + strspn(*list, " ");
+    *piece = *list == NULL ? "" : *list + strspn(*list, " ");
     length = strcspn(*piece, " ");
     *list = *piece + length;
     return length;

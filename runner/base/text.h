@@ -68,7 +68,7 @@ struct wcts_suggestions {
 void wcts_suggest(struct wcts_suggestions *near, const char *wrong, const char *candidate);
 
 /* Takes the next piece of a list that spaces separate: advances *list, returns its length or 0 at
- * the end; *piece is where it begins. */
+ * the end; *piece is where it begins. A list that is NULL is empty. */
 size_t wcts_next_piece(const char **list, const char **piece);
 
 /* True if the piece is the whole of name. */

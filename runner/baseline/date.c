@@ -51,7 +51,7 @@ void wcts_baseline_date_add(const char *date, int days, char later[WCTS_DATE_SIZ
 static bool wrong_variable(struct wcts_diagnostics *diagnostics, const char *variable,
                            const char *value, const char *expected)
 {
-    const struct wcts_place place = {variable, 0};
+    const struct wcts_place place = {variable, 0, NULL};
     wcts_error_at(diagnostics, &place, "is \"%s\", expected %s", value, expected);
     return false;
 }

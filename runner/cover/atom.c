@@ -4,50 +4,10 @@
 
 #include <string.h>
 
+#include "../lang/functions.h"
+#include "../oracle/env.h"
+
 /* ---- the conditions of a rule ---- */
-
-/* The operands of a form, in the order in which they are named. FACTS: each is true or false. */
-enum use { USE_END, USE_FACTS, USE_OTHERS, USE_VALUES, USE_EDGES };
-
-struct form_part {
-    enum use use;
-    enum wcts_attribute attribute;
-};
-
-#define PARTS_MAX 5
-
-static const struct form_part forms[WCTS_FORM_COUNT_OF][PARTS_MAX] = {
-    [WCTS_FORM_REQUIRES] = {{USE_FACTS, WCTS_ARG_FACT},
-                            {USE_FACTS, WCTS_ARG_ANY},
-                            {USE_FACTS, WCTS_ARG_ALL}},
-    [WCTS_FORM_EXCLUDES] = {{USE_FACTS, WCTS_ARG_FACT}, {USE_FACTS, WCTS_ARG_WITH}},
-    [WCTS_FORM_AT_LEAST_ONE] = {{USE_FACTS, WCTS_ARG_ANY}},
-    [WCTS_FORM_EXACTLY_ONE] = {{USE_FACTS, WCTS_ARG_ANY}},
-    [WCTS_FORM_EXCLUSIVE] = {{USE_FACTS, WCTS_ARG_FACT}, {USE_OTHERS, WCTS_ARG_FACT}},
-    [WCTS_FORM_RESERVED] = {{USE_FACTS, WCTS_ARG_FACT}},
-    [WCTS_FORM_GATE] = {{USE_FACTS, WCTS_ARG_FACT}},
-    [WCTS_FORM_UNDEFINED] = {{USE_VALUES, WCTS_ARG_MEMBER}},
-    [WCTS_FORM_ALIGN] = {{USE_VALUES, WCTS_ARG_MEMBER}, {USE_VALUES, WCTS_ARG_TO}},
-    [WCTS_FORM_MULTIPLE] = {{USE_VALUES, WCTS_ARG_MEMBER}, {USE_VALUES, WCTS_ARG_TO}},
-    [WCTS_FORM_RANGE] = {{USE_EDGES, WCTS_ARG_MEMBER},
-                         {USE_VALUES, WCTS_ARG_MIN},
-                         {USE_VALUES, WCTS_ARG_MAX}},
-    [WCTS_FORM_NO_WRAP] = {{USE_VALUES, WCTS_ARG_BASE}, {USE_VALUES, WCTS_ARG_SIZE}},
-    [WCTS_FORM_FITS] = {{USE_VALUES, WCTS_ARG_OFFSET},
-                        {USE_VALUES, WCTS_ARG_SIZE},
-                        {USE_VALUES, WCTS_ARG_OR},
-                        {USE_VALUES, WCTS_ARG_WITHIN}},
-    [WCTS_FORM_NONZERO] = {{USE_VALUES, WCTS_ARG_MEMBER}},
-    [WCTS_FORM_ZERO] = {{USE_VALUES, WCTS_ARG_MEMBER}},
-    [WCTS_FORM_HANDLE] = {{USE_VALUES, WCTS_ARG_MEMBER}},
-    [WCTS_FORM_SUBSET] = {{USE_VALUES, WCTS_ARG_MEMBER}, {USE_VALUES, WCTS_ARG_OF}},
-    [WCTS_FORM_SEGMENTS] = {{USE_VALUES, WCTS_ARG_MEMBER}},
-    [WCTS_FORM_COUNT] = {{USE_VALUES, WCTS_ARG_FACT}},
-    [WCTS_FORM_PAGES] = {{USE_VALUES, WCTS_ARG_BASE}, {USE_VALUES, WCTS_ARG_SIZE}},
-    [WCTS_FORM_RESERVATION] = {{USE_VALUES, WCTS_ARG_BASE}, {USE_VALUES, WCTS_ARG_SIZE}},
-    [WCTS_FORM_DISTINCT] = {{USE_VALUES, WCTS_ARG_MEMBER}},
-    [WCTS_FORM_BANKS] = {{USE_VALUES, WCTS_ARG_WITHIN}},
-};
 
 static void add_atom(struct wcts_atoms *atoms, enum wcts_atom_kind kind, struct wcts_ref ref,
                      int number)
@@ -57,39 +17,92 @@ static void add_atom(struct wcts_atoms *atoms, enum wcts_atom_kind kind, struct 
             (struct wcts_atom){.kind = kind, .ref = ref, .number = number};
 }
 
-static void add_edges(const struct wcts_rule *rule, struct wcts_ref ref, struct wcts_atoms *atoms)
+/* Collects the atoms of a rule's breach. */
+struct atom_search {
+    const struct wcts_spec *spec;
+    const struct wcts_rule *rule;
+    struct wcts_atoms *atoms;
+    int entries; /* the structure of a table's elements, -1: there is no table */
+};
+
+/* An operand is there once, and so is the flag that two conditions read. */
+static void add_operand_atom(void *context, struct wcts_ref ref, enum wcts_expr_use use)
 {
-    if (rule->arg[WCTS_ARG_MIN].given)
-        add_atom(atoms, WCTS_ATOM_BELOW, ref, 0);
-    if (rule->arg[WCTS_ARG_MAX].given)
-        add_atom(atoms, WCTS_ATOM_ABOVE, ref, 0);
+    struct atom_search *search = context;
+    const char *elements = wcts_ref_member(search->spec, ref)->elements;
+    if (use == WCTS_USE_NUMBERED || use == WCTS_USE_BEHIND)
+        return;
+    search->atoms->whole = true;
+    if (use == WCTS_USE_ENTRIES && elements)
+        search->entries = wcts_spec_structure(search->spec, elements);
+    for (int i = 0; i < search->atoms->count; i++)
+        if (search->atoms->list[i].kind == WCTS_ATOM_OPERAND &&
+            wcts_model_same_ref(search->atoms->list[i].ref, ref))
+            return;
+    if (use != WCTS_USE_ENTRIES)
+        add_atom(search->atoms, WCTS_ATOM_OPERAND, ref, 0);
 }
 
-static void add_part_atoms(const struct wcts_rule *rule, const struct form_part *part,
-                           struct wcts_atoms *atoms)
+static bool is_others(const struct wcts_expr_node *call)
 {
-    static const enum wcts_atom_kind kinds[] = {[USE_FACTS] = WCTS_ATOM_FACT,
-                                                [USE_OTHERS] = WCTS_ATOM_OTHERS,
-                                                [USE_VALUES] = WCTS_ATOM_OPERAND};
-    const struct wcts_operand *arg = &rule->arg[part->attribute];
-    for (int i = 0; i < arg->count; i++)
-        if (part->use == USE_EDGES)
-            add_edges(rule, arg->refs[i], atoms);
-        else
-            add_atom(atoms, kinds[part->use], arg->refs[i], 0);
-    if (part->use == USE_VALUES || part->use == USE_EDGES)
-        atoms->whole = true;
+    return call->op == WCTS_OP_CALL && wcts_functions[call->b].params[0] == WCTS_EXPR_BIT;
+}
+
+static void note_ref(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+{
+    struct wcts_ref *first = context;
+    (void)use;
+    if (first->structure < 0)
+        *first = ref;
+}
+
+/* What kind of atom a condition is. A member that is compared with 0 is a fact among others, unless
+ * the rule is about nothing else. */
+static enum wcts_atom_kind kind_of_condition(const struct atom_search *search, int condition)
+{
+    const struct wcts_exprs *exprs = search->spec->exprs;
+    const struct wcts_expr_rule *breach = &search->rule->breach;
+    const struct wcts_expr_node *node = &exprs->nodes[condition];
+    const struct wcts_expr_edge edge = wcts_expr_edge(exprs, condition);
+    bool number = edge.of && exprs->nodes[edge.of].type == WCTS_EXPR_NUMBER;
+    if (node->op == WCTS_OP_MEMBER)
+        return WCTS_ATOM_FACT;
+    if (edge.kind == WCTS_EDGE_ZERO && condition != breach->refuse &&
+        exprs->nodes[edge.of].type != WCTS_EXPR_SEGMENTS)
+        return WCTS_ATOM_FACT;
+    if (edge.kind == WCTS_EDGE_LIMIT && number &&
+        (node->op == WCTS_OP_LT || node->op == WCTS_OP_LE))
+        return WCTS_ATOM_BELOW;
+    if (edge.kind == WCTS_EDGE_LIMIT && number &&
+        (node->op == WCTS_OP_GT || node->op == WCTS_OP_GE))
+        return WCTS_ATOM_ABOVE;
+    return is_others(node) ? WCTS_ATOM_OTHERS : WCTS_ATOM_OPERAND;
+}
+
+static void add_condition_atoms(void *context, int condition)
+{
+    struct atom_search *search = context;
+    const struct wcts_exprs *exprs = search->spec->exprs;
+    enum wcts_atom_kind kind = kind_of_condition(search, condition);
+    struct wcts_ref ref = {-1, -1, -1};
+    if (kind == WCTS_ATOM_OPERAND) {
+        wcts_expr_reads(exprs, condition, add_operand_atom, search);
+        return;
+    }
+    wcts_expr_reads(exprs, condition, note_ref, &ref);
+    add_atom(search->atoms, kind, ref, condition);
+    if (kind != WCTS_ATOM_BELOW && kind != WCTS_ATOM_ABOVE)
+        return;
+    search->atoms->whole = true;
+    wcts_expr_reads(exprs, exprs->nodes[condition].b, add_operand_atom, search);
 }
 
 /* The entries of a table: the begin and the length of each. */
-static void add_entry_atoms(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                            struct wcts_atoms *atoms)
+static void add_entry_atoms(const struct atom_search *search)
 {
-    const struct wcts_member *table = wcts_ref_member(spec, rule->arg[WCTS_ARG_MEMBER].refs[0]);
-    struct wcts_ref ref = {table->elements ? wcts_spec_structure(spec, table->elements) : -1, 0,
-                           -1};
+    struct wcts_ref ref = {search->entries, 0, -1};
     for (; ref.structure >= 0 && ref.member < 2; ref.member++)
-        add_atom(atoms, WCTS_ATOM_OPERAND, ref, 0);
+        add_atom(search->atoms, WCTS_ATOM_OPERAND, ref, 0);
 }
 
 /* The members of a structure or the flags of a word; for a set of segments, the members that name
@@ -118,21 +131,15 @@ void wcts_cover_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *r
                          struct wcts_atoms *atoms)
 {
     const struct wcts_ref none = {-1, -1, -1};
+    struct atom_search search = {spec, rule, atoms, -1};
     atoms->count = 0;
     atoms->whole = false;
     for (int i = 0; i < rule->when_count; i++)
         add_atom(atoms, WCTS_ATOM_WHEN, none, i);
-    for (int i = 0; i < PARTS_MAX && forms[rule->form][i].use != USE_END; i++)
-        add_part_atoms(rule, &forms[rule->form][i], atoms);
-    for (int i = 0; i < rule->cell_count; i++)
-        add_atom(atoms, WCTS_ATOM_FACT, rule->cells[i].flag, 0);
-    for (int i = 0; i < rule->range_count; i++) {
-        add_atom(atoms, WCTS_ATOM_OPERAND, rule->ranges[i].base, 0);
-        add_atom(atoms, WCTS_ATOM_OPERAND, rule->ranges[i].size, 0);
-        atoms->whole = true;
-    }
-    if (rule->form == WCTS_FORM_BANKS)
-        add_entry_atoms(spec, rule, atoms);
+    wcts_expr_conditions(spec->exprs, rule->premise, add_condition_atoms, &search);
+    wcts_expr_conditions(spec->exprs, rule->breach.refuse, add_condition_atoms, &search);
+    wcts_expr_conditions(spec->exprs, rule->breach.unless, add_condition_atoms, &search);
+    add_entry_atoms(&search);
     if (rule->form == WCTS_FORM_GATE)
         add_atom(atoms, WCTS_ATOM_VERSION, none, 0);
     if (rule->form == WCTS_FORM_LAYOUT)
@@ -157,7 +164,10 @@ const char *wcts_cover_when_text(struct wcts_arena *arena, const struct wcts_con
 {
     const struct wcts_operand *of =
         when->arg[WCTS_ARG_FACT].given ? &when->arg[WCTS_ARG_FACT] : &when->arg[WCTS_ARG_MEMBER];
-    const char *text = wcts_arena_format(arena, "when %s", of->text);
+    const char *text;
+    if (!of->given)
+        return wcts_arena_format(arena, "when %s", when->text);
+    text = wcts_arena_format(arena, "when %s", of->text);
     if (when->arg[WCTS_ARG_OR].given)
         text = wcts_arena_format(arena, "%s or %s", text, when->arg[WCTS_ARG_OR].text);
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
@@ -199,46 +209,14 @@ bool wcts_cover_atom_is_boolean(const struct wcts_atom *atom)
            atom->kind != WCTS_ATOM_VERSION;
 }
 
-static struct wcts_value value_in_world(const struct wcts_world *world, int instance,
-                                        struct wcts_ref ref)
-{
-    struct wcts_value none = {-1, 0};
-    int where = wcts_world_resolve(world, instance, ref.structure);
-    return where < 0 ? none : wcts_world_get(world, where, ref);
-}
-
-static uint64_t limit(const struct wcts_world *world, int instance,
-                      const struct wcts_operand *operand)
-{
-    return operand->count > 0 ? value_in_world(world, instance, operand->refs[0]).number
-                              : operand->number;
-}
-
-/* Only flags that the version has, as the form counts them. */
-static bool has_others(const struct wcts_world *world, int instance, struct wcts_ref ref)
-{
-    const struct wcts_spec *spec = world->eval->spec;
-    int word = wcts_ref_member(spec, ref)->word;
-    uint64_t own = UINT64_C(1) << spec->words[word].flags[ref.flag].bit;
-    ref.flag = -1;
-    return (value_in_world(world, instance, ref).number &
-            wcts_oracle_eval_masks(world->eval, word, world->version)->defined & ~own) != 0;
-}
-
 bool wcts_cover_atom_true(const struct wcts_world *world, const struct wcts_rule *rule,
                           int instance, const struct wcts_atom *atom)
 {
-    struct wcts_value value;
+    struct wcts_env env;
     if (atom->kind == WCTS_ATOM_WHEN)
         return wcts_oracle_condition_holds(world, rule, atom->number, instance);
-    if (atom->kind == WCTS_ATOM_OTHERS)
-        return has_others(world, instance, atom->ref);
-    value = value_in_world(world, instance, atom->ref);
-    if (atom->kind == WCTS_ATOM_BELOW)
-        return value.number < limit(world, instance, &rule->arg[WCTS_ARG_MIN]);
-    if (atom->kind == WCTS_ATOM_ABOVE)
-        return value.number > limit(world, instance, &rule->arg[WCTS_ARG_MAX]);
-    return value.symbol >= 0 || value.number != 0;
+    env = wcts_world_env(world);
+    return wcts_expr_truth(env.spec->exprs, atom->number, &env, instance) == WCTS_TRUE;
 }
 
 /* ---- differences ---- */
@@ -304,31 +282,42 @@ bool wcts_cover_place_is(const struct wcts_world *world, const struct wcts_diffe
     return ref.flag < 0 || place->bits == UINT64_C(1) << spec->words[word].flags[ref.flag].bit;
 }
 
-static bool operands_read(const struct wcts_world *world, const struct wcts_operand *args,
-                          const struct wcts_difference *place)
+/* Looks whether the place is read. */
+struct place_search {
+    const struct wcts_world *world;
+    const struct wcts_difference *place;
+    bool found;
+};
+
+static void note_place(void *context, struct wcts_ref ref, enum wcts_expr_use use)
 {
-    for (int a = 0; a < WCTS_ARG_COUNT; a++)
-        for (int i = 0; i < args[a].count; i++)
-            if (wcts_cover_place_is(world, place, args[a].refs[i]))
-                return true;
-    return false;
+    struct place_search *search = context;
+    if (use == WCTS_USE_OTHERS)
+        ref.flag = -1;
+    search->found = search->found || (use != WCTS_USE_BEHIND &&
+                                      wcts_cover_place_is(search->world, search->place, ref));
+}
+
+static bool is_read(const struct wcts_world *world, int expression,
+                    const struct wcts_difference *place)
+{
+    struct place_search search = {world, place, false};
+    wcts_expr_reads(world->eval->spec->exprs, expression, note_place, &search);
+    return search.found;
 }
 
 bool wcts_cover_form_reads(const struct wcts_world *world, const struct wcts_rule *rule,
                            const struct wcts_difference *place)
 {
-    for (int i = 0; i < rule->range_count; i++)
-        if (wcts_cover_place_is(world, place, rule->ranges[i].base) ||
-            wcts_cover_place_is(world, place, rule->ranges[i].size))
-            return true;
-    return operands_read(world, rule->arg, place);
+    return is_read(world, rule->premise, place) || is_read(world, rule->breach.refuse, place) ||
+           is_read(world, rule->breach.unless, place);
 }
 
 bool wcts_cover_atom_reads(const struct wcts_world *world, const struct wcts_rule *rule,
                            const struct wcts_atom *atom, const struct wcts_difference *place)
 {
     if (atom->kind == WCTS_ATOM_WHEN)
-        return operands_read(world, rule->when[atom->number].arg, place);
+        return is_read(world, rule->when[atom->number].expression, place);
     if (atom->kind == WCTS_ATOM_VERSION)
         return false;
     if (atom->kind == WCTS_ATOM_OTHERS) {

@@ -9,11 +9,11 @@
 
 enum wcts_atom_kind {
     WCTS_ATOM_WHEN,    /* the number-th condition of the rule */
-    WCTS_ATOM_FACT,    /* true if ref is set */
-    WCTS_ATOM_OTHERS,  /* true if another flag of ref's word is set */
-    WCTS_ATOM_BELOW,   /* true if ref is less than the form's min */
-    WCTS_ATOM_ABOVE,   /* true if ref is more than the form's max */
-    WCTS_ATOM_OPERAND, /* the value of ref, an operand of the form; neither true nor false */
+    WCTS_ATOM_FACT,    /* the expression number: that ref is set, or not */
+    WCTS_ATOM_OTHERS,  /* the expression number: another flag of ref's word is set */
+    WCTS_ATOM_BELOW,   /* the expression number: ref is less than a limit */
+    WCTS_ATOM_ABOVE,   /* the expression number: ref is more than a limit */
+    WCTS_ATOM_OPERAND, /* the value of ref, which the breach compares; neither true nor false */
     WCTS_ATOM_PLACE,   /* layout: ref has a value of its own */
     WCTS_ATOM_VERSION, /* gate: the version is one before the flag's */
 };
@@ -30,7 +30,7 @@ struct wcts_atom {
 struct wcts_atoms {
     int count;
     struct wcts_atom list[WCTS_ATOMS_MAX];
-    bool whole; /* the form compares operands, which is one condition more */
+    bool whole; /* the breach compares operands, which is one condition more */
 };
 
 /* The conditions of a rule that worlds can evaluate, or of a layout. */

@@ -5,6 +5,7 @@
  * the condition. */
 #include <string.h>
 
+#include "../lang/expr.h"
 #include "worlds.h"
 
 #define VALUES_MAX 160
@@ -16,6 +17,7 @@ struct mask_search {
     int rule, atom;
     struct wcts_world one; /* the first world of the pair: the trial's, or with one more flag */
     const struct wcts_fact *more;
+    bool good;    /* there was memory so far */
     bool found;   /* a call would show the condition */
     int mask;     /* a rule that is broken instead; -1: none yet */
     bool is_open; /* the documents leave such calls open */
@@ -173,19 +175,23 @@ static bool try_ref(struct mask_search *search, struct wcts_ref ref)
     return good;
 }
 
+static void try_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+{
+    struct mask_search *search = context;
+    if (search->good && use != WCTS_USE_BEHIND)
+        search->good = try_ref(search, ref);
+}
+
 /* All members that the condition reads. */
 static bool try_atom(struct mask_search *search)
 {
     const struct wcts_atom *atom = &search->pair.atoms->list[search->atom];
-    bool good = true;
     if (atom->kind != WCTS_ATOM_WHEN)
         return try_ref(search, atom->ref);
-    for (int a = 0; a < WCTS_ARG_COUNT; a++) {
-        const struct wcts_operand *arg = &search->pair.rule->when[atom->number].arg[a];
-        for (int i = 0; good && i < arg->count; i++)
-            good = try_ref(search, arg->refs[i]);
-    }
-    return good;
+    search->good = true;
+    wcts_expr_reads(search->worlds->spec->exprs, search->pair.rule->when[atom->number].expression,
+                    try_read, search);
+    return search->good;
 }
 
 static bool try_from(struct mask_search *search, const struct wcts_fact *more)

@@ -175,6 +175,49 @@ void wcts_expr_print(const struct wcts_exprs *exprs, const struct wcts_spec *spe
 void wcts_expr_print_about(const struct wcts_exprs *exprs, const struct wcts_spec *spec,
                            const struct wcts_expr_about *about, int root, struct wcts_text *out);
 
+/* ---- What it is made of (edges.c) ---- */
+
+/* The conditions of an expression, in the order in which they are written: the operands of and, or,
+ * not and exactly_one, down to what is none of them. */
+typedef void wcts_condition_visit(void *context, int condition);
+void wcts_expr_conditions(const struct wcts_exprs *exprs, int root, wcts_condition_visit *visit,
+                          void *context);
+
+/* Of which instances a member is read. */
+enum wcts_expr_use {
+    WCTS_USE_OWN,      /* of the subject, or the nearest one to it */
+    WCTS_USE_OTHERS,   /* the same, with all other flags of its word: others(F) */
+    WCTS_USE_EARLIER,  /* the same, and of all instances before the subject: repeats(M) */
+    WCTS_USE_ALL,      /* of each in the call: count(S, F), range(base, size) */
+    WCTS_USE_NUMBERED, /* of those that a set numbers: some(S in set, F) */
+    WCTS_USE_ENTRIES,  /* a pointer, whose array's elements are read, too */
+    WCTS_USE_BEHIND    /* behind a slash: of another call */
+};
+
+/* The members that an expression reads, in the order in which they are written, each as often. */
+typedef void wcts_read_visit(void *context, struct wcts_ref ref, enum wcts_expr_use use);
+void wcts_expr_reads(const struct wcts_exprs *exprs, int root, wcts_read_visit *visit,
+                     void *context);
+
+/* True if an operator, or page, is in it. */
+bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op);
+
+/* The values at which a condition changes. */
+enum wcts_edge_kind {
+    WCTS_EDGE_NONE,
+    WCTS_EDGE_MULTIPLE, /* of mod value, which is no member: the multiples of value */
+    WCTS_EDGE_LIMIT,    /* of < value, and its like: value and its neighbours */
+    WCTS_EDGE_ZERO,     /* of = 0: 0 and all else */
+    WCTS_EDGE_BITS      /* undefined(of): bits without a flag */
+};
+
+struct wcts_expr_edge {
+    enum wcts_edge_kind kind;
+    int of, value; /* nodes */
+};
+
+struct wcts_expr_edge wcts_expr_edge(const struct wcts_exprs *exprs, int condition);
+
 /* ---- Values ---- */
 
 /* What an expression evaluates to. In a world of the oracle an address or a handle is not known

@@ -351,8 +351,8 @@ ROWS(message) = {
 /* ---- cases ---- */
 
 CHILDREN(cases) = {
-    ANY(ADAPTER), ANY(REGION), ANY(STEP), ANY(AREA), ANY(BASE), ANY(DOMAIN), ANY(SCENARIO),
-    END_CHILDREN
+    ANY(ANSWER), ANY(ADAPTER), ANY(REGION), ANY(STEP), ANY(AREA), ANY(BASE), ANY(DOMAIN),
+    ANY(PROCEDURE), ANY(SCENARIO), END_CHILDREN
 };
 ROWS(adapter) = {
     ATTRIBUTE("name", NAME, REQUIRED),
@@ -362,14 +362,11 @@ ROWS(adapter) = {
 };
 CHILDREN(adapter) = {ANY(ANSWER), END_CHILDREN};
 ROWS(answer) = {
-    ATTRIBUTE("structure", IDENT, REQUIRED),
+    ONE_OF("structure", IDENT),
+    ONE_OF("like", NAME),
     ATTRIBUTE("name", NAME, OPTIONAL),
     ATTRIBUTE("at", REF, OPTIONAL),
     END_ROWS
-};
-CHILDREN(instance) = {ANY(SET), END_CHILDREN};
-ROWS(set) = {
-    ATTRIBUTE("member", REF, REQUIRED), ATTRIBUTE("to", VALUE, REQUIRED), END_ROWS
 };
 ROWS(region) = {
     ATTRIBUTE("name", NAME, REQUIRED),
@@ -389,14 +386,14 @@ CHILDREN(step) = {ANY(STRUCT), ANY(RESULT), MAY(ENDS), END_CHILDREN};
 ROWS(struct) = {
     ATTRIBUTE("name", IDENT, REQUIRED),
     ATTRIBUTE("alias", NAME, OPTIONAL),
-    ATTRIBUTE("at", REF, OPTIONAL),
+    ATTRIBUTE("at", REF, REQUIRED),
     ATTRIBUTE("when", REF, OPTIONAL),
     ATTRIBUTE("unless", REF, OPTIONAL),
     ATTRIBUTE("needs", NAMES, OPTIONAL),
     END_ROWS
 };
 ROWS(result) = {
-    ATTRIBUTE("symbol", NAME, REQUIRED),
+    ATTRIBUTE("symbol", SYMBOL, OPTIONAL),
     ATTRIBUTE("kind", NAME, REQUIRED),
     ATTRIBUTE("member", REF, REQUIRED),
     WORD("of", OPTIONAL, wcts_result_of_words),
@@ -441,10 +438,21 @@ ROWS(scenario) = {
     ATTRIBUTE("page-sizes", NAMES, OPTIONAL),
     WORD("driver", OPTIONAL, wcts_yes_no_words),
     WORD("kinds", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("needs", NAMES, OPTIONAL),
+    ATTRIBUTE("expect", NAMES, REQUIRED),
     END_ROWS
 };
 CHILDREN(scenario) = {
-    ANY(FOR), ANY(TAKE), ANY(CALL), ANY(WRITE), ANY(READ), ANY(SPOIL), SOME(EXPECT), END_CHILDREN
+    ANY(FOR), ANY(TAKE), ANY(DO), ANY(CALL), ANY(WRITE), ANY(READ), ANY(SPOIL), END_CHILDREN
+};
+ROWS(procedure) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("of", NAME, REQUIRED),
+    ATTRIBUTE("with", PARAMETERS, OPTIONAL),
+    END_ROWS
+};
+CHILDREN(procedure) = {
+    ANY(TAKE), ANY(DO), ANY(CALL), ANY(WRITE), ANY(READ), ANY(SPOIL), END_CHILDREN
 };
 ROWS(for) = {
     ATTRIBUTE("symbol", NAME, REQUIRED), ATTRIBUTE("values", VALUES, REQUIRED), END_ROWS
@@ -453,19 +461,19 @@ ROWS(take) = {ATTRIBUTE("step", NAME, REQUIRED), END_ROWS};
 ROWS(call) = {
     ONE_OF("operation", IDENT),
     ONE_OF("like", NAME),
-    ATTRIBUTE("answer", NAMES, OPTIONAL),
+    ATTRIBUTE("answer", SYMBOLS, OPTIONAL),
+    ATTRIBUTE("as", SYMBOLS, OPTIONAL),
     WORD("refusable", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
-CHILDREN(call) = {ANY(STRUCT), ANY(SET), ANY(RESULT), END_CHILDREN};
+CHILDREN(call) = {ANY(STRUCT), ANY(RESULT), END_CHILDREN};
 ROWS(memory) = {
     ATTRIBUTE("space", VALUE, OPTIONAL),
     ATTRIBUTE("address", VALUE, REQUIRED),
     ATTRIBUTE("length", VALUE, REQUIRED),
-    NUMBER("seed", OPTIONAL, 1, 255),
+    ATTRIBUTE("seed", VALUE, OPTIONAL),
     END_ROWS
 };
-ROWS(expect) = {ATTRIBUTE("effect", NAMES, REQUIRED), END_ROWS};
 
 /* ---- baselines ---- */
 
@@ -484,6 +492,11 @@ ROWS(waiver) = {
 };
 
 /* ---- elements ---- */
+
+const struct wcts_attribute_row wcts_more_rows[][2] = {
+    [WCTS_MORE_MEMBERS] = {ATTRIBUTE("", REF, OPTIONAL), ATTRIBUTE("", VALUE, OPTIONAL)},
+    [WCTS_MORE_ARGUMENTS] = {ATTRIBUTE("", NAME, OPTIONAL), ATTRIBUTE("", VALUES, OPTIONAL)},
+};
 
 const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
 #define ELEMENT(id, ...) [WCTS_EL_##id] = {__VA_ARGS__},

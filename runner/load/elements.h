@@ -61,24 +61,24 @@
     X(MEMBER, .name = "member", .attributes = member_attributes) \
     X(MESSAGE, .name = "message", .attributes = message_attributes) \
     X(ADAPTER, .name = "adapter", .attributes = adapter_attributes, .children = adapter_children) \
-    X(ANSWER, .name = "answer", .attributes = answer_attributes, .children = instance_children) \
-    X(SET, .name = "set", .attributes = set_attributes) \
+    X(ANSWER, .name = "answer", .attributes = answer_attributes, .more = WCTS_MORE_MEMBERS) \
     X(REGION, .name = "region", .attributes = region_attributes) \
-    X(STEP, .name = "step", .attributes = step_attributes, .children = step_children) \
-    X(STRUCT, .name = "struct", .attributes = struct_attributes, .children = instance_children) \
+    X(STEP, .name = "step", .attributes = step_attributes, .children = step_children, .more = WCTS_MORE_MEMBERS) \
+    X(STRUCT, .name = "struct", .attributes = struct_attributes, .more = WCTS_MORE_MEMBERS) \
     X(RESULT, .name = "result", .attributes = result_attributes) \
     X(ENDS, .name = "ends", .attributes = ends_attributes) \
     X(AREA, .name = "area", .attributes = area_attributes) \
     X(BASE, .name = "base", .attributes = base_attributes) \
     X(DOMAIN, .name = "domain", .attributes = domain_attributes) \
+    X(PROCEDURE, .name = "procedure", .attributes = procedure_attributes, .children = procedure_children) \
     X(SCENARIO, .name = "scenario", .attributes = scenario_attributes, .children = scenario_children) \
     X(FOR, .name = "for", .attributes = for_attributes) \
     X(TAKE, .name = "take", .attributes = take_attributes) \
-    X(CALL, .name = "call", .attributes = call_attributes, .children = call_children) \
+    X(DO, .name = "do", .more = WCTS_MORE_ARGUMENTS) \
+    X(CALL, .name = "call", .attributes = call_attributes, .children = call_children, .more = WCTS_MORE_MEMBERS) \
     X(WRITE, .name = "write", .attributes = memory_attributes) \
     X(READ, .name = "read", .attributes = memory_attributes) \
     X(SPOIL, .name = "spoil") \
-    X(EXPECT, .name = "expect", .attributes = expect_attributes) \
     X(BASELINE, .name = "baseline", .children = baseline_children) \
     X(WAIVER, .name = "waiver", .attributes = waiver_attributes)
 /* clang-format on */
@@ -98,6 +98,13 @@ struct wcts_child_row {
     const char *group; /* of the rows with this word exactly one child is there; min, max unused */
 };
 
+/* Attributes that an element may have beside those of its table. */
+enum wcts_more_attributes {
+    WCTS_MORE_NONE,
+    WCTS_MORE_MEMBERS,   /* members of a structure: Flags.Lock="1", hAllocation="a" */
+    WCTS_MORE_ARGUMENTS, /* a procedure and its parameters: evict="a b", answer="in-memory" */
+};
+
 /* The most child rows of an element. */
 #define WCTS_CHILD_ROWS 40
 
@@ -108,11 +115,15 @@ struct wcts_element {
     const char *key;                             /* of its definition in the grammar, NULL: name */
     const struct wcts_attribute_row *attributes; /* NULL: none */
     const struct wcts_child_row *children;       /* NULL: none */
-    bool text;                                   /* true if it holds text, and no children */
-    int form; /* 1 + enum wcts_form if it is the form of a rule, else 0 */
+    enum wcts_more_attributes more;
+    bool text; /* true if it holds text, and no children */
+    int form;  /* 1 + enum wcts_form if it is the form of a rule, else 0 */
 };
 
 extern const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF];
+
+/* How the names and the values of such attributes are written: two rows, without a name. */
+extern const struct wcts_attribute_row wcts_more_rows[][2];
 
 /* The position of the attribute of that name in element, -1 if it has none. */
 int wcts_load_element_attribute(const struct wcts_element *element, const char *name);

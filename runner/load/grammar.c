@@ -82,6 +82,12 @@ static void write_text(struct writer *writer)
     write_line(writer, "<data type=\"token\"><param name=\"minLength\">1</param></data>");
 }
 
+static void write_data(struct writer *writer, enum wcts_value_kind kind)
+{
+    write_line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>",
+               wcts_load_kind_is_list(kind) ? "token" : "string", wcts_load_kind_pattern(kind));
+}
+
 static void write_attribute(struct writer *writer, const struct wcts_attribute_row *row)
 {
     write_line(writer, "<attribute name=\"%s\">", row->name);
@@ -93,9 +99,7 @@ static void write_attribute(struct writer *writer, const struct wcts_attribute_r
     else if (row->kind == WCTS_KIND_TEXT)
         write_text(writer);
     else
-        write_line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>",
-                   wcts_load_kind_is_list(row->kind) ? "token" : "string",
-                   wcts_load_kind_pattern(row->kind));
+        write_data(writer, row->kind);
     close_tag(writer, "attribute");
 }
 
@@ -136,6 +140,27 @@ static void write_attributes(struct writer *writer, const struct wcts_attribute_
             write_optional(writer, rows);
         }
     }
+}
+
+/* Any other attributes; their names are looked at by the reader alone. */
+static void write_more_attributes(struct writer *writer, const struct wcts_element *element)
+{
+    const struct wcts_attribute_row *own = element->attributes;
+    enum wcts_value_kind kind = wcts_more_rows[element->more][1].kind;
+    if (element->more == WCTS_MORE_NONE)
+        return;
+    open_tag(writer, "zeroOrMore");
+    open_tag(writer, "attribute");
+    open_tag(writer, "anyName");
+    open_tag(writer, "except");
+    for (; own != NULL && own->name != NULL; own++)
+        write_line(writer, "<name>%s</name>", own->name);
+    write_line(writer, "<nsName ns=\"http://www.w3.org/XML/1998/namespace\"/>");
+    close_tag(writer, "except");
+    close_tag(writer, "anyName");
+    write_data(writer, kind);
+    close_tag(writer, "attribute");
+    close_tag(writer, "zeroOrMore");
 }
 
 /* ---- content ---- */
@@ -191,11 +216,12 @@ static void write_define(struct writer *writer, const struct wcts_element *eleme
     write_line(writer, "<element name=\"%s\">", element->name);
     writer->depth++;
     write_attributes(writer, element->attributes);
+    write_more_attributes(writer, element);
     if (element->children != NULL)
         write_children(writer, element->children);
     else if (element->text)
         write_text(writer);
-    else if (element->attributes == NULL)
+    else if (element->attributes == NULL && element->more == WCTS_MORE_NONE)
         write_line(writer, "<empty/>");
     close_tag(writer, "element");
     close_tag(writer, "define");

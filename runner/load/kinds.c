@@ -164,6 +164,15 @@ static bool spells_value(const char *text, size_t length)
            (plus == NULL || spells_number(plus + 1, length - name - 1));
 }
 
+/* name, or name=value. */
+static bool spells_parameter(const char *text, size_t length)
+{
+    const char *equals = memchr(text, '=', length);
+    size_t name = equals == NULL ? length : (size_t)(equals - text);
+    return spells_name(text, name) &&
+           (equals == NULL || spells_value(equals + 1, length - name - 1));
+}
+
 static bool spells_bit(const char *text, size_t length)
 {
     return length == 1 && (text[0] == '0' || text[0] == '1');
@@ -196,6 +205,7 @@ static bool spells_signature(const char *text, size_t length)
 #define RE_REF RE_IDENT "(\\." RE_IDENT "){0,2}"
 #define RE_PATH "(on:)?(reply:)?" RE_REF "(/(reply:)?" RE_REF ")*"
 #define RE_VALUE "(" RE_NUMBER "|" RE_SYMBOL "(\\+" RE_NUMBER ")?)"
+#define RE_PARAMETER RE_NAME "(=" RE_VALUE ")?"
 #define RE_LIST(piece) piece "( " piece ")*"
 
 static const struct kind_row kinds[WCTS_KIND_COUNT_OF] = {
@@ -218,6 +228,10 @@ static const struct kind_row kinds[WCTS_KIND_COUNT_OF] = {
                                 spells_path_operand, false},
     [WCTS_KIND_VALUE] = {"a number, a symbol or symbol+number", RE_VALUE, spells_value, false},
     [WCTS_KIND_VALUES] = {"values with blanks between them", RE_LIST(RE_VALUE), spells_value, true},
+    [WCTS_KIND_SYMBOL] = {"a name", RE_NAME, spells_name, false},
+    [WCTS_KIND_SYMBOLS] = {"names with blanks between them", RE_LIST(RE_NAME), spells_name, true},
+    [WCTS_KIND_PARAMETERS] = {"parameters such as name or name=value", RE_LIST(RE_PARAMETER),
+                              spells_parameter, true},
     [WCTS_KIND_BITS] = {"0 or 1 for each column", RE_LIST("[01]"), spells_bit, true},
     [WCTS_KIND_TEXT] = {"text", NULL, NULL, false},
     [WCTS_KIND_ID] = {"the id of a case", "[A-Za-z0-9_][A-Za-z0-9\\-_./,]*", spells_id, false},

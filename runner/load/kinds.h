@@ -27,6 +27,9 @@ enum wcts_value_kind {
     WCTS_KIND_PATH_OPERAND, /* number or path */
     WCTS_KIND_VALUE,        /* number, symbol or symbol+number */
     WCTS_KIND_VALUES,       /* values, blanks between them */
+    WCTS_KIND_SYMBOL,       /* a name that a procedure's parameter may stand for */
+    WCTS_KIND_SYMBOLS,      /* such names, blanks between them */
+    WCTS_KIND_PARAMETERS,   /* name or name=value, blanks between them */
     WCTS_KIND_BITS,         /* 0 and 1, blanks between them */
     WCTS_KIND_TEXT,         /* not empty */
     WCTS_KIND_ID,           /* of a case: letters, digits, - _ . / , */

@@ -177,6 +177,11 @@ void wcts_lint_steps(const struct wcts_lint *lint)
                         cases->adapters[i].since, cases->adapters[i].until);
     for (int i = 0; i < cases->bases_count; i++)
         lint_base(lint, &cases->bases[i]);
+    for (int i = 0; i < cases->procedures_count; i++)
+        if (!cases->procedures[i].used)
+            wcts_error_at(lint->diagnostics, &cases->procedures[i].place,
+                          "procedure \"%s\" is not used, expected a <do> of it",
+                          cases->procedures[i].name);
     for (int i = 0; i < cases->scenarios_count; i++) {
         lint_scenario(lint, &cases->scenarios[i]);
         lint_made(lint, &cases->scenarios[i]);
@@ -211,13 +216,13 @@ static void lint_instance(const struct wcts_lint *lint, const struct wcts_instan
         lint_value(lint, &set->place, set->ref, &set->value);
         if (set->ref.structure != instance->structure)
             wcts_error_at(lint->diagnostics, &set->place,
-                          "<set> of \"%s\", expected a member of \"%s\"",
+                          "value of \"%s\", expected a member of \"%s\"",
                           wcts_lint_ref(lint->spec, set->ref),
                           lint->spec->structures[instance->structure].name);
         for (int j = 0; j < i; j++)
             if (same_bits(instance->sets[j].ref, set->ref))
                 wcts_error_at(lint->diagnostics, &set->place,
-                              "second <set> of \"%s\", expected one; the first is at line %ld",
+                              "second value of \"%s\", expected one; the first is at line %ld",
                               wcts_lint_ref(lint->spec, set->ref), instance->sets[j].place.line);
     }
 }

@@ -46,7 +46,7 @@ static void read_file(struct file_reading *reading, const char *path,
                       const enum wcts_element_id *roots)
 {
     struct wcts_loader *loader = reading->loader;
-    struct wcts_place place = {path, 0};
+    struct wcts_place place = {path, 0, NULL};
     struct wcts_node *node;
     if (loader->root_count == ROOT_LIMIT) {
         wcts_error_at(loader->diagnostics, &place, "is one file too many, expected at most %d",
@@ -96,7 +96,7 @@ static void read_spec(struct file_reading *reading, const char *directory)
 {
     struct wcts_loader *loader = reading->loader;
     if (access(join(loader->arena, directory, "."), R_OK | X_OK) != 0) {
-        struct wcts_place place = {directory, 0};
+        struct wcts_place place = {directory, 0, NULL};
         wcts_error_at(loader->diagnostics, &place, "cannot be read: %s", strerror(errno));
         return;
     }
@@ -113,10 +113,11 @@ static void read_spec(struct file_reading *reading, const char *directory)
 
 /* Each pass needs only names of the passes before it. */
 static void (*const passes[])(struct wcts_loader *loader) = {
-    wcts_load_versions,       wcts_load_documents, wcts_load_words,     wcts_load_structures,
-    wcts_load_attached_words, wcts_load_messages,  wcts_load_errata,    wcts_load_statements,
-    wcts_load_features,       wcts_load_tables,    wcts_load_rules,     wcts_load_opens,
-    wcts_load_gaps,           wcts_load_cases,     wcts_load_scenarios, wcts_load_expressions,
+    wcts_load_versions,       wcts_load_documents,  wcts_load_words,  wcts_load_structures,
+    wcts_load_attached_words, wcts_load_messages,   wcts_load_errata, wcts_load_statements,
+    wcts_load_features,       wcts_load_tables,     wcts_load_rules,  wcts_load_opens,
+    wcts_load_gaps,           wcts_load_procedures, wcts_load_cases,  wcts_load_scenarios,
+    wcts_load_expressions,
 };
 
 static void read_files(struct wcts_loader *loader, const char *spec_dir, const char *cases_dir,

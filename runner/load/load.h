@@ -24,6 +24,11 @@ struct wcts_loader {
     struct wcts_diagnostics *diagnostics;
     struct wcts_root *roots;
     int root_count;
+    const struct wcts_node **procedures; /* of each procedure of cases */
+    int performances;                    /* of procedures, so far */
+    const struct wcts_instance *answers; /* of no adapter */
+    int answer_count;
+    const struct wcts_node **step_nodes; /* of each step of cases */
     int scenario; /* being loaded, whose symbols are visible beside the common ones; -1: none */
 };
 
@@ -66,6 +71,7 @@ void wcts_load_tables(struct wcts_loader *loader);
 void wcts_load_rules(struct wcts_loader *loader);
 void wcts_load_opens(struct wcts_loader *loader);
 void wcts_load_gaps(struct wcts_loader *loader);
+void wcts_load_procedures(struct wcts_loader *loader);
 void wcts_load_cases(struct wcts_loader *loader);
 void wcts_load_scenarios(struct wcts_loader *loader);
 void wcts_load_expressions(struct wcts_loader *loader);
@@ -80,19 +86,25 @@ struct wcts_condition *wcts_load_conditions(struct wcts_loader *loader, struct w
 
 /* A new symbol, and a new step; there is room for those that wcts_load_cases counted. */
 struct wcts_symbol *wcts_load_declare_symbol(struct wcts_loader *loader,
-                                             const struct wcts_node *node, const char *attribute,
+                                             const struct wcts_node *node, const char *name,
                                              enum wcts_symbol_kind kind);
 struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader, const struct wcts_node *node);
 /* A number, a symbol or symbol+number. */
 struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_node *node,
                                   const char *attribute, const char *text, size_t length);
+/* The structures that a step or call sends: its operation's request, then those of <struct>. */
 void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
                        struct wcts_step *step);
-/* Further results of a step, from this node on: first their symbols, then their places. */
-void wcts_load_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
-                             struct wcts_node *result, struct wcts_step *step);
-void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
-                     struct wcts_node *result, struct wcts_step *step);
+/* A further result of a step, which node names: first its symbol, then where its value is. */
+struct wcts_step_output *wcts_load_declare_output(struct wcts_loader *loader,
+                                                  const struct wcts_node *node, const char *name,
+                                                  const struct wcts_node *result,
+                                                  struct wcts_step *step);
+void wcts_load_output(struct wcts_loader *loader, const struct wcts_node *result,
+                      const struct wcts_step *step, struct wcts_step_output *output);
+/* The value of a member among the attributes of a node; on: the structure of its short name. */
+struct wcts_set wcts_load_set(struct wcts_loader *loader, const struct wcts_node *node,
+                              const struct wcts_argument *argument, int on);
 /* Sets members of an instance, replacing values that it has. */
 void wcts_load_override(struct wcts_loader *loader, struct wcts_instance *instance,
                         const struct wcts_set *sets, int count);

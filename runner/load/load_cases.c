@@ -8,11 +8,11 @@
 /* ---- declarations ---- */
 
 struct wcts_symbol *wcts_load_declare_symbol(struct wcts_loader *loader,
-                                             const struct wcts_node *node, const char *attribute,
+                                             const struct wcts_node *node, const char *name,
                                              enum wcts_symbol_kind kind)
 {
     struct wcts_symbol *symbol = &loader->cases->symbols[loader->cases->symbols_count++];
-    symbol->name = wcts_load_node_value(node, attribute);
+    symbol->name = name;
     symbol->place = node->place;
     symbol->kind = kind;
     symbol->size = wcts_load_number(node, "size", 0);
@@ -24,7 +24,8 @@ struct wcts_symbol *wcts_load_declare_symbol(struct wcts_loader *loader,
 
 struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader, const struct wcts_node *node)
 {
-    struct wcts_step *step = &loader->cases->steps[loader->cases->steps_count++];
+    struct wcts_step *step = &loader->cases->steps[loader->cases->steps_count];
+    loader->step_nodes[loader->cases->steps_count++] = node;
     step->name = wcts_load_node_value(node, "name");
     step->place = node->place;
     step->message = step->result = step->ends = step->result_structure = -1;
@@ -33,37 +34,41 @@ struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader, const struc
     return step;
 }
 
-/* The symbols of the results of a step from this node on. */
-void wcts_load_declare_takes(struct wcts_loader *loader, const struct wcts_node *node,
-                             struct wcts_node *result, struct wcts_step *step)
+struct wcts_step_output *wcts_load_declare_output(struct wcts_loader *loader,
+                                                  const struct wcts_node *node, const char *name,
+                                                  const struct wcts_node *result,
+                                                  struct wcts_step *step)
 {
-    WCTS_LOAD_ARRAY(loader, step->outputs, wcts_load_node_count(node, WCTS_EL_RESULT));
-    for (; result != NULL; result = wcts_load_node_next(node, result, WCTS_EL_RESULT)) {
-        struct wcts_symbol *symbol =
-            wcts_load_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
-        symbol->kind_name = wcts_load_node_value(result, "kind");
-        symbol->step = (int)(step - loader->cases->steps);
-        step->outputs[step->output_count++].symbol = (int)(symbol - loader->cases->symbols);
-    }
+    struct wcts_step_output *output = &step->outputs[step->output_count++];
+    struct wcts_symbol *symbol = wcts_load_declare_symbol(loader, node, name, WCTS_SYMBOL_HANDLE);
+    symbol->kind_name = wcts_load_node_value(result, "kind");
+    symbol->step = (int)(step - loader->cases->steps);
+    output->symbol = (int)(symbol - loader->cases->symbols);
+    return output;
 }
 
-static void declare_steps(struct wcts_loader *loader)
+/* The next result that a step keeps under a name. One without is there for calls like it. */
+static struct wcts_node *next_kept(const struct wcts_node *node, const struct wcts_node *after)
 {
-    struct wcts_element_walk walk = {0};
-    while (wcts_load_next_element(loader, &walk, WCTS_EL_STEP)) {
-        struct wcts_node *result = wcts_load_node_next(walk.node, NULL, WCTS_EL_RESULT);
-        struct wcts_step *step = wcts_load_declare_step(loader, walk.node);
-        struct wcts_symbol *symbol;
-        if (result == NULL)
-            continue;
-        symbol = wcts_load_declare_symbol(loader, result, "symbol", WCTS_SYMBOL_HANDLE);
-        symbol->kind_name = wcts_load_node_value(result, "kind");
-        symbol->step = (int)(step - loader->cases->steps);
-        step->result = (int)(symbol - loader->cases->symbols);
-        wcts_load_declare_takes(loader, walk.node,
-                                wcts_load_node_next(walk.node, result, WCTS_EL_RESULT), step);
-        if (strcmp(symbol->kind_name, "reservation") != 0)
-            continue;
+    struct wcts_node *result = wcts_load_node_next(node, after, WCTS_EL_RESULT);
+    while (result != NULL && wcts_load_node_value(result, "symbol") == NULL)
+        result = wcts_load_node_next(node, result, WCTS_EL_RESULT);
+    return result;
+}
+
+static void declare_results(struct wcts_loader *loader, const struct wcts_node *node,
+                            struct wcts_step *step)
+{
+    struct wcts_node *result = next_kept(node, NULL);
+    struct wcts_symbol *symbol;
+    if (result == NULL)
+        return;
+    symbol = wcts_load_declare_symbol(loader, result, wcts_load_node_value(result, "symbol"),
+                                      WCTS_SYMBOL_HANDLE);
+    symbol->kind_name = wcts_load_node_value(result, "kind");
+    symbol->step = (int)(step - loader->cases->steps);
+    step->result = (int)(symbol - loader->cases->symbols);
+    if (strcmp(symbol->kind_name, "reservation") == 0) {
         symbol->kind = WCTS_SYMBOL_RESERVATION;
         symbol->kind_name = wcts_load_node_value(result, "of");
         if (symbol->kind_name == NULL) {
@@ -73,6 +78,10 @@ static void declare_steps(struct wcts_loader *loader)
                           "of zero no-access free");
         }
     }
+    WCTS_LOAD_ARRAY(loader, step->outputs, wcts_load_node_count(node, WCTS_EL_RESULT));
+    while ((result = next_kept(node, result)) != NULL)
+        wcts_load_declare_output(loader, result, wcts_load_node_value(result, "symbol"), result,
+                                 step);
 }
 
 /* Room for the results of steps, and for the calls of scenarios, which are loaded later. */
@@ -94,10 +103,12 @@ static void make_room_for_cases(struct wcts_loader *loader)
                  wcts_load_node_count(walk.node, WCTS_EL_SPOIL) +
                  wcts_load_node_count(walk.node, WCTS_EL_CALL);
         while ((call = wcts_load_node_next(walk.node, call, WCTS_EL_CALL)) != NULL)
-            symbols += wcts_load_node_count(call, WCTS_EL_RESULT);
+            symbols += wcts_load_node_count(call, WCTS_EL_RESULT) +
+                       wcts_load_count_pieces(wcts_load_node_value(call, "as"));
     }
     WCTS_LOAD_ARRAY(loader, cases->symbols, symbols);
     WCTS_LOAD_ARRAY(loader, cases->steps, steps);
+    WCTS_LOAD_ARRAY(loader, loader->step_nodes, steps);
 }
 
 static void declare(struct wcts_loader *loader)
@@ -105,19 +116,21 @@ static void declare(struct wcts_loader *loader)
     struct wcts_element_walk walk = {0};
     make_room_for_cases(loader);
     while (wcts_load_next_element(loader, &walk, WCTS_EL_REGION)) {
-        struct wcts_symbol *symbol =
-            wcts_load_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_REGION);
+        struct wcts_symbol *symbol = wcts_load_declare_symbol(
+            loader, walk.node, wcts_load_node_value(walk.node, "name"), WCTS_SYMBOL_REGION);
         struct wcts_step *step = wcts_load_declare_step(loader, walk.node);
         symbol->kind_name = "region";
         symbol->attributes = (uint32_t)wcts_load_number(walk.node, "attributes", 0);
         symbol->step = (int)(step - loader->cases->steps);
         step->result = (int)(symbol - loader->cases->symbols);
     }
-    declare_steps(loader);
+    walk = (struct wcts_element_walk){0};
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_STEP))
+        declare_results(loader, walk.node, wcts_load_declare_step(loader, walk.node));
     walk = (struct wcts_element_walk){0};
     while (wcts_load_next_element(loader, &walk, WCTS_EL_AREA)) {
-        struct wcts_symbol *symbol =
-            wcts_load_declare_symbol(loader, walk.node, "name", WCTS_SYMBOL_AREA);
+        struct wcts_symbol *symbol = wcts_load_declare_symbol(
+            loader, walk.node, wcts_load_node_value(walk.node, "name"), WCTS_SYMBOL_AREA);
         symbol->offset = wcts_load_number(walk.node, "offset", 0);
         symbol->state = wcts_load_word(walk.node, "state", wcts_page_state_words, 0);
         symbol->kind_name = "area";
@@ -142,18 +155,24 @@ struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_
     return value;
 }
 
+struct wcts_set wcts_load_set(struct wcts_loader *loader, const struct wcts_node *node,
+                              const struct wcts_argument *argument, int on)
+{
+    struct wcts_use use = {node, argument->name};
+    struct wcts_set set = {.place = node->place};
+    set.ref = wcts_load_find_ref(loader, use, argument->name, strlen(argument->name), on);
+    set.value =
+        wcts_load_value(loader, node, argument->name, argument->value, strlen(argument->value));
+    return set;
+}
+
 static void load_sets(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_instance *instance)
 {
-    struct wcts_node *child = NULL;
-    WCTS_LOAD_ARRAY(loader, instance->sets, wcts_load_node_count(node, WCTS_EL_SET));
-    while ((child = wcts_load_node_next(node, child, WCTS_EL_SET)) != NULL) {
-        struct wcts_set *set = &instance->sets[instance->set_count++];
-        const char *to = wcts_load_node_value(child, "to");
-        set->place = child->place;
-        set->ref = wcts_load_use_ref(loader, child, "member", instance->structure);
-        set->value = wcts_load_value(loader, child, "to", to, strlen(to));
-    }
+    WCTS_LOAD_ARRAY(loader, instance->sets, node->more_count);
+    for (int i = 0; i < node->more_count; i++)
+        instance->sets[instance->set_count++] =
+            wcts_load_set(loader, node, &node->more[i], instance->structure);
 }
 
 /* The instance that holds the pointer `at`: the last of that structure before count. */
@@ -165,12 +184,12 @@ static int holding_instance(const struct wcts_instance *instances, int count, st
     return -1;
 }
 
-static void load_at(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_at(struct wcts_loader *loader, const struct wcts_node *node, int root,
                     struct wcts_instance *instances, int index)
 {
     struct wcts_instance *instance = &instances[index];
     const struct wcts_member *member;
-    instance->at = wcts_load_use_ref(loader, node, "at", -1);
+    instance->at = wcts_load_use_ref(loader, node, "at", root);
     instance->at_instance = -1;
     if (instance->at.structure < 0)
         return;
@@ -188,7 +207,7 @@ static void load_at(struct wcts_loader *loader, const struct wcts_node *node,
                       node->element->name, loader->spec->structures[instance->at.structure].name);
 }
 
-static void load_when(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_when(struct wcts_loader *loader, const struct wcts_node *node, int root,
                       struct wcts_instance *instances, int index)
 {
     struct wcts_instance *instance = &instances[index];
@@ -197,7 +216,7 @@ static void load_when(struct wcts_loader *loader, const struct wcts_node *node,
     if (unless && wcts_load_node_value(node, "when") != NULL)
         wcts_error_at(loader->diagnostics, &node->place,
                       "<struct> has both \"when\" and \"unless\", expected one of them");
-    instance->when = wcts_load_use_ref(loader, node, attribute, -1);
+    instance->when = wcts_load_use_ref(loader, node, attribute, root);
     instance->unless = unless;
     if (instance->when.structure >= 0 && holding_instance(instances, index, instance->when) < 0)
         wcts_error_at(loader->diagnostics, &node->place,
@@ -205,23 +224,20 @@ static void load_when(struct wcts_loader *loader, const struct wcts_node *node,
                       attribute, loader->spec->structures[instance->when.structure].name);
 }
 
-/* A <struct> or <answer>, which name structure and instance by different attributes. */
-static void load_instance(struct wcts_loader *loader, const struct wcts_node *node,
-                          const char *structure, const char *name, struct wcts_instance *instances,
-                          int index)
+static void load_struct(struct wcts_loader *loader, const struct wcts_node *node,
+                        struct wcts_instance *instances, int index)
 {
     struct wcts_instance *instance = &instances[index];
     instance->place = node->place;
-    instance->structure = wcts_load_use_structure(loader, node, structure, -1);
-    instance->name = wcts_load_node_value(node, name);
+    instance->at = instance->when = (struct wcts_ref){-1, -1, -1};
+    instance->structure = wcts_load_use_structure(loader, node, "name", -1);
+    instance->name = wcts_load_node_value(node, "alias");
     if (instance->name == NULL)
-        instance->name = wcts_load_node_value(node, structure);
-    if (instance->structure < 0) {
-        instance->at = instance->when = (struct wcts_ref){-1, -1, -1};
+        instance->name = wcts_load_node_value(node, "name");
+    if (instance->structure < 0)
         return;
-    }
-    load_at(loader, node, instances, index);
-    load_when(loader, node, instances, index);
+    load_at(loader, node, instances[0].structure, instances, index);
+    load_when(loader, node, instances[0].structure, instances, index);
     load_sets(loader, node, instance);
 }
 
@@ -258,29 +274,28 @@ static void load_result(struct wcts_loader *loader, const struct wcts_node *node
 void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
                        struct wcts_step *step)
 {
-    struct wcts_node *child = NULL;
-    const struct wcts_message *message =
-        step->message < 0 ? NULL : &loader->spec->messages[step->message];
-    WCTS_LOAD_ARRAY(loader, step->instances, wcts_load_node_count(node, WCTS_EL_STRUCT));
-    while ((child = wcts_load_node_next(node, child, WCTS_EL_STRUCT)) != NULL) {
-        int index = step->instance_count++;
-        load_instance(loader, child, "name", "alias", step->instances, index);
-        if (index > 0 && wcts_load_node_value(child, "at") == NULL)
-            wcts_error_at(loader->diagnostics, &child->place,
-                          "<struct> after the first has no attribute \"at\", expected the pointer "
-                          "that leads to it");
-        if (index == 0 && message != NULL && step->instances[0].structure >= 0 &&
-            step->instances[0].structure != message->request)
-            wcts_error_at(loader->diagnostics, &child->place,
-                          "<struct> \"%s\" is the first of \"%s\", expected %s",
-                          step->instances[0].name, message->name,
-                          message->request < 0 ? "none"
-                                               : loader->spec->structures[message->request].name);
+    struct wcts_node *child = wcts_load_node_next(node, NULL, WCTS_EL_STRUCT);
+    struct wcts_instance *root;
+    int request = step->message < 0 ? -1 : loader->spec->messages[step->message].request;
+    if (step->message < 0)
+        return;
+    if (request < 0) {
+        if (node->more_count > 0 || child != NULL)
+            wcts_error_at(loader->diagnostics, child == NULL ? &node->place : &child->place,
+                          "\"%s\" has no request, expected neither members nor <struct>",
+                          loader->spec->messages[step->message].name);
+        return;
     }
-    if (step->instance_count == 0 && message != NULL && message->request >= 0)
-        wcts_error_at(loader->diagnostics, &node->place,
-                      "<step> \"%s\" has no <struct>, expected %s", step->name,
-                      loader->spec->structures[message->request].name);
+    WCTS_LOAD_ARRAY(loader, step->instances, wcts_load_node_count(node, WCTS_EL_STRUCT) + 1);
+    root = &step->instances[step->instance_count++];
+    root->place = node->place;
+    root->structure = request;
+    root->name = loader->spec->structures[request].name;
+    root->at = root->when = (struct wcts_ref){-1, -1, -1};
+    root->at_instance = -1;
+    load_sets(loader, node, root);
+    for (; child != NULL; child = wcts_load_node_next(node, child, WCTS_EL_STRUCT))
+        load_struct(loader, child, step->instances, step->instance_count++);
 }
 
 /* True if a structure occurs in the messages of a call: in its reply, in an array that its request
@@ -306,25 +321,38 @@ static bool occurs_in_call(const struct wcts_spec *spec, const struct wcts_step 
     return false;
 }
 
-void wcts_load_takes(struct wcts_loader *loader, const struct wcts_node *node,
-                     struct wcts_node *result, struct wcts_step *step)
+void wcts_load_output(struct wcts_loader *loader, const struct wcts_node *result,
+                      const struct wcts_step *step, struct wcts_step_output *output)
 {
     const struct wcts_spec *spec = loader->spec;
-    int reply = step->message < 0 ? -1 : spec->messages[step->message].reply;
-    for (int i = 0; i < step->output_count && result != NULL; i++) {
-        struct wcts_step_output *take = &step->outputs[i];
-        const char *otherwise = wcts_load_node_value(result, "else");
-        take->ref = wcts_load_use_ref(loader, result, "member", reply);
-        take->index = (int)wcts_load_number(result, "index", 0);
-        take->otherwise = (struct wcts_value){-1, 0};
-        if (otherwise != NULL)
-            take->otherwise = wcts_load_value(loader, result, "else", otherwise, strlen(otherwise));
-        if (take->ref.structure >= 0 && !occurs_in_call(spec, step, take->ref.structure))
-            wcts_error_at(loader->diagnostics, &result->place,
-                          "attribute \"member\" of <result>: the reply of \"%s\" has no \"%s\", "
-                          "expected its structure or an array's of the request",
-                          step->name, spec->structures[take->ref.structure].name);
-        result = wcts_load_node_next(node, result, WCTS_EL_RESULT);
+    const char *otherwise = wcts_load_node_value(result, "else");
+    output->ref = wcts_load_use_ref(loader, result, "member",
+                                    step->message < 0 ? -1 : spec->messages[step->message].reply);
+    output->index = (int)wcts_load_number(result, "index", 0);
+    output->otherwise = (struct wcts_value){-1, 0};
+    if (otherwise != NULL)
+        output->otherwise = wcts_load_value(loader, result, "else", otherwise, strlen(otherwise));
+    if (output->ref.structure >= 0 && !occurs_in_call(spec, step, output->ref.structure))
+        wcts_error_at(loader->diagnostics, &result->place,
+                      "attribute \"member\" of <result>: the reply of \"%s\" has no \"%s\", "
+                      "expected its structure or an array's of the request",
+                      step->name, spec->structures[output->ref.structure].name);
+}
+
+/* The results that a step keeps; the first may be a reservation. */
+static void load_results(struct wcts_loader *loader, const struct wcts_node *node,
+                         struct wcts_step *step)
+{
+    struct wcts_node *result = NULL;
+    int output = -1; /* the first that is kept is none of them */
+    while ((result = wcts_load_node_next(node, result, WCTS_EL_RESULT)) != NULL) {
+        struct wcts_step_output not_kept;
+        if (wcts_load_node_value(result, "symbol") == NULL)
+            wcts_load_output(loader, result, step, &not_kept);
+        else if (output++ < 0)
+            load_result(loader, result, step);
+        else
+            wcts_load_output(loader, result, step, &step->outputs[output - 1]);
     }
 }
 
@@ -350,7 +378,7 @@ static void load_needs(struct wcts_loader *loader, const struct wcts_node *node,
                        struct wcts_step *step)
 {
     struct wcts_node *child = NULL;
-    int count = count_needs(node), instance = 0;
+    int count = count_needs(node), instance = 1;
     while ((child = wcts_load_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
         count += count_needs(child);
     WCTS_LOAD_ARRAY(loader, step->needs, count);
@@ -363,17 +391,13 @@ static void load_needs(struct wcts_loader *loader, const struct wcts_node *node,
 static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
                       struct wcts_step *step)
 {
-    struct wcts_node *result = wcts_load_node_next(node, NULL, WCTS_EL_RESULT);
     const struct wcts_node *ends = wcts_load_node_next(node, NULL, WCTS_EL_ENDS);
     step->message = wcts_load_use_message(loader, node, "operation", -1);
     load_needs(loader, node, step);
     step->since = wcts_load_use_version(loader, node, "since", 0);
     step->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
     wcts_load_structs(loader, node, step);
-    if (result != NULL) {
-        load_result(loader, result, step);
-        wcts_load_takes(loader, node, wcts_load_node_next(node, result, WCTS_EL_RESULT), step);
-    }
+    load_results(loader, node, step);
     if (ends == NULL)
         return;
     step->ends = wcts_load_use_symbol(loader, ends, "symbol", -1);
@@ -449,6 +473,60 @@ void wcts_load_override(struct wcts_loader *loader, struct wcts_instance *instan
     instance->set_count = used;
 }
 
+/* The answer that another repeats: of the same adapter, else one that stands by itself. */
+static const struct wcts_instance *find_answer(struct wcts_loader *loader,
+                                               const struct wcts_node *node,
+                                               const struct wcts_adapter *adapter)
+{
+    const char *like = wcts_load_node_value(node, "like");
+    struct wcts_near near = wcts_model_near_start(like, strlen(like));
+    const struct {
+        const struct wcts_instance *instances;
+        int count;
+    } lists[] = {{adapter->instances, adapter->instance_count},
+                 {loader->answers, loader->answer_count}};
+    for (int list = 0; list < 2; list++)
+        for (int i = 0; i < lists[list].count; i++) {
+            if (strcmp(lists[list].instances[i].name, like) == 0)
+                return &lists[list].instances[i];
+            wcts_model_near_try(&near, lists[list].instances[i].name);
+        }
+    wcts_load_report_unknown(loader, (struct wcts_use){node, "like"}, "answer", &near, NULL);
+    return NULL;
+}
+
+/* The next answer of adapter, in its first free instance. */
+static void load_answer(struct wcts_loader *loader, const struct wcts_node *node,
+                        const struct wcts_adapter *adapter)
+{
+    int index = adapter->instance_count;
+    struct wcts_instance own = {.structure = -1}, *answer = &adapter->instances[index];
+    const struct wcts_instance *from = NULL;
+    answer->place = node->place;
+    answer->at = answer->when = (struct wcts_ref){-1, -1, -1};
+    answer->structure = wcts_load_use_structure(loader, node, "structure", -1);
+    answer->name = wcts_load_node_value(node, "name");
+    if (wcts_load_node_value(node, "like") != NULL) {
+        from = find_answer(loader, node, adapter);
+        if (wcts_load_node_value(node, "structure") != NULL)
+            wcts_error_at(loader->diagnostics, &node->place,
+                          "<answer> has both \"structure\" and \"like\", expected one of them");
+        answer->structure = from == NULL ? -1 : from->structure;
+    }
+    if (answer->name == NULL && answer->structure >= 0)
+        answer->name = loader->spec->structures[answer->structure].name;
+    if (answer->structure < 0)
+        return;
+    load_at(loader, node, -1, adapter->instances, index);
+    own.structure = answer->structure;
+    load_sets(loader, node, &own);
+    if (from != NULL) {
+        answer->sets = from->sets;
+        answer->set_count = from->set_count;
+    }
+    wcts_load_override(loader, answer, own.sets, own.set_count);
+}
+
 static void load_adapter_answers(struct wcts_loader *loader, const struct wcts_node *node,
                                  struct wcts_adapter *adapter)
 {
@@ -457,8 +535,9 @@ static void load_adapter_answers(struct wcts_loader *loader, const struct wcts_n
     while ((answer = wcts_load_node_next(node, answer, WCTS_EL_ANSWER)) != NULL) {
         struct wcts_instance *made = &adapter->instances[adapter->instance_count];
         int like;
-        load_instance(loader, answer, "structure", "name", adapter->instances,
-                      adapter->instance_count);
+        load_answer(loader, answer, adapter);
+        if (made->name == NULL)
+            continue;
         like = answer_like(adapter, inherited, made);
         if (like < 0) {
             adapter->instance_count++;
@@ -466,6 +545,23 @@ static void load_adapter_answers(struct wcts_loader *loader, const struct wcts_n
         }
         wcts_load_override(loader, &adapter->instances[like], made->sets, made->set_count);
         memset(made, 0, sizeof *made);
+    }
+}
+
+/* Answers by themselves, for those of adapters to be like. */
+static void load_answers(struct wcts_loader *loader)
+{
+    struct wcts_element_walk walk = {0};
+    struct wcts_adapter all = {0};
+    WCTS_LOAD_ARRAY(loader, all.instances, wcts_load_count_elements(loader, WCTS_EL_ANSWER));
+    loader->answers = all.instances;
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_ANSWER)) {
+        load_answer(loader, walk.node, &all);
+        if (wcts_load_node_value(walk.node, "name") == NULL)
+            wcts_error_at(loader->diagnostics, &walk.node->place,
+                          "<answer> of no adapter has no attribute \"name\", expected one");
+        else
+            loader->answer_count = ++all.instance_count;
     }
 }
 
@@ -540,6 +636,7 @@ void wcts_load_cases(struct wcts_loader *loader)
         load_step(loader, walk.node, &loader->cases->steps[step]);
     load_regions(loader);
     load_areas(loader);
+    load_answers(loader);
     wcts_load_adapters(loader);
     load_bases(loader);
     load_domains(loader);

@@ -13,8 +13,8 @@ static void load_loops(struct wcts_loader *loader, const struct wcts_node *node,
     struct wcts_node *loop = NULL;
     while ((loop = wcts_load_node_next(node, loop, WCTS_EL_FOR)) != NULL) {
         const char *list = wcts_load_node_value(loop, "values"), *piece;
-        struct wcts_symbol *symbol =
-            wcts_load_declare_symbol(loader, loop, "symbol", WCTS_SYMBOL_PARAMETER);
+        struct wcts_symbol *symbol = wcts_load_declare_symbol(
+            loader, loop, wcts_load_node_value(loop, "symbol"), WCTS_SYMBOL_PARAMETER);
         struct wcts_loop *made;
         size_t length;
         symbol->kind_name = "parameter";
@@ -63,46 +63,48 @@ static void check_loops(struct wcts_loader *loader, const struct wcts_node *node
 /* ---- calls ---- */
 
 /* A call like a step of base.xml: a copy of its structures, in which values are replaced. */
-static void copy_step(struct wcts_loader *loader, const struct wcts_node *node,
-                      struct wcts_step *step)
+static int copy_step(struct wcts_loader *loader, const struct wcts_node *node,
+                     struct wcts_step *step)
 {
     int like = wcts_load_use_step(loader, node, "like", -1);
     const struct wcts_step *from;
     if (like < 0)
-        return;
+        return -1;
     from = &loader->cases->steps[like];
     if (from->message < 0) {
         wcts_error_at(loader->diagnostics, &node->place,
                       "attribute \"like\" of <call>: \"%s\" is a region, expected a step with a "
                       "call",
                       from->name);
-        return;
+        return -1;
     }
     step->message = from->message;
     step->instance_count = from->instance_count;
     WCTS_LOAD_ARRAY(loader, step->instances, from->instance_count);
     memcpy(step->instances, from->instances,
            (size_t)from->instance_count * sizeof(*step->instances));
+    return like;
 }
 
-static void load_set(struct wcts_loader *loader, const struct wcts_node *node,
-                     struct wcts_step *step)
+static void load_own_sets(struct wcts_loader *loader, const struct wcts_node *node,
+                          struct wcts_step *step)
 {
-    const char *to = wcts_load_node_value(node, "to");
-    struct wcts_set set = {.place = node->place};
     int root = step->instance_count > 0 ? step->instances[0].structure : -1;
-    set.ref = wcts_load_use_ref(loader, node, "member", root);
-    set.value = wcts_load_value(loader, node, "to", to, strlen(to));
-    if (set.ref.structure < 0)
-        return;
-    for (int i = 0; i < step->instance_count; i++)
-        if (step->instances[i].structure == set.ref.structure) {
-            wcts_load_override(loader, &step->instances[i], &set, 1);
-            return;
-        }
-    wcts_error_at(loader->diagnostics, &node->place,
-                  "<set> of \"%s\", expected a member of a structure that the call sends",
-                  wcts_load_node_value(node, "member"));
+    for (int i = 0; i < node->more_count; i++) {
+        const struct wcts_set set = wcts_load_set(loader, node, &node->more[i], root);
+        int at = 0;
+        if (set.ref.structure < 0)
+            continue;
+        while (at < step->instance_count && step->instances[at].structure != set.ref.structure)
+            at++;
+        if (at < step->instance_count)
+            wcts_load_override(loader, &step->instances[at], &set, 1);
+        else
+            wcts_error_at(loader->diagnostics, &node->place,
+                          "attribute \"%s\" of <call>, expected a member of a structure that the "
+                          "call sends",
+                          node->more[i].name);
+    }
 }
 
 /* The adapter's answers, by name, that the driver gives during this call. */
@@ -132,10 +134,47 @@ static void load_call_answers(struct wcts_loader *loader, const struct wcts_node
     }
 }
 
+/* The results that a call names: of the step that it is like, in their order, then its own. */
+static void load_call_results(struct wcts_loader *loader, const struct wcts_node *node, int like,
+                              struct wcts_step *step)
+{
+    const char *list = wcts_load_node_value(node, "as"), *piece;
+    const struct wcts_node *from = like < 0 ? NULL : loader->step_nodes[like];
+    struct wcts_node *result = NULL;
+    size_t length;
+    WCTS_LOAD_ARRAY(loader, step->outputs,
+                    wcts_load_count_pieces(list) + wcts_load_node_count(node, WCTS_EL_RESULT));
+    while ((length = wcts_next_piece(&list, &piece)) > 0) {
+        const char *name;
+        result = from == NULL ? NULL : wcts_load_node_next(from, result, WCTS_EL_RESULT);
+        if (result == NULL) {
+            wcts_error_at(loader->diagnostics, &node->place,
+                          "attribute \"as\" of <call> names \"%.*s\", expected no more names than "
+                          "the step that it is like has results",
+                          (int)length, piece);
+            return;
+        }
+        name = wcts_arena_string(loader->arena, piece, length);
+        wcts_load_output(loader, result, step,
+                         wcts_load_declare_output(loader, node, name, result, step));
+    }
+    result = NULL;
+    while ((result = wcts_load_node_next(node, result, WCTS_EL_RESULT)) != NULL) {
+        const char *symbol = wcts_load_node_value(result, "symbol");
+        if (symbol == NULL)
+            wcts_error_at(loader->diagnostics, &result->place,
+                          "<result> of a <call> has no attribute \"symbol\", expected a name");
+        else
+            wcts_load_output(loader, result, step,
+                             wcts_load_declare_output(loader, result, symbol, result, step));
+    }
+}
+
 static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
                       const struct wcts_scenario *scenario, struct wcts_step *step)
 {
-    struct wcts_node *set = NULL;
+    struct wcts_node *child = NULL;
+    int like = -1;
     step->name = scenario->name;
     if (wcts_load_node_value(node, "operation") != NULL &&
         wcts_load_node_value(node, "like") != NULL) {
@@ -143,24 +182,23 @@ static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
                       "<call> has both \"operation\" and \"like\", expected one of them");
         return;
     }
-    step->message = wcts_load_use_message(loader, node, "operation", -1);
-    if (wcts_load_node_value(node, "like") != NULL)
-        copy_step(loader, node, step);
-    else
+    if (wcts_load_node_value(node, "like") != NULL) {
+        like = copy_step(loader, node, step);
+        if (step->message >= 0)
+            load_own_sets(loader, node, step);
+    } else {
+        step->message = wcts_load_use_message(loader, node, "operation", -1);
         wcts_load_structs(loader, node, step);
-    while ((set = wcts_load_node_next(node, set, WCTS_EL_STRUCT)) != NULL)
-        if (wcts_load_node_value(set, "needs") != NULL)
-            wcts_error_at(loader->diagnostics, &set->place,
+    }
+    while ((child = wcts_load_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
+        if (wcts_load_node_value(child, "needs") != NULL)
+            wcts_error_at(loader->diagnostics, &child->place,
                           "attribute \"needs\" of <struct> in a <call>, expected <take> before it");
     if (step->message < 0)
         return;
-    while ((set = wcts_load_node_next(node, set, WCTS_EL_SET)) != NULL)
-        load_set(loader, set, step);
     load_call_answers(loader, node, scenario, step);
     step->refusable = wcts_load_yes(node, "refusable");
-    set = wcts_load_node_next(node, NULL, WCTS_EL_RESULT);
-    wcts_load_declare_takes(loader, node, set, step);
-    wcts_load_takes(loader, node, set, step);
+    load_call_results(loader, node, like, step);
 }
 
 /* ---- memory ---- */
@@ -186,6 +224,11 @@ static void load_memory(struct wcts_loader *loader, const struct wcts_node *node
 {
     struct wcts_instance *instance = wcts_arena_array(loader->arena, 1, sizeof(*instance));
     step->name = operation;
+    step->seed = (int)wcts_load_number(node, "seed", wcts_load_node_value(node, "seed") ? 0 : 1);
+    if (step->seed < 1 || step->seed > 255)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"seed\" of <%s> is \"%s\", expected a number from 1 to 255",
+                      node->element->name, wcts_load_node_value(node, "seed"));
     step->message = wcts_spec_message(loader->spec, operation);
     if (step->message < 0) {
         wcts_error_at(loader->diagnostics, &node->place, "<%s> needs the message %s, expected it",
@@ -203,10 +246,15 @@ static void load_memory(struct wcts_loader *loader, const struct wcts_node *node
     set_member(loader, node, "length", "Length", instance);
     step->instances = instance;
     step->instance_count = 1;
-    step->seed = (int)wcts_load_number(node, "seed", 1);
 }
 
 /* ---- scenarios ---- */
+
+static void add_take(struct wcts_scenario *scenario, int step)
+{
+    if (step >= 0)
+        scenario->acts[scenario->act_count++] = (struct wcts_act){.step = step, .is_step = true};
+}
 
 static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
                      struct wcts_scenario *scenario)
@@ -215,9 +263,7 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
     const struct wcts_element *element = node->element;
     struct wcts_step *step;
     if (element == &wcts_elements[WCTS_EL_TAKE]) {
-        act->is_step = true;
-        act->step = wcts_load_use_step(loader, node, "step", -1);
-        scenario->act_count += act->step >= 0;
+        add_take(scenario, wcts_load_use_step(loader, node, "step", -1));
         return;
     }
     act->spoil = element == &wcts_elements[WCTS_EL_SPOIL];
@@ -246,14 +292,30 @@ static int find_effect(const struct wcts_spec *spec, const char *id, size_t leng
     return -1;
 }
 
+/* The acts: the steps that it needs, then its children. */
+static void load_acts(struct wcts_loader *loader, const struct wcts_node *node,
+                      struct wcts_scenario *scenario)
+{
+    int needed, acts = 0;
+    const int *needs = wcts_load_use_list(loader, node, "needs", wcts_find_step, &needed);
+    for (const struct wcts_node *child = node->first; child != NULL; child = child->next)
+        acts++;
+    WCTS_LOAD_ARRAY(loader, scenario->acts, needed + acts);
+    for (int i = 0; i < needed; i++)
+        add_take(scenario, needs[i]);
+    for (const struct wcts_node *child = node->first; child != NULL; child = child->next)
+        load_act(loader, child, scenario);
+}
+
 /* The effects by their ids. */
 static void load_expected(struct wcts_loader *loader, const struct wcts_node *node,
                           struct wcts_scenario *scenario)
 {
     const struct wcts_spec *spec = loader->spec;
-    const char *list = wcts_load_node_value(node, "effect"), *piece;
-    struct wcts_use use = {node, "effect"};
+    const char *list = wcts_load_node_value(node, "expect"), *piece;
+    struct wcts_use use = {node, "expect"};
     size_t length;
+    WCTS_LOAD_ARRAY(loader, scenario->effects, wcts_load_count_pieces(list));
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         struct wcts_near near = wcts_model_near_start(piece, length);
         int found = find_effect(spec, piece, length);
@@ -290,8 +352,6 @@ static void load_page_sizes(struct wcts_loader *loader, const struct wcts_node *
 static void load_scenario(struct wcts_loader *loader, const struct wcts_node *node,
                           struct wcts_scenario *scenario)
 {
-    struct wcts_node *child = NULL;
-    size_t expected = 0, acts = 0;
     scenario->name = wcts_load_node_value(node, "name");
     scenario->place = node->place;
     scenario->adapter = wcts_load_use_adapter(loader, node, "adapter", 0);
@@ -302,18 +362,10 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
     load_page_sizes(loader, node, scenario);
     if (scenario->adapter < 0)
         return;
-    for (child = node->first; child != NULL; child = child->next)
-        acts++;
-    while ((child = wcts_load_node_next(node, child, WCTS_EL_EXPECT)) != NULL)
-        expected += (size_t)wcts_load_count_pieces(wcts_load_node_value(child, "effect"));
-    WCTS_LOAD_ARRAY(loader, scenario->acts, acts);
-    WCTS_LOAD_ARRAY(loader, scenario->effects, expected);
     load_loops(loader, node, scenario);
     check_loops(loader, node, scenario);
-    for (child = node->first; child != NULL; child = child->next)
-        load_act(loader, child, scenario);
-    while ((child = wcts_load_node_next(node, child, WCTS_EL_EXPECT)) != NULL)
-        load_expected(loader, child, scenario);
+    load_acts(loader, node, scenario);
+    load_expected(loader, node, scenario);
 }
 
 void wcts_load_scenarios(struct wcts_loader *loader)

@@ -177,7 +177,12 @@ static bool take_condition(const struct shaping *shape, int index, struct wcts_c
 {
     const struct wcts_expr_node *node = shape_node(shape, index);
     struct wcts_operand *arg = condition->arg;
-    *condition = (struct wcts_condition){.place = shape->rule->place, .expression = index};
+    WCTS_TEXT(text);
+    wcts_expr_print(shape->exprs, shape->loader->spec, shape->rule->on, index, &text);
+    *condition = (struct wcts_condition){
+        .place = shape->rule->place,
+        .expression = index,
+        .text = wcts_arena_string(shape->loader->arena, wcts_text_get(&text), text.length)};
     return take_is(shape, index, arg) || take_comparison(shape, node, arg) ||
            take_segments(shape, index, "some", &arg[WCTS_ARG_MEMBER], &arg[WCTS_ARG_SEGMENT]) ||
            take_no_segment(shape, node, arg) || take_two_sets(shape, node, arg);
@@ -638,5 +643,6 @@ void wcts_load_shape(struct wcts_loader *loader, struct wcts_rule *rule)
         rule->form = WCTS_FORM_EXPRESSION;
     } else if (has == HAS_PREMISE) {
         rule->when_count--;
+        rule->premise = shape.premise;
     }
 }

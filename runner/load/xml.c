@@ -56,7 +56,7 @@ static size_t consumed(const struct reader *reader)
 /* The line of a byte that is not before those counted already. */
 static struct wcts_place place_at(struct reader *reader, size_t offset)
 {
-    struct wcts_place place = {reader->file, 0};
+    struct wcts_place place = {reader->file, 0, NULL};
     for (; reader->counted < offset; reader->counted++)
         if (reader->bytes[reader->counted] == '\n')
             reader->line++;
@@ -226,11 +226,20 @@ static char *copy_value(struct wcts_arena *arena, const char *from, size_t lengt
     return copy;
 }
 
+void wcts_load_attribute_check(const struct wcts_node *node, const char *name, const char *value,
+                               const struct wcts_attribute_row *row,
+                               struct wcts_diagnostics *diagnostics)
+{
+    WCTS_TEXT(expected);
+    if (!wcts_load_kind_accepts(row, value))
+        wcts_error_at(diagnostics, &node->place, "attribute \"%s\" of <%s> is \"%s\", expected %s",
+                      name, node->element->name, value, wcts_load_kind_expected(row, &expected));
+}
+
 static void add_attribute(struct reader *reader, struct wcts_node *node, const char *name,
                           const char *value, size_t length)
 {
     int at = wcts_load_element_attribute(node->element, name);
-    WCTS_TEXT(expected);
     if (length > WCTS_XML_VALUE_LIMIT) {
         wcts_error_at(reader->xml->diagnostics, &node->place,
                       "attribute \"%s\" of <%s> has %zu bytes, expected at most %zu", name,
@@ -239,20 +248,24 @@ static void add_attribute(struct reader *reader, struct wcts_node *node, const c
             node->values[at] = "";
         return;
     }
-    if (at < 0) {
+    if (at < 0 && (node->element->more == WCTS_MORE_NONE ||
+                   !wcts_load_kind_accepts(&wcts_more_rows[node->element->more][0], name))) {
         report_attribute(reader, node, name);
         return;
     }
-    const struct wcts_attribute_row *row = &node->element->attributes[at];
-    node->values[at] = copy_value(reader->xml->arena, value, length);
-    if (!wcts_load_kind_accepts(row, node->values[at]))
-        wcts_error_at(reader->xml->diagnostics, &node->place,
-                      "attribute \"%s\" of <%s> is \"%s\", expected %s", name, node->element->name,
-                      node->values[at], wcts_load_kind_expected(row, &expected));
+    const struct wcts_attribute_row *row =
+        at < 0 ? &wcts_more_rows[node->element->more][1] : &node->element->attributes[at];
+    const char *copy = copy_value(reader->xml->arena, value, length);
+    if (at >= 0)
+        node->values[at] = copy;
+    else
+        node->more[node->more_count++] =
+            (struct wcts_argument){wcts_arena_string(reader->xml->arena, name, strlen(name)), copy};
+    wcts_load_attribute_check(node, name, copy, row, reader->xml->diagnostics);
 }
 
 /* Required attributes, and at least one of the rows with one_of. */
-static void check_attributes(struct reader *reader, const struct wcts_node *node)
+void wcts_load_node_check(const struct wcts_node *node, struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_attribute_row *rows = node->element->attributes;
     bool given = false;
@@ -263,14 +276,13 @@ static void check_attributes(struct reader *reader, const struct wcts_node *node
         if (rows[i].one_of)
             wcts_text_add(&choice, "%s\"%s\"", choice.length > 0 ? " or " : "", rows[i].name);
         if (rows[i].required && node->values[i] == NULL)
-            wcts_error_at(reader->xml->diagnostics, &node->place,
-                          "<%s> has no attribute \"%s\", expected %s", node->element->name,
-                          rows[i].name, wcts_load_kind_expected(&rows[i], &expected));
+            wcts_error_at(diagnostics, &node->place, "<%s> has no attribute \"%s\", expected %s",
+                          node->element->name, rows[i].name,
+                          wcts_load_kind_expected(&rows[i], &expected));
     }
     if (choice.length > 0 && !given)
-        wcts_error_at(reader->xml->diagnostics, &node->place,
-                      "<%s> lacks an attribute, expected %s", node->element->name,
-                      wcts_text_get(&choice));
+        wcts_error_at(diagnostics, &node->place, "<%s> lacks an attribute, expected %s",
+                      node->element->name, wcts_text_get(&choice));
 }
 
 /* ---- what libxml2 calls ---- */
@@ -291,16 +303,10 @@ static struct wcts_node *new_node(struct reader *reader, const struct wcts_eleme
 
 static void add_node(struct reader *reader, struct wcts_node *node)
 {
-    if (reader->depth == 0) {
+    if (reader->depth == 0)
         reader->root = node;
-    } else {
-        struct wcts_node *parent = reader->open[reader->depth - 1].node;
-        if (parent->last == NULL)
-            parent->first = node;
-        else
-            parent->last->next = node;
-        parent->last = node;
-    }
+    else
+        wcts_load_node_add(reader->open[reader->depth - 1].node, node);
     memset(&reader->open[reader->depth], 0, sizeof(reader->open[0]));
     reader->open[reader->depth++].node = node;
     wcts_text_release(&reader->text);
@@ -344,10 +350,11 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
         return;
     }
     node = new_node(reader, element, place);
+    node->more = wcts_arena_array(reader->xml->arena, (size_t)attribute_total, sizeof *node->more);
     for (int i = 0; i < attribute_total; i++, attributes += 5)
         add_attribute(reader, node, (const char *)attributes[0], (const char *)attributes[3],
                       (size_t)(attributes[4] - attributes[3]));
-    check_attributes(reader, node);
+    wcts_load_node_check(node, reader->xml->diagnostics);
     add_node(reader, node);
 }
 
@@ -453,7 +460,7 @@ static void on_document(void *context)
 {
     struct reader *reader = context;
     const xmlChar *encoding = reader->parser->encoding;
-    struct wcts_place place = {reader->file, 1};
+    struct wcts_place place = {reader->file, 1, NULL};
     if (encoding == NULL) /* libxml2 keeps any other than UTF-8 here */
         encoding = reader->parser->input->encoding;
     if (encoding == NULL || xmlStrcasecmp(encoding, BAD_CAST "UTF-8") == 0)
@@ -466,7 +473,7 @@ static void on_document(void *context)
 static void on_error(void *context, xmlErrorPtr error)
 {
     struct reader *reader = context;
-    struct wcts_place place = {reader->file, error->line};
+    struct wcts_place place = {reader->file, error->line, NULL};
     size_t length = error->message == NULL ? 0 : strcspn(error->message, "\n");
     if (reader->stopped || error->level == XML_ERR_WARNING)
         return;
@@ -493,7 +500,7 @@ static const xmlSAXHandler handler = {
 static void parse_document(struct reader *reader)
 {
     const unsigned char *bytes = (const unsigned char *)reader->bytes;
-    struct wcts_place place = {reader->file, 1};
+    struct wcts_place place = {reader->file, 1, NULL};
     /* UTF-16 and UTF-32 begin with other bytes than UTF-8. */
     if (reader->size >= 2 && (bytes[0] == 0 || bytes[1] == 0 || bytes[0] >= 0xFE)) {
         wcts_error_at(reader->xml->diagnostics, &place,
@@ -535,6 +542,15 @@ struct wcts_node *wcts_load_xml_read(const struct wcts_xml_source *xml, const ch
 }
 
 /* ---- nodes ---- */
+
+void wcts_load_node_add(struct wcts_node *parent, struct wcts_node *child)
+{
+    if (parent->last == NULL)
+        parent->first = child;
+    else
+        parent->last->next = child;
+    parent->last = child;
+}
 
 const char *wcts_load_node_value(const struct wcts_node *node, const char *attribute)
 {

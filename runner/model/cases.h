@@ -162,12 +162,21 @@ struct wcts_domain {
     bool only; /* True if no other value is tried */
 };
 
+/* Acts that scenarios have in common. The loader puts them in the scenarios: what is left of a
+ * procedure is whether it is used at all, since its acts are checked where they are used. */
+struct wcts_procedure {
+    const char *name;
+    struct wcts_place place;
+    bool used;
+};
+
 struct wcts_cases {
     WCTS_SPEC_ARRAY(wcts_symbol, symbols);
     WCTS_SPEC_ARRAY(wcts_step, steps);
     WCTS_SPEC_ARRAY(wcts_adapter, adapters);
     WCTS_SPEC_ARRAY(wcts_base, bases);
     WCTS_SPEC_ARRAY(wcts_domain, domains);
+    WCTS_SPEC_ARRAY(wcts_procedure, procedures);
     WCTS_SPEC_ARRAY(wcts_scenario, scenarios);
     int common_symbols, common_steps; /* how many, from the first, belong to no scenario */
 };

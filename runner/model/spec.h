@@ -171,7 +171,8 @@ struct wcts_operand {
 
 struct wcts_condition {
     struct wcts_place place;
-    int expression; /* of a rule: see lang/expr.h. 0: it has none */
+    int expression;   /* of a rule: see lang/expr.h. 0: it has none */
+    const char *text; /* of the expression */
     struct wcts_operand arg[WCTS_ARG_COUNT];
 };
 
@@ -223,6 +224,7 @@ struct wcts_rule {
     int rests_on_count;
     const char *elective;         /* effect: the kernel's choice that can hide it; or NULL */
     struct wcts_expr_rule breach; /* of what a world decides: its expressions */
+    int premise; /* the last condition of breach.when, if it is a part of the form, or 0 */
     struct wcts_operand arg[WCTS_ARG_COUNT];
     struct wcts_condition *when;
     int when_count;

@@ -3,109 +3,45 @@
 
 #include <stdlib.h>
 
-#include "../lang/functions.h"
+#include "../base/array.h"
+#include "../lang/expr.h"
 
 /* ---- What a rule reads ---- */
 
-/* A walk over the nodes of an expression. */
-struct tree_walk {
-    const struct wcts_exprs *exprs;
+struct rule_reading {
     wcts_oracle_read_fn *each;
     void *ctx;
-    bool anywhere;
 };
 
-/* The operands of a node: *first, and those behind it if listed; *second, or 0. */
-static void operands_of(const struct wcts_expr_node *node, int *first, bool *listed, int *second)
+/* What is behind a slash is of a step that is taken once; what the entries of a table are is known
+ * in a world. */
+static void note_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
 {
-    *listed = node->op == WCTS_OP_OR || node->op == WCTS_OP_AND || node->op == WCTS_OP_SET ||
-              node->op == WCTS_OP_CALL;
-    *first = *second = 0;
-    if (*listed || node->op == WCTS_OP_NOT)
-        *first = node->a;
-    else if (node->op == WCTS_OP_STRUCTURE)
-        *first = node->b;
-    else if ((node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_MOD) || node->op == WCTS_OP_FOLLOW) {
-        *first = node->a;
-        *second = node->b;
-    }
-}
-
-/* What a function wants of its n-th argument. */
-static enum wcts_expr_type wanted_of(const struct wcts_expr_node *call, int n)
-{
-    const struct wcts_function *function = &wcts_functions[call->b];
-    int last = WCTS_PARAMS_MAX - 1;
-    while (last > 0 && function->params[last] == WCTS_EXPR_NOTHING)
-        last--;
-    return function->params[n < last ? n : last];
-}
-
-/* True if the expression looks at other instances than those that are nearest. */
-static bool looks_anywhere(const struct wcts_exprs *exprs, int root)
-{
-    const struct wcts_expr_node *node = &exprs->nodes[root];
-    int first, second, n = 0;
-    bool listed;
-    if (root == 0 || node->op == WCTS_OP_STRUCTURE)
-        return root != 0;
-    operands_of(node, &first, &listed, &second);
-    for (int i = first; i != 0; i = listed ? exprs->nodes[i].next : 0) {
-        enum wcts_expr_type wanted =
-            node->op == WCTS_OP_CALL ? wanted_of(node, n++) : WCTS_EXPR_NOTHING;
-        if (wanted == WCTS_EXPR_OWN || wanted == WCTS_EXPR_RANGE || looks_anywhere(exprs, i))
-            return true;
-    }
-    return looks_anywhere(exprs, second);
-}
-
-/* wanted: what the function wants whose argument it is. */
-static void read_tree(const struct tree_walk *walk, int root, enum wcts_expr_type wanted)
-{
-    const struct wcts_expr_node *node = &walk->exprs->nodes[root];
-    int first, second, n = 0;
-    bool listed;
-    if (root == 0)
+    const struct rule_reading *reading = context;
+    if (use == WCTS_USE_BEHIND)
         return;
-    if (node->op == WCTS_OP_MEMBER) {
-        struct wcts_ref ref = {node->ref.structure, node->ref.member, node->ref.flag};
-        if (wanted == WCTS_EXPR_BIT)
-            ref.flag = -1; /* the flags beside it */
-        if (wanted == WCTS_EXPR_TABLE)
-            ref.structure = -1; /* what its elements are is known in a world */
-        walk->each(walk->ctx, ref, walk->anywhere);
-        return;
-    }
-    operands_of(node, &first, &listed, &second);
-    for (int i = first; i != 0; i = listed ? walk->exprs->nodes[i].next : 0)
-        read_tree(walk, i, node->op == WCTS_OP_CALL ? wanted_of(node, n++) : WCTS_EXPR_NOTHING);
-    read_tree(walk, second, WCTS_EXPR_NOTHING);
+    if (use == WCTS_USE_OTHERS)
+        ref.flag = -1;
+    reading->each(reading->ctx, ref, use > WCTS_USE_OTHERS);
+    if (use == WCTS_USE_ENTRIES)
+        reading->each(reading->ctx, (struct wcts_ref){-1, -1, -1}, true);
+}
+
+static void read_conditions(const struct wcts_spec *spec, const struct wcts_condition *when,
+                            int count, wcts_oracle_read_fn *each, void *ctx)
+{
+    struct rule_reading reading = {each, ctx};
+    for (int i = 0; i < count; i++)
+        wcts_expr_reads(spec->exprs, when[i].expression, note_read, &reading);
 }
 
 void wcts_oracle_rule_reads(const struct wcts_spec *spec, const struct wcts_rule *rule,
                             wcts_oracle_read_fn *each, void *ctx)
 {
-    const int roots[] = {rule->breach.when, rule->breach.refuse, rule->breach.unless};
-    struct tree_walk walk = {.exprs = spec->exprs, .each = each, .ctx = ctx};
-    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
-        walk.anywhere = walk.anywhere || looks_anywhere(spec->exprs, roots[i]);
-    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
-        read_tree(&walk, roots[i], WCTS_EXPR_NOTHING);
-}
-
-/* Conditions of what is left open and of gaps. */
-static void read_conditions(const struct wcts_spec *spec, const struct wcts_condition *when,
-                            int count, wcts_oracle_read_fn *each, void *ctx)
-{
-    for (int i = 0; i < count; i++) {
-        struct tree_walk walk = {.exprs = spec->exprs, .each = each, .ctx = ctx};
-        walk.anywhere = looks_anywhere(spec->exprs, when[i].expression);
-        read_tree(&walk, when[i].expression, WCTS_EXPR_NOTHING);
-        for (int a = 0; a < WCTS_ARG_COUNT; a++)
-            for (int r = 0; r < when[i].arg[a].count; r++)
-                each(ctx, when[i].arg[a].refs[r],
-                     a == WCTS_ARG_SEGMENT || a == WCTS_ARG_NO_SEGMENT);
-    }
+    struct rule_reading reading = {each, ctx};
+    wcts_expr_reads(spec->exprs, rule->breach.when, note_read, &reading);
+    wcts_expr_reads(spec->exprs, rule->breach.refuse, note_read, &reading);
+    wcts_expr_reads(spec->exprs, rule->breach.unless, note_read, &reading);
 }
 
 /* ---- The index ---- */

@@ -110,7 +110,7 @@ struct wcts_mustpass *wcts_plan_mustpass_load(const char *cases_dir, const struc
         mustpass->path = NULL;
     if (mustpass->path && access(mustpass->path, F_OK) == 0)
         mustpass->bytes = wcts_file_read(mustpass->path, FILE_LIMIT, &size, diagnostics);
-    struct mustpass_reading reading = {mustpass, spec, {mustpass->path, 0}, diagnostics};
+    struct mustpass_reading reading = {mustpass, spec, {mustpass->path, 0, NULL}, diagnostics};
     if (mustpass->bytes && read_rules(&reading))
         return mustpass;
     wcts_plan_mustpass_free(mustpass);
@@ -227,7 +227,7 @@ static void report_difference(const struct wcts_mustpass_count *count,
                               const struct wcts_mustpass *mustpass, const char *what,
                               const char *remedy, struct wcts_diagnostics *diagnostics)
 {
-    struct wcts_place place = {mustpass->path, 1};
+    struct wcts_place place = {mustpass->path, 1, NULL};
     WCTS_TEXT(names);
     for (int i = 0; i < count->missing_count && i < WCTS_MUSTPASS_SHOWN; i++)
         wcts_text_add(&names, "%s%s", i ? ", " : "", count->missing[i]);

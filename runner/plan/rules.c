@@ -2,6 +2,7 @@
 /* The cases of one rule: witnesses, boundaries, layout. */
 #include <string.h>
 
+#include "../lang/expr.h"
 #include "planner.h"
 
 #define SOLUTIONS_MAX 64
@@ -249,6 +250,7 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_solution
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     struct wcts_slots slots;
+    bool by_page = wcts_expr_has(planner->spec->exprs, rule->breach.refuse, WCTS_OP_PAGE);
     slots_of_solution(planner, solution, &slots);
     for (int i = 0; i < slots.own; i++) {
         struct wcts_value values[WCTS_VALUES_MAX];
@@ -257,7 +259,7 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_solution
             continue;
         if (!find_twin(planner, solution, &slots.slots[i], version, false, &twin))
             continue;
-        for (int p = 0; p < (rule->arg[WCTS_ARG_TO].page ? WCTS_PAGE_SIZES : 1); p++) {
+        for (int p = 0; p < (by_page ? WCTS_PAGE_SIZES : 1); p++) {
             int count = wcts_plan_candidates(planner, pristine, rule, &slots.slots[i],
                                              wcts_page_sizes[p], values);
             for (int j = 0; j < count; j++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../base/text.h"
+#include "../oracle/env.h"
 #include "planner.h"
 
 /* ---- Places ---- */
@@ -17,27 +18,13 @@ static void add_slot(struct wcts_slots *slots, int instance, struct wcts_ref ref
     slots->slots[slots->count++] = (struct wcts_slot){instance, ref};
 }
 
-/* Segment flags of conditions are facts of the adapter, not of the call. */
-static bool is_segment_list(enum wcts_attribute attribute, enum wcts_form form)
-{
-    return attribute == WCTS_ARG_FLAGS || attribute == WCTS_ARG_SEGMENT ||
-           attribute == WCTS_ARG_NO_SEGMENT ||
-           (form == WCTS_FORM_SEGMENTS &&
-            (attribute == WCTS_ARG_ANY || attribute == WCTS_ARG_WITH));
-}
-
-static void add_operands(const struct wcts_world *world, const struct wcts_operand *args,
-                         enum wcts_form form, int instance, struct wcts_slots *slots)
-{
-    for (int a = 0; a < WCTS_ARG_COUNT; a++) {
-        if (is_segment_list((enum wcts_attribute)a, form) ||
-            (form == WCTS_FORM_HANDLE && a == WCTS_ARG_WITH))
-            continue;
-        for (int i = 0; i < args[a].count; i++)
-            add_slot(slots, wcts_world_resolve(world, instance, args[a].refs[i].structure),
-                     args[a].refs[i]);
-    }
-}
+/* What an expression reads becomes slots of an instance of a world. */
+struct slot_reading {
+    const struct wcts_world *world;
+    int instance;
+    struct wcts_slots *slots;
+    bool entries; /* of an array that hangs on the instance */
+};
 
 static void add_everywhere(const struct wcts_world *world, struct wcts_ref ref,
                            struct wcts_slots *slots)
@@ -45,6 +32,28 @@ static void add_everywhere(const struct wcts_world *world, struct wcts_ref ref,
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].structure == ref.structure)
             add_slot(slots, i, ref);
+}
+
+/* Members of numbered segments are facts of the adapter, and those behind a slash of another call:
+ * they stay as they are. */
+static void add_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+{
+    struct slot_reading *reading = context;
+    const struct wcts_world *world = reading->world;
+    const struct wcts_spec *spec = world->eval->spec;
+    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    int nearest = wcts_world_resolve(world, reading->instance, ref.structure);
+    if (use == WCTS_USE_NUMBERED || use == WCTS_USE_BEHIND)
+        return;
+    if (use != WCTS_USE_ALL || nearest == reading->instance)
+        add_slot(reading->slots, nearest, ref);
+    if (use == WCTS_USE_ALL)
+        add_everywhere(world, ref, reading->slots);
+    if (use == WCTS_USE_ENTRIES && member->count)
+        add_slot(reading->slots, nearest,
+                 (struct wcts_ref){ref.structure,
+                                   wcts_spec_member(spec, ref.structure, member->count), -1});
+    reading->entries = reading->entries || use == WCTS_USE_ENTRIES;
 }
 
 static void add_entry_slots(const struct wcts_world *world, int instance, struct wcts_slots *slots)
@@ -55,22 +64,37 @@ static void add_entry_slots(const struct wcts_world *world, int instance, struct
                 add_slot(slots, i, (struct wcts_ref){world->instances[i].structure, member, -1});
 }
 
+/* Operands in the order of enum wcts_attribute. */
+static void add_operands(const struct wcts_world *world, const struct wcts_operand *args,
+                         int instance, struct wcts_slots *slots)
+{
+    for (int a = 0; a < WCTS_ARG_COUNT; a++) {
+        if (a == WCTS_ARG_FLAGS || a == WCTS_ARG_SEGMENT || a == WCTS_ARG_NO_SEGMENT)
+            continue;
+        for (int i = 0; i < args[a].count; i++)
+            add_slot(slots, wcts_world_resolve(world, instance, args[a].refs[i].structure),
+                     args[a].refs[i]);
+    }
+}
+
+/* First the breach, then its conditions: ids name facts in this order. */
 void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
                         const struct wcts_rule *rule, int instance, struct wcts_slots *slots)
 {
-    (void)planner;
-    add_operands(world, rule->arg, rule->form, instance, slots);
+    const struct wcts_exprs *exprs = planner->spec->exprs;
+    struct slot_reading reading = {world, instance, slots, false};
+    /* A size that fits comes before its offset, as its cases have always been listed. */
+    if (wcts_model_is_effect(rule->form) || rule->form == WCTS_FORM_FITS)
+        add_operands(world, rule->arg, instance, slots);
+    wcts_expr_reads(exprs, rule->premise, add_read, &reading);
+    wcts_expr_reads(exprs, rule->breach.refuse, add_read, &reading);
+    wcts_expr_reads(exprs, rule->breach.unless, add_read, &reading);
     for (int i = 0; i < rule->when_count; i++)
-        add_operands(world, rule->when[i].arg, WCTS_FORM_COUNT_OF, instance, slots);
-    for (int i = 0; i < rule->cell_count; i++)
-        add_slot(slots, instance, rule->cells[i].flag);
-    for (int i = 0; i < rule->range_count; i++) {
-        add_everywhere(world, rule->ranges[i].base, slots);
-        add_everywhere(world, rule->ranges[i].size, slots);
-    }
-    if (rule->form == WCTS_FORM_COUNT)
-        add_everywhere(world, rule->arg[WCTS_ARG_FACT].refs[0], slots);
-    if (rule->form == WCTS_FORM_BANKS)
+        if (rule->when[i].expression)
+            wcts_expr_reads(exprs, rule->when[i].expression, add_read, &reading);
+        else
+            add_operands(world, rule->when[i].arg, instance, slots);
+    if (reading.entries)
         add_entry_slots(world, instance, slots);
     slots->own = slots->count;
 }
@@ -152,6 +176,7 @@ struct candidate_values {
     int count;
     uint64_t most; /* largest value that the member holds */
     struct wcts_value base;
+    bool bits; /* the rule is about bits without a flag */
 };
 
 static void add_candidate(struct candidate_values *values, struct wcts_value value)
@@ -208,31 +233,54 @@ static void add_limit_edges(struct candidate_values *values, uint64_t limit)
     add_number(values, UINT64_MAX);
 }
 
-static uint64_t limit_of(const struct wcts_world *world, int instance,
-                         const struct wcts_operand *operand)
+static void add_zero_edges(struct candidate_values *values)
 {
-    int where;
-    if (operand->count == 0)
-        return operand->number;
-    where = wcts_world_resolve(world, instance, operand->refs[0].structure);
-    return where < 0 ? 0 : wcts_world_get(world, where, operand->refs[0]).number;
+    add_number(values, 0);
+    add_number(values, 1);
+    add_number(values, values->most);
+}
+
+/* The edges of a rule's breach, about an instance of a world. */
+struct edge_search {
+    struct candidate_values *values;
+    const struct wcts_exprs *exprs;
+    const struct wcts_rule *rule;
+    struct wcts_env env;
+    int instance;
+};
+
+/* That a member is 0 is a fact among others, unless the rule is about nothing else. */
+static void add_condition_edges(void *context, int condition)
+{
+    const struct edge_search *search = context;
+    const struct wcts_expr_rule *breach = &search->rule->breach;
+    struct wcts_expr_edge edge = wcts_expr_edge(search->exprs, condition);
+    uint64_t value =
+        (uint64_t)wcts_expr_value(search->exprs, edge.value, &search->env, search->instance).number;
+    if (edge.kind == WCTS_EDGE_MULTIPLE)
+        add_alignment_edges(search->values, value);
+    else if (edge.kind == WCTS_EDGE_LIMIT)
+        add_limit_edges(search->values, value);
+    else if (edge.kind == WCTS_EDGE_ZERO && condition == breach->refuse && !breach->unless)
+        add_zero_edges(search->values);
 }
 
 static void add_rule_edges(struct candidate_values *values, const struct wcts_world *world,
                            const struct wcts_rule *rule, int instance, uint32_t page_size)
 {
-    const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
-    if (to->given && to->count == 0)
-        add_alignment_edges(values, to->page ? page_size : to->number);
-    if (rule->arg[WCTS_ARG_MIN].given)
-        add_limit_edges(values, limit_of(world, instance, &rule->arg[WCTS_ARG_MIN]));
-    if (rule->arg[WCTS_ARG_MAX].given)
-        add_limit_edges(values, limit_of(world, instance, &rule->arg[WCTS_ARG_MAX]));
-    if (rule->form == WCTS_FORM_NONZERO || rule->form == WCTS_FORM_ZERO) {
-        add_number(values, 0);
-        add_number(values, 1);
-        add_number(values, values->most);
-    }
+    const struct wcts_exprs *exprs = world->eval->spec->exprs;
+    struct edge_search search = {values, exprs, rule, wcts_world_env(world), instance};
+    search.env.page_size = page_size;
+    wcts_expr_conditions(exprs, rule->breach.refuse, add_condition_edges, &search);
+    wcts_expr_conditions(exprs, rule->breach.unless, add_condition_edges, &search);
+}
+
+/* Notes whether a condition is about bits that have no flag. */
+static void note_bits(void *context, int condition)
+{
+    const struct edge_search *search = context;
+    if (wcts_expr_edge(search->exprs, condition).kind == WCTS_EDGE_BITS)
+        search->values->bits = true;
 }
 
 /* Single bits that some version does not define. */
@@ -275,7 +323,9 @@ int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_w
     }
     if (member->width < 8)
         values.most = (UINT64_C(1) << (8 * member->width)) - 1;
-    if (rule->form == WCTS_FORM_UNDEFINED && member->word >= 0) {
+    wcts_expr_conditions(planner->spec->exprs, rule->breach.refuse, note_bits,
+                         &(struct edge_search){.values = &values, .exprs = planner->spec->exprs});
+    if (values.bits && member->word >= 0) {
         add_undefined_bits(&values, planner, member->word);
         return values.count;
     }

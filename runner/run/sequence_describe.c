@@ -152,8 +152,8 @@ char *wcts_run_walk_words(const struct wcts_walk_shape *shape,
 static void write_set(FILE *out, const struct wcts_structure *structure, int member,
                       const char *flag, const char *value)
 {
-    fprintf(out, "        <set member=\"%s%s%s\" to=\"%s\"/>\n", structure->members[member].name,
-            flag ? "." : "", flag ? flag : "", value);
+    fprintf(out, " %s%s%s=\"%s\"", structure->members[member].name, flag ? "." : "",
+            flag ? flag : "", value);
 }
 
 /* A member with another value than in base.xml. */
@@ -192,25 +192,24 @@ static void write_own_sets(const struct naming *naming, const struct wcts_instan
     }
 }
 
-/* A request as in the step of base.xml, with changes. */
-static void write_request(const struct naming *naming, int index, const struct change *changes,
-                          int count, const char *instead)
+/* A call with the request of a step of base.xml, with changes; its end is written separately. */
+static void write_call(const struct naming *naming, int index, const struct change *changes,
+                       int count, const char *instead)
 {
     const struct wcts_step *step = &naming->spec->cases->steps[index];
+    fprintf(naming->out, "    <call operation=\"%s\"", operation_name(naming, index));
     for (int i = 0; i < step->instance_count; i++) {
         const struct wcts_instance *instance = &step->instances[i];
         const struct wcts_structure *structure = &naming->spec->structures[instance->structure];
-        fprintf(naming->out, "      <struct name=\"%s\"", structure->name);
-        if (instance->at.structure >= 0)
-            fprintf(naming->out, " at=\"%s.%s\"",
+        if (i > 0)
+            fprintf(naming->out, "      <struct name=\"%s\" at=\"%s.%s\"", structure->name,
                     naming->spec->structures[instance->at.structure].name,
                     wcts_ref_member(naming->spec, instance->at)->name);
-        fputs(">\n", naming->out);
         write_own_sets(naming, instance, changes, count, step->ends, instead);
         for (int c = 0; c < count; c++)
             if (changes[c].ref.structure == instance->structure)
                 write_set(naming->out, structure, changes[c].ref.member, NULL, changes[c].text);
-        fputs("      </struct>\n", naming->out);
+        fputs(i > 0 ? "/>\n" : ">\n", naming->out);
         /* The operations of an update are written separately. */
         if (index == naming->shape->update)
             return;
@@ -244,8 +243,7 @@ static void write_range(const struct naming *naming, int index, size_t base_at, 
     const struct change changes[] = {{request_member(naming, index, base_at), base},
                                      {request_member(naming, index, size_at), text}};
     snprintf(text, sizeof text, "0x%" PRIx64, size);
-    fprintf(naming->out, "    <call operation=\"%s\">\n", operation_name(naming, index));
-    write_request(naming, index, changes, 2, NULL);
+    write_call(naming, index, changes, 2, NULL);
     if (result)
         write_result(naming, index, result);
     fputs("    </call>\n", naming->out);
@@ -271,7 +269,7 @@ static void write_item(const struct naming *naming, const struct wcts_walk_item 
     const struct wcts_structure *structure = &naming->spec->structures[operation->structure];
     struct wcts_walk_value type = {WCTS_WALK_IS_NUMBER, operation->number};
     char text[NAME_ROOM];
-    fprintf(naming->out, "      <struct name=\"%s\" alias=\"operation-%d\" at=\"%s.%s\">\n",
+    fprintf(naming->out, "      <struct name=\"%s\" alias=\"operation-%d\" at=\"%s.%s\"",
             structure->name, number, naming->spec->structures[naming->shape->array.structure].name,
             wcts_ref_member(naming->spec, naming->shape->array)->name);
     for (int m = 0; m < operation->member_count; m++) {
@@ -280,7 +278,7 @@ static void write_item(const struct naming *naming, const struct wcts_walk_item 
         if (operation->members[m].role != WCTS_WALK_UNUSED)
             write_set(naming->out, structure, m, NULL, value_text(naming, value, text));
     }
-    fputs("      </struct>\n", naming->out);
+    fputs("/>\n", naming->out);
 }
 
 static void write_update(const struct naming *naming, const struct wcts_walk_step *step)
@@ -289,8 +287,7 @@ static void write_update(const struct naming *naming, const struct wcts_walk_ste
     char text[NAME_ROOM];
     const struct change changes[] = {{naming->shape->count, text}};
     snprintf(text, sizeof text, "%d", step->item_count);
-    fprintf(naming->out, "    <call operation=\"%s\">\n", operation_name(naming, index));
-    write_request(naming, index, changes, 1, NULL);
+    write_call(naming, index, changes, 1, NULL);
     for (int i = 0; i < step->item_count; i++)
         write_item(naming, &step->items[i], i + 1);
     fputs("    </call>\n", naming->out);
@@ -301,8 +298,7 @@ static void write_life(const struct naming *naming, const struct wcts_walk_step 
     int index = cases_index(naming->shape, step);
     char name[NAME_ROOM];
     snprintf(name, sizeof name, "a%d", naming->names[step->allocation]);
-    fprintf(naming->out, "    <call operation=\"%s\">\n", operation_name(naming, index));
-    write_request(naming, index, NULL, 0, name);
+    write_call(naming, index, NULL, 0, name);
     if (step->kind == WCTS_WALK_CREATE)
         write_result(naming, index, name);
     fputs("    </call>\n", naming->out);
@@ -374,9 +370,10 @@ char *wcts_run_walk_scenario(const struct wcts_walk_shape *shape,
         if (comment[0] == '-' && comment[1] == '-')
             fputc(' ', naming.out);
     }
-    fprintf(naming.out, "\n-->\n<cases>\n  <scenario name=\"%s\" adapter=\"%s\" since=\"%s\">\n",
+    fprintf(naming.out,
+            "\n-->\n<cases>\n  <scenario name=\"%s\" adapter=\"%s\" since=\"%s\" expect=\"%s\">\n",
             name, spec->cases->adapters[spec->cases->bases[shape->base].adapter].name,
-            spec->versions[version].name);
+            spec->versions[version].name, spec->rules[effect_for(shape, sequence, rule)].id);
     write_needs(&naming, shape->reserves[0].step);
     write_needs(&naming, shape->create);
     fputs("    <!-- room for what follows -->\n", naming.out);
@@ -385,8 +382,7 @@ char *wcts_run_walk_scenario(const struct wcts_walk_shape *shape,
     write_free(&naming, WCTS_WALK_WINDOW_NAME, WCTS_WALK_WINDOW);
     for (int i = 0; i < sequence->count; i++)
         write_step(&naming, &sequence->steps[i]);
-    fprintf(naming.out, "    <expect effect=\"%s\"/>\n  </scenario>\n</cases>\n",
-            spec->rules[effect_for(shape, sequence, rule)].id);
+    fputs("  </scenario>\n</cases>\n", naming.out);
     fclose(naming.out);
     return text;
 }

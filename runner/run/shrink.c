@@ -141,6 +141,19 @@ static void print_xml_ref(FILE *out, const struct wcts_spec *spec, struct wcts_r
     fprintf(out, "%s.%s", spec->structures[ref.structure].name, name);
 }
 
+/* The members of an instance, as attributes of its <struct>, or of the call for the first. */
+static void print_xml_members(FILE *out, const struct wcts_spec *spec,
+                              const struct wcts_instance *instance)
+{
+    for (int i = 0; i < instance->set_count; i++) {
+        char name[96];
+        wcts_ref_text(spec, instance->sets[i].ref, name, sizeof name);
+        fprintf(out, " %s=\"", name);
+        print_xml_value(out, spec, instance->sets[i].value);
+        fputc('"', out);
+    }
+}
+
 static void print_xml_struct(FILE *out, const struct wcts_spec *spec,
                              const struct wcts_instance *instance)
 {
@@ -148,25 +161,16 @@ static void print_xml_struct(FILE *out, const struct wcts_spec *spec,
     fprintf(out, "      <struct name=\"%s\"", structure);
     if (instance->name && strcmp(instance->name, structure) != 0)
         fprintf(out, " alias=\"%s\"", instance->name);
-    if (instance->at.structure >= 0) {
-        fprintf(out, " at=\"");
-        print_xml_ref(out, spec, instance->at);
-        fputc('"', out);
-    }
+    fprintf(out, " at=\"");
+    print_xml_ref(out, spec, instance->at);
+    fputc('"', out);
     if (instance->when.structure >= 0) {
         fprintf(out, " %s=\"", instance->unless ? "unless" : "when");
         print_xml_ref(out, spec, instance->when);
         fputc('"', out);
     }
-    fprintf(out, ">\n");
-    for (int i = 0; i < instance->set_count; i++) {
-        char name[96];
-        wcts_ref_text(spec, instance->sets[i].ref, name, sizeof name);
-        fprintf(out, "        <set member=\"%s\" to=\"", name);
-        print_xml_value(out, spec, instance->sets[i].value);
-        fprintf(out, "\"/>\n");
-    }
-    fprintf(out, "      </struct>\n");
+    print_xml_members(out, spec, instance);
+    fprintf(out, "/>\n");
 }
 
 static void print_xml_results(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
@@ -197,8 +201,10 @@ static void print_xml_call(FILE *out, const struct wcts_spec *spec,
     for (int i = 0; i < step->answer_count; i++)
         fprintf(out, "%s%s%s", i ? " " : " answer=\"", adapter->instances[step->answers[i]].name,
                 i + 1 == step->answer_count ? "\"" : "");
+    if (step->instance_count > 0)
+        print_xml_members(out, spec, &step->instances[0]);
     fprintf(out, ">\n");
-    for (int i = 0; i < step->instance_count; i++)
+    for (int i = 1; i < step->instance_count; i++)
         print_xml_struct(out, spec, &step->instances[i]);
     print_xml_results(out, spec, step);
     fprintf(out, "    </call>\n");
@@ -249,8 +255,9 @@ static void print_xml_file(FILE *out, const struct wcts_spec *spec, const struct
             spec->versions[test->version].name);
     if (until)
         fprintf(out, " until=\"%s\"", until);
-    fprintf(out, " page-sizes=\"%u\"%s%s>\n", test->page_size,
-            scenario->driver ? " driver=\"yes\"" : "", scenario->kinds ? " kinds=\"yes\"" : "");
+    fprintf(out, " page-sizes=\"%u\"%s%s expect=\"%s\">\n", test->page_size,
+            scenario->driver ? " driver=\"yes\"" : "", scenario->kinds ? " kinds=\"yes\"" : "",
+            spec->rules[test->rule].id);
     for (int i = 0; i < scenario->loop_count; i++) {
         fprintf(out, "    <for symbol=\"%s\" values=\"",
                 spec->cases->symbols[scenario->loops[i].symbol].name);
@@ -259,8 +266,7 @@ static void print_xml_file(FILE *out, const struct wcts_spec *spec, const struct
     }
     for (int i = 0; i < scenario->act_count; i++)
         print_xml_act(out, spec, scenario, &scenario->acts[i]);
-    fprintf(out, "    <expect effect=\"%s\"/>\n  </scenario>\n</cases>\n",
-            spec->rules[test->rule].id);
+    fprintf(out, "  </scenario>\n</cases>\n");
 }
 
 /* ---- All ---- */

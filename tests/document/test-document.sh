@@ -85,4 +85,18 @@ ok "without it the run is green" [ $? -eq 0 ]
 ok "two documents" [ "$(number documents "$work/both")" -eq \
     $(($(number documents "$work/before") + 2)) ]
 
+# ---- cases in the old notation, translated ----
+# plain FILE: without comments, one element a line.
+plain() {
+    xmllint --noblanks --format "$1" | grep -v '<!--'
+}
+xsltproc --nonet -o "$work/translated.xml" cases/from-old.xsl tests/document/old-notation.xml
+plain "$work/translated.xml" >"$work/translated"
+plain tests/document/new-notation.xml >"$work/wanted"
+ok "what the translation makes" diff "$work/wanted" "$work/translated"
+status 2 "$tool" list --case tests/document/old-notation.xml
+ok "the old notation itself" grep -q 'element <set> in <answer>, expected nothing' "$work/err"
+status 0 "$tool" run -q --case "$work/translated.xml" --wddm 1.0 --out "$work/old"
+ok "both of its effects" [ "$(grep -c 'scenario/wddm1_0/old' "$work/old/verdicts.txt")" -eq 2 ]
+
 summary

@@ -123,6 +123,14 @@ static bool has_value(xmlNodePtr node, const char *name, const char *wanted)
     return has;
 }
 
+static void rename_attribute(xmlNodePtr node, const char *from, const char *to)
+{
+    char *value = get(node, from);
+    set(node, to, value);
+    xmlUnsetProp(node, BAD_CAST from);
+    xmlFree(value);
+}
+
 static bool removes(xmlNodePtr node, int variant)
 {
     bool condition = is(node, "match") || (is(node, "when") && is(node->parent, "effect"));
@@ -230,51 +238,155 @@ static bool inverts_row(xmlNodePtr node, int variant)
     return true;
 }
 
+/* The flag's neighbour in its word, in the same document or interface.xml. */
+static const char *neighbour(xmlDocPtr doc, const char *flag)
+{
+    static char found[128];
+    for (xmlNodePtr w = xmlDocGetRootElement(doc)->children; w; w = w->next)
+        for (xmlNodePtr f = is(w, "word") ? w->children : NULL; f; f = f->next) {
+            char *name = is(f, "flag") ? get(f, "name") : NULL;
+            xmlNodePtr next = name ? next_named(f, "flag") : NULL;
+            bool here = name && strcmp(name, flag) == 0;
+            char *other = here && next ? get(next, "name") : NULL;
+            xmlFree(name);
+            if (!here)
+                continue;
+            if (!other)
+                for (xmlNodePtr p = f->prev; p && !other; p = p->prev)
+                    other = is(p, "flag") ? get(p, "name") : NULL;
+            if (!other)
+                return NULL;
+            snprintf(found, sizeof found, "%s", other);
+            xmlFree(other);
+            return found;
+        }
+    return NULL;
+}
+
+/* The outcome of a rule is the name of the attribute that has its breach. */
 static bool inverts_outcome(xmlNodePtr node, int variant)
 {
-    char *outcome = is(node, "rule") || is(node, "row") ? get(node, "outcome") : NULL;
-    if (!outcome || variant > 0) {
-        xmlFree(outcome);
+    bool rule = is(node, "rule"), either = xmlHasProp(node, BAD_CAST(rule ? "either" : "outcome"));
+    const char *from = either                                ? "either"
+                       : xmlHasProp(node, BAD_CAST "assert") ? "assert"
+                                                             : "refuse";
+    if (variant > 0 || !(rule || is(node, "row")))
         return false;
-    }
-    set(node, "outcome", strcmp(outcome, "either") == 0 ? "refuse" : "either");
-    xmlFree(outcome);
+    if (!rule && !either)
+        return false;
+    if (!rule)
+        set(node, "outcome", has_value(node, "outcome", "either") ? "refuse" : "either");
+    else if (xmlHasProp(node, BAD_CAST from))
+        rename_attribute(node, from, either ? "refuse" : "either");
+    else
+        return false;
     return true;
 }
 
-/* What a form says turned round. */
-static bool inverts_form(xmlNodePtr node, int variant)
+/* ---- expressions ---- */
+
+static const char *const expression_attributes[] = {"when", "refuse", "assert", "either", "unless"};
+#define EXPRESSION_ATTRIBUTES (sizeof expression_attributes / sizeof *expression_attributes)
+
+/* A token of an expression: a name, a number or a sign. */
+static size_t token_length(const char *text)
 {
-    static const char *const pairs[][2] = {{"requires", "excludes"},
-                                           {"nonzero", "zero"},
-                                           {"zero", "nonzero"},
-                                           {"excludes", "requires"}};
-    if (variant > 0 || node->type != XML_ELEMENT_NODE)
+    size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                 "0123456789_./");
+    if (length == 0)
+        length = strspn(text, "<>=!");
+    return length > 0 ? length : 1;
+}
+
+/* The n-th text that a token may be exchanged for, in a buffer; false: there are fewer. what is
+ * before the token decides what a number is. */
+static bool exchange_token(xmlDocPtr doc, const char *token, bool modulus, int n, char made[256])
+{
+    static const char *const words[][2] = {{"and", "or"},
+                                           {"or", "and"},
+                                           {"=", "!="},
+                                           {"!=", "="},
+                                           {"<", "<="},
+                                           {"<=", "<"},
+                                           {">", ">="},
+                                           {">=", ">"},
+                                           {"some", "each"},
+                                           {"each", "some"},
+                                           {"not", ""},
+                                           {"range", "reserved"},
+                                           {"reserved", "range"},
+                                           {"no_access", "zero"},
+                                           {"unreserved", "invalid"},
+                                           {"invalid", "zero"},
+                                           {"allocation", "device"},
+                                           {"resource", "allocation"}};
+    const char *dot = strrchr(token, '.'), *other = dot ? neighbour(doc, dot + 1) : NULL;
+    char *end;
+    unsigned long long number = strtoull(token, &end, 0);
+    if (strcmp(token, "page") == 0)
+        return n < 2 && snprintf(made, 256, "%d", n ? 8192 : 2048) > 0;
+    if (end > token && *end == '\0' && (number || n > 0))
+        return n < 2 && snprintf(made, 256, "%llu",
+                                 modulus ? (n ? number * 2 : number / 2)
+                                 : n     ? number + 1
+                                         : number - 1) > 0;
+    if (other)
+        return n < 1 && snprintf(made, 256, "%.*s%s", (int)(dot + 1 - token), token, other) > 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words && n == 0; i++)
+        if (strcmp(token, words[i][0]) == 0)
+            return snprintf(made, 256, "%s", words[i][1]) >= 0;
+    return false;
+}
+
+/* In an expression one token is exchanged for another; *left counts down to the variant. */
+static bool changes_text(xmlNodePtr node, const char *attribute, int *left)
+{
+    char *value = get(node, attribute), token[256], made[256], *text = NULL;
+    bool modulus = false;
+    for (const char *at = value; at && *at && !text;) {
+        size_t length = token_length(at);
+        snprintf(token, sizeof token, "%.*s", (int)length, at);
+        for (int n = 0; !text && exchange_token(node->doc, token, modulus, n, made); n++)
+            if ((*left)-- == 0 &&
+                asprintf(&text, "%.*s%s%s", (int)(at - value), value, made, at + length) < 0)
+                abort();
+        modulus = strcmp(token, "mod") == 0 || (modulus && token[0] == ' ');
+        at += length;
+    }
+    if (text)
+        set(node, attribute, text);
+    free(text);
+    xmlFree(value);
+    return text != NULL;
+}
+
+/* An expression is its contrary; a condition or an excuse is left out; a token is another. */
+static bool changes_expression(xmlNodePtr node, int variant)
+{
+    int left = variant;
+    if (!is(node, "rule") && !is(node, "open"))
         return false;
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        if (!is(node, pairs[i][0]))
+    for (size_t i = 0; i < EXPRESSION_ATTRIBUTES; i++) {
+        const char *attribute = expression_attributes[i];
+        char *value = get(node, attribute), *not = NULL;
+        bool extra = value && (i == 0 || i + 1 == EXPRESSION_ATTRIBUTES) && is(node, "rule");
+        bool done = true;
+        if (!value)
             continue;
-        xmlNodeSetName(node, BAD_CAST pairs[i][1]);
-        if (xmlHasProp(node, BAD_CAST "any"))
-            exchange(node, node, "any");
-        for (xmlAttrPtr a = node->properties; a; a = a->next) {
-            const char *name = (const char *)a->name;
-            if (strcmp(name, "any") == 0 || strcmp(name, "all") == 0) {
-                char *value = get(node, name);
-                set(node, "with", value);
-                xmlUnsetProp(node, BAD_CAST(strcmp(name, "any") == 0 ? "any" : "all"));
-                xmlFree(value);
-                break;
-            }
-            if (strcmp(name, "with") == 0) {
-                char *value = get(node, name);
-                set(node, "any", value);
-                xmlUnsetProp(node, BAD_CAST "with");
-                xmlFree(value);
-                break;
-            }
+        if (left == 0) {
+            if (asprintf(&not, "not (%s)", value) < 0)
+                abort();
+            set(node, attribute, not );
+            free(not );
+        } else if (extra && left == 1) {
+            xmlUnsetProp(node, BAD_CAST attribute);
+        } else {
+            left -= 1 + extra;
+            done = changes_text(node, attribute, &left);
         }
-        return true;
+        xmlFree(value);
+        if (done)
+            return true;
     }
     return false;
 }
@@ -306,36 +418,10 @@ static bool moves_number(xmlNodePtr node, int variant)
     return true;
 }
 
-/* The flag's neighbour in its word, in the same document or interface.xml. */
-static const char *neighbour(xmlDocPtr doc, const char *flag)
-{
-    static char found[128];
-    for (xmlNodePtr w = xmlDocGetRootElement(doc)->children; w; w = w->next)
-        for (xmlNodePtr f = is(w, "word") ? w->children : NULL; f; f = f->next) {
-            char *name = is(f, "flag") ? get(f, "name") : NULL;
-            xmlNodePtr next = name ? next_named(f, "flag") : NULL;
-            bool here = name && strcmp(name, flag) == 0;
-            char *other = here && next ? get(next, "name") : NULL;
-            xmlFree(name);
-            if (!here)
-                continue;
-            if (!other)
-                for (xmlNodePtr p = f->prev; p && !other; p = p->prev)
-                    other = is(p, "flag") ? get(p, "name") : NULL;
-            if (!other)
-                return NULL;
-            snprintf(found, sizeof found, "%s", other);
-            xmlFree(other);
-            return found;
-        }
-    return NULL;
-}
-
 /* In one reference of one attribute the flag is exchanged for its neighbour. */
 static bool exchanges_reference(xmlNodePtr node, int variant)
 {
-    static const char *const names[] = {"fact",    "any",        "all",     "with",
-                                        "columns", "no-segment", "segment", "flags"};
+    static const char *const names[] = {"fact", "columns", "no-segment", "segment", "flags"};
     int seen = 0;
     if (node->type != XML_ELEMENT_NODE || is(node, "statement"))
         return false;
@@ -371,25 +457,15 @@ static bool exchanges_words(xmlNodePtr node, int variant)
     } words[] = {{"is", "set", "clear"},
                  {"is", "clear", "set"},
                  {"is", "zero", "nonzero"},
-                 {"is", "nonzero", "zero"},
-                 {"kind", "zero", "no-access"},
-                 {"kind", "allocation", "device"},
-                 {"kind", "resource", "allocation"},
-                 {"not", "unreserved", "invalid"},
-                 {"not", "invalid", "zero"},
-                 {"unreserved", "ignore", NULL}};
+                 {"is", "nonzero", "zero"}};
     char *value;
     if (variant >= (int)(sizeof words / sizeof *words) || node->type != XML_ELEMENT_NODE)
         return false;
     value = get(node, words[variant].attribute);
-    if (value && strcmp(value, words[variant].from) == 0) {
-        if (words[variant].to)
-            set(node, words[variant].attribute, words[variant].to);
-        else
-            xmlUnsetProp(node, BAD_CAST words[variant].attribute);
-    } else {
+    if (value && strcmp(value, words[variant].from) == 0)
+        set(node, words[variant].attribute, words[variant].to);
+    else
         set(node, "unchanged", "");
-    }
     xmlFree(value);
     return true;
 }
@@ -431,14 +507,6 @@ static bool is_effect_form(xmlNodePtr node)
 {
     return node->type == XML_ELEMENT_NODE && node->parent && is(node->parent, "effect") &&
            !is(node, "when") && !is(node, "pages");
-}
-
-static void rename_attribute(xmlNodePtr node, const char *from, const char *to)
-{
-    char *value = get(node, from);
-    set(node, to, value);
-    xmlUnsetProp(node, BAD_CAST from);
-    xmlFree(value);
 }
 
 /* What an effect says of a record turned round: its verb, its check, what comes first. */
@@ -587,7 +655,7 @@ static const struct {
     {"exchange row", exchanges_row},
     {"invert row", inverts_row},
     {"invert outcome", inverts_outcome},
-    {"invert form", inverts_form},
+    {"change expression", changes_expression},
     {"move number", moves_number},
     {"exchange reference", exchanges_reference},
     {"exchange word", exchanges_words},
@@ -897,8 +965,9 @@ static bool red_on(const char *dir, const char *statements, char *id, size_t roo
 
 /* ---- Against faults, and what is left open ---- */
 
-/* Another implementation: the emulator with a fault of `wddm-cts faults`, or with a choice that does
- * otherwise what the statements leave open (a line of tests/faults/choices: NAME | STATEMENTS). */
+/* Another implementation: the emulator with a fault of `wddm-cts faults`, or with a choice that
+ * does otherwise what the statements leave open (a line of tests/faults/choices: NAME |
+ * STATEMENTS). */
 struct rival {
     char implementation[512], name[64], statements[256];
 };
@@ -924,8 +993,7 @@ static bool read_choices(const char *path)
     }
     while (fgets(line, sizeof line, file)) {
         struct rival rival;
-        if (line[0] == '#' ||
-            sscanf(line, "%63s | %255[^|\n]", rival.name, rival.statements) != 2)
+        if (line[0] == '#' || sscanf(line, "%63s | %255[^|\n]", rival.name, rival.statements) != 2)
             continue;
         snprintf(rival.implementation, sizeof rival.implementation, "emulator,choice=%s",
                  rival.name);
@@ -1146,35 +1214,38 @@ static bool read_cases(void)
     return case_file_count > 0;
 }
 
-/* Whether the text up to its length has the name of the effect in one of its lists. */
-static bool expects(const char *text, size_t length, const char *effect)
+/* Whether the list of an attribute has the name of the effect. */
+static bool expects(const char *list, const char *effect)
 {
-    size_t own = strlen(effect);
-    for (const char *at = text; (at = memmem(at, length - (size_t)(at - text), effect, own));
+    size_t length = strcspn(list, "\""), own = strlen(effect);
+    for (const char *at = list; (at = memmem(at, length - (size_t)(at - list), effect, own));
          at += own)
-        if (strchr("\" ", at[-1]) && strchr("\" ", at[own]))
+        if (strchr("\" \n", at[-1]) && strchr("\" \n", at[own]))
             return true;
     return false;
 }
 
-/* Writes a scenario, from the text behind the one before it up to its end tag. */
-static void write_scenario(FILE *file, const char *text, size_t length, const char *effect,
+/* Writes the text up to the list of effects that a scenario expects, and the effect if the list does
+ * not have it. */
+static void write_expected(FILE *file, const char *text, const char *list, const char *effect,
                            const char *left_out_names)
 {
-    const char *name = memmem(text, length, "<scenario name=\"", strlen("<scenario name=\""));
+    static const char begin[] = "<scenario name=\"";
+    const char *name = NULL;
     char quoted[256];
-    fwrite(text, 1, length, file);
+    fwrite(text, 1, (size_t)(list - text), file);
+    for (const char *at = text; (at = strstr(at, begin)) && at < list;)
+        name = at += strlen(begin);
     if (!name)
         return;
-    name += strlen("<scenario name=\"");
     snprintf(quoted, sizeof quoted, "\"%.*s\"", (int)strcspn(name, "\""), name);
-    if (!strstr(left_out_names, quoted) && !expects(name, length - (size_t)(name - text), effect))
-        fprintf(file, "<expect effect=\"%s\"/>", effect);
+    if (!strstr(left_out_names, quoted) && !expects(list, effect))
+        fprintf(file, "%s ", effect);
 }
 
 static bool write_cases(const char *dir, const char *effect, const char *left_out_names)
 {
-    static const char end[] = "</scenario>";
+    static const char expect[] = " expect=\"";
     for (int i = 0; i < case_file_count; i++) {
         char path[PATH_ROOM];
         const char *text = case_files[i].text;
@@ -1183,9 +1254,9 @@ static bool write_cases(const char *dir, const char *effect, const char *left_ou
         file = fopen(path, "w");
         if (!file)
             return false;
-        for (const char *at; (at = strstr(text, end)); text = at + strlen(end)) {
-            write_scenario(file, text, (size_t)(at - text), effect, left_out_names);
-            fputs(end, file);
+        for (const char *at; (at = strstr(text, expect)); text = at) {
+            at += strlen(expect);
+            write_expected(file, text, at, effect, left_out_names);
         }
         fputs(text, file);
         if (fclose(file) != 0)

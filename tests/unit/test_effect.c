@@ -46,8 +46,7 @@ static struct wcts_record *put(int depth, uint32_t operation, wcts_status status
                                    .request_size = (uint32_t)request_size,
                                    .reply = copy(reply, reply_size),
                                    /* what fails has no reply */
-                                   .reply_size =
-                                       wcts_succeeded(status) ? (uint32_t)reply_size : 0};
+                                   .reply_size = wcts_succeeded(status) ? (uint32_t)reply_size : 0};
     return record;
 }
 

@@ -32,8 +32,8 @@ static void unload(void)
 
 static struct wcts_expr_text text_of(const char *text, struct wcts_diagnostics *diagnostics)
 {
-    return (struct wcts_expr_text){text,        strlen(text), {"rules.xml", 7}, "refuse", "rule",
-                                   diagnostics, false};
+    return (struct wcts_expr_text){
+        text, strlen(text), {"rules.xml", 7, NULL}, "refuse", "rule", diagnostics, false};
 }
 
 static int structure(const char *name)

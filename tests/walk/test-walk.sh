@@ -97,20 +97,17 @@ done <"$work/forms"
 update=$(sed -n '/KERNEL_VA_UPDATE/,/<\/call>/p' "$here/sequence.xml")
 for count in 96 97; do # with the calls of the file: 99 and 100 steps; 101 are too many
     {
-        sed '/<expect/,$d' "$here/sequence.xml"
+        sed '/<\/scenario/,$d' "$here/sequence.xml"
         for _ in $(seq $count); do echo "$update"; done
-        sed -n '/<expect/,$p' "$here/sequence.xml"
+        sed -n '/<\/scenario/,$p' "$here/sequence.xml"
     } >"$work/form.xml"
     form "$count more updates" yes "$work/form.xml"
 done
-sed "s|<expect|$(echo "$update" | tr -d '\n')<expect|" "$work/form.xml" >"$work/more.xml"
+sed "s|</scenario|$(echo "$update" | tr -d '\n')</scenario|" "$work/form.xml" >"$work/more.xml"
 form "too many steps" no "$work/more.xml"
 cat >"$work/form.xml" <<'END'
 <cases>
-  <scenario name="plain-map" since="2.0">
-    <take step="settle"/>
-    <expect effect="UVA-002"/>
-  </scenario>
+  <scenario name="plain-map" since="2.0" needs="settle" expect="UVA-002"/>
 </cases>
 END
 form "no sequence at all" no "$work/form.xml"

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an expression is made of, for those who look for calls that make it true or false: its
+ * conditions, the members that it reads, and the values at which a condition changes.
+ */
+#include "functions.h"
+
+#include <string.h>
+
+/* ---- conditions ---- */
+
+/* A call that is about nothing but truths: exactly_one(...). */
+static bool is_of_flags(const struct wcts_expr_node *node)
+{
+    return node->op == WCTS_OP_CALL && wcts_functions[node->b].params[0] == WCTS_EXPR_FLAG;
+}
+
+void wcts_expr_conditions(const struct wcts_exprs *exprs, int root, wcts_condition_visit *visit,
+                          void *context)
+{
+    const struct wcts_expr_node *node = &exprs->nodes[root];
+    if (node->op != WCTS_OP_NOT && node->op != WCTS_OP_AND && node->op != WCTS_OP_OR &&
+        !is_of_flags(node)) {
+        if (root)
+            visit(context, root);
+        return;
+    }
+    for (int i = node->a; i; i = node->op == WCTS_OP_NOT ? 0 : exprs->nodes[i].next)
+        wcts_expr_conditions(exprs, i, visit, context);
+}
+
+/* ---- members ---- */
+
+struct reading {
+    const struct wcts_exprs *exprs;
+    wcts_read_visit *visit;
+    void *context;
+};
+
+static void read_node(const struct reading *reading, int index, enum wcts_expr_use use);
+
+/* The members of an argument, by what the function wants of it. */
+static void read_argument(const struct reading *reading, const struct wcts_expr_node *call,
+                          int argument, enum wcts_expr_type wanted, enum wcts_expr_use use)
+{
+    const struct wcts_expr_node *first = &reading->exprs->nodes[call->a];
+    static const enum wcts_expr_use uses[] = {[WCTS_EXPR_RANGE] = WCTS_USE_ALL,
+                                              [WCTS_EXPR_BIT] = WCTS_USE_OTHERS,
+                                              [WCTS_EXPR_OWN] = WCTS_USE_EARLIER,
+                                              [WCTS_EXPR_TABLE] = WCTS_USE_ENTRIES};
+    if (wanted == WCTS_EXPR_EACH)
+        use = first->b ? WCTS_USE_NUMBERED : WCTS_USE_ALL;
+    else if (uses[wanted] != WCTS_USE_OWN)
+        use = uses[wanted];
+    read_node(reading, argument, use);
+}
+
+static void read_call(const struct reading *reading, const struct wcts_expr_node *call,
+                      enum wcts_expr_use use)
+{
+    const struct wcts_function *function = &wcts_functions[call->b];
+    int n = 0;
+    for (int i = call->a; i; i = reading->exprs->nodes[i].next) {
+        read_argument(reading, call, i, function->params[n], use);
+        n += n + 1 < WCTS_PARAMS_MAX && function->params[n + 1] != WCTS_EXPR_NOTHING;
+    }
+}
+
+static void read_node(const struct reading *reading, int index, enum wcts_expr_use use)
+{
+    const struct wcts_expr_node *node = &reading->exprs->nodes[index];
+    switch ((enum wcts_op)node->op) {
+    case WCTS_OP_MEMBER:
+        /* In the body of a quantifier, what is not the instance's is read once. */
+        reading->visit(reading->context,
+                       (struct wcts_ref){node->ref.structure, node->ref.member, node->ref.flag},
+                       node->ref.scope > 0 ? WCTS_USE_OWN : use);
+        return;
+    case WCTS_OP_FOLLOW:
+        read_node(reading, node->a, use);
+        read_node(reading, node->b, WCTS_USE_BEHIND);
+        return;
+    case WCTS_OP_STRUCTURE:
+        read_node(reading, node->b, WCTS_USE_OWN);
+        return;
+    case WCTS_OP_CALL:
+        read_call(reading, node, use);
+        return;
+    case WCTS_OP_NONE:
+    case WCTS_OP_NUMBER:
+    case WCTS_OP_PAGE:
+    case WCTS_OP_NAME:
+    case WCTS_OP_WORD:
+    case WCTS_OP_COUNT:
+        return;
+    case WCTS_OP_OR:
+    case WCTS_OP_AND:
+    case WCTS_OP_SET:
+        for (int i = node->a; i; i = reading->exprs->nodes[i].next)
+            read_node(reading, i, use);
+        return;
+    default:
+        read_node(reading, node->a, use);
+        read_node(reading, node->op == WCTS_OP_NOT ? 0 : node->b, use);
+        return;
+    }
+}
+
+void wcts_expr_reads(const struct wcts_exprs *exprs, int root, wcts_read_visit *visit,
+                     void *context)
+{
+    const struct reading reading = {exprs, visit, context};
+    read_node(&reading, root, WCTS_USE_OWN);
+}
+
+bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op)
+{
+    const struct wcts_expr_node *node = &exprs->nodes[root];
+    bool list = node->op == WCTS_OP_OR || node->op == WCTS_OP_AND || node->op == WCTS_OP_CALL;
+    if (node->op == op)
+        return true;
+    for (int i = list ? node->a : 0; i; i = exprs->nodes[i].next)
+        if (wcts_expr_has(exprs, i, op))
+            return true;
+    return node->op >= WCTS_OP_NOT && node->op <= WCTS_OP_MOD &&
+           (wcts_expr_has(exprs, node->a, op) ||
+            (node->op != WCTS_OP_NOT && wcts_expr_has(exprs, node->b, op)));
+}
+
+/* ---- values ---- */
+
+struct wcts_expr_edge wcts_expr_edge(const struct wcts_exprs *exprs, int condition)
+{
+    const struct wcts_expr_node *node = &exprs->nodes[condition];
+    const struct wcts_expr_node *left = &exprs->nodes[node->op <= WCTS_OP_MOD ? node->a : 0];
+    struct wcts_expr_edge edge = {WCTS_EDGE_NONE, 0, node->b};
+    bool compared = node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_GE;
+    if (node->op == WCTS_OP_CALL && strcmp(wcts_functions[node->b].name, "undefined") == 0)
+        return (struct wcts_expr_edge){WCTS_EDGE_BITS, node->a, 0};
+    if (!compared)
+        return edge;
+    edge.of = node->a;
+    if (left->op == WCTS_OP_MOD && exprs->nodes[left->b].op != WCTS_OP_MEMBER)
+        edge = (struct wcts_expr_edge){WCTS_EDGE_MULTIPLE, left->a, left->b};
+    else if (left->op != WCTS_OP_MEMBER || left->type == WCTS_EXPR_FLAG)
+        return edge;
+    else if (exprs->nodes[node->b].op == WCTS_OP_NUMBER && exprs->nodes[node->b].number == 0 &&
+             node->op <= WCTS_OP_NE)
+        edge.kind = WCTS_EDGE_ZERO;
+    else if (left->type == WCTS_EXPR_NUMBER)
+        edge.kind = WCTS_EDGE_LIMIT;
+    return edge;
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Procedures: acts that several scenarios have in common. Before anything of the cases is loaded,
+ * each <do> is replaced by copies of its procedure's acts, in which names are replaced:
+ *
+ *     <procedure name="fill" of="it" with="seed=1">
+ *       <call like="lock" hAllocation="it" as="view"/>
+ *       <write address="view" length="0x1000" seed="seed"/>
+ *     </procedure>
+ *
+ *     <do fill="a b" seed="1 7"/>
+ *
+ * is the same as
+ *
+ *     <call like="lock" hAllocation="a" as="view-a"/>
+ *     <write address="view-a" length="0x1000" seed="1"/>
+ *     <call like="lock" hAllocation="b" as="view-b"/>
+ *     <write address="view-b" length="0x1000" seed="7"/>
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "../base/text.h"
+#include "load.h"
+
+/* A name in a procedure and what one use of it puts there: {"it", "a"}, {"seed", "7"}, and for a
+ * result that the procedure makes {"view", "view-a"}. */
+struct binding {
+    const char *name;
+    size_t length;
+    const char *value; /* NULL: a parameter that is not given, which leaves its attribute out */
+};
+
+#define BINDINGS_MAX 32
+
+/* In all scenarios together: a few procedures that use each other may stand for any number. */
+#define PERFORMANCES_MAX 100000
+
+/* One performance of a procedure: {fill, "a", 0 of 2} and {fill, "b", 1 of 2} are those above. */
+struct performance {
+    struct wcts_loader *loader;
+    const struct wcts_node *use; /* the <do> */
+    const struct wcts_node *procedure;
+    int index, count; /* of the subject among those of the <do> */
+    struct binding bindings[BINDINGS_MAX];
+    int binding_count;
+};
+
+/* ---- replacing names ---- */
+
+static void bind(struct performance *performance, const char *name, size_t length,
+                 const char *value)
+{
+    if (performance->binding_count == BINDINGS_MAX)
+        wcts_error_at(performance->loader->diagnostics, &performance->procedure->place,
+                      "<procedure> has more than %d names, expected at most that", BINDINGS_MAX);
+    else
+        performance->bindings[performance->binding_count++] = (struct binding){name, length, value};
+}
+
+static const struct binding *find_binding(const struct performance *performance, const char *name,
+                                          size_t length)
+{
+    for (int i = 0; i < performance->binding_count; i++)
+        if (performance->bindings[i].length == length &&
+            memcmp(performance->bindings[i].name, name, length) == 0)
+            return &performance->bindings[i];
+    return NULL;
+}
+
+/* value + plus, where value is a number, a symbol or symbol+number itself. */
+static void add_sum(struct wcts_text *text, const char *value, const char *plus, size_t length)
+{
+    const char *own = strchr(value, '+');
+    size_t name = own == NULL ? strlen(value) : (size_t)(own - value);
+    uint64_t sum = 0, number;
+    wcts_load_parse_number(plus, length, &sum);
+    if (wcts_load_parse_number(value, strlen(value), &number)) {
+        wcts_text_add(text, "%" PRIu64, sum + number);
+        return;
+    }
+    if (own != NULL && wcts_load_parse_number(own + 1, strlen(own + 1), &number))
+        sum += number;
+    wcts_text_add(text, "%.*s+0x%" PRIx64, (int)name, value, sum);
+}
+
+/* A list in which the names are replaced; NULL if nothing is left of it. */
+static const char *replace(const struct performance *performance, const char *list)
+{
+    WCTS_TEXT(text);
+    const char *piece;
+    size_t length;
+    while ((length = wcts_next_piece(&list, &piece)) > 0) {
+        const char *plus = memchr(piece, '+', length);
+        size_t name = plus == NULL ? length : (size_t)(plus - piece);
+        const struct binding *binding = find_binding(performance, piece, name);
+        if (binding != NULL && binding->value == NULL)
+            continue;
+        wcts_text_add(&text, "%s", text.length > 0 ? " " : "");
+        if (binding == NULL)
+            wcts_text_add_bytes(&text, piece, length);
+        else if (plus == NULL)
+            wcts_text_add(&text, "%s", binding->value);
+        else
+            add_sum(&text, binding->value, plus + 1, length - name - 1);
+    }
+    if (text.length == 0)
+        return NULL;
+    return wcts_arena_string(performance->loader->arena, wcts_text_get(&text), text.length);
+}
+
+static bool holds_names(enum wcts_value_kind kind)
+{
+    return kind == WCTS_KIND_VALUE || kind == WCTS_KIND_VALUES || kind == WCTS_KIND_SYMBOL ||
+           kind == WCTS_KIND_SYMBOLS;
+}
+
+/* The value of an attribute of an act in which the names are replaced; NULL: it is left out. */
+static const char *replaced_value(const struct performance *performance,
+                                  const struct wcts_node *copy, const char *name, const char *value,
+                                  const struct wcts_attribute_row *row)
+{
+    const char *made;
+    if (value == NULL || !holds_names(row->kind))
+        return value;
+    made = replace(performance, value);
+    if (made != NULL)
+        wcts_load_attribute_check(copy, name, made, row, performance->loader->diagnostics);
+    return made;
+}
+
+/* A copy of an act of the procedure, with its children. */
+static struct wcts_node *copy_act(const struct performance *performance,
+                                  const struct wcts_node *act)
+{
+    struct wcts_arena *arena = performance->loader->arena;
+    const struct wcts_attribute_row *rows = act->element->attributes;
+    struct wcts_node *copy = wcts_arena_alloc(arena, sizeof *copy);
+    int count = 0;
+    *copy = *act;
+    copy->place.use = &performance->use->place;
+    copy->first = copy->last = copy->next = NULL;
+    while (rows != NULL && rows[count].name != NULL)
+        count++;
+    copy->values = wcts_arena_array(arena, (size_t)count, sizeof *copy->values);
+    for (int i = 0; i < count; i++)
+        copy->values[i] = replaced_value(performance, copy, rows[i].name, act->values[i], &rows[i]);
+    copy->more = wcts_arena_array(arena, (size_t)act->more_count, sizeof *copy->more);
+    copy->more_count = 0;
+    for (int i = 0; i < act->more_count; i++) {
+        const struct wcts_argument *more = &act->more[i];
+        const char *value = replaced_value(performance, copy, more->name, more->value,
+                                           &wcts_more_rows[act->element->more][1]);
+        if (value != NULL)
+            copy->more[copy->more_count++] = (struct wcts_argument){more->name, value};
+    }
+    wcts_load_node_check(copy, performance->loader->diagnostics);
+    for (const struct wcts_node *child = act->first; child != NULL; child = child->next)
+        wcts_load_node_add(copy, copy_act(performance, child));
+    return copy;
+}
+
+/* ---- what the names stand for ---- */
+
+/* The value of an attribute of a <do> for one subject: the only one of a list, or that of the same
+ * place. */
+static const char *value_for(const struct performance *performance, const char *list)
+{
+    const char *piece;
+    size_t length = 0;
+    int only = wcts_load_count_pieces(list) == 1;
+    for (int i = 0; i <= (only ? 0 : performance->index); i++)
+        length = wcts_next_piece(&list, &piece);
+    return wcts_arena_string(performance->loader->arena, piece, length);
+}
+
+static const struct wcts_argument *argument_named(const struct wcts_node *use, const char *name,
+                                                  size_t length)
+{
+    for (int i = 0; i < use->more_count; i++)
+        if (wcts_is_piece(use->more[i].name, name, length))
+            return &use->more[i];
+    return NULL;
+}
+
+static void bind_parameters(struct performance *performance)
+{
+    const char *list = wcts_load_node_value(performance->procedure, "with"), *piece;
+    size_t length;
+    while ((length = wcts_next_piece(&list, &piece)) > 0) {
+        const char *equals = memchr(piece, '=', length);
+        size_t name = equals == NULL ? length : (size_t)(equals - piece);
+        const struct wcts_argument *given = argument_named(performance->use, piece, name);
+        const char *value = NULL;
+        if (given != NULL)
+            value = value_for(performance, given->value);
+        else if (equals != NULL)
+            value = wcts_arena_string(performance->loader->arena, equals + 1, length - name - 1);
+        bind(performance, piece, name, value);
+    }
+}
+
+/* A result that the procedure makes and that is no parameter has the name of the subject behind its
+ * own. */
+static void bind_results(struct performance *performance, const char *list, const char *subject)
+{
+    const char *piece;
+    size_t length;
+    while ((length = wcts_next_piece(&list, &piece)) > 0)
+        if (find_binding(performance, piece, length) == NULL)
+            bind(performance, piece, length,
+                 wcts_arena_format(performance->loader->arena, "%.*s-%s", (int)length, piece,
+                                   subject));
+}
+
+static void bind_names(struct performance *performance, const char *subject)
+{
+    const char *of = wcts_load_node_value(performance->procedure, "of");
+    struct wcts_node *call = NULL, *result = NULL;
+    performance->binding_count = 0;
+    bind(performance, of, strlen(of), subject);
+    bind_parameters(performance);
+    while ((call = wcts_load_node_next(performance->procedure, call, WCTS_EL_CALL)) != NULL) {
+        bind_results(performance, wcts_load_node_value(call, "as"), subject);
+        while ((result = wcts_load_node_next(call, result, WCTS_EL_RESULT)) != NULL)
+            bind_results(performance, wcts_load_node_value(result, "symbol"), subject);
+    }
+}
+
+/* ---- uses ---- */
+
+/* The index of the attribute of a <do> that is named as one of the first limit procedures, whose
+ * index is then *procedure; -1, with a message, if none or two are. */
+static int find_procedure(struct wcts_loader *loader, const struct wcts_node *use, int limit,
+                          int *procedure)
+{
+    const struct wcts_procedure *procedures = loader->cases->procedures;
+    const char *first = use->more_count > 0 ? use->more[0].name : "";
+    struct wcts_near near = wcts_model_near_start(first, strlen(first));
+    char hint[128];
+    int found = -1;
+    for (int i = 0; i < limit; i++) {
+        wcts_model_near_try(&near, procedures[i].name);
+        for (int j = 0; j < use->more_count; j++) {
+            if (j == found || strcmp(procedures[i].name, use->more[j].name) != 0)
+                continue;
+            if (found >= 0) {
+                wcts_error_at(loader->diagnostics, &use->place,
+                              "<do> has both \"%s\" and \"%s\", expected one procedure",
+                              use->more[found].name, use->more[j].name);
+                return -1;
+            }
+            found = j;
+            *procedure = i;
+        }
+    }
+    if (found < 0)
+        wcts_error_at(loader->diagnostics, &use->place,
+                      "<do> has no attribute with the name of a procedure, expected one%s",
+                      wcts_model_near_text(&near, hint, sizeof hint));
+    return found;
+}
+
+/* Reports an attribute that is no parameter, or has not a value for each subject. */
+static void check_arguments(const struct performance *performance,
+                            const struct wcts_argument *subjects)
+{
+    const struct wcts_node *use = performance->use;
+    struct wcts_diagnostics *diagnostics = performance->loader->diagnostics;
+    for (int i = 0; i < use->more_count; i++) {
+        const struct wcts_argument *given = &use->more[i];
+        const char *list = wcts_load_node_value(performance->procedure, "with"), *piece;
+        struct wcts_near near = wcts_model_near_start(given->name, strlen(given->name));
+        int values = wcts_load_count_pieces(given->value);
+        bool known = given == subjects;
+        char hint[128];
+        size_t length;
+        while ((length = wcts_next_piece(&list, &piece)) > 0) {
+            const char *equals = memchr(piece, '=', length);
+            size_t name = equals == NULL ? length : (size_t)(equals - piece);
+            known = known || wcts_is_piece(given->name, piece, name);
+            wcts_model_near_try(&near, wcts_arena_string(performance->loader->arena, piece, name));
+        }
+        if (!known)
+            wcts_error_at(diagnostics, &use->place,
+                          "attribute \"%s\" of <do>, expected a parameter of \"%s\"%s", given->name,
+                          subjects->name, wcts_model_near_text(&near, hint, sizeof hint));
+        else if (values != 1 && values != performance->count)
+            wcts_error_at(diagnostics, &use->place,
+                          "attribute \"%s\" of <do> has %d values for %d of \"%s\", expected one "
+                          "for all or one for each",
+                          given->name, values, performance->count, subjects->name);
+    }
+}
+
+/* Adds to parent the acts that a <do> stands for, which may use the first limit procedures: those
+ * before the one that it is in, so that none uses itself. */
+static void perform(struct wcts_loader *loader, const struct wcts_node *use, int limit,
+                    struct wcts_node *parent)
+{
+    struct performance performance = {.loader = loader, .use = use};
+    int errors = loader->diagnostics->errors, index = 0;
+    int subjects = find_procedure(loader, use, limit, &index);
+    const char *list, *piece;
+    size_t length;
+    if (subjects < 0)
+        return;
+    list = use->more[subjects].value;
+    performance.procedure = loader->procedures[index];
+    performance.count = wcts_load_count_pieces(list);
+    loader->cases->procedures[index].used = true;
+    check_arguments(&performance, &use->more[subjects]);
+    for (; errors == loader->diagnostics->errors && (length = wcts_next_piece(&list, &piece)) > 0;
+         performance.index++) {
+        const struct wcts_node *act = performance.procedure->first;
+        if (++loader->performances > PERFORMANCES_MAX) {
+            wcts_error_at(loader->diagnostics, &use->place,
+                          "<do> is one too many, expected at most %d performances of procedures",
+                          PERFORMANCES_MAX);
+            return;
+        }
+        bind_names(&performance, wcts_arena_string(loader->arena, piece, length));
+        for (; act != NULL; act = act->next) {
+            struct wcts_node *copy = copy_act(&performance, act);
+            if (copy->element == &wcts_elements[WCTS_EL_DO])
+                perform(loader, copy, index, parent);
+            else
+                wcts_load_node_add(parent, copy);
+        }
+    }
+}
+
+/* Replaces each <do> of a scenario. */
+static void expand(struct wcts_loader *loader, struct wcts_node *scenario)
+{
+    struct wcts_node *child = scenario->first;
+    scenario->first = scenario->last = NULL;
+    while (child != NULL) {
+        struct wcts_node *next = child->next;
+        child->next = NULL;
+        if (child->element == &wcts_elements[WCTS_EL_DO])
+            perform(loader, child, loader->cases->procedures_count, scenario);
+        else
+            wcts_load_node_add(scenario, child);
+        child = next;
+    }
+}
+
+void wcts_load_procedures(struct wcts_loader *loader)
+{
+    struct wcts_cases *cases = loader->cases;
+    struct wcts_element_walk walk = {0};
+    int count = wcts_load_count_elements(loader, WCTS_EL_PROCEDURE);
+    WCTS_LOAD_ARRAY(loader, cases->procedures, count);
+    WCTS_LOAD_ARRAY(loader, loader->procedures, count);
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_PROCEDURE)) {
+        loader->procedures[cases->procedures_count] = walk.node;
+        cases->procedures[cases->procedures_count++] = (struct wcts_procedure){
+            .name = wcts_load_node_value(walk.node, "name"), .place = walk.node->place};
+    }
+    walk = (struct wcts_element_walk){0};
+    while (wcts_load_next_element(loader, &walk, WCTS_EL_SCENARIO))
+        expand(loader, walk.node);
+}

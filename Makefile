@@ -54,7 +54,7 @@ FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tes
 	tests/walk/*.c \
 	examples/*/*.c))
 
-MODULES := libxml-2.0 libpcre2-8 jansson libxslt libexslt libzstd libmd
+MODULES := libxml-2.0 libpcre2-8 jansson libxslt libexslt libzstd nettle
 
 # Asked for only when a recipe needs them, and then once: "make deps" may have to install
 # pkg-config first.
@@ -284,7 +284,7 @@ install: all ## install under DESTDIR/PREFIX
 # program:package, /file:package and, for pkg-config modules, module=package
 PROGRAMS := gcc:gcc pkg-config:pkg-config xsltproc:xsltproc xmllint:libxml2-utils
 LIBRARIES := libxml-2.0=libxml2-dev libpcre2-8=libpcre2-dev jansson=libjansson-dev check=check \
-	libxslt=libxslt1-dev libexslt=libxslt1-dev libzstd=libzstd-dev libmd=libmd-dev
+	libxslt=libxslt1-dev libexslt=libxslt1-dev libzstd=libzstd-dev nettle=nettle-dev
 # Python, and what its scripts import.
 MUTATION := $(PYTHON):python3 /usr/lib/python3/dist-packages/clang/cindex.py:python3-clang \
 	/usr/lib/python3/dist-packages/junitparser/__init__.py:python3-junitparser

@@ -88,14 +88,11 @@ scenarios() {
             values = values i " "
         print "<cases>"
         for (s = 0; s < count; s++) {
-            printf "<scenario name=\"many-%d\" since=\"1.0\" adapter=\"standard\">\n", s
+            printf "<scenario name=\"many-%d\" since=\"1.0\" adapter=\"standard\" needs=\"device\"", s
+            print " expect=\"CAF-005.opened\">"
             printf "<for symbol=\"a\" values=\"%s\"/><for symbol=\"b\" values=\"%s\"/>\n", values, values
-            print "<take step=\"device\"/><call like=\"create-global-shared\"><result symbol=\"share\"" \
-                  " kind=\"share\" member=\"D3DKMT_CREATEALLOCATION.hGlobalShare\"/></call>"
-            print "<call like=\"device\"><result symbol=\"second\" kind=\"device\" member=\"HANDLE_REPLY.Handle\"/></call>"
-            print "<call operation=\"KERNEL_OPEN_GLOBAL\"><struct name=\"KERNEL_OPEN_GLOBAL\">" \
-                  "<set member=\"hDevice\" to=\"second\"/><set member=\"hGlobalShare\" to=\"share\"/></struct></call>"
-            print "<expect effect=\"CAF-005.opened\"/></scenario>"
+            print "<call like=\"create-global-shared\" as=\"share\"/><call like=\"device\" as=\"second\"/>"
+            print "<call operation=\"KERNEL_OPEN_GLOBAL\" hDevice=\"second\" hGlobalShare=\"share\"/></scenario>"
         }
         print "</cases>"}' >"$work/many-$1.xml"
 }

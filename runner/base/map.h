@@ -4,7 +4,7 @@
  *
  *     struct wcts_map ids = {0};
  *
- *     if (!wcts_map_add(&ids, plan->cases[i].id, i))
+ *     if (!wcts_map_add(&ids, spec->rules[i].id, i))
  *         out of memory
  *     index = wcts_map_get(&ids, id, -1);
  *     wcts_map_release(&ids);

@@ -159,21 +159,21 @@ struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnosti
     struct wcts_arena *arena = wcts_arena_new();
     struct wcts_baseline *baseline = wcts_arena_alloc(arena, sizeof *baseline);
     const struct waiver_loading loading = {baseline, diagnostics};
-    SHA2_CTX digest;
+    struct wcts_digest digest;
     const struct wcts_xml_source xml = {arena, diagnostics, &digest};
     char today[WCTS_DATE_SIZE];
     int errors = diagnostics->errors;
 
     baseline->arena = arena;
     baseline->path = wcts_arena_string(arena, path, strlen(path));
-    SHA256Init(&digest);
+    wcts_digest_init(&digest);
     if (wcts_baseline_today(today, diagnostics)) {
         const struct wcts_node *root = wcts_load_xml_read(&xml, path, roots);
         baseline->today = wcts_arena_string(arena, today, strlen(today));
         if (root)
             load_waivers(&loading, root);
     }
-    SHA256End(&digest, baseline->digest);
+    wcts_digest_end(&digest, baseline->digest);
     if (diagnostics->errors == errors)
         return baseline;
     wcts_baseline_free(baseline);

@@ -3,11 +3,11 @@
  * but not in the words around them. The status of an answer is kept: another status is another
  * failure. */
 #include <ctype.h>
-#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/digest.h"
 #include "baseline.h"
 
 #define ANSWERED " answered "
@@ -91,12 +91,15 @@ static size_t length_of_version_1(const char *text)
 static void digest(const char *kind, const char *rule, const char *text, size_t length,
                    const char *version, char signature[WCTS_SIGNATURE_SIZE])
 {
-    char hex[SHA256_DIGEST_STRING_LENGTH], *key;
+    struct wcts_digest sum;
+    char hex[WCTS_DIGEST_SIZE], *key;
     int size = asprintf(&key, "%s%c%s%c%.*s%c", kind, 0, rule, 0, (int)length, text, 0);
     signature[0] = '\0';
     if (size < 0)
         return;
-    SHA256Data((const uint8_t *)key, (size_t)size, hex);
+    wcts_digest_init(&sum);
+    wcts_digest_add(&sum, key, (size_t)size);
+    wcts_digest_end(&sum, hex);
     free(key);
     snprintf(signature, WCTS_SIGNATURE_SIZE, "%s%.12s", version, hex);
 }

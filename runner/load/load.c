@@ -123,15 +123,15 @@ static void (*const passes[])(struct wcts_loader *loader) = {
 static void read_files(struct wcts_loader *loader, const char *spec_dir, const char *cases_dir,
                        const char *const *extra, int extra_count)
 {
-    SHA2_CTX digest;
+    struct wcts_digest digest;
     struct file_reading reading = {loader, {loader->arena, loader->diagnostics, &digest}};
-    SHA256Init(&digest);
+    wcts_digest_init(&digest);
     read_spec(&reading, spec_dir);
     read_file(&reading, join(loader->arena, cases_dir, BASE_FILE), cases_roots);
     read_documents(&reading, cases_dir, cases_roots);
     for (int i = 0; i < extra_count; i++)
         read_file(&reading, extra[i], extra_roots);
-    SHA256End(&digest, loader->spec->digest);
+    wcts_digest_end(&digest, loader->spec->digest);
 }
 
 struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,

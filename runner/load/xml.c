@@ -532,7 +532,7 @@ struct wcts_node *wcts_load_xml_read(const struct wcts_xml_source *xml, const ch
     if (bytes == NULL)
         return NULL;
     if (xml->digest != NULL)
-        SHA256Update(xml->digest, (const uint8_t *)bytes, reader.size);
+        wcts_digest_add(xml->digest, bytes, reader.size);
     reader.bytes = bytes;
     reader.file = wcts_arena_string(xml->arena, path, strlen(path));
     parse_document(&reader);

@@ -8,9 +8,8 @@
 #ifndef WCTS_XML_H
 #define WCTS_XML_H
 
-#include <sha2.h>
-
 #include "../base/arena.h"
+#include "../base/digest.h"
 #include "../model/spec.h"
 #include "elements.h"
 
@@ -38,7 +37,7 @@ struct wcts_node {
 struct wcts_xml_source {
     struct wcts_arena *arena; /* nodes, their strings and place.file live here */
     struct wcts_diagnostics *diagnostics;
-    SHA2_CTX *digest; /* libmd: SHA-256, takes the bytes of the file; may be NULL */
+    struct wcts_digest *digest; /* takes the bytes of the file; may be NULL */
 };
 
 /* Reads a file whose root must be one of roots (ends with WCTS_EL_NONE). Reports every error;

@@ -147,10 +147,16 @@ struct wcts_case *wcts_plan_cases(const struct wcts_plan *plan)
 int wcts_plan_find(const struct wcts_plan *plan, const char *id)
 {
     struct wcts_case test;
+    int rule = -1;
+    bool may_be = false; /* True if the id may be one of this rule */
     for (int i = 0; i < plan->count; i++) {
-        const char *rule = plan->spec->rules[wcts_plan_series(plan, i)->rule].id;
-        if (wcts_plan_series(plan, i)->kind != WCTS_KIND_SEQUENCE &&
-            strncmp(rule, id, strlen(rule)) != 0)
+        const struct wcts_series *series = wcts_plan_series(plan, i);
+        if (series->rule != rule) {
+            rule = series->rule;
+            may_be =
+                strncmp(plan->spec->rules[rule].id, id, strlen(plan->spec->rules[rule].id)) == 0;
+        }
+        if (!may_be && series->kind != WCTS_KIND_SEQUENCE)
             continue;
         wcts_plan_case(plan, i, &test);
         if (strcmp(test.id, id) == 0)

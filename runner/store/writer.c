@@ -2,7 +2,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -10,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/digest.h"
 #include "../base/regular.h"
 #include "../base/text.h"
 #include "input.h"
@@ -400,20 +400,20 @@ const char *const wcts_digest_files[] = {WCTS_FILE_PLAN, WCTS_FILE_JOURNAL, WCTS
 
 static bool digest_of(FILE *file, char digest[65])
 {
-    SHA2_CTX hash;
+    struct wcts_digest hash;
     uint8_t bytes[16384];
     size_t size;
     bool good;
     digest[0] = '\0';
     if (!file)
         return false;
-    SHA256Init(&hash);
+    wcts_digest_init(&hash);
     while ((size = fread(bytes, 1, sizeof bytes, file)) > 0)
-        SHA256Update(&hash, bytes, size);
+        wcts_digest_add(&hash, bytes, size);
     good = !ferror(file);
     fclose(file);
     if (good)
-        SHA256End(&hash, digest);
+        wcts_digest_end(&hash, digest);
     return good;
 }
 

@@ -47,8 +47,11 @@ static void run_scenario(struct wcts_session *session, const struct wcts_case *t
         session->probe.world = &world;
         if (test->scenario->kinds)
             run_kinds(session, test, finding);
+        else if (session->performed == test)
+            wcts_run_judge_recording(session, test, finding);
         else
             wcts_run_scenario_once(session, test, finding);
+        session->performed = test->scenario->kinds ? NULL : test;
         if (!test->scenario->kinds && !session->options.verdicts_only &&
             is_reproducible(session, finding))
             wcts_run_shrink_scenario(session, test, finding);
@@ -89,7 +92,10 @@ void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
     const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
     bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
     const char *reason = wcts_judge_not_claimed(&judge, test);
-    wcts_exchange_recording_clear(&session->recording);
+    if (session->performed != test) {
+        wcts_exchange_recording_clear(&session->recording);
+        session->performed = NULL;
+    }
     if (reason) {
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
     } else if (test->kind == WCTS_KIND_SEQUENCE) {
@@ -102,7 +108,9 @@ void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
         run_scenario(session, test, finding);
         print_trace(session);
     } else {
-        wcts_run_perform(session, test);
+        if (session->performed != test)
+            wcts_run_perform(session, test);
+        session->performed = test;
         print_trace(session);
         wcts_run_judge_recording(session, test, finding);
     }

@@ -7,16 +7,23 @@
 #include "../plan/plan.h"
 #include "case.h"
 
-/* Runs a case of another rule; True if it breaks. */
+/* Runs a case of another rule, with a recording of its own; True if it breaks. */
 static bool breaks(struct wcts_session *session, const struct wcts_case *below)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     struct wcts_session_options before = session->options;
+    struct wcts_recording own = session->recording;
+    const struct wcts_case *performed = session->performed;
     bool broken;
+    session->recording = (struct wcts_recording){0};
+    session->performed = NULL;
     session->options.verdicts_only = true;
     session->options.trace = NULL;
     wcts_run_judge(session, below, &finding);
     session->options = before;
+    wcts_exchange_recording_release(&session->recording);
+    session->recording = own;
+    session->performed = performed;
     broken = finding.found == WCTS_FOUND_BROKEN;
     wcts_model_finding_release(&finding);
     return broken;

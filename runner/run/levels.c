@@ -18,7 +18,8 @@ static struct wcts_finding find_at(struct wcts_session *session, const struct wc
     return finding;
 }
 
-/* Runs the case at a level, and again at those at which a decision would have been another. */
+/* Runs the case at a level, and again at those at which a decision would have been another; where
+ * that decides nothing about what is sent, it is only judged again. */
 static void find_all(struct wcts_session *session, const struct wcts_case *test,
                      struct wcts_result *result)
 {
@@ -48,6 +49,7 @@ void wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
     double begin = wcts_run_watch_now();
     *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
     session->answered = (struct wcts_answered){0};
+    session->performed = NULL;
     session->walked = (struct wcts_walk_numbers){0};
     if (session->options.stores)
         wcts_exchange_stream_write(&session->stream);

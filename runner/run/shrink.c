@@ -301,31 +301,42 @@ static char *shrunk_detail(const struct wcts_session *session, const struct wcts
     return text;
 }
 
+/* Shrinks with a recording of its own; the finding becomes that of the smallest form. */
+static void shrink(struct wcts_session *session, struct wcts_case *changed,
+                   struct wcts_scenario *smaller, struct wcts_finding *finding)
+{
+    struct wcts_finding again = {.found = WCTS_FOUND_TROUBLE};
+    while (pass_over(session, changed, smaller, finding->found))
+        continue;
+    /* Again, for the evidence of the smallest form. */
+    wcts_run_scenario_once(session, changed, &again);
+    if (again.found == finding->found) {
+        again.cleared |= finding->cleared;
+        wcts_model_finding_release(finding);
+        *finding = again;
+        free(finding->detail);
+        finding->detail = shrunk_detail(session, changed);
+        finding->scenario = file_of(session->spec, changed);
+    } else {
+        wcts_model_finding_release(&again);
+    }
+}
+
 void wcts_run_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
                               struct wcts_finding *finding)
 {
     struct wcts_scenario smaller = *test->scenario;
     struct wcts_case changed = *test;
-    struct wcts_finding again = {.found = WCTS_FOUND_TROUBLE};
+    struct wcts_recording own = session->recording;
     size_t size = (size_t)smaller.act_count * sizeof *smaller.acts;
     smaller.acts = malloc(size + 1);
     if (!smaller.acts)
         return;
     memcpy(smaller.acts, test->scenario->acts, size);
     changed.scenario = &smaller;
-    while (pass_over(session, &changed, &smaller, finding->found))
-        continue;
-    /* Again, for the evidence of the smallest form. */
-    wcts_run_scenario_once(session, &changed, &again);
-    if (again.found == finding->found) {
-        again.cleared |= finding->cleared;
-        wcts_model_finding_release(finding);
-        *finding = again;
-        free(finding->detail);
-        finding->detail = shrunk_detail(session, &changed);
-        finding->scenario = file_of(session->spec, &changed);
-    } else {
-        wcts_model_finding_release(&again);
-    }
+    session->recording = (struct wcts_recording){0};
+    shrink(session, &changed, &smaller, finding);
+    wcts_exchange_recording_release(&session->recording);
+    session->recording = own;
     free(smaller.acts);
 }

@@ -7,12 +7,15 @@
  * code that judged it, without any party.
  *
  * Events, each a byte, with numbers and messages as strip.h writes them:
- *   OPEN side, interface version, page size  ...  OPENED 0 or 1
- *   CALL operation, request  ...  RETURN status and, of a success, size and what of it fits the
- * room CLOSE  ...  CLOSED messages in between are nested: ASK operation, room for the reply,
- * request  ...  RETURN as above VALUE number       of the suite itself: the address of a region of
- * memory FAILS or HOLDS     the outcome of an attempt to shrink, of which nothing else is stored A
- * case begins with a hash of the claims, claims with the name, version and sides of the plug-in.
+ *   OPEN side, interface version, page size ... OPENED 0 or 1
+ *   CALL operation, request ... RETURN status and, of a success, size and what fits the room
+ *   CLOSE ... CLOSED
+ *   VALUE number                  the address of a region of the suite's memory
+ *   FAILS or HOLDS, levels        the outcome of an attempt to shrink, of which no more is
+ *                                 stored, and the levels at which it may be another one
+ * In the place of "...", what a party asks:
+ *   ASK operation, room, request ... RETURN as above
+ * A case begins with a hash of the claims, claims with name, version and sides of the plug-in.
  *
  * Example, a refused call of a kernel that asks its driver once:
  *   OPEN 1 0x1300 4096 OPENED 1  CALL KERNEL_... request  ASK DRIVER_INFO 65536 request

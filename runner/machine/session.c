@@ -724,9 +724,19 @@ void wcts_machine_situation_make(struct wcts_session *session, int version, uint
 
 /* ---- Attempts to shrink ---- */
 
+/* The levels at which a decision of an attempt would have been another. */
+static void store_levels(struct wcts_session *session)
+{
+    struct wcts_strictness *strictness = &session->strictness;
+    uint64_t differs = wcts_exchange_stream_number(&session->stream, strictness->differs);
+    strictness->differs = differs & WCTS_LEVELS_ALL & ~wcts_level_bit(strictness->level);
+}
+
 bool wcts_session_try(struct wcts_session *session, bool *fails)
 {
     session->trying = !wcts_exchange_stream_try(&session->stream, fails);
+    if (!session->trying)
+        store_levels(session);
     return !session->trying;
 }
 
@@ -734,4 +744,5 @@ void wcts_session_tried(struct wcts_session *session, bool fails)
 {
     session->trying = false;
     wcts_exchange_stream_tried(&session->stream, fails);
+    store_levels(session);
 }

@@ -96,8 +96,8 @@ struct wcts_session {
     bool in_test_call; /* True if the next attempt is the case's own, not its twin's or base's */
     char *plugin_options;
     struct wcts_claims claims;
-    struct wcts_exchange exchange;   /* of the boot that is going on */
-    struct wcts_recording recording; /* of the test so far */
+    struct wcts_exchange exchange;     /* of the boot that is going on */
+    struct wcts_recording recording;   /* of the test so far */
     const struct wcts_case *performed; /* the test of which the recording is whole: at another level
                                         * it is judged again; NULL: none */
     struct wcts_machine *machine;

@@ -27,6 +27,12 @@ again() {
     rm -r "$work/again"
 }
 
+# A case that runs at another level only because an attempt to shrink it would be decided otherwise there.
+"$tool" run -q --impl emulator,fault=UVA-002 --suite full --filter '^UVA/sequence/wddm2_3/1-3734$' \
+    --out "$work/levels" >"$work/log" 2>&1
+"$tool" verify "$work/levels" >"$work/verified" 2>&1
+ok "what attempts to shrink decide is stored" grep -qE '^  ok +judged again +1 of 1 verdicts' "$work/verified"
+
 again "the emulator" emulator,strict
 size=$("$tool" run -q --out "$work/size" >"$work/line" 2>&1 && wc -c <"$work/size/records")
 ok "the standard suite's records have $size bytes, fewer than 20 million" [ "${size:-99999999}" -lt 20000000 ]

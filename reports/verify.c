@@ -194,13 +194,12 @@ static void check_plan(struct wcts_verify *verify)
 static void note_found(struct wcts_verify_case *one, const struct wcts_entry *entry,
                        const struct wcts_spec *spec)
 {
-    struct wcts_result found;
-    if (!json_object_get(entry->value, "found") || !wcts_store_entry_found(entry, spec, &found))
+    if (!json_object_get(entry->value, "found") ||
+        !wcts_store_entry_found(entry, spec, &one->found))
         return;
-    for (const struct wcts_finding *at = &found.finding; at; at = at->next)
+    for (const struct wcts_finding *at = &one->found.finding; at; at = at->next)
         one->ended = one->ended || at->found == WCTS_FOUND_CRASH || at->found == WCTS_FOUND_HANG;
-    one->another = found.tried != entry->result.try_count;
-    wcts_model_result_release(&found);
+    one->found.backtrace = NULL; /* of the entry */
 }
 
 /* Reads the entries of the planned cases. Returns the first wrong line, 0: none. */
@@ -541,6 +540,7 @@ void wcts_report_verify_release(struct wcts_verify *verify)
     for (int i = 0; verify->cases && i < verify->count; i++) {
         free(verify->cases[i].reason);
         free(verify->cases[i].detail);
+        wcts_model_result_release(&verify->cases[i].found);
     }
     if (verify->counted.plan)
         wcts_report_run_release(&verify->counted);

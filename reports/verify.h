@@ -24,8 +24,8 @@ struct wcts_verify_case {
     enum wcts_skip skip;
     char *reason, *detail;
     struct wcts_answered answered; /* from the record */
-    bool ended;   /* the worker died, perhaps only in a repetition at another level */
-    bool another; /* the attempt that counts is not the last one, which is recorded */
+    struct wcts_result found;      /* all attempts as the journal has them, with all levels */
+    bool ended; /* the worker died in the last one, perhaps only at another level */
 };
 
 /* What a directory is compared with. */

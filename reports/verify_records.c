@@ -18,7 +18,7 @@ struct rejudging {
     struct wcts_session *sessions[SIDES];
     struct wcts_claims claims[SIDES];
     int judged, differ, without, cut;
-    int apart; /* records of another attempt or level than the one that counts */
+    int apart; /* records of another level than the one that counts */
 };
 
 static const uint32_t side_bits[SIDES] = {[KERNEL] = WCTS_SIDE_KERNEL, [DRIVER] = WCTS_SIDE_DRIVER};
@@ -63,7 +63,7 @@ static void check_claims(struct rejudging *rejudging)
     for (int side = 0; side < SIDES && !wrong; side++) {
         const struct wcts_stored *stored =
             wcts_store_records_find(&rejudging->records, wcts_store_records_side(side));
-        if (!stored)
+        if (!stored || stored->kept == WCTS_STORED_NONE)
             continue;
         wrong = read_claims(rejudging, side, stored);
         if (wrong)
@@ -90,8 +90,7 @@ static void check_claims(struct rejudging *rejudging)
 
 /* ---- cases ---- */
 
-/* True if the record's verdict fits the journal's, which a waiver or another attempt may have
- * changed. */
+/* True if the record's verdict fits the journal's, which a waiver may have changed. */
 static bool same_verdict(const struct wcts_verify_case *said, enum wcts_verdict got)
 {
     bool breaks = got != WCTS_VERDICT_PASS && got != WCTS_VERDICT_SKIP;
@@ -99,17 +98,10 @@ static bool same_verdict(const struct wcts_verify_case *said, enum wcts_verdict 
     case WCTS_VERDICT_WAIVED:
         return breaks && said->was == got;
     case WCTS_VERDICT_FIXED:
-    case WCTS_VERDICT_FLAKY:
         return !breaks;
     default:
         return said->verdict == got;
     }
-}
-
-/* True if reason and evidence are those of the recorded attempt. */
-static bool has_same_reason(enum wcts_verdict verdict)
-{
-    return verdict != WCTS_VERDICT_FIXED && verdict != WCTS_VERDICT_FLAKY;
 }
 
 static bool matches_text(const char *said, const char *got)
@@ -136,21 +128,18 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
                          struct wcts_result *result, const char *fault)
 {
     const struct wcts_verify_basis *basis = rejudging->verify->basis;
-    bool crossed = wcts_packet_cross(result);
     rejudging->judged++;
     wcts_judge_result_read(basis->plan, WCTS_PLAN_CASE(basis->plan, one->index), basis->asked,
                            result);
     if (fault)
         differ(rejudging, one, "%s%s", fault, "");
-    else if (!crossed)
-        differ(rejudging, one, "%s%s", "no memory", "");
     else if (!same_verdict(one, result->verdict) || one->skip != result->skip)
         differ(rejudging, one, "the journal has %s, the record gives %s",
                wcts_verdict_name(one->verdict), wcts_verdict_name(result->verdict));
-    else if (has_same_reason(one->verdict) && !matches_text(one->reason, result->reason))
+    else if (one->verdict != WCTS_VERDICT_FIXED && !matches_text(one->reason, result->reason))
         differ(rejudging, one, "the journal has \"%s\", the record gives \"%s\"", one->reason,
                result->reason);
-    else if (has_same_reason(one->verdict) && !matches_text(one->detail, result->detail))
+    else if (one->verdict != WCTS_VERDICT_FIXED && !matches_text(one->detail, result->detail))
         differ(rejudging, one, "%s%s", "the journal has other evidence than the record gives", "");
 }
 
@@ -185,31 +174,73 @@ static void judge_without(struct rejudging *rejudging, const struct wcts_verify_
                                 "there is no record of it");
 }
 
+/* True if nothing can be stored of an attempt: the implementation ended or hung, which fails, or
+ * may have stopped where the document lets it. */
+static bool may_lack(const struct wcts_case *planned, const struct wcts_finding *finding)
+{
+    enum wcts_found last = wcts_model_finding_last(finding)->found;
+    return last == WCTS_FOUND_CRASH || last == WCTS_FOUND_HANG ||
+           (last == WCTS_FOUND_KEPT && planned->expect == WCTS_EXPECT_ASSERT);
+}
+
+/* Judges all attempts again into the result; those that ended are as the journal has them. Returns
+ * what is wrong with a record, or NULL. */
+static const char *judge_attempts(struct rejudging *rejudging, struct wcts_verify_case *one,
+                                  const struct wcts_stored *stored, struct wcts_result *result,
+                                  bool *cut)
+{
+    const struct wcts_case *planned = WCTS_PLAN_CASE(rejudging->verify->basis->plan, one->index);
+    const char *fault = NULL;
+    int tried = one->found.tried;
+    for (int i = 0; i <= tried && !fault; i++) {
+        struct wcts_finding *finding =
+            i < tried ? &one->found.tries[i].finding : &one->found.finding;
+        struct wcts_result attempt = {0};
+        if (i > 0)
+            stored = wcts_store_records_find(&rejudging->records, planned->id);
+        *cut = *cut || (stored && stored->kept == WCTS_STORED_CUT);
+        if (stored && wcts_model_is_stored(stored->kept)) {
+            fault = wcts_run_case_again(rejudging->sessions[planned->driver ? DRIVER : KERNEL],
+                                        planned, stored, &attempt);
+            if (!wcts_packet_cross(&attempt))
+                fault = "no memory";
+            one->answered = attempt.answered;
+            wcts_model_finding_release(finding);
+            *finding = attempt.finding;
+        } else if (!stored || (stored->kept == WCTS_STORED_NONE && !may_lack(planned, finding))) {
+            fault = "there is no record of an attempt";
+        }
+    }
+    *result = one->found;
+    one->found = (struct wcts_result){0};
+    return fault;
+}
+
 static void judge_case(struct rejudging *rejudging, struct wcts_verify_case *one)
 {
     struct wcts_case made;
     const struct wcts_case *planned =
         wcts_plan_case(rejudging->verify->basis->plan, one->index, &made);
     const struct wcts_stored *stored = wcts_store_records_find(&rejudging->records, planned->id);
-    int side = planned->driver ? DRIVER : KERNEL;
+    bool none = !stored || (stored->kept == WCTS_STORED_NONE && one->found.tried == 0);
     struct wcts_result result = {0};
-    const char *fault = NULL;
-    if (!stored && wcts_run_no_side(planned, &rejudging->verify->claims, &result)) {
+    const char *fault;
+    bool cut = false;
+    if (none && wcts_run_no_side(planned, &rejudging->verify->claims, &result)) {
         compare_case(rejudging, one, &result, NULL);
-    } else if (!stored) {
+    } else if (none) {
         judge_without(rejudging, one);
-    } else if (stored->kept == WCTS_STORED_CUT) {
+    } else if (!rejudging->sessions[planned->driver ? DRIVER : KERNEL]) {
+        differ(rejudging, one, "%s%s", "nothing is recorded of what this side claims", "");
+    } else {
+        fault = judge_attempts(rejudging, one, stored, &result, &cut);
+        if (!cut)
+            compare_case(rejudging, one, &result, fault);
+    }
+    if (cut) {
         rejudging->cut++;
         wcts_report_verify_tally(rejudging->verify, "not_judged_again",
                                  "the record was too long, and is cut");
-    } else if (one->another) {
-        rejudging->apart++;
-    } else if (!rejudging->sessions[side]) {
-        differ(rejudging, one, "%s%s", "nothing is recorded of what this side claims", "");
-    } else {
-        fault = wcts_run_case_again(rejudging->sessions[side], planned, stored, &result);
-        one->answered = result.answered;
-        compare_case(rejudging, one, &result, fault);
     }
     wcts_model_result_release(&result);
 }
@@ -217,23 +248,21 @@ static void judge_case(struct rejudging *rejudging, struct wcts_verify_case *one
 static void check_records(struct rejudging *rejudging)
 {
     struct wcts_verify *verify = rejudging->verify;
-    int unused = 0;
-    for (int i = 0; i < rejudging->records.count; i++)
-        unused += !rejudging->records.entries[i].used;
+    wcts_store_records_end(&rejudging->records);
     if (rejudging->records.wrong[0])
         wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "records", "%s",
                                  rejudging->records.wrong);
-    if (unused)
+    if (rejudging->records.unused)
         wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "records",
-                                 "%d of %d belong to no case of the journal", unused,
-                                 rejudging->records.count);
+                                 "%d of %d belong to no case of the journal",
+                                 rejudging->records.unused, rejudging->records.count);
     if (rejudging->without)
         wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "records",
                                  "%d cases have none, although the implementation did not end",
                                  rejudging->without);
     if (rejudging->apart)
         wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "records",
-                                 "%d are of another attempt or level than the one that counts",
+                                 "%d are of another level than the one that counts",
                                  rejudging->apart);
     if (rejudging->cut)
         wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "records", "%d are cut", rejudging->cut);

@@ -131,6 +131,7 @@ void wcts_model_result_release(struct wcts_result *result)
     for (int i = 0; i < result->tried; i++) {
         free(result->tries[i].reason);
         free(result->tries[i].detail);
+        free(result->tries[i].stored.bytes);
         wcts_model_finding_release(&result->tries[i].finding);
     }
     free(result->tries);

@@ -106,18 +106,6 @@ const struct wcts_finding *wcts_model_finding_last(const struct wcts_finding *fi
 const struct wcts_finding *wcts_model_finding_at(const struct wcts_finding *finding,
                                                  enum wcts_level level);
 
-/* An attempt before the one that counts; members as in a result, strings may be NULL. */
-struct wcts_try {
-    enum wcts_verdict verdict;
-    char *reason, *detail;
-    struct wcts_finding finding;
-};
-
-/* Room for a signature: 12 hexadecimal digits, with "2-" before them for a death. */
-#define WCTS_SIGNATURE_SIZE 15
-
-struct wcts_waiver;
-
 /* How the messages of a case are stored (stream.h): enough to judge it again. */
 enum wcts_stored_kept {
     WCTS_STORED_NONE,  /* not at all: not requested, or the worker ended during the case */
@@ -138,6 +126,19 @@ struct wcts_stored {
     size_t size;
     size_t raw; /* bytes before they were packed */
 };
+
+/* An attempt before the one that counts; members as in a result, strings may be NULL. */
+struct wcts_try {
+    enum wcts_verdict verdict;
+    char *reason, *detail;
+    struct wcts_finding finding;
+    struct wcts_stored stored;
+};
+
+/* Room for a signature: 12 hexadecimal digits, with "2-" before them for a death. */
+#define WCTS_SIGNATURE_SIZE 15
+
+struct wcts_waiver;
 
 /* Which operations of the side under test were answered in a case: sums of
  * wcts_model_operation_bit(). */

@@ -108,8 +108,9 @@ static bool is_to_be_tried_again(const struct pool *pool, const struct wcts_case
     return false;
 }
 
-/* Keeps the finding of an attempt and ends the worker: the next attempt, and the cases after it,
- * get fresh memory. False if the attempt is the last one. Owns the result from then on. */
+/* Keeps the finding and the record of an attempt and ends the worker: the next attempt, and the
+ * cases after it, get fresh memory. False if the attempt is the last one. Owns the result from then
+ * on. */
 static bool try_again(const struct pool *pool, struct slot *slot, const struct wcts_case *test,
                       struct pending *pending, struct wcts_result *result)
 {
@@ -122,8 +123,9 @@ static bool try_again(const struct pool *pool, struct slot *slot, const struct w
     if (!tries)
         return false;
     kept->tries = tries;
-    tries[kept->tried++] = (struct wcts_try){.finding = result->finding};
+    tries[kept->tried++] = (struct wcts_try){.finding = result->finding, .stored = result->stored};
     result->finding = (struct wcts_finding){0};
+    result->stored = (struct wcts_stored){0};
     wcts_model_result_release(result);
     if (slot->worker.pid != 0)
         wcts_worker_stop(&slot->worker);

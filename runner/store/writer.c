@@ -315,9 +315,11 @@ bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test
         wcts_store_json_line(directory->journal,
                              wcts_store_result_json(directory->spec, test, result, output)) &&
         write_rundir_line(directory->verdicts,
-                          wcts_rundir_verdict_line(result->verdict, test->id, reason)) &&
-        (!directory->records ||
-         wcts_store_records_add(directory->records, test->id, &result->stored));
+                          wcts_rundir_verdict_line(result->verdict, test->id, reason));
+    for (int i = 0; written && directory->records && i <= result->tried; i++)
+        written =
+            wcts_store_records_add(directory->records, test->id,
+                                   i < result->tried ? &result->tries[i].stored : &result->stored);
     if (result->scenario && result->scenario[0])
         written = keep_scenario(directory, test->id, result->scenario) && written;
     return written || report_path(directory->path);

@@ -18,6 +18,27 @@ ok "and judged so again" grep -qE '^ *ok +judged again +1 of 1 verdicts' "$work/
 "$tool" run --impl "$(talkative last-words)" --filter '^UVA-002/effect/wddm2_0/|^UVA/sequence/wddm2_0/1-0$' \
     --out "$work/last" >"$work/out" 2>&1
 ok "what is said at the end is no answer to what was asked" [ "$(verdict last)" = "skip " ]
+# All attempts are stored, but those in which the worker died, and the verdict follows from all of them.
+verified() {
+    "$tool" verify "$work/$1" >"$work/verified" 2>&1
+    ok "$1 is judged again" grep -qE "^  ok +judged again +$2 of $2 verdicts\$" "$work/verified"
+}
+"$tool" run -q --filter '^SEG-001/.*accept' -j 1 --retries 1 --out "$work/flaky" --no-backtrace \
+    --impl "$plugins/misbehave.so,do=crash,at=KERNEL_ADAPTER_START,nth=4,once=$work/once" >"$work/log" 2>&1
+ok "a case is flaky" [ "$(verdict flaky)" = "flaky pass " ]
+verified flaky "$(wc -l <"$work/flaky/verdicts.txt")"
+"$tool" run -q --filter '^CAF-003/' --retries 2 --impl emulator,fault=CAF-003 --out "$work/thrice" >"$work/log" 2>&1
+cases=$(wc -l <"$work/thrice/verdicts.txt")
+verified thrice "$cases"
+ok "three attempts are stored where it fails" [ "$(grep -ao 'CAF-003/refuse/wddm1_0/CreateShared' "$work/thrice/records" |
+    wc -l)" -eq 3 ]
+# The second of them gets another name.
+at=$(grep -abo 'CAF-003/refuse/wddm1_0/CreateShared' "$work/thrice/records" | sed -n '2s/:.*//p')
+printf X | dd of="$work/thrice/records" bs=1 seek="$at" conv=notrunc 2>"$work/log"
+"$tool" verify "$work/thrice" >"$work/verified" 2>&1
+ok "one that is missing is noticed" grep -qE "^ +there is no record of an attempt|^ +the journal has" "$work/verified"
+ok "and counted" grep -qE 'NOT ok +records +[12] of [0-9]+ belong to no case' "$work/verified"
+
 # again NAME IMPLEMENTATION: each case of the run has a record, and the same finding from it.
 again() {
     "$tool" run -q --no-backtrace --impl "$2" --suite "${SUITE:-standard}" --out "$work/again" >"$work/line" 2>&1

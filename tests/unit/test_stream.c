@@ -505,20 +505,20 @@ START_TEST(a_changed_file_is_read_as_far_as_it_goes)
     for (int n = 0; n < 30; n++) {
         long size = write_records(directory, recorded);
         struct wcts_records records;
-        if (n > 2) /* before: in their order, from the end, in another order */
+        if (n > 1)
             change_file(directory, size);
         ck_assert(wcts_store_records_open(&records, directory));
         for (int i = 0; i < recorded->count; i++) {
-            int which = n % 3 == 0   ? i
-                        : n % 3 == 1 ? recorded->count - 1 - i
-                                     : i * 5 % recorded->count;
-            const struct wcts_stored *stored = wcts_store_records_find(&records,
-                                                                       recorded->cases[which].id),
-                                     *there = &recorded->results[which].stored;
-            ck_assert(n > 2 || (stored && stored->raw == there->raw &&
+            const struct wcts_stored *there = &recorded->results[i].stored, *stored;
+            if (n == 1 && i % 3 == 1) /* one that nobody looks for */
+                continue;
+            stored = wcts_store_records_find(&records, recorded->cases[i].id);
+            ck_assert(n > 1 || (stored && stored->raw == there->raw &&
                                 memcmp(stored->bytes, there->bytes, there->raw) == 0));
         }
-        ck_assert(n > 2 || records.wrong[0] == '\0');
+        wcts_store_records_end(&records);
+        ck_assert(n > 1 || records.unused == (n == 0 ? 0 : (recorded->count + 1) / 3));
+        ck_assert(n > 1 || records.wrong[0] == '\0');
         wcts_store_records_release(&records);
     }
     snprintf(path, sizeof path, "%s/" WCTS_RECORDS_FILE, directory);

@@ -189,9 +189,7 @@ static const char *judge_attempts(struct rejudging *rejudging, struct wcts_verif
                                   const struct wcts_stored *stored, struct wcts_result *result,
                                   bool *cut)
 {
-    struct wcts_case made;
-    const struct wcts_case *planned =
-        wcts_plan_case(rejudging->verify->basis->plan, one->index, &made);
+    const struct wcts_case *planned = WCTS_PLAN_CASE(rejudging->verify->basis->plan, one->index);
     const char *fault = NULL;
     int tried = one->found.tried;
     for (int i = 0; i <= tried && !fault; i++) {

@@ -387,6 +387,45 @@ START_TEST(a_record_of_another_case_is_noticed)
 }
 END_TEST
 
+/* Makes the next case that differs from one only in the facts that are sent. False if there is
+ * none. */
+static bool easier_case(const struct wcts_case *test, struct wcts_case *made)
+{
+    for (int i = test->index + 1; i < plan->count; i++) {
+        const struct wcts_case *one = wcts_plan_case(plan, i, made);
+        if (!one->driver && one->version == test->version && one->page_size == test->page_size &&
+            one->base == test->base && one->kind == test->kind && one->expect == test->expect &&
+            one->fact_count == 1 && one->twin_count == test->twin_count &&
+            one->facts[0].ref.flag != test->facts[0].ref.flag)
+            return true;
+    }
+    return false;
+}
+
+START_TEST(an_easier_request_is_noticed)
+{
+    const struct recorded *recorded = &sides[0];
+    struct wcts_claims claims = {0};
+    struct wcts_session *session = read_side(&recorded->claims, false, &claims);
+    int tried = 0;
+    for (int i = 0; i < recorded->count; i++) {
+        const struct wcts_case *test = &recorded->cases[i];
+        struct wcts_case other;
+        struct wcts_result result;
+        if (test->kind == WCTS_KIND_SEQUENCE || test->scenario || test->fact_count != 1 ||
+            !easier_case(test, &other))
+            continue;
+        ck_assert_str_eq(
+            wcts_run_case_again(session, &other, &recorded->results[i].stored, &result),
+            "the record holds a call with another request");
+        wcts_model_result_release(&result);
+        tried++;
+    }
+    ck_assert_int_gt(tried, 0);
+    wcts_session_close(session);
+}
+END_TEST
+
 START_TEST(a_record_under_other_claims_is_noticed)
 {
     const struct recorded *recorded = &sides[_i];
@@ -544,6 +583,7 @@ static Suite *suite(void)
     tcase_add_loop_test(cases, a_stored_failure_gives_the_same_finding, 0,
                         (int)(sizeof faulty / sizeof *faulty));
     tcase_add_loop_test(cases, a_record_of_another_case_is_noticed, 0, 2);
+    tcase_add_test(cases, an_easier_request_is_noticed);
     tcase_add_loop_test(cases, a_record_under_other_claims_is_noticed, 0, 2);
     tcase_add_loop_test(cases, a_changed_record_does_no_harm, 0, 20);
     tcase_add_loop_test(cases, changed_claims_do_no_harm, 0, 6);

@@ -19,5 +19,8 @@ struct wcts_diagnostics {
 
 void wcts_error_at(struct wcts_diagnostics *diagnostics, const struct wcts_place *place,
                    const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same line with "warning: " in front of the text; it is not counted. */
+void wcts_warning_at(struct wcts_diagnostics *diagnostics, const struct wcts_place *place,
+                     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -54,12 +54,14 @@ static bool mustpass_is_right(const struct wcts_cli_suite *suite)
 
 static int lint(struct wcts_cli_suite *suite)
 {
+    struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_spec *spec = suite->spec;
     int elective = 0;
     if (!mustpass_is_right(suite))
         return WCTS_EXIT_USAGE;
     for (int i = 0; i < spec->rules_count; i++)
         elective += spec->rules[i].elective != NULL;
+    wcts_plan_warn(suite->plan, &diagnostics);
     printf("documents   %6d\n", spec->documents_count);
     print_statements(spec);
     printf("rules       %6d\n", spec->rules_count);

@@ -44,10 +44,11 @@ static void read_argument(const struct reading *reading, const struct wcts_expr_
                           int argument, enum wcts_expr_type wanted, enum wcts_expr_use use)
 {
     const struct wcts_expr_node *first = &reading->exprs->nodes[call->a];
-    static const enum wcts_expr_use uses[] = {[WCTS_EXPR_RANGE] = WCTS_USE_ALL,
-                                              [WCTS_EXPR_BIT] = WCTS_USE_OTHERS,
-                                              [WCTS_EXPR_OWN] = WCTS_USE_EARLIER,
-                                              [WCTS_EXPR_TABLE] = WCTS_USE_ENTRIES};
+    static const enum wcts_expr_use uses[WCTS_EXPR_PREFERENCE + 1] = {
+        [WCTS_EXPR_RANGE] = WCTS_USE_ALL,
+        [WCTS_EXPR_BIT] = WCTS_USE_OTHERS,
+        [WCTS_EXPR_OWN] = WCTS_USE_EARLIER,
+        [WCTS_EXPR_TABLE] = WCTS_USE_ENTRIES};
     if (wanted == WCTS_EXPR_EACH)
         use = first->b ? WCTS_USE_NUMBERED : WCTS_USE_ALL;
     else if (uses[wanted] != WCTS_USE_OWN)
@@ -90,6 +91,7 @@ static void read_node(const struct reading *reading, int index, enum wcts_expr_u
     case WCTS_OP_NUMBER:
     case WCTS_OP_PAGE:
     case WCTS_OP_NAME:
+    case WCTS_OP_ANSWER:
     case WCTS_OP_WORD:
     case WCTS_OP_COUNT:
         return;

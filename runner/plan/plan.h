@@ -51,6 +51,10 @@ struct wcts_case *wcts_plan_cases(const struct wcts_plan *plan);
 /* Index of the case with this id, or -1. */
 int wcts_plan_find(const struct wcts_plan *plan, const char *id);
 
+/* Reports, as warnings, rules of several versions that have one case, and domains that offer no
+ * value beside that of the calls. */
+void wcts_plan_warn(const struct wcts_plan *plan, struct wcts_diagnostics *diagnostics);
+
 /* Prints for each flag word and version the number of valid values, a line each. */
 void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan);
 

@@ -80,6 +80,21 @@ ok "in the report as well" grep -q 'WRG-001/refuse/' "$work/wrong.xml"
 "$tool" run --out "$work/right" >"$work/out" 2>&1
 ok "without it the run is green" [ $? -eq 0 ]
 
+# ---- a rule of no usual shape: planned, covered and run like any other ----
+breach='refuse="Flags.Sparse and (Flags.Pinned or VidPnSourceId > 1)"'
+sed "s/refuse=\"Flags.Sparse\" unless=\"Flags.Stream\"/$breach/" "$hints" \
+    >"$work/odd.xml"
+ok "the rule is another" grep -qF 'Flags.Sparse and (Flags.Pinned or VidPnSourceId' "$work/odd.xml"
+"$tool" list --rules --spec "$work/odd.xml" >"$work/out" 2>&1
+ok "it is an expression" grep -q '^HNT-002	expression	' "$work/out"
+"$tool" list --spec "$work/odd.xml" --filter '^HNT-002/refuse/wddm3_2/' >"$work/out" 2>&1
+ok "broken by the one" grep -q 'Sparse.*Pinned\|Pinned.*Sparse' "$work/out"
+ok "and by the other" grep -q 'Sparse.*VidPnSourceId-0x2' "$work/out"
+"$tool" coverage -v --spec "$work/odd.xml" >"$work/out" 2>&1
+ok "a limit is a condition" grep -q 'shown *VidPnSourceId above the most' "$work/out"
+"$tool" run -q --spec "$work/odd.xml" --filter '^HNT-002/' >"$work/out" 2>&1
+ok "nobody refuses it" grep -q 'does not conform' "$work/out"
+
 # ---- both together ----
 "$tool" lint --spec "$hints" --spec "$wrong" >"$work/both" 2>&1
 ok "two documents" [ "$(number documents "$work/both")" -eq \

@@ -15,15 +15,15 @@ done
 ok "both have one plan" cmp "$work/plan-tests-document" "$work"/plan--*
 ok "with cases of theirs" grep -q '^HNT-\|^HIN' "$work/plan-tests-document"
 
-# text DOCUMENT: its elements and attributes, however they are laid out.
-text() {
-    xmllint --c14n "$1" | sed 's/<!--.*-->//' | tr -s ' \n' ' ' | sed 's/ *\(<\|\/*>\) */\1/g; s/></>\n</g'
+# rules DOCUMENT: its rules, however they are laid out.
+rules() {
+    xmllint --c14n "$1" | sed 's/<!--.*-->//' | tr -s ' \n' ' ' | sed 's/ *\(<\|\/*>\) */\1/g; s/></>\n</g' | grep '<rule'
 }
 
 xsltproc spec/old-notation.xsl "$here/100-forms.xml" >"$work/100-forms.xml"
 ok "forms are translated" [ $? -eq 0 ]
-text "$work/100-forms.xml" >"$work/translated"
-text tests/data/forms/spec/100-forms.xml >"$work/written"
+rules "$work/100-forms.xml" >"$work/translated"
+rules tests/data/forms/spec/100-forms.xml >"$work/written"
 ok "each form is the expression that it was" diff "$work/written" "$work/translated"
 ok "there are 40 of them" [ "$(grep -c '<rule' "$work/written")" -eq 40 ]
 summary

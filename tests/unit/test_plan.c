@@ -20,6 +20,45 @@ static struct wcts_spec *spec;
 static struct wcts_plan *plan;
 static struct wcts_eval eval;
 
+/* ---- Warnings ---- */
+
+/* What is warned of in the plan, with its first case alone and the first domain as it is here. */
+static void expect_warnings(int count, struct wcts_value *values, int value_count, const char *part)
+{
+    struct wcts_plan one = *plan;
+    struct wcts_domain *domain = &spec->cases->domains[0], before = *domain;
+    char *text = NULL;
+    size_t size;
+    struct wcts_diagnostics diagnostics = {open_memstream(&text, &size), 0};
+    one.count = count;
+    domain->values = values ? values : domain->values;
+    domain->value_count = values ? value_count : domain->value_count;
+    domain->only = !values && domain->only;
+    wcts_plan_warn(&one, &diagnostics);
+    fclose(diagnostics.out);
+    *domain = before;
+    ck_assert_int_eq(diagnostics.errors, 0);
+    ck_assert_msg(part ? strstr(text, part) != NULL : size == 0, "%s", text);
+    free(text);
+}
+
+/* The value that no call sets is 0. */
+START_TEST(what_shows_little_is_warned_of)
+{
+    struct wcts_ref unset = {wcts_spec_structure(spec, "HANDLE_REPLY"), 0, -1};
+    struct wcts_value zeros[] = {{-1, 0}, {-1, 0}}, two[] = {{-1, 0}, {-1, 1}};
+    struct wcts_ref of = spec->cases->domains[0].of;
+    expect_warnings(plan->count, NULL, 0, NULL);
+    expect_warnings(1, NULL, 0, ": warning: rule CAF-001 has a single case at all its versions");
+    expect_warnings(2, NULL, 0, NULL);
+    spec->cases->domains[0].of = unset;
+    expect_warnings(plan->count, two, 2, NULL);
+    expect_warnings(plan->count, zeros, 2, ": warning: the domain has one value");
+    expect_warnings(plan->count, zeros, 1, ": warning: the domain has one value");
+    spec->cases->domains[0].of = of;
+}
+END_TEST
+
 /* ---- Ids ---- */
 
 static int by_text(const void *a, const void *b)
@@ -760,6 +799,7 @@ int main(void)
     int failed;
     tcase_add_unchecked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, what_shows_little_is_warned_of);
     tcase_add_test(tcase, ids_are_unique);
     tcase_add_test(tcase, ids_are_of_permitted_letters);
     tcase_add_test(tcase, ids_name_rule_and_version);

@@ -2,7 +2,7 @@
 /*
  * Effects in the rule language: what must come of a call.
  *
- *     <effect on='KERNEL_EVICT' when='Write != 0' every='DRIVER_PAGING' where='Operation = 5'
+ *     <effect on='KERNEL_EVICT' when='hAllocation != 0' every='DRIVER_PAGING' where='Operation = 5'
  *             holds='SegmentId != 0'/>
  *
  * says that of each eviction under that condition, every message of the kernel to the driver with

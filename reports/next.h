@@ -27,7 +27,7 @@ struct wcts_lacking_case {
 
 /* Something to implement, and what it makes runnable. */
 struct wcts_unlock {
-    char *what; /* "KERNEL_LOCK", "KERNEL_SHARE + KERNEL_OPEN_NT"; owned */
+    char *what; /* the names of operations with " + " between them; owned */
     int cases, statements;
     bool opens; /* true if it opens a core, which all cases of a side need */
 };

@@ -198,20 +198,20 @@ void wcts_report_scope_feature(const struct wcts_scope *scope, const struct wcts
 uint32_t wcts_report_scope_promised(const struct wcts_scope *scope,
                                     const struct wcts_claims *claims, uint32_t *capability)
 {
-    static const struct {
-        uint32_t capability, operation;
-    } promises[] = {
-        {WCTS_CAPABILITY_PAGES, WCTS_KERNEL_QUERY_PAGES},
-        {WCTS_CAPABILITY_PLACEMENT, WCTS_KERNEL_QUERY_ALLOCATION},
-    };
-    for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
-        uint64_t bit = wcts_model_operation_bit(promises[i].operation);
-        *capability = promises[i].capability;
-        if ((claims->capabilities & *capability) && !(scope->implemented & bit) &&
-            scope->unsupported[__builtin_ctzll(bit)] != 0)
-            return promises[i].operation;
+    static const uint32_t promises[] = {
+        [WCTS_SHOWS_PAGES] = WCTS_CAPABILITY_PAGES, [WCTS_SHOWS_PLACE] = WCTS_CAPABILITY_PLACEMENT};
+    uint32_t found = 0;
+    for (int i = 0; i < scope->spec->messages_count; i++) {
+        const struct wcts_message *message = &scope->spec->messages[i];
+        uint64_t bit = wcts_model_operation_bit(message->operation);
+        uint32_t promise = promises[message->shows];
+        if (!(claims->capabilities & promise) || (scope->implemented & bit) ||
+            scope->unsupported[__builtin_ctzll(bit)] == 0 || (found && promise > *capability))
+            continue;
+        *capability = promise;
+        found = message->operation;
     }
-    return 0;
+    return found;
 }
 
 static int missing_at(const struct wcts_scope *scope, const struct wcts_feature *feature,

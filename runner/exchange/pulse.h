@@ -47,7 +47,7 @@ void wcts_exchange_pulse_reset(struct wcts_pulse *pulse);
  * there was none. */
 char *wcts_exchange_pulse_trail(const struct wcts_pulse *pulse);
 
-/* "KERNEL_LOCK", "open", "close"; "?" for any other number. */
+/* The name of an operation, "open", "close"; "?" for any other number. */
 const char *wcts_exchange_activity_name(uint32_t operation);
 
 /* Notes in the pulse that a call of a plug-in begins; returns what to pass when it has returned. */

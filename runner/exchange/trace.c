@@ -16,11 +16,16 @@ struct record_side {
     int structure; /* -1: it has none */
 };
 
+static const struct wcts_message *message_at(const struct wcts_exchange_view *trace, int index)
+{
+    return wcts_exchange_message_of(trace->spec, trace->exchange->records[index].operation);
+}
+
 static struct record_side record_side_of(const struct wcts_exchange_view *trace, int index,
                                          bool reply)
 {
     const struct wcts_record *record = &trace->exchange->records[index];
-    const struct wcts_message *message = wcts_exchange_message_of(trace->spec, record->operation);
+    const struct wcts_message *message = message_at(trace, index);
     if (!message)
         return (struct record_side){.structure = -1};
     if (reply)
@@ -179,8 +184,8 @@ int wcts_exchange_end(const struct wcts_exchange_view *trace, int index)
 int wcts_exchange_scope(const struct wcts_exchange_view *trace, int index)
 {
     int end = wcts_exchange_end(trace, index);
-    while (end < trace->exchange->count &&
-           trace->exchange->records[end].operation == WCTS_KERNEL_SETTLE)
+    const struct wcts_message *message;
+    while (end < trace->exchange->count && (message = message_at(trace, end)) && message->settles)
         end = wcts_exchange_end(trace, end);
     return end;
 }
@@ -201,6 +206,29 @@ const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace, struct
     return found;
 }
 
+const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int record, bool reply,
+                                  const char *member, uint64_t *length)
+{
+    struct record_side side = record_side_of(trace, record, reply);
+    int index = side.structure < 0 ? -1 : wcts_spec_member(trace->spec, side.structure, member);
+    const struct wcts_member *pointer, *counter;
+    struct holder root;
+    int count;
+    *length = 0;
+    if (index < 0 || !side.bytes)
+        return NULL;
+    root = root_of(trace, &side);
+    pointer = &root.structure->members[index];
+    count = pointer->count ? wcts_spec_member(trace->spec, side.structure, pointer->count) : -1;
+    if (!root.bytes || count < 0)
+        return NULL;
+    counter = &root.structure->members[count];
+    *length = wcts_exchange_bytes_get(root.bytes + counter->offset, counter->width);
+    return wcts_message_at(side.bytes, side.size,
+                           wcts_exchange_bytes_get(root.bytes + pointer->offset, pointer->width),
+                           *length, 1);
+}
+
 /* ---- Paths ---- */
 
 /* The descriptor of a segment: that of its adapter, in the order in which these were started. */
@@ -211,8 +239,9 @@ static bool find_segment(const struct wcts_exchange_view *trace, int before, uin
     if ((id & 0xFFFF) == 0)
         return false;
     for (int i = 0; i < before; i++) {
-        const struct wcts_record *record = &trace->exchange->records[i];
-        if (record->operation != WCTS_DRIVER_SEGMENTS || !wcts_succeeded(record->status))
+        const struct wcts_message *message = message_at(trace, i);
+        if (!message || message->shows != WCTS_SHOWS_SEGMENTS ||
+            !wcts_succeeded(trace->exchange->records[i].status))
             continue;
         if (adapter-- == 0) {
             *cursor = (struct wcts_cursor){i, (int)(id & 0xFFFF) - 1};
@@ -331,12 +360,14 @@ static bool find_report(const struct wcts_exchange_view *trace, int before, uint
             names_handle(trace, i, value) && find_in(trace, *cursor, next->ref.structure, true))
             break;
     }
-    if (i < 0 || records[i].operation != WCTS_KERNEL_QUERY_ALLOCATION)
+    if (i < 0 || message_at(trace, i)->shows != WCTS_SHOWS_PLACE)
         return i >= 0;
-    /* An allocation may be elsewhere once something was moved, whoever requested that. */
-    while (++i < before)
-        if (records[i].operation == WCTS_DRIVER_PAGING)
+    /* An allocation may be elsewhere once a driver moved something, whoever requested that. */
+    while (++i < before) {
+        const struct wcts_message *message = message_at(trace, i);
+        if (message && message->driver && message->moves)
             return false;
+    }
     return true;
 }
 

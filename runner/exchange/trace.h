@@ -35,6 +35,10 @@ const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace, struct
 int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int structure,
                         bool reply);
 
+/* The bytes behind a pointer of the root of a message, *length of them; NULL: there are none. */
+const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int record, bool reply,
+                                  const char *member, uint64_t *length);
+
 /* The value at the end of a path from a cursor; false if there is none. */
 bool wcts_exchange_follow(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
                           const struct wcts_path *path, uint64_t *value);

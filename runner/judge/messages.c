@@ -7,25 +7,24 @@ static const struct wcts_message *message_of(const struct wcts_selection *select
     return &selection->eval.trace.spec->messages[selection->effect->message];
 }
 
-/* True for calls after which an allocation may be elsewhere: a power state, or work, may move those
- * that it does not name. */
-static bool moves(uint32_t operation)
+/* True for calls of a kernel after which an allocation may be elsewhere: a power state, or work,
+ * may move those that it does not name. */
+static bool moves(const struct wcts_spec *spec, const struct wcts_record *record)
 {
-    return operation == WCTS_KERNEL_PAGE_IN || operation == WCTS_KERNEL_EVICT ||
-           operation == WCTS_KERNEL_POWER || operation == WCTS_KERNEL_SUBMIT ||
-           operation == WCTS_KERNEL_PREEMPT;
+    const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
+    return record->depth == 0 && message && message->moves && !message->driver;
 }
 
 /* True if the message may count. What the driver is asked during the call counts whatever it
  * answers; memory is what the suite itself reads. */
 static bool is_candidate(const struct wcts_selection *selection, const struct wcts_record *record)
 {
-    bool machine = record->operation >> 8 == WCTS_MACHINE_READ >> 8;
-    if (record->operation != message_of(selection)->operation)
+    const struct wcts_message *message = message_of(selection);
+    if (record->operation != message->operation)
         return false;
     if (selection->effect->span == WCTS_SPAN_DURING)
         return true;
-    return (!machine || record->depth == 0) &&
+    return (!message->machine || record->depth == 0) &&
            (selection->effect->on_any ||
             wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED);
 }
@@ -53,7 +52,7 @@ int wcts_judge_next_message(struct wcts_selection *selection, int after, bool ma
                 : wcts_exchange_end(&eval->trace, eval->on.record);
     for (; i >= 0 && i < end; i += step) {
         const struct wcts_record *record = &exchange->records[i];
-        if (span == WCTS_SPAN_RESTING && record->depth == 0 && moves(record->operation))
+        if (span == WCTS_SPAN_RESTING && moves(eval->trace.spec, record))
             return -1;
         eval->found = (struct wcts_cursor){i, eval->on.element};
         if (is_candidate(selection, record) && (!matching || wcts_judge_is_selected(selection)))

@@ -31,38 +31,34 @@ static struct wcts_expr_result argument_at(const struct wcts_call *call, int n)
 
 /* ---- memory ---- */
 
-static const uint8_t *data_of(const struct wcts_record *record, uint64_t *length)
-{
-    const struct wcts_machine_memory_request *request = (const void *)record->request;
-    bool read = record->operation == WCTS_MACHINE_READ;
-    const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
-    *length = read ? reply->Length : request->Length;
-    return read
-               ? wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1)
-               : wcts_message_at(request, record->request_size, request->pData, request->Length, 1);
-}
-
-/* What the suite last wrote, before a read, with the seed of that read. */
+/* What the suite last wrote, before a read, with the seed of that read: the same member of what it
+ * sent. */
 static const uint8_t *last_written(const struct wcts_effect_eval *eval, int before,
-                                   uint64_t *length)
+                                   const char *member, uint64_t *length)
 {
+    const struct wcts_exchange_view *trace = &eval->trace;
+    const struct wcts_record *read = wcts_judge_eval_record(eval, before);
     for (int i = before - 1; i >= 0; i--) {
         const struct wcts_record *record = wcts_judge_eval_record(eval, i);
-        if (record->depth == 0 && record->operation == WCTS_MACHINE_WRITE &&
-            record->seed == wcts_judge_eval_record(eval, before)->seed &&
-            record->part == wcts_judge_eval_record(eval, before)->part)
-            return data_of(record, length);
+        const struct wcts_message *message =
+            record->depth != 0 || record->seed != read->seed || record->part != read->part
+                ? NULL
+                : wcts_exchange_message_of(trace->spec, record->operation);
+        if (message && message->writes)
+            return wcts_exchange_data(trace, i, false, member, length);
     }
     return NULL;
 }
 
 static enum wcts_truth check_bytes(struct wcts_effect_eval *eval, int index,
-                                   enum wcts_content content)
+                                   const struct wcts_expr_ref *data, enum wcts_content content)
 {
+    const char *member = eval->trace.spec->structures[data->structure].members[data->member].name;
     uint64_t length, room, at = 0;
-    const uint8_t *found = data_of(wcts_judge_eval_record(eval, index), &length), *wanted = NULL;
+    const uint8_t *found = wcts_exchange_data(&eval->trace, index, data->reply, member, &length);
+    const uint8_t *wanted = NULL;
     if (content == WCTS_CONTENT_WRITTEN) {
-        wanted = last_written(eval, index, &room);
+        wanted = last_written(eval, index, member, &room);
         if (!wanted || room < length)
             return WCTS_UNKNOWN;
     }
@@ -83,13 +79,14 @@ static enum wcts_truth check_bytes(struct wcts_effect_eval *eval, int index,
 static struct wcts_expr_result ask_bytes(const struct wcts_call *call, enum wcts_content content)
 {
     struct wcts_selection *selection = selection_of(call);
+    const struct wcts_expr_ref *data = &call->exprs->nodes[call->first].ref;
     bool together = selection->effect->selector == WCTS_SELECT_ALL;
     int at = wcts_exchange_cursor(call->scope->subject).record, i = -1;
     enum wcts_truth all = WCTS_UNKNOWN;
     if (!together)
-        return truth_result(check_bytes(&selection->eval, at, content));
+        return truth_result(check_bytes(&selection->eval, at, data, content));
     while ((i = wcts_judge_next_message(selection, i, true)) >= 0) {
-        enum wcts_truth truth = check_bytes(&selection->eval, i, content);
+        enum wcts_truth truth = check_bytes(&selection->eval, i, data, content);
         if (truth == WCTS_FALSE)
             return truth_result(truth);
         all = truth == WCTS_TRUE ? truth : all;

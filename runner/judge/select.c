@@ -88,7 +88,7 @@ static enum wcts_truth breach_of_messages(struct wcts_selection *selection, bool
 {
     const struct wcts_message *message =
         &selection->eval.trace.spec->messages[selection->effect->message];
-    if (message->operation >> 8 == WCTS_MACHINE_READ >> 8)
+    if (message->machine)
         snprintf(selection->eval.text, sizeof selection->eval.text, "there was %s %s, expected %s",
                  any ? "a" : "no", message->name, any ? "none" : "one");
     else

@@ -2,8 +2,8 @@
 /*
  * Effects in the rule language: what must come of a call.
  *
- *     <effect on="KERNEL_EVICT" when="hAllocation/reply.DXGK_ALLOCATIONINFO.EvictionSegmentSet !=
- * 0" every="DRIVER_PAGING" where="Operation = 5" holds="SegmentId in ..."/>
+ *     <effect on='KERNEL_EVICT' when='hAllocation != 0' every='DRIVER_PAGING' where='Operation = 5'
+ *             holds='SegmentId != 0'/>
  *
  * says that of each eviction under that condition, every message of the kernel to the driver with
  * that operation satisfies "holds". docs/internal/expressions.md defines it.

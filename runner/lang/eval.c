@@ -237,7 +237,9 @@ static struct wcts_expr_result eval_node(const struct wcts_exprs *exprs, int ind
     case WCTS_OP_CALL: {
         const struct wcts_function *function = &wcts_functions[node->b];
         const struct wcts_call call = {exprs, env, scope, node->a, function, eval_node};
-        return function->eval(&call);
+        if (function->eval)
+            return function->eval(&call);
+        return env->recorded ? env->recorded(&call) : wcts_expr_unknown();
     }
     case WCTS_OP_NONE:
     case WCTS_OP_NAME:

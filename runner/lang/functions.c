@@ -381,12 +381,6 @@ static struct wcts_expr_result eval_first_of(const struct wcts_call *call)
     return is_plain(value) ? wcts_expr_known(value.number & 0x1F) : wcts_expr_unknown();
 }
 
-/* What the environment alone can tell. */
-static struct wcts_expr_result eval_recorded(const struct wcts_call *call)
-{
-    return call->env->recorded ? call->env->recorded(call) : wcts_expr_unknown();
-}
-
 /* ---- the table ---- */
 
 #define P(type) WCTS_EXPR_##type
@@ -434,12 +428,12 @@ const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
     {"first_of", "first_of(preference)", "the segment that is preferred most",
      {P(PREFERENCE)}, 1, false, P(NUMBER), eval_first_of},
     {"written", "written(data)", "the data is what the suite last wrote there",
-     {P(MEMBER)}, 1, false, P(FLAG), eval_recorded},
+     {P(MEMBER)}, 1, false, P(FLAG), NULL},
     {"zeroed", "zeroed(data)", "the data is 0",
-     {P(MEMBER)}, 1, false, P(FLAG), eval_recorded},
+     {P(MEMBER)}, 1, false, P(FLAG), NULL},
     {"line", "line(member, along, per)", "from message to message, member grows by per for each 1 of along",
-     {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), eval_recorded},
+     {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
     {"in_bank", "in_bank(offset, hint)", "the offset lies in the bank that the hint names",
-     {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), eval_recorded},
+     {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), NULL},
 };
 /* clang-format on */

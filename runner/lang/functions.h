@@ -68,7 +68,7 @@ struct wcts_function {
     int least;   /* so many arguments at least */
     bool repeat; /* the last parameter may come again and again */
     enum wcts_expr_type result;
-    wcts_function_eval *eval;
+    wcts_function_eval *eval; /* NULL: only recordings have it, see struct wcts_env */
 };
 
 #define WCTS_FUNCTION_COUNT 24

@@ -280,6 +280,10 @@ ROWS(message) = {
     ATTRIBUTE("reply", IDENT, OPTIONAL),
     ATTRIBUTE("reply-field", FIELD, OPTIONAL),
     ATTRIBUTE("ignores", IDENT, OPTIONAL),
+    WORD("moves", OPTIONAL, wcts_yes_no_words),
+    WORD("settles", OPTIONAL, wcts_yes_no_words),
+    WORD("writes", OPTIONAL, wcts_yes_no_words),
+    WORD("shows", OPTIONAL, wcts_shows_words),
     END_ROWS
 };
 

@@ -4,7 +4,6 @@
  * plan and cover effects go by: the sort of effect, its conditions one by one, and all that it
  * names.
  */
-#include "../../include/wddm-cts.h"
 #include "../lang/effect.h"
 
 #include <string.h>
@@ -203,21 +202,20 @@ static void load_conditions_of(const struct effect_loading *loading)
 
 /* ---- what others go by ---- */
 
-/* True if the effect is about what a driver gets to patch. */
+/* True if the effect is about what a driver is asked to do, which is to patch. */
 static bool is_of_patch(const struct effect_loading *loading)
 {
     const struct wcts_spec *spec = loading->loader->spec;
     for (int i = 0; i < spec->messages_count; i++)
-        if (spec->messages[i].operation == WCTS_DRIVER_PATCH)
-            return loading->effect->in == i || spec->messages[i].request == loading->effect->on;
+        if (spec->messages[i].driver &&
+            (loading->effect->in == i || spec->messages[i].request == loading->effect->on))
+            return true;
     return false;
 }
 
 static enum wcts_form form_of(const struct effect_loading *loading)
 {
     const struct wcts_effect *effect = loading->effect;
-    uint32_t operation =
-        effect->message < 0 ? 0 : loading->loader->spec->messages[effect->message].operation;
     if (is_of_patch(loading))
         return WCTS_FORM_EFFECT_PATCH;
     if (effect->selector == WCTS_SELECT_CALL)
@@ -226,8 +224,8 @@ static enum wcts_form form_of(const struct effect_loading *loading)
         return WCTS_FORM_EFFECT_TOLD;
     if (effect->span == WCTS_SPAN_RESTING)
         return WCTS_FORM_EFFECT_PLACED;
-    return operation >> 8 == WCTS_MACHINE_READ >> 8 ? WCTS_FORM_EFFECT_BYTES
-                                                    : WCTS_FORM_EFFECT_LATER;
+    return loading->loader->spec->messages[effect->message].machine ? WCTS_FORM_EFFECT_BYTES
+                                                                    : WCTS_FORM_EFFECT_LATER;
 }
 
 /* True if "accepted" or "refused" is the expression, or a part of its conjunction. */

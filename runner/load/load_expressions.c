@@ -28,6 +28,9 @@ static bool check_depth(const struct wcts_loader *loader, struct wcts_expr_text 
                      !is_set_by_step(loader, exprs->nodes[node->b].ref.structure)))
             wcts_expr_error(text, node->column,
                             "the path leads further than to what a step of the cases sets");
+        if (node->op == WCTS_OP_ANSWER ||
+            (node->op == WCTS_OP_CALL && !wcts_functions[node->b].eval))
+            wcts_expr_error(text, node->column, "only an effect reads what was recorded");
         if (node->op == WCTS_OP_MEMBER && node->ref.reply)
             wcts_expr_error(text, node->column, "a rule is about the request, not about the reply");
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../model/binding.h"
+#include "../model/names.h"
 #include "load.h"
 
 void wcts_load_versions(struct wcts_loader *loader)
@@ -215,6 +216,11 @@ static void load_message(struct wcts_loader *loader, const struct wcts_node *nod
     }
     message->operation = row->operation;
     message->driver = strncmp(message->name, "DRIVER_", 7) == 0;
+    message->machine = strncmp(message->name, "MACHINE_", 8) == 0;
+    message->moves = wcts_load_yes(node, "moves");
+    message->settles = wcts_load_yes(node, "settles");
+    message->writes = wcts_load_yes(node, "writes");
+    message->shows = (enum wcts_shows)(1 + wcts_load_word(node, "shows", wcts_shows_words, -1));
     message->request = load_half(loader, node, "request", "request-field", &row->request);
     message->reply = load_half(loader, node, "reply", "reply-field", &row->reply);
     message->request_at = row->request.at;

@@ -37,6 +37,7 @@ const char *const wcts_buffer_words[] = {"processed", "addresses", "left",  "res
                                          "fence",     "part",      "block", NULL};
 const char *const wcts_span_words[] = {"during", "after", "before", "resting", NULL};
 const char *const wcts_too_words[] = {"too", NULL};
+const char *const wcts_shows_words[] = {"place", "segments", "pages", NULL};
 const char *const wcts_column_words[] = {"standby", "hibernate", NULL};
 
 static const char *const form_names[WCTS_FORM_COUNT_OF] = {

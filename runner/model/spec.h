@@ -444,11 +444,25 @@ struct wcts_feature {
     int operation_count, statement_count;
 };
 
-/* An operation of the interface, from interface.xml, and the structures of its messages. */
+/* What the reply to an operation shows. */
+enum wcts_shows {
+    WCTS_SHOWS_NOTHING,
+    WCTS_SHOWS_PLACE,    /* where an allocation is, until something moves */
+    WCTS_SHOWS_SEGMENTS, /* the segments of an adapter */
+    WCTS_SHOWS_PAGES,    /* the pages of a range */
+};
+
+/* An operation of the interface, from interface.xml, and the structures of its messages. Example:
+ * KERNEL_EVICT is {driver false, machine false, moves}. */
 struct wcts_message {
     const char *name; /* KERNEL_ALLOCATION_CREATE */
     uint32_t operation;
-    bool driver; /* the driver answers it */
+    bool driver;  /* the driver answers it */
+    bool machine; /* the machine answers it */
+    bool moves;   /* an allocation may be elsewhere afterwards */
+    bool settles; /* what comes of it belongs to the call before it */
+    bool writes;  /* memory */
+    enum wcts_shows shows;
     struct wcts_place place;
     int request, reply;                /* structures, -1: none */
     uint32_t request_at, reply_at;     /* offset of that structure in the message */

@@ -215,7 +215,7 @@ static void print_xml_memory(FILE *out, const struct wcts_spec *spec, const stru
 {
     static const char *const attributes[][2] = {
         {"Space", "space"}, {"Address", "address"}, {"Length", "length"}};
-    bool write = spec->messages[step->message].operation == WCTS_MACHINE_WRITE;
+    bool write = spec->messages[step->message].writes;
     const struct wcts_instance *instance = &step->instances[0];
     fprintf(out, "    <%s", write ? "write" : "read");
     for (int i = 0; i < instance->set_count; i++) {

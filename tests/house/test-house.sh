@@ -47,6 +47,22 @@ some "flags" "$work/flags"
 grep -rnwF -f "$work/flags" runner reports --include='*.[ch]' >"$work/found"
 empty "flag names in the code"
 
+# ---- names of the interface ----
+# What an operation moves, settles and shows is in spec/interface.xml. The files that name operations
+# or structures all the same are in `interface`, which may only become shorter.
+tr '\n' ' ' <spec/interface.xml | sed 's/<!--[^>]*-->//g; s/</\n</g' >"$work/elements"
+{
+    sed -n 's/^<message operation="\([^"]*\)".*/WCTS_\1\n"\1"/p' "$work/elements" | grep -v '_INFO"*$'
+    sed -n 's/^<structure name="\([^"]*\)" struct="\([^"]*\)".*/"\1"\nstruct \2/p' "$work/elements"
+} | grep -v '^struct wcts_\(kernel\|driver\)_info_' | sort -u >"$work/names"
+some "names of the interface" "$work/names"
+grep -rlwF -f "$work/names" runner reports --include='*.[ch]' | sort >"$work/naming"
+grep -v '^#' tests/house/interface | sort >"$work/listed"
+comm -23 "$work/naming" "$work/listed" >"$work/found"
+empty "files that name operations or structures of the interface"
+comm -13 "$work/naming" "$work/listed" >"$work/found"
+empty "files that tests/house/interface lists and that name none"
+
 # ---- emulator and runner ----
 objects() {
     find "$@" -name '*.o'

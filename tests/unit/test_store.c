@@ -26,7 +26,7 @@ static json_t *example(void)
                                          .broken = 1,
                                          .reason = (char *)(uintptr_t) "accepted",
                                          .detail = (char *)(uintptr_t) "call\n"};
-    static const struct wcts_waiver waiver = {.place = {"known.xml", 7},
+    static const struct wcts_waiver waiver = {.place = {"known.xml", 7, NULL},
                                               .reason = "known",
                                               .link = "https://example.org",
                                               .expires = "2027-01-31"};

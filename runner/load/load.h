@@ -25,7 +25,8 @@ struct wcts_loader {
     struct wcts_root *roots;
     int root_count;
     const struct wcts_node **procedures; /* of each procedure of cases */
-    int performances;                    /* of procedures, so far */
+    int performed;                       /* performances and acts of procedures, so far */
+    int nested;                          /* procedures that are being performed */
     const struct wcts_instance *answers; /* of no adapter */
     int answer_count;
     const struct wcts_node **step_nodes; /* of each step of cases */

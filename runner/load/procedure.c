@@ -33,8 +33,10 @@ struct binding {
 
 #define BINDINGS_MAX 32
 
-/* In all scenarios together: a few procedures that use each other may stand for any number. */
-#define PERFORMANCES_MAX 100000
+/* Performances and acts, in all scenarios together: a few procedures that use each other may stand
+ * for any number. And how many may be in each other. */
+#define PERFORMED_MAX 100000
+#define NESTED_MAX 32
 
 /* One performance of a procedure: {fill, "a", 0 of 2} and {fill, "b", 1 of 2} are those above. */
 struct performance {
@@ -293,6 +295,19 @@ static void check_arguments(const struct performance *performance,
     }
 }
 
+/* Counts a performance or an act. False, with one error in all, when there were too many. */
+static bool has_room(struct wcts_loader *loader, const struct wcts_node *use)
+{
+    if (loader->performed > PERFORMED_MAX)
+        return false;
+    if (++loader->performed > PERFORMED_MAX)
+        wcts_error_at(loader->diagnostics, &use->place,
+                      "<do> is one too many, expected at most %d performances and acts of "
+                      "procedures",
+                      PERFORMED_MAX);
+    return loader->performed <= PERFORMED_MAX;
+}
+
 /* Adds to parent the acts that a <do> stands for, which may use the first limit procedures: those
  * before the one that it is in, so that none uses itself. */
 static void perform(struct wcts_loader *loader, const struct wcts_node *use, int limit,
@@ -310,17 +325,18 @@ static void perform(struct wcts_loader *loader, const struct wcts_node *use, int
     performance.count = wcts_load_count_pieces(list);
     loader->cases->procedures[index].used = true;
     check_arguments(&performance, &use->more[subjects]);
+    if (loader->nested == NESTED_MAX)
+        wcts_error_at(loader->diagnostics, &use->place,
+                      "<do> is nested too deep, expected at most %d procedures in each other",
+                      NESTED_MAX);
+    loader->nested++;
     for (; errors == loader->diagnostics->errors && (length = wcts_next_piece(&list, &piece)) > 0;
          performance.index++) {
         const struct wcts_node *act = performance.procedure->first;
-        if (++loader->performances > PERFORMANCES_MAX) {
-            wcts_error_at(loader->diagnostics, &use->place,
-                          "<do> is one too many, expected at most %d performances of procedures",
-                          PERFORMANCES_MAX);
-            return;
-        }
+        if (!has_room(loader, use))
+            break;
         bind_names(&performance, wcts_arena_string(loader->arena, piece, length));
-        for (; act != NULL; act = act->next) {
+        for (; act != NULL && has_room(loader, use); act = act->next) {
             struct wcts_node *copy = copy_act(&performance, act);
             if (copy->element == &wcts_elements[WCTS_EL_DO])
                 perform(loader, copy, index, parent);
@@ -328,6 +344,7 @@ static void perform(struct wcts_loader *loader, const struct wcts_node *use, int
                 wcts_load_node_add(parent, copy);
         }
     }
+    loader->nested--;
 }
 
 /* Replaces each <do> of a scenario. */

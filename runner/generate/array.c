@@ -38,6 +38,20 @@ enum wcts_generate_end wcts_generate_rows(const struct wcts_generate_model *mode
     return end;
 }
 
+/* Decides the last open tuple, which then is open no longer. */
+static bool can_be(struct wcts_generate_search *search, uint32_t tuple)
+{
+    uint8_t row[WCTS_GENERATE_PARAMETERS_MAX];
+    int mark = search->solver.undo_count;
+    bool can;
+    if (!wcts_generate_choose(search, tuple))
+        return false;
+    can = wcts_generate_find(&search->solver, NULL, row);
+    wcts_generate_undo_to(&search->solver, mark);
+    search->open_count--;
+    return can;
+}
+
 enum wcts_generate_end wcts_generate_measure(const struct wcts_generate_model *model, int strength,
                                              const struct wcts_generate_rows *rows,
                                              struct wcts_generate_measure *measure)
@@ -50,7 +64,8 @@ enum wcts_generate_end wcts_generate_measure(const struct wcts_generate_model *m
         return WCTS_GENERATE_TOO_LARGE;
     for (int i = 0; i < rows->count; i++) {
         const uint8_t *row = rows->values + (size_t)i * (size_t)model->parameter_count;
-        if (!wcts_generate_row_holds(&search.solver, row, -1))
+        if (!wcts_generate_row_holds(&search.solver, row, -1) ||
+            wcts_generate_learn(&search.solver, row))
             measure->broken++;
         else if (!wcts_generate_add(&search, row)) {
             wcts_generate_search_release(&search);
@@ -59,18 +74,15 @@ enum wcts_generate_end wcts_generate_measure(const struct wcts_generate_model *m
     }
     measure->covered = search.tuples.count - search.open_count;
     measure->tuples = measure->covered;
-    while (search.open_count > 0) {
-        uint32_t tuple = search.open[search.open_count - 1];
-        if (no_row || !wcts_generate_choose(&search, tuple)) {
-            measure->infeasible++;
-            if (no_row)
-                search.open_count--;
-        } else {
-            measure->tuples++;
-            wcts_generate_undo_to(&search.solver, 0);
-            search.open_count--;
-        }
+    if (no_row) {
+        measure->infeasible = search.open_count;
+        search.open_count = 0;
     }
+    while (search.open_count > 0)
+        if (can_be(&search, search.open[search.open_count - 1]))
+            measure->tuples++;
+        else
+            measure->infeasible++;
     wcts_generate_search_release(&search);
     return WCTS_GENERATE_DONE;
 }

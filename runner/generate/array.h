@@ -34,12 +34,19 @@ struct wcts_generate_nogood {
     int count;
 };
 
+/* What no nogood says: true if a row must not be, with terms (room for one a parameter) that no row
+ * may have together. They hold of this row. */
+typedef bool wcts_generate_forbids_fn(void *ctx, const uint8_t *row,
+                                      struct wcts_generate_term *terms, int *count);
+
 /* Parameters and what is forbidden. All zero at first; owns its arrays. */
 struct wcts_generate_model {
     int *values; /* how many each parameter has */
     int parameter_count;
     struct wcts_generate_nogood *nogoods;
     int nogood_count;
+    wcts_generate_forbids_fn *forbids; /* or NULL: the nogoods say all */
+    void *forbids_ctx;
 };
 
 /* A parameter with so many values (1 to WCTS_GENERATE_VALUES_MAX): its index, or -1 without memory

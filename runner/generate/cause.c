@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A cube that holds a misjudged word and no right one has to differ from each right word in one of
- * its bits: it is a hitting set of the differences between that word and the right ones. The smallest
- * hitting sets are tried first; what a cube leaves unexplained is explained by the next.
+ * its bits: it is a hitting set of the differences between that word and the right ones. The
+ * smallest hitting sets are tried first; what a cube leaves unexplained is explained by the next.
  */
 #include "cause.h"
 
@@ -27,8 +27,8 @@ static int by_bits(const void *a, const void *b)
     return difference ? difference : (x > y) - (x < y);
 }
 
-/* Of all differences those that hold no other: what hits these hits all. Those of one bit come first,
- * and make most others needless at once. */
+/* Of all differences those that hold no other: what hits these hits all. Those of one bit come
+ * first, and make most others needless at once. */
 static bool find_differences(const struct wcts_generate_swept *swept, uint32_t word,
                              struct differences *differences)
 {

@@ -108,7 +108,7 @@ bool wcts_generate_greedy(struct wcts_generate_search *search, int candidates)
                 continue;
             make_candidate(search, tuple, &made);
             wcts_generate_undo_to(&search->solver, mark);
-            if (made.gained > best.gained)
+            if (made.gained > best.gained && !wcts_generate_learn(&search->solver, made.row))
                 best = made;
         }
         if (best.gained > 0 && !wcts_generate_add(search, best.row))

@@ -134,15 +134,27 @@ static void bend(struct improving *improving, uint32_t tuple)
     int index = (int)wcts_generate_random(search, (uint32_t)search->row_count);
     int mark = solver->undo_count;
     uint8_t bent[WCTS_GENERATE_PARAMETERS_MAX];
+    bool found;
     if (!wcts_generate_choose(search, tuple))
         return;
-    wcts_generate_complete(solver, wcts_generate_row(search, index));
-    for (int i = 0; i < search->model->parameter_count; i++)
-        bent[i] = (uint8_t)__builtin_ctzll(solver->left[i]);
+    found = wcts_generate_find(solver, wcts_generate_row(search, index), bent);
     wcts_generate_undo_to(solver, mark);
-    for (int i = 0; i < search->model->parameter_count; i++)
+    for (int i = 0; found && i < search->model->parameter_count; i++)
         if (bent[i] != wcts_generate_row(search, index)[i])
             make_change(improving, index, i, bent[i]);
+}
+
+/* True if the row would be one that is forbidden, which was not known. */
+static bool is_learnt(struct improving *improving, const struct change *change)
+{
+    uint8_t *value = &wcts_generate_row(improving->search, change->row)[change->parameter];
+    uint8_t old = *value;
+    bool learnt;
+    *value = change->value;
+    learnt = wcts_generate_learn(&improving->search->solver,
+                                 wcts_generate_row(improving->search, change->row));
+    *value = old;
+    return learnt;
 }
 
 static void improve_step(struct improving *improving)
@@ -155,6 +167,8 @@ static void improve_step(struct improving *improving)
     improving->step++;
     wcts_generate_tuple_read(&search->tuples, tuple, parameters, values);
     change = best_change(improving, parameters, values);
+    if (change.row >= 0 && is_learnt(improving, &change))
+        return;
     if (change.row >= 0 && wcts_generate_random(search, BENDS) != 0)
         make_change(improving, change.row, change.parameter, change.value);
     else

@@ -48,25 +48,20 @@ static uint64_t all_values(int count)
     return count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
 }
 
-/* The nogoods of each parameter, so that a choice asks those alone that read it. */
-static bool index_nogoods(struct wcts_generate_solver *solver)
+/* A choice asks those nogoods alone that have its parameter. */
+static bool add_nogood(struct wcts_generate_solver *solver, struct wcts_generate_nogood nogood)
 {
-    const struct wcts_generate_model *model = solver->model;
-    int parameters = model->parameter_count, terms = 0;
-    for (int i = 0; i < model->nogood_count; i++)
-        terms += model->nogoods[i].count;
-    solver->of = calloc((size_t)terms + 1, sizeof *solver->of);
-    solver->of_begin = calloc((size_t)parameters + 2, sizeof *solver->of_begin);
-    if (!solver->of || !solver->of_begin)
+    struct wcts_generate_nogood *added = WCTS_ARRAY_ADD(solver->nogoods, solver->nogood_count);
+    if (!added)
         return false;
-    for (int i = 0; i < model->nogood_count; i++)
-        for (int t = 0; t < model->nogoods[i].count; t++)
-            solver->of_begin[model->nogoods[i].terms[t].parameter + 2]++;
-    for (int i = 2; i <= parameters + 1; i++)
-        solver->of_begin[i] += solver->of_begin[i - 1];
-    for (int i = 0; i < model->nogood_count; i++)
-        for (int t = 0; t < model->nogoods[i].count; t++)
-            solver->of[solver->of_begin[model->nogoods[i].terms[t].parameter + 1]++] = i;
+    *added = nogood;
+    for (int t = 0; t < nogood.count; t++) {
+        struct wcts_generate_reading *reading = &solver->reading[nogood.terms[t].parameter];
+        int *index = WCTS_ARRAY_ADD(reading->nogoods, reading->count);
+        if (!index)
+            return false;
+        *index = solver->nogood_count - 1;
+    }
     return true;
 }
 
@@ -95,8 +90,8 @@ bool wcts_generate_narrow(struct wcts_generate_solver *solver, int parameter, ui
     solver->left[parameter] = after;
     if (after == 0)
         return false;
-    for (int i = solver->of_begin[parameter]; i < solver->of_begin[parameter + 1]; i++)
-        if (!conclude(solver, &solver->model->nogoods[solver->of[i]]))
+    for (int i = 0; i < solver->reading[parameter].count; i++)
+        if (!conclude(solver, &solver->nogoods[solver->reading[parameter].nogoods[i]]))
             return false;
     return true;
 }
@@ -113,6 +108,9 @@ bool wcts_generate_solver_init(struct wcts_generate_solver *solver,
                                const struct wcts_generate_model *model, bool *no_row)
 {
     size_t room = 1; /* each choice takes a value away */
+    uint8_t row[WCTS_GENERATE_PARAMETERS_MAX];
+    bool good;
+    int mark;
     *solver = (struct wcts_generate_solver){.model = model};
     *no_row = false;
     for (int i = 0; i < model->parameter_count; i++) {
@@ -120,21 +118,29 @@ bool wcts_generate_solver_init(struct wcts_generate_solver *solver,
         room += (size_t)model->values[i];
     }
     solver->undo = calloc(room, sizeof *solver->undo);
-    if (!solver->undo || !index_nogoods(solver)) {
+    good = solver->undo != NULL;
+    for (int i = 0; good && i < model->nogood_count; i++)
+        good = add_nogood(solver, model->nogoods[i]);
+    if (!good) {
         wcts_generate_solver_release(solver);
         return false;
     }
     for (int i = 0; i < model->nogood_count && !*no_row; i++)
-        *no_row = !conclude(solver, &model->nogoods[i]);
-    *no_row = *no_row || !wcts_generate_can(solver);
+        *no_row = !conclude(solver, &solver->nogoods[i]);
+    mark = solver->undo_count;
+    *no_row = *no_row || !wcts_generate_find(solver, NULL, row);
+    wcts_generate_undo_to(solver, mark);
     return true;
 }
 
 void wcts_generate_solver_release(struct wcts_generate_solver *solver)
 {
     free(solver->undo);
-    free(solver->of);
-    free(solver->of_begin);
+    for (int i = 0; i < WCTS_GENERATE_PARAMETERS_MAX; i++)
+        free(solver->reading[i].nogoods);
+    for (int i = solver->model ? solver->model->nogood_count : 0; i < solver->nogood_count; i++)
+        free(solver->nogoods[i].terms);
+    free(solver->nogoods);
     *solver = (struct wcts_generate_solver){0};
 }
 
@@ -190,14 +196,46 @@ static bool nogood_holds(const struct wcts_generate_nogood *nogood, const uint8_
     return false;
 }
 
+bool wcts_generate_find(struct wcts_generate_solver *solver, const uint8_t *preferred, uint8_t *row)
+{
+    int mark = solver->undo_count;
+    while (wcts_generate_complete(solver, preferred)) {
+        int known = solver->nogood_count;
+        for (int i = 0; i < solver->model->parameter_count; i++)
+            row[i] = (uint8_t)__builtin_ctzll(solver->left[i]);
+        if (!wcts_generate_learn(solver, row))
+            return true;
+        wcts_generate_undo_to(solver, mark);
+        if (solver->nogood_count == known || !conclude(solver, &solver->nogoods[known]))
+            break;
+    }
+    wcts_generate_undo_to(solver, mark);
+    return false;
+}
+
 bool wcts_generate_row_holds(const struct wcts_generate_solver *solver, const uint8_t *row,
                              int parameter)
 {
-    const struct wcts_generate_model *model = solver->model;
-    int begin = parameter < 0 ? 0 : solver->of_begin[parameter];
-    int end = parameter < 0 ? model->nogood_count : solver->of_begin[parameter + 1];
-    for (int i = begin; i < end; i++)
-        if (!nogood_holds(&model->nogoods[parameter < 0 ? i : solver->of[i]], row))
+    int count = parameter < 0 ? solver->nogood_count : solver->reading[parameter].count;
+    for (int i = 0; i < count; i++)
+        if (!nogood_holds(
+                &solver->nogoods[parameter < 0 ? i : solver->reading[parameter].nogoods[i]], row))
             return false;
+    return true;
+}
+
+bool wcts_generate_learn(struct wcts_generate_solver *solver, const uint8_t *row)
+{
+    const struct wcts_generate_model *model = solver->model;
+    struct wcts_generate_nogood nogood = {NULL, 0};
+    if (!model->forbids)
+        return false;
+    nogood.terms = calloc((size_t)model->parameter_count + 1, sizeof *nogood.terms);
+    if (nogood.terms && !model->forbids(model->forbids_ctx, row, nogood.terms, &nogood.count)) {
+        free(nogood.terms);
+        return false;
+    }
+    if (nogood.terms && !add_nogood(solver, nogood))
+        free(nogood.terms);
     return true;
 }

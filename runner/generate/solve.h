@@ -25,11 +25,16 @@ struct wcts_generate_solver {
     uint64_t left[WCTS_GENERATE_PARAMETERS_MAX];
     struct wcts_generate_undo *undo;
     int undo_count;
-    int *of;       /* the nogoods of each parameter, one after the other */
-    int *of_begin; /* where those of a parameter begin; one more at the end */
+    struct wcts_generate_nogood *nogoods; /* those of the model, whose terms they share, then what
+                                             was learnt */
+    int nogood_count;
+    struct wcts_generate_reading {
+        int *nogoods; /* that have the parameter */
+        int count;
+    } reading[WCTS_GENERATE_PARAMETERS_MAX];
 };
 
-/* Nothing chosen. False without memory, or when nothing is left at all. */
+/* Nothing chosen. False without memory; *no_row: nothing is left at all. */
 bool wcts_generate_solver_init(struct wcts_generate_solver *solver,
                                const struct wcts_generate_model *model, bool *no_row);
 void wcts_generate_solver_release(struct wcts_generate_solver *solver);
@@ -42,11 +47,19 @@ void wcts_generate_undo_to(struct wcts_generate_solver *solver, int mark);
 /* Goes on to a whole row, which stays chosen; of several values the preferred one is tried first
  * (NULL: the least). False, with nothing chosen in addition, when there is none. */
 bool wcts_generate_complete(struct wcts_generate_solver *solver, const uint8_t *preferred);
-/* True if there is a row; nothing is chosen. */
+/* True if there is a row, as far as was learnt; nothing is chosen. */
 bool wcts_generate_can(struct wcts_generate_solver *solver);
+
+/* Goes on to a whole row that is allowed indeed. False, with nothing chosen in addition, when there
+ * is none, or without memory. */
+bool wcts_generate_find(struct wcts_generate_solver *solver, const uint8_t *preferred,
+                        uint8_t *row);
 
 /* True if a whole row breaks no nogood of this parameter; -1: of none. */
 bool wcts_generate_row_holds(const struct wcts_generate_solver *solver, const uint8_t *row,
                              int parameter);
+/* True if the model forbids a row that no nogood forbade; one does now. Nothing may be chosen that
+ * the row has not. */
+bool wcts_generate_learn(struct wcts_generate_solver *solver, const uint8_t *row);
 
 #endif

@@ -124,20 +124,21 @@ static void count_tuples(struct counting *counting, int place, int from)
 }
 
 /* Makes rows, and holds them and their measure against the list of all rows. Returns how many. */
-static int check_model(const struct wcts_generate_model *model, const struct every_row *every,
-                       struct wcts_generate_options options)
+static int check_told(const struct wcts_generate_model *model,
+                      const struct wcts_generate_model *told, const struct every_row *every,
+                      struct wcts_generate_options options)
 {
     struct wcts_generate_rows made;
     struct wcts_generate_measure measure;
     struct counting counting = {.model = model, .every = every, .made = &made};
-    enum wcts_generate_end end = wcts_generate_rows(model, &options, &made);
+    enum wcts_generate_end end = wcts_generate_rows(told, &options, &made);
     ck_assert_int_eq(end, every->rows > 0 ? WCTS_GENERATE_DONE : WCTS_GENERATE_NO_ROW);
     for (int r = 0; r < made.count; r++)
         ck_assert(!is_forbidden(model, made.values + r * model->parameter_count));
     counting.strength = options.strength;
     count_tuples(&counting, 0, 0);
     ck_assert_uint_eq(counting.had, counting.allowed);
-    ck_assert_int_eq(wcts_generate_measure(model, options.strength, &made, &measure),
+    ck_assert_int_eq(wcts_generate_measure(told, options.strength, &made, &measure),
                      WCTS_GENERATE_DONE);
     ck_assert_uint_eq(measure.tuples, counting.allowed);
     ck_assert_uint_eq(measure.covered, counting.allowed);
@@ -145,6 +146,12 @@ static int check_model(const struct wcts_generate_model *model, const struct eve
     ck_assert_int_eq(measure.broken, 0);
     free(made.values);
     return made.count;
+}
+
+static int check_model(const struct wcts_generate_model *model, const struct every_row *every,
+                       struct wcts_generate_options options)
+{
+    return check_told(model, model, every, options);
 }
 
 /* ---- Random models ---- */
@@ -173,6 +180,33 @@ static void draw_model(struct wcts_generate_model *model, uint64_t *state)
     }
 }
 
+/* A model of which every second nogood is not told, but answered when a row is asked about. */
+static bool forbids(void *ctx, const uint8_t *row, struct wcts_generate_term *terms, int *count)
+{
+    const struct wcts_generate_model *whole = ctx;
+    for (int i = 1; i < whole->nogood_count; i += 2) {
+        const struct wcts_generate_nogood *nogood = &whole->nogoods[i];
+        int held = 0;
+        for (int t = 0; t < nogood->count; t++)
+            held += (int)(nogood->terms[t].values >> row[nogood->terms[t].parameter] & 1);
+        if (held == nogood->count) {
+            memcpy(terms, nogood->terms, (size_t)nogood->count * sizeof *terms);
+            *count = nogood->count;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void hide(const struct wcts_generate_model *whole, struct wcts_generate_model *model)
+{
+    *model = (struct wcts_generate_model){.forbids = forbids, .forbids_ctx = (void *)whole};
+    for (int i = 0; i < whole->parameter_count; i++)
+        wcts_generate_parameter(model, whole->values[i]);
+    for (int i = 0; i < whole->nogood_count; i += 2)
+        wcts_generate_forbid(model, whole->nogoods[i].terms, whole->nogoods[i].count);
+}
+
 static long with_rows, without_rows;
 
 START_TEST(test_random_models)
@@ -180,7 +214,7 @@ START_TEST(test_random_models)
     uint64_t state = (uint64_t)_i;
     with_rows = without_rows = 0;
     for (int i = 0; i < 60; i++) {
-        struct wcts_generate_model model;
+        struct wcts_generate_model model, told;
         struct every_row every;
         int strength, at_once, fewer;
         draw_model(&model, &state);
@@ -189,6 +223,9 @@ START_TEST(test_random_models)
         at_once = check_model(&model, &every, (struct wcts_generate_options){strength, 1, 0});
         fewer = check_model(&model, &every, (struct wcts_generate_options){strength, 1, 200000});
         ck_assert_int_le(fewer, at_once);
+        hide(&model, &told);
+        check_told(&model, &told, &every, (struct wcts_generate_options){strength, 1, 100000});
+        wcts_generate_model_release(&told);
         with_rows += every.rows > 0;
         without_rows += every.rows == 0;
         free_rows(&every, &model);

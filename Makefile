@@ -26,7 +26,7 @@ B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
 SOURCES  := $(sort $(wildcard runner/*/*.c reports/*.c emulator/*.c))
-HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h)
+HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 UNITS    := $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -51,7 +51,7 @@ SELFTESTS := $(patsubst tests/emulator/%.c,$(B)/tests/emulator-%,$(wildcard test
 SWEEP    := $(sort $(wildcard tests/sweep/*.c))
 WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
 FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
-	tests/walk/*.c \
+	tests/walk/*.c tests/bench/*.c \
 	examples/*/*.c))
 
 MODULES := libxml-2.0 libpcre2-8 jansson libxslt libexslt libzstd nettle
@@ -150,10 +150,10 @@ same: all ## compare plan, words, verdicts and lint with those of another commit
 	$(Q)sh tests/same/same.sh $(REF)
 
 # BENCH=suite, BENCH=plan: that alone.
-bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate ## print how long start-up, the suite and sequences take, and how the plan grows (fails when it is far too slow)
+bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays ## print how long start-up, the suite and sequences take, and how the plan grows (fails when it is far too slow)
 	$(Q)[ "$${BENCH:-}" = suite ] || sh tests/deps.sh valgrind:valgrind
 	$(Q)bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate
-	$(Q)[ -n "$${BENCH:-}" ] || $(B)/tests/walk-bench
+	$(Q)[ -n "$${BENCH:-}" ] || { $(B)/tests/walk-bench && $(B)/tests/bench-arrays; }
 
 coverage: all ## print how far the suite has come with each statement
 	$(Q)$(B)/$(TOOL) coverage $(COVERAGE_FLAGS)
@@ -232,6 +232,11 @@ $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< $(WITH_$*) \
 		$(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(LDFLAGS) $(CHECK_FLAGS) \
 		$(MODULE_LIBS) -ldl -lm
+
+$(B)/tests/bench-%: tests/bench/%.c $(B)/libwcts.a
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(FLAGS) -I. -o $@ $< $(B)/libwcts.a $(LDFLAGS)
 
 $(B)/tests/walk-%: tests/walk/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/array.h"
+
+int wcts_generate_parameter(struct wcts_generate_model *model, int values)
+{
+    int *count;
+    if (values < 1 || values > WCTS_GENERATE_VALUES_MAX ||
+        model->parameter_count == WCTS_GENERATE_PARAMETERS_MAX ||
+        !(count = WCTS_ARRAY_ADD(model->values, model->parameter_count)))
+        return -1;
+    *count = values;
+    return model->parameter_count - 1;
+}
+
+bool wcts_generate_forbid(struct wcts_generate_model *model, const struct wcts_generate_term *terms,
+                          int count)
+{
+    struct wcts_generate_term *copy = calloc((size_t)count + 1, sizeof *copy);
+    struct wcts_generate_nogood *nogood =
+        copy ? WCTS_ARRAY_ADD(model->nogoods, model->nogood_count) : NULL;
+    if (!nogood) {
+        free(copy);
+        return false;
+    }
+    memcpy(copy, terms, (size_t)count * sizeof *copy);
+    *nogood = (struct wcts_generate_nogood){copy, count};
+    return true;
+}
+
+void wcts_generate_model_release(struct wcts_generate_model *model)
+{
+    for (int i = 0; i < model->nogood_count; i++)
+        free(model->nogoods[i].terms);
+    free(model->nogoods);
+    free(model->values);
+    *model = (struct wcts_generate_model){0};
+}
+
+/* ---- Conclusions ---- */
+
+static uint64_t all_values(int count)
+{
+    return count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+}
+
+/* A choice asks those nogoods alone that have its parameter. */
+static bool add_nogood(struct wcts_generate_solver *solver, struct wcts_generate_nogood nogood)
+{
+    struct wcts_generate_nogood *added = WCTS_ARRAY_ADD(solver->nogoods, solver->nogood_count);
+    if (!added)
+        return false;
+    *added = nogood;
+    for (int t = 0; t < nogood.count; t++) {
+        struct wcts_generate_reading *reading = &solver->reading[nogood.terms[t].parameter];
+        int *index = WCTS_ARRAY_ADD(reading->nogoods, reading->count);
+        if (!index)
+            return false;
+        *index = solver->nogood_count - 1;
+    }
+    return true;
+}
+
+/* Sets aside what a nogood forbids once all its terms but one are certain. */
+static bool conclude(struct wcts_generate_solver *solver, const struct wcts_generate_nogood *nogood)
+{
+    const struct wcts_generate_term *open = NULL;
+    for (int t = 0; t < nogood->count; t++) {
+        const struct wcts_generate_term *term = &nogood->terms[t];
+        uint64_t left = solver->left[term->parameter];
+        if ((left & ~term->values) == 0)
+            continue;
+        if ((left & term->values) == 0 || open)
+            return true;
+        open = term;
+    }
+    return open && wcts_generate_narrow(solver, open->parameter, ~open->values);
+}
+
+bool wcts_generate_narrow(struct wcts_generate_solver *solver, int parameter, uint64_t values)
+{
+    uint64_t before = solver->left[parameter], after = before & values;
+    if (after == before)
+        return true;
+    solver->undo[solver->undo_count++] = (struct wcts_generate_undo){parameter, before};
+    solver->left[parameter] = after;
+    if (after == 0)
+        return false;
+    for (int i = 0; i < solver->reading[parameter].count; i++)
+        if (!conclude(solver, &solver->nogoods[solver->reading[parameter].nogoods[i]]))
+            return false;
+    return true;
+}
+
+void wcts_generate_undo_to(struct wcts_generate_solver *solver, int mark)
+{
+    while (solver->undo_count > mark) {
+        const struct wcts_generate_undo *undo = &solver->undo[--solver->undo_count];
+        solver->left[undo->parameter] = undo->values;
+    }
+}
+
+bool wcts_generate_solver_init(struct wcts_generate_solver *solver,
+                               const struct wcts_generate_model *model, bool *no_row)
+{
+    size_t room = 1; /* each choice takes a value away */
+    uint8_t row[WCTS_GENERATE_PARAMETERS_MAX];
+    bool good;
+    int mark;
+    *solver = (struct wcts_generate_solver){.model = model};
+    *no_row = false;
+    for (int i = 0; i < model->parameter_count; i++) {
+        solver->left[i] = all_values(model->values[i]);
+        room += (size_t)model->values[i];
+    }
+    solver->undo = calloc(room, sizeof *solver->undo);
+    good = solver->undo != NULL;
+    for (int i = 0; good && i < model->nogood_count; i++)
+        good = add_nogood(solver, model->nogoods[i]);
+    if (!good) {
+        wcts_generate_solver_release(solver);
+        return false;
+    }
+    for (int i = 0; i < model->nogood_count && !*no_row; i++)
+        *no_row = !conclude(solver, &solver->nogoods[i]);
+    mark = solver->undo_count;
+    *no_row = *no_row || !wcts_generate_find(solver, NULL, row);
+    wcts_generate_undo_to(solver, mark);
+    return true;
+}
+
+void wcts_generate_solver_release(struct wcts_generate_solver *solver)
+{
+    free(solver->undo);
+    for (int i = 0; i < WCTS_GENERATE_PARAMETERS_MAX; i++)
+        free(solver->reading[i].nogoods);
+    for (int i = solver->model ? solver->model->nogood_count : 0; i < solver->nogood_count; i++)
+        free(solver->nogoods[i].terms);
+    free(solver->nogoods);
+    *solver = (struct wcts_generate_solver){0};
+}
+
+/* ---- Rows ---- */
+
+/* The open parameter with the fewest values left, or -1: the row is whole. */
+static int tightest(const struct wcts_generate_solver *solver)
+{
+    int best = -1, fewest = WCTS_GENERATE_VALUES_MAX + 1;
+    for (int i = 0; i < solver->model->parameter_count; i++) {
+        int left = __builtin_popcountll(solver->left[i]);
+        if (left > 1 && left < fewest) {
+            fewest = left;
+            best = i;
+        }
+    }
+    return best;
+}
+
+bool wcts_generate_complete(struct wcts_generate_solver *solver, const uint8_t *preferred)
+{
+    int mark = solver->undo_count, parameter = tightest(solver);
+    uint64_t first, left;
+    if (parameter < 0)
+        return true;
+    left = solver->left[parameter];
+    first = preferred ? left & UINT64_C(1) << preferred[parameter] : 0;
+    while (left) {
+        uint64_t value = first ? first : left & -left;
+        if (wcts_generate_narrow(solver, parameter, value) &&
+            wcts_generate_complete(solver, preferred))
+            return true;
+        wcts_generate_undo_to(solver, mark);
+        left &= ~value;
+        first = 0;
+    }
+    return false;
+}
+
+bool wcts_generate_can(struct wcts_generate_solver *solver)
+{
+    int mark = solver->undo_count;
+    bool can = wcts_generate_complete(solver, NULL);
+    wcts_generate_undo_to(solver, mark);
+    return can;
+}
+
+static bool nogood_holds(const struct wcts_generate_nogood *nogood, const uint8_t *row)
+{
+    for (int t = 0; t < nogood->count; t++)
+        if (!(nogood->terms[t].values >> row[nogood->terms[t].parameter] & 1))
+            return true;
+    return false;
+}
+
+bool wcts_generate_find(struct wcts_generate_solver *solver, const uint8_t *preferred, uint8_t *row)
+{
+    int mark = solver->undo_count;
+    while (wcts_generate_complete(solver, preferred)) {
+        int known = solver->nogood_count;
+        for (int i = 0; i < solver->model->parameter_count; i++)
+            row[i] = (uint8_t)__builtin_ctzll(solver->left[i]);
+        if (!wcts_generate_learn(solver, row))
+            return true;
+        wcts_generate_undo_to(solver, mark);
+        if (solver->nogood_count == known || !conclude(solver, &solver->nogoods[known]))
+            break;
+    }
+    wcts_generate_undo_to(solver, mark);
+    return false;
+}
+
+bool wcts_generate_row_holds(const struct wcts_generate_solver *solver, const uint8_t *row,
+                             int parameter)
+{
+    int count = parameter < 0 ? solver->nogood_count : solver->reading[parameter].count;
+    for (int i = 0; i < count; i++)
+        if (!nogood_holds(
+                &solver->nogoods[parameter < 0 ? i : solver->reading[parameter].nogoods[i]], row))
+            return false;
+    return true;
+}
+
+bool wcts_generate_learn(struct wcts_generate_solver *solver, const uint8_t *row)
+{
+    const struct wcts_generate_model *model = solver->model;
+    struct wcts_generate_nogood nogood = {NULL, 0};
+    if (!model->forbids)
+        return false;
+    nogood.terms = calloc((size_t)model->parameter_count + 1, sizeof *nogood.terms);
+    if (nogood.terms && !model->forbids(model->forbids_ctx, row, nogood.terms, &nogood.count)) {
+        free(nogood.terms);
+        return false;
+    }
+    if (nogood.terms && !add_nogood(solver, nogood))
+        free(nogood.terms);
+    return true;
+}

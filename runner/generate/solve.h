@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Which values are left to each parameter once some are chosen: propagation over the nogoods, and
+ * an exact search for a row. */
+#ifndef WCTS_GENERATE_SOLVE_H
+#define WCTS_GENERATE_SOLVE_H
+
+#include "array.h"
+
+/* A parameter's values before a choice, to be put back. */
+struct wcts_generate_undo {
+    int parameter;
+    uint64_t values;
+};
+
+/*
+ * What is left to each parameter. Choices are undone to a mark:
+ *
+ *     int mark = solver.undo_count;
+ *     if (wcts_generate_narrow(&solver, parameter, UINT64_C(1) << value))
+ *         ... go on ...
+ *     wcts_generate_undo_to(&solver, mark);
+ */
+struct wcts_generate_solver {
+    const struct wcts_generate_model *model;
+    uint64_t left[WCTS_GENERATE_PARAMETERS_MAX];
+    struct wcts_generate_undo *undo;
+    int undo_count;
+    struct wcts_generate_nogood *nogoods; /* those of the model, whose terms they share, then what
+                                             was learnt */
+    int nogood_count;
+    struct wcts_generate_reading {
+        int *nogoods; /* that have the parameter */
+        int count;
+    } reading[WCTS_GENERATE_PARAMETERS_MAX];
+};
+
+/* Nothing chosen. False without memory; *no_row: nothing is left at all. */
+bool wcts_generate_solver_init(struct wcts_generate_solver *solver,
+                               const struct wcts_generate_model *model, bool *no_row);
+void wcts_generate_solver_release(struct wcts_generate_solver *solver);
+
+/* Leaves a parameter these values alone, and draws the conclusions. False when some parameter has
+ * none left; the caller undoes. */
+bool wcts_generate_narrow(struct wcts_generate_solver *solver, int parameter, uint64_t values);
+void wcts_generate_undo_to(struct wcts_generate_solver *solver, int mark);
+
+/* Goes on to a whole row, which stays chosen; of several values the preferred one is tried first
+ * (NULL: the least). False, with nothing chosen in addition, when there is none. */
+bool wcts_generate_complete(struct wcts_generate_solver *solver, const uint8_t *preferred);
+/* True if there is a row, as far as was learnt; nothing is chosen. */
+bool wcts_generate_can(struct wcts_generate_solver *solver);
+
+/* Goes on to a whole row that is allowed indeed. False, with nothing chosen in addition, when there
+ * is none, or without memory. */
+bool wcts_generate_find(struct wcts_generate_solver *solver, const uint8_t *preferred,
+                        uint8_t *row);
+
+/* True if a whole row breaks no nogood of this parameter; -1: of none. */
+bool wcts_generate_row_holds(const struct wcts_generate_solver *solver, const uint8_t *row,
+                             int parameter);
+/* True if the model forbids a row that no nogood forbade; one does now. Nothing may be chosen that
+ * the row has not. */
+bool wcts_generate_learn(struct wcts_generate_solver *solver, const uint8_t *row);
+
+#endif

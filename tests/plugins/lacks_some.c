@@ -53,8 +53,7 @@ static wcts_status lacking_call(void *instance, uint32_t operation, const void *
     struct wrapped *wrapped = lacking->wrapped;
     if (lacks(lacking, operation))
         return WCTS_STATUS_NOT_IMPLEMENTED;
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 static void lacking_close(void *instance)

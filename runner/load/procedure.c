@@ -105,11 +105,11 @@ static const char *replace(const struct performance *performance, const struct w
         const struct binding *binding = find_binding(performance, piece, name);
         if (binding != NULL && binding->value == NULL)
             continue;
-        wcts_text_add(&text, "%s", text.length > 0 ? " " : "");
+        wcts_text_add_bytes(&text, " ", text.length > 0 ? 1 : 0);
         if (binding == NULL)
             wcts_text_add_bytes(&text, piece, length);
         else if (plus == NULL)
-            wcts_text_add(&text, "%s", binding->value);
+            wcts_text_add_bytes(&text, binding->value, strlen(binding->value));
         else if (!add_sum(&text, binding->value, plus + 1, length - name - 1))
             wcts_error_at(performance->loader->diagnostics, &act->place,
                           "\"%.*s\", where \"%.*s\" is %s, is larger than 64 bits", (int)length,
@@ -250,8 +250,7 @@ static int find_procedure(struct wcts_loader *loader, const struct wcts_node *us
     struct wcts_near near = wcts_model_near_start(first, strlen(first));
     char hint[128];
     int found = -1;
-    for (int i = 0; i < limit; i++) {
-        wcts_model_near_try(&near, procedures[i].name);
+    for (int i = 0; i < limit; i++)
         for (int j = 0; j < use->more_count; j++) {
             if (j == found || strcmp(procedures[i].name, use->more[j].name) != 0)
                 continue;
@@ -264,7 +263,8 @@ static int find_procedure(struct wcts_loader *loader, const struct wcts_node *us
             found = j;
             *procedure = i;
         }
-    }
+    for (int i = 0; found < 0 && i < limit; i++)
+        wcts_model_near_try(&near, procedures[i].name);
     if (found < 0)
         wcts_error_at(loader->diagnostics, &use->place,
                       "<do> has no attribute with the name of a procedure, expected one%s",

@@ -71,6 +71,9 @@ enum wcts_expr_type {
     WCTS_EXPR_STATE,     /* a word: a page state */
     WCTS_EXPR_KIND,      /* a word: a kind of objects */
     WCTS_EXPR_RESERVED,  /* a word: a kind of reservations */
+    WCTS_EXPR_OPERATION, /* a word: an operation of the interface */
+    WCTS_EXPR_COLUMN,    /* a word: a power state of a table */
+    WCTS_EXPR_ASPECT,    /* a word: of a patched buffer */
     WCTS_EXPR_INSTANCES, /* STRUCTURE, or STRUCTURE in set */
     WCTS_EXPR_EACH,      /* true or false, about an instance of the argument before */
     WCTS_EXPR_BIT,       /* a flag of a word */
@@ -209,6 +212,10 @@ void wcts_expr_reads(const struct wcts_exprs *exprs, int root, wcts_read_visit *
 /* True if it may be true at one version and false at another of the same call: it asks which flags
  * a word has, by others(F) or undefined(W). */
 bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root);
+/* The first call of the function in it; 0: there is none. And the n-th argument behind the first of
+ * a call; 0: it is not given. */
+int wcts_expr_call_of(const struct wcts_exprs *exprs, int root, const char *function);
+int wcts_expr_argument(const struct wcts_exprs *exprs, int first, int n);
 
 /* True if an operator, or page, is in it. */
 bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op);

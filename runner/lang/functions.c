@@ -439,5 +439,17 @@ const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
      {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
     {"in_bank", "in_bank(offset, hint)", "the offset lies in the bank that the hint names",
      {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), NULL},
+    {"held", "held(operation, base, size)", "all of the range is secured during the call, by the operation, and stays so until the objects end",
+     {P(OPERATION), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"held_before", "held_before(operation, other, base, size)", "all of the range is secured, by the operation, before the other one is used on it",
+     {P(OPERATION), P(OPERATION), P(NUMBER), P(NUMBER)}, 4, false, P(FLAG), NULL},
+    {"released", "released(operation)", "what the operation secured for the objects that the call ends is released; what a refused call secured is, too",
+     {P(OPERATION)}, 1, false, P(FLAG), NULL},
+    {"as_row", "as_row(state)", "segments fare in the power state as the row of a table that names the statement has it",
+     {P(COLUMN)}, 1, false, P(FLAG), NULL},
+    {"as_some_row", "as_some_row(state)", "segments whose row is not valid fare in all power states as one valid row has it",
+     {P(COLUMN)}, 1, false, P(FLAG), NULL},
+    {"patched", "patched(aspect, STRUCTURE, each)", "the DMA buffer is as patching leaves it (of the elements of which each is true)",
+     {P(ASPECT), P(INSTANCES), P(EACH)}, 1, false, P(FLAG), NULL},
 };
 /* clang-format on */

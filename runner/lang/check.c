@@ -566,6 +566,8 @@ static bool depends(const struct wcts_expr_node *nodes, int index)
                  (node->op == WCTS_OP_CALL && !wcts_functions[node->b].eval);
     if (node->op >= WCTS_OP_PAGE && node->op <= WCTS_OP_FOLLOW)
         return true;
+    if (node->op == WCTS_OP_CALL && !wcts_functions[node->b].eval)
+        return true; /* it is about what was recorded */
     if (node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_MOD)
         return depends(nodes, node->a) || depends(nodes, node->b);
     if (node->op <= WCTS_OP_NOT || node->op == WCTS_OP_SET || node->op == WCTS_OP_CALL)

@@ -74,13 +74,14 @@ static enum wcts_truth select_every(struct wcts_selection *selection)
 
 static enum wcts_truth select_some(struct wcts_selection *selection)
 {
-    enum wcts_truth last = WCTS_UNKNOWN;
+    enum wcts_truth found = WCTS_UNKNOWN;
     for (int i = -1; (i = wcts_judge_next_message(selection, i, true)) >= 0;) {
-        last = holds_of(selection);
-        if (last == WCTS_TRUE)
-            break;
+        enum wcts_truth truth = holds_of(selection);
+        if (truth == WCTS_TRUE)
+            return truth;
+        found = truth == WCTS_FALSE ? truth : found;
     }
-    return last;
+    return found;
 }
 
 /* The breach in words: that there was no message, or that there was one. */

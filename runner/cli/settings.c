@@ -417,11 +417,12 @@ enum wcts_command_number wcts_settings_command(const char *name)
     return (enum wcts_command_number)i;
 }
 
-static void append_near(const struct wcts_suggestions *near)
+/* prefix: "--" of an option. */
+static void append_near(const struct wcts_suggestions *near, const char *prefix)
 {
     for (int i = 0; i < near->count; i++)
-        fprintf(stderr, "%s%s", i == 0 ? "; did you mean " : ", ", near->names[i]);
-    fputs("\n", stderr);
+        fprintf(stderr, "%s%s%s", i == 0 ? "; did you mean " : ", ", prefix, near->names[i]);
+    fputs(near->count > 0 ? "?\n" : "\n", stderr);
 }
 
 void wcts_settings_unknown(const char *name)
@@ -430,7 +431,7 @@ void wcts_settings_unknown(const char *name)
     for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
         wcts_suggest(&near, name, commands[i].name);
     fprintf(stderr, "wddm-cts: there is no command %s", name);
-    append_near(&near);
+    append_near(&near, "");
     fputs("try: wddm-cts help\n", stderr);
 }
 
@@ -442,7 +443,7 @@ static void unknown_option(const struct wcts_settings *settings, const char *tex
         if (options[i].commands & (1u << settings->command))
             wcts_suggest(&near, text + strspn(text, "-"), options[i].name);
     fprintf(stderr, "wddm-cts: %s has no option %s", command, text);
-    append_near(&near);
+    append_near(&near, "--");
     fprintf(stderr, "try: wddm-cts %s --help\n", command);
 }
 

@@ -85,7 +85,7 @@ const char *wcts_kind_name(enum wcts_kind kind)
         [WCTS_KIND_WITNESS] = "witness",  [WCTS_KIND_BOUNDARY] = "boundary",
         [WCTS_KIND_LAYOUT] = "layout",    [WCTS_KIND_ANSWER] = "answer",
         [WCTS_KIND_EFFECT] = "effect",    [WCTS_KIND_SCENARIO] = "scenario",
-        [WCTS_KIND_SEQUENCE] = "sequence"};
+        [WCTS_KIND_SEQUENCE] = "sequence", [WCTS_KIND_SWEEP] = "sweep"};
     return names[kind];
 }
 

@@ -27,8 +27,8 @@ static int scripted_count(const struct wcts_probe *probe, int structure)
 {
     int count = 0;
     for (int i = 0; i < probe->world->adapter_count; i++)
-        count += probe->world->instances[i].structure == structure &&
-                 probe->world->instances[i].present;
+        count +=
+            probe->world->instances[i].structure == structure && probe->world->instances[i].present;
     return count;
 }
 

@@ -200,6 +200,8 @@ bool wcts_oracle_sweep_init(struct wcts_sweep *sweep, const struct wcts_eval *ev
 void wcts_oracle_sweep_release(struct wcts_sweep *sweep)
 {
     free(sweep->chosen);
+    for (int i = 0; i < sweep->world_count; i++)
+        wcts_world_release(&sweep->worlds[i]);
     *sweep = (struct wcts_sweep){0};
 }
 
@@ -279,6 +281,20 @@ static bool may_be_of_set(const struct sweep_walk *walk, uint64_t word, uint64_t
     return true;
 }
 
+/* True if one of the broken rules is no advice, and the implementation may not stop. */
+static bool is_refused(const struct wcts_sweep *sweep, uint64_t broken)
+{
+    bool refused = false;
+    for (; broken; broken &= broken - 1) {
+        const struct wcts_spec *spec = sweep->eval->spec;
+        int rule = sweep->rules[__builtin_ctzll(broken)].rule;
+        if (spec->rules[rule].outcome == WCTS_OUTCOME_ASSERT)
+            return false;
+        refused = refused || spec->rules[rule].outcome == WCTS_OUTCOME_REFUSE;
+    }
+    return refused;
+}
+
 static bool is_of_set(const struct sweep_walk *walk, uint64_t word)
 {
     uint64_t broken = wcts_oracle_sweep_breaks(walk->sweep, word);
@@ -288,7 +304,7 @@ static bool is_of_set(const struct sweep_walk *walk, uint64_t word)
     case WCTS_SWEEP_EXACTLY:
         return broken == UINT64_C(1) << walk->at;
     default:
-        return (broken & (broken - 1)) != 0;
+        return (broken & (broken - 1)) != 0 && is_refused(walk->sweep, broken);
     }
 }
 
@@ -386,53 +402,61 @@ static void add_places(struct wcts_sweep *sweep, int base, const struct wcts_wor
         if (world->instances[i].structure != sweep->member.structure)
             continue;
         word = own_word(sweep, world, i);
-        knows = word | companions_of(sweep, world);
+        knows = companions_of(sweep, world);
         if (!has_place(sweep, word, knows))
             sweep->places[sweep->place_count++] = (struct wcts_sweep_place){base, i, word, knows};
     }
 }
 
+static bool has_structure(const struct wcts_instance *instances, int count, int structure)
+{
+    for (int i = 0; i < count; i++)
+        if (instances[i].structure == structure)
+            return true;
+    return false;
+}
+
 /* Answers are looked at as soon as the call does that asks for them: of bases whose driver answers
- * with the member those that need the fewest steps. */
-static int needs_of(const struct wcts_sweep *sweep, const struct wcts_world *world, int base)
+ * with the member those count that need the fewest steps. -1: the base has it not. */
+static int needs_of(const struct wcts_sweep *sweep, int index)
 {
-    const struct wcts_cases *cases = sweep->eval->spec->cases;
-    for (int i = 0; i < world->count; i++)
-        if (world->instances[i].structure == sweep->member.structure)
-            return i < world->adapter_count ? 1 + cases->steps[cases->bases[base].step].need_count
-                                            : 0;
-    return -1;
+    const struct wcts_spec *spec = sweep->eval->spec;
+    const struct wcts_base *base = &spec->cases->bases[index];
+    const struct wcts_adapter *adapter = &spec->cases->adapters[base->adapter];
+    const struct wcts_step *step = &spec->cases->steps[base->step];
+    if (sweep->version < base->since || sweep->version >= base->until || step->message < 0 ||
+        spec->messages[step->message].driver)
+        return -1;
+    if (has_structure(adapter->instances, adapter->instance_count, sweep->member.structure))
+        return 1 + step->need_count;
+    return has_structure(step->instances, step->instance_count, sweep->member.structure) ? 0 : -1;
 }
 
-static bool is_kernels(const struct wcts_spec *spec, int base)
-{
-    int message = spec->cases->steps[spec->cases->bases[base].step].message;
-    return message >= 0 && !spec->messages[message].driver;
-}
-
-/* Goes through the bases at the version: the fewest needs or, after it, the places with those. */
-static bool go_through_bases(struct wcts_sweep *sweep, int *fewest, bool add)
+static bool find_places(struct wcts_sweep *sweep)
 {
     const struct wcts_cases *cases = sweep->eval->spec->cases;
+    int fewest = -1;
+    bool good = true;
     for (int base = 0; base < cases->bases_count; base++) {
+        int needs = needs_of(sweep, base);
+        if (needs >= 0 && (fewest < 0 || needs < fewest))
+            fewest = needs;
+    }
+    for (int base = 0; good && fewest >= 0 && base < cases->bases_count; base++) {
         struct wcts_world world;
-        int needs;
-        if (sweep->version < cases->bases[base].since ||
-            sweep->version >= cases->bases[base].until || !is_kernels(sweep->eval->spec, base))
+        if (needs_of(sweep, base) != fewest)
             continue;
-        if (!wcts_world_init_base(&world, sweep->eval, base, sweep->version,
-                                  (uint32_t)WCTS_GPU_PAGE)) {
-            wcts_world_release(&world);
-            return false;
-        }
-        needs = needs_of(sweep, &world, base);
-        if (add && needs == *fewest)
+        good = wcts_world_init_base(&world, sweep->eval, base, sweep->version,
+                                    (uint32_t)WCTS_GPU_PAGE);
+        if (good)
             add_places(sweep, base, &world);
-        else if (!add && needs >= 0 && (*fewest < 0 || needs < *fewest))
-            *fewest = needs;
         wcts_world_release(&world);
     }
-    return true;
+    for (int i = 0; i < sweep->place_count; i++)
+        sweep->companions |= sweep->places[i].knows;
+    for (int i = 0; i < sweep->place_count; i++)
+        sweep->places[i].knows |= sweep->places[i].word & sweep->companions;
+    return good && sweep->place_count > 0;
 }
 
 /* The bits that rules read which are not about the word alone, and what is left open. */
@@ -458,8 +482,7 @@ static void find_deciding(struct wcts_sweep *sweep)
             wcts_expr_reads(spec->exprs, spec->opens[i].when[j].expression, note_word_read,
                             &reading);
     sweep->deciding = reading.flags;
-    for (int i = 0; i < sweep->place_count; i++)
-        sweep->deciding |= sweep->places[i].knows;
+    sweep->deciding |= sweep->companions;
     sweep->deciding &= sweep->defined | sweep->open;
 }
 
@@ -489,11 +512,8 @@ static bool is_clean(const struct wcts_sweep *sweep, struct wcts_world *world,
 static int cost_of(const struct wcts_sweep *sweep, const struct wcts_sweep_place *place,
                    uint64_t word)
 {
-    uint64_t known = 0;
-    for (int i = 0; i < sweep->place_count; i++)
-        known |= sweep->places[i].knows;
-    return __builtin_popcountll(word & known & ~place->knows) * 64 +
-           __builtin_popcountll((word ^ place->word) & known);
+    return __builtin_popcountll(word & sweep->companions & ~place->knows) * 64 +
+           __builtin_popcountll((word ^ place->word) & sweep->companions);
 }
 
 static size_t pattern_of(uint64_t bits, uint64_t word)
@@ -504,60 +524,61 @@ static size_t pattern_of(uint64_t bits, uint64_t word)
     return pattern;
 }
 
-static uint64_t word_of_pattern(uint64_t bits, size_t pattern)
+/* The place that suits the value best of those where nothing else is wrong; -1: none. */
+static int choose_place(struct wcts_sweep *sweep, uint64_t word)
 {
-    uint64_t word = 0;
-    for (int n = 0; bits; bits &= bits - 1, n++)
-        word |= pattern >> n & 1 ? bits & -bits : 0;
-    return word;
-}
-
-static void choose_places(struct wcts_sweep *sweep, struct wcts_world *worlds)
-{
-    for (size_t p = 0; p < (size_t)1 << __builtin_popcountll(sweep->deciding); p++) {
-        uint64_t word = word_of_pattern(sweep->deciding, p);
-        unsigned tried = 0;
-        sweep->chosen[p] = -1;
-        for (int n = 0; n < sweep->place_count && sweep->chosen[p] < 0; n++) {
-            int best = -1;
-            for (int i = 0; i < sweep->place_count; i++)
-                if (!(tried >> i & 1) &&
-                    (best < 0 || cost_of(sweep, &sweep->places[i], word) <
-                                     cost_of(sweep, &sweep->places[best], word)))
-                    best = i;
-            tried |= 1u << best;
-            if (is_clean(sweep, &worlds[best], &sweep->places[best], word))
-                sweep->chosen[p] = (int8_t)best;
-        }
+    unsigned tried = 0;
+    for (int n = 0; n < sweep->place_count; n++) {
+        int best = -1;
+        for (int i = 0; i < sweep->place_count; i++)
+            if (!(tried >> i & 1) && (best < 0 || cost_of(sweep, &sweep->places[i], word) <
+                                                      cost_of(sweep, &sweep->places[best], word)))
+                best = i;
+        tried |= 1u << best;
+        if (is_clean(sweep, &sweep->worlds[best], &sweep->places[best], word))
+            return best;
     }
+    return -1;
 }
 
 #define DECIDING_MAX 14
+enum { NOT_CHOSEN = -2 };
 
 bool wcts_oracle_sweep_places(struct wcts_sweep *sweep)
 {
-    struct wcts_world worlds[WCTS_SWEEP_PLACES];
-    int fewest = -1, made = 0;
-    bool good = go_through_bases(sweep, &fewest, false) && fewest >= 0 &&
-                go_through_bases(sweep, &fewest, true);
-    find_deciding(sweep);
-    if (!good || __builtin_popcountll(sweep->deciding) > DECIDING_MAX)
+    size_t patterns;
+    if (!find_places(sweep))
         return false;
-    sweep->chosen = malloc((size_t)1 << __builtin_popcountll(sweep->deciding));
-    good = sweep->chosen != NULL;
-    for (; good && made < sweep->place_count; made++)
-        good = wcts_world_init_base(&worlds[made], sweep->eval, sweep->places[made].base,
-                                    sweep->version, (uint32_t)WCTS_GPU_PAGE);
-    if (good)
-        choose_places(sweep, worlds);
-    while (made-- > 0)
-        wcts_world_release(&worlds[made]);
-    return good;
+    find_deciding(sweep);
+    patterns = (size_t)1 << __builtin_popcountll(sweep->deciding);
+    sweep->chosen = patterns >> DECIDING_MAX > 1 ? NULL : malloc(patterns);
+    for (size_t i = 0; sweep->chosen && i < patterns; i++)
+        sweep->chosen[i] = NOT_CHOSEN;
+    for (int i = 0; sweep->chosen && i < sweep->place_count; i++, sweep->world_count++)
+        if (!wcts_world_init_base(&sweep->worlds[i], sweep->eval, sweep->places[i].base,
+                                  sweep->version, (uint32_t)WCTS_GPU_PAGE))
+            return false;
+    return sweep->chosen != NULL;
 }
 
-const struct wcts_sweep_place *wcts_oracle_sweep_place(const struct wcts_sweep *sweep,
-                                                       uint64_t word)
+size_t wcts_oracle_sweep_pattern(const struct wcts_sweep *sweep, uint64_t word)
 {
-    int place = sweep->chosen[pattern_of(sweep->deciding, word)];
-    return place < 0 ? NULL : &sweep->places[place];
+    return pattern_of(sweep->deciding, word);
+}
+
+int wcts_oracle_sweep_place(struct wcts_sweep *sweep, uint64_t word)
+{
+    int8_t *chosen = &sweep->chosen[pattern_of(sweep->deciding, word)];
+    if (*chosen == NOT_CHOSEN)
+        *chosen = (int8_t)choose_place(sweep, word & sweep->deciding);
+    return *chosen;
+}
+
+enum wcts_sweep_set wcts_oracle_sweep_set(const struct wcts_sweep *sweep,
+                                          const struct wcts_case *test, int *at)
+{
+    *at = wcts_oracle_sweep_find(sweep, test->rule);
+    if (*at >= 0)
+        return WCTS_SWEEP_EXACTLY;
+    return test->expect == WCTS_EXPECT_ACCEPT ? WCTS_SWEEP_LEGAL : WCTS_SWEEP_SEVERAL;
 }

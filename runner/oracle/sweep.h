@@ -31,7 +31,7 @@ struct wcts_sweep_rule {
 struct wcts_sweep_place {
     int base, instance;
     uint64_t word;  /* that the base has there */
-    uint64_t knows; /* flags that it has, or has companions for */
+    uint64_t knows; /* flags that have to do with companions, and with which it can deal */
 };
 
 /* Owned by whoever called an init function. */
@@ -47,8 +47,11 @@ struct wcts_sweep {
     /* After wcts_oracle_sweep_places: */
     struct wcts_sweep_place places[WCTS_SWEEP_PLACES];
     int place_count;
-    uint64_t deciding; /* bits that decide in which place a value is */
-    int8_t *chosen;    /* by those bits: the place; -1: each breaks a rule besides */
+    uint64_t companions; /* flags by which instances are there or not */
+    uint64_t deciding;   /* bits that decide in which place a value is */
+    int8_t *chosen;      /* by those bits: the place; -1: each breaks a rule besides; -2: not yet */
+    struct wcts_world worlds[WCTS_SWEEP_PLACES];
+    int world_count;
 };
 
 /* Which values: those that break no rule, those that break one alone, those that break several. */
@@ -75,9 +78,10 @@ uint64_t wcts_oracle_sweep_breaks(const struct wcts_sweep *sweep, uint64_t word)
 /* True if the documents decide about the value, which is of the set. */
 bool wcts_oracle_sweep_is_judged(const struct wcts_sweep *sweep, enum wcts_sweep_set set,
                                  uint64_t word);
-/* The place for a value, NULL: none. */
-const struct wcts_sweep_place *wcts_oracle_sweep_place(const struct wcts_sweep *sweep,
-                                                       uint64_t word);
+/* The place for a value, -1: none. */
+int wcts_oracle_sweep_place(struct wcts_sweep *sweep, uint64_t word);
+/* Values with the same number have the same place, and the same companions. */
+size_t wcts_oracle_sweep_pattern(const struct wcts_sweep *sweep, uint64_t word);
 
 /* Calls visit for the values of a set, the fewest flags first, until it returns false. at: for
  * EXACTLY, the position in sweep->rules. For a rule about bits without a flag, these are taken
@@ -85,5 +89,9 @@ const struct wcts_sweep_place *wcts_oracle_sweep_place(const struct wcts_sweep *
 typedef bool wcts_sweep_visit(void *context, uint64_t word);
 void wcts_oracle_sweep_each(const struct wcts_sweep *sweep, enum wcts_sweep_set set, int at,
                             wcts_sweep_visit *visit, void *context);
+
+/* The set that a sweep of the plan goes through; at as for wcts_oracle_sweep_each. */
+enum wcts_sweep_set wcts_oracle_sweep_set(const struct wcts_sweep *sweep,
+                                          const struct wcts_case *test, int *at);
 
 #endif

@@ -146,7 +146,9 @@ void wcts_run_perform(struct wcts_session *session, const struct wcts_case *test
 {
     bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
     wcts_exchange_recording_clear(&session->recording);
-    if (test->driver && test->expect != WCTS_EXPECT_ANSWER)
+    if (test->kind == WCTS_KIND_SWEEP)
+        wcts_run_perform_sweep(session, test);
+    else if (test->driver && test->expect != WCTS_EXPECT_ANSWER)
         perform_driver_call(session, test);
     else if (test->driver)
         perform_situation(session, test);

@@ -13,6 +13,9 @@ void wcts_run_perform(struct wcts_session *session, const struct wcts_case *test
  * many kinds the driver lists. The probe must answer for the scenario's adapter. */
 int wcts_run_perform_scenario(struct wcts_session *session, const struct wcts_case *test);
 
+/* Sends all values of a sweep (sweep.c). */
+void wcts_run_perform_sweep(struct wcts_session *session, const struct wcts_case *test);
+
 /* A call between two looks at the pages of its range (pages.c). */
 void wcts_run_perform_pages(struct wcts_session *session, const struct wcts_case *test);
 

@@ -150,16 +150,16 @@ static void judge_there(const struct wcts_sweep *sweep, const struct wcts_sweep_
 }
 
 /* The evaluator and the oracle agree on the value, in the place that it is put. */
-static void compare_word(const struct wcts_sweep *sweep, uint64_t word, uint64_t *unplaced)
+static void compare_word(struct wcts_sweep *sweep, uint64_t word, uint64_t *unplaced)
 {
-    const struct wcts_sweep_place *place = wcts_oracle_sweep_place(sweep, word);
+    int place = wcts_oracle_sweep_place(sweep, word);
     uint64_t broken = wcts_oracle_sweep_breaks(sweep, word), left;
     struct wcts_prediction prediction;
-    if (!place) {
+    if (place < 0) {
         ++*unplaced;
         return;
     }
-    judge_there(sweep, place, word, &prediction);
+    judge_there(sweep, &sweep->places[place], word, &prediction);
     left = broken;
     for (int i = 0; i < prediction.broken_count; i++) {
         int at = wcts_oracle_sweep_find(sweep, prediction.broken[i]);

@@ -8,9 +8,10 @@
 #include "../oracle/sweep.h"
 #include "planner.h"
 
-/* What each value costs besides the call: where the driver answers with the word, an adapter is
- * started for it, and stopped. The standard suite takes so many of a set. */
-#define ANSWERS_STANDARD 1024
+/* Where the driver answers with the word, an adapter is started for each value, and stopped: of
+ * those that break a rule the standard suite takes so many of a set, which are all with up to four
+ * flags. */
+#define BREACHES_STANDARD 4096
 
 struct sweep_planning {
     struct wcts_planner *planner;
@@ -104,7 +105,8 @@ static void add_sweep(struct sweep_planning *planning, enum wcts_sweep_set set, 
     if (word == UINT64_MAX)
         return;
     series = series_of(planning, rule, expect, word);
-    keep(planning, &series, series.alone && !planning->full ? ANSWERS_STANDARD : 0);
+    keep(planning, &series,
+         series.alone && set != WCTS_SWEEP_LEGAL && !planning->full ? BREACHES_STANDARD : 0);
     add_value(planning, &series, set, at);
 }
 

@@ -165,6 +165,10 @@ static bool send_word(struct sweeping *sweeping, struct standing *standing, int 
         wcts_session_quiet_end(session, operation, standing->request.bytes, reply_size));
 }
 
+/* After so many values a session is made anew: handles are never given out twice, and what keeps
+ * them becomes slow. */
+#define VALUES_A_SESSION 1024
+
 /* Sends all values of a base. False, with the attempt, if its session cannot be made. */
 static bool sweep_base(struct sweeping *sweeping, int base, struct wcts_attempt *attempt)
 {
@@ -172,7 +176,7 @@ static bool sweep_base(struct sweeping *sweeping, int base, struct wcts_attempt 
     struct wcts_session *session = sweeping->session;
     const struct wcts_sweep *sweep = &sweeping->sweep;
     bool good = true, open = false;
-    int first = -1;
+    int first = -1, sent = 0;
     for (int i = 0; good && i < sweep->place_count; i++)
         if (sweep->places[i].base == base) {
             good = standing_init(sweeping, i, &standings[i]);
@@ -185,7 +189,8 @@ static bool sweep_base(struct sweeping *sweeping, int base, struct wcts_attempt 
             good = prepare(sweeping, &standings[first], attempt);
         for (int p = 0; !open && p < sweep->place_count; p++)
             standings[p].built = false;
-        open = good && send_word(sweeping, &standings[sweeping->places[i]], i);
+        open = good && send_word(sweeping, &standings[sweeping->places[i]], i) &&
+               ++sent % VALUES_A_SESSION != 0;
         if (!open)
             wcts_session_shut_down(session);
     }

@@ -161,7 +161,7 @@ void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *te
                       const struct wcts_recording *recording, struct wcts_strictness *strictness,
                       struct wcts_finding *finding)
 {
-    const struct wcts_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_BASE);
+    const struct wcts_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_TWIN);
     const struct wcts_swept *swept = &recording->swept;
     bool strictly = strictness->level == WCTS_LEVEL_STRICT;
     unsigned strict = wcts_level_bit(WCTS_LEVEL_STRICT);

@@ -133,9 +133,10 @@ struct wcts_expr_text {
     bool failed; /* an error was reported: no other one is */
 };
 
-#define WCTS_EXPR_LONGEST 4096 /* characters of a text */
-#define WCTS_EXPR_DEEPEST 64   /* parentheses, calls and nots in each other */
-#define WCTS_EXPR_STEPS 8      /* members of a path */
+#define WCTS_EXPR_LONGEST 4096  /* characters of a text */
+#define WCTS_EXPR_DEEPEST 64    /* parentheses, calls and nots in each other */
+#define WCTS_EXPR_QUANTIFIERS 3 /* count, some and each in each other */
+#define WCTS_EXPR_STEPS 8       /* members of a path */
 #define WCTS_EXPR_NAME_LONGEST 255
 
 /* The expression; 0, with one error reported, if the text is none. */
@@ -168,6 +169,12 @@ bool wcts_expr_check_about(struct wcts_exprs *exprs, const struct wcts_spec *spe
                            struct wcts_expr_text *text, const struct wcts_expr_about *about,
                            int root, enum wcts_expr_type wanted);
 
+/* False, with one error reported, if one of the conditions in the nodes from first on, which were
+ * checked, is the same for all calls: 1 = 2, Size = Size, Size >= 0. */
+bool wcts_expr_check_depends(const struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                             struct wcts_expr_text *text, const struct wcts_expr_about *about,
+                             int first);
+
 /* Adds the expression in its canonical form: parsed and checked again it is the same tree. spec and
  * on may be NULL and -1 if it was not checked. */
 void wcts_expr_print(const struct wcts_exprs *exprs, const struct wcts_spec *spec, int on, int root,
@@ -198,6 +205,10 @@ enum wcts_expr_use {
 typedef void wcts_read_visit(void *context, struct wcts_ref ref, enum wcts_expr_use use);
 void wcts_expr_reads(const struct wcts_exprs *exprs, int root, wcts_read_visit *visit,
                      void *context);
+
+/* True if it may be true at one version and false at another of the same call: it asks which flags
+ * a word has, by others(F) or undefined(W). */
+bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root);
 
 /* True if an operator, or page, is in it. */
 bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op);

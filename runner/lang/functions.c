@@ -50,7 +50,8 @@ struct quantified {
     bool known; /* the set of instances is */
 };
 
-static struct quantified quantify(const struct wcts_call *call)
+/* Goes over them up to the first one that is what decides: TRUE or FALSE; UNKNOWN: nothing does. */
+static struct quantified quantify(const struct wcts_call *call, enum wcts_truth decides)
 {
     const struct wcts_expr_node *instances = argument(call, 0);
     const struct wcts_env *env = call->env;
@@ -74,20 +75,23 @@ static struct quantified quantify(const struct wcts_call *call)
         found.true_count += each.known && each.number;
         found.false_count += each.known && !each.number;
         found.unknown_count += !each.known;
+        if ((decides == WCTS_TRUE && found.true_count) ||
+            (decides == WCTS_FALSE && found.false_count))
+            break;
     }
     return found;
 }
 
 static struct wcts_expr_result eval_count(const struct wcts_call *call)
 {
-    struct quantified found = quantify(call);
+    struct quantified found = quantify(call, WCTS_UNKNOWN);
     return found.known && found.unknown_count == 0 ? wcts_expr_known(found.true_count)
                                                    : wcts_expr_unknown();
 }
 
 static struct wcts_expr_result eval_some(const struct wcts_call *call)
 {
-    struct quantified found = quantify(call);
+    struct quantified found = quantify(call, WCTS_TRUE);
     if (found.known && (found.true_count > 0 || found.unknown_count == 0))
         return wcts_expr_known(found.true_count > 0);
     return wcts_expr_unknown();
@@ -95,7 +99,7 @@ static struct wcts_expr_result eval_some(const struct wcts_call *call)
 
 static struct wcts_expr_result eval_each(const struct wcts_call *call)
 {
-    struct quantified found = quantify(call);
+    struct quantified found = quantify(call, WCTS_FALSE);
     if (found.known && (found.false_count > 0 || found.unknown_count == 0))
         return wcts_expr_known(found.false_count == 0);
     return wcts_expr_unknown();

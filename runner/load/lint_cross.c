@@ -450,36 +450,18 @@ static bool is_pointer(const struct wcts_spec *spec, int index, bool limit)
     return type == WCTS_TYPE_POINTER || (type == WCTS_TYPE_ADDRESS && limit);
 }
 
-static void add_side(const struct wcts_lint *lint, const struct wcts_rule *effect, int index,
-                     struct wcts_text *text)
-{
-    struct wcts_effect_about about;
-    wcts_lang_effect_about(lint->spec, effect->effect, &about);
-    wcts_expr_print_about(lint->spec->exprs, lint->spec, &about.message, index, text);
-}
-
-/* What is compared differs, and a pointer is not a number. */
+/* A pointer is not a number. */
 static void lint_comparison(const struct wcts_lint *lint, const struct wcts_rule *effect,
                             const struct wcts_expr_node *node)
 {
     const struct wcts_expr_node *right = &lint->spec->exprs->nodes[node->b];
     bool limit = node->op >= WCTS_OP_LT && node->op <= WCTS_OP_GE;
-    WCTS_TEXT(a);
-    WCTS_TEXT(b);
-    add_side(lint, effect, node->a, &a);
-    add_side(lint, effect, node->b, &b);
-    if (strcmp(wcts_text_get(&a), wcts_text_get(&b)) == 0)
-        wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s compares %s with itself, expected something else", effect->id,
-                      wcts_text_get(&a));
-    else if (!(right->op == WCTS_OP_NUMBER && right->number == 0) && right->op <= WCTS_OP_FOLLOW &&
-             is_pointer(lint->spec, node->a, limit) != is_pointer(lint->spec, node->b, limit) &&
-             right->op >= WCTS_OP_NUMBER)
+    if (!(right->op == WCTS_OP_NUMBER && right->number == 0) && right->op <= WCTS_OP_FOLLOW &&
+        is_pointer(lint->spec, node->a, limit) != is_pointer(lint->spec, node->b, limit) &&
+        right->op >= WCTS_OP_NUMBER)
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s compares a pointer with a number, expected two of a kind",
                       effect->id);
-    wcts_text_release(&a);
-    wcts_text_release(&b);
 }
 
 static void lint_compared(const struct wcts_lint *lint, const struct wcts_rule *effect, int index)

@@ -157,7 +157,8 @@ struct wcts_near wcts_model_near_start(const char *name, size_t length)
 void wcts_model_near_try(struct wcts_near *near, const char *candidate)
 {
     size_t length = strlen(candidate), edits;
-    if (length > NEAR_LONGEST || near->length > NEAR_LONGEST)
+    size_t longer = length > near->length ? length - near->length : near->length - length;
+    if (length > NEAR_LONGEST || near->length > NEAR_LONGEST || longer >= near->distance)
         return;
     edits = wcts_text_distance(near->name, near->length, candidate, length);
     if (edits < near->distance) {

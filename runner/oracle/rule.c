@@ -451,13 +451,17 @@ static bool gap_covers_one(const struct wcts_world *world, const struct wcts_gap
            conditions_hold(&ask, gap->when, gap->when_count);
 }
 
-bool wcts_oracle_gap_covers(const struct wcts_world *world, const struct wcts_gap *gap)
+bool wcts_oracle_gap_fits(const struct wcts_world *world, const struct wcts_gap *gap)
 {
-    for (int i = 0; world->version >= gap->since && world->version < gap->until && i < world->count;
-         i++)
+    for (int i = 0; i < world->count; i++)
         if (gap_covers_one(world, gap, i))
             return true;
     return false;
+}
+
+bool wcts_oracle_gap_covers(const struct wcts_world *world, const struct wcts_gap *gap)
+{
+    return wcts_oracle_gap_is_at(gap, world->version) && wcts_oracle_gap_fits(world, gap);
 }
 
 const struct wcts_gap *wcts_world_gap(const struct wcts_world *world)

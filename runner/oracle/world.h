@@ -156,7 +156,12 @@ void wcts_oracle_prediction_add(struct wcts_prediction *prediction, const struct
 void wcts_oracle_prediction_end(struct wcts_prediction *prediction, bool open);
 bool wcts_oracle_left_open(const struct wcts_world *world, int instance);
 
-/* True if the gap covers the world. */
+/* True if the gap covers the world: its version, and what the gap is about. */
+static inline bool wcts_oracle_gap_is_at(const struct wcts_gap *gap, int version)
+{
+    return version >= gap->since && version < gap->until;
+}
+bool wcts_oracle_gap_fits(const struct wcts_world *world, const struct wcts_gap *gap);
 bool wcts_oracle_gap_covers(const struct wcts_world *world, const struct wcts_gap *gap);
 
 /* The first gap that covers the world, so that no document decides its call; NULL: none. */

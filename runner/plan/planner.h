@@ -49,14 +49,21 @@ struct wcts_base_state {
     uint64_t *covered; /* the gaps that cover it, a bit for each; NULL: not known */
 };
 
-/* The world of a base, and a copy that changes are applied to: to be the next one, only the
- * instances of the last change are put right. */
-struct wcts_base_world {
-    struct wcts_world pristine, scratch;
-    struct wcts_change change; /* in scratch */
-    bool rearranged;           /* True if the change may alter which instances are present */
-    bool asked;                /* True if asks are those of the change */
+/* A copy of the world of a base with a change: for the next change, only the instances of this one
+ * are put right. */
+struct wcts_changed_world {
+    struct wcts_world world;
+    struct wcts_change change;
+    bool rearranged; /* True if the change may alter which instances are present */
+    bool asked;      /* True if asks are those of the change */
     struct wcts_asks asks;
+};
+
+/* The world of a base, and those of the last two changes: a case and its twin take turns. */
+struct wcts_base_world {
+    struct wcts_world pristine;
+    struct wcts_changed_world changed[2];
+    int latest;                     /* in changed */
     struct wcts_base_state *states; /* version * WCTS_PAGE_SIZES + index of the page size */
     struct wcts_extension extension;
 };

@@ -7,6 +7,7 @@
 #include "../base/array.h"
 #include "../generate/cause.h"
 #include "../oracle/sweep.h"
+#include "../plan/program.h"
 #include "perform.h"
 
 /* The values of a sweep, with the place and the answer of each. */
@@ -136,7 +137,9 @@ static bool prepare(struct sweeping *sweeping, struct standing *standing,
     wcts_world_settle(&standing->world);
     for (int i = 0; i < standing->world.count; i++)
         standing->world.instances[i].present = true;
-    if (!wcts_session_prepare(sweeping->session, &standing->world, attempt))
+    sweeping->session->probe.world = &standing->world;
+    if (!wcts_session_boot(sweeping->session, sweeping->test->version, sweeping->test->page_size) ||
+        !wcts_session_ensure_needs(sweeping->session, standing->step, &standing->world, attempt))
         return false;
     sweeping->session->exchange.quiet = true;
     standing->built = false;
@@ -279,26 +282,34 @@ static void store(struct wcts_stream *stream, struct wcts_swept *swept)
     wcts_exchange_stream_same(stream, swept->all, "the record is of other values");
 }
 
-/* A fresh attempt with the value, recorded in full; without one, with the base. */
-static const struct wcts_boot *attempt_word(struct sweeping *sweeping, uint64_t word, bool base)
+/* One value as a call of its own, and the base beside it. */
+static struct wcts_case case_of(struct sweeping *sweeping, uint64_t word)
 {
-    struct wcts_session *session = sweeping->session;
     int place = wcts_oracle_sweep_place(&sweeping->sweep, word);
     const struct wcts_sweep_place *from = &sweeping->sweep.places[place < 0 ? 0 : place];
-    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
-    struct wcts_world world;
-    if (wcts_world_init_base(&world, &session->eval, from->base, sweeping->test->version,
-                             sweeping->test->page_size)) {
-        if (!base) {
-            wcts_oracle_unsettle(&world);
-            wcts_world_put(&world, from->instance, sweeping->sweep.member,
-                           (struct wcts_value){-1, word});
-        }
-        wcts_oracle_alone(&world, from->instance);
-        wcts_machine_attempt_make(session, &world, &attempt);
-    }
-    wcts_world_release(&world);
-    return wcts_session_keep(session, base ? WCTS_FOR_BASE : WCTS_FOR_TEST, &attempt);
+    struct wcts_case test = *sweeping->test;
+    test.kind = WCTS_KIND_WITNESS;
+    test.base = from->base;
+    test.fact_count = 1;
+    test.facts[0] = (struct wcts_fact){from->instance, sweeping->sweep.member, {-1, word}};
+    test.twin_count = 0;
+    test.alone = test.alone ? 1 + from->instance : 0;
+    return test;
+}
+
+/* Performs one of them with fresh parties, recorded in full. */
+static const struct wcts_boot *perform_one(struct sweeping *sweeping, uint64_t word,
+                                           enum wcts_purpose purpose)
+{
+    const struct wcts_case test = case_of(sweeping, word);
+    const struct wcts_boot *boot = NULL;
+    struct wcts_script script;
+    if (wcts_plan_program(&script, sweeping->session->spec, &test))
+        for (int i = 0; i < script.boot_count; i++)
+            if (script.boots[i].purpose == purpose)
+                boot = wcts_machine_script_perform(sweeping->session, &script, i);
+    wcts_plan_program_release(&script);
+    return boot;
 }
 
 /* True if the values should be accepted, at the level at which anything is expected of them. */
@@ -309,6 +320,16 @@ static bool should_be_accepted(const struct wcts_session *session, const struct 
             !(session->claims.capabilities & WCTS_CAPABILITY_STRICT));
 }
 
+/* Shows in the pulse that the test's own calls begin or end. */
+static void mark_calls(struct wcts_session *session, bool begins)
+{
+    struct wcts_pulse *pulse = session->options.pulse;
+    if (!pulse)
+        return;
+    atomic_store(&pulse->in_call, begins);
+    atomic_store(&pulse->value, 0);
+}
+
 /* Nothing of the calls is stored but what is summed up of them. */
 static void send_all(struct sweeping *sweeping)
 {
@@ -317,38 +338,34 @@ static void send_all(struct sweeping *sweeping)
     struct wcts_attempt attempt;
     bool good = true;
     session->stream.mode = WCTS_STREAM_OFF;
-    session->in_test_call = true;
+    mark_calls(session, true);
     for (int base = 0; good && base < session->spec->cases->bases_count; base++)
         good = sweep_base(sweeping, base, &attempt);
-    session->in_test_call = false;
-    if (session->options.pulse)
-        atomic_store(&session->options.pulse->value, 0);
+    mark_calls(session, false);
     session->stream.mode = mode;
+}
+
+static bool was_accepted(const struct wcts_boot *boot)
+{
+    return boot && boot->exchange.breach_kind == WCTS_BREACH_NONE &&
+           boot->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(boot->attempt.status);
 }
 
 void wcts_run_perform_sweep(struct wcts_session *session, const struct wcts_case *test)
 {
     struct sweeping sweeping = {.session = session, .test = test};
     struct wcts_swept swept = {0};
-    struct wcts_attempt attempt = {.end = WCTS_ATTEMPT_NO_BOOT};
-    const struct wcts_boot *base;
     bool good = find_words(&sweeping) && sweeping.count > 0;
-    if (!good) {
-        wcts_session_keep(session, WCTS_FOR_TEST, &attempt);
-        sweeping_release(&sweeping);
-        return;
-    }
-    base = attempt_word(&sweeping, sweeping.words[0], true);
-    if (base && base->exchange.breach_kind == WCTS_BREACH_NONE &&
-        base->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(base->attempt.status)) {
+    if (good && was_accepted(perform_one(&sweeping, sweeping.words[0], WCTS_FOR_TWIN))) {
         if (!wcts_exchange_stream_reads(&session->stream))
             send_all(&sweeping);
         sum_up(&sweeping, should_be_accepted(session, test), &swept);
         store(&session->stream, &swept);
-        attempt_word(&sweeping, swept.smallest, false);
-    } else {
-        wcts_session_keep(session, WCTS_FOR_TEST, &attempt);
+    } else if (good) {
+        swept.smallest = sweeping.words[0];
     }
+    if (good)
+        perform_one(&sweeping, swept.smallest, WCTS_FOR_TEST);
     session->recording.swept = swept;
     sweeping_release(&sweeping);
 }

@@ -174,6 +174,8 @@ void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *te
                                        base->attempt.status);
     } else if (!swept->made) {
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
+    } else if (swept->sent == 0) {
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "what the values need");
     } else {
         judge_swept(judge, test, swept, strictly, base->attempt.operation, finding);
         judge_swept(judge, test, swept, !strictly, base->attempt.operation, &other);

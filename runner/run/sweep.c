@@ -22,7 +22,8 @@ struct sweeping {
     wcts_status *answers;
     int count;
     uint64_t all;
-    bool good; /* False without memory */
+    uint64_t unsent; /* places whose values are not sent */
+    bool good;       /* False without memory */
 };
 
 /* ---- Which values ---- */
@@ -128,18 +129,17 @@ static bool put_word(struct sweeping *sweeping, int place, struct standing *stan
     return standing->built;
 }
 
-/* Makes the session in which the values of a base are sent, with all that one of them may need.
- * False, with the attempt, if that fails. */
-static bool prepare(struct sweeping *sweeping, struct standing *standing,
-                    struct wcts_attempt *attempt)
+/* Makes the session in which the values of a base are sent, with all that one of them may need. */
+static bool prepare(struct sweeping *sweeping, struct standing *standing)
 {
+    struct wcts_attempt attempt;
     wcts_oracle_unsettle(&standing->world);
     wcts_world_settle(&standing->world);
     for (int i = 0; i < standing->world.count; i++)
         standing->world.instances[i].present = true;
     sweeping->session->probe.world = &standing->world;
     if (!wcts_session_boot(sweeping->session, sweeping->test->version, sweeping->test->page_size) ||
-        !wcts_session_ensure_needs(sweeping->session, standing->step, &standing->world, attempt))
+        !wcts_session_ensure_needs(sweeping->session, standing->step, &standing->world, &attempt))
         return false;
     sweeping->session->exchange.quiet = true;
     standing->built = false;
@@ -172,8 +172,16 @@ static bool send_word(struct sweeping *sweeping, struct standing *standing, int 
  * them becomes slow. */
 #define VALUES_A_SESSION 1024
 
-/* Sends all values of a base. False, with the attempt, if its session cannot be made. */
-static bool sweep_base(struct sweeping *sweeping, int base, struct wcts_attempt *attempt)
+/* Values of the base are not sent, as if the set had none in its places. */
+static void leave_out(struct sweeping *sweeping, int base)
+{
+    for (int i = 0; i < sweeping->sweep.place_count; i++)
+        if (sweeping->sweep.places[i].base == base)
+            sweeping->unsent |= UINT64_C(1) << i;
+}
+
+/* Sends all values of a base, up to where its session cannot be made. */
+static void sweep_base(struct sweeping *sweeping, int base)
 {
     struct standing standings[WCTS_SWEEP_PLACES] = {0};
     struct wcts_session *session = sweeping->session;
@@ -186,12 +194,15 @@ static bool sweep_base(struct sweeping *sweeping, int base, struct wcts_attempt 
             first = first < 0 ? i : first;
         }
     for (int i = 0; good && i < sweeping->count; i++) {
-        if (sweep->places[sweeping->places[i]].base != base)
+        if (sweep->places[sweeping->places[i]].base != base ||
+            sweeping->unsent >> sweeping->places[i] & 1)
             continue;
         if (!open)
-            good = prepare(sweeping, &standings[first], attempt);
+            good = prepare(sweeping, &standings[first]);
         for (int p = 0; !open && p < sweep->place_count; p++)
             standings[p].built = false;
+        if (!good) /* what the base needs is not there: other cases show why */
+            leave_out(sweeping, base);
         open = good && send_word(sweeping, &standings[sweeping->places[i]], i) &&
                ++sent % VALUES_A_SESSION != 0;
         if (!open)
@@ -201,7 +212,6 @@ static bool sweep_base(struct sweeping *sweeping, int base, struct wcts_attempt 
         wcts_session_shut_down(session);
     for (int i = 0; i < sweep->place_count; i++)
         standing_release(&standings[i]);
-    return good;
 }
 
 /* ---- What is kept ---- */
@@ -232,10 +242,12 @@ static void sum_up(const struct sweeping *sweeping, bool accept, struct wcts_swe
     *swept = (struct wcts_swept){.made = words != NULL, .all = sweeping->all};
     for (int i = 0; words && i < sweeping->count; i++) {
         uint32_t word = sweeping->words[i];
+        if (sweeping->unsent >> sweeping->places[i] & 1)
+            continue;
         swept->sent++;
         swept->answers[wcts_exchange_answer_of(sweeping->answers[i])]++;
         swept->digest = wcts_exchange_strip_hash(swept->digest, &word, sizeof word);
-        if (i == 0) {
+        if (swept->sent == 1) {
             swept->smallest = word;
             swept->status = sweeping->answers[i];
         }
@@ -265,7 +277,6 @@ static void store(struct wcts_stream *stream, struct wcts_swept *swept)
     uint64_t *const numbers[] = {&swept->all,        &swept->sent,       &swept->judged,
                                  &swept->wrong,      &swept->answers[0], &swept->answers[1],
                                  &swept->answers[2], &swept->answers[3], &swept->smallest};
-    wcts_exchange_stream_event(stream, WCTS_STREAM_VALUE);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = wcts_exchange_stream_number(stream, *numbers[i]);
     swept->status = (wcts_status)wcts_exchange_stream_number(stream, (uint32_t)swept->status);
@@ -335,12 +346,10 @@ static void send_all(struct sweeping *sweeping)
 {
     struct wcts_session *session = sweeping->session;
     enum wcts_stream_mode mode = session->stream.mode;
-    struct wcts_attempt attempt;
-    bool good = true;
     session->stream.mode = WCTS_STREAM_OFF;
     mark_calls(session, true);
-    for (int base = 0; good && base < session->spec->cases->bases_count; base++)
-        good = sweep_base(sweeping, base, &attempt);
+    for (int base = 0; base < session->spec->cases->bases_count; base++)
+        sweep_base(sweeping, base);
     mark_calls(session, false);
     session->stream.mode = mode;
 }
@@ -359,6 +368,8 @@ void wcts_run_perform_sweep(struct wcts_session *session, const struct wcts_case
     if (good && was_accepted(perform_one(&sweeping, sweeping.words[0], WCTS_FOR_TWIN))) {
         if (!wcts_exchange_stream_reads(&session->stream))
             send_all(&sweeping);
+        wcts_exchange_stream_event(&session->stream, WCTS_STREAM_VALUE);
+        sweeping.unsent = wcts_exchange_stream_number(&session->stream, sweeping.unsent);
         sum_up(&sweeping, should_be_accepted(session, test), &swept);
         store(&session->stream, &swept);
     } else if (good) {

@@ -62,6 +62,19 @@ planted word=segment,what=refuse,set=0x404 '^SEG-0.*/sweep-' 3 declined 15 \
 planted word=segment,what=accept,set=0x22 '^SEG-006/sweep-' 1 fail 17 \
     'exactly when PitchAlignment is set'
 
+# A value with which the process dies is named, and one call shows it.
+planted_death() {
+    sweeps "$1" '^CAF-001/sweep-.*3_2'
+    ok "$1: exit status $status, expected 1" [ "$status" -eq 1 ]
+    ok "$1: the value" grep -q "^$2	CAF-001/sweep-accept/wddm3_2	.* in KERNEL_ALLOCATION_CREATE for 0x83\$" \
+        "$work/r/verdicts.txt"
+    ok "$1: the call" grep -q 'replay CAF-001/sweep-accept/wddm3_2/0x83 ' "$work/said"
+    "$tool" replay CAF-001/sweep-accept/wddm3_2/0x83 \
+        --impl "$build/plugins/flag_fault.so,$1,$emulator" >"$work/again" 2>&1
+    ok "$1: shows it again" grep -q 'killed by SIGSEGV in KERNEL_ALLOCATION_CREATE' "$work/again"
+}
+planted_death word=create,what=die,set=0x82 crash
+
 # What is stored does not grow with the number of calls.
 sweeps word=create,what=refuse,set=0x80 '^CAF-001/sweep-.*3_2'
 size=$(cat "$work"/r/*.* | wc -c)

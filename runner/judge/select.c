@@ -74,13 +74,14 @@ static enum wcts_truth select_every(struct wcts_selection *selection)
 
 static enum wcts_truth select_some(struct wcts_selection *selection)
 {
-    enum wcts_truth last = WCTS_UNKNOWN;
+    enum wcts_truth found = WCTS_UNKNOWN;
     for (int i = -1; (i = wcts_judge_next_message(selection, i, true)) >= 0;) {
-        last = holds_of(selection);
-        if (last == WCTS_TRUE)
-            break;
+        enum wcts_truth truth = holds_of(selection);
+        if (truth == WCTS_TRUE)
+            return truth;
+        found = truth == WCTS_FALSE ? truth : found;
     }
-    return last;
+    return found;
 }
 
 /* The breach in words: that there was no message, or that there was one. */
@@ -98,10 +99,21 @@ static enum wcts_truth breach_of_messages(struct wcts_selection *selection, bool
     return WCTS_FALSE;
 }
 
+/* A message of which it is not known if it is the one proves nothing, unless another one is known
+ * not to be it. */
 static enum wcts_truth select_first(struct wcts_selection *selection)
 {
-    return wcts_judge_next_message(selection, -1, true) >= 0 ? holds_of(selection)
-                                                             : breach_of_messages(selection, false);
+    int where = selection->effect->where;
+    bool any = false, known = false;
+    for (int i = -1; (i = wcts_judge_next_message(selection, i, false)) >= 0;) {
+        enum wcts_truth is = where ? wcts_judge_truth_at(selection, where) : WCTS_TRUE;
+        if (is == WCTS_TRUE)
+            return holds_of(selection);
+        wcts_judge_reason(selection, where);
+        known = known || is == WCTS_FALSE;
+        any = true;
+    }
+    return any && !known ? WCTS_UNKNOWN : breach_of_messages(selection, false);
 }
 
 static enum wcts_truth select_nearest(struct wcts_selection *selection)
@@ -121,31 +133,6 @@ static enum wcts_truth (*const selectors[])(struct wcts_selection *selection) = 
     [WCTS_SELECT_NEAREST] = select_nearest, [WCTS_SELECT_NO] = select_no,
     [WCTS_SELECT_ALL] = select_nearest, /* its functions go through the others */
 };
-
-/* ---- forms ---- */
-
-static enum wcts_truth (*const forms[WCTS_FORM_COUNT_OF])(struct wcts_effect_eval *eval) = {
-    [WCTS_FORM_EFFECT_MACHINE] = wcts_judge_check_machine,
-    [WCTS_FORM_EFFECT_POWER] = wcts_judge_check_power,
-    [WCTS_FORM_EFFECT_PATCH] = wcts_judge_check_buffer,
-};
-
-/* A form may be about refused calls instead, or demand that the call is accepted. */
-static enum wcts_truth select_form(struct wcts_selection *selection)
-{
-    const struct wcts_rule *rule = selection->eval.effect;
-    const struct wcts_record *record =
-        wcts_judge_eval_record(&selection->eval, selection->eval.on.record);
-    enum wcts_answer answer = wcts_exchange_answer_of(record->status);
-    if (rule->arg[WCTS_ARG_ACCEPTED].given && answer == WCTS_ANSWER_REFUSED) {
-        wcts_judge_reason_of_answer(selection, false);
-        return WCTS_FALSE;
-    }
-    return answer ==
-                   (rule->arg[WCTS_ARG_REFUSED].given ? WCTS_ANSWER_REFUSED : WCTS_ANSWER_ACCEPTED)
-               ? forms[rule->form](&selection->eval)
-               : WCTS_UNKNOWN;
-}
 
 /* ---- all of it ---- */
 
@@ -174,8 +161,6 @@ enum wcts_truth wcts_judge_select(struct wcts_selection *selection)
         wcts_judge_reason(selection, effect->when);
         return WCTS_UNKNOWN;
     }
-    if (effect->formed)
-        return select_form(selection);
     return is_call_shown(selection) ? selectors[effect->selector](selection) : WCTS_UNKNOWN;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "causes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ static void release_cause(struct wcts_cause *cause)
     free(cause->key);
     free(cause->reason);
     free(cause->shrunk);
+    free(cause->call);
     free(cause->backtrace);
     free(cause->about);
     free(cause->patterns[0].text);
@@ -114,6 +116,8 @@ static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *c
     const char *shrunk = result->detail ? wcts_model_detail_shrunk(result->detail) : NULL;
     free(cause->reason);
     free(cause->shrunk);
+    free(cause->call);
+    cause->call = test->kind == WCTS_KIND_SWEEP ? wcts_model_detail_call(result->detail) : NULL;
     cause->smallest = test->index;
     cause->rule = rule;
     cause->reason = strdup(given_reason(result));
@@ -185,8 +189,18 @@ bool wcts_report_causes_conclude(struct wcts_causes *causes)
 
 struct wcts_failure wcts_report_cause_failure(const struct wcts_cause *cause)
 {
-    return (struct wcts_failure){cause->rule, cause->smallest, cause->reason, cause->backtrace,
-                                 cause->death};
+    return (struct wcts_failure){cause->rule,      cause->smallest, cause->reason,
+                                 cause->backtrace, cause->death,    cause->call};
+}
+
+const struct wcts_case *wcts_failure_case(const struct wcts_plan *plan,
+                                          const struct wcts_failure *failure,
+                                          struct wcts_case *made)
+{
+    wcts_plan_case(plan, failure->smallest, made);
+    if (failure->call)
+        snprintf(made->id, sizeof made->id, "%s", failure->call);
+    return made;
 }
 
 const struct wcts_statement *wcts_report_cause_statement(const struct wcts_causes *causes,

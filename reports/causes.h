@@ -34,6 +34,7 @@ struct wcts_cause {
     int smallest;    /* the case with the fewest facts, the first of equals: an index in the plan */
     bool walked;     /* only sequences have it, so it may follow from another cause */
     char *reason;    /* of the smallest case; never NULL */
+    char *call;      /* of the smallest case, a sweep: the id of one call; NULL: none */
     char *shrunk;    /* of the smallest case: a failing sequence in words; NULL: none */
     char *backtrace; /* of a death: lines from gdb, or why there are none; NULL: unknown */
     uint8_t *about;  /* by statement: 1 if one of its cases tests it */
@@ -89,7 +90,13 @@ struct wcts_failure {
     const char *reason;
     const char *backtrace; /* lines; NULL: none */
     bool death;            /* as in wcts_cause */
+    const char *call;      /* as in wcts_cause */
 };
+
+/* The case that reproduces a failure: the smallest one or, of a sweep, one call of it. */
+const struct wcts_case *wcts_failure_case(const struct wcts_plan *plan,
+                                          const struct wcts_failure *failure,
+                                          struct wcts_case *made);
 
 /* Prints the sentence, its place, the case, what was got and the command that reproduces it, each
  * line after the indent. */

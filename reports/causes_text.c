@@ -93,7 +93,7 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     print_lines(out, indent, "backtrace:", false,
                 failure->backtrace ? strdup(failure->backtrace) : NULL);
     fprintf(out, "%sreproduce: ", indent);
-    wcts_replay_print(out, &run->asked, smallest);
+    wcts_replay_print(out, &run->asked, wcts_failure_case(run->plan, failure, &made));
     fputs("\n", out);
     if (failure->death) {
         fprintf(out, "%stests:     %s\n", indent, statement->id);

@@ -239,7 +239,8 @@ static json_t *causes_json(const struct wcts_run *run)
             lines_json(wcts_report_pattern_text(causes, &failure)));
         if (cause->backtrace)
             json_object_set_new(value, "backtrace", lines_json(strdup(cause->backtrace)));
-        char *command = wcts_replay_text(&run->asked, smallest);
+        char *command =
+            wcts_replay_text(&run->asked, wcts_failure_case(run->plan, &failure, &made));
         json_object_set_new(value, "reproduce", wcts_store_json_text(command));
         free(command);
         json_array_append_new(list, value);

@@ -288,13 +288,16 @@ static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_ju
                     cause->statements == 1 ? "" : "s");
         fputc('\n', out);
     }
+    char *call = wcts_model_detail_call(entry->result.detail);
     wcts_failure_print(
         out, "", junit->run,
         &(struct wcts_failure){.rule = wcts_junit_entry_at(junit, part->smallest)->rule,
                                .smallest = junit->run->selected[part->smallest],
                                .reason = entry->result.reason,
                                .backtrace = cause->backtrace,
-                               .death = cause->death});
+                               .death = cause->death,
+                               .call = call});
+    free(call);
 }
 
 /* The title, each cause, and the messages of the case that the testcase is about. */

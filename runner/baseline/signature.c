@@ -27,6 +27,9 @@ static size_t number_length(const char *start, const char *text)
         digits = 2 + strspn(text + 2, "0123456789abcdefABCDEF");
     else
         digits = strspn(text, "0123456789");
+    /* "24,576" is one number. */
+    while (digits && text[digits] == ',' && strspn(text + digits + 1, "0123456789") == 3)
+        digits += 4;
     return is_word_letter(text[digits]) ? 0 : digits;
 }
 

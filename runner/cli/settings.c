@@ -285,6 +285,14 @@ static const char *apply_exclude(struct wcts_settings *settings, char *value)
                             : "an expression: an empty one excludes every case";
 }
 
+/* Sweeps are left out by their ids. */
+static const char *apply_no_sweep(struct wcts_settings *settings, char *value)
+{
+    static char sweeps[] = "/sweep-";
+    (void)value;
+    return apply_exclusion(settings, sweeps);
+}
+
 #define APPLY_FLAG(suffix, member, constant)                                                       \
     static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
     {                                                                                              \
@@ -333,6 +341,8 @@ static const struct {
      "only cases whose id matches (may be repeated: any of them); coverage: statements"},
     {"exclude", 0, "REGEX", ON(run) | ON(list) | ON(coverage), apply_exclude,
      "no cases whose id matches (may be repeated)"},
+    {"no-sweep", 0, NULL, ON(run) | ON(list), apply_no_sweep,
+     "leave out sweeps: for implementations that take few calls a second"},
     {"failed-of", 0, "DIR", ON(run) | ON(list), apply_failed_of,
      "only cases that failed in that run"},
     {"level", 0, "L", ON_RUN | ON(faults) | ON(report) | ON(coverage) | ON(verify), apply_level,

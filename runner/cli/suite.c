@@ -66,17 +66,26 @@ static const int steps[] = {
     [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 20000, [WCTS_SUITE_FULL] = SEQUENCE_STEPS_MAX};
 
 /* A command with an ID accepts those of every suite. */
+static bool has_id(const struct wcts_settings *settings)
+{
+    return settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain;
+}
+
 static int sequence_steps(const struct wcts_settings *settings)
 {
-    if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
-        return steps[WCTS_SUITE_FULL];
-    return steps[settings->options.suite];
+    return steps[has_id(settings) ? WCTS_SUITE_FULL : settings->options.suite];
 }
+
+static const enum wcts_sweeps sweeps[] = {[WCTS_SUITE_SMOKE] = WCTS_SWEEPS_NONE,
+                                          [WCTS_SUITE_STANDARD] = WCTS_SWEEPS_SINGLE,
+                                          [WCTS_SUITE_FULL] = WCTS_SWEEPS_ALL};
 
 static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t seed)
 {
-    return (struct wcts_plan_options){
-        .few = suite == WCTS_SUITE_SMOKE, .steps = steps[suite], .seed = seed};
+    return (struct wcts_plan_options){.few = suite == WCTS_SUITE_SMOKE,
+                                      .steps = steps[suite],
+                                      .seed = seed,
+                                      .sweeps = sweeps[suite]};
 }
 
 /* Of so many places all combinations are planned. */
@@ -129,7 +138,13 @@ static struct wcts_plan_options whole_options(const struct wcts_settings *settin
     struct wcts_plan_options options =
         suite_options(settings->options.suite, settings->options.seed);
     options.steps = sequence_steps(settings);
+    if (has_id(settings)) {
+        options.sweeps = WCTS_SWEEPS_ALL;
+        options.value = settings->argument_count == 1 ? settings->arguments[0] : NULL;
+    }
     /* A run selects the newest version that the implementation claims. */
+    if (settings->command == WCTS_COMMAND_faults) /* its own faults show in single calls */
+        options.sweeps = WCTS_SWEEPS_NONE;
     options.newest_only = options.few && (settings->command == WCTS_COMMAND_list ||
                                           settings->command == WCTS_COMMAND_faults ||
                                           settings->command == WCTS_COMMAND_diff);
@@ -287,8 +302,8 @@ static bool bind(const struct wcts_cli_suite *suite, struct wcts_baseline *basel
                  struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_settings *settings = suite->settings;
-    const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX,
-                                          .seed = settings->options.seed};
+    const struct wcts_plan_options all = {
+        .steps = SEQUENCE_STEPS_MAX, .sweeps = WCTS_SWEEPS_ALL, .seed = settings->options.seed};
     if (!wcts_baseline_bind(baseline, suite->plan, diagnostics))
         return false;
     if (settings->options.suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))

@@ -57,6 +57,7 @@ struct wcts_exchange {
     int count, room;
     int depth;
     bool between;     /* True while a party is opened or closed: its messages belong to no call */
+    bool quiet;       /* True during a sweep: nothing is recorded or stored */
     uint32_t in_call; /* records since, and with, the suite's last call */
     uint64_t bytes;   /* of all records since the reset, with the forgotten ones */
     struct wcts_pulse *pulse;   /* NULL: no observer; survives a reset, as the next one */

@@ -52,6 +52,7 @@ void wcts_exchange_pulse_log(struct wcts_pulse *pulse, const char *log)
 void wcts_exchange_pulse_reset(struct wcts_pulse *pulse)
 {
     atomic_store(&pulse->begun, 0);
+    atomic_store(&pulse->value, 0);
 }
 
 char *wcts_exchange_pulse_trail(const struct wcts_pulse *pulse)

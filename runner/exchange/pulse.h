@@ -35,6 +35,7 @@ struct wcts_pulse {
     atomic_uint begun; /* calls that began in the case; the trail holds the last ones, at their
                         * number modulo its size */
     atomic_uint trail[WCTS_TRAIL_MAX]; /* operations, plus WCTS_TRAIL_INNER inside another one */
+    _Atomic uint64_t value;            /* 1 + the value of a sweep that is being sent; 0: none */
     char log[200]; /* the end of what the parties logged since they were opened */
     /* Where it died if it left a room of so many bytes (room.h): sum of enum wcts_beyond. */
     atomic_uint beyond, beyond_bytes;

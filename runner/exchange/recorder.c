@@ -20,6 +20,7 @@ void wcts_exchange_reset(struct wcts_exchange *exchange)
     exchange->depth = 0;
     exchange->in_call = 0;
     exchange->bytes = 0;
+    exchange->quiet = false;
     exchange->breach[0] = 0;
     exchange->breach_kind = WCTS_BREACH_NONE;
 }
@@ -162,6 +163,34 @@ static bool check_reply_size(struct wcts_exchange *exchange, uint32_t operation,
     return true;
 }
 
+/* The same call without a record: of a sweep only the answers count. */
+static wcts_status quiet_call(struct wcts_exchange *exchange, wcts_call_fn *call, void *ctx,
+                              uint32_t operation, const void *request, uint32_t request_size,
+                              void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    uint32_t answered = 0, before;
+    wcts_status status;
+    if (is_own(exchange))
+        exchange->in_call = 0;
+    if (++exchange->in_call > WCTS_MESSAGES_MAX) {
+        wcts_exchange_breach(exchange, WCTS_BREACH_ENDLESS,
+                             "more than %u in a call, the last one %s", WCTS_MESSAGES_MAX,
+                             wcts_operation_name(operation));
+        return WCTS_STATUS_NO_MEMORY;
+    }
+    exchange->depth++;
+    before = wcts_exchange_pulse_enter(exchange->pulse, operation);
+    status = call(ctx, operation, request, request_size, reply, reply_room, &answered);
+    wcts_exchange_pulse_leave(exchange->pulse, before);
+    exchange->depth--;
+    if (wcts_succeeded(status) &&
+        !check_reply_size(exchange, operation, reply, answered, reply_room))
+        status = WCTS_STATUS_NOT_SUPPORTED;
+    if (reply_size)
+        *reply_size = wcts_succeeded(status) ? answered : 0;
+    return status;
+}
+
 wcts_status wcts_exchange_recorded_call(struct wcts_exchange *exchange, wcts_call_fn *call,
                                         void *ctx, uint32_t operation, const void *request,
                                         uint32_t request_size, void *reply, uint32_t reply_room,
@@ -171,6 +200,9 @@ wcts_status wcts_exchange_recorded_call(struct wcts_exchange *exchange, wcts_cal
     uint32_t answered = 0, before;
     wcts_status status = WCTS_STATUS_SUCCESS;
     int index;
+    if (exchange->quiet)
+        return quiet_call(exchange, call, ctx, operation, request, request_size, reply, reply_room,
+                          reply_size);
     if (!was_too_much(exchange))
         wcts_exchange_stream_request(exchange->stream, is_own(exchange), operation, request,
                                      request_size, reply_room);

@@ -15,6 +15,7 @@ void wcts_exchange_recording_clear(struct wcts_recording *recording)
         free(recording->boots[i].no_instance);
     }
     recording->count = recording->evidence = 0;
+    recording->swept = (struct wcts_swept){0};
 }
 
 void wcts_exchange_recording_release(struct wcts_recording *recording)

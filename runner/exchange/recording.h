@@ -26,10 +26,37 @@ struct wcts_boot {
     bool reference_lacks; /* ... because the reference kernel does not know the version */
 };
 
+/* One of the alternatives of a cause: all bits of set, none of clear. */
+struct wcts_swept_cube {
+    uint64_t set, clear;
+};
+#define WCTS_SWEPT_CUBES 4
+
+/*
+ * The answers of a sweep, in a few numbers. wrong are the judged values that were not answered as
+ * the set wants: accepted, if they had to be refused, and otherwise not accepted. Example: {.all
+ * 131073, .sent 1024, .judged 1000, .wrong 64, .smallest 0x6, .status INVALID_PARAMETER, cubes
+ * {{0x6, 0}}, .cube_count 1}: 64 of 1,000 were refused, exactly when bits 1 and 2 are set.
+ */
+struct wcts_swept {
+    bool made;       /* it was performed */
+    uint64_t all;    /* values of the set */
+    uint64_t sent;   /* the first ones of them */
+    uint64_t judged; /* of those sent: the documents decide about them */
+    uint64_t wrong;
+    uint64_t answers[4]; /* of all that were sent, by enum wcts_answer */
+    uint64_t digest;     /* of the values sent, in their order */
+    uint64_t smallest;   /* of the wrong ones, or the first one if there is none */
+    wcts_status status;  /* with which it was answered */
+    struct wcts_swept_cube cubes[WCTS_SWEPT_CUBES];
+    int cube_count; /* 0: no short cause */
+};
+
 /* The boots of a test, in their order; owns them. */
 struct wcts_recording {
     struct wcts_boot *boots;
     int count;
+    struct wcts_swept swept;
     int evidence; /* the boot that the finding rests on, once it is judged */
 };
 

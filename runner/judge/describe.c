@@ -6,6 +6,7 @@
 
 #include "../base/path.h"
 #include "judge.h"
+#include "recorded.h"
 
 /* The instance of the base that a fact changes. */
 static const struct wcts_instance *instance_of(const struct wcts_plan *plan,
@@ -199,6 +200,8 @@ void wcts_judge_case_describe(FILE *out, const struct wcts_plan *plan, const str
                 test->seed, test->walk);
         return;
     }
+    if (test->kind == WCTS_KIND_SWEEP)
+        fprintf(out, "  a sweep: many values of the word, each in a call; the smallest one is\n");
     describe_base_call(out, plan, test);
     fprintf(out, "  expected: %s", wcts_expect_name(test->expect));
     if (test->strict != test->expect)
@@ -210,7 +213,7 @@ void wcts_judge_case_describe(FILE *out, const struct wcts_plan *plan, const str
 }
 
 char *wcts_judge_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,
-                               const struct wcts_exchange *exchange)
+                               const struct wcts_exchange *exchange, const struct wcts_swept *swept)
 {
     char *text = NULL;
     size_t size = 0;
@@ -218,6 +221,8 @@ char *wcts_judge_evidence_text(const struct wcts_plan *plan, const struct wcts_c
     if (!out)
         return NULL;
     wcts_judge_case_describe(out, plan, test);
+    if (swept)
+        wcts_judge_sweep_describe(out, plan, test, swept);
     fputs(WCTS_MESSAGES, out);
     wcts_exchange_print(out, plan->spec, exchange, 4);
     fclose(out);

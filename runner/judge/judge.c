@@ -223,8 +223,8 @@ static void judge_kernel_answer(const struct wcts_plan *plan, const struct wcts_
 /* The expected outcome. At the strict level an implementation must keep its claim about advice: to
  * refuse every breach of it, or none. LENIENT promises nothing about what the documents leave open
  * besides. */
-static enum wcts_expect expected(const struct wcts_plan *plan, const struct wcts_case *test,
-                                 const struct wcts_claims *claims, bool strictly)
+enum wcts_expect wcts_judge_expected(const struct wcts_plan *plan, const struct wcts_case *test,
+                                     const struct wcts_claims *claims, bool strictly)
 {
     bool advice = plan->spec->rules[test->rule].force != WCTS_FORCE_MEANING;
     if (!strictly)
@@ -251,7 +251,7 @@ static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *t
                          const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
 {
     struct wcts_kernel_evidence about = *evidence;
-    enum wcts_expect expect = expected(plan, test, claims, strictly);
+    enum wcts_expect expect = wcts_judge_expected(plan, test, claims, strictly);
     if (expect == WCTS_EXPECT_ACCEPT && is_in_gap(plan, test->gap, &evidence->attempt)) {
         wcts_judge_gap(test->gap, &evidence->attempt, finding);
         return;

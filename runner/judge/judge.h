@@ -124,9 +124,11 @@ void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *tes
 bool wcts_judge_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval,
                                  int version, uint32_t page_size,
                                  const struct wcts_exchange *exchange);
-/* The test and the messages in words, for the reader of a failure. The caller frees it. */
+/* The test and the messages in words, for the reader of a failure; swept: NULL for what is no
+ * sweep. The caller frees it. */
 char *wcts_judge_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,
-                               const struct wcts_exchange *exchange);
+                               const struct wcts_exchange *exchange,
+                               const struct wcts_swept *swept);
 /* Prints the test in words: statement, place, force, basis, what is sent, what is expected. */
 void wcts_judge_case_describe(FILE *out, const struct wcts_plan *plan,
                               const struct wcts_case *test);

@@ -24,6 +24,18 @@ struct wcts_symbols wcts_judge_boot_symbols(const struct wcts_boot *boot);
 const struct wcts_gap *wcts_judge_own_size(const struct wcts_judge *judge,
                                            const struct wcts_case *test,
                                            const struct wcts_boot *boot);
+/* The outcome that is expected of a call, at the strict level (strictly) or at the others. */
+enum wcts_expect wcts_judge_expected(const struct wcts_plan *plan, const struct wcts_case *test,
+                                     const struct wcts_claims *claims, bool strictly);
+/* The answers to the values of a flag word (sweep.c). */
+void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *test,
+                      const struct wcts_recording *recording, struct wcts_strictness *strictness,
+                      struct wcts_finding *finding);
+/* What of a sweep goes into its evidence: how many, what they have in common, and the case of the
+ * smallest one. */
+void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
+                               const struct wcts_case *test, const struct wcts_swept *swept);
+
 /* The effect on pages of a call with a look before and behind it (pages.c). */
 void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_case *test,
                            const struct wcts_recording *recording, struct wcts_finding *finding);

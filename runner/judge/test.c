@@ -210,7 +210,9 @@ static const struct wcts_boot *judge_by_sort(const struct wcts_judge *judge,
     bool pages = judge->plan->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
     if (test->scenario)
         return wcts_judge_scenario(judge, test, recording, strictness, finding);
-    if (test->driver && test->expect != WCTS_EXPECT_ANSWER)
+    if (test->kind == WCTS_KIND_SWEEP)
+        wcts_judge_sweep(judge, test, recording, strictness, finding);
+    else if (test->driver && test->expect != WCTS_EXPECT_ANSWER)
         judge_driver_call(judge, test, own, finding);
     else if (test->driver)
         judge_answers(judge, test, own, finding);
@@ -243,6 +245,8 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
     wcts_judge_breach(&evidence->exchange, finding);
     blame_answers(judge, test, evidence, strictness, finding);
     if (has_evidence(finding))
-        finding->detail = wcts_judge_evidence_text(judge->plan, test, &evidence->exchange);
+        finding->detail =
+            wcts_judge_evidence_text(judge->plan, test, &evidence->exchange,
+                                     test->kind == WCTS_KIND_SWEEP ? &recording->swept : NULL);
     explain_no_instance(judge, test, evidence, finding);
 }

@@ -17,7 +17,8 @@
 static int scripted(const struct wcts_probe *probe, int structure, int n)
 {
     for (int i = 0; i < probe->world->adapter_count; i++)
-        if (probe->world->instances[i].structure == structure && n-- == 0)
+        if (probe->world->instances[i].structure == structure &&
+            probe->world->instances[i].present && n-- == 0)
             return i;
     return -1;
 }
@@ -26,7 +27,8 @@ static int scripted_count(const struct wcts_probe *probe, int structure)
 {
     int count = 0;
     for (int i = 0; i < probe->world->adapter_count; i++)
-        count += probe->world->instances[i].structure == structure;
+        count +=
+            probe->world->instances[i].structure == structure && probe->world->instances[i].present;
     return count;
 }
 

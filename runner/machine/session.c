@@ -111,7 +111,7 @@ wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operat
         status = check_reply_bounds(session, status, operation, reply, reply_size);
     note_answered(session, true, operation, status);
     if (operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(status) && session->machine &&
-        *reply_size >= sizeof(struct wcts_driver_segments_reply))
+        !session->exchange.quiet && *reply_size >= sizeof(struct wcts_driver_segments_reply))
         map_segments(session, reply, *reply_size);
     return status;
 }
@@ -167,6 +167,21 @@ wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operat
                                     request_size, session->reply, WCTS_REPLY_ROOM, reply_size);
     if (!session->options.driver)
         status = check_reply_bounds(session, status, operation, session->reply, reply_size);
+    note_answered(session, false, operation, status);
+    return status;
+}
+
+wcts_status wcts_session_quiet_call(struct wcts_session *session, uint32_t operation,
+                                    const void *request, uint32_t request_size,
+                                    uint32_t *reply_size)
+{
+    struct guarded guarded = {&session->asked_room, session->kernel_plugin->call, session->kernel};
+    uint32_t own = wcts_reply_size(operation);
+    wcts_status status;
+    memset(session->reply, 0, own);
+    status =
+        wcts_exchange_recorded_call(&session->exchange, guarded_call, &guarded, operation, request,
+                                    request_size, session->reply, WCTS_REPLY_ROOM, reply_size);
     note_answered(session, false, operation, status);
     return status;
 }
@@ -528,6 +543,62 @@ wcts_status wcts_session_call(struct wcts_session *session, uint32_t operation, 
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     return wcts_session_cross(session, operation, request, request_size, session->reply,
                               WCTS_REPLY_ROOM, reply_size);
+}
+
+/* ---- Ending what a call of a sweep made ---- */
+
+static wcts_status end_allocations(struct wcts_session *session, const void *request,
+                                   const void *reply, uint32_t reply_size)
+{
+    const struct wcts_kernel_allocation_create *in = request, *out = reply;
+    struct {
+        struct wcts_kernel_allocation_destroy_request request;
+        uint32_t handles[16];
+    } message = {.request = {.size = sizeof message.request}};
+    struct wcts_D3DDDI_ALLOCATIONINFO2 info;
+    uint32_t size = sizeof message.request, count = in->Args.NumAllocations;
+    message.request.Args.hDevice = in->Args.hDevice;
+    message.request.Args.hResource = reply_size < sizeof *out ? 0 : out->Args.hResource;
+    if (!message.request.Args.hResource) {
+        if (reply_size < sizeof *out || count > 16 ||
+            !wcts_message_at(reply, reply_size, out->Args.pAllocationInfo2, count, sizeof info))
+            return WCTS_STATUS_NOT_SUPPORTED;
+        for (uint32_t i = 0; i < count; i++, size += (uint32_t)sizeof *message.handles) {
+            memcpy(&info, (const uint8_t *)reply + out->Args.pAllocationInfo2 + i * sizeof info,
+                   sizeof info);
+            message.handles[i] = info.hAllocation;
+        }
+        message.request.Args.AllocationCount = count;
+        message.request.Args.phAllocationList = sizeof message.request;
+    }
+    return wcts_session_quiet_call(session, WCTS_KERNEL_ALLOCATION_DESTROY, &message, size, NULL);
+}
+
+static wcts_status end_adapter(struct wcts_session *session, const void *request, const void *reply,
+                               uint32_t reply_size)
+{
+    const struct wcts_kernel_handle_reply *out = reply;
+    const struct wcts_kernel_handle_request stop = {
+        .size = sizeof stop, .Handle = reply_size < sizeof *out ? 0 : out->Handle};
+    (void)request;
+    return wcts_session_quiet_call(session, WCTS_KERNEL_ADAPTER_STOP, &stop, sizeof stop, NULL);
+}
+
+/* How what an operation makes is ended again. */
+static const struct ending {
+    uint32_t operation;
+    wcts_status (*end)(struct wcts_session *session, const void *request, const void *reply,
+                       uint32_t reply_size);
+} endings[] = {{WCTS_KERNEL_ALLOCATION_CREATE, end_allocations},
+               {WCTS_KERNEL_ADAPTER_START, end_adapter}};
+
+wcts_status wcts_session_quiet_end(struct wcts_session *session, uint32_t operation,
+                                   const void *request, uint32_t reply_size)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (endings[i].operation == operation)
+            return endings[i].end(session, request, session->reply, reply_size);
+    return WCTS_STATUS_NOT_SUPPORTED;
 }
 
 /* ---- Attempts to shrink ---- */

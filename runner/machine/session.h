@@ -145,6 +145,13 @@ wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operat
 wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operation,
                                    const void *request, uint32_t request_size, void *reply,
                                    uint32_t reply_room, uint32_t *reply_size);
+/* The same to a kernel under test in a sweep (exchange.quiet), without a record. */
+wcts_status wcts_session_quiet_call(struct wcts_session *session, uint32_t operation,
+                                    const void *request, uint32_t request_size,
+                                    uint32_t *reply_size);
+/* Ends in the same way what such a call has just made; a failure if that is not known how. */
+wcts_status wcts_session_quiet_end(struct wcts_session *session, uint32_t operation,
+                                   const void *request, uint32_t reply_size);
 void wcts_session_shut_down(struct wcts_session *session);
 bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size);
 /* Runs a step of base.xml once, with all that it needs; false if one fails, with what failed. */

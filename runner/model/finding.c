@@ -184,3 +184,12 @@ const char *wcts_model_detail_shrunk(const char *detail)
     const char *shrunk = strstr(detail, "\n" WCTS_SHRUNK);
     return shrunk ? shrunk + 1 + strlen(WCTS_SHRUNK) : NULL;
 }
+
+char *wcts_model_detail_call(const char *detail)
+{
+    const char *at = detail ? strstr(detail, "\n" WCTS_ONE_CALL) : NULL;
+    if (!at)
+        return NULL;
+    at += 1 + strlen(WCTS_ONE_CALL);
+    return strndup(at, strcspn(at, "\n"));
+}

@@ -201,6 +201,11 @@ const char *wcts_model_detail_messages(const char *detail);
 /* The first line of the part of a detail with the shrunk sequence. */
 #define WCTS_SHRUNK "  shrunk:\n"
 
+/* Before the id of one call, in the detail of a sweep that fails. */
+#define WCTS_ONE_CALL "  one call:    "
+/* The id, which the caller frees; NULL: there is none. */
+char *wcts_model_detail_call(const char *detail);
+
 /* The part of a detail with the shrunk sequence; NULL if there is none. */
 const char *wcts_model_detail_shrunk(const char *detail);
 

@@ -17,6 +17,7 @@ enum wcts_kind {
     WCTS_KIND_EFFECT,
     WCTS_KIND_SCENARIO,
     WCTS_KIND_SEQUENCE,    /* a random walk */
+    WCTS_KIND_SWEEP,       /* a set of values of a flag word, each in a call */
     WCTS_KIND_COMBINATION, /* a row of a covering array */
     WCTS_KIND_COUNT
 };
@@ -75,12 +76,15 @@ struct wcts_series {
     const struct wcts_facts *facts;  /* NULL: none */
     const struct wcts_facts *twin;   /* of the accepted twin; NULL: no twin */
     const char *name;                /* the end of their ids; NULL: of a scenario or sequence */
+    bool swept;                      /* True for a sweep, and for one value of it */
+    int alone; /* 1 + the answer of the driver that is the only one of its sort; 0: none */
 };
 
 /* A test of the plan: the series that it belongs to, and how it differs from the others. */
 struct wcts_test {
     int series;
-    uint32_t number; /* scenario: which value of each loop, the last one fastest; sequence: which */
+    uint32_t number; /* scenario: which value of each loop, the last one fastest; sequence: which;
+                      * sweep: how many values at most, 0: all */
     uint16_t version;
     bool edge; /* True if the same test at a version next to it is missing or ends otherwise */
 };
@@ -103,11 +107,14 @@ struct wcts_case {
     const struct wcts_gap *gap; /* why no document requires that it is accepted; or NULL */
     int version;
     uint32_t page_size;
-    int base;      /* index in cases->bases */
-    bool driver;   /* True if the driver is under test, else the kernel */
-    int instance;  /* effect: the instance of the rule's structure that is its subject; else -1 */
-    uint64_t seed; /* sequence: of the walk */
-    uint32_t walk; /* sequence: its number */
+    int base;       /* index in cases->bases */
+    bool driver;    /* True if the driver is under test, else the kernel */
+    int instance;   /* effect: the instance of the rule's structure that is its subject; else -1 */
+    bool swept;     /* True for a sweep, and for one value of it */
+    uint32_t limit; /* sweep: how many values at most, 0: all. Its fact is the smallest one */
+    int alone;      /* 1 + the answer of the driver that is the only one of its sort; 0: none */
+    uint64_t seed;  /* sequence: of the walk */
+    uint32_t walk;  /* sequence: its number */
     const struct wcts_scenario *scenario; /* instead of a base; NULL: none */
     int values[WCTS_LOOPS_MAX];           /* which value of each of its loops */
     uint32_t needs;                       /* enum wcts_capability: skipped without these */

@@ -350,6 +350,26 @@ bool wcts_world_init_base(struct wcts_world *world, const struct wcts_eval *eval
     return good;
 }
 
+void wcts_oracle_unsettle(struct wcts_world *world)
+{
+    for (int i = 0; i < world->count; i++) {
+        struct wcts_world_instance *one = &world->instances[i];
+        one->present = true;
+        if (one->parent >= 0 && one->at.structure >= 0 &&
+            world->instances[one->parent].values[one->at.member].symbol == WCTS_SYMBOL_AUTO)
+            world->instances[one->parent].values[one->at.member].number = 0;
+    }
+}
+
+void wcts_oracle_alone(struct wcts_world *world, int instance)
+{
+    for (int i = 0; i < world->adapter_count; i++)
+        if (i != instance && instance < world->adapter_count &&
+            world->instances[i].structure == world->instances[instance].structure)
+            world->instances[i].present = false;
+    wcts_world_settle(world);
+}
+
 int wcts_world_resolve(const struct wcts_world *world, int instance, int structure)
 {
     if (world->instances[instance].structure == structure)
@@ -370,6 +390,8 @@ bool wcts_oracle_case_world(struct wcts_world *world, const struct wcts_eval *ev
         return false;
     for (int i = 0; i < count; i++)
         wcts_world_put(world, facts[i].instance, facts[i].ref, facts[i].value);
+    if (test->alone)
+        wcts_oracle_alone(world, test->alone - 1);
     wcts_world_settle(world);
     return true;
 }

@@ -104,6 +104,11 @@ bool wcts_world_add_step(struct wcts_world *world, const struct wcts_step *step)
 void wcts_world_put(struct wcts_world *world, int instance, struct wcts_ref ref,
                     struct wcts_value value);
 void wcts_world_settle(struct wcts_world *world);
+/* Before flags that decide about companions are set anew: all are there, and nothing points at them
+ * yet. */
+void wcts_oracle_unsettle(struct wcts_world *world);
+/* Leaves out the other instances of the same structure in the driver's answers, and settles. */
+void wcts_oracle_alone(struct wcts_world *world, int instance);
 struct wcts_value wcts_world_get(const struct wcts_world *world, int instance, struct wcts_ref ref);
 
 /* The bits of a member, or its flag's, that are not known. */

@@ -71,6 +71,8 @@ static void put_id(const struct wcts_plan *plan, const struct wcts_series *serie
     int document = spec->statements[test->statement].document;
     put(&id, sequence ? spec->documents[document].prefix : spec->rules[test->rule].id);
     put(&id, "/");
+    if (series->swept)
+        put(&id, "sweep-");
     put(&id, sequence ? "sequence" : test->scenario ? "scenario" : wcts_plan_polarity(series));
     put(&id, "/");
     put(&id, spec->versions[test->version].id);
@@ -128,6 +130,9 @@ const struct wcts_case *wcts_plan_case(const struct wcts_plan *plan, int index,
     test->twin_gap = series->twin_gap;
     test->fact_count = copy_facts(test->facts, series->facts, 0);
     test->twin_count = copy_facts(test->twin, series->twin, -1);
+    test->swept = series->swept;
+    test->limit = series->kind == WCTS_KIND_SWEEP ? kept->number : 0;
+    test->alone = series->alone;
     test->seed = series->kind == WCTS_KIND_SEQUENCE ? plan->seed : 0;
     test->walk = series->kind == WCTS_KIND_SEQUENCE ? kept->number : 0;
     test->scenario = series->scenario >= 0 ? &spec->cases->scenarios[series->scenario] : NULL;

@@ -112,28 +112,6 @@ static void planner_release(struct wcts_planner *planner)
     wcts_oracle_eval_release(&planner->eval);
 }
 
-/* ---- The part that is planned ---- */
-
-static bool wants(const struct wcts_plan_options *options, const char *id)
-{
-    WCTS_TEXT(beginning);
-    if (!options || !options->wants)
-        return true;
-    wcts_text_add(&beginning, "%s/", id);
-    return options->wants(options->wants_context, wcts_text_get(&beginning));
-}
-
-/* A rule on which a wanted one rests is planned with it, since its verdict affects that one's. */
-static bool wants_rule(const struct wcts_plan_options *options, const struct wcts_spec *spec,
-                       int rule)
-{
-    bool wanted = wants(options, spec->rules[rule].id);
-    for (int i = 0; i < spec->rules_count && !wanted; i++)
-        for (int j = 0; j < spec->rules[i].rests_on_count && !wanted; j++)
-            wanted = spec->rules[i].rests_on[j] == rule && wants(options, spec->rules[i].id);
-    return wanted;
-}
-
 static bool plan_sequences(struct wcts_plan *plan, const struct wcts_plan_options *options,
                            struct wcts_diagnostics *diagnostics)
 {
@@ -141,7 +119,7 @@ static bool plan_sequences(struct wcts_plan *plan, const struct wcts_plan_option
     if (!options || options->steps == 0)
         return true;
     for (int i = 0; i < plan->spec->documents_count; i++)
-        wanted = wanted || wants(options, plan->spec->documents[i].prefix);
+        wanted = wanted || wcts_plan_wants(options, plan->spec->documents[i].prefix);
     return !wanted || wcts_plan_walks(plan, options->seed, options->steps, diagnostics);
 }
 
@@ -151,7 +129,7 @@ static void plan_combinations(struct wcts_planner *planner, const struct wcts_pl
         const struct wcts_combination *one = &options->combinations[i];
         if (i > 0 && one->rule != one[-1].rule)
             wcts_plan_names_release(planner);
-        if (wants_rule(options, planner->spec, one->rule))
+        if (wcts_plan_wants_rule(options, planner->spec, one->rule))
             wcts_plan_emit_combination(planner, one);
     }
     wcts_plan_names_release(planner);
@@ -180,13 +158,15 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
         /* In a base that breaks a rule, every other rule would seem masked. */
         sound = diagnostics->errors == errors;
         for (int i = 0; sound && i < spec->rules_count; i++)
-            if (wants_rule(options, spec, i)) {
+            if (wcts_plan_wants_rule(options, spec, i)) {
                 wcts_plan_rule(&planner, i);
                 wcts_plan_names_release(&planner);
             }
         if (sound && options)
             plan_combinations(&planner, options);
         good = !sound || plan_sequences(planner.plan, options, diagnostics);
+        if (sound && good && options && options->sweeps != WCTS_SWEEPS_NONE)
+            wcts_plan_sweeps(&planner, options);
     }
     planner_release(&planner);
     if (!good || diagnostics->errors != errors) {

@@ -9,12 +9,19 @@
 
 #include "../model/test.h"
 
-/* Which cases to plan. The standard suite is {.steps = 20000, .seed = 1}. */
+/* Which values of flag words are swept: none; what breaks nothing or one "must", of answers only
+ * some; all. */
+enum wcts_sweeps { WCTS_SWEEPS_NONE, WCTS_SWEEPS_SINGLE, WCTS_SWEEPS_ALL };
+
+/* Which cases to plan. The standard suite is {.steps = 20000, .seed = 1, .sweeps = SINGLE}. */
 struct wcts_plan_options {
     bool few;         /* suite smoke: a witness for each condition and no more */
     bool newest_only; /* at the newest version of the spec */
     int steps;        /* of sequences, in all; 0: none */
     uint64_t seed;    /* of sequences */
+    enum wcts_sweeps sweeps;
+    const char *value; /* the id of a sweep, a slash and one of its values: a case of its own. NULL:
+                        * none, and any other id is none */
     /*
      * Plans a part: a rule is left out if this returns false for its id with a '/' appended, with
      * which the ids of all its cases begin, and for the rules that rest on it; sequences likewise.

@@ -217,6 +217,13 @@ void wcts_plan_keep(struct wcts_planner *planner, const struct wcts_series *seri
 /* Forgets the names, at the end of a rule. */
 void wcts_plan_names_release(struct wcts_planner *planner);
 
+/* wanted.c: true if what has the id is planned; true if the rule is, or one that rests on it. */
+bool wcts_plan_wants(const struct wcts_plan_options *options, const char *id);
+bool wcts_plan_wants_rule(const struct wcts_plan_options *options, const struct wcts_spec *spec,
+                          int rule);
+/* Adds the sweeps of all words (sweep.c). */
+void wcts_plan_sweeps(struct wcts_planner *planner, const struct wcts_plan_options *options);
+
 /* "refuse", in an id. */
 const char *wcts_plan_polarity(const struct wcts_series *series);
 

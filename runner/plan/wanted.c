@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/text.h"
+#include "planner.h"
+
 struct filter {
     pcre2_code *pattern;
     pcre2_match_data *match;
@@ -108,4 +111,27 @@ bool wcts_plan_wanted_begins(const void *context, const char *beginning)
                                   PCRE2_ZERO_TERMINATED, 0, PCRE2_ANCHORED | PCRE2_PARTIAL_HARD,
                                   wanted->filters[i].match, NULL) != PCRE2_ERROR_NOMATCH;
     return begins;
+}
+
+/* ---- The part that is planned ---- */
+
+bool wcts_plan_wants(const struct wcts_plan_options *options, const char *id)
+{
+    WCTS_TEXT(beginning);
+    if (!options || !options->wants)
+        return true;
+    wcts_text_add(&beginning, "%s/", id);
+    return options->wants(options->wants_context, wcts_text_get(&beginning));
+}
+
+/* A rule on which a wanted one rests is planned with it, since its verdict affects that one's. */
+bool wcts_plan_wants_rule(const struct wcts_plan_options *options, const struct wcts_spec *spec,
+                          int rule)
+{
+    bool wanted = wcts_plan_wants(options, spec->rules[rule].id);
+    for (int i = 0; i < spec->rules_count && !wanted; i++)
+        for (int j = 0; j < spec->rules[i].rests_on_count && !wanted; j++)
+            wanted =
+                spec->rules[i].rests_on[j] == rule && wcts_plan_wants(options, spec->rules[i].id);
+    return wanted;
 }

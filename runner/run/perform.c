@@ -64,6 +64,9 @@ void wcts_run_once(struct wcts_session *session, const struct wcts_case *test,
                    struct wcts_finding *finding)
 {
     wcts_exchange_recording_clear(&session->recording);
-    wcts_run_perform(session, test);
+    if (test->kind == WCTS_KIND_SWEEP)
+        wcts_run_perform_sweep(session, test);
+    else
+        wcts_run_perform(session, test);
     wcts_run_judge_recording(session, test, &session->recording, finding);
 }

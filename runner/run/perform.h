@@ -10,6 +10,8 @@
  * (sequence.h). May not return if the plug-in misbehaves. */
 const struct wcts_boot *wcts_run_perform(struct wcts_session *session,
                                          const struct wcts_case *test);
+/* Sends all values of a sweep, and adds two boots: of the base, and of one value (sweep.c). */
+void wcts_run_perform_sweep(struct wcts_session *session, const struct wcts_case *test);
 /* Judges what is recorded of a test. */
 void wcts_run_judge_recording(struct wcts_session *session, const struct wcts_case *test,
                               struct wcts_recording *recording, struct wcts_finding *finding);

@@ -8,6 +8,7 @@
 #include "pool.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -230,6 +231,16 @@ static void name_operation(const struct slot *slot, char *what, size_t room)
                  wcts_exchange_activity_name(activity_of(slot)));
 }
 
+/* "killed by SIGSEGV in KERNEL_X for 0x82": the value of a sweep, with which a call alone shows it.
+ */
+static void name_value(const struct slot *slot, char *what, size_t room)
+{
+    uint64_t value = atomic_load(&slot->worker.page->pulse.value);
+    size_t used = strlen(what);
+    if (value != 0 && used < room)
+        snprintf(what + used, room - used, " for 0x%" PRIx64, value - 1);
+}
+
 /* Stops a worker that has ended by itself, and describes its end. Returns its wait status. */
 static int end_worker(struct slot *slot, char *what, size_t room)
 {
@@ -243,6 +254,21 @@ static int end_worker(struct slot *slot, char *what, size_t room)
                  beyond & WCTS_BEYOND_REQUEST ? "request" : "reply room",
                  atomic_load(&pulse->beyond_bytes));
     return status;
+}
+
+/* The last calls and, of a sweep, the one in which it ended. */
+static char *detail_of(const struct pool *pool, const struct slot *slot)
+{
+    const struct wcts_pulse *pulse = &slot->worker.page->pulse;
+    uint64_t value = atomic_load(&pulse->value);
+    char *trail = wcts_exchange_pulse_trail(pulse), *detail = NULL;
+    struct wcts_case made;
+    if (value == 0 || case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP ||
+        asprintf(&detail, "a sweep:\n" WCTS_ONE_CALL "%s/0x%" PRIx64 "\n%s", made.id, value - 1,
+                 trail ? trail : "") < 0)
+        return trail;
+    free(trail);
+    return detail;
 }
 
 /* Settles the case that ends with the worker. Findings at some levels that arrived before count.
@@ -261,7 +287,7 @@ static void settle_ended(struct pool *pool, struct slot *slot, struct wcts_findi
     result.finding = slot->found;
     slot->found = (struct wcts_finding){0};
     if (finding->found != WCTS_FOUND_KEPT)
-        finding->detail = wcts_exchange_pulse_trail(&slot->worker.page->pulse);
+        finding->detail = detail_of(pool, slot);
     finding->levels = WCTS_LEVELS_ALL & ~known;
     wcts_model_finding_add(&result.finding, finding);
     result.nanoseconds = (uint64_t)((wcts_run_watch_now() - since) * 1e9);
@@ -307,6 +333,7 @@ static void on_hang(struct pool *pool, struct slot *slot, enum wcts_watched watc
         (pool->deaths && wcts_run_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
         wcts_run_watch_reason(watched, pool->options->asked->timeout, reason, sizeof reason);
         name_operation(slot, reason, sizeof reason);
+        name_value(slot, reason, sizeof reason);
         end_case(pool, slot, WCTS_FOUND_HANG, reason);
         return;
     }
@@ -373,6 +400,7 @@ static void bury(struct pool *pool, struct slot *slot)
         wcts_model_finding_set(&finding, WCTS_FOUND_CRASH, "%s while it was loaded", what);
     } else {
         name_operation(slot, what, sizeof what);
+        name_value(slot, what, sizeof what);
         wcts_judge_death(case_at(pool, slot, &(struct wcts_case){.index = 0}), in_call, what,
                          &finding);
     }

@@ -80,7 +80,7 @@ static char *sequence_detail(struct wcts_session *session, struct wcts_walker *w
     struct wcts_case about = *test; /* what is broken */
     about.rule = rule;
     about.statement = session->spec->rules[rule].statement;
-    char *evidence = wcts_judge_evidence_text(session->plan, &about, walk_exchange(session));
+    char *evidence = wcts_judge_evidence_text(session->plan, &about, walk_exchange(session), NULL);
     char *words = wcts_run_walk_words(&walk->shape, sequence, "    ");
     char *text = NULL;
     if (evidence && words && asprintf(&text, "%s" WCTS_SHRUNK "%s", evidence, words) < 0)

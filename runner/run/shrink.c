@@ -291,7 +291,8 @@ static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test)
 static char *shrunk_detail(const struct wcts_session *session, const struct wcts_case *test)
 {
     const struct wcts_boot *boot = wcts_exchange_recording_find(&session->recording, WCTS_FOR_TEST);
-    char *evidence = boot ? wcts_judge_evidence_text(session->plan, test, &boot->exchange) : NULL;
+    char *evidence =
+        boot ? wcts_judge_evidence_text(session->plan, test, &boot->exchange, NULL) : NULL;
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Sweeps as cases of the plan: for each flag word, rule and version a set of values, and single
+ * values of it by their ids. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../oracle/sweep.h"
+#include "planner.h"
+
+/* Where the driver answers with the word, an adapter is started for each value, and stopped: of
+ * those that break a rule the standard suite takes so many of a set, which are all with up to four
+ * flags. */
+#define BREACHES_STANDARD 4096
+
+struct sweep_planning {
+    struct wcts_planner *planner;
+    struct wcts_sweep sweep;
+    const char *value; /* the id of a single value, or NULL */
+    bool full;
+};
+
+static bool take_first(void *context, uint64_t word)
+{
+    uint64_t *first = context;
+    *first = word;
+    return false;
+}
+
+static struct wcts_series series_of(struct sweep_planning *planning, int rule,
+                                    enum wcts_expect expect, uint64_t word)
+{
+    struct wcts_sweep *sweep = &planning->sweep;
+    struct wcts_planner *planner = planning->planner;
+    int chosen = wcts_oracle_sweep_place(sweep, word);
+    const struct wcts_sweep_place *place = &sweep->places[chosen < 0 ? 0 : chosen];
+    const struct wcts_change change = {1, {{place->instance, sweep->member, {-1, word}}}};
+    const struct wcts_change none = {0};
+    bool answer = place->instance < sweep->worlds[place - sweep->places].adapter_count;
+    return (struct wcts_series){.rule = rule,
+                                .kind = WCTS_KIND_SWEEP,
+                                .base = place->base,
+                                .scenario = -1,
+                                .instance = -1,
+                                .page_size = (uint32_t)WCTS_GPU_PAGE,
+                                .expect = expect,
+                                .strict = expect == WCTS_EXPECT_ACCEPT ? WCTS_EXPECT_ACCEPT
+                                                                       : WCTS_EXPECT_REFUSE,
+                                .facts = wcts_plan_keep_facts(planner, &change),
+                                .twin = wcts_plan_keep_facts(planner, &none),
+                                .name = "",
+                                .swept = true,
+                                .alone = answer ? 1 + place->instance : 0};
+}
+
+static void keep(struct sweep_planning *planning, const struct wcts_series *series, uint32_t limit)
+{
+    int kept = wcts_plan_keep_series(planning->planner, series);
+    if (kept >= 0)
+        wcts_plan_keep_test(planning->planner,
+                            (struct wcts_test){.series = kept,
+                                               .version = (uint16_t)planning->sweep.version,
+                                               .number = limit,
+                                               .edge = true});
+}
+
+/* Adds the case of a single value if its id is that of the newest sweep, a slash and the value. */
+static void add_value(struct sweep_planning *planning, const struct wcts_series *sweep,
+                      enum wcts_sweep_set set, int at)
+{
+    struct wcts_plan *plan = planning->planner->plan;
+    struct wcts_series series = *sweep;
+    struct wcts_case test;
+    uint64_t word, broken;
+    size_t length;
+    char *end;
+    if (!planning->value || plan->count == 0)
+        return;
+    length = strlen(wcts_plan_case(plan, plan->count - 1, &test)->id);
+    if (strncmp(planning->value, test.id, length) != 0 || planning->value[length] != '/')
+        return;
+    word = strtoull(planning->value + length + 1, &end, 16);
+    broken = wcts_oracle_sweep_breaks(&planning->sweep, word);
+    if (*end != '\0' || (set == WCTS_SWEEP_LEGAL && broken) ||
+        (set == WCTS_SWEEP_EXACTLY && broken != UINT64_C(1) << at))
+        return;
+    series = series_of(planning, sweep->rule, sweep->expect, word);
+    series.kind = WCTS_KIND_WITNESS;
+    if (!wcts_oracle_sweep_is_judged(&planning->sweep, set, word))
+        series.expect = series.strict = WCTS_EXPECT_OPEN;
+    if (series.expect == WCTS_EXPECT_ACCEPT)
+        series.twin = NULL;
+    series.name =
+        wcts_arena_string(plan->arena, planning->value + length, strlen(planning->value + length));
+    keep(planning, &series, 0);
+}
+
+/* Adds the sweep of a rule, unless no value is of its set. */
+static void add_sweep(struct sweep_planning *planning, enum wcts_sweep_set set, int at, int rule,
+                      enum wcts_expect expect)
+{
+    uint64_t word = UINT64_MAX;
+    struct wcts_series series;
+    wcts_oracle_sweep_each(&planning->sweep, set, at, take_first, &word);
+    if (word == UINT64_MAX)
+        return;
+    series = series_of(planning, rule, expect, word);
+    keep(planning, &series,
+         series.alone && set != WCTS_SWEEP_LEGAL && !planning->full ? BREACHES_STANDARD : 0);
+    add_value(planning, &series, set, at);
+}
+
+static void plan_word(struct sweep_planning *planning, int layout,
+                      const struct wcts_plan_options *options)
+{
+    const struct wcts_spec *spec = planning->planner->spec;
+    struct wcts_sweep *sweep = &planning->sweep;
+    if (wcts_plan_wants_rule(options, spec, layout))
+        add_sweep(planning, WCTS_SWEEP_LEGAL, -1, layout, WCTS_EXPECT_ACCEPT);
+    for (int i = 0; i < sweep->rule_count; i++) {
+        int rule = sweep->rules[i].rule;
+        /* Where an implementation may stop it would be started anew for each value. */
+        if (spec->rules[rule].outcome == WCTS_OUTCOME_ASSERT)
+            continue;
+        if ((sweep->rules[i].must || planning->full) && wcts_plan_wants_rule(options, spec, rule))
+            add_sweep(planning, WCTS_SWEEP_EXACTLY, i, rule,
+                      spec->rules[rule].outcome == WCTS_OUTCOME_EITHER ? WCTS_EXPECT_OPEN
+                                                                       : WCTS_EXPECT_REFUSE);
+    }
+    if (planning->full && wcts_plan_wants_rule(options, spec, layout))
+        add_sweep(planning, WCTS_SWEEP_SEVERAL, -1, layout, WCTS_EXPECT_REFUSE);
+}
+
+void wcts_plan_sweeps(struct wcts_planner *planner, const struct wcts_plan_options *options)
+{
+    const struct wcts_spec *spec = planner->spec;
+    struct sweep_planning planning = {
+        .planner = planner, .value = options->value, .full = options->sweeps == WCTS_SWEEPS_ALL};
+    struct wcts_ref member = {-1, -1, -1};
+    while ((member = wcts_oracle_sweep_next(spec, member)).structure >= 0) {
+        int layout = wcts_oracle_sweep_layout(spec, member);
+        for (int version = 0; layout >= 0 && version < spec->versions_count; version++) {
+            if (wcts_oracle_sweep_init(&planning.sweep, &planner->eval, member, version) &&
+                wcts_oracle_sweep_places(&planning.sweep))
+                plan_word(&planning, layout, options);
+            wcts_oracle_sweep_release(&planning.sweep);
+        }
+    }
+}

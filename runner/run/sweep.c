@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/* Performing a sweep: a session is made once for each base, then one value after the other is sent
+ * and what was made is ended again. What is kept of it is a few numbers (exchange/recording.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/array.h"
+#include "../generate/cause.h"
+#include "../oracle/sweep.h"
+#include "../plan/program.h"
+#include "perform.h"
+
+/* The values of a sweep, with the place and the answer of each. */
+struct sweeping {
+    struct wcts_session *session;
+    const struct wcts_case *test;
+    struct wcts_sweep sweep;
+    enum wcts_sweep_set set;
+    int at;
+    uint32_t *words;
+    uint8_t *places;
+    wcts_status *answers;
+    int count;
+    uint64_t all;
+    uint64_t unsent; /* places whose values are not sent */
+    bool good;       /* False without memory */
+};
+
+/* ---- Which values ---- */
+
+static bool add_word(void *context, uint64_t word)
+{
+    struct sweeping *sweeping = context;
+    int place = wcts_oracle_sweep_place(&sweeping->sweep, word);
+    uint32_t *added;
+    sweeping->all++;
+    if (place < 0 || (sweeping->test->limit && (uint32_t)sweeping->count == sweeping->test->limit))
+        return true;
+    added = WCTS_ARRAY_ADD(sweeping->words, sweeping->count);
+    sweeping->good = sweeping->good && added;
+    if (added)
+        *added = (uint32_t)word;
+    return sweeping->good;
+}
+
+static bool find_words(struct sweeping *sweeping)
+{
+    const struct wcts_case *test = sweeping->test;
+    struct wcts_sweep *sweep = &sweeping->sweep;
+    sweeping->good = wcts_oracle_sweep_init(sweep, &sweeping->session->eval, test->facts[0].ref,
+                                            test->version) &&
+                     wcts_oracle_sweep_places(sweep);
+    if (!sweeping->good)
+        return false;
+    sweeping->set = wcts_oracle_sweep_set(sweep, test, &sweeping->at);
+    wcts_oracle_sweep_each(sweep, sweeping->set, sweeping->at, add_word, sweeping);
+    sweeping->places = malloc((size_t)sweeping->count + 1);
+    sweeping->answers = calloc((size_t)sweeping->count + 1, sizeof *sweeping->answers);
+    sweeping->good = sweeping->good && sweeping->places && sweeping->answers;
+    for (int i = 0; sweeping->good && i < sweeping->count; i++) {
+        sweeping->answers[i] = WCTS_STATUS_NO_MEMORY; /* until it is sent */
+        sweeping->places[i] = (uint8_t)wcts_oracle_sweep_place(sweep, sweeping->words[i]);
+    }
+    return sweeping->good;
+}
+
+static void sweeping_release(struct sweeping *sweeping)
+{
+    wcts_oracle_sweep_release(&sweeping->sweep);
+    free(sweeping->words);
+    free(sweeping->places);
+    free(sweeping->answers);
+}
+
+/* ---- The calls ---- */
+
+/* A place as it is being used: its world, and its request for values of one pattern. */
+struct standing {
+    struct wcts_world world;
+    const struct wcts_step *step;
+    struct wcts_buffer request;
+    size_t pattern;
+    bool built;
+    uint8_t *at; /* of the word in the request; NULL: the driver answers with it */
+};
+
+static bool standing_init(struct sweeping *sweeping, int place, struct standing *standing)
+{
+    const struct wcts_cases *cases = sweeping->session->spec->cases;
+    const struct wcts_sweep_place *from = &sweeping->sweep.places[place];
+    *standing = (struct standing){.step = &cases->steps[cases->bases[from->base].step]};
+    return wcts_world_init_base(&standing->world, &sweeping->session->eval, from->base,
+                                sweeping->test->version, sweeping->test->page_size);
+}
+
+static void standing_release(struct standing *standing)
+{
+    wcts_world_release(&standing->world);
+    free(standing->request.bytes);
+}
+
+/* Puts the value in the world, and builds the request unless only the word in it is another one. */
+static bool put_word(struct sweeping *sweeping, int place, struct standing *standing, uint32_t word)
+{
+    const struct wcts_session *session = sweeping->session;
+    const struct wcts_sweep_place *from = &sweeping->sweep.places[place];
+    const struct wcts_message *message = &session->spec->messages[standing->step->message];
+    const struct wcts_member *member = wcts_ref_member(session->spec, sweeping->sweep.member);
+    size_t pattern = wcts_oracle_sweep_pattern(&sweeping->sweep, word);
+    bool answer = from->instance < standing->world.adapter_count;
+    if (!standing->built || standing->pattern != pattern)
+        wcts_oracle_unsettle(&standing->world);
+    wcts_world_put(&standing->world, from->instance, sweeping->sweep.member,
+                   (struct wcts_value){-1, word});
+    if (!standing->built || standing->pattern != pattern) {
+        wcts_oracle_alone(&standing->world, from->instance);
+        standing->built =
+            wcts_machine_message_build(&standing->request, session->spec, message, &standing->world,
+                                       standing->world.adapter_count, &session->symbols);
+        standing->pattern = pattern;
+    } else if (from->instance == standing->world.adapter_count) {
+        wcts_exchange_bytes_put(standing->request.bytes + message->request_at + member->offset,
+                                member->width, word);
+    } else if (!answer) {
+        standing->built =
+            wcts_machine_message_build(&standing->request, session->spec, message, &standing->world,
+                                       standing->world.adapter_count, &session->symbols);
+    }
+    return standing->built;
+}
+
+/* Makes the session in which the values of a base are sent, with all that one of them may need. */
+static bool prepare(struct sweeping *sweeping, struct standing *standing)
+{
+    struct wcts_attempt attempt;
+    wcts_oracle_unsettle(&standing->world);
+    wcts_world_settle(&standing->world);
+    for (int i = 0; i < standing->world.count; i++)
+        standing->world.instances[i].present = true;
+    sweeping->session->probe.world = &standing->world;
+    if (!wcts_session_boot(sweeping->session, sweeping->test->version, sweeping->test->page_size) ||
+        !wcts_session_ensure_needs(sweeping->session, standing->step, &standing->world, &attempt))
+        return false;
+    sweeping->session->exchange.quiet = true;
+    standing->built = false;
+    return true;
+}
+
+/* Sends a value and ends what it made. False if the session is of no use any more. */
+static bool send_word(struct sweeping *sweeping, struct standing *standing, int index)
+{
+    struct wcts_session *session = sweeping->session;
+    uint32_t operation = wcts_model_step_operation(session->spec, standing->step), reply_size = 0;
+    uint32_t word = sweeping->words[index];
+    if (!put_word(sweeping, sweeping->places[index], standing, word))
+        return false;
+    session->probe.world = &standing->world;
+    if (session->options.pulse)
+        atomic_store_explicit(&session->options.pulse->value, (uint64_t)word + 1,
+                              memory_order_relaxed);
+    sweeping->answers[index] = wcts_session_quiet_call(
+        session, operation, standing->request.bytes, (uint32_t)standing->request.size, &reply_size);
+    if (session->exchange.breach_kind != WCTS_BREACH_NONE)
+        return false;
+    if (!wcts_succeeded(sweeping->answers[index]))
+        return true;
+    return wcts_succeeded(
+        wcts_session_quiet_end(session, operation, standing->request.bytes, reply_size));
+}
+
+/* After so many values a session is made anew: handles are never given out twice, and what keeps
+ * them becomes slow. */
+#define VALUES_A_SESSION 1024
+
+/* Values of the base are not sent, as if the set had none in its places. */
+static void leave_out(struct sweeping *sweeping, int base)
+{
+    for (int i = 0; i < sweeping->sweep.place_count; i++)
+        if (sweeping->sweep.places[i].base == base)
+            sweeping->unsent |= UINT64_C(1) << i;
+}
+
+/* Sends all values of a base, up to where its session cannot be made. */
+static void sweep_base(struct sweeping *sweeping, int base)
+{
+    struct standing standings[WCTS_SWEEP_PLACES] = {0};
+    struct wcts_session *session = sweeping->session;
+    const struct wcts_sweep *sweep = &sweeping->sweep;
+    bool good = true, open = false;
+    int first = -1, sent = 0;
+    for (int i = 0; good && i < sweep->place_count; i++)
+        if (sweep->places[i].base == base) {
+            good = standing_init(sweeping, i, &standings[i]);
+            first = first < 0 ? i : first;
+        }
+    for (int i = 0; good && i < sweeping->count; i++) {
+        if (sweep->places[sweeping->places[i]].base != base ||
+            sweeping->unsent >> sweeping->places[i] & 1)
+            continue;
+        if (!open)
+            good = prepare(sweeping, &standings[first]);
+        for (int p = 0; !open && p < sweep->place_count; p++)
+            standings[p].built = false;
+        if (!good) /* what the base needs is not there: other cases show why */
+            leave_out(sweeping, base);
+        open = good && send_word(sweeping, &standings[sweeping->places[i]], i) &&
+               ++sent % VALUES_A_SESSION != 0;
+        if (!open)
+            wcts_session_shut_down(session);
+    }
+    if (open)
+        wcts_session_shut_down(session);
+    for (int i = 0; i < sweep->place_count; i++)
+        standing_release(&standings[i]);
+}
+
+/* ---- What is kept ---- */
+
+static bool is_wrong(const struct sweeping *sweeping, bool accept, int index)
+{
+    enum wcts_answer answer = wcts_exchange_answer_of(sweeping->answers[index]);
+    return accept ? answer != WCTS_ANSWER_ACCEPTED : answer != WCTS_ANSWER_REFUSED;
+}
+
+static void find_cause(const uint32_t *wrong, int wrong_count, const uint32_t *right,
+                       int right_count, struct wcts_swept *swept)
+{
+    const struct wcts_generate_swept words = {wrong, right, wrong_count, right_count};
+    struct wcts_generate_cause cause;
+    if (!wcts_generate_cause_find(&words, &cause))
+        return;
+    swept->cube_count = cause.count;
+    for (int i = 0; i < cause.count; i++)
+        swept->cubes[i] = (struct wcts_swept_cube){cause.cubes[i].set, cause.cubes[i].clear};
+}
+
+/* accept: the values should be accepted. */
+static void sum_up(const struct sweeping *sweeping, bool accept, struct wcts_swept *swept)
+{
+    uint32_t *words = calloc((size_t)sweeping->count + 1, sizeof *words);
+    int wrong = 0, right = 0;
+    *swept = (struct wcts_swept){.made = words != NULL, .all = sweeping->all};
+    for (int i = 0; words && i < sweeping->count; i++) {
+        uint32_t word = sweeping->words[i];
+        if (sweeping->unsent >> sweeping->places[i] & 1)
+            continue;
+        swept->sent++;
+        swept->answers[wcts_exchange_answer_of(sweeping->answers[i])]++;
+        swept->digest = wcts_exchange_strip_hash(swept->digest, &word, sizeof word);
+        if (swept->sent == 1) {
+            swept->smallest = word;
+            swept->status = sweeping->answers[i];
+        }
+        if (wcts_exchange_stream_reads(&sweeping->session->stream) ||
+            !wcts_oracle_sweep_is_judged(&sweeping->sweep, sweeping->set, word))
+            continue;
+        swept->judged++;
+        if (!is_wrong(sweeping, accept, i)) {
+            words[sweeping->count - ++right] = word;
+            continue;
+        }
+        if (wrong == 0) {
+            swept->smallest = word;
+            swept->status = sweeping->answers[i];
+        }
+        words[wrong++] = word;
+    }
+    swept->wrong = (uint64_t)wrong;
+    if (wrong > 0)
+        find_cause(words, wrong, words + sweeping->count - right, right, swept);
+    free(words);
+}
+
+/* The numbers in the stream: those that the calls give, or those that they gave. */
+static void store(struct wcts_stream *stream, struct wcts_swept *swept)
+{
+    uint64_t *const numbers[] = {&swept->all,        &swept->sent,       &swept->judged,
+                                 &swept->wrong,      &swept->answers[0], &swept->answers[1],
+                                 &swept->answers[2], &swept->answers[3], &swept->smallest};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i] = wcts_exchange_stream_number(stream, *numbers[i]);
+    swept->status = (wcts_status)wcts_exchange_stream_number(stream, (uint32_t)swept->status);
+    swept->cube_count = (int)wcts_exchange_stream_number(stream, (uint64_t)swept->cube_count);
+    if (swept->cube_count > WCTS_SWEPT_CUBES || swept->cube_count < 0) {
+        wcts_exchange_stream_differs(stream, "the record holds a cause that cannot be");
+        swept->cube_count = 0;
+    }
+    for (int i = 0; i < swept->cube_count; i++) {
+        swept->cubes[i].set = wcts_exchange_stream_number(stream, swept->cubes[i].set);
+        swept->cubes[i].clear = wcts_exchange_stream_number(stream, swept->cubes[i].clear);
+    }
+    wcts_exchange_stream_same(stream, swept->digest, "the record is of other values");
+    wcts_exchange_stream_same(stream, swept->all, "the record is of other values");
+}
+
+/* One value as a call of its own, and the base beside it. */
+static struct wcts_case case_of(struct sweeping *sweeping, uint64_t word)
+{
+    int place = wcts_oracle_sweep_place(&sweeping->sweep, word);
+    const struct wcts_sweep_place *from = &sweeping->sweep.places[place < 0 ? 0 : place];
+    struct wcts_case test = *sweeping->test;
+    test.kind = WCTS_KIND_WITNESS;
+    test.base = from->base;
+    test.fact_count = 1;
+    test.facts[0] = (struct wcts_fact){from->instance, sweeping->sweep.member, {-1, word}};
+    test.twin_count = 0;
+    test.alone = test.alone ? 1 + from->instance : 0;
+    return test;
+}
+
+/* Performs one of them with fresh parties, recorded in full. */
+static const struct wcts_boot *perform_one(struct sweeping *sweeping, uint64_t word,
+                                           enum wcts_purpose purpose)
+{
+    const struct wcts_case test = case_of(sweeping, word);
+    const struct wcts_boot *boot = NULL;
+    struct wcts_script script;
+    if (wcts_plan_program(&script, sweeping->session->spec, &test))
+        for (int i = 0; i < script.boot_count; i++)
+            if (script.boots[i].purpose == purpose)
+                boot = wcts_machine_script_perform(sweeping->session, &script, i);
+    wcts_plan_program_release(&script);
+    return boot;
+}
+
+/* True if the values should be accepted, at the level at which anything is expected of them. */
+static bool should_be_accepted(const struct wcts_session *session, const struct wcts_case *test)
+{
+    return test->expect == WCTS_EXPECT_ACCEPT ||
+           (test->expect == WCTS_EXPECT_OPEN &&
+            !(session->claims.capabilities & WCTS_CAPABILITY_STRICT));
+}
+
+/* Shows in the pulse that the test's own calls begin or end. */
+static void mark_calls(struct wcts_session *session, bool begins)
+{
+    struct wcts_pulse *pulse = session->options.pulse;
+    if (!pulse)
+        return;
+    atomic_store(&pulse->in_call, begins);
+    atomic_store(&pulse->value, 0);
+}
+
+/* Nothing of the calls is stored but what is summed up of them. */
+static void send_all(struct sweeping *sweeping)
+{
+    struct wcts_session *session = sweeping->session;
+    enum wcts_stream_mode mode = session->stream.mode;
+    session->stream.mode = WCTS_STREAM_OFF;
+    mark_calls(session, true);
+    for (int base = 0; base < session->spec->cases->bases_count; base++)
+        sweep_base(sweeping, base);
+    mark_calls(session, false);
+    session->stream.mode = mode;
+}
+
+static bool was_accepted(const struct wcts_boot *boot)
+{
+    return boot && boot->exchange.breach_kind == WCTS_BREACH_NONE &&
+           boot->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(boot->attempt.status);
+}
+
+void wcts_run_perform_sweep(struct wcts_session *session, const struct wcts_case *test)
+{
+    struct sweeping sweeping = {.session = session, .test = test};
+    struct wcts_swept swept = {0};
+    bool good = find_words(&sweeping) && sweeping.count > 0;
+    if (good && was_accepted(perform_one(&sweeping, sweeping.words[0], WCTS_FOR_TWIN))) {
+        if (!wcts_exchange_stream_reads(&session->stream))
+            send_all(&sweeping);
+        wcts_exchange_stream_event(&session->stream, WCTS_STREAM_VALUE);
+        sweeping.unsent = wcts_exchange_stream_number(&session->stream, sweeping.unsent);
+        sum_up(&sweeping, should_be_accepted(session, test), &swept);
+        store(&session->stream, &swept);
+    } else if (good) {
+        swept.smallest = sweeping.words[0];
+    }
+    if (good)
+        perform_one(&sweeping, swept.smallest, WCTS_FOR_TEST);
+    session->recording.swept = swept;
+    sweeping_release(&sweeping);
+}

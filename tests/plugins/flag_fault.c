@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The emulator's kernel with a wrong answer that depends on bits of a word: of the create call's
+ * flags (word=create) or of a segment's (word=segment). Options, before emulator=PATH:
+ *   what=refuse, accept, die (SIGSEGV), unsupported
+ *   set=MASK, clear=MASK     the bits on which it depends; or=MASK: other ones that do as well
+ *   at=VERSION               an interface version; without it at all of them
+ */
+#include <signal.h>
+#include <stdbool.h>
+
+#include "wrap.h"
+
+struct flag_fault {
+    struct wrapped *wrapped;
+    struct wcts_host host; /* the suite's */
+    char what[16], word[16];
+    uint32_t set, clear, other, at;
+    uint32_t segments; /* flags of all segments that the driver described last */
+};
+
+static bool hits(const struct flag_fault *fault, uint32_t word)
+{
+    if (fault->at && fault->at != fault->host.interface_version)
+        return false;
+    return ((word & fault->set) == fault->set && (word & fault->clear) == 0) ||
+           (fault->other && (word & fault->other) == fault->other);
+}
+
+static uint32_t number_option(const struct test_instance *options, const char *name)
+{
+    char text[32];
+    return (uint32_t)strtoul(test_option(options, name, text, sizeof text), NULL, 0);
+}
+
+static wcts_status cross(void *ctx, uint32_t operation, const void *request, uint32_t request_size,
+                         void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    struct flag_fault *fault = ctx;
+    wcts_status status = fault->host.call(fault->host.ctx, operation, request, request_size, reply,
+                                          reply_room, reply_size);
+    const struct wcts_driver_segments_reply *out = reply;
+    if (operation != WCTS_DRIVER_SEGMENTS || !wcts_succeeded(status))
+        return status;
+    fault->segments = 0;
+    for (uint32_t i = 0; i < out->Count; i++) {
+        struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
+        memcpy(&segment, (const uint8_t *)reply + out->pSegments + i * out->Stride, sizeof segment);
+        fault->segments |= segment.Flags;
+        /* What is to be taken although it is wrong: the kernel sees a segment without flags. */
+        if (strcmp(fault->what, "accept") == 0 && hits(fault, segment.Flags)) {
+            segment.Flags = 0;
+            memcpy((uint8_t *)reply + out->pSegments + i * out->Stride, &segment, sizeof segment);
+        }
+    }
+    return status;
+}
+
+static wcts_status fault_call(void *instance, uint32_t operation, const void *request,
+                              uint32_t request_size, void *reply, uint32_t reply_room,
+                              uint32_t *reply_size)
+{
+    struct flag_fault *fault = instance;
+    bool create = strcmp(fault->word, "create") == 0;
+    struct wcts_kernel_allocation_create *changed = NULL;
+    wcts_status status;
+    bool hit = create && operation == WCTS_KERNEL_ALLOCATION_CREATE &&
+               hits(fault, ((const struct wcts_kernel_allocation_create *)request)->Args.Flags);
+    if (hit && strcmp(fault->what, "accept") == 0) {
+        changed = calloc(1, request_size);
+        memcpy(changed, request, request_size);
+        changed->Args.Flags = 0;
+        changed->Args.pStandardAllocation = 0;
+        request = changed;
+    }
+    if (hit && !changed) {
+        if (strcmp(fault->what, "die") == 0)
+            raise(SIGSEGV);
+        return strcmp(fault->what, "unsupported") == 0 ? WCTS_STATUS_NOT_SUPPORTED
+                                                       : WCTS_STATUS_INVALID_PARAMETER;
+    }
+    status = fault->wrapped->whole->call(fault->wrapped->instance, operation, request, request_size,
+                                         reply, reply_room, reply_size);
+    free(changed);
+    if (!create && operation == WCTS_KERNEL_ADAPTER_START && wcts_succeeded(status) &&
+        strcmp(fault->what, "refuse") == 0 && hits(fault, fault->segments)) {
+        const struct wcts_kernel_handle_request stop = {
+            .size = sizeof stop,
+            .Handle = ((const struct wcts_kernel_handle_reply *)reply)->Handle};
+        struct wcts_none none = {0};
+        uint32_t size;
+        fault->wrapped->whole->call(fault->wrapped->instance, WCTS_KERNEL_ADAPTER_STOP, &stop,
+                                    sizeof stop, &none, sizeof none, &size);
+        *reply_size = 0;
+        return WCTS_STATUS_INVALID_PARAMETER;
+    }
+    return status;
+}
+
+static void fault_close(void *instance)
+{
+    struct flag_fault *fault = instance;
+    wrap_close(fault->wrapped);
+    free(fault);
+}
+
+static void *fault_open(const struct wcts_host *host, uint32_t side)
+{
+    const struct test_instance options = {.host = host};
+    struct flag_fault *fault = calloc(1, sizeof *fault);
+    struct wcts_host inner = *host;
+    if (!fault)
+        return NULL;
+    fault->host = *host;
+    test_option(&options, "what", fault->what, sizeof fault->what);
+    test_option(&options, "word", fault->word, sizeof fault->word);
+    fault->set = number_option(&options, "set");
+    fault->clear = number_option(&options, "clear");
+    fault->other = number_option(&options, "or");
+    fault->at = number_option(&options, "at");
+    inner.ctx = fault;
+    inner.call = cross;
+    inner.options = wrap_rest(host->options);
+    fault->wrapped = wrap_open(&inner, side);
+    if (fault->wrapped)
+        return fault;
+    free(fault);
+    return NULL;
+}
+
+const struct wcts_plugin *wcts_plugin_entry(void)
+{
+    static const struct wcts_plugin plugin = {.size = sizeof plugin,
+                                              .abi_version = WCTS_ABI_VERSION,
+                                              .sides = WCTS_SIDE_KERNEL,
+                                              .name = "flag-fault",
+                                              .version = "1",
+                                              .open = fault_open,
+                                              .call = fault_call,
+                                              .close = fault_close};
+    return &plugin;
+}

@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Sweeps: what is planted with tests/plugins/flag_fault.c is found, with its cause and no other, one
+# call shows it again, and what is stored is small and verified. Run from the source directory;
+# WCTS_BUILD is the build directory.
+# shellcheck source=tests/common.sh
+. tests/common.sh
+
+emulator=emulator=$build/emulator.so
+
+# sweeps OPTIONS FILTER: a run of the sweeps whose ids match, in $work/r.
+sweeps() {
+    rm -rf "$work/r"
+    "$tool" run --impl "$build/plugins/flag_fault.so,$1,$emulator" --filter "$2" --out "$work/r" \
+        >"$work/said" 2>&1
+    status=$?
+}
+
+# planted OPTIONS FILTER STATUS VERDICT COUNT CAUSE: so many sweeps end with the verdict and the
+# cause, and all others pass; a call shows it again; the run verifies as far as a part can.
+planted() {
+    sweeps "$1" "$2"
+    ok "$1: exit status $status, expected $3" [ "$status" -eq "$3" ]
+    found=$(grep -c "^$4.*$6\$" "$work/r/verdicts.txt")
+    ok "$1: $found ended with the cause, expected $5" [ "$found" -eq "$5" ]
+    others=$(grep -vc "^$4.*$6\$\|^pass	" "$work/r/verdicts.txt")
+    ok "$1: $others ended otherwise" [ "$others" -eq 0 ]
+    entries=$(grep -c "^$4 " "$work/said")
+    ok "$1: $entries entries of a cause, expected 1" [ "$entries" -eq 1 ]
+    call=$(sed -n 's/^    reproduce: wddm-cts replay \([^ ]*\) .*/\1/p' "$work/said" | head -n 1)
+    "$tool" replay "$call" --impl "$build/plugins/flag_fault.so,$1,$emulator" >"$work/again" 2>&1
+    again=$?
+    ok "$1: $call shows it again ($again)" [ "$again" -ne 0 ]
+    "$tool" verify "$work/r" >"$work/verified" 2>&1
+    judged=$(sed -n 's/.*judged again  *//p' "$work/verified")
+    ok "$1: verify judges $judged" [ "$judged" = "$(wc -l <"$work/r/verdicts.txt") of $(wc -l <"$work/r/verdicts.txt") verdicts" ]
+}
+
+# The create call: refused although it is legal, with one flag, two to four, one that is clear, at
+# one version, and of one of two sorts.
+planted word=create,what=refuse,set=0x80 '^CAF.*/sweep-' 3 declined 15 'exactly when ReadOnly is set'
+planted word=create,what=refuse,set=0x82,clear=0x4 '^CAF.*/sweep-' 3 declined 15 \
+    'exactly when CreateShared and ReadOnly are set and NonSecure is clear'
+planted word=create,what=refuse,set=0x8084,at=0xB004 '^CAF.*/sweep-' 3 declined 1 \
+    'exactly when NonSecure, ReadOnly and WriteWatch are set'
+planted word=create,what=refuse,set=0x280880 '^CAF.*/sweep-' 3 declined 3 \
+    'exactly when ReadOnly, CrossAdapter, PhysicallyContiguous and SharedDisplayable are set'
+planted word=create,what=refuse,set=0x84,or=0x8800 '^CAF.*/sweep-.*wddm[23]' 3 declined 13 \
+    'exactly when NonSecure and ReadOnly are set, or when CrossAdapter and WriteWatch are set'
+planted word=create,what=unsupported,set=0x44 '^CAF-001/sweep-' 1 fail 15 \
+    'exactly when NonSecure and NtSecuritySharing are set'
+
+# Accepted although it breaks a rule; what all of the set have in common is not named.
+planted word=create,what=accept,set=0x86,clear=0x1 '^CAF-003/sweep-' 1 fail 15 \
+    'exactly when NonSecure and ReadOnly are set'
+planted word=create,what=accept,set=0x1000 '^CAF-025/sweep-.*3_0' 1 fail 1 \
+    'words that break CAF-025 alone'
+
+# The driver's answers.
+planted word=segment,what=refuse,set=0x404 '^SEG-0.*/sweep-' 3 declined 15 \
+    'exactly when CpuVisible and DirectFlip are set'
+planted word=segment,what=accept,set=0x22 '^SEG-006/sweep-' 1 fail 17 \
+    'exactly when PitchAlignment is set'
+
+# A value with which the process dies is named, and one call shows it.
+planted_death() {
+    sweeps "$1" '^CAF-001/sweep-.*3_2'
+    ok "$1: exit status $status, expected 1" [ "$status" -eq 1 ]
+    ok "$1: the value" grep -q "^$2	CAF-001/sweep-accept/wddm3_2	.* in KERNEL_ALLOCATION_CREATE for 0x83\$" \
+        "$work/r/verdicts.txt"
+    ok "$1: the call" grep -q 'replay CAF-001/sweep-accept/wddm3_2/0x83 ' "$work/said"
+    "$tool" replay CAF-001/sweep-accept/wddm3_2/0x83 \
+        --impl "$build/plugins/flag_fault.so,$1,$emulator" >"$work/again" 2>&1
+    ok "$1: shows it again" grep -q 'killed by SIGSEGV in KERNEL_ALLOCATION_CREATE' "$work/again"
+}
+planted_death word=create,what=die,set=0x82 crash
+
+# What is stored does not grow with the number of calls.
+sweeps word=create,what=refuse,set=0x80 '^CAF-001/sweep-.*3_2'
+size=$(cat "$work"/r/*.* | wc -c)
+ok "the run takes $size bytes" [ "$size" -lt 200000 ]
+ok "how many were sent" grep -q '24,576 of 24,576 legal words, digest [0-9a-f]*' "$work/r/journal.jsonl"
+
+# JUnit has the sweep as a testcase, with one call.
+"$tool" run -q --impl "$build/plugins/flag_fault.so,word=create,what=refuse,set=0x80,$emulator" \
+    --filter '^CAF-001/sweep-.*3_2' --junit "$work/junit.xml" --out "$work/j" >"$work/said" 2>&1
+ok "junit: the cause" grep -q 'exactly when ReadOnly is set' "$work/junit.xml"
+ok "junit: the call" grep -q 'CAF-001/sweep-accept/wddm3_2/0x' "$work/junit.xml"
+
+# Without sweeps, and in the smoke suite, there are none.
+ok "list --no-sweep" sh -c "! '$tool' list --no-sweep | grep -q /sweep-"
+ok "list" sh -c "'$tool' list | grep -q /sweep-"
+ok "list --suite smoke" sh -c "! '$tool' list --suite smoke | grep -q /sweep-"
+"$tool" run -q --no-sweep --filter '^CAF-003/' --out "$work/n" >"$work/said" 2>&1
+ok "run --no-sweep" sh -c "! grep -q /sweep- '$work/n/verdicts.txt'"
+ok "a part is a selection" grep -q '^no failure in the selection' "$work/said"
+
+# In the full suite, all values: also those that break several rules, or none but advice, and bits
+# without a flag.
+"$tool" run -q --suite full --filter '^CAF-00[127]/sweep-.*3_2' --out "$work/f" >"$work/said" 2>&1
+ok "full: several" grep -q '7,888,896 of 7,888,896 words that break several rules' "$work/f/verdicts.txt"
+ok "full: bits without a flag" grep -q 'pass	CAF-002/sweep-refuse/wddm3_2	45 of 45 ' "$work/f/verdicts.txt"
+ok "full: advice" grep -q 'pass	CAF-007/sweep-refuse/wddm3_2	24,576 of ' "$work/f/verdicts.txt"
+
+summary

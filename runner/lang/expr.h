@@ -288,6 +288,10 @@ struct wcts_env {
     /* The bits of a word that flags have at the version; *elsewhere: those that are another rule's
      * matter, as they are not judged, or refused as long as they do not exist. */
     uint64_t (*bits)(const struct wcts_env *env, int word, uint64_t *elsewhere);
+    /* Of a word of which bits may be known and others not: those known, and its value, whose other
+     * bits mean nothing. NULL: value() knows all of it, or nothing. */
+    uint64_t (*known)(const struct wcts_env *env, int subject, struct wcts_expr_ref word,
+                      uint64_t *value);
     /* The value at the end of a path from the subject. The first step is a member of the subject,
      * or of the instance of another structure that is nearest to it; each further one a member of
      * what the value so far leads to. */

@@ -142,28 +142,46 @@ static struct wcts_expr_result word_value(const struct wcts_call *call, struct w
     return call->env->value(call->env, owner_subject(call, ref), &ref, 1);
 }
 
+/* The bits of a word that are known, and its value; 0 if nothing is. */
+static uint64_t known_bits(const struct wcts_call *call, struct wcts_expr_ref ref, uint64_t *value)
+{
+    struct wcts_expr_result whole;
+    ref.flag = -1;
+    if (call->env->known)
+        return call->env->known(call->env, owner_subject(call, ref), ref, value);
+    whole = word_value(call, ref);
+    *value = (uint64_t)whole.number;
+    return is_plain(whole) ? UINT64_MAX : 0;
+}
+
+/* True if one of the bits of a word is set; unknown if only those that are not known may be. */
+static struct wcts_expr_result any_set(uint64_t value, uint64_t known, uint64_t bits)
+{
+    if (value & known & bits)
+        return wcts_expr_known(1);
+    return known == 0 || bits & ~known ? wcts_expr_unknown() : wcts_expr_known(0);
+}
+
 static struct wcts_expr_result eval_others(const struct wcts_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
     int word = member_of_node(call, node)->word;
-    struct wcts_expr_result value = word_value(call, node->ref);
-    uint64_t others, elsewhere;
-    if (!is_plain(value) || !call->env->bits)
+    uint64_t value, known = known_bits(call, node->ref, &value), others, elsewhere;
+    if (!call->env->bits)
         return wcts_expr_unknown();
     others = call->env->bits(call->env, word, &elsewhere);
     others &= ~(UINT64_C(1) << call->env->spec->words[word].flags[node->ref.flag].bit);
-    return wcts_expr_known(((uint64_t)value.number & others) != 0);
+    return any_set(value, known, others);
 }
 
 static struct wcts_expr_result eval_undefined(const struct wcts_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
-    struct wcts_expr_result value = word_value(call, node->ref);
-    uint64_t defined, elsewhere;
-    if (!is_plain(value) || !call->env->bits)
+    uint64_t value, known = known_bits(call, node->ref, &value), defined, elsewhere;
+    if (!call->env->bits)
         return wcts_expr_unknown();
     defined = call->env->bits(call->env, member_of_node(call, node)->word, &elsewhere);
-    return wcts_expr_known(((uint64_t)value.number & ~(defined | elsewhere)) != 0);
+    return any_set(value, known, ~(defined | elsewhere));
 }
 
 /* ---- numbers and objects ---- */

@@ -172,6 +172,19 @@ int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int 
     return array_of(trace, &side, structure, &count) ? (int)count : 0;
 }
 
+bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, struct wcts_ref ref,
+                          bool reply, int n, uint64_t *value)
+{
+    const struct wcts_member *member = wcts_ref_member(trace->spec, ref);
+    const struct wcts_cursor cursor = {record, n};
+    const uint8_t *bytes = NULL;
+    if (n < wcts_exchange_count(trace, record, ref.structure, reply))
+        bytes = find_in(trace, cursor, ref.structure, reply);
+    if (bytes)
+        *value = wcts_exchange_bytes_get(bytes + member->offset, member->width);
+    return bytes != NULL;
+}
+
 int wcts_exchange_end(const struct wcts_exchange_view *trace, int index)
 {
     int end = index + 1;

@@ -35,6 +35,11 @@ const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace, struct
 int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int structure,
                         bool reply);
 
+/* The value of a member in the n-th of its structure that the record's request, or with reply its
+ * reply, has; false if it has fewer. */
+bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, struct wcts_ref ref,
+                          bool reply, int n, uint64_t *value);
+
 /* The bytes behind a pointer of the root of a message, *length of them; NULL: there are none. */
 const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int record, bool reply,
                                   const char *member, uint64_t *length);

@@ -16,7 +16,7 @@ int wcts_judge_word(const struct wcts_call *call, int n)
     return call->exprs->nodes[wcts_expr_argument(call->exprs, call->first, n)].b;
 }
 
-uint32_t wcts_judge_operation_named(const struct wcts_call *call, int n)
+const struct wcts_message *wcts_judge_operation_named(const struct wcts_call *call, int n)
 {
-    return call->env->spec->messages[wcts_judge_word(call, n)].operation;
+    return &call->env->spec->messages[wcts_judge_word(call, n)];
 }

@@ -21,9 +21,10 @@ static inline struct wcts_expr_result wcts_judge_result(enum wcts_truth truth)
 
 /* The value of the n-th argument about the message at eval.found. */
 struct wcts_expr_result wcts_judge_argument(const struct wcts_call *call, int n);
-/* The number of the word that the n-th argument is, and the operation that it names. */
+/* The number of the word that the n-th argument is, and the message of the operation that it
+ * names. */
 int wcts_judge_word(const struct wcts_call *call, int n);
-uint32_t wcts_judge_operation_named(const struct wcts_call *call, int n);
+const struct wcts_message *wcts_judge_operation_named(const struct wcts_call *call, int n);
 
 /* ---- Functions ---- */
 

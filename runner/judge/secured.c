@@ -6,7 +6,7 @@
  * behind them. */
 struct secured_range {
     struct wcts_effect_eval *eval;
-    uint32_t operation, other;
+    const struct wcts_message *message, *other;
     bool known;
     __int128 base, size;
 };
@@ -24,38 +24,64 @@ static struct secured_range range_asked(const struct wcts_call *call, int operat
 }
 
 static enum wcts_truth breach_of_operation(struct wcts_effect_eval *eval, const char *what,
-                                           uint32_t operation, const char *expected)
+                                           const struct wcts_message *message, const char *expected)
 {
-    snprintf(eval->text, sizeof eval->text, "%s %s, expected %s", what,
-             wcts_operation_name(operation), expected);
+    snprintf(eval->text, sizeof eval->text, "%s %s, expected %s", what, message->name, expected);
     return WCTS_FALSE;
 }
 
-static bool is_accepted_record(const struct wcts_record *record)
+static const struct wcts_message *accepted_message(const struct wcts_effect_eval *eval, int index)
 {
-    return wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
+    const struct wcts_record *record = wcts_judge_eval_record(eval, index);
+    return wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED
+               ? wcts_exchange_message_of(eval->trace.spec, record->operation)
+               : NULL;
 }
 
-static uint64_t secured_handle(const struct wcts_record *record, uint32_t operation)
+/* What a record of the message made, such as a handle of memory that it secured; 0: nothing. */
+static uint64_t made_by(const struct wcts_effect_eval *eval, int index,
+                        const struct wcts_message *message)
 {
-    const struct wcts_machine_secure_reply *reply = (const void *)record->reply;
-    return record->operation == operation && is_accepted_record(record) &&
-                   record->reply_size >= sizeof *reply
-               ? reply->Handle
+    uint64_t handle;
+    return message->makes_count > 0 && accepted_message(eval, index) == message &&
+                   wcts_exchange_member(&eval->trace, index, message->makes[0], true, 0, &handle)
+               ? handle
                : 0;
 }
 
-/* The record in [from, end) that releases a secured handle; -1 if there is none. */
-static int release_of(const struct wcts_effect_eval *eval, uint64_t handle, int from, int end)
+/* The message that ends what this one makes; itself if there is none. */
+static const struct wcts_message *end_of(const struct wcts_spec *spec,
+                                         const struct wcts_message *message)
 {
-    for (int i = from; i < end; i++) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
-        const struct wcts_machine_range_request *request = (const void *)record->request;
-        if (record->operation == WCTS_MACHINE_RELEASE && is_accepted_record(record) &&
-            record->request_size >= sizeof *request && request->Handle == handle)
+    for (int i = 0; i < spec->messages_count; i++)
+        if (spec->messages[i].of == (int)(message - spec->messages))
+            return &spec->messages[i];
+    return message;
+}
+
+/* The record in [from, end) that releases what the message secured; -1 if there is none. */
+static int release_of(const struct wcts_effect_eval *eval, const struct wcts_message *message,
+                      uint64_t handle, int from, int end)
+{
+    const struct wcts_message *release = end_of(eval->trace.spec, message);
+    uint64_t released;
+    for (int i = from; i < end && release != message; i++)
+        if (accepted_message(eval, i) == release &&
+            wcts_exchange_member(&eval->trace, i, release->ends[0], false, 0, &released) &&
+            released == handle)
             return i;
-    }
     return -1;
+}
+
+/* The range in the request of a record; false if it has none. */
+static bool range_in(const struct wcts_effect_eval *eval, int index, uint64_t *address,
+                     uint64_t *length)
+{
+    const struct wcts_message *message =
+        wcts_exchange_message_of(eval->trace.spec, wcts_judge_eval_record(eval, index)->operation);
+    return message && message->range_count == 2 &&
+           wcts_exchange_member(&eval->trace, index, message->range[0], false, 0, address) &&
+           wcts_exchange_member(&eval->trace, index, message->range[1], false, 0, length);
 }
 
 /* The end of the memory from an address on that was secured in [from, end) and is not released
@@ -64,16 +90,13 @@ static uint64_t secured_to(const struct secured_range *range, uint64_t address, 
                            int until)
 {
     for (int i = from; i < end; i++) {
-        const struct wcts_record *record = wcts_judge_eval_record(range->eval, i);
-        const struct wcts_machine_range_request *request = (const void *)record->request;
-        uint64_t handle = secured_handle(record, range->operation);
-        if (handle == 0 || record->request_size < sizeof *request || request->Address > address ||
-            request->Length <= address - request->Address ||
-            request->Length > UINT64_MAX - request->Address ||
-            release_of(range->eval, handle, i, until) >= 0)
+        uint64_t handle = made_by(range->eval, i, range->message), first, length;
+        if (handle == 0 || !range_in(range->eval, i, &first, &length) || first > address ||
+            length <= address - first || length > UINT64_MAX - first ||
+            release_of(range->eval, range->message, handle, i, until) >= 0)
             continue;
         /* Another one may continue from here, anywhere in the recording. */
-        address = request->Address + request->Length;
+        address = first + length;
         i = from - 1;
     }
     return address;
@@ -86,11 +109,11 @@ static bool is_secured(const struct secured_range *range, int from, int end, int
     return secured_to(range, base, from, end, until) - base >= range->size;
 }
 
-static bool is_in_range(const struct secured_range *range, const struct wcts_record *record)
+static bool is_in_range(const struct secured_range *range, int index)
 {
-    const struct wcts_machine_range_request *request = (const void *)record->request;
-    return record->request_size >= sizeof *request && request->Address >= range->base &&
-           request->Address < range->base + range->size;
+    uint64_t address, length;
+    return range_in(range->eval, index, &address, &length) && address >= range->base &&
+           address < range->base + range->size;
 }
 
 /* One pair in the right order is enough: other requests to the machine are the kernel's own
@@ -101,9 +124,9 @@ static enum wcts_truth eval_order(const struct secured_range *range)
     int from = eval->on.record + 1;
     bool begun = false, any = false, early = false;
     for (int i = from; i < wcts_exchange_end(&eval->trace, eval->on.record); i++) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
-        bool second = record->operation == range->other;
-        if ((record->operation != range->operation && !second) || !is_in_range(range, record))
+        uint32_t operation = wcts_judge_eval_record(eval, i)->operation;
+        bool second = operation == range->other->operation;
+        if ((operation != range->message->operation && !second) || !is_in_range(range, i))
             continue;
         if (second && begun && is_secured(range, from, i, i))
             return WCTS_TRUE;
@@ -112,46 +135,38 @@ static enum wcts_truth eval_order(const struct secured_range *range)
         begun = begun || !second;
     }
     if (!begun || !any)
-        return breach_of_operation(eval, "there was no", begun ? range->other : range->operation,
+        return breach_of_operation(eval, "there was no", begun ? range->other : range->message,
                                    "one within the call");
     if (early)
-        return breach_of_operation(eval, "the first was", range->other,
-                                   wcts_operation_name(range->operation));
+        return breach_of_operation(eval, "the first was", range->other, range->message->name);
     return breach_of_operation(eval, "part of the range was not secured before", range->other,
                                "all of it");
 }
 
-/* True if one of the handles belongs to an allocation of the reply. */
-static bool gave_any(const struct wcts_record *created, const struct wcts_handle_entry *handles,
-                     uint32_t count)
+/* True if a value that the ender has in its n-th member is one that the maker has in its own. */
+static bool ends_nth(const struct wcts_effect_eval *eval, int ender, int maker, int n)
 {
-    const struct wcts_kernel_allocation_create *reply = (const void *)created->reply;
-    const struct wcts_D3DDDI_ALLOCATIONINFO2 *infos =
-        wcts_message_at(reply, created->reply_size, reply->Args.pAllocationInfo2,
-                        reply->Args.NumAllocations, sizeof *infos);
-    for (uint32_t i = 0; infos && i < reply->Args.NumAllocations; i++)
-        for (uint32_t j = 0; j < count; j++)
-            if (infos[i].hAllocation == handles[j].Handle)
+    const struct wcts_message *end = accepted_message(eval, ender);
+    const struct wcts_message *made = accepted_message(eval, maker);
+    uint64_t ended, handle;
+    for (int i = 0; wcts_exchange_member(&eval->trace, ender, end->ends[n], false, i, &ended); i++)
+        for (int j = 0; wcts_exchange_member(&eval->trace, maker, made->makes[n], true, j, &handle);
+             j++)
+            if (ended != 0 && ended == handle)
                 return true;
     return false;
 }
 
-/* True if a call of the suite destroys the resource, or an allocation, that another one created. */
-static bool destroys(const struct wcts_record *record, const struct wcts_record *created)
+/* True if a call of the suite destroys something that another one created. */
+static bool destroys(const struct wcts_effect_eval *eval, int ender, int maker)
 {
-    const struct wcts_kernel_allocation_destroy_request *request = (const void *)record->request;
-    const struct wcts_kernel_allocation_create *reply = (const void *)created->reply;
-    const void *handles;
-    if (record->operation != WCTS_KERNEL_ALLOCATION_DESTROY || !is_accepted_record(record) ||
-        record->request_size < sizeof *request ||
-        created->operation != WCTS_KERNEL_ALLOCATION_CREATE || !is_accepted_record(created) ||
-        created->reply_size < sizeof *reply)
-        return false;
-    if (request->Args.hResource)
-        return request->Args.hResource == reply->Args.hResource;
-    handles = wcts_message_at(request, record->request_size, request->Args.phAllocationList,
-                              request->Args.AllocationCount, sizeof(struct wcts_handle_entry));
-    return handles && gave_any(created, handles, request->Args.AllocationCount);
+    const struct wcts_message *end = accepted_message(eval, ender);
+    const struct wcts_message *made = accepted_message(eval, maker);
+    for (int i = 0; end && made && end_of(eval->trace.spec, made) == end && i < end->ends_count;
+         i++)
+        if (ends_nth(eval, ender, maker, i))
+            return true;
+    return false;
 }
 
 /* The first call, from index on, with which the suite destroys what the call created. */
@@ -159,9 +174,10 @@ static int next_end(const struct wcts_effect_eval *eval, int index)
 {
     while (index < eval->trace.exchange->count) {
         const struct wcts_record *record = wcts_judge_eval_record(eval, index);
+        const struct wcts_message *message =
+            wcts_exchange_message_of(eval->trace.spec, record->operation);
         if (record->depth == 0 &&
-            (destroys(record, wcts_judge_eval_record(eval, eval->on.record)) ||
-             record->operation == WCTS_KERNEL_ADAPTER_STOP))
+            ((message && message->stops) || destroys(eval, index, eval->on.record)))
             break;
         index++;
     }
@@ -177,37 +193,37 @@ static enum wcts_truth eval_held(const struct secured_range *range)
     int until = next_end(eval, end);
     bool any = false, held = false;
     for (int i = from; i < end && !held; i++) {
-        uint64_t handle = secured_handle(wcts_judge_eval_record(eval, i), range->operation);
+        uint64_t handle = made_by(eval, i, range->message);
         any = any || handle;
-        held = handle && release_of(eval, handle, i, until) < 0;
+        held = handle && release_of(eval, range->message, handle, i, until) < 0;
     }
     if (!any)
-        return breach_of_operation(eval, "there was no", range->operation, "one");
+        return breach_of_operation(eval, "there was no", range->message, "one");
     if (!is_secured(range, from, end, from))
-        return breach_of_operation(eval, "part of the range was left out by", range->operation,
+        return breach_of_operation(eval, "part of the range was left out by", range->message,
                                    "all of it to be secured");
     if (!held || !is_secured(range, from, end, until))
-        return breach_of_operation(eval, "there was a", WCTS_MACHINE_RELEASE,
+        return breach_of_operation(eval, "there was a", end_of(eval->trace.spec, range->message),
                                    "none before the allocation is destroyed");
     return WCTS_TRUE;
 }
 
 /* What a refused call secured itself, or what was secured for what an accepted one destroys. */
-static enum wcts_truth eval_released(struct wcts_effect_eval *eval, uint32_t operation)
+static enum wcts_truth eval_released(struct wcts_effect_eval *eval,
+                                     const struct wcts_message *message)
 {
-    int end = wcts_exchange_scope(&eval->trace, eval->on.record);
-    const struct wcts_record *on = wcts_judge_eval_record(eval, eval->on.record), *call = on;
-    bool own = !is_accepted_record(on), any = false;
-    for (int i = own ? eval->on.record + 1 : 0; i < (own ? end : eval->on.record); i++) {
-        uint64_t handle = secured_handle(wcts_judge_eval_record(eval, i), operation);
+    int on = eval->on.record, call = on, end = wcts_exchange_scope(&eval->trace, on);
+    bool own = !accepted_message(eval, on), any = false;
+    for (int i = own ? on + 1 : 0; i < (own ? end : on); i++) {
+        uint64_t handle = made_by(eval, i, message);
         if (wcts_judge_eval_record(eval, i)->depth == 0)
-            call = wcts_judge_eval_record(eval, i);
-        if (handle == 0 || (!own && !destroys(on, call)) ||
-            (!own && release_of(eval, handle, i, eval->on.record) >= 0))
+            call = i;
+        if (handle == 0 ||
+            (!own && (!destroys(eval, on, call) || release_of(eval, message, handle, i, on) >= 0)))
             continue;
         any = true;
-        if (release_of(eval, handle, own ? i : eval->on.record, end) < 0)
-            return breach_of_operation(eval, "there was no", WCTS_MACHINE_RELEASE,
+        if (release_of(eval, message, handle, own ? i : on, end) < 0)
+            return breach_of_operation(eval, "there was no", end_of(eval->trace.spec, message),
                                        "one for each range that was secured");
     }
     return any ? WCTS_TRUE : WCTS_UNKNOWN;

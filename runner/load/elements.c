@@ -240,7 +240,12 @@ ROWS(message) = {
     WORD("moves", OPTIONAL, wcts_yes_no_words),
     WORD("settles", OPTIONAL, wcts_yes_no_words),
     WORD("writes", OPTIONAL, wcts_yes_no_words),
+    WORD("stops", OPTIONAL, wcts_yes_no_words),
     WORD("shows", OPTIONAL, wcts_shows_words),
+    ATTRIBUTE("makes", REFS, OPTIONAL),
+    ATTRIBUTE("of", IDENT, OPTIONAL),
+    ATTRIBUTE("ends", REFS, OPTIONAL),
+    ATTRIBUTE("range", REFS, OPTIONAL),
     END_ROWS
 };
 

@@ -199,6 +199,32 @@ static int load_half(struct wcts_loader *loader, const struct wcts_node *node,
     return structure;
 }
 
+/* What the operation makes, and what it ends. */
+static void load_objects(struct wcts_loader *loader, const struct wcts_node *node,
+                         struct wcts_message *message)
+{
+    const struct wcts_message *made;
+    message->makes =
+        wcts_load_use_refs(loader, node, "makes", message->reply, &message->makes_count);
+    message->ends =
+        wcts_load_use_refs(loader, node, "ends", message->request, &message->ends_count);
+    message->range =
+        wcts_load_use_refs(loader, node, "range", message->request, &message->range_count);
+    message->of = wcts_load_use_message(loader, node, "of", -1);
+    made = message->of < 0 ? NULL : &loader->spec->messages[message->of];
+    if (wcts_load_node_value(node, "of") != NULL && made == NULL)
+        return;
+    if (message->ends_count != (made ? made->makes_count : 0))
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "<message> \"%s\" ends %d members of %s, expected as many as that makes",
+                      message->name, message->ends_count, made ? made->name : "no operation");
+    if (message->range_count != 0 && message->range_count != 2)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "<message> \"%s\" has a range of %d members, expected its begin and its "
+                      "length",
+                      message->name, message->range_count);
+}
+
 static void load_message(struct wcts_loader *loader, const struct wcts_node *node,
                          struct wcts_message *message)
 {
@@ -220,6 +246,7 @@ static void load_message(struct wcts_loader *loader, const struct wcts_node *nod
     message->moves = wcts_load_yes(node, "moves");
     message->settles = wcts_load_yes(node, "settles");
     message->writes = wcts_load_yes(node, "writes");
+    message->stops = wcts_load_yes(node, "stops");
     message->shows = (enum wcts_shows)(1 + wcts_load_word(node, "shows", wcts_shows_words, -1));
     message->request = load_half(loader, node, "request", "request-field", &row->request);
     message->reply = load_half(loader, node, "reply", "reply-field", &row->reply);
@@ -228,6 +255,7 @@ static void load_message(struct wcts_loader *loader, const struct wcts_node *nod
     message->request_size = row->request_size;
     message->reply_size = row->reply_size;
     message->ignores = wcts_load_node_value(node, "ignores");
+    load_objects(loader, node, message);
 }
 
 void wcts_load_messages(struct wcts_loader *loader)

@@ -455,12 +455,19 @@ struct wcts_message {
     bool moves;   /* an allocation may be elsewhere afterwards */
     bool settles; /* what comes of it belongs to the call before it */
     bool writes;  /* memory */
+    bool stops;   /* all that was made before has ended */
     enum wcts_shows shows;
     struct wcts_place place;
     int request, reply;                /* structures, -1: none */
     uint32_t request_at, reply_at;     /* offset of that structure in the message */
     uint32_t request_size, reply_size; /* of the message's own struct */
     const char *ignores;               /* a member of the request that is never read, or NULL */
+    /* Members of the reply with what it makes; of the request, in the same order, with what it ends
+     * of those that the message of made; and where the range of its request begins and how long it
+     * is. */
+    struct wcts_ref *makes, *ends, *range;
+    int makes_count, ends_count, range_count;
+    int of; /* message, -1: none */
 };
 
 #define WCTS_SPEC_ARRAY(type, name)                                                                \

@@ -106,15 +106,6 @@ static xmlNodePtr following(xmlNodePtr node, xmlNodePtr root)
     return node == root ? NULL : node->next;
 }
 
-static bool same_value(xmlNodePtr a, xmlNodePtr b, const char *name)
-{
-    char *x = get(a, name), *y = get(b, name);
-    bool same = x && y ? strcmp(x, y) == 0 : !x && !y;
-    xmlFree(x);
-    xmlFree(y);
-    return same;
-}
-
 static bool has_value(xmlNodePtr node, const char *name, const char *wanted)
 {
     char *value = get(node, name);
@@ -194,15 +185,6 @@ static void exchange(xmlNodePtr a, xmlNodePtr b, const char *attribute)
         set(a, attribute, y);
         set(b, attribute, x);
     }
-    xmlFree(x);
-    xmlFree(y);
-}
-
-static void exchange_attributes(xmlNodePtr node, const char *a, const char *b)
-{
-    char *x = get(node, a), *y = get(node, b);
-    set(node, a, y);
-    set(node, b, x);
     xmlFree(x);
     xmlFree(y);
 }
@@ -470,80 +452,12 @@ static bool exchanges_words(xmlNodePtr node, int variant)
     return true;
 }
 
-/* What an effect says of pages, one thing otherwise. */
-static bool changes_effect(xmlNodePtr node, int variant)
-{
-    static const struct {
-        const char *attribute, *from, *to;
-    } changes[] = {{"state", "mapped", "zero"},
-                   {"state", "zero", "invalid"},
-                   {"state", "invalid", "mapped"},
-                   {"from", NULL, "SizeInBytes"},
-                   {"each", NULL, "SizeInBytes"},
-                   {"linear", NULL, NULL},
-                   {"copy", NULL, "DestAddress"},
-                   {"source", "mapped", "unreserved"},
-                   {"source", "zero invalid", "unreserved"},
-                   {"refused", NULL, NULL},
-                   {"protection", NULL, "SizeInBytes"},
-                   {"driver", NULL, "SizeInBytes"},
-                   {"of", NULL, "SizeInBytes"}};
-    char *value;
-    if (variant >= (int)(sizeof changes / sizeof *changes) || !is(node, "pages") ||
-        !is(node->parent, "effect"))
-        return false;
-    value = get(node, changes[variant].attribute);
-    if (!value || (changes[variant].from && strcmp(value, changes[variant].from) != 0))
-        set(node, "unchanged", "");
-    else if (changes[variant].to)
-        set(node, changes[variant].attribute, changes[variant].to);
-    else
-        xmlUnsetProp(node, BAD_CAST changes[variant].attribute);
-    xmlFree(value);
-    return true;
-}
-
-static bool is_effect_form(xmlNodePtr node)
-{
-    return node->type == XML_ELEMENT_NODE && node->parent && is(node->parent, "effect") &&
-           !is(node, "when") && !is(node, "pages");
-}
-
-/* What an effect says of a record turned round: its verb, its check, what comes first. */
-static bool turns_effect(xmlNodePtr node, int variant)
-{
-    static const char *const turns[][2] = {
-        {"accepted", "refused"}, {"refused", "accepted"}, {"equals", "differs"},
-        {"differs", "equals"},   {"min", "max"},          {"max", "min"},
-        {"held", "released"},    {"released", "held"},    {"plus", NULL},
-        {"rounded", NULL},       {"never", NULL},
-    };
-    if (variant > (int)(sizeof turns / sizeof *turns) || !is_effect_form(node))
-        return false;
-    if (variant == (int)(sizeof turns / sizeof *turns)) {
-        if (xmlHasProp(node, BAD_CAST "first"))
-            exchange_attributes(node, "first", "operation");
-        else
-            set(node, "unchanged", "");
-    } else if (!xmlHasProp(node, BAD_CAST turns[variant][0])) {
-        set(node, "unchanged", "");
-    } else if (turns[variant][1]) {
-        rename_attribute(node, turns[variant][0], turns[variant][1]);
-    } else {
-        xmlUnsetProp(node, BAD_CAST turns[variant][0]);
-    }
-    return true;
-}
-
-/* A word of an effect, or of a row, for another. */
+/* A word of a row for another. */
 static bool exchanges_content(xmlNodePtr node, int variant)
 {
     static const struct {
         const char *attribute, *from, *to;
     } changes[] = {
-        {"content", "zero", "written"},     {"content", "written", "zero"},
-        {"column", "standby", "hibernate"}, {"column", "hibernate", "standby"},
-        {"side", "before", "after"},        {"side", "after", "before"},
         {"standby", "kept", "purged"},      {"standby", "purged", "kept"},
         {"hibernate", "kept", "purged"},    {"hibernate", "purged", "partly"},
         {"hibernate", "partly", "kept"},    {"hibernate", "purged", "kept"},
@@ -551,7 +465,7 @@ static bool exchanges_content(xmlNodePtr node, int variant)
     };
     char *value;
     if (variant >= (int)(sizeof changes / sizeof *changes) ||
-        !(is_effect_form(node) || is(node, "row")))
+        !is(node, "row"))
         return false;
     value = get(node, changes[variant].attribute);
     set(node,
@@ -562,92 +476,11 @@ static bool exchanges_content(xmlNodePtr node, int variant)
     return true;
 }
 
-/* The member behind this one, or before it when it is the last, of its structure in interface.xml;
- * the caller frees it. */
-static char *member_near(const char *structure, const char *member)
-{
-    static xmlDocPtr doc;
-    char path[PATH_ROOM], *found = NULL;
-    snprintf(path, sizeof path, "%s/interface.xml", spec_dir);
-    if (!doc)
-        doc = xmlReadFile(path, NULL, XML_PARSE_NONET);
-    for (xmlNodePtr s = doc ? xmlDocGetRootElement(doc)->children : NULL; s && !found;
-         s = s->next) {
-        char *name = is(s, "structure") ? get(s, "name") : NULL;
-        for (xmlNodePtr m = name && strcmp(name, structure) == 0 ? s->children : NULL; m && !found;
-             m = m->next) {
-            char *own = is(m, "member") ? get(m, "name") : NULL;
-            xmlNodePtr next = own && strcmp(own, member) == 0 ? next_named(m, "member") : NULL;
-            found = next ? get(next, "name") : NULL;
-            xmlFree(own);
-        }
-        xmlFree(name);
-    }
-    return found;
-}
-
-/* Whether a layout puts two members at one place: what is in a union has two names. */
-static bool same_place(xmlDocPtr doc, const char *a, const char *b)
-{
-    xmlNodePtr root = xmlDocGetRootElement(doc);
-    for (xmlNodePtr n = root; n; n = following(n, root)) {
-        if (!is(n, "at") || !has_value(n, "member", a))
-            continue;
-        for (xmlNodePtr m = n->parent->children; m; m = m->next)
-            if (is(m, "at") && has_value(m, "member", b))
-                return same_value(n, m, "offset");
-    }
-    return false;
-}
-
-/* In the last step of a way the member is exchanged for the next one of its structure. */
-static bool exchanges_member(xmlNodePtr node, int variant)
-{
-    static const char *const names[] = {"member", "equals", "in", "to", "min", "max", "plus"};
-    char *value, *last, *dot, *other = NULL, *made = NULL, structure[128];
-    char *on;
-    if (variant >= (int)(sizeof names / sizeof *names) || !is_effect_form(node))
-        return false;
-    /* That a member is zero, or not, is true of many. */
-    if (xmlHasProp(node, BAD_CAST "is")) {
-        set(node, "unchanged", "");
-        return true;
-    }
-    value = get(node, names[variant]);
-    last = value ? strrchr(value, '/') : NULL;
-    last = last ? last + 1 : value;
-    while (last && strchr(last, ':'))
-        last = strchr(last, ':') + 1;
-    dot = last ? strchr(last, '.') : NULL;
-    on = get(node->parent, "on");
-    if (dot && !strchr(dot + 1, '.')) {
-        snprintf(structure, sizeof structure, "%.*s", (int)(dot - last), last);
-        other = member_near(structure, dot + 1);
-        if (other && !same_place(node->doc, dot + 1, other) &&
-            asprintf(&made, "%.*s%s", (int)(dot + 1 - value), value, other) > 0)
-            set(node, names[variant], made);
-    } else if (last && !dot && (last[0] < '0' || last[0] > '9') && on) {
-        other = member_near(on, last);
-        if (other && asprintf(&made, "%.*s%s", (int)(last - value), value, other) > 0)
-            set(node, names[variant], made);
-    }
-    if (!made)
-        set(node, "unchanged", "");
-    free(made);
-    xmlFree(other);
-    xmlFree(on);
-    xmlFree(value);
-    return true;
-}
-
 static const struct {
     const char *name;
     mutate_fn *mutate;
 } mutations[] = {
-    {"turn effect", turns_effect},
     {"exchange content", exchanges_content},
-    {"exchange member", exchanges_member},
-    {"change effect", changes_effect},
     {"remove", removes},
     {"move version", moves_version},
     {"drop open", drops_open},

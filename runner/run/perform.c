@@ -48,8 +48,7 @@ static void perform_sizes(struct wcts_session *session, const struct wcts_case *
                 if (world.instances[i].present && world.instances[i].structure == rule->on)
                     ask_for_size(session, wcts_model_value_resolve(
                                               session->spec, &session->symbols,
-                                              wcts_world_get(&world, i,
-                                                             rule->arg[WCTS_ARG_WITHIN].refs[0])));
+                                              wcts_judge_own_size_handle(&world, rule, i)));
         }
         wcts_session_keep(session, WCTS_FOR_SIZE, &attempt);
     }

@@ -40,9 +40,6 @@ bool wcts_judge_found_nothing_wrong(enum wcts_found found);
  * and the rule that the call breaks then; NULL: none. */
 const struct wcts_gap *wcts_judge_own_size_gap(const struct wcts_world *world,
                                                const struct wcts_rule **rule);
-/* The allocation whose size the rule reads about an instance. */
-struct wcts_value wcts_judge_own_size_handle(const struct wcts_world *world,
-                                             const struct wcts_rule *rule, int instance);
 
 /* The finding if the last call, a query of pages, was not answered (pages.c). */
 void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_finding *finding);

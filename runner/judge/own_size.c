@@ -59,7 +59,6 @@ struct sized_world {
     struct wcts_world world; /* first, as the environment is that of a world */
     const struct wcts_boot *boot;
     struct wcts_symbols symbols;
-    struct wcts_value *handle; /* whose size the rule reads */
 };
 
 static enum wcts_truth sized_object(const struct wcts_env *env, struct wcts_expr_result handle,
@@ -67,11 +66,9 @@ static enum wcts_truth sized_object(const struct wcts_env *env, struct wcts_expr
 {
     const struct sized_world *sized = env->context;
     struct wcts_value value = {handle.symbol, (uint64_t)handle.number};
-    *sized->handle = value;
-    *object = (struct wcts_expr_object){0};
-    if (sized->boot)
-        object->size = reported_size(&sized->boot->exchange,
-                                     wcts_model_value_resolve(env->spec, &sized->symbols, value));
+    *object = (struct wcts_expr_object){
+        .size = reported_size(&sized->boot->exchange,
+                              wcts_model_value_resolve(env->spec, &sized->symbols, value))};
     return WCTS_TRUE;
 }
 
@@ -85,21 +82,11 @@ static enum wcts_truth ask_sized(struct sized_world *sized, const struct wcts_ru
     return wcts_expr_rule_ask(env.spec->exprs, &breach, &env, instance);
 }
 
-struct wcts_value wcts_judge_own_size_handle(const struct wcts_world *world,
-                                             const struct wcts_rule *rule, int instance)
-{
-    struct wcts_value handle = {-1, 0};
-    struct sized_world sized = {.world = *world, .handle = &handle};
-    ask_sized(&sized, rule, instance);
-    return handle;
-}
-
 /* True if each range ends inside its allocation as the kernel made it. */
 static bool all_fit(const struct wcts_world *world, const struct wcts_rule *rule,
                     const struct wcts_boot *boot)
 {
-    struct wcts_value handle;
-    struct sized_world sized = {*world, boot, wcts_judge_boot_symbols(boot), &handle};
+    struct sized_world sized = {*world, boot, wcts_judge_boot_symbols(boot)};
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].present && world->instances[i].structure == rule->on &&
             ask_sized(&sized, rule, i) != WCTS_TRUE)

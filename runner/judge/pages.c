@@ -254,7 +254,7 @@ void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_cas
     }
     if (!wcts_oracle_case_world(&world, judge->eval, test, test->facts, test->fact_count))
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
-    else if (own->looked && read_look(&own->exchange, WCTS_LOOK_BEFORE, &evidence.before) &&
+    else if (own->whole && read_look(&own->exchange, WCTS_LOOK_BEFORE, &evidence.before) &&
              read_look(&own->exchange, WCTS_LOOK_SOURCE, &evidence.source) &&
              read_look(&own->exchange, WCTS_LOOK_AFTER, &evidence.after))
         wcts_judge_pages(judge->plan, test, &world, &symbols, &evidence, finding);

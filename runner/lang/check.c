@@ -561,7 +561,9 @@ bool wcts_expr_check(struct wcts_exprs *exprs, const struct wcts_spec *spec,
 static bool depends(const struct wcts_expr_node *nodes, int index)
 {
     const struct wcts_expr_node *node = &nodes[index];
-    bool found = node->op == WCTS_OP_STRUCTURE;
+    /* What a recording alone has depends on it. */
+    bool found = node->op == WCTS_OP_STRUCTURE ||
+                 (node->op == WCTS_OP_CALL && !wcts_functions[node->b].eval);
     if (node->op >= WCTS_OP_PAGE && node->op <= WCTS_OP_FOLLOW)
         return true;
     if (node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_MOD)

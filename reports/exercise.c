@@ -49,15 +49,11 @@ static void count_evaluation(struct wcts_evaluations *counts, bool held)
 static void evaluate_conditions(const struct wcts_world *world, const struct wcts_rule *rule,
                                 struct wcts_rule_exercise *counts)
 {
-    for (int c = 0; c < rule->when_count && c < WCTS_CONDITIONS_MAX; c++) {
-        struct wcts_rule alone = *rule;
-        alone.when = &rule->when[c];
-        alone.when_count = 1;
+    for (int c = 0; c < rule->when_count && c < WCTS_CONDITIONS_MAX; c++)
         for (int i = 0; i < world->count; i++)
             if (world->instances[i].present && world->instances[i].structure == rule->on)
                 count_evaluation(&counts->conditions[c],
-                                 wcts_oracle_conditions_hold(world, &alone, i));
-    }
+                                 wcts_oracle_condition_holds(world, rule, c, i));
 }
 
 static void evaluate_rule(struct wcts_exercise *exercise, const struct wcts_world *world, int index,

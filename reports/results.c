@@ -61,7 +61,7 @@ static void put_rule_of_spec(struct results *to, const struct wcts_rule *rule)
     wcts_report_xml_start(&to->xml, "rule");
     wcts_report_xml_attribute(&to->xml, "id", rule->id);
     put_place(to, &rule->place);
-    wcts_report_xml_attribute(&to->xml, "form", wcts_form_name(rule->form));
+    wcts_report_xml_attribute(&to->xml, "form", wcts_form_name(spec, rule));
     wcts_report_xml_attribute(&to->xml, "level", wcts_force_name(rule->force));
     wcts_report_xml_attribute(&to->xml, "outcome", wcts_outcome_name(rule->outcome));
     wcts_report_xml_attribute(&to->xml, "since", spec->versions[rule->since].name);

@@ -8,6 +8,8 @@
 
 #include "../../reports/report.h"
 #include "../judge/judge.h"
+#include "../lang/effect.h"
+#include "../model/names.h"
 #include "../store/run_dir.h"
 #include "../store/tally.h"
 #include "selection.h"
@@ -120,12 +122,44 @@ static void describe_statement(const struct wcts_spec *spec, const struct wcts_s
     printf("  written    %s:%ld\n", one->place.file, one->place.line);
 }
 
+/* "  when       not Flags.Shared"; nothing for what is not there. */
+static void print_expression(const struct wcts_spec *spec, const char *attribute,
+                             const struct wcts_expr_about *about, int root)
+{
+    WCTS_TEXT(text);
+    if (!root)
+        return;
+    wcts_expr_print_about(spec->exprs, spec, about, root, &text);
+    printf("  %-10s %s\n", attribute, wcts_text_get(&text));
+}
+
+static void print_effect(const struct wcts_spec *spec, const struct wcts_effect *effect)
+{
+    const char *const *names = wcts_effect_attribute_names;
+    struct wcts_effect_about about;
+    wcts_lang_effect_about(spec, effect, &about);
+    print_expression(spec, names[WCTS_EFFECT_WHEN], &about.call, effect->when);
+    if (effect->selector != WCTS_SELECT_CALL)
+        printf("  %-10s %s%s%s\n", names[WCTS_EFFECT_EVERY + effect->selector - WCTS_SELECT_EVERY],
+               spec->messages[effect->message].name,
+               effect->span == WCTS_SPAN_DURING ? "" : ", look ",
+               effect->span == WCTS_SPAN_DURING ? "" : wcts_span_words[effect->span]);
+    print_expression(spec, names[WCTS_EFFECT_WHERE], &about.message, effect->where);
+    print_expression(spec, names[WCTS_EFFECT_HOLDS], &about.message, effect->holds);
+}
+
 static void print_rule(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
+    const struct wcts_expr_about about = wcts_expr_about(spec, rule->on);
     const char *until = wcts_until_name(spec, rule->until);
-    printf("  rule       %s: %s, %s, from %s%s%s (%s:%ld)\n", rule->id, wcts_form_name(rule->form),
+    printf("  rule       %s: %s, %s, from %s%s%s (%s:%ld)\n", rule->id, wcts_form_name(spec, rule),
            wcts_outcome_name(rule->outcome), spec->versions[rule->since].name,
            until ? " until " : "", until ? until : "", rule->place.file, rule->place.line);
+    if (rule->effect)
+        print_effect(spec, rule->effect);
+    print_expression(spec, "when", &about, rule->breach.when);
+    print_expression(spec, wcts_outcome_name(rule->outcome), &about, rule->breach.refuse);
+    print_expression(spec, "unless", &about, rule->breach.unless);
 }
 
 /* ---- cases that differ in their version alone ---- */

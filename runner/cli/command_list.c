@@ -41,7 +41,7 @@ static int rule_total(const struct wcts_cli_suite *suite)
 static void list_rule(const struct wcts_cli_suite *suite, int i)
 {
     const struct wcts_rule *one = &suite->spec->rules[i];
-    printf("%s\t%s\t%s\t%s\t%s:%ld\n", one->id, wcts_form_name(one->form),
+    printf("%s\t%s\t%s\t%s\t%s:%ld\n", one->id, wcts_form_name(suite->spec, one),
            wcts_force_name(one->force), wcts_outcome_name(one->outcome), one->place.file,
            one->place.line);
 }
@@ -54,7 +54,7 @@ static json_t *rule_object(const struct wcts_cli_suite *suite, int i)
     return json_pack("{s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:I}", "id",
                      wcts_store_json_text(one->id), "statement",
                      wcts_store_json_text(spec->statements[one->statement].id), "on",
-                     wcts_store_json_text(on), "form", wcts_form_name(one->form), "level",
+                     wcts_store_json_text(on), "form", wcts_form_name(spec, one), "level",
                      wcts_force_name(one->force), "outcome", wcts_outcome_name(one->outcome),
                      "since", wcts_store_json_text(spec->versions[one->since].name), "until",
                      wcts_store_json_text(wcts_until_name(spec, one->until)), "masked_by",

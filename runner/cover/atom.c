@@ -111,14 +111,15 @@ static void add_layout(const struct wcts_spec *spec, const struct wcts_rule *rul
                        struct wcts_atoms *atoms)
 {
     const struct wcts_operand *only = &rule->arg[WCTS_ARG_FACT];
-    struct wcts_ref ref = {rule->on, -1, -1};
+    struct wcts_ref ref = {rule->on, -1, -1}, member;
     for (int i = 0; i < rule->at_count && !rule->layout_sets; i++) {
         ref.member = rule->at[i].member;
         add_atom(atoms, WCTS_ATOM_PLACE, ref, 0);
     }
     for (int i = 0; rule->layout_sets && i < spec->rules_count; i++)
-        if (spec->rules[i].form == WCTS_FORM_SUBSET && spec->rules[i].on == rule->on)
-            add_atom(atoms, WCTS_ATOM_PLACE, spec->rules[i].arg[WCTS_ARG_OF].refs[0], 0);
+        if (spec->rules[i].on == rule->on &&
+            wcts_expr_subset(spec->exprs, &spec->rules[i].breach, &member, &ref))
+            add_atom(atoms, WCTS_ATOM_PLACE, ref, 0);
     if (rule->word < 0 || rule->layout_sets)
         return;
     ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
@@ -148,35 +149,6 @@ void wcts_cover_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *r
 
 /* ---- as text ---- */
 
-static const struct {
-    enum wcts_attribute attribute;
-    const char *words;
-} tests[] = {
-    {WCTS_ARG_IS, "is"},
-    {WCTS_ARG_LESS, "is less than"},
-    {WCTS_ARG_EQUALS, "equals"},
-    {WCTS_ARG_DIFFERS, "differs from"},
-    {WCTS_ARG_SEGMENT, "names a segment with"},
-    {WCTS_ARG_NO_SEGMENT, "names no segment with"},
-};
-
-const char *wcts_cover_when_text(struct wcts_arena *arena, const struct wcts_condition *when)
-{
-    const struct wcts_operand *of =
-        when->arg[WCTS_ARG_FACT].given ? &when->arg[WCTS_ARG_FACT] : &when->arg[WCTS_ARG_MEMBER];
-    const char *text;
-    if (!of->given)
-        return wcts_arena_format(arena, "when %s", when->text);
-    text = wcts_arena_format(arena, "when %s", of->text);
-    if (when->arg[WCTS_ARG_OR].given)
-        text = wcts_arena_format(arena, "%s or %s", text, when->arg[WCTS_ARG_OR].text);
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        if (when->arg[tests[i].attribute].given)
-            text = wcts_arena_format(arena, "%s %s %s", text, tests[i].words,
-                                     when->arg[tests[i].attribute].text);
-    return text;
-}
-
 const char *wcts_cover_atom_text(struct wcts_arena *arena, const struct wcts_spec *spec,
                                  const struct wcts_rule *rule, const struct wcts_atom *atom)
 {
@@ -190,7 +162,7 @@ const char *wcts_cover_atom_text(struct wcts_arena *arena, const struct wcts_spe
     };
     const char *name;
     if (atom->kind == WCTS_ATOM_WHEN)
-        return wcts_cover_when_text(arena, &rule->when[atom->number]);
+        return wcts_arena_format(arena, "when %s", rule->when[atom->number].text);
     if (atom->kind == WCTS_ATOM_VERSION)
         return "the version";
     name = wcts_ref_name(arena, spec, atom->ref);

@@ -38,7 +38,6 @@ void wcts_cover_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *r
                          struct wcts_atoms *atoms);
 const char *wcts_cover_atom_text(struct wcts_arena *arena, const struct wcts_spec *spec,
                                  const struct wcts_rule *rule, const struct wcts_atom *atom);
-const char *wcts_cover_when_text(struct wcts_arena *arena, const struct wcts_condition *when);
 
 /* True if the atom is either true or false; the value of the atom for an instance of a world. */
 bool wcts_cover_atom_is_boolean(const struct wcts_atom *atom);

@@ -211,7 +211,9 @@ static void prepare_effect_decisions(struct wcts_cover *cover, int rule)
     one->decisions = wcts_arena_array(cover->arena, (size_t)one->count, sizeof *one->decisions);
     for (int i = 0; i < one->count; i++)
         one->decisions[i] = (struct wcts_decision){
-            .text = wcts_cover_when_text(cover->arena, &effect->when[i]), .one = -1, .other = -1};
+            .text = wcts_arena_format(cover->arena, "when %s", effect->when[i].text),
+            .one = -1,
+            .other = -1};
     if (one->count == 0)
         one->note = "unconditional: there is no other way but a fault";
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lang/expr.h"
+
 enum wcts_found wcts_judge_breach_found(enum wcts_breach kind)
 {
     static const enum wcts_found found[] = {[WCTS_BREACH_NONE] = WCTS_FOUND_KEPT,
@@ -302,36 +304,71 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *tes
 
 /* ---- The driver under test ---- */
 
-static const char *wrong_value(const struct wcts_world *world, const struct wcts_rule *rule,
-                               int instance, char *text, size_t room)
+/* "Size = 0x0, Alignment = 0x3": what the breach of a rule reads, each once. */
+struct value_text {
+    const struct wcts_world *world;
+    int instance;
+    bool numbered; /* only what a set of segments numbers, or only the rest */
+    struct wcts_ref seen[32];
+    int seen_count;
+    char *text;
+    size_t used, room;
+};
+
+static void add_read_value(struct value_text *values, struct wcts_ref ref)
 {
-    const struct wcts_spec *spec = world->eval->spec;
-    size_t used = 0;
-    text[0] = 0;
-    for (int a = 0; a < WCTS_ARG_COUNT; a++)
-        for (int i = 0; i < rule->arg[a].count; i++) {
-            struct wcts_ref ref = rule->arg[a].refs[i];
-            int where = wcts_world_resolve(world, instance, ref.structure);
-            char name[96];
-            if (where < 0 || used >= room)
-                continue;
-            used += (size_t)snprintf(text + used, room - used, "%s%s = 0x%llx", used ? ", " : "",
-                                     wcts_ref_text(spec, ref, name, sizeof name),
-                                     (unsigned long long)wcts_world_get(world, where, ref).number);
-        }
-    return text;
+    int where = wcts_world_resolve(values->world, values->instance, ref.structure);
+    char name[96];
+    for (int i = 0; i < values->seen_count; i++)
+        if (wcts_model_same_ref(values->seen[i], ref))
+            return;
+    if (where < 0 || values->used >= values->room || values->seen_count == 32)
+        return;
+    values->seen[values->seen_count++] = ref;
+    values->used += (size_t)snprintf(
+        values->text + values->used, values->room - values->used, "%s%s = 0x%llx",
+        values->used ? ", " : "", wcts_ref_text(values->world->eval->spec, ref, name, sizeof name),
+        (unsigned long long)wcts_world_get(values->world, where, ref).number);
+}
+
+static void note_value(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+{
+    struct value_text *values = context;
+    const struct wcts_spec *spec = values->world->eval->spec;
+    const char *count = wcts_ref_member(spec, ref)->count;
+    if ((use == WCTS_USE_NUMBERED) != values->numbered)
+        return;
+    add_read_value(values, ref);
+    if (use == WCTS_USE_ENTRIES && count)
+        add_read_value(values, (struct wcts_ref){ref.structure,
+                                                 wcts_spec_member(spec, ref.structure, count), -1});
+}
+
+static void print_read_values(struct value_text *values, const struct wcts_rule *rule,
+                              bool numbered)
+{
+    const struct wcts_exprs *exprs = values->world->eval->spec->exprs;
+    values->numbered = numbered;
+    wcts_expr_reads(exprs, rule->premise, note_value, values);
+    wcts_expr_reads(exprs, rule->breach.refuse, note_value, values);
+    wcts_expr_reads(exprs, rule->breach.unless, note_value, values);
 }
 
 void wcts_judge_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule,
                             int where, char *text, size_t room)
 {
     int number = 0;
-    char values[256];
+    char text_of[256] = "";
+    struct value_text values = {
+        .world = answers, .instance = where, .text = text_of, .room = sizeof text_of};
+    if (rule->form != WCTS_FORM_ROW) {
+        print_read_values(&values, rule, true);
+        print_read_values(&values, rule, false);
+    }
     for (int i = 0; i <= where; i++)
         number += answers->instances[i].structure == answers->instances[where].structure;
     snprintf(text, room, "the driver's %s number %d: %s",
-             answers->eval->spec->structures[rule->on].name, number,
-             wrong_value(answers, rule, where, values, sizeof values));
+             answers->eval->spec->structures[rule->on].name, number, text_of);
 }
 
 void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *test,

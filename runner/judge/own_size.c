@@ -3,20 +3,18 @@
  * that the kernel made: by how much it expands a size is left open, and only the kernel knows. */
 #include <string.h>
 
+#include "../oracle/env.h"
 #include "recorded.h"
 
-/* The rule that the call breaks, if it is the only one and about the end of an allocation; NULL. */
-static const struct wcts_rule *broken_fit(const struct wcts_world *world)
+/* The rule that the call breaks, if it is the only one; NULL. */
+static const struct wcts_rule *broken_alone(const struct wcts_world *world)
 {
-    const struct wcts_spec *spec = world->eval->spec;
     struct wcts_prediction prediction;
     wcts_world_judge(world, &prediction);
-    if (prediction.broken_count != 1 || spec->rules[prediction.broken[0]].form != WCTS_FORM_FITS)
-        return NULL;
-    return &spec->rules[prediction.broken[0]];
+    return prediction.broken_count == 1 ? &world->eval->spec->rules[prediction.broken[0]] : NULL;
 }
 
-/* The gap of such rules; NULL: the spec leaves nothing open. */
+/* The gap of a rule about the end of an allocation; NULL: the spec leaves nothing open. */
 static const struct wcts_gap *gap_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
                                      int version)
 {
@@ -31,7 +29,7 @@ static const struct wcts_gap *gap_of(const struct wcts_spec *spec, const struct 
 const struct wcts_gap *wcts_judge_own_size_gap(const struct wcts_world *world,
                                                const struct wcts_rule **rule)
 {
-    *rule = broken_fit(world);
+    *rule = broken_alone(world);
     return *rule ? gap_of(world->eval->spec, *rule, world->version) : NULL;
 }
 
@@ -56,32 +54,43 @@ static uint64_t reported_size(const struct wcts_exchange *exchange, uint64_t han
     return 0;
 }
 
-static uint64_t rule_value(const struct wcts_world *world, const struct wcts_symbols *symbols,
-                           int instance, const struct wcts_rule *rule,
-                           enum wcts_attribute attribute)
+/* A world in which allocations are as large as the kernel made them. */
+struct sized_world {
+    struct wcts_world world; /* first, as the environment is that of a world */
+    const struct wcts_boot *boot;
+    struct wcts_symbols symbols;
+};
+
+static enum wcts_truth sized_object(const struct wcts_env *env, struct wcts_expr_result handle,
+                                    struct wcts_expr_object *object)
 {
-    struct wcts_value value = wcts_world_get(world, instance, rule->arg[attribute].refs[0]);
-    return wcts_model_value_resolve(world->eval->spec, symbols, value);
+    const struct sized_world *sized = env->context;
+    struct wcts_value value = {handle.symbol, (uint64_t)handle.number};
+    *object = (struct wcts_expr_object){
+        .size = reported_size(&sized->boot->exchange,
+                              wcts_model_value_resolve(env->spec, &sized->symbols, value))};
+    return WCTS_TRUE;
+}
+
+static enum wcts_truth ask_sized(struct sized_world *sized, const struct wcts_rule *rule,
+                                 int instance)
+{
+    const struct wcts_expr_rule breach = {0, rule->breach.refuse, rule->breach.unless};
+    struct wcts_env env = wcts_world_env(&sized->world);
+    env.context = sized;
+    env.object = sized_object;
+    return wcts_expr_rule_ask(env.spec->exprs, &breach, &env, instance);
 }
 
 /* True if each range ends inside its allocation as the kernel made it. */
 static bool all_fit(const struct wcts_world *world, const struct wcts_rule *rule,
                     const struct wcts_boot *boot)
 {
-    struct wcts_symbols symbols = wcts_judge_boot_symbols(boot);
-    for (int i = 0; i < world->count; i++) {
-        uint64_t offset, size, whole;
-        if (!world->instances[i].present || world->instances[i].structure != rule->on)
-            continue;
-        offset = rule_value(world, &symbols, i, rule, WCTS_ARG_OFFSET);
-        size = rule_value(world, &symbols, i, rule, WCTS_ARG_SIZE);
-        if (size == 0 && rule->arg[WCTS_ARG_OR].given)
-            size = rule_value(world, &symbols, i, rule, WCTS_ARG_OR);
-        whole =
-            reported_size(&boot->exchange, rule_value(world, &symbols, i, rule, WCTS_ARG_WITHIN));
-        if (offset > whole || size > whole - offset)
+    struct sized_world sized = {*world, boot, wcts_judge_boot_symbols(boot)};
+    for (int i = 0; i < world->count; i++)
+        if (world->instances[i].present && world->instances[i].structure == rule->on &&
+            ask_sized(&sized, rule, i) != WCTS_TRUE)
             return false;
-    }
     return true;
 }
 

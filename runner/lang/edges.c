@@ -181,6 +181,122 @@ bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op)
             (node->op != WCTS_OP_NOT && wcts_expr_has(exprs, node->b, op)));
 }
 
+/* ---- shapes ---- */
+
+bool wcts_expr_same(const struct wcts_exprs *exprs, int a, int b)
+{
+    const struct wcts_expr_node *one = &exprs->nodes[a], *other = &exprs->nodes[b];
+    if (a == b || a == 0 || b == 0 || one->op != other->op)
+        return a == b;
+    switch ((enum wcts_op)one->op) {
+    case WCTS_OP_NUMBER:
+    case WCTS_OP_MEMBER:
+    case WCTS_OP_ANSWER:
+    case WCTS_OP_PAGE:
+        return one->number == other->number;
+    case WCTS_OP_WORD:
+        return strcmp(wcts_expr_name(exprs, one->a), wcts_expr_name(exprs, other->a)) == 0;
+    case WCTS_OP_STRUCTURE:
+        return one->a == other->a && wcts_expr_same(exprs, one->b, other->b);
+    case WCTS_OP_NOT:
+        return wcts_expr_same(exprs, one->a, other->a);
+    case WCTS_OP_OR:
+    case WCTS_OP_AND:
+    case WCTS_OP_SET:
+    case WCTS_OP_CALL:
+        if (one->op == WCTS_OP_CALL && one->b != other->b)
+            return false;
+        for (a = one->a, b = other->a; a && b && wcts_expr_same(exprs, a, b);
+             a = exprs->nodes[a].next)
+            b = exprs->nodes[b].next;
+        return a == b;
+    default:
+        return wcts_expr_same(exprs, one->a, other->a) && wcts_expr_same(exprs, one->b, other->b);
+    }
+}
+
+int wcts_expr_operand(const struct wcts_exprs *exprs, int root, enum wcts_op op)
+{
+    return exprs->nodes[root].op == op ? exprs->nodes[root].a : root;
+}
+
+int wcts_expr_operand_behind(const struct wcts_exprs *exprs, int root, int operand)
+{
+    return operand == root ? 0 : exprs->nodes[operand].next;
+}
+
+int wcts_expr_call(const struct wcts_exprs *exprs, int index, const char *function)
+{
+    const struct wcts_expr_node *node = &exprs->nodes[index];
+    return node->op == WCTS_OP_CALL && strcmp(wcts_functions[node->b].name, function) == 0 ? node->a
+                                                                                           : 0;
+}
+
+static bool is_own_flag(const struct wcts_expr_node *node)
+{
+    return node->op == WCTS_OP_MEMBER && node->ref.flag >= 0 && !node->ref.reply;
+}
+
+static bool is_number(const struct wcts_expr_node *node, uint64_t number)
+{
+    return node->op == WCTS_OP_NUMBER && node->number == number;
+}
+
+/* The premise is a flag, and the breach some more of them, or any other of its word. */
+static bool is_beside_flag(const struct wcts_exprs *exprs, int refuse, int premise)
+{
+    int first = wcts_expr_operand(exprs, refuse, WCTS_OP_OR);
+    if (!is_own_flag(&exprs->nodes[premise]))
+        return false;
+    if (wcts_expr_same(exprs, wcts_expr_call(exprs, refuse, "others"), premise))
+        return true;
+    for (int i = first; i; i = wcts_expr_operand_behind(exprs, refuse, i)) {
+        const struct wcts_expr_node *node = &exprs->nodes[i];
+        if (!is_own_flag(node) &&
+            (i == first || node->op != WCTS_OP_NE || exprs->nodes[node->a].op != WCTS_OP_MEMBER ||
+             !is_number(&exprs->nodes[node->b], 0)))
+            return false;
+    }
+    return true;
+}
+
+/* count(S, F) > 0, and the breach count(S, F) > 1. */
+static bool is_counted(const struct wcts_exprs *exprs, int refuse, int premise)
+{
+    const struct wcts_expr_node *more = &exprs->nodes[refuse], *any = &exprs->nodes[premise];
+    return more->op == WCTS_OP_GT && any->op == WCTS_OP_GT &&
+           wcts_expr_call(exprs, any->a, "count") && is_number(&exprs->nodes[any->b], 0) &&
+           wcts_expr_same(exprs, more->a, any->a);
+}
+
+int wcts_expr_premise(const struct wcts_exprs *exprs, const struct wcts_expr_rule *breach)
+{
+    int last = 0;
+    for (int i = wcts_expr_operand(exprs, breach->when, WCTS_OP_AND); i;
+         i = wcts_expr_operand_behind(exprs, breach->when, i))
+        last = i;
+    return last && !breach->unless &&
+                   (is_beside_flag(exprs, breach->refuse, last) ||
+                    is_counted(exprs, breach->refuse, last))
+               ? last
+               : 0;
+}
+
+bool wcts_expr_subset(const struct wcts_exprs *exprs, const struct wcts_expr_rule *breach,
+                      struct wcts_ref *member, struct wcts_ref *of)
+{
+    const struct wcts_expr_node *in = &exprs->nodes[breach->unless], *one, *set;
+    if (in->op != WCTS_OP_IN)
+        return false;
+    one = &exprs->nodes[in->a];
+    set = &exprs->nodes[in->b];
+    if (one->op != WCTS_OP_MEMBER || set->op != WCTS_OP_MEMBER || set->type != WCTS_EXPR_SEGMENTS)
+        return false;
+    *member = (struct wcts_ref){one->ref.structure, one->ref.member, one->ref.flag};
+    *of = (struct wcts_ref){set->ref.structure, set->ref.member, set->ref.flag};
+    return true;
+}
+
 /* ---- values ---- */
 
 struct wcts_expr_edge wcts_expr_edge(const struct wcts_exprs *exprs, int condition)

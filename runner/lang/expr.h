@@ -221,6 +221,27 @@ bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root);
 /* True if an operator, or page, is in it. */
 bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op);
 
+/* True if two expressions are the same tree. */
+bool wcts_expr_same(const struct wcts_exprs *exprs, int a, int b);
+
+/* The operands of an expression: those of and, or it alone; the first, and the one behind another.
+ * 0: no more. */
+int wcts_expr_operand(const struct wcts_exprs *exprs, int root, enum wcts_op op);
+int wcts_expr_operand_behind(const struct wcts_exprs *exprs, int root, int operand);
+
+/* The call of a function: its first argument; 0 if the node is none. */
+int wcts_expr_call(const struct wcts_exprs *exprs, int index, const char *function);
+
+/*
+ * The last condition of a rule, if it and the breach are alike, so that neither is more of a
+ * condition than the other: when="A" refuse="B" is a breach by A and B. 0: it is not.
+ */
+int wcts_expr_premise(const struct wcts_exprs *exprs, const struct wcts_expr_rule *breach);
+
+/* True if the breach is that a member is not among the segments of another. */
+bool wcts_expr_subset(const struct wcts_exprs *exprs, const struct wcts_expr_rule *breach,
+                      struct wcts_ref *member, struct wcts_ref *of);
+
 /* The values at which a condition changes. */
 enum wcts_edge_kind {
     WCTS_EDGE_NONE,

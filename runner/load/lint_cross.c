@@ -129,52 +129,46 @@ static const struct wcts_flag *flag_of(const struct wcts_spec *spec,
     return NULL;
 }
 
-static bool refers(const struct wcts_spec *spec, const struct wcts_operand *args, int word,
-                   const char *flag)
+/* The flags of a word that a rule or effect reads: bit n is flag n. */
+struct flag_reading {
+    const struct wcts_spec *spec;
+    int word;
+    uint64_t flags;
+};
+
+static void note_flag_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
 {
-    for (int a = 0; a < WCTS_ARG_COUNT; a++)
-        for (int i = 0; i < args[a].count; i++) {
-            struct wcts_ref ref = args[a].refs[i];
-            if (ref.flag >= 0 && wcts_ref_member(spec, ref)->word == word &&
-                strcmp(spec->words[word].flags[ref.flag].name, flag) == 0)
-                return true;
-        }
-    return false;
+    struct flag_reading *reading = context;
+    (void)use;
+    if (ref.flag >= 0 && wcts_ref_member(reading->spec, ref)->word == reading->word)
+        reading->flags |= UINT64_C(1) << ref.flag;
 }
 
-static bool rule_refers(const struct wcts_spec *spec, const struct wcts_rule *rule, int word,
-                        const char *flag)
+static uint64_t flags_read(const struct wcts_spec *spec, const struct wcts_rule *rule, int word)
 {
-    if (refers(spec, rule->arg, word, flag))
-        return true;
-    for (int i = 0; i < rule->when_count; i++)
-        if (refers(spec, rule->when[i].arg, word, flag))
-            return true;
-    for (int i = 0; i < rule->match_count; i++)
-        if (refers(spec, rule->match[i].arg, word, flag))
-            return true;
-    for (int i = 0; i < rule->cell_count; i++)
-        if (rule->cells[i].flag.flag >= 0 &&
-            wcts_ref_member(spec, rule->cells[i].flag)->word == word &&
-            strcmp(spec->words[word].flags[rule->cells[i].flag.flag].name, flag) == 0)
-            return true;
-    return false;
+    struct flag_reading reading = {.spec = spec, .word = word};
+    const struct wcts_effect *effect = rule->effect;
+    const int roots[] = {rule->breach.when,          rule->breach.refuse,
+                         rule->breach.unless,        effect ? effect->when : 0,
+                         effect ? effect->where : 0, effect ? effect->holds : 0};
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        wcts_expr_reads(spec->exprs, roots[i], note_flag_read, &reading);
+    for (int a = 0; a < WCTS_ARG_COUNT; a++)
+        for (int i = 0; i < rule->arg[a].count; i++)
+            note_flag_read(&reading, rule->arg[a].refs[i], WCTS_USE_OWN);
+    return reading.flags;
 }
 
 /* The rules of a statement about a flag look at that flag, unless they look at no flag of its
  * word at all (the size of a buffer that the flag announces). */
-static void lint_about_flag(const struct wcts_lint *lint, int index, int word)
+static void lint_about_flag(const struct wcts_lint *lint, int index, int word, int flag)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[index];
     for (int r = 0; r < spec->rules_count; r++)
-        if (spec->rules[r].statement == index &&
-            !rule_refers(spec, &spec->rules[r], word, statement->member)) {
-            bool any = false;
-            for (int f = 0; f < spec->words[word].flag_count; f++)
-                any = any ||
-                      rule_refers(spec, &spec->rules[r], word, spec->words[word].flags[f].name);
-            if (any)
+        if (spec->rules[r].statement == index) {
+            uint64_t read = flags_read(spec, &spec->rules[r], word);
+            if (read && !(read >> flag & 1))
                 wcts_error_at(lint->diagnostics, &spec->rules[r].place,
                               "rule %s does not read %s, which its statement is about, "
                               "expected it to",
@@ -195,7 +189,7 @@ static void lint_statement(const struct wcts_lint *lint, int index)
                       statement->rule_count, statement->rules_expected);
     if (!flag)
         return;
-    lint_about_flag(lint, index, word);
+    lint_about_flag(lint, index, word, (int)(flag - spec->words[word].flags));
     for (int i = 0; i < spec->statements_count; i++) {
         const struct wcts_statement *other = &spec->statements[i];
         if (other->document == statement->document &&
@@ -253,9 +247,11 @@ static bool laid_out(const struct wcts_spec *spec, const struct wcts_rule *like,
 static bool counts_bytes(const struct wcts_spec *spec, int structure, int member)
 {
     for (int r = 0; r < spec->rules_count; r++) {
-        const struct wcts_rule *rule = &spec->rules[r];
-        if (rule->form == WCTS_FORM_ALIGN && rule->on == structure &&
-            rule->arg[WCTS_ARG_MEMBER].refs[0].member == member)
+        const struct wcts_expr_edge edge =
+            wcts_expr_edge(spec->exprs, spec->rules[r].breach.refuse);
+        const struct wcts_expr_node *of = &spec->exprs->nodes[edge.of];
+        if (spec->rules[r].on == structure && edge.kind == WCTS_EDGE_MULTIPLE &&
+            of->op == WCTS_OP_MEMBER && of->ref.member == member)
             return true;
     }
     return false;
@@ -279,9 +275,8 @@ static void lint_layout_whole(const struct wcts_lint *lint, const struct wcts_ru
 static void lint_gate_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
-    struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
-    const struct wcts_flag *flag;
-    flag = &lint->spec->words[wcts_ref_member(lint->spec, ref)->word].flags[ref.flag];
+    const struct wcts_flag *flag =
+        &lint->spec->words[wcts_ref_member(lint->spec, rule->gate)->word].flags[rule->gate.flag];
     if (statement->since != flag->since)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "gate %s is since %s, its flag %s since %s, expected both to agree", rule->id,

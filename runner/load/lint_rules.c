@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "../base/text.h"
+#include "../lang/functions.h"
 #include "kinds.h"
 #include "lint.h"
+#include "lint_conditions.h"
 
 /* The longest chain of rules that rest on each other. */
 #define RESTS_MAX 8
@@ -88,22 +90,55 @@ static void lint_ref(const struct wcts_lint *lint, const struct wcts_rule *rule,
                       wcts_lint_version(lint, until), text);
 }
 
+/* What a layout or an effect names. */
 static void lint_operands(const struct wcts_lint *lint, const struct wcts_rule *rule,
                           const struct wcts_place *place, const struct wcts_operand *arg)
 {
     for (int i = 0; i < WCTS_ARG_COUNT; i++)
-        for (int j = 0; j < arg[i].count; j++) {
+        for (int j = 0; j < arg[i].count; j++)
             lint_ref(lint, rule, place, arg[i].refs[j]);
-            for (int k = 0; k < j; k++)
-                if (!rule->effect && wcts_model_same_ref(arg[i].refs[j], arg[i].refs[k]))
-                    wcts_error_at(lint->diagnostics, place,
-                                  "\"%s\" occurs twice in \"%s\", expected once",
-                                  wcts_lint_ref(lint->spec, arg[i].refs[j]), arg[i].text);
-        }
 }
 
-/* A gate applies to the versions before its flag; the columns of a row are checked with the table.
- */
+/* The members that the expressions of a rule read, each once. */
+struct version_check {
+    const struct wcts_lint *lint;
+    const struct wcts_rule *rule;
+    struct wcts_ref seen[64];
+    int count;
+};
+
+static void lint_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+{
+    struct version_check *check = context;
+    (void)use;
+    for (int i = 0; i < check->count; i++)
+        if (wcts_model_same_ref(check->seen[i], ref))
+            return;
+    if (check->count < (int)(sizeof check->seen / sizeof *check->seen))
+        check->seen[check->count++] = ref;
+    lint_ref(check->lint, check->rule, &check->rule->place, ref);
+}
+
+/* A flag is clear before it exists, too. */
+static bool is_clear_flag(const struct wcts_exprs *exprs, int condition)
+{
+    const struct wcts_expr_node *node = &exprs->nodes[condition];
+    return node->op == WCTS_OP_NOT && exprs->nodes[node->a].op == WCTS_OP_MEMBER;
+}
+
+static void lint_reads(const struct wcts_lint *lint, const struct wcts_rule *rule)
+{
+    const struct wcts_exprs *exprs = lint->spec->exprs;
+    struct version_check check = {.lint = lint, .rule = rule};
+    wcts_expr_reads(exprs, rule->breach.refuse, lint_read, &check);
+    wcts_expr_reads(exprs, rule->breach.unless, lint_read, &check);
+    for (int i = wcts_expr_operand(exprs, rule->breach.when, WCTS_OP_AND); i;
+         i = wcts_expr_operand_behind(exprs, rule->breach.when, i))
+        if (!is_clear_flag(exprs, i))
+            wcts_expr_reads(exprs, i, lint_read, &check);
+}
+
+/* A gate applies to the versions before its flag. */
 static void lint_rule_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = lint->spec;
@@ -123,105 +158,138 @@ static void lint_rule_versions(const struct wcts_lint *lint, const struct wcts_r
                       "rule \"%s\" holds since %s until %s, expected no version without \"%s\"",
                       rule->id, wcts_lint_version(lint, rule->since),
                       wcts_lint_version(lint, rule->until), on->name);
-    if (!gate)
-        lint_operands(lint, rule, &rule->place, rule->arg);
-    /* A flag is clear before it exists, too. */
-    for (int i = 0; i < rule->when_count; i++)
+    lint_operands(lint, rule, &rule->place, rule->arg);
+    for (int i = 0; rule->effect && i < rule->when_count; i++)
         if (!rule->when[i].arg[WCTS_ARG_IS].given ||
             rule->when[i].arg[WCTS_ARG_IS].number != WCTS_IS_CLEAR)
             lint_operands(lint, rule, &rule->when[i].place, rule->when[i].arg);
-    for (int i = 0; i < rule->range_count; i++) {
-        lint_ref(lint, rule, &rule->place, rule->ranges[i].base);
-        lint_ref(lint, rule, &rule->place, rule->ranges[i].size);
+    /* The columns of a row are checked with the table. */
+    if (rule->form == WCTS_FORM_EXPRESSION)
+        lint_reads(lint, rule);
+}
+
+/* ---- expressions ---- */
+
+/* An expression of a rule, an effect, or what is left open. */
+struct expression_check {
+    const struct wcts_lint *lint;
+    const struct wcts_rule *rule; /* or NULL */
+    const struct wcts_place *place;
+    int on;
+};
+
+static const char *printed(const struct expression_check *check, int index, struct wcts_text *text)
+{
+    const struct wcts_spec *spec = check->lint->spec;
+    const struct wcts_expr_about about = wcts_expr_about(spec, check->on);
+    wcts_expr_print_about(spec->exprs, spec, &about, index, text);
+    return wcts_text_get(text);
+}
+
+/* An operand of or, and, exactly_one is there once. */
+static void lint_once(const struct expression_check *check, int index)
+{
+    const struct wcts_exprs *exprs = check->lint->spec->exprs;
+    const struct wcts_expr_node *node = &exprs->nodes[index];
+    bool flags = node->op == WCTS_OP_CALL && wcts_functions[node->b].params[0] == WCTS_EXPR_FLAG;
+    if (node->op != WCTS_OP_OR && node->op != WCTS_OP_AND && node->op != WCTS_OP_NOT && !flags)
+        return;
+    for (int i = node->a; i; i = exprs->nodes[i].next) {
+        for (int k = node->a; k != i; k = exprs->nodes[k].next) {
+            WCTS_TEXT(one);
+            WCTS_TEXT(all);
+            if (wcts_expr_same(exprs, i, k))
+                wcts_error_at(check->lint->diagnostics, check->place,
+                              "\"%s\" occurs twice in \"%s\", expected once",
+                              printed(check, i, &one), printed(check, index, &all));
+        }
+        lint_once(check, i);
     }
 }
 
-/* ---- numbers ---- */
-
-static bool is_constant(const struct wcts_operand *operand)
+/* All conditions must hold. */
+static void lint_conditions(const struct expression_check *check, int when)
 {
-    return operand->given && operand->count == 0 && !operand->page;
+    const struct wcts_exprs *exprs = check->lint->spec->exprs;
+    const int first = wcts_expr_operand(exprs, when, WCTS_OP_AND);
+    for (int i = first; i; i = wcts_expr_operand_behind(exprs, when, i)) {
+        WCTS_TEXT(text);
+        bool never = wcts_lint_never(exprs, i, i, true);
+        if (never)
+            wcts_error_at(check->lint->diagnostics, check->place,
+                          "condition that nothing meets: %s, expected one that a call can meet",
+                          printed(check, i, &text));
+        for (int k = first; !never && k != i; k = wcts_expr_operand_behind(exprs, when, k))
+            if (wcts_lint_never(exprs, i, k, true))
+                wcts_error_at(
+                    check->lint->diagnostics, check->place,
+                    "condition contradicts the one at line %ld and both must hold, expected "
+                    "a rule that can apply",
+                    check->place->line);
+    }
 }
 
-static void lint_numbers(const struct wcts_lint *lint, const struct wcts_rule *rule)
+/* What is aligned is so to a power of two; what must be a multiple may be of anything. */
+static void lint_alignment(void *context, int condition)
 {
-    const struct wcts_operand *min = &rule->arg[WCTS_ARG_MIN], *max = &rule->arg[WCTS_ARG_MAX];
-    const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
-    if (is_constant(min) && is_constant(max) && min->number > max->number)
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "rule \"%s\" has min %s above max %s, expected min <= max", rule->id,
-                      min->text, max->text);
-    if (rule->form == WCTS_FORM_ALIGN && is_constant(to) &&
-        (to->number == 0 || (to->number & (to->number - 1)) != 0))
-        wcts_error_at(lint->diagnostics, &rule->place,
-                      "rule \"%s\" aligns to %s, expected a power of two", rule->id, to->text);
+    const struct expression_check *check = context;
+    const struct wcts_spec *spec = check->lint->spec;
+    const struct wcts_expr_edge edge = wcts_expr_edge(spec->exprs, condition);
+    const struct wcts_expr_node *to = &spec->exprs->nodes[edge.value];
+    WCTS_TEXT(text);
+    if (edge.kind == WCTS_EDGE_MULTIPLE && to->op == WCTS_OP_NUMBER &&
+        (to->number == 0 || (to->number & (to->number - 1)) != 0) &&
+        strcmp(spec->statements[check->rule->statement].form, "multiple") != 0)
+        wcts_error_at(check->lint->diagnostics, check->place,
+                      "rule \"%s\" aligns to %s, expected a power of two", check->rule->id,
+                      printed(check, edge.value, &text));
 }
 
-/* ---- conditions ---- */
-
-static struct wcts_ref condition_subject(const struct wcts_condition *condition)
+static bool is_made(const struct wcts_cases *cases, const char *kind)
 {
-    const struct wcts_operand *fact = &condition->arg[WCTS_ARG_FACT];
-    const struct wcts_operand *member = &condition->arg[WCTS_ARG_MEMBER];
-    return fact->given     ? fact->refs[0]
-           : member->given ? member->refs[0]
-                           : (struct wcts_ref){-1, -1, -1};
-}
-
-/* 1 if a condition requires zero or clear, 2 if it excludes it, else 0. */
-static int zeroness(const struct wcts_condition *condition)
-{
-    const struct wcts_operand *is = &condition->arg[WCTS_ARG_IS];
-    const struct wcts_operand *equals = &condition->arg[WCTS_ARG_EQUALS];
-    if (is->given)
-        return is->number == WCTS_IS_CLEAR || is->number == WCTS_IS_ZERO ? 1 : 2;
-    if (is_constant(equals))
-        return equals->number == 0 ? 1 : 2;
-    return 0;
-}
-
-static bool share_ref(const struct wcts_operand *a, const struct wcts_operand *b)
-{
-    for (int i = 0; i < a->count; i++)
-        for (int j = 0; j < b->count; j++)
-            if (wcts_model_same_ref(a->refs[i], b->refs[j]))
-                return true;
+    for (int i = 0; i < cases->symbols_count; i++)
+        if (cases->symbols[i].kind == WCTS_SYMBOL_HANDLE &&
+            strcmp(cases->symbols[i].kind_name, kind) == 0)
+            return true;
     return false;
 }
 
-/* True if a requires a segment with a flag, its only one, that b allows none to have. */
-static bool segments_contradict(const struct wcts_condition *a, const struct wcts_condition *b)
+/* live(handle, kind). */
+static void lint_kind(void *context, int condition)
 {
-    const struct wcts_operand *some = &a->arg[WCTS_ARG_SEGMENT];
-    return some->count == 1 && !a->arg[WCTS_ARG_OR].given &&
-           share_ref(some, &b->arg[WCTS_ARG_NO_SEGMENT]);
+    const struct expression_check *check = context;
+    const struct wcts_spec *spec = check->lint->spec;
+    int handle = wcts_expr_call(spec->exprs, condition, "live");
+    const char *kind;
+    if (!handle)
+        return;
+    kind = wcts_expr_name(spec->exprs, spec->exprs->nodes[spec->exprs->nodes[handle].next].b);
+    if (!is_made(spec->cases, kind))
+        wcts_error_at(check->lint->diagnostics, check->place,
+                      "rule \"%s\" is about objects of kind \"%s\", expected a kind that some "
+                      "step makes",
+                      check->rule->id, kind);
 }
 
-static bool contradict(const struct wcts_condition *a, const struct wcts_condition *b)
+static void lint_expressions(const struct wcts_lint *lint, const struct wcts_rule *rule)
 {
-    const struct wcts_operand *x = &a->arg[WCTS_ARG_EQUALS], *y = &b->arg[WCTS_ARG_EQUALS];
-    if (condition_subject(a).structure < 0 ||
-        !wcts_model_same_ref(condition_subject(a), condition_subject(b)))
-        return false;
-    if (zeroness(a) + zeroness(b) == 3 && zeroness(a) != 0 && zeroness(b) != 0)
-        return true;
-    if (is_constant(x) && is_constant(y) && x->number != y->number)
-        return true;
-    return segments_contradict(a, b) || segments_contradict(b, a);
-}
-
-static void lint_conditions(const struct wcts_lint *lint, const struct wcts_condition *when,
-                            int count)
-{
-    for (int i = 0; i < count; i++) {
-        for (int j = 0; j < i; j++)
-            if (contradict(&when[i], &when[j]))
-                wcts_error_at(
-                    lint->diagnostics, &when[i].place,
-                    "condition contradicts the one at line %ld and both must hold, expected "
-                    "a rule that can apply",
-                    when[j].place.line);
-    }
+    const struct wcts_exprs *exprs = lint->spec->exprs;
+    const struct wcts_expr_rule *breach = &rule->breach;
+    struct expression_check check = {lint, rule, &rule->place, rule->on};
+    WCTS_TEXT(text);
+    lint_conditions(&check, rule->effect ? rule->effect->when : breach->when);
+    if (rule->form != WCTS_FORM_EXPRESSION)
+        return;
+    lint_once(&check, breach->when);
+    lint_once(&check, breach->refuse);
+    lint_once(&check, breach->unless);
+    wcts_expr_conditions(exprs, breach->refuse, lint_alignment, &check);
+    wcts_expr_conditions(exprs, breach->refuse, lint_kind, &check);
+    if (!breach->unless && wcts_lint_never(exprs, breach->refuse, breach->refuse, false))
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" is broken whatever is called: %s, expected a breach that some "
+                      "call does not have",
+                      rule->id, printed(&check, breach->refuse, &text));
 }
 
 /* ---- other rules, objects ---- */
@@ -264,33 +332,15 @@ static void lint_rests_on(const struct wcts_lint *lint, int index)
             rule->id);
 }
 
-static void lint_kind(const struct wcts_lint *lint, const struct wcts_rule *rule)
-{
-    const struct wcts_cases *cases = lint->spec->cases;
-    const char *kind = rule->arg[WCTS_ARG_KIND].text;
-    if (rule->form != WCTS_FORM_HANDLE)
-        return;
-    for (int i = 0; i < cases->symbols_count; i++)
-        if (cases->symbols[i].kind == WCTS_SYMBOL_HANDLE &&
-            strcmp(cases->symbols[i].kind_name, kind) == 0)
-            return;
-    wcts_error_at(lint->diagnostics, &rule->place,
-                  "rule \"%s\" is about objects of kind \"%s\", expected a kind that some step "
-                  "makes",
-                  rule->id, kind);
-}
-
 /* A flag has one gate on a structure. */
 static void lint_gate_owner(const struct wcts_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_rule *rule = &spec->rules[index];
-    struct wcts_ref fact;
     int owner;
     if (rule->form != WCTS_FORM_GATE)
         return;
-    fact = rule->arg[WCTS_ARG_FACT].refs[0];
-    owner = spec->words[wcts_ref_member(spec, fact)->word].flags[fact.flag].gate;
+    owner = spec->words[wcts_ref_member(spec, rule->gate)->word].flags[rule->gate.flag].gate;
     if (owner != index && spec->rules[owner].on == rule->on)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" is a second gate of its flag, expected one; the first is \"%s\"",
@@ -304,15 +354,17 @@ void wcts_lint_rules(const struct wcts_lint *lint)
         const struct wcts_rule *rule = &spec->rules[i];
         lint_level(lint, rule);
         lint_rule_versions(lint, rule);
-        lint_numbers(lint, rule);
-        lint_conditions(lint, rule->when, rule->when_count);
+        lint_expressions(lint, rule);
         lint_mask(lint, rule);
         lint_rests_on(lint, i);
-        lint_kind(lint, rule);
         lint_gate_owner(lint, i);
     }
     for (int i = 0; i < spec->opens_count; i++)
-        lint_conditions(lint, spec->opens[i].when, spec->opens[i].when_count);
+        lint_conditions(
+            &(struct expression_check){lint, NULL, &spec->opens[i].place, spec->opens[i].on},
+            spec->opens[i].when);
     for (int i = 0; i < spec->gaps_count; i++)
-        lint_conditions(lint, spec->gaps[i].when, spec->gaps[i].when_count);
+        lint_conditions(
+            &(struct expression_check){lint, NULL, &spec->gaps[i].place, spec->gaps[i].on},
+            spec->gaps[i].when);
 }

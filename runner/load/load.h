@@ -77,12 +77,6 @@ void wcts_load_cases(struct wcts_loader *loader);
 void wcts_load_scenarios(struct wcts_loader *loader);
 void wcts_load_expressions(struct wcts_loader *loader);
 
-/* Finds the shape of a rule's expressions: its form, operands and conditions (shape.c). */
-void wcts_load_shape(struct wcts_loader *loader, struct wcts_rule *rule);
-/* The conditions of an expression about instances of on: its operands, if it is an "and". */
-struct wcts_condition *wcts_load_conditions(struct wcts_loader *loader, struct wcts_place place,
-                                            int on, int when, int *count);
-
 /* Reads the effect of a rule whose element is <effect>: its expressions, and what others go by
  * (load_effect.c). */
 void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule);

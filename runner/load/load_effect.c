@@ -105,7 +105,6 @@ static bool take_operand(const struct effect_loading *loading, int index,
         add_path(loading, index, operand);
     else if (node->op == WCTS_OP_NUMBER || node->op == WCTS_OP_PAGE)
         *operand = (struct wcts_operand){.given = true,
-                                         .page = node->op == WCTS_OP_PAGE,
                                          .number = node->op == WCTS_OP_PAGE ? 0 : node->number,
                                          .text = printed(loading, index, false)};
     return operand->given;
@@ -179,12 +178,13 @@ static void load_condition(const struct effect_loading *loading, int index,
     struct wcts_operand *arg = condition->arg;
     condition->place = loading->rule->place;
     condition->expression = index;
+    condition->text = printed(loading, index, false);
     if (take_fact(loading, node, index, arg) || take_comparison(loading, node, arg) ||
         take_instances(loading, node, arg))
         return;
     memset(arg, 0, sizeof condition->arg);
     add_paths(loading, index, &arg[WCTS_ARG_MEMBER]);
-    arg[WCTS_ARG_MEMBER].text = printed(loading, index, false);
+    arg[WCTS_ARG_MEMBER].text = condition->text;
 }
 
 /* But for what was answered: that is no condition on calls. */

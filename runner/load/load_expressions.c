@@ -77,25 +77,45 @@ static const char *outcome_attribute(struct wcts_loader *loader, const struct wc
 /* A rule that a flag is clear, up to the version at which the flag begins. */
 static bool is_gate(const struct wcts_loader *loader, const struct wcts_rule *rule)
 {
-    struct wcts_ref flag;
-    if (rule->form != WCTS_FORM_RESERVED || rule->when_count > 0 ||
+    const struct wcts_expr_node *refuse = &loader->spec->exprs->nodes[rule->breach.refuse];
+    const struct wcts_member *member;
+    if (refuse->op != WCTS_OP_MEMBER || rule->breach.when || rule->breach.unless ||
         wcts_load_node_value(rule->node, "until") == NULL)
         return false;
-    flag = rule->arg[WCTS_ARG_FACT].refs[0];
-    return rule->until ==
-           loader->spec->words[wcts_ref_member(loader->spec, flag)->word].flags[flag.flag].since;
+    member = &loader->spec->structures[refuse->ref.structure].members[refuse->ref.member];
+    return rule->until == loader->spec->words[member->word].flags[refuse->ref.flag].since;
 }
 
 static void load_gate(struct wcts_loader *loader, struct wcts_rule *rule)
 {
-    struct wcts_ref flag = rule->arg[WCTS_ARG_FACT].refs[0];
-    int word = wcts_ref_member(loader->spec, flag)->word;
+    const struct wcts_expr_ref flag = loader->spec->exprs->nodes[rule->breach.refuse].ref;
+    int word = loader->spec->structures[flag.structure].members[flag.member].word;
     int *gate = &loader->spec->words[word].flags[flag.flag].gate;
     rule->form = WCTS_FORM_GATE;
+    rule->gate = (struct wcts_ref){flag.structure, flag.member, flag.flag};
     rule->since = wcts_load_use_version(loader, rule->node, "since",
                                         loader->spec->structures[rule->on].since);
     if (*gate < 0)
         *gate = (int)(rule - loader->spec->rules);
+}
+
+static void load_conditions(struct wcts_loader *loader, struct wcts_rule *rule)
+{
+    const struct wcts_exprs *exprs = loader->spec->exprs;
+    const int when = rule->breach.when, first = wcts_expr_operand(exprs, when, WCTS_OP_AND);
+    int count = 0;
+    rule->premise = wcts_expr_premise(exprs, &rule->breach);
+    for (int i = first; i; i = wcts_expr_operand_behind(exprs, when, i))
+        count++;
+    WCTS_LOAD_ARRAY(loader, rule->when, count);
+    for (int i = first; i != rule->premise; i = wcts_expr_operand_behind(exprs, when, i)) {
+        WCTS_TEXT(text);
+        wcts_expr_print(exprs, loader->spec, rule->on, i, &text);
+        rule->when[rule->when_count++] = (struct wcts_condition){
+            .place = rule->place,
+            .expression = i,
+            .text = wcts_arena_string(loader->arena, wcts_text_get(&text), text.length)};
+    }
 }
 
 static void load_breach(struct wcts_loader *loader, struct wcts_rule *rule)
@@ -116,7 +136,7 @@ static void load_breach(struct wcts_loader *loader, struct wcts_rule *rule)
                                 .unless = load_expression(loader, rule->node, "unless", rule->on)};
     if (loader->diagnostics->errors != errors)
         return;
-    wcts_load_shape(loader, rule);
+    load_conditions(loader, rule);
     if (is_gate(loader, rule))
         load_gate(loader, rule);
 }
@@ -161,14 +181,6 @@ static void load_row_breach(struct wcts_loader *loader, struct wcts_rule *rule)
     rule->breach.refuse = all.a ? wcts_exprs_add(exprs, all) : 0;
 }
 
-/* The conditions in the attribute "when" of what is about instances of on. */
-static struct wcts_condition *load_when(struct wcts_loader *loader, const struct wcts_node *node,
-                                        int on, int *count)
-{
-    int when = on < 0 ? 0 : load_expression(loader, node, "when", on);
-    return wcts_load_conditions(loader, node->place, on, when, count);
-}
-
 void wcts_load_expressions(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
@@ -179,10 +191,10 @@ void wcts_load_expressions(struct wcts_loader *loader)
         else if (spec->rules[i].form == WCTS_FORM_ROW)
             load_row_breach(loader, &spec->rules[i]);
     for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_OPEN); i++)
-        spec->opens[i].when =
-            load_when(loader, walk.node, spec->opens[i].on, &spec->opens[i].when_count);
+        if (spec->opens[i].on >= 0)
+            spec->opens[i].when = load_expression(loader, walk.node, "when", spec->opens[i].on);
     walk = (struct wcts_element_walk){0};
     for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_GAP); i++)
-        spec->gaps[i].when =
-            load_when(loader, walk.node, spec->gaps[i].on, &spec->gaps[i].when_count);
+        if (spec->gaps[i].on >= 0)
+            spec->gaps[i].when = load_expression(loader, walk.node, "when", spec->gaps[i].on);
 }

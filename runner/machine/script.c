@@ -351,7 +351,7 @@ static bool perform_sizes(struct wcts_performance *performance, const struct wct
     struct wcts_kernel_allocation_request request = {.size = sizeof request,
                                                      .hDevice = handle_of(session, "device")};
     const struct wcts_world *world = &performance->world;
-    struct wcts_ref handle = act->at->refs[0];
+    struct wcts_ref handle = act->handle;
     uint32_t reply_size;
     for (int i = 0; i < world->count; i++) {
         if (!world->instances[i].present || world->instances[i].structure != handle.structure)

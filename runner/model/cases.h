@@ -126,8 +126,8 @@ struct wcts_act {
     const struct wcts_step *call; /* CALL: made of that step, and sent instead of it; or NULL */
     enum wcts_look look;          /* QUERY */
     bool kinds;                   /* KINDS: false if the call is made once */
-    const struct wcts_operand *at, *size; /* QUERY: of the range; without refs: their
-                                           * numbers. SIZES: at: the handle */
+    const struct wcts_operand *at, *size; /* QUERY: of the range; without refs: their numbers */
+    struct wcts_ref handle;               /* SIZES */
 };
 
 struct wcts_loop {

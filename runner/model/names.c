@@ -41,31 +41,8 @@ const char *const wcts_shows_words[] = {"place", "segments", "pages", NULL};
 const char *const wcts_column_words[] = {"standby", "hibernate", NULL};
 
 static const char *const form_names[WCTS_FORM_COUNT_OF] = {
-    [WCTS_FORM_REQUIRES] = "requires",
-    [WCTS_FORM_EXCLUDES] = "excludes",
-    [WCTS_FORM_AT_LEAST_ONE] = "at-least-one",
-    [WCTS_FORM_EXACTLY_ONE] = "exactly-one",
-    [WCTS_FORM_EXCLUSIVE] = "exclusive",
-    [WCTS_FORM_RESERVED] = "reserved",
-    [WCTS_FORM_UNDEFINED] = "undefined",
     [WCTS_FORM_GATE] = "gate",
     [WCTS_FORM_ROW] = "row",
-    [WCTS_FORM_ALIGN] = "align",
-    [WCTS_FORM_MULTIPLE] = "multiple",
-    [WCTS_FORM_RANGE] = "range",
-    [WCTS_FORM_NO_WRAP] = "no-wrap",
-    [WCTS_FORM_FITS] = "fits",
-    [WCTS_FORM_NONZERO] = "nonzero",
-    [WCTS_FORM_ZERO] = "zero",
-    [WCTS_FORM_HANDLE] = "handle",
-    [WCTS_FORM_SUBSET] = "subset",
-    [WCTS_FORM_SEGMENTS] = "segments",
-    [WCTS_FORM_COUNT] = "count",
-    [WCTS_FORM_PAGES] = "pages",
-    [WCTS_FORM_RESERVATION] = "reservation",
-    [WCTS_FORM_ONE_RESERVATION] = "one-reservation",
-    [WCTS_FORM_DISTINCT] = "distinct",
-    [WCTS_FORM_BANKS] = "banks",
     [WCTS_FORM_EFFECT_PAGES] = "pages effect",
     [WCTS_FORM_EFFECT_REPLY] = "reply effect",
     [WCTS_FORM_EFFECT_TOLD] = "told effect",
@@ -76,7 +53,6 @@ static const char *const form_names[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_EFFECT_POWER] = "power effect",
     [WCTS_FORM_EFFECT_PATCH] = "patch effect",
     [WCTS_FORM_LAYOUT] = "layout",
-    [WCTS_FORM_EXPRESSION] = "expression",
 };
 
 const char *wcts_kind_name(enum wcts_kind kind)
@@ -120,9 +96,10 @@ const char *wcts_outcome_name(enum wcts_outcome outcome)
     return wcts_outcome_words[outcome];
 }
 
-const char *wcts_form_name(enum wcts_form form)
+const char *wcts_form_name(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
-    return form_names[form];
+    const char *name = form_names[rule->form];
+    return name ? name : spec->statements[rule->statement].form;
 }
 
 const char *wcts_party_name(bool driver)

@@ -21,66 +21,34 @@ enum wcts_basis { WCTS_BASIS_STATED, WCTS_BASIS_INFERRED };
 /* What a kernel does about a breach: refuse it; refuse it or stop (assert); either is right. */
 enum wcts_outcome { WCTS_OUTCOME_REFUSE, WCTS_OUTCOME_ASSERT, WCTS_OUTCOME_EITHER };
 
-/* The forms of rules. Each is one element of the same name (loader: form table). */
+/* What a rule or effect is. */
 enum wcts_form {
-    WCTS_FORM_REQUIRES,     /* fact set => one of any set, and each of all set */
-    WCTS_FORM_EXCLUDES,     /* not fact and with both */
-    WCTS_FORM_AT_LEAST_ONE, /* one of any is set */
-    WCTS_FORM_EXACTLY_ONE,  /* exactly one of any is set */
-    WCTS_FORM_EXCLUSIVE,    /* fact set => no other bit of its member */
-    WCTS_FORM_RESERVED,     /* fact is clear */
-    WCTS_FORM_UNDEFINED,    /* bits of member that no flag has at this version are clear */
-    WCTS_FORM_GATE,         /* fact is clear at versions before its flag exists */
-    WCTS_FORM_ROW,          /* a row of a table: the columns do not have these values */
-    WCTS_FORM_ALIGN,        /* member mod to == 0 */
-    WCTS_FORM_MULTIPLE,     /* member mod to == 0 (to may be a member; 0 then never breaks) */
-    WCTS_FORM_RANGE,        /* min <= member <= max */
-    WCTS_FORM_NO_WRAP,      /* base + size does not pass 2^64 */
-    WCTS_FORM_FITS,         /* offset + (size, or "or" when size is 0) <= size of handle within */
-    WCTS_FORM_NONZERO,      /* member != 0 */
-    WCTS_FORM_ZERO,         /* member == 0 */
-    WCTS_FORM_HANDLE,       /* member names a live object of kind, made with the flags with */
-    WCTS_FORM_SUBSET,       /* segments of member are among those of "of" */
-    WCTS_FORM_SEGMENTS,     /* each described segment that member names has one of any set,
-                               and none of with set */
-    WCTS_FORM_COUNT,        /* at most max instances of the structure have fact set */
-    WCTS_FORM_PAGES,        /* no page of [base, base+size) is in a state of "not" */
-    WCTS_FORM_RESERVATION,  /* [base, base+size) lies in one reservation of kind */
-    WCTS_FORM_ONE_RESERVATION, /* all ranges of the call's operations lie in one reservation */
-    WCTS_FORM_DISTINCT,        /* member differs between live instances */
-    WCTS_FORM_BANKS,           /* table's base entries are contiguous, ascending, inside size */
-    WCTS_FORM_EFFECT_PAGES,    /* effect: the pages of a range after the call */
-    WCTS_FORM_EFFECT_REPLY,    /* effect: a member of the reply */
-    WCTS_FORM_EFFECT_TOLD,     /* effect: what the driver is asked during the call */
-    WCTS_FORM_EFFECT_LATER,    /* effect: the outcome of a later call */
-    WCTS_FORM_EFFECT_PLACED,   /* effect: where the allocation is afterwards */
-    WCTS_FORM_EFFECT_BYTES,    /* effect: the content of memory afterwards */
-    WCTS_FORM_EFFECT_MACHINE,  /* effect: which services are called, in which order */
-    WCTS_FORM_EFFECT_POWER,    /* effect: what happens to the segments of a row */
-    WCTS_FORM_EFFECT_PATCH,    /* effect: what a driver gets to patch */
-    WCTS_FORM_LAYOUT,          /* each flag or member is where the document puts it */
-    WCTS_FORM_EXPRESSION,      /* none of these: what its expressions say */
+    WCTS_FORM_EXPRESSION,     /* a rule: what its expressions say */
+    WCTS_FORM_GATE,           /* the same: a flag is clear at versions before it exists */
+    WCTS_FORM_ROW,            /* the same: the columns do not have the values of a table's row */
+    WCTS_FORM_EFFECT_PAGES,   /* effect: the pages of a range after the call */
+    WCTS_FORM_EFFECT_REPLY,   /* effect: a member of the reply */
+    WCTS_FORM_EFFECT_TOLD,    /* effect: what the driver is asked during the call */
+    WCTS_FORM_EFFECT_LATER,   /* effect: the outcome of a later call */
+    WCTS_FORM_EFFECT_PLACED,  /* effect: where the allocation is afterwards */
+    WCTS_FORM_EFFECT_BYTES,   /* effect: the content of memory afterwards */
+    WCTS_FORM_EFFECT_MACHINE, /* effect: which services are called, in which order */
+    WCTS_FORM_EFFECT_POWER,   /* effect: what happens to the segments of a row */
+    WCTS_FORM_EFFECT_PATCH,   /* effect: what a driver gets to patch */
+    WCTS_FORM_LAYOUT,         /* each flag or member is where the document puts it */
     WCTS_FORM_COUNT_OF
 };
 
-/* The attributes of a form or a condition. */
+/* What an effect or a layout has beside its expressions, and the operands of its conditions. */
 enum wcts_attribute {
     WCTS_ARG_FACT,       /* reference */
     WCTS_ARG_ANY,        /* references */
-    WCTS_ARG_ALL,        /* references */
-    WCTS_ARG_WITH,       /* references */
     WCTS_ARG_MEMBER,     /* reference */
-    WCTS_ARG_TO,         /* number, "page" or reference */
     WCTS_ARG_MIN,        /* number or reference */
     WCTS_ARG_MAX,        /* number or reference */
     WCTS_ARG_OF,         /* reference */
     WCTS_ARG_BASE,       /* reference */
     WCTS_ARG_SIZE,       /* reference */
-    WCTS_ARG_OFFSET,     /* reference */
-    WCTS_ARG_OR,         /* reference */
-    WCTS_ARG_WITHIN,     /* reference */
-    WCTS_ARG_NOT,        /* page states */
-    WCTS_ARG_KIND,       /* word: kind of object, or of reservation (zero, no-access) */
     WCTS_ARG_OPERATION,  /* word: an operation of the interface */
     WCTS_ARG_IS,         /* word: set, clear, zero, nonzero (conditions) */
     WCTS_ARG_LESS,       /* number or reference: member is less than it */
@@ -134,15 +102,13 @@ struct wcts_path {
 
 /*
  * The value of one attribute of a rule or condition; the spec owns it. A word is text, and also a
- * number: enum wcts_is for IS, the index of the message for OPERATION. Examples: max="0x1000" is
- * {given, number 0x1000}; of="MAP.Size" is {given, refs {MAP.Size}, count 1}; to="page" is {given,
- * page}.
+ * number: enum wcts_is for IS, the index of the message for OPERATION. Examples: driver="0x1000" is
+ * {given, number 0x1000}; of="MAP.Size" is {given, refs {MAP.Size}, count 1}.
  */
 struct wcts_operand {
     bool given;
-    bool page;       /* to="page": the host page size */
     bool deep;       /* True for a path of several steps, which only records can resolve */
-    uint64_t number; /* if count is 0 and page false; for NOT: bit n = enum wcts_page_state n */
+    uint64_t number; /* if count is 0; of page states: bit n = enum wcts_page_state n */
     struct wcts_ref *refs;
     struct wcts_path *paths; /* one for each of refs, which is its last step; or NULL */
     int count;
@@ -151,15 +117,9 @@ struct wcts_operand {
 
 struct wcts_condition {
     struct wcts_place place;
-    int expression;   /* of a rule: see lang/expr.h. 0: it has none */
-    const char *text; /* of the expression */
-    struct wcts_operand arg[WCTS_ARG_COUNT];
-};
-
-/* One range of a one-reservation rule. */
-struct wcts_range_of {
-    struct wcts_ref base, size;
-    bool unreserved_ignored; /* True if unreserved pages are another rule's matter */
+    int expression;                          /* see lang/expr.h */
+    const char *text;                        /* of the expression */
+    struct wcts_operand arg[WCTS_ARG_COUNT]; /* of an effect's */
 };
 
 /* One column value of a row. */
@@ -219,9 +179,9 @@ struct wcts_node;
 
 /*
  * A rule states which calls are right; an effect, in the same struct, what a call brings about. The
- * spec owns it. Example: id "MAP-004", on = KERNEL_MAP, form MULTIPLE, arg[MEMBER] =
- * Map.SizeInBytes, arg[TO] = page, outcome REFUSE: a call whose SizeInBytes is no multiple of the
- * host page breaks it and must be refused. when holds the conditions under which that counts.
+ * spec owns it. Example: id "MAP-004", on = KERNEL_MAP, breach.refuse = SizeInBytes mod page != 0,
+ * outcome REFUSE: a call whose SizeInBytes is no multiple of the host page breaks it and must be
+ * refused. when holds the conditions under which that counts.
  */
 struct wcts_rule {
     const char *id; /* statement id, or statement id.name */
@@ -239,15 +199,14 @@ struct wcts_rule {
     const char *elective;             /* effect: the kernel's choice that can hide it; or NULL */
     const struct wcts_effect *effect; /* effect: what is read and demanded; else NULL */
     struct wcts_expr_rule breach;     /* of what a world decides: its expressions */
-    int premise; /* the last condition of breach.when, if it is a part of the form, or 0 */
+    int premise;                      /* see wcts_expr_premise */
+    struct wcts_ref gate;             /* gate: its flag */
     struct wcts_operand arg[WCTS_ARG_COUNT];
-    struct wcts_condition *when;
+    struct wcts_condition *when; /* those of breach.when, or of the effect, without the premise */
     int when_count;
     struct wcts_condition *match; /* effect: the records that it is compared with */
     int match_count;
-    bool traced;                  /* effect: True if only a scenario can show it */
-    struct wcts_range_of *ranges; /* one-reservation */
-    int range_count;
+    bool traced;             /* effect: True if only a scenario can show it */
     struct wcts_cell *cells; /* row */
     int cell_count;
     int table;          /* row: its table */
@@ -271,8 +230,7 @@ struct wcts_open {
     struct wcts_place place;
     int on;             /* structure */
     const char *errata; /* ids */
-    struct wcts_condition *when;
-    int when_count;
+    int when;           /* expression */
 };
 
 /* The value of a gap's member. */
@@ -297,8 +255,7 @@ struct wcts_gap {
     struct wcts_ref member; /* if value is not ANY */
     enum wcts_gap_value value;
     int breaks; /* statement of which a rule is broken, binding or not; -1: any */
-    struct wcts_condition *when;
-    int when_count;
+    int when;   /* expression; 0: none */
 };
 
 struct wcts_statement {
@@ -563,7 +520,8 @@ const char *wcts_role_name(enum wcts_role role);
 const char *wcts_force_name(enum wcts_force force);
 const char *wcts_basis_name(enum wcts_basis basis);
 const char *wcts_outcome_name(enum wcts_outcome outcome);
-const char *wcts_form_name(enum wcts_form form);
+/* Of a rule, that of its statement: "requires"; of an effect, its sort: "reply effect". */
+const char *wcts_form_name(const struct wcts_spec *spec, const struct wcts_rule *rule);
 /* "kernel" or "driver". */
 const char *wcts_party_name(bool driver);
 /* "probe": of the lowest capability of the sum, which is not 0. */

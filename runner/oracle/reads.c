@@ -28,21 +28,19 @@ static void note_read(void *context, struct wcts_ref ref, enum wcts_expr_use use
         reading->each(reading->ctx, (struct wcts_ref){-1, -1, -1}, true);
 }
 
-static void read_conditions(const struct wcts_spec *spec, const struct wcts_condition *when,
-                            int count, wcts_oracle_read_fn *each, void *ctx)
+static void read_expression(const struct wcts_spec *spec, int expression, wcts_oracle_read_fn *each,
+                            void *ctx)
 {
     struct rule_reading reading = {each, ctx};
-    for (int i = 0; i < count; i++)
-        wcts_expr_reads(spec->exprs, when[i].expression, note_read, &reading);
+    wcts_expr_reads(spec->exprs, expression, note_read, &reading);
 }
 
 void wcts_oracle_rule_reads(const struct wcts_spec *spec, const struct wcts_rule *rule,
                             wcts_oracle_read_fn *each, void *ctx)
 {
-    struct rule_reading reading = {each, ctx};
-    wcts_expr_reads(spec->exprs, rule->breach.when, note_read, &reading);
-    wcts_expr_reads(spec->exprs, rule->breach.refuse, note_read, &reading);
-    wcts_expr_reads(spec->exprs, rule->breach.unless, note_read, &reading);
+    read_expression(spec, rule->breach.when, each, ctx);
+    read_expression(spec, rule->breach.refuse, each, ctx);
+    read_expression(spec, rule->breach.unless, each, ctx);
 }
 
 /* ---- The index ---- */
@@ -96,8 +94,7 @@ static void add_open(struct reads_builder *builder, int structure)
             add_read(builder, (struct wcts_ref){structure, m, -1}, false);
     for (int i = 0; i < spec->opens_count; i++)
         if (spec->opens[i].on == structure)
-            read_conditions(spec, spec->opens[i].when, spec->opens[i].when_count, add_read,
-                            builder);
+            read_expression(spec, spec->opens[i].when, add_read, builder);
 }
 
 static void add_gap(struct reads_builder *builder, int index)
@@ -107,7 +104,7 @@ static void add_gap(struct reads_builder *builder, int index)
     builder->reader = spec->rules_count + spec->structures_count + index;
     if (gap->value != WCTS_GAP_ANY)
         add_read(builder, gap->member, true);
-    read_conditions(spec, gap->when, gap->when_count, add_read, builder);
+    read_expression(spec, gap->when, add_read, builder);
     for (int i = 0; gap->breaks >= 0 && i < spec->rules_count; i++)
         if (spec->rules[i].statement == gap->breaks && wcts_model_is_asked(spec->rules[i].form))
             wcts_oracle_rule_reads(spec, &spec->rules[i], add_read, builder);
@@ -128,15 +125,6 @@ static void add_readers(struct reads_builder *builder)
     }
 }
 
-static bool conditions_go_by_version(const struct wcts_spec *spec,
-                                     const struct wcts_condition *when, int count)
-{
-    bool found = false;
-    for (int i = 0; i < count; i++)
-        found = found || wcts_expr_goes_by_version(spec->exprs, when[i].expression);
-    return found;
-}
-
 static bool rule_goes_by_version(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
     return wcts_expr_goes_by_version(spec->exprs, rule->breach.when) ||
@@ -152,7 +140,7 @@ static void find_by_version(struct wcts_reads *reads, const struct wcts_spec *sp
         reads->by_version[i] = rule_goes_by_version(spec, &spec->rules[i]);
     for (int i = 0; i < spec->gaps_count; i++) {
         const struct wcts_gap *gap = &spec->gaps[i];
-        gaps[i] = conditions_go_by_version(spec, gap->when, gap->when_count);
+        gaps[i] = wcts_expr_goes_by_version(spec->exprs, gap->when);
         for (int j = 0; gap->breaks >= 0 && j < spec->rules_count; j++)
             gaps[i] = gaps[i] || (spec->rules[j].statement == gap->breaks && reads->by_version[j]);
     }

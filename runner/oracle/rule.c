@@ -21,31 +21,9 @@ static struct wcts_value asked_value(const struct asking *ask, struct wcts_ref r
     return instance < 0 ? none : wcts_world_get(ask->world, instance, ref);
 }
 
-static bool is_set(struct wcts_value value)
-{
-    return value.symbol >= 0 || value.number != 0;
-}
-
-static const struct wcts_operand *asked_operand(const struct asking *ask,
-                                                enum wcts_attribute attribute)
-{
-    return &ask->rule->arg[attribute];
-}
-
 static struct wcts_ref ref_of(const struct asking *ask, enum wcts_attribute attribute)
 {
-    return asked_operand(ask, attribute)->refs[0];
-}
-
-/* A number, the page size, or the value of a reference. */
-static struct wcts_value operand_value(const struct asking *ask, const struct wcts_operand *operand)
-{
-    struct wcts_value value = {-1, operand->number};
-    if (operand->page)
-        value.number = ask->world->page_size;
-    else if (operand->count > 0)
-        value = asked_value(ask, operand->refs[0]);
-    return value;
+    return ask->rule->arg[attribute].refs[0];
 }
 
 /* ---- Segments ---- */
@@ -75,30 +53,6 @@ static int segment_instance(const struct wcts_world *world, int structure, int n
         if (world->instances[i].structure == structure && world->instances[i].present && n-- == 0)
             return i;
     return -1;
-}
-
-static bool segment_has(const struct wcts_world *world, int instance,
-                        const struct wcts_operand *flags)
-{
-    for (int i = 0; i < flags->count; i++)
-        if (is_set(wcts_world_get(world, instance, flags->refs[i])))
-            return true;
-    return false;
-}
-
-/* True if set names a described segment with one of the flags (want) or without any (!want). */
-static bool names_segment(const struct asking *ask, uint64_t set, const struct wcts_operand *flags,
-                          bool want)
-{
-    for (int n = 0; n < 32; n++) {
-        int instance;
-        if (!(set >> n & 1))
-            continue;
-        instance = segment_instance(ask->world, flags->refs[0].structure, n);
-        if (instance >= 0 && segment_has(ask->world, instance, flags) == want)
-            return true;
-    }
-    return false;
 }
 
 /* ---- Pages ---- */
@@ -167,12 +121,6 @@ static bool walk_next(struct page_walk *walk, struct page *page)
 
 /* ---- Conditions ---- */
 
-static bool compare_is(struct wcts_value value, const char *is)
-{
-    bool set = is_set(value);
-    return strcmp(is, "set") == 0 || strcmp(is, "nonzero") == 0 ? set : !set;
-}
-
 /* Areas of one reservation are compared by where they begin. */
 static struct wcts_value placed(const struct asking *ask, struct wcts_value value)
 {
@@ -184,65 +132,10 @@ static struct wcts_value placed(const struct asking *ask, struct wcts_value valu
     return value;
 }
 
-static bool values_equal(const struct asking *ask, struct wcts_value a, struct wcts_value b)
+static bool expression_holds(const struct wcts_world *world, int expression, int instance)
 {
-    a = placed(ask, a);
-    b = placed(ask, b);
-    return a.number == b.number && (a.symbol == b.symbol || (a.symbol < 0 && b.symbol < 0));
-}
-
-/* segment and no-segment: of one member, or of that and another. */
-static bool segments_hold(const struct asking *ask, const struct wcts_operand *args,
-                          struct wcts_ref member)
-{
-    const struct wcts_operand *some = &args[WCTS_ARG_SEGMENT], *none = &args[WCTS_ARG_NO_SEGMENT];
-    uint64_t set;
-    if (!some->given && !none->given)
-        return true;
-    set = segments_of(ask, member);
-    if (args[WCTS_ARG_OR].given)
-        set |= segments_of(ask, args[WCTS_ARG_OR].refs[0]);
-    if (some->given && !names_segment(ask, set, some, true))
-        return false;
-    return !none->given || !names_segment(ask, set, none, true);
-}
-
-static bool expression_holds(const struct asking *ask, int expression)
-{
-    const struct wcts_env env = wcts_world_env(ask->world);
-    return wcts_expr_truth(env.spec->exprs, expression, &env, ask->instance) == WCTS_TRUE;
-}
-
-/* Of a rule, or of an effect. */
-static bool condition_holds(const struct asking *ask, const struct wcts_condition *condition)
-{
-    const struct wcts_operand *args = condition->arg;
-    const struct wcts_operand *of =
-        args[WCTS_ARG_FACT].given ? &args[WCTS_ARG_FACT] : &args[WCTS_ARG_MEMBER];
-    struct wcts_value value;
-    if (condition->expression)
-        return expression_holds(ask, condition->expression);
-    value = asked_value(ask, of->refs[0]);
-    if (args[WCTS_ARG_IS].given && !compare_is(value, args[WCTS_ARG_IS].text))
-        return false;
-    if (args[WCTS_ARG_LESS].given &&
-        value.number >= operand_value(ask, &args[WCTS_ARG_LESS]).number)
-        return false;
-    if (args[WCTS_ARG_EQUALS].given &&
-        !values_equal(ask, value, operand_value(ask, &args[WCTS_ARG_EQUALS])))
-        return false;
-    if (args[WCTS_ARG_DIFFERS].given &&
-        values_equal(ask, value, operand_value(ask, &args[WCTS_ARG_DIFFERS])))
-        return false;
-    return segments_hold(ask, args, of->refs[0]);
-}
-
-static bool conditions_hold(const struct asking *ask, const struct wcts_condition *when, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (!condition_holds(ask, &when[i]))
-            return false;
-    return true;
+    const struct wcts_env env = wcts_world_env(world);
+    return wcts_expr_truth(env.spec->exprs, expression, &env, instance) == WCTS_TRUE;
 }
 
 bool wcts_oracle_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
@@ -275,15 +168,16 @@ bool wcts_oracle_source_has(const struct wcts_world *world, const struct wcts_ru
 bool wcts_oracle_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
                                  int instance)
 {
-    struct asking ask = {world, rule, instance};
-    return conditions_hold(&ask, rule->when, rule->when_count);
+    for (int i = 0; i < rule->when_count; i++)
+        if (!wcts_oracle_condition_holds(world, rule, i, instance))
+            return false;
+    return true;
 }
 
 bool wcts_oracle_condition_holds(const struct wcts_world *world, const struct wcts_rule *rule,
                                  int n, int instance)
 {
-    struct asking ask = {world, rule, instance};
-    return condition_holds(&ask, &rule->when[n]);
+    return expression_holds(world, rule->when[n].expression, instance);
 }
 
 enum wcts_truth wcts_oracle_form_ask(const struct wcts_world *world, const struct wcts_rule *rule,
@@ -336,9 +230,8 @@ bool wcts_oracle_left_open(const struct wcts_world *world, int instance)
             return true;
     }
     for (int i = 0; i < spec->opens_count; i++) {
-        struct asking ask = {world, NULL, instance};
         if (spec->opens[i].on == one->structure &&
-            conditions_hold(&ask, spec->opens[i].when, spec->opens[i].when_count))
+            expression_holds(world, spec->opens[i].when, instance))
             return true;
     }
     return false;
@@ -452,7 +345,7 @@ static bool gap_covers_one(const struct wcts_world *world, const struct wcts_gap
     return world->instances[instance].present && world->instances[instance].structure == gap->on &&
            is_gap_value(&ask, gap->member, gap->value) &&
            (gap->breaks < 0 || breaks_any(world, gap->breaks, instance)) &&
-           conditions_hold(&ask, gap->when, gap->when_count);
+           (!gap->when || expression_holds(world, gap->when, instance));
 }
 
 bool wcts_oracle_gap_fits(const struct wcts_world *world, const struct wcts_gap *gap)

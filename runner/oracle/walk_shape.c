@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "../lang/expr.h"
+#include "../model/names.h"
 #include "walk.h"
 
 /* Keeps the reason why there are no sequences. */
@@ -91,15 +93,17 @@ static void offer_one_of(struct wcts_walk_member *member, const struct wcts_spec
                          int structure, int index)
 {
     for (int r = 0; r < spec->rules_count; r++) {
-        const struct wcts_rule *rule = &spec->rules[r];
-        const struct wcts_operand *any = &rule->arg[WCTS_ARG_ANY];
-        if (rule->form != WCTS_FORM_EXACTLY_ONE || rule->on != structure)
-            continue;
-        for (int i = 0; i < any->count; i++)
-            if (any->refs[i].structure == structure && any->refs[i].member == index) {
-                const struct wcts_word *word =
-                    &spec->words[spec->structures[structure].members[index].word];
-                offer_choice(member, UINT64_C(1) << word->flags[any->refs[i].flag].bit);
+        const struct wcts_expr_node *nodes = spec->exprs->nodes;
+        const struct wcts_expr_node *refuse = &nodes[spec->rules[r].breach.refuse];
+        const struct wcts_word *word =
+            &spec->words[spec->structures[structure].members[index].word];
+        for (int i = refuse->op == WCTS_OP_NOT
+                         ? wcts_expr_call(spec->exprs, refuse->a, "exactly_one")
+                         : 0;
+             i; i = nodes[i].next)
+            if (nodes[i].op == WCTS_OP_MEMBER && nodes[i].ref.structure == structure &&
+                nodes[i].ref.member == index && nodes[i].ref.flag >= 0) {
+                offer_choice(member, UINT64_C(1) << word->flags[nodes[i].ref.flag].bit);
                 member->one_of = true;
             }
     }
@@ -280,13 +284,27 @@ void wcts_oracle_walk_note_refused(struct wcts_walk_numbers *numbers, int doer, 
     numbers->refused |= 1u << ((unsigned)doer * WCTS_WALK_STATES + state % WCTS_WALK_STATES);
 }
 
+/* The states in which a rule wants no page of a range: zero in pages(base, size) or ... */
+static uint64_t states_of_rule(const struct wcts_spec *spec, const struct wcts_rule *rule)
+{
+    const struct wcts_expr_node *nodes = spec->exprs->nodes;
+    int refuse = rule->breach.refuse;
+    uint64_t states = 0;
+    for (int i = wcts_expr_operand(spec->exprs, refuse, WCTS_OP_OR); i;
+         i = wcts_expr_operand_behind(spec->exprs, refuse, i))
+        if (nodes[i].op == WCTS_OP_IN && nodes[nodes[i].a].op == WCTS_OP_WORD &&
+            wcts_expr_call(spec->exprs, nodes[i].b, "pages"))
+            states |= UINT64_C(1) << nodes[nodes[i].a].b;
+    return states;
+}
+
 /* Pages in these states keep a call from being certain to be accepted. */
 static uint64_t states_refused(const struct wcts_spec *spec, int structure)
 {
     uint64_t states = 1u << WCTS_STATE_UNRESERVED;
     for (int r = 0; r < spec->rules_count; r++)
-        if (spec->rules[r].on == structure && spec->rules[r].form == WCTS_FORM_PAGES)
-            states |= spec->rules[r].arg[WCTS_ARG_NOT].number;
+        if (spec->rules[r].on == structure)
+            states |= states_of_rule(spec, &spec->rules[r]);
     return states;
 }
 
@@ -324,6 +342,17 @@ static void find_possible(struct wcts_walk_shape *shape)
         wcts_oracle_walk_note(&shape->possible, WCTS_WALK_FREEING, before, WCTS_STATE_UNRESERVED);
 }
 
+/* not reservation(base, size, zero). */
+static bool wants_zero(const struct wcts_spec *spec, const struct wcts_rule *rule)
+{
+    const struct wcts_expr_node *nodes = spec->exprs->nodes, *refuse = &nodes[rule->breach.refuse];
+    int kind =
+        wcts_expr_call(spec->exprs, refuse->op == WCTS_OP_NOT ? refuse->a : 0, "reservation");
+    while (nodes[kind].next)
+        kind = nodes[kind].next;
+    return kind && strcmp(wcts_reservation_words[nodes[kind].b], "zero") == 0;
+}
+
 /* No document says what reserving and freeing do to pages: a wrong page is blamed on the rule about
  * pages in the resulting state. */
 static void find_state_rules(struct wcts_walk_shape *shape)
@@ -332,12 +361,11 @@ static void find_state_rules(struct wcts_walk_shape *shape)
     for (int state = 0; state < WCTS_WALK_STATES; state++)
         shape->state_rules[state] = shape->operations[0].effects[0];
     for (int r = spec->rules_count - 1; r >= 0; r--) {
-        const struct wcts_rule *rule = &spec->rules[r];
-        for (int state = 0; rule->form == WCTS_FORM_PAGES && state < WCTS_WALK_STATES; state++)
-            if (rule->arg[WCTS_ARG_NOT].number >> state & 1)
+        uint64_t states = states_of_rule(spec, &spec->rules[r]);
+        for (int state = 0; state < WCTS_WALK_STATES; state++)
+            if (states >> state & 1)
                 shape->state_rules[state] = r;
-        if (rule->form == WCTS_FORM_RESERVATION &&
-            strcmp(rule->arg[WCTS_ARG_KIND].text, "zero") == 0)
+        if (wants_zero(spec, &spec->rules[r]))
             shape->state_rules[WCTS_STATE_ZERO] = r;
     }
 }

@@ -83,7 +83,7 @@ static bool may_be_open(const struct wcts_spec *spec, int structure)
 bool wcts_oracle_rule_binds(const struct wcts_spec *spec, const struct wcts_rule *rule, int version)
 {
     if (rule->form == WCTS_FORM_GATE) {
-        struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
+        struct wcts_ref ref = rule->gate;
         const struct wcts_flag *flag =
             &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
         bool open = version >= flag->open_since && version < flag->open_until;

@@ -4,12 +4,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "../lang/expr.h"
 #include "../oracle/world.h"
 #include "plan.h"
 
 struct word_counting {
     const struct wcts_spec *spec;
-    const struct wcts_rule *layout;
+    int word;
+    struct wcts_ref holder;  /* the member with the word */
     struct wcts_world world; /* one instance of the structure */
     int version;
     const struct wcts_rule *rules[64]; /* that read only flags of the word */
@@ -18,34 +20,35 @@ struct word_counting {
     bool bearable; /* rules whose breach may be accepted do not count */
 };
 
-static bool operands_in_word(const struct word_counting *counting, const struct wcts_operand *args,
-                             uint64_t *bits)
+/* The flags of the word that a rule reads. */
+struct word_reading {
+    const struct word_counting *counting;
+    uint64_t bits;
+    bool exclusive; /* the rule is about all others of the word, too */
+    bool elsewhere; /* it reads something else */
+};
+
+static void note_flag(void *context, struct wcts_ref ref, enum wcts_expr_use use)
 {
-    const struct wcts_ref member = counting->layout->arg[WCTS_ARG_MEMBER].refs[0];
-    const struct wcts_word *word = &counting->spec->words[counting->layout->word];
-    for (int a = 0; a < WCTS_ARG_COUNT; a++)
-        for (int i = 0; i < args[a].count; i++) {
-            struct wcts_ref ref = args[a].refs[i];
-            if (ref.structure != member.structure || ref.member != member.member || ref.flag < 0)
-                return false;
-            *bits |= UINT64_C(1) << word->flags[ref.flag].bit;
-        }
-    return true;
+    struct word_reading *reading = context;
+    const struct word_counting *counting = reading->counting;
+    reading->exclusive = reading->exclusive || use == WCTS_USE_OTHERS;
+    if (use > WCTS_USE_OTHERS || ref.structure != counting->holder.structure ||
+        ref.member != counting->holder.member || ref.flag < 0)
+        reading->elsewhere = true;
+    else
+        reading->bits |= UINT64_C(1) << counting->spec->words[counting->word].flags[ref.flag].bit;
 }
 
-static bool rule_bits(const struct word_counting *counting, const struct wcts_rule *rule,
-                      uint64_t *bits)
+static struct word_reading read_rule(const struct word_counting *counting,
+                                     const struct wcts_rule *rule)
 {
-    const struct wcts_word *word = &counting->spec->words[counting->layout->word];
-    *bits = 0;
-    if (!operands_in_word(counting, rule->arg, bits) || rule->form == WCTS_FORM_COUNT)
-        return false;
-    for (int i = 0; i < rule->when_count; i++)
-        if (!operands_in_word(counting, rule->when[i].arg, bits))
-            return false;
-    for (int i = 0; i < rule->cell_count; i++)
-        *bits |= UINT64_C(1) << word->flags[rule->cells[i].flag.flag].bit;
-    return *bits != 0;
+    struct word_reading reading = {.counting = counting};
+    const struct wcts_exprs *exprs = counting->spec->exprs;
+    wcts_expr_reads(exprs, rule->breach.when, note_flag, &reading);
+    wcts_expr_reads(exprs, rule->breach.refuse, note_flag, &reading);
+    wcts_expr_reads(exprs, rule->breach.unless, note_flag, &reading);
+    return reading;
 }
 
 static void collect_constraints(struct word_counting *counting)
@@ -55,18 +58,17 @@ static void collect_constraints(struct word_counting *counting)
     counting->related = counting->exclusive = 0;
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
-        uint64_t bits;
-        if (rule->on != counting->layout->on || !wcts_model_is_asked(rule->form) ||
+        struct word_reading reading = read_rule(counting, rule);
+        if (rule->on != counting->holder.structure || !wcts_model_is_asked(rule->form) ||
             rule->form == WCTS_FORM_GATE ||
-            !wcts_oracle_rule_binds(spec, rule, counting->version) ||
-            !rule_bits(counting, rule, &bits) ||
-            (counting->bearable && rule->outcome == WCTS_OUTCOME_EITHER))
+            !wcts_oracle_rule_binds(spec, rule, counting->version) || reading.elsewhere ||
+            reading.bits == 0 || (counting->bearable && rule->outcome == WCTS_OUTCOME_EITHER))
             continue;
-        if (rule->form == WCTS_FORM_EXCLUSIVE) {
-            counting->exclusive |= bits;
+        if (reading.exclusive) {
+            counting->exclusive |= reading.bits;
             continue;
         }
-        counting->related |= bits;
+        counting->related |= reading.bits;
         if (counting->rule_count < 64)
             counting->rules[counting->rule_count++] = rule;
     }
@@ -75,7 +77,7 @@ static void collect_constraints(struct word_counting *counting)
 static bool valid(struct word_counting *counting, uint64_t bits)
 {
     struct wcts_value value = {-1, bits};
-    wcts_world_put(&counting->world, 0, counting->layout->arg[WCTS_ARG_MEMBER].refs[0], value);
+    wcts_world_put(&counting->world, 0, counting->holder, value);
     for (int i = 0; i < counting->rule_count; i++)
         if (wcts_oracle_rule_ask(&counting->world, counting->rules[i], 0) == WCTS_FALSE)
             return false;
@@ -85,7 +87,7 @@ static bool valid(struct word_counting *counting, uint64_t bits)
 static uint64_t count_valid(struct word_counting *counting)
 {
     const struct wcts_masks *masks =
-        wcts_oracle_eval_masks(counting->world.eval, counting->layout->word, counting->version);
+        wcts_oracle_eval_masks(counting->world.eval, counting->word, counting->version);
     uint64_t related, free, count = 0, subset = 0;
     collect_constraints(counting);
     related = counting->related & masks->defined & ~masks->open & ~counting->exclusive;
@@ -102,28 +104,29 @@ static uint64_t count_valid(struct word_counting *counting)
 }
 
 /* True if the member exists at the version. */
-static bool holds_word(const struct wcts_spec *spec, const struct wcts_rule *layout, int version)
+static bool holds_word(const struct wcts_spec *spec, struct wcts_ref holder, int version)
 {
-    const struct wcts_structure *structure = &spec->structures[layout->on];
-    const struct wcts_member *member = wcts_ref_member(spec, layout->arg[WCTS_ARG_MEMBER].refs[0]);
+    const struct wcts_structure *structure = &spec->structures[holder.structure];
+    const struct wcts_member *member = wcts_ref_member(spec, holder);
     return version >= structure->since && version < structure->until && version >= member->since &&
            version < member->until;
 }
 
-static void print_word_count(FILE *out, const struct wcts_eval *eval,
-                             const struct wcts_rule *layout)
+static void print_word_count(FILE *out, const struct wcts_eval *eval, int word,
+                             struct wcts_ref holder)
 {
-    struct word_counting counting = {.spec = eval->spec, .layout = layout};
+    struct word_counting counting = {.spec = eval->spec, .word = word, .holder = holder};
     wcts_world_init(&counting.world, eval, 0, 4096);
-    if (wcts_world_add(&counting.world, layout->on, "", -1, (struct wcts_ref){-1, -1, -1}) < 0)
+    if (wcts_world_add(&counting.world, holder.structure, "", -1, (struct wcts_ref){-1, -1, -1}) <
+        0)
         return;
     for (int version = 0; version < eval->spec->versions_count; version++) {
-        const struct wcts_masks *masks = wcts_oracle_eval_masks(eval, layout->word, version);
-        if (!holds_word(eval->spec, layout, version))
+        const struct wcts_masks *masks = wcts_oracle_eval_masks(eval, word, version);
+        if (!holds_word(eval->spec, holder, version))
             continue;
         counting.version = counting.world.version = version;
         fprintf(out, "%s %s: %" PRIu64 " valid values of %d defined bits",
-                eval->spec->words[layout->word].name, eval->spec->versions[version].name,
+                eval->spec->words[word].name, eval->spec->versions[version].name,
                 count_valid(&counting), __builtin_popcountll(masks->defined));
         if (masks->open)
             fprintf(out, ", bits 0x%" PRIx64 " not judged", masks->open);
@@ -161,13 +164,8 @@ void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan)
         return;
     for (int word = 0; word < spec->words_count; word++) {
         struct wcts_ref holder;
-        struct wcts_rule layout = {.word = word};
-        if (spec->words[word].document < 0 || !find_holder(spec, word, &holder))
-            continue;
-        layout.on = holder.structure;
-        layout.arg[WCTS_ARG_MEMBER] =
-            (struct wcts_operand){.given = true, .refs = &holder, .count = 1};
-        print_word_count(out, &eval, &layout);
+        if (spec->words[word].document >= 0 && find_holder(spec, word, &holder))
+            print_word_count(out, &eval, word, holder);
     }
     wcts_oracle_eval_release(&eval);
 }
@@ -196,21 +194,18 @@ static void find_pairs(struct word_counting *counting, uint64_t judged, uint64_t
 int wcts_oracle_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs)
 {
     const struct wcts_spec *spec = eval->spec;
-    struct wcts_ref holder;
-    struct wcts_rule layout = {.word = word};
-    struct word_counting counting = {.spec = spec, .layout = &layout};
+    struct word_counting counting = {.spec = spec, .word = word};
     int version = spec->versions_count - 1;
 
-    if (spec->words[word].document < 0 || !find_holder(spec, word, &holder))
+    if (spec->words[word].document < 0 || !find_holder(spec, word, &counting.holder))
         return -1;
-    layout.on = holder.structure;
-    layout.arg[WCTS_ARG_MEMBER] = (struct wcts_operand){.given = true, .refs = &holder, .count = 1};
-    while (version >= 0 && !holds_word(spec, &layout, version))
+    while (version >= 0 && !holds_word(spec, counting.holder, version))
         version--;
     if (version < 0)
         return -1;
     wcts_world_init(&counting.world, eval, version, 4096);
-    if (wcts_world_add(&counting.world, layout.on, "", -1, (struct wcts_ref){-1, -1, -1}) >= 0) {
+    if (wcts_world_add(&counting.world, counting.holder.structure, "", -1,
+                       (struct wcts_ref){-1, -1, -1}) >= 0) {
         const struct wcts_masks *masks = wcts_oracle_eval_masks(eval, word, version);
         counting.version = version;
         find_pairs(&counting, masks->defined & ~masks->open, pairs->valid);

@@ -8,9 +8,10 @@ static bool is_reserved(const struct wcts_spec *spec, struct wcts_ref flag)
 {
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
-        if (rule->form == WCTS_FORM_RESERVED &&
-            rule->arg[WCTS_ARG_FACT].refs[0].flag == flag.flag &&
-            rule->arg[WCTS_ARG_FACT].refs[0].member == flag.member && rule->on == flag.structure)
+        const struct wcts_expr_node *refuse = &spec->exprs->nodes[rule->breach.refuse];
+        if (rule->form == WCTS_FORM_EXPRESSION && !rule->premise && !rule->breach.unless &&
+            refuse->op == WCTS_OP_MEMBER && refuse->ref.structure == flag.structure &&
+            refuse->ref.member == flag.member && refuse->ref.flag == flag.flag)
             return true;
     }
     return false;
@@ -146,10 +147,9 @@ static void plan_sets(struct wcts_planner *planner, const struct wcts_rule *rule
     const struct wcts_spec *spec = planner->spec;
     for (int r = 0; r < spec->rules_count; r++) {
         struct wcts_ref member, of;
-        if (spec->rules[r].form != WCTS_FORM_SUBSET || spec->rules[r].on != rule->on)
+        if (spec->rules[r].on != rule->on ||
+            !wcts_expr_subset(spec->exprs, &spec->rules[r].breach, &member, &of))
             continue;
-        member = spec->rules[r].arg[WCTS_ARG_MEMBER].refs[0];
-        of = spec->rules[r].arg[WCTS_ARG_OF].refs[0];
         for (int base = 0; base < spec->cases->bases_count; base++) {
             int instance = instance_in_base(planner, base, rule->on);
             for (uint64_t n = 0; instance >= 0 && n < 5; n++) {

@@ -6,6 +6,7 @@
 #include "../../include/wddm-cts.h"
 #include "../base/arena.h"
 #include "../base/map.h"
+#include "../lang/expr.h"
 #include "../oracle/reads.h"
 #include "plan.h"
 

@@ -2,7 +2,6 @@
 /* The cases of one rule: witnesses, boundaries, layout. */
 #include <string.h>
 
-#include "../lang/expr.h"
 #include "planner.h"
 
 #define SOLUTIONS_MAX 64
@@ -273,11 +272,12 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_solution
     }
 }
 
-/* exclusive: the flag with each other one. */
+/* others(flag): the flag with each other one. */
 static void plan_companions(struct wcts_planner *planner, const struct wcts_solution *solution)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
-    struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
+    const struct wcts_expr_node *node = &planner->spec->exprs->nodes[rule->premise];
+    struct wcts_ref ref = {node->ref.structure, node->ref.member, node->ref.flag};
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     int word = wcts_ref_member(planner->spec, ref)->word;
     struct wcts_change alone = {0};
@@ -332,6 +332,7 @@ static bool plan_at(struct wcts_planner *planner, int version, bool newest)
 {
     static struct wcts_solution solutions[SOLUTIONS_MAX];
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    const struct wcts_exprs *exprs = planner->spec->exprs;
     int mask, count;
     count = wcts_plan_solve(planner, planner->rule, version, solutions, SOLUTIONS_MAX, &mask);
     if (count == 0) {
@@ -343,7 +344,7 @@ static bool plan_at(struct wcts_planner *planner, int version, bool newest)
         return true;
     plan_values(planner, &solutions[0], version);
     plan_neighbours(planner, version);
-    if (rule->form == WCTS_FORM_EXCLUSIVE)
+    if (rule->premise && wcts_expr_call(exprs, rule->breach.refuse, "others"))
         plan_companions(planner, &solutions[0]);
     if (rule->form == WCTS_FORM_ROW)
         plan_rows(planner, &solutions[0], version);
@@ -355,7 +356,7 @@ static void plan_gate(struct wcts_planner *planner)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     int base = wcts_plan_default_base(planner);
-    struct wcts_slot slot = {.ref = rule->arg[WCTS_ARG_FACT].refs[0]};
+    struct wcts_slot slot = {.ref = rule->gate};
     struct wcts_value one = {-1, 1};
     struct wcts_change change;
     struct wcts_prediction best;
@@ -376,11 +377,9 @@ static void plan_gate(struct wcts_planner *planner)
 static bool is_answered(const struct wcts_spec *spec, const struct wcts_rule *rule, int version)
 {
     const struct wcts_flag *flag;
-    struct wcts_ref ref;
     if (rule->form != WCTS_FORM_GATE)
         return wcts_oracle_rule_binds(spec, rule, version);
-    ref = rule->arg[WCTS_ARG_FACT].refs[0];
-    flag = &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
+    flag = &spec->words[wcts_ref_member(spec, rule->gate)->word].flags[rule->gate.flag];
     return version < flag->open_since || version >= flag->open_until;
 }
 

@@ -83,17 +83,13 @@ void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_wo
 {
     const struct wcts_exprs *exprs = planner->spec->exprs;
     struct slot_reading reading = {world, instance, slots, false};
-    /* A size that fits comes before its offset, as its cases have always been listed. */
-    if (wcts_model_is_effect(rule->form) || rule->form == WCTS_FORM_FITS)
+    if (wcts_model_is_effect(rule->form))
         add_operands(world, rule->arg, instance, slots);
     wcts_expr_reads(exprs, rule->premise, add_read, &reading);
     wcts_expr_reads(exprs, rule->breach.refuse, add_read, &reading);
     wcts_expr_reads(exprs, rule->breach.unless, add_read, &reading);
     for (int i = 0; i < rule->when_count; i++)
-        if (rule->when[i].expression)
-            wcts_expr_reads(exprs, rule->when[i].expression, add_read, &reading);
-        else
-            add_operands(world, rule->when[i].arg, instance, slots);
+        wcts_expr_reads(exprs, rule->when[i].expression, add_read, &reading);
     if (reading.entries)
         add_entry_slots(world, instance, slots);
     slots->own = slots->count;

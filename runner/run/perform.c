@@ -5,25 +5,25 @@
 #include "../judge/judge.h"
 #include "../plan/program.h"
 
-/* The operand with the allocation whose size the kernel alone knows, if that decides about the
- * call; NULL if it does not. */
-static const struct wcts_operand *own_size_of(const struct wcts_session *session,
-                                              const struct wcts_case *test)
+/* The gap that the call is in if the size that the kernel alone knows decides about it; NULL if it
+ * does not. */
+static const struct wcts_gap *own_size_of(const struct wcts_session *session,
+                                          const struct wcts_case *test)
 {
-    const struct wcts_rule *rule = NULL;
+    const struct wcts_rule *rule;
     const struct wcts_gap *gap = NULL;
     struct wcts_world world;
     if (wcts_oracle_case_world(&world, &session->eval, test, test->facts, test->fact_count))
         gap = wcts_judge_own_size_gap(&world, &rule);
     wcts_world_release(&world);
-    return gap ? &rule->arg[WCTS_ARG_WITHIN] : NULL;
+    return gap;
 }
 
 static bool is_due(const struct wcts_session *session, struct wcts_script *script,
                    enum wcts_due due)
 {
     const struct wcts_boot *own = wcts_exchange_recording_find(&session->recording, WCTS_FOR_TEST);
-    const struct wcts_operand *handle = NULL;
+    const struct wcts_gap *gap = NULL;
     if (due == WCTS_DUE_ALWAYS)
         return true;
     if (!own || own->exchange.breach_kind != WCTS_BREACH_NONE)
@@ -33,11 +33,11 @@ static bool is_due(const struct wcts_session *session, struct wcts_script *scrip
     if (due == WCTS_DUE_SEEN_REFUSED)
         return own->whole && wcts_exchange_answer_of(own->attempt.status) == WCTS_ANSWER_REFUSED;
     if (own->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(own->attempt.status))
-        handle = own_size_of(session, script->test);
-    for (int i = 0; i < script->act_count; i++)
+        gap = own_size_of(session, script->test);
+    for (int i = 0; gap && i < script->act_count; i++)
         if (script->acts[i].kind == WCTS_ACT_SIZES)
-            script->acts[i].at = handle;
-    return handle != NULL;
+            script->acts[i].handle = gap->member;
+    return gap != NULL;
 }
 
 const struct wcts_boot *wcts_run_perform(struct wcts_session *session, const struct wcts_case *test)

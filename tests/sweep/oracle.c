@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/lang/expr.h"
 #include "runner/model/cases.h"
 
 static const struct wcts_ref no_ref = {-1, -1, -1};
@@ -175,12 +176,12 @@ static bool in_some_world(const struct oracle *oracle, int structure)
     return false;
 }
 
-static void relate(struct oracle *oracle, const struct wcts_operand *args)
+static void relate(void *context, struct wcts_ref ref, enum wcts_expr_use use)
 {
-    for (int a = 0; a < WCTS_ARG_COUNT; a++)
-        for (int i = 0; i < args[a].count; i++)
-            if (is_here(oracle, args[a].refs[i]))
-                oracle->related |= bit_of(oracle->eval->spec, args[a].refs[i]);
+    struct oracle *oracle = context;
+    (void)use;
+    if (is_here(oracle, ref))
+        oracle->related |= bit_of(oracle->eval->spec, ref);
 }
 
 static void find_related(struct oracle *oracle)
@@ -193,17 +194,13 @@ static void find_related(struct oracle *oracle)
         if (!wcts_model_is_asked(rule->form) || !in_some_world(oracle, rule->on) ||
             !wcts_oracle_rule_binds(spec, rule, oracle->version))
             continue;
-        relate(oracle, rule->arg);
-        for (int i = 0; i < rule->when_count; i++)
-            relate(oracle, rule->when[i].arg);
-        for (int i = 0; i < rule->cell_count; i++)
-            if (is_here(oracle, rule->cells[i].flag))
-                oracle->related |= bit_of(spec, rule->cells[i].flag);
+        wcts_expr_reads(spec->exprs, rule->breach.when, relate, oracle);
+        wcts_expr_reads(spec->exprs, rule->breach.refuse, relate, oracle);
+        wcts_expr_reads(spec->exprs, rule->breach.unless, relate, oracle);
     }
     for (int i = 0; i < spec->opens_count; i++)
-        for (int j = 0; in_some_world(oracle, spec->opens[i].on) && j < spec->opens[i].when_count;
-             j++)
-            relate(oracle, spec->opens[i].when[j].arg);
+        if (in_some_world(oracle, spec->opens[i].on))
+            wcts_expr_reads(spec->exprs, spec->opens[i].when, relate, oracle);
 }
 
 /* ---- Asking ---- */

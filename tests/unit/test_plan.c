@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/lang/expr.h"
 #include "runner/machine/session.h"
 #include "runner/model/cases.h"
 #include "runner/oracle/world.h"
@@ -236,9 +237,8 @@ START_TEST(every_rule_is_broken_and_kept)
         bool layout = !wcts_model_is_asked(rule->form); /* layouts and effects are seen otherwise */
         bool open_gate = false; /* its flag is not judged at any version before its own */
         if (rule->form == WCTS_FORM_GATE) {
-            struct wcts_ref ref = rule->arg[WCTS_ARG_FACT].refs[0];
             const struct wcts_flag *flag =
-                &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
+                &spec->words[wcts_ref_member(spec, rule->gate)->word].flags[rule->gate.flag];
             open_gate = flag->open_since <= rule->since && flag->open_until >= flag->since;
         }
         ck_assert_msg(broken[r] || layout || open_gate, "%s is never broken", rule->id);
@@ -530,9 +530,9 @@ static int check_edge(int rule, int base, uint32_t page_size, const struct wcts_
     return 1;
 }
 
-static int check_edges(int rule, uint32_t page_size, uint64_t to)
+static int check_edges(int rule, struct wcts_expr_ref of, uint32_t page_size, uint64_t to)
 {
-    struct wcts_fact place = {.ref = spec->rules[rule].arg[WCTS_ARG_MEMBER].refs[0]}, edge;
+    struct wcts_fact place = {.ref = {of.structure, of.member, of.flag}}, edge;
     uint32_t width = wcts_ref_member(spec, place.ref)->width;
     uint64_t most = width < 8 ? (UINT64_C(1) << 8 * width) - 1 : UINT64_MAX;
     int base, checked = 0;
@@ -565,13 +565,17 @@ START_TEST(alignments_have_their_edges)
     int rules = 0;
     for (int r = 0; r < spec->rules_count; r++) {
         const struct wcts_rule *rule = &spec->rules[r];
-        const struct wcts_operand *to = &rule->arg[WCTS_ARG_TO];
-        if (wcts_model_is_effect(rule->form) || !to->given || to->count > 0)
+        const struct wcts_expr_edge edge = wcts_expr_edge(spec->exprs, rule->breach.refuse);
+        const struct wcts_expr_node *of = &spec->exprs->nodes[edge.of];
+        const struct wcts_expr_node *to = &spec->exprs->nodes[edge.value];
+        bool page = to->op == WCTS_OP_PAGE;
+        if (edge.kind != WCTS_EDGE_MULTIPLE)
             continue;
         rules++;
-        for (int p = 0; p < (to->page ? 3 : 1); p++)
-            ck_assert_msg(check_edges(r, page_sizes[p], to->page ? page_sizes[p] : to->number) > 0,
-                          "%s has no edge", rule->id);
+        for (int p = 0; p < (page ? 3 : 1); p++)
+            ck_assert_msg(
+                check_edges(r, of->ref, page_sizes[p], page ? page_sizes[p] : to->number) > 0,
+                "%s has no edge", rule->id);
     }
     ck_assert_int_gt(rules, 10);
 }
@@ -699,8 +703,7 @@ START_TEST(page_rules_have_every_page_size)
     static const uint32_t page_sizes[] = {4096, 16384, 65536};
     int rules = 0;
     for (int r = 0; r < spec->rules_count; r++) {
-        bool pages =
-            spec->rules[r].arg[WCTS_ARG_TO].page && wcts_model_is_asked(spec->rules[r].form);
+        bool pages = wcts_expr_has(spec->exprs, spec->rules[r].breach.refuse, WCTS_OP_PAGE);
         rules += pages;
         for (int p = 0; p < 3; p++) {
             bool broken = false, kept = false;

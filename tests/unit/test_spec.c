@@ -583,58 +583,27 @@ END_TEST
 
 /* ---- what is loaded ---- */
 
-START_TEST(references_become_indices)
-{
-    struct wcts_spec *spec = load_good();
-    int create = wcts_spec_structure(spec, "CREATE");
-    const struct wcts_rule *rule = rule_of(spec, "FST-2");
-    const struct wcts_operand *fact = &rule->arg[WCTS_ARG_FACT];
-    char text[64];
-    ck_assert_int_eq(rule->form, WCTS_FORM_REQUIRES);
-    ck_assert_int_eq(rule->on, create);
-    ck_assert_int_eq(fact->count, 1);
-    ck_assert_int_eq(fact->refs[0].structure, create);
-    ck_assert_str_eq(wcts_ref_text(spec, fact->refs[0], text, sizeof(text)), "Flags.Shared");
-    ck_assert_str_eq(wcts_ref_member(spec, fact->refs[0])->name, "Flags");
-    ck_assert(rule->arg[WCTS_ARG_ANY].given && !rule->arg[WCTS_ARG_ALL].given);
-    rule = rule_of(spec, "SEC-1.excludes"); /* the structure in front */
-    ck_assert_int_eq(rule->arg[WCTS_ARG_WITH].refs[0].structure, create);
-    rule = rule_of(spec, "SEC-1.segments"); /* another structure */
-    ck_assert_int_eq(rule->arg[WCTS_ARG_ANY].refs[0].structure,
-                     wcts_spec_structure(spec, "SEGMENT"));
-    rule = rule_of(spec, "SEC-1.one"); /* a list over two lines */
-    ck_assert_int_eq(rule->arg[WCTS_ARG_ANY].count, 2);
-    ck_assert_str_eq(rule->masked_by, "SEC-1.any");
-    wcts_spec_free(spec);
-}
-END_TEST
-
-START_TEST(operands_and_conditions)
+/* A rule has these conditions beside its premise, which is its last one. */
+START_TEST(conditions)
 {
     struct wcts_spec *spec = load_good();
     const struct wcts_rule *rule = rule_of(spec, "SEC-1.range");
-    ck_assert_uint_eq(rule->arg[WCTS_ARG_MIN].number, 1);
-    ck_assert_uint_eq(rule->arg[WCTS_ARG_MAX].number, 16);
-    ck_assert_str_eq(rule->arg[WCTS_ARG_MAX].text, "16");
+    ck_assert_int_eq(rule->on, wcts_spec_structure(spec, "CREATE"));
     ck_assert_int_eq(rule->when_count, 4);
-    ck_assert_uint_eq(rule->when[0].arg[WCTS_ARG_IS].number, WCTS_IS_SET);
-    ck_assert_int_eq(rule->when[1].arg[WCTS_ARG_LESS].count, 1);
-    ck_assert_uint_eq(rule->when[2].arg[WCTS_ARG_IS].number, WCTS_IS_NONZERO);
-    ck_assert_uint_eq(rule->when[3].arg[WCTS_ARG_EQUALS].number, 7);
-    rule = rule_of(spec, "SEC-1.align");
-    ck_assert(rule->arg[WCTS_ARG_TO].page);
-    rule = rule_of(spec, "SEC-1.multiple");
-    ck_assert(!rule->arg[WCTS_ARG_TO].page && rule->arg[WCTS_ARG_TO].count == 1);
-    rule = rule_of(spec, "SEC-2.pages");
-    ck_assert_uint_eq(rule->arg[WCTS_ARG_NOT].number,
-                      1u << WCTS_STATE_UNRESERVED | 1u << WCTS_STATE_INVALID);
-    rule = rule_of(spec, "SEC-2.together");
-    ck_assert_int_eq(rule->range_count, 1);
-    ck_assert(rule->ranges[0].unreserved_ignored);
+    ck_assert_str_eq(rule->when[1].text, "pAllocationInfo2 < NumAllocations");
+    ck_assert_str_eq(rule->when[3].text, "pAllocationInfo2 = 7");
+    ck_assert_int_eq(rule->premise, 0);
+    ck_assert_str_eq(rule_of(spec, "SEC-1.one")->masked_by, "SEC-1.any");
+    ck_assert_int_gt(rule_of(spec, "SEC-1.excludes")->premise, 0);
+    ck_assert_int_gt(rule_of(spec, "SEC-1.alone")->premise, 0);
+    ck_assert_int_gt(rule_of(spec, "SEC-1.count")->premise, 0);
+    ck_assert_int_eq(rule_of(spec, "SEC-1.excludes")->when_count, 0);
+    ck_assert_int_eq(rule_of(spec, "FST-2")->premise, 0);
     rule = rule_of(spec, "SEC-6");
     ck_assert(rule->layout_sets && !rule->layout_bytes);
     ck_assert_uint_eq(rule->at[0].offset, 12);
     ck_assert_int_eq(spec->opens_count, 1);
+    ck_assert_int_gt(spec->opens[0].when, 0);
     wcts_spec_free(spec);
 }
 END_TEST
@@ -643,7 +612,7 @@ START_TEST(versions_and_gates)
 {
     struct wcts_spec *spec = load_good();
     const struct wcts_rule *gate = rule_of(spec, "SEC-5");
-    int word = spec->structures[gate->on].members[gate->arg[WCTS_ARG_FACT].refs[0].member].word;
+    int word = wcts_ref_member(spec, gate->gate)->word;
     const struct wcts_flag *flag = &spec->words[word].flags[wcts_spec_flag(spec, word, "Standard")];
     ck_assert_int_eq(gate->since, 0);
     ck_assert_int_eq(gate->until, wcts_spec_version(spec, "1.1"));
@@ -996,8 +965,7 @@ static TCase *reader_case(void)
 static TCase *load_case(void)
 {
     TCase *tcase = tcase_create("load");
-    tcase_add_test(tcase, references_become_indices);
-    tcase_add_test(tcase, operands_and_conditions);
+    tcase_add_test(tcase, conditions);
     tcase_add_test(tcase, versions_and_gates);
     tcase_add_test(tcase, rows_become_rules);
     tcase_add_test(tcase, binding_gives_offsets);

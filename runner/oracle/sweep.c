@@ -474,13 +474,9 @@ static void find_deciding(struct wcts_sweep *sweep)
             reading.flags |= own.flags;
     }
     for (int i = 0; i < spec->gaps_count; i++)
-        for (int j = 0; j < spec->gaps[i].when_count; j++)
-            wcts_expr_reads(spec->exprs, spec->gaps[i].when[j].expression, note_word_read,
-                            &reading);
+        wcts_expr_reads(spec->exprs, spec->gaps[i].when, note_word_read, &reading);
     for (int i = 0; i < spec->opens_count; i++)
-        for (int j = 0; j < spec->opens[i].when_count; j++)
-            wcts_expr_reads(spec->exprs, spec->opens[i].when[j].expression, note_word_read,
-                            &reading);
+        wcts_expr_reads(spec->exprs, spec->opens[i].when, note_word_read, &reading);
     sweep->deciding = reading.flags;
     sweep->deciding |= sweep->companions;
     sweep->deciding &= sweep->defined | sweep->open;

@@ -271,19 +271,6 @@ static bool is_zero(const struct wcts_expr_node *node)
 
 /* ---- numbers with names ---- */
 
-const struct wcts_member *wcts_expr_named_numbers(const struct wcts_exprs *exprs,
-                                                  const struct wcts_spec *spec, int index)
-{
-    const struct wcts_expr_node *node = &exprs->nodes[index];
-    const struct wcts_member *member;
-    if (node->op == WCTS_OP_FOLLOW)
-        node = &exprs->nodes[node->b];
-    if (!spec || node->op != WCTS_OP_MEMBER || node->ref.flag >= 0)
-        return NULL;
-    member = &spec->structures[node->ref.structure].members[node->ref.member];
-    return member->number_count > 0 ? member : NULL;
-}
-
 /* Operation = MapAperture: a name behind a member whose numbers have names is one of these, unless
  * it is that of a member. */
 static void check_number_name(const struct checking *check, const struct check_scope *scope,
@@ -602,11 +589,11 @@ bool wcts_expr_check(struct wcts_exprs *exprs, const struct wcts_spec *spec,
 static bool depends(const struct wcts_expr_node *nodes, int index)
 {
     const struct wcts_expr_node *node = &nodes[index];
-    /* What a recording alone has depends on it. */
-    bool found = node->op == WCTS_OP_STRUCTURE ||
-                 (node->op == WCTS_OP_CALL && !wcts_functions[node->b].eval);
+    bool found = node->op == WCTS_OP_STRUCTURE;
     if (node->op >= WCTS_OP_PAGE && node->op <= WCTS_OP_FOLLOW)
         return true;
+    if (node->op == WCTS_OP_CALL && !wcts_functions[node->b].eval)
+        return true; /* it is about what was recorded */
     if (node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_MOD)
         return depends(nodes, node->a) || depends(nodes, node->b);
     if (node->op <= WCTS_OP_NOT || node->op == WCTS_OP_SET || node->op == WCTS_OP_CALL)

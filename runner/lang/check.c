@@ -269,6 +269,31 @@ static bool is_zero(const struct wcts_expr_node *node)
     return node->op == WCTS_OP_NUMBER && node->number == 0;
 }
 
+/* ---- numbers with names ---- */
+
+/* Operation = MapAperture: a name behind a member whose numbers have names is one of these, unless
+ * it is that of a member. */
+static void check_number_name(const struct checking *check, const struct check_scope *scope,
+                              int left, int index)
+{
+    const struct wcts_member *member = wcts_expr_named_numbers(check->exprs, check->spec, left);
+    struct wcts_expr_node *node = node_at(check, index);
+    const char *name = wcts_expr_name(check->exprs, node->op == WCTS_OP_NAME ? node->a : 0);
+    int found = 0;
+    if (!member || node->op != WCTS_OP_NAME || strchr(name, '.'))
+        return;
+    while (found < member->number_count && strcmp(member->numbers[found].name, name) != 0)
+        found++;
+    if (found == member->number_count) {
+        if (wcts_spec_member(check->spec, scope->on, name) < 0)
+            wcts_names_find(&WCTS_NAMES("number", member->name, member->numbers, found),
+                            check->text, node->column, name);
+        return;
+    }
+    node->op = WCTS_OP_NUMBER;
+    node->number = member->numbers[found].number;
+}
+
 /* ---- operators ---- */
 
 /* Values are compared with their like; handles and sets of segments with 0, too. */
@@ -276,8 +301,9 @@ static enum wcts_expr_type check_equality(const struct checking *check,
                                           const struct check_scope *scope,
                                           const struct wcts_expr_node *node)
 {
-    enum wcts_expr_type a = check_node(check, scope, node->a);
-    enum wcts_expr_type b = check_node(check, scope, node->b);
+    enum wcts_expr_type a = check_node(check, scope, node->a), b;
+    check_number_name(check, scope, node->a, node->b);
+    b = check_node(check, scope, node->b);
     if (a > WCTS_EXPR_STATES)
         return report_type(check, scope, node->a, "a value");
     if (a != b &&
@@ -298,8 +324,10 @@ static enum wcts_expr_type check_in(const struct checking *check, const struct c
         if (a != WCTS_EXPR_STATES && a != WCTS_EXPR_NUMBER)
             return report_type(check, scope, node->a, "a number, or pages(...)");
         right->type = a == WCTS_EXPR_STATES ? WCTS_EXPR_STATES : WCTS_EXPR_NUMBERS;
-        for (int i = right->a; i; i = node_at(check, i)->next)
+        for (int i = right->a; i; i = node_at(check, i)->next) {
+            check_number_name(check, scope, node->a, i);
             check_as(check, scope, i, a == WCTS_EXPR_STATES ? WCTS_EXPR_STATE : WCTS_EXPR_NUMBER);
+        }
         return WCTS_EXPR_FLAG;
     }
     b = check_node(check, scope, node->b);

@@ -31,6 +31,10 @@ void wcts_names_try(const struct wcts_names *names, struct wcts_near *near);
 void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const struct wcts_near *near,
                               const char *what, const char *of);
 
+/* The member whose value a node is, if its numbers have names; else NULL. */
+const struct wcts_member *wcts_expr_named_numbers(const struct wcts_exprs *exprs,
+                                                  const struct wcts_spec *spec, int index);
+
 /* ---- Operators ---- */
 
 /* How tightly they bind; what binds tighter than all is a value. */

@@ -91,3 +91,16 @@ int wcts_names_find(const struct wcts_names *names, struct wcts_expr_text *text,
     wcts_expr_report_unknown(text, column, &near, names->what, names->of);
     return -1;
 }
+
+const struct wcts_member *wcts_expr_named_numbers(const struct wcts_exprs *exprs,
+                                                  const struct wcts_spec *spec, int index)
+{
+    const struct wcts_expr_node *node = &exprs->nodes[index];
+    const struct wcts_member *member;
+    if (node->op == WCTS_OP_FOLLOW)
+        node = &exprs->nodes[node->b];
+    if (!spec || node->op != WCTS_OP_MEMBER || node->ref.flag >= 0)
+        return NULL;
+    member = &spec->structures[node->ref.structure].members[node->ref.member];
+    return member->number_count > 0 ? member : NULL;
+}

@@ -125,6 +125,41 @@ static void print_operand(const struct expr_printer *print, const struct wcts_ex
     }
 }
 
+/* A number by the name that it has in the member, or nothing. */
+static bool print_number_name(const struct expr_printer *print, const struct wcts_member *member,
+                              const struct wcts_expr_node *node)
+{
+    for (int i = 0; member && node->op == WCTS_OP_NUMBER && i < member->number_count; i++)
+        if (member->numbers[i].number == node->number) {
+            wcts_text_add(print->out, "%s", member->numbers[i].name);
+            return true;
+        }
+    return false;
+}
+
+/* What a member is compared with, or the set that it is in. */
+static void print_right(const struct expr_printer *print, const struct wcts_expr_node *node,
+                        enum wcts_binding least, const struct print_scope *on)
+{
+    const struct wcts_expr_node *nodes = print->exprs->nodes, *right = &nodes[node->b];
+    const struct wcts_member *member =
+        node->op == WCTS_OP_EQ || node->op == WCTS_OP_NE || node->op == WCTS_OP_IN
+            ? wcts_expr_named_numbers(print->exprs, print->spec, node->a)
+            : NULL;
+    if (!member || right->op != WCTS_OP_SET) {
+        if (!print_number_name(print, member, right))
+            print_node(print, node->b, least, on);
+        return;
+    }
+    wcts_text_add(print->out, "{");
+    for (int i = right->a; i; i = nodes[i].next) {
+        wcts_text_add(print->out, "%s", i == right->a ? "" : ", ");
+        if (!print_number_name(print, member, &nodes[i]))
+            print_node(print, i, WCTS_BINDS_OR, on);
+    }
+    wcts_text_add(print->out, "}");
+}
+
 static void print_operator(const struct expr_printer *print, const struct wcts_expr_node *node,
                            const struct print_scope *on)
 {
@@ -140,7 +175,7 @@ static void print_operator(const struct expr_printer *print, const struct wcts_e
         /* Of comparisons there is one; sums and products are read from the left. */
         print_node(print, node->a, row->binding + (row->binding == WCTS_BINDS_COMPARISON), on);
         wcts_text_add(print->out, "%s", between);
-        print_node(print, node->b, row->binding + 1, on);
+        print_right(print, node, row->binding + 1, on);
     }
 }
 

@@ -228,6 +228,7 @@ ROWS(member) = {
     SINCE_UNTIL,
     ATTRIBUTE("to", NAMES, OPTIONAL),
     ATTRIBUTE("count", IDENT, OPTIONAL),
+    ATTRIBUTE("numbers", TEXT, OPTIONAL),
     END_ROWS
 };
 ROWS(message) = {

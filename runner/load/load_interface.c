@@ -102,6 +102,36 @@ static void bind_member(struct wcts_loader *loader, const struct wcts_node *node
     wcts_load_report_unknown(loader, use, "field", &near, structure->type);
 }
 
+/* numbers="Transfer=0 MapAperture=5". */
+static void load_numbers(struct wcts_loader *loader, const struct wcts_node *node,
+                         struct wcts_member *member)
+{
+    const char *list = wcts_load_node_value(node, "numbers"), *piece, *equals;
+    size_t length;
+    if (!list)
+        return;
+    WCTS_LOAD_ARRAY(loader, member->numbers, wcts_load_count_pieces(list));
+    while ((length = wcts_next_piece(&list, &piece)) > 0) {
+        struct wcts_number *one = &member->numbers[member->number_count];
+        equals = memchr(piece, '=', length);
+        if (!equals || equals == piece ||
+            !wcts_load_parse_number(equals + 1, length - (size_t)(equals + 1 - piece),
+                                    &one->number)) {
+            wcts_error_at(loader->diagnostics, &node->place,
+                          "attribute \"numbers\" of <member>: \"%.*s\", expected NAME=NUMBER",
+                          (int)length, piece);
+            continue;
+        }
+        one->name = wcts_arena_string(loader->arena, piece, (size_t)(equals - piece));
+        for (int i = 0; i < member->number_count; i++)
+            if (strcmp(member->numbers[i].name, one->name) == 0)
+                wcts_error_at(loader->diagnostics, &node->place,
+                              "attribute \"numbers\" of <member>: second \"%s\", expected one",
+                              one->name);
+        member->number_count++;
+    }
+}
+
 static void load_member(struct wcts_loader *loader, const struct wcts_node *node,
                         const struct wcts_structure *structure, struct wcts_member *member)
 {
@@ -115,6 +145,7 @@ static void load_member(struct wcts_loader *loader, const struct wcts_node *node
         member->word = WCTS_WORD_UNKNOWN;
     member->elements = wcts_load_node_value(node, "to");
     member->count = wcts_load_node_value(node, "count");
+    load_numbers(loader, node, member);
     member->since = wcts_load_use_version(loader, node, "since", structure->since);
     member->until = wcts_load_use_version(loader, node, "until", structure->until);
     if (structure->size > 0)

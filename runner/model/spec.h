@@ -309,6 +309,12 @@ enum wcts_member_type {
     WCTS_TYPE_SEGMENT,            /* the id of a segment */
 };
 
+/* A number that has a name: Operation is 5, MapAperture. */
+struct wcts_number {
+    const char *name;
+    uint64_t number;
+};
+
 struct wcts_member {
     const char *name;
     const char *field; /* in the header's struct */
@@ -321,6 +327,8 @@ struct wcts_member {
      * their first member selects one), and the member that counts them. elements NULL: no array,
      * or, with a count, bytes or what only the header describes. */
     const char *elements, *count;
+    struct wcts_number *numbers;
+    int number_count;
 };
 
 /* A structure of the documents or a message of the interface, bound to the header. */

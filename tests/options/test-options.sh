@@ -123,7 +123,7 @@ status 2 "$tool" report "$work/made" --tap --html -
 status 1 "$tool" run --impl "$plugins/accept_all.so" $both --fail-fast --out "$work/cut" --update-baseline "$work/new.xml"
 ok "is no baseline" grep -q 'new.xml is left as it is: the run was cut short' "$work/err"
 status 1 "$tool" run --impl "$plugins/accept_all.so" --filter '^CAF-003/' --fail-fast --shard 2/2 --retries 1 --out "$work/cut"
-ok "of a shard" grep -q 'stopped after [0-9]* of 66 cases: --max-failures 1$' "$work/out"
+ok "of a shard" grep -q 'stopped after [0-9]* of [0-9]* cases: --max-failures 1$' "$work/out"
 status 1 "$tool" run --impl "$plugins/accept_all.so" --failed-of "$work/cut" --out "$work/cut"
 ok "its own failures again, in its place" grep -q '; 1 of [0-9]* cases$' "$work/out"
 

@@ -52,7 +52,7 @@ static uint64_t needed_operations(const struct wcts_next *next, const struct wct
     uint64_t operations = 0;
     if (test->scenario) {
         for (int i = 0; i < test->scenario->act_count; i++)
-            if (!test->scenario->acts[i].spoil)
+            if (test->scenario->acts[i].kind != WCTS_ACT_SPOIL)
                 operations |= next->steps[test->scenario->acts[i].step];
     } else if (test->base >= 0) {
         int step = cases->bases[test->base].step;

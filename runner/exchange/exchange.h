@@ -22,9 +22,6 @@ enum wcts_denial {
     WCTS_DENIAL_NOTHING, /* it names an object that no call made, or that one has ended */
 };
 
-/* What the suite asks for pages for: before the call, of what it copies, and after it. */
-enum wcts_look { WCTS_LOOK_NONE, WCTS_LOOK_BEFORE, WCTS_LOOK_SOURCE, WCTS_LOOK_AFTER };
-
 /* One message between the parties, and its reply. */
 struct wcts_record {
     uint32_t operation;

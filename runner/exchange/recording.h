@@ -6,15 +6,8 @@
 #ifndef WCTS_RECORDING_H
 #define WCTS_RECORDING_H
 
+#include "../model/script.h"
 #include "exchange.h"
-
-/* What a boot was for. */
-enum wcts_purpose {
-    WCTS_FOR_TEST, /* the test itself: its call, scenario or sequence */
-    WCTS_FOR_TWIN,
-    WCTS_FOR_BASE,
-    WCTS_FOR_SIZE, /* the sizes that a kernel reports of its allocations */
-};
 
 /*
  * One boot: the parties were opened, called and closed. Example, of a refused call: {FOR_TEST,
@@ -27,11 +20,9 @@ struct wcts_boot {
     struct wcts_attempt attempt; /* how the set-up or the call ended */
     struct wcts_exchange exchange;
     int closing;          /* the record with which the parties were closed, or the count */
-    int begins;           /* of a walk: the record with which it begins */
-    uint64_t window;      /* of a walk: the address of its window */
     uint64_t *symbols;    /* the value of each symbol of the cases at the end; NULL: all 0 */
     char *no_instance;    /* why nothing was opened; NULL if it was */
-    bool looked;          /* all pages were reported that the suite asked for */
+    bool whole;           /* all its acts were performed */
     bool reference_lacks; /* ... because the reference kernel does not know the version */
 };
 

@@ -143,7 +143,7 @@ void wcts_judge_acts_describe(FILE *out, const struct wcts_plan *plan, const str
     const struct wcts_scenario *scenario = test->scenario;
     for (int i = 0; i < scenario->act_count; i++) {
         const struct wcts_step *step = &spec->cases->steps[scenario->acts[i].step];
-        if (scenario->acts[i].is_step) {
+        if (scenario->acts[i].kind == WCTS_ACT_STEP) {
             fprintf(out, "    %s\n", step->name);
             continue;
         }

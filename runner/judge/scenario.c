@@ -100,7 +100,7 @@ static void note_denial(const struct scenario_progress *reached, const struct wc
 static bool is_scenario_call(const struct wcts_scenario *scenario, int step)
 {
     for (int i = 0; i < scenario->act_count; i++)
-        if (!scenario->acts[i].spoil && !scenario->acts[i].is_step &&
+        if (scenario->acts[i].kind != WCTS_ACT_SPOIL && scenario->acts[i].kind != WCTS_ACT_STEP &&
             scenario->acts[i].step == step)
             return true;
     return false;

@@ -8,14 +8,35 @@
 
 #include "recorded.h"
 
+/* Follows a walk, step by step, in the model. */
+struct walk_follower {
+    const struct wcts_plan *plan;
+    const struct wcts_case *test;
+    struct wcts_strictness *strictness;
+    struct wcts_model *model;
+    struct wcts_walk_outcome *outcome;
+    const struct wcts_walk_step *step;
+    int at;        /* its number */
+    bool answered; /* True once an update was answered */
+    enum wcts_expect expect;
+    struct wcts_prediction prediction;
+};
+
+/* The answer to a step. */
+struct walk_answer {
+    wcts_status status;
+    uint64_t result; /* address or handle */
+    bool breach;     /* the exchange ended with it (enum wcts_breach) */
+};
+
 /* ---- Failures ---- */
 
 /* Keeps the first failure among the worst. Returns true if the walk is over. */
-static bool record_failure(struct wcts_walk_follower *follower, enum wcts_walk_breach breach,
-                           int rule, const char *format, ...) __attribute__((format(printf, 4, 5)));
+static bool record_failure(struct walk_follower *follower, enum wcts_walk_breach breach, int rule,
+                           const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-static bool record_failure(struct wcts_walk_follower *follower, enum wcts_walk_breach breach,
-                           int rule, const char *format, ...)
+static bool record_failure(struct walk_follower *follower, enum wcts_walk_breach breach, int rule,
+                           const char *format, ...)
 {
     const struct wcts_plan *plan = follower->plan;
     struct wcts_walk_failure *failure = &follower->outcome->failure;
@@ -45,7 +66,7 @@ static void field_text(char *text, size_t room, enum wcts_walk_field field, uint
         snprintf(text, room, "0x%" PRIx64, value);
 }
 
-static bool stop(struct wcts_walk_follower *follower, uint32_t operation, wcts_status status,
+static bool stop(struct walk_follower *follower, uint32_t operation, wcts_status status,
                  const char *why)
 {
     struct wcts_walk_outcome *outcome = follower->outcome;
@@ -57,8 +78,8 @@ static bool stop(struct wcts_walk_follower *follower, uint32_t operation, wcts_s
 
 /* ---- Steps: each returns true if the walk is over ---- */
 
-bool wcts_judge_walk_compare(struct wcts_walk_follower *follower,
-                             const struct wcts_walk_answer *answer, const struct wcts_page *pages)
+static bool compare_pages(struct walk_follower *follower, const struct walk_answer *answer,
+                          const struct wcts_page *pages)
 {
     const struct wcts_walk_step *step = follower->step;
     struct wcts_model *model = follower->model;
@@ -100,8 +121,8 @@ static int rule_broken(const struct wcts_spec *spec, const struct wcts_predictio
 }
 
 /* An answer that proves nothing. */
-static bool no_answer(struct wcts_walk_follower *follower, uint32_t operation,
-                      const struct wcts_walk_answer *answer)
+static bool no_answer(struct walk_follower *follower, uint32_t operation,
+                      const struct walk_answer *answer)
 {
     const struct wcts_walk_step *step = follower->step;
     enum wcts_answer sort = wcts_exchange_answer_of(answer->status);
@@ -118,7 +139,7 @@ static bool no_answer(struct wcts_walk_follower *follower, uint32_t operation,
     return false;
 }
 
-static void note_refused(struct wcts_walk_follower *follower, const struct wcts_walk_step *step)
+static void note_refused(struct walk_follower *follower, const struct wcts_walk_step *step)
 {
     const struct wcts_model *model = follower->model;
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
@@ -128,8 +149,7 @@ static void note_refused(struct wcts_walk_follower *follower, const struct wcts_
                                           model->pages[i].page.State);
 }
 
-static void note_others(struct wcts_walk_follower *follower,
-                        const struct wcts_prediction *prediction)
+static void note_others(struct walk_follower *follower, const struct wcts_prediction *prediction)
 {
     const struct wcts_spec *spec = follower->plan->spec;
     struct wcts_walk_failure *failure = &follower->outcome->failure;
@@ -143,7 +163,7 @@ static void note_others(struct wcts_walk_follower *follower,
 }
 
 /* A call that breaks no rule was refused: the pages must be unchanged, and the walk goes on. */
-static void decline(struct wcts_walk_follower *follower, int rule, uint32_t operation,
+static void decline(struct walk_follower *follower, int rule, uint32_t operation,
                     wcts_status status)
 {
     char text[64];
@@ -152,7 +172,7 @@ static void decline(struct wcts_walk_follower *follower, int rule, uint32_t oper
                    wcts_operation_name(operation), text);
 }
 
-static bool judge_update(struct wcts_walk_follower *follower, wcts_status status)
+static bool judge_update(struct walk_follower *follower, wcts_status status)
 {
     const struct wcts_prediction *prediction = &follower->prediction;
     enum wcts_expect expect = follower->expect;
@@ -172,8 +192,7 @@ static bool judge_update(struct wcts_walk_follower *follower, wcts_status status
     return false;
 }
 
-static bool follow_update(struct wcts_walk_follower *follower,
-                          const struct wcts_walk_answer *answer)
+static bool follow_update(struct walk_follower *follower, const struct walk_answer *answer)
 {
     struct wcts_walk_numbers *numbers = &follower->outcome->numbers;
     if (no_answer(follower, WCTS_KERNEL_VA_UPDATE, answer))
@@ -195,7 +214,7 @@ static bool follow_update(struct wcts_walk_follower *follower,
 }
 
 /* Calls without rules in the documents: either answer is right. */
-static bool follow_other(struct wcts_walk_follower *follower, const struct wcts_walk_answer *answer)
+static bool follow_other(struct walk_follower *follower, const struct walk_answer *answer)
 {
     static const uint32_t operations[] = {[WCTS_WALK_RESERVE] = WCTS_KERNEL_VA_RESERVE,
                                           [WCTS_WALK_FREE] = WCTS_KERNEL_VA_FREE,
@@ -226,15 +245,8 @@ static bool follow_other(struct wcts_walk_follower *follower, const struct wcts_
     return false;
 }
 
-bool wcts_judge_walk_follow(struct wcts_walk_follower *follower,
-                            const struct wcts_walk_answer *answer)
-{
-    return follower->step->kind == WCTS_WALK_UPDATE ? follow_update(follower, answer)
-                                                    : follow_other(follower, answer);
-}
-
-bool wcts_judge_walk_begin_step(struct wcts_walk_follower *follower,
-                                const struct wcts_walk_step *step, int at)
+/* False if the step cannot be taken. Else the model has the update's world. */
+static bool begin_step(struct walk_follower *follower, const struct wcts_walk_step *step, int at)
 {
     if (!wcts_oracle_model_can(follower->model, step))
         return false;
@@ -246,24 +258,24 @@ bool wcts_judge_walk_begin_step(struct wcts_walk_follower *follower,
     return true;
 }
 
-/* ---- From the recording ---- */
+/* ---- From what is recorded ---- */
 
 /* The next call of the suite from *index on, which moves behind it; NULL if there are no more. */
-static const struct wcts_record *next_call(const struct wcts_boot *boot, int *index)
+static const struct wcts_record *next_call(const struct wcts_exchange *exchange, int *index)
 {
-    while (*index < boot->closing && boot->exchange.records[*index].depth != 0)
+    while (*index < exchange->count && exchange->records[*index].depth != 0)
         ++*index;
-    return *index < boot->closing ? &boot->exchange.records[(*index)++] : NULL;
+    return *index < exchange->count ? &exchange->records[(*index)++] : NULL;
 }
 
 /* What the suite read of the whole window; false if it was not reported. */
-static bool read_window(const struct wcts_boot *boot, int *index, struct wcts_page *pages)
+static bool read_window(const struct wcts_exchange *exchange, int *index, struct wcts_page *pages)
 {
     const struct wcts_kernel_query_pages_reply *reply;
     const struct wcts_record *record;
     const void *list = NULL;
-    next_call(boot, index); /* KERNEL_SETTLE */
-    record = next_call(boot, index);
+    next_call(exchange, index); /* KERNEL_SETTLE */
+    record = next_call(exchange, index);
     if (!record || !wcts_succeeded(record->status) || record->reply_size < sizeof *reply)
         return false;
     reply = (const void *)record->reply;
@@ -275,43 +287,48 @@ static bool read_window(const struct wcts_boot *boot, int *index, struct wcts_pa
     return list != NULL;
 }
 
-void wcts_judge_walk(const struct wcts_judge *judge, const struct wcts_case *test,
-                     const struct wcts_walk_sequence *sequence, const struct wcts_boot *boot,
-                     struct wcts_model *model, struct wcts_strictness *strictness,
+/* Has the call made, and follows it; false if the walk is over. */
+static bool follow_call(struct walk_follower *follower, const struct wcts_walk_taker *taker,
+                        struct walk_answer *answer)
+{
+    const struct wcts_exchange *exchange = taker->exchange;
+    const struct wcts_spec *spec = follower->plan->spec;
+    int index = exchange->count;
+    const struct wcts_record *record;
+    taker->call(taker->ctx, follower->step);
+    record = next_call(exchange, &index);
+    if (!record)
+        return !stop(follower, WCTS_KERNEL_VA_UPDATE, WCTS_STATUS_NO_MEMORY, "");
+    *answer = (struct walk_answer){.status = record->status,
+                                   .breach = exchange->breach_kind != WCTS_BREACH_NONE};
+    if (record->step > 0 && wcts_succeeded(record->status))
+        answer->result =
+            wcts_exchange_step_result(spec, &spec->cases->steps[record->step - 1], record);
+    return !(follower->step->kind == WCTS_WALK_UPDATE ? follow_update(follower, answer)
+                                                      : follow_other(follower, answer));
+}
+
+/* Has the pages asked for, and compares them; false if the walk is over. */
+static bool follow_pages(struct walk_follower *follower, const struct wcts_walk_taker *taker,
+                         const struct walk_answer *answer)
+{
+    struct wcts_page pages[WCTS_WALK_PAGES];
+    int index = taker->exchange->count;
+    taker->look(taker->ctx);
+    return !compare_pages(follower, answer,
+                          read_window(taker->exchange, &index, pages) ? pages : NULL);
+}
+
+void wcts_judge_walk(const struct wcts_plan *plan, const struct wcts_case *test,
+                     const struct wcts_walk_sequence *sequence, struct wcts_model *model,
+                     const struct wcts_walk_taker *taker, struct wcts_strictness *strictness,
                      struct wcts_walk_outcome *outcome)
 {
-    struct wcts_walk_follower follower = {.plan = judge->plan,
-                                          .test = test,
-                                          .strictness = strictness,
-                                          .model = model,
-                                          .outcome = outcome};
-    const struct wcts_cases *cases = judge->plan->spec->cases;
-    struct wcts_page pages[WCTS_WALK_PAGES];
-    int index = boot->begins, next;
-    bool over = boot->attempt.end != WCTS_ATTEMPT_ANSWERED;
-    *outcome = (struct wcts_walk_outcome){
-        .failure = {.breach = WCTS_WALK_NO_BREACH}, .stopped = over, .attempt = boot->attempt};
-    if (!over)
-        wcts_oracle_model_begin(model, test->version, boot->window, boot->symbols);
-    for (int i = 0; !over && i < sequence->count; i++) {
-        struct wcts_walk_answer answer;
-        const struct wcts_record *record;
-        if (!wcts_judge_walk_begin_step(&follower, &sequence->steps[i], i))
-            continue;
-        record = next_call(boot, &index);
-        if (!record) {
-            stop(&follower, WCTS_KERNEL_VA_UPDATE, WCTS_STATUS_NO_MEMORY, "");
-            break;
-        }
-        next = index;
-        answer = (struct wcts_walk_answer){
-            .status = record->status,
-            .breach = !next_call(boot, &next) && boot->exchange.breach_kind != WCTS_BREACH_NONE};
-        if (record->step > 0 && wcts_succeeded(record->status))
-            answer.result = wcts_exchange_step_result(judge->plan->spec,
-                                                      &cases->steps[record->step - 1], record);
-        over = wcts_judge_walk_follow(&follower, &answer) ||
-               wcts_judge_walk_compare(&follower, &answer,
-                                       read_window(boot, &index, pages) ? pages : NULL);
-    }
+    struct walk_follower follower = {
+        .plan = plan, .test = test, .strictness = strictness, .model = model, .outcome = outcome};
+    struct walk_answer answer;
+    for (int i = 0; i < sequence->count; i++)
+        if (begin_step(&follower, &sequence->steps[i], i) &&
+            !(follow_call(&follower, taker, &answer) && follow_pages(&follower, taker, &answer)))
+            return;
 }

@@ -39,43 +39,20 @@ struct wcts_walk_outcome {
 };
 
 /*
- * Follows a walk, step by step, in the model. Whoever has it walk begins a step, gives its answer
- * and then the pages; each returns true if the walk is over. Example: the call is made by the
- * machine, or read from the recording.
+ * Who takes a walk: the judge decides after each call whether there is another, by what is recorded
+ * of it alone. Example: the machine, which makes the calls, or has them read from a stream.
  */
-struct wcts_walk_follower {
-    const struct wcts_plan *plan;
-    const struct wcts_case *test;
-    struct wcts_strictness *strictness;
-    struct wcts_model *model; /* begun by its owner */
-    struct wcts_walk_outcome *outcome;
-    const struct wcts_walk_step *step;
-    int at;        /* its number */
-    bool answered; /* True once an update was answered */
-    enum wcts_expect expect;
-    struct wcts_prediction prediction;
+struct wcts_walk_taker {
+    const struct wcts_exchange *exchange; /* where the calls are recorded; not owned */
+    void (*call)(void *ctx, const struct wcts_walk_step *step); /* makes the step's call */
+    void (*look)(void *ctx);                                    /* asks for the window's pages */
+    void *ctx;
 };
 
-/* The answer to a step. */
-struct wcts_walk_answer {
-    wcts_status status;
-    uint64_t result; /* address or handle */
-    bool breach;     /* the exchange ended with it (enum wcts_breach) */
-};
-
-/* False if the step cannot be taken. Else the model has the update's world. */
-bool wcts_judge_walk_begin_step(struct wcts_walk_follower *follower,
-                                const struct wcts_walk_step *step, int at);
-bool wcts_judge_walk_follow(struct wcts_walk_follower *follower,
-                            const struct wcts_walk_answer *answer);
-/* pages: WCTS_WALK_PAGES; NULL: they were not reported. */
-bool wcts_judge_walk_compare(struct wcts_walk_follower *follower,
-                             const struct wcts_walk_answer *answer, const struct wcts_page *pages);
-
-/* Follows a recorded walk. The model is the caller's, to be changed. */
-void wcts_judge_walk(const struct wcts_judge *judge, const struct wcts_case *test,
-                     const struct wcts_walk_sequence *sequence, const struct wcts_boot *boot,
-                     struct wcts_model *model, struct wcts_strictness *strictness,
+/* Follows a walk. The model has begun, and is changed; the outcome has how the set-up ended. */
+void wcts_judge_walk(const struct wcts_plan *plan, const struct wcts_case *test,
+                     const struct wcts_walk_sequence *sequence, struct wcts_model *model,
+                     const struct wcts_walk_taker *taker, struct wcts_strictness *strictness,
                      struct wcts_walk_outcome *outcome);
 
 #endif

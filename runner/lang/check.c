@@ -36,6 +36,9 @@ static const char *const type_names[] = {
     [WCTS_EXPR_STATE] = "a page state",
     [WCTS_EXPR_KIND] = "a kind of objects",
     [WCTS_EXPR_RESERVED] = "a kind of reservations",
+    [WCTS_EXPR_OPERATION] = "an operation",
+    [WCTS_EXPR_COLUMN] = "a power state",
+    [WCTS_EXPR_ASPECT] = "an aspect of a buffer",
     [WCTS_EXPR_INSTANCES] = "a structure",
     [WCTS_EXPR_EACH] = "true or false",
     [WCTS_EXPR_BIT] = "a flag",
@@ -195,6 +198,18 @@ static void check_kind_word(const struct checking *check, struct wcts_expr_node 
     check_word(check, node, kinds, WCTS_EXPR_KIND);
     if (node->op == WCTS_OP_WORD)
         node->b = wcts_exprs_name(check->exprs, kinds[node->b], strlen(kinds[node->b]));
+}
+
+static void check_operation(const struct checking *check, struct wcts_expr_node *node)
+{
+    const struct wcts_spec *spec = check->spec;
+    if (node->op != WCTS_OP_NAME) {
+        wcts_expr_error(check->text, node->column, "expected an operation");
+        return;
+    }
+    node->b = wcts_names_find(&WCTS_NAMES("operation", NULL, spec->messages, spec->messages_count),
+                              check->text, node->column, wcts_expr_name(check->exprs, node->a));
+    node->op = WCTS_OP_WORD;
 }
 
 /* STRUCTURE, or STRUCTURE in set. */
@@ -377,9 +392,10 @@ static enum wcts_expr_type check_call(const struct checking *check, const struct
     if (function->params[0] == WCTS_EXPR_INSTANCES)
         check_quantifiers(check, scope, call);
     count = 0;
-    for (int i = call->a; i && !check->text->failed; i = node_at(check, i)->next, count++) {
+    for (int i = call->a, before = i; i && !check->text->failed;
+         before = i, i = node_at(check, i)->next, count++) {
         enum wcts_expr_type wanted = function->params[count < most ? count : most - 1];
-        const int instance = node_at(check, call->a)->a;
+        const int instance = node_at(check, before)->a;
         const struct check_scope each = {instance, instance, false, scope};
         check_as(check, wanted == WCTS_EXPR_EACH ? &each : scope, i, wanted);
     }
@@ -491,6 +507,15 @@ static void check_as(const struct checking *check, const struct check_scope *sco
     case WCTS_EXPR_RESERVED:
         check_word(check, node, wcts_reservation_words, wanted);
         break;
+    case WCTS_EXPR_COLUMN:
+        check_word(check, node, wcts_column_words, wanted);
+        break;
+    case WCTS_EXPR_ASPECT:
+        check_word(check, node, wcts_buffer_words, wanted);
+        break;
+    case WCTS_EXPR_OPERATION:
+        check_operation(check, node);
+        break;
     case WCTS_EXPR_KIND:
         check_kind_word(check, node);
         break;
@@ -539,6 +564,8 @@ static bool depends(const struct wcts_expr_node *nodes, int index)
     bool found = node->op == WCTS_OP_STRUCTURE;
     if (node->op >= WCTS_OP_PAGE && node->op <= WCTS_OP_FOLLOW)
         return true;
+    if (node->op == WCTS_OP_CALL && !wcts_functions[node->b].eval)
+        return true; /* it is about what was recorded */
     if (node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_MOD)
         return depends(nodes, node->a) || depends(nodes, node->b);
     if (node->op <= WCTS_OP_NOT || node->op == WCTS_OP_SET || node->op == WCTS_OP_CALL)

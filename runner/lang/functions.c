@@ -142,28 +142,46 @@ static struct wcts_expr_result word_value(const struct wcts_call *call, struct w
     return call->env->value(call->env, owner_subject(call, ref), &ref, 1);
 }
 
+/* The bits of a word that are known, and its value; 0 if nothing is. */
+static uint64_t known_bits(const struct wcts_call *call, struct wcts_expr_ref ref, uint64_t *value)
+{
+    struct wcts_expr_result whole;
+    ref.flag = -1;
+    if (call->env->known)
+        return call->env->known(call->env, owner_subject(call, ref), ref, value);
+    whole = word_value(call, ref);
+    *value = (uint64_t)whole.number;
+    return is_plain(whole) ? UINT64_MAX : 0;
+}
+
+/* True if one of the bits of a word is set; unknown if only those that are not known may be. */
+static struct wcts_expr_result any_set(uint64_t value, uint64_t known, uint64_t bits)
+{
+    if (value & known & bits)
+        return wcts_expr_known(1);
+    return known == 0 || bits & ~known ? wcts_expr_unknown() : wcts_expr_known(0);
+}
+
 static struct wcts_expr_result eval_others(const struct wcts_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
     int word = member_of_node(call, node)->word;
-    struct wcts_expr_result value = word_value(call, node->ref);
-    uint64_t others, elsewhere;
-    if (!is_plain(value) || !call->env->bits)
+    uint64_t value, known = known_bits(call, node->ref, &value), others, elsewhere;
+    if (!call->env->bits)
         return wcts_expr_unknown();
     others = call->env->bits(call->env, word, &elsewhere);
     others &= ~(UINT64_C(1) << call->env->spec->words[word].flags[node->ref.flag].bit);
-    return wcts_expr_known(((uint64_t)value.number & others) != 0);
+    return any_set(value, known, others);
 }
 
 static struct wcts_expr_result eval_undefined(const struct wcts_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
-    struct wcts_expr_result value = word_value(call, node->ref);
-    uint64_t defined, elsewhere;
-    if (!is_plain(value) || !call->env->bits)
+    uint64_t value, known = known_bits(call, node->ref, &value), defined, elsewhere;
+    if (!call->env->bits)
         return wcts_expr_unknown();
     defined = call->env->bits(call->env, member_of_node(call, node)->word, &elsewhere);
-    return wcts_expr_known(((uint64_t)value.number & ~(defined | elsewhere)) != 0);
+    return any_set(value, known, ~(defined | elsewhere));
 }
 
 /* ---- numbers and objects ---- */
@@ -370,6 +388,17 @@ static struct wcts_expr_result eval_without(const struct wcts_call *call)
     return wcts_expr_known((uint64_t)value.number & ~mask);
 }
 
+static struct wcts_expr_result eval_flags(const struct wcts_call *call)
+{
+    uint64_t mask = 0;
+    for (int node = call->first; node; node = call->exprs->nodes[node].next) {
+        const struct wcts_expr_node *flag = &call->exprs->nodes[node];
+        int word = member_of_node(call, flag)->word;
+        mask |= UINT64_C(1) << call->env->spec->words[word].flags[flag->ref.flag].bit;
+    }
+    return wcts_expr_known(mask);
+}
+
 static struct wcts_expr_result eval_rounded(const struct wcts_call *call)
 {
     struct wcts_expr_result value = argument_value(call, 0), to = argument_value(call, 1);
@@ -427,6 +456,8 @@ const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
      {P(TABLE), P(NUMBER)}, 2, false, P(FLAG), eval_contiguous},
     {"without", "without(word, flag, ...)", "the word without those flags",
      {P(WORD), P(BIT)}, 2, true, P(NUMBER), eval_without},
+    {"flags", "flags(flag, ...)", "the word in which those flags are set, and no other",
+     {P(BIT)}, 1, true, P(NUMBER), eval_flags},
     {"rounded", "rounded(number, to)", "the next multiple that is not less",
      {P(NUMBER), P(NUMBER)}, 2, false, P(NUMBER), eval_rounded},
     {"first_of", "first_of(preference)", "the segment that is preferred most",
@@ -438,6 +469,36 @@ const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
     {"line", "line(member, along, per)", "from message to message, member grows by per for each 1 of along",
      {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
     {"in_bank", "in_bank(offset, hint)", "the offset lies in the bank that the hint names",
+     {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), NULL},
+    {"held", "held(operation, base, size)", "all of the range is secured during the call, by the operation, and stays so until the objects end",
+     {P(OPERATION), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"held_before", "held_before(operation, other, base, size)", "all of the range is secured, by the operation, before the other one is used on it",
+     {P(OPERATION), P(OPERATION), P(NUMBER), P(NUMBER)}, 4, false, P(FLAG), NULL},
+    {"released", "released(operation)", "what the operation secured for the objects that the call ends is released; what a refused call secured is, too",
+     {P(OPERATION)}, 1, false, P(FLAG), NULL},
+    {"as_row", "as_row(state)", "segments fare in the power state as the row of a table that names the statement has it",
+     {P(COLUMN)}, 1, false, P(FLAG), NULL},
+    {"as_some_row", "as_some_row(state)", "segments whose row is not valid fare in all power states as one valid row has it",
+     {P(COLUMN)}, 1, false, P(FLAG), NULL},
+    {"patched", "patched(aspect, STRUCTURE, each)", "the DMA buffer is as patching leaves it (of the elements of which each is true)",
+     {P(ASPECT), P(INSTANCES), P(EACH)}, 1, false, P(FLAG), NULL},
+    {"mapped", "mapped(handle, base, size)", "the pages of the range are mapped to that allocation",
+     {P(HANDLE), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"begun", "begun(base, size, offset)", "the first page of the range is at that offset in its allocation",
+     {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"linear", "linear(base, size)", "the pages of the range follow each other in the allocation",
+     {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), NULL},
+    {"repeated", "repeated(base, size, length)", "they do, and begin again after so many bytes",
+     {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"protected", "protected(base, size, protection)", "the pages of the range have that protection",
+     {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"driver_protected", "driver_protected(base, size, protection)", "the pages of the range have that protection of the driver",
+     {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"copied", "copied(base, size, source, state, ...)", "the pages are as those at source were that are in one of the states",
+     {P(NUMBER), P(NUMBER), P(NUMBER), P(STATE)}, 4, true, P(FLAG), NULL},
+    {"copied_over", "copied_over(base, size, source, state, ...)", "so they are where the two ranges intersect",
+     {P(NUMBER), P(NUMBER), P(NUMBER), P(STATE)}, 4, true, P(FLAG), NULL},
+    {"unchanged", "unchanged(base, size)", "the pages of the range are as before",
      {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), NULL},
 };
 /* clang-format on */

@@ -96,7 +96,7 @@ static void lint_scenario(const struct wcts_lint *lint, const struct wcts_scenar
         int request = step->message < 0 ? -1 : spec->messages[step->message].request;
         int needed[2] = {step->since, step->until};
         const char *name = step->name;
-        if (!scenario->acts[i].is_step) {
+        if (scenario->acts[i].kind != WCTS_ACT_STEP) {
             needed[0] = request < 0 ? 0 : spec->structures[request].since;
             needed[1] = request < 0 ? spec->versions_count : spec->structures[request].until;
             name = spec->messages[step->message].name;
@@ -153,7 +153,7 @@ static void lint_made(const struct wcts_lint *lint, const struct wcts_scenario *
     const struct made made = {lint, scenario,
                               calloc((size_t)cases->steps_count + 1, sizeof *made.steps)};
     for (int i = 0; made.steps && i < scenario->act_count; i++) {
-        if (!scenario->acts[i].is_step)
+        if (scenario->acts[i].kind != WCTS_ACT_STEP)
             lint_sent(&made, &cases->steps[scenario->acts[i].step]);
         make(&made, scenario->acts[i].step);
     }

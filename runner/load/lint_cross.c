@@ -3,6 +3,7 @@
  * statements with those of flags, errata with what is left open. So a slip of the pen is found even
  * where no case could show it. */
 #include "../lang/effect.h"
+#include "../model/names.h"
 #include "lint.h"
 
 #include <string.h>
@@ -288,10 +289,6 @@ static void lint_gate_versions(const struct wcts_lint *lint, const struct wcts_r
                       wcts_lint_version(lint, flag->since));
 }
 
-static const enum wcts_attribute aspects[] = {
-    WCTS_ARG_STATE, WCTS_ARG_OF,         WCTS_ARG_FROM,   WCTS_ARG_LINEAR, WCTS_ARG_EACH,
-    WCTS_ARG_FLAGS, WCTS_ARG_PROTECTION, WCTS_ARG_DRIVER, WCTS_ARG_COPY,   WCTS_ARG_REFUSED};
-
 static void begin_with(const struct wcts_spec *spec, const struct wcts_operand *args, int *since)
 {
     for (int a = 0; a < WCTS_ARG_COUNT; a++)
@@ -403,7 +400,11 @@ static void lint_effect_until(const struct wcts_lint *lint, const struct wcts_ru
  * hybrid sleep, what it says of hibernate. */
 static void lint_power_state(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
-    bool standby = strcmp(effect->arg[WCTS_ARG_COLUMN].text, "standby") == 0;
+    const struct wcts_exprs *exprs = lint->spec->exprs;
+    int row = wcts_expr_call_of(exprs, effect->effect->holds, "as_row");
+    int call = row ? row : wcts_expr_call_of(exprs, effect->effect->holds, "as_some_row");
+    int column = exprs->nodes[exprs->nodes[call].a].b;
+    bool standby = column == 0;
     for (int i = 0; i < effect->when_count; i++) {
         const struct wcts_operand *equals = &effect->when[i].arg[WCTS_ARG_EQUALS];
         if (equals->given && equals->count == 0 &&
@@ -414,7 +415,7 @@ static void lint_power_state(const struct wcts_lint *lint, const struct wcts_rul
     }
     wcts_error_at(lint->diagnostics, &effect->place,
                   "effect %s of column %s is for another state, expected %s", effect->id,
-                  effect->arg[WCTS_ARG_COLUMN].text,
+                  wcts_column_words[column],
                   standby ? "<when> with State 1" : "<when> with State 2 or 3");
 }
 
@@ -490,18 +491,6 @@ static void lint_operation(const struct wcts_lint *lint, const struct wcts_rule 
             effect->id, name);
 }
 
-static void lint_asked(const struct wcts_lint *lint, const struct wcts_rule *effect)
-{
-    const struct wcts_operand *arg = effect->arg;
-    lint_operation(lint, effect);
-    if (effect->form == WCTS_FORM_EFFECT_MACHINE &&
-        (arg[WCTS_ARG_FIRST].given + arg[WCTS_ARG_HELD].given + arg[WCTS_ARG_RELEASED].given != 1 ||
-         arg[WCTS_ARG_BASE].given != arg[WCTS_ARG_SIZE].given))
-        wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s, expected one of first, held and released, and base with size",
-                      effect->id);
-}
-
 /* True if two sets of attributes say the same. */
 static bool same_args(const struct wcts_operand a[WCTS_ARG_COUNT],
                       const struct wcts_operand b[WCTS_ARG_COUNT])
@@ -547,28 +536,16 @@ static void lint_effect_once(const struct wcts_lint *lint, const struct wcts_rul
                           "effect %s repeats %s, expected it once", effect->id, other->id);
 }
 
-/* An effect states something; a copy, which pages it carries. */
 static void lint_effect(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
-    bool any = effect->form != WCTS_FORM_EFFECT_PAGES;
     lint_effect_since(lint, effect);
     lint_effect_until(lint, effect);
     if (effect->form == WCTS_FORM_EFFECT_POWER)
         lint_power_state(lint, effect);
     lint_effect_of_clear(lint, effect);
-    lint_asked(lint, effect);
+    lint_operation(lint, effect);
     lint_compared(lint, effect, effect->effect->holds);
     lint_effect_once(lint, effect);
-    for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
-        any = any || effect->arg[aspects[i]].given;
-    if (!any)
-        wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s states nothing about the pages, expected a state, a place in the "
-                      "allocation, a protection, a copy or a refusal",
-                      effect->id);
-    if (effect->arg[WCTS_ARG_COPY].given != effect->arg[WCTS_ARG_SOURCE].given)
-        wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s has only one of copy and source, expected both", effect->id);
     if (effect->arg[WCTS_ARG_COPY].given &&
         wcts_model_same_ref(effect->arg[WCTS_ARG_COPY].refs[0], effect->arg[WCTS_ARG_BASE].refs[0]))
         wcts_error_at(lint->diagnostics, &effect->place,

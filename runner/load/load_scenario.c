@@ -253,33 +253,41 @@ static void load_memory(struct wcts_loader *loader, const struct wcts_node *node
 static void add_take(struct wcts_scenario *scenario, int step)
 {
     if (step >= 0)
-        scenario->acts[scenario->act_count++] = (struct wcts_act){.step = step, .is_step = true};
+        scenario->acts[scenario->act_count++] =
+            (struct wcts_act){.kind = WCTS_ACT_STEP, .step = step};
 }
+
+/* The elements of acts that are calls, and what is called; NULL: what the element says. */
+static const struct act_element {
+    int element;
+    enum wcts_act_kind kind;
+    const char *operation;
+} act_elements[] = {
+    {WCTS_EL_CALL, WCTS_ACT_CALL, NULL},
+    {WCTS_EL_READ, WCTS_ACT_MEMORY, "MACHINE_READ"},
+    {WCTS_EL_WRITE, WCTS_ACT_MEMORY, "MACHINE_WRITE"},
+    {WCTS_EL_SPOIL, WCTS_ACT_SPOIL, "MACHINE_WRITE"},
+};
 
 static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
                      struct wcts_scenario *scenario)
 {
-    struct wcts_act *act = &scenario->acts[scenario->act_count];
-    const struct wcts_element *element = node->element;
-    struct wcts_step *step;
-    if (element == &wcts_elements[WCTS_EL_TAKE]) {
+    if (node->element == &wcts_elements[WCTS_EL_TAKE])
         add_take(scenario, wcts_load_use_step(loader, node, "step", -1));
-        return;
+    for (size_t i = 0; i < sizeof act_elements / sizeof *act_elements; i++) {
+        const struct act_element *element = &act_elements[i];
+        struct wcts_step *step;
+        if (node->element != &wcts_elements[element->element])
+            continue;
+        /* A call has no name; reports of the step use its place. */
+        step = wcts_load_declare_step(loader, node);
+        scenario->acts[scenario->act_count++] =
+            (struct wcts_act){.kind = element->kind, .step = (int)(step - loader->cases->steps)};
+        if (element->operation)
+            load_memory(loader, node, element->operation, step);
+        else
+            load_call(loader, node, scenario, step);
     }
-    act->spoil = element == &wcts_elements[WCTS_EL_SPOIL];
-    if (element != &wcts_elements[WCTS_EL_CALL] && element != &wcts_elements[WCTS_EL_READ] &&
-        element != &wcts_elements[WCTS_EL_WRITE] && !act->spoil)
-        return;
-    /* A call has no name; reports of the step use its place. */
-    step = wcts_load_declare_step(loader, node);
-    act->step = (int)(step - loader->cases->steps);
-    scenario->act_count++;
-    if (element == &wcts_elements[WCTS_EL_CALL])
-        load_call(loader, node, scenario, step);
-    else if (element == &wcts_elements[WCTS_EL_READ])
-        load_memory(loader, node, "MACHINE_READ", step);
-    else
-        load_memory(loader, node, "MACHINE_WRITE", step);
 }
 
 /* The effect with this id, or -1. */

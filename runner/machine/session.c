@@ -348,14 +348,63 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
     return status;
 }
 
-static void attach_kind_at_hand(struct wcts_session *session);
+/* ---- Kinds of a driver's allocations ---- */
 
-/* Sends the call of a step from the instances of a world; first: the root's index. */
-wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_step *step,
+/* Appends a kind's private data to the create request that was built, for all that it creates. */
+static void attach_kind(struct wcts_session *session, const uint8_t *data, uint32_t size)
+{
+    struct wcts_buffer *buffer = &session->request;
+    const struct wcts_kernel_allocation_create *request = (const void *)buffer->bytes;
+    uint64_t infos_at = request->Args.pAllocationInfo2;
+    uint32_t count = request->Args.NumAllocations;
+    struct wcts_D3DDDI_ALLOCATIONINFO2 *infos;
+    size_t at;
+    if (infos_at == 0 ||
+        !wcts_message_at(buffer->bytes, (uint32_t)buffer->size, infos_at, count, sizeof *infos))
+        return;
+    at = wcts_exchange_buffer_add(buffer, size);
+    if (at == 0)
+        return;
+    memcpy(buffer->bytes + at, data, size);
+    infos = (void *)(buffer->bytes + infos_at);
+    for (uint32_t i = 0; i < count; i++) {
+        infos[i].pPrivateDriverData = at;
+        infos[i].PrivateDriverDataSize = size;
+    }
+}
+
+bool wcts_session_attach_kind(struct wcts_session *session, uint32_t number)
+{
+    const uint8_t *reply, *data;
+    uint32_t size, count = wcts_exchange_kinds(&session->exchange, &reply, &size);
+    const struct wcts_driver_info_reply *info = (const void *)reply;
+    struct wcts_allocation_kind kind;
+    if (count == 0)
+        return false;
+    memcpy(&kind, reply + info->pKinds + number % count * sizeof kind, sizeof kind);
+    data = wcts_message_at(reply, size, kind.pPrivateDriverData, kind.PrivateDriverDataSize, 1);
+    if (data && kind.PrivateDriverDataSize > 0)
+        attach_kind(session, data, kind.PrivateDriverDataSize);
+    return data || kind.PrivateDriverDataSize == 0;
+}
+
+/* A driver without kinds gets no private data; that of a standard allocation is the kernel's
+ * matter. */
+static void attach_kind_at_hand(struct wcts_session *session)
+{
+    const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
+    if (!request->Args.pStandardAllocation)
+        wcts_session_attach_kind(
+            session, session->kind < 0 ? 0 : (uint32_t)(session->kind + session->kinds_asked++));
+}
+
+/* ---- Sending ---- */
+
+wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_step *step, int index,
                               const struct wcts_world *world, int first, uint32_t *reply_size)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
-    int index = session->exchange.count;
+    int record = session->exchange.count;
     wcts_status status;
     if (!wcts_machine_message_build(&session->request, session->spec, message, world, first,
                                     &session->symbols))
@@ -368,13 +417,13 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
     else
         status = wcts_session_call(session, message->operation, session->request.bytes,
                                    (uint32_t)session->request.size, reply_size);
-    if (index < session->exchange.count)
-        session->exchange.records[index].step = (int)(step - session->spec->cases->steps) + 1;
+    if (record < session->exchange.count)
+        session->exchange.records[record].step = index + 1;
     return status;
 }
 
-static wcts_status send_step(struct wcts_session *session, const struct wcts_step *step,
-                             uint32_t *reply_size)
+wcts_status wcts_session_send_step(struct wcts_session *session, const struct wcts_step *step,
+                                   int index, uint32_t *reply_size)
 {
     struct wcts_world world;
     wcts_status status = WCTS_STATUS_NO_MEMORY;
@@ -382,7 +431,7 @@ static wcts_status send_step(struct wcts_session *session, const struct wcts_ste
         return make_region(session, step);
     wcts_world_init(&world, &session->eval, 0, 4096);
     if (wcts_world_add_step(&world, step))
-        status = wcts_session_send(session, step, &world, 0, reply_size);
+        status = wcts_session_send(session, step, index, &world, 0, reply_size);
     wcts_world_release(&world);
     return status;
 }
@@ -431,7 +480,7 @@ bool wcts_session_ensure_step(struct wcts_session *session, int index, struct wc
     status = step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
                      session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT
                  ? WCTS_STATUS_NOT_SUPPORTED
-                 : send_step(session, step, &reply_size);
+                 : wcts_session_send_step(session, step, index, &reply_size);
     answer = wcts_exchange_answer_of(status);
     if (answer == WCTS_ANSWER_ACCEPTED) {
         if (step->message >= 0)
@@ -471,25 +520,7 @@ bool wcts_session_ensure_needs(struct wcts_session *session, const struct wcts_s
     return true;
 }
 
-/* ---- Attempts ---- */
-
-bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world *world,
-                          struct wcts_attempt *attempt)
-{
-    const struct wcts_cases *cases = session->spec->cases;
-    const struct wcts_step *step = &cases->steps[cases->bases[world->base].step];
-    session->probe.world = world;
-    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    return wcts_session_boot(session, world->version, world->page_size) &&
-           wcts_session_ensure_needs(session, step, world, attempt);
-}
-
-struct wcts_record *wcts_session_last_call(struct wcts_session *session)
-{
-    return session->exchange.count == 0
-               ? NULL
-               : &session->exchange.records[wcts_exchange_last_call(&session->exchange)];
-}
+/* ---- Calls of the suite itself ---- */
 
 wcts_status wcts_session_call(struct wcts_session *session, uint32_t operation, const void *request,
                               uint32_t request_size, uint32_t *reply_size)
@@ -497,229 +528,6 @@ wcts_status wcts_session_call(struct wcts_session *session, uint32_t operation, 
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     return wcts_session_cross(session, operation, request, request_size, session->reply,
                               WCTS_REPLY_ROOM, reply_size);
-}
-
-struct wcts_boot *wcts_session_keep(struct wcts_session *session, enum wcts_purpose purpose,
-                                    const struct wcts_attempt *attempt)
-{
-    size_t symbols = (size_t)session->spec->cases->symbols_count + 1;
-    int closing;
-    struct wcts_boot *boot;
-    wcts_session_shut_down(session);
-    for (closing = session->exchange.count;
-         closing > 0 && session->exchange.records[closing - 1].between;)
-        closing--;
-    boot = wcts_exchange_recording_add(&session->recording, purpose, &session->exchange);
-    if (!boot)
-        return NULL;
-    boot->attempt = *attempt;
-    boot->kind = session->kind;
-    boot->closing = closing;
-    boot->symbols = calloc(symbols, sizeof *boot->symbols);
-    if (boot->symbols)
-        memcpy(boot->symbols, session->symbols.values,
-               (symbols - 1) * sizeof *session->symbols.values);
-    if (attempt->end == WCTS_ATTEMPT_NO_BOOT && session->no_instance[0]) {
-        boot->no_instance = strdup(session->no_instance);
-        boot->reference_lacks = session->reference_lacks;
-    }
-    if (!boot->symbols) {
-        boot->attempt.end = WCTS_ATTEMPT_NO_BOOT; /* nothing can be judged of it */
-        return NULL;
-    }
-    return boot;
-}
-
-void wcts_session_mark_call(struct wcts_session *session, bool begins)
-{
-    if (session->options.pulse)
-        atomic_store(&session->options.pulse->in_call, begins && session->in_test_call);
-}
-
-void wcts_machine_attempt_make(struct wcts_session *session, const struct wcts_world *world,
-                               struct wcts_attempt *attempt)
-{
-    const struct wcts_cases *cases = session->spec->cases;
-    const struct wcts_step *step = &cases->steps[cases->bases[world->base].step];
-    uint32_t reply_size;
-    if (wcts_session_prepare(session, world, attempt)) {
-        attempt->end = WCTS_ATTEMPT_ANSWERED;
-        attempt->operation = wcts_model_step_operation(session->spec, step);
-        wcts_session_mark_call(session, true);
-        attempt->status =
-            wcts_session_send(session, step, world, world->adapter_count, &reply_size);
-        wcts_session_mark_call(session, false);
-    }
-    wcts_session_shut_down(session);
-}
-
-/* ---- Situations: every base that applies to a driver ---- */
-
-/* Appends a kind's private data to the create request that was built, for all that it creates. */
-static void attach_kind(struct wcts_session *session, const uint8_t *data, uint32_t size)
-{
-    struct wcts_buffer *buffer = &session->request;
-    const struct wcts_kernel_allocation_create *request = (const void *)buffer->bytes;
-    uint64_t infos_at = request->Args.pAllocationInfo2;
-    uint32_t count = request->Args.NumAllocations;
-    struct wcts_D3DDDI_ALLOCATIONINFO2 *infos;
-    size_t at;
-    if (infos_at == 0 ||
-        !wcts_message_at(buffer->bytes, (uint32_t)buffer->size, infos_at, count, sizeof *infos))
-        return;
-    at = wcts_exchange_buffer_add(buffer, size);
-    if (at == 0)
-        return;
-    memcpy(buffer->bytes + at, data, size);
-    infos = (void *)(buffer->bytes + infos_at);
-    for (uint32_t i = 0; i < count; i++) {
-        infos[i].pPrivateDriverData = at;
-        infos[i].PrivateDriverDataSize = size;
-    }
-}
-
-/* What was created in a situation, to be destroyed at its end. */
-#define CREATED_MAX 264
-
-struct created {
-    uint32_t device;
-    uint32_t handles[CREATED_MAX];
-    int count;
-};
-
-static void note_created(struct wcts_session *session, struct created *created, uint32_t reply_size)
-{
-    const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
-    const struct wcts_kernel_allocation_create *reply = (const void *)session->reply;
-    struct wcts_D3DDDI_ALLOCATIONINFO2 info;
-    const void *at;
-    if (reply_size < sizeof *reply || created->count == CREATED_MAX)
-        return;
-    at = wcts_message_at(reply, reply_size, reply->Args.pAllocationInfo2, 1, sizeof info);
-    if (!at)
-        return;
-    memcpy(&info, at, sizeof info);
-    created->device = request->Args.hDevice;
-    if (info.hAllocation)
-        created->handles[created->count++] = info.hAllocation;
-}
-
-static void destroy_created(struct wcts_session *session, const struct created *created)
-{
-    for (int i = 0; i < created->count; i++) {
-        struct {
-            struct wcts_kernel_allocation_destroy_request request;
-            uint32_t handles[2];
-        } message = {.request = {.size = sizeof message.request}, .handles = {created->handles[i]}};
-        uint32_t reply_size;
-        message.request.Args.hDevice = created->device;
-        message.request.Args.AllocationCount = 1;
-        message.request.Args.phAllocationList = sizeof message.request;
-        wcts_session_to_kernel(session, WCTS_KERNEL_ALLOCATION_DESTROY, &message, sizeof message,
-                               &reply_size);
-    }
-}
-
-static void create_of_kind(struct wcts_session *session, const struct wcts_step *step,
-                           const uint8_t *data, uint32_t size, struct created *created)
-{
-    const struct wcts_message *message = &session->spec->messages[step->message];
-    struct wcts_world world;
-    uint32_t reply_size;
-    wcts_world_init(&world, &session->eval, 0, 4096);
-    if (wcts_world_add_step(&world, step) &&
-        wcts_machine_message_build(&session->request, session->spec, message, &world, 0,
-                                   &session->symbols)) {
-        if (size)
-            attach_kind(session, data, size);
-        wcts_session_to_kernel(session, message->operation, session->request.bytes,
-                               (uint32_t)session->request.size, &reply_size);
-        if (session->exchange.count > 0)
-            wcts_session_last_call(session)->of_kind = true;
-        note_created(session, created, reply_size);
-    }
-    wcts_world_release(&world);
-}
-
-/* The n-th kind's private data in the driver's reply; false if it lies outside. */
-static bool kind_data(const uint8_t *reply, uint32_t size, uint32_t n, const uint8_t **data,
-                      uint32_t *length)
-{
-    const struct wcts_driver_info_reply *info = (const void *)reply;
-    struct wcts_allocation_kind kind;
-    memcpy(&kind, reply + info->pKinds + n * sizeof kind, sizeof kind);
-    *data = wcts_message_at(reply, size, kind.pPrivateDriverData, kind.PrivateDriverDataSize, 1);
-    *length = kind.PrivateDriverDataSize;
-    return *data || *length == 0;
-}
-
-int wcts_session_kinds(const struct wcts_session *session)
-{
-    const uint8_t *reply;
-    uint32_t size;
-    return (int)wcts_exchange_kinds(&session->exchange, &reply, &size);
-}
-
-/* A driver without kinds gets no private data; that of a standard allocation is the kernel's
- * matter. */
-static void attach_kind_at_hand(struct wcts_session *session)
-{
-    const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
-    const uint8_t *reply, *data;
-    uint32_t size, length, count, kind = 0;
-    if (request->Args.pStandardAllocation)
-        return;
-    count = wcts_exchange_kinds(&session->exchange, &reply, &size);
-    if (session->kind >= 0)
-        kind = (uint32_t)(session->kind + session->kinds_asked++);
-    if (count > 0 && kind_data(reply, size, kind % count, &data, &length) && length > 0)
-        attach_kind(session, data, length);
-}
-
-static void create_of_kinds(struct wcts_session *session, const struct wcts_step *step,
-                            struct created *created)
-{
-    const uint8_t *reply;
-    uint32_t size, count = wcts_exchange_kinds(&session->exchange, &reply, &size);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *data;
-        uint32_t length;
-        if (kind_data(reply, size, i, &data, &length))
-            create_of_kind(session, step, data, length, created);
-    }
-}
-
-static void run_base(struct wcts_session *session, const struct wcts_base *base,
-                     struct wcts_attempt *attempt, struct created *created)
-{
-    const struct wcts_step *step = &session->spec->cases->steps[base->step];
-    uint32_t reply_size = 0;
-    if (!wcts_session_ensure_needs(session, step, NULL, attempt))
-        return;
-    send_step(session, step, &reply_size);
-    if (wcts_model_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)
-        return;
-    note_created(session, created, reply_size);
-    if (base->kinds)
-        create_of_kinds(session, step, created);
-}
-
-void wcts_machine_situation_make(struct wcts_session *session, int version, uint32_t page_size,
-                                 struct wcts_attempt *attempt)
-{
-    const struct wcts_cases *cases = session->spec->cases;
-    struct created created = {.count = 0};
-    *attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
-    if (!wcts_session_boot(session, version, page_size))
-        return;
-    attempt->end = WCTS_ATTEMPT_ANSWERED;
-    for (int i = 0; i < cases->bases_count; i++) {
-        const struct wcts_base *base = &cases->bases[i];
-        if (base->driver && version >= base->since && version < base->until)
-            run_base(session, base, attempt, &created);
-    }
-    destroy_created(session, &created);
-    wcts_session_shut_down(session);
 }
 
 /* ---- Attempts to shrink ---- */

@@ -92,8 +92,7 @@ struct wcts_session {
     struct wcts_answered answered;   /* in the case so far, without attempts to shrink a failure */
     struct wcts_walk_numbers walked; /* by the last sequence of the case */
     struct wcts_strictness strictness;
-    bool trying;       /* True during an attempt to shrink a failure */
-    bool in_test_call; /* True if the next attempt is the case's own, not its twin's or base's */
+    bool trying; /* True during an attempt to shrink a failure */
     char *plugin_options;
     struct wcts_claims claims;
     struct wcts_exchange exchange;     /* of the boot that is going on */
@@ -129,22 +128,17 @@ struct wcts_session {
 /* Reads the claims of the side under test into session->claims. False with a one-line error. */
 bool wcts_session_ask(struct wcts_session *session, char *error, size_t room);
 
-/* Ends a boot: closes what is open and adds the boot to the recording, with how the attempt ended.
- * NULL without memory. */
-struct wcts_boot *wcts_session_keep(struct wcts_session *session, enum wcts_purpose purpose,
-                                    const struct wcts_attempt *attempt);
-/* Boots fresh instances, runs the steps of the world's base and makes its call. */
-void wcts_machine_attempt_make(struct wcts_session *session, const struct wcts_world *world,
-                               struct wcts_attempt *attempt);
-/* Boots kernel and driver and runs every base that applies to a driver. */
-void wcts_machine_situation_make(struct wcts_session *session, int version, uint32_t page_size,
-                                 struct wcts_attempt *attempt);
-
-/* The parts of an attempt. Booted sides stay open until wcts_session_shut_down. */
-bool wcts_session_prepare(struct wcts_session *session, const struct wcts_world *world,
-                          struct wcts_attempt *attempt);
-wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_step *step,
+/* Sends the call of a step, of which record.step keeps the index, from the instances of a world;
+ * first: the root's. */
+wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_step *step, int index,
                               const struct wcts_world *world, int first, uint32_t *reply_size);
+/* The same from the instances of the step itself; a step that is a region makes it. */
+wcts_status wcts_session_send_step(struct wcts_session *session, const struct wcts_step *step,
+                                   int index, uint32_t *reply_size);
+/* Appends the private data of one of the driver's kinds, counted round, to the create request that
+ * was built, for all that it creates. False if the driver lists none, or that is not in its reply.
+ */
+bool wcts_session_attach_kind(struct wcts_session *session, uint32_t number);
 wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operation,
                                    const void *request, uint32_t request_size,
                                    uint32_t *reply_size);
@@ -162,17 +156,11 @@ bool wcts_session_ensure_needs(struct wcts_session *session, const struct wcts_s
 /* Keeps the values that a step's reply gives to symbols. */
 void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                uint32_t reply_size);
-/* How many kinds of allocations the driver listed when the adapter was started. */
-int wcts_session_kinds(const struct wcts_session *session);
 /* wcts_host.call for both sides; ctx is the session. */
 wcts_call_fn wcts_session_cross;
 /* Calls the driver or the machine for the suite itself; the reply is in session->reply. */
 wcts_status wcts_session_call(struct wcts_session *session, uint32_t operation, const void *request,
                               uint32_t request_size, uint32_t *reply_size);
-/* The suite's last call, NULL if there is none. */
-struct wcts_record *wcts_session_last_call(struct wcts_session *session);
-/* Shows in the pulse that the case's own call begins or ends. */
-void wcts_session_mark_call(struct wcts_session *session, bool begins);
 /* Around an attempt that only decides what to attempt next, as in shrinking: nothing of it is
  * stored but whether it failed. True, with that, if that is read from a stream. */
 bool wcts_session_try(struct wcts_session *session, bool *fails);

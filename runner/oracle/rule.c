@@ -331,7 +331,8 @@ bool wcts_oracle_left_open(const struct wcts_world *world, int instance)
         if (member->word < 0 || world->version < member->since || world->version >= member->until)
             continue;
         if (one->values[i].number &
-            wcts_oracle_eval_masks(world->eval, member->word, world->version)->open)
+            wcts_oracle_eval_masks(world->eval, member->word, world->version)->open &
+            ~wcts_world_hidden(world, instance, (struct wcts_ref){one->structure, i, -1}))
             return true;
     }
     for (int i = 0; i < spec->opens_count; i++) {
@@ -414,7 +415,10 @@ static bool names_absent(const struct asking *ask, struct wcts_ref member)
 static bool is_gap_value(const struct asking *ask, struct wcts_ref member,
                          enum wcts_gap_value value)
 {
+    int instance = wcts_world_resolve(ask->world, ask->instance, member.structure);
     uint64_t number = value == WCTS_GAP_ANY ? 0 : asked_value(ask, member).number;
+    if (value != WCTS_GAP_ANY && instance >= 0 && wcts_world_hidden(ask->world, instance, member))
+        return false;
     switch (value) {
     case WCTS_GAP_ABSENT:
         return names_absent(ask, member);

@@ -52,7 +52,7 @@ bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_
             return true;
         }
     }
-    if (change->count == WCTS_FACTS_MAX)
+    if (change->count == WCTS_CHANGE_MAX)
         return false;
     change->facts[change->count++] = (struct wcts_fact){instance, ref, value};
     return true;

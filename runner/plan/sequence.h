@@ -18,6 +18,31 @@ bool wcts_plan_walk_reads(const struct wcts_spec *spec, const struct wcts_scenar
 void wcts_plan_walk_generate(struct wcts_walk_sequence *sequence,
                              const struct wcts_walk_shape *shape, uint64_t seed, uint32_t number);
 
+/* What the calls of a sequence name, as values for whoever sends, writes or reads them: numbers, or
+ * symbols of a scenario. */
+struct wcts_walk_names {
+    struct wcts_value window; /* its address */
+    struct wcts_value allocations[WCTS_WALK_ALLOCATIONS];
+};
+
+#define WCTS_WALK_CALL_INSTANCES 8
+#define WCTS_WALK_CALL_SETS 128
+
+/* The call of a step, a step like those of base.xml. Example: of = the step "map", step = a copy of
+ * it with two operations instead of one. It owns nothing, and must not be moved. */
+struct wcts_walk_call {
+    int of; /* the step of base.xml that it is made of */
+    struct wcts_step step;
+    struct wcts_instance instances[WCTS_WALK_CALL_INSTANCES];
+    struct wcts_set sets[WCTS_WALK_CALL_SETS];
+    int set_count;
+    bool fits; /* false if there are more of them */
+};
+
+/* False if there is no room for it. count of a step that frees is that of what it frees. */
+bool wcts_plan_walk_call(struct wcts_walk_call *call, const struct wcts_walk_shape *shape,
+                         const struct wcts_walk_names *names, const struct wcts_walk_step *step);
+
 /* The reservations and allocations after steps that were all accepted. */
 struct wcts_walk_account {
     struct wcts_walk_slot slots[WCTS_WALK_SLOTS];

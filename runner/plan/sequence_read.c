@@ -397,7 +397,7 @@ static bool comes_with(const struct walk_reading *reading, int step, int other)
 static bool takes_needs(const struct walk_reading *reading, const struct wcts_scenario *scenario)
 {
     const int ends[] = {reading->shape->reserves[0].step, reading->shape->create};
-    for (int i = 0; i < scenario->act_count && scenario->acts[i].is_step; i++) {
+    for (int i = 0; i < scenario->act_count && scenario->acts[i].kind == WCTS_ACT_STEP; i++) {
         int taken = scenario->acts[i].step;
         if (taken == ends[0] || taken == ends[1] ||
             (!comes_with(reading, taken, ends[0]) && !comes_with(reading, taken, ends[1])))
@@ -406,7 +406,7 @@ static bool takes_needs(const struct walk_reading *reading, const struct wcts_sc
     for (int e = 0; e < 2; e++)
         for (int n = 0; n < case_step(reading, ends[e])->need_count; n++) {
             bool taken = false;
-            for (int i = 0; i < scenario->act_count && scenario->acts[i].is_step; i++)
+            for (int i = 0; i < scenario->act_count && scenario->acts[i].kind == WCTS_ACT_STEP; i++)
                 taken = taken || comes_with(reading, case_step(reading, ends[e])->needs[n],
                                             scenario->acts[i].step);
             if (!taken)
@@ -430,10 +430,10 @@ bool wcts_plan_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_
         scenario->adapter != shape->spec->cases->bases[shape->base].adapter ||
         !takes_needs(&reading, scenario))
         return false;
-    while (first < scenario->act_count && scenario->acts[first].is_step)
+    while (first < scenario->act_count && scenario->acts[first].kind == WCTS_ACT_STEP)
         first++;
     for (int i = first; i < scenario->act_count; i++)
-        if (scenario->acts[i].is_step || scenario->acts[i].spoil ||
+        if (scenario->acts[i].kind != WCTS_ACT_CALL ||
             !read_call(&reading, case_step(&reading, scenario->acts[i].step)))
             return false;
     return reading.given_back && sequence->count > 0;

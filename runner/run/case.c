@@ -12,60 +12,50 @@
 static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
                       struct wcts_finding *finding)
 {
-    const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
     bool more = true;
     wcts_exchange_recording_clear(&session->recording);
     for (session->kind = 0; more; session->kind++) {
-        int before = session->recording.count;
-        more = session->kind + 1 < wcts_run_perform_scenario(session, test) &&
-               before < session->recording.count;
+        const struct wcts_boot *boot = wcts_run_perform(session, test);
+        const uint8_t *reply;
+        uint32_t size;
+        more = boot && session->kind + 1 < (int)wcts_exchange_kinds(&boot->exchange, &reply, &size);
         if (more) {
-            struct wcts_recording newest = {.boots = &session->recording.boots[before], .count = 1};
+            struct wcts_recording newest = {
+                .boots = &session->recording.boots[session->recording.count - 1], .count = 1};
             struct wcts_finding found = {.found = WCTS_FOUND_TROUBLE};
-            wcts_judge_test(&judge, test, &newest, &session->strictness, &found);
+            wcts_run_judge_recording(session, test, &newest, &found);
             more = wcts_judge_found_nothing_wrong(found.found);
             wcts_model_finding_release(&found);
         }
     }
     session->kind = -1;
-    wcts_run_judge_recording(session, test, finding);
+    wcts_run_judge_recording(session, test, &session->recording, finding);
 }
 
 /* True for a breach that can be reproduced and is to be shrunk; -v shows the messages of the
  * scenario as it is. */
-static bool is_reproducible(const struct wcts_session *session, const struct wcts_finding *finding)
+static bool is_shrunk(const struct wcts_session *session, const struct wcts_case *test,
+                      const struct wcts_finding *finding)
 {
-    return finding->found == WCTS_FOUND_BROKEN && !session->options.trace;
+    return test->scenario && !test->scenario->kinds && finding->found == WCTS_FOUND_BROKEN &&
+           !session->options.verdicts_only && !session->options.trace;
 }
 
-static void run_scenario(struct wcts_session *session, const struct wcts_case *test,
-                         struct wcts_finding *finding)
-{
-    struct wcts_world world;
-    if (wcts_world_init_adapter(&world, &session->eval, test->scenario->adapter, test->version,
-                                test->page_size)) {
-        session->probe.world = &world;
-        if (test->scenario->kinds)
-            run_kinds(session, test, finding);
-        else if (session->performed == test)
-            wcts_run_judge_recording(session, test, finding);
-        else
-            wcts_run_scenario_once(session, test, finding);
-        session->performed = test->scenario->kinds ? NULL : test;
-        if (!test->scenario->kinds && !session->options.verdicts_only &&
-            is_reproducible(session, finding))
-            wcts_run_shrink_scenario(session, test, finding);
-        session->probe.world = NULL;
-    } else {
-        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
-    }
-    wcts_world_release(&world);
-}
-
-/* -v shows the messages that the finding rests on. */
-static void print_trace(const struct wcts_session *session)
+/* Runs what is no sequence. */
+static void run_script(struct wcts_session *session, const struct wcts_case *test,
+                       struct wcts_finding *finding)
 {
     const struct wcts_recording *recording = &session->recording;
+    bool kinds = test->scenario && test->scenario->kinds;
+    if (kinds)
+        run_kinds(session, test, finding);
+    else if (session->performed == test)
+        wcts_run_judge_recording(session, test, &session->recording, finding);
+    else
+        wcts_run_once(session, test, finding);
+    session->performed = kinds ? NULL : test;
+    if (is_shrunk(session, test, finding))
+        wcts_run_shrink_scenario(session, test, finding);
     if (session->options.trace && recording->count > 0)
         wcts_exchange_print(session->options.trace, session->spec,
                             &recording->boots[recording->evidence].exchange, 0);
@@ -104,14 +94,7 @@ void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
     } else if (test->scenario && pages) {
         wcts_run_walk_run_scenario(session, test, finding);
         explain_unopened(session, test, finding);
-    } else if (test->scenario) {
-        run_scenario(session, test, finding);
-        print_trace(session);
     } else {
-        if (session->performed != test)
-            wcts_run_perform(session, test);
-        session->performed = test;
-        print_trace(session);
-        wcts_run_judge_recording(session, test, finding);
+        run_script(session, test, finding);
     }
 }

@@ -26,10 +26,5 @@ void wcts_run_excuse(struct wcts_session *session, const struct wcts_case *test,
  * form, with its words and its file (shrink.c). */
 void wcts_run_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
                               struct wcts_finding *finding);
-/* Judges what is recorded of the test (scenario.c). */
-void wcts_run_judge_recording(struct wcts_session *session, const struct wcts_case *test,
-                              struct wcts_finding *finding);
-/* Performs the test's scenario once and judges it. The probe must answer for its adapter. */
-void wcts_run_scenario_once(struct wcts_session *session, const struct wcts_case *test,
-                            struct wcts_finding *finding);
+
 #endif

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Performing a test: its calls are made, and everything said is kept in the session's recording. */
+/* Performing a test by its script: everything said is kept in the session's recording. */
 #ifndef WCTS_PERFORM_H
 #define WCTS_PERFORM_H
 
-#include "../machine/session.h"
+#include "../machine/script.h"
 
-/* Clears the recording and performs a test that is claimed. Sequences are walked elsewhere
+/* Performs a test that is claimed, and adds its boots to the recording. Returns its own, which is
+ * valid until the next one is added; NULL without memory. Sequences are walked elsewhere
  * (sequence.h). May not return if the plug-in misbehaves. */
-void wcts_run_perform(struct wcts_session *session, const struct wcts_case *test);
-
-/* Boots, goes through a scenario with the session's kind, and keeps it (scenario.c). Returns how
- * many kinds the driver lists. The probe must answer for the scenario's adapter. */
-int wcts_run_perform_scenario(struct wcts_session *session, const struct wcts_case *test);
-
-/* A call between two looks at the pages of its range (pages.c). */
-void wcts_run_perform_pages(struct wcts_session *session, const struct wcts_case *test);
+const struct wcts_boot *wcts_run_perform(struct wcts_session *session,
+                                         const struct wcts_case *test);
+/* Judges what is recorded of a test. */
+void wcts_run_judge_recording(struct wcts_session *session, const struct wcts_case *test,
+                              struct wcts_recording *recording, struct wcts_finding *finding);
+/* Performs a test into a recording of its own, and judges it. */
+void wcts_run_once(struct wcts_session *session, const struct wcts_case *test,
+                   struct wcts_finding *finding);
 
 #endif

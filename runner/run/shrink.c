@@ -6,6 +6,7 @@
 
 #include "../model/names.h"
 #include "case.h"
+#include "perform.h"
 
 /* ---- Leaving out ---- */
 
@@ -24,8 +25,9 @@ static bool is_made_without(const struct wcts_spec *spec, const struct wcts_scen
 {
     for (int i = 0; i < end; i++) {
         const struct wcts_act *act = &scenario->acts[i];
-        if (i != except && (act->is_step ? wcts_model_step_includes(spec->cases, act->step, maker)
-                                         : act->step == maker))
+        if (i != except &&
+            (act->kind == WCTS_ACT_STEP ? wcts_model_step_includes(spec->cases, act->step, maker)
+                                        : act->step == maker))
             return true;
     }
     return false;
@@ -37,7 +39,9 @@ static bool is_needed(const struct wcts_spec *spec, const struct wcts_scenario *
 {
     const struct wcts_act *act = &scenario->acts[index];
     const struct wcts_step *step = &spec->cases->steps[scenario->acts[user].step];
-    for (int i = 0; act->is_step && !scenario->acts[user].is_step && i < step->instance_count; i++)
+    for (int i = 0; act->kind == WCTS_ACT_STEP && scenario->acts[user].kind != WCTS_ACT_STEP &&
+                    i < step->instance_count;
+         i++)
         for (int j = 0;
              wcts_model_step_sends(step, &step->instances[i]) && j < step->instances[i].set_count;
              j++) {
@@ -56,7 +60,7 @@ static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *sc
     const struct wcts_step *maker = &spec->cases->steps[scenario->acts[index].step];
     for (int i = index + 1; i < scenario->act_count; i++) {
         const struct wcts_step *user = &spec->cases->steps[scenario->acts[i].step];
-        if (scenario->acts[i].spoil)
+        if (scenario->acts[i].kind == WCTS_ACT_SPOIL)
             continue;
         if (is_needed(spec, scenario, index, i))
             return true;
@@ -65,7 +69,7 @@ static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *sc
                 return true;
         if (maker->result >= 0 && names_symbol(user, maker->result))
             return true;
-        for (int n = 0; scenario->acts[i].is_step && n < user->need_count; n++)
+        for (int n = 0; scenario->acts[i].kind == WCTS_ACT_STEP && n < user->need_count; n++)
             if (user->needs[n] == scenario->acts[index].step)
                 return true;
     }
@@ -79,7 +83,7 @@ static bool is_twin(const struct wcts_spec *spec, const struct wcts_case *test,
 {
     const struct wcts_rule *rule = &spec->rules[test->rule];
     return rule->form == WCTS_FORM_EFFECT_LATER && rule->arg[WCTS_ARG_REFUSED].given &&
-           !act->spoil && !act->is_step &&
+           act->kind != WCTS_ACT_SPOIL && act->kind != WCTS_ACT_STEP &&
            spec->cases->steps[act->step].message == (int)rule->arg[WCTS_ARG_OPERATION].number;
 }
 
@@ -90,7 +94,7 @@ static bool still_fails(struct wcts_session *session, const struct wcts_case *te
     bool fails;
     if (wcts_session_try(session, &fails))
         return fails;
-    wcts_run_scenario_once(session, test, &finding);
+    wcts_run_once(session, test, &finding);
     fails = finding.found == found;
     wcts_model_finding_release(&finding);
     wcts_session_tried(session, fails);
@@ -104,7 +108,7 @@ static bool pass_over(struct wcts_session *session, struct wcts_case *test,
     bool changed = false;
     for (int i = scenario->act_count - 1; i >= 0; i--) {
         struct wcts_act act = scenario->acts[i];
-        if ((!act.spoil && is_used(session->spec, scenario, i)) ||
+        if ((act.kind != WCTS_ACT_SPOIL && is_used(session->spec, scenario, i)) ||
             is_twin(session->spec, test, &act))
             continue;
         struct wcts_act *at = &scenario->acts[i];
@@ -234,9 +238,9 @@ static void print_xml_act(FILE *out, const struct wcts_spec *spec,
                           const struct wcts_scenario *scenario, const struct wcts_act *act)
 {
     const struct wcts_step *step = &spec->cases->steps[act->step];
-    if (act->spoil)
+    if (act->kind == WCTS_ACT_SPOIL)
         fprintf(out, "    <spoil/>\n");
-    else if (act->is_step)
+    else if (act->kind == WCTS_ACT_STEP)
         fprintf(out, "    <take step=\"%s\"/>\n", step->name);
     else if (step->seed)
         print_xml_memory(out, spec, step);
@@ -309,7 +313,7 @@ static void shrink(struct wcts_session *session, struct wcts_case *changed,
     while (pass_over(session, changed, smaller, finding->found))
         continue;
     /* Again, for the evidence of the smallest form. */
-    wcts_run_scenario_once(session, changed, &again);
+    wcts_run_once(session, changed, &again);
     if (again.found == finding->found) {
         again.cleared |= finding->cleared;
         wcts_model_finding_release(finding);

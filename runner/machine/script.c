@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: MIT */
+/* The interpreter of scripts: each act in the order of the script, in fresh parties. */
+#include "script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A seed that no write or read of a scenario has. */
+#define SPOILED 256
+/* The most bytes in one record of a use of memory, and in all of them. */
+#define PART_SIZE UINT64_C(8192)
+#define LENGTH_MAX (UINT64_C(8) << 20)
+
+/* In a pattern, a byte is STEP more than the one before it, of VALUES values that are not 0; at
+ * each RUN it is one more, so that the pattern does not repeat soon. */
+#define PATTERN_STEP 7u
+#define PATTERN_VALUES 255u
+#define PATTERN_RUN 251u
+/* STEP * INVERSE % VALUES is 1: it gives the position of a value in the steps from 0. */
+#define PATTERN_INVERSE 73u
+
+/* More pages than this are asked for in part only: what fits a reply. */
+#define PAGES_MAX 256u
+
+/* The content of a DMA buffer before a driver patches it. */
+#define UNPATCHED 0xEE
+
+static const struct wcts_step *step_of(const struct wcts_performance *performance,
+                                       const struct wcts_act *act)
+{
+    return act->call ? act->call : &performance->session->spec->cases->steps[act->step];
+}
+
+/* ---- Steps and calls ---- */
+
+static bool perform_step(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    return wcts_session_ensure_step(performance->session, act->step, &performance->attempt);
+}
+
+static bool perform_needs(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    const struct wcts_world *world = &performance->world;
+    return wcts_session_ensure_needs(performance->session, step_of(performance, act),
+                                     world->base < 0 ? NULL : world, &performance->attempt);
+}
+
+/* Shows in the pulse that the test's own call begins or ends. */
+static void mark_call(const struct wcts_performance *performance, bool begins)
+{
+    struct wcts_pulse *pulse = performance->session->options.pulse;
+    if (pulse && performance->boot->purpose == WCTS_FOR_TEST)
+        atomic_store(&pulse->in_call, begins);
+}
+
+static bool perform_base(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    const struct wcts_step *step = step_of(performance, act);
+    const struct wcts_world *world = &performance->world;
+    uint32_t reply_size;
+    performance->attempt.operation = wcts_model_step_operation(performance->session->spec, step);
+    mark_call(performance, true);
+    performance->attempt.status = wcts_session_send(performance->session, step, act->step, world,
+                                                    world->adapter_count, &reply_size);
+    mark_call(performance, false);
+    return true;
+}
+
+static bool perform_call(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    struct wcts_session *session = performance->session;
+    const struct wcts_step *step = step_of(performance, act);
+    uint32_t reply_size = 0;
+    wcts_status status;
+    session->probe.answers = step->answers;
+    session->probe.answer_count = step->answer_count;
+    status = wcts_session_send_step(session, step, act->step, &reply_size);
+    session->probe.answer_count = 0;
+    if (wcts_succeeded(status)) {
+        wcts_session_keep_results(session, step, reply_size);
+        session->steps_done[act->step] = true;
+    }
+    return true;
+}
+
+/* ---- Memory ---- */
+
+/* Fills in bytes that differ from each other, from those of other seeds, and from 0; index:
+ * position of the first one in the pattern. */
+static void fill_pattern(uint8_t *bytes, uint64_t length, int seed, uint64_t index)
+{
+    static uint8_t steps[PATTERN_VALUES + PATTERN_RUN];
+    for (unsigned i = 0; steps[sizeof steps - 1] == 0 && i < sizeof steps; i++)
+        steps[i] = (uint8_t)(1 + i * PATTERN_STEP % PATTERN_VALUES);
+    for (uint64_t part; length > 0; length -= part, bytes += part, index += part) {
+        uint64_t value = (uint64_t)seed * 89 + index * PATTERN_STEP + index / PATTERN_RUN;
+        part = PATTERN_RUN - index % PATTERN_RUN;
+        part = part < length ? part : length;
+        memcpy(bytes, steps + value % PATTERN_VALUES * PATTERN_INVERSE % PATTERN_VALUES, part);
+    }
+}
+
+static struct wcts_value member_symbol(const struct wcts_session *session,
+                                       const struct wcts_world *world, const char *name)
+{
+    int structure = world->instances[0].structure;
+    struct wcts_ref ref = {structure, wcts_spec_member(session->spec, structure, name), -1};
+    return wcts_world_get(world, 0, ref);
+}
+
+static uint64_t member_number(const struct wcts_session *session, const struct wcts_world *world,
+                              const char *name)
+{
+    return wcts_model_value_resolve(session->spec, &session->symbols,
+                                    member_symbol(session, world, name));
+}
+
+/* True if nothing is there to use: a call that was not accepted should have returned the member, or
+ * returned a space in which the allocation is not. */
+static bool is_missing(const struct wcts_session *session, const struct wcts_world *world,
+                       const char *name)
+{
+    struct wcts_value value = member_symbol(session, world, name);
+    const struct wcts_symbol *symbol;
+    if (value.symbol < 0)
+        return false;
+    symbol = &session->spec->cases->symbols[value.symbol];
+    return symbol->scenario >= 0 && symbol->kind == WCTS_SYMBOL_HANDLE &&
+           (!session->steps_done[symbol->step] ||
+            (strcmp(name, "Space") == 0 && session->symbols.values[value.symbol] == 0));
+}
+
+/* Uses one part of a range of memory, recorded; part: its offset. */
+static wcts_status use_part(struct wcts_session *session, uint32_t operation,
+                            const struct wcts_machine_memory_request *whole, uint64_t part,
+                            int seed)
+{
+    struct wcts_machine_memory_request head = *whole;
+    bool write = operation == WCTS_MACHINE_WRITE;
+    uint32_t reply_size = 0;
+    wcts_status status;
+    head.Address += part;
+    head.Length = whole->Length - part < PART_SIZE ? whole->Length - part : PART_SIZE;
+    session->request.size = 0;
+    wcts_exchange_buffer_add(&session->request, sizeof head + (write ? (size_t)head.Length : 0));
+    if (session->request.size < sizeof head)
+        return WCTS_STATUS_NO_MEMORY;
+    head.pData = write ? sizeof head : 0;
+    memcpy(session->request.bytes, &head, sizeof head);
+    if (write)
+        fill_pattern(session->request.bytes + sizeof head, head.Length, seed, part);
+    memset(session->reply, 0, WCTS_REPLY_ROOM);
+    status = wcts_exchange_recorded_call(
+        &session->exchange, wcts_probe_memory, &session->probe, operation, session->request.bytes,
+        (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, &reply_size);
+    if (session->exchange.count > 0) {
+        session->exchange.records[session->exchange.count - 1].seed = seed;
+        session->exchange.records[session->exchange.count - 1].part = part;
+    }
+    return status;
+}
+
+/* The suite's own use of memory, recorded like calls. */
+static wcts_status use_range(struct wcts_session *session, const struct wcts_step *step,
+                             const struct wcts_world *world)
+{
+    uint32_t operation = session->spec->messages[step->message].operation;
+    struct wcts_machine_memory_request whole = {
+        .size = sizeof whole,
+        .Space = (uint32_t)member_number(session, world, "Space"),
+        .Address = member_number(session, world, "Address"),
+        .Length = member_number(session, world, "Length"),
+    };
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (is_missing(session, world, "Address") || is_missing(session, world, "Space") ||
+        is_missing(session, world, "Length"))
+        return WCTS_STATUS_NOT_SUPPORTED;
+    if (whole.Length > LENGTH_MAX)
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    for (uint64_t part = 0; wcts_succeeded(status) && part < whole.Length; part += PART_SIZE)
+        status = use_part(session, operation, &whole, part, step->seed);
+    return status;
+}
+
+/* True if the allocation of a transfer was not used otherwise since: its content is no longer
+ * needed at its source. */
+static bool is_moved(const struct wcts_exchange *exchange, int index)
+{
+    const struct wcts_driver_paging_request *in = (const void *)exchange->records[index].request;
+    for (int i = index + 1; i < exchange->count; i++) {
+        const struct wcts_record *record = &exchange->records[i];
+        const struct wcts_driver_paging_request *later = (const void *)record->request;
+        if (record->operation == WCTS_DRIVER_PAGING && record->request_size >= sizeof *later &&
+            later->hAllocation == in->hAllocation &&
+            (later->Operation != WCTS_PAGING_TRANSFER || later->SourceSegmentId != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Overwrites the system memory that content was moved out of: otherwise what a driver failed to
+ * move would still be there when it fails to move it back. */
+static bool perform_spoil(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    struct wcts_session *session = performance->session;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    int count = session->exchange.count;
+    for (int i = 0; i < count && wcts_succeeded(status); i++) {
+        const struct wcts_record *record = &session->exchange.records[i];
+        const struct wcts_driver_paging_request *in = (const void *)record->request;
+        struct wcts_machine_memory_request whole = {.size = sizeof whole};
+        if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *in ||
+            !wcts_succeeded(record->status) || in->Operation != WCTS_PAGING_TRANSFER ||
+            in->SourceSegmentId != 0 || !is_moved(&session->exchange, i))
+            continue;
+        whole.Address = in->SourceAddress;
+        whole.Length = in->TransferSize;
+        for (uint64_t part = 0; part < whole.Length && part < LENGTH_MAX; part += PART_SIZE)
+            status = use_part(session, WCTS_MACHINE_WRITE, &whole, part, SPOILED);
+    }
+    (void)act;
+    return true;
+}
+
+static bool perform_memory(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    const struct wcts_step *step = step_of(performance, act);
+    struct wcts_world world;
+    wcts_world_init(&world, &performance->session->eval, 0, 4096);
+    if (wcts_world_add_step(&world, step))
+        use_range(performance->session, step, &world);
+    wcts_world_release(&world);
+    return true;
+}
+
+/* ---- The buffer that a driver patches ---- */
+
+static bool perform_fill(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    struct wcts_session *session = performance->session;
+    struct wcts_DXGKARG_PATCH *patch = &performance->patch;
+    struct wcts_machine_memory_request *write;
+    uint32_t reply_size;
+    size_t size;
+    if (!wcts_machine_message_build(&session->request, session->spec,
+                                    &session->spec->messages[step_of(performance, act)->message],
+                                    &performance->world, performance->world.adapter_count,
+                                    &session->symbols))
+        return false;
+    *patch =
+        ((const struct wcts_driver_patch_request *)(const void *)session->request.bytes)->Patch;
+    size = sizeof *write + patch->DmaBufferSize;
+    write = calloc(1, size);
+    if (!write)
+        return false;
+    *write = (struct wcts_machine_memory_request){.size = sizeof *write,
+                                                  .Address = patch->pDmaBuffer,
+                                                  .Length = patch->DmaBufferSize,
+                                                  .pData = sizeof *write};
+    memset(write + 1, UNPATCHED, patch->DmaBufferSize);
+    wcts_session_call(session, WCTS_MACHINE_WRITE, write, (uint32_t)size, &reply_size);
+    free(write);
+    return true;
+}
+
+static bool perform_dump(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    const struct wcts_machine_memory_request read = {.size = sizeof read,
+                                                     .Address = performance->patch.pDmaBuffer,
+                                                     .Length = performance->patch.DmaBufferSize};
+    uint32_t reply_size;
+    (void)act;
+    wcts_session_call(performance->session, WCTS_MACHINE_READ, &read, sizeof read, &reply_size);
+    return true;
+}
+
+/* ---- What the kernel reports ---- */
+
+static uint64_t world_number(const struct wcts_performance *performance, int instance,
+                             struct wcts_ref ref)
+{
+    const struct wcts_session *session = performance->session;
+    return wcts_model_value_resolve(session->spec, &session->symbols,
+                                    wcts_world_get(&performance->world, instance, ref));
+}
+
+static uint64_t operand_number(const struct wcts_performance *performance,
+                               const struct wcts_operand *operand)
+{
+    int where;
+    if (operand->count == 0)
+        return operand->number;
+    where = wcts_world_resolve(&performance->world, performance->script->test->instance,
+                               operand->refs[0].structure);
+    return where < 0 ? 0 : world_number(performance, where, operand->refs[0]);
+}
+
+/* The whole pages from the one that holds address on, up to the top of the address space. */
+static uint32_t page_count(uint64_t address, uint64_t size)
+{
+    uint64_t room = (UINT64_MAX - address) / WCTS_GPU_PAGE + 1;
+    uint64_t count = size / WCTS_GPU_PAGE < room ? size / WCTS_GPU_PAGE : room;
+    return (uint32_t)(count < PAGES_MAX ? count : PAGES_MAX);
+}
+
+static uint32_t handle_of(const struct wcts_session *session, const char *name)
+{
+    int symbol = wcts_model_cases_symbol(session->spec->cases, name);
+    return symbol < 0 ? 0 : (uint32_t)session->symbols.values[symbol];
+}
+
+/* False if the pages were not reported. An address in a request may be anywhere in its page. */
+static bool perform_query(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    struct wcts_session *session = performance->session;
+    uint64_t address = operand_number(performance, act->at);
+    struct wcts_kernel_query_pages_request request = {
+        .size = sizeof request,
+        .hProcess = handle_of(session, "process"),
+        .hAdapter = handle_of(session, "adapter"),
+        .Address = act->at->count ? address / WCTS_GPU_PAGE * WCTS_GPU_PAGE : address};
+    const struct wcts_kernel_query_pages_reply *reply = (const void *)session->reply;
+    int index = session->exchange.count;
+    uint32_t reply_size = 0;
+    wcts_status status;
+    request.Count = page_count(request.Address, operand_number(performance, act->size));
+    if (request.Count == 0)
+        return true;
+    status = wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &request, sizeof request,
+                                    &reply_size);
+    if (index < session->exchange.count)
+        session->exchange.records[index].look = act->look;
+    return wcts_succeeded(status) && reply->Count == request.Count &&
+           wcts_message_at(reply, reply_size, reply->pPages, reply->Count,
+                           sizeof(struct wcts_page));
+}
+
+static bool perform_settle(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    struct wcts_none none = {.size = sizeof none};
+    uint32_t reply_size;
+    (void)act;
+    wcts_session_to_kernel(performance->session, WCTS_KERNEL_SETTLE, &none, sizeof none,
+                           &reply_size);
+    return true;
+}
+
+static bool perform_sizes(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    struct wcts_session *session = performance->session;
+    struct wcts_kernel_allocation_request request = {.size = sizeof request,
+                                                     .hDevice = handle_of(session, "device")};
+    const struct wcts_world *world = &performance->world;
+    struct wcts_ref handle = act->at->refs[0];
+    uint32_t reply_size;
+    for (int i = 0; i < world->count; i++) {
+        if (!world->instances[i].present || world->instances[i].structure != handle.structure)
+            continue;
+        request.hAllocation = (uint32_t)world_number(performance, i, handle);
+        wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_ALLOCATION, &request, sizeof request,
+                               &reply_size);
+    }
+    return true;
+}
+
+/* ---- Kinds of allocations ---- */
+
+static void note_created(struct wcts_performance *performance, uint32_t reply_size)
+{
+    const struct wcts_session *session = performance->session;
+    const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
+    const struct wcts_kernel_allocation_create *reply = (const void *)session->reply;
+    struct wcts_D3DDDI_ALLOCATIONINFO2 info;
+    const void *at;
+    if (reply_size < sizeof *reply || performance->created_count == WCTS_CREATED_MAX)
+        return;
+    at = wcts_message_at(reply, reply_size, reply->Args.pAllocationInfo2, 1, sizeof info);
+    if (!at)
+        return;
+    memcpy(&info, at, sizeof info);
+    performance->device = request->Args.hDevice;
+    if (info.hAllocation)
+        performance->created[performance->created_count++] = info.hAllocation;
+}
+
+static void create_of_kind(struct wcts_performance *performance, const struct wcts_step *step,
+                           uint32_t kind)
+{
+    struct wcts_session *session = performance->session;
+    const struct wcts_message *message = &session->spec->messages[step->message];
+    struct wcts_world world;
+    uint32_t reply_size;
+    wcts_world_init(&world, &session->eval, 0, 4096);
+    if (wcts_world_add_step(&world, step) &&
+        wcts_machine_message_build(&session->request, session->spec, message, &world, 0,
+                                   &session->symbols) &&
+        wcts_session_attach_kind(session, kind)) {
+        wcts_session_to_kernel(session, message->operation, session->request.bytes,
+                               (uint32_t)session->request.size, &reply_size);
+        if (session->exchange.count > 0)
+            session->exchange.records[wcts_exchange_last_call(&session->exchange)].of_kind = true;
+        note_created(performance, reply_size);
+    }
+    wcts_world_release(&world);
+}
+
+/* A base that cannot be set up is no reason to leave out the others. */
+static bool perform_kinds(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    struct wcts_session *session = performance->session;
+    const struct wcts_step *step = step_of(performance, act);
+    const uint8_t *reply;
+    uint32_t size, count, reply_size = 0;
+    if (!wcts_session_ensure_needs(session, step, NULL, &performance->attempt))
+        return true;
+    wcts_session_send_step(session, step, act->step, &reply_size);
+    if (wcts_model_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)
+        return true;
+    note_created(performance, reply_size);
+    count = act->kinds ? wcts_exchange_kinds(&session->exchange, &reply, &size) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        create_of_kind(performance, step, i);
+    return true;
+}
+
+static bool perform_destroy(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    (void)act;
+    for (int i = 0; i < performance->created_count; i++) {
+        struct {
+            struct wcts_kernel_allocation_destroy_request request;
+            uint32_t handles[2];
+        } message = {.request = {.size = sizeof message.request},
+                     .handles = {performance->created[i]}};
+        uint32_t reply_size;
+        message.request.Args.hDevice = performance->device;
+        message.request.Args.AllocationCount = 1;
+        message.request.Args.phAllocationList = sizeof message.request;
+        wcts_session_to_kernel(performance->session, WCTS_KERNEL_ALLOCATION_DESTROY, &message,
+                               sizeof message, &reply_size);
+    }
+    return true;
+}
+
+/* ---- Scripts ---- */
+
+bool wcts_machine_script_act(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    static bool (*const performs[WCTS_ACT_COUNT])(struct wcts_performance * performance,
+                                                  const struct wcts_act *act) = {
+        [WCTS_ACT_STEP] = perform_step,      [WCTS_ACT_CALL] = perform_call,
+        [WCTS_ACT_MEMORY] = perform_memory,  [WCTS_ACT_SPOIL] = perform_spoil,
+        [WCTS_ACT_NEEDS] = perform_needs,    [WCTS_ACT_BASE] = perform_base,
+        [WCTS_ACT_QUERY] = perform_query,    [WCTS_ACT_SETTLE] = perform_settle,
+        [WCTS_ACT_SIZES] = perform_sizes,    [WCTS_ACT_FILL] = perform_fill,
+        [WCTS_ACT_DUMP] = perform_dump,      [WCTS_ACT_KINDS] = perform_kinds,
+        [WCTS_ACT_DESTROY] = perform_destroy};
+    return performance->session->exchange.breach_kind == WCTS_BREACH_NONE &&
+           performs[act->kind](performance, act);
+}
+
+/* The values of the parameters of a scenario. */
+static void set_parameters(struct wcts_session *session, const struct wcts_case *test)
+{
+    for (int i = 0; test->scenario && i < test->scenario->loop_count; i++) {
+        const struct wcts_loop *loop = &test->scenario->loops[i];
+        session->symbols.values[loop->symbol] = wcts_model_value_resolve(
+            session->spec, &session->symbols, loop->values[test->values[i]]);
+    }
+}
+
+static bool make_world(struct wcts_performance *performance)
+{
+    const struct wcts_script *script = performance->script;
+    const struct wcts_case *test = script->test;
+    const struct wcts_eval *eval = &performance->session->eval;
+    if (script->adapter >= 0)
+        return wcts_world_init_adapter(&performance->world, eval, script->adapter, test->version,
+                                       test->page_size);
+    if (test->base >= 0)
+        return wcts_oracle_case_world(&performance->world, eval, test, performance->boot->facts,
+                                      performance->boot->fact_count);
+    wcts_world_init(&performance->world, eval, test->version, test->page_size);
+    return true;
+}
+
+bool wcts_machine_script_begin(struct wcts_performance *performance, struct wcts_session *session,
+                               const struct wcts_script *script, int boot)
+{
+    performance->session = session;
+    performance->script = script;
+    performance->boot = &script->boots[boot];
+    performance->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    performance->created_count = 0;
+    performance->whole = false;
+    session->kinds_asked = 0;
+    if (!make_world(performance))
+        return false;
+    session->probe.world = &performance->world;
+    if (!wcts_session_boot(session, script->test->version, script->test->page_size))
+        return false;
+    performance->attempt.end = WCTS_ATTEMPT_ANSWERED;
+    set_parameters(session, script->test);
+    return true;
+}
+
+/* Closes what is open and adds the boot to the recording, with how the attempt ended. */
+static struct wcts_boot *keep_boot(struct wcts_session *session, enum wcts_purpose purpose,
+                                   const struct wcts_attempt *attempt)
+{
+    size_t symbols = (size_t)session->spec->cases->symbols_count + 1;
+    int closing;
+    struct wcts_boot *boot;
+    wcts_session_shut_down(session);
+    for (closing = session->exchange.count;
+         closing > 0 && session->exchange.records[closing - 1].between;)
+        closing--;
+    boot = wcts_exchange_recording_add(&session->recording, purpose, &session->exchange);
+    if (!boot)
+        return NULL;
+    boot->attempt = *attempt;
+    boot->kind = session->kind;
+    boot->closing = closing;
+    boot->symbols = calloc(symbols, sizeof *boot->symbols);
+    if (boot->symbols)
+        memcpy(boot->symbols, session->symbols.values,
+               (symbols - 1) * sizeof *session->symbols.values);
+    if (attempt->end == WCTS_ATTEMPT_NO_BOOT && session->no_instance[0]) {
+        boot->no_instance = strdup(session->no_instance);
+        boot->reference_lacks = session->reference_lacks;
+    }
+    if (!boot->symbols) {
+        boot->attempt.end = WCTS_ATTEMPT_NO_BOOT; /* nothing can be judged of it */
+        return NULL;
+    }
+    return boot;
+}
+
+struct wcts_boot *wcts_machine_script_end(struct wcts_performance *performance)
+{
+    struct wcts_session *session = performance->session;
+    struct wcts_boot *boot = keep_boot(session, performance->boot->purpose, &performance->attempt);
+    if (boot)
+        boot->whole = performance->whole;
+    session->probe.world = NULL;
+    wcts_world_release(&performance->world);
+    return boot;
+}
+
+struct wcts_boot *wcts_machine_script_perform(struct wcts_session *session,
+                                              const struct wcts_script *script, int boot)
+{
+    struct wcts_performance performance;
+    const struct wcts_script_boot *acts = &script->boots[boot];
+    bool goes_on = wcts_machine_script_begin(&performance, session, script, boot);
+    for (int i = 0; goes_on && i < acts->act_count; i++)
+        goes_on = wcts_machine_script_act(&performance, &acts->acts[i]);
+    performance.whole = goes_on;
+    return wcts_machine_script_end(&performance);
+}

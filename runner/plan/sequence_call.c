@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* The calls of sequences: the steps of base.xml that they are made of, with values of their own. */
+#include <stddef.h>
+
+#include "sequence.h"
+
+static struct wcts_value value_of(const struct wcts_walk_shape *shape,
+                                  const struct wcts_walk_names *names,
+                                  const struct wcts_walk_value *value)
+{
+    struct wcts_value address = names->window;
+    switch (value->is) {
+    case WCTS_WALK_IS_ADDRESS:
+        address.number += value->number;
+        return address;
+    case WCTS_WALK_IS_ALLOCATION:
+        return names->allocations[value->number];
+    case WCTS_WALK_IS_OTHER:
+        return (struct wcts_value){wcts_oracle_walk_other(shape), 0};
+    case WCTS_WALK_IS_NUMBER:
+        break;
+    }
+    return (struct wcts_value){-1, value->number};
+}
+
+/* ---- Members ---- */
+
+static void add_set(struct wcts_walk_call *call, struct wcts_instance *instance,
+                    struct wcts_ref ref, struct wcts_value value)
+{
+    if (call->set_count == WCTS_WALK_CALL_SETS) {
+        call->fits = false;
+        return;
+    }
+    call->sets[call->set_count++] = (struct wcts_set){.ref = ref, .value = value};
+    instance->set_count++;
+}
+
+static struct wcts_instance *add_instance(struct wcts_walk_call *call,
+                                          const struct wcts_instance *like)
+{
+    struct wcts_instance *instance;
+    if (call->step.instance_count == WCTS_WALK_CALL_INSTANCES) {
+        call->fits = false;
+        return &call->instances[0];
+    }
+    instance = &call->instances[call->step.instance_count++];
+    *instance = *like;
+    instance->sets = &call->sets[call->set_count];
+    instance->set_count = 0;
+    return instance;
+}
+
+/* A member that differs from base.xml. */
+struct other_member {
+    struct wcts_ref ref;
+    struct wcts_value value;
+};
+
+static bool is_other(const struct other_member *others, int count, struct wcts_ref ref)
+{
+    for (int i = 0; i < count; i++)
+        if (others[i].ref.structure == ref.structure && others[i].ref.member == ref.member)
+            return true;
+    return false;
+}
+
+/* Adds an instance of the step of base.xml; instead: of the symbol that the step ends. */
+static void copy_instance(struct wcts_walk_call *call, const struct wcts_instance *from,
+                          const struct other_member *others, int count, struct wcts_value instead)
+{
+    struct wcts_instance *instance = add_instance(call, from);
+    for (int i = 0; i < from->set_count; i++) {
+        const struct wcts_set *set = &from->sets[i];
+        bool ended = set->value.symbol >= 0 && set->value.symbol == call->step.ends;
+        if (!is_other(others, count, set->ref))
+            add_set(call, instance, set->ref, ended ? instead : set->value);
+    }
+    for (int i = 0; i < count; i++)
+        if (others[i].ref.structure == from->structure)
+            add_set(call, instance, others[i].ref, others[i].value);
+}
+
+static void copy_instances(struct wcts_walk_call *call, const struct wcts_step *from,
+                           const struct other_member *others, int count, struct wcts_value instead)
+{
+    for (int i = 0; i < from->instance_count; i++)
+        copy_instance(call, &from->instances[i], others, count, instead);
+}
+
+/* The member of the request's root at an offset of the message. */
+static struct wcts_ref request_member(const struct wcts_spec *spec, const struct wcts_step *step,
+                                      size_t offset)
+{
+    const struct wcts_message *message = &spec->messages[step->message];
+    return wcts_oracle_walk_member_at(spec, message->request, offset - message->request_at);
+}
+
+/* ---- Calls ---- */
+
+static void add_item(struct wcts_walk_call *call, const struct wcts_walk_shape *shape,
+                     const struct wcts_walk_names *names, const struct wcts_walk_item *item)
+{
+    const struct wcts_walk_operation *operation = &shape->operations[item->operation];
+    struct wcts_instance *instance = add_instance(
+        call, &(struct wcts_instance){
+                  .structure = operation->structure, .at = shape->array, .when = {-1, -1, -1}});
+    for (int m = 0; m < operation->member_count; m++) {
+        struct wcts_value value = value_of(shape, names, &item->values[m]);
+        if (operation->members[m].role == WCTS_WALK_TYPE)
+            value = (struct wcts_value){-1, operation->number};
+        if (operation->members[m].role != WCTS_WALK_UNUSED)
+            add_set(call, instance, (struct wcts_ref){operation->structure, m, -1}, value);
+    }
+}
+
+/* The step of base.xml that a step's call is made of. */
+static int base_step_of(const struct wcts_walk_shape *shape, const struct wcts_walk_step *step)
+{
+    const int steps[] = {[WCTS_WALK_RESERVE] = shape->reserves[step->reserve].step,
+                         [WCTS_WALK_FREE] = shape->free,
+                         [WCTS_WALK_UPDATE] = shape->update,
+                         [WCTS_WALK_CREATE] = shape->create,
+                         [WCTS_WALK_DESTROY] = shape->destroy};
+    return steps[step->kind];
+}
+
+bool wcts_plan_walk_call(struct wcts_walk_call *call, const struct wcts_walk_shape *shape,
+                         const struct wcts_walk_names *names, const struct wcts_walk_step *step)
+{
+    static const size_t ranges[][2] = {
+        [WCTS_WALK_RESERVE] = {offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress),
+                               offsetof(struct wcts_kernel_va_reserve, Args.Size)},
+        [WCTS_WALK_FREE] = {offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress),
+                            offsetof(struct wcts_kernel_va_free_request, Args.Size)}};
+    const uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
+    const struct wcts_spec *spec = shape->spec;
+    struct wcts_walk_value base = {WCTS_WALK_IS_ADDRESS, (uint64_t)step->first * granule};
+    struct wcts_value none = {-1, 0};
+    const struct wcts_step *from;
+    struct other_member others[2];
+    call->of = base_step_of(shape, step);
+    from = &spec->cases->steps[call->of];
+    call->fits = true;
+    call->set_count = 0;
+    call->step = *from;
+    call->step.instances = call->instances;
+    call->step.instance_count = 0;
+    switch (step->kind) {
+    case WCTS_WALK_RESERVE:
+    case WCTS_WALK_FREE:
+        others[0] = (struct other_member){request_member(spec, from, ranges[step->kind][0]),
+                                          value_of(shape, names, &base)};
+        others[1] = (struct other_member){request_member(spec, from, ranges[step->kind][1]),
+                                          {-1, (uint64_t)step->count * granule}};
+        copy_instances(call, from, others, 2, none);
+        break;
+    case WCTS_WALK_CREATE:
+        copy_instances(call, from, NULL, 0, none);
+        break;
+    case WCTS_WALK_DESTROY:
+        copy_instances(call, from, NULL, 0, names->allocations[step->allocation]);
+        break;
+    case WCTS_WALK_UPDATE:
+        others[0] = (struct other_member){shape->count, {-1, (uint64_t)step->item_count}};
+        copy_instance(call, &from->instances[0], others, 1, none);
+        for (int i = 0; i < step->item_count; i++)
+            add_item(call, shape, names, &step->items[i]);
+        break;
+    }
+    return call->fits;
+}

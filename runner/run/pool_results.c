@@ -181,7 +181,7 @@ void wcts_pool_expel(struct wcts_pool *pool, struct wcts_pool_slot *slot, const 
     slot->retiring = false;
 }
 
-/* A hang seen beside other workers proves nothing: the case runs again, on its own, unless hangs of
+/* A silence beside other workers proves nothing: the case runs again, on its own, unless hangs of
  * that sort are known. */
 static void on_hang(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum wcts_watched watched)
 {
@@ -189,7 +189,11 @@ static void on_hang(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum wc
     struct wcts_case made;
     const struct wcts_case *test = wcts_pool_case_at(pool, slot, &made);
     char reason[160];
-    if (pending->alone ||
+    bool loops = watched != WCTS_WATCH_SILENT &&
+                 wcts_run_watch_may_loop(&slot->watch, pool->options->asked->timeout);
+    if (loops)
+        pool->looped_in = activity_of(slot);
+    if (pending->alone || loops ||
         (pool->deaths && wcts_run_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
         wcts_run_watch_reason(watched, pool->options->asked->timeout, reason, sizeof reason);
         name_operation(slot, reason, sizeof reason);
@@ -329,6 +333,10 @@ void wcts_pool_check_time(struct wcts_pool *pool, struct wcts_pool_slot *slot)
     watched =
         wcts_run_watch_look(&slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker),
                             pool->options->asked->timeout);
+    if (watched == WCTS_WATCH_ALIVE && pool->looped_in != WCTS_ACTIVITY_NONE &&
+        pool->looped_in == activity_of(slot) &&
+        wcts_run_watch_may_loop(&slot->watch, pool->options->asked->timeout))
+        watched = WCTS_WATCH_LOOPS;
     if (watched != WCTS_WATCH_ALIVE && slot->closed)
         wcts_pool_expel(pool, slot, "closed file descriptors that it does not own");
     else if (watched != WCTS_WATCH_ALIVE)

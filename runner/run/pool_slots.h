@@ -52,6 +52,7 @@ struct wcts_pool {
     struct wcts_pool_slot *slots;
     int slot_count;
     struct wcts_deaths *deaths; /* NULL: every case is tried */
+    uint32_t looped_in;         /* the operation in which a case did not end last; 0: none */
     struct wcts_pool_pending
         *ring;    /* WCTS_POOL_WINDOW of them, by position modulo WCTS_POOL_WINDOW */
     int handed;   /* positions before it are done with */

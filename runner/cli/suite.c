@@ -9,7 +9,6 @@
 #include "../base/path.h"
 #include "../base/regular.h"
 #include "../base/text.h"
-#include "../generate/combine.h"
 #include "../plan/wanted.h"
 #include "../run/pool.h"
 
@@ -115,22 +114,39 @@ static bool wants_combinations(const struct wcts_spec *spec,
     return wanted;
 }
 
+static struct wcts_plan *plan_with(const struct wcts_spec *spec,
+                                   const struct wcts_plan_options *options,
+                                   const struct wcts_generate_combinations *combinations,
+                                   struct wcts_diagnostics *diagnostics)
+{
+    struct wcts_plan_options with = *options;
+    with.combinations = combinations->list;
+    with.combination_count = combinations->count;
+    return wcts_plan_make(spec, &with, diagnostics);
+}
+
 /* Plans with the combinations of this strength; 0: none. */
 static struct wcts_plan *make_plan(const struct wcts_spec *spec,
                                    const struct wcts_plan_options *options, int strength,
                                    struct wcts_diagnostics *diagnostics)
 {
-    struct wcts_plan_options with = *options;
     struct wcts_generate_combinations combinations = {0};
     struct wcts_plan *plan;
-    if (strength > 0 && wants_combinations(spec, options) &&
-        wcts_generate_combine(spec, strength, &combinations)) {
-        with.combinations = combinations.list;
-        with.combination_count = combinations.count;
-    }
-    plan = wcts_plan_make(spec, &with, diagnostics);
+    if (strength > 0 && !wcts_generate_combine(spec, strength, &combinations))
+        combinations.count = 0;
+    plan = plan_with(spec, options, &combinations, diagnostics);
     wcts_generate_combinations_release(&combinations);
     return plan;
+}
+
+/* The same of the suite's own plan, or another one with its combinations. */
+static struct wcts_plan *make_again(const struct wcts_cli_suite *suite,
+                                    const struct wcts_plan_options *options, int strength,
+                                    struct wcts_diagnostics *diagnostics)
+{
+    return strength == suite->strength
+               ? plan_with(suite->spec, options, &suite->combinations, diagnostics)
+               : make_plan(suite->spec, options, strength, diagnostics);
 }
 
 static struct wcts_plan_options whole_options(const struct wcts_settings *settings)
@@ -181,7 +197,7 @@ void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite)
     struct wcts_plan *whole;
     if (!suite->partial)
         return;
-    whole = make_plan(suite->spec, &options, strength_of(suite->settings), &diagnostics);
+    whole = make_again(suite, &options, strength_of(suite->settings), &diagnostics);
     if (!whole)
         return;
     wcts_plan_free(suite->plan);
@@ -200,9 +216,9 @@ int wcts_cli_suite_total(const struct wcts_cli_suite *suite)
     int total;
     if (!suite->partial && !smoke)
         return suite->plan->count;
-    whole = make_plan(suite->spec, &options,
-                      smoke ? strengths[WCTS_SUITE_STANDARD] : strength_of(suite->settings),
-                      &diagnostics);
+    whole = make_again(suite, &options,
+                       smoke ? strengths[WCTS_SUITE_STANDARD] : strength_of(suite->settings),
+                       &diagnostics);
     total = whole ? whole->count : -1;
     wcts_plan_free(whole);
     return total;
@@ -212,10 +228,17 @@ static void plan(struct wcts_cli_suite *suite, struct wcts_diagnostics *diagnost
 {
     struct wcts_plan_options options = whole_options(suite->settings);
     struct wcts_wanted *wanted = wanted_of(suite->settings, suite->spec);
+    int strength = strength_of(suite->settings);
     options.wants = wanted ? wcts_plan_wanted_begins : NULL;
     options.wants_context = wanted;
     suite->partial = wanted != NULL;
-    suite->plan = make_plan(suite->spec, &options, strength_of(suite->settings), diagnostics);
+    if (strength > 0 && wants_combinations(suite->spec, &options)) {
+        if (wcts_generate_combine(suite->spec, strength, &suite->combinations))
+            suite->strength = strength;
+        else
+            wcts_generate_combinations_release(&suite->combinations);
+    }
+    suite->plan = plan_with(suite->spec, &options, &suite->combinations, diagnostics);
     wcts_plan_wanted_free(wanted);
 }
 
@@ -246,6 +269,7 @@ bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_setting
 void wcts_cli_suite_release(struct wcts_cli_suite *suite)
 {
     free(suite->cases_dir);
+    wcts_generate_combinations_release(&suite->combinations);
     wcts_plan_free(suite->plan);
     wcts_spec_free(suite->spec);
 }

@@ -10,6 +10,7 @@
 #define WCTS_CLI_SUITE_H
 
 #include "../baseline/baseline.h"
+#include "../generate/combine.h"
 #include "../plan/mustpass.h"
 #include "settings.h"
 
@@ -21,6 +22,8 @@ struct wcts_cli_suite {
     struct wcts_plan *plan;
     char *cases_dir; /* where cases/ was found */
     bool partial;    /* the plan holds only the rules that the command line may want */
+    int strength;    /* of the combinations, which a second plan uses again; 0: there are none */
+    struct wcts_generate_combinations combinations;
 };
 
 /* Loads, checks and plans; plans no more than an ID or an anchored --filter may name. False if the

@@ -161,9 +161,11 @@ static int tightest(const struct wcts_generate_solver *solver)
     uint64_t fewest = 0, most = 0;
     int best = -1;
     for (int i = 0; i < solver->model->parameter_count; i++) {
-        uint64_t left = (uint64_t)__builtin_popcountll(solver->left[i]);
-        uint64_t failures = solver->failures[i] + 1;
-        if (left > 1 && (best < 0 || left * most < fewest * failures)) {
+        uint64_t left, failures = solver->failures[i] + 1;
+        if ((solver->left[i] & (solver->left[i] - 1)) == 0)
+            continue;
+        left = (uint64_t)__builtin_popcountll(solver->left[i]);
+        if (best < 0 || left * most < fewest * failures) {
             fewest = left;
             most = failures;
             best = i;
@@ -210,20 +212,50 @@ bool wcts_generate_complete(struct wcts_generate_solver *solver, const uint8_t *
     }
 }
 
-bool wcts_generate_can(struct wcts_generate_solver *solver)
-{
-    int mark = solver->undo_count;
-    bool can = wcts_generate_complete(solver, NULL);
-    wcts_generate_undo_to(solver, mark);
-    return can;
-}
-
 static bool nogood_holds(const struct wcts_generate_nogood *nogood, const uint8_t *row)
 {
     for (int t = 0; t < nogood->count; t++)
         if (!(nogood->terms[t].values >> row[nogood->terms[t].parameter] & 1))
             return true;
     return false;
+}
+
+/* True if the row is left, and no nogood that was learned since it was found forbids it. */
+static bool is_left(const struct wcts_generate_solver *solver,
+                    struct wcts_generate_known_row *known)
+{
+    for (int i = 0; i < solver->model->parameter_count; i++)
+        if (!(solver->left[i] >> known->row[i] & 1))
+            return false;
+    while (known->checked < solver->nogood_count &&
+           nogood_holds(&solver->nogoods[known->checked], known->row))
+        known->checked++;
+    return known->checked == solver->nogood_count;
+}
+
+static void remember(struct wcts_generate_solver *solver)
+{
+    struct wcts_generate_known_row *known = &solver->known[solver->known_next];
+    for (int i = 0; i < solver->model->parameter_count; i++)
+        known->row[i] = (uint8_t)__builtin_ctzll(solver->left[i]);
+    known->checked = 0;
+    if (solver->known_count < WCTS_GENERATE_KNOWN)
+        solver->known_count++;
+    solver->known_next = (solver->known_next + 1) % WCTS_GENERATE_KNOWN;
+}
+
+bool wcts_generate_can(struct wcts_generate_solver *solver)
+{
+    int mark = solver->undo_count;
+    bool can;
+    for (int i = 0; i < solver->known_count; i++)
+        if (is_left(solver, &solver->known[i]))
+            return true;
+    can = wcts_generate_complete(solver, NULL);
+    if (can)
+        remember(solver);
+    wcts_generate_undo_to(solver, mark);
+    return can;
 }
 
 bool wcts_generate_find(struct wcts_generate_solver *solver, const uint8_t *preferred, uint8_t *row)

@@ -12,6 +12,14 @@ struct wcts_generate_undo {
     uint64_t values;
 };
 
+/* A row that was found: as long as all its values are left there is a row, and nothing is searched.
+ * It keeps the first nogoods, so many as were checked. */
+struct wcts_generate_known_row {
+    uint8_t row[WCTS_GENERATE_PARAMETERS_MAX];
+    int checked;
+};
+#define WCTS_GENERATE_KNOWN 64
+
 /*
  * What is left to each parameter. Choices are undone to a mark:
  *
@@ -33,6 +41,8 @@ struct wcts_generate_solver {
         int count;
     } reading[WCTS_GENERATE_PARAMETERS_MAX];
     uint64_t failures[WCTS_GENERATE_PARAMETERS_MAX]; /* of nogoods that have the parameter */
+    struct wcts_generate_known_row known[WCTS_GENERATE_KNOWN]; /* the last that were found */
+    int known_count, known_next;
 };
 
 /* Nothing chosen. False without memory; *no_row: nothing is left at all. */

@@ -281,6 +281,12 @@ void wcts_oracle_asks_set(struct wcts_asks *asks, const struct wcts_world *world
     }
 }
 
+void wcts_oracle_asks_set_all(struct wcts_asks *asks)
+{
+    memset(asks->bits, 0xFF, asks->words * sizeof *asks->bits);
+    memset(asks->known, 0, asks->words * sizeof *asks->known);
+}
+
 /* The first bit set from one on, or until. */
 static int next_bit(const struct wcts_asks *asks, int bit, int until)
 {

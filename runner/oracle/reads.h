@@ -65,6 +65,9 @@ void wcts_oracle_asks_release(struct wcts_asks *asks);
 void wcts_oracle_asks_set(struct wcts_asks *asks, const struct wcts_world *world,
                           const struct wcts_fact *facts, int count);
 
+/* Sets all: another instance may be present than in the world without the facts. */
+void wcts_oracle_asks_set_all(struct wcts_asks *asks);
+
 /* As wcts_world_judge() and wcts_world_gap(), of a world that breaks nothing and leaves nothing
  * open but for what is asked. covered: the gaps that cover it, a bit for each, but for those asked.
  */

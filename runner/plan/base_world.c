@@ -200,7 +200,9 @@ static struct wcts_base_state *state_of(struct wcts_planner *planner, int base, 
 /* The questions that the change of the world asks again. */
 static struct wcts_asks *asks_of(struct wcts_changed_world *changed)
 {
-    if (!changed->asked)
+    if (!changed->asked && changed->rearranged)
+        wcts_oracle_asks_set_all(&changed->asks);
+    else if (!changed->asked)
         wcts_oracle_asks_set(&changed->asks, &changed->world, changed->change.facts,
                              changed->change.count);
     changed->asked = true;
@@ -231,7 +233,7 @@ void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int ve
     }
     clean = state_of(planner, base, version, page_size)->clean;
     changed = changed_with(planner, base, version, page_size, change);
-    if (clean && !changed->rearranged)
+    if (clean || changed->rearranged)
         wcts_world_judge_asked(&changed->world, asks_of(changed), prediction);
     else
         wcts_world_judge(&changed->world, prediction);
@@ -262,7 +264,7 @@ const struct wcts_gap *wcts_plan_base_world_gap(struct wcts_planner *planner, in
 {
     const uint64_t *covered = covered_of(planner, base, version, page_size);
     struct wcts_changed_world *changed = changed_with(planner, base, version, page_size, change);
-    if (!covered || changed->rearranged)
+    if (!covered)
         return wcts_world_gap(&changed->world);
     return wcts_world_gap_asked(&changed->world, asks_of(changed), covered);
 }

@@ -303,7 +303,7 @@ static bool compile(struct oracle *oracle)
     return true;
 }
 
-bool oracle_init(struct oracle *oracle, const struct wcts_eval *eval, int word, int version)
+bool oracle_describe(struct oracle *oracle, const struct wcts_eval *eval, int word, int version)
 {
     const struct wcts_masks *masks;
     *oracle = (struct oracle){.eval = eval, .version = version, .segments = word == 1};
@@ -315,7 +315,12 @@ bool oracle_init(struct oracle *oracle, const struct wcts_eval *eval, int word, 
     oracle->defined = masks->defined;
     oracle->open = masks->open;
     find_related(oracle);
-    return compile(oracle);
+    return true;
+}
+
+bool oracle_init(struct oracle *oracle, const struct wcts_eval *eval, int word, int version)
+{
+    return oracle_describe(oracle, eval, word, version) && compile(oracle);
 }
 
 void oracle_release(struct oracle *oracle)

@@ -36,6 +36,8 @@ struct oracle {
 /* Reads the worlds of word 0 (of the create call) or 1 (of segments) at a version, and asks all
  * combinations. False when memory is short or the bases are not there. */
 bool oracle_init(struct oracle *oracle, const struct wcts_eval *eval, int word, int version);
+/* The same without the answers, for who wants to know which bits there are. */
+bool oracle_describe(struct oracle *oracle, const struct wcts_eval *eval, int word, int version);
 void oracle_release(struct oracle *oracle);
 
 /* Which variant a value takes. */

@@ -247,6 +247,18 @@ static void add_counts(const struct comparison *comparison, struct counts *count
     atomic_fetch_add(&counts->differ, comparison->count.differ);
 }
 
+/* Tasks of one word and version mostly follow each other: their answers are found once. */
+static bool have_oracle(struct comparison *comparison)
+{
+    const struct task *task = comparison->task;
+    struct oracle *oracle = &comparison->oracle;
+    if (oracle->answers && oracle->version == task->version &&
+        oracle->segments == (task->word == 1))
+        return true;
+    oracle_release(oracle);
+    return oracle_init(oracle, comparison->sweep->eval, task->word, task->version);
+}
+
 static bool do_task(const struct sweep *sweep, const struct task *task,
                     struct comparison *comparison)
 {
@@ -255,8 +267,7 @@ static bool do_task(const struct sweep *sweep, const struct task *task,
     comparison->task = task;
     comparison->random = sweep->seed ^ (uint64_t)task->word << 56 ^ (uint64_t)task->version << 48 ^
                          (uint64_t)(task->chunk + 1);
-    if (!oracle_init(&comparison->oracle, sweep->eval, task->word, task->version) ||
-        !subject_init(&comparison->subject, &comparison->oracle))
+    if (!have_oracle(comparison) || !subject_init(&comparison->subject, &comparison->oracle))
         return false;
     if (task->chunk >= 0) {
         compare_chunk(comparison);
@@ -265,7 +276,6 @@ static bool do_task(const struct sweep *sweep, const struct task *task,
         compare_random(comparison);
     }
     subject_release(&comparison->subject);
-    oracle_release(&comparison->oracle);
     add_counts(comparison, &sweep->shared->counts[task->word]);
     return true;
 }
@@ -276,15 +286,16 @@ static void work(const struct sweep *sweep)
     for (;;) {
         int task = atomic_fetch_add(&sweep->shared->next, 1);
         if (task >= sweep->task_count)
-            return;
+            break;
         if (!do_task(sweep, &sweep->tasks[task], &comparison)) {
             printf("version %s: no memory, or a base of the sweep is missing\n",
                    sweep->eval->spec->versions[sweep->tasks[task].version].name);
             fflush(stdout);
             atomic_store(&sweep->shared->trouble, 1);
-            return;
+            break;
         }
     }
+    oracle_release(&comparison.oracle);
 }
 
 /* What is not of chunks belongs to each part. */
@@ -302,7 +313,7 @@ static bool make_tasks(struct sweep *sweep)
         for (int word = 0; word < WORDS; word++) {
             struct oracle oracle;
             uint64_t values;
-            bool good = oracle_init(&oracle, sweep->eval, word, version);
+            bool good = oracle_describe(&oracle, sweep->eval, word, version);
             values = UINT64_C(1) << __builtin_popcountll(existing_bits(&oracle));
             oracle_release(&oracle);
             if (!good)
@@ -347,7 +358,7 @@ static const char *word_name(const struct sweep *sweep, int word)
     static char name[64];
     struct oracle oracle;
     const struct wcts_spec *spec = sweep->eval->spec;
-    if (!oracle_init(&oracle, sweep->eval, word, spec->versions_count - 1))
+    if (!oracle_describe(&oracle, sweep->eval, word, spec->versions_count - 1))
         return "?";
     snprintf(name, sizeof name, "%s", spec->words[wcts_ref_member(spec, oracle.member)->word].name);
     oracle_release(&oracle);

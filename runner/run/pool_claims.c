@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "pool_claims.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/path.h"
+#include "../base/text.h"
+
+static bool take_stored_claims(struct wcts_pool *pool)
+{
+    struct wcts_stored *stored = pool->options->stored_claims;
+    uint32_t side = pool->packet.head.position;
+    return stored && side < 2 && wcts_packet_add_stored(&pool->packet, &stored[side]);
+}
+
+enum loading {
+    LOADED,
+    NOT_LOADED, /* the error says why */
+    NOT_OPENED, /* it died in open(): older versions may work */
+    SEEMS_TO_HANG
+};
+
+/* The error: what happened, in which operation, and what the plug-in had logged. */
+static enum loading not_loaded(struct wcts_pool *pool, const struct wcts_pool_slot *slot,
+                               const char *what)
+{
+    const struct wcts_pulse *pulse = &slot->worker.page->pulse;
+    uint32_t operation = atomic_load(&pulse->operation);
+    char log[sizeof pulse->log];
+    snprintf(log, sizeof log, "%.*s", (int)sizeof log - 1, pulse->log);
+    wcts_text_one_line(wcts_text_clean(log));
+    snprintf(pool->error, pool->room, "%s while it was loaded%s%s%s%s", what,
+             operation != WCTS_ACTIVITY_NONE ? ", in " : "",
+             operation != WCTS_ACTIVITY_NONE ? wcts_exchange_activity_name(operation) : "",
+             log[0] ? ", having logged: " : "", log);
+    return NOT_LOADED;
+}
+
+/* True if the worker died in open(): the next one tries only older versions, fewer each time,
+ * whatever the plug-in wrote to the page. */
+static bool died_in_open(struct wcts_pool *pool, struct wcts_pool_slot *slot, const char *what)
+{
+    const struct wcts_worker_page *page = slot->worker.page;
+    char log[sizeof page->pulse.log], why[sizeof log + 120];
+    if (atomic_load(&page->pulse.operation) != WCTS_ACTIVITY_OPEN)
+        return false;
+    int tried =
+        slot->worker.versions ? slot->worker.versions : pool->options->plan->spec->versions_count;
+    int version = (int)atomic_load(&page->pulse.version) - 1;
+    if (version < 1 || version >= tried)
+        return false;
+    snprintf(log, sizeof log, "%.*s", (int)sizeof log - 1, page->pulse.log);
+    wcts_text_one_line(wcts_text_clean(log));
+    snprintf(why, sizeof why, "%s in open()%s%s", what, log[0] ? ", having logged: " : "", log);
+    wcts_machine_refusals_add(&pool->refusals, atomic_load(&page->at) == 2, version, why);
+    slot->worker.versions = version;
+    return true;
+}
+
+/* Waits for the worker that reports the claims. */
+static enum loading await_claims(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+{
+    double timeout = pool->options->asked->timeout;
+    struct pollfd fds[3];
+    char what[80];
+
+    for (;;) {
+        wcts_pool_wait(pool, fds);
+        enum wcts_receive got = wcts_packet_receive(slot->worker.channel, &pool->packet);
+        if (pool->stopped)
+            return not_loaded(pool, slot, "stopped");
+        if (got == WCTS_RECEIVE_FAILED) {
+            wcts_pool_give_up(pool, strerror(errno));
+            return NOT_LOADED;
+        }
+        while (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind == WCTS_PACKET_STORED &&
+               take_stored_claims(pool))
+            got = wcts_packet_receive(slot->worker.channel, &pool->packet);
+        if (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind != WCTS_PACKET_STORED)
+            return LOADED;
+        if (got == WCTS_RECEIVE_GARBAGE || got == WCTS_RECEIVE_PACKET)
+            return not_loaded(pool, slot, "sent garbage");
+        slot->closed = got == WCTS_RECEIVE_CLOSED;
+        if (fds[2].revents != 0) {
+            int status = wcts_pool_end_worker(slot, what, sizeof what);
+            if (wcts_pool_give_up_on(pool, slot, status))
+                return NOT_LOADED;
+            not_loaded(pool, slot, what);
+            return died_in_open(pool, slot, what) ? NOT_OPENED : NOT_LOADED;
+        }
+        enum wcts_watched watched = wcts_run_watch_look(
+            &slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker), timeout);
+        if (watched == WCTS_WATCH_ALIVE)
+            continue;
+        wcts_run_watch_reason(watched, timeout, what, sizeof what);
+        snprintf(pool->error, pool->room, "was not loaded: %s", what);
+        return SEEMS_TO_HANG;
+    }
+}
+
+bool wcts_pool_load_claims(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+{
+    enum loading loading = SEEMS_TO_HANG;
+    struct wcts_stored *stored = pool->options->stored_claims;
+    for (int hung = 0; hung < 2 && loading >= NOT_OPENED; hung += loading == SEEMS_TO_HANG) {
+        for (int i = 0; stored && i < 2; i++) { /* of a worker that did not finish */
+            free(stored[i].bytes);
+            stored[i] = (struct wcts_stored){0};
+        }
+        if (slot->worker.pid != 0)
+            wcts_worker_stop(&slot->worker);
+        wcts_pool_begin_case(slot);
+        if (!wcts_pool_start_worker(pool, slot))
+            return false;
+        loading = await_claims(pool, slot);
+    }
+    return loading == LOADED;
+}
+
+bool wcts_pool_take_claims(struct wcts_pool *pool, struct wcts_claims *claims)
+{
+    const struct wcts_packet_head *head = &pool->packet.head;
+    if (head->kind == WCTS_PACKET_CLAIMS && head->body_size == sizeof *claims) {
+        memcpy(claims, pool->packet.body, sizeof *claims);
+        claims->name[sizeof claims->name - 1] = '\0';
+        claims->version[sizeof claims->version - 1] = '\0';
+        claims->remarks[sizeof claims->remarks - 1] = '\0';
+        return true;
+    }
+    snprintf(pool->error, pool->room, "%.*s", (int)head->body_size, pool->packet.body);
+    return false;
+}
+
+void wcts_pool_name_options(const struct wcts_pool *pool)
+{
+    static const char silent[] = "returned NULL";
+    const char *options = pool->options->asked->implementation.options;
+    size_t length = strlen(pool->error), end = sizeof silent - 1;
+    char buffer[WCTS_PATH_ROOM];
+    if (options[0] && length >= end && strcmp(pool->error + length - end, silent) == 0)
+        snprintf(pool->error + length, pool->room - length, "; options: %s",
+                 wcts_path_options(options, buffer, sizeof buffer));
+}

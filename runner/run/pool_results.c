@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+#include "pool_results.h"
+
+#include <inttypes.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "../judge/judge.h"
+#include "../plan/plan.h"
+#include "capture.h"
+
+/* How often a worker that ends between two cases is replaced before the next case is blamed. */
+#define IDLE_DEATHS_MAX 3
+
+static uint32_t activity_of(const struct wcts_pool_slot *slot)
+{
+    return atomic_load(&slot->worker.page->pulse.operation);
+}
+
+static char *output_of(const struct wcts_pool_slot *slot, uint64_t start, uint64_t end)
+{
+    return slot->worker.output >= 0 ? wcts_capture_tail(slot->worker.output, start, end) : NULL;
+}
+
+/* ---- results ---- */
+
+/* True if another attempt may change the verdict, at some level that matters. */
+static bool is_to_be_tried_again(const struct wcts_pool *pool, const struct wcts_case *test,
+                                 const struct wcts_finding *finding)
+{
+    const struct wcts_pool_options *options = pool->options;
+    for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
+        if ((!options->levels || options->levels & wcts_level_bit(level)) &&
+            wcts_judge_verdict_is_retried(wcts_judge_finding_verdict(
+                options->plan, test, wcts_model_finding_at(finding, level), level)))
+            return true;
+    return false;
+}
+
+/* Keeps the finding and the record of an attempt and ends the worker: the next attempt, and the
+ * cases after it, get fresh memory. False if the attempt is the last one. Owns the result from then
+ * on. */
+static bool try_again(const struct wcts_pool *pool, struct wcts_pool_slot *slot,
+                      const struct wcts_case *test, struct wcts_pool_pending *pending,
+                      struct wcts_result *result)
+{
+    struct wcts_result *kept = &pending->result;
+    struct wcts_try *tries;
+    if (kept->tried >= pool->options->asked->retries ||
+        !is_to_be_tried_again(pool, test, &result->finding))
+        return false;
+    tries = reallocarray(kept->tries, (size_t)kept->tried + 1, sizeof *tries);
+    if (!tries)
+        return false;
+    kept->tries = tries;
+    tries[kept->tried++] = (struct wcts_try){.finding = result->finding, .stored = result->stored};
+    result->finding = (struct wcts_finding){0};
+    result->stored = (struct wcts_stored){0};
+    wcts_model_result_release(result);
+    if (slot->worker.pid != 0)
+        wcts_worker_stop(&slot->worker);
+    return true;
+}
+
+/* Notes that a case that seemed to hang, or was killed, survives on its own. */
+static void note_unrepeated(const struct wcts_pool *pool, const struct wcts_case *test,
+                            const struct wcts_pool_pending *pending,
+                            const struct wcts_result *result)
+{
+    struct wcts_unrepeated *unrepeated = pool->options->unrepeated;
+    enum wcts_found found = wcts_model_finding_last(&result->finding)->found;
+    if (!unrepeated || !pending->alone || found == WCTS_FOUND_CRASH || found == WCTS_FOUND_HANG)
+        return;
+    if (unrepeated->count++ == 0)
+        snprintf(unrepeated->first, sizeof unrepeated->first, "%s in %s", test->id,
+                 wcts_exchange_activity_name(pending->seemed_in));
+}
+
+void wcts_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
+                      struct wcts_result *result, char *output)
+{
+    struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
+    struct wcts_case made;
+    const struct wcts_case *test = wcts_pool_case_at(pool, slot, &made);
+    if (output) {
+        free(pending->output);
+        pending->output = output;
+    }
+    if (!try_again(pool, slot, test, pending, result)) {
+        if (pool->deaths && result->finding.skip != WCTS_SKIP_NOT_TRIED)
+            wcts_run_deaths_note(pool->deaths, test, result, activity_of(slot));
+        note_unrepeated(pool, test, pending, result);
+        result->tries = pending->result.tries;
+        result->tried = pending->result.tried;
+        pending->result = *result;
+        pending->done = true;
+        wcts_judge_result_read(pool->options->plan, test, pool->options->asked, &pending->result);
+        slot->next++;
+    }
+    wcts_pool_drop_pieces(slot); /* if the case got no result */
+    slot->idle_deaths = 0;
+    wcts_pool_begin_case(slot);
+}
+
+void wcts_pool_pending_release(struct wcts_pool_pending *pending)
+{
+    wcts_model_result_release(&pending->result);
+    free(pending->output);
+    memset(pending, 0, sizeof *pending);
+}
+
+void wcts_pool_hand_on(struct wcts_pool *pool)
+{
+    const struct wcts_plan *plan = pool->options->plan;
+    while (!pool->stopped && pool->handed < pool->assigned) {
+        struct wcts_pool_pending *pending = &pool->ring[pool->handed % WCTS_POOL_WINDOW];
+        if (!pending->done)
+            return;
+        int index = pool->options->selected[pool->handed++];
+        if (!pool->each(pool->ctx, WCTS_PLAN_CASE(plan, index), &pending->result,
+                        pending->output ? pending->output : ""))
+            pool->stopped = true;
+        wcts_pool_pending_release(pending);
+    }
+}
+
+/* ---- workers that end, hang or lie ---- */
+
+/* "killed by SIGSEGV in KERNEL_LOCK": the operation is part of the signature of a death. */
+static void name_operation(const struct wcts_pool_slot *slot, char *what, size_t room)
+{
+    size_t used = strlen(what);
+    if (activity_of(slot) != WCTS_ACTIVITY_NONE && used < room)
+        snprintf(what + used, room - used, " in %s",
+                 wcts_exchange_activity_name(activity_of(slot)));
+}
+
+/* "killed by SIGSEGV in KERNEL_X for 0x82": the value of a sweep, with which a call alone shows it.
+ */
+static void name_value(const struct wcts_pool_slot *slot, char *what, size_t room)
+{
+    uint64_t value = atomic_load(&slot->worker.page->pulse.value);
+    size_t used = strlen(what);
+    if (value != 0 && used < room)
+        snprintf(what + used, room - used, " for 0x%" PRIx64, value - 1);
+}
+
+/* The last calls and, of a sweep, the one in which it ended. */
+static char *detail_of(const struct wcts_pool *pool, const struct wcts_pool_slot *slot)
+{
+    const struct wcts_pulse *pulse = &slot->worker.page->pulse;
+    uint64_t value = atomic_load(&pulse->value);
+    char *trail = wcts_exchange_pulse_trail(pulse), *detail = NULL;
+    struct wcts_case made;
+    if (value == 0 || wcts_pool_case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP ||
+        asprintf(&detail, "a sweep:\n" WCTS_ONE_CALL "%s/0x%" PRIx64 "\n%s", made.id, value - 1,
+                 trail ? trail : "") < 0)
+        return trail;
+    free(trail);
+    return detail;
+}
+
+/* Settles the case that ends with the worker. Findings at some levels that arrived before count.
+ * Owns the finding from then on. */
+static void settle_ended(struct wcts_pool *pool, struct wcts_pool_slot *slot,
+                         struct wcts_finding *finding, double since, uint64_t output_start)
+{
+    struct wcts_result result = {.ended = true};
+    unsigned known = 0;
+    for (const struct wcts_finding *one = &slot->found; one; one = one->next)
+        known |= one->levels;
+    if (known == WCTS_LEVELS_ALL) { /* and it still ran on: nothing is settled */
+        wcts_model_finding_release(&slot->found);
+        known = 0;
+    }
+    result.finding = slot->found;
+    slot->found = (struct wcts_finding){0};
+    if (finding->found != WCTS_FOUND_KEPT)
+        finding->detail = detail_of(pool, slot);
+    finding->levels = WCTS_LEVELS_ALL & ~known;
+    wcts_model_finding_add(&result.finding, finding);
+    result.nanoseconds = (uint64_t)((wcts_run_watch_now() - since) * 1e9);
+    wcts_pool_settle(pool, slot, &result, output_of(slot, output_start, UINT64_MAX));
+}
+
+/* Stops the worker and settles the case that it was running, with a reason. */
+static void end_case(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum wcts_found found,
+                     const char *reason)
+{
+    struct wcts_finding finding = {0};
+    uint64_t start = atomic_load(&slot->worker.page->output_start);
+
+    if (slot->worker.pid != 0)
+        wcts_worker_stop(&slot->worker);
+    wcts_model_finding_set(&finding, found, "%s", reason);
+    settle_ended(pool, slot, &finding, slot->since, start);
+}
+
+void wcts_pool_expel(struct wcts_pool *pool, struct wcts_pool_slot *slot, const char *reason)
+{
+    if (wcts_pool_is_busy(slot))
+        end_case(pool, slot, WCTS_FOUND_CRASH, reason);
+    else
+        wcts_worker_stop(&slot->worker);
+    slot->retiring = false;
+}
+
+/* A silence beside other workers proves nothing: the case runs again, on its own, unless hangs of
+ * that sort are known. */
+static void on_hang(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum wcts_watched watched)
+{
+    struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
+    struct wcts_case made;
+    const struct wcts_case *test = wcts_pool_case_at(pool, slot, &made);
+    char reason[160];
+    bool loops = watched != WCTS_WATCH_SILENT &&
+                 wcts_run_watch_may_loop(&slot->watch, pool->options->asked->timeout);
+    if (loops)
+        pool->looped_in = activity_of(slot);
+    if (pending->alone || loops ||
+        (pool->deaths && wcts_run_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
+        wcts_run_watch_reason(watched, pool->options->asked->timeout, reason, sizeof reason);
+        name_operation(slot, reason, sizeof reason);
+        name_value(slot, reason, sizeof reason);
+        end_case(pool, slot, WCTS_FOUND_HANG, reason);
+        return;
+    }
+    pending->alone = true;
+    pending->seemed_in = activity_of(slot);
+    wcts_worker_stop(&slot->worker);
+    wcts_pool_drop_pieces(slot);
+}
+
+/* SIGKILL may come from anybody, for example from a kernel that is short of memory. The case runs
+ * again, on its own, before its death counts. */
+static bool may_be_innocent(struct wcts_pool *pool, struct wcts_pool_slot *slot, int status)
+{
+    struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL || pending->alone)
+        return false;
+    pending->alone = true;
+    pending->seemed_in = activity_of(slot);
+    wcts_pool_drop_pieces(slot);
+    return true;
+}
+
+void wcts_pool_bury(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+{
+    char what[160];
+    bool blameless = slot->retiring || !wcts_pool_is_busy(slot);
+    bool idle = atomic_load(&slot->worker.page->at) != (uint32_t)slot->next + 1;
+    uint64_t start = atomic_load(&slot->worker.page->output_start);
+    bool in_call = atomic_load(&slot->worker.page->pulse.in_call) != 0;
+    double since = slot->since;
+
+    int status = wcts_pool_end_worker(slot, what, sizeof what);
+    slot->retiring = false;
+    if (wcts_pool_give_up_on(pool, slot, status))
+        return;
+    if (blameless || (idle && slot->idle_deaths++ < IDLE_DEATHS_MAX))
+        return;
+
+    if (may_be_innocent(pool, slot, status))
+        return;
+
+    struct wcts_finding finding = {0};
+    if (atomic_load(&slot->worker.page->loading)) {
+        wcts_model_finding_set(&finding, WCTS_FOUND_CRASH, "%s while it was loaded", what);
+    } else {
+        name_operation(slot, what, sizeof what);
+        name_value(slot, what, sizeof what);
+        wcts_judge_death(wcts_pool_case_at(pool, slot, &(struct wcts_case){.index = 0}), in_call,
+                         what, &finding);
+    }
+    settle_ended(pool, slot, &finding, since, start);
+}
+
+/* ---- packets ---- */
+
+/* Moves the pieces to the result that completes them. */
+static void take_stored(struct wcts_pool_slot *slot, uint32_t kept, struct wcts_result *result)
+{
+    if (!wcts_model_is_stored(kept))
+        wcts_pool_drop_pieces(slot);
+    result->stored = slot->stored;
+    if (kept == WCTS_STORED_CUT)
+        result->stored.kept = WCTS_STORED_CUT;
+    slot->stored = (struct wcts_stored){0};
+}
+
+/* Data that cannot be kept is not garbage. */
+static bool is_short_of_memory(struct wcts_pool *pool)
+{
+    if (errno == ENOMEM)
+        wcts_pool_give_up(pool, "out of memory");
+    return errno == ENOMEM;
+}
+
+/* One before each run of a case but the first, and again before its result: one for each level. */
+#define FINDINGS_MAX 4
+
+/* False if the packet is not one that may come now. */
+static bool on_packet(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+{
+    const struct wcts_packet_head *head = &pool->packet.head;
+    struct wcts_result result = {0};
+    struct wcts_finding finding;
+    char *output = NULL;
+
+    if (!wcts_pool_is_busy(slot) || slot->retiring || head->position != (uint32_t)slot->next ||
+        head->index != (uint32_t)pool->options->selected[slot->next])
+        return false;
+    errno = 0;
+    if (head->kind == WCTS_PACKET_STORED)
+        return wcts_packet_add_stored(&pool->packet, &slot->stored) || is_short_of_memory(pool);
+    if (head->kind == WCTS_PACKET_FINDING) {
+        if (slot->found_count++ == FINDINGS_MAX)
+            return false;
+        wcts_run_watch_begin(&slot->watch); /* the case runs again */
+        return (wcts_packet_finding(&pool->packet, &finding) &&
+                wcts_model_finding_add(&slot->found, &finding)) ||
+               is_short_of_memory(pool);
+    }
+    if ((head->stored_size && !wcts_packet_add_stored(&pool->packet, &slot->stored)) ||
+        !wcts_packet_result(&pool->packet, &result))
+        return is_short_of_memory(pool);
+    if (!wcts_model_finding_add(&slot->found, &result.finding))
+        return is_short_of_memory(pool);
+    result.finding = slot->found;
+    slot->found = (struct wcts_finding){0};
+    take_stored(slot, head->stored_kept, &result);
+    if (result.finding.next || result.finding.found != WCTS_FOUND_KEPT)
+        output = output_of(slot, head->output_start, head->output_end);
+    wcts_pool_settle(pool, slot, &result, output);
+    slot->retiring = head->retiring != 0 && slot->worker.pid != 0;
+    return true;
+}
+
+enum wcts_receive wcts_pool_drain(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+{
+    enum wcts_receive got;
+    do {
+        got = wcts_packet_receive(slot->worker.channel, &pool->packet);
+        if (got == WCTS_RECEIVE_FAILED)
+            wcts_pool_give_up(pool, strerror(errno));
+        if (got == WCTS_RECEIVE_PACKET && !on_packet(pool, slot))
+            got = WCTS_RECEIVE_GARBAGE;
+        if (slot->worker.pid == 0 || pool->stopped) /* ended, to try the case again */
+            return WCTS_RECEIVE_NOTHING;
+    } while (got == WCTS_RECEIVE_PACKET);
+    return got;
+}
+
+void wcts_pool_check_time(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+{
+    enum wcts_watched watched;
+    if (!wcts_pool_is_busy(slot))
+        return;
+    watched =
+        wcts_run_watch_look(&slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker),
+                            pool->options->asked->timeout);
+    if (watched == WCTS_WATCH_ALIVE && pool->looped_in != WCTS_ACTIVITY_NONE &&
+        pool->looped_in == activity_of(slot) &&
+        wcts_run_watch_may_loop(&slot->watch, pool->options->asked->timeout))
+        watched = WCTS_WATCH_LOOPS;
+    if (watched != WCTS_WATCH_ALIVE && slot->closed)
+        wcts_pool_expel(pool, slot, "closed file descriptors that it does not own");
+    else if (watched != WCTS_WATCH_ALIVE)
+        on_hang(pool, slot, watched);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* From what workers send, and from how they end, to results: a case is settled by its packets, by
+ * the end of its worker or by the time that it takes. */
+#ifndef WCTS_POOL_RESULTS_H
+#define WCTS_POOL_RESULTS_H
+
+#include "packet.h"
+#include "pool_slots.h"
+
+/* Settles the case at next with a result, which it owns from then on; output may be NULL. */
+void wcts_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
+                      struct wcts_result *result, char *output);
+
+/* Hands the results on whose turn it is. */
+void wcts_pool_hand_on(struct wcts_pool *pool);
+
+void wcts_pool_pending_release(struct wcts_pool_pending *pending);
+
+/* Reads what the worker has sent; NOTHING: no more for now. */
+enum wcts_receive wcts_pool_drain(struct wcts_pool *pool, struct wcts_pool_slot *slot);
+
+/* Stops a worker that breaks the protocol. */
+void wcts_pool_expel(struct wcts_pool *pool, struct wcts_pool_slot *slot, const char *reason);
+
+/* Handles a worker that has ended by itself, after all that it sent has been read. */
+void wcts_pool_bury(struct wcts_pool *pool, struct wcts_pool_slot *slot);
+
+/* Settles a case that hangs. */
+void wcts_pool_check_time(struct wcts_pool *pool, struct wcts_pool_slot *slot);
+
+#endif

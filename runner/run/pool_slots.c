@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "pool_slots.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "../plan/plan.h"
+#include "capture.h"
+
+#define NAP_NS 500000
+
+const struct wcts_case *wcts_pool_case_at(const struct wcts_pool *pool,
+                                          const struct wcts_pool_slot *slot, struct wcts_case *test)
+{
+    return wcts_plan_case(pool->options->plan, pool->options->selected[slot->next], test);
+}
+
+void wcts_pool_drop_pieces(struct wcts_pool_slot *slot)
+{
+    free(slot->stored.bytes);
+    slot->stored = (struct wcts_stored){0};
+    wcts_model_finding_release(&slot->found);
+    slot->found_count = 0;
+}
+
+void wcts_pool_begin_case(struct wcts_pool_slot *slot)
+{
+    slot->since = wcts_run_watch_now();
+    wcts_run_watch_begin(&slot->watch);
+}
+
+/* ---- the slot ---- */
+
+bool wcts_pool_slot_init(struct wcts_pool_slot *slot, const struct wcts_pool *pool, int number)
+{
+    struct wcts_worker_page *page =
+        mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *slot = (struct wcts_pool_slot){.worker = {.options = pool->options,
+                                               .claims = pool->claims,
+                                               .page = page != MAP_FAILED ? page : NULL,
+                                               .output = -1}};
+    if (!pool->options->foreground)
+        slot->worker.output = wcts_capture_open(pool->options->output_dir, number);
+    return slot->worker.page && (pool->options->foreground || slot->worker.output >= 0);
+}
+
+void wcts_pool_slot_release(struct wcts_pool_slot *slot)
+{
+    if (slot->worker.pid != 0)
+        wcts_worker_stop(&slot->worker);
+    wcts_pool_drop_pieces(slot);
+    if (slot->worker.output >= 0)
+        wcts_capture_close(slot->worker.output);
+    if (slot->worker.page)
+        munmap(slot->worker.page, sizeof *slot->worker.page);
+}
+
+/* ---- its worker ---- */
+
+bool wcts_pool_start_worker(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+{
+    if (!wcts_worker_start(&slot->worker)) {
+        snprintf(pool->error, pool->room, "cannot start a worker: %s", strerror(errno));
+        pool->stopped = true;
+        return false;
+    }
+    wcts_pool_drop_pieces(slot);
+    slot->closed = false;
+    return true;
+}
+
+int wcts_pool_end_worker(struct wcts_pool_slot *slot, char *what, size_t room)
+{
+    const struct wcts_pulse *pulse = &slot->worker.page->pulse;
+    unsigned beyond = atomic_load(&pulse->beyond);
+    int status = wcts_worker_stop(&slot->worker);
+    wcts_worker_death(status, what, room);
+    if (beyond != 0)
+        snprintf(what, room, "went %s the %s of %u bytes",
+                 beyond & WCTS_BEYOND_BELOW ? "below" : "beyond",
+                 beyond & WCTS_BEYOND_REQUEST ? "request" : "reply room",
+                 atomic_load(&pulse->beyond_bytes));
+    return status;
+}
+
+void wcts_pool_give_up(struct wcts_pool *pool, const char *reason)
+{
+    snprintf(pool->error, pool->room, "%s", reason);
+    pool->stopped = true;
+}
+
+bool wcts_pool_give_up_on(struct wcts_pool *pool, const struct wcts_pool_slot *slot, int status)
+{
+    const char *trouble = wcts_worker_trouble(&slot->worker, status);
+    char reason[160];
+    if (!trouble)
+        return false;
+    snprintf(reason, sizeof reason, "a worker cannot go on: %s", trouble);
+    wcts_pool_give_up(pool, reason);
+    return true;
+}
+
+/* ---- waiting ---- */
+
+void wcts_pool_wait(struct wcts_pool *pool, struct pollfd *fds)
+{
+    double soon = wcts_run_watch_interval(pool->options->asked->timeout);
+    int count = 0;
+
+    fds[count++] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
+    for (int i = 0; i < pool->slot_count; i++) {
+        const struct wcts_pool_slot *slot = &pool->slots[i];
+        bool alive = slot->worker.pid != 0, open = alive && !slot->closed;
+        fds[count++] = (struct pollfd){.fd = open ? slot->worker.channel : -1, .events = POLLIN};
+        fds[count++] = (struct pollfd){.fd = alive ? slot->worker.pidfd : -1, .events = POLLIN};
+    }
+    poll(fds, (nfds_t)count, (int)(soon * 1e3) + 1);
+    /* Nobody waits for a single result: waking up for each would cost more than the cases. */
+    if (pool->options->verdicts_only)
+        nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+    if (fds[0].revents != 0)
+        pool->stopped = true;
+}

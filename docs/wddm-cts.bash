@@ -18,6 +18,7 @@ _wddm_cts_words() { # option
     --level) echo binding documented strict ;;
     --color) echo auto always never ;;
     --junit-detail) echo rule case ;;
+    --format) echo csv json xml ;;
     esac
 }
 

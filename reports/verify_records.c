@@ -18,7 +18,8 @@ struct rejudging {
     struct wcts_session *sessions[SIDES];
     struct wcts_claims claims[SIDES];
     int judged, differ, without, cut;
-    int apart; /* records of another level than the one that counts */
+    int allowed; /* passed because the implementation ended where it may, of which there is none */
+    int apart;   /* records of another level than the one that counts */
 };
 
 static const uint32_t side_bits[SIDES] = {[KERNEL] = WCTS_SIDE_KERNEL, [DRIVER] = WCTS_SIDE_DRIVER};
@@ -143,35 +144,40 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
         differ(rejudging, one, "%s%s", "the journal has other evidence than the record gives", "");
 }
 
-/* A worker that died has sent no record. Only cases that fail, or may end, have a verdict without
- * one. */
-static void judge_without(struct rejudging *rejudging, const struct wcts_verify_case *one)
+/* True if the case failed, or fails but for a waiver, because its worker ended: nobody gains by a
+ * record that is not there. */
+static bool failed_by_ending(const struct wcts_verify_case *one)
+{
+    enum wcts_verdict verdict = one->verdict == WCTS_VERDICT_WAIVED ? one->was : one->verdict;
+    return wcts_verdict_is_death(verdict) || verdict == WCTS_VERDICT_BROKEN ||
+           (one->ended && wcts_store_verdict_breaks(verdict));
+}
+
+/* A worker that ended has sent no record, and then an empty one is stored. Without any at all no
+ * verdict stands. */
+static void judge_without(struct rejudging *rejudging, const struct wcts_verify_case *one,
+                          bool stored)
 {
     struct wcts_case made;
     const struct wcts_case *planned =
         wcts_plan_case(rejudging->verify->basis->plan, one->index, &made);
-    bool failed = wcts_verdict_is_death(one->verdict) || one->verdict == WCTS_VERDICT_BROKEN ||
-                  one->verdict == WCTS_VERDICT_WAIVED ||
-                  (one->ended && wcts_store_verdict_breaks(one->verdict));
     bool may_end = one->verdict == WCTS_VERDICT_PASS && planned->expect == WCTS_EXPECT_ASSERT &&
                    one->reason[0] == '\0';
-    if (failed)
-        wcts_report_verify_tally(
-            rejudging->verify, "not_judged_again",
-            "the implementation ended or hung during the case, or was not loaded");
+    const char *why = NULL;
+    if (failed_by_ending(one))
+        why = "the implementation ended or hung during the case, or was not loaded";
     else if (may_end)
-        wcts_report_verify_tally(rejudging->verify, "not_judged_again",
-                                 "the implementation ended, as the document allows");
+        why = "the implementation ended, as the document allows";
     else if (one->skip == WCTS_SKIP_NOT_TRIED)
-        wcts_report_verify_tally(rejudging->verify, "not_judged_again",
-                                 "cases like it ended the implementation, and it was not tried");
-    else if (one->ended)
-        rejudging->apart++;
-    else
-        rejudging->without++;
-    if (!failed && !may_end && !one->ended && one->skip != WCTS_SKIP_NOT_TRIED)
-        wcts_report_verify_list(rejudging->verify, "differ", planned->id,
-                                "there is no record of it");
+        why = "cases like it ended the implementation, and it was not tried";
+    if (stored && why)
+        wcts_report_verify_tally(rejudging->verify, "not_judged_again", why);
+    rejudging->allowed += stored && why && may_end;
+    rejudging->apart += stored && !why && one->ended;
+    if (stored && (why || one->ended))
+        return;
+    rejudging->without++;
+    wcts_report_verify_list(rejudging->verify, "differ", planned->id, "there is no record of it");
 }
 
 /* True if nothing can be stored of an attempt: the implementation ended or hung, which fails, or
@@ -229,7 +235,7 @@ static void judge_case(struct rejudging *rejudging, struct wcts_verify_case *one
     if (none && wcts_run_no_side(planned, &rejudging->verify->claims, &result)) {
         compare_case(rejudging, one, &result, NULL);
     } else if (none) {
-        judge_without(rejudging, one);
+        judge_without(rejudging, one, stored != NULL);
     } else if (!rejudging->sessions[planned->driver ? DRIVER : KERNEL]) {
         differ(rejudging, one, "%s%s", "nothing is recorded of what this side claims", "");
     } else {
@@ -260,6 +266,11 @@ static void check_records(struct rejudging *rejudging)
         wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "records",
                                  "%d cases have none, although the implementation did not end",
                                  rejudging->without);
+    if (rejudging->allowed)
+        wcts_report_verify_check(verify, WCTS_CHECK_OPEN, "records",
+                                 "%d passed because the implementation ended where it may, which "
+                                 "no record shows",
+                                 rejudging->allowed);
     if (rejudging->apart)
         wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "records",
                                  "%d are of another level than the one that counts",

@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "../base/text.h"
+#include "../generate/array.h"
+#include "../model/names.h"
 #include "invocation.h"
 
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
 #define ON_PLAN                                                                                    \
-    (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(probe) | ON(faults) |           \
-     ON(coverage) | ON(report) | ON(verify))
+    (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(generate) | ON(probe) |         \
+     ON(faults) | ON(coverage) | ON(report) | ON(verify))
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {
@@ -223,6 +225,27 @@ static const char *apply_junit_detail(struct wcts_settings *settings, char *valu
     return settings->options.junit_cases || strcmp(value, "rule") == 0 ? NULL : "rule or case";
 }
 
+static const char *apply_strength(struct wcts_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    bool right = parse_number(value, 1, WCTS_GENERATE_STRENGTH_MAX, &number);
+    settings->strength = (int)number;
+    return right ? NULL : "a number from 1 to 6";
+}
+
+static const char *apply_effort(struct wcts_settings *settings, char *value)
+{
+    return parse_number(value, 0, UINT64_MAX, &settings->effort) ? NULL : "a number";
+}
+
+static const char *apply_array_format(struct wcts_settings *settings, char *value)
+{
+    static const char *const formats[] = {"csv", "json", "xml", NULL};
+    int format = wcts_model_word_index(formats, value, strlen(value));
+    settings->array_format = format < 0 ? WCTS_ARRAY_CSV : (enum wcts_array_format)format;
+    return format < 0 ? "csv, json or xml" : NULL;
+}
+
 #define APPLY_STRING(suffix, member)                                                               \
     static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
     {                                                                                              \
@@ -236,6 +259,8 @@ APPLY_STRING(baseline, baseline)
 APPLY_STRING(update_baseline, update_baseline)
 APPLY_STRING(xsl, options.xsl)
 APPLY_STRING(run_directory, run_directory)
+APPLY_STRING(breaks, breaks)
+APPLY_STRING(measure, measure)
 APPLY_STRING(spec_dir, options.spec_dir)
 APPLY_STRING(cases_dir, options.cases_dir)
 #define APPLY_FORMAT(name, commands, help, shown)                                                  \
@@ -312,7 +337,7 @@ static const struct {
      "only cases that failed in that run"},
     {"level", 0, "L", ON_RUN | ON(faults) | ON(report) | ON(coverage) | ON(verify), apply_level,
      "binding, documented (default) or strict; of a run directory: read at that level"},
-    {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff), apply_seed,
+    {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff) | ON(generate), apply_seed,
      "seed of random choices (default: 1)"},
     {"jobs", 'j', "N", ON(run) | ON(faults), apply_workers, "workers (default: one per processor)"},
     {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
@@ -359,6 +384,15 @@ static const struct {
     {"run", 0, "DIR", ON(explain), apply_run_directory, "the run to look into (default: the last)"},
     {"no-fork", 0, NULL, ON(replay), apply_no_fork, "load the plug-in into the tool itself"},
     {"gdb", 0, NULL, ON(replay), apply_gdb, "the same, under gdb"},
+    {"strength", 0, "N", ON(generate), apply_strength,
+     "every combination of so many places, 1 to 6 (default: 2)"},
+    {"breaks", 0, "RULE", ON(generate), apply_breaks,
+     "calls that break this rule and no other (default: calls that break none)"},
+    {"effort", 0, "N", ON(generate), apply_effort,
+     "so many looks for fewer rows (default: 0, the first that are found)"},
+    {"format", 0, "F", ON(generate), apply_array_format, "csv (default), json or xml"},
+    {"measure", 0, "FILE", ON(generate), apply_measure,
+     "print what the rows of this CSV cover, instead"},
     {"spec", 0, "FILE", ON_PLAN, apply_spec, "one more document (may be repeated)"},
     {"case", 0, "FILE", ON(run) | ON(list), apply_case,
      "only the scenarios of this file (may be repeated)"},
@@ -383,11 +417,12 @@ enum wcts_command_number wcts_settings_command(const char *name)
     return (enum wcts_command_number)i;
 }
 
-static void append_near(const struct wcts_suggestions *near)
+/* prefix: "--" of an option. */
+static void append_near(const struct wcts_suggestions *near, const char *prefix)
 {
     for (int i = 0; i < near->count; i++)
-        fprintf(stderr, "%s%s", i == 0 ? "; did you mean " : ", ", near->names[i]);
-    fputs("\n", stderr);
+        fprintf(stderr, "%s%s%s", i == 0 ? "; did you mean " : ", ", prefix, near->names[i]);
+    fputs(near->count > 0 ? "?\n" : "\n", stderr);
 }
 
 void wcts_settings_unknown(const char *name)
@@ -396,7 +431,7 @@ void wcts_settings_unknown(const char *name)
     for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
         wcts_suggest(&near, name, commands[i].name);
     fprintf(stderr, "wddm-cts: there is no command %s", name);
-    append_near(&near);
+    append_near(&near, "");
     fputs("try: wddm-cts help\n", stderr);
 }
 
@@ -408,7 +443,7 @@ static void unknown_option(const struct wcts_settings *settings, const char *tex
         if (options[i].commands & (1u << settings->command))
             wcts_suggest(&near, text + strspn(text, "-"), options[i].name);
     fprintf(stderr, "wddm-cts: %s has no option %s", command, text);
-    append_near(&near);
+    append_near(&near, "--");
     fprintf(stderr, "try: wddm-cts %s --help\n", command);
 }
 
@@ -475,6 +510,7 @@ static void set_defaults(struct wcts_settings *settings)
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     *settings = (struct wcts_settings){
         .command = WCTS_COMMAND_help,
+        .strength = 2,
         .options.implementation = {.path = "emulator", .options = "strict"},
         .options.suite = WCTS_SUITE_STANDARD,
         .options.level = WCTS_LEVEL_DOCUMENTED,

@@ -23,6 +23,8 @@
     X("report", report, "DIR...", "a run directory", 1, WCTS_ARGUMENTS_MAX,                        \
       "make reports from run directories, side by side")                                           \
     X("lint", lint, "", "", 0, 0, "check spec and cases, and count them")                          \
+    X("generate", generate, "BASE", "a base call of cases/", 1, 1,                                 \
+      "print calls with every combination of flags, values and versions")                          \
     X("verify", verify, "DIR", "a run directory", 1, 1,                                            \
       "check a run directory, and judge its records again")                                        \
     X("probe", probe, "", "", 0, 0, "print what an implementation claims")                         \
@@ -48,6 +50,8 @@ enum wcts_listing {
     WCTS_LIST_FEATURES,
     WCTS_LIST_MUSTPASS
 };
+
+enum wcts_array_format { WCTS_ARRAY_CSV, WCTS_ARRAY_JSON, WCTS_ARRAY_XML };
 
 #define WCTS_REQUIRES_MAX 16
 
@@ -81,6 +85,11 @@ struct wcts_settings {
     enum wcts_listing listing;
     struct wcts_require requires[WCTS_REQUIRES_MAX]; /* coverage */
     int require_count;
+    /* generate */
+    int strength;
+    uint64_t effort;
+    const char *breaks, *measure; /* a rule; a file; NULL: none */
+    enum wcts_array_format array_format;
     char **arguments; /* what follows the options */
     int argument_count;
     char **all_arguments; /* a copy of argv as it was given */

@@ -88,6 +88,8 @@ static int strength_of(const struct wcts_settings *settings)
 {
     if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
         return strengths[WCTS_SUITE_FULL];
+    if (settings->command == WCTS_COMMAND_generate)
+        return 0;
     return strengths[settings->options.suite];
 }
 

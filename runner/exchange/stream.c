@@ -9,6 +9,8 @@
 #define ROOM_MAX (1u << 20)
 /* Calls within calls: a forged stream must not exhaust the stack. */
 #define DEPTH_MAX 200
+/* Bytes of requests and rooms at all those depths; a party that asks has a few of 64 KiB. */
+#define HELD_MAX ((size_t)16 << 20)
 
 static bool writes(const struct wcts_stream *stream)
 {
@@ -47,6 +49,7 @@ void wcts_exchange_stream_read(struct wcts_stream *stream, const void *bytes, si
 {
     stream->mode = WCTS_STREAM_READS;
     stream->depth = 0;
+    stream->held = 0;
     stream->fault[0] = '\0';
     wcts_exchange_strip_load(&stream->strip, bytes, size);
 }
@@ -84,15 +87,18 @@ static void ask_again(struct wcts_stream *stream)
 {
     uint32_t operation = (uint32_t)wcts_exchange_strip_number(&stream->strip), answered = 0;
     uint64_t room = wcts_exchange_strip_number(&stream->strip);
-    size_t size = 0;
+    size_t size = 0, held = stream->held;
     uint8_t *request = wcts_exchange_strip_message(&stream->strip, operation, &size);
-    uint8_t *reply = room <= ROOM_MAX ? calloc(1, room + 8) : NULL;
-    if (room > ROOM_MAX || stream->depth >= DEPTH_MAX)
+    bool can = room <= ROOM_MAX && stream->depth < DEPTH_MAX && held + size + room <= HELD_MAX;
+    uint8_t *reply = can ? calloc(1, room + 8) : NULL;
+    if (!can)
         wcts_exchange_stream_differs(stream, "the record holds a call that cannot be made");
     if (request && reply && !failed(stream)) {
         stream->depth++;
+        stream->held += size + room;
         stream->cross(stream->ctx, operation, request, (uint32_t)size, reply, (uint32_t)room,
                       &answered);
+        stream->held = held;
         stream->depth--;
     } else {
         wcts_exchange_stream_differs(stream, "the record ends early, or cannot be read");

@@ -50,6 +50,7 @@ struct wcts_stream {
     wcts_call_fn *cross; /* reading: makes the calls that parties make */
     void *ctx;
     int depth;       /* of those */
+    size_t held;     /* bytes of their requests and of the room for their replies */
     bool paused;     /* writing: nothing is written during an attempt to shrink */
     char fault[160]; /* reading: the first difference from what the session does; "": none */
 };

@@ -339,8 +339,9 @@ uint8_t *wcts_exchange_packer_unpack(struct wcts_packer *packer, const void *byt
     do {
         before = in.pos + out.pos;
         left = out.dst ? ZSTD_decompressStream(packer->unpacks, &out, &in) : 0;
-    } while (!ZSTD_isError(left) && in.pos + out.pos != before);
-    if (out.dst && !ZSTD_isError(left) && in.pos == size && out.pos == raw)
+    } while (!ZSTD_isError(left) && left != 0 && in.pos + out.pos != before);
+    /* All strips of a stream are in one frame, which does not end: 0 is the end of one. */
+    if (out.dst && !ZSTD_isError(left) && left != 0 && in.pos == size && out.pos == raw)
         return out.dst;
     free(out.dst);
     return NULL;

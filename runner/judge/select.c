@@ -74,13 +74,14 @@ static enum wcts_truth select_every(struct wcts_selection *selection)
 
 static enum wcts_truth select_some(struct wcts_selection *selection)
 {
-    enum wcts_truth last = WCTS_UNKNOWN;
+    enum wcts_truth found = WCTS_UNKNOWN;
     for (int i = -1; (i = wcts_judge_next_message(selection, i, true)) >= 0;) {
-        last = holds_of(selection);
-        if (last == WCTS_TRUE)
-            break;
+        enum wcts_truth truth = holds_of(selection);
+        if (truth == WCTS_TRUE)
+            return truth;
+        found = truth == WCTS_FALSE ? truth : found;
     }
-    return last;
+    return found;
 }
 
 /* The breach in words: that there was no message, or that there was one. */
@@ -98,10 +99,21 @@ static enum wcts_truth breach_of_messages(struct wcts_selection *selection, bool
     return WCTS_FALSE;
 }
 
+/* A message of which it is not known if it is the one proves nothing, unless another one is known
+ * not to be it. */
 static enum wcts_truth select_first(struct wcts_selection *selection)
 {
-    return wcts_judge_next_message(selection, -1, true) >= 0 ? holds_of(selection)
-                                                             : breach_of_messages(selection, false);
+    int where = selection->effect->where;
+    bool any = false, known = false;
+    for (int i = -1; (i = wcts_judge_next_message(selection, i, false)) >= 0;) {
+        enum wcts_truth is = where ? wcts_judge_truth_at(selection, where) : WCTS_TRUE;
+        if (is == WCTS_TRUE)
+            return holds_of(selection);
+        wcts_judge_reason(selection, where);
+        known = known || is == WCTS_FALSE;
+        any = true;
+    }
+    return any && !known ? WCTS_UNKNOWN : breach_of_messages(selection, false);
 }
 
 static enum wcts_truth select_nearest(struct wcts_selection *selection)

@@ -67,6 +67,7 @@ struct pool {
     struct slot *slots;
     int slot_count;
     struct wcts_deaths *deaths; /* NULL: every case is tried */
+    uint32_t looped_in;         /* the operation in which a case did not end last; 0: none */
     struct pending *ring;       /* WINDOW of them, by position modulo WINDOW */
     int handed;                 /* positions before it are done with */
     int assigned;               /* positions before it were assigned */
@@ -290,7 +291,7 @@ static void expel(struct pool *pool, struct slot *slot, const char *reason)
     slot->retiring = false;
 }
 
-/* A hang seen beside other workers proves nothing: the case runs again, on its own, unless hangs of
+/* A silence beside other workers proves nothing: the case runs again, on its own, unless hangs of
  * that sort are known. */
 static void on_hang(struct pool *pool, struct slot *slot, enum wcts_watched watched)
 {
@@ -298,7 +299,11 @@ static void on_hang(struct pool *pool, struct slot *slot, enum wcts_watched watc
     struct wcts_case made;
     const struct wcts_case *test = case_at(pool, slot, &made);
     char reason[160];
-    if (pending->alone ||
+    bool loops = watched != WCTS_WATCH_SILENT &&
+                 wcts_run_watch_may_loop(&slot->watch, pool->options->asked->timeout);
+    if (loops)
+        pool->looped_in = activity_of(slot);
+    if (pending->alone || loops ||
         (pool->deaths && wcts_run_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
         wcts_run_watch_reason(watched, pool->options->asked->timeout, reason, sizeof reason);
         name_operation(slot, reason, sizeof reason);
@@ -461,6 +466,10 @@ static void check_time(struct pool *pool, struct slot *slot)
     watched =
         wcts_run_watch_look(&slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker),
                             pool->options->asked->timeout);
+    if (watched == WCTS_WATCH_ALIVE && pool->looped_in != WCTS_ACTIVITY_NONE &&
+        pool->looped_in == activity_of(slot) &&
+        wcts_run_watch_may_loop(&slot->watch, pool->options->asked->timeout))
+        watched = WCTS_WATCH_LOOPS;
     if (watched != WCTS_WATCH_ALIVE && slot->closed)
         expel(pool, slot, "closed file descriptors that it does not own");
     else if (watched != WCTS_WATCH_ALIVE)

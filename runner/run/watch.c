@@ -145,19 +145,25 @@ enum wcts_watched wcts_run_watch_look(struct wcts_watch *watch, pid_t worker, ui
     double waited = works || runnable || used > passed ? 0 : passed - used;
     watch->waited = progress != watch->progress ? 0 : watch->waited + waited;
     watch->spent += used + waited;
+    watch->busy = progress != watch->progress ? 0 : watch->busy + used;
     watch->progress = progress;
     if (watch->waited > timeout)
         return WCTS_WATCH_SILENT;
     return watch->spent > WCTS_WATCH_TIMEOUTS * timeout ? WCTS_WATCH_ENDLESS : WCTS_WATCH_ALIVE;
 }
 
+bool wcts_run_watch_may_loop(const struct wcts_watch *watch, double timeout)
+{
+    return watch->busy > WCTS_WATCH_LOOP_TIMEOUTS * timeout;
+}
+
 const char *wcts_run_watch_reason(enum wcts_watched watched, double timeout, char *buffer,
                                   size_t room)
 {
-    if (watched == WCTS_WATCH_ENDLESS)
-        snprintf(buffer, room, "no end after %g s of processor time",
-                 WCTS_WATCH_TIMEOUTS * timeout);
-    else
+    int timeouts = watched == WCTS_WATCH_LOOPS ? WCTS_WATCH_LOOP_TIMEOUTS : WCTS_WATCH_TIMEOUTS;
+    if (watched == WCTS_WATCH_SILENT)
         snprintf(buffer, room, "no answer within %g s", timeout);
+    else
+        snprintf(buffer, room, "no end after %g s of processor time", timeouts * timeout);
     return buffer;
 }

@@ -13,6 +13,8 @@
 
 /* How many timeouts of waiting and processor time a case may take in all. */
 #define WCTS_WATCH_TIMEOUTS 10
+/* How many of processor time in one call may make it a loop, if another one like it was one. */
+#define WCTS_WATCH_LOOP_TIMEOUTS 2
 
 struct wcts_watch {
     bool begun;         /* True if the members below are of this case */
@@ -21,12 +23,14 @@ struct wcts_watch {
     uint64_t progress;
     double waited; /* seconds since the last progress in which it did not want to run */
     double spent;  /* seconds of this case: waited, or of processor time */
+    double busy;   /* seconds of processor time since the last progress */
 };
 
 enum wcts_watched {
     WCTS_WATCH_ALIVE,
-    WCTS_WATCH_SILENT, /* no progress and no processor time for the timeout */
-    WCTS_WATCH_ENDLESS /* more than WCTS_WATCH_TIMEOUTS timeouts, mostly of processor time */
+    WCTS_WATCH_SILENT,  /* no progress and no processor time for the timeout */
+    WCTS_WATCH_ENDLESS, /* more than WCTS_WATCH_TIMEOUTS timeouts, mostly of processor time */
+    WCTS_WATCH_LOOPS    /* more than WCTS_WATCH_LOOP_TIMEOUTS of processor time without progress */
 };
 
 /* How often to look at a worker, in seconds. */
@@ -39,6 +43,10 @@ void wcts_run_watch_begin(struct wcts_watch *watch);
  * progress. */
 enum wcts_watched wcts_run_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
                                       double timeout);
+
+/* True if the worker has used so much processor time without progress that it may be in a loop.
+ * Unlike a silence, that is the same beside other workers. */
+bool wcts_run_watch_may_loop(const struct wcts_watch *watch, double timeout);
 
 /* Why a case ended: "no answer within 5 s". Returns buffer. */
 const char *wcts_run_watch_reason(enum wcts_watched watched, double timeout, char *buffer,

@@ -101,7 +101,9 @@ static long read_head(struct wcts_records *records, long from, struct wcts_store
     at += (long)length;
     if (length == 0 || length > WCTS_RECORDS_NAME_MAX || get(head + 4) > WCTS_STORED_CUT ||
         stored->raw > WCTS_STRIP_MAX || stored->size > WCTS_PACKED_MAX ||
-        at + (long)stored->size > records->size || fread(name, 1, length, records->file) != length)
+        at + (long)stored->size > records->size ||
+        (!wcts_model_is_stored(stored->kept) && stored->raw + stored->size > 0) ||
+        fread(name, 1, length, records->file) != length || memchr(name, '\0', length) != NULL)
         return 0;
     name[length] = '\0';
     records->wrong[0] = '\0';
@@ -139,16 +141,24 @@ const struct wcts_stored *wcts_store_records_find(struct wcts_records *records, 
 {
     char there[WCTS_RECORDS_NAME_MAX + 1];
     struct wcts_stored stored;
-    long at = 0, next = records->right;
-    int ahead = 0;
+    long at = 0, next = records->right, first = next;
+    int ahead = -1, skipped = 0; /* entries before the one that is read, and before the FIRST one */
     do {
-        at = read_head(records, next, &stored, there);
+        long from = next;
+        at = read_head(records, from, &stored, there);
         next = at + (long)stored.size;
-    } while (at != 0 && strcmp(there, name) != 0 && ahead++ < AHEAD_MAX);
+        ahead++;
+        if (at != 0 && stored.kept == WCTS_STORED_FIRST) {
+            first = from;
+            skipped = ahead;
+        }
+    } while (at != 0 && strcmp(there, name) != 0 && ahead < AHEAD_MAX);
     if (at == 0 || strcmp(there, name) != 0)
         return NULL;
+    records->right = first;
+    records->count += skipped;
     records->unused += ahead;
-    for (; ahead >= 0; ahead--)
+    for (int i = skipped; i <= ahead; i++)
         read_next(records, there);
     return &records->found;
 }
@@ -156,6 +166,11 @@ const struct wcts_stored *wcts_store_records_find(struct wcts_records *records, 
 void wcts_store_records_end(struct wcts_records *records)
 {
     char name[WCTS_RECORDS_NAME_MAX + 1];
-    while (read_next(records, name))
+    struct wcts_stored stored;
+    long at;
+    while ((at = read_head(records, records->right, &stored, name)) != 0) {
+        records->right = at + (long)stored.size;
+        records->count++;
         records->unused++;
+    }
 }

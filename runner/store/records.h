@@ -49,7 +49,7 @@ void wcts_store_records_release(struct wcts_records *records);
  * other entries come before it they are unused; NULL when it does not come soon. It is valid until
  * the next call. */
 const struct wcts_stored *wcts_store_records_find(struct wcts_records *records, const char *name);
-/* Reads the rest, which nobody looks for. */
+/* Counts the rest, which nobody looks for, by its heads. */
 void wcts_store_records_end(struct wcts_records *records);
 
 #endif

@@ -307,6 +307,22 @@ redigest "$work/forged"
 status "waived, but it was something else" 1 "$tool" verify "$work/forged"
 says 'judged again .* differ' '^not verified: '
 
+# empty FILE ID: the last record, of the case, becomes that of a worker that ended.
+empty() {
+    from=$(at "$1" "$2")
+    head -c "$from" "$1" >"$work/emptied"
+    printf "\\$(printf %o ${#2})\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0%s" "$2" >>"$work/emptied"
+    mv "$work/emptied" "$1"
+}
+WCTS_TODAY=2026-01-01 "$tool" run -q --impl "$faulty" --filter '^PAT-015/' --out "$work/waived" \
+    --baseline "$work/baseline.xml" >/dev/null 2>&1
+last=$(tail -n 1 "$work/waived/verdicts.txt" | cut -f 2)
+case $(tail -n 1 "$work/waived/verdicts.txt") in waived*) good ;; *) bad "the last case is not waived" ;; esac
+empty "$work/waived/records" "$last"
+redigest "$work/waived"
+status "waived, and nothing is stored of it" 1 "$tool" verify "$work/waived"
+says 'NOT ok  *records *1 cases have none' 'there is no record of it'
+
 # ---- a kernel that refuses what is valid breaks no rule, and claims nothing ----
 # Of a whole run tests/verdicts has verify, too.
 refuses=$build/plugins/no_allocation.so,$emulator

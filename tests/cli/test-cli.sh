@@ -47,7 +47,8 @@ diff a b c|diff takes two runs or two specs, and no more
 verify a b|verify takes a run directory, and no more
 coverage a b|coverage takes one run directory, and no more
 help nosuch|there is no command nosuch
-help runn|there is no command runn; did you mean run
+help runn|there is no command runn; did you mean run?
+run --lvel strict|run has no option --lvel; did you mean --level?
 END
 status 0 "$tool" --help
 status 0 "$tool" version

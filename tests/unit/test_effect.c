@@ -306,6 +306,43 @@ START_TEST(test_told)
 END_TEST
 
 /* What settling brings about belongs to the call before it, what a later call does not. */
+/* One message that shows it is enough; one that shows nothing hides none that shows the opposite.
+ */
+START_TEST(test_told_some)
+{
+    begin();
+    create(7);
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    page(0, 0x1007, 0, 2, 0x4001);
+    SKIPS("told-some", "not shown");
+    page(0, 0x1007, 2, 2, 0x4001);
+    FAILS("told-some", "DestinationAddress");
+    page(0, 0x1007, 0, 2, 0x4001);
+    FAILS("told-some", "DestinationAddress");
+    page(0, 0x1007, 2, 2, 0x4000);
+    PASS("told-some");
+    page(0, 0x1007, 2, 2, 0x4001);
+    PASS("told-some");
+}
+END_TEST
+
+/* The same of a message that is looked for: of no message, and of one that is another, it is known.
+ */
+START_TEST(test_told_first)
+{
+    begin();
+    create(7);
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    FAILS("told-first", "the driver was not asked DRIVER_PAGING");
+    page(0, 0x1007, 0, 2, 0x4001);
+    SKIPS("told-first", "not shown");
+    page(0, 0x1007, 2, 2, 0x4001);
+    FAILS("told-first", "the driver was not asked DRIVER_PAGING");
+    page(0, 0x1007, 2, 2, 0x4000);
+    PASS("told-first");
+}
+END_TEST
+
 START_TEST(test_told_scope)
 {
     begin();
@@ -805,6 +842,8 @@ int main(void)
     const TTest *const tests[] = {
         test_reply,
         test_told,
+        test_told_some,
+        test_told_first,
         test_told_scope,
         test_later,
         test_later_refused,

@@ -458,6 +458,13 @@ static void work_without_end(struct wcts_result *result)
         work_for(1);
 }
 
+static void loop_in_call(struct wcts_result *result)
+{
+    calls[6]++;
+    atomic_store(&pulse->operation, WCTS_KERNEL_ALLOCATION_CREATE);
+    work_without_end(result);
+}
+
 static void speak_without_end(struct wcts_result *result)
 {
     (void)result;
@@ -631,6 +638,26 @@ START_TEST(test_only_a_hang_is_a_timeout)
         free(seen->output);
         free(seen);
     }
+}
+END_TEST
+
+/* The first one may take ten timeouts, each further one two, and none has to prove it again. */
+START_TEST(test_a_loop_costs_less_once_it_is_known)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(150);
+    behaviours[37] = behaviours[77] = loop_in_call;
+    timeout = 0.1;
+    calls[6] = 0;
+    ck_assert(run(1, seen) == WCTS_POOL_DONE);
+    for (int i = 0; i < 150; i++)
+        ck_assert_int_eq(seen->verdicts[i],
+                         behaviours[i] ? WCTS_VERDICT_TIMEOUT : WCTS_VERDICT_PASS);
+    ck_assert_str_eq(seen->reason,
+                     "no end after 0.2 s of processor time in KERNEL_ALLOCATION_CREATE");
+    ck_assert_int_eq(calls[6], 2);
+    free(seen->output);
+    free(seen);
 }
 END_TEST
 
@@ -954,6 +981,7 @@ int main(void)
     tcase_add_test(tests, test_all_misdeeds_at_once);
     tcase_add_loop_test(tests, test_only_a_hang_is_a_timeout, 0,
                         (int)(sizeof slow / sizeof slow[0]));
+    tcase_add_test(tests, test_a_loop_costs_less_once_it_is_known);
     tcase_add_test(tests, test_timeout_is_tried_again_alone);
     tcase_add_test(tests, test_every_case_crashes);
     tcase_add_test(tests, test_results_in_plan_order);

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zstd.h>
 
-#include "runner/exchange/strip.h"
+#include "runner/exchange/stream.h"
 #include "runner/plan/plan.h"
 #include "runner/run/case.h"
 #include "runner/store/records.h"
@@ -204,6 +205,31 @@ START_TEST(what_was_packed_before_takes_no_room)
     ck_assert_ptr_null(wcts_exchange_packer_unpack(unpacks, "garbage", 7, 100));
     for (int i = 0; i < 3; i++)
         free(packed[i]);
+    wcts_exchange_packer_free(packs);
+    wcts_exchange_packer_free(unpacks);
+}
+END_TEST
+
+/* What the packer would not have made unpacks to the same bytes, and is none of its strips. */
+START_TEST(a_strip_is_a_part_of_one_frame)
+{
+    static const uint8_t skippable[] = {0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 'b', 'a', 'd'};
+    struct wcts_packer *packs = wcts_exchange_packer_new(), *unpacks = wcts_exchange_packer_new();
+    uint8_t strip[200] = "a strip", made[3][1000];
+    size_t sizes[3], size;
+    uint8_t *packed = wcts_exchange_packer_pack(packs, strip, sizeof strip, &size);
+    ck_assert_ptr_nonnull(packed);
+    memcpy(made[0], skippable, sizeof skippable);
+    memcpy(made[0] + sizeof skippable, packed, size);
+    sizes[0] = sizeof skippable + size;
+    sizes[1] = ZSTD_compress(made[1], sizeof made[1], strip, sizeof strip, 1);
+    sizes[2] = ZSTD_compress(made[2], sizeof made[2], strip, 100, 1);
+    sizes[2] += ZSTD_compress(made[2] + sizes[2], sizeof made[2] - sizes[2], strip + 100, 100, 1);
+    for (int i = 0; i < 3; i++) {
+        wcts_exchange_packer_begin(unpacks);
+        ck_assert_ptr_null(wcts_exchange_packer_unpack(unpacks, made[i], sizes[i], sizeof strip));
+    }
+    free(packed);
     wcts_exchange_packer_free(packs);
     wcts_exchange_packer_free(unpacks);
 }
@@ -492,6 +518,45 @@ START_TEST(changed_claims_do_no_harm)
 }
 END_TEST
 
+static int deepest;
+
+/* A party that is asked and asks on, before it answers. */
+static wcts_status ask_on(void *ctx, uint32_t operation, const void *request, uint32_t size,
+                          void *reply, uint32_t room, uint32_t *answered)
+{
+    struct wcts_stream *stream = ctx;
+    (void)request;
+    (void)size;
+    deepest = stream->depth > deepest ? stream->depth : deepest;
+    return wcts_exchange_stream_answer(stream, operation, WCTS_STATUS_SUCCESS, reply, room,
+                                       answered);
+}
+
+/* Each question is small in the stream, and needs two mebibytes until it is answered. */
+START_TEST(questions_in_each_other_take_no_more_than_they_may)
+{
+    static const uint8_t zeros[WCTS_STRIP_MESSAGE_MAX];
+    struct wcts_stream *writes = calloc(1, sizeof *writes), *reads = calloc(1, sizeof *reads);
+    ck_assert(writes && reads);
+    wcts_exchange_stream_write(writes);
+    for (int i = 0; i < 199; i++)
+        wcts_exchange_stream_request(writes, false, WCTS_DRIVER_INFO, zeros, sizeof zeros,
+                                     sizeof zeros);
+    wcts_exchange_stream_read(reads, writes->strip.bytes, writes->strip.size);
+    reads->cross = ask_on;
+    reads->ctx = reads;
+    deepest = 0;
+    ck_assert(!wcts_exchange_stream_event(reads, WCTS_STREAM_OPENED));
+    ck_assert_str_eq(wcts_exchange_stream_fault(reads),
+                     "the record holds a call that cannot be made");
+    ck_assert_int_eq(deepest, 8);
+    wcts_exchange_stream_release(writes);
+    wcts_exchange_stream_release(reads);
+    free(writes);
+    free(reads);
+}
+END_TEST
+
 /* ---- the file ---- */
 
 /* Writes what was recorded of a side into directory/records, in streams of seven. Returns its
@@ -566,6 +631,67 @@ START_TEST(a_changed_file_is_read_as_far_as_it_goes)
 }
 END_TEST
 
+/* An entry of a file of records, which need not be right. */
+struct entry {
+    const char *name;
+    size_t name_size;
+    uint32_t kept, raw, size; /* size: bytes that are there, all 0 */
+};
+
+static void write_entries(const char *path, const struct entry *entries, int count)
+{
+    static const uint8_t zeros[64];
+    FILE *out = fopen(path, "w");
+    ck_assert_ptr_nonnull(out);
+    ck_assert(wcts_store_records_begin(out));
+    for (int i = 0; i < count; i++) {
+        const uint32_t head[4] = {(uint32_t)entries[i].name_size, entries[i].kept, entries[i].raw,
+                                  entries[i].size};
+        fwrite(head, sizeof head, 1, out);
+        fwrite(entries[i].name, 1, entries[i].name_size, out);
+        fwrite(zeros, 1, entries[i].size, out);
+    }
+    fclose(out);
+}
+
+/* What belongs to no case is not unpacked, whatever it may hold. */
+START_TEST(entries_that_nobody_looks_for_are_not_unpacked)
+{
+    static const struct entry entries[] = {{"stray", 5, WCTS_STORED_FIRST, 60, 20},
+                                           {"a", 1, WCTS_STORED_FIRST, 60, 20},
+                                           {"b", 1, WCTS_STORED_NEXT, 60, 20},
+                                           {"b", 1, WCTS_STORED_NONE, 0, 0}};
+    static const struct entry wrong[] = {{"a\0b", 3, WCTS_STORED_NONE, 0, 0},
+                                         {"a", 1, WCTS_STORED_NONE, 60, 0},
+                                         {"a", 1, WCTS_STORED_CUT, 0, 20}};
+    char directory[] = "/tmp/wcts-stream-XXXXXX", path[200];
+    struct wcts_records records;
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/" WCTS_RECORDS_FILE, directory);
+    write_entries(path, entries, 4);
+    ck_assert(wcts_store_records_open(&records, directory));
+    ck_assert_ptr_nonnull(wcts_store_records_find(&records, "a"));
+    ck_assert_int_eq(records.count, 2);
+    ck_assert_int_eq(records.unused, 1);
+    wcts_exchange_packer_free(records.packer); /* needed for nothing any more */
+    records.packer = NULL;
+    wcts_store_records_end(&records);
+    ck_assert_int_eq(records.count, 4);
+    ck_assert_int_eq(records.unused, 3);
+    ck_assert_str_eq(records.wrong, "");
+    wcts_store_records_release(&records);
+    for (int i = 0; i < 3; i++) {
+        write_entries(path, &wrong[i], 1);
+        ck_assert(wcts_store_records_open(&records, directory));
+        ck_assert_ptr_null(wcts_store_records_find(&records, "a"));
+        ck_assert_ptr_nonnull(strstr(records.wrong, "bytes cannot be read"));
+        wcts_store_records_release(&records);
+    }
+    unlink(path);
+    rmdir(directory);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *all = suite_create("stream");
@@ -576,6 +702,9 @@ static Suite *suite(void)
     tcase_add_test(strips, a_full_strip_takes_no_more);
     tcase_add_test(strips, a_changed_strip_is_read_to_its_end);
     tcase_add_test(strips, what_was_packed_before_takes_no_room);
+    tcase_add_test(strips, a_strip_is_a_part_of_one_frame);
+    tcase_add_test(strips, questions_in_each_other_take_no_more_than_they_may);
+    tcase_add_test(strips, entries_that_nobody_looks_for_are_not_unpacked);
     suite_add_tcase(all, strips);
     tcase_add_unchecked_fixture(cases, record, forget);
     tcase_set_timeout(cases, 60);

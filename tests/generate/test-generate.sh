@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The calls that generate prints, in each format, measured again; and combinations as cases: a kernel
+# that refuses one legal combination, or takes a wrong one, is noticed. Run from the source directory;
+# WCTS_BUILD is the build directory.
+. tests/common.sh
+
+# ---- what is printed ----
+status 0 "$tool" generate copy
+cp "$work/out" "$work/copy.csv"
+ok "parameters have names" grep -q '^wddm,page-size,Copy.SourceAddress,Copy.DestAddress$' "$work/copy.csv"
+status 0 "$tool" generate copy --measure "$work/copy.csv"
+ok "it has every pair" grep -q '^covered  *\([0-9]*\) of \1$' "$work/out"
+ok "and no row that breaks a rule" grep -q '^not to be sent  *0' "$work/out"
+head -n 5 "$work/copy.csv" >"$work/short.csv"
+status 1 "$tool" generate copy --measure "$work/short.csv"
+status 1 "$tool" generate copy --strength 3 --measure "$work/copy.csv"
+printf 'wddm,Copy.DestAddress\n2.0,N\n' >"$work/wrong.csv"
+status 1 "$tool" generate copy --measure "$work/wrong.csv"
+ok "a row that breaks a rule is counted" grep -q '^not to be sent  *1' "$work/out"
+status 0 "$tool" generate copy --format json
+ok "JSON" [ "$(sed -n '1p;$p' "$work/out" | tr -d '\n')" = '[]' ]
+ok "an object for each row" [ "$(grep -c '^  {"wddm": "[^"]*", .*"}' "$work/out")" -eq $(($(wc -l <"$work/copy.csv") - 1)) ]
+ok "and a comma behind all but one" [ "$(grep -c '}$' "$work/out")" -eq 1 ]
+status 0 "$tool" generate copy --format xml
+ok "XML" xmllint --noout "$work/out"
+status 0 "$tool" generate copy --seed 1
+ok "the same seed, the same rows" cmp -s "$work/out" "$work/copy.csv"
+status 0 "$tool" generate create --effort 100000
+cp "$work/out" "$work/fewer.csv"
+status 0 "$tool" generate create
+ok "with effort not more rows" [ "$(wc -l <"$work/fewer.csv")" -le "$(wc -l <"$work/out")" ]
+status 0 "$tool" generate create --breaks CAF-003
+ok "rows that break a rule" grep -q '^[23]' "$work/out"
+status 0 "$tool" generate --help
+status 2 "$tool" generate create --cases-dir "$work/none"
+status 2 "$tool" generate create --spec-dir "$work/none"
+status 2 "$tool" generate create --spec "$work/none.xml"
+
+# ---- what is wrong ----
+status 2 "$tool" generate coppy
+ok "a base that there is not" grep -q 'no base coppy; did you mean copy' "$work/err"
+status 2 "$tool" generate create --breaks CAF-0033
+ok "a rule that there is not" grep -q 'CAF-0033 is no rule that a call can break' "$work/err"
+status 3 "$tool" generate share --breaks CAF-003
+ok "a rule that no call breaks" grep -q 'no call of base share breaks CAF-003 and nothing else' "$work/err"
+status 2 "$tool" generate share --strength 6
+ok "more places than there are" grep -q -- '--strength 6, expected at most 3' "$work/err"
+status 2 "$tool" generate share --format text
+sed 's/mapped/maped/' "$work/copy.csv" >"$work/slip.csv"
+status 2 "$tool" generate copy --measure "$work/slip.csv"
+ok "a value with its line" grep -q 'slip.csv:[0-9]*: unknown value of Copy.[A-Za-z]* "maped.*", did you mean "mapped' "$work/err"
+sed '1s/wddm/wdm/' "$work/copy.csv" >"$work/slip.csv"
+status 2 "$tool" generate copy --measure "$work/slip.csv"
+ok "a name with its line" grep -q 'slip.csv:1: unknown parameter "wdm", did you mean "wddm"?' "$work/err"
+sed '3s/$/,1/' "$work/copy.csv" >"$work/slip.csv"
+status 2 "$tool" generate copy --measure "$work/slip.csv"
+ok "a row that is too long" grep -q 'slip.csv:3: 5 values, expected 4' "$work/err"
+sed '1s/page-size/wddm/' "$work/copy.csv" >"$work/slip.csv"
+status 2 "$tool" generate copy --measure "$work/slip.csv"
+ok "a name twice" grep -q 'slip.csv:1: a second column "wddm"' "$work/err"
+
+# ---- as cases ----
+emulator="emulator=$build/emulator.so"
+status 0 "$tool" run -q --filter /combination/ --out "$work/right"
+ok "cases" grep -q 'no failure in the selection: 1[0-9]* of' "$work/out"
+status 3 "$tool" run -q --filter /combination/ --impl "$plugins/refuse_some.so,what=three-flags,$emulator" --out "$work/refuses"
+ok "a refused combination" grep -q 'a combination that breaks no rule refused' "$work/refuses/verdicts.txt"
+status 1 "$tool" run -q --filter /combination/ --impl "$plugins/accept_all.so" --out "$work/takes"
+id=$(grep '^fail' "$work/takes/verdicts.txt" | head -n 1 | cut -f 2)
+status 1 "$tool" replay "$id" --impl "$plugins/accept_all.so"
+status 0 "$tool" explain "$id"
+ok "what is expected" grep -q 'expected: refuse' "$work/out"
+summary

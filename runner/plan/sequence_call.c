@@ -114,8 +114,7 @@ static void add_item(struct wcts_walk_call *call, const struct wcts_walk_shape *
     }
 }
 
-/* The step of base.xml that a step's call is made of. */
-static int base_step_of(const struct wcts_walk_shape *shape, const struct wcts_walk_step *step)
+int wcts_plan_walk_base_step(const struct wcts_walk_shape *shape, const struct wcts_walk_step *step)
 {
     const int steps[] = {[WCTS_WALK_RESERVE] = shape->reserves[step->reserve].step,
                          [WCTS_WALK_FREE] = shape->free,
@@ -139,7 +138,7 @@ bool wcts_plan_walk_call(struct wcts_walk_call *call, const struct wcts_walk_sha
     struct wcts_value none = {-1, 0};
     const struct wcts_step *from;
     struct other_member others[2];
-    call->of = base_step_of(shape, step);
+    call->of = wcts_plan_walk_base_step(shape, step);
     from = &spec->cases->steps[call->of];
     call->fits = true;
     call->set_count = 0;

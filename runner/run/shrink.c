@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Shrinking of failing scenarios, and the file that reproduces the failure. */
-#include <inttypes.h>
+/* Shrinking of failing scenarios. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "../model/names.h"
 #include "case.h"
 #include "perform.h"
+#include "write.h"
 
 /* ---- Leaving out ---- */
 
@@ -128,164 +127,34 @@ static bool pass_over(struct wcts_session *session, struct wcts_case *test,
 
 /* ---- The file ---- */
 
-static void print_xml_value(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
-{
-    if (value.symbol < 0)
-        fprintf(out, "0x%" PRIx64, value.number);
-    else if (value.number)
-        fprintf(out, "%s+0x%" PRIx64, spec->cases->symbols[value.symbol].name, value.number);
-    else
-        fprintf(out, "%s", spec->cases->symbols[value.symbol].name);
-}
-
-static void print_xml_ref(FILE *out, const struct wcts_spec *spec, struct wcts_ref ref)
-{
-    char name[96];
-    wcts_ref_text(spec, ref, name, sizeof name);
-    fprintf(out, "%s.%s", spec->structures[ref.structure].name, name);
-}
-
-/* The members of an instance, as attributes of its <struct>, or of the call for the first. */
-static void print_xml_members(FILE *out, const struct wcts_spec *spec,
-                              const struct wcts_instance *instance)
-{
-    for (int i = 0; i < instance->set_count; i++) {
-        char name[96];
-        wcts_ref_text(spec, instance->sets[i].ref, name, sizeof name);
-        fprintf(out, " %s=\"", name);
-        print_xml_value(out, spec, instance->sets[i].value);
-        fputc('"', out);
-    }
-}
-
-static void print_xml_struct(FILE *out, const struct wcts_spec *spec,
-                             const struct wcts_instance *instance)
-{
-    const char *structure = spec->structures[instance->structure].name;
-    fprintf(out, "      <struct name=\"%s\"", structure);
-    if (instance->name && strcmp(instance->name, structure) != 0)
-        fprintf(out, " alias=\"%s\"", instance->name);
-    fprintf(out, " at=\"");
-    print_xml_ref(out, spec, instance->at);
-    fputc('"', out);
-    if (instance->when.structure >= 0) {
-        fprintf(out, " %s=\"", instance->unless ? "unless" : "when");
-        print_xml_ref(out, spec, instance->when);
-        fputc('"', out);
-    }
-    print_xml_members(out, spec, instance);
-    fprintf(out, "/>\n");
-}
-
-static void print_xml_results(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
-{
-    for (int i = 0; i < step->output_count; i++) {
-        const struct wcts_step_output *output = &step->outputs[i];
-        const struct wcts_symbol *symbol = &spec->cases->symbols[output->symbol];
-        fprintf(out, "      <result symbol=\"%s\" kind=\"%s\" member=\"", symbol->name,
-                symbol->kind_name);
-        print_xml_ref(out, spec, output->ref);
-        fputc('"', out);
-        if (output->index)
-            fprintf(out, " index=\"%d\"", output->index);
-        if (output->otherwise.symbol >= 0 || output->otherwise.number) {
-            fprintf(out, " else=\"");
-            print_xml_value(out, spec, output->otherwise);
-            fputc('"', out);
-        }
-        fprintf(out, "/>\n");
-    }
-}
-
-static void print_xml_call(FILE *out, const struct wcts_spec *spec,
-                           const struct wcts_scenario *scenario, const struct wcts_step *step)
-{
-    const struct wcts_adapter *adapter = &spec->cases->adapters[scenario->adapter];
-    fprintf(out, "    <call operation=\"%s\"", spec->messages[step->message].name);
-    for (int i = 0; i < step->answer_count; i++)
-        fprintf(out, "%s%s%s", i ? " " : " answer=\"", adapter->instances[step->answers[i]].name,
-                i + 1 == step->answer_count ? "\"" : "");
-    if (step->instance_count > 0)
-        print_xml_members(out, spec, &step->instances[0]);
-    fprintf(out, ">\n");
-    for (int i = 1; i < step->instance_count; i++)
-        print_xml_struct(out, spec, &step->instances[i]);
-    print_xml_results(out, spec, step);
-    fprintf(out, "    </call>\n");
-}
-
-/* Writes <read> and <write>: their attributes are the members of the request. */
-static void print_xml_memory(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
-{
-    static const char *const attributes[][2] = {
-        {"Space", "space"}, {"Address", "address"}, {"Length", "length"}};
-    bool write = spec->messages[step->message].writes;
-    const struct wcts_instance *instance = &step->instances[0];
-    fprintf(out, "    <%s", write ? "write" : "read");
-    for (int i = 0; i < instance->set_count; i++) {
-        const char *member = wcts_ref_member(spec, instance->sets[i].ref)->name;
-        for (size_t j = 0; j < sizeof attributes / sizeof *attributes; j++)
-            if (strcmp(member, attributes[j][0]) == 0) {
-                fprintf(out, " %s=\"", attributes[j][1]);
-                print_xml_value(out, spec, instance->sets[i].value);
-                fputc('"', out);
-            }
-    }
-    fprintf(out, " seed=\"%d\"/>\n", step->seed);
-}
-
-static void print_xml_act(FILE *out, const struct wcts_spec *spec,
-                          const struct wcts_scenario *scenario, const struct wcts_act *act)
-{
-    const struct wcts_step *step = &spec->cases->steps[act->step];
-    if (act->kind == WCTS_ACT_SPOIL)
-        fprintf(out, "    <spoil/>\n");
-    else if (act->kind == WCTS_ACT_STEP)
-        fprintf(out, "    <take step=\"%s\"/>\n", step->name);
-    else if (step->seed)
-        print_xml_memory(out, spec, step);
-    else
-        print_xml_call(out, spec, scenario, step);
-}
-
-static void print_xml_file(FILE *out, const struct wcts_spec *spec, const struct wcts_case *test)
+static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test)
 {
     const struct wcts_scenario *scenario = test->scenario;
-    const char *until =
-        test->version + 1 < spec->versions_count ? spec->versions[test->version + 1].name : NULL;
-    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cases>\n");
-    fprintf(out, "  <scenario name=\"shrunk-%s-%s\" adapter=\"%s\" since=\"%s\"", scenario->name,
-            spec->rules[test->rule].id, spec->cases->adapters[scenario->adapter].name,
-            spec->versions[test->version].name);
-    if (until)
-        fprintf(out, " until=\"%s\"", until);
-    fprintf(out, " page-sizes=\"%u\"%s%s expect=\"%s\">\n", test->page_size,
-            scenario->driver ? " driver=\"yes\"" : "", scenario->kinds ? " kinds=\"yes\"" : "",
-            spec->rules[test->rule].id);
-    for (int i = 0; i < scenario->loop_count; i++) {
-        fprintf(out, "    <for symbol=\"%s\" values=\"",
-                spec->cases->symbols[scenario->loops[i].symbol].name);
-        print_xml_value(out, spec, scenario->loops[i].values[test->values[i]]);
-        fprintf(out, "\"/>\n");
-    }
+    struct wcts_written written = {.spec = spec,
+                                   .adapter = scenario->adapter,
+                                   .version = test->version,
+                                   .until = test->version + 1,
+                                   .page_size = test->page_size,
+                                   .driver = scenario->driver,
+                                   .kinds = scenario->kinds,
+                                   .effect = test->rule};
+    char *text = NULL;
+    size_t size = 0;
+    written.out = open_memstream(&text, &size);
+    if (!written.out)
+        return NULL;
+    wcts_run_write_begin(&written, NULL, "shrunk-%s-%s", scenario->name,
+                         spec->rules[test->rule].id);
+    for (int i = 0; i < scenario->loop_count; i++)
+        wcts_run_write_parameter(&written, scenario->loops[i].symbol,
+                                 scenario->loops[i].values[test->values[i]]);
     for (int i = 0; i < scenario->act_count; i++)
-        print_xml_act(out, spec, scenario, &scenario->acts[i]);
-    fprintf(out, "  </scenario>\n</cases>\n");
+        wcts_run_write_act(&written, &scenario->acts[i]);
+    wcts_run_write_end(&written);
+    return text;
 }
 
 /* ---- All ---- */
-
-static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    print_xml_file(out, spec, test);
-    fclose(out);
-    return text;
-}
 
 /* The evidence of the smallest form, and that form in words. */
 static char *shrunk_detail(const struct wcts_session *session, const struct wcts_case *test)

@@ -15,63 +15,6 @@ struct walk_reading {
     bool given_back;              /* true if the window is freed */
 };
 
-/* ---- Reservations and allocations ---- */
-
-static int slot_at(const struct wcts_walk_account *account, int first)
-{
-    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
-        if (account->slots[i].live && account->slots[i].first == first)
-            return i;
-    return -1;
-}
-
-int wcts_plan_walk_account_granules(const struct wcts_walk_account *account, int first)
-{
-    int slot = slot_at(account, first);
-    return slot < 0 ? 0 : account->slots[slot].count;
-}
-
-static bool account_reserve(struct wcts_walk_account *account, const struct wcts_walk_step *step)
-{
-    int room = -1;
-    if (step->first < 0 || step->count < 1 || step->count > WCTS_WALK_GRANULES - step->first)
-        return false;
-    for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
-        const struct wcts_walk_slot *slot = &account->slots[i];
-        if (!slot->live)
-            room = i;
-        else if (step->first < slot->first + slot->count && slot->first < step->first + step->count)
-            return false;
-    }
-    if (room >= 0)
-        account->slots[room] = (struct wcts_walk_slot){true, step->first, step->count};
-    return room >= 0;
-}
-
-bool wcts_plan_walk_account_take(struct wcts_walk_account *account,
-                                 const struct wcts_walk_step *step)
-{
-    int slot;
-    switch (step->kind) {
-    case WCTS_WALK_RESERVE:
-        return account_reserve(account, step);
-    case WCTS_WALK_FREE:
-        slot = slot_at(account, step->first);
-        if (slot >= 0)
-            account->slots[slot].live = false;
-        return slot >= 0;
-    case WCTS_WALK_CREATE:
-    case WCTS_WALK_DESTROY:
-        if (account->live[step->allocation] == (step->kind == WCTS_WALK_CREATE))
-            return false;
-        account->live[step->allocation] = step->kind == WCTS_WALK_CREATE;
-        return true;
-    case WCTS_WALK_UPDATE:
-        return step->item_count > 0;
-    }
-    return false;
-}
-
 /* ---- Values ---- */
 
 /* Members at the same offset hold one value. */
@@ -202,8 +145,9 @@ static bool keeps_result(const struct walk_reading *reading, const struct wcts_s
 
 static bool count_step(struct walk_reading *reading, const struct wcts_walk_step *step)
 {
-    if (!wcts_plan_walk_account_take(&reading->account, step))
+    if (!wcts_oracle_account_can(&reading->account, step))
         return false;
+    wcts_oracle_account_take(&reading->account, step);
     reading->sequence->count++;
     return true;
 }
@@ -263,10 +207,12 @@ static bool read_free(struct walk_reading *reading, const struct wcts_step *call
         root_value(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress));
     struct wcts_value size =
         root_value(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.Size));
+    int slot;
     if (!granules(reading, base, size, step) || !is_call_of(reading, call, step))
         return false;
+    slot = wcts_oracle_account_at(&reading->account, step->first);
     if (reading->given_back)
-        return step->count == wcts_plan_walk_account_granules(&reading->account, step->first) &&
+        return slot >= 0 && step->count == reading->account.slots[slot].count &&
                count_step(reading, step);
     reading->given_back = step->count == WCTS_WALK_GRANULES;
     return reading->given_back;

@@ -23,7 +23,6 @@ static bool is_due(const struct wcts_session *session, struct wcts_script *scrip
                    enum wcts_due due)
 {
     const struct wcts_boot *own = wcts_exchange_recording_find(&session->recording, WCTS_FOR_TEST);
-    const struct wcts_operand *handle = NULL;
     if (due == WCTS_DUE_ALWAYS)
         return true;
     if (!own || own->exchange.breach_kind != WCTS_BREACH_NONE)
@@ -33,22 +32,18 @@ static bool is_due(const struct wcts_session *session, struct wcts_script *scrip
     if (due == WCTS_DUE_SEEN_REFUSED)
         return own->whole && wcts_exchange_answer_of(own->attempt.status) == WCTS_ANSWER_REFUSED;
     if (own->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(own->attempt.status))
-        handle = own_size_of(session, script->test);
-    for (int i = 0; i < script->act_count; i++)
-        if (script->acts[i].kind == WCTS_ACT_SIZES)
-            script->acts[i].at = handle;
-    return handle != NULL;
+        script->handle = own_size_of(session, script->test);
+    return script->handle != NULL;
 }
 
 const struct wcts_boot *wcts_run_perform(struct wcts_session *session, const struct wcts_case *test)
 {
     int own = session->recording.count;
     struct wcts_script script;
-    if (wcts_plan_program(&script, session->spec, test))
-        for (int i = 0; i < script.boot_count; i++)
-            if (is_due(session, &script, script.boots[i].due))
-                wcts_machine_script_perform(session, &script, i);
-    wcts_plan_program_release(&script);
+    wcts_plan_program(&script, session->spec, test);
+    for (int i = 0; i < script.boot_count; i++)
+        if (is_due(session, &script, script.boots[i].due))
+            wcts_machine_script_perform(session, &script, i);
     return own < session->recording.count ? &session->recording.boots[own] : NULL;
 }
 

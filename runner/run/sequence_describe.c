@@ -190,10 +190,12 @@ static void write_steps(const struct wcts_written *written, const struct extende
     for (int i = 0; i < sequence->count; i++) {
         struct wcts_walk_step step = sequence->steps[i];
         bool creates = step.kind == WCTS_WALK_CREATE;
-        if (step.kind == WCTS_WALK_FREE)
-            step.count = wcts_plan_walk_account_granules(&account, step.first);
-        if (!wcts_plan_walk_account_take(&account, &step))
+        int slot;
+        if (!wcts_oracle_account_can(&account, &step))
             continue;
+        slot = wcts_oracle_account_take(&account, &step);
+        if (slot >= 0)
+            step.count = account.slots[slot].count;
         if (creates)
             names->allocations[step.allocation] = (struct wcts_value){++created, 0};
         write_call(written, extended, names, &step, creates ? created : -1);

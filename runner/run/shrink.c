@@ -1,13 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Shrinking of failing scenarios. */
+/* Shrinking, and that of scenarios. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "case.h"
 #include "perform.h"
+#include "shrink.h"
 #include "write.h"
 
-/* ---- Leaving out ---- */
+/* ---- Whatever it is ---- */
+
+void wcts_run_shrink(const struct wcts_shrinking *shrinking)
+{
+    bool again = true;
+    while (again) {
+        again = false;
+        for (int n = 0; shrinking->simpler(shrinking->ctx, n);) {
+            if (shrinking->try(shrinking->ctx))
+                again = true; /* the n-th one is now another */
+            else
+                n++;
+        }
+    }
+}
+
+bool wcts_run_try(struct wcts_session *session, bool (*fails)(void *ctx), void *ctx)
+{
+    bool failed;
+    if (!wcts_session_try(session, &failed)) {
+        failed = fails(ctx);
+        wcts_session_tried(session, failed);
+    }
+    return failed;
+}
+
+/* ---- Leaving out acts of a scenario ---- */
 
 static bool names_symbol(const struct wcts_step *step, int symbol)
 {
@@ -86,43 +113,53 @@ static bool is_twin(const struct wcts_spec *spec, const struct wcts_case *test,
            spec->cases->steps[act->step].message == (int)rule->arg[WCTS_ARG_OPERATION].number;
 }
 
-static bool still_fails(struct wcts_session *session, const struct wcts_case *test,
-                        enum wcts_found found)
+/* A scenario that fails, and without one of its acts. */
+struct shrunk_scenario {
+    struct wcts_session *session;
+    struct wcts_case test; /* the candidate */
+    struct wcts_scenario best, candidate;
+    enum wcts_found found;
+};
+
+static bool without_act(void *ctx, int n)
 {
+    struct shrunk_scenario *shrunk = ctx;
+    const struct wcts_spec *spec = shrunk->session->spec;
+    const struct wcts_scenario *best = &shrunk->best;
+    for (int i = best->act_count - 1; i >= 0; i--) {
+        const struct wcts_act *act = &best->acts[i];
+        if ((act->kind != WCTS_ACT_SPOIL && is_used(spec, best, i)) ||
+            is_twin(spec, &shrunk->test, act) || n-- > 0)
+            continue;
+        memcpy(shrunk->candidate.acts, best->acts, (size_t)i * sizeof *act);
+        memcpy(shrunk->candidate.acts + i, act + 1,
+               (size_t)(best->act_count - i - 1) * sizeof *act);
+        shrunk->candidate.act_count = best->act_count - 1;
+        return true;
+    }
+    return false;
+}
+
+static bool fails_alike(void *ctx)
+{
+    struct shrunk_scenario *shrunk = ctx;
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     bool fails;
-    if (wcts_session_try(session, &fails))
-        return fails;
-    wcts_run_once(session, test, &finding);
-    fails = finding.found == found;
+    wcts_run_once(shrunk->session, &shrunk->test, &finding);
+    fails = finding.found == shrunk->found;
     wcts_model_finding_release(&finding);
-    wcts_session_tried(session, fails);
     return fails;
 }
 
-/* Leaves out what is not needed, from the end; false if everything is. */
-static bool pass_over(struct wcts_session *session, struct wcts_case *test,
-                      struct wcts_scenario *scenario, enum wcts_found found)
+static bool try_without(void *ctx)
 {
-    bool changed = false;
-    for (int i = scenario->act_count - 1; i >= 0; i--) {
-        struct wcts_act act = scenario->acts[i];
-        if ((act.kind != WCTS_ACT_SPOIL && is_used(session->spec, scenario, i)) ||
-            is_twin(session->spec, test, &act))
-            continue;
-        struct wcts_act *at = &scenario->acts[i];
-        size_t behind = (size_t)(scenario->act_count - i - 1) * sizeof act;
-        memmove(at, at + 1, behind);
-        scenario->act_count--;
-        if (still_fails(session, test, found)) {
-            changed = true;
-            continue;
-        }
-        memmove(at + 1, at, behind);
-        *at = act;
-        scenario->act_count++;
-    }
-    return changed;
+    struct shrunk_scenario *shrunk = ctx;
+    struct wcts_act *acts = shrunk->best.acts;
+    if (!wcts_run_try(shrunk->session, fails_alike, shrunk))
+        return false;
+    shrunk->best = shrunk->candidate;
+    shrunk->candidate.acts = acts;
+    return true;
 }
 
 /* ---- The file ---- */
@@ -175,21 +212,22 @@ static char *shrunk_detail(const struct wcts_session *session, const struct wcts
 }
 
 /* Shrinks with a recording of its own; the finding becomes that of the smallest form. */
-static void shrink(struct wcts_session *session, struct wcts_case *changed,
-                   struct wcts_scenario *smaller, struct wcts_finding *finding)
+static void shrink(struct shrunk_scenario *shrunk, struct wcts_finding *finding)
 {
+    const struct wcts_shrinking shrinking = {without_act, try_without, shrunk};
+    struct wcts_session *session = shrunk->session;
     struct wcts_finding again = {.found = WCTS_FOUND_TROUBLE};
-    while (pass_over(session, changed, smaller, finding->found))
-        continue;
+    wcts_run_shrink(&shrinking);
     /* Again, for the evidence of the smallest form. */
-    wcts_run_once(session, changed, &again);
+    shrunk->test.scenario = &shrunk->best;
+    wcts_run_once(session, &shrunk->test, &again);
     if (again.found == finding->found) {
         again.cleared |= finding->cleared;
         wcts_model_finding_release(finding);
         *finding = again;
         free(finding->detail);
-        finding->detail = shrunk_detail(session, changed);
-        finding->scenario = file_of(session->spec, changed);
+        finding->detail = shrunk_detail(session, &shrunk->test);
+        finding->scenario = file_of(session->spec, &shrunk->test);
     } else {
         wcts_model_finding_release(&again);
     }
@@ -198,18 +236,23 @@ static void shrink(struct wcts_session *session, struct wcts_case *changed,
 void wcts_run_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
                               struct wcts_finding *finding)
 {
-    struct wcts_scenario smaller = *test->scenario;
-    struct wcts_case changed = *test;
+    struct shrunk_scenario shrunk = {.session = session,
+                                     .test = *test,
+                                     .best = *test->scenario,
+                                     .candidate = *test->scenario,
+                                     .found = finding->found};
     struct wcts_recording own = session->recording;
-    size_t size = (size_t)smaller.act_count * sizeof *smaller.acts;
-    smaller.acts = malloc(size + 1);
-    if (!smaller.acts)
-        return;
-    memcpy(smaller.acts, test->scenario->acts, size);
-    changed.scenario = &smaller;
-    session->recording = (struct wcts_recording){0};
-    shrink(session, &changed, &smaller, finding);
-    wcts_exchange_recording_release(&session->recording);
-    session->recording = own;
-    free(smaller.acts);
+    size_t size = (size_t)test->scenario->act_count * sizeof *test->scenario->acts;
+    shrunk.best.acts = malloc(size + 1);
+    shrunk.candidate.acts = malloc(size + 1);
+    if (shrunk.best.acts && shrunk.candidate.acts) {
+        memcpy(shrunk.best.acts, test->scenario->acts, size);
+        shrunk.test.scenario = &shrunk.candidate;
+        session->recording = (struct wcts_recording){0};
+        shrink(&shrunk, finding);
+        wcts_exchange_recording_release(&session->recording);
+        session->recording = own;
+    }
+    free(shrunk.best.acts);
+    free(shrunk.candidate.acts);
 }

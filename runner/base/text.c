@@ -9,13 +9,18 @@
 
 /* ---- growing ---- */
 
+/* What most texts are shorter than: they are printed once, not once more into the room that they
+ * turned out to need. */
+#define ROOM_AT_FIRST 120
+
 /* Room for more bytes and the zero behind them. */
 static bool text_reserve(struct wcts_text *text, size_t more)
 {
     size_t wanted;
     text->failed |= __builtin_add_overflow(text->length + 1, more, &wanted);
     if (!text->failed && wanted > text->room) {
-        size_t room = wanted > SIZE_MAX / 2 ? wanted : wanted + text->room;
+        size_t more_room = text->room ? text->room : ROOM_AT_FIRST;
+        size_t room = wanted > SIZE_MAX / 2 ? wanted : wanted + more_room;
         char *bytes = realloc(text->bytes, room);
         text->failed = bytes == NULL;
         text->bytes = bytes != NULL ? bytes : text->bytes;
@@ -27,6 +32,8 @@ static bool text_reserve(struct wcts_text *text, size_t more)
 void wcts_text_add(struct wcts_text *text, const char *format, ...)
 {
     va_list arguments;
+    if (text->room == 0)
+        text_reserve(text, 0);
     for (int tries = 0; tries < 2 && !text->failed; tries++) {
         size_t left = text->room - text->length;
         int length;

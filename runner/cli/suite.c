@@ -9,6 +9,7 @@
 #include "../base/path.h"
 #include "../base/regular.h"
 #include "../base/text.h"
+#include "../generate/combine.h"
 #include "../plan/wanted.h"
 #include "../run/pool.h"
 
@@ -78,6 +79,49 @@ static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t se
         .few = suite == WCTS_SUITE_SMOKE, .steps = steps[suite], .seed = seed};
 }
 
+/* Of so many places all combinations are planned. */
+static const int strengths[] = {
+    [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 2, [WCTS_SUITE_FULL] = 3};
+
+/* A command with an ID accepts those of every suite. */
+static int strength_of(const struct wcts_settings *settings)
+{
+    if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
+        return strengths[WCTS_SUITE_FULL];
+    return strengths[settings->options.suite];
+}
+
+/* True if any combination may be in the part of the plan. */
+static bool wants_combinations(const struct wcts_spec *spec,
+                               const struct wcts_plan_options *options)
+{
+    bool wanted = !options->wants;
+    for (int i = 0; !wanted && i < spec->rules_count; i++) {
+        WCTS_TEXT(beginning);
+        wcts_text_add(&beginning, "%s/combination/", spec->rules[i].id);
+        wanted = options->wants(options->wants_context, wcts_text_get(&beginning));
+    }
+    return wanted;
+}
+
+/* Plans with the combinations of this strength; 0: none. */
+static struct wcts_plan *make_plan(const struct wcts_spec *spec,
+                                   const struct wcts_plan_options *options, int strength,
+                                   struct wcts_diagnostics *diagnostics)
+{
+    struct wcts_plan_options with = *options;
+    struct wcts_generate_combinations combinations = {0};
+    struct wcts_plan *plan;
+    if (strength > 0 && wants_combinations(spec, options) &&
+        wcts_generate_combine(spec, strength, &combinations)) {
+        with.combinations = combinations.list;
+        with.combination_count = combinations.count;
+    }
+    plan = wcts_plan_make(spec, &with, diagnostics);
+    wcts_generate_combinations_release(&combinations);
+    return plan;
+}
+
 static struct wcts_plan_options whole_options(const struct wcts_settings *settings)
 {
     struct wcts_plan_options options =
@@ -120,7 +164,7 @@ void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite)
     struct wcts_plan *whole;
     if (!suite->partial)
         return;
-    whole = wcts_plan_make(suite->spec, &options, &diagnostics);
+    whole = make_plan(suite->spec, &options, strength_of(suite->settings), &diagnostics);
     if (!whole)
         return;
     wcts_plan_free(suite->plan);
@@ -139,7 +183,9 @@ int wcts_cli_suite_total(const struct wcts_cli_suite *suite)
     int total;
     if (!suite->partial && !smoke)
         return suite->plan->count;
-    whole = wcts_plan_make(suite->spec, &options, &diagnostics);
+    whole = make_plan(suite->spec, &options,
+                      smoke ? strengths[WCTS_SUITE_STANDARD] : strength_of(suite->settings),
+                      &diagnostics);
     total = whole ? whole->count : -1;
     wcts_plan_free(whole);
     return total;
@@ -152,7 +198,7 @@ static void plan(struct wcts_cli_suite *suite, struct wcts_diagnostics *diagnost
     options.wants = wanted ? wcts_plan_wanted_begins : NULL;
     options.wants_context = wanted;
     suite->partial = wanted != NULL;
-    suite->plan = wcts_plan_make(suite->spec, &options, diagnostics);
+    suite->plan = make_plan(suite->spec, &options, strength_of(suite->settings), diagnostics);
     wcts_plan_wanted_free(wanted);
 }
 
@@ -203,7 +249,7 @@ static struct wcts_plan *plan_suite(const struct wcts_spec *spec, enum wcts_suit
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_plan_options options = suite_options(suite, seed);
-    return wcts_plan_make(spec, &options, &diagnostics);
+    return make_plan(spec, &options, strengths[suite], &diagnostics);
 }
 
 struct wcts_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite)
@@ -245,7 +291,7 @@ static bool bind(const struct wcts_cli_suite *suite, struct wcts_baseline *basel
         return false;
     if (settings->options.suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))
         return true;
-    struct wcts_plan *whole = wcts_plan_make(suite->spec, &all, diagnostics);
+    struct wcts_plan *whole = make_plan(suite->spec, &all, strengths[WCTS_SUITE_FULL], diagnostics);
     bool sought = whole && wcts_baseline_seek(baseline, whole, diagnostics);
     wcts_plan_free(whole);
     return sought;

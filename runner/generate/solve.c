@@ -6,6 +6,9 @@
 
 #include "../base/array.h"
 
+/* Failures after which a search begins anew, at first. */
+#define PATIENCE 64
+
 int wcts_generate_parameter(struct wcts_generate_model *model, int values)
 {
     int *count;
@@ -78,7 +81,11 @@ static bool conclude(struct wcts_generate_solver *solver, const struct wcts_gene
             return true;
         open = term;
     }
-    return open && wcts_generate_narrow(solver, open->parameter, ~open->values);
+    if (open && solver->left[open->parameter] & ~open->values)
+        return wcts_generate_narrow(solver, open->parameter, ~open->values);
+    for (int t = 0; t < nogood->count; t++)
+        solver->failures[nogood->terms[t].parameter]++;
+    return false;
 }
 
 bool wcts_generate_narrow(struct wcts_generate_solver *solver, int parameter, uint64_t values)
@@ -146,21 +153,32 @@ void wcts_generate_solver_release(struct wcts_generate_solver *solver)
 
 /* ---- Rows ---- */
 
-/* The open parameter with the fewest values left, or -1: the row is whole. */
+/* The open parameter with the fewest values left for each failure that it had a part in, or -1: the
+ * row is whole. What fails often is settled early (Boussemart and others, "Boosting systematic
+ * search by weighting constraints"). */
 static int tightest(const struct wcts_generate_solver *solver)
 {
-    int best = -1, fewest = WCTS_GENERATE_VALUES_MAX + 1;
+    uint64_t fewest = 0, most = 0;
+    int best = -1;
     for (int i = 0; i < solver->model->parameter_count; i++) {
-        int left = __builtin_popcountll(solver->left[i]);
-        if (left > 1 && left < fewest) {
+        uint64_t left = (uint64_t)__builtin_popcountll(solver->left[i]);
+        uint64_t failures = solver->failures[i] + 1;
+        if (left > 1 && (best < 0 || left * most < fewest * failures)) {
             fewest = left;
+            most = failures;
             best = i;
         }
     }
     return best;
 }
 
-bool wcts_generate_complete(struct wcts_generate_solver *solver, const uint8_t *preferred)
+/* A search that is given up after so many failures, for another one that knows more. */
+struct patience {
+    uint64_t left;
+};
+
+static bool complete(struct wcts_generate_solver *solver, const uint8_t *preferred,
+                     struct patience *patience)
 {
     int mark = solver->undo_count, parameter = tightest(solver);
     uint64_t first, left;
@@ -168,16 +186,28 @@ bool wcts_generate_complete(struct wcts_generate_solver *solver, const uint8_t *
         return true;
     left = solver->left[parameter];
     first = preferred ? left & UINT64_C(1) << preferred[parameter] : 0;
-    while (left) {
+    while (left && patience->left > 0) {
         uint64_t value = first ? first : left & -left;
-        if (wcts_generate_narrow(solver, parameter, value) &&
-            wcts_generate_complete(solver, preferred))
+        if (wcts_generate_narrow(solver, parameter, value) && complete(solver, preferred, patience))
             return true;
         wcts_generate_undo_to(solver, mark);
         left &= ~value;
         first = 0;
+        if (patience->left > 0)
+            patience->left--;
     }
     return false;
+}
+
+bool wcts_generate_complete(struct wcts_generate_solver *solver, const uint8_t *preferred)
+{
+    for (uint64_t failures = PATIENCE;; failures *= 2) {
+        struct patience patience = {failures};
+        if (complete(solver, preferred, &patience))
+            return true;
+        if (patience.left > 0)
+            return false;
+    }
 }
 
 bool wcts_generate_can(struct wcts_generate_solver *solver)

@@ -32,6 +32,7 @@ struct wcts_generate_solver {
         int *nogoods; /* that have the parameter */
         int count;
     } reading[WCTS_GENERATE_PARAMETERS_MAX];
+    uint64_t failures[WCTS_GENERATE_PARAMETERS_MAX]; /* of nogoods that have the parameter */
 };
 
 /* Nothing chosen. False without memory; *no_row: nothing is left at all. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The form patch: what patching leaves in the DMA buffer. The suite writes or reads the buffer
- * before the driver patches it, and reads it afterwards. */
+/* The function patched(): what patching leaves in the DMA buffer. The suite writes or reads the
+ * buffer before the driver patches it, and reads it afterwards. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "../exchange/bytes.h"
-#include "select.h"
+#include "recorded_functions.h"
 
 /* How far before the end its fence command may begin. "At the end of the DMA buffer" may mean the
  * end of the submission, or that of the buffer. */
@@ -18,6 +18,8 @@ struct patching {
     const struct wcts_DXGK_ALLOCATIONLIST *list;
     const uint8_t *before, *after;
     uint32_t patches; /* enum wcts_patches */
+    const struct wcts_call *call;
+    int each; /* the condition on elements that count; 0: all do */
 };
 
 static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_effect_eval *eval, int index)
@@ -146,6 +148,20 @@ static bool lies_inside(const struct patching *one, uint32_t index)
            (uint64_t)one->locations[index].PatchOffset + width_of(one) <= one->patch->DmaBufferSize;
 }
 
+/* True if the element is one that the function is asked about, and its location is in the buffer.
+ */
+static bool is_asked_about(const struct patching *one, uint32_t index)
+{
+    const struct wcts_call *call = one->call;
+    const int record = wcts_judge_selection_at(call)->eval.on.record;
+    const struct wcts_subjects element = {
+        wcts_exchange_instance((struct wcts_cursor){record, (int)index}), call->scope};
+    struct wcts_expr_result each = wcts_expr_known(true);
+    if (lies_inside(one, index) && one->each)
+        each = call->value(call->exprs, one->each, call->env, &element);
+    return lies_inside(one, index) && each.known && each.number != 0;
+}
+
 static enum wcts_truth breach_of_byte(struct wcts_effect_eval *eval, const struct patching *one,
                                       uint32_t byte, const char *what)
 {
@@ -162,7 +178,7 @@ static enum wcts_truth eval_processed(struct wcts_effect_eval *eval, const struc
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
         uint32_t at = one->locations[i].PatchOffset;
-        if (!is_processed(one, i) || !lies_inside(one, i))
+        if (!is_processed(one, i) || !is_asked_about(one, i))
             continue;
         if (memcmp(one->before + at, one->after + at, width_of(one)) == 0) {
             snprintf(eval->text, sizeof eval->text,
@@ -182,9 +198,7 @@ static enum wcts_truth eval_addresses(struct wcts_effect_eval *eval, const struc
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
         const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[i];
         uint64_t wanted, found;
-        eval->found = (struct wcts_cursor){eval->on.record, (int)i};
-        if (!is_processed(one, i) || !lies_inside(one, i) ||
-            !wcts_judge_is_selected(wcts_judge_selection_of(eval)) ||
+        if (!is_processed(one, i) || !is_asked_about(one, i) ||
             !wcts_judge_encode_address(&eval->trace, one->patches,
                                        &one->list[location->AllocationIndex],
                                        location->AllocationOffset, &wanted))
@@ -207,7 +221,7 @@ static enum wcts_truth eval_left(struct wcts_effect_eval *eval, const struct pat
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
         uint32_t at = one->locations[i].PatchOffset;
-        if (is_processed(one, i) || !lies_inside(one, i))
+        if (is_processed(one, i) || !is_asked_about(one, i))
             continue;
         for (uint32_t byte = at; byte < at + width_of(one); byte++) {
             if (is_in_processed(one, byte) || in_fence(one, byte))
@@ -374,18 +388,19 @@ static enum wcts_truth eval_place(struct wcts_effect_eval *eval, uint32_t from, 
     return WCTS_TRUE;
 }
 
-enum wcts_truth wcts_judge_check_buffer(struct wcts_effect_eval *eval)
+static enum wcts_truth eval_aspect(const struct wcts_call *call)
 {
     static enum wcts_truth (*const aspects[])(struct wcts_effect_eval *,
                                               const struct patching *) = {
         eval_processed, eval_addresses, eval_left, eval_rest, eval_again,
     };
-    uint64_t aspect = eval->effect->arg[WCTS_ARG_BUFFER].number;
-    uint64_t count = sizeof aspects / sizeof *aspects;
+    struct wcts_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
+    int aspect = wcts_judge_word(call, 0), count = sizeof aspects / sizeof *aspects;
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
     struct patching one;
     bool seen;
-    if (!patch)
+    if (!patch || wcts_exchange_answer_of(wcts_judge_eval_record(eval, eval->on.record)->status) !=
+                      WCTS_ANSWER_ACCEPTED)
         return WCTS_UNKNOWN;
     if (aspect == count + 1)
         return eval_place(eval, patch->DmaBufferSubmissionStartOffset,
@@ -393,6 +408,8 @@ enum wcts_truth wcts_judge_check_buffer(struct wcts_effect_eval *eval)
     if (aspect > count)
         return eval_place(eval, 0, patch->DmaBufferSize);
     seen = read_patching(eval, eval->on.record, &one);
+    one.call = call;
+    one.each = wcts_expr_argument(call->exprs, call->first, 2);
     if (aspect == count)
         return one.locations ? eval_fence(eval, &one) : WCTS_UNKNOWN;
     if (!seen)
@@ -403,4 +420,9 @@ enum wcts_truth wcts_judge_check_buffer(struct wcts_effect_eval *eval)
         return WCTS_UNKNOWN;
     }
     return aspects[aspect](eval, &one);
+}
+
+struct wcts_expr_result wcts_judge_ask_patched(const struct wcts_call *call)
+{
+    return wcts_judge_result(eval_aspect(call));
 }

@@ -18,10 +18,6 @@ struct wcts_effect_eval {
     char text[320]; /* of a breach, or why nothing is seen; one line */
 };
 
-/* The value of an operand of a form at the effect's place. False if it is unknown. */
-bool wcts_judge_effect_value(const struct wcts_effect_eval *eval,
-                             const struct wcts_operand *operand, uint64_t *value);
-
 /* Checks that an offset is in the bank that a hint names (bank.c). */
 enum wcts_truth wcts_judge_check_bank(struct wcts_effect_eval *eval, uint64_t offset,
                                       uint64_t hint);
@@ -31,15 +27,6 @@ uint32_t wcts_judge_encoded_width(uint32_t patches);
 bool wcts_judge_encode_address(const struct wcts_exchange_view *trace, uint32_t patches,
                                const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
                                uint64_t *encoded);
-
-/* The aspect of the DMA buffer in the form patch (buffer.c). */
-enum wcts_truth wcts_judge_check_buffer(struct wcts_effect_eval *eval);
-
-/* The form machine (secured.c). */
-enum wcts_truth wcts_judge_check_machine(struct wcts_effect_eval *eval);
-
-/* The form power (power.c). */
-enum wcts_truth wcts_judge_check_power(struct wcts_effect_eval *eval);
 
 /* The bits of flags of a word. */
 uint64_t wcts_judge_flags_mask(const struct wcts_spec *spec, const struct wcts_operand *flags);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The form power: what a power state does to segments, by the rows of a table. */
+/* Functions of the language: what a power state does to segments, by the rows of a table. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "../exchange/bytes.h"
-#include "check.h"
+#include "recorded_functions.h"
 
 #define RESIDENTS_MAX 64
 
@@ -178,19 +178,21 @@ static bool is_row(const struct wcts_spec *spec, const struct wcts_table *table,
     return true;
 }
 
+/* What a function is asked about: a column of the tables. */
+struct column_asked {
+    struct wcts_effect_eval *eval;
+    bool standby;
+};
+
 /* Judges one segment by a row with the same flags. */
-typedef enum wcts_truth judge_fn(struct wcts_effect_eval *eval, const struct wcts_table *table,
+typedef enum wcts_truth judge_fn(const struct column_asked *asked, const struct wcts_table *table,
                                  const struct wcts_row *row, uint64_t id);
 
-static bool is_standby(const struct wcts_effect_eval *eval)
-{
-    return eval->effect->arg[WCTS_ARG_COLUMN].number == 0;
-}
-
-static enum wcts_truth judge_valid(struct wcts_effect_eval *eval, const struct wcts_table *table,
+static enum wcts_truth judge_valid(const struct column_asked *asked, const struct wcts_table *table,
                                    const struct wcts_row *row, uint64_t id)
 {
-    int content = is_standby(eval) ? row->standby : row->hibernate;
+    struct wcts_effect_eval *eval = asked->eval;
+    int content = asked->standby ? row->standby : row->hibernate;
     (void)table;
     if (!row->valid || content == 0 || !names_statement(row, eval->effect->statement))
         return WCTS_UNKNOWN;
@@ -218,9 +220,11 @@ static bool other_content(const struct wcts_effect_eval *eval, uint64_t id,
 }
 
 /* Whatever a kernel does with a row that is not valid, some valid row must state it. */
-static enum wcts_truth judge_invalid(struct wcts_effect_eval *eval, const struct wcts_table *table,
-                                     const struct wcts_row *row, uint64_t id)
+static enum wcts_truth judge_invalid(const struct column_asked *asked,
+                                     const struct wcts_table *table, const struct wcts_row *row,
+                                     uint64_t id)
 {
+    struct wcts_effect_eval *eval = asked->eval;
     struct power_segment segment = {.id = id, .call = eval->on.record};
     enum wcts_content found, other = WCTS_CONTENT_KEPT;
     int moved;
@@ -233,8 +237,8 @@ static enum wcts_truth judge_invalid(struct wcts_effect_eval *eval, const struct
     both = other_content(eval, id, &other);
     for (int i = 0; i < table->row_count; i++) {
         const struct wcts_row *valid = &table->rows[i];
-        int here = is_standby(eval) ? valid->standby : valid->hibernate;
-        int there = is_standby(eval) ? valid->hibernate : valid->standby;
+        int here = asked->standby ? valid->standby : valid->hibernate;
+        int there = asked->standby ? valid->hibernate : valid->standby;
         if (valid->valid && here == 1 + (int)found && (!both || there == 1 + (int)other))
             return WCTS_TRUE;
     }
@@ -245,9 +249,10 @@ static enum wcts_truth judge_invalid(struct wcts_effect_eval *eval, const struct
     return WCTS_FALSE;
 }
 
-static enum wcts_truth judge_row(struct wcts_effect_eval *eval, const struct wcts_table *table,
+static enum wcts_truth judge_row(const struct column_asked *asked, const struct wcts_table *table,
                                  const struct wcts_row *row, judge_fn *judge)
 {
+    struct wcts_effect_eval *eval = asked->eval;
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
         int count = wcts_judge_eval_record(eval, i)->operation == WCTS_DRIVER_SEGMENTS
@@ -259,7 +264,7 @@ static enum wcts_truth judge_row(struct wcts_effect_eval *eval, const struct wct
             enum wcts_truth seen;
             if (!descriptor || !is_row(eval->trace.spec, table, row, descriptor))
                 continue;
-            seen = judge(eval, table, row, (uint64_t)n + 1);
+            seen = judge(asked, table, row, (uint64_t)n + 1);
             if (seen == WCTS_FALSE)
                 return seen;
             all = seen == WCTS_TRUE ? seen : all;
@@ -268,18 +273,29 @@ static enum wcts_truth judge_row(struct wcts_effect_eval *eval, const struct wct
     return all;
 }
 
-enum wcts_truth wcts_judge_check_power(struct wcts_effect_eval *eval)
+static struct wcts_expr_result ask_rows(const struct wcts_call *call, judge_fn *judge)
 {
-    const struct wcts_spec *spec = eval->trace.spec;
-    judge_fn *judge = eval->effect->arg[WCTS_ARG_ROWS].given ? judge_invalid : judge_valid;
+    const struct column_asked asked = {&wcts_judge_selection_at(call)->eval,
+                                       wcts_judge_word(call, 0) == 0};
+    const struct wcts_spec *spec = asked.eval->trace.spec;
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int t = 0; t < spec->tables_count; t++)
         for (int r = 0; r < spec->tables[t].row_count; r++) {
             const struct wcts_table *table = &spec->tables[t];
-            enum wcts_truth seen = judge_row(eval, table, &table->rows[r], judge);
+            enum wcts_truth seen = judge_row(&asked, table, &table->rows[r], judge);
             if (seen == WCTS_FALSE)
-                return seen;
+                return wcts_judge_result(seen);
             all = seen == WCTS_TRUE ? seen : all;
         }
-    return all;
+    return wcts_judge_result(all);
+}
+
+struct wcts_expr_result wcts_judge_ask_as_row(const struct wcts_call *call)
+{
+    return ask_rows(call, judge_valid);
+}
+
+struct wcts_expr_result wcts_judge_ask_as_some_row(const struct wcts_call *call)
+{
+    return ask_rows(call, judge_invalid);
 }

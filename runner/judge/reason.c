@@ -310,7 +310,7 @@ void wcts_judge_reason(struct wcts_selection *selection, int root)
         say_fact(selection, root, "set");
         return;
     case WCTS_OP_ANSWER:
-        if (wcts_judge_truth_at(selection, root) == WCTS_FALSE)
+        if (selection->holding && wcts_judge_truth_at(selection, root) == WCTS_FALSE)
             wcts_judge_reason_of_answer(selection, node->a);
         return;
     case WCTS_OP_CALL: /* those of recordings have said it themselves */

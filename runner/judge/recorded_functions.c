@@ -3,31 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../lang/functions.h"
-#include "select.h"
-
-/* Environments of the judge are about a selection, which functions move along. */
-static struct wcts_selection *selection_of(const struct wcts_call *call)
-{
-    return (struct wcts_selection *)(uintptr_t)call->env->context;
-}
-
-static struct wcts_expr_result truth_result(enum wcts_truth truth)
-{
-    return truth == WCTS_UNKNOWN ? wcts_expr_unknown() : wcts_expr_known(truth == WCTS_TRUE);
-}
-
-/* The value of the n-th argument about the message at eval.found. */
-static struct wcts_expr_result argument_at(const struct wcts_call *call, int n)
-{
-    const struct wcts_effect_eval *eval = &selection_of(call)->eval;
-    const struct wcts_subjects outer = {wcts_exchange_instance(eval->on), NULL};
-    const struct wcts_subjects scope = {wcts_exchange_instance(eval->found), &outer};
-    int node = call->first;
-    while (n-- > 0)
-        node = call->exprs->nodes[node].next;
-    return call->value(call->exprs, node, call->env, &scope);
-}
+#include "recorded_functions.h"
 
 /* ---- memory ---- */
 
@@ -78,20 +54,20 @@ static enum wcts_truth check_bytes(struct wcts_effect_eval *eval, int index,
 /* About the message that the expression is about; with "all", about all of them together. */
 static struct wcts_expr_result ask_bytes(const struct wcts_call *call, enum wcts_content content)
 {
-    struct wcts_selection *selection = selection_of(call);
+    struct wcts_selection *selection = wcts_judge_selection_at(call);
     const struct wcts_expr_ref *data = &call->exprs->nodes[call->first].ref;
     bool together = selection->effect->selector == WCTS_SELECT_ALL;
     int at = wcts_exchange_cursor(call->scope->subject).record, i = -1;
     enum wcts_truth all = WCTS_UNKNOWN;
     if (!together)
-        return truth_result(check_bytes(&selection->eval, at, data, content));
+        return wcts_judge_result(check_bytes(&selection->eval, at, data, content));
     while ((i = wcts_judge_next_message(selection, i, true)) >= 0) {
         enum wcts_truth truth = check_bytes(&selection->eval, i, data, content);
         if (truth == WCTS_FALSE)
-            return truth_result(truth);
+            return wcts_judge_result(truth);
         all = truth == WCTS_TRUE ? truth : all;
     }
-    return truth_result(all);
+    return wcts_judge_result(all);
 }
 
 static struct wcts_expr_result ask_written(const struct wcts_call *call)
@@ -116,12 +92,13 @@ struct message_line {
 static bool is_value_repeated(const struct wcts_call *call, const struct message_line *line,
                               struct wcts_expr_result value, struct wcts_expr_result along)
 {
-    struct wcts_selection *selection = selection_of(call);
+    struct wcts_selection *selection = wcts_judge_selection_at(call);
     const struct wcts_cursor now = selection->eval.found;
     bool repeated = false;
     for (int i = line->first - 1;
          !repeated && (i = wcts_judge_next_message(selection, i, true)) < now.record && i >= 0;) {
-        struct wcts_expr_result then = argument_at(call, 0), along_then = argument_at(call, 1);
+        struct wcts_expr_result then = wcts_judge_argument(call, 0),
+                                along_then = wcts_judge_argument(call, 1);
         repeated = then.known && along_then.known &&
                    (then.number == value.number || along_then.number == along.number);
     }
@@ -132,7 +109,7 @@ static bool is_value_repeated(const struct wcts_call *call, const struct message
 static void say_off_line(const struct wcts_call *call, struct wcts_expr_result value,
                          __int128 expected)
 {
-    struct wcts_effect_eval *eval = &selection_of(call)->eval;
+    struct wcts_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
     const struct wcts_expr_ref ref = call->exprs->nodes[call->first].ref;
     const struct wcts_structure *structure = &eval->trace.spec->structures[ref.structure];
     snprintf(eval->text, sizeof eval->text,
@@ -146,7 +123,7 @@ static void say_off_line(const struct wcts_call *call, struct wcts_expr_result v
  * moved, or this out of place. */
 static struct wcts_expr_result ask_line(const struct wcts_call *call)
 {
-    struct wcts_selection *selection = selection_of(call);
+    struct wcts_selection *selection = wcts_judge_selection_at(call);
     struct message_line line = {.first = -1};
     bool any = false;
     for (int i = -1; (i = wcts_judge_next_message(selection, i, false)) >= 0;) {
@@ -155,9 +132,9 @@ static struct wcts_expr_result ask_line(const struct wcts_call *call)
             line.first = -1;
             continue;
         }
-        value = argument_at(call, 0);
-        along = argument_at(call, 1);
-        per = argument_at(call, 2);
+        value = wcts_judge_argument(call, 0);
+        along = wcts_judge_argument(call, 1);
+        per = wcts_judge_argument(call, 2);
         if (!value.known || !along.known || !per.known)
             continue;
         any = true;
@@ -178,11 +155,12 @@ static struct wcts_expr_result ask_line(const struct wcts_call *call)
 
 static struct wcts_expr_result ask_in_bank(const struct wcts_call *call)
 {
-    struct wcts_expr_result offset = argument_at(call, 0), hint = argument_at(call, 1);
+    struct wcts_expr_result offset = wcts_judge_argument(call, 0),
+                            hint = wcts_judge_argument(call, 1);
     if (!offset.known || !hint.known)
         return wcts_expr_unknown();
-    return truth_result(wcts_judge_check_bank(&selection_of(call)->eval, (uint64_t)offset.number,
-                                              (uint64_t)hint.number));
+    return wcts_judge_result(wcts_judge_check_bank(&wcts_judge_selection_at(call)->eval,
+                                                   (uint64_t)offset.number, (uint64_t)hint.number));
 }
 
 /* ---- all of them ---- */
@@ -195,6 +173,12 @@ static const struct {
     {"zeroed", ask_zeroed},
     {"line", ask_line},
     {"in_bank", ask_in_bank},
+    {"held", wcts_judge_ask_held},
+    {"held_before", wcts_judge_ask_held_before},
+    {"released", wcts_judge_ask_released},
+    {"as_row", wcts_judge_ask_as_row},
+    {"as_some_row", wcts_judge_ask_as_some_row},
+    {"patched", wcts_judge_ask_patched},
 };
 
 struct wcts_expr_result wcts_judge_recorded(const struct wcts_call *call)

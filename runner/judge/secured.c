@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The form machine: what memory is secured, when, and until when. */
-#include <inttypes.h>
+/* Functions of the language: what memory is secured, when, and until when. */
+#include "recorded_functions.h"
 
-#include "select.h"
+/* What a function is asked about: the operations that its first arguments name, and the range
+ * behind them. */
+struct secured_range {
+    struct wcts_effect_eval *eval;
+    uint32_t operation, other;
+    bool known;
+    __int128 base, size;
+};
 
-static const struct wcts_operand *arg(const struct wcts_effect_eval *eval,
-                                      enum wcts_attribute attribute)
+static struct secured_range range_asked(const struct wcts_call *call, int operations)
 {
-    return &eval->effect->arg[attribute];
-}
-
-static uint32_t operation_arg(const struct wcts_effect_eval *eval, enum wcts_attribute attribute)
-{
-    return eval->trace.spec->messages[arg(eval, attribute)->number].operation;
+    struct wcts_expr_result base = wcts_judge_argument(call, operations);
+    struct wcts_expr_result size = wcts_judge_argument(call, operations + 1);
+    return (struct secured_range){&wcts_judge_selection_at(call)->eval,
+                                  wcts_judge_operation_named(call, 0),
+                                  wcts_judge_operation_named(call, operations - 1),
+                                  base.known && size.known,
+                                  base.number,
+                                  size.number};
 }
 
 static enum wcts_truth breach_of_operation(struct wcts_effect_eval *eval, const char *what,
@@ -28,10 +36,10 @@ static bool is_accepted_record(const struct wcts_record *record)
     return wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
 }
 
-static uint64_t secured_handle(const struct wcts_record *record)
+static uint64_t secured_handle(const struct wcts_record *record, uint32_t operation)
 {
     const struct wcts_machine_secure_reply *reply = (const void *)record->reply;
-    return record->operation == WCTS_MACHINE_SECURE && is_accepted_record(record) &&
+    return record->operation == operation && is_accepted_record(record) &&
                    record->reply_size >= sizeof *reply
                ? reply->Handle
                : 0;
@@ -52,17 +60,17 @@ static int release_of(const struct wcts_effect_eval *eval, uint64_t handle, int 
 
 /* The end of the memory from an address on that was secured in [from, end) and is not released
  * before until. */
-static uint64_t secured_to(const struct wcts_effect_eval *eval, uint64_t address, int from, int end,
+static uint64_t secured_to(const struct secured_range *range, uint64_t address, int from, int end,
                            int until)
 {
     for (int i = from; i < end; i++) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        const struct wcts_record *record = wcts_judge_eval_record(range->eval, i);
         const struct wcts_machine_range_request *request = (const void *)record->request;
-        uint64_t handle = secured_handle(record);
+        uint64_t handle = secured_handle(record, range->operation);
         if (handle == 0 || record->request_size < sizeof *request || request->Address > address ||
             request->Length <= address - request->Address ||
             request->Length > UINT64_MAX - request->Address ||
-            release_of(eval, handle, i, until) >= 0)
+            release_of(range->eval, handle, i, until) >= 0)
             continue;
         /* Another one may continue from here, anywhere in the recording. */
         address = request->Address + request->Length;
@@ -71,43 +79,45 @@ static uint64_t secured_to(const struct wcts_effect_eval *eval, uint64_t address
     return address;
 }
 
-/* True if all of the range that the effect names, if it names one, is secured in this sense. */
-static bool is_secured(struct wcts_effect_eval *eval, int from, int end, int until)
+/* True if all of the range is secured in this sense. */
+static bool is_secured(const struct secured_range *range, int from, int end, int until)
 {
-    uint64_t base, size;
-    if (!arg(eval, WCTS_ARG_BASE)->given)
-        return true;
-    return wcts_judge_effect_value(eval, arg(eval, WCTS_ARG_BASE), &base) &&
-           wcts_judge_effect_value(eval, arg(eval, WCTS_ARG_SIZE), &size) &&
-           secured_to(eval, base, from, end, until) - base >= size;
+    uint64_t base = (uint64_t)range->base;
+    return secured_to(range, base, from, end, until) - base >= range->size;
+}
+
+static bool is_in_range(const struct secured_range *range, const struct wcts_record *record)
+{
+    const struct wcts_machine_range_request *request = (const void *)record->request;
+    return record->request_size >= sizeof *request && request->Address >= range->base &&
+           request->Address < range->base + range->size;
 }
 
 /* One pair in the right order is enough: other requests to the machine are the kernel's own
  * affair. */
-static enum wcts_truth eval_order(struct wcts_effect_eval *eval)
+static enum wcts_truth eval_order(const struct secured_range *range)
 {
-    uint32_t first = operation_arg(eval, WCTS_ARG_FIRST);
-    uint32_t second = operation_arg(eval, WCTS_ARG_OPERATION);
+    struct wcts_effect_eval *eval = range->eval;
     int from = eval->on.record + 1;
     bool begun = false, any = false, early = false;
     for (int i = from; i < wcts_exchange_end(&eval->trace, eval->on.record); i++) {
-        uint32_t operation = wcts_judge_eval_record(eval, i)->operation;
-        eval->found = (struct wcts_cursor){i, 0};
-        if ((operation != first && operation != second) ||
-            !wcts_judge_is_selected(wcts_judge_selection_of(eval)))
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        bool second = record->operation == range->other;
+        if ((record->operation != range->operation && !second) || !is_in_range(range, record))
             continue;
-        if (operation == second && begun && is_secured(eval, from, i, i))
+        if (second && begun && is_secured(range, from, i, i))
             return WCTS_TRUE;
-        early = early || (operation == second && !begun);
-        any = any || operation == second;
-        begun = begun || operation == first;
+        early = early || (second && !begun);
+        any = any || second;
+        begun = begun || !second;
     }
     if (!begun || !any)
-        return breach_of_operation(eval, "there was no", begun ? second : first,
+        return breach_of_operation(eval, "there was no", begun ? range->other : range->operation,
                                    "one within the call");
     if (early)
-        return breach_of_operation(eval, "the first was", second, wcts_operation_name(first));
-    return breach_of_operation(eval, "part of the range was not secured before", second,
+        return breach_of_operation(eval, "the first was", range->other,
+                                   wcts_operation_name(range->operation));
+    return breach_of_operation(eval, "part of the range was not secured before", range->other,
                                "all of it");
 }
 
@@ -158,44 +168,41 @@ static int next_end(const struct wcts_effect_eval *eval, int index)
     return index;
 }
 
-/* One that stays secured is enough; with a range, as many as cover it. */
-static enum wcts_truth eval_held(struct wcts_effect_eval *eval)
+/* As many as cover the range stay secured, and one at least. */
+static enum wcts_truth eval_held(const struct secured_range *range)
 {
+    struct wcts_effect_eval *eval = range->eval;
     int from = eval->on.record + 1;
     int end = wcts_exchange_end(&eval->trace, eval->on.record);
     int until = next_end(eval, end);
     bool any = false, held = false;
     for (int i = from; i < end && !held; i++) {
-        uint64_t handle = secured_handle(wcts_judge_eval_record(eval, i));
-        eval->found = (struct wcts_cursor){i, 0};
-        if (handle == 0 || !wcts_judge_is_selected(wcts_judge_selection_of(eval)))
-            continue;
-        any = true;
-        held = release_of(eval, handle, i, until) < 0;
+        uint64_t handle = secured_handle(wcts_judge_eval_record(eval, i), range->operation);
+        any = any || handle;
+        held = handle && release_of(eval, handle, i, until) < 0;
     }
     if (!any)
-        return breach_of_operation(eval, "there was no", WCTS_MACHINE_SECURE, "one");
-    if (!is_secured(eval, from, end, from))
-        return breach_of_operation(eval, "part of the range was left out by", WCTS_MACHINE_SECURE,
+        return breach_of_operation(eval, "there was no", range->operation, "one");
+    if (!is_secured(range, from, end, from))
+        return breach_of_operation(eval, "part of the range was left out by", range->operation,
                                    "all of it to be secured");
-    if (!held || !is_secured(eval, from, end, until))
+    if (!held || !is_secured(range, from, end, until))
         return breach_of_operation(eval, "there was a", WCTS_MACHINE_RELEASE,
                                    "none before the allocation is destroyed");
     return WCTS_TRUE;
 }
 
-static enum wcts_truth eval_released(struct wcts_effect_eval *eval)
+/* What a refused call secured itself, or what was secured for what an accepted one destroys. */
+static enum wcts_truth eval_released(struct wcts_effect_eval *eval, uint32_t operation)
 {
     int end = wcts_exchange_scope(&eval->trace, eval->on.record);
-    bool own = arg(eval, WCTS_ARG_REFUSED)->given, any = false;
-    const struct wcts_record *call = wcts_judge_eval_record(eval, eval->on.record);
+    const struct wcts_record *on = wcts_judge_eval_record(eval, eval->on.record), *call = on;
+    bool own = !is_accepted_record(on), any = false;
     for (int i = own ? eval->on.record + 1 : 0; i < (own ? end : eval->on.record); i++) {
-        uint64_t handle = secured_handle(wcts_judge_eval_record(eval, i));
+        uint64_t handle = secured_handle(wcts_judge_eval_record(eval, i), operation);
         if (wcts_judge_eval_record(eval, i)->depth == 0)
             call = wcts_judge_eval_record(eval, i);
-        eval->found = (struct wcts_cursor){i, 0};
-        if (handle == 0 || !wcts_judge_is_selected(wcts_judge_selection_of(eval)) ||
-            (!own && !destroys(wcts_judge_eval_record(eval, eval->on.record), call)) ||
+        if (handle == 0 || (!own && !destroys(on, call)) ||
             (!own && release_of(eval, handle, i, eval->on.record) >= 0))
             continue;
         any = true;
@@ -206,9 +213,20 @@ static enum wcts_truth eval_released(struct wcts_effect_eval *eval)
     return any ? WCTS_TRUE : WCTS_UNKNOWN;
 }
 
-enum wcts_truth wcts_judge_check_machine(struct wcts_effect_eval *eval)
+struct wcts_expr_result wcts_judge_ask_held(const struct wcts_call *call)
 {
-    if (arg(eval, WCTS_ARG_FIRST)->given)
-        return eval_order(eval);
-    return arg(eval, WCTS_ARG_HELD)->given ? eval_held(eval) : eval_released(eval);
+    const struct secured_range range = range_asked(call, 1);
+    return wcts_judge_result(range.known ? eval_held(&range) : WCTS_UNKNOWN);
+}
+
+struct wcts_expr_result wcts_judge_ask_held_before(const struct wcts_call *call)
+{
+    const struct secured_range range = range_asked(call, 2);
+    return wcts_judge_result(range.known ? eval_order(&range) : WCTS_UNKNOWN);
+}
+
+struct wcts_expr_result wcts_judge_ask_released(const struct wcts_call *call)
+{
+    return wcts_judge_result(
+        eval_released(&wcts_judge_selection_at(call)->eval, wcts_judge_operation_named(call, 0)));
 }

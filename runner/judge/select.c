@@ -122,31 +122,6 @@ static enum wcts_truth (*const selectors[])(struct wcts_selection *selection) = 
     [WCTS_SELECT_ALL] = select_nearest, /* its functions go through the others */
 };
 
-/* ---- forms ---- */
-
-static enum wcts_truth (*const forms[WCTS_FORM_COUNT_OF])(struct wcts_effect_eval *eval) = {
-    [WCTS_FORM_EFFECT_MACHINE] = wcts_judge_check_machine,
-    [WCTS_FORM_EFFECT_POWER] = wcts_judge_check_power,
-    [WCTS_FORM_EFFECT_PATCH] = wcts_judge_check_buffer,
-};
-
-/* A form may be about refused calls instead, or demand that the call is accepted. */
-static enum wcts_truth select_form(struct wcts_selection *selection)
-{
-    const struct wcts_rule *rule = selection->eval.effect;
-    const struct wcts_record *record =
-        wcts_judge_eval_record(&selection->eval, selection->eval.on.record);
-    enum wcts_answer answer = wcts_exchange_answer_of(record->status);
-    if (rule->arg[WCTS_ARG_ACCEPTED].given && answer == WCTS_ANSWER_REFUSED) {
-        wcts_judge_reason_of_answer(selection, false);
-        return WCTS_FALSE;
-    }
-    return answer ==
-                   (rule->arg[WCTS_ARG_REFUSED].given ? WCTS_ANSWER_REFUSED : WCTS_ANSWER_ACCEPTED)
-               ? forms[rule->form](&selection->eval)
-               : WCTS_UNKNOWN;
-}
-
 /* ---- all of it ---- */
 
 void wcts_judge_selection(struct wcts_selection *selection, const struct wcts_rule *rule,
@@ -174,8 +149,6 @@ enum wcts_truth wcts_judge_select(struct wcts_selection *selection)
         wcts_judge_reason(selection, effect->when);
         return WCTS_UNKNOWN;
     }
-    if (effect->formed)
-        return select_form(selection);
     return is_call_shown(selection) ? selectors[effect->selector](selection) : WCTS_UNKNOWN;
 }
 

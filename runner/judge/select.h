@@ -24,12 +24,6 @@ struct wcts_selection {
  * stays where it is. */
 void wcts_judge_selection(struct wcts_selection *selection, const struct wcts_rule *rule,
                           struct wcts_exchange_view trace);
-/* That of an evaluation, which begins it. */
-static inline struct wcts_selection *wcts_judge_selection_of(struct wcts_effect_eval *eval)
-{
-    return (struct wcts_selection *)eval;
-}
-
 /* The n-th condition of the effect at eval.on. */
 enum wcts_truth wcts_judge_condition(struct wcts_selection *selection, int n);
 /* The effect at eval.on: kept, broken, or UNKNOWN: it is not seen there. */

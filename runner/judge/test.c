@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lang/expr.h"
 #include "judge.h"
 #include "recorded.h"
 
@@ -24,7 +25,8 @@ static bool is_about_patching(const struct wcts_spec *spec, const struct wcts_ca
 {
     const struct wcts_cases *cases = spec->cases;
     int message = test->base < 0 ? -1 : cases->steps[cases->bases[test->base].step].message;
-    return spec->rules[test->rule].arg[WCTS_ARG_BUFFER].given ||
+    const struct wcts_effect *effect = spec->rules[test->rule].effect;
+    return (effect && wcts_expr_call_of(spec->exprs, effect->holds, "patched")) ||
            (message >= 0 && spec->messages[message].operation == WCTS_DRIVER_PATCH);
 }
 

@@ -36,6 +36,9 @@ static const char *const type_names[] = {
     [WCTS_EXPR_STATE] = "a page state",
     [WCTS_EXPR_KIND] = "a kind of objects",
     [WCTS_EXPR_RESERVED] = "a kind of reservations",
+    [WCTS_EXPR_OPERATION] = "an operation",
+    [WCTS_EXPR_COLUMN] = "a power state",
+    [WCTS_EXPR_ASPECT] = "an aspect of a buffer",
     [WCTS_EXPR_INSTANCES] = "a structure",
     [WCTS_EXPR_EACH] = "true or false",
     [WCTS_EXPR_BIT] = "a flag",
@@ -197,6 +200,18 @@ static void check_kind_word(const struct checking *check, struct wcts_expr_node 
         node->b = wcts_exprs_name(check->exprs, kinds[node->b], strlen(kinds[node->b]));
 }
 
+static void check_operation(const struct checking *check, struct wcts_expr_node *node)
+{
+    const struct wcts_spec *spec = check->spec;
+    if (node->op != WCTS_OP_NAME) {
+        wcts_expr_error(check->text, node->column, "expected an operation");
+        return;
+    }
+    node->b = wcts_names_find(&WCTS_NAMES("operation", NULL, spec->messages, spec->messages_count),
+                              check->text, node->column, wcts_expr_name(check->exprs, node->a));
+    node->op = WCTS_OP_WORD;
+}
+
 /* STRUCTURE, or STRUCTURE in set. */
 static void check_quantified(const struct checking *check, const struct check_scope *scope,
                              struct wcts_expr_node *node)
@@ -218,9 +233,16 @@ static void check_quantified(const struct checking *check, const struct check_sc
     node->b = set;
 }
 
-/* ---- operators ---- */
+/* ---- what is wrong ---- */
 
-#define SHOWN 60 /* characters of what is wrong */
+#define SHOWN 60 /* characters of it */
+
+/* Leaves as much as shows what it is. */
+static void shorten(struct wcts_text *part)
+{
+    if (part->length > SHOWN + 3)
+        memcpy(part->bytes + SHOWN, "...", 4);
+}
 
 /* Reports that a part is not what is wanted. */
 static enum wcts_expr_type report_type(const struct checking *check,
@@ -233,8 +255,7 @@ static enum wcts_expr_type report_type(const struct checking *check,
     if (check->text->failed)
         return WCTS_EXPR_NOTHING;
     wcts_expr_print(check->exprs, check->spec, scope->on, index, &part);
-    if (part.length > SHOWN + 3)
-        memcpy(part.bytes + SHOWN, "...", 4);
+    shorten(&part);
     if (type >= WCTS_EXPR_NUMBER && type <= WCTS_EXPR_SEGMENTS &&
         strcmp(wanted, type_names[WCTS_EXPR_FLAG]) == 0)
         wcts_text_add(&hint, ", such as \"%s != 0\"", wcts_text_get(&part));
@@ -247,6 +268,8 @@ static bool is_zero(const struct wcts_expr_node *node)
 {
     return node->op == WCTS_OP_NUMBER && node->number == 0;
 }
+
+/* ---- operators ---- */
 
 /* Values are compared with their like; handles and sets of segments with 0, too. */
 static enum wcts_expr_type check_equality(const struct checking *check,
@@ -312,6 +335,48 @@ static enum wcts_expr_type check_operator(const struct checking *check,
 
 /* ---- values ---- */
 
+static const struct wcts_member *member_named_at(const struct checking *check,
+                                                 const struct wcts_expr_node *node)
+{
+    return &check->spec->structures[node->ref.structure].members[node->ref.member];
+}
+
+/* How many functions that go over instances a name is in. */
+static int quantifiers_around(const struct check_scope *scope)
+{
+    int count = 0;
+    for (; !scope->message; scope = scope->outer)
+        count++;
+    return count;
+}
+
+/* Each goes over all instances for each one of those around it. */
+static void check_quantifiers(const struct checking *check, const struct check_scope *scope,
+                              const struct wcts_expr_node *call)
+{
+    if (quantifiers_around(scope) == WCTS_EXPR_QUANTIFIERS)
+        wcts_expr_error(check->text, call->column,
+                        "\"%s\" is one too many, expected at most %d that go over instances in "
+                        "each other",
+                        wcts_functions[call->b].name, WCTS_EXPR_QUANTIFIERS);
+}
+
+/* Flags behind a word, the first argument, have to be flags of it. */
+static void check_flags_of_word(const struct checking *check, int first)
+{
+    const struct wcts_expr_node *word = node_at(check, first), *flag = word;
+    while (!check->text->failed && flag->next) {
+        const struct wcts_word *words = check->spec->words;
+        int own = member_named_at(check, word)->word, other;
+        flag = node_at(check, flag->next);
+        other = member_named_at(check, flag)->word;
+        if (other != own)
+            wcts_expr_error(check->text, flag->column, "\"%s\" is a flag of %s, expected one of %s",
+                            words[other].flags[flag->ref.flag].name, words[other].name,
+                            words[own].name);
+    }
+}
+
 static enum wcts_expr_type check_call(const struct checking *check, const struct check_scope *scope,
                                       const struct wcts_expr_node *call)
 {
@@ -324,20 +389,19 @@ static enum wcts_expr_type check_call(const struct checking *check, const struct
     if (count < function->least || (count > most && !function->repeat))
         wcts_expr_error(check->text, call->column, "\"%s\" with %d value%s, expected %s",
                         function->name, count, count == 1 ? "" : "s", function->usage);
+    if (function->params[0] == WCTS_EXPR_INSTANCES)
+        check_quantifiers(check, scope, call);
     count = 0;
-    for (int i = call->a; i && !check->text->failed; i = node_at(check, i)->next, count++) {
+    for (int i = call->a, before = i; i && !check->text->failed;
+         before = i, i = node_at(check, i)->next, count++) {
         enum wcts_expr_type wanted = function->params[count < most ? count : most - 1];
-        const int instance = node_at(check, call->a)->a;
+        const int instance = node_at(check, before)->a;
         const struct check_scope each = {instance, instance, false, scope};
         check_as(check, wanted == WCTS_EXPR_EACH ? &each : scope, i, wanted);
     }
+    if (function->params[0] == WCTS_EXPR_WORD)
+        check_flags_of_word(check, call->a);
     return function->result;
-}
-
-static const struct wcts_member *member_named_at(const struct checking *check,
-                                                 const struct wcts_expr_node *node)
-{
-    return &check->spec->structures[node->ref.structure].members[node->ref.member];
 }
 
 /* The type of a member, or of the last one of a path. */
@@ -384,8 +448,7 @@ static enum wcts_expr_type check_follow(const struct checking *check,
 static enum wcts_expr_type check_answer(const struct check_scope *scope,
                                         struct wcts_expr_node *node)
 {
-    for (node->b = 0; !scope->message; scope = scope->outer)
-        node->b++;
+    node->b = quantifiers_around(scope);
     return WCTS_EXPR_FLAG;
 }
 
@@ -444,6 +507,15 @@ static void check_as(const struct checking *check, const struct check_scope *sco
     case WCTS_EXPR_RESERVED:
         check_word(check, node, wcts_reservation_words, wanted);
         break;
+    case WCTS_EXPR_COLUMN:
+        check_word(check, node, wcts_column_words, wanted);
+        break;
+    case WCTS_EXPR_ASPECT:
+        check_word(check, node, wcts_buffer_words, wanted);
+        break;
+    case WCTS_EXPR_OPERATION:
+        check_operation(check, node);
+        break;
     case WCTS_EXPR_KIND:
         check_kind_word(check, node);
         break;
@@ -483,6 +555,54 @@ bool wcts_expr_check(struct wcts_exprs *exprs, const struct wcts_spec *spec,
 {
     const struct wcts_expr_about about = {on, -1, NULL};
     return wcts_expr_check_about(exprs, spec, text, &about, root, wanted);
+}
+
+/* True if something in it can differ from call to call, or from host to host. */
+static bool depends(const struct wcts_expr_node *nodes, int index)
+{
+    const struct wcts_expr_node *node = &nodes[index];
+    /* What a recording alone has depends on it. */
+    bool found = node->op == WCTS_OP_STRUCTURE ||
+                 (node->op == WCTS_OP_CALL && !wcts_functions[node->b].eval);
+    if (node->op >= WCTS_OP_PAGE && node->op <= WCTS_OP_FOLLOW)
+        return true;
+    if (node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_MOD)
+        return depends(nodes, node->a) || depends(nodes, node->b);
+    if (node->op <= WCTS_OP_NOT || node->op == WCTS_OP_SET || node->op == WCTS_OP_CALL)
+        for (int i = node->a; i && !found; i = nodes[i].next)
+            found = depends(nodes, i);
+    return found;
+}
+
+bool wcts_expr_check_depends(const struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                             struct wcts_expr_text *text, const struct wcts_expr_about *about,
+                             int first)
+{
+    for (int i = first; i < exprs->node_count && !text->failed; i++) {
+        const struct wcts_expr_node *node = &exprs->nodes[i];
+        bool compares = node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_GE, same;
+        WCTS_TEXT(a);
+        WCTS_TEXT(b);
+        WCTS_TEXT(shown);
+        if (node->type != WCTS_EXPR_FLAG || node->op <= WCTS_OP_NOT)
+            continue;
+        if (compares) {
+            wcts_expr_print_about(exprs, spec, about, node->a, &a);
+            wcts_expr_print_about(exprs, spec, about, node->b, &b);
+        }
+        same = compares && strcmp(wcts_text_get(&a), wcts_text_get(&b)) == 0;
+        if ((node->op == WCTS_OP_LT || node->op == WCTS_OP_GE) && is_zero(&exprs->nodes[node->b]))
+            same = same || exprs->nodes[node->a].op == WCTS_OP_MEMBER;
+        if (same || !depends(exprs->nodes, i)) {
+            wcts_expr_print_about(exprs, spec, about, i, &shown);
+            shorten(&shown);
+            wcts_expr_error(text, node->column,
+                            "\"%s\" is the same for all calls, expected a condition that depends "
+                            "on them",
+                            wcts_text_get(&shown));
+        }
+    }
+    return !text->failed;
 }
 
 struct wcts_expr_about wcts_expr_about(const struct wcts_spec *spec, int on)

@@ -39,18 +39,18 @@ struct reading {
 
 static void read_node(const struct reading *reading, int index, enum wcts_expr_use use);
 
-/* The members of an argument, by what the function wants of it. */
-static void read_argument(const struct reading *reading, const struct wcts_expr_node *call,
-                          int argument, enum wcts_expr_type wanted, enum wcts_expr_use use)
+/* The members of an argument, by what the function wants of it; each(...) is about the instances of
+ * the one before. */
+static void read_argument(const struct reading *reading, int before, int argument,
+                          enum wcts_expr_type wanted, enum wcts_expr_use use)
 {
-    const struct wcts_expr_node *first = &reading->exprs->nodes[call->a];
     static const enum wcts_expr_use uses[WCTS_EXPR_PREFERENCE + 1] = {
         [WCTS_EXPR_RANGE] = WCTS_USE_ALL,
         [WCTS_EXPR_BIT] = WCTS_USE_OTHERS,
         [WCTS_EXPR_OWN] = WCTS_USE_EARLIER,
         [WCTS_EXPR_TABLE] = WCTS_USE_ENTRIES};
     if (wanted == WCTS_EXPR_EACH)
-        use = first->b ? WCTS_USE_NUMBERED : WCTS_USE_ALL;
+        use = reading->exprs->nodes[before].b ? WCTS_USE_NUMBERED : WCTS_USE_ALL;
     else if (uses[wanted] != WCTS_USE_OWN)
         use = uses[wanted];
     read_node(reading, argument, use);
@@ -61,8 +61,8 @@ static void read_call(const struct reading *reading, const struct wcts_expr_node
 {
     const struct wcts_function *function = &wcts_functions[call->b];
     int n = 0;
-    for (int i = call->a; i; i = reading->exprs->nodes[i].next) {
-        read_argument(reading, call, i, function->params[n], use);
+    for (int i = call->a, before = i; i; before = i, i = reading->exprs->nodes[i].next) {
+        read_argument(reading, before, i, function->params[n], use);
         n += n + 1 < WCTS_PARAMS_MAX && function->params[n + 1] != WCTS_EXPR_NOTHING;
     }
 }
@@ -115,13 +115,65 @@ void wcts_expr_reads(const struct wcts_exprs *exprs, int root, wcts_read_visit *
     read_node(&reading, root, WCTS_USE_OWN);
 }
 
+static bool asks_for_flags(const struct wcts_function *function)
+{
+    return function->params[0] == WCTS_EXPR_BIT || function->params[0] == WCTS_EXPR_WORD;
+}
+
+bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root)
+{
+    const struct wcts_expr_node *node = &exprs->nodes[root];
+    bool has_list = node->op == WCTS_OP_OR || node->op == WCTS_OP_AND || node->op == WCTS_OP_SET ||
+                    node->op == WCTS_OP_CALL;
+    bool has_b = (node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_MOD) ||
+                 node->op == WCTS_OP_FOLLOW || node->op == WCTS_OP_STRUCTURE;
+    bool has_a = has_b && node->op != WCTS_OP_STRUCTURE;
+    if (node->op == WCTS_OP_CALL && asks_for_flags(&wcts_functions[node->b]))
+        return true;
+    for (int i = has_list ? node->a : 0; i; i = exprs->nodes[i].next)
+        if (wcts_expr_goes_by_version(exprs, i))
+            return true;
+    return ((has_a || node->op == WCTS_OP_NOT) && wcts_expr_goes_by_version(exprs, node->a)) ||
+           (has_b && wcts_expr_goes_by_version(exprs, node->b));
+}
+
+/* The operands of a node are a list. */
+static bool is_list(const struct wcts_expr_node *node)
+{
+    return node->op == WCTS_OP_OR || node->op == WCTS_OP_AND || node->op == WCTS_OP_CALL;
+}
+
+int wcts_expr_call_of(const struct wcts_exprs *exprs, int root, const char *function)
+{
+    const struct wcts_expr_node *node = &exprs->nodes[root];
+    if (node->op == WCTS_OP_CALL && strcmp(wcts_functions[node->b].name, function) == 0)
+        return root;
+    for (int i = is_list(node) ? node->a : 0; i; i = exprs->nodes[i].next) {
+        int call = wcts_expr_call_of(exprs, i, function);
+        if (call)
+            return call;
+    }
+    if (node->op < WCTS_OP_NOT || node->op > WCTS_OP_MOD)
+        return 0;
+    if (wcts_expr_call_of(exprs, node->a, function))
+        return wcts_expr_call_of(exprs, node->a, function);
+    return node->op == WCTS_OP_NOT ? 0 : wcts_expr_call_of(exprs, node->b, function);
+}
+
+int wcts_expr_argument(const struct wcts_exprs *exprs, int first, int n)
+{
+    int node = first;
+    while (node && n-- > 0)
+        node = exprs->nodes[node].next;
+    return node;
+}
+
 bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op)
 {
     const struct wcts_expr_node *node = &exprs->nodes[root];
-    bool list = node->op == WCTS_OP_OR || node->op == WCTS_OP_AND || node->op == WCTS_OP_CALL;
     if (node->op == op)
         return true;
-    for (int i = list ? node->a : 0; i; i = exprs->nodes[i].next)
+    for (int i = is_list(node) ? node->a : 0; i; i = exprs->nodes[i].next)
         if (wcts_expr_has(exprs, i, op))
             return true;
     return node->op >= WCTS_OP_NOT && node->op <= WCTS_OP_MOD &&

@@ -60,13 +60,14 @@ static int read_expression(struct effect_reader *reader, int attribute,
                            const struct wcts_expr_about *about)
 {
     struct wcts_expr_text text;
-    int root;
+    int root, first = reader->exprs->node_count;
     if (!reader->source->text[attribute])
         return 0;
     text = text_of(reader, attribute);
     root = wcts_expr_parse(reader->exprs, &text);
-    if (root)
-        wcts_expr_check_about(reader->exprs, reader->spec, &text, about, root, WCTS_EXPR_FLAG);
+    if (root &&
+        wcts_expr_check_about(reader->exprs, reader->spec, &text, about, root, WCTS_EXPR_FLAG))
+        wcts_expr_check_depends(reader->exprs, reader->spec, &text, about, first);
     reader->failed = reader->failed || text.failed;
     return root;
 }

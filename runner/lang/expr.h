@@ -71,6 +71,9 @@ enum wcts_expr_type {
     WCTS_EXPR_STATE,     /* a word: a page state */
     WCTS_EXPR_KIND,      /* a word: a kind of objects */
     WCTS_EXPR_RESERVED,  /* a word: a kind of reservations */
+    WCTS_EXPR_OPERATION, /* a word: an operation of the interface */
+    WCTS_EXPR_COLUMN,    /* a word: a power state of a table */
+    WCTS_EXPR_ASPECT,    /* a word: of a patched buffer */
     WCTS_EXPR_INSTANCES, /* STRUCTURE, or STRUCTURE in set */
     WCTS_EXPR_EACH,      /* true or false, about an instance of the argument before */
     WCTS_EXPR_BIT,       /* a flag of a word */
@@ -133,9 +136,10 @@ struct wcts_expr_text {
     bool failed; /* an error was reported: no other one is */
 };
 
-#define WCTS_EXPR_LONGEST 4096 /* characters of a text */
-#define WCTS_EXPR_DEEPEST 64   /* parentheses, calls and nots in each other */
-#define WCTS_EXPR_STEPS 8      /* members of a path */
+#define WCTS_EXPR_LONGEST 4096  /* characters of a text */
+#define WCTS_EXPR_DEEPEST 64    /* parentheses, calls and nots in each other */
+#define WCTS_EXPR_QUANTIFIERS 3 /* count, some and each in each other */
+#define WCTS_EXPR_STEPS 8       /* members of a path */
 #define WCTS_EXPR_NAME_LONGEST 255
 
 /* The expression; 0, with one error reported, if the text is none. */
@@ -168,6 +172,12 @@ bool wcts_expr_check_about(struct wcts_exprs *exprs, const struct wcts_spec *spe
                            struct wcts_expr_text *text, const struct wcts_expr_about *about,
                            int root, enum wcts_expr_type wanted);
 
+/* False, with one error reported, if one of the conditions in the nodes from first on, which were
+ * checked, is the same for all calls: 1 = 2, Size = Size, Size >= 0. */
+bool wcts_expr_check_depends(const struct wcts_exprs *exprs, const struct wcts_spec *spec,
+                             struct wcts_expr_text *text, const struct wcts_expr_about *about,
+                             int first);
+
 /* Adds the expression in its canonical form: parsed and checked again it is the same tree. spec and
  * on may be NULL and -1 if it was not checked. */
 void wcts_expr_print(const struct wcts_exprs *exprs, const struct wcts_spec *spec, int on, int root,
@@ -198,6 +208,14 @@ enum wcts_expr_use {
 typedef void wcts_read_visit(void *context, struct wcts_ref ref, enum wcts_expr_use use);
 void wcts_expr_reads(const struct wcts_exprs *exprs, int root, wcts_read_visit *visit,
                      void *context);
+
+/* True if it may be true at one version and false at another of the same call: it asks which flags
+ * a word has, by others(F) or undefined(W). */
+bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root);
+/* The first call of the function in it; 0: there is none. And the n-th argument behind the first of
+ * a call; 0: it is not given. */
+int wcts_expr_call_of(const struct wcts_exprs *exprs, int root, const char *function);
+int wcts_expr_argument(const struct wcts_exprs *exprs, int first, int n);
 
 /* True if an operator, or page, is in it. */
 bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op);
@@ -269,6 +287,10 @@ struct wcts_env {
     /* The bits of a word that flags have at the version; *elsewhere: those that are another rule's
      * matter, as they are not judged, or refused as long as they do not exist. */
     uint64_t (*bits)(const struct wcts_env *env, int word, uint64_t *elsewhere);
+    /* Of a word of which bits may be known and others not: those known, and its value, whose other
+     * bits mean nothing. NULL: value() knows all of it, or nothing. */
+    uint64_t (*known)(const struct wcts_env *env, int subject, struct wcts_expr_ref word,
+                      uint64_t *value);
     /* The value at the end of a path from the subject. The first step is a member of the subject,
      * or of the instance of another structure that is nearest to it; each further one a member of
      * what the value so far leads to. */

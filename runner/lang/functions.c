@@ -50,7 +50,8 @@ struct quantified {
     bool known; /* the set of instances is */
 };
 
-static struct quantified quantify(const struct wcts_call *call)
+/* Goes over them up to the first one that is what decides: TRUE or FALSE; UNKNOWN: nothing does. */
+static struct quantified quantify(const struct wcts_call *call, enum wcts_truth decides)
 {
     const struct wcts_expr_node *instances = argument(call, 0);
     const struct wcts_env *env = call->env;
@@ -74,20 +75,23 @@ static struct quantified quantify(const struct wcts_call *call)
         found.true_count += each.known && each.number;
         found.false_count += each.known && !each.number;
         found.unknown_count += !each.known;
+        if ((decides == WCTS_TRUE && found.true_count) ||
+            (decides == WCTS_FALSE && found.false_count))
+            break;
     }
     return found;
 }
 
 static struct wcts_expr_result eval_count(const struct wcts_call *call)
 {
-    struct quantified found = quantify(call);
+    struct quantified found = quantify(call, WCTS_UNKNOWN);
     return found.known && found.unknown_count == 0 ? wcts_expr_known(found.true_count)
                                                    : wcts_expr_unknown();
 }
 
 static struct wcts_expr_result eval_some(const struct wcts_call *call)
 {
-    struct quantified found = quantify(call);
+    struct quantified found = quantify(call, WCTS_TRUE);
     if (found.known && (found.true_count > 0 || found.unknown_count == 0))
         return wcts_expr_known(found.true_count > 0);
     return wcts_expr_unknown();
@@ -95,7 +99,7 @@ static struct wcts_expr_result eval_some(const struct wcts_call *call)
 
 static struct wcts_expr_result eval_each(const struct wcts_call *call)
 {
-    struct quantified found = quantify(call);
+    struct quantified found = quantify(call, WCTS_FALSE);
     if (found.known && (found.false_count > 0 || found.unknown_count == 0))
         return wcts_expr_known(found.false_count == 0);
     return wcts_expr_unknown();
@@ -138,28 +142,46 @@ static struct wcts_expr_result word_value(const struct wcts_call *call, struct w
     return call->env->value(call->env, owner_subject(call, ref), &ref, 1);
 }
 
+/* The bits of a word that are known, and its value; 0 if nothing is. */
+static uint64_t known_bits(const struct wcts_call *call, struct wcts_expr_ref ref, uint64_t *value)
+{
+    struct wcts_expr_result whole;
+    ref.flag = -1;
+    if (call->env->known)
+        return call->env->known(call->env, owner_subject(call, ref), ref, value);
+    whole = word_value(call, ref);
+    *value = (uint64_t)whole.number;
+    return is_plain(whole) ? UINT64_MAX : 0;
+}
+
+/* True if one of the bits of a word is set; unknown if only those that are not known may be. */
+static struct wcts_expr_result any_set(uint64_t value, uint64_t known, uint64_t bits)
+{
+    if (value & known & bits)
+        return wcts_expr_known(1);
+    return known == 0 || bits & ~known ? wcts_expr_unknown() : wcts_expr_known(0);
+}
+
 static struct wcts_expr_result eval_others(const struct wcts_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
     int word = member_of_node(call, node)->word;
-    struct wcts_expr_result value = word_value(call, node->ref);
-    uint64_t others, elsewhere;
-    if (!is_plain(value) || !call->env->bits)
+    uint64_t value, known = known_bits(call, node->ref, &value), others, elsewhere;
+    if (!call->env->bits)
         return wcts_expr_unknown();
     others = call->env->bits(call->env, word, &elsewhere);
     others &= ~(UINT64_C(1) << call->env->spec->words[word].flags[node->ref.flag].bit);
-    return wcts_expr_known(((uint64_t)value.number & others) != 0);
+    return any_set(value, known, others);
 }
 
 static struct wcts_expr_result eval_undefined(const struct wcts_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
-    struct wcts_expr_result value = word_value(call, node->ref);
-    uint64_t defined, elsewhere;
-    if (!is_plain(value) || !call->env->bits)
+    uint64_t value, known = known_bits(call, node->ref, &value), defined, elsewhere;
+    if (!call->env->bits)
         return wcts_expr_unknown();
     defined = call->env->bits(call->env, member_of_node(call, node)->word, &elsewhere);
-    return wcts_expr_known(((uint64_t)value.number & ~(defined | elsewhere)) != 0);
+    return any_set(value, known, ~(defined | elsewhere));
 }
 
 /* ---- numbers and objects ---- */
@@ -435,5 +457,17 @@ const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
      {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
     {"in_bank", "in_bank(offset, hint)", "the offset lies in the bank that the hint names",
      {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), NULL},
+    {"held", "held(operation, base, size)", "all of the range is secured during the call, by the operation, and stays so until the objects end",
+     {P(OPERATION), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"held_before", "held_before(operation, other, base, size)", "all of the range is secured, by the operation, before the other one is used on it",
+     {P(OPERATION), P(OPERATION), P(NUMBER), P(NUMBER)}, 4, false, P(FLAG), NULL},
+    {"released", "released(operation)", "what the operation secured for the objects that the call ends is released; what a refused call secured is, too",
+     {P(OPERATION)}, 1, false, P(FLAG), NULL},
+    {"as_row", "as_row(state)", "segments fare in the power state as the row of a table that names the statement has it",
+     {P(COLUMN)}, 1, false, P(FLAG), NULL},
+    {"as_some_row", "as_some_row(state)", "segments whose row is not valid fare in all power states as one valid row has it",
+     {P(COLUMN)}, 1, false, P(FLAG), NULL},
+    {"patched", "patched(aspect, STRUCTURE, each)", "the DMA buffer is as patching leaves it (of the elements of which each is true)",
+     {P(ASPECT), P(INSTANCES), P(EACH)}, 1, false, P(FLAG), NULL},
 };
 /* clang-format on */

@@ -60,7 +60,7 @@ bool wcts_is_keyword(const char *name, size_t length);
 struct wcts_call;
 typedef struct wcts_expr_result wcts_function_eval(const struct wcts_call *call);
 
-#define WCTS_PARAMS_MAX 3
+#define WCTS_PARAMS_MAX 4
 
 struct wcts_function {
     const char *name, *usage, *help;
@@ -71,7 +71,7 @@ struct wcts_function {
     wcts_function_eval *eval; /* NULL: only recordings have it, see struct wcts_env */
 };
 
-#define WCTS_FUNCTION_COUNT 24
+#define WCTS_FUNCTION_COUNT 30
 extern const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT];
 
 /* The subjects: that of the innermost quantifier, then that around it. */

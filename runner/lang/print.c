@@ -62,15 +62,16 @@ static void print_function(const struct expr_printer *print, const struct wcts_e
                            const struct print_scope *on)
 {
     const struct wcts_function *function = &wcts_functions[call->b];
-    int argument = call->a;
+    int argument = call->a, before = 0;
     wcts_text_add(print->out, "%s(", function->name);
     for (int i = 0; argument; i++, argument = print->exprs->nodes[argument].next) {
-        const struct wcts_expr_node *first = &print->exprs->nodes[call->a];
+        const struct wcts_expr_node *instances = &print->exprs->nodes[before];
         bool each = i > 0 && i < WCTS_PARAMS_MAX && function->params[i] == WCTS_EXPR_EACH &&
-                    first->op == WCTS_OP_STRUCTURE && on;
-        const struct print_scope inner = {first->a, first->a, false, on};
+                    instances->op == WCTS_OP_STRUCTURE && on;
+        const struct print_scope inner = {instances->a, instances->a, false, on};
         wcts_text_add(print->out, "%s", i > 0 ? ", " : "");
         print_node(print, argument, WCTS_BINDS_OR, each ? &inner : on);
+        before = argument;
     }
     wcts_text_add(print->out, ")");
 }

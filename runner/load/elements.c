@@ -120,7 +120,7 @@ ROWS(effect) = {
     END_ROWS
 };
 CHILDREN(effect) = {
-    MAY(EFFECT_PAGES), MAY(EFFECT_MACHINE), MAY(EFFECT_POWER), MAY(EFFECT_PATCH), END_CHILDREN
+    MAY(EFFECT_PAGES), END_CHILDREN
 };
 
 ROWS(open) = {
@@ -170,27 +170,6 @@ ROWS(effect_pages) = {
     WORD("intersect", OPTIONAL, wcts_yes_no_words),
     WORD("accepted", OPTIONAL, wcts_yes_no_words),
     WORD("refused", OPTIONAL, wcts_yes_no_words),
-    END_ROWS
-};
-ROWS(effect_machine) = {
-    ATTRIBUTE("operation", IDENT, REQUIRED),
-    ATTRIBUTE("first", IDENT, OPTIONAL),
-    ATTRIBUTE("base", PATH, OPTIONAL),
-    ATTRIBUTE("size", PATH, OPTIONAL),
-    WORD("held", OPTIONAL, wcts_yes_no_words),
-    WORD("released", OPTIONAL, wcts_yes_no_words),
-    WORD("refused", OPTIONAL, wcts_yes_no_words),
-    END_ROWS
-};
-static const char *const invalid_words[] = {"invalid", NULL};
-ROWS(effect_power) = {
-    WORD("column", REQUIRED, wcts_column_words),
-    WORD("rows", OPTIONAL, invalid_words),
-    END_ROWS
-};
-ROWS(effect_patch) = {
-    WORD("buffer", REQUIRED, wcts_buffer_words),
-    WORD("accepted", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 ROWS(layout) = {

@@ -38,9 +38,6 @@
     X(LAYOUT, .form = 1 + WCTS_FORM_LAYOUT, .name = "layout", .attributes = layout_attributes, .children = layout_children) \
     X(EFFECT, .name = "effect", .attributes = effect_attributes, .children = effect_children) \
     X(EFFECT_PAGES, .form = 1 + WCTS_FORM_EFFECT_PAGES, .name = "pages", .attributes = effect_pages_attributes) \
-    X(EFFECT_MACHINE, .form = 1 + WCTS_FORM_EFFECT_MACHINE, .name = "machine", .attributes = effect_machine_attributes) \
-    X(EFFECT_POWER, .form = 1 + WCTS_FORM_EFFECT_POWER, .name = "power", .attributes = effect_power_attributes) \
-    X(EFFECT_PATCH, .form = 1 + WCTS_FORM_EFFECT_PATCH, .name = "patch", .attributes = effect_patch_attributes) \
     X(AT, .name = "at", .attributes = at_attributes) \
     X(VERSION, .name = "version", .attributes = version_attributes) \
     X(ERRATUM, .name = "erratum", .attributes = erratum_attributes, .children = erratum_children) \

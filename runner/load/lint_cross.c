@@ -3,6 +3,7 @@
  * statements with those of flags, errata with what is left open. So a slip of the pen is found even
  * where no case could show it. */
 #include "../lang/effect.h"
+#include "../model/names.h"
 #include "lint.h"
 
 #include <string.h>
@@ -403,7 +404,11 @@ static void lint_effect_until(const struct wcts_lint *lint, const struct wcts_ru
  * hybrid sleep, what it says of hibernate. */
 static void lint_power_state(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
-    bool standby = strcmp(effect->arg[WCTS_ARG_COLUMN].text, "standby") == 0;
+    const struct wcts_exprs *exprs = lint->spec->exprs;
+    int row = wcts_expr_call_of(exprs, effect->effect->holds, "as_row");
+    int call = row ? row : wcts_expr_call_of(exprs, effect->effect->holds, "as_some_row");
+    int column = exprs->nodes[exprs->nodes[call].a].b;
+    bool standby = column == 0;
     for (int i = 0; i < effect->when_count; i++) {
         const struct wcts_operand *equals = &effect->when[i].arg[WCTS_ARG_EQUALS];
         if (equals->given && equals->count == 0 &&
@@ -414,7 +419,7 @@ static void lint_power_state(const struct wcts_lint *lint, const struct wcts_rul
     }
     wcts_error_at(lint->diagnostics, &effect->place,
                   "effect %s of column %s is for another state, expected %s", effect->id,
-                  effect->arg[WCTS_ARG_COLUMN].text,
+                  wcts_column_words[column],
                   standby ? "<when> with State 1" : "<when> with State 2 or 3");
 }
 
@@ -450,36 +455,18 @@ static bool is_pointer(const struct wcts_spec *spec, int index, bool limit)
     return type == WCTS_TYPE_POINTER || (type == WCTS_TYPE_ADDRESS && limit);
 }
 
-static void add_side(const struct wcts_lint *lint, const struct wcts_rule *effect, int index,
-                     struct wcts_text *text)
-{
-    struct wcts_effect_about about;
-    wcts_lang_effect_about(lint->spec, effect->effect, &about);
-    wcts_expr_print_about(lint->spec->exprs, lint->spec, &about.message, index, text);
-}
-
-/* What is compared differs, and a pointer is not a number. */
+/* A pointer is not a number. */
 static void lint_comparison(const struct wcts_lint *lint, const struct wcts_rule *effect,
                             const struct wcts_expr_node *node)
 {
     const struct wcts_expr_node *right = &lint->spec->exprs->nodes[node->b];
     bool limit = node->op >= WCTS_OP_LT && node->op <= WCTS_OP_GE;
-    WCTS_TEXT(a);
-    WCTS_TEXT(b);
-    add_side(lint, effect, node->a, &a);
-    add_side(lint, effect, node->b, &b);
-    if (strcmp(wcts_text_get(&a), wcts_text_get(&b)) == 0)
-        wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s compares %s with itself, expected something else", effect->id,
-                      wcts_text_get(&a));
-    else if (!(right->op == WCTS_OP_NUMBER && right->number == 0) && right->op <= WCTS_OP_FOLLOW &&
-             is_pointer(lint->spec, node->a, limit) != is_pointer(lint->spec, node->b, limit) &&
-             right->op >= WCTS_OP_NUMBER)
+    if (!(right->op == WCTS_OP_NUMBER && right->number == 0) && right->op <= WCTS_OP_FOLLOW &&
+        is_pointer(lint->spec, node->a, limit) != is_pointer(lint->spec, node->b, limit) &&
+        right->op >= WCTS_OP_NUMBER)
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s compares a pointer with a number, expected two of a kind",
                       effect->id);
-    wcts_text_release(&a);
-    wcts_text_release(&b);
 }
 
 static void lint_compared(const struct wcts_lint *lint, const struct wcts_rule *effect, int index)
@@ -506,18 +493,6 @@ static void lint_operation(const struct wcts_lint *lint, const struct wcts_rule 
             "effect %s looks for %s during a call, expected an operation of the driver or "
             "the machine",
             effect->id, name);
-}
-
-static void lint_asked(const struct wcts_lint *lint, const struct wcts_rule *effect)
-{
-    const struct wcts_operand *arg = effect->arg;
-    lint_operation(lint, effect);
-    if (effect->form == WCTS_FORM_EFFECT_MACHINE &&
-        (arg[WCTS_ARG_FIRST].given + arg[WCTS_ARG_HELD].given + arg[WCTS_ARG_RELEASED].given != 1 ||
-         arg[WCTS_ARG_BASE].given != arg[WCTS_ARG_SIZE].given))
-        wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s, expected one of first, held and released, and base with size",
-                      effect->id);
 }
 
 /* True if two sets of attributes say the same. */
@@ -574,7 +549,7 @@ static void lint_effect(const struct wcts_lint *lint, const struct wcts_rule *ef
     if (effect->form == WCTS_FORM_EFFECT_POWER)
         lint_power_state(lint, effect);
     lint_effect_of_clear(lint, effect);
-    lint_asked(lint, effect);
+    lint_operation(lint, effect);
     lint_compared(lint, effect, effect->effect->holds);
     lint_effect_once(lint, effect);
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)

@@ -214,10 +214,6 @@ static void lint_conditions(const struct wcts_lint *lint, const struct wcts_cond
                             int count)
 {
     for (int i = 0; i < count; i++) {
-        const struct wcts_operand *less = &when[i].arg[WCTS_ARG_LESS];
-        if (is_constant(less) && less->number == 0)
-            wcts_error_at(lint->diagnostics, &when[i].place,
-                          "condition that nothing meets: less than 0, expected more");
         for (int j = 0; j < i; j++)
             if (contradict(&when[i], &when[j]))
                 wcts_error_at(

@@ -187,6 +187,7 @@ static void load_condition(const struct effect_loading *loading, int index,
     arg[WCTS_ARG_MEMBER].text = printed(loading, index, false);
 }
 
+/* But for what was answered: that is no condition on calls. */
 static void load_conditions_of(const struct effect_loading *loading)
 {
     struct wcts_rule *rule = loading->rule;
@@ -197,7 +198,8 @@ static void load_conditions_of(const struct effect_loading *loading)
         count++;
     WCTS_LOAD_ARRAY(loading->loader, rule->when, count);
     for (int i = first; i; i = list ? node_at(loading, i)->next : 0)
-        load_condition(loading, i, &rule->when[rule->when_count++]);
+        if (node_at(loading, i)->op != WCTS_OP_ANSWER)
+            load_condition(loading, i, &rule->when[rule->when_count++]);
 }
 
 /* ---- what others go by ---- */
@@ -213,9 +215,22 @@ static bool is_of_patch(const struct effect_loading *loading)
     return false;
 }
 
+/* The sort of an effect by a function in "holds". */
+static const struct {
+    const char *function;
+    enum wcts_form form;
+} sorts[] = {
+    {"held", WCTS_FORM_EFFECT_MACHINE},      {"held_before", WCTS_FORM_EFFECT_MACHINE},
+    {"released", WCTS_FORM_EFFECT_MACHINE},  {"as_row", WCTS_FORM_EFFECT_POWER},
+    {"as_some_row", WCTS_FORM_EFFECT_POWER}, {"patched", WCTS_FORM_EFFECT_PATCH},
+};
+
 static enum wcts_form form_of(const struct effect_loading *loading)
 {
     const struct wcts_effect *effect = loading->effect;
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
+        if (wcts_expr_call_of(loading->exprs, effect->holds, sorts[i].function))
+            return sorts[i].form;
     if (is_of_patch(loading))
         return WCTS_FORM_EFFECT_PATCH;
     if (effect->selector == WCTS_SELECT_CALL)
@@ -266,7 +281,8 @@ static void load_demand(const struct effect_loading *loading)
     rule->arg[WCTS_ARG_ACCEPTED] = (struct wcts_operand){
         .given = demands_answer(loading, effect->holds, false), .text = "yes"};
     rule->arg[WCTS_ARG_REFUSED] = (struct wcts_operand){
-        .given = effect->refused_too || demands_answer(loading, effect->holds, true),
+        .given = effect->refused_too || demands_answer(loading, effect->holds, true) ||
+                 demands_answer(loading, effect->when, true),
         .text = "yes"};
     if (effect->message >= 0)
         rule->arg[WCTS_ARG_OPERATION] = (struct wcts_operand){
@@ -290,8 +306,6 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
     for (int i = 0; i < WCTS_EFFECT_ATTRIBUTES; i++)
         source.text[i] = wcts_load_node_value(rule->node, wcts_effect_attribute_names[i]);
     source.formed = rule->node->first != NULL;
-    if (rule->form == WCTS_FORM_EFFECT_MACHINE && source.formed)
-        source.message = (int)rule->arg[WCTS_ARG_OPERATION].number;
     if (source.formed && rule->node->first->next != NULL)
         wcts_error_at(loader->diagnostics, &rule->place,
                       "<effect> with several forms, expected one");

@@ -49,10 +49,12 @@ static int load_expression(struct wcts_loader *loader, const struct wcts_node *n
                                   .element = node->element->name,
                                   .diagnostics = loader->diagnostics};
     struct wcts_exprs *exprs = loader->spec->exprs;
+    const struct wcts_expr_about about = {on, -1, NULL};
     int first = exprs->node_count;
     int root = value == NULL ? 0 : wcts_expr_parse(exprs, &text);
     return root && wcts_expr_check(exprs, loader->spec, &text, on, root, WCTS_EXPR_FLAG) &&
-                   check_depth(loader, &text, first)
+                   check_depth(loader, &text, first) &&
+                   wcts_expr_check_depends(exprs, loader->spec, &text, &about, first)
                ? root
                : 0;
 }

@@ -12,7 +12,6 @@ struct operand_use {
     const char *attribute;
     const char *value;
     int on;
-    const char *const *words;
 };
 
 typedef void load_operand_fn(struct wcts_loader *loader, const struct operand_use *use,
@@ -137,51 +136,28 @@ static void load_text(struct wcts_loader *loader, const struct operand_use *use,
     (void)loader, (void)use, (void)operand;
 }
 
-static void load_operation(struct wcts_loader *loader, const struct operand_use *use,
-                           struct wcts_operand *operand)
-{
-    int message = wcts_load_use_message(loader, use->node, use->attribute, -1);
-    operand->number = message < 0 ? 0 : (uint64_t)message;
-}
-
-/* One of the words of the row in operands. */
-static void load_word_of(struct wcts_loader *loader, const struct operand_use *use,
-                         struct wcts_operand *operand)
-{
-    (void)loader;
-    operand->number = (uint64_t)wcts_model_word_index(use->words, use->value, strlen(use->value));
-}
-
 static const struct {
     const char *name;
     load_operand_fn *load;
-    const char *const *words; /* of load_word_of */
     /* What only expressions have has no name. */
 } operands[WCTS_ARG_COUNT] = {
-    [WCTS_ARG_FACT] = {"fact", load_paths, NULL},
-    [WCTS_ARG_MEMBER] = {"member", load_paths, NULL},
-    [WCTS_ARG_OF] = {"of", load_paths, NULL},
-    [WCTS_ARG_BASE] = {"base", load_paths, NULL},
-    [WCTS_ARG_SIZE] = {"size", load_paths, NULL},
-    [WCTS_ARG_OPERATION] = {"operation", load_operation, NULL},
-    [WCTS_ARG_STATE] = {"state", load_states, NULL},
-    [WCTS_ARG_FROM] = {"from", load_refs, NULL},
-    [WCTS_ARG_LINEAR] = {"linear", load_text, NULL},
-    [WCTS_ARG_EACH] = {"each", load_refs, NULL},
-    [WCTS_ARG_FLAGS] = {"flags", load_refs, NULL},
-    [WCTS_ARG_PROTECTION] = {"protection", load_refs, NULL},
-    [WCTS_ARG_DRIVER] = {"driver", load_number_or_path, NULL},
-    [WCTS_ARG_COPY] = {"copy", load_refs, NULL},
-    [WCTS_ARG_SOURCE] = {"source", load_states, NULL},
-    [WCTS_ARG_INTERSECT] = {"intersect", load_text, NULL},
-    [WCTS_ARG_ACCEPTED] = {"accepted", load_text, NULL},
-    [WCTS_ARG_REFUSED] = {"refused", load_text, NULL},
-    [WCTS_ARG_FIRST] = {"first", load_operation, NULL},
-    [WCTS_ARG_HELD] = {"held", load_text, NULL},
-    [WCTS_ARG_RELEASED] = {"released", load_text, NULL},
-    [WCTS_ARG_COLUMN] = {"column", load_word_of, wcts_column_words},
-    [WCTS_ARG_ROWS] = {"rows", load_text, NULL},
-    [WCTS_ARG_BUFFER] = {"buffer", load_word_of, wcts_buffer_words},
+    [WCTS_ARG_FACT] = {"fact", load_paths},
+    [WCTS_ARG_MEMBER] = {"member", load_paths},
+    [WCTS_ARG_OF] = {"of", load_paths},
+    [WCTS_ARG_BASE] = {"base", load_paths},
+    [WCTS_ARG_SIZE] = {"size", load_paths},
+    [WCTS_ARG_STATE] = {"state", load_states},
+    [WCTS_ARG_FROM] = {"from", load_refs},
+    [WCTS_ARG_LINEAR] = {"linear", load_text},
+    [WCTS_ARG_EACH] = {"each", load_refs},
+    [WCTS_ARG_FLAGS] = {"flags", load_refs},
+    [WCTS_ARG_PROTECTION] = {"protection", load_refs},
+    [WCTS_ARG_DRIVER] = {"driver", load_number_or_path},
+    [WCTS_ARG_COPY] = {"copy", load_refs},
+    [WCTS_ARG_SOURCE] = {"source", load_states},
+    [WCTS_ARG_INTERSECT] = {"intersect", load_text},
+    [WCTS_ARG_ACCEPTED] = {"accepted", load_text},
+    [WCTS_ARG_REFUSED] = {"refused", load_text},
 };
 
 static void load_operands(struct wcts_loader *loader, const struct wcts_node *node, int on,
@@ -190,8 +166,7 @@ static void load_operands(struct wcts_loader *loader, const struct wcts_node *no
     for (int i = 0; i < WCTS_ARG_COUNT; i++) {
         struct operand_use use = {
             node, operands[i].name,
-            operands[i].name == NULL ? NULL : wcts_load_node_value(node, operands[i].name), on,
-            operands[i].words};
+            operands[i].name == NULL ? NULL : wcts_load_node_value(node, operands[i].name), on};
         if (use.value == NULL)
             continue;
         arg[i].given = true;

@@ -70,24 +70,31 @@ static const struct binding *find_binding(const struct performance *performance,
     return NULL;
 }
 
-/* value + plus, where value is a number, a symbol or symbol+number itself. */
-static void add_sum(struct wcts_text *text, const char *value, const char *plus, size_t length)
+/* value + plus, where value is a number, a symbol or symbol+number itself. False: it is more than
+ * 64 bits hold. */
+static bool add_sum(struct wcts_text *text, const char *value, const char *plus, size_t length)
 {
     const char *own = strchr(value, '+');
     size_t name = own == NULL ? strlen(value) : (size_t)(own - value);
-    uint64_t sum = 0, number;
+    bool plain = false;
+    uint64_t sum, number = 0;
     wcts_load_parse_number(plus, length, &sum);
-    if (wcts_load_parse_number(value, strlen(value), &number)) {
-        wcts_text_add(text, "%" PRIu64, sum + number);
-        return;
-    }
-    if (own != NULL && wcts_load_parse_number(own + 1, strlen(own + 1), &number))
-        sum += number;
-    wcts_text_add(text, "%.*s+0x%" PRIx64, (int)name, value, sum);
+    if (own != NULL)
+        wcts_load_parse_number(own + 1, strlen(own + 1), &number);
+    else
+        plain = wcts_load_parse_number(value, name, &number);
+    if (__builtin_add_overflow(sum, number, &sum))
+        return false;
+    if (plain) /* more than 19 digits are written in hexadecimal */
+        wcts_text_add(text, sum >> 63 ? "0x%" PRIx64 : "%" PRIu64, sum);
+    else
+        wcts_text_add(text, "%.*s+0x%" PRIx64, (int)name, value, sum);
+    return true;
 }
 
-/* A list in which the names are replaced; NULL if nothing is left of it. */
-static const char *replace(const struct performance *performance, const char *list)
+/* A list of the act in which the names are replaced; NULL if nothing is left of it. */
+static const char *replace(const struct performance *performance, const struct wcts_node *act,
+                           const char *list)
 {
     WCTS_TEXT(text);
     const char *piece;
@@ -98,13 +105,15 @@ static const char *replace(const struct performance *performance, const char *li
         const struct binding *binding = find_binding(performance, piece, name);
         if (binding != NULL && binding->value == NULL)
             continue;
-        wcts_text_add(&text, "%s", text.length > 0 ? " " : "");
+        wcts_text_add_bytes(&text, " ", text.length > 0 ? 1 : 0);
         if (binding == NULL)
             wcts_text_add_bytes(&text, piece, length);
         else if (plus == NULL)
-            wcts_text_add(&text, "%s", binding->value);
-        else
-            add_sum(&text, binding->value, plus + 1, length - name - 1);
+            wcts_text_add_bytes(&text, binding->value, strlen(binding->value));
+        else if (!add_sum(&text, binding->value, plus + 1, length - name - 1))
+            wcts_error_at(performance->loader->diagnostics, &act->place,
+                          "\"%.*s\", where \"%.*s\" is %s, is larger than 64 bits", (int)length,
+                          piece, (int)name, piece, binding->value);
     }
     if (text.length == 0)
         return NULL;
@@ -125,7 +134,7 @@ static const char *replaced_value(const struct performance *performance,
     const char *made;
     if (value == NULL || !holds_names(row->kind))
         return value;
-    made = replace(performance, value);
+    made = replace(performance, copy, value);
     if (made != NULL)
         wcts_load_attribute_check(copy, name, made, row, performance->loader->diagnostics);
     return made;
@@ -241,8 +250,7 @@ static int find_procedure(struct wcts_loader *loader, const struct wcts_node *us
     struct wcts_near near = wcts_model_near_start(first, strlen(first));
     char hint[128];
     int found = -1;
-    for (int i = 0; i < limit; i++) {
-        wcts_model_near_try(&near, procedures[i].name);
+    for (int i = 0; i < limit; i++)
         for (int j = 0; j < use->more_count; j++) {
             if (j == found || strcmp(procedures[i].name, use->more[j].name) != 0)
                 continue;
@@ -255,7 +263,8 @@ static int find_procedure(struct wcts_loader *loader, const struct wcts_node *us
             found = j;
             *procedure = i;
         }
-    }
+    for (int i = 0; found < 0 && i < limit; i++)
+        wcts_model_near_try(&near, procedures[i].name);
     if (found < 0)
         wcts_error_at(loader->diagnostics, &use->place,
                       "<do> has no attribute with the name of a procedure, expected one%s",
@@ -363,6 +372,27 @@ static void expand(struct wcts_loader *loader, struct wcts_node *scenario)
     }
 }
 
+/* Each name in a procedure is for one thing, and its own name is that of the subjects of a <do>. */
+static void check_names(const struct wcts_loader *loader, const struct wcts_node *procedure)
+{
+    const char *taken[BINDINGS_MAX + 2] = {wcts_load_node_value(procedure, "name"),
+                                           wcts_load_node_value(procedure, "of")};
+    const char *list = wcts_load_node_value(procedure, "with"), *piece;
+    size_t length;
+    int count = 2;
+    while ((length = wcts_next_piece(&list, &piece)) > 0 && count < BINDINGS_MAX + 2) {
+        const char *equals = memchr(piece, '=', length);
+        size_t name = equals == NULL ? length : (size_t)(equals - piece);
+        for (int i = 0; i < count; i++)
+            if (wcts_is_piece(taken[i], piece, name))
+                wcts_error_at(loader->diagnostics, &procedure->place,
+                              "parameter \"%s\" has a name that the procedure, its subject or "
+                              "another parameter has, expected one of its own",
+                              taken[i]);
+        taken[count++] = wcts_arena_string(loader->arena, piece, name);
+    }
+}
+
 void wcts_load_procedures(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
@@ -371,6 +401,10 @@ void wcts_load_procedures(struct wcts_loader *loader)
     WCTS_LOAD_ARRAY(loader, cases->procedures, count);
     WCTS_LOAD_ARRAY(loader, loader->procedures, count);
     while (wcts_load_next_element(loader, &walk, WCTS_EL_PROCEDURE)) {
+        check_names(loader, walk.node);
+        if (walk.node->first == NULL)
+            wcts_error_at(loader->diagnostics, &walk.node->place,
+                          "<procedure> has no act, expected one or more");
         loader->procedures[cases->procedures_count] = walk.node;
         cases->procedures[cases->procedures_count++] = (struct wcts_procedure){
             .name = wcts_load_node_value(walk.node, "name"), .place = walk.node->place};

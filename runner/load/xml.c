@@ -219,7 +219,7 @@ static char *copy_value(struct wcts_arena *arena, const char *from, size_t lengt
     char *copy = wcts_arena_string(arena, from, length), *to = copy;
     for (const char *at = copy; *at != '\0'; at++) {
         *to++ = *at;
-        if (strncmp(at, ampersand, skip + 1) == 0)
+        if (*at == '&' && strncmp(at, ampersand, skip + 1) == 0)
             at += skip;
     }
     *to = '\0';
@@ -270,17 +270,18 @@ void wcts_load_node_check(const struct wcts_node *node, struct wcts_diagnostics 
     const struct wcts_attribute_row *rows = node->element->attributes;
     bool given = false;
     WCTS_TEXT(choice);
+    for (int i = 0; rows != NULL && rows[i].name != NULL; i++)
+        given = given || (rows[i].one_of && node->values[i] != NULL);
     for (int i = 0; rows != NULL && rows[i].name != NULL; i++) {
         WCTS_TEXT(expected);
-        given = given || (rows[i].one_of && node->values[i] != NULL);
-        if (rows[i].one_of)
+        if (rows[i].one_of && !given)
             wcts_text_add(&choice, "%s\"%s\"", choice.length > 0 ? " or " : "", rows[i].name);
         if (rows[i].required && node->values[i] == NULL)
             wcts_error_at(diagnostics, &node->place, "<%s> has no attribute \"%s\", expected %s",
                           node->element->name, rows[i].name,
                           wcts_load_kind_expected(&rows[i], &expected));
     }
-    if (choice.length > 0 && !given)
+    if (choice.length > 0)
         wcts_error_at(diagnostics, &node->place, "<%s> lacks an attribute, expected %s",
                       node->element->name, wcts_text_get(&choice));
 }

@@ -82,10 +82,10 @@ static const char *const form_names[WCTS_FORM_COUNT_OF] = {
 const char *wcts_kind_name(enum wcts_kind kind)
 {
     static const char *const names[] = {
-        [WCTS_KIND_WITNESS] = "witness",  [WCTS_KIND_BOUNDARY] = "boundary",
-        [WCTS_KIND_LAYOUT] = "layout",    [WCTS_KIND_ANSWER] = "answer",
-        [WCTS_KIND_EFFECT] = "effect",    [WCTS_KIND_SCENARIO] = "scenario",
-        [WCTS_KIND_SEQUENCE] = "sequence"};
+        [WCTS_KIND_WITNESS] = "witness",   [WCTS_KIND_BOUNDARY] = "boundary",
+        [WCTS_KIND_LAYOUT] = "layout",     [WCTS_KIND_ANSWER] = "answer",
+        [WCTS_KIND_EFFECT] = "effect",     [WCTS_KIND_SCENARIO] = "scenario",
+        [WCTS_KIND_SEQUENCE] = "sequence", [WCTS_KIND_COMBINATION] = "combination"};
     return names[kind];
 }
 
@@ -157,7 +157,8 @@ struct wcts_near wcts_model_near_start(const char *name, size_t length)
 void wcts_model_near_try(struct wcts_near *near, const char *candidate)
 {
     size_t length = strlen(candidate), edits;
-    if (length > NEAR_LONGEST || near->length > NEAR_LONGEST)
+    size_t longer = length > near->length ? length - near->length : near->length - length;
+    if (length > NEAR_LONGEST || near->length > NEAR_LONGEST || longer >= near->distance)
         return;
     edits = wcts_text_distance(near->name, near->length, candidate, length);
     if (edits < near->distance) {

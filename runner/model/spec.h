@@ -101,12 +101,6 @@ enum wcts_attribute {
     WCTS_ARG_REFUSED,    /* word: the call is refused, the pages are as before */
     WCTS_ARG_IN,         /* reference: the segment is in this set */
     WCTS_ARG_DIFFERS,    /* number or reference: it is another value */
-    WCTS_ARG_FIRST,      /* word: operation that comes before operation */
-    WCTS_ARG_HELD,       /* word: what was secured stays so until the allocation is destroyed */
-    WCTS_ARG_RELEASED,   /* word: what was secured is released during the call */
-    WCTS_ARG_COLUMN,     /* word: the power state whose column of the table counts */
-    WCTS_ARG_ROWS,       /* word: of the rows that are not valid */
-    WCTS_ARG_BUFFER,     /* word: the state of the DMA buffer after patching */
     WCTS_ARG_COUNT
 };
 

@@ -16,7 +16,8 @@ enum wcts_kind {
     WCTS_KIND_ANSWER,
     WCTS_KIND_EFFECT,
     WCTS_KIND_SCENARIO,
-    WCTS_KIND_SEQUENCE, /* a random walk */
+    WCTS_KIND_SEQUENCE,    /* a random walk */
+    WCTS_KIND_COMBINATION, /* a row of a covering array */
     WCTS_KIND_COUNT
 };
 
@@ -36,12 +37,21 @@ struct wcts_fact {
     struct wcts_value value;
 };
 
-#define WCTS_FACTS_MAX 6
+#define WCTS_FACTS_MAX 12
 
 /* Facts that are kept once, however many tests have them: {1, {{2, {5, 0, 3}, {-1, 1}}}}. */
 struct wcts_facts {
     int count;
     struct wcts_fact facts[];
+};
+
+/* A call that was made of many facts at once, for the plan: of twin NULL, one that breaks nothing;
+ * else one that breaks the rule alone, and its twin, which differs in one place, nothing. */
+struct wcts_combination {
+    int rule; /* that it breaks, or comes next to */
+    int base, version;
+    uint32_t page_size;
+    const struct wcts_facts *facts, *twin;
 };
 
 /*

@@ -53,6 +53,10 @@ static struct wcts_expr_result world_value(const struct wcts_env *env, int subje
         return wcts_expr_unknown();
     if (world->instances[subject].structure != steps->structure)
         subject = wcts_world_resolve(world, subject, steps->structure);
+    if (subject >= 0 &&
+        wcts_world_hidden(world, subject,
+                          (struct wcts_ref){steps->structure, steps->member, steps->flag}))
+        return wcts_expr_unknown();
     if (subject >= 0)
         value = world_result(env->spec, steps, world->instances[subject].values[steps->member]);
     if (count == 1)
@@ -61,6 +65,20 @@ static struct wcts_expr_result world_value(const struct wcts_env *env, int subje
         env->spec->cases->symbols[value.symbol].kind != WCTS_SYMBOL_HANDLE)
         return wcts_expr_unknown();
     return made_with_value(env->spec, value.symbol, &steps[1]);
+}
+
+/* The bits of a word that are known. */
+static uint64_t world_known(const struct wcts_env *env, int subject, struct wcts_expr_ref ref,
+                            uint64_t *value)
+{
+    const struct wcts_world *world = world_of(env);
+    *value = 0;
+    if (world->instances[subject].structure != ref.structure)
+        subject = wcts_world_resolve(world, subject, ref.structure);
+    if (subject < 0)
+        return UINT64_MAX;
+    *value = world->instances[subject].values[ref.member].number;
+    return ~wcts_world_hidden(world, subject, (struct wcts_ref){ref.structure, ref.member, -1});
 }
 
 static uint64_t world_bits(const struct wcts_env *env, int word, uint64_t *elsewhere)
@@ -168,6 +186,7 @@ struct wcts_env wcts_world_env(const struct wcts_world *world)
         .page_size = world->page_size,
         .context = world,
         .bits = world_bits,
+        .known = world->hidden ? world_known : NULL,
         .value = world_value,
         .next = world_next,
         .next_element = world_next_element,

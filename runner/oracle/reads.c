@@ -2,6 +2,7 @@
 #include "reads.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../base/array.h"
 #include "../lang/expr.h"
@@ -127,6 +128,36 @@ static void add_readers(struct reads_builder *builder)
     }
 }
 
+static bool conditions_go_by_version(const struct wcts_spec *spec,
+                                     const struct wcts_condition *when, int count)
+{
+    bool found = false;
+    for (int i = 0; i < count; i++)
+        found = found || wcts_expr_goes_by_version(spec->exprs, when[i].expression);
+    return found;
+}
+
+static bool rule_goes_by_version(const struct wcts_spec *spec, const struct wcts_rule *rule)
+{
+    return wcts_expr_goes_by_version(spec->exprs, rule->breach.when) ||
+           wcts_expr_goes_by_version(spec->exprs, rule->breach.refuse) ||
+           wcts_expr_goes_by_version(spec->exprs, rule->breach.unless);
+}
+
+/* What leaves structures open is asked at each version. */
+static void find_by_version(struct wcts_reads *reads, const struct wcts_spec *spec)
+{
+    bool *gaps = &reads->by_version[spec->rules_count + spec->structures_count];
+    for (int i = 0; i < spec->rules_count; i++)
+        reads->by_version[i] = rule_goes_by_version(spec, &spec->rules[i]);
+    for (int i = 0; i < spec->gaps_count; i++) {
+        const struct wcts_gap *gap = &spec->gaps[i];
+        gaps[i] = conditions_go_by_version(spec, gap->when, gap->when_count);
+        for (int j = 0; gap->breaks >= 0 && j < spec->rules_count; j++)
+            gaps[i] = gaps[i] || (spec->rules[j].statement == gap->breaks && reads->by_version[j]);
+    }
+}
+
 static int member_total(const struct wcts_spec *spec)
 {
     int total = 0;
@@ -142,8 +173,12 @@ bool wcts_oracle_reads_init(struct wcts_reads *reads, const struct wcts_eval *ev
     *reads = (struct wcts_reads){.eval = eval};
     reads->first = calloc((size_t)builder.members + 1, sizeof *reads->first);
     reads->place = calloc((size_t)spec->rules_count + 1, sizeof *reads->place);
-    if (!reads->first || !reads->place)
+    reads->by_version = calloc((size_t)spec->rules_count + (size_t)spec->structures_count +
+                                   (size_t)spec->gaps_count + 1,
+                               sizeof *reads->by_version);
+    if (!reads->first || !reads->place || !reads->by_version)
         return false;
+    find_by_version(reads, spec);
     add_readers(&builder);
     for (int i = 1; i <= builder.members; i++)
         reads->first[i] += reads->first[i - 1];
@@ -161,6 +196,7 @@ void wcts_oracle_reads_release(struct wcts_reads *reads)
 {
     free(reads->first);
     free(reads->place);
+    free(reads->by_version);
     free(reads->readings);
     *reads = (struct wcts_reads){0};
 }
@@ -188,19 +224,23 @@ bool wcts_oracle_asks_init(struct wcts_asks *asks, const struct wcts_reads *read
     bits = (size_t)asks->first[world->count] + (size_t)reads->eval->spec->gaps_count;
     asks->words = bits / WORD_BITS + 1;
     asks->bits = calloc(asks->words, sizeof *asks->bits);
-    return asks->bits != NULL;
+    asks->known = calloc(asks->words, sizeof *asks->known);
+    asks->answers = calloc(asks->words, sizeof *asks->answers);
+    return asks->bits && asks->known && asks->answers;
 }
 
 void wcts_oracle_asks_release(struct wcts_asks *asks)
 {
     free(asks->first);
     free(asks->bits);
+    free(asks->known);
+    free(asks->answers);
     *asks = (struct wcts_asks){0};
 }
 
-static void set_bit(struct wcts_asks *asks, int bit)
+static void set_bit(uint64_t *bits, int bit)
 {
-    asks->bits[bit / WORD_BITS] |= UINT64_C(1) << bit % WORD_BITS;
+    bits[bit / WORD_BITS] |= UINT64_C(1) << bit % WORD_BITS;
 }
 
 static bool has_bit(const uint64_t *bits, int bit)
@@ -215,8 +255,8 @@ static void set_reader(struct wcts_asks *asks, const struct wcts_world *world, i
     const struct wcts_eval *eval = asks->reads->eval;
     int rules = eval->spec->rules_count, structure, place;
     if (reading->reader >= rules + eval->spec->structures_count) {
-        set_bit(asks, asks->first[asks->instances] + reading->reader - rules -
-                          eval->spec->structures_count);
+        set_bit(asks->bits, asks->first[asks->instances] + reading->reader - rules -
+                                eval->spec->structures_count);
         return;
     }
     if (reading->reader < rules) {
@@ -227,20 +267,20 @@ static void set_reader(struct wcts_asks *asks, const struct wcts_world *world, i
         place = rule_count(eval, structure);
     }
     if (!reading->anywhere && world->instances[instance].structure == structure) {
-        set_bit(asks, asks->first[instance] + place);
+        set_bit(asks->bits, asks->first[instance] + place);
         return;
     }
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].structure == structure)
-            set_bit(asks, asks->first[i] + place);
+            set_bit(asks->bits, asks->first[i] + place);
 }
 
 void wcts_oracle_asks_set(struct wcts_asks *asks, const struct wcts_world *world,
                           const struct wcts_fact *facts, int count)
 {
     const struct wcts_reads *reads = asks->reads;
-    for (size_t i = 0; i < asks->words; i++)
-        asks->bits[i] = 0;
+    memset(asks->bits, 0, asks->words * sizeof *asks->bits);
+    memset(asks->known, 0, asks->words * sizeof *asks->known);
     for (int i = 0; i < count; i++) {
         int first = reads->eval->first_member[facts[i].ref.structure], member = facts[i].ref.member;
         uint64_t bits = bits_of(reads->eval->spec, facts[i].ref);
@@ -265,9 +305,51 @@ static int next_bit(const struct wcts_asks *asks, int bit, int until)
     return until;
 }
 
+/* Answers at another page size are others. */
+static void begin(struct wcts_asks *asks, const struct wcts_world *world)
+{
+    if (asks->page_size != world->page_size)
+        memset(asks->known, 0, asks->words * sizeof *asks->known);
+    asks->page_size = world->page_size;
+}
+
+/* Keeps the answer to a question, unless the next version may change it. Returns it. */
+static bool keep_answer(struct wcts_asks *asks, int bit, int reader, bool answer)
+{
+    uint64_t mask = UINT64_C(1) << bit % WORD_BITS;
+    if (asks->reads->by_version[reader])
+        return answer;
+    asks->known[bit / WORD_BITS] |= mask;
+    if (answer)
+        asks->answers[bit / WORD_BITS] |= mask;
+    else
+        asks->answers[bit / WORD_BITS] &= ~mask;
+    return answer;
+}
+
+static bool is_broken(const struct wcts_world *world, struct wcts_asks *asks, int bit, int rule,
+                      int instance)
+{
+    const struct wcts_spec *spec = asks->reads->eval->spec;
+    if (has_bit(asks->known, bit))
+        return has_bit(asks->answers, bit);
+    return keep_answer(asks, bit, rule,
+                       wcts_oracle_rule_ask(world, &spec->rules[rule], instance) == WCTS_FALSE);
+}
+
+static bool covers(const struct wcts_world *world, struct wcts_asks *asks, int gap)
+{
+    const struct wcts_spec *spec = asks->reads->eval->spec;
+    int bit = asks->first[asks->instances] + gap;
+    if (has_bit(asks->known, bit))
+        return has_bit(asks->answers, bit);
+    return keep_answer(asks, bit, spec->rules_count + spec->structures_count + gap,
+                       wcts_oracle_gap_fits(world, &spec->gaps[gap]));
+}
+
 /* Asks again what is set of one instance. Returns true if it is left open. */
-static bool judge_instance(const struct wcts_world *world, const struct wcts_asks *asks,
-                           int instance, struct wcts_prediction *prediction)
+static bool judge_instance(const struct wcts_world *world, struct wcts_asks *asks, int instance,
+                           struct wcts_prediction *prediction)
 {
     const struct wcts_eval *eval = asks->reads->eval;
     int first = asks->first[instance], open = asks->first[instance + 1] - 1;
@@ -275,16 +357,17 @@ static bool judge_instance(const struct wcts_world *world, const struct wcts_ask
     for (int bit = next_bit(asks, first, open); bit < open; bit = next_bit(asks, bit + 1, open)) {
         int rule = rules[bit - first];
         if (eval->binds[rule * eval->spec->versions_count + world->version] &&
-            wcts_oracle_rule_ask(world, &eval->spec->rules[rule], instance) == WCTS_FALSE)
+            is_broken(world, asks, bit, rule, instance))
             wcts_oracle_prediction_add(prediction, eval->spec, rule);
     }
     return has_bit(asks->bits, open) && wcts_oracle_left_open(world, instance);
 }
 
-void wcts_world_judge_asked(const struct wcts_world *world, const struct wcts_asks *asks,
+void wcts_world_judge_asked(const struct wcts_world *world, struct wcts_asks *asks,
                             struct wcts_prediction *prediction)
 {
     bool open = false;
+    begin(asks, world);
     *prediction =
         (struct wcts_prediction){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
     for (int i = 0; i < world->count; i++)
@@ -293,14 +376,16 @@ void wcts_world_judge_asked(const struct wcts_world *world, const struct wcts_as
     wcts_oracle_prediction_end(prediction, open);
 }
 
-const struct wcts_gap *wcts_world_gap_asked(const struct wcts_world *world,
-                                            const struct wcts_asks *asks, const uint64_t *covered)
+const struct wcts_gap *wcts_world_gap_asked(const struct wcts_world *world, struct wcts_asks *asks,
+                                            const uint64_t *covered)
 {
     const struct wcts_spec *spec = world->eval->spec;
     int first = asks->first[asks->instances];
+    begin(asks, world);
     for (int i = 0; i < spec->gaps_count; i++)
-        if (has_bit(asks->bits, first + i) ? wcts_oracle_gap_covers(world, &spec->gaps[i])
-                                           : has_bit(covered, i))
+        if (has_bit(asks->bits, first + i)
+                ? wcts_oracle_gap_is_at(&spec->gaps[i], world->version) && covers(world, asks, i)
+                : has_bit(covered, i))
             return &spec->gaps[i];
     return NULL;
 }

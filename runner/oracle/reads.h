@@ -26,7 +26,8 @@ struct wcts_reads {
     const struct wcts_eval *eval;
     int *first; /* member, counted as eval->first_member does -> its first reading; one more */
     struct wcts_reading *readings;
-    int *place; /* rule -> its position among those of its structure */
+    int *place;       /* rule -> its position among those of its structure */
+    bool *by_version; /* reader -> it may be true at one version and false at another */
 };
 
 /* Calls each() for all that a rule reads. A reference to a word without flag is the whole word;
@@ -41,14 +42,18 @@ void wcts_oracle_reads_release(struct wcts_reads *reads);
 
 /*
  * The questions that a world asks: a bit for each rule of each instance, and one for what leaves
- * the instance open; then one for each gap. Those set are asked again. Owned by whoever called
- * wcts_oracle_asks_init(); instances may be changed in value, not in number.
+ * the instance open; then one for each gap. Those set are asked again. Answers that no version
+ * changes are kept until the facts or the page size are others: a change is mostly judged at many
+ * versions. Owned by whoever called wcts_oracle_asks_init(); instances may be changed in value, not
+ * in number.
  */
 struct wcts_asks {
     const struct wcts_reads *reads;
     int *first; /* instance -> its first bit; one more: the first of the gaps */
     int instances;
     uint64_t *bits;
+    uint64_t *known, *answers; /* True: the rule is broken, the gap covers, but for its versions */
+    uint32_t page_size;        /* of the answers */
     size_t words;
 };
 
@@ -63,9 +68,9 @@ void wcts_oracle_asks_set(struct wcts_asks *asks, const struct wcts_world *world
 /* As wcts_world_judge() and wcts_world_gap(), of a world that breaks nothing and leaves nothing
  * open but for what is asked. covered: the gaps that cover it, a bit for each, but for those asked.
  */
-void wcts_world_judge_asked(const struct wcts_world *world, const struct wcts_asks *asks,
+void wcts_world_judge_asked(const struct wcts_world *world, struct wcts_asks *asks,
                             struct wcts_prediction *prediction);
-const struct wcts_gap *wcts_world_gap_asked(const struct wcts_world *world,
-                                            const struct wcts_asks *asks, const uint64_t *covered);
+const struct wcts_gap *wcts_world_gap_asked(const struct wcts_world *world, struct wcts_asks *asks,
+                                            const uint64_t *covered);
 
 #endif

@@ -331,7 +331,8 @@ bool wcts_oracle_left_open(const struct wcts_world *world, int instance)
         if (member->word < 0 || world->version < member->since || world->version >= member->until)
             continue;
         if (one->values[i].number &
-            wcts_oracle_eval_masks(world->eval, member->word, world->version)->open)
+            wcts_oracle_eval_masks(world->eval, member->word, world->version)->open &
+            ~wcts_world_hidden(world, instance, (struct wcts_ref){one->structure, i, -1}))
             return true;
     }
     for (int i = 0; i < spec->opens_count; i++) {
@@ -414,7 +415,10 @@ static bool names_absent(const struct asking *ask, struct wcts_ref member)
 static bool is_gap_value(const struct asking *ask, struct wcts_ref member,
                          enum wcts_gap_value value)
 {
+    int instance = wcts_world_resolve(ask->world, ask->instance, member.structure);
     uint64_t number = value == WCTS_GAP_ANY ? 0 : asked_value(ask, member).number;
+    if (value != WCTS_GAP_ANY && instance >= 0 && wcts_world_hidden(ask->world, instance, member))
+        return false;
     switch (value) {
     case WCTS_GAP_ABSENT:
         return names_absent(ask, member);
@@ -451,13 +455,17 @@ static bool gap_covers_one(const struct wcts_world *world, const struct wcts_gap
            conditions_hold(&ask, gap->when, gap->when_count);
 }
 
-bool wcts_oracle_gap_covers(const struct wcts_world *world, const struct wcts_gap *gap)
+bool wcts_oracle_gap_fits(const struct wcts_world *world, const struct wcts_gap *gap)
 {
-    for (int i = 0; world->version >= gap->since && world->version < gap->until && i < world->count;
-         i++)
+    for (int i = 0; i < world->count; i++)
         if (gap_covers_one(world, gap, i))
             return true;
     return false;
+}
+
+bool wcts_oracle_gap_covers(const struct wcts_world *world, const struct wcts_gap *gap)
+{
+    return wcts_oracle_gap_is_at(gap, world->version) && wcts_oracle_gap_fits(world, gap);
 }
 
 const struct wcts_gap *wcts_world_gap(const struct wcts_world *world)

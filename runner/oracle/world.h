@@ -65,6 +65,9 @@ struct wcts_world {
     const char *malformed; /* the unreadable part of the answers that it was made from, or NULL */
     int count;
     struct wcts_world_instance *instances;
+    /* For each instance the bits of each member whose value is not known, so that a rule that is
+     * broken all the same is broken whatever they are; NULL: all is known. Borrowed. */
+    const uint64_t *const *hidden;
 };
 
 /* What the rules predict for the call of a world: {ACCEPT, ACCEPT}, or {REFUSE, REFUSE, {17}, 1, 1}
@@ -102,6 +105,19 @@ void wcts_world_put(struct wcts_world *world, int instance, struct wcts_ref ref,
                     struct wcts_value value);
 void wcts_world_settle(struct wcts_world *world);
 struct wcts_value wcts_world_get(const struct wcts_world *world, int instance, struct wcts_ref ref);
+
+/* The bits of a member, or its flag's, that are not known. */
+static inline uint64_t wcts_world_hidden(const struct wcts_world *world, int instance,
+                                         struct wcts_ref ref)
+{
+    uint64_t hidden = world->hidden ? world->hidden[instance][ref.member] : 0;
+    if (ref.flag >= 0 && hidden) {
+        const struct wcts_spec *spec = world->eval->spec;
+        const struct wcts_member *member = wcts_ref_member(spec, ref);
+        hidden &= UINT64_C(1) << spec->words[member->word].flags[ref.flag].bit;
+    }
+    return hidden;
+}
 
 /* The instance to which a structure refers in a rule about an instance, or -1. */
 int wcts_world_resolve(const struct wcts_world *world, int instance, int structure);
@@ -151,7 +167,12 @@ void wcts_oracle_prediction_add(struct wcts_prediction *prediction, const struct
 void wcts_oracle_prediction_end(struct wcts_prediction *prediction, bool open);
 bool wcts_oracle_left_open(const struct wcts_world *world, int instance);
 
-/* True if the gap covers the world. */
+/* True if the gap covers the world: its version, and what the gap is about. */
+static inline bool wcts_oracle_gap_is_at(const struct wcts_gap *gap, int version)
+{
+    return version >= gap->since && version < gap->until;
+}
+bool wcts_oracle_gap_fits(const struct wcts_world *world, const struct wcts_gap *gap);
 bool wcts_oracle_gap_covers(const struct wcts_world *world, const struct wcts_gap *gap);
 
 /* The first gap that covers the world, so that no document decides its call; NULL: none. */

@@ -52,7 +52,7 @@ bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_
             return true;
         }
     }
-    if (change->count == WCTS_FACTS_MAX)
+    if (change->count == WCTS_CHANGE_MAX)
         return false;
     change->facts[change->count++] = (struct wcts_fact){instance, ref, value};
     return true;
@@ -65,10 +65,14 @@ bool wcts_plan_base_world_init(struct wcts_planner *planner, int base)
     struct wcts_base_world *base_world = &planner->base_worlds[base];
     size_t states = (size_t)planner->spec->versions_count * WCTS_PAGE_SIZES;
     base_world->states = calloc(states + 1, sizeof *base_world->states);
-    return base_world->states &&
-           wcts_world_init_base(&base_world->pristine, &planner->eval, base, 0, 4096) &&
-           wcts_world_init_base(&base_world->scratch, &planner->eval, base, 0, 4096) &&
-           wcts_oracle_asks_init(&base_world->asks, &planner->reads, &base_world->pristine);
+    bool good = base_world->states &&
+                wcts_world_init_base(&base_world->pristine, &planner->eval, base, 0, 4096);
+    for (int i = 0; i < 2 && good; i++) {
+        struct wcts_changed_world *changed = &base_world->changed[i];
+        good = wcts_world_init_base(&changed->world, &planner->eval, base, 0, 4096) &&
+               wcts_oracle_asks_init(&changed->asks, &planner->reads, &base_world->pristine);
+    }
+    return good;
 }
 
 void wcts_plan_base_world_release(struct wcts_planner *planner, int base)
@@ -79,29 +83,32 @@ void wcts_plan_base_world_release(struct wcts_planner *planner, int base)
         free(base_world->states[i].covered);
     free(base_world->states);
     wcts_world_release(&base_world->pristine);
-    wcts_world_release(&base_world->scratch);
-    wcts_oracle_asks_release(&base_world->asks);
+    for (int i = 0; i < 2; i++) {
+        wcts_world_release(&base_world->changed[i].world);
+        wcts_oracle_asks_release(&base_world->changed[i].asks);
+    }
 }
 
-static void restore_instance(struct wcts_base_world *base_world, int instance)
+static void restore_instance(struct wcts_world *world, const struct wcts_world *pristine,
+                             int instance)
 {
-    const struct wcts_world_instance *from = &base_world->pristine.instances[instance];
-    struct wcts_world_instance *to = &base_world->scratch.instances[instance];
-    const struct wcts_spec *spec = base_world->pristine.eval->spec;
+    const struct wcts_world_instance *from = &pristine->instances[instance];
+    struct wcts_world_instance *to = &world->instances[instance];
+    const struct wcts_spec *spec = pristine->eval->spec;
     int members = spec->structures[from->structure].member_count;
     memcpy(to->values, from->values, (size_t)members * sizeof *from->values);
 }
 
-static void restore(struct wcts_base_world *base_world)
+static void restore(struct wcts_changed_world *changed, const struct wcts_world *pristine)
 {
-    if (!base_world->rearranged) {
-        for (int i = 0; i < base_world->change.count; i++)
-            restore_instance(base_world, base_world->change.facts[i].instance);
+    if (!changed->rearranged) {
+        for (int i = 0; i < changed->change.count; i++)
+            restore_instance(&changed->world, pristine, changed->change.facts[i].instance);
         return;
     }
-    for (int i = 0; i < base_world->scratch.count; i++) {
-        restore_instance(base_world, i);
-        base_world->scratch.instances[i].present = base_world->pristine.instances[i].present;
+    for (int i = 0; i < changed->world.count; i++) {
+        restore_instance(&changed->world, pristine, i);
+        changed->world.instances[i].present = pristine->instances[i].present;
     }
 }
 
@@ -122,34 +129,46 @@ static bool rearranges(const struct wcts_world *world, const struct wcts_fact *f
     return false;
 }
 
-static void apply(struct wcts_base_world *base_world, const struct wcts_change *change)
+static void apply(struct wcts_changed_world *changed, const struct wcts_world *pristine,
+                  const struct wcts_change *change)
 {
-    struct wcts_world *scratch = &base_world->scratch;
-    restore(base_world);
-    base_world->change = *change;
-    base_world->rearranged = base_world->asked = false;
+    struct wcts_world *world = &changed->world;
+    restore(changed, pristine);
+    changed->change = *change;
+    changed->rearranged = changed->asked = false;
     for (int i = 0; i < change->count; i++) {
         const struct wcts_fact *fact = &change->facts[i];
-        wcts_world_put(scratch, fact->instance, fact->ref, fact->value);
-        base_world->rearranged = base_world->rearranged || rearranges(scratch, fact);
+        wcts_world_put(world, fact->instance, fact->ref, fact->value);
+        changed->rearranged = changed->rearranged || rearranges(world, fact);
     }
-    if (!base_world->rearranged)
+    if (!changed->rearranged)
         return;
-    for (int i = 0; i < scratch->count; i++)
-        scratch->instances[i].present = true;
-    wcts_world_settle(scratch);
+    for (int i = 0; i < world->count; i++)
+        world->instances[i].present = true;
+    wcts_world_settle(world);
+}
+
+static struct wcts_changed_world *changed_with(struct wcts_planner *planner, int base, int version,
+                                               uint32_t page_size, const struct wcts_change *change)
+{
+    struct wcts_base_world *base_world = &planner->base_worlds[base];
+    struct wcts_changed_world *changed = &base_world->changed[base_world->latest];
+    if (!wcts_plan_same_change(&changed->change, change)) {
+        base_world->latest = 1 - base_world->latest;
+        changed = &base_world->changed[base_world->latest];
+        if (!wcts_plan_same_change(&changed->change, change))
+            apply(changed, &base_world->pristine, change);
+    }
+    changed->world.version = version;
+    changed->world.page_size = page_size;
+    return changed;
 }
 
 const struct wcts_world *wcts_plan_base_world_with(struct wcts_planner *planner, int base,
                                                    int version, uint32_t page_size,
                                                    const struct wcts_change *change)
 {
-    struct wcts_base_world *base_world = &planner->base_worlds[base];
-    if (!wcts_plan_same_change(&base_world->change, change))
-        apply(base_world, change);
-    base_world->scratch.version = version;
-    base_world->scratch.page_size = page_size;
-    return &base_world->scratch;
+    return &changed_with(planner, base, version, page_size, change)->world;
 }
 
 /* ---- Predictions ---- */
@@ -179,13 +198,13 @@ static struct wcts_base_state *state_of(struct wcts_planner *planner, int base, 
 }
 
 /* The questions that the change of the world asks again. */
-static const struct wcts_asks *asks_of(struct wcts_base_world *base_world)
+static struct wcts_asks *asks_of(struct wcts_changed_world *changed)
 {
-    if (!base_world->asked)
-        wcts_oracle_asks_set(&base_world->asks, &base_world->scratch, base_world->change.facts,
-                             base_world->change.count);
-    base_world->asked = true;
-    return &base_world->asks;
+    if (!changed->asked)
+        wcts_oracle_asks_set(&changed->asks, &changed->world, changed->change.facts,
+                             changed->change.count);
+    changed->asked = true;
+    return &changed->asks;
 }
 
 /* Where the prediction is remembered, if it is. */
@@ -202,7 +221,7 @@ void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int ve
                                   uint32_t page_size, const struct wcts_change *change,
                                   struct wcts_prediction *prediction)
 {
-    struct wcts_base_world *base_world = &planner->base_worlds[base];
+    struct wcts_changed_world *changed;
     struct wcts_remembered *remembered = remembered_of(planner, base, version, page_size, change);
     bool clean;
     if (remembered->base == base + 1 && remembered->version == version &&
@@ -211,11 +230,11 @@ void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int ve
         return;
     }
     clean = state_of(planner, base, version, page_size)->clean;
-    wcts_plan_base_world_with(planner, base, version, page_size, change);
-    if (clean && !base_world->rearranged)
-        wcts_world_judge_asked(&base_world->scratch, asks_of(base_world), prediction);
+    changed = changed_with(planner, base, version, page_size, change);
+    if (clean && !changed->rearranged)
+        wcts_world_judge_asked(&changed->world, asks_of(changed), prediction);
     else
-        wcts_world_judge(&base_world->scratch, prediction);
+        wcts_world_judge(&changed->world, prediction);
     *remembered = (struct wcts_remembered){base + 1, version, page_size, *change, *prediction};
 }
 
@@ -241,10 +260,9 @@ const struct wcts_gap *wcts_plan_base_world_gap(struct wcts_planner *planner, in
                                                 uint32_t page_size,
                                                 const struct wcts_change *change)
 {
-    struct wcts_base_world *base_world = &planner->base_worlds[base];
     const uint64_t *covered = covered_of(planner, base, version, page_size);
-    wcts_plan_base_world_with(planner, base, version, page_size, change);
-    if (!covered || base_world->rearranged)
-        return wcts_world_gap(&base_world->scratch);
-    return wcts_world_gap_asked(&base_world->scratch, asks_of(base_world), covered);
+    struct wcts_changed_world *changed = changed_with(planner, base, version, page_size, change);
+    if (!covered || changed->rearranged)
+        return wcts_world_gap(&changed->world);
+    return wcts_world_gap_asked(&changed->world, asks_of(changed), covered);
 }

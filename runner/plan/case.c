@@ -38,6 +38,8 @@ const char *wcts_plan_polarity(const struct wcts_series *series)
         return "answer";
     if (series->kind == WCTS_KIND_EFFECT)
         return "effect";
+    if (series->kind == WCTS_KIND_COMBINATION)
+        return "combination";
     if (series->strict == WCTS_EXPECT_REFUSE || series->expect == WCTS_EXPECT_REFUSE ||
         series->expect == WCTS_EXPECT_ASSERT)
         return "refuse";

@@ -31,8 +31,22 @@ static void add_instance(struct wcts_text *text, const struct wcts_world *world,
     wcts_text_add(text, ".");
 }
 
+/* The flags that a word has, "Shared,Resource"; "none" of them. */
+static void add_flags(struct wcts_text *text, const struct wcts_word *word, uint64_t value)
+{
+    const char *between = "";
+    for (int i = 0; i < word->flag_count; i++)
+        if (value >> word->flags[i].bit & 1) {
+            wcts_text_add(text, "%s%s", between, word->flags[i].name);
+            between = ",";
+        }
+    if (!*between)
+        wcts_text_add(text, "no-flag");
+}
+
+/* flags: a word is told by its flags. */
 static void add_fact(struct wcts_text *text, const struct wcts_planner *planner,
-                     const struct wcts_world *world, const struct wcts_fact *fact)
+                     const struct wcts_world *world, const struct wcts_fact *fact, bool flags)
 {
     const struct wcts_member *member = wcts_ref_member(planner->spec, fact->ref);
     int symbol = fact->value.symbol;
@@ -41,6 +55,10 @@ static void add_fact(struct wcts_text *text, const struct wcts_planner *planner,
     if (fact->ref.flag >= 0) {
         wcts_text_add(text, "%s%s", fact->value.number ? "" : "no-",
                       planner->spec->words[member->word].flags[fact->ref.flag].name);
+        return;
+    }
+    if (flags && member->word >= 0) {
+        add_flags(text, &planner->spec->words[member->word], fact->value.number);
         return;
     }
     wcts_text_add(text, "%s-%s", member->name,
@@ -119,7 +137,7 @@ static void add_fact_names(struct wcts_text *text, const struct wcts_planner *pl
     sort_facts(facts, count);
     for (int i = 0; i < count; i++) {
         wcts_text_add(text, "%s", first ? "" : ",");
-        add_fact(text, planner, world, &facts[i]);
+        add_fact(text, planner, world, &facts[i], false);
         first = false;
     }
 }
@@ -296,6 +314,49 @@ void wcts_plan_emit_answer(struct wcts_planner *planner, int version)
                                        .instance = -1};
     wcts_plan_keep(planner, &series, "",
                    &(struct wcts_plan_span){version, version + 1, true, true});
+}
+
+static const struct wcts_facts *copy_of(struct wcts_planner *planner,
+                                        const struct wcts_facts *facts)
+{
+    size_t size = facts ? sizeof *facts + (size_t)facts->count * sizeof *facts->facts : 0;
+    return facts ? memcpy(wcts_arena_alloc(planner->plan->arena, size), facts, size) : NULL;
+}
+
+/* Everything is predicted where the combination was made. */
+void wcts_plan_emit_combination(struct wcts_planner *planner,
+                                const struct wcts_combination *combination)
+{
+    const struct wcts_spec *spec = planner->spec;
+    const struct wcts_world *world = &planner->base_worlds[combination->base].pristine;
+    bool asserts = spec->rules[combination->rule].outcome == WCTS_OUTCOME_ASSERT;
+    struct wcts_series series = {
+        .rule = combination->rule,
+        .kind = WCTS_KIND_COMBINATION,
+        .expect = WCTS_EXPECT_ACCEPT,
+        .strict = WCTS_EXPECT_ACCEPT,
+        .page_size = combination->page_size,
+        .base = combination->base,
+        .scenario = -1,
+        .instance = -1,
+        .facts = copy_of(planner, combination->facts),
+        .twin = copy_of(planner, combination->twin),
+    };
+    const struct wcts_plan_span span = {combination->version, combination->version + 1, true, true};
+    WCTS_TEXT(rest);
+    if (combination->twin) {
+        series.expect = asserts ? WCTS_EXPECT_ASSERT : WCTS_EXPECT_REFUSE;
+        series.strict = WCTS_EXPECT_REFUSE;
+    }
+    if (combination->page_size != 4096)
+        wcts_text_add(&rest, "/p%uk", combination->page_size / 1024);
+    wcts_text_add(&rest, "/%s", spec->cases->bases[combination->base].name);
+    for (int i = 0; i < combination->facts->count; i++) {
+        wcts_text_add(&rest, ",");
+        add_fact(&rest, planner, world, &combination->facts->facts[i], true);
+    }
+    if (!rest.failed)
+        wcts_plan_keep(planner, &series, wcts_text_get(&rest), &span);
 }
 
 bool wcts_plan_base_has(const struct wcts_planner *planner, int base, int structure)

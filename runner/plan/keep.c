@@ -146,8 +146,10 @@ static struct wcts_named *name_of(struct wcts_planner *planner, const struct wct
                                   const char *name)
 {
     struct wcts_named *named = NULL;
+    const char *polarity = wcts_plan_polarity(series);
     WCTS_TEXT(key);
-    wcts_text_add(&key, "%s%s", wcts_plan_polarity(series), name);
+    wcts_text_add_bytes(&key, polarity, strlen(polarity));
+    wcts_text_add_bytes(&key, name, strlen(name));
     int index = key.failed ? -1 : wcts_map_get(&planner->names, wcts_text_get(&key), -1);
     if (index >= 0)
         return &planner->named[index];
@@ -157,7 +159,7 @@ static struct wcts_named *name_of(struct wcts_planner *planner, const struct wct
         return NULL;
     const char *kept =
         wcts_arena_string(planner->plan->arena, wcts_text_get(&key), strlen(wcts_text_get(&key)));
-    named->name = kept + strlen(wcts_plan_polarity(series));
+    named->name = kept + strlen(polarity);
     named->tests = calloc((size_t)planner->spec->versions_count + 1, sizeof *named->tests);
     return named->tests && wcts_map_add(&planner->names, kept, planner->named_count - 1) ? named
                                                                                          : NULL;

@@ -2,6 +2,7 @@
 /* The capabilities that a case needs. */
 #include <string.h>
 
+#include "../lang/expr.h"
 #include "planner.h"
 
 static bool starts_with(const char *name, const char *start)
@@ -74,7 +75,9 @@ uint32_t wcts_plan_effect_needs(const struct wcts_spec *spec, const struct wcts_
     case WCTS_FORM_EFFECT_MACHINE:
         return needs | WCTS_CAPABILITY_MACHINE;
     case WCTS_FORM_EFFECT_PATCH:
-        return needs | (rule->arg[WCTS_ARG_BUFFER].given ? (uint32_t)WCTS_CAPABILITY_MACHINE : 0);
+        return wcts_expr_call_of(spec->exprs, rule->effect->holds, "patched")
+                   ? needs | (uint32_t)WCTS_CAPABILITY_MACHINE
+                   : needs;
     case WCTS_FORM_EFFECT_POWER:
         return needs | WCTS_CAPABILITY_PLACEMENT | WCTS_CAPABILITY_PROBE;
     default:

@@ -145,6 +145,18 @@ static bool plan_sequences(struct wcts_plan *plan, const struct wcts_plan_option
     return !wanted || wcts_plan_walks(plan, options->seed, options->steps, diagnostics);
 }
 
+static void plan_combinations(struct wcts_planner *planner, const struct wcts_plan_options *options)
+{
+    for (int i = 0; i < options->combination_count; i++) {
+        const struct wcts_combination *one = &options->combinations[i];
+        if (i > 0 && one->rule != one[-1].rule)
+            wcts_plan_names_release(planner);
+        if (wants_rule(options, planner->spec, one->rule))
+            wcts_plan_emit_combination(planner, one);
+    }
+    wcts_plan_names_release(planner);
+}
+
 struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
                                  const struct wcts_plan_options *options,
                                  struct wcts_diagnostics *diagnostics)
@@ -172,6 +184,8 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
                 wcts_plan_rule(&planner, i);
                 wcts_plan_names_release(&planner);
             }
+        if (sound && options)
+            plan_combinations(&planner, options);
         good = !sound || plan_sequences(planner.plan, options, diagnostics);
     }
     planner_release(&planner);

@@ -22,6 +22,9 @@ struct wcts_plan_options {
      */
     bool (*wants)(const void *context, const char *beginning);
     const void *wants_context;
+    /* Calls of many facts, rule by rule; each becomes a case. Borrowed. */
+    const struct wcts_combination *combinations;
+    int combination_count;
 };
 
 /*

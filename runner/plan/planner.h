@@ -16,12 +16,15 @@
 #define WCTS_PAGE_SIZES 3
 extern const uint32_t wcts_page_sizes[WCTS_PAGE_SIZES];
 
+/* The search changes no more places at once. */
+#define WCTS_CHANGE_MAX 6
+
 /* Facts that differ from a base: {1, {{2, {5, 0, 3}, {-1, 1}}}} sets flag 3 of member 0 of its
  * instance 2, of structure 5. A
  * value, copied freely. */
 struct wcts_change {
     int count;
-    struct wcts_fact facts[WCTS_FACTS_MAX];
+    struct wcts_fact facts[WCTS_CHANGE_MAX];
 };
 
 /* A place in a world, of which a rule reads the fact: {2, {5, 0, 3}}. */
@@ -49,14 +52,21 @@ struct wcts_base_state {
     uint64_t *covered; /* the gaps that cover it, a bit for each; NULL: not known */
 };
 
-/* The world of a base, and a copy that changes are applied to: to be the next one, only the
- * instances of the last change are put right. */
-struct wcts_base_world {
-    struct wcts_world pristine, scratch;
-    struct wcts_change change; /* in scratch */
-    bool rearranged;           /* True if the change may alter which instances are present */
-    bool asked;                /* True if asks are those of the change */
+/* A copy of the world of a base with a change: for the next change, only the instances of this one
+ * are put right. */
+struct wcts_changed_world {
+    struct wcts_world world;
+    struct wcts_change change;
+    bool rearranged; /* True if the change may alter which instances are present */
+    bool asked;      /* True if asks are those of the change */
     struct wcts_asks asks;
+};
+
+/* The world of a base, and those of the last two changes: a case and its twin take turns. */
+struct wcts_base_world {
+    struct wcts_world pristine;
+    struct wcts_changed_world changed[2];
+    int latest;                     /* in changed */
     struct wcts_base_state *states; /* version * WCTS_PAGE_SIZES + index of the page size */
     struct wcts_extension extension;
 };
@@ -168,6 +178,8 @@ bool wcts_plan_find_accepted_with(struct wcts_planner *planner, int base, int ve
 void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
                     const struct wcts_change *change, const struct wcts_change *twin);
 void wcts_plan_emit_answer(struct wcts_planner *planner, int version);
+void wcts_plan_emit_combination(struct wcts_planner *planner,
+                                const struct wcts_combination *combination);
 /* The default base of the rule being planned: the first in which its structure occurs. */
 int wcts_plan_default_base(const struct wcts_planner *planner);
 bool wcts_plan_base_has(const struct wcts_planner *planner, int base, int structure);

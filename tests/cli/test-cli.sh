@@ -193,7 +193,7 @@ status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so
     --wddm 3.2 --out "$work/create"
 # One that claims no version is not taken for one that has nothing to see.
 for versions in 0x9000+0x5000 0+0; do
-    nobody="$plugins/refuse_some.so,what=nothing,versions=$versions,emulator=$build/emulator.so"
+    nobody="$plugins/refuse_some.so,what=nothing,emulator=$build/emulator.so,versions=$versions"
     status 2 "$tool" probe --impl "$nobody" --role kernel
     ok "probe says what is claimed" grep -q 'KERNEL_INFO claims interface versions 0x.*, expected some of 0x1053 to ' "$work/err"
     status 2 "$tool" run --impl "$nobody" --role kernel --wddm 3.2 --out "$work/nobody"

@@ -62,8 +62,8 @@ for half in 1 2; do
 done
 
 # ---- built in, and as a shared object ----
-run object --impl "$build/emulator.so,strict"
-ok "verdicts of the shared object" cmp "$work/first/verdicts.txt" "$work/object/verdicts.txt"
+run object --impl "$build/emulator.so,strict" $some
+ok "verdicts of the shared object" cmp "$work/part/verdicts.txt" "$work/object/verdicts.txt"
 run object-lenient --impl "$build/emulator.so" $some
 run builtin-lenient --impl emulator $some
 ok "verdicts of both, not strict" cmp "$work/object-lenient/verdicts.txt" \

@@ -61,7 +61,7 @@ one=$(grep '^HNT-006/refuse/wddm2_0/' "$work/cases" | head -n 1)
 ok "explained" grep -q 'What is opened early is sealed' "$work/explained"
 
 # ---- run: the emulator knows nothing of it, so what is red is its own ----
-"$tool" run --spec "$hints" --out "$work/hints" >"$work/out" 2>&1
+"$tool" run --spec "$hints" --wddm 3.2 --out "$work/hints" >"$work/out" 2>&1
 ok "the run of the document is red ($?)" [ $? -ne 0 ]
 ok "on nothing else" sh -c "! cut -f 1,2 '$work/hints/verdicts.txt' | grep -v -e '^pass' -e '^skip' | grep -qv '	HNT-'"
 ok "what only the word adds is accepted" grep -q '^pass	HNT-001/accept/wddm3_2/.*Early' \
@@ -70,14 +70,14 @@ ok "what only the word adds is accepted" grep -q '^pass	HNT-001/accept/wddm3_2/.
 # ---- a wrong rule about a word that is there ----
 "$tool" lint --spec "$wrong" >"$work/out" 2>&1
 ok "the wrong rule lints" [ $? -eq 0 ]
-"$tool" run --spec "$wrong" --out "$work/wrong" --junit "$work/wrong.xml" >"$work/out" 2>&1
+"$tool" run --spec "$wrong" --wddm 2.3 --out "$work/wrong" --junit "$work/wrong.xml" >"$work/out" 2>&1
 status=$?
 ok "the run exits with $status" [ "$status" -eq 1 ]
 ok "blamed on the rule" grep -q '^fail WRG-001 ' "$work/out"
 ok "a breach fails" grep -q '^fail	WRG-001/refuse/' "$work/wrong/verdicts.txt"
 ok "nothing else is red" sh -c "! grep -v -e '^pass	' -e '^skip	' '$work/wrong/verdicts.txt' | grep -qv '	WRG-001/'"
 ok "in the report as well" grep -q 'WRG-001/refuse/' "$work/wrong.xml"
-"$tool" run --out "$work/right" >"$work/out" 2>&1
+"$tool" run --wddm 2.3 --out "$work/right" >"$work/out" 2>&1
 ok "without it the run is green" [ $? -eq 0 ]
 
 # ---- a rule of no usual shape: planned, covered and run like any other ----

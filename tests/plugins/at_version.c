@@ -49,8 +49,7 @@ static wcts_status at_call(void *instance, uint32_t operation, const void *reque
                            uint32_t *reply_size)
 {
     struct wrapped *wrapped = ((struct at_version *)instance)->wrapped;
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 static void at_close(void *instance)

@@ -10,8 +10,7 @@ static wcts_status bare_call(void *instance, uint32_t operation, const void *req
     struct wrapped *wrapped = instance;
     if (operation != WCTS_DRIVER_INFO && operation != WCTS_DRIVER_SEGMENTS)
         return WCTS_STATUS_NOT_IMPLEMENTED;
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 WRAP_SIDE("bare-driver", WCTS_SIDE_DRIVER, bare_call)

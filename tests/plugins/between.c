@@ -108,8 +108,7 @@ static wcts_status kernel_call(void *instance, uint32_t operation, const void *r
         any.Args.BaseAddress = 0;
         request = &any;
     }
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 const struct wcts_plugin *wcts_plugin_entry(void)

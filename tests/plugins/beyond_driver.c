@@ -11,8 +11,7 @@ static wcts_status beyond_call(void *instance, uint32_t operation, const void *r
     volatile unsigned char *at = reply;
     if (operation == WCTS_DRIVER_ALLOCATION_CREATE)
         at[reply_room] = 0x41;
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 WRAP_SIDE("beyond-driver", WCTS_SIDE_DRIVER, beyond_call)

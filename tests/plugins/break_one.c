@@ -11,16 +11,14 @@ static wcts_status break_call(void *instance, uint32_t operation, const void *re
     struct wcts_kernel_allocation_create *mended;
     wcts_status status;
     if (operation != WCTS_KERNEL_ALLOCATION_CREATE || request_size < sizeof *mended)
-        return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                    reply_room, reply_size);
+        return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
     mended = malloc(request_size);
     if (!mended)
         return WCTS_STATUS_NO_MEMORY;
     memcpy(mended, request, request_size);
     if (mended->Args.Flags & 2u)
         mended->Args.Flags |= 1u;
-    status = wrapped->whole->call(wrapped->instance, operation, mended, request_size, reply,
-                                  reply_room, reply_size);
+    status = wrap_call(wrapped, operation, mended, request_size, reply, reply_room, reply_size);
     free(mended);
     return status;
 }

@@ -50,8 +50,7 @@ static wcts_status chatty_call(void *instance, uint32_t operation, const void *r
     wcts_status status;
     if (operation == WCTS_KERNEL_VA_UPDATE)
         talk(wrapped);
-    status = wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                  reply_room, reply_size);
+    status = wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
     if (operation == WCTS_KERNEL_QUERY_PAGES && status == WCTS_STATUS_SUCCESS)
         shift(reply, reply_room, reply_size);
     return status;

@@ -22,8 +22,7 @@ static wcts_status cut_call(void *instance, uint32_t operation, const void *requ
     struct wrapped *cut = instance;
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         if (kept[i] == operation)
-            return cut->whole->call(cut->instance, operation, request, request_size, reply,
-                                    reply_room, reply_size);
+            return wrap_call(cut, operation, request, request_size, reply, reply_room, reply_size);
     *reply_size = 0;
     return WCTS_STATUS_NOT_IMPLEMENTED;
 }

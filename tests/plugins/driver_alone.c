@@ -7,8 +7,7 @@ static wcts_status driver_call(void *instance, uint32_t operation, const void *r
                                uint32_t *reply_size)
 {
     struct wrapped *wrapped = instance;
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 WRAP_SIDE("driver-alone", WCTS_SIDE_DRIVER, driver_call)

@@ -87,8 +87,8 @@ static wcts_status mended_call(struct wrapped *wrapped, const void *request, uin
     memcpy(mended, request, request_size);
     if (mended->Args.Flags & 2u)
         mended->Args.Flags |= 1u;
-    status = wrapped->whole->call(wrapped->instance, WCTS_KERNEL_ALLOCATION_CREATE, mended,
-                                  request_size, reply, reply_room, reply_size);
+    status = wrap_call(wrapped, WCTS_KERNEL_ALLOCATION_CREATE, mended, request_size, reply,
+                       reply_room, reply_size);
     free(mended);
     return status;
 }
@@ -105,8 +105,7 @@ static wcts_status faulty_call(void *instance, uint32_t operation, const void *r
         exit(1);
     if (create && (shows(faulty, "CAF-003") || shows(faulty, "CAF-007")))
         return mended_call(wrapped, request, request_size, reply, reply_room, reply_size);
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 static void spoil_open(const char *how)

@@ -63,8 +63,8 @@ static wcts_status hanging_call(void *instance, uint32_t operation, const void *
                (nth != 0 && calls % nth == 0))
             pause();
     }
-    return hanging->wrapped->whole->call(hanging->wrapped->instance, operation, request,
-                                         request_size, reply, reply_room, reply_size);
+    return wrap_call(hanging->wrapped, operation, request, request_size, reply, reply_room,
+                     reply_size);
 }
 
 const struct wcts_plugin *wcts_plugin_entry(void)

@@ -10,8 +10,7 @@ static wcts_status lacking_call(void *instance, uint32_t operation, const void *
     struct wrapped *wrapped = instance;
     if (operation == WCTS_KERNEL_ALLOCATION_CREATE)
         return WCTS_STATUS_NOT_IMPLEMENTED;
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 WRAP_PLUGIN("lacks-create", lacking_call)

@@ -4,13 +4,11 @@
  * that it is known what its skipped cases need. Option emulator=PATH as in wrap.h.
  */
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "wrap.h"
 
 struct lacking {
     struct wrapped *wrapped;
-    char options[1100]; /* the emulator's */
     char lacks[128];
 };
 
@@ -19,13 +17,10 @@ static void *lacking_open(const struct wcts_host *host, uint32_t side)
     const struct test_instance options = {.host = host};
     struct lacking *lacking = calloc(1, sizeof *lacking);
     struct wcts_host changed = *host;
-    char emulator[1024];
     if (!lacking)
         return NULL;
     test_option(&options, "lacks", lacking->lacks, sizeof lacking->lacks);
-    test_option(&options, "emulator", emulator, sizeof emulator);
-    snprintf(lacking->options, sizeof lacking->options, "emulator=%s", emulator);
-    changed.options = lacking->options;
+    changed.options = wrap_rest(host->options);
     lacking->wrapped = wrap_open(&changed, side);
     if (lacking->wrapped)
         return lacking;
@@ -53,8 +48,7 @@ static wcts_status lacking_call(void *instance, uint32_t operation, const void *
     struct wrapped *wrapped = lacking->wrapped;
     if (lacks(lacking, operation))
         return WCTS_STATUS_NOT_IMPLEMENTED;
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 static void lacking_close(void *instance)

@@ -9,8 +9,8 @@ static wcts_status long_call(void *instance, uint32_t operation, const void *req
 {
     struct wrapped *wrapped = instance;
     struct wcts_driver_standard_allocation_reply *answer = reply;
-    wcts_status status = wrapped->whole->call(wrapped->instance, operation, request, request_size,
-                                              reply, reply_room, reply_size);
+    wcts_status status =
+        wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
     if (operation == WCTS_DRIVER_STANDARD_ALLOCATION && status == WCTS_STATUS_SUCCESS)
         answer->AllocationPrivateDriverDataSize = *reply_size;
     return status;

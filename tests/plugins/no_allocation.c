@@ -10,8 +10,7 @@ static wcts_status refuse_call(void *instance, uint32_t operation, const void *r
     struct wrapped *wrapped = instance;
     if (operation == WCTS_KERNEL_ALLOCATION_CREATE)
         return WCTS_STATUS_INVALID_PARAMETER;
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 WRAP_PLUGIN("no-allocation", refuse_call)

@@ -10,8 +10,7 @@ static wcts_status private_call(void *instance, uint32_t operation, const void *
     if (operation == WCTS_KERNEL_SHARE || operation == WCTS_KERNEL_OPEN_GLOBAL ||
         operation == WCTS_KERNEL_OPEN_NT)
         return WCTS_STATUS_NOT_IMPLEMENTED;
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 WRAP_PLUGIN("no-sharing", private_call)

@@ -23,8 +23,7 @@ static wcts_status late_call(void *instance, uint32_t operation, const void *req
         *reply_size = 0;
         return WCTS_STATUS_INVALID_PARAMETER;
     }
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 const struct wcts_plugin *wcts_plugin_entry(void)

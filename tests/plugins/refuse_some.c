@@ -3,8 +3,8 @@
  * The emulator, which wrongly refuses some valid calls, or lacks an operation. Option what=NAME,
  * before emulator=PATH, says which: a name of the table below, or that of an operation, which is
  * then refused, with status=NUMBER if that is given in between, and after=N: but for the first N
- * calls. versions=FIRST+LAST, pages=SIZES, advice=FLAGS and patches=NUMBER are what is claimed. A
- * kernel that refuses KERNEL_REGION claims no MACHINE, without which nobody asks for one.
+ * calls. pages=SIZES, advice=FLAGS and patches=NUMBER are what is claimed. A kernel that refuses
+ * KERNEL_REGION claims no MACHINE, without which nobody asks for one.
  */
 #include <stdbool.h>
 
@@ -195,18 +195,6 @@ static void note_created(struct refuser *refuser, const void *request, uint32_t 
         refuser->of_last_kind[refuser->of_last_kind_count++] = infos[i].hAllocation;
 }
 
-/* Both sides' INFO begins alike. */
-static void change_versions(const struct refuser *refuser, uint8_t *reply)
-{
-    const struct test_instance options = {.host = &refuser->host};
-    struct wcts_driver_info_reply *out = (void *)reply;
-    char versions[64], *last;
-    if (!*test_option(&options, "versions", versions, sizeof versions))
-        return;
-    out->first_interface_version = (uint32_t)strtoul(versions, &last, 0);
-    out->last_interface_version = (uint32_t)strtoul(last, NULL, 0);
-}
-
 /* Sets the number to the option of that name, if it is given. */
 static void change(const struct refuser *refuser, const char *name, uint32_t *number)
 {
@@ -261,15 +249,12 @@ static wcts_status refuser_call(void *instance, uint32_t operation, const void *
     }
     if (meant && !start && refusal->applies(refuser, request, request_size))
         return refusal->status ? refusal->status : WCTS_STATUS_INVALID_PARAMETER;
-    status = refuser->wrapped->whole->call(refuser->wrapped->instance, operation, request,
-                                           request_size, reply, reply_room, reply_size);
+    status = wrap_call(refuser->wrapped, operation, request, request_size, reply, reply_room,
+                       reply_size);
     if (operation == WCTS_DRIVER_INFO && status == WCTS_STATUS_SUCCESS)
         note_kinds(refuser, reply);
     if (operation == WCTS_DRIVER_ALLOCATION_CREATE && status == WCTS_STATUS_SUCCESS)
         note_created(refuser, request, request_size, reply);
-    if ((operation == WCTS_DRIVER_INFO || operation == WCTS_KERNEL_INFO) &&
-        status == WCTS_STATUS_SUCCESS)
-        change_versions(refuser, reply);
     if (operation == WCTS_KERNEL_INFO && status == WCTS_STATUS_SUCCESS)
         change_kernel(refuser, reply);
     if (operation == WCTS_DRIVER_INFO && status == WCTS_STATUS_SUCCESS)

@@ -67,8 +67,8 @@ static wcts_status talkative_call(void *instance, uint32_t operation, const void
         say(talkative, 800000);
         return WCTS_STATUS_INVALID_PARAMETER;
     }
-    return talkative->wrapped->whole->call(talkative->wrapped->instance, operation, request,
-                                           request_size, reply, reply_room, reply_size);
+    return wrap_call(talkative->wrapped, operation, request, request_size, reply, reply_room,
+                     reply_size);
 }
 
 static void talkative_close(void *instance)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The emulator's kernel inside another plug-in, which changes some of its calls. Option
- * emulator=PATH says where emulator.so is; what follows "," is the emulator's.
+ * emulator=PATH says where emulator.so is; what follows "," is the emulator's. Right behind it
+ * versions=FIRST+LAST may claim other interface versions than the emulator's: a run at one or two
+ * shows what a run at all does, of whatever is the same at each.
  */
 #ifndef WCTS_TEST_WRAP_H
 #define WCTS_TEST_WRAP_H
 
 #include <dlfcn.h>
+#include <stdbool.h>
 
 #include "common.h"
 
@@ -14,6 +17,8 @@ struct wrapped {
     const struct wcts_plugin *whole;
     void *instance;
     struct wcts_host host;
+    bool narrowed; /* True if other versions are claimed */
+    uint32_t first_version, last_version;
 };
 
 static inline const struct wcts_plugin *wrap_load(const char *path)
@@ -32,6 +37,19 @@ static inline const char *wrap_rest(const char *options)
     return rest ? rest : "";
 }
 
+/* The emulator's options behind the versions, which are taken from them. */
+static inline const char *wrap_versions(struct wrapped *wrapped, const char *options)
+{
+    static const char versions[] = "versions=";
+    char *end;
+    if (strncmp(options, versions, sizeof versions - 1) != 0)
+        return options;
+    wrapped->narrowed = true;
+    wrapped->first_version = (uint32_t)strtoul(options + sizeof versions - 1, &end, 0);
+    wrapped->last_version = (uint32_t)strtoul(end, &end, 0);
+    return *end == ',' ? end + 1 : end;
+}
+
 static inline void *wrap_open(const struct wcts_host *host, uint32_t side)
 {
     const struct test_instance options = {.host = host};
@@ -41,7 +59,7 @@ static inline void *wrap_open(const struct wcts_host *host, uint32_t side)
     if (!wrapped)
         return NULL;
     wrapped->host = *host;
-    wrapped->host.options = rest ? rest + 1 : "";
+    wrapped->host.options = wrap_versions(wrapped, rest ? rest + 1 : "");
     wrapped->whole = wrap_load(test_option(&options, "emulator", path, sizeof path));
     if (wrapped->whole)
         wrapped->instance = wrapped->whole->open(&wrapped->host, side);
@@ -49,6 +67,22 @@ static inline void *wrap_open(const struct wcts_host *host, uint32_t side)
         return wrapped;
     free(wrapped);
     return NULL;
+}
+
+/* Calls the emulator. Both sides' INFO begins alike. */
+static inline wcts_status wrap_call(const struct wrapped *wrapped, uint32_t operation,
+                                    const void *request, uint32_t request_size, void *reply,
+                                    uint32_t reply_room, uint32_t *reply_size)
+{
+    wcts_status status = wrapped->whole->call(wrapped->instance, operation, request, request_size,
+                                              reply, reply_room, reply_size);
+    struct wcts_driver_info_reply *out = reply;
+    if (wrapped->narrowed && status == WCTS_STATUS_SUCCESS &&
+        (operation == WCTS_DRIVER_INFO || operation == WCTS_KERNEL_INFO)) {
+        out->first_interface_version = wrapped->first_version;
+        out->last_interface_version = wrapped->last_version;
+    }
+    return status;
 }
 
 static inline void wrap_close(void *instance)

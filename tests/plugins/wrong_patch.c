@@ -186,8 +186,7 @@ static wcts_status pass_on(void *instance, uint32_t operation, const void *reque
                            uint32_t *reply_size)
 {
     struct wrapped *wrapped = instance;
-    return wrapped->whole->call(wrapped->instance, operation, request, request_size, reply,
-                                reply_room, reply_size);
+    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
 const struct wcts_plugin *wcts_plugin_entry(void)

@@ -772,6 +772,37 @@ START_TEST(rules_are_kept_broken_or_not_asked)
 }
 END_TEST
 
+/* Counts in the context of the environment. */
+static struct wcts_expr_result counted_value(const struct wcts_env *env, int subject,
+                                             const struct wcts_expr_ref *steps, int count)
+{
+    ++**(int *const *)env->context;
+    return stub_value(env, subject, steps, count);
+}
+
+/* Agp is set in the first of three segments, unknown in the second and clear in the third. */
+START_TEST(instances_are_looked_at_up_to_the_one_that_decides)
+{
+    static const struct {
+        const char *text;
+        int values;
+    } looks[] = {
+        {"some(SEGMENT, Flags.Agp)", 1},      {"each(SEGMENT, Flags.Agp)", 3},
+        {"each(SEGMENT, not Flags.Agp)", 1},  {"some(SEGMENT, not Flags.Agp)", 3},
+        {"count(SEGMENT, Flags.Agp) > 0", 3},
+    };
+    struct wcts_env env = stub_env();
+    int values = 0, *counter = &values;
+    env.value = counted_value;
+    env.context = &counter;
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++, values = 0) {
+        int root = expression(looks[i].text, structure("CREATE"), WCTS_EXPR_FLAG);
+        wcts_expr_truth(&exprs, root, &env, 9);
+        ck_assert_msg(values == looks[i].values, "%s takes %d values", looks[i].text, values);
+    }
+}
+END_TEST
+
 /* ---- the documentation ---- */
 
 /* A page has a line for each function; worlds: for those that not only recordings have. */
@@ -817,6 +848,7 @@ int main(void)
     tcase_add_test(tests, every_beginning_of_a_text_is_an_expression_or_a_mistake);
     tcase_add_test(tests, whatever_is_read_is_an_expression_or_a_mistake);
     tcase_add_test(tests, expressions_come_to_what_they_say);
+    tcase_add_test(tests, instances_are_looked_at_up_to_the_one_that_decides);
     tcase_add_test(tests, rules_are_kept_broken_or_not_asked);
     tcase_add_test(tests, functions_are_documented);
     tcase_set_timeout(tests, 120);

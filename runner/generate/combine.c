@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+#include "combine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/array.h"
+#include "../model/cases.h"
+
+#define SEED 1
+#define LEAST_STRENGTH 2
+
+struct combiner {
+    const struct wcts_spec *spec;
+    const struct wcts_reads *reads;
+    struct wcts_generate_combinations *made;
+};
+
+/* ---- Rows as facts ---- */
+
+/* The places that differ from the base; of a word all flags at once. NULL: more than a case has. */
+static const struct wcts_facts *facts_of(struct combiner *combiner,
+                                         struct wcts_generate_base *model, const uint8_t *row)
+{
+    const struct wcts_world *world = wcts_generate_base_world(model, row);
+    struct wcts_fact facts[WCTS_FACTS_MAX];
+    struct wcts_facts *kept;
+    int count = 0;
+    for (int p = 0; p < model->place_count; p++) {
+        const struct wcts_generate_place *place = &model->places[p];
+        const struct wcts_ref whole = {place->ref.structure, place->ref.member, -1};
+        const struct wcts_fact *last = count ? &facts[count - 1] : NULL;
+        if (row[p] == 0 || place->instance < 0 ||
+            (last && last->instance == place->instance && last->ref.member == whole.member))
+            continue;
+        if (count == WCTS_FACTS_MAX)
+            return NULL;
+        facts[count++] = (struct wcts_fact){place->instance, whole,
+                                            wcts_world_get(world, place->instance, whole)};
+    }
+    kept = wcts_arena_alloc(combiner->made->arena, sizeof *kept + (size_t)count * sizeof *facts);
+    kept->count = count;
+    memcpy(kept->facts, facts, (size_t)count * sizeof *facts);
+    return kept;
+}
+
+static bool add(struct combiner *combiner, struct wcts_generate_base *model, int rule,
+                const uint8_t *row, const uint8_t *twin)
+{
+    struct wcts_combination *added;
+    struct wcts_combination one = {.rule = rule, .base = model->base};
+    one.facts = facts_of(combiner, model, row);
+    one.version = model->world.version;
+    one.page_size = model->world.page_size;
+    one.twin = twin ? facts_of(combiner, model, twin) : NULL;
+    if (!one.facts || (twin && !one.twin))
+        return true;
+    added = WCTS_ARRAY_ADD(combiner->made->list, combiner->made->count);
+    if (added)
+        *added = one;
+    return added != NULL;
+}
+
+/* ---- Valid rows ---- */
+
+static bool is_caller_rule(const struct wcts_rule *rule)
+{
+    return wcts_model_is_asked(rule->form) && rule->breach.refuse != 0;
+}
+
+static bool sends(const struct wcts_spec *spec, int base, int structure)
+{
+    const struct wcts_step *step = &spec->cases->steps[spec->cases->bases[base].step];
+    for (int i = 0; i < step->instance_count; i++)
+        if (step->instances[i].structure == structure)
+            return true;
+    return false;
+}
+
+/* The rule that reads most of what differs from the base: of what the row shows, this is nearest.
+ * Of the base itself, the first about the call; -1: there is none. */
+static int nearest_rule(const struct wcts_generate_base *model, const uint8_t *row)
+{
+    const struct wcts_spec *spec = model->eval->spec;
+    int best = -1, most = -1;
+    for (int r = 0; r < spec->rules_count; r++) {
+        int changed = 0;
+        if (!is_caller_rule(&spec->rules[r]) || !sends(spec, model->base, spec->rules[r].on))
+            continue;
+        for (int i = model->first[r]; i < model->first[r + 1]; i++)
+            changed += row[model->readers[i]] != 0;
+        if (changed <= most)
+            continue;
+        best = r;
+        most = changed;
+    }
+    return best;
+}
+
+static bool add_valid(struct combiner *combiner, int base, int strength)
+{
+    const struct wcts_generate_base_options options = {0, combiner->spec->versions_count, -1, false,
+                                                       true};
+    struct wcts_generate_base model;
+    struct wcts_generate_rows rows = {0};
+    struct wcts_generate_options wanted = {strength, SEED, 0};
+    bool good = true;
+    if (!wcts_generate_base_init(&model, combiner->reads, base, &options))
+        return true;
+    if (wanted.strength > model.place_count)
+        wanted.strength = model.place_count;
+    if (wcts_generate_rows(&model.model, &wanted, &rows) == WCTS_GENERATE_DONE)
+        for (int i = 0; good && i < rows.count; i++) {
+            const uint8_t *row = &rows.values[(size_t)i * (size_t)model.place_count];
+            int rule = nearest_rule(&model, row);
+            good = rule < 0 || add(combiner, &model, rule, row, NULL);
+        }
+    free(rows.values);
+    wcts_generate_base_release(&model);
+    return good;
+}
+
+/* ---- Rows that break one rule ---- */
+
+/* Changes one place that the rule reads, so that nothing is broken; false if none does it. */
+static bool find_twin_row(struct wcts_generate_base *model, const uint8_t *row, uint8_t *twin)
+{
+    memcpy(twin, row, (size_t)model->place_count);
+    for (int i = model->first[model->rule]; i < model->first[model->rule + 1]; i++) {
+        int p = model->readers[i];
+        for (int v = 0; v < model->places[p].value_count; v++) {
+            twin[p] = (uint8_t)v;
+            if (v != row[p] && wcts_generate_base_is_valid(model, twin))
+                return true;
+        }
+        twin[p] = row[p];
+    }
+    return false;
+}
+
+static bool add_broken(struct combiner *combiner, int base, int rule, int strength)
+{
+    const struct wcts_generate_base_options options = {0, combiner->spec->versions_count, rule,
+                                                       false, true};
+    struct wcts_generate_base model;
+    struct wcts_generate_rows rows = {0};
+    struct wcts_generate_options wanted = {strength, SEED, 0};
+    bool good = true;
+    if (!wcts_generate_base_init(&model, combiner->reads, base, &options))
+        return true;
+    if (model.first[rule] < model.first[rule + 1] &&
+        wcts_generate_rows(&model.model, &wanted, &rows) == WCTS_GENERATE_DONE)
+        for (int i = 0; good && i < rows.count; i++) {
+            const uint8_t *row = &rows.values[(size_t)i * (size_t)model.place_count];
+            uint8_t twin[WCTS_GENERATE_PARAMETERS_MAX];
+            if (find_twin_row(&model, row, twin))
+                good = add(combiner, &model, rule, row, twin);
+        }
+    free(rows.values);
+    wcts_generate_base_release(&model);
+    return good;
+}
+
+/* ---- All ---- */
+
+/* A call to the kernel; the answers of drivers are cases of their own. */
+static bool is_kernel_base(const struct wcts_spec *spec, int base)
+{
+    int message = spec->cases->steps[spec->cases->bases[base].step].message;
+    return message >= 0 && !spec->messages[message].driver;
+}
+
+static bool combine_rule(struct combiner *combiner, int rule, int strength)
+{
+    const struct wcts_spec *spec = combiner->spec;
+    const struct wcts_rule *one = &spec->rules[rule];
+    bool good = true;
+    if (!is_caller_rule(one) || one->outcome == WCTS_OUTCOME_EITHER)
+        return true;
+    for (int base = 0; good && base < spec->cases->bases_count; base++)
+        if (is_kernel_base(spec, base) && sends(spec, base, one->on)) {
+            good = add_broken(combiner, base, rule, strength);
+            if (strength == 1)
+                break;
+        }
+    return good;
+}
+
+/* Puts them in the order of rules; those of one rule stay as they are. */
+static bool sort_by_rule(struct wcts_generate_combinations *combinations, int rules)
+{
+    struct wcts_combination *sorted =
+        calloc((size_t)combinations->count + 1, sizeof *combinations->list);
+    int *next = calloc((size_t)rules + 1, sizeof *next);
+    for (int i = 0; sorted && next && i < combinations->count; i++)
+        next[combinations->list[i].rule + 1]++;
+    for (int r = 1; next && r <= rules; r++)
+        next[r] += next[r - 1];
+    for (int i = 0; sorted && next && i < combinations->count; i++)
+        sorted[next[combinations->list[i].rule]++] = combinations->list[i];
+    if (!sorted || !next) {
+        free(sorted);
+        free(next);
+        return false;
+    }
+    free(next);
+    free(combinations->list);
+    combinations->list = sorted;
+    return true;
+}
+
+static bool combine(struct combiner *combiner, int strength)
+{
+    const struct wcts_spec *spec = combiner->spec;
+    bool good = true;
+    for (int base = 0; good && base < spec->cases->bases_count; base++)
+        if (is_kernel_base(spec, base))
+            good = add_valid(combiner, base, strength);
+    for (int rule = 0; good && rule < spec->rules_count; rule++)
+        good = combine_rule(combiner, rule, strength - 1);
+    return good;
+}
+
+bool wcts_generate_combine(const struct wcts_spec *spec, int strength,
+                           struct wcts_generate_combinations *combinations)
+{
+    struct wcts_eval eval;
+    struct wcts_reads reads = {0};
+    struct combiner combiner = {spec, &reads, combinations};
+    bool good = wcts_oracle_eval_init(&eval, spec) && wcts_oracle_reads_init(&reads, &eval);
+    *combinations = (struct wcts_generate_combinations){.arena = wcts_arena_new()};
+    for (int s = LEAST_STRENGTH; good && s <= strength; s++)
+        good = combine(&combiner, s);
+    wcts_oracle_reads_release(&reads);
+    wcts_oracle_eval_release(&eval);
+    return good && sort_by_rule(combinations, spec->rules_count);
+}
+
+void wcts_generate_combinations_release(struct wcts_generate_combinations *combinations)
+{
+    free(combinations->list);
+    wcts_arena_free(combinations->arena);
+    *combinations = (struct wcts_generate_combinations){0};
+}

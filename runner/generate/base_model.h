@@ -4,7 +4,7 @@
  * which the cases have values; of the call and of the answers of the scripted driver. Rows are the
  * calls that no rule forbids and no sentence leaves open; or those that break one rule alone.
  *
- *     {version: 2.0 2.1 2.2}  {page size: 4096 16384}  {Flags.CreateResource: 0 1}  {Size: ...}
+ *     {version: 2.0 2.1 2.2}  {page size: 4096 16384}  {Flags.Shared: 0 1}  {Size: ...}
  *
  * What rows forbid is learnt while rows are searched: a call that breaks a rule is reduced to the
  * values that break it whatever the others are.
@@ -61,7 +61,7 @@ const struct wcts_world *wcts_generate_base_world(struct wcts_generate_base *mod
 /* True if the row breaks nothing at all, whatever the rows of the model break. */
 bool wcts_generate_base_is_valid(struct wcts_generate_base *model, const uint8_t *row);
 
-/* Adds the name of a parameter, "D3DKMT_CREATEALLOCATION.Flags.CreateResource", and of a value. */
+/* Adds the name of a parameter, "CREATE.Flags.Shared", and of a value. */
 void wcts_generate_base_name(const struct wcts_generate_base *model, int parameter,
                              struct wcts_text *text);
 void wcts_generate_base_value(const struct wcts_generate_base *model, int parameter, int value,

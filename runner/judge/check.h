@@ -28,9 +28,6 @@ bool wcts_judge_encode_address(const struct wcts_exchange_view *trace, uint32_t 
                                const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
                                uint64_t *encoded);
 
-/* The bits of flags of a word. */
-uint64_t wcts_judge_flags_mask(const struct wcts_spec *spec, const struct wcts_operand *flags);
-
 static inline const struct wcts_record *wcts_judge_eval_record(const struct wcts_effect_eval *eval,
                                                                int index)
 {

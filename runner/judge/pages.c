@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Judging effects on pages: each stated aspect, page by page. */
+/* Judging effects on pages: what their functions state of the pages that were looked at. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lang/functions.h"
 #include "../oracle/world.h"
 #include "check.h"
 #include "judge.h"
@@ -11,38 +12,62 @@
 
 static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapped"};
 
-struct eval {
+/* The evaluation of an effect: the values of its call are those of the world that was sent, the
+ * pages those that were looked at. */
+struct pages_eval {
     const struct wcts_plan *plan;
-    const struct wcts_case *test;
-    const struct wcts_rule *effect;
+    const struct wcts_effect *effect;
     const struct wcts_world *world;
     const struct wcts_symbols *symbols;
-    int instance;
     const struct wcts_pages_evidence *evidence;
     char text[160]; /* the first difference; "" if there is none so far */
 };
 
-static uint64_t instance_value(const struct eval *eval, struct wcts_ref ref)
+static struct pages_eval *pages_eval_of(const struct wcts_env *env)
 {
-    int where = wcts_world_resolve(eval->world, eval->instance, ref.structure);
-    return where < 0 ? 0
-                     : wcts_model_value_resolve(eval->plan->spec, eval->symbols,
-                                                wcts_world_get(eval->world, where, ref));
+    return (struct pages_eval *)(uintptr_t)env->context;
 }
 
-static uint64_t operand(const struct eval *eval, enum wcts_attribute attribute)
+/* ---- The environment ---- */
+
+static struct wcts_expr_result sent_value(const struct wcts_env *env, int subject,
+                                          const struct wcts_expr_ref *steps, int count)
 {
-    const struct wcts_operand *given = &eval->effect->arg[attribute];
-    return given->count > 0 ? instance_value(eval, given->refs[0]) : given->number;
+    const struct pages_eval *eval = pages_eval_of(env);
+    const struct wcts_ref ref = {steps[0].structure, steps[0].member, steps[0].flag};
+    int where = wcts_world_resolve(eval->world, subject, ref.structure);
+    if (count > 1 || steps[0].reply)
+        return wcts_expr_unknown();
+    return wcts_expr_known(where < 0
+                               ? 0
+                               : wcts_model_value_resolve(env->spec, eval->symbols,
+                                                          wcts_world_get(eval->world, where, ref)));
 }
 
-static bool states(const struct eval *eval, enum wcts_attribute attribute)
+static enum wcts_truth call_answer(const struct wcts_env *env, int subject, bool refused)
 {
-    return eval->effect->arg[attribute].given;
+    enum wcts_answer answer = wcts_exchange_answer_of(pages_eval_of(env)->evidence->attempt.status);
+    (void)subject;
+    return (answer == WCTS_ANSWER_REFUSED) == refused ? WCTS_TRUE : WCTS_FALSE;
 }
+
+static bool visit_looked_at(const struct wcts_env *env, struct wcts_expr_result base, uint64_t size,
+                            wcts_page_visit *visit, void *context)
+{
+    const struct wcts_pages *after = &pages_eval_of(env)->evidence->after;
+    (void)base, (void)size;
+    for (uint32_t i = 0; i < after->count; i++) {
+        const struct wcts_expr_page page = {.reservation = -1, .state = (int)after->list[i].State};
+        if (!visit(context, &page))
+            break;
+    }
+    return true;
+}
+
+/* ---- One page ---- */
 
 /* Compares a number of a page. */
-static bool compare_number(struct eval *eval, uint32_t page, const char *what, uint64_t found,
+static bool compare_number(struct pages_eval *eval, uint32_t page, const char *what, uint64_t found,
                            uint64_t wanted)
 {
     if (found != wanted)
@@ -57,15 +82,19 @@ static const char *state_name(uint32_t state)
     return state < sizeof state_names / sizeof *state_names ? state_names[state] : "unknown";
 }
 
-static bool compare_page(struct eval *eval, uint32_t index, const struct wcts_page *found,
+static bool compare_state(struct pages_eval *eval, uint32_t index, uint32_t found, uint32_t wanted)
+{
+    if (found != wanted)
+        snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s", index,
+                 state_name(found), state_name(wanted));
+    return found == wanted;
+}
+
+static bool compare_page(struct pages_eval *eval, uint32_t index, const struct wcts_page *found,
                          const struct wcts_page *wanted)
 {
-    if (found->State != wanted->State) {
-        snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s", index,
-                 state_name(found->State), state_name(wanted->State));
-        return false;
-    }
-    return compare_number(eval, index, "hAllocation", found->hAllocation, wanted->hAllocation) &&
+    return compare_state(eval, index, found->State, wanted->State) &&
+           compare_number(eval, index, "hAllocation", found->hAllocation, wanted->hAllocation) &&
            compare_number(eval, index, "AllocationOffset", found->AllocationOffset,
                           wanted->AllocationOffset) &&
            compare_number(eval, index, "Protection", found->Protection, wanted->Protection) &&
@@ -73,89 +102,147 @@ static bool compare_page(struct eval *eval, uint32_t index, const struct wcts_pa
                           wanted->DriverProtection);
 }
 
-/* Checks a page's offset in the allocation, counted from the first page of the range. */
-static bool check_offset(struct eval *eval, uint32_t index, const struct wcts_page *page,
-                         uint64_t first)
+/* ---- Functions of the language ---- */
+
+/* What a function states of a page; value: of the argument that it is about. */
+typedef bool check_page_fn(struct pages_eval *eval, uint32_t index, uint64_t value);
+
+static const struct wcts_page *page_after(const struct pages_eval *eval, uint32_t index)
 {
-    uint64_t distance = index * WCTS_GPU_PAGE;
-    if (states(eval, WCTS_ARG_FROM) && index == 0 &&
-        !compare_number(eval, index, "AllocationOffset", page->AllocationOffset,
-                        operand(eval, WCTS_ARG_FROM)))
-        return false;
-    if (states(eval, WCTS_ARG_EACH)) {
-        uint64_t each = operand(eval, WCTS_ARG_EACH);
-        if (each == 0) {
-            snprintf(eval->text, sizeof eval->text,
-                     "the allocation is repeated after 0 bytes, which no page can follow");
-            return false;
-        }
-        return compare_number(eval, index, "AllocationOffset", page->AllocationOffset,
-                              first + distance % each);
-    }
-    return !states(eval, WCTS_ARG_LINEAR) ||
-           compare_number(eval, index, "AllocationOffset", page->AllocationOffset,
-                          first + distance);
+    return &eval->evidence->after.list[index];
 }
 
-static bool check_page(struct eval *eval, uint32_t index)
+static bool check_mapped(struct pages_eval *eval, uint32_t index, uint64_t value)
 {
-    const struct wcts_pages_evidence *evidence = eval->evidence;
-    const struct wcts_page *page = &evidence->after.list[index];
-    if (states(eval, WCTS_ARG_REFUSED))
-        return compare_page(eval, index, page, &evidence->before.list[index]);
-    if (states(eval, WCTS_ARG_COPY)) {
-        const struct wcts_page *source = &evidence->source.list[index];
-        uint64_t compared =
-            states(eval, WCTS_ARG_SOURCE) ? eval->effect->arg[WCTS_ARG_SOURCE].number : UINT64_MAX;
-        return !(compared >> (source->State & 63) & 1) || compare_page(eval, index, page, source);
+    const struct wcts_page *page = page_after(eval, index);
+    return compare_state(eval, index, page->State, WCTS_STATE_MAPPED) &&
+           compare_number(eval, index, "hAllocation", page->hAllocation, value);
+}
+
+static bool check_begun(struct pages_eval *eval, uint32_t index, uint64_t value)
+{
+    return index > 0 || compare_number(eval, index, "AllocationOffset",
+                                       page_after(eval, index)->AllocationOffset, value);
+}
+
+static bool check_linear(struct pages_eval *eval, uint32_t index, uint64_t value)
+{
+    (void)value;
+    return compare_number(eval, index, "AllocationOffset",
+                          page_after(eval, index)->AllocationOffset,
+                          page_after(eval, 0)->AllocationOffset + index * WCTS_GPU_PAGE);
+}
+
+static bool check_repeated(struct pages_eval *eval, uint32_t index, uint64_t value)
+{
+    if (value != 0)
+        return compare_number(
+            eval, index, "AllocationOffset", page_after(eval, index)->AllocationOffset,
+            page_after(eval, 0)->AllocationOffset + index * WCTS_GPU_PAGE % value);
+    snprintf(eval->text, sizeof eval->text,
+             "the allocation is repeated after 0 bytes, which no page can follow");
+    return false;
+}
+
+static bool check_protected(struct pages_eval *eval, uint32_t index, uint64_t value)
+{
+    return compare_number(eval, index, "Protection", page_after(eval, index)->Protection, value);
+}
+
+static bool check_driver_protected(struct pages_eval *eval, uint32_t index, uint64_t value)
+{
+    return compare_number(eval, index, "DriverProtection",
+                          page_after(eval, index)->DriverProtection, value);
+}
+
+/* value: the states of pages that count. */
+static bool check_copied(struct pages_eval *eval, uint32_t index, uint64_t value)
+{
+    const struct wcts_page *source = &eval->evidence->source.list[index];
+    return !(value >> (source->State & 63) & 1) ||
+           compare_page(eval, index, page_after(eval, index), source);
+}
+
+static bool check_unchanged(struct pages_eval *eval, uint32_t index, uint64_t value)
+{
+    (void)value;
+    return compare_page(eval, index, page_after(eval, index), &eval->evidence->before.list[index]);
+}
+
+static const struct {
+    const char *name;
+    check_page_fn *check;
+    int value; /* the argument that it is about; -1: none */
+} page_functions[] = {
+    {"mapped", check_mapped, 0},        {"begun", check_begun, 2},
+    {"linear", check_linear, -1},       {"repeated", check_repeated, 2},
+    {"protected", check_protected, 2},  {"driver_protected", check_driver_protected, 2},
+    {"copied", check_copied, 3},        {"copied_over", check_copied, 3},
+    {"unchanged", check_unchanged, -1},
+};
+
+/* The value of an argument, or the states that it and those behind it name. */
+static uint64_t value_asked(const struct wcts_call *call, int n)
+{
+    int node = n < 0 ? 0 : wcts_expr_argument(call->exprs, call->first, n);
+    uint64_t states = 0;
+    if (node && call->exprs->nodes[node].op != WCTS_OP_WORD)
+        return (uint64_t)call->value(call->exprs, node, call->env, call->scope).number;
+    for (; node; node = call->exprs->nodes[node].next)
+        states |= UINT64_C(1) << call->exprs->nodes[node].b;
+    return states;
+}
+
+static struct wcts_expr_result ask_pages(const struct wcts_call *call)
+{
+    struct pages_eval *eval = pages_eval_of(call->env);
+    for (size_t f = 0; f < sizeof page_functions / sizeof *page_functions; f++) {
+        uint64_t value;
+        if (strcmp(page_functions[f].name, call->function->name) != 0)
+            continue;
+        value = value_asked(call, page_functions[f].value);
+        for (uint32_t i = 0; i < eval->evidence->after.count; i++)
+            if (!page_functions[f].check(eval, i, value))
+                return wcts_expr_known(false);
+        return wcts_expr_known(true);
     }
-    if (states(eval, WCTS_ARG_STATE)) {
-        uint32_t wanted = (uint32_t)__builtin_ctzll(eval->effect->arg[WCTS_ARG_STATE].number);
-        if (page->State != wanted) {
-            snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s",
-                     index, state_name(page->State), state_name(wanted));
-            return false;
-        }
-    }
-    if (states(eval, WCTS_ARG_OF) &&
-        !compare_number(eval, index, "hAllocation", page->hAllocation, operand(eval, WCTS_ARG_OF)))
-        return false;
-    if (states(eval, WCTS_ARG_FLAGS) &&
-        !compare_number(
-            eval, index, "Protection", page->Protection,
-            wcts_judge_flags_mask(eval->plan->spec, &eval->effect->arg[WCTS_ARG_FLAGS])))
-        return false;
-    if (states(eval, WCTS_ARG_PROTECTION) &&
-        !compare_number(eval, index, "Protection", page->Protection,
-                        operand(eval, WCTS_ARG_PROTECTION)))
-        return false;
-    if (states(eval, WCTS_ARG_DRIVER) &&
-        !compare_number(eval, index, "DriverProtection", page->DriverProtection,
-                        operand(eval, WCTS_ARG_DRIVER)))
-        return false;
-    return check_offset(eval, index, page, evidence->after.list[0].AllocationOffset);
+    return wcts_expr_unknown();
+}
+
+/* ---- The effect ---- */
+
+/* Says which page is in no state of the set that pages(...) is compared with. */
+static void say_state(struct pages_eval *eval, int root)
+{
+    const struct wcts_expr_node *nodes = eval->plan->spec->exprs->nodes, *node = &nodes[root];
+    uint64_t states = 0;
+    for (int i = node->op == WCTS_OP_AND ? node->a : 0; i; i = nodes[i].next)
+        say_state(eval, i);
+    if (node->op != WCTS_OP_IN || nodes[node->b].op != WCTS_OP_SET)
+        return;
+    for (int i = nodes[node->b].a; i; i = nodes[i].next)
+        states |= UINT64_C(1) << nodes[i].b;
+    for (uint32_t i = 0; i < eval->evidence->after.count && !eval->text[0]; i++)
+        if (!(states >> (page_after(eval, i)->State & 63) & 1))
+            compare_state(eval, i, page_after(eval, i)->State, (uint32_t)__builtin_ctzll(states));
 }
 
 /* True if the call ended as the effect states: accepted, or refused. */
-static bool ended_as_stated(const struct eval *eval, struct wcts_finding *finding)
+static bool ended_as_stated(const struct pages_eval *eval, struct wcts_finding *finding)
 {
     const struct wcts_attempt *attempt = &eval->evidence->attempt;
-    bool refused = states(eval, WCTS_ARG_REFUSED);
     bool was = wcts_exchange_answer_of(attempt->status) == WCTS_ANSWER_REFUSED;
     char status[64];
     if (wcts_judge_no_answer(attempt, "base call", finding))
         return false;
-    if (was == refused)
+    if (was == eval->effect->on_refusal)
         return true;
-    if (states(eval, WCTS_ARG_ACCEPTED) && eval->evidence->base_accepted) {
-        wcts_exchange_status_text(attempt->status, status, sizeof status);
+    wcts_exchange_status_text(attempt->status, status, sizeof status);
+    if (eval->effect->on_any && eval->evidence->base_accepted)
         wcts_model_finding_set(finding, WCTS_FOUND_BROKEN,
                                "%s answered %s, expected it to be accepted",
                                wcts_operation_name(attempt->operation), status);
-        return false;
-    }
-    wcts_exchange_status_text(attempt->status, status, sizeof status);
-    if (was && wcts_world_is_valid(eval->world))
+    else if (was && wcts_world_is_valid(eval->world))
         wcts_judge_finding_decline(finding, "valid call", attempt->operation, attempt->status);
     else
         wcts_model_finding_skip(finding, was ? WCTS_SKIP_NOT_APPLICABLE : WCTS_SKIP_NOT_SHOWN,
@@ -168,21 +255,24 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test
                       const struct wcts_world *world, const struct wcts_symbols *symbols,
                       const struct wcts_pages_evidence *evidence, struct wcts_finding *finding)
 {
-    struct eval eval = {.plan = plan,
-                        .test = test,
-                        .effect = &plan->spec->rules[test->rule],
-                        .world = world,
-                        .symbols = symbols,
-                        .instance = test->instance,
-                        .evidence = evidence};
+    const struct wcts_effect *effect = plan->spec->rules[test->rule].effect;
+    struct pages_eval eval = {
+        .plan = plan, .effect = effect, .world = world, .symbols = symbols, .evidence = evidence};
+    const struct wcts_env env = {.spec = plan->spec,
+                                 .page_size = test->page_size,
+                                 .context = &eval,
+                                 .value = sent_value,
+                                 .pages = visit_looked_at,
+                                 .answer = call_answer,
+                                 .recorded = ask_pages};
     if (!ended_as_stated(&eval, finding))
         return;
     finding->found = WCTS_FOUND_KEPT;
-    for (uint32_t i = 0; i < evidence->after.count; i++)
-        if (!check_page(&eval, i)) {
-            wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s", eval.text);
-            return;
-        }
+    if (wcts_expr_truth(plan->spec->exprs, effect->holds, &env, test->instance) != WCTS_FALSE)
+        return;
+    if (!eval.text[0])
+        say_state(&eval, effect->holds);
+    wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s", eval.text);
 }
 
 /* ---- From the recording ---- */

@@ -17,26 +17,15 @@ static inline struct wcts_expr_result wcts_judge_result(enum wcts_truth truth)
     return truth == WCTS_UNKNOWN ? wcts_expr_unknown() : wcts_expr_known(truth == WCTS_TRUE);
 }
 
+/* ---- Arguments (recorded_call.c) ---- */
+
 /* The value of the n-th argument about the message at eval.found. */
-static inline struct wcts_expr_result wcts_judge_argument(const struct wcts_call *call, int n)
-{
-    const struct wcts_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
-    const struct wcts_subjects outer = {wcts_exchange_instance(eval->on), NULL};
-    const struct wcts_subjects scope = {wcts_exchange_instance(eval->found), &outer};
-    return call->value(call->exprs, wcts_expr_argument(call->exprs, call->first, n), call->env,
-                       &scope);
-}
-
+struct wcts_expr_result wcts_judge_argument(const struct wcts_call *call, int n);
 /* The number of the word that the n-th argument is, and the operation that it names. */
-static inline int wcts_judge_word(const struct wcts_call *call, int n)
-{
-    return call->exprs->nodes[wcts_expr_argument(call->exprs, call->first, n)].b;
-}
+int wcts_judge_word(const struct wcts_call *call, int n);
+uint32_t wcts_judge_operation_named(const struct wcts_call *call, int n);
 
-static inline uint32_t wcts_judge_operation_named(const struct wcts_call *call, int n)
-{
-    return call->env->spec->messages[wcts_judge_word(call, n)].operation;
-}
+/* ---- Functions ---- */
 
 /* secured.c */
 wcts_function_eval wcts_judge_ask_held, wcts_judge_ask_held_before, wcts_judge_ask_released;

@@ -561,11 +561,11 @@ bool wcts_expr_check(struct wcts_exprs *exprs, const struct wcts_spec *spec,
 static bool depends(const struct wcts_expr_node *nodes, int index)
 {
     const struct wcts_expr_node *node = &nodes[index];
-    /* What a recording alone has depends on it. */
-    bool found = node->op == WCTS_OP_STRUCTURE ||
-                 (node->op == WCTS_OP_CALL && !wcts_functions[node->b].eval);
+    bool found = node->op == WCTS_OP_STRUCTURE;
     if (node->op >= WCTS_OP_PAGE && node->op <= WCTS_OP_FOLLOW)
         return true;
+    if (node->op == WCTS_OP_CALL && !wcts_functions[node->b].eval)
+        return true; /* it is about what was recorded */
     if (node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_MOD)
         return depends(nodes, node->a) || depends(nodes, node->b);
     if (node->op <= WCTS_OP_NOT || node->op == WCTS_OP_SET || node->op == WCTS_OP_CALL)

@@ -115,28 +115,6 @@ void wcts_expr_reads(const struct wcts_exprs *exprs, int root, wcts_read_visit *
     read_node(&reading, root, WCTS_USE_OWN);
 }
 
-static bool asks_for_flags(const struct wcts_function *function)
-{
-    return function->params[0] == WCTS_EXPR_BIT || function->params[0] == WCTS_EXPR_WORD;
-}
-
-bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root)
-{
-    const struct wcts_expr_node *node = &exprs->nodes[root];
-    bool has_list = node->op == WCTS_OP_OR || node->op == WCTS_OP_AND || node->op == WCTS_OP_SET ||
-                    node->op == WCTS_OP_CALL;
-    bool has_b = (node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_MOD) ||
-                 node->op == WCTS_OP_FOLLOW || node->op == WCTS_OP_STRUCTURE;
-    bool has_a = has_b && node->op != WCTS_OP_STRUCTURE;
-    if (node->op == WCTS_OP_CALL && asks_for_flags(&wcts_functions[node->b]))
-        return true;
-    for (int i = has_list ? node->a : 0; i; i = exprs->nodes[i].next)
-        if (wcts_expr_goes_by_version(exprs, i))
-            return true;
-    return ((has_a || node->op == WCTS_OP_NOT) && wcts_expr_goes_by_version(exprs, node->a)) ||
-           (has_b && wcts_expr_goes_by_version(exprs, node->b));
-}
-
 /* The operands of a node are a list. */
 static bool is_list(const struct wcts_expr_node *node)
 {
@@ -166,6 +144,28 @@ int wcts_expr_argument(const struct wcts_exprs *exprs, int first, int n)
     while (node && n-- > 0)
         node = exprs->nodes[node].next;
     return node;
+}
+
+static bool asks_for_flags(const struct wcts_function *function)
+{
+    return function->params[0] == WCTS_EXPR_BIT || function->params[0] == WCTS_EXPR_WORD;
+}
+
+bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root)
+{
+    const struct wcts_expr_node *node = &exprs->nodes[root];
+    bool has_list = node->op == WCTS_OP_OR || node->op == WCTS_OP_AND || node->op == WCTS_OP_SET ||
+                    node->op == WCTS_OP_CALL;
+    bool has_b = (node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_MOD) ||
+                 node->op == WCTS_OP_FOLLOW || node->op == WCTS_OP_STRUCTURE;
+    bool has_a = has_b && node->op != WCTS_OP_STRUCTURE;
+    if (node->op == WCTS_OP_CALL && asks_for_flags(&wcts_functions[node->b]))
+        return true;
+    for (int i = has_list ? node->a : 0; i; i = exprs->nodes[i].next)
+        if (wcts_expr_goes_by_version(exprs, i))
+            return true;
+    return ((has_a || node->op == WCTS_OP_NOT) && wcts_expr_goes_by_version(exprs, node->a)) ||
+           (has_b && wcts_expr_goes_by_version(exprs, node->b));
 }
 
 bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op)

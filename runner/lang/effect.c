@@ -88,15 +88,13 @@ static void check_together(struct effect_reader *reader, const struct wcts_effec
     bool demands = effect->selector != WCTS_SELECT_NO && effect->selector != WCTS_SELECT_FIRST;
     if (selectors > 1)
         report(reader, "with several of every, some, first, nearest, no and all, expected one");
-    if (selectors == 0 && (text[WCTS_EFFECT_LOOK] || text[WCTS_EFFECT_REFUSED] ||
-                           (text[WCTS_EFFECT_WHERE] && !reader->source->formed)))
+    if (selectors == 0 &&
+        (text[WCTS_EFFECT_LOOK] || text[WCTS_EFFECT_REFUSED] || text[WCTS_EFFECT_WHERE]))
         report(reader, "looks at no message, expected neither \"look\", \"where\" nor \"refused\"");
     if (effect->selector == WCTS_SELECT_NO && effect->holds)
         report(reader, "with \"no\" and \"holds\", expected \"where\" for what is not to be");
-    if (demands && !text[WCTS_EFFECT_HOLDS] && !reader->source->formed)
-        report(reader, "without \"holds\" or a form, expected what the call brings about");
-    if (reader->source->formed && (selectors > 0 || text[WCTS_EFFECT_HOLDS]))
-        report(reader, "with a form and messages of its own, expected one of them");
+    if (demands && !text[WCTS_EFFECT_HOLDS])
+        report(reader, "without \"holds\", expected what the call brings about");
     if (effect->refused_too && effect->span != WCTS_SPAN_DURING)
         report(reader, "with \"refused\" and \"look\", expected messages of the call itself");
 }
@@ -137,7 +135,7 @@ bool wcts_lang_effect_read(struct wcts_exprs *exprs, const struct wcts_spec *spe
     struct effect_reader reader = {exprs, spec, source, diagnostics, false};
     struct wcts_effect_about about;
     int selectors = 0;
-    *effect = (struct wcts_effect){.message = source->message, .formed = source->formed};
+    *effect = (struct wcts_effect){.message = -1};
     effect->on =
         read_name(&reader, WCTS_EFFECT_ON,
                   &WCTS_NAMES("structure", NULL, spec->structures, spec->structures_count), -1);

@@ -37,8 +37,6 @@ extern const char *const wcts_effect_attribute_names[WCTS_EFFECT_ATTRIBUTES + 1]
 struct wcts_effect_source {
     const char *text[WCTS_EFFECT_ATTRIBUTES];
     struct wcts_place place;
-    bool formed; /* it has a form, which demands something */
-    int message; /* of a form: the messages that "where" is about; -1: it is about the call */
 };
 
 /* False, with an error reported for each attribute that is wrong. */

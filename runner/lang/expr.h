@@ -209,13 +209,14 @@ typedef void wcts_read_visit(void *context, struct wcts_ref ref, enum wcts_expr_
 void wcts_expr_reads(const struct wcts_exprs *exprs, int root, wcts_read_visit *visit,
                      void *context);
 
-/* True if it may be true at one version and false at another of the same call: it asks which flags
- * a word has, by others(F) or undefined(W). */
-bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root);
 /* The first call of the function in it; 0: there is none. And the n-th argument behind the first of
  * a call; 0: it is not given. */
 int wcts_expr_call_of(const struct wcts_exprs *exprs, int root, const char *function);
 int wcts_expr_argument(const struct wcts_exprs *exprs, int first, int n);
+
+/* True if it may be true at one version and false at another of the same call: it asks which flags
+ * a word has, by others(F) or undefined(W). */
+bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root);
 
 /* True if an operator, or page, is in it. */
 bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op);

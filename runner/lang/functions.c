@@ -388,6 +388,17 @@ static struct wcts_expr_result eval_without(const struct wcts_call *call)
     return wcts_expr_known((uint64_t)value.number & ~mask);
 }
 
+static struct wcts_expr_result eval_flags(const struct wcts_call *call)
+{
+    uint64_t mask = 0;
+    for (int node = call->first; node; node = call->exprs->nodes[node].next) {
+        const struct wcts_expr_node *flag = &call->exprs->nodes[node];
+        int word = member_of_node(call, flag)->word;
+        mask |= UINT64_C(1) << call->env->spec->words[word].flags[flag->ref.flag].bit;
+    }
+    return wcts_expr_known(mask);
+}
+
 static struct wcts_expr_result eval_rounded(const struct wcts_call *call)
 {
     struct wcts_expr_result value = argument_value(call, 0), to = argument_value(call, 1);
@@ -445,6 +456,8 @@ const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
      {P(TABLE), P(NUMBER)}, 2, false, P(FLAG), eval_contiguous},
     {"without", "without(word, flag, ...)", "the word without those flags",
      {P(WORD), P(BIT)}, 2, true, P(NUMBER), eval_without},
+    {"flags", "flags(flag, ...)", "the word in which those flags are set, and no other",
+     {P(BIT)}, 1, true, P(NUMBER), eval_flags},
     {"rounded", "rounded(number, to)", "the next multiple that is not less",
      {P(NUMBER), P(NUMBER)}, 2, false, P(NUMBER), eval_rounded},
     {"first_of", "first_of(preference)", "the segment that is preferred most",
@@ -469,5 +482,23 @@ const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
      {P(COLUMN)}, 1, false, P(FLAG), NULL},
     {"patched", "patched(aspect, STRUCTURE, each)", "the DMA buffer is as patching leaves it (of the elements of which each is true)",
      {P(ASPECT), P(INSTANCES), P(EACH)}, 1, false, P(FLAG), NULL},
+    {"mapped", "mapped(handle, base, size)", "the pages of the range are mapped to that allocation",
+     {P(HANDLE), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"begun", "begun(base, size, offset)", "the first page of the range is at that offset in its allocation",
+     {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"linear", "linear(base, size)", "the pages of the range follow each other in the allocation",
+     {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), NULL},
+    {"repeated", "repeated(base, size, length)", "they do, and begin again after so many bytes",
+     {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"protected", "protected(base, size, protection)", "the pages of the range have that protection",
+     {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"driver_protected", "driver_protected(base, size, protection)", "the pages of the range have that protection of the driver",
+     {P(NUMBER), P(NUMBER), P(NUMBER)}, 3, false, P(FLAG), NULL},
+    {"copied", "copied(base, size, source, state, ...)", "the pages are as those at source were that are in one of the states",
+     {P(NUMBER), P(NUMBER), P(NUMBER), P(STATE)}, 4, true, P(FLAG), NULL},
+    {"copied_over", "copied_over(base, size, source, state, ...)", "so they are where the two ranges intersect",
+     {P(NUMBER), P(NUMBER), P(NUMBER), P(STATE)}, 4, true, P(FLAG), NULL},
+    {"unchanged", "unchanged(base, size)", "the pages of the range are as before",
+     {P(NUMBER), P(NUMBER)}, 2, false, P(FLAG), NULL},
 };
 /* clang-format on */

@@ -119,10 +119,6 @@ ROWS(effect) = {
     ATTRIBUTE("elective", TEXT, OPTIONAL),
     END_ROWS
 };
-CHILDREN(effect) = {
-    MAY(EFFECT_PAGES), END_CHILDREN
-};
-
 ROWS(open) = {
     ATTRIBUTE("on", IDENT, REQUIRED),
     ATTRIBUTE("errata", NAMES, REQUIRED),
@@ -154,24 +150,6 @@ ROWS(row) = {
 
 /* ---- forms ---- */
 
-ROWS(effect_pages) = {
-    ATTRIBUTE("base", REF, REQUIRED),
-    ATTRIBUTE("size", REF, REQUIRED),
-    WORD("state", OPTIONAL, wcts_page_state_words),
-    ATTRIBUTE("of", REF, OPTIONAL),
-    ATTRIBUTE("from", REF, OPTIONAL),
-    WORD("linear", OPTIONAL, wcts_yes_no_words),
-    ATTRIBUTE("each", REF, OPTIONAL),
-    ATTRIBUTE("flags", REFS, OPTIONAL),
-    ATTRIBUTE("protection", REF, OPTIONAL),
-    ATTRIBUTE("driver", OPERAND, OPTIONAL),
-    ATTRIBUTE("copy", REF, OPTIONAL),
-    WORDS("source", OPTIONAL, wcts_page_state_words),
-    WORD("intersect", OPTIONAL, wcts_yes_no_words),
-    WORD("accepted", OPTIONAL, wcts_yes_no_words),
-    WORD("refused", OPTIONAL, wcts_yes_no_words),
-    END_ROWS
-};
 ROWS(layout) = {
     ONE_OF("word", IDENT),
     ONE_OF("structure", IDENT),

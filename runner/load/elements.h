@@ -36,8 +36,7 @@
     X(TABLE, .name = "table", .attributes = table_attributes, .children = table_children) \
     X(ROW, .name = "row", .attributes = row_attributes) \
     X(LAYOUT, .form = 1 + WCTS_FORM_LAYOUT, .name = "layout", .attributes = layout_attributes, .children = layout_children) \
-    X(EFFECT, .name = "effect", .attributes = effect_attributes, .children = effect_children) \
-    X(EFFECT_PAGES, .form = 1 + WCTS_FORM_EFFECT_PAGES, .name = "pages", .attributes = effect_pages_attributes) \
+    X(EFFECT, .name = "effect", .attributes = effect_attributes) \
     X(AT, .name = "at", .attributes = at_attributes) \
     X(VERSION, .name = "version", .attributes = version_attributes) \
     X(ERRATUM, .name = "erratum", .attributes = erratum_attributes, .children = erratum_children) \

@@ -289,10 +289,6 @@ static void lint_gate_versions(const struct wcts_lint *lint, const struct wcts_r
                       wcts_lint_version(lint, flag->since));
 }
 
-static const enum wcts_attribute aspects[] = {
-    WCTS_ARG_STATE, WCTS_ARG_OF,         WCTS_ARG_FROM,   WCTS_ARG_LINEAR, WCTS_ARG_EACH,
-    WCTS_ARG_FLAGS, WCTS_ARG_PROTECTION, WCTS_ARG_DRIVER, WCTS_ARG_COPY,   WCTS_ARG_REFUSED};
-
 static void begin_with(const struct wcts_spec *spec, const struct wcts_operand *args, int *since)
 {
     for (int a = 0; a < WCTS_ARG_COUNT; a++)
@@ -540,10 +536,8 @@ static void lint_effect_once(const struct wcts_lint *lint, const struct wcts_rul
                           "effect %s repeats %s, expected it once", effect->id, other->id);
 }
 
-/* An effect states something; a copy, which pages it carries. */
 static void lint_effect(const struct wcts_lint *lint, const struct wcts_rule *effect)
 {
-    bool any = effect->form != WCTS_FORM_EFFECT_PAGES;
     lint_effect_since(lint, effect);
     lint_effect_until(lint, effect);
     if (effect->form == WCTS_FORM_EFFECT_POWER)
@@ -552,16 +546,6 @@ static void lint_effect(const struct wcts_lint *lint, const struct wcts_rule *ef
     lint_operation(lint, effect);
     lint_compared(lint, effect, effect->effect->holds);
     lint_effect_once(lint, effect);
-    for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
-        any = any || effect->arg[aspects[i]].given;
-    if (!any)
-        wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s states nothing about the pages, expected a state, a place in the "
-                      "allocation, a protection, a copy or a refusal",
-                      effect->id);
-    if (effect->arg[WCTS_ARG_COPY].given != effect->arg[WCTS_ARG_SOURCE].given)
-        wcts_error_at(lint->diagnostics, &effect->place,
-                      "effect %s has only one of copy and source, expected both", effect->id);
     if (effect->arg[WCTS_ARG_COPY].given &&
         wcts_model_same_ref(effect->arg[WCTS_ARG_COPY].refs[0], effect->arg[WCTS_ARG_BASE].refs[0]))
         wcts_error_at(lint->diagnostics, &effect->place,

@@ -215,21 +215,41 @@ static bool is_of_patch(const struct effect_loading *loading)
     return false;
 }
 
-/* The sort of an effect by a function in "holds". */
+/* The sort of an effect by a function in "holds"; of those about pages, what the arguments are. */
 static const struct {
     const char *function;
     enum wcts_form form;
+    enum wcts_attribute arguments[4];
 } sorts[] = {
-    {"held", WCTS_FORM_EFFECT_MACHINE},      {"held_before", WCTS_FORM_EFFECT_MACHINE},
-    {"released", WCTS_FORM_EFFECT_MACHINE},  {"as_row", WCTS_FORM_EFFECT_POWER},
-    {"as_some_row", WCTS_FORM_EFFECT_POWER}, {"patched", WCTS_FORM_EFFECT_PATCH},
+    {"mapped", WCTS_FORM_EFFECT_PAGES, {WCTS_ARG_OF, WCTS_ARG_BASE, WCTS_ARG_SIZE}},
+    {"pages", WCTS_FORM_EFFECT_PAGES, {WCTS_ARG_BASE, WCTS_ARG_SIZE}},
+    {"begun", WCTS_FORM_EFFECT_PAGES, {WCTS_ARG_BASE, WCTS_ARG_SIZE, WCTS_ARG_FROM}},
+    {"linear", WCTS_FORM_EFFECT_PAGES, {WCTS_ARG_BASE, WCTS_ARG_SIZE}},
+    {"repeated", WCTS_FORM_EFFECT_PAGES, {WCTS_ARG_BASE, WCTS_ARG_SIZE, WCTS_ARG_EACH}},
+    {"protected", WCTS_FORM_EFFECT_PAGES, {WCTS_ARG_BASE, WCTS_ARG_SIZE, WCTS_ARG_PROTECTION}},
+    {"driver_protected", WCTS_FORM_EFFECT_PAGES, {WCTS_ARG_BASE, WCTS_ARG_SIZE, WCTS_ARG_DRIVER}},
+    {"copied", WCTS_FORM_EFFECT_PAGES, {WCTS_ARG_BASE, WCTS_ARG_SIZE, WCTS_ARG_COPY}},
+    {"copied_over", WCTS_FORM_EFFECT_PAGES, {WCTS_ARG_BASE, WCTS_ARG_SIZE, WCTS_ARG_COPY}},
+    {"unchanged", WCTS_FORM_EFFECT_PAGES, {WCTS_ARG_BASE, WCTS_ARG_SIZE}},
+    {"held", WCTS_FORM_EFFECT_MACHINE, {0}},
+    {"held_before", WCTS_FORM_EFFECT_MACHINE, {0}},
+    {"released", WCTS_FORM_EFFECT_MACHINE, {0}},
+    {"as_row", WCTS_FORM_EFFECT_POWER, {0}},
+    {"as_some_row", WCTS_FORM_EFFECT_POWER, {0}},
+    {"patched", WCTS_FORM_EFFECT_PATCH, {0}},
 };
+
+/* A call of the function of the n-th sort; 0: there is none. */
+static int call_of_sort(const struct effect_loading *loading, size_t n)
+{
+    return wcts_expr_call_of(loading->exprs, loading->effect->holds, sorts[n].function);
+}
 
 static enum wcts_form form_of(const struct effect_loading *loading)
 {
     const struct wcts_effect *effect = loading->effect;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
-        if (wcts_expr_call_of(loading->exprs, effect->holds, sorts[i].function))
+        if (call_of_sort(loading, i))
             return sorts[i].form;
     if (is_of_patch(loading))
         return WCTS_FORM_EFFECT_PATCH;
@@ -272,6 +292,60 @@ static void load_where(const struct effect_loading *loading)
     rule->match_count = loading->effect->where != 0;
 }
 
+static void take_yes(const struct effect_loading *loading, size_t sort, const char *function,
+                     enum wcts_attribute attribute)
+{
+    if (strcmp(sorts[sort].function, function) == 0)
+        loading->rule->arg[attribute] = (struct wcts_operand){.given = true, .text = "yes"};
+}
+
+/* The states that words name, from this one on. */
+static void take_states(const struct effect_loading *loading, int word,
+                        enum wcts_attribute attribute)
+{
+    struct wcts_operand *states = &loading->rule->arg[attribute];
+    for (; word && node_at(loading, word)->op == WCTS_OP_WORD; word = node_at(loading, word)->next)
+        states->number |= UINT64_C(1) << node_at(loading, word)->b;
+    states->given = true;
+    states->text = printed(loading, loading->effect->holds, false);
+}
+
+/* The set that pages(...) is compared with. */
+static int states_compared(const struct effect_loading *loading, int call)
+{
+    int root = loading->effect->holds;
+    int i = node_at(loading, root)->op == WCTS_OP_AND ? node_at(loading, root)->a : root;
+    for (; i; i = node_at(loading, i)->next)
+        if (node_at(loading, i)->op == WCTS_OP_IN && node_at(loading, i)->a == call)
+            return node_at(loading, node_at(loading, i)->b)->a;
+    return 0;
+}
+
+/* What a function states of pages. */
+static void load_pages(const struct effect_loading *loading, size_t sort)
+{
+    struct wcts_operand *arg = loading->rule->arg;
+    int call = call_of_sort(loading, sort), node = node_at(loading, call)->a;
+    for (int i = 0; node && i < 4 && sorts[sort].arguments[i]; i++) {
+        enum wcts_attribute attribute = sorts[sort].arguments[i];
+        if (node_at(loading, node)->op == WCTS_OP_CALL) {
+            add_paths(loading, node, &arg[WCTS_ARG_FLAGS]);
+        } else {
+            take_operand(loading, node, &arg[attribute]);
+        }
+        node = node_at(loading, node)->next;
+    }
+    take_yes(loading, sort, "linear", WCTS_ARG_LINEAR);
+    take_yes(loading, sort, "copied_over", WCTS_ARG_INTERSECT);
+    if (arg[WCTS_ARG_COPY].given)
+        take_states(loading, node, WCTS_ARG_SOURCE);
+    if (strcmp(sorts[sort].function, "pages") == 0)
+        take_states(loading, states_compared(loading, call), WCTS_ARG_STATE);
+    if (arg[WCTS_ARG_OF].given)
+        arg[WCTS_ARG_STATE] = (struct wcts_operand){
+            .given = true, .number = UINT64_C(1) << WCTS_STATE_MAPPED, .text = "mapped"};
+}
+
 static void load_demand(const struct effect_loading *loading)
 {
     struct wcts_rule *rule = loading->rule;
@@ -291,6 +365,12 @@ static void load_demand(const struct effect_loading *loading)
             .text = wcts_arena_format(loading->loader->arena, "%d %d %s", effect->selector,
                                       effect->span,
                                       loading->loader->spec->messages[effect->message].name)};
+    if (rule->form == WCTS_FORM_EFFECT_PAGES) {
+        for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
+            if (call_of_sort(loading, i))
+                load_pages(loading, i);
+        return;
+    }
     load_named(loading, effect->holds, member);
     /* A call shows its own reply. */
     for (int i = 0; rule->form == WCTS_FORM_EFFECT_REPLY && i < member->count; i++)
@@ -302,20 +382,14 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
     struct wcts_spec *spec = loader->spec;
     struct wcts_effect *effect = wcts_arena_alloc(loader->arena, sizeof *effect);
     const struct effect_loading loading = {loader, spec->exprs, rule, effect};
-    struct wcts_effect_source source = {.place = rule->place, .message = -1};
+    struct wcts_effect_source source = {.place = rule->place};
     for (int i = 0; i < WCTS_EFFECT_ATTRIBUTES; i++)
         source.text[i] = wcts_load_node_value(rule->node, wcts_effect_attribute_names[i]);
-    source.formed = rule->node->first != NULL;
-    if (source.formed && rule->node->first->next != NULL)
-        wcts_error_at(loader->diagnostics, &rule->place,
-                      "<effect> with several forms, expected one");
-    if (!source.formed)
-        rule->form = WCTS_FORM_EFFECT_REPLY; /* until it is known */
+    rule->form = WCTS_FORM_EFFECT_REPLY; /* until it is known */
     if (!wcts_lang_effect_read(spec->exprs, spec, &source, loader->diagnostics, effect))
         return;
     rule->effect = effect;
     load_conditions_of(&loading);
     load_where(&loading);
-    if (!source.formed)
-        load_demand(&loading);
+    load_demand(&loading);
 }

@@ -7,171 +7,19 @@
 
 /* ---- operands ---- */
 
-struct operand_use {
-    const struct wcts_node *node;
-    const char *attribute;
-    const char *value;
-    int on;
-};
-
-typedef void load_operand_fn(struct wcts_loader *loader, const struct operand_use *use,
-                             struct wcts_operand *operand);
-
-static void load_refs(struct wcts_loader *loader, const struct operand_use *use,
-                      struct wcts_operand *operand)
-{
-    operand->refs = wcts_load_use_refs(loader, use->node, use->attribute, use->on, &operand->count);
-}
-
-/* One step of a path. */
-static bool load_path_step(struct wcts_loader *loader, const struct operand_use *use,
-                           const char *text, size_t length, int on, struct wcts_path_step *step)
-{
-    static const char reply[] = "reply:";
-    struct wcts_use place = {use->node, use->attribute};
-    if (length > sizeof reply - 1 && memcmp(text, reply, sizeof reply - 1) == 0) {
-        step->reply = true;
-        text += sizeof reply - 1;
-        length -= sizeof reply - 1;
-    }
-    step->ref = wcts_load_find_ref(loader, place, text, length, on);
-    return step->ref.structure >= 0;
-}
-
-/* True if a reference names its structure. */
-static bool names_structure(const struct wcts_loader *loader, const char *text, size_t length,
-                            int structure)
-{
-    const char *name = loader->spec->structures[structure].name;
-    size_t size = strlen(name);
-    return length > size && memcmp(text, name, size) == 0 && text[size] == '.';
-}
-
-static bool load_path(struct wcts_loader *loader, const struct operand_use *use, const char *text,
-                      size_t length, struct wcts_path *path)
-{
-    const char *end = text + length;
-    int slashes = 0;
-    for (const char *at = text; at < end; at++)
-        slashes += *at == '/';
-    WCTS_LOAD_ARRAY(loader, path->steps, slashes + 1);
-    if (length > 3 && memcmp(text, "on:", 3) == 0) {
-        path->on = true;
-        text += 3;
-    }
-    while (text < end) {
-        const char *slash = memchr(text, '/', (size_t)(end - text));
-        size_t size = (size_t)((slash == NULL ? end : slash) - text);
-        struct wcts_path_step *step = &path->steps[path->count];
-        int on = path->count == 0 ? use->on : -1;
-        if (!load_path_step(loader, use, text, size, on, step))
-            return false;
-        if (path->count++ == 0 && step->ref.structure == use->on &&
-            !names_structure(loader, step->reply ? text + 6 : text, size, use->on))
-            path->on = true;
-        text += size + 1;
-    }
-    return true;
-}
-
-/* A slash follows only a handle, an address or a segment. */
-static void check_path(struct wcts_loader *loader, const struct operand_use *use,
-                       const struct wcts_path *path)
-{
-    for (int i = 0; i + 1 < path->count; i++) {
-        const struct wcts_member *member = wcts_ref_member(loader->spec, path->steps[i].ref);
-        if (path->steps[i].ref.flag < 0 &&
-            (member->type == WCTS_TYPE_HANDLE || member->type == WCTS_TYPE_ADDRESS ||
-             member->type == WCTS_TYPE_SEGMENT))
-            continue;
-        wcts_error_at(
-            loader->diagnostics, &use->node->place,
-            "attribute \"%s\" of <%s>: \"%s\" cannot be followed, expected a member of type "
-            "handle, address or segment before a slash",
-            use->attribute, use->node->element->name, member->name);
-    }
-}
-
-/* Paths; one of a single step is a reference, too. */
-static void load_paths(struct wcts_loader *loader, const struct operand_use *use,
-                       struct wcts_operand *operand)
-{
-    const char *list = use->value, *piece;
-    size_t count = (size_t)wcts_load_count_pieces(list), length;
-    WCTS_LOAD_ARRAY(loader, operand->refs, count);
-    WCTS_LOAD_ARRAY(loader, operand->paths, count);
-    while ((length = wcts_next_piece(&list, &piece)) > 0) {
-        struct wcts_path *path = &operand->paths[operand->count];
-        if (!load_path(loader, use, piece, length, path)) {
-            operand->refs[operand->count++] = (struct wcts_ref){-1, -1, -1};
-            return;
-        }
-        check_path(loader, use, path);
-        operand->deep = operand->deep || path->count > 1 || path->steps[0].reply;
-        operand->refs[operand->count++] = path->steps[path->count - 1].ref;
-    }
-}
-
-static void load_number_or_path(struct wcts_loader *loader, const struct operand_use *use,
-                                struct wcts_operand *operand)
-{
-    if (!wcts_load_parse_number(use->value, strlen(use->value), &operand->number))
-        load_paths(loader, use, operand);
-}
-
-static void load_states(struct wcts_loader *loader, const struct operand_use *use,
-                        struct wcts_operand *operand)
-{
-    const char *list = use->value, *piece;
-    size_t length;
-    (void)loader;
-    while ((length = wcts_next_piece(&list, &piece)) > 0)
-        operand->number |= (uint64_t)1
-                           << wcts_model_word_index(wcts_page_state_words, piece, length);
-}
-
-static void load_text(struct wcts_loader *loader, const struct operand_use *use,
-                      struct wcts_operand *operand)
-{
-    (void)loader, (void)use, (void)operand;
-}
-
-static const struct {
-    const char *name;
-    load_operand_fn *load;
-    /* What only expressions have has no name. */
-} operands[WCTS_ARG_COUNT] = {
-    [WCTS_ARG_FACT] = {"fact", load_paths},
-    [WCTS_ARG_MEMBER] = {"member", load_paths},
-    [WCTS_ARG_OF] = {"of", load_paths},
-    [WCTS_ARG_BASE] = {"base", load_paths},
-    [WCTS_ARG_SIZE] = {"size", load_paths},
-    [WCTS_ARG_STATE] = {"state", load_states},
-    [WCTS_ARG_FROM] = {"from", load_refs},
-    [WCTS_ARG_LINEAR] = {"linear", load_text},
-    [WCTS_ARG_EACH] = {"each", load_refs},
-    [WCTS_ARG_FLAGS] = {"flags", load_refs},
-    [WCTS_ARG_PROTECTION] = {"protection", load_refs},
-    [WCTS_ARG_DRIVER] = {"driver", load_number_or_path},
-    [WCTS_ARG_COPY] = {"copy", load_refs},
-    [WCTS_ARG_SOURCE] = {"source", load_states},
-    [WCTS_ARG_INTERSECT] = {"intersect", load_text},
-    [WCTS_ARG_ACCEPTED] = {"accepted", load_text},
-    [WCTS_ARG_REFUSED] = {"refused", load_text},
-};
-
 static void load_operands(struct wcts_loader *loader, const struct wcts_node *node, int on,
                           struct wcts_operand arg[WCTS_ARG_COUNT])
 {
-    for (int i = 0; i < WCTS_ARG_COUNT; i++) {
-        struct operand_use use = {
-            node, operands[i].name,
-            operands[i].name == NULL ? NULL : wcts_load_node_value(node, operands[i].name), on};
-        if (use.value == NULL)
-            continue;
-        arg[i].given = true;
-        arg[i].text = use.value;
-        operands[i].load(loader, &use, &arg[i]);
+    static const struct {
+        enum wcts_attribute attribute;
+        const char *name;
+    } operands[] = {{WCTS_ARG_FACT, "fact"}, {WCTS_ARG_MEMBER, "member"}};
+    for (size_t i = 0; i < sizeof operands / sizeof *operands; i++) {
+        struct wcts_operand *operand = &arg[operands[i].attribute];
+        operand->text = wcts_load_node_value(node, operands[i].name);
+        operand->given = operand->text != NULL;
+        if (operand->given)
+            operand->refs = wcts_load_use_refs(loader, node, operands[i].name, on, &operand->count);
     }
 }
 

@@ -210,7 +210,6 @@ struct wcts_effect {
     enum wcts_selector selector; /* of the messages of message */
     enum wcts_span span;
     bool refused_too;
-    bool formed;     /* its form demands something: see the rule */
     bool on_refusal; /* "when" speaks of the answer: a refused call counts */
     bool on_any;     /* "holds" speaks of the answer: so does a message whatever was answered */
     int when, where, holds;

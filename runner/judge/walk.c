@@ -248,7 +248,7 @@ static bool follow_other(struct walk_follower *follower, const struct walk_answe
 /* False if the step cannot be taken. Else the model has the update's world. */
 static bool begin_step(struct walk_follower *follower, const struct wcts_walk_step *step, int at)
 {
-    if (!wcts_oracle_model_can(follower->model, step))
+    if (!wcts_oracle_account_can(&follower->model->held, step))
         return false;
     follower->step = step;
     follower->at = at;

@@ -31,6 +31,13 @@ static const struct wcts_step *step_of(const struct wcts_performance *performanc
     return act->call ? act->call : &performance->session->spec->cases->steps[act->step];
 }
 
+/* The step with the call of the test's base. */
+static int base_step(const struct wcts_performance *performance)
+{
+    const struct wcts_cases *cases = performance->session->spec->cases;
+    return cases->bases[performance->script->test->base].step;
+}
+
 /* ---- Steps and calls ---- */
 
 static bool perform_step(struct wcts_performance *performance, const struct wcts_act *act)
@@ -40,9 +47,10 @@ static bool perform_step(struct wcts_performance *performance, const struct wcts
 
 static bool perform_needs(struct wcts_performance *performance, const struct wcts_act *act)
 {
-    const struct wcts_world *world = &performance->world;
-    return wcts_session_ensure_needs(performance->session, step_of(performance, act),
-                                     world->base < 0 ? NULL : world, &performance->attempt);
+    const struct wcts_step *steps = performance->session->spec->cases->steps;
+    (void)act;
+    return wcts_session_ensure_needs(performance->session, &steps[base_step(performance)],
+                                     &performance->world, &performance->attempt);
 }
 
 /* Shows in the pulse that the test's own call begins or ends. */
@@ -55,12 +63,14 @@ static void mark_call(const struct wcts_performance *performance, bool begins)
 
 static bool perform_base(struct wcts_performance *performance, const struct wcts_act *act)
 {
-    const struct wcts_step *step = step_of(performance, act);
+    int index = base_step(performance);
+    const struct wcts_step *step = &performance->session->spec->cases->steps[index];
     const struct wcts_world *world = &performance->world;
     uint32_t reply_size;
+    (void)act;
     performance->attempt.operation = wcts_model_step_operation(performance->session->spec, step);
     mark_call(performance, true);
-    performance->attempt.status = wcts_session_send(performance->session, step, act->step, world,
+    performance->attempt.status = wcts_session_send(performance->session, step, index, world,
                                                     world->adapter_count, &reply_size);
     mark_call(performance, false);
     return true;
@@ -238,14 +248,15 @@ static bool perform_memory(struct wcts_performance *performance, const struct wc
 static bool perform_fill(struct wcts_performance *performance, const struct wcts_act *act)
 {
     struct wcts_session *session = performance->session;
+    const struct wcts_step *step = &session->spec->cases->steps[base_step(performance)];
     struct wcts_DXGKARG_PATCH *patch = &performance->patch;
     struct wcts_machine_memory_request *write;
     uint32_t reply_size;
     size_t size;
+    (void)act;
     if (!wcts_machine_message_build(&session->request, session->spec,
-                                    &session->spec->messages[step_of(performance, act)->message],
-                                    &performance->world, performance->world.adapter_count,
-                                    &session->symbols))
+                                    &session->spec->messages[step->message], &performance->world,
+                                    performance->world.adapter_count, &session->symbols))
         return false;
     *patch =
         ((const struct wcts_driver_patch_request *)(const void *)session->request.bytes)->Patch;
@@ -287,11 +298,8 @@ static uint64_t world_number(const struct wcts_performance *performance, int ins
 static uint64_t operand_number(const struct wcts_performance *performance,
                                const struct wcts_operand *operand)
 {
-    int where;
-    if (operand->count == 0)
-        return operand->number;
-    where = wcts_world_resolve(&performance->world, performance->script->test->instance,
-                               operand->refs[0].structure);
+    int where = wcts_world_resolve(&performance->world, performance->script->test->instance,
+                                   operand->refs[0].structure);
     return where < 0 ? 0 : world_number(performance, where, operand->refs[0]);
 }
 
@@ -313,17 +321,24 @@ static uint32_t handle_of(const struct wcts_session *session, const char *name)
 static bool perform_query(struct wcts_performance *performance, const struct wcts_act *act)
 {
     struct wcts_session *session = performance->session;
-    uint64_t address = operand_number(performance, act->at);
-    struct wcts_kernel_query_pages_request request = {
-        .size = sizeof request,
-        .hProcess = handle_of(session, "process"),
-        .hAdapter = handle_of(session, "adapter"),
-        .Address = act->at->count ? address / WCTS_GPU_PAGE * WCTS_GPU_PAGE : address};
+    const struct wcts_operand *arg = session->spec->rules[performance->script->test->rule].arg;
+    struct wcts_kernel_query_pages_request request = {.size = sizeof request,
+                                                      .hProcess = handle_of(session, "process"),
+                                                      .hAdapter = handle_of(session, "adapter"),
+                                                      .Address = act->address};
+    uint64_t size = act->size;
     const struct wcts_kernel_query_pages_reply *reply = (const void *)session->reply;
     int index = session->exchange.count;
     uint32_t reply_size = 0;
     wcts_status status;
-    request.Count = page_count(request.Address, operand_number(performance, act->size));
+    if (act->look && !arg[act->at].given)
+        return true;
+    if (act->look) {
+        request.Address =
+            operand_number(performance, &arg[act->at]) / WCTS_GPU_PAGE * WCTS_GPU_PAGE;
+        size = operand_number(performance, &arg[WCTS_ARG_SIZE]);
+    }
+    request.Count = page_count(request.Address, size);
     if (request.Count == 0)
         return true;
     status = wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &request, sizeof request,
@@ -351,8 +366,9 @@ static bool perform_sizes(struct wcts_performance *performance, const struct wct
     struct wcts_kernel_allocation_request request = {.size = sizeof request,
                                                      .hDevice = handle_of(session, "device")};
     const struct wcts_world *world = &performance->world;
-    struct wcts_ref handle = act->handle;
+    struct wcts_ref handle = *performance->script->handle;
     uint32_t reply_size;
+    (void)act;
     for (int i = 0; i < world->count; i++) {
         if (!world->instances[i].present || world->instances[i].structure != handle.structure)
             continue;
@@ -404,22 +420,34 @@ static void create_of_kind(struct wcts_performance *performance, const struct wc
     wcts_world_release(&world);
 }
 
-/* A base that cannot be set up is no reason to leave out the others. */
-static bool perform_kinds(struct wcts_performance *performance, const struct wcts_act *act)
+static void perform_driver_base(struct wcts_performance *performance, const struct wcts_base *base)
 {
     struct wcts_session *session = performance->session;
-    const struct wcts_step *step = step_of(performance, act);
+    const struct wcts_step *step = &session->spec->cases->steps[base->step];
     const uint8_t *reply;
     uint32_t size, count, reply_size = 0;
     if (!wcts_session_ensure_needs(session, step, NULL, &performance->attempt))
-        return true;
-    wcts_session_send_step(session, step, act->step, &reply_size);
+        return;
+    wcts_session_send_step(session, step, base->step, &reply_size);
     if (wcts_model_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)
-        return true;
+        return;
     note_created(performance, reply_size);
-    count = act->kinds ? wcts_exchange_kinds(&session->exchange, &reply, &size) : 0;
+    count = base->kinds ? wcts_exchange_kinds(&session->exchange, &reply, &size) : 0;
     for (uint32_t i = 0; i < count; i++)
         create_of_kind(performance, step, i);
+}
+
+/* A base that cannot be set up is no reason to leave out the others. */
+static bool perform_kinds(struct wcts_performance *performance, const struct wcts_act *act)
+{
+    const struct wcts_cases *cases = performance->session->spec->cases;
+    int version = performance->script->test->version;
+    (void)act;
+    for (int i = 0; i < cases->bases_count; i++) {
+        const struct wcts_base *base = &cases->bases[i];
+        if (base->driver && version >= base->since && version < base->until)
+            perform_driver_base(performance, base);
+    }
     return true;
 }
 

@@ -101,16 +101,16 @@ enum wcts_act_kind {
     WCTS_ACT_CALL,   /* a call of its own; the effect decides whether it may be refused */
     WCTS_ACT_MEMORY, /* the suite itself writes or reads memory */
     WCTS_ACT_SPOIL,  /* overwrites the system memory that content was moved out of */
-    /* The others are in no scenario: */
-    WCTS_ACT_NEEDS,   /* what the call of the step needs, as the world of the boot has it */
-    WCTS_ACT_BASE,    /* the call of the step, with the world of the boot */
+    /* The others are in no scenario. The call is that of the test's base: */
+    WCTS_ACT_NEEDS,   /* what the call needs, as the world of the boot has it */
+    WCTS_ACT_BASE,    /* the call, with the world of the boot */
     WCTS_ACT_QUERY,   /* asks for pages */
     WCTS_ACT_SETTLE,  /* has the kernel do all that it put off */
     WCTS_ACT_SIZES,   /* asks for the sizes of the allocations that the call names */
     WCTS_ACT_FILL,    /* overwrites the buffer that the call has patched */
     WCTS_ACT_DUMP,    /* reads it */
-    WCTS_ACT_KINDS,   /* the call of the step, and again for each kind that the driver lists */
-    WCTS_ACT_DESTROY, /* ends what WCTS_ACT_KINDS created */
+    WCTS_ACT_KINDS,   /* calls of all bases for a driver, and again for each kind that it lists */
+    WCTS_ACT_DESTROY, /* ends what they created */
     WCTS_ACT_COUNT
 };
 
@@ -118,16 +118,15 @@ enum wcts_act_kind {
 enum wcts_look { WCTS_LOOK_NONE, WCTS_LOOK_BEFORE, WCTS_LOOK_SOURCE, WCTS_LOOK_AFTER };
 
 /* One act of a script (script.h), or of a scenario. Example: {CALL, 117} makes the call of
- * steps[117]; {QUERY, .look = BEFORE, .at = the operand BaseAddress, .size = SizeInBytes} asks for
- * the pages that the world's request names there. */
+ * steps[117]; {QUERY, .look = BEFORE, .at = WCTS_ARG_BASE} asks for the pages of the range that the
+ * test's effect has there. */
 struct wcts_act {
     enum wcts_act_kind kind;
     int step;
     const struct wcts_step *call; /* CALL: made of that step, and sent instead of it; or NULL */
     enum wcts_look look;          /* QUERY */
-    bool kinds;                   /* KINDS: false if the call is made once */
-    const struct wcts_operand *at, *size; /* QUERY: of the range; without refs: their numbers */
-    struct wcts_ref handle;               /* SIZES */
+    enum wcts_attribute at;       /* ... of an effect, where the range begins */
+    uint64_t address, size;       /* ... without a look: of the range */
 };
 
 struct wcts_loop {

@@ -39,15 +39,14 @@ struct wcts_script_boot {
 /*
  * Example, of a test that a call is refused: boots {FOR_TEST, always, its facts, {NEEDS, BASE}},
  * {FOR_TWIN, if refused, the twin's facts, {NEEDS, BASE}}. Of a scenario: one boot, with the acts
- * of the scenario. The test and the spec are borrowed.
+ * of the scenario. It owns nothing.
  */
 struct wcts_script {
     const struct wcts_case *test;
     int adapter; /* whose answers the scripted driver gives; -1: those of the base, if any */
     struct wcts_script_boot boots[WCTS_SCRIPT_BOOTS];
     int boot_count;
-    struct wcts_act *acts; /* those that are not the scenario's */
-    int act_count;
+    const struct wcts_ref *handle; /* SIZES: the member that names the allocation */
 };
 
 #endif

@@ -174,6 +174,20 @@ struct wcts_walk_slot {
     int first, count; /* granules */
 };
 
+/* What is reserved and created after the steps so far. */
+struct wcts_walk_account {
+    struct wcts_walk_slot slots[WCTS_WALK_SLOTS];
+    bool live[WCTS_WALK_ALLOCATIONS];
+};
+
+/* The reservation that begins at a granule; -1: none. */
+int wcts_oracle_account_at(const struct wcts_walk_account *account, int granule);
+/* True if the step is possible: nothing is reserved, freed, created or destroyed twice. */
+bool wcts_oracle_account_can(const struct wcts_walk_account *account,
+                             const struct wcts_walk_step *step);
+/* Takes a step that is possible; returns the reservation that it makes or ends, -1: none. */
+int wcts_oracle_account_take(struct wcts_walk_account *account, const struct wcts_walk_step *step);
+
 /* The interpreter of one walk: the pages that the effects so far leave. Owns what it points to, but
  * for the shape. */
 struct wcts_model {
@@ -186,8 +200,7 @@ struct wcts_model {
     int slot_symbols, allocation_symbols, other_symbol;
     int version;
     uint64_t base; /* address of the window */
-    struct wcts_walk_slot slots[WCTS_WALK_SLOTS];
-    bool live[WCTS_WALK_ALLOCATIONS];
+    struct wcts_walk_account held;
     struct wcts_walk_page pages[WCTS_WALK_PAGES];
     struct wcts_walk_page draft[WCTS_WALK_PAGES]; /* the pages if the update is accepted */
     uint8_t states[WCTS_WALK_PAGES];              /* for the evaluation of rules */
@@ -202,12 +215,8 @@ void wcts_oracle_model_release(struct wcts_model *model);
 void wcts_oracle_model_begin(struct wcts_model *model, int version, uint64_t base,
                              const uint64_t *values);
 
-/* The slot that begins at, and the slot that holds a granule; -1: none. */
-int wcts_oracle_model_slot_at(const struct wcts_model *model, int granule);
+/* The reservation that holds a granule; -1: none. */
 int wcts_oracle_model_slot_of(const struct wcts_model *model, int granule);
-
-/* True if the step is possible: nothing is reserved, freed, created or destroyed twice. */
-bool wcts_oracle_model_can(const struct wcts_model *model, const struct wcts_walk_step *step);
 
 /* Evaluates the rules for an update; fills in world and, if it must be accepted, draft. */
 enum wcts_expect wcts_oracle_model_expect(struct wcts_model *model,

@@ -88,19 +88,67 @@ void wcts_oracle_model_release(struct wcts_model *model)
 
 /* ---- Reservations and allocations ---- */
 
-int wcts_oracle_model_slot_at(const struct wcts_model *model, int granule)
+int wcts_oracle_account_at(const struct wcts_walk_account *account, int granule)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
-        if (model->slots[i].live && model->slots[i].first == granule)
+        if (account->slots[i].live && account->slots[i].first == granule)
             return i;
     return -1;
+}
+
+static bool can_reserve(const struct wcts_walk_account *account, const struct wcts_walk_step *step)
+{
+    bool room = false;
+    if (step->first < 0 || step->count < 1 || step->count > WCTS_WALK_GRANULES - step->first)
+        return false;
+    for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
+        const struct wcts_walk_slot *slot = &account->slots[i];
+        room = room || !slot->live;
+        if (slot->live && step->first < slot->first + slot->count &&
+            slot->first < step->first + step->count)
+            return false;
+    }
+    return room;
+}
+
+bool wcts_oracle_account_can(const struct wcts_walk_account *account,
+                             const struct wcts_walk_step *step)
+{
+    switch (step->kind) {
+    case WCTS_WALK_RESERVE:
+        return can_reserve(account, step);
+    case WCTS_WALK_FREE:
+        return wcts_oracle_account_at(account, step->first) >= 0;
+    case WCTS_WALK_CREATE:
+        return !account->live[step->allocation];
+    case WCTS_WALK_DESTROY:
+        return account->live[step->allocation];
+    case WCTS_WALK_UPDATE:
+        return step->item_count > 0;
+    }
+    return false;
+}
+
+int wcts_oracle_account_take(struct wcts_walk_account *account, const struct wcts_walk_step *step)
+{
+    int slot = step->kind == WCTS_WALK_FREE ? wcts_oracle_account_at(account, step->first) : -1;
+    if (step->kind == WCTS_WALK_RESERVE)
+        for (slot = 0; account->slots[slot].live;)
+            slot++;
+    if (step->kind == WCTS_WALK_RESERVE)
+        account->slots[slot] = (struct wcts_walk_slot){true, step->first, step->count};
+    else if (step->kind == WCTS_WALK_FREE)
+        account->slots[slot].live = false;
+    else if (step->kind != WCTS_WALK_UPDATE)
+        account->live[step->allocation] = step->kind == WCTS_WALK_CREATE;
+    return slot;
 }
 
 int wcts_oracle_model_slot_of(const struct wcts_model *model, int granule)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
-        if (model->slots[i].live && granule >= model->slots[i].first &&
-            granule < model->slots[i].first + model->slots[i].count)
+        if (model->held.slots[i].live && granule >= model->held.slots[i].first &&
+            granule < model->held.slots[i].first + model->held.slots[i].count)
             return i;
     return -1;
 }
@@ -109,7 +157,7 @@ int wcts_oracle_model_slot_of(const struct wcts_model *model, int granule)
 static void link_slots(struct wcts_model *model)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
-        const struct wcts_walk_slot *slot = &model->slots[i];
+        const struct wcts_walk_slot *slot = &model->held.slots[i];
         int before =
             slot->live && slot->first > 0 ? wcts_oracle_model_slot_of(model, slot->first - 1) : -1;
         slot_symbol(model, i)->after = before < 0 ? -1 : model->slot_symbols + before;
@@ -119,7 +167,7 @@ static void link_slots(struct wcts_model *model)
 static void put_slot(struct wcts_model *model, int slot, const char *kind)
 {
     struct wcts_symbol *symbol = slot_symbol(model, slot);
-    const struct wcts_walk_slot *one = &model->slots[slot];
+    const struct wcts_walk_slot *one = &model->held.slots[slot];
     size_t page = (size_t)one->first * WCTS_WALK_GRANULE;
     symbol->kind_name = kind;
     symbol->size = (uint64_t)one->count * WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
@@ -136,11 +184,11 @@ void wcts_oracle_model_begin(struct wcts_model *model, int version, uint64_t bas
     if (values)
         memcpy(model->symbols.values, values,
                (size_t)model->slot_symbols * sizeof *model->symbols.values);
-    memset(model->slots, 0, sizeof model->slots);
+    memset(model->held.slots, 0, sizeof model->held.slots);
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
         put_slot(model, i, "free");
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++) {
-        model->live[i] = false;
+        model->held.live[i] = false;
         model->symbols.values[model->allocation_symbols + i] = 0;
         model->cases.symbols[model->allocation_symbols + i].dead_by = model->shape->create;
     }
@@ -152,36 +200,6 @@ void wcts_oracle_model_begin(struct wcts_model *model, int version, uint64_t bas
         model->states[i] = WCTS_STATE_UNRESERVED;
         model->writer[i] = -1;
     }
-}
-
-static bool can_reserve(const struct wcts_model *model, const struct wcts_walk_step *step)
-{
-    bool room = false;
-    if (step->first < 0 || step->count < 1 || step->count > WCTS_WALK_GRANULES - step->first)
-        return false;
-    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
-        room = room || !model->slots[i].live;
-    for (int i = 0; i < step->count; i++)
-        if (wcts_oracle_model_slot_of(model, step->first + i) >= 0)
-            return false;
-    return room;
-}
-
-bool wcts_oracle_model_can(const struct wcts_model *model, const struct wcts_walk_step *step)
-{
-    switch (step->kind) {
-    case WCTS_WALK_RESERVE:
-        return can_reserve(model, step);
-    case WCTS_WALK_FREE:
-        return wcts_oracle_model_slot_at(model, step->first) >= 0;
-    case WCTS_WALK_CREATE:
-        return !model->live[step->allocation];
-    case WCTS_WALK_DESTROY:
-        return model->live[step->allocation];
-    case WCTS_WALK_UPDATE:
-        return step->item_count > 0;
-    }
-    return false;
 }
 
 /* ---- The update as a world ---- */
@@ -203,7 +221,7 @@ static struct wcts_value update_value(const struct wcts_model *model,
         if (slot < 0)
             return (struct wcts_value){-1, model->base + value->number};
         return (struct wcts_value){model->slot_symbols + slot,
-                                   value->number - (uint64_t)model->slots[slot].first *
+                                   value->number - (uint64_t)model->held.slots[slot].first *
                                                        WCTS_WALK_GRANULE * WCTS_GPU_PAGE};
     case WCTS_WALK_IS_NUMBER:
         break;
@@ -514,21 +532,15 @@ static void put_pages(struct wcts_model *model, const struct wcts_walk_slot *slo
 static void accept_reserve(struct wcts_model *model, const struct wcts_walk_step *step)
 {
     const struct wcts_walk_reserve *reserve = &model->shape->reserves[step->reserve];
-    int result = model->cases.steps[reserve->step].result;
-    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
-        if (!model->slots[i].live) {
-            model->slots[i] = (struct wcts_walk_slot){true, step->first, step->count};
-            put_slot(model, i, model->cases.symbols[result].kind_name);
-            put_pages(model, &model->slots[i], reserve->state);
-            return;
-        }
+    int slot = wcts_oracle_account_take(&model->held, step);
+    put_slot(model, slot, model->cases.symbols[model->cases.steps[reserve->step].result].kind_name);
+    put_pages(model, &model->held.slots[slot], reserve->state);
 }
 
 static void accept_free(struct wcts_model *model, const struct wcts_walk_step *step)
 {
-    int slot = wcts_oracle_model_slot_at(model, step->first);
-    put_pages(model, &model->slots[slot], WCTS_STATE_UNRESERVED);
-    model->slots[slot].live = false;
+    int slot = wcts_oracle_account_take(&model->held, step);
+    put_pages(model, &model->held.slots[slot], WCTS_STATE_UNRESERVED);
     put_slot(model, slot, "free");
 }
 
@@ -540,7 +552,7 @@ static void accept_destroy(struct wcts_model *model, int allocation)
         if (model->pages[i].page.State == WCTS_STATE_MAPPED &&
             model->pages[i].page.hAllocation == (uint32_t)model->symbols.values[symbol])
             model->pages[i].known = 0;
-    model->live[allocation] = false;
+    model->held.live[allocation] = false;
     model->cases.symbols[symbol].dead_by = model->shape->create;
 }
 
@@ -572,7 +584,7 @@ void wcts_oracle_model_take(struct wcts_model *model, const struct wcts_walk_ste
         accept_update(model, open);
         break;
     case WCTS_WALK_CREATE:
-        model->live[step->allocation] = true;
+        model->held.live[step->allocation] = true;
         model->symbols.values[symbol] = result;
         model->cases.symbols[symbol].dead_by = -1;
         break;

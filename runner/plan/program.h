@@ -5,9 +5,8 @@
 
 #include "../model/script.h"
 
-/* False without memory. The caller releases it in any case; the test must live as long. */
-bool wcts_plan_program(struct wcts_script *script, const struct wcts_spec *spec,
+/* The test must live as long as the script. */
+void wcts_plan_program(struct wcts_script *script, const struct wcts_spec *spec,
                        const struct wcts_case *test);
-void wcts_plan_program_release(struct wcts_script *script);
 
 #endif

@@ -39,21 +39,12 @@ struct wcts_walk_call {
     bool fits; /* false if there are more of them */
 };
 
+/* The step of base.xml that a step's call is made of. */
+int wcts_plan_walk_base_step(const struct wcts_walk_shape *shape,
+                             const struct wcts_walk_step *step);
 /* False if there is no room for it. count of a step that frees is that of what it frees. */
 bool wcts_plan_walk_call(struct wcts_walk_call *call, const struct wcts_walk_shape *shape,
                          const struct wcts_walk_names *names, const struct wcts_walk_step *step);
-
-/* The reservations and allocations after steps that were all accepted. */
-struct wcts_walk_account {
-    struct wcts_walk_slot slots[WCTS_WALK_SLOTS];
-    bool live[WCTS_WALK_ALLOCATIONS];
-};
-
-/* Applies a step; false, with nothing changed, for one that a walk would leave out. */
-bool wcts_plan_walk_account_take(struct wcts_walk_account *account,
-                                 const struct wcts_walk_step *step);
-/* The length of the reservation that begins there, 0 if none does. */
-int wcts_plan_walk_account_granules(const struct wcts_walk_account *account, int first);
 
 /* The sequence of a scenario; false if a walk would not make exactly its calls. */
 bool wcts_plan_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,

@@ -99,12 +99,18 @@ static struct wcts_ref request_member(const struct wcts_spec *spec, const struct
 /* ---- Calls ---- */
 
 static void add_item(struct wcts_walk_call *call, const struct wcts_walk_shape *shape,
-                     const struct wcts_walk_names *names, const struct wcts_walk_item *item)
+                     const struct wcts_walk_names *names, const struct wcts_walk_item *item,
+                     int number)
 {
+    /* Two of the same structure need names of their own. */
+    static const char *const aliases[WCTS_WALK_BATCH] = {"operation-1", "operation-2",
+                                                         "operation-3", "operation-4"};
     const struct wcts_walk_operation *operation = &shape->operations[item->operation];
-    struct wcts_instance *instance = add_instance(
-        call, &(struct wcts_instance){
-                  .structure = operation->structure, .at = shape->array, .when = {-1, -1, -1}});
+    const struct wcts_instance like = {.name = aliases[number],
+                                       .structure = operation->structure,
+                                       .at = shape->array,
+                                       .when = {-1, -1, -1}};
+    struct wcts_instance *instance = add_instance(call, &like);
     for (int m = 0; m < operation->member_count; m++) {
         struct wcts_value value = value_of(shape, names, &item->values[m]);
         if (operation->members[m].role == WCTS_WALK_TYPE)
@@ -114,8 +120,7 @@ static void add_item(struct wcts_walk_call *call, const struct wcts_walk_shape *
     }
 }
 
-/* The step of base.xml that a step's call is made of. */
-static int base_step_of(const struct wcts_walk_shape *shape, const struct wcts_walk_step *step)
+int wcts_plan_walk_base_step(const struct wcts_walk_shape *shape, const struct wcts_walk_step *step)
 {
     const int steps[] = {[WCTS_WALK_RESERVE] = shape->reserves[step->reserve].step,
                          [WCTS_WALK_FREE] = shape->free,
@@ -139,7 +144,7 @@ bool wcts_plan_walk_call(struct wcts_walk_call *call, const struct wcts_walk_sha
     struct wcts_value none = {-1, 0};
     const struct wcts_step *from;
     struct other_member others[2];
-    call->of = base_step_of(shape, step);
+    call->of = wcts_plan_walk_base_step(shape, step);
     from = &spec->cases->steps[call->of];
     call->fits = true;
     call->set_count = 0;
@@ -165,7 +170,7 @@ bool wcts_plan_walk_call(struct wcts_walk_call *call, const struct wcts_walk_sha
         others[0] = (struct other_member){shape->count, {-1, (uint64_t)step->item_count}};
         copy_instance(call, &from->instances[0], others, 1, none);
         for (int i = 0; i < step->item_count; i++)
-            add_item(call, shape, names, &step->items[i]);
+            add_item(call, shape, names, &step->items[i], i);
         break;
     }
     return call->fits;

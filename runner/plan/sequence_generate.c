@@ -17,8 +17,7 @@ struct recent {
 struct draw {
     const struct wcts_walk_shape *shape;
     uint64_t state;
-    struct wcts_walk_slot slots[WCTS_WALK_SLOTS];
-    bool live[WCTS_WALK_ALLOCATIONS];
+    struct wcts_walk_account held;
     struct recent recent[RECENT];
     int recent_count;
     int home;        /* the reservation of most ranges of the update, -1: none */
@@ -46,23 +45,11 @@ static bool chance(struct draw *draw, unsigned percent)
 
 /* ---- Reservations and allocations ---- */
 
-static bool is_free(const struct draw *draw, int first, int count)
-{
-    if (first < 0 || count < 1 || first + count > WCTS_WALK_GRANULES)
-        return false;
-    for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
-        const struct wcts_walk_slot *slot = &draw->slots[i];
-        if (slot->live && first < slot->first + slot->count && slot->first < first + count)
-            return false;
-    }
-    return true;
-}
-
 static int random_slot(struct draw *draw)
 {
     int live[WCTS_WALK_SLOTS], count = 0;
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
-        if (draw->slots[i].live)
+        if (draw->held.slots[i].live)
             live[count++] = i;
     return count == 0 ? -1 : live[below(draw, (uint64_t)count)];
 }
@@ -70,7 +57,7 @@ static int random_slot(struct draw *draw)
 static int free_slot(const struct draw *draw)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
-        if (!draw->slots[i].live)
+        if (!draw->held.slots[i].live)
             return i;
     return -1;
 }
@@ -83,18 +70,18 @@ static bool draw_reserve(struct draw *draw, struct wcts_walk_step *step)
         int count = 1 + (int)below(draw, chance(draw, 80) ? 3 : 8);
         int first = (int)below(draw, WCTS_WALK_GRANULES);
         if (beside >= 0 && chance(draw, 70))
-            first = chance(draw, 70) ? draw->slots[beside].first + draw->slots[beside].count
-                                     : draw->slots[beside].first - count;
-        if (!is_free(draw, first, count))
+            first = chance(draw, 70)
+                        ? draw->held.slots[beside].first + draw->held.slots[beside].count
+                        : draw->held.slots[beside].first - count;
+        *step = (struct wcts_walk_step){.kind = WCTS_WALK_RESERVE, .first = first, .count = count};
+        if (!wcts_oracle_account_can(&draw->held, step))
             continue;
-        step->kind = WCTS_WALK_RESERVE;
-        step->first = first;
-        step->count = count;
         step->reserve =
             chance(draw, 80) ? 0 : (int)below(draw, (uint64_t)draw->shape->reserve_count);
-        draw->slots[slot] = (struct wcts_walk_slot){true, first, count};
+        wcts_oracle_account_take(&draw->held, step);
         return true;
     }
+    *step = (struct wcts_walk_step){.first = 0};
     return false;
 }
 
@@ -104,8 +91,8 @@ static bool draw_free(struct draw *draw, struct wcts_walk_step *step)
     if (slot < 0)
         return false;
     step->kind = WCTS_WALK_FREE;
-    step->first = draw->slots[slot].first;
-    draw->slots[slot].live = false;
+    step->first = draw->held.slots[slot].first;
+    draw->held.slots[slot].live = false;
     return true;
 }
 
@@ -113,7 +100,7 @@ static int random_allocation(struct draw *draw, bool live)
 {
     int found[WCTS_WALK_ALLOCATIONS], count = 0;
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
-        if (draw->live[i] == live)
+        if (draw->held.live[i] == live)
             found[count++] = i;
     return count == 0 ? -1 : found[below(draw, (uint64_t)count)];
 }
@@ -125,7 +112,7 @@ static bool draw_life(struct draw *draw, struct wcts_walk_step *step, bool creat
         return false;
     step->kind = create ? WCTS_WALK_CREATE : WCTS_WALK_DESTROY;
     step->allocation = allocation;
-    draw->live[allocation] = create;
+    draw->held.live[allocation] = create;
     return true;
 }
 
@@ -134,7 +121,7 @@ static bool draw_life(struct draw *draw, struct wcts_walk_step *step, bool creat
 static struct wcts_walk_slot home_of(const struct draw *draw)
 {
     struct wcts_walk_slot all = {true, 0, WCTS_WALK_GRANULES};
-    return draw->home < 0 ? all : draw->slots[draw->home];
+    return draw->home < 0 ? all : draw->held.slots[draw->home];
 }
 
 static struct recent random_recent(struct draw *draw)
@@ -221,8 +208,8 @@ static uint64_t draw_source(struct draw *draw, struct recent target)
         return random_recent(draw).page;
     if (other < 0)
         return below(draw, WCTS_WALK_PAGES);
-    return (uint64_t)draw->slots[other].first * WCTS_WALK_GRANULE +
-           below(draw, (uint64_t)draw->slots[other].count * WCTS_WALK_GRANULE);
+    return (uint64_t)draw->held.slots[other].first * WCTS_WALK_GRANULE +
+           below(draw, (uint64_t)draw->held.slots[other].count * WCTS_WALK_GRANULE);
 }
 
 static uint64_t odd_size(struct draw *draw)

@@ -11,67 +11,9 @@ struct walk_reading {
     const struct wcts_spec *spec;
     struct wcts_walk_sequence *sequence;
     struct wcts_walk_account account;
-    int window;                             /* symbol, -1: not reserved yet */
-    bool given_back;                        /* true if the window is freed */
-    int allocations[WCTS_WALK_ALLOCATIONS]; /* symbols, -1: none */
+    struct wcts_walk_names names; /* symbols of the scenario, -1: not there yet */
+    bool given_back;              /* true if the window is freed */
 };
-
-/* ---- Reservations and allocations ---- */
-
-static int slot_at(const struct wcts_walk_account *account, int first)
-{
-    for (int i = 0; i < WCTS_WALK_SLOTS; i++)
-        if (account->slots[i].live && account->slots[i].first == first)
-            return i;
-    return -1;
-}
-
-int wcts_plan_walk_account_granules(const struct wcts_walk_account *account, int first)
-{
-    int slot = slot_at(account, first);
-    return slot < 0 ? 0 : account->slots[slot].count;
-}
-
-static bool account_reserve(struct wcts_walk_account *account, const struct wcts_walk_step *step)
-{
-    int room = -1;
-    if (step->first < 0 || step->count < 1 || step->count > WCTS_WALK_GRANULES - step->first)
-        return false;
-    for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
-        const struct wcts_walk_slot *slot = &account->slots[i];
-        if (!slot->live)
-            room = i;
-        else if (step->first < slot->first + slot->count && slot->first < step->first + step->count)
-            return false;
-    }
-    if (room >= 0)
-        account->slots[room] = (struct wcts_walk_slot){true, step->first, step->count};
-    return room >= 0;
-}
-
-bool wcts_plan_walk_account_take(struct wcts_walk_account *account,
-                                 const struct wcts_walk_step *step)
-{
-    int slot;
-    switch (step->kind) {
-    case WCTS_WALK_RESERVE:
-        return account_reserve(account, step);
-    case WCTS_WALK_FREE:
-        slot = slot_at(account, step->first);
-        if (slot >= 0)
-            account->slots[slot].live = false;
-        return slot >= 0;
-    case WCTS_WALK_CREATE:
-    case WCTS_WALK_DESTROY:
-        if (account->live[step->allocation] == (step->kind == WCTS_WALK_CREATE))
-            return false;
-        account->live[step->allocation] = step->kind == WCTS_WALK_CREATE;
-        return true;
-    case WCTS_WALK_UPDATE:
-        return step->item_count > 0;
-    }
-    return false;
-}
 
 /* ---- Values ---- */
 
@@ -113,7 +55,7 @@ static bool is_number(struct wcts_value value, uint64_t number)
 static int allocation_of(const struct walk_reading *reading, int symbol)
 {
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
-        if (symbol >= 0 && reading->allocations[i] == symbol)
+        if (symbol >= 0 && reading->names.allocations[i].symbol == symbol)
             return i;
     return -1;
 }
@@ -127,7 +69,7 @@ static bool item_value(const struct walk_reading *reading, struct wcts_value val
     *put = (struct wcts_walk_value){WCTS_WALK_IS_NUMBER, value.number};
     if (value.symbol < 0)
         return true;
-    if (value.symbol == reading->window) {
+    if (value.symbol == reading->names.window.symbol) {
         put->is = WCTS_WALK_IS_ADDRESS;
         return role == WCTS_WALK_BASE || role == WCTS_WALK_SOURCE;
     }
@@ -144,9 +86,9 @@ static const struct wcts_step *case_step(const struct walk_reading *reading, int
     return &reading->spec->cases->steps[index];
 }
 
-/* True if a structure is sent in the same place with the same values, except for own members. */
+/* True if a structure is sent in the same place with the same values. */
 static bool same_instance(const struct walk_reading *reading, const struct wcts_instance *found,
-                          const struct wcts_instance *wanted, const struct wcts_ref *own, int count)
+                          const struct wcts_instance *wanted)
 {
     struct wcts_ref ref = {wanted->structure, 0, -1};
     if (found->structure != wanted->structure || !wcts_model_same_ref(found->at, wanted->at) ||
@@ -159,41 +101,33 @@ static bool same_instance(const struct walk_reading *reading, const struct wcts_
     for (; ref.member < reading->spec->structures[ref.structure].member_count; ref.member++) {
         struct wcts_value is = value_in(reading, found, ref);
         struct wcts_value ought = value_in(reading, wanted, ref);
-        bool free = false;
-        for (int i = 0; i < count; i++)
-            free = free || (own[i].structure >= 0 && same_place(reading, own[i], ref));
-        if (!free && (is.symbol != ought.symbol || is.number != ought.number))
+        if (is.symbol != ought.symbol || is.number != ought.number)
             return false;
     }
     return true;
 }
 
-static bool same_call(const struct walk_reading *reading, const struct wcts_step *call, int index,
-                      const struct wcts_ref *own, int count)
+/* True if a walk would send the call for the step. */
+static bool is_call_of(const struct walk_reading *reading, const struct wcts_step *call,
+                       const struct wcts_walk_step *step)
 {
-    const struct wcts_step *wanted = case_step(reading, index);
-    if (call->message != wanted->message || call->instance_count != wanted->instance_count)
-        return false;
-    for (int i = 0; i < call->instance_count; i++)
-        if (!same_instance(reading, &call->instances[i], &wanted->instances[i], own, count))
-            return false;
-    return true;
-}
-
-static struct wcts_ref root_member(const struct walk_reading *reading, const struct wcts_step *call,
-                                   size_t offset)
-{
-    const struct wcts_message *message = &reading->spec->messages[call->message];
-    return wcts_oracle_walk_member_at(reading->spec, message->request,
-                                      offset - message->request_at);
+    struct wcts_walk_call made;
+    bool same = wcts_plan_walk_call(&made, reading->shape, &reading->names, step) &&
+                call->message == made.step.message &&
+                call->instance_count == made.step.instance_count;
+    for (int i = 0; same && i < call->instance_count; i++)
+        same = same_instance(reading, &call->instances[i], &made.instances[i]);
+    return same;
 }
 
 static struct wcts_value root_value(const struct walk_reading *reading,
-                                    const struct wcts_step *call, struct wcts_ref ref)
+                                    const struct wcts_step *call, size_t offset)
 {
-    struct wcts_value none = {-1, 0};
+    const struct wcts_message *message = &reading->spec->messages[call->message];
+    struct wcts_ref ref =
+        wcts_oracle_walk_member_at(reading->spec, message->request, offset - message->request_at);
     return ref.structure < 0 || call->instance_count == 0
-               ? none
+               ? (struct wcts_value){-1, 0}
                : value_in(reading, &call->instances[0], ref);
 }
 
@@ -211,8 +145,9 @@ static bool keeps_result(const struct walk_reading *reading, const struct wcts_s
 
 static bool count_step(struct walk_reading *reading, const struct wcts_walk_step *step)
 {
-    if (!wcts_plan_walk_account_take(&reading->account, step))
+    if (!wcts_oracle_account_can(&reading->account, step))
         return false;
+    wcts_oracle_account_take(&reading->account, step);
     reading->sequence->count++;
     return true;
 }
@@ -222,7 +157,7 @@ static bool granules(const struct walk_reading *reading, struct wcts_value base,
                      struct wcts_value size, struct wcts_walk_step *step)
 {
     uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
-    if (base.symbol < 0 || base.symbol != reading->window || size.symbol >= 0 ||
+    if (base.symbol < 0 || base.symbol != reading->names.window.symbol || size.symbol >= 0 ||
         base.number % granule || size.number % granule || size.number == 0 ||
         base.number >= WCTS_WALK_WINDOW || size.number > WCTS_WALK_WINDOW - base.number)
         return false;
@@ -231,46 +166,53 @@ static bool granules(const struct walk_reading *reading, struct wcts_value base,
     return true;
 }
 
+/* The first one finds the window. */
+static bool read_window(struct walk_reading *reading, const struct wcts_step *call,
+                        struct wcts_value base)
+{
+    const struct wcts_walk_step window = {.kind = WCTS_WALK_RESERVE, .count = WCTS_WALK_GRANULES};
+    if (reading->names.window.symbol >= 0 ||
+        !keeps_result(reading, call, reading->shape->reserves[0].step))
+        return false;
+    reading->names.window = base;
+    if (!is_call_of(reading, call, &window))
+        return false;
+    reading->names.window = (struct wcts_value){call->outputs[0].symbol, 0};
+    reading->sequence->top = is_number(base, WCTS_WALK_TOP);
+    return reading->sequence->top || is_number(base, 0);
+}
+
 static bool read_reserve(struct walk_reading *reading, const struct wcts_step *call,
                          struct wcts_walk_step *step)
 {
-    const struct wcts_walk_shape *shape = reading->shape;
-    const struct wcts_ref own[] = {
-        root_member(reading, call, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress)),
-        root_member(reading, call, offsetof(struct wcts_kernel_va_reserve, Args.Size))};
-    struct wcts_value base = root_value(reading, call, own[0]);
-    struct wcts_value size = root_value(reading, call, own[1]);
-    step->kind = WCTS_WALK_RESERVE;
-    while (step->reserve < shape->reserve_count &&
-           !same_call(reading, call, shape->reserves[step->reserve].step, own, 2))
-        step->reserve++;
-    if (step->reserve == shape->reserve_count)
+    struct wcts_value base =
+        root_value(reading, call, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress));
+    struct wcts_value size =
+        root_value(reading, call, offsetof(struct wcts_kernel_va_reserve, Args.Size));
+    if (!reading->given_back)
+        return read_window(reading, call, base);
+    if (call->output_count != 0 || !granules(reading, base, size, step))
         return false;
-    if (reading->given_back)
-        return call->output_count == 0 && granules(reading, base, size, step) &&
-               count_step(reading, step);
-    if (reading->window >= 0 || step->reserve != 0 || !is_number(size, WCTS_WALK_WINDOW) ||
-        !keeps_result(reading, call, shape->reserves[0].step))
-        return false;
-    reading->window = call->outputs[0].symbol;
-    reading->sequence->top = is_number(base, WCTS_WALK_TOP);
-    return reading->sequence->top || is_number(base, 0);
+    for (; step->reserve < reading->shape->reserve_count; step->reserve++)
+        if (is_call_of(reading, call, step))
+            return count_step(reading, step);
+    return false;
 }
 
 /* The first one frees the window, to make room for the steps. */
 static bool read_free(struct walk_reading *reading, const struct wcts_step *call,
                       struct wcts_walk_step *step)
 {
-    const struct wcts_ref own[] = {
-        root_member(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress)),
-        root_member(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.Size))};
-    step->kind = WCTS_WALK_FREE;
-    if (call->output_count != 0 || !same_call(reading, call, reading->shape->free, own, 2) ||
-        !granules(reading, root_value(reading, call, own[0]), root_value(reading, call, own[1]),
-                  step))
+    struct wcts_value base =
+        root_value(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress));
+    struct wcts_value size =
+        root_value(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.Size));
+    int slot;
+    if (!granules(reading, base, size, step) || !is_call_of(reading, call, step))
         return false;
+    slot = wcts_oracle_account_at(&reading->account, step->first);
     if (reading->given_back)
-        return step->count == wcts_plan_walk_account_granules(&reading->account, step->first) &&
+        return slot >= 0 && step->count == reading->account.slots[slot].count &&
                count_step(reading, step);
     reading->given_back = step->count == WCTS_WALK_GRANULES;
     return reading->given_back;
@@ -280,18 +222,16 @@ static bool read_free(struct walk_reading *reading, const struct wcts_step *call
 static bool read_create_call(struct walk_reading *reading, const struct wcts_step *call,
                              struct wcts_walk_step *step)
 {
+    struct wcts_value *allocations = reading->names.allocations;
     int number = -1;
-    step->kind = WCTS_WALK_CREATE;
-    if (!keeps_result(reading, call, reading->shape->create) ||
-        !same_call(reading, call, reading->shape->create, NULL, 0))
-        return false;
     for (int i = WCTS_WALK_ALLOCATIONS - 1; i >= 0; i--)
         if (!reading->account.live[i] &&
-            (number < 0 || reading->allocations[number] >= 0 || reading->allocations[i] < 0))
+            (number < 0 || allocations[number].symbol >= 0 || allocations[i].symbol < 0))
             number = i;
-    if (number < 0)
+    if (number < 0 || !keeps_result(reading, call, reading->shape->create) ||
+        !is_call_of(reading, call, step))
         return false;
-    reading->allocations[number] = call->outputs[0].symbol;
+    allocations[number].symbol = call->outputs[0].symbol;
     step->allocation = number;
     return count_step(reading, step);
 }
@@ -299,19 +239,11 @@ static bool read_create_call(struct walk_reading *reading, const struct wcts_ste
 static bool read_destroy_call(struct walk_reading *reading, const struct wcts_step *call,
                               struct wcts_walk_step *step)
 {
-    const struct wcts_step *wanted = case_step(reading, reading->shape->destroy);
-    struct wcts_ref own = {-1, -1, -1};
-    struct wcts_value ended = {-1, 0};
-    step->kind = WCTS_WALK_DESTROY;
-    for (int i = 0; i < wanted->instance_count && i < call->instance_count; i++)
-        for (int j = 0; j < wanted->instances[i].set_count; j++)
-            if (wanted->ends >= 0 && wanted->instances[i].sets[j].value.symbol == wanted->ends) {
-                own = wanted->instances[i].sets[j].ref;
-                ended = value_in(reading, &call->instances[i], own);
-            }
-    step->allocation = allocation_of(reading, ended.symbol);
-    return step->allocation >= 0 && ended.number == 0 && call->output_count == 0 &&
-           same_call(reading, call, reading->shape->destroy, &own, 1) && count_step(reading, step);
+    for (; step->allocation < WCTS_WALK_ALLOCATIONS; step->allocation++)
+        if (reading->names.allocations[step->allocation].symbol >= 0 &&
+            is_call_of(reading, call, step))
+            return count_step(reading, step);
+    return false;
 }
 
 static bool read_item(const struct walk_reading *reading, const struct wcts_instance *instance,
@@ -321,23 +253,13 @@ static bool read_item(const struct walk_reading *reading, const struct wcts_inst
     while (item->operation < reading->shape->operation_count &&
            reading->shape->operations[item->operation].structure != instance->structure)
         item->operation++;
-    if (item->operation == reading->shape->operation_count ||
-        !wcts_model_same_ref(instance->at, reading->shape->array) || instance->at_instance != 0 ||
-        instance->when.structure >= 0)
+    if (item->operation == reading->shape->operation_count)
         return false;
-    for (int i = 0; i < instance->set_count; i++)
-        if (instance->sets[i].ref.structure != instance->structure)
-            return false;
     operation = &reading->shape->operations[item->operation];
     for (int m = 0; m < operation->member_count; m++) {
         struct wcts_ref ref = {instance->structure, m, -1};
-        struct wcts_value value = value_in(reading, instance, ref);
-        enum wcts_walk_role role = operation->members[m].role;
-        if (role == WCTS_WALK_TYPE && !is_number(value, operation->number))
-            return false;
-        if (role == WCTS_WALK_UNUSED && !is_number(value, 0))
-            return false;
-        if (role != WCTS_WALK_TYPE && !item_value(reading, value, role, &item->values[m]))
+        if (!item_value(reading, value_in(reading, instance, ref), operation->members[m].role,
+                        &item->values[m]))
             return false;
     }
     return true;
@@ -346,38 +268,37 @@ static bool read_item(const struct walk_reading *reading, const struct wcts_inst
 static bool read_update(struct walk_reading *reading, const struct wcts_step *call,
                         struct wcts_walk_step *step)
 {
-    const struct wcts_instance *root = &case_step(reading, reading->shape->update)->instances[0];
     int count = call->instance_count - 1;
-    step->kind = WCTS_WALK_UPDATE;
-    if (count < 1 || count > WCTS_WALK_BATCH || call->output_count != 0 ||
-        !same_instance(reading, &call->instances[0], root, &reading->shape->count, 1) ||
-        !is_number(root_value(reading, call, reading->shape->count), (uint64_t)count))
+    if (count > WCTS_WALK_BATCH)
         return false;
     for (int i = 0; i < count; i++)
         if (!read_item(reading, &call->instances[1 + i], &step->items[step->item_count++]))
             return false;
-    return count_step(reading, step);
+    return is_call_of(reading, call, step) && count_step(reading, step);
 }
 
 static bool read_call(struct walk_reading *reading, const struct wcts_step *call)
 {
-    const struct wcts_walk_shape *shape = reading->shape;
+    static bool (*const reads[])(struct walk_reading * reading, const struct wcts_step *call,
+                                 struct wcts_walk_step *step) = {
+        [WCTS_WALK_RESERVE] = read_reserve,
+        [WCTS_WALK_FREE] = read_free,
+        [WCTS_WALK_UPDATE] = read_update,
+        [WCTS_WALK_CREATE] = read_create_call,
+        [WCTS_WALK_DESTROY] = read_destroy_call};
     struct wcts_walk_step *step = &reading->sequence->steps[reading->sequence->count];
     if (reading->sequence->count == WCTS_WALK_STEPS || call->message < 0 || call->answer_count != 0)
         return false;
-    memset(step, 0, sizeof *step);
-    if (call->message == case_step(reading, shape->reserves[0].step)->message)
-        return read_reserve(reading, call, step);
-    if (call->message == case_step(reading, shape->free)->message)
-        return read_free(reading, call, step);
-    if (!reading->given_back)
-        return false;
-    if (call->message == case_step(reading, shape->create)->message)
-        return read_create_call(reading, call, step);
-    if (call->message == case_step(reading, shape->destroy)->message)
-        return read_destroy_call(reading, call, step);
-    return call->message == case_step(reading, shape->update)->message &&
-           read_update(reading, call, step);
+    for (int kind = WCTS_WALK_RESERVE; kind <= WCTS_WALK_DESTROY; kind++) {
+        *step = (struct wcts_walk_step){.kind = (enum wcts_walk_kind)kind};
+        if (call->message ==
+            case_step(reading, wcts_plan_walk_base_step(reading->shape, step))->message)
+            return (reading->given_back || kind <= WCTS_WALK_FREE) &&
+                   (call->output_count == 0 || kind == WCTS_WALK_RESERVE ||
+                    kind == WCTS_WALK_CREATE) &&
+                   reads[kind](reading, call, step);
+    }
+    return false;
 }
 
 /* ---- Scenarios ---- */
@@ -419,10 +340,10 @@ bool wcts_plan_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_
                          const struct wcts_scenario *scenario)
 {
     struct walk_reading reading = {
-        .shape = shape, .spec = shape->spec, .sequence = sequence, .window = -1};
+        .shape = shape, .spec = shape->spec, .sequence = sequence, .names = {.window = {-1, 0}}};
     int first = 0;
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
-        reading.allocations[i] = -1;
+        reading.names.allocations[i].symbol = -1;
     sequence->top = false;
     sequence->count = 0;
     if (scenario->driver || scenario->kinds || scenario->loop_count != 0 ||

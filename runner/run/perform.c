@@ -34,9 +34,7 @@ static bool is_due(const struct wcts_session *session, struct wcts_script *scrip
         return own->whole && wcts_exchange_answer_of(own->attempt.status) == WCTS_ANSWER_REFUSED;
     if (own->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(own->attempt.status))
         gap = own_size_of(session, script->test);
-    for (int i = 0; gap && i < script->act_count; i++)
-        if (script->acts[i].kind == WCTS_ACT_SIZES)
-            script->acts[i].handle = gap->member;
+    script->handle = gap ? &gap->member : NULL;
     return gap != NULL;
 }
 
@@ -44,11 +42,10 @@ const struct wcts_boot *wcts_run_perform(struct wcts_session *session, const str
 {
     int own = session->recording.count;
     struct wcts_script script;
-    if (wcts_plan_program(&script, session->spec, test))
-        for (int i = 0; i < script.boot_count; i++)
-            if (is_due(session, &script, script.boots[i].due))
-                wcts_machine_script_perform(session, &script, i);
-    wcts_plan_program_release(&script);
+    wcts_plan_program(&script, session->spec, test);
+    for (int i = 0; i < script.boot_count; i++)
+        if (is_due(session, &script, script.boots[i].due))
+            wcts_machine_script_perform(session, &script, i);
     return own < session->recording.count ? &session->recording.boots[own] : NULL;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pool_results.h"
 
-#include <inttypes.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -6,6 +6,7 @@
 
 #include "../plan/sequence.h"
 #include "sequence.h"
+#include "shrink.h"
 #include "watch.h"
 
 /* Steps that shrinking may try: it bounds the time, and is the same on every machine. */
@@ -23,6 +24,7 @@ struct reproduction {
     const struct wcts_case *test;
     struct wcts_walk_failure failure;
     double since;
+    const struct wcts_walk_sequence *sequence; /* to be tried */
 };
 
 static bool is_among(int rule, const struct wcts_walk_failure *failure)
@@ -48,19 +50,21 @@ bool wcts_run_walk_same(const struct wcts_walk_failure *failure,
     return is_among(failure->rule, that);
 }
 
+static bool fails_in_time(void *ctx)
+{
+    struct reproduction *again = ctx;
+    struct wcts_walk_outcome outcome;
+    if (wcts_run_watch_now() - again->since > SHRINK_SECONDS)
+        return false;
+    wcts_run_walk_perform(again->session, again->walk, again->test, again->sequence, &outcome);
+    return wcts_run_walk_same(&outcome.failure, &again->failure);
+}
+
 static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
 {
-    const struct reproduction *again = ctx;
-    struct wcts_walk_outcome outcome;
-    bool fails = false;
-    if (wcts_session_try(again->session, &fails))
-        return fails;
-    if (wcts_run_watch_now() - again->since <= SHRINK_SECONDS) {
-        wcts_run_walk_perform(again->session, again->walk, again->test, sequence, &outcome);
-        fails = wcts_run_walk_same(&outcome.failure, &again->failure);
-    }
-    wcts_session_tried(again->session, fails);
-    return fails;
+    struct reproduction *again = ctx;
+    again->sequence = sequence;
+    return wcts_run_try(again->session, fails_in_time, again);
 }
 
 /* ---- Reporting ---- */
@@ -135,7 +139,11 @@ bool wcts_run_walk_reduce(struct wcts_session *session, struct wcts_walker *walk
                           const struct wcts_case *test, const struct wcts_walk_failure *failure,
                           struct wcts_walk_outcome *outcome)
 {
-    struct reproduction again = {session, walk, test, *failure, wcts_run_watch_now()};
+    struct reproduction again = {.session = session,
+                                 .walk = walk,
+                                 .test = test,
+                                 .failure = *failure,
+                                 .since = wcts_run_watch_now()};
     walk->best = walk->sequence;
     walk->best.count = failure->step + 1; /* what is behind the failure is no part of it */
     wcts_run_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);

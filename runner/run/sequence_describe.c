@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Sequences in words, and as scenario files. */
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../plan/sequence.h"
 #include "sequence.h"
+#include "write.h"
 
 #define NAME_ROOM 48
 
@@ -17,7 +17,6 @@ struct naming {
     FILE *out;
     int created;
     int names[WCTS_WALK_ALLOCATIONS]; /* 0: not created yet */
-    struct wcts_walk_account account;
 };
 
 static const char *value_text(const struct naming *naming, const struct wcts_walk_value *value,
@@ -41,23 +40,6 @@ static const char *value_text(const struct naming *naming, const struct wcts_wal
 static const char *operation_name(const struct naming *naming, int step)
 {
     return naming->spec->messages[naming->spec->cases->steps[step].message].name;
-}
-
-static int cases_index(const struct wcts_walk_shape *shape, const struct wcts_walk_step *step)
-{
-    switch (step->kind) {
-    case WCTS_WALK_RESERVE:
-        return shape->reserves[step->reserve].step;
-    case WCTS_WALK_FREE:
-        return shape->free;
-    case WCTS_WALK_UPDATE:
-        return shape->update;
-    case WCTS_WALK_CREATE:
-        return shape->create;
-    case WCTS_WALK_DESTROY:
-        return shape->destroy;
-    }
-    return shape->update;
 }
 
 /* To be called before a step is written. */
@@ -104,7 +86,7 @@ static void print_step(struct naming *naming, const struct wcts_walk_step *step,
                        const char *indent)
 {
     struct wcts_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
-    int from = cases_index(naming->shape, step);
+    int from = wcts_plan_walk_base_step(naming->shape, step);
     char text[NAME_ROOM];
     give_name(naming, step);
     fprintf(naming->out, "%s%3d. %s", indent, number, operation_name(naming, from));
@@ -149,194 +131,83 @@ char *wcts_run_walk_words(const struct wcts_walk_shape *shape,
 
 /* ---- Scenario files ---- */
 
-static void write_set(FILE *out, const struct wcts_structure *structure, int member,
-                      const char *flag, const char *value)
-{
-    fprintf(out, " %s%s%s=\"%s\"", structure->members[member].name, flag ? "." : "",
-            flag ? flag : "", value);
-}
-
-/* A member with another value than in base.xml. */
-struct change {
-    struct wcts_ref ref;
-    const char *text;
+/* The spec with a symbol for the window, and one for each allocation that is created. */
+struct extended {
+    struct wcts_spec spec;
+    struct wcts_cases cases;
+    struct wcts_walk_shape shape;
+    char names[WCTS_WALK_STEPS][8];
+    int window; /* symbol; behind it a1, a2 and so on */
 };
 
-static const char *changed_text(const struct change *changes, int count, struct wcts_ref ref)
+static bool extend(struct extended *extended, const struct wcts_walk_shape *shape)
 {
-    for (int i = 0; i < count; i++)
-        if (changes[i].ref.structure == ref.structure && changes[i].ref.member == ref.member)
-            return changes[i].text;
-    return NULL;
-}
-
-static void write_own_sets(const struct naming *naming, const struct wcts_instance *instance,
-                           const struct change *changes, int count, int ended, const char *instead)
-{
-    const struct wcts_structure *structure = &naming->spec->structures[instance->structure];
-    for (int i = 0; i < instance->set_count; i++) {
-        const struct wcts_set *set = &instance->sets[i];
-        const struct wcts_word *word =
-            set->ref.flag < 0 ? NULL
-                              : &naming->spec->words[structure->members[set->ref.member].word];
-        char text[NAME_ROOM];
-        if (changed_text(changes, count, set->ref))
-            continue;
-        snprintf(text, sizeof text, "0x%" PRIx64, set->value.number);
-        if (set->value.symbol >= 0 && set->value.symbol == ended)
-            snprintf(text, sizeof text, "%s", instead);
-        else if (set->value.symbol >= 0)
-            snprintf(text, sizeof text, "%s", naming->spec->cases->symbols[set->value.symbol].name);
-        write_set(naming->out, structure, set->ref.member,
-                  word ? word->flags[set->ref.flag].name : NULL, text);
+    const struct wcts_cases *cases = shape->spec->cases;
+    const struct wcts_symbol *created = &cases->symbols[cases->steps[shape->create].result];
+    struct wcts_symbol *symbols =
+        calloc((size_t)cases->symbols_count + 1 + WCTS_WALK_STEPS, sizeof *symbols);
+    if (!symbols)
+        return false;
+    memcpy(symbols, cases->symbols, (size_t)cases->symbols_count * sizeof *symbols);
+    extended->spec = *shape->spec;
+    extended->spec.cases = &extended->cases;
+    extended->cases = *cases;
+    extended->cases.symbols = symbols;
+    extended->shape = *shape;
+    extended->shape.spec = &extended->spec;
+    extended->window = cases->symbols_count;
+    symbols[extended->window] = (struct wcts_symbol){
+        .name = WCTS_WALK_WINDOW_NAME, .kind = WCTS_SYMBOL_RESERVATION, .kind_name = "reservation"};
+    for (int i = 0; i < WCTS_WALK_STEPS; i++) {
+        snprintf(extended->names[i], sizeof extended->names[i], "a%d", i + 1);
+        symbols[extended->window + 1 + i] =
+            (struct wcts_symbol){.name = extended->names[i], .kind_name = created->kind_name};
     }
+    return true;
 }
 
-/* A call with the request of a step of base.xml, with changes; its end is written separately. */
-static void write_call(const struct naming *naming, int index, const struct change *changes,
-                       int count, const char *instead)
+/* result: symbol, -1: none. */
+static void write_call(const struct wcts_written *written, const struct extended *extended,
+                       const struct wcts_walk_names *names, const struct wcts_walk_step *step,
+                       int result)
 {
-    const struct wcts_step *step = &naming->spec->cases->steps[index];
-    fprintf(naming->out, "    <call operation=\"%s\"", operation_name(naming, index));
-    for (int i = 0; i < step->instance_count; i++) {
-        const struct wcts_instance *instance = &step->instances[i];
-        const struct wcts_structure *structure = &naming->spec->structures[instance->structure];
-        if (i > 0)
-            fprintf(naming->out, "      <struct name=\"%s\" at=\"%s.%s\"", structure->name,
-                    naming->spec->structures[instance->at.structure].name,
-                    wcts_ref_member(naming->spec, instance->at)->name);
-        write_own_sets(naming, instance, changes, count, step->ends, instead);
-        for (int c = 0; c < count; c++)
-            if (changes[c].ref.structure == instance->structure)
-                write_set(naming->out, structure, changes[c].ref.member, NULL, changes[c].text);
-        fputs(i > 0 ? "/>\n" : ">\n", naming->out);
-        /* The operations of an update are written separately. */
-        if (index == naming->shape->update)
-            return;
-    }
-}
-
-static void write_result(const struct naming *naming, int index, const char *name)
-{
-    const struct wcts_step *step = &naming->spec->cases->steps[index];
-    const struct wcts_symbol *symbol = &naming->spec->cases->symbols[step->result];
-    fprintf(naming->out, "      <result symbol=\"%s\" kind=\"%s\"", name,
-            symbol->kind == WCTS_SYMBOL_RESERVATION ? "reservation" : symbol->kind_name);
-    fprintf(naming->out, " member=\"%s.%s\"/>\n",
-            naming->spec->structures[step->result_ref.structure].name,
-            wcts_ref_member(naming->spec, step->result_ref)->name);
-}
-
-/* The member of the request's root at an offset of the message. */
-static struct wcts_ref request_member(const struct naming *naming, int index, size_t offset)
-{
-    const struct wcts_message *message =
-        &naming->spec->messages[naming->spec->cases->steps[index].message];
-    return wcts_oracle_walk_member_at(naming->spec, message->request, offset - message->request_at);
-}
-
-/* A call on a range: its base and size are at these offsets of the message; result NULL: none. */
-static void write_range(const struct naming *naming, int index, size_t base_at, const char *base,
-                        size_t size_at, uint64_t size, const char *result)
-{
-    char text[NAME_ROOM];
-    const struct change changes[] = {{request_member(naming, index, base_at), base},
-                                     {request_member(naming, index, size_at), text}};
-    snprintf(text, sizeof text, "0x%" PRIx64, size);
-    write_call(naming, index, changes, 2, NULL);
-    if (result)
-        write_result(naming, index, result);
-    fputs("    </call>\n", naming->out);
-}
-
-static void write_reserve(const struct naming *naming, int index, const char *base, uint64_t size,
-                          const char *result)
-{
-    write_range(naming, index, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress), base,
-                offsetof(struct wcts_kernel_va_reserve, Args.Size), size, result);
-}
-
-static void write_free(const struct naming *naming, const char *base, uint64_t size)
-{
-    write_range(naming, naming->shape->free,
-                offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress), base,
-                offsetof(struct wcts_kernel_va_free_request, Args.Size), size, NULL);
-}
-
-static void write_item(const struct naming *naming, const struct wcts_walk_item *item, int number)
-{
-    const struct wcts_walk_operation *operation = &naming->shape->operations[item->operation];
-    const struct wcts_structure *structure = &naming->spec->structures[operation->structure];
-    struct wcts_walk_value type = {WCTS_WALK_IS_NUMBER, operation->number};
-    char text[NAME_ROOM];
-    fprintf(naming->out, "      <struct name=\"%s\" alias=\"operation-%d\" at=\"%s.%s\"",
-            structure->name, number, naming->spec->structures[naming->shape->array.structure].name,
-            wcts_ref_member(naming->spec, naming->shape->array)->name);
-    for (int m = 0; m < operation->member_count; m++) {
-        const struct wcts_walk_value *value =
-            operation->members[m].role == WCTS_WALK_TYPE ? &type : &item->values[m];
-        if (operation->members[m].role != WCTS_WALK_UNUSED)
-            write_set(naming->out, structure, m, NULL, value_text(naming, value, text));
-    }
-    fputs("/>\n", naming->out);
-}
-
-static void write_update(const struct naming *naming, const struct wcts_walk_step *step)
-{
-    int index = naming->shape->update;
-    char text[NAME_ROOM];
-    const struct change changes[] = {{naming->shape->count, text}};
-    snprintf(text, sizeof text, "%d", step->item_count);
-    write_call(naming, index, changes, 1, NULL);
-    for (int i = 0; i < step->item_count; i++)
-        write_item(naming, &step->items[i], i + 1);
-    fputs("    </call>\n", naming->out);
-}
-
-static void write_life(const struct naming *naming, const struct wcts_walk_step *step)
-{
-    int index = cases_index(naming->shape, step);
-    char name[NAME_ROOM];
-    snprintf(name, sizeof name, "a%d", naming->names[step->allocation]);
-    write_call(naming, index, NULL, 0, name);
-    if (step->kind == WCTS_WALK_CREATE)
-        write_result(naming, index, name);
-    fputs("    </call>\n", naming->out);
+    struct wcts_walk_call call;
+    struct wcts_step_output output = {.symbol = result, .otherwise = {-1, 0}};
+    if (!wcts_plan_walk_call(&call, &extended->shape, names, step))
+        return;
+    output.ref = call.step.result_ref;
+    call.step.outputs = &output;
+    call.step.output_count = result < 0 ? 0 : 1;
+    wcts_run_write_act(written, &(struct wcts_act){.kind = WCTS_ACT_CALL, .call = &call.step});
 }
 
 /* A step that the walk skips is skipped here too: it could not be read back. */
-static void write_step(struct naming *naming, const struct wcts_walk_step *step)
+static void write_steps(const struct wcts_written *written, const struct extended *extended,
+                        struct wcts_walk_names *names, const struct wcts_walk_sequence *sequence)
 {
-    struct wcts_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
-    int freed = wcts_plan_walk_account_granules(&naming->account, step->first);
-    char text[NAME_ROOM];
-    if (!wcts_plan_walk_account_take(&naming->account, step))
-        return;
-    give_name(naming, step);
-    value_text(naming, &first, text);
-    switch (step->kind) {
-    case WCTS_WALK_RESERVE:
-        write_reserve(naming, cases_index(naming->shape, step), text, bytes_of(step->count), NULL);
-        break;
-    case WCTS_WALK_FREE:
-        write_free(naming, text, bytes_of(freed));
-        break;
-    case WCTS_WALK_UPDATE:
-        write_update(naming, step);
-        break;
-    case WCTS_WALK_CREATE:
-    case WCTS_WALK_DESTROY:
-        write_life(naming, step);
-        break;
+    struct wcts_walk_account account = {.slots = {{0}}};
+    int created = extended->window;
+    for (int i = 0; i < sequence->count; i++) {
+        struct wcts_walk_step step = sequence->steps[i];
+        bool creates = step.kind == WCTS_WALK_CREATE;
+        int slot;
+        if (!wcts_oracle_account_can(&account, &step))
+            continue;
+        slot = wcts_oracle_account_take(&account, &step);
+        if (slot >= 0)
+            step.count = account.slots[slot].count;
+        if (creates)
+            names->allocations[step.allocation] = (struct wcts_value){++created, 0};
+        write_call(written, extended, names, &step, creates ? created : -1);
     }
 }
 
-static void write_needs(const struct naming *naming, int index)
+static void write_needs(const struct wcts_written *written, int index)
 {
-    const struct wcts_step *step = &naming->spec->cases->steps[index];
+    const struct wcts_step *step = &written->spec->cases->steps[index];
     for (int i = 0; i < step->need_count; i++)
-        fprintf(naming->out, "    <take step=\"%s\"/>\n",
-                naming->spec->cases->steps[step->needs[i]].name);
+        wcts_run_write_act(written,
+                           &(struct wcts_act){.kind = WCTS_ACT_STEP, .step = step->needs[i]});
 }
 
 /* A scenario must expect an effect: for a rule that is none, one that the same calls show. */
@@ -356,33 +227,33 @@ char *wcts_run_walk_scenario(const struct wcts_walk_shape *shape,
                              const struct wcts_walk_sequence *sequence, const char *name,
                              int version, int rule, const char *comment)
 {
-    const struct wcts_spec *spec = shape->spec;
-    struct naming naming = {.spec = spec, .shape = shape};
-    char *text = NULL, top[NAME_ROOM];
+    const struct wcts_walk_step reserve = {.kind = WCTS_WALK_RESERVE, .count = WCTS_WALK_GRANULES};
+    const struct wcts_walk_step free_again = {.kind = WCTS_WALK_FREE, .count = WCTS_WALK_GRANULES};
+    struct wcts_walk_names names = {.window = {-1, sequence->top ? WCTS_WALK_TOP : 0}};
+    struct extended extended;
+    struct wcts_written written = {.spec = &extended.spec,
+                                   .adapter = shape->spec->cases->bases[shape->base].adapter,
+                                   .version = version,
+                                   .until = shape->spec->versions_count,
+                                   .effect = effect_for(shape, sequence, rule)};
+    char *text = NULL;
     size_t size = 0;
-    naming.out = open_memstream(&text, &size);
-    if (!naming.out)
+    if (!extend(&extended, shape))
         return NULL;
-    snprintf(top, sizeof top, "0x%" PRIx64, WCTS_WALK_TOP);
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!--\n", naming.out);
-    for (; *comment; comment++) { /* a comment must not contain two hyphens */
-        fputc(*comment, naming.out);
-        if (comment[0] == '-' && comment[1] == '-')
-            fputc(' ', naming.out);
+    for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
+        names.allocations[i] = (struct wcts_value){-1, 0};
+    written.out = open_memstream(&text, &size);
+    if (written.out) {
+        wcts_run_write_begin(&written, comment, "%s", name);
+        write_needs(&written, shape->reserves[0].step);
+        write_needs(&written, shape->create);
+        fputs("    <!-- room for what follows -->\n", written.out);
+        write_call(&written, &extended, &names, &reserve, extended.window);
+        names.window = (struct wcts_value){extended.window, 0};
+        write_call(&written, &extended, &names, &free_again, -1);
+        write_steps(&written, &extended, &names, sequence);
+        wcts_run_write_end(&written);
     }
-    fprintf(naming.out,
-            "\n-->\n<cases>\n  <scenario name=\"%s\" adapter=\"%s\" since=\"%s\" expect=\"%s\">\n",
-            name, spec->cases->adapters[spec->cases->bases[shape->base].adapter].name,
-            spec->versions[version].name, spec->rules[effect_for(shape, sequence, rule)].id);
-    write_needs(&naming, shape->reserves[0].step);
-    write_needs(&naming, shape->create);
-    fputs("    <!-- room for what follows -->\n", naming.out);
-    write_reserve(&naming, shape->reserves[0].step, sequence->top ? top : "0", WCTS_WALK_WINDOW,
-                  WCTS_WALK_WINDOW_NAME);
-    write_free(&naming, WCTS_WALK_WINDOW_NAME, WCTS_WALK_WINDOW);
-    for (int i = 0; i < sequence->count; i++)
-        write_step(&naming, &sequence->steps[i]);
-    fputs("  </scenario>\n</cases>\n", naming.out);
-    fclose(naming.out);
+    free(extended.cases.symbols);
     return text;
 }

@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include "sequence.h"
+#include "shrink.h"
 
 struct shrinking {
-    struct wcts_walk_sequence *best;
+    struct wcts_walk_sequence *best, *candidate;
     const struct wcts_walk_shape *shape;
     wcts_walk_fails_fn *fails;
     void *ctx;
     long budget, spent;
+    bool coarse; /* as in struct wish */
 };
 
 /* Keeps a candidate if it fails too. */
@@ -252,28 +254,25 @@ bool wcts_run_walk_simpler(const struct wcts_walk_sequence *sequence,
     return grant(sequence, (struct wish){.to = simpler, .shape = shape, .n = n});
 }
 
-/* Simplifies until nothing simpler fails. */
-static void simplify(struct shrinking *shrinking, bool coarse)
+static bool make_simpler(void *ctx, int n)
 {
-    static struct wcts_walk_sequence candidate;
-    bool again = true;
-    while (again && shrinking->spent < shrinking->budget) {
-        struct wish wish = {&candidate, shrinking->shape, 0, coarse};
-        again = false;
-        while (shrinking->spent < shrinking->budget && grant(shrinking->best, wish)) {
-            if (try(shrinking, &candidate))
-                again = true; /* the n-th one is now another */
-            else
-                wish.n++;
-        }
-    }
+    struct shrinking *shrinking = ctx;
+    const struct wish wish = {shrinking->candidate, shrinking->shape, n, shrinking->coarse};
+    return shrinking->spent < shrinking->budget && grant(shrinking->best, wish);
+}
+
+static bool try_simpler(void *ctx)
+{
+    struct shrinking *shrinking = ctx;
+    return try(shrinking, shrinking->candidate);
 }
 
 long wcts_run_walk_shrink(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
                           wcts_walk_fails_fn *fails, void *ctx, long budget)
 {
-    struct shrinking shrinking = {sequence, shape, fails, ctx, budget, 0};
     static struct wcts_walk_sequence candidate;
+    struct shrinking shrinking = {sequence, &candidate, shape, fails, ctx, budget, 0, true};
+    const struct wcts_shrinking simplify = {make_simpler, try_simpler, &shrinking};
     for (int chunk = sequence->count / 2; chunk >= 1; chunk /= 2)
         for (int first = 0; first + chunk <= sequence->count;) {
             candidate = *sequence;
@@ -281,7 +280,8 @@ long wcts_run_walk_shrink(struct wcts_walk_sequence *sequence, const struct wcts
             if (!try(&shrinking, &candidate))
                 first += chunk;
         }
-    simplify(&shrinking, true);
-    simplify(&shrinking, false);
+    wcts_run_shrink(&simplify);
+    shrinking.coarse = false;
+    wcts_run_shrink(&simplify);
     return shrinking.spent;
 }

@@ -53,7 +53,7 @@ static void take_step(void *ctx, const struct wcts_walk_step *step)
     const struct wcts_model *model = &taking->walk->model;
     struct wcts_walk_step sent = *step;
     if (step->kind == WCTS_WALK_FREE)
-        sent.count = model->slots[wcts_oracle_model_slot_at(model, step->first)].count;
+        sent.count = model->held.slots[wcts_oracle_account_at(&model->held, step->first)].count;
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
         taking->names.allocations[i] =
             (struct wcts_value){-1, model->symbols.values[model->allocation_symbols + i]};
@@ -63,10 +63,9 @@ static void take_step(void *ctx, const struct wcts_walk_step *step)
 static void take_look(void *ctx)
 {
     struct taking *taking = ctx;
-    const struct wcts_operand at = {.number = taking->names.window.number},
-                              size = {.number = WCTS_WALK_WINDOW};
-    const struct wcts_act acts[] = {{.kind = WCTS_ACT_SETTLE},
-                                    {.kind = WCTS_ACT_QUERY, .at = &at, .size = &size}};
+    const struct wcts_act acts[] = {
+        {.kind = WCTS_ACT_SETTLE},
+        {.kind = WCTS_ACT_QUERY, .address = taking->names.window.number, .size = WCTS_WALK_WINDOW}};
     for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
         wcts_machine_script_act(&taking->performance, &acts[i]);
 }
@@ -105,22 +104,22 @@ void wcts_run_walk_perform(struct wcts_session *session, struct wcts_walker *wal
                            struct wcts_walk_outcome *outcome)
 {
     const struct wcts_walk_shape *shape = &walk->shape;
-    const struct wcts_act acts[] = {{.kind = WCTS_ACT_NEEDS, .step = shape->reserves[0].step},
-                                    {.kind = WCTS_ACT_NEEDS, .step = shape->create}};
-    const struct wcts_script script = {
-        .test = test,
-        .adapter = session->spec->cases->bases[shape->base].adapter,
-        .boots = {{.purpose = WCTS_FOR_TEST, .acts = acts, .act_count = 2}},
-        .boot_count = 1};
+    const struct wcts_step *steps = session->spec->cases->steps;
+    const struct wcts_script script = {.test = test,
+                                       .adapter = session->spec->cases->bases[shape->base].adapter,
+                                       .boots = {{.purpose = WCTS_FOR_TEST}},
+                                       .boot_count = 1};
     struct taking taking = {.walk = walk};
     struct wcts_performance *performance = &taking.performance;
     const struct wcts_walk_taker taker = {&session->exchange, take_step, take_look, &taking};
     wcts_exchange_recording_clear(&session->recording);
     *outcome = (struct wcts_walk_outcome){.failure = {.breach = WCTS_WALK_NO_BREACH}};
-    outcome->stopped = !wcts_machine_script_begin(performance, session, &script, 0) ||
-                       !wcts_machine_script_act(performance, &acts[0]) ||
-                       !wcts_machine_script_act(performance, &acts[1]) ||
-                       !find_window(&taking, sequence->top);
+    outcome->stopped =
+        !wcts_machine_script_begin(performance, session, &script, 0) ||
+        !wcts_session_ensure_needs(session, &steps[shape->reserves[0].step], NULL,
+                                   &performance->attempt) ||
+        !wcts_session_ensure_needs(session, &steps[shape->create], NULL, &performance->attempt) ||
+        !find_window(&taking, sequence->top);
     outcome->attempt = performance->attempt;
     if (!outcome->stopped) {
         performance->attempt.end = WCTS_ATTEMPT_ANSWERED;

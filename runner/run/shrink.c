@@ -1,14 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Shrinking of failing scenarios, and the file that reproduces the failure. */
-#include <inttypes.h>
+/* Shrinking, and that of scenarios. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "../model/names.h"
 #include "case.h"
 #include "perform.h"
+#include "shrink.h"
+#include "write.h"
 
-/* ---- Leaving out ---- */
+/* ---- Whatever it is ---- */
+
+void wcts_run_shrink(const struct wcts_shrinking *shrinking)
+{
+    bool again = true;
+    while (again) {
+        again = false;
+        for (int n = 0; shrinking->simpler(shrinking->ctx, n);) {
+            if (shrinking->try(shrinking->ctx))
+                again = true; /* the n-th one is now another */
+            else
+                n++;
+        }
+    }
+}
+
+bool wcts_run_try(struct wcts_session *session, bool (*fails)(void *ctx), void *ctx)
+{
+    bool failed;
+    if (!wcts_session_try(session, &failed)) {
+        failed = fails(ctx);
+        wcts_session_tried(session, failed);
+    }
+    return failed;
+}
+
+/* ---- Leaving out acts of a scenario ---- */
 
 static bool names_symbol(const struct wcts_step *step, int symbol)
 {
@@ -87,205 +113,85 @@ static bool is_twin(const struct wcts_spec *spec, const struct wcts_case *test,
            spec->cases->steps[act->step].message == (int)rule->arg[WCTS_ARG_OPERATION].number;
 }
 
-static bool still_fails(struct wcts_session *session, const struct wcts_case *test,
-                        enum wcts_found found)
+/* A scenario that fails, and without one of its acts. */
+struct shrunk_scenario {
+    struct wcts_session *session;
+    struct wcts_case test; /* the candidate */
+    struct wcts_scenario best, candidate;
+    enum wcts_found found;
+};
+
+static bool without_act(void *ctx, int n)
 {
+    struct shrunk_scenario *shrunk = ctx;
+    const struct wcts_spec *spec = shrunk->session->spec;
+    const struct wcts_scenario *best = &shrunk->best;
+    for (int i = best->act_count - 1; i >= 0; i--) {
+        const struct wcts_act *act = &best->acts[i];
+        if ((act->kind != WCTS_ACT_SPOIL && is_used(spec, best, i)) ||
+            is_twin(spec, &shrunk->test, act) || n-- > 0)
+            continue;
+        memcpy(shrunk->candidate.acts, best->acts, (size_t)i * sizeof *act);
+        memcpy(shrunk->candidate.acts + i, act + 1,
+               (size_t)(best->act_count - i - 1) * sizeof *act);
+        shrunk->candidate.act_count = best->act_count - 1;
+        return true;
+    }
+    return false;
+}
+
+static bool fails_alike(void *ctx)
+{
+    struct shrunk_scenario *shrunk = ctx;
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     bool fails;
-    if (wcts_session_try(session, &fails))
-        return fails;
-    wcts_run_once(session, test, &finding);
-    fails = finding.found == found;
+    wcts_run_once(shrunk->session, &shrunk->test, &finding);
+    fails = finding.found == shrunk->found;
     wcts_model_finding_release(&finding);
-    wcts_session_tried(session, fails);
     return fails;
 }
 
-/* Leaves out what is not needed, from the end; false if everything is. */
-static bool pass_over(struct wcts_session *session, struct wcts_case *test,
-                      struct wcts_scenario *scenario, enum wcts_found found)
+static bool try_without(void *ctx)
 {
-    bool changed = false;
-    for (int i = scenario->act_count - 1; i >= 0; i--) {
-        struct wcts_act act = scenario->acts[i];
-        if ((act.kind != WCTS_ACT_SPOIL && is_used(session->spec, scenario, i)) ||
-            is_twin(session->spec, test, &act))
-            continue;
-        struct wcts_act *at = &scenario->acts[i];
-        size_t behind = (size_t)(scenario->act_count - i - 1) * sizeof act;
-        memmove(at, at + 1, behind);
-        scenario->act_count--;
-        if (still_fails(session, test, found)) {
-            changed = true;
-            continue;
-        }
-        memmove(at + 1, at, behind);
-        *at = act;
-        scenario->act_count++;
-    }
-    return changed;
+    struct shrunk_scenario *shrunk = ctx;
+    struct wcts_act *acts = shrunk->best.acts;
+    if (!wcts_run_try(shrunk->session, fails_alike, shrunk))
+        return false;
+    shrunk->best = shrunk->candidate;
+    shrunk->candidate.acts = acts;
+    return true;
 }
 
 /* ---- The file ---- */
 
-static void print_xml_value(FILE *out, const struct wcts_spec *spec, struct wcts_value value)
-{
-    if (value.symbol < 0)
-        fprintf(out, "0x%" PRIx64, value.number);
-    else if (value.number)
-        fprintf(out, "%s+0x%" PRIx64, spec->cases->symbols[value.symbol].name, value.number);
-    else
-        fprintf(out, "%s", spec->cases->symbols[value.symbol].name);
-}
-
-static void print_xml_ref(FILE *out, const struct wcts_spec *spec, struct wcts_ref ref)
-{
-    char name[96];
-    wcts_ref_text(spec, ref, name, sizeof name);
-    fprintf(out, "%s.%s", spec->structures[ref.structure].name, name);
-}
-
-/* The members of an instance, as attributes of its <struct>, or of the call for the first. */
-static void print_xml_members(FILE *out, const struct wcts_spec *spec,
-                              const struct wcts_instance *instance)
-{
-    for (int i = 0; i < instance->set_count; i++) {
-        char name[96];
-        wcts_ref_text(spec, instance->sets[i].ref, name, sizeof name);
-        fprintf(out, " %s=\"", name);
-        print_xml_value(out, spec, instance->sets[i].value);
-        fputc('"', out);
-    }
-}
-
-static void print_xml_struct(FILE *out, const struct wcts_spec *spec,
-                             const struct wcts_instance *instance)
-{
-    const char *structure = spec->structures[instance->structure].name;
-    fprintf(out, "      <struct name=\"%s\"", structure);
-    if (instance->name && strcmp(instance->name, structure) != 0)
-        fprintf(out, " alias=\"%s\"", instance->name);
-    fprintf(out, " at=\"");
-    print_xml_ref(out, spec, instance->at);
-    fputc('"', out);
-    if (instance->when.structure >= 0) {
-        fprintf(out, " %s=\"", instance->unless ? "unless" : "when");
-        print_xml_ref(out, spec, instance->when);
-        fputc('"', out);
-    }
-    print_xml_members(out, spec, instance);
-    fprintf(out, "/>\n");
-}
-
-static void print_xml_results(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
-{
-    for (int i = 0; i < step->output_count; i++) {
-        const struct wcts_step_output *output = &step->outputs[i];
-        const struct wcts_symbol *symbol = &spec->cases->symbols[output->symbol];
-        fprintf(out, "      <result symbol=\"%s\" kind=\"%s\" member=\"", symbol->name,
-                symbol->kind_name);
-        print_xml_ref(out, spec, output->ref);
-        fputc('"', out);
-        if (output->index)
-            fprintf(out, " index=\"%d\"", output->index);
-        if (output->otherwise.symbol >= 0 || output->otherwise.number) {
-            fprintf(out, " else=\"");
-            print_xml_value(out, spec, output->otherwise);
-            fputc('"', out);
-        }
-        fprintf(out, "/>\n");
-    }
-}
-
-static void print_xml_call(FILE *out, const struct wcts_spec *spec,
-                           const struct wcts_scenario *scenario, const struct wcts_step *step)
-{
-    const struct wcts_adapter *adapter = &spec->cases->adapters[scenario->adapter];
-    fprintf(out, "    <call operation=\"%s\"", spec->messages[step->message].name);
-    for (int i = 0; i < step->answer_count; i++)
-        fprintf(out, "%s%s%s", i ? " " : " answer=\"", adapter->instances[step->answers[i]].name,
-                i + 1 == step->answer_count ? "\"" : "");
-    if (step->instance_count > 0)
-        print_xml_members(out, spec, &step->instances[0]);
-    fprintf(out, ">\n");
-    for (int i = 1; i < step->instance_count; i++)
-        print_xml_struct(out, spec, &step->instances[i]);
-    print_xml_results(out, spec, step);
-    fprintf(out, "    </call>\n");
-}
-
-/* Writes <read> and <write>: their attributes are the members of the request. */
-static void print_xml_memory(FILE *out, const struct wcts_spec *spec, const struct wcts_step *step)
-{
-    static const char *const attributes[][2] = {
-        {"Space", "space"}, {"Address", "address"}, {"Length", "length"}};
-    bool write = spec->messages[step->message].writes;
-    const struct wcts_instance *instance = &step->instances[0];
-    fprintf(out, "    <%s", write ? "write" : "read");
-    for (int i = 0; i < instance->set_count; i++) {
-        const char *member = wcts_ref_member(spec, instance->sets[i].ref)->name;
-        for (size_t j = 0; j < sizeof attributes / sizeof *attributes; j++)
-            if (strcmp(member, attributes[j][0]) == 0) {
-                fprintf(out, " %s=\"", attributes[j][1]);
-                print_xml_value(out, spec, instance->sets[i].value);
-                fputc('"', out);
-            }
-    }
-    fprintf(out, " seed=\"%d\"/>\n", step->seed);
-}
-
-static void print_xml_act(FILE *out, const struct wcts_spec *spec,
-                          const struct wcts_scenario *scenario, const struct wcts_act *act)
-{
-    const struct wcts_step *step = &spec->cases->steps[act->step];
-    if (act->kind == WCTS_ACT_SPOIL)
-        fprintf(out, "    <spoil/>\n");
-    else if (act->kind == WCTS_ACT_STEP)
-        fprintf(out, "    <take step=\"%s\"/>\n", step->name);
-    else if (step->seed)
-        print_xml_memory(out, spec, step);
-    else
-        print_xml_call(out, spec, scenario, step);
-}
-
-static void print_xml_file(FILE *out, const struct wcts_spec *spec, const struct wcts_case *test)
+static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test)
 {
     const struct wcts_scenario *scenario = test->scenario;
-    const char *until =
-        test->version + 1 < spec->versions_count ? spec->versions[test->version + 1].name : NULL;
-    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cases>\n");
-    fprintf(out, "  <scenario name=\"shrunk-%s-%s\" adapter=\"%s\" since=\"%s\"", scenario->name,
-            spec->rules[test->rule].id, spec->cases->adapters[scenario->adapter].name,
-            spec->versions[test->version].name);
-    if (until)
-        fprintf(out, " until=\"%s\"", until);
-    fprintf(out, " page-sizes=\"%u\"%s%s expect=\"%s\">\n", test->page_size,
-            scenario->driver ? " driver=\"yes\"" : "", scenario->kinds ? " kinds=\"yes\"" : "",
-            spec->rules[test->rule].id);
-    for (int i = 0; i < scenario->loop_count; i++) {
-        fprintf(out, "    <for symbol=\"%s\" values=\"",
-                spec->cases->symbols[scenario->loops[i].symbol].name);
-        print_xml_value(out, spec, scenario->loops[i].values[test->values[i]]);
-        fprintf(out, "\"/>\n");
-    }
+    struct wcts_written written = {.spec = spec,
+                                   .adapter = scenario->adapter,
+                                   .version = test->version,
+                                   .until = test->version + 1,
+                                   .page_size = test->page_size,
+                                   .driver = scenario->driver,
+                                   .kinds = scenario->kinds,
+                                   .effect = test->rule};
+    char *text = NULL;
+    size_t size = 0;
+    written.out = open_memstream(&text, &size);
+    if (!written.out)
+        return NULL;
+    wcts_run_write_begin(&written, NULL, "shrunk-%s-%s", scenario->name,
+                         spec->rules[test->rule].id);
+    for (int i = 0; i < scenario->loop_count; i++)
+        wcts_run_write_parameter(&written, scenario->loops[i].symbol,
+                                 scenario->loops[i].values[test->values[i]]);
     for (int i = 0; i < scenario->act_count; i++)
-        print_xml_act(out, spec, scenario, &scenario->acts[i]);
-    fprintf(out, "  </scenario>\n</cases>\n");
+        wcts_run_write_act(&written, &scenario->acts[i]);
+    wcts_run_write_end(&written);
+    return text;
 }
 
 /* ---- All ---- */
-
-static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    print_xml_file(out, spec, test);
-    fclose(out);
-    return text;
-}
 
 /* The evidence of the smallest form, and that form in words. */
 static char *shrunk_detail(const struct wcts_session *session, const struct wcts_case *test)
@@ -307,21 +213,22 @@ static char *shrunk_detail(const struct wcts_session *session, const struct wcts
 }
 
 /* Shrinks with a recording of its own; the finding becomes that of the smallest form. */
-static void shrink(struct wcts_session *session, struct wcts_case *changed,
-                   struct wcts_scenario *smaller, struct wcts_finding *finding)
+static void shrink(struct shrunk_scenario *shrunk, struct wcts_finding *finding)
 {
+    const struct wcts_shrinking shrinking = {without_act, try_without, shrunk};
+    struct wcts_session *session = shrunk->session;
     struct wcts_finding again = {.found = WCTS_FOUND_TROUBLE};
-    while (pass_over(session, changed, smaller, finding->found))
-        continue;
+    wcts_run_shrink(&shrinking);
     /* Again, for the evidence of the smallest form. */
-    wcts_run_once(session, changed, &again);
+    shrunk->test.scenario = &shrunk->best;
+    wcts_run_once(session, &shrunk->test, &again);
     if (again.found == finding->found) {
         again.cleared |= finding->cleared;
         wcts_model_finding_release(finding);
         *finding = again;
         free(finding->detail);
-        finding->detail = shrunk_detail(session, changed);
-        finding->scenario = file_of(session->spec, changed);
+        finding->detail = shrunk_detail(session, &shrunk->test);
+        finding->scenario = file_of(session->spec, &shrunk->test);
     } else {
         wcts_model_finding_release(&again);
     }
@@ -330,18 +237,23 @@ static void shrink(struct wcts_session *session, struct wcts_case *changed,
 void wcts_run_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
                               struct wcts_finding *finding)
 {
-    struct wcts_scenario smaller = *test->scenario;
-    struct wcts_case changed = *test;
+    struct shrunk_scenario shrunk = {.session = session,
+                                     .test = *test,
+                                     .best = *test->scenario,
+                                     .candidate = *test->scenario,
+                                     .found = finding->found};
     struct wcts_recording own = session->recording;
-    size_t size = (size_t)smaller.act_count * sizeof *smaller.acts;
-    smaller.acts = malloc(size + 1);
-    if (!smaller.acts)
-        return;
-    memcpy(smaller.acts, test->scenario->acts, size);
-    changed.scenario = &smaller;
-    session->recording = (struct wcts_recording){0};
-    shrink(session, &changed, &smaller, finding);
-    wcts_exchange_recording_release(&session->recording);
-    session->recording = own;
-    free(smaller.acts);
+    size_t size = (size_t)test->scenario->act_count * sizeof *test->scenario->acts;
+    shrunk.best.acts = malloc(size + 1);
+    shrunk.candidate.acts = malloc(size + 1);
+    if (shrunk.best.acts && shrunk.candidate.acts) {
+        memcpy(shrunk.best.acts, test->scenario->acts, size);
+        shrunk.test.scenario = &shrunk.candidate;
+        session->recording = (struct wcts_recording){0};
+        shrink(&shrunk, finding);
+        wcts_exchange_recording_release(&session->recording);
+        session->recording = own;
+    }
+    free(shrunk.best.acts);
+    free(shrunk.candidate.acts);
 }

@@ -315,11 +315,10 @@ static const struct wcts_boot *perform_one(struct sweeping *sweeping, uint64_t w
     const struct wcts_case test = case_of(sweeping, word);
     const struct wcts_boot *boot = NULL;
     struct wcts_script script;
-    if (wcts_plan_program(&script, sweeping->session->spec, &test))
-        for (int i = 0; i < script.boot_count; i++)
-            if (script.boots[i].purpose == purpose)
-                boot = wcts_machine_script_perform(sweeping->session, &script, i);
-    wcts_plan_program_release(&script);
+    wcts_plan_program(&script, sweeping->session->spec, &test);
+    for (int i = 0; i < script.boot_count; i++)
+        if (script.boots[i].purpose == purpose)
+            boot = wcts_machine_script_perform(sweeping->session, &script, i);
     return boot;
 }
 

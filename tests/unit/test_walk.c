@@ -108,7 +108,7 @@ static void copy_item(uint64_t from, uint64_t to, uint64_t pages)
 
 static void take(uint64_t result)
 {
-    ck_assert(wcts_oracle_model_can(&model, &step));
+    ck_assert(wcts_oracle_account_can(&model.held, &step));
     wcts_oracle_model_take(&model, &step, false, result);
 }
 
@@ -202,9 +202,9 @@ START_TEST(reserving_and_freeing)
     pages_are(15, "uu");
     pages_are(31, "ui");
     step = (struct wcts_walk_step){.kind = WCTS_WALK_RESERVE, .first = 2, .count = 1};
-    ck_assert(!wcts_oracle_model_can(&model, &step));
+    ck_assert(!wcts_oracle_account_can(&model.held, &step));
     step = (struct wcts_walk_step){.kind = WCTS_WALK_FREE, .first = 1};
-    ck_assert(!wcts_oracle_model_can(&model, &step));
+    ck_assert(!wcts_oracle_account_can(&model.held, &step));
 }
 END_TEST
 
@@ -634,7 +634,7 @@ static void only_what_can_be(struct wcts_walk_sequence *sequence, int count)
     int kept = 0, created = 0;
     wcts_oracle_model_begin(&model, newest, BASE, NULL);
     for (int i = 0; i < sequence->count && kept < count; i++) {
-        if (!wcts_oracle_model_can(&model, &sequence->steps[i]) ||
+        if (!wcts_oracle_account_can(&model.held, &sequence->steps[i]) ||
             (sequence->steps[i].kind == WCTS_WALK_CREATE && created++ == WCTS_WALK_ALLOCATIONS))
             continue;
         sequence->steps[kept++] = sequence->steps[i];

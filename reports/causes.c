@@ -103,7 +103,10 @@ static struct wcts_cause *cause_with(struct wcts_causes *causes, char *key, int 
 
 int wcts_report_case_size(const struct wcts_case *test)
 {
-    return test->kind == WCTS_KIND_SEQUENCE ? WCTS_FACTS_MAX + 1 : test->fact_count;
+    /* A fact of a combination is a word of flags. */
+    if (test->kind == WCTS_KIND_COMBINATION)
+        return WCTS_FACTS_MAX + test->fact_count;
+    return test->kind == WCTS_KIND_SEQUENCE ? 2 * WCTS_FACTS_MAX + 1 : test->fact_count;
 }
 
 /* Keeps the case with the fewest facts; of equals, the first. */

@@ -73,6 +73,16 @@ static void evaluate_rule(struct wcts_exercise *exercise, const struct wcts_worl
 
 /* ---- pairs of flags ---- */
 
+/* The bits of a word in which a combination differs from its twin. */
+static uint64_t bits_apart(const struct wcts_case *test, const struct wcts_fact *fact)
+{
+    for (int i = 0; i < test->twin_count; i++)
+        if (test->twin[i].instance == fact->instance &&
+            test->twin[i].ref.member == fact->ref.member)
+            return test->twin[i].value.number ^ fact->value.number;
+    return test->twin_count < 0 ? 0 : fact->value.number;
+}
+
 /* The bits of the word that the facts of the case change. */
 static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_case *test, int word)
 {
@@ -81,6 +91,8 @@ static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_cas
         const struct wcts_ref ref = test->facts[i].ref;
         if (wcts_ref_member(spec, ref)->word != word)
             continue;
+        if (test->kind == WCTS_KIND_COMBINATION)
+            return bits_apart(test, &test->facts[i]);
         bits |= ref.flag < 0 ? ~UINT64_C(0) : UINT64_C(1) << spec->words[word].flags[ref.flag].bit;
     }
     return bits;

@@ -91,14 +91,17 @@ static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t se
 static const int strengths[] = {
     [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 2, [WCTS_SUITE_FULL] = 3};
 
-/* A command with an ID accepts those of every suite. */
+/* A command with the ID of a combination accepts those of every suite. */
 static int strength_of(const struct wcts_settings *settings)
 {
-    if (settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain)
-        return strengths[WCTS_SUITE_FULL];
     if (settings->command == WCTS_COMMAND_generate)
         return 0;
-    return strengths[settings->options.suite];
+    if (settings->command != WCTS_COMMAND_replay && settings->command != WCTS_COMMAND_explain)
+        return strengths[settings->options.suite];
+    for (int i = 0; i < settings->argument_count; i++)
+        if (strstr(settings->arguments[i], "/combination/"))
+            return strengths[WCTS_SUITE_FULL];
+    return strengths[WCTS_SUITE_STANDARD];
 }
 
 /* True if any combination may be in the part of the plan. */

@@ -54,8 +54,8 @@ done
 ok "Mirror at 1.1 is a bit without a flag" grep -q "^HNT-001/refuse/wddm1_1/.*\.Mirror\$" "$work/cases"
 ok "the breach of the table begins with it" grep -q "^HNT-006/refuse/wddm2_0/" "$work/cases"
 ok "the rest of the plan is as without it" sh -c "
-    '$tool' list | sort >'$work/without'
-    grep -v '^HNT-' '$work/cases' | sort | cmp - '$work/without'"
+    '$tool' list | grep -v /combination/ | sort >'$work/without'
+    grep -v -e '^HNT-' -e /combination/ '$work/cases' | sort | cmp - '$work/without'"
 one=$(grep '^HNT-006/refuse/wddm2_0/' "$work/cases" | head -n 1)
 "$tool" explain "$one" --spec "$hints" >"$work/explained" 2>&1
 ok "explained" grep -q 'What is opened early is sealed' "$work/explained"
@@ -86,7 +86,7 @@ sed "s/refuse=\"Flags.Sparse\" unless=\"Flags.Stream\"/$breach/" "$hints" \
     >"$work/odd.xml"
 ok "the rule is another" grep -qF 'Flags.Sparse and (Flags.Pinned or VidPnSourceId' "$work/odd.xml"
 "$tool" list --rules --spec "$work/odd.xml" >"$work/out" 2>&1
-ok "it is an expression" grep -q '^HNT-002	expression	' "$work/out"
+ok "it is listed" grep -q '^HNT-002	requires	' "$work/out"
 "$tool" list --spec "$work/odd.xml" --filter '^HNT-002/refuse/wddm3_2/' >"$work/out" 2>&1
 ok "broken by the one" grep -q 'Sparse.*Pinned\|Pinned.*Sparse' "$work/out"
 ok "and by the other" grep -q 'Sparse.*VidPnSourceId-0x2' "$work/out"

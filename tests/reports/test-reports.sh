@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 here=tests/reports
 
 # ---- fixed small runs ----
-filter='^(CAF-003/[a-z]*/(wddm(1_0|3_2)/|wddm2_0/large)|CAF-004.*/wddm(1_0|3_2)/resource-goes$|CAF-012/(accept|refuse)/wddm2_3/existing,|CAF-048/answer/wddm2_3|CAF-015.behind/.*/wddm(2_3|3_2)/.*rotated-tail$)'
+filter='^(CAF-003/(accept|refuse|effect|scenario)/(wddm(1_0|3_2)/|wddm2_0/large)|CAF-004.*/wddm(1_0|3_2)/resource-goes$|CAF-012/(accept|refuse)/wddm2_3/existing,|CAF-048/answer/wddm2_3|CAF-015.behind/.*/wddm(2_3|3_2)/.*rotated-tail$)'
 "$tool" run -q -j 1 --impl "$plugins/accept_all.so" --filter "$filter" --out "$work/broken" >"$work/log"
 ok "a run that breaks something" [ $? -eq 1 ]
 "$tool" run -q -j 1 --filter "$filter" --out "$work/good" >"$work/log"

@@ -23,7 +23,7 @@ out=$work/$fault-$version
     >"$out.log" 2>&1
 status=$?
 red=$(awk -F '\t' '$1 == "fail" || $1 == "crash" || $1 == "timeout" {print $2}' "$out/verdicts.txt")
-elsewhere=$(echo "$red" | grep -v "^$rule/[a-z]*/$id\(/\|\$\)")
+elsewhere=$(echo "$red" | grep -v "^$rule/[a-z-]*/$id\(/\|\$\)")
 if [ "$interface" = 0 ]; then
     [ $status -eq 0 ] && [ -z "$red" ] && echo ok || echo "FAIL $rule without the fault: exit $status: $red"
 elif [ $status -ne 1 ] || [ -z "$red" ]; then

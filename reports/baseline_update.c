@@ -132,6 +132,23 @@ static bool add_failing(struct update *update)
     return added;
 }
 
+/* A new waiver stands where its expression first matches, as it will once it is known. */
+static void place_new(struct update *update)
+{
+    const struct wcts_plan *plan = update->run->plan;
+    for (int i = 0; i < update->count; i++) {
+        struct waiver_line *line = &update->lines[i];
+        bool placed = line->known != NULL;
+        for (int test = 0; !placed && test < plan->count; test++)
+            for (int r = 0; !placed && r < line->rule_count; r++) {
+                int rule = wcts_plan_series(plan, test)->rule;
+                placed = strcmp(plan->spec->rules[rule].id, line->rules[r]) == 0;
+                if (placed && test < line->position)
+                    line->position = test;
+            }
+    }
+}
+
 static int by_position(const void *a, const void *b)
 {
     const struct waiver_line *left = a, *right = b;
@@ -280,6 +297,7 @@ bool wcts_report_baseline_update(const char *path, const struct wcts_run *run)
     bool written = prepare(&update) && add_known(&update) && add_failing(&update);
 
     if (written) {
+        place_new(&update);
         if (update.count > 0)
             qsort(update.lines, (size_t)update.count, sizeof *update.lines, by_position);
         written = replace(path, &update);

@@ -91,13 +91,14 @@ struct wcts_wanted *wcts_plan_wanted_filters(const struct wcts_spec *spec,
 /* ---- Beginnings ---- */
 
 /* True if the id is that of the rule, or of one of its cases, after a slash; or of its statement,
- * with a dot after it. */
+ * with a dot after it. The beginning may go on where the id ends. */
 static bool id_begins(const char *id, const char *beginning)
 {
     size_t length = strlen(id), rule = strlen(beginning) - 1;
     if (strncmp(id, beginning, rule) == 0 && (id[rule] == '/' || id[rule] == '\0'))
         return true;
-    return strncmp(id, beginning, length) == 0 && beginning[length] == '.';
+    return strncmp(id, beginning, length) == 0 &&
+           (beginning[length] == '.' || beginning[length] == '/');
 }
 
 bool wcts_plan_wanted_begins(const void *context, const char *beginning)

@@ -82,7 +82,7 @@ some() { # NAME OPTION HANGS PASS: fewer than so many hang, more than so many pa
     ok "$1: $(count "$1" timeout) hangs" [ "$(count "$1" timeout)" -lt "$3" ]
     ok "$1: more than a few" [ "$(count "$1" timeout)" -ge 12 ]
     ok "$1: what passes is found: $(count "$1" pass)" [ "$(count "$1" pass)" -gt "$4" ]
-    ok "$1: the operation is named" [ "$(grep -c '^timeout.* in KERNEL_ALLOCATION_CREATE$' \
+    ok "$1: the operation is named" [ "$(grep -c '^timeout.* in KERNEL_ALLOCATION_CREATE\( for 0x[0-9a-f]*\)*$' \
         "$work/$1/verdicts.txt")" -eq "$(count "$1" timeout)" ]
 }
 # More than the forty-odd after which a sample that only ever became smaller was none.

@@ -15,7 +15,7 @@ set -u
 tool=$1
 calibrate=$2
 runs=3
-bound=6
+bound=8
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 

@@ -136,7 +136,7 @@ struct extended {
     struct wcts_spec spec;
     struct wcts_cases cases;
     struct wcts_walk_shape shape;
-    char names[WCTS_WALK_STEPS][8];
+    char names[WCTS_WALK_STEPS][16];
     int window; /* symbol; behind it a1, a2 and so on */
 };
 

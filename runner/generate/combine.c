@@ -53,15 +53,17 @@ static bool add(struct combiner *combiner, struct wcts_generate_base *model, int
     one.version = model->world.version;
     one.page_size = model->world.page_size;
     one.twin = twin ? facts_of(combiner, model, twin) : NULL;
-    if (!one.facts || (twin && !one.twin))
+    if (!one.facts || (twin && !one.twin)) {
+        combiner->made->left_out++;
         return true;
+    }
     added = WCTS_ARRAY_ADD(combiner->made->list, combiner->made->count);
     if (added)
         *added = one;
     return added != NULL;
 }
 
-/* ---- Valid rows ---- */
+/* ---- The rows of a base ---- */
 
 static bool is_caller_rule(const struct wcts_rule *rule)
 {
@@ -97,31 +99,6 @@ static int nearest_rule(const struct wcts_generate_base *model, const uint8_t *r
     return best;
 }
 
-static bool add_valid(struct combiner *combiner, int base, int strength)
-{
-    const struct wcts_generate_base_options options = {0, combiner->spec->versions_count, -1, false,
-                                                       true};
-    struct wcts_generate_base model;
-    struct wcts_generate_rows rows = {0};
-    struct wcts_generate_options wanted = {strength, SEED, 0};
-    bool good = true;
-    if (!wcts_generate_base_init(&model, combiner->reads, base, &options))
-        return true;
-    if (wanted.strength > model.place_count)
-        wanted.strength = model.place_count;
-    if (wcts_generate_rows(&model.model, &wanted, &rows) == WCTS_GENERATE_DONE)
-        for (int i = 0; good && i < rows.count; i++) {
-            const uint8_t *row = &rows.values[(size_t)i * (size_t)model.place_count];
-            int rule = nearest_rule(&model, row);
-            good = rule < 0 || add(combiner, &model, rule, row, NULL);
-        }
-    free(rows.values);
-    wcts_generate_base_release(&model);
-    return good;
-}
-
-/* ---- Rows that break one rule ---- */
-
 /* Changes one place that the rule reads, so that nothing is broken; false if none does it. */
 static bool find_twin_row(struct wcts_generate_base *model, const uint8_t *row, uint8_t *twin)
 {
@@ -138,7 +115,9 @@ static bool find_twin_row(struct wcts_generate_base *model, const uint8_t *row, 
     return false;
 }
 
-static bool add_broken(struct combiner *combiner, int base, int rule, int strength)
+/* Adds the rows of a base: valid ones, each to the rule that it comes nearest to, or those that
+ * break a rule alone, each with its twin. */
+static bool add_rows(struct combiner *combiner, int base, int rule, int strength)
 {
     const struct wcts_generate_base_options options = {0, combiner->spec->versions_count, rule,
                                                        false, true};
@@ -146,16 +125,22 @@ static bool add_broken(struct combiner *combiner, int base, int rule, int streng
     struct wcts_generate_rows rows = {0};
     struct wcts_generate_options wanted = {strength, SEED, 0};
     bool good = true;
-    if (!wcts_generate_base_init(&model, combiner->reads, base, &options))
+    if (!wcts_generate_base_init(&model, combiner->reads, base, &options)) {
+        combiner->made->left_out++;
         return true;
-    if (model.first[rule] < model.first[rule + 1] &&
-        wcts_generate_rows(&model.model, &wanted, &rows) == WCTS_GENERATE_DONE)
-        for (int i = 0; good && i < rows.count; i++) {
-            const uint8_t *row = &rows.values[(size_t)i * (size_t)model.place_count];
-            uint8_t twin[WCTS_GENERATE_PARAMETERS_MAX];
-            if (find_twin_row(&model, row, twin))
-                good = add(combiner, &model, rule, row, twin);
-        }
+    }
+    if (wanted.strength > model.place_count)
+        wanted.strength = model.place_count;
+    if ((rule < 0 || model.first[rule] < model.first[rule + 1]) &&
+        wcts_generate_rows(&model.model, &wanted, &rows) == WCTS_GENERATE_TOO_LARGE)
+        combiner->made->left_out++;
+    for (int i = 0; good && i < rows.count; i++) {
+        const uint8_t *row = &rows.values[(size_t)i * (size_t)model.place_count];
+        uint8_t twin[WCTS_GENERATE_PARAMETERS_MAX];
+        int about = rule < 0 ? nearest_rule(&model, row) : rule;
+        if (rule < 0 ? about >= 0 : find_twin_row(&model, row, twin))
+            good = add(combiner, &model, about, row, rule < 0 ? NULL : twin);
+    }
     free(rows.values);
     wcts_generate_base_release(&model);
     return good;
@@ -179,7 +164,7 @@ static bool combine_rule(struct combiner *combiner, int rule, int strength)
         return true;
     for (int base = 0; good && base < spec->cases->bases_count; base++)
         if (is_kernel_base(spec, base) && sends(spec, base, one->on)) {
-            good = add_broken(combiner, base, rule, strength);
+            good = add_rows(combiner, base, rule, strength);
             if (strength == 1)
                 break;
         }
@@ -215,7 +200,7 @@ static bool combine(struct combiner *combiner, int strength)
     bool good = true;
     for (int base = 0; good && base < spec->cases->bases_count; base++)
         if (is_kernel_base(spec, base))
-            good = add_valid(combiner, base, strength);
+            good = add_rows(combiner, base, -1, strength);
     for (int rule = 0; good && rule < spec->rules_count; rule++)
         good = combine_rule(combiner, rule, strength - 1);
     return good;

@@ -14,6 +14,7 @@
 struct wcts_generate_combinations {
     struct wcts_combination *list;
     int count;
+    int left_out; /* rows with more facts than a case has, and bases that are too large */
     struct wcts_arena *arena; /* holds their facts */
 };
 

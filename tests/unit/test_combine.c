@@ -214,6 +214,7 @@ START_TEST(each_is_valid_or_breaks_its_rule_alone)
     struct wcts_generate_combinations made;
     int valid = 0, broken = 0;
     ck_assert(wcts_generate_combine(spec, 2, &made));
+    ck_assert_int_eq(made.left_out, 0);
     for (int i = 0; i < made.count; i++) {
         const struct wcts_combination *one = &made.list[i];
         const struct wcts_rule *rule = &spec->rules[one->rule];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts generate: prints a covering array of a base call, or measures a list of calls. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,39 +10,50 @@
 #include "suite.h"
 
 #define LIST_MAX ((size_t)64 << 20)
+#define NO_MEMORY "wddm-cts: no memory\n"
 
 struct generation {
     const struct wcts_settings *settings;
     const struct wcts_spec *spec;
     struct wcts_generate_base model;
     struct wcts_generate_rows rows;
-    struct wcts_text *names, **values; /* of each parameter, and of each of its values */
+    struct wcts_text *names;  /* of each parameter */
+    struct wcts_text *values; /* WCTS_GENERATE_VALUES_MAX for each parameter */
 };
 
 /* ---- Names ---- */
 
-static void make_names(struct generation *generation)
+static struct wcts_text *values_of(const struct generation *generation, int parameter)
+{
+    return &generation->values[(size_t)parameter * WCTS_GENERATE_VALUES_MAX];
+}
+
+/* False without memory. */
+static bool make_names(struct generation *generation)
 {
     const struct wcts_generate_base *model = &generation->model;
-    generation->names = calloc((size_t)model->place_count + 1, sizeof *generation->names);
-    generation->values = calloc((size_t)model->place_count + 1, sizeof *generation->values);
-    for (int p = 0; generation->names && generation->values && p < model->place_count; p++) {
-        int count = model->places[p].value_count;
+    size_t count = (size_t)model->place_count;
+    generation->names = calloc(count, sizeof *generation->names);
+    generation->values = calloc(count * WCTS_GENERATE_VALUES_MAX, sizeof *generation->values);
+    bool good = generation->names && generation->values;
+    for (int p = 0; good && p < model->place_count; p++) {
         wcts_generate_base_name(model, p, &generation->names[p]);
-        generation->values[p] = calloc((size_t)count, sizeof **generation->values);
-        for (int v = 0; generation->values[p] && v < count; v++)
-            wcts_generate_base_value(model, p, v, &generation->values[p][v]);
+        good = !generation->names[p].failed;
+        for (int v = 0; good && v < model->places[p].value_count; v++) {
+            wcts_generate_base_value(model, p, v, &values_of(generation, p)[v]);
+            good = !values_of(generation, p)[v].failed;
+        }
     }
+    return good;
 }
 
 static void release(struct generation *generation)
 {
-    for (int p = 0; generation->names && p < generation->model.place_count; p++) {
+    for (int p = 0; generation->names && p < generation->model.place_count; p++)
         wcts_text_release(&generation->names[p]);
-        for (int v = 0; generation->values[p] && v < generation->model.places[p].value_count; v++)
-            wcts_text_release(&generation->values[p][v]);
-        free(generation->values[p]);
-    }
+    for (int p = 0; generation->values && p < generation->model.place_count; p++)
+        for (int v = 0; v < generation->model.places[p].value_count; v++)
+            wcts_text_release(&values_of(generation, p)[v]);
     free(generation->names);
     free(generation->values);
     free(generation->rows.values);
@@ -52,7 +64,7 @@ static const char *value_of(const struct generation *generation, int row, int pa
 {
     int count = generation->model.place_count;
     uint8_t value = generation->rows.values[(size_t)row * (size_t)count + (size_t)parameter];
-    return wcts_text_get(&generation->values[parameter][value]);
+    return wcts_text_get(&values_of(generation, parameter)[value]);
 }
 
 /* ---- Printing ---- */
@@ -184,15 +196,17 @@ static bool read_row(struct reading *reading, char *line)
         reallocarray(generation->rows.values, (size_t)generation->rows.count + 1, count);
     uint8_t *row;
     int column = 0;
-    if (!values)
+    if (!values) {
+        fputs(NO_MEMORY, stderr);
         return false;
+    }
     generation->rows.values = values;
     row = &values[count * (size_t)generation->rows.count];
     memset(row, 0, count);
     for (char *cell; (cell = strsep(&line, ",")); column++) {
         struct wcts_suggestions near = {0};
         int parameter = column < reading->columns ? reading->parameters[column] : 0;
-        int value = find_text(generation->values[parameter],
+        int value = find_text(values_of(generation, parameter),
                               generation->model.places[parameter].value_count, cell, &near);
         if (column < reading->columns && value < 0) {
             WCTS_TEXT(what);
@@ -247,11 +261,10 @@ static int measure(struct generation *generation)
     }
     printf("rows           %8d\n", generation->rows.count);
     printf("not to be sent %8d: they break a rule, or no sentence decides them\n", found.broken);
-    printf("combinations   %8llu of %d parameters\n",
-           (unsigned long long)(found.tuples + found.infeasible), strength);
-    printf("impossible     %8llu\n", (unsigned long long)found.infeasible);
-    printf("covered        %8llu of %llu\n", (unsigned long long)found.covered,
-           (unsigned long long)found.tuples);
+    printf("combinations   %8" PRIu64 " of %d parameters\n", found.tuples + found.infeasible,
+           strength);
+    printf("impossible     %8" PRIu64 "\n", found.infeasible);
+    printf("covered        %8" PRIu64 " of %" PRIu64 "\n", found.covered, found.tuples);
     return found.covered == found.tuples && found.broken == 0 ? WCTS_EXIT_OK : WCTS_EXIT_FAIL;
 }
 
@@ -300,16 +313,20 @@ static int generate(struct wcts_cli_suite *suite)
     options.rule = find_broken(settings, spec);
     if (base < 0 || options.rule < -1)
         return WCTS_EXIT_USAGE;
-    if (!wcts_oracle_eval_init(&eval, spec))
-        return WCTS_EXIT_USAGE;
+    if (!wcts_oracle_eval_init(&eval, spec)) {
+        fputs(NO_MEMORY, stderr);
+        return WCTS_EXIT_BROKEN;
+    }
     if (!wcts_oracle_reads_init(&reads, &eval) ||
         !wcts_generate_base_init(&generation.model, &reads, base, &options)) {
         fputs("wddm-cts: the base has no call that can vary\n", stderr);
     } else if (settings->strength > generation.model.place_count) {
         fprintf(stderr, "wddm-cts: --strength %d, expected at most %d, the parameters of %s\n",
                 settings->strength, generation.model.place_count, settings->arguments[0]);
+    } else if (!make_names(&generation)) {
+        fputs(NO_MEMORY, stderr);
+        status = WCTS_EXIT_BROKEN;
     } else {
-        make_names(&generation);
         status = settings->measure ? measure(&generation) : print_rows(&generation);
     }
     release(&generation);

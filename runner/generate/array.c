@@ -57,6 +57,7 @@ enum wcts_generate_end wcts_generate_measure(const struct wcts_generate_model *m
                                              struct wcts_generate_measure *measure)
 {
     struct wcts_generate_search search;
+    enum wcts_generate_end end;
     bool no_row;
     *measure = (struct wcts_generate_measure){0};
     if (!is_strength(model, strength) ||
@@ -83,6 +84,7 @@ enum wcts_generate_end wcts_generate_measure(const struct wcts_generate_model *m
             measure->tuples++;
         else
             measure->infeasible++;
+    end = search.solver.no_memory ? WCTS_GENERATE_TOO_LARGE : WCTS_GENERATE_DONE;
     wcts_generate_search_release(&search);
-    return WCTS_GENERATE_DONE;
+    return end;
 }

@@ -99,7 +99,7 @@ static void make_candidate(struct wcts_generate_search *search, uint32_t tuple,
 bool wcts_generate_greedy(struct wcts_generate_search *search, int candidates)
 {
     struct candidate made, best;
-    while (search->open_count > 0) {
+    while (search->open_count > 0 && !search->solver.no_memory) {
         best.gained = 0;
         for (int i = 0; i < candidates && search->open_count > 0; i++) {
             int mark = search->solver.undo_count;
@@ -114,5 +114,5 @@ bool wcts_generate_greedy(struct wcts_generate_search *search, int candidates)
         if (best.gained > 0 && !wcts_generate_add(search, best.row))
             return false;
     }
-    return true;
+    return !search->solver.no_memory;
 }

@@ -51,7 +51,16 @@ static uint64_t all_values(int count)
     return count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
 }
 
-/* A choice asks those nogoods alone that have its parameter. */
+/* Takes back the last nogood, which the parameters of its first terms have as their last one. */
+static void take_back(struct wcts_generate_solver *solver, int terms)
+{
+    const struct wcts_generate_nogood *last = &solver->nogoods[--solver->nogood_count];
+    for (int t = 0; t < terms; t++)
+        solver->reading[last->terms[t].parameter].count--;
+}
+
+/* A choice asks those nogoods alone that have its parameter. False without memory, with nothing
+ * added. */
 static bool add_nogood(struct wcts_generate_solver *solver, struct wcts_generate_nogood nogood)
 {
     struct wcts_generate_nogood *added = WCTS_ARRAY_ADD(solver->nogoods, solver->nogood_count);
@@ -61,8 +70,10 @@ static bool add_nogood(struct wcts_generate_solver *solver, struct wcts_generate
     for (int t = 0; t < nogood.count; t++) {
         struct wcts_generate_reading *reading = &solver->reading[nogood.terms[t].parameter];
         int *index = WCTS_ARRAY_ADD(reading->nogoods, reading->count);
-        if (!index)
+        if (!index) {
+            take_back(solver, t);
             return false;
+        }
         *index = solver->nogood_count - 1;
     }
     return true;
@@ -137,6 +148,10 @@ bool wcts_generate_solver_init(struct wcts_generate_solver *solver,
     mark = solver->undo_count;
     *no_row = *no_row || !wcts_generate_find(solver, NULL, row);
     wcts_generate_undo_to(solver, mark);
+    if (solver->no_memory) {
+        wcts_generate_solver_release(solver);
+        return false;
+    }
     return true;
 }
 
@@ -297,7 +312,9 @@ bool wcts_generate_learn(struct wcts_generate_solver *solver, const uint8_t *row
         free(nogood.terms);
         return false;
     }
-    if (nogood.terms && !add_nogood(solver, nogood))
+    if (!nogood.terms || !add_nogood(solver, nogood)) {
         free(nogood.terms);
+        solver->no_memory = true;
+    }
     return true;
 }

@@ -43,6 +43,7 @@ struct wcts_generate_solver {
     uint64_t failures[WCTS_GENERATE_PARAMETERS_MAX]; /* of nogoods that have the parameter */
     struct wcts_generate_known_row known[WCTS_GENERATE_KNOWN]; /* the last that were found */
     int known_count, known_next;
+    bool no_memory; /* something could not be learnt: what is found from then on may be wrong */
 };
 
 /* Nothing chosen. False without memory; *no_row: nothing is left at all. */
@@ -69,8 +70,8 @@ bool wcts_generate_find(struct wcts_generate_solver *solver, const uint8_t *pref
 /* True if a whole row breaks no nogood of this parameter; -1: of none. */
 bool wcts_generate_row_holds(const struct wcts_generate_solver *solver, const uint8_t *row,
                              int parameter);
-/* True if the model forbids a row that no nogood forbade; one does now. Nothing may be chosen that
- * the row has not. */
+/* True if the model forbids a row that no nogood forbade; one does now, if there is memory. Nothing
+ * may be chosen that the row has not. */
 bool wcts_generate_learn(struct wcts_generate_solver *solver, const uint8_t *row);
 
 #endif

@@ -340,6 +340,60 @@ START_TEST(test_limits)
 }
 END_TEST
 
+/* ---- Without memory ---- */
+
+static long granted = -1; /* arrays that still may grow; -1: any number */
+
+/* Instead of the C library's. */
+void *reallocarray(void *array, size_t count, size_t size)
+{
+    if (granted == 0)
+        return NULL;
+    if (granted > 0)
+        granted--;
+    return realloc(array, count * size);
+}
+
+/* Wherever an array can no longer grow: the rows are those that would have been made, or none. Half
+ * of what is forbidden has to be learnt. */
+START_TEST(test_no_memory)
+{
+    struct wcts_generate_model model = {0}, told;
+    struct wcts_generate_options options = {2, 1, 0};
+    struct wcts_generate_rows all, rows;
+    struct wcts_generate_measure measure;
+    long needed = 0, failed = 0;
+    for (int i = 0; i < 6; i++)
+        wcts_generate_parameter(&model, 3);
+    for (int i = 1; i < 6; i++)
+        for (int v = 0; v < 3; v++) {
+            struct wcts_generate_term terms[] = {{i - 1, UINT64_C(1) << v},
+                                                 {i, UINT64_C(1) << (v + 2) % 3}};
+            ck_assert(wcts_generate_forbid(&model, terms, 2));
+        }
+    hide(&model, &told);
+    ck_assert_int_eq(wcts_generate_rows(&told, &options, &all), WCTS_GENERATE_DONE);
+    for (bool enough = false; !enough; needed++) {
+        enum wcts_generate_end end;
+        granted = needed;
+        end = wcts_generate_rows(&told, &options, &rows);
+        enough = granted > 0;
+        granted = needed;
+        if (wcts_generate_measure(&told, 2, &all, &measure) == WCTS_GENERATE_DONE)
+            ck_assert_uint_eq(measure.covered, measure.tuples);
+        granted = -1;
+        failed += end == WCTS_GENERATE_TOO_LARGE;
+        ck_assert(end == WCTS_GENERATE_DONE || end == WCTS_GENERATE_TOO_LARGE);
+        ck_assert_int_eq(rows.count, end == WCTS_GENERATE_DONE ? all.count : 0);
+        free(rows.values);
+    }
+    ck_assert_int_gt(failed, 5);
+    free(all.values);
+    wcts_generate_model_release(&told);
+    wcts_generate_model_release(&model);
+}
+END_TEST
+
 /* ---- The models that others were measured with ---- */
 
 /* Every row of b would be four million of 22 flags: the words of a are enough for the list. */
@@ -392,6 +446,7 @@ int main(void)
     tcase_add_test(tests, test_measure_of_others);
     tcase_add_test(tests, test_same_seed);
     tcase_add_test(tests, test_limits);
+    tcase_add_test(tests, test_no_memory);
     tcase_add_test(tests, test_flags);
     tcase_add_loop_test(tests, test_figures, 0, (int)(sizeof figures / sizeof figures[0]));
     suite_add_tcase(suite, tests);

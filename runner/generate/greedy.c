@@ -69,6 +69,8 @@ static void choose_value(struct wcts_generate_search *search, struct candidate *
 
 static void shuffle(struct wcts_generate_search *search, int *order, int count)
 {
+    for (int i = 0; i < count; i++)
+        order[i] = i;
     for (int i = 0; i < count; i++) {
         int other = (int)wcts_generate_random(search, (uint32_t)i + 1);
         order[i] = order[other];

@@ -88,6 +88,7 @@ static long read_head(struct wcts_records *records, long from, struct wcts_store
     uint8_t head[HEAD];
     uint32_t length;
     long at = from + HEAD;
+    *stored = (struct wcts_stored){0};
     if (from == records->size || from == 0)
         return 0;
     snprintf(records->wrong, sizeof records->wrong, "%ld of %ld bytes cannot be read",

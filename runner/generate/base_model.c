@@ -84,9 +84,9 @@ static bool add_flags(struct wcts_generate_base *model, int instance, struct wct
 static bool add_domain(struct wcts_generate_base *model, int instance, struct wcts_ref ref)
 {
     const struct wcts_cases *cases = spec_of(model)->cases;
-    struct wcts_value values[WCTS_GENERATE_VALUES_MAX];
-    int count = 0;
-    add_number(values, &count, wcts_world_get(&model->world, instance, ref));
+    struct wcts_value values[WCTS_GENERATE_VALUES_MAX] = {
+        wcts_world_get(&model->world, instance, ref)};
+    int count = 1;
     for (int i = 0; i < cases->domains_count; i++)
         for (int j = 0;
              wcts_model_same_ref(cases->domains[i].of, ref) && j < cases->domains[i].value_count;
@@ -146,7 +146,7 @@ static bool add_parameters(struct wcts_generate_base *model,
     static const struct wcts_value page_sizes[] = {{-1, 4096}, {-1, 16384}, {-1, 65536}};
     const struct wcts_base *base = &spec_of(model)->cases->bases[model->base];
     const struct wcts_ref none = {-1, -1, -1};
-    struct wcts_value versions[WCTS_GENERATE_VALUES_MAX];
+    struct wcts_value versions[WCTS_GENERATE_VALUES_MAX] = {{0}};
     int count = 0;
     bool good;
     for (int v = base->since; v < base->until; v++)

@@ -23,7 +23,7 @@ static const struct wcts_facts *facts_of(struct combiner *combiner,
                                          struct wcts_generate_base *model, const uint8_t *row)
 {
     const struct wcts_world *world = wcts_generate_base_world(model, row);
-    struct wcts_fact facts[WCTS_FACTS_MAX];
+    struct wcts_fact facts[WCTS_FACTS_MAX] = {{0}};
     struct wcts_facts *kept;
     int count = 0;
     for (int p = 0; p < model->place_count; p++) {

@@ -13,8 +13,10 @@ int wcts_generate_parameter(struct wcts_generate_model *model, int values)
 {
     int *count;
     if (values < 1 || values > WCTS_GENERATE_VALUES_MAX ||
-        model->parameter_count == WCTS_GENERATE_PARAMETERS_MAX ||
-        !(count = WCTS_ARRAY_ADD(model->values, model->parameter_count)))
+        model->parameter_count == WCTS_GENERATE_PARAMETERS_MAX)
+        return -1;
+    count = WCTS_ARRAY_ADD(model->values, model->parameter_count);
+    if (!count)
         return -1;
     *count = values;
     return model->parameter_count - 1;
@@ -24,14 +26,17 @@ bool wcts_generate_forbid(struct wcts_generate_model *model, const struct wcts_g
                           int count)
 {
     struct wcts_generate_term *copy = calloc((size_t)count + 1, sizeof *copy);
-    struct wcts_generate_nogood *nogood =
-        copy ? WCTS_ARRAY_ADD(model->nogoods, model->nogood_count) : NULL;
+    struct wcts_generate_nogood *nogood;
+    if (!copy)
+        return false;
+    nogood = WCTS_ARRAY_ADD(model->nogoods, model->nogood_count);
     if (!nogood) {
         free(copy);
         return false;
     }
     memcpy(copy, terms, (size_t)count * sizeof *copy);
-    *nogood = (struct wcts_generate_nogood){copy, count};
+    nogood->terms = copy;
+    nogood->count = count;
     return true;
 }
 

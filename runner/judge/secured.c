@@ -65,11 +65,13 @@ static int release_of(const struct wcts_effect_eval *eval, const struct wcts_mes
 {
     const struct wcts_message *release = end_of(eval->trace.spec, message);
     uint64_t released;
-    for (int i = from; i < end && release != message; i++)
-        if (accepted_message(eval, i) == release &&
-            wcts_exchange_member(&eval->trace, i, release->ends[0], false, 0, &released) &&
+    for (int i = from; i < end && release != message; i++) {
+        const struct wcts_message *sent = accepted_message(eval, i);
+        if (sent && sent == release &&
+            wcts_exchange_member(&eval->trace, i, sent->ends[0], false, 0, &released) &&
             released == handle)
             return i;
+    }
     return -1;
 }
 

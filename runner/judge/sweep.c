@@ -166,13 +166,11 @@ void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *te
     bool strictly = strictness->level == WCTS_LEVEL_STRICT;
     unsigned strict = wcts_level_bit(WCTS_LEVEL_STRICT);
     struct wcts_finding other = {.found = WCTS_FOUND_TROUBLE};
-    if (!base) {
-        wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
-    } else if (!is_accepted(&base->attempt)) {
+    if (base && !is_accepted(&base->attempt)) {
         if (!wcts_judge_no_answer(&base->attempt, "base call", finding))
             wcts_judge_finding_decline(finding, "base call", base->attempt.operation,
                                        base->attempt.status);
-    } else if (!swept->made) {
+    } else if (!base || !swept->made) {
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
     } else if (swept->sent == 0) {
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "what the values need");

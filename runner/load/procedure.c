@@ -177,7 +177,7 @@ static struct wcts_node *copy_act(const struct performance *performance,
  * place. */
 static const char *value_for(const struct performance *performance, const char *list)
 {
-    const char *piece;
+    const char *piece = "";
     size_t length = 0;
     int only = wcts_load_count_pieces(list) == 1;
     for (int i = 0; i <= (only ? 0 : performance->index); i++)

@@ -520,20 +520,24 @@ static size_t pattern_of(uint64_t bits, uint64_t word)
     return pattern;
 }
 
+/* The place that suits the value best of those that were not tried; -1: none is left. */
+static int best_untried(const struct wcts_sweep *sweep, unsigned tried, uint64_t word)
+{
+    int best = -1;
+    for (int i = 0; i < sweep->place_count; i++)
+        if (!(tried >> i & 1) && (best < 0 || cost_of(sweep, &sweep->places[i], word) <
+                                                  cost_of(sweep, &sweep->places[best], word)))
+            best = i;
+    return best;
+}
+
 /* The place that suits the value best of those where nothing else is wrong; -1: none. */
 static int choose_place(struct wcts_sweep *sweep, uint64_t word)
 {
     unsigned tried = 0;
-    for (int n = 0; n < sweep->place_count; n++) {
-        int best = -1;
-        for (int i = 0; i < sweep->place_count; i++)
-            if (!(tried >> i & 1) && (best < 0 || cost_of(sweep, &sweep->places[i], word) <
-                                                      cost_of(sweep, &sweep->places[best], word)))
-                best = i;
-        tried |= 1u << best;
-        if (is_clean(sweep, &sweep->worlds[best], &sweep->places[best], word))
-            return best;
-    }
+    for (int place; (place = best_untried(sweep, tried, word)) >= 0; tried |= 1u << place)
+        if (is_clean(sweep, &sweep->worlds[place], &sweep->places[place], word))
+            return place;
     return -1;
 }
 

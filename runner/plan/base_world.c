@@ -248,14 +248,16 @@ static const uint64_t *covered_of(struct wcts_planner *planner, int base, int ve
     const struct wcts_spec *spec = planner->spec;
     struct wcts_base_state *state = state_of(planner, base, version, page_size);
     const struct wcts_world *world;
+    uint64_t *covered;
     if (state->covered)
         return state->covered;
-    state->covered = calloc((size_t)spec->gaps_count / 64 + 1, sizeof *state->covered);
     world = wcts_plan_base_world_with(planner, base, version, page_size, &no_change);
-    for (int i = 0; state->covered && i < spec->gaps_count; i++)
+    covered = calloc((size_t)spec->gaps_count / 64 + 1, sizeof *covered);
+    for (int i = 0; covered && i < spec->gaps_count; i++)
         if (wcts_oracle_gap_covers(world, &spec->gaps[i]))
-            state->covered[i / 64] |= UINT64_C(1) << i % 64;
-    return state->covered;
+            covered[i / 64] |= UINT64_C(1) << i % 64;
+    state->covered = covered;
+    return covered;
 }
 
 const struct wcts_gap *wcts_plan_base_world_gap(struct wcts_planner *planner, int base, int version,

@@ -23,10 +23,17 @@ static void put(struct id_text *id, const char *text)
     id->at += length;
 }
 
-static void put_number(struct id_text *id, const char *format, uint64_t number)
+static void put_decimal(struct id_text *id, uint64_t number)
 {
     char text[32];
-    snprintf(text, sizeof text, format, number);
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    put(id, text);
+}
+
+static void put_hexadecimal(struct id_text *id, uint64_t number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "0x%" PRIx64, number);
     put(id, text);
 }
 
@@ -58,7 +65,7 @@ static void put_values(struct id_text *id, const struct wcts_spec *spec,
         if (value->symbol >= 0)
             put(id, spec->cases->symbols[value->symbol].name);
         else
-            put_number(id, "0x%" PRIx64, value->number);
+            put_hexadecimal(id, value->number);
     }
 }
 
@@ -77,8 +84,10 @@ static void put_id(const struct wcts_plan *plan, const struct wcts_series *serie
     put(&id, "/");
     put(&id, spec->versions[test->version].id);
     if (sequence) {
-        put_number(&id, "/%" PRIu64, test->seed);
-        put_number(&id, "-%" PRIu64, test->walk);
+        put(&id, "/");
+        put_decimal(&id, test->seed);
+        put(&id, "-");
+        put_decimal(&id, test->walk);
     }
     if (series->name)
         put(&id, series->name);

@@ -48,23 +48,29 @@ static bool grow(struct wcts_facts_table *table)
     return true;
 }
 
+static const struct wcts_facts *copy_facts(struct wcts_arena *arena,
+                                           const struct wcts_change *change)
+{
+    struct wcts_facts *copy =
+        wcts_arena_alloc(arena, sizeof *copy + (size_t)change->count * sizeof *copy->facts);
+    copy->count = change->count;
+    memcpy(copy->facts, change->facts, (size_t)change->count * sizeof *copy->facts);
+    return copy;
+}
+
 const struct wcts_facts *wcts_plan_keep_facts(struct wcts_planner *planner,
                                               const struct wcts_change *change)
 {
     struct wcts_facts_table *table = &planner->facts;
     const struct wcts_facts **place;
-    struct wcts_facts *kept;
     if (table->count * 2 >= table->size && !grow(table))
         return NULL;
     place = place_of(table, change);
-    if (*place)
-        return *place;
-    kept = wcts_arena_alloc(planner->plan->arena,
-                            sizeof *kept + (size_t)change->count * sizeof *kept->facts);
-    kept->count = change->count;
-    memcpy(kept->facts, change->facts, (size_t)change->count * sizeof *kept->facts);
-    table->count++;
-    return *place = kept;
+    if (!*place) {
+        *place = copy_facts(planner->plan->arena, change);
+        table->count++;
+    }
+    return *place;
 }
 
 /* ---- Series and tests ---- */

@@ -38,10 +38,10 @@ bool wcts_pool_slot_init(struct wcts_pool_slot *slot, const struct wcts_pool *po
 {
     struct wcts_worker_page *page =
         mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    *slot = (struct wcts_pool_slot){.worker = {.options = pool->options,
-                                               .claims = pool->claims,
-                                               .page = page != MAP_FAILED ? page : NULL,
-                                               .output = -1}};
+    *slot = (struct wcts_pool_slot){
+        .worker = {.options = pool->options, .claims = pool->claims, .output = -1}};
+    if (page != MAP_FAILED)
+        slot->worker.page = page;
     if (!pool->options->foreground)
         slot->worker.output = wcts_capture_open(pool->options->output_dir, number);
     return slot->worker.page && (pool->options->foreground || slot->worker.output >= 0);

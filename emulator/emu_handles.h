@@ -46,6 +46,9 @@ uint32_t emu_handle_new(struct emu_handles *handles, enum emu_handle_kind kind, 
 void *emu_handle_object(const struct emu_handles *handles, uint64_t handle,
                         enum emu_handle_kind kind);
 
+/* The entry of a handle that was given out: that of a later one is higher. */
+uint32_t emu_handle_index(uint64_t handle);
+
 /* Ends a live handle. Anything else is left alone. */
 void emu_handle_drop(struct emu_handles *handles, uint64_t handle);
 

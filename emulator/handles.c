@@ -31,6 +31,11 @@ uint32_t emu_handle_new(struct emu_handles *handles, enum emu_handle_kind kind, 
     return HANDLE_BASE + handles->count * HANDLE_STEP;
 }
 
+uint32_t emu_handle_index(uint64_t handle)
+{
+    return (uint32_t)((handle - HANDLE_BASE) / HANDLE_STEP) - 1;
+}
+
 /* The entry of a handle value that was once given out, or NULL. */
 static struct emu_handle_entry *entry_of(const struct emu_handles *handles, uint64_t handle)
 {

@@ -107,10 +107,11 @@ void emu_adapter_end(struct emu_kernel *kernel, struct emu_adapter *adapter)
     /* Resources take their allocations along; devices must outlive both. */
     static const enum emu_handle_kind order[] = {EMU_HANDLE_RESOURCE, EMU_HANDLE_ALLOCATION,
                                                  EMU_HANDLE_DEVICE};
+    /* What is on the adapter was given its handle after it. */
+    uint32_t first = emu_handle_index(adapter->hAdapter), i;
     size_t step;
-    uint32_t i;
     for (step = 0; step < sizeof(order) / sizeof(order[0]); step++)
-        for (i = 0; i < kernel->handles.count; i++)
+        for (i = first; i < kernel->handles.count; i++)
             if (kernel->handles.entries[i].kind == order[step])
                 end_if_on(kernel, adapter, order[step], kernel->handles.entries[i].object);
     leave_behind(kernel, adapter);

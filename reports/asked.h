@@ -23,7 +23,8 @@ struct wcts_load_options {
     const struct wcts_spec *spec; /* that they must be of */
     const struct wcts_options *asked;
     /* Makes the plan of a suite and seed, which the caller frees; NULL, with a message. */
-    struct wcts_plan *(*plan)(const struct wcts_spec *spec, enum wcts_suite suite, uint64_t seed);
+    struct wcts_plan *(*plan)(const void *ctx, enum wcts_suite suite, uint64_t seed);
+    const void *ctx; /* of plan */
 };
 
 #endif

@@ -151,7 +151,7 @@ static bool load_run(struct wcts_loaded_run *loaded, const struct wcts_load_opti
     if (!same_spec(loaded, options->spec) ||
         !read_description_of(loaded, &described, options->asked))
         return false;
-    loaded->plan = options->plan(options->spec, described.asked.suite, described.asked.seed);
+    loaded->plan = options->plan(options->ctx, described.asked.suite, described.asked.seed);
     if (!loaded->plan || !allocate_counts(loaded) ||
         !wcts_report_run_init(&loaded->run, &described.asked, loaded->plan, loaded->selected, 0) ||
         wcts_report_json_read_run(&loaded->run, loaded->description, false))

@@ -10,7 +10,7 @@
 #define VALUES_MAX 64
 /* Values, or ranges of values, that are named. */
 #define NAMED_MAX 6
-/* A sequence, or a scenario in a separate file. */
+/* A sequence. */
 #define ELSEWHERE (~0ul)
 
 struct value {
@@ -30,16 +30,15 @@ enum value_group { FAILING, PASSING, OTHER };
 /* A fact that has one value in each case. */
 struct facet {
     const char *fails, *passes; /* before the values */
-    unsigned long (*of)(const struct wcts_spec *spec, const struct wcts_case *test);
+    unsigned long (*of)(const struct wcts_plan *plan, int index);
     void (*print)(FILE *out, const struct wcts_spec *spec, unsigned long number);
     bool ordered; /* neighbours form a range */
     bool always;  /* printed even if it makes no difference */
 };
 
-static unsigned long version_of(const struct wcts_spec *spec, const struct wcts_case *test)
+static unsigned long version_of(const struct wcts_plan *plan, int index)
 {
-    (void)spec;
-    return (unsigned long)test->version;
+    return (unsigned long)plan->tests[index].version;
 }
 
 static void print_version(FILE *out, const struct wcts_spec *spec, unsigned long number)
@@ -47,10 +46,9 @@ static void print_version(FILE *out, const struct wcts_spec *spec, unsigned long
     fputs(spec->versions[number].name, out);
 }
 
-static unsigned long pages_of(const struct wcts_spec *spec, const struct wcts_case *test)
+static unsigned long pages_of(const struct wcts_plan *plan, int index)
 {
-    (void)spec;
-    return test->page_size;
+    return wcts_plan_series(plan, index)->page_size;
 }
 
 static void print_pages(FILE *out, const struct wcts_spec *spec, unsigned long number)
@@ -59,10 +57,9 @@ static void print_pages(FILE *out, const struct wcts_spec *spec, unsigned long n
     fprintf(out, "%luK", number >> 10);
 }
 
-static unsigned long expected_of(const struct wcts_spec *spec, const struct wcts_case *test)
+static unsigned long expected_of(const struct wcts_plan *plan, int index)
 {
-    (void)spec;
-    return (unsigned long)test->expect;
+    return (unsigned long)wcts_plan_series(plan, index)->expect;
 }
 
 static void print_expected(FILE *out, const struct wcts_spec *spec, unsigned long number)
@@ -72,13 +69,12 @@ static void print_expected(FILE *out, const struct wcts_spec *spec, unsigned lon
 }
 
 /* The scenario, or the base call that the case changes. */
-static unsigned long place_of(const struct wcts_spec *spec, const struct wcts_case *test)
+static unsigned long place_of(const struct wcts_plan *plan, int index)
 {
-    const struct wcts_cases *cases = spec->cases;
-    ptrdiff_t scenario = test->scenario ? test->scenario - cases->scenarios : -1;
-    if (test->scenario && scenario >= 0 && scenario < cases->scenarios_count)
-        return (unsigned long)(cases->bases_count + scenario);
-    return test->scenario || test->base < 0 ? ELSEWHERE : (unsigned long)test->base;
+    const struct wcts_series *series = wcts_plan_series(plan, index);
+    if (series->scenario >= 0)
+        return (unsigned long)(plan->spec->cases->bases_count + series->scenario);
+    return series->base < 0 ? ELSEWHERE : (unsigned long)series->base;
 }
 
 static void print_place(FILE *out, const struct wcts_spec *spec, unsigned long number)
@@ -107,13 +103,12 @@ static const struct facet facets[] = {
 /* The cases to compare with a cause: of its statements, on the same side. */
 static bool is_alike(const struct wcts_causes *causes, int smallest, int index)
 {
-    struct wcts_case made;
-    const struct wcts_case *test = wcts_plan_case(causes->plan, index, &made);
+    const struct wcts_series *series = wcts_plan_series(causes->plan, index);
     int own = causes->of[smallest];
     return causes->of[index] == own ||
            (causes->of[index] != WCTS_CASE_UNKNOWN &&
-            test->driver == wcts_plan_series(causes->plan, smallest)->driver &&
-            causes->list[own - 1].about[test->statement]);
+            series->driver == wcts_plan_series(causes->plan, smallest)->driver &&
+            causes->list[own - 1].about[causes->plan->spec->rules[series->rule].statement]);
 }
 
 /* False when there are too many values. */
@@ -140,16 +135,15 @@ static bool count_case(struct values *values, unsigned long number, bool failed,
 static bool count_values(const struct wcts_causes *causes, const struct wcts_failure *failure,
                          const struct facet *facet, unsigned expected, struct values *values)
 {
+    const struct wcts_plan *plan = causes->plan;
     int own = causes->of[failure->smallest];
     values->count = 0;
-    for (int i = 0; i < causes->plan->count; i++) {
-        struct wcts_case made;
-        const struct wcts_case *test = wcts_plan_case(causes->plan, i, &made);
-        if (is_alike(causes, failure->smallest, i) && (expected >> test->expect & 1) != 0 &&
-            !count_case(values, facet->of(causes->plan->spec, test), causes->of[i] == own,
+    for (int i = 0; i < plan->count; i++)
+        if (is_alike(causes, failure->smallest, i) &&
+            (expected >> wcts_plan_series(plan, i)->expect & 1) != 0 &&
+            !count_case(values, facet->of(plan, i), causes->of[i] == own,
                         causes->of[i] == WCTS_CASE_GOOD))
             return false;
-    }
     return true;
 }
 

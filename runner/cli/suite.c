@@ -288,17 +288,17 @@ int wcts_cli_suite_run(const struct wcts_settings *settings,
     return status;
 }
 
-static struct wcts_plan *plan_suite(const struct wcts_spec *spec, enum wcts_suite suite,
-                                    uint64_t seed)
+/* Plans for a run directory; ctx is the suite, whose combinations serve again. */
+static struct wcts_plan *plan_suite(const void *ctx, enum wcts_suite suite, uint64_t seed)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_plan_options options = suite_options(suite, seed);
-    return make_plan(spec, &options, strengths[suite], &diagnostics);
+    return make_again(ctx, &options, strengths[suite], &diagnostics);
 }
 
 struct wcts_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite)
 {
-    return (struct wcts_load_options){suite->spec, &suite->settings->options, plan_suite};
+    return (struct wcts_load_options){suite->spec, &suite->settings->options, plan_suite, suite};
 }
 
 const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char *directory,

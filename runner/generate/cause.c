@@ -13,6 +13,10 @@
 #define BITS_MAX 8
 /* How many cubes are tried for one word, the shortest first. */
 #define CUBES_TRIED 64
+/* Words that are looked at before the search is given up: some tenths of a second. Where thousands
+ * of words have nothing in common, four cubes could be tried for minutes, and the implementation
+ * would seem to hang. */
+#define LOOKS_MAX (INT64_C(1) << 26)
 
 /* The differences that a cube has to hit: none holds another one. */
 struct differences {
@@ -150,23 +154,35 @@ static const uint32_t *unexplained(const struct wcts_generate_swept *swept,
     return least;
 }
 
-/* Explains what is unexplained with so many cubes more; best: what was found, or a count of 0. */
-static void explain(const struct wcts_generate_swept *swept, struct wcts_generate_cause *cause,
-                    int left, struct wcts_generate_cause *best)
+struct search {
+    const struct wcts_generate_swept *swept;
+    struct wcts_generate_cause *best; /* what was found, or a count of 0 */
+    int64_t looks_left;
+};
+
+/* Explains what is unexplained with so many cubes more. */
+static void explain(struct search *search, struct wcts_generate_cause *cause, int left)
 {
-    const uint32_t *word = unexplained(swept, cause);
+    const uint32_t *word;
     struct cubes cubes;
+    search->looks_left -= (int64_t)search->swept->wrong_count * (cause->count + 1);
+    if (search->looks_left < 0)
+        return;
+    word = unexplained(search->swept, cause);
     if (!word) {
-        if (best->count == 0 || bits_of(cause) < bits_of(best))
-            *best = *cause;
+        if (search->best->count == 0 || bits_of(cause) < bits_of(search->best))
+            *search->best = *cause;
         return;
     }
-    if (left == 0 || !find_cubes(swept, *word, &cubes))
+    if (left == 0)
+        return;
+    search->looks_left -= search->swept->right_count;
+    if (!find_cubes(search->swept, *word, &cubes))
         return;
     for (int i = 0; i < cubes.count; i++) {
         cause->cubes[cause->count++] = cube_of(&cubes, i);
-        if (best->count == 0 || bits_of(cause) < bits_of(best))
-            explain(swept, cause, left - 1, best);
+        if (search->best->count == 0 || bits_of(cause) < bits_of(search->best))
+            explain(search, cause, left - 1);
         cause->count--;
     }
 }
@@ -175,9 +191,10 @@ bool wcts_generate_cause_find(const struct wcts_generate_swept *swept,
                               struct wcts_generate_cause *cause)
 {
     struct wcts_generate_cause found = {.count = 0};
+    struct search search = {swept, cause, LOOKS_MAX};
     *cause = found;
     for (int count = 1;
          swept->wrong_count > 0 && count <= WCTS_GENERATE_CUBES_MAX && cause->count == 0; count++)
-        explain(swept, &found, count, cause);
+        explain(&search, &found, count);
     return cause->count > 0;
 }

@@ -37,8 +37,8 @@ static inline bool wcts_generate_cube_has(struct wcts_generate_cube cube, uint32
 }
 
 /* The shortest cause: the fewest cubes, and of these the fewest bits; bits that are set before bits
- * that are clear. False if WCTS_GENERATE_CUBES_MAX cubes do not say it, or nothing was misjudged.
- */
+ * that are clear. False if WCTS_GENERATE_CUBES_MAX cubes do not say it, or are not found
+ * after so many looks that it must end, or nothing was misjudged. */
 bool wcts_generate_cause_find(const struct wcts_generate_swept *swept,
                               struct wcts_generate_cause *cause);
 

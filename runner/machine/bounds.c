@@ -50,8 +50,11 @@ static bool has_smaller_twin(const struct bounds *bounds, const struct wcts_stru
 {
     for (int i = 0; i < structure->member_count; i++) {
         const struct wcts_member *other = &structure->members[i];
-        const struct wcts_structure *elements = smallest(bounds->spec, other->elements);
-        if (other != member && other->offset == member->offset && elements && elements->size < each)
+        const struct wcts_structure *elements;
+        if (other == member || other->offset != member->offset)
+            continue;
+        elements = smallest(bounds->spec, other->elements);
+        if (elements && elements->size < each)
             return true;
     }
     return false;
@@ -72,10 +75,11 @@ static bool is_inside(const struct bounds *bounds, const struct wcts_structure *
 static bool array_is_inside(const struct bounds *bounds, const struct wcts_structure *structure,
                             uint64_t at, const struct wcts_member *member, int depth)
 {
-    const struct wcts_structure *elements = smallest(bounds->spec, member->elements);
     const struct wcts_member *counter = count_of(structure, member);
     uint64_t offset = member_at(bounds, at, member);
     uint64_t count = counter ? member_at(bounds, at, counter) : 0;
+    const struct wcts_structure *elements =
+        count > 0 ? smallest(bounds->spec, member->elements) : NULL;
     uint32_t each = elements ? elements->size : 1;
     if (count == 0 || has_smaller_twin(bounds, structure, member, each))
         return true;

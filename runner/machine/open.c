@@ -55,6 +55,7 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
     session->kind = -1;
     session->probe = (struct wcts_probe){
         .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
+    wcts_probe_find_structures(&session->probe);
     if (!allocate_session(session, implementation) || !load(session, implementation, error, room)) {
         wcts_session_close(session);
         return NULL;

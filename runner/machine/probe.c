@@ -13,6 +13,16 @@
 #define FIRST_DEVICE UINT64_C(0xD0000001000)
 #define DEVICE_STRIDE UINT64_C(0x10)
 
+void wcts_probe_find_structures(struct wcts_probe *probe)
+{
+    static const char *const names[] = {[WCTS_PROBE_INFO] = "DRIVER_INFO",
+                                        [WCTS_PROBE_SEGMENT] = "DXGK_SEGMENTDESCRIPTOR",
+                                        [WCTS_PROBE_ALLOCATION] = "DXGK_ALLOCATIONINFO",
+                                        [WCTS_PROBE_STANDARD] = "DRIVER_STANDARD_ALLOCATION_REPLY"};
+    for (int i = 0; i < WCTS_PROBE_STRUCTURES; i++)
+        probe->structures[i] = wcts_spec_structure(probe->spec, names[i]);
+}
+
 /* The n-th adapter instance of a structure; -1 if there are fewer. */
 static int scripted(const struct wcts_probe *probe, int structure, int n)
 {
@@ -35,7 +45,7 @@ static int scripted_count(const struct wcts_probe *probe, int structure)
 static wcts_status answer_info(struct wcts_probe *probe, void *reply)
 {
     struct wcts_driver_info_reply *out = reply;
-    int instance = scripted(probe, wcts_spec_structure(probe->spec, "DRIVER_INFO"), 0);
+    int instance = scripted(probe, probe->structures[WCTS_PROBE_INFO], 0);
     const struct wcts_spec *spec = probe->spec;
     if (instance < 0)
         return WCTS_STATUS_NOT_SUPPORTED;
@@ -63,6 +73,7 @@ static uint32_t add_ranges(struct wcts_probe *probe, int segment, uint8_t *reply
         if (world->instances[segment].values[world->instances[i].at.member].symbol ==
             WCTS_SYMBOL_AUTO)
             wcts_exchange_bytes_put(descriptor + pointer->offset, pointer->width, at);
+        memset(reply + end, 0, each);
         wcts_machine_instance_write(probe->spec, world, i, probe->symbols, reply + end);
         end += each;
     }
@@ -73,7 +84,7 @@ static wcts_status answer_segments(struct wcts_probe *probe, uint8_t *reply, uin
                                    uint32_t *reply_size)
 {
     struct wcts_driver_segments_reply *out = (void *)reply;
-    int structure = wcts_spec_structure(probe->spec, "DXGK_SEGMENTDESCRIPTOR");
+    int structure = probe->structures[WCTS_PROBE_SEGMENT];
     uint32_t each = sizeof(struct wcts_DXGK_SEGMENTDESCRIPTOR);
     uint32_t count = (uint32_t)scripted_count(probe, structure);
     uint32_t end = (uint32_t)sizeof *out + count * each;
@@ -82,6 +93,7 @@ static wcts_status answer_segments(struct wcts_probe *probe, uint8_t *reply, uin
     out->Count = count;
     out->Stride = each;
     out->pSegments = sizeof *out;
+    memset(reply + sizeof *out, 0, end - sizeof *out);
     for (uint32_t n = 0; n < count; n++) {
         uint8_t *descriptor = reply + sizeof *out + n * each;
         int instance = scripted(probe, structure, (int)n);
@@ -97,7 +109,7 @@ static wcts_status answer_segments(struct wcts_probe *probe, uint8_t *reply, uin
 static void answer_allocation(struct wcts_probe *probe, int n,
                               struct wcts_DXGK_ALLOCATIONINFO *info)
 {
-    int structure = wcts_spec_structure(probe->spec, "DXGK_ALLOCATIONINFO");
+    int structure = probe->structures[WCTS_PROBE_ALLOCATION];
     int count = scripted_count(probe, structure);
     int instance = scripted(probe, structure, n < count ? n : count - 1);
     if (probe->answer_count > 0)
@@ -145,8 +157,7 @@ static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uin
                                    uint32_t *reply_size)
 {
     struct wcts_driver_standard_allocation_reply *out = (void *)reply;
-    int instance =
-        scripted(probe, wcts_spec_structure(probe->spec, "DRIVER_STANDARD_ALLOCATION_REPLY"), 0);
+    int instance = scripted(probe, probe->structures[WCTS_PROBE_STANDARD], 0);
     if (instance < 0)
         return WCTS_STATUS_NOT_SUPPORTED;
     wcts_machine_instance_write(probe->spec, probe->world, instance, probe->symbols, reply);
@@ -159,6 +170,13 @@ static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uin
     memset(reply + sizeof *out, 0xA5, out->AllocationPrivateDriverDataSize);
     *reply_size = (uint32_t)sizeof *out + out->AllocationPrivateDriverDataSize;
     return WCTS_STATUS_SUCCESS;
+}
+
+/* True if the answer goes on behind its struct; answer_segments() clears what it adds. */
+static bool adds_arrays(uint32_t operation)
+{
+    return operation == WCTS_DRIVER_ALLOCATION_CREATE ||
+           operation == WCTS_DRIVER_STANDARD_ALLOCATION || operation == WCTS_DRIVER_RENDER;
 }
 
 wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
@@ -174,7 +192,7 @@ wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
         return WCTS_STATUS_INVALID_PARAMETER;
     if (reply_room < least)
         return WCTS_STATUS_BUFFER_TOO_SMALL;
-    memset(reply, 0, reply_room);
+    memset(reply, 0, adds_arrays(operation) ? reply_room : least);
     *(uint32_t *)reply = least;
     *reply_size = least;
     switch (operation) {

@@ -16,9 +16,19 @@ struct wcts_aperture_page {
 /* How many requests to patch it remembers until they are submitted. */
 #define WCTS_PROBE_PATCHES 8u
 
+/* Structures that it answers with. */
+enum wcts_probe_structure {
+    WCTS_PROBE_INFO,
+    WCTS_PROBE_SEGMENT,
+    WCTS_PROBE_ALLOCATION,
+    WCTS_PROBE_STANDARD,
+    WCTS_PROBE_STRUCTURES
+};
+
 /* A driver whose answers are the adapter instances of a world. */
 struct wcts_probe {
     const struct wcts_spec *spec;
+    int structures[WCTS_PROBE_STRUCTURES]; /* in the spec */
     const struct wcts_world *world;
     const struct wcts_symbols *symbols;
     int creations;      /* DRIVER_ALLOCATION_CREATE calls so far */
@@ -34,6 +44,8 @@ struct wcts_probe {
     unsigned pagings; /* DRIVER_PAGING calls so far */
 };
 
+/* Once, when the spec is set. */
+void wcts_probe_find_structures(struct wcts_probe *probe);
 /* Forgets all since the last boot. */
 void wcts_probe_reset(struct wcts_probe *probe);
 void wcts_probe_release(struct wcts_probe *probe);

@@ -14,7 +14,7 @@ uint32_t wcts_probe_patches(const struct wcts_probe *probe)
 {
     struct wcts_driver_info_reply info = {.size = sizeof info};
     const struct wcts_world *world = probe->world;
-    int structure = wcts_spec_structure(probe->spec, "DRIVER_INFO"), i = 0;
+    int structure = probe->structures[WCTS_PROBE_INFO], i = 0;
     while (world && i < world->adapter_count && world->instances[i].structure != structure)
         i++;
     if (world && i < world->adapter_count)

@@ -236,11 +236,19 @@ static enum wcts_truth ask_table(const struct wcts_sweep_rule *rule, uint64_t wo
     return broken && kept ? WCTS_UNKNOWN : broken ? WCTS_FALSE : WCTS_TRUE;
 }
 
+static bool is_broken_by(const struct wcts_sweep_rule *rule, uint64_t word)
+{
+    unsigned set = 0;
+    for (int i = 0; i < rule->input_count; i++)
+        set |= (unsigned)((word & rule->inputs[i]) != 0) << i;
+    return rule->broken[set / 64] >> set % 64 & 1;
+}
+
 uint64_t wcts_oracle_sweep_breaks(const struct wcts_sweep *sweep, uint64_t word)
 {
     uint64_t broken = 0;
     for (int i = 0; i < sweep->rule_count; i++)
-        if (ask_table(&sweep->rules[i], word, UINT64_MAX) == WCTS_FALSE)
+        if (is_broken_by(&sweep->rules[i], word))
             broken |= UINT64_C(1) << i;
     return broken;
 }

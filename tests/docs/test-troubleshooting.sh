@@ -55,7 +55,7 @@ emulator=emulator=./emulator.so
     of misbehave ,do=hang $one --timeout 0.3
     of misbehave ,do=hang,once=./once $one --timeout 0.5
     of misbehave ,do=crash,at=KERNEL_ADAPTER_START,nth=4,once=./twice --retries 1 -j 1 \
-        --filter '^SEG-001/.*accept'
+        --filter '^SEG-001/.*accept' --no-sweep
     of patching ,wrong=short
     "${CC:-gcc}" -I"$top/include" -fPIC -shared -o mine.so "$top/examples/kernel/kernel.c"
     messages "$tool" run --impl ./mine.so --out run

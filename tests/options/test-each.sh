@@ -93,7 +93,7 @@ status 1 "$tool" diff . $good --baseline "$work/orphan.xml"
 ok "a waiver that a spec leaves behind" grep -q "$case" "$work/out"
 status 0 "$tool" coverage --filter '^CAF-003$' --json
 ok "one statement as JSON" grep -q '"testable": 1' "$work/out"
-status 1 "$tool" run -q --filter '^SEG-001/.*accept' -j 1 --retries 1 --fail-on-flaky --out "$work/flaky" \
+status 1 "$tool" run -q --filter '^SEG-001/.*accept' --no-sweep -j 1 --retries 1 --fail-on-flaky --out "$work/flaky" \
     --impl "$plugins/misbehave.so,do=crash,at=KERNEL_ADAPTER_START,nth=4,once=$work/once" --no-backtrace
 ok "a case that differs fails the run" grep -q 'flaky' "$work/out"
 status 0 "$tool" run -q --filter '^CAF-003/' --out "$work/fixed" --strict-baseline

@@ -23,7 +23,7 @@ verified() {
     "$tool" verify "$work/$1" >"$work/verified" 2>&1
     ok "$1 is judged again" grep -qE "^  ok +judged again +$2 of $2 verdicts\$" "$work/verified"
 }
-"$tool" run -q --filter '^SEG-001/.*accept' -j 1 --retries 1 --out "$work/flaky" --no-backtrace \
+"$tool" run -q --filter '^SEG-001/.*accept' --no-sweep -j 1 --retries 1 --out "$work/flaky" --no-backtrace \
     --impl "$plugins/misbehave.so,do=crash,at=KERNEL_ADAPTER_START,nth=4,once=$work/once" >"$work/log" 2>&1
 ok "a case is flaky" [ "$(verdict flaky)" = "flaky pass " ]
 verified flaky "$(wc -l <"$work/flaky/verdicts.txt")"

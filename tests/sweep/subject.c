@@ -212,6 +212,7 @@ bool subject_init(struct subject *subject, struct oracle *oracle)
         calloc((size_t)spec->cases->symbols_count + 1, sizeof *subject->symbols.values);
     subject->probe = (struct wcts_probe){
         .spec = spec, .world = &oracle->variants[0].world, .symbols = &subject->symbols};
+    wcts_probe_find_structures(&subject->probe);
     subject->host =
         (struct wcts_host){.size = sizeof subject->host,
                            .abi_version = WCTS_ABI_VERSION,

@@ -132,6 +132,25 @@ START_TEST(test_planted)
 }
 END_TEST
 
+/* Words without anything in common: the search ends, where it would try four cubes for minutes. */
+START_TEST(test_nothing_in_common)
+{
+    struct wcts_generate_cause found;
+    struct plant plant;
+    init_plant(&plant, 17);
+    plant.swept = (struct wcts_generate_swept){plant.wrong, plant.right, 0, 0};
+    state = 1;
+    for (uint32_t word = 0; word < UINT32_C(1) << 17; word++)
+        if (seeded(1024))
+            plant.wrong[plant.swept.wrong_count++] = word;
+        else
+            plant.right[plant.swept.right_count++] = word;
+    ck_assert_int_gt(plant.swept.right_count, 64);
+    ck_assert(!wcts_generate_cause_find(&plant.swept, &found));
+    release_plant(&plant);
+}
+END_TEST
+
 /* ---- Nothing shorter ---- */
 
 #define SMALL 5
@@ -227,6 +246,7 @@ int main(void)
     TCase *tests = tcase_create("cause");
     SRunner *runner;
     int failed;
+    tcase_add_test(tests, test_nothing_in_common);
     tcase_add_test(tests, test_planted);
     tcase_add_loop_test(tests, test_nothing_shorter, 0, 5);
     tcase_add_test(tests, test_ends);

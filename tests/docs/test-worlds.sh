@@ -58,6 +58,7 @@ cut -f2 "$work/rows" | sort -u | grep -vE '^(varied|looked at|follows|not varied
 } | sort -u >"$work/cases"
 sed -n 's/.*<statement id="\([^"]*\)".*/\1/p' spec/*.xml | sort -u >"$work/statements"
 names() {
+    # shellcheck disable=SC2016
     grep -o '`[^`]*`' | tr -d '`' | sort -u
 }
 awk -F'\t' '$2 == "varied" {print $3}' "$work/rows" | names | comm -23 - "$work/cases" |

@@ -266,6 +266,22 @@ static json_t *selection_json(const struct wcts_run *run)
                      wcts_store_json_path(asked->failed_of));
 }
 
+/* How far --max-cases reaches, sort by sort; NULL without it. */
+static json_t *budget_json(const struct wcts_run *run)
+{
+    json_t *sorts = json_object();
+    if (run->asked.max_cases == 0) {
+        json_decref(sorts);
+        return NULL;
+    }
+    for (int i = 0; i < WCTS_WORTH_COUNT; i++)
+        if (run->strength.of[i] != 0)
+            json_object_set_new(sorts, wcts_plan_worth_name((enum wcts_worth)i),
+                                json_pack("{s:i, s:i}", "reached", run->strength.reached[i], "of",
+                                          run->strength.of[i]));
+    return json_pack("{s:i, s:o}", "max_cases", run->asked.max_cases, "strength", sorts);
+}
+
 static json_t *sequences_json(const struct wcts_run *run)
 {
     int seen, all;
@@ -346,6 +362,18 @@ static bool read_selection(struct wcts_run *run, const json_t *value)
     return true;
 }
 
+bool wcts_report_json_read_budget(struct wcts_run *run, const json_t *value)
+{
+    const json_t *sorts = json_object_get(value, "strength");
+    run->asked.max_cases = (int)json_integer_value(json_object_get(value, "max_cases"));
+    for (int i = 0; i < WCTS_WORTH_COUNT; i++) {
+        const json_t *sort = json_object_get(sorts, wcts_plan_worth_name((enum wcts_worth)i));
+        run->strength.reached[i] = (int)json_integer_value(json_object_get(sort, "reached"));
+        run->strength.of[i] = (int)json_integer_value(json_object_get(sort, "of"));
+    }
+    return true;
+}
+
 /* A number and a text; NULL when the number is 0. */
 static json_t *noted_json(int count, const char *number, const char *name, const char *text)
 {
@@ -414,6 +442,7 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
       (run->asked.shard = (int)json_integer_value(json_object_get(value, "number")),               \
        run->asked.shards = (int)json_integer_value(json_object_get(value, "of")), true))           \
     X("selection", ASKED, selection_json(run), read_selection(run, value))                         \
+    X("budget", ASKED, budget_json(run), wcts_report_json_read_budget(run, value))                 \
     X("started", ASKED, started_json(run->started), read_started(&run->started, text))             \
     X("seconds", ASKED, wcts_store_json_seconds(run->seconds),                                     \
       (run->seconds = json_number_value(value), true))                                             \

@@ -8,6 +8,9 @@
 #include "../runner/store/json.h"
 #include "report.h"
 
+/* Reads the member "budget" of run.json, which is not there without --max-cases. Returns true. */
+bool wcts_report_json_read_budget(struct wcts_run *run, const json_t *value);
+
 /* The description of a run: what was run, and its result. */
 json_t *wcts_report_json_run(const struct wcts_run *run);
 /* Reads a description back. counted false: what is known before the results are counted; true: what

@@ -9,6 +9,7 @@
 
 #include "../runner/baseline/baseline.h"
 #include "../runner/plan/mustpass.h"
+#include "../runner/plan/worth.h"
 #include "../runner/run/pool.h"
 #include "../runner/store/tally.h"
 #include "asked.h"
@@ -72,6 +73,7 @@ struct wcts_run {
     struct wcts_scope scope;              /* what was tested */
     struct wcts_next next;                /* what to implement next */
     int planned;                          /* cases of the whole suite */
+    struct wcts_strength strength;        /* --max-cases: how far it reaches */
     bool narrowed;                        /* cases were left out on purpose: it never "conforms" */
     bool partial;   /* ... at versions that were run, so that conclusions about missing cases are
                        impossible */

@@ -409,6 +409,7 @@ static bool count_run(struct wcts_verify *verify)
     run->narrowed = json_is_true(json_object_get(selection, "narrowed"));
     run->partial = run->narrowed && !json_is_false(json_object_get(selection, "partial"));
     run->planned = basis->total;
+    wcts_report_json_read_budget(run, json_object_get(verify->run, "budget"));
     for (int i = 0; i < verify->count; i++) {
         const struct wcts_verify_case *one = &verify->cases[i];
         const struct wcts_result result = {.verdict = one->verdict,

@@ -117,13 +117,21 @@ static json_t *case_object(const struct wcts_cli_suite *suite, int i)
 /* Selects as a run does: with --impl, only cases of the sides that the plug-in has. */
 static int select_listed(struct wcts_cli_suite *suite, int **selected, int *count)
 {
+    bool asked = suite->settings->given_implementation;
     struct wcts_claims claims = {0};
+    struct wcts_strength strength;
     int status = wcts_cli_select_cases(suite, selected, count);
-    if (status != WCTS_EXIT_OK || !suite->settings->given_implementation)
-        return status;
-    status = wcts_cli_suite_claims(suite, &claims);
-    *count =
-        status == WCTS_EXIT_OK ? wcts_cli_select_sides(suite, claims.sides, *selected, *count) : 0;
+    if (status == WCTS_EXIT_OK && asked)
+        status = wcts_cli_suite_claims(suite, &claims);
+    if (status != WCTS_EXIT_OK)
+        *count = 0;
+    else if (asked)
+        *count = wcts_cli_select_sides(suite, claims.sides, *selected, *count);
+    *count = wcts_cli_select_worth(suite, asked ? &claims : NULL, *selected, *count, &strength);
+    if (*count < 0) {
+        *count = 0;
+        return WCTS_EXIT_BROKEN;
+    }
     return status == WCTS_EXIT_OK && *count == 0 ? WCTS_EXIT_NOTHING : status;
 }
 

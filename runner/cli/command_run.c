@@ -304,6 +304,8 @@ static int introduce_to(const struct wcts_cli_suite *suite, const struct wcts_ru
     if (introduction->end == WCTS_POOL_DONE && run->asked.suite == WCTS_SUITE_SMOKE)
         count = wcts_report_scope_newest(
             suite->plan, wcts_report_scope_versions(suite->spec, &run->claims), selected, count);
+    if (introduction->end == WCTS_POOL_DONE)
+        count = wcts_cli_select_worth(suite, &run->claims, selected, count, &run->strength);
     return run->selected_count = count;
 }
 
@@ -319,7 +321,7 @@ static int run_in(const struct wcts_cli_suite *suite, struct wcts_rundir *direct
     wcts_run_stop_hold(&before);
     if (count != 0)
         count = introduce_to(suite, directory, run, selected, &introduction);
-    bool ready = wcts_rundir_plan(directory, run->plan, run->selected, count) &&
+    bool ready = count >= 0 && wcts_rundir_plan(directory, run->plan, run->selected, count) &&
                  wcts_rundir_describe(directory, wcts_report_json_run(run), false);
     if (ready && suite->settings->tap)
         ready = wcts_tap_begin(&files->tap, stdout, count);

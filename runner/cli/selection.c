@@ -9,6 +9,7 @@
 #include "../base/array.h"
 #include "../base/regex.h"
 #include "../base/text.h"
+#include "../judge/judge.h"
 #include "../store/run_dir.h"
 
 /* ---- expressions ---- */
@@ -327,6 +328,46 @@ int wcts_cli_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, in
     if (count != 0 && kept == 0)
         fputs("wddm-cts: no case is selected of a side that the plug-in has\n", stderr);
     return kept;
+}
+
+/* ---- what is worth most ---- */
+
+/* Of each case, true if the claims leave it out. */
+static void find_unclaimed(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                           const int *selected, int count, bool *unclaimed)
+{
+    const struct wcts_judge judge = {.plan = suite->plan, .claims = claims};
+    for (int i = 0; i < count; i++)
+        unclaimed[i] =
+            claims && wcts_judge_not_claimed(&judge, WCTS_PLAN_CASE(suite->plan, selected[i]));
+}
+
+static int compare_indices(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                          int *selected, int count, struct wcts_strength *strength)
+{
+    int most = suite->settings->options.max_cases, kept = most < count ? most : count;
+    bool *unclaimed;
+    enum wcts_worth *worths;
+    if (most == 0)
+        return count;
+    unclaimed = calloc((size_t)count + 1, sizeof *unclaimed);
+    worths = calloc((size_t)count + 1, sizeof *worths);
+    bool good = unclaimed && worths;
+    if (good)
+        find_unclaimed(suite, claims, selected, count, unclaimed);
+    good = good &&
+           wcts_plan_by_worth(suite->plan, suite->strength, unclaimed, selected, worths, count);
+    if (good)
+        wcts_plan_strength(strength, worths, count, kept);
+    qsort(selected, (size_t)kept, sizeof *selected, compare_indices);
+    free(unclaimed);
+    free(worths);
+    return good ? kept : -1;
 }
 
 int wcts_cli_select_statements(const struct wcts_cli_suite *suite, bool *statements)

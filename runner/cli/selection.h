@@ -7,6 +7,7 @@
 #ifndef WCTS_SELECTION_H
 #define WCTS_SELECTION_H
 
+#include "../plan/worth.h"
 #include "suite.h"
 
 /*
@@ -21,6 +22,14 @@ int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *cou
  */
 int wcts_cli_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, int *selected,
                           int count);
+
+/*
+ * Of --max-cases: keeps the cases that are worth most, in plan order, and counts in strength how
+ * far they reach; without it, all, and nothing is counted. claims: what is not claimed is worth
+ * nothing; NULL: they are not known. Returns how many are left, -1 without memory.
+ */
+int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                          int *selected, int count, struct wcts_strength *strength);
 
 /*
  * Selects statements by --filter and --exclude (their ids), --wddm (a version at which they bind)

@@ -140,6 +140,15 @@ static const char *apply_max_failures(struct wcts_settings *settings, char *valu
     return NULL;
 }
 
+static const char *apply_max_cases(struct wcts_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    if (!parse_number(value, 1, 100000000, &number))
+        return "a number from 1 to 100000000";
+    settings->options.max_cases = (int)number;
+    return NULL;
+}
+
 static const char *apply_memory_limit(struct wcts_settings *settings, char *value)
 {
     static const char expected[] = "SIZE[K|M|G], from 1M to 1024G";
@@ -351,6 +360,8 @@ static const struct {
      "seed of random choices (default: 1)"},
     {"jobs", 'j', "N", ON(run) | ON(faults), apply_workers, "workers (default: one per processor)"},
     {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
+    {"max-cases", 0, "N", ON(run) | ON(list), apply_max_cases,
+     "only the N cases that are worth most: rules, then pairs, versions, sweeps"},
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
      "of silence after which a case counts as hanging (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
@@ -590,7 +601,8 @@ void wcts_settings_release(struct wcts_settings *settings)
 static void set_narrowed(struct wcts_options *of)
 {
     of->partial = of->filters.count > 0 || of->excludes.count > 0 || of->failed_of ||
-                  of->shards > 1 || of->suite == WCTS_SUITE_SMOKE || of->spec_file_count > 0;
+                  of->shards > 1 || of->suite == WCTS_SUITE_SMOKE || of->spec_file_count > 0 ||
+                  of->max_cases > 0;
     of->narrowed = of->partial || of->first_version;
 }
 

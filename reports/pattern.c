@@ -73,7 +73,7 @@ static unsigned long place_of(const struct wcts_plan *plan, int index)
 {
     const struct wcts_series *series = wcts_plan_series(plan, index);
     if (series->scenario >= 0)
-        return (unsigned long)(plan->spec->cases->bases_count + series->scenario);
+        return (unsigned long)plan->spec->cases->bases_count + (unsigned long)series->scenario;
     return series->base < 0 ? ELSEWHERE : (unsigned long)series->base;
 }
 

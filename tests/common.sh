@@ -42,7 +42,7 @@ status() {
     shift
     "$@" >"$work/out" 2>"$work/err"
     got=$?
-    ok "status of $* is $got" [ "$got" -eq "$expected" ]
+    ok "status of $* is $got: $(head -n 5 "$work/err")" [ "$got" -eq "$expected" ]
 }
 
 # The last line, and what the script exits with: nothing tested is nothing proven.

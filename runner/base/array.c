@@ -21,3 +21,9 @@ void *wcts_array_add(void *elements, int *count, size_t size)
     }
     return memset(array + (size_t)(*count)++ * size, 0, size);
 }
+
+void wcts_array_copy(void *to, const void *from, size_t size)
+{
+    if (size > 0)
+        memcpy(to, from, size);
+}

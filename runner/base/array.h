@@ -22,4 +22,10 @@
 /* The same, of the array whose pointer is at elements and whose elements have size bytes. */
 void *wcts_array_add(void *elements, int *count, size_t size);
 
+/* Copies count elements; from may be NULL when there are none, which memcpy does not allow. */
+#define WCTS_ARRAY_COPY(to, from, count)                                                           \
+    wcts_array_copy((to), (from), (size_t)(count) * sizeof *(from))
+
+void wcts_array_copy(void *to, const void *from, size_t size);
+
 #endif

@@ -34,7 +34,7 @@ bool wcts_generate_forbid(struct wcts_generate_model *model, const struct wcts_g
         free(copy);
         return false;
     }
-    memcpy(copy, terms, (size_t)count * sizeof *copy);
+    WCTS_ARRAY_COPY(copy, terms, count);
     nogood->terms = copy;
     nogood->count = count;
     return true;

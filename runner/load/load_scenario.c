@@ -2,6 +2,7 @@
 /* Scenarios: calls in order, and the effects that they must show. */
 #include <string.h>
 
+#include "../base/array.h"
 #include "../base/text.h"
 #include "load.h"
 
@@ -81,8 +82,7 @@ static int copy_step(struct wcts_loader *loader, const struct wcts_node *node,
     step->message = from->message;
     step->instance_count = from->instance_count;
     WCTS_LOAD_ARRAY(loader, step->instances, from->instance_count);
-    memcpy(step->instances, from->instances,
-           (size_t)from->instance_count * sizeof(*step->instances));
+    WCTS_ARRAY_COPY(step->instances, from->instances, from->instance_count);
     return like;
 }
 

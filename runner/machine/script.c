@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/array.h"
+
 /* A seed that no write or read of a scenario has. */
 #define SPOILED 256
 /* The most bytes in one record of a use of memory, and in all of them. */
@@ -551,8 +553,7 @@ static struct wcts_boot *keep_boot(struct wcts_session *session, enum wcts_purpo
     boot->closing = closing;
     boot->symbols = calloc(symbols, sizeof *boot->symbols);
     if (boot->symbols)
-        memcpy(boot->symbols, session->symbols.values,
-               (symbols - 1) * sizeof *session->symbols.values);
+        WCTS_ARRAY_COPY(boot->symbols, session->symbols.values, symbols - 1);
     if (attempt->end == WCTS_ATTEMPT_NO_BOOT && session->no_instance[0]) {
         boot->no_instance = strdup(session->no_instance);
         boot->reference_lacks = session->reference_lacks;

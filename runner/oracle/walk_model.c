@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/array.h"
 #include "walk.h"
 
 #define ALL_KNOWN ((1u << WCTS_WALK_FIELDS) - 1)
@@ -28,8 +29,7 @@ static bool add_symbols(struct wcts_model *model)
     model->symbols.values = calloc((size_t)total, sizeof *model->symbols.values);
     if (!model->cases.symbols || !model->symbols.values)
         return false;
-    memcpy(model->cases.symbols, cases->symbols,
-           (size_t)cases->symbols_count * sizeof *cases->symbols);
+    WCTS_ARRAY_COPY(model->cases.symbols, cases->symbols, cases->symbols_count);
     model->cases.symbols_count += more;
     model->slot_symbols = cases->symbols_count;
     model->allocation_symbols = model->slot_symbols + WCTS_WALK_SLOTS;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/array.h"
 #include "../plan/sequence.h"
 #include "sequence.h"
 #include "write.h"
@@ -148,7 +149,7 @@ static bool extend(struct extended *extended, const struct wcts_walk_shape *shap
         calloc((size_t)cases->symbols_count + 1 + WCTS_WALK_STEPS, sizeof *symbols);
     if (!symbols)
         return false;
-    memcpy(symbols, cases->symbols, (size_t)cases->symbols_count * sizeof *symbols);
+    WCTS_ARRAY_COPY(symbols, cases->symbols, cases->symbols_count);
     extended->spec = *shape->spec;
     extended->spec.cases = &extended->cases;
     extended->cases = *cases;

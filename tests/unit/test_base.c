@@ -92,14 +92,14 @@ END_TEST
 START_TEST(map_has_what_was_added)
 {
     struct wcts_map map = {0};
-    char names[1000][8];
+    char names[1000][12];
     ck_assert_int_eq(wcts_map_get(&map, "0", -1), -1);
     for (int i = 0; i < 1000; i++) {
         snprintf(names[i], sizeof names[i], "%d", i);
         ck_assert(wcts_map_add(&map, names[i], i));
     }
     for (int i = 0; i < 2000; i++) {
-        char name[8];
+        char name[12];
         snprintf(name, sizeof name, "%d", i);
         ck_assert_int_eq(wcts_map_get(&map, name, -1), i < 1000 ? i : -1);
     }

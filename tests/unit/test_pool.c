@@ -189,7 +189,7 @@ static void send_finding(unsigned levels, const char *reason)
 /* Before a case is run again: at most one a level. */
 static void find_without_end(struct wcts_result *result)
 {
-    static char reasons[64][4];
+    static char reasons[64][12];
     (void)result;
     for (int i = 0; i < 64; i++) {
         snprintf(reasons[i], sizeof reasons[i], "%d", i);

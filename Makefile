@@ -75,7 +75,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 .PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
 	format-check install clean deps deps-ci deps-mutation
 
-all: $(B)/$(TOOL) $(B)/emulator.so links ## build the tool and the emulator (default)
+all: $(B)/$(TOOL) $(B)/emulator.so $(B)/combinations.txt links ## build the tool and the emulator (default)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -209,6 +209,11 @@ $(B)/$(TOOL): $(OBJECTS)
 	$(if $(Q),@echo "  LD $@")
 	$(Q)$(CC) $(SANITIZERS) $(LDFLAGS) -o $@ $^ $(MODULE_LIBS) -ldl -lm
 
+# What the tool would make at each start (runner/generate/stored.h).
+$(B)/combinations.txt: $(B)/$(TOOL) $(wildcard spec/* cases/*)
+	$(if $(Q),@echo "  GEN $@")
+	$(Q)$(B)/$(TOOL) generate --store $@
+
 $(B)/emulator.so: $(EMULATOR)
 	$(if $(Q),@echo "  LD $@")
 	$(Q)$(CC) $(SANITIZERS) $(LDFLAGS) -shared -o $@ $^
@@ -277,6 +282,7 @@ install: all ## install under DESTDIR/PREFIX
 	install -m 755 $(B)/$(TOOL) $(bindir)/$(TOOL)
 	install -m 644 $(wildcard spec/*) $(datadir)/spec/
 	install -m 644 $(wildcard cases/*) $(datadir)/cases/
+	install -m 644 $(B)/combinations.txt $(datadir)/combinations.txt
 	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
 	install -m 644 $(wildcard docs/*.md docs/*.svg) $(docdir)/
 	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts generate: prints a covering array of a base call, or measures a list of calls. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/file.h"
 #include "../base/text.h"
-#include "../generate/base_model.h"
+#include "../generate/stored.h"
 #include "suite.h"
 
 #define LIST_MAX ((size_t)64 << 20)
@@ -335,7 +336,28 @@ static int generate(struct wcts_cli_suite *suite)
     return status;
 }
 
+static int store(struct wcts_cli_suite *suite)
+{
+    const char *path = suite->settings->store;
+    FILE *out = fopen(path, "we");
+    bool good = out && wcts_generate_store(suite->spec, wcts_cli_suite_strength_max(), out);
+    if (out && fclose(out) != 0)
+        good = false;
+    if (!good)
+        fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
+    return good ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
+}
+
 int wcts_command_generate(const struct wcts_settings *settings)
 {
-    return wcts_cli_suite_run(settings, generate);
+    if (settings->store && settings->argument_count > 0) {
+        fputs("wddm-cts: --store writes what all bases have, expected no base\n", stderr);
+        return WCTS_EXIT_USAGE;
+    }
+    if (!settings->store && settings->argument_count == 0) {
+        fputs("wddm-cts: generate needs a base call of cases/\n", stderr);
+        wcts_settings_usage(stderr, WCTS_COMMAND_generate);
+        return WCTS_EXIT_USAGE;
+    }
+    return wcts_cli_suite_run(settings, settings->store ? store : generate);
 }

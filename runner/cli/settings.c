@@ -270,6 +270,7 @@ APPLY_STRING(xsl, options.xsl)
 APPLY_STRING(run_directory, run_directory)
 APPLY_STRING(breaks, breaks)
 APPLY_STRING(measure, measure)
+APPLY_STRING(store, store)
 APPLY_STRING(spec_dir, options.spec_dir)
 APPLY_STRING(cases_dir, options.cases_dir)
 #define APPLY_FORMAT(name, commands, help, shown)                                                  \
@@ -414,6 +415,8 @@ static const struct {
     {"format", 0, "F", ON(generate), apply_array_format, "csv (default), json or xml"},
     {"measure", 0, "FILE", ON(generate), apply_measure,
      "print what the rows of this CSV cover, instead"},
+    {"store", 0, "FILE", ON(generate), apply_store,
+     "write the combinations of all suites, which the build keeps beside the tool, instead"},
     {"spec", 0, "FILE", ON_PLAN, apply_spec, "one more document (may be repeated)"},
     {"case", 0, "FILE", ON(run) | ON(list), apply_case,
      "only the scenarios of this file (may be repeated)"},

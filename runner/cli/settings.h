@@ -23,7 +23,7 @@
     X("report", report, "DIR...", "a run directory", 1, WCTS_ARGUMENTS_MAX,                        \
       "make reports from run directories, side by side")                                           \
     X("lint", lint, "", "", 0, 0, "check spec and cases, and count them")                          \
-    X("generate", generate, "BASE", "a base call of cases/", 1, 1,                                 \
+    X("generate", generate, "BASE", "a base call of cases/", 0, 1,                                 \
       "print calls with every combination of flags, values and versions")                          \
     X("verify", verify, "DIR", "a run directory", 1, 1,                                            \
       "check a run directory, and judge its records again")                                        \
@@ -88,7 +88,7 @@ struct wcts_settings {
     /* generate */
     int strength;
     uint64_t effort;
-    const char *breaks, *measure; /* a rule; a file; NULL: none */
+    const char *breaks, *measure, *store; /* a rule; files; NULL: none */
     enum wcts_array_format array_format;
     char **arguments; /* what follows the options */
     int argument_count;

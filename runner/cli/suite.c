@@ -9,6 +9,7 @@
 #include "../base/path.h"
 #include "../base/regular.h"
 #include "../base/text.h"
+#include "../generate/stored.h"
 #include "../plan/wanted.h"
 #include "../run/pool.h"
 
@@ -91,6 +92,11 @@ static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t se
 static const int strengths[] = {
     [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 2, [WCTS_SUITE_FULL] = 3};
 
+int wcts_cli_suite_strength_max(void)
+{
+    return strengths[WCTS_SUITE_FULL];
+}
+
 /* A command with the ID of a combination accepts those of every suite. */
 static int strength_of(const struct wcts_settings *settings)
 {
@@ -117,6 +123,25 @@ static bool wants_combinations(const struct wcts_spec *spec,
     return wanted;
 }
 
+/* Relative to the directory of the executable: as built, installed. */
+static const char *const stored[] = {"combinations.txt", "../share/wddm-cts/combinations.txt"};
+
+/* As they were stored when the tool was built, or made, if the spec is another. */
+static bool get_combinations(const struct wcts_spec *spec, int strength,
+                             struct wcts_generate_combinations *combinations)
+{
+    char *own = realpath("/proc/self/exe", NULL);
+    const char *slash = own ? strrchr(own, '/') : NULL;
+    bool found = false;
+    for (size_t i = 0; slash && !found && i < sizeof stored / sizeof stored[0]; i++) {
+        WCTS_TEXT(path);
+        wcts_text_add(&path, "%.*s/%s", (int)(slash - own), own, stored[i]);
+        found = wcts_generate_read_stored(spec, strength, wcts_text_get(&path), combinations);
+    }
+    free(own);
+    return found || wcts_generate_combine(spec, strength, combinations);
+}
+
 static struct wcts_plan *plan_with(const struct wcts_spec *spec,
                                    const struct wcts_plan_options *options,
                                    const struct wcts_generate_combinations *combinations,
@@ -135,7 +160,7 @@ static struct wcts_plan *make_plan(const struct wcts_spec *spec,
 {
     struct wcts_generate_combinations combinations = {0};
     struct wcts_plan *plan;
-    if (strength > 0 && !wcts_generate_combine(spec, strength, &combinations))
+    if (strength > 0 && !get_combinations(spec, strength, &combinations))
         combinations.count = 0;
     plan = plan_with(spec, options, &combinations, diagnostics);
     wcts_generate_combinations_release(&combinations);
@@ -236,7 +261,7 @@ static void plan(struct wcts_cli_suite *suite, struct wcts_diagnostics *diagnost
     options.wants_context = wanted;
     suite->partial = wanted != NULL;
     if (strength > 0 && wants_combinations(suite->spec, &options)) {
-        if (wcts_generate_combine(suite->spec, strength, &suite->combinations))
+        if (get_combinations(suite->spec, strength, &suite->combinations))
             suite->strength = strength;
         else
             wcts_generate_combinations_release(&suite->combinations);

@@ -43,6 +43,9 @@ void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite);
  * standard. Plans again if necessary. -1 on an error. */
 int wcts_cli_suite_total(const struct wcts_cli_suite *suite);
 
+/* The strength of the combinations of the largest suite. */
+int wcts_cli_suite_strength_max(void);
+
 /* What run directories are read with: the spec and the options. */
 struct wcts_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite);
 

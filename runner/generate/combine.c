@@ -8,7 +8,6 @@
 #include "../model/cases.h"
 
 #define SEED 1
-#define LEAST_STRENGTH 2
 
 struct combiner {
     const struct wcts_spec *spec;
@@ -171,8 +170,7 @@ static bool combine_rule(struct combiner *combiner, int rule, int strength)
     return good;
 }
 
-/* Puts them in the order of rules; those of one rule stay as they are. */
-static bool sort_by_rule(struct wcts_generate_combinations *combinations, int rules)
+bool wcts_generate_sort_by_rule(struct wcts_generate_combinations *combinations, int rules)
 {
     struct wcts_combination *sorted =
         calloc((size_t)combinations->count + 1, sizeof *combinations->list);
@@ -206,19 +204,31 @@ static bool combine(struct combiner *combiner, int strength)
     return good;
 }
 
-bool wcts_generate_combine(const struct wcts_spec *spec, int strength,
-                           struct wcts_generate_combinations *combinations)
+static bool combine_all(const struct wcts_spec *spec, int least, int most,
+                        struct wcts_generate_combinations *combinations)
 {
     struct wcts_eval eval;
     struct wcts_reads reads = {0};
     struct combiner combiner = {spec, &reads, combinations};
     bool good = wcts_oracle_eval_init(&eval, spec) && wcts_oracle_reads_init(&reads, &eval);
     *combinations = (struct wcts_generate_combinations){.arena = wcts_arena_new()};
-    for (int s = LEAST_STRENGTH; good && s <= strength; s++)
+    for (int s = least; good && s <= most; s++)
         good = combine(&combiner, s);
     wcts_oracle_reads_release(&reads);
     wcts_oracle_eval_release(&eval);
-    return good && sort_by_rule(combinations, spec->rules_count);
+    return good && wcts_generate_sort_by_rule(combinations, spec->rules_count);
+}
+
+bool wcts_generate_combine(const struct wcts_spec *spec, int strength,
+                           struct wcts_generate_combinations *combinations)
+{
+    return combine_all(spec, WCTS_GENERATE_STRENGTH_MIN, strength, combinations);
+}
+
+bool wcts_generate_combine_alone(const struct wcts_spec *spec, int strength,
+                                 struct wcts_generate_combinations *combinations)
+{
+    return combine_all(spec, strength, strength, combinations);
 }
 
 void wcts_generate_combinations_release(struct wcts_generate_combinations *combinations)

@@ -18,11 +18,18 @@ struct wcts_generate_combinations {
     struct wcts_arena *arena; /* holds their facts */
 };
 
+#define WCTS_GENERATE_STRENGTH_MIN 2
+
 /* Those of each strength from 2 up to this one: of the valid rows; a rule's have one less, from the
  * first base that sends its structure, or of strength 2 on from all. False without memory. Always
  * the same for a spec. */
 bool wcts_generate_combine(const struct wcts_spec *spec, int strength,
                            struct wcts_generate_combinations *combinations);
+/* Of this strength alone. */
+bool wcts_generate_combine_alone(const struct wcts_spec *spec, int strength,
+                                 struct wcts_generate_combinations *combinations);
+/* Puts them in the order of rules; those of one rule stay as they are. False without memory. */
+bool wcts_generate_sort_by_rule(struct wcts_generate_combinations *combinations, int rules);
 void wcts_generate_combinations_release(struct wcts_generate_combinations *combinations);
 
 #endif

@@ -71,4 +71,51 @@ id=$(grep '^fail' "$work/takes/verdicts.txt" | head -n 1 | cut -f 2)
 status 1 "$tool" replay "$id" --impl "$plugins/accept_all.so"
 status 0 "$tool" explain "$id"
 ok "what is expected" grep -q 'expected: refuse' "$work/out"
+
+# ---- stored ----
+# The tool alone, with no combinations beside it, makes those that the stored ones are.
+mkdir "$work/alone"
+cp "$build/wddm-cts" "$work/alone/"
+lists_alike() {
+    status 0 "$work/alone/wddm-cts" list --suite "$2" --spec-dir spec --cases-dir cases
+    ok "$1, $2" cmp -s "$work/out" "$work/$2.txt"
+}
+for suite in standard full; do
+    status 0 "$tool" list --suite $suite
+    cp "$work/out" "$work/$suite.txt"
+    lists_alike "without a file" $suite
+done
+status 0 "$work/alone/wddm-cts" generate --store "$work/again.txt" --spec-dir spec --cases-dir cases
+ok "the same again" cmp -s "$work/again.txt" "$build/combinations.txt"
+# What a file says that belongs to the spec and is whole is believed: one combination less is missed.
+sed -n 1p "$build/combinations.txt" >"$work/fewer.txt"
+sed 1,2d "$build/combinations.txt" | head -n 2 >"$work/part.txt"
+printf '2 2 %s %s\n' "$(wc -c <"$work/part.txt")" "$(sha256sum "$work/part.txt" | cut -d ' ' -f 1)" >>"$work/fewer.txt"
+cat "$work/fewer.txt" "$work/part.txt" >"$work/alone/combinations.txt"
+status 0 "$work/alone/wddm-cts" list --filter /combination/ --spec-dir spec --cases-dir cases
+ok "a file is read" [ "$(grep -c /combination/ "$work/out")" -eq 2 ]
+lists_alike "a file without triples" full
+sed 's/^1 0 /1 1 /' "$build/combinations.txt" >"$work/alone/combinations.txt"
+lists_alike "a changed file" standard
+head -c 5000 "$build/combinations.txt" >"$work/alone/combinations.txt"
+lists_alike "half a file" standard
+sed '1s/ [0-9a-f]/ x/2' "$build/combinations.txt" >"$work/alone/combinations.txt"
+lists_alike "a file of another spec" standard
+sed '2s/[0-9]*/9/' "$build/combinations.txt" >"$work/alone/combinations.txt"
+lists_alike "a file of another strength" standard
+: >"$work/alone/combinations.txt"
+lists_alike "an empty file" standard
+# Another spec has other ones.
+cp -r cases "$work/cases"
+sed '$s/$/<!-- other -->/' cases/base.xml >"$work/cases/base.xml"
+status 0 "$tool" list --cases-dir "$work/cases"
+ok "a spec with a comment more" cmp -s "$work/out" "$work/standard.txt"
+status 2 "$tool" generate
+ok "neither base nor file" grep -q 'generate needs a base call' "$work/err"
+status 2 "$tool" generate copy --store "$work/none.txt"
+ok "a base and a file" grep -q 'expected no base' "$work/err"
+status 3 "$tool" generate --store "$work/none/none.txt"
+ok "no place for it" grep -q 'none.txt: No such file' "$work/err"
+status 3 "$tool" generate --store /dev/full
+ok "no room for it" grep -q '/dev/full: No space left' "$work/err"
 summary

@@ -69,7 +69,7 @@ void emu_submission_locate(const struct emu_instance *instance,
         return;
     element->Bits |= block->segment->id << EMU_LIST_SEGMENT_SHIFT;
     element->PhysicalAddress =
-        EMU_FAULT("PAT-014", block->segment->base_address, 0) + block->offset;
+        EMU_FAULT("PAT-014.addresses", block->segment->base_address, 0) + block->offset;
 }
 
 /* ---- Residency ---- */
@@ -201,6 +201,10 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
                                     (uint32_t)sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST));
         patch.pPatchLocationList = at;
         fits = at != 0;
+        if (fits) {
+            struct wcts_D3DDDI_PATCHLOCATIONLIST *first = (void *)((uint8_t *)message->data + at);
+            first->PatchOffset += EMU_FAULT("PAT-041.elements", 0u, 4u);
+        }
     }
     if (!fits)
         return WCTS_STATUS_NO_MEMORY;
@@ -216,7 +220,7 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
         "PAT-040", patch.AllocationListSize,
         patch.AllocationListSize > 1 ? patch.AllocationListSize - 1 : patch.AllocationListSize);
     request->Patch.PatchLocationListSize =
-        EMU_FAULT("PAT-041", patch.PatchLocationListSize,
+        EMU_FAULT("PAT-041.size", patch.PatchLocationListSize,
                   patch.PatchLocationListSubmissionStart + patch.PatchLocationListSubmissionLength);
     return WCTS_STATUS_SUCCESS;
 }
@@ -258,6 +262,8 @@ static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submi
 wcts_status emu_submission_send(struct emu_kernel *kernel, struct emu_submission *submission)
 {
     const struct emu_message *message = &kernel->request;
+    const int again = submission->patch.SubmissionFenceId != 0;
+    const int passed = again ? EMU_FAULT("PAT-014.again", 1, 0) : EMU_FAULT("PAT-014.passed", 1, 0);
     wcts_status status = make_resident(kernel, submission);
     uint32_t i;
     if (!wcts_succeeded(status))
@@ -265,7 +271,7 @@ wcts_status emu_submission_send(struct emu_kernel *kernel, struct emu_submission
     submission->patch.SubmissionFenceId =
         EMU_FAULT_DO("PAT-038.submitted", emu_fence_next(kernel), 7);
     status = build_patch(kernel, submission);
-    if (wcts_succeeded(status))
+    if (wcts_succeeded(status) && passed)
         status = emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, message->data, message->size,
                                0, NULL);
     if (emu_operation_missing(status))

@@ -98,7 +98,7 @@ if grep -q ' pass' "$work/log"; then
     kernel segment-1 PAT-005 PAT-024 PAT-025
     kernel segment-other PAT-005 PAT-024 PAT-025
     kernel physical PAT-003 PAT-004 PAT-005 PAT-024 PAT-025
-    kernel virtual PAT-026 : PAT-003 PAT-004 PAT-005 PAT-024 PAT-025
+    kernel virtual PAT-026 : PAT-003 PAT-004 PAT-005 PAT-014 PAT-024 PAT-025
     kernel small PAT-027 : PAT-006
     kernel tiny PAT-027 : PAT-006
     kernel start PAT-007
@@ -113,7 +113,7 @@ if grep -q ' pass' "$work/log"; then
     kernel locations-size PAT-041 : PAT-012
     kernel locations-wrap PAT-012
     kernel fence-0 PAT-038
-    kernel flag-set PAT-039 : PAT-010 PAT-011 PAT-030 PAT-031 PAT-032 PAT-033
+    kernel flag-set PAT-039 : PAT-010 PAT-011 PAT-014 PAT-030 PAT-031 PAT-032 PAT-033
     kernel flag-clear PAT-017 : PAT-009 PAT-022 PAT-023 PAT-026 PAT-038
     kernel paging-list PAT-010
     kernel paging-list-size PAT-030

@@ -2,12 +2,14 @@
 /*
  * The emulator's kernel with a wrong answer that depends on bits of a word: of the create call's
  * flags (word=create) or of a segment's (word=segment). Options, before emulator=PATH:
- *   what=refuse, accept, die (SIGSEGV), unsupported
+ *   what=refuse, accept, unsupported, die (SIGSEGV), hang
+ *   once=MASK                with what=die or hang: a word with which it dies as well, by SIGBUS
  *   set=MASK, clear=MASK     the bits on which it depends; or=MASK: other ones that do as well
  *   at=VERSION               an interface version; without it at all of them
  */
 #include <signal.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 #include "wrap.h"
 
@@ -15,7 +17,7 @@ struct flag_fault {
     struct wrapped *wrapped;
     struct wcts_host host; /* the suite's */
     char what[16], word[16];
-    uint32_t set, clear, other, at;
+    uint32_t set, clear, other, at, once;
     uint32_t segments; /* flags of all segments that the driver described last */
 };
 
@@ -31,6 +33,18 @@ static uint32_t number_option(const struct test_instance *options, const char *n
 {
     char text[32];
     return (uint32_t)strtoul(test_option(options, name, text, sizeof text), NULL, 0);
+}
+
+/* With what=die or hang it does not come back. */
+static void end_with(const struct flag_fault *fault, uint32_t word)
+{
+    bool dies = strcmp(fault->what, "die") == 0, hangs = strcmp(fault->what, "hang") == 0;
+    if ((dies || hangs) && fault->once && word == fault->once)
+        raise(SIGBUS);
+    if (dies && hits(fault, word))
+        raise(SIGSEGV);
+    while (hangs && hits(fault, word))
+        pause();
 }
 
 static wcts_status cross(void *ctx, uint32_t operation, const void *request, uint32_t request_size,
@@ -73,15 +87,16 @@ static wcts_status fault_call(void *instance, uint32_t operation, const void *re
         changed->Args.pStandardAllocation = 0;
         request = changed;
     }
-    if (hit && !changed) {
-        if (strcmp(fault->what, "die") == 0)
-            raise(SIGSEGV);
+    if (create && operation == WCTS_KERNEL_ALLOCATION_CREATE)
+        end_with(fault, ((const struct wcts_kernel_allocation_create *)request)->Args.Flags);
+    if (hit && !changed)
         return strcmp(fault->what, "unsupported") == 0 ? WCTS_STATUS_NOT_SUPPORTED
                                                        : WCTS_STATUS_INVALID_PARAMETER;
-    }
     status = fault->wrapped->whole->call(fault->wrapped->instance, operation, request, request_size,
                                          reply, reply_room, reply_size);
     free(changed);
+    if (!create && operation == WCTS_KERNEL_ADAPTER_START)
+        end_with(fault, fault->segments);
     if (!create && operation == WCTS_KERNEL_ADAPTER_START && wcts_succeeded(status) &&
         strcmp(fault->what, "refuse") == 0 && hits(fault, fault->segments)) {
         const struct wcts_kernel_handle_request stop = {
@@ -118,6 +133,7 @@ static void *fault_open(const struct wcts_host *host, uint32_t side)
     fault->clear = number_option(&options, "clear");
     fault->other = number_option(&options, "or");
     fault->at = number_option(&options, "at");
+    fault->once = number_option(&options, "once");
     inner.ctx = fault;
     inner.call = cross;
     inner.options = wrap_rest(host->options);

@@ -250,6 +250,8 @@ enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
         wcts_pool_wait(pool, fds);
         serve(pool, fds);
         wcts_pool_hand_on(pool);
+        if (options->over && options->over(options->over_ctx))
+            pool->stopped = true;
     }
     free(fds);
     end = pool->stopped ? WCTS_POOL_STOPPED : WCTS_POOL_DONE;

@@ -283,9 +283,12 @@ static void run_batches(struct work *work)
         if (size != sizeof batch)
             return;
         wcts_exchange_packer_begin(work->packer);
-        for (uint32_t i = 0; i < batch.count; i++)
+        for (uint32_t i = 0; i < batch.count; i++) {
+            if (work->worker->options->apart)
+                wcts_exchange_packer_begin(work->packer);
             if (!run_position(work, batch.from + i))
                 return;
+        }
     }
 }
 

@@ -555,7 +555,9 @@ struct seen {
     int stop_after; /* 0: never */
 };
 
-static bool take(void *ctx, const struct wcts_case *test, const struct wcts_result *result,
+static bool (*over)(void *ctx); /* of a run; NULL: it has no limit */
+
+static bool take(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                  const char *output)
 {
     struct seen *seen = ctx;
@@ -591,7 +593,9 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
                                               .plan = &plan,
                                               .selected = selected,
                                               .selected_count = plan.count,
-                                              .output_dir = directory};
+                                              .output_dir = directory,
+                                              .over = over,
+                                              .over_ctx = seen};
     memset(&claims, 0, sizeof claims);
     error[0] = '\0';
     enum wcts_pool_end end;
@@ -606,6 +610,7 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
 
 static void setup(void)
 {
+    over = NULL;
     retries = 0;
     timeout = 0.3;
     calls = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -928,6 +933,30 @@ START_TEST(test_callback_stops)
 }
 END_TEST
 
+/* Over once nothing came any more for a while. */
+static bool is_over(void *ctx)
+{
+    static int looks, count;
+    const struct seen *seen = ctx;
+    looks = seen->count == count ? looks + 1 : 0;
+    count = seen->count;
+    return count > 0 && looks > 10;
+}
+
+/* What is running when the time is over has no result, and does not delay the end. */
+START_TEST(test_limit_stops)
+{
+    struct seen seen = {.stop_after = 1000};
+    make_plan(100);
+    behaviours[7] = hang;
+    timeout = 1000;
+    over = is_over;
+    ck_assert_int_eq(run(1, &seen), WCTS_POOL_STOPPED);
+    ck_assert_str_eq(error, "");
+    ck_assert_int_eq(seen.count, 7);
+}
+END_TEST
+
 static void terminate_soon(void)
 {
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTERM};
@@ -1088,6 +1117,7 @@ int main(void)
     tcase_add_loop_test(tests, test_bad_start, 0, (int)(sizeof bad_starts / sizeof bad_starts[0]));
     tcase_add_test(tests, test_no_side);
     tcase_add_test(tests, test_callback_stops);
+    tcase_add_test(tests, test_limit_stops);
     tcase_add_test(tests, test_signal_stops);
     tcase_add_loop_test(tests, test_retries, 1, 4);
     tcase_add_test(tests, test_no_retries);

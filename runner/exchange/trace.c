@@ -57,7 +57,8 @@ static const uint8_t *array_at(const struct wcts_exchange_view *trace,
                                const struct wcts_member *pointer, uint32_t each, uint32_t *count)
 {
     int structure = (int)(holder->structure - trace->spec->structures);
-    int counter = pointer->count ? wcts_spec_member(trace->spec, structure, pointer->count) : -1;
+    int counter =
+        pointer->count ? wcts_model_spec_member(trace->spec, structure, pointer->count) : -1;
     uint64_t offset = wcts_exchange_bytes_get(holder->bytes + pointer->offset, pointer->width);
     uint64_t number = 1; /* if nothing counts them */
     if (counter >= 0)
@@ -114,7 +115,7 @@ static const uint8_t *find_behind(const struct wcts_exchange_view *trace,
     const uint8_t *found = NULL;
     for (int i = 0; root.bytes && !found && i < root.structure->member_count; i++) {
         const struct wcts_member *member = &root.structure->members[i];
-        int of = member->elements ? wcts_spec_structure(trace->spec, member->elements) : -1;
+        int of = member->elements ? wcts_model_spec_structure(trace->spec, member->elements) : -1;
         uint32_t count, behind;
         struct holder holder;
         const uint8_t *first;
@@ -175,7 +176,7 @@ int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int 
 bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, struct wcts_ref ref,
                           bool reply, int n, uint64_t *value)
 {
-    const struct wcts_member *member = wcts_ref_member(trace->spec, ref);
+    const struct wcts_member *member = wcts_model_ref_member(trace->spec, ref);
     const struct wcts_cursor cursor = {record, n};
     const uint8_t *bytes = NULL;
     if (n < wcts_exchange_count(trace, record, ref.structure, reply))
@@ -223,7 +224,8 @@ const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int re
                                   const char *member, uint64_t *length)
 {
     struct record_side side = record_side_of(trace, record, reply);
-    int index = side.structure < 0 ? -1 : wcts_spec_member(trace->spec, side.structure, member);
+    int index =
+        side.structure < 0 ? -1 : wcts_model_spec_member(trace->spec, side.structure, member);
     const struct wcts_member *pointer, *counter;
     struct holder root;
     int count;
@@ -232,7 +234,8 @@ const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int re
         return NULL;
     root = root_of(trace, &side);
     pointer = &root.structure->members[index];
-    count = pointer->count ? wcts_spec_member(trace->spec, side.structure, pointer->count) : -1;
+    count =
+        pointer->count ? wcts_model_spec_member(trace->spec, side.structure, pointer->count) : -1;
     if (!root.bytes || count < 0)
         return NULL;
     counter = &root.structure->members[count];
@@ -267,7 +270,7 @@ static bool find_segment(const struct wcts_exchange_view *trace, int before, uin
 bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint64_t id,
                         uint64_t *base)
 {
-    int structure = wcts_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
+    int structure = wcts_model_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
     struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
     struct wcts_cursor cursor;
     const uint8_t *at = NULL;
@@ -312,7 +315,7 @@ static bool gives_value(const struct wcts_exchange_view *trace, int index,
     root = &trace->spec->structures[side.structure];
     for (int m = 0; m < root->member_count; m++) {
         int structure = root->members[m].elements
-                            ? wcts_spec_structure(trace->spec, root->members[m].elements)
+                            ? wcts_model_spec_structure(trace->spec, root->members[m].elements)
                             : -1;
         int count = structure < 0 ? 0 : wcts_exchange_count(trace, index, structure, true);
         for (cursor->element = 0; cursor->element < count; cursor->element++)
@@ -389,7 +392,7 @@ bool wcts_exchange_follow(const struct wcts_exchange_view *trace, struct wcts_cu
 {
     for (int i = 0; i < path->count; i++) {
         const struct wcts_path_step *step = &path->steps[i];
-        const struct wcts_member *member = wcts_ref_member(trace->spec, step->ref);
+        const struct wcts_member *member = wcts_model_ref_member(trace->spec, step->ref);
         const uint8_t *bytes = wcts_exchange_find(trace, cursor, step->ref.structure, step->reply);
         if (!bytes)
             return false;

@@ -164,7 +164,7 @@ static void judge_swept(const struct wcts_judge *judge, const struct wcts_case *
 }
 
 /* How it ended with the smallest value that it did not survive, and what all of these have in
- * common. How many there are stands in the evidence: a cause is one, at whatever version. */
+ * common. Their number is in the evidence only, so that one cause has one text at all versions. */
 static void judge_deaths(const struct wcts_judge *judge, const struct wcts_case *test,
                          const struct wcts_swept *swept, struct wcts_finding *finding)
 {

@@ -9,15 +9,15 @@
 
 /* So many equal deaths in a row are known, as for cases (deaths.c). */
 #define EQUAL_MAX 3
-/* Of the values like those one in so many is sent, and of the rest half as many with each further
- * death. A hang costs a timeout. */
+/* The share of similar values that is still sent: one in so many, and half as many after each
+ * further death. Fewer after hangs, since each costs a timeout. */
 #define SAMPLE 20
 #define SAMPLE_HANGS 1280
 #define SAMPLE_MAX (UINT32_C(1) << 24)
 /* Values that were survived, of which a cause is looked for: those with the fewest flags say most,
  * and all that are spared or not hangs on it alone. */
 #define SURVIVED_MAX 65536
-/* After so many values that contradict what was found to be common nothing is. */
+/* After so many values that contradict a cause, no further cause is looked for. */
 #define CONTRADICTIONS_MAX 16
 
 struct deciding {

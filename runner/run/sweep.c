@@ -303,7 +303,7 @@ static void sum_up_deaths(const struct sweeping *sweeping, uint32_t *words,
     find_cause(words, dead, words + sweeping->count - survived, survived, &swept->death);
 }
 
-/* Counts a value that was sent; answered: so many before it were answered. */
+/* Counts a value that was sent. answered: the number of values answered before it. */
 static void count_sent(const struct sweeping *sweeping, int index, uint64_t answered,
                        struct wcts_swept *swept)
 {

@@ -202,7 +202,8 @@ const struct emu_fault emu_faults_000[] = {
     {.id = "CAF-059", .kind = EMU_FAULT_VALUE},
     {.id = "CAF-059+restricted",
      .kind = EMU_FAULT_INVERTED,
-     .also = {{"CAF-043", "by the handle that comes back it can be opened"}}},
+     .also = {{"CAF-043", "by the handle that comes back it can be opened"},
+              {"CAF-019", "it comes back beside NtSecuritySharing, too"}}},
     {.id = "CAF-060", .kind = EMU_FAULT_LOST},
     {.id = NULL},
 };

@@ -173,6 +173,10 @@ struct wcts_effect {
     bool on_refusal; /* "when" speaks of the answer: a refused call counts */
     bool on_any;     /* "holds" speaks of the answer: so does a message whatever was answered */
     int when, where, holds;
+    uint64_t operations; /* in whose messages its subject is: wcts_model_operation_bit() */
+    uint32_t needs;      /* sum of enum wcts_capability, without which it cannot be observed */
+    /* Why only its own cases look at it; NULL: it holds wherever it applies (observed.c). */
+    const char *unobserved;
 };
 
 struct wcts_node;

@@ -192,8 +192,7 @@ void wcts_plan_effect(struct wcts_planner *planner, int rule);
 /* Plans the cases of the scenarios that expect the effect; returns how many scenarios do. */
 int wcts_plan_scenarios(struct wcts_planner *planner, int rule);
 
-/* The capabilities that an effect needs to be observed, or a scenario to be carried out. */
-uint32_t wcts_plan_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule);
+/* The capabilities that a scenario needs to be carried out. */
 uint32_t wcts_plan_scenario_needs(const struct wcts_spec *spec,
                                   const struct wcts_scenario *scenario);
 

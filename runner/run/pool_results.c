@@ -118,9 +118,12 @@ void wcts_pool_hand_on(struct wcts_pool *pool)
         struct wcts_pool_pending *pending = &pool->ring[pool->handed % WCTS_POOL_WINDOW];
         if (!pending->done)
             return;
-        int index = pool->options->selected[pool->handed++];
-        if (!pool->each(pool->ctx, WCTS_PLAN_CASE(plan, index), &pending->result,
-                        pending->output ? pending->output : ""))
+        struct wcts_case made;
+        const struct wcts_case *test =
+            wcts_plan_case(plan, pool->options->selected[pool->handed++], &made);
+        if (wcts_judge_once(&pool->once, test, &pending->result))
+            wcts_judge_result_read(plan, test, pool->options->asked, &pending->result);
+        if (!pool->each(pool->ctx, test, &pending->result, pending->output ? pending->output : ""))
             pool->stopped = true;
         wcts_pool_pending_release(pending);
     }

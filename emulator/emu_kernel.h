@@ -112,6 +112,7 @@ struct emu_kernel {
     uint64_t epoch;           /* KERNEL_SETTLE counts it up */
     uint64_t stamp;
     uint32_t fence; /* the SubmissionFenceId that was given out last */
+    uint32_t power; /* enum wcts_power_state, for a fault */
     struct emu_chosen chosen;
 };
 

@@ -54,7 +54,8 @@ static int eviction_impossible(const struct answer *answer)
     const uint32_t set =
         EMU_FAULT("AIN-001.all", answer->info->EvictionSegmentSet, answer->info->HintedBank);
     return EMU_FAULT("AIN-012+kernel", (set & answer->adapter->no_eviction_segments) != 0,
-                     (set & answer->adapter->pitch_segments) != 0);
+                     (set & answer->adapter->pitch_segments) != 0) &&
+           EMU_FAULT("AIN-012+mixed", 1, (set & ~answer->adapter->no_eviction_segments) == 0);
 }
 
 /* Size: "the driver specifies the size of the allocation to the video memory manager"; 0 specifies
@@ -95,7 +96,10 @@ static int segment_set_empty(const struct answer *answer)
  * "must be a multiple of 64 KB". */
 static int alignment_below_64kb(const struct answer *answer)
 {
-    return (answer->page_in_segments & answer->adapter->large_page_segments) &&
+    const uint32_t large = answer->page_in_segments & answer->adapter->large_page_segments;
+    /* For a fault: true when no other segment could be used. */
+    const int only = (answer->page_in_segments & ~answer->adapter->large_page_segments) == 0;
+    return large != 0 && EMU_FAULT("SEG-022+only", 1, only) &&
            EMU_FAULT("SEG-022+kernel", answer->info->Alignment % EMU_64KB != 0,
                      answer->info->Alignment < EMU_64KB);
 }

@@ -174,7 +174,11 @@ static int read_only(const struct emu_allocation *allocation)
     const uint32_t flags = allocation->content->flags;
     /* The first holder, who stands last, is the one that created it. */
     const int opened = allocation->next_holder != NULL;
-    return (flags &
+    const int elsewhere = allocation->content->adapter != allocation->device->adapter;
+    return EMU_FAULT("CAF-053.own+watched", 1, opened || !(flags & EMU_CREATE_WRITE_WATCH)) &&
+           EMU_FAULT("CAF-053.opened+elsewhere", 1, !elsewhere) &&
+           EMU_FAULT("CAF-053.own+again", 1, allocation->locks == 0) &&
+           (flags &
             (uint32_t)EMU_FAULT("CAF-053.own", EMU_CREATE_READ_ONLY, EMU_CREATE_WRITE_COMBINED)) &&
            EMU_FAULT("CAF-053.opened", 1, !opened) &&
            EMU_FAULT("CAF-053.named", 1, !opened || !(flags & EMU_CREATE_NT_SECURITY_SHARING)) &&
@@ -194,7 +198,11 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
     if (allocation == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
     content = allocation->content;
-    if (EMU_FAULT("CAF-020.read", asked->Write != 0, 1) && read_only(allocation))
+    if ((EMU_FAULT("CAF-020.read", asked->Write != 0, 1) ||
+         EMU_FAULT("CAF-020.read+opened", 0,
+                   allocation->content->flags & EMU_CREATE_CROSS_ADAPTER &&
+                       allocation->next_holder != NULL)) &&
+        read_only(allocation))
         return WCTS_STATUS_ACCESS_DENIED;
     if (asked->Discard && !locked(content) && emu_content_in_use(kernel, content))
         status = emu_content_rename(kernel, content);
@@ -216,6 +224,8 @@ void emu_view_end(struct emu_kernel *kernel, struct emu_allocation *allocation)
         return;
     allocation->locks = 0;
     emu_user_view_end(kernel, allocation->view);
+    EMU_FAULT_DO("CAF-017+unlocked", (void)0,
+                 emu_buffer_release(kernel, &allocation->content->buffer));
     instance = allocation->content->current;
     /* What is mapped into an aperture stays as it is mapped. */
     if (!locked(allocation->content) &&

@@ -175,8 +175,12 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
     /* Pages of the segment and the driver's Alignment, which may be any number: both. */
     want.alignment = alignment / greatest_divisor(alignment, page) * page;
     /* PitchAlignment: "uses the PitchAlignedSize member to allocate resources in the segment". */
-    if ((segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) && info->PitchAlignedSize > want.size)
-        want.size = EMU_FAULT("SEG-012.size", info->PitchAlignedSize, info->Size);
+    if ((segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) && info->PitchAlignedSize > want.size) {
+        const uint64_t pitched = info->PitchAlignedSize;
+        want.size = EMU_FAULT("SEG-012.size", pitched, info->Size);
+        want.size = EMU_FAULT("SEG-012.size+odd", want.size,
+                              pitched > EMU_64KB ? pitched & ~(EMU_64KB - 1) : pitched);
+    }
     for (i = 0; i < EMU_PREFERENCE_COUNT; i++, preferences >>= EMU_PREFERENCE_BITS)
         if ((preferences & EMU_PREFERENCE_ID) == segment->id) {
             want.from_end = (preferences & EMU_PREFERENCE_FROM_END) != 0;

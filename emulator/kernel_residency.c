@@ -148,11 +148,12 @@ static uint32_t list_candidates(const struct emu_adapter *adapter,
                                 const struct emu_instance *instance, uint32_t set, uint32_t *ids)
 {
     const struct wcts_DXGK_ALLOCATIONINFO *info = &instance->content->info;
+    const uint32_t id_mask = EMU_FAULT("AIN-042+far", EMU_PREFERENCE_ID, EMU_PREFERENCE_ID >> 1);
     uint32_t i, count = 0,
                 preferences = EMU_FAULT("AIN-042", info->PreferredSegment, preferred_later(info));
     for (i = 0; i < EMU_PREFERENCE_COUNT + adapter->segment_count; i++) {
         const uint32_t id = i < EMU_PREFERENCE_COUNT
-                                ? preferences & EMU_PREFERENCE_ID
+                                ? preferences & id_mask
                                 : EMU_CHOICE(LAST_SEGMENTS_FIRST, i - EMU_PREFERENCE_COUNT + 1,
                                              adapter->segment_count - (i - EMU_PREFERENCE_COUNT));
         const struct emu_segment *segment = emu_segment_find(adapter, id);

@@ -115,8 +115,12 @@ static wcts_status build_render(struct submit *submit)
     for (i = 0; fits && i < asked->AllocationCount; i++) {
         const struct emu_content *content =
             submit->allocations[EMU_FAULT("AIN-031.submit", i, 0u)]->content;
-        struct wcts_DXGK_ALLOCATIONLIST element = {.hDeviceSpecificAllocation =
-                                                       content->driver_allocation};
+        const struct emu_allocation *allocation = submit->allocations[i];
+        struct wcts_DXGK_ALLOCATIONLIST element = {
+            .hDeviceSpecificAllocation =
+                EMU_FAULT("AIN-031.submit+opened", content->driver_allocation,
+                          allocation->next_holder != NULL ? allocation->hAllocation
+                                                          : content->driver_allocation)};
         uint32_t at;
         emu_submission_locate(content->current, &element);
         at = emu_message_append(message, &element, sizeof(element));
@@ -240,14 +244,19 @@ static wcts_status choose_part(struct submit *submit)
 {
     const struct wcts_kernel_submit_request *asked = submit->asked;
     struct wcts_DXGKARG_PATCH *patch = &submit->made->patch;
-    const uint32_t end =
-        EMU_FAULT("PAT-028.asked", asked->EndOffset, 0) ? asked->EndOffset : submit->dma_length;
+    const uint32_t wanted = EMU_FAULT(
+        "PAT-028.asked+behind", asked->EndOffset,
+        asked->StartOffset != 0 && asked->EndOffset > submit->dma_length ? 0 : asked->EndOffset);
+    const uint32_t end = EMU_FAULT("PAT-028.asked", wanted, 0) ? wanted : submit->dma_length;
     uint32_t left;
     if (asked->StartOffset > end || end > submit->made->dma.size)
         return WCTS_STATUS_INVALID_PARAMETER;
     patch->hContext = submit->device->driver_context;
     patch->pDmaBuffer = submit->made->dma.base;
     patch->DmaBufferSize = EMU_FAULT("PAT-027", (uint32_t)submit->made->dma.size, end);
+    patch->DmaBufferSize =
+        EMU_FAULT("PAT-027+large", patch->DmaBufferSize,
+                  patch->DmaBufferSize < EMU_64KB ? patch->DmaBufferSize : (uint32_t)EMU_64KB);
     patch->DmaBufferSubmissionStartOffset =
         EMU_FAULT("PAT-006.start", EMU_FAULT("PAT-007.asked", asked->StartOffset, 0), end + 4);
     patch->DmaBufferSubmissionEndOffset = EMU_FAULT("PAT-006.end", end, patch->DmaBufferSize + 4);

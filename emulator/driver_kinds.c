@@ -279,6 +279,12 @@ const struct emu_kind *emu_kind_describe(const struct emu_driver *driver, const 
     if (out.EvictionSegmentSet != 0)
         out.EvictionSegmentSet =
             EMU_FAULT("AIN-012", out.EvictionSegmentSet, out.EvictionSegmentSet | VRAM);
+    /* AllocationPriority: NORMAL throughout for a driver to which priority does not matter. */
+    if (driver->base.any_priority)
+        out.AllocationPriority =
+            EMU_FAULT("AIN-019", EMU_PRIORITY_NORMAL,
+                      kind->info.AllocationPriority == EMU_PRIORITY_HIGH ? EMU_PRIORITY_HIGH
+                                                                         : EMU_PRIORITY_NORMAL);
     if (kind->usage_hint) {
         out.AllocationPriority = EMU_FAULT("AIN-018", out.AllocationPriority, 0u);
         out.AllocationPriority =

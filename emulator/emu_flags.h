@@ -110,9 +110,21 @@ enum emu_allocation_list {
     EMU_LIST_SEGMENT_MASK = 0x1F << EMU_LIST_SEGMENT_SHIFT,
 };
 
-/* DXGK_PATCHFLAGS, and DXGK_SUBMITCOMMANDFLAGS, whose Paging is the same bit. */
+/* DXGK_PATCHFLAGS, and DXGK_SUBMITCOMMANDFLAGS, which has the same bits. */
 enum emu_patch_flag {
     EMU_PATCH_PAGING = 1 << 0,
+    EMU_PATCH_PRESENT = 1 << 1,
+};
+
+/* DXGK_PRESENT_SOURCE_INDEX, DXGK_PRESENT_DESTINATION_INDEX; the list of a present has one more
+ * element, the first, which is empty. */
+#define EMU_PRESENT_SOURCE 1u
+#define EMU_PRESENT_DESTINATION 2u
+#define EMU_PRESENT_COUNT 3u
+
+/* D3DDDI_ALLOCATIONINFO2.Flags. */
+enum emu_allocation_flag {
+    EMU_ALLOCATION_PRIMARY = 1 << 0,
 };
 
 /* DXGK_ALLOCATIONINFO.PreferredSegment: groups of SegmentId:5, Direction:1. */

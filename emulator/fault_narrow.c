@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Narrow faults, of all documents: they show under a condition only, as mistakes of a second
- * implementation do. The conditions stand where the faults are. */
+/* Faults of all documents beside the first ones, by what goes wrong. Most are narrow: they show
+ * under a condition only, as mistakes of a second implementation do. The conditions stand where the
+ * faults are. */
 #include "fault.h"
 
 #define STRICT .options = "strict"
@@ -200,5 +201,70 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "UVA-034.copy+destination", .kind = EMU_FAULT_PARTIAL},
     {.id = "UVA-034.map+inside", .kind = EMU_FAULT_PARTIAL},
     {.id = "UVA-034.unmap+third", .kind = EMU_FAULT_PARTIAL},
+
+    /* Of flags that are only kept, of apertures, alternate addresses, pages, priorities and banks.
+     */
+    {.id = "CAF-008+alone", .kind = EMU_FAULT_INVERTED},
+    {.id = "CAF-008+cleared", .kind = EMU_FAULT_VALUE},
+    {.id = "CAF-008+cleared-shared", .kind = EMU_FAULT_VALUE},
+    {.id = "CAF-008+refused", .kind = EMU_FAULT_INVERTED},
+    {.id = "CAF-048+kernel", .kind = EMU_FAULT_MISSING, STRICT},
+    {.id = "AIN-008+first", .kind = EMU_FAULT_VALUE},
+    {.id = "AIN-008+zero", .kind = EMU_FAULT_LIMIT},
+    {.id = "AIN-019", .kind = EMU_FAULT_VALUE, .options = "priority=any"},
+    {.id = "AIN-019+first", .kind = EMU_FAULT_LIMIT, STRICT},
+    {.id = "AIN-019+standard", .kind = EMU_FAULT_MISSING, STRICT},
+    {.id = "AIN-019+unchecked", .kind = EMU_FAULT_MISSING, STRICT},
+    {.id = "AIN-019+zero", .kind = EMU_FAULT_VALUE, STRICT},
+    {.id = "AIN-028+unlimited", .kind = EMU_FAULT_MISSING},
+    {.id = "AIN-028+zero", .kind = EMU_FAULT_LIMIT},
+    {.id = "SEG-008+hidden", .kind = EMU_FAULT_INVERTED},
+    {.id = "SEG-008+moved", .kind = EMU_FAULT_STATE},
+    {.id = "SEG-008+refused", .kind = EMU_FAULT_INVERTED},
+    {.id = "SEG-008+seen", .kind = EMU_FAULT_VALUE},
+    {.id = "SEG-023", .kind = EMU_FAULT_VALUE},
+    {.id = "SEG-023+any", .kind = EMU_FAULT_VALUE},
+    {.id = "SEG-023+first", .kind = EMU_FAULT_VALUE},
+    {.id = "SEG-023+host", .kind = EMU_FAULT_PAGE},
+    {.id = "SEG-034+alternate", .kind = EMU_FAULT_MISSING, STRICT},
+    {.id = "SEG-034+capability", .kind = EMU_FAULT_MISSING, STRICT},
+    {.id = "SEG-034+others", .kind = EMU_FAULT_INVERTED, STRICT},
+    {.id = "SEG-034+read", .kind = EMU_FAULT_VALUE, STRICT},
+    {.id = "SEG-034+write", .kind = EMU_FAULT_VALUE, STRICT},
+    {.id = "SEG-038", .kind = EMU_FAULT_INVERTED},
+    {.id = "SEG-038+fresh", .kind = EMU_FAULT_VALUE},
+    {.id = "SEG-038+hidden", .kind = EMU_FAULT_INVERTED},
+    {.id = "SEG-038+stale", .kind = EMU_FAULT_STATE},
+    {.id = "SEG-038+visible", .kind = EMU_FAULT_INVERTED},
+
+    /* Of mappings, whatever moves, and of where an allocation ends. */
+    {.id = "UVA-003+lazy",
+     .kind = EMU_FAULT_ORDER,
+     .also = {{"UVA-043", "what MapProtect maps is shown alike"}}},
+    {.id = "UVA-003+lost-evicted",
+     .kind = EMU_FAULT_STATE,
+     .also = {{"UVA-043", "what MapProtect maps is shown alike"}}},
+    {.id = "UVA-003+lost-resident",
+     .kind = EMU_FAULT_STATE,
+     .also = {{"UVA-043", "what MapProtect maps is shown alike"}}},
+    {.id = "UVA-003+resident", .kind = EMU_FAULT_INVERTED},
+    {.id = "UVA-043+resident", .kind = EMU_FAULT_INVERTED},
+    {.id = "UVA-051.map+first", .kind = EMU_FAULT_VALUE, STRICT},
+    {.id = "UVA-051.map+offset", .kind = EMU_FAULT_LIMIT, STRICT},
+    {.id = "UVA-051.map+whole", .kind = EMU_FAULT_MISSING, STRICT},
+    {.id = "UVA-051.mapprotect+first", .kind = EMU_FAULT_VALUE, STRICT},
+    {.id = "UVA-051.mapprotect+offset", .kind = EMU_FAULT_LIMIT, STRICT},
+    {.id = "UVA-051.mapprotect+whole", .kind = EMU_FAULT_MISSING, STRICT},
+
+    /* Of a present. */
+    {.id = "PAT-009+present", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-022+present", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-035.same+earlier", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-035.same+empty", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-035.same+own", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-035.same+shorter", .kind = EMU_FAULT_LIMIT},
+    {.id = "PAT-035.same+swapped", .kind = EMU_FAULT_ORDER},
+    {.id = "PAT-035.written+present", .kind = EMU_FAULT_LOST},
+    {.id = "PAT-039+present", .kind = EMU_FAULT_VALUE},
     {.id = NULL},
 };

@@ -207,7 +207,10 @@ wcts_status emu_content_rename(struct emu_kernel *kernel, struct emu_content *co
             return WCTS_STATUS_SUCCESS;
         }
     /* With the list full, the caller waits instead; everything submitted is done by then. */
-    if (EMU_FAULT("AIN-028", content->renamed >= limit, content->renamed > limit) ||
+    if ((EMU_FAULT("AIN-028", content->renamed >= limit, content->renamed > limit) &&
+         EMU_FAULT("AIN-028+unlimited", 1, kernel->base.host->interface_version >= EMU_WDDM_2_0) &&
+         EMU_FAULT("AIN-028+zero", 1,
+                   limit != 0 || kernel->base.host->interface_version >= EMU_WDDM_2_0)) ||
         !content->original.backing.owned)
         return WCTS_STATUS_SUCCESS;
     instance = calloc(1, sizeof(*instance));

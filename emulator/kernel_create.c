@@ -234,6 +234,13 @@ static wcts_status make_resource(struct create *create)
     return body->hGlobalShare != 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
 }
 
+static int is_primary(const struct create *create, uint32_t index)
+{
+    if (create->standard.StandardAllocationType == WCTS_STANDARD_SHAREDPRIMARYSURFACE)
+        return 1;
+    return (info_at(create, index).Flags & EMU_ALLOCATION_PRIMARY) != 0;
+}
+
 /* Makes the allocations with their handles, and secures the buffers that they are made from. */
 static wcts_status make_allocations(struct create *create)
 {
@@ -254,6 +261,7 @@ static wcts_status make_allocations(struct create *create)
         if (content == NULL || allocation->hAllocation == 0)
             return WCTS_STATUS_NO_MEMORY;
         content->flags = create->flags;
+        content->primary = is_primary(create, i);
         if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
             content->size = create->heap_size;
         if (!from_buffer(create))
@@ -285,6 +293,10 @@ static wcts_status ask_standard(struct create *create, const void **data, uint32
     *size = answer->AllocationPrivateDriverDataSize;
     *size = EMU_FAULT("AIN-023.size", *size, primary && *size > 1 ? *size - 1 : *size);
     *size = EMU_FAULT("CAF-029.size", *size, surface && *size > 1 ? *size - 1 : *size);
+    /* Document 000: parameters "that KMDs understand correctly". That the driver says nothing of
+     * them is against advice only. */
+    if (create->kernel->base.strict && surface && EMU_FAULT("CAF-048+kernel", *size == 0, 0))
+        return WCTS_STATUS_INVALID_PARAMETER;
     at = answer->pAllocationPrivateDriverData;
     at = EMU_FAULT("AIN-023.data", at, primary && at > 8 ? at - 8 : at);
     at = EMU_FAULT("CAF-029.data", at, surface && at > 8 ? at - 8 : at);
@@ -420,6 +432,7 @@ static wcts_status take_answers(struct create *create, const unsigned char *info
     struct emu_allocation *allocation;
     const unsigned char *at = infos;
     wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t index = 0;
     for (allocation = create->first; allocation != NULL; allocation = allocation->next) {
         wcts_status taken;
         memcpy(&info, at, sizeof(info));
@@ -433,7 +446,7 @@ static wcts_status take_answers(struct create *create, const unsigned char *info
          allocation = allocation->next, at += sizeof(info)) {
         memcpy(&info, at, sizeof(info));
         status = emu_answer_judge(create->kernel, create->device->adapter,
-                                  create->standard.StandardAllocationType, &info);
+                                  create->standard.StandardAllocationType, index++, &info);
     }
     return status;
 }
@@ -593,6 +606,10 @@ static uint32_t flags_back(const struct create *create)
         "CAF-056+watched", dropped,
         has_all(create->flags, watched) ? dropped | EMU_CREATE_RESTRICT_SHARED_ACCESS : dropped);
     dropped = EMU_FAULT("CAF-027.set+asked", dropped, dropped & ~zeroed);
+    dropped = EMU_FAULT("CAF-008+cleared", dropped, dropped | EMU_CREATE_RESTRICT_SHARED_ACCESS);
+    dropped = EMU_FAULT(
+        "CAF-008+cleared-shared", dropped,
+        create->flags & EMU_CREATE_SHARED ? dropped | EMU_CREATE_RESTRICT_SHARED_ACCESS : dropped);
     return create->args->Flags & ~(create->flags & dropped);
 }
 

@@ -109,6 +109,10 @@ _Static_assert(COUNT(lapses) == COUNT(relations), "one for each");
 
 /* Words that break nothing and are refused while a fault is on. */
 #define REFUSALS(X)                                                                                \
+    X(restricted, "CAF-008+refused", EMU_WDDM_1_1, EMU_WDDM_3_2,                                   \
+      EMU_CREATE_RESTRICT_SHARED_ACCESS, EMU_CREATE_RESTRICT_SHARED_ACCESS)                        \
+    X(restricted_alone, "CAF-008+alone", EMU_WDDM_1_1, EMU_WDDM_3_2,                               \
+      EMU_CREATE_RESTRICT_SHARED_ACCESS | EMU_CREATE_RESOURCE, EMU_CREATE_RESTRICT_SHARED_ACCESS)  \
     X(restricted_to_all, "CAF-006.non-secure+restricted", EMU_WDDM_1_1, EMU_WDDM_3_2,              \
       EMU_CREATE_NON_SECURE | EMU_CREATE_RESTRICT_SHARED_ACCESS,                                   \
       EMU_CREATE_NON_SECURE | EMU_CREATE_RESTRICT_SHARED_ACCESS)                                   \

@@ -86,6 +86,16 @@ static const struct wcts_bank_range *bank_of_next(const struct emu_segment *segm
     return &(number <= next->bank_count ? next : segment)->banks[number - 1];
 }
 
+/* For a fault: the bank with the number of the first segment that has one like it. */
+static const struct wcts_bank_range *bank_of_first(const struct emu_segment *segment,
+                                                   uint32_t number)
+{
+    const struct emu_segment *first = segment->adapter->segments;
+    while (first != segment && number > first->bank_count)
+        first++;
+    return &first->banks[number - 1];
+}
+
 /* Document 001, HintedBank: "the video memory manager uses the bank information of the most
  * preferred segment". */
 static int fit_banks(const struct emu_segment *segment, const struct emu_want *want,
@@ -93,14 +103,18 @@ static int fit_banks(const struct emu_segment *segment, const struct emu_want *w
 {
     uint32_t i, hints = want->banks;
     for (i = 0; i < EMU_BANK_COUNT; i++, hints >>= 8) {
-        const uint32_t number = hints & EMU_BANK_NUMBER;
+        const uint32_t hinted = hints & EMU_BANK_NUMBER;
+        const uint32_t number = EMU_FAULT("AIN-008+zero", hinted, hinted != 0 ? hinted + 1 : 0);
         const struct wcts_bank_range *bank;
         if (number == 0 || number > segment->bank_count)
             continue;
-        bank = EMU_CHOICE(
-            BANK_IN_ANY_SEGMENT,
-            EMU_FAULT("AIN-008", &segment->banks[number - 1], bank_of_next(segment, number)),
-            want->from_end & 2 ? bank_of_next(segment, number) : &segment->banks[number - 1]);
+        bank = EMU_CHOICE(BANK_IN_ANY_SEGMENT,
+                          EMU_FAULT("AIN-008+first",
+                                    EMU_FAULT("AIN-008", &segment->banks[number - 1],
+                                              bank_of_next(segment, number)),
+                                    bank_of_first(segment, number)),
+                          want->from_end & 2 ? bank_of_next(segment, number)
+                                             : &segment->banks[number - 1]);
         if (bank->Length <= UINT64_MAX - bank->Start &&
             emu_segment_fit(segment, want, bank->Start, bank->Start + bank->Length,
                             (hints & EMU_BANK_FROM_END) != 0, offset))

@@ -219,7 +219,8 @@ static uint64_t origin_of(const struct emu_kernel *kernel, const struct emu_subm
     if (EMU_FAULT("PAT-002.submit+other", 0, !contexts) ||
         EMU_FAULT("PAT-020.submit+other", 0, contexts))
         return first_of_process(kernel, device)->driver_context;
-    if (EMU_FAULT("PAT-022+bare", 0, submission->patch.AllocationListSize == 0))
+    if (EMU_FAULT("PAT-022+bare", 0, submission->patch.AllocationListSize == 0) ||
+        EMU_FAULT("PAT-022+present", 0, submission->patch.Flags & EMU_PATCH_PRESENT))
         return 0;
     return EMU_FAULT("PAT-022", origin, again ? 0 : origin);
 }
@@ -229,17 +230,21 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
     struct emu_message *message = &kernel->request;
     struct wcts_driver_patch_request *request;
     struct wcts_DXGKARG_PATCH patch = submission->patch;
+    const int present = (patch.Flags & EMU_PATCH_PRESENT) != 0;
     uint32_t i, at;
     int fits = emu_message_begin(message, sizeof(*request));
     for (i = 0; fits && i < patch.AllocationListSize; i++) {
         struct wcts_DXGK_ALLOCATIONLIST element;
-        const uint32_t from =
-            EMU_FAULT("PAT-035.same+dozen",
-                      EMU_FAULT("PAT-035.same", i, submission->patch.AllocationListSize - 1 - i),
-                      i < 12 ? i : 12);
+        uint32_t from = EMU_FAULT("PAT-035.same", i, patch.AllocationListSize - 1 - i);
+        from = EMU_FAULT("PAT-035.same+dozen", from, i < 12 ? i : 12);
+        from =
+            EMU_FAULT("PAT-035.same+swapped", from, present ? patch.AllocationListSize - 1 - i : i);
         memcpy(&element, submission->allocations + (size_t)from * sizeof(element), sizeof(element));
         element.Bits = EMU_FAULT("PAT-035.written", element.Bits,
                                  element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION);
+        element.Bits =
+            EMU_FAULT("PAT-035.written+present", element.Bits,
+                      present ? element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
         emu_submission_locate(located(submission, i), &element);
         at = emu_message_append(message, &element, sizeof(element));
         patch.pAllocationList = i == 0 ? at : patch.pAllocationList;
@@ -266,7 +271,11 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
         EMU_FAULT("PAT-026+again", 0u,
                   submission->device->last == submission ? patch.DmaBufferSubmissionStartOffset
                                                          : 0u);
-    patch.Flags = EMU_FAULT("PAT-039", 0u, patch.AllocationListSize == 0 ? EMU_PATCH_PAGING : 0u);
+    patch.Flags =
+        EMU_FAULT("PAT-039", patch.Flags,
+                  patch.AllocationListSize == 0 ? (uint32_t)EMU_PATCH_PAGING : patch.Flags);
+    patch.Flags = EMU_FAULT("PAT-039+present", patch.Flags,
+                            present ? patch.Flags | EMU_PATCH_PAGING : patch.Flags);
     request = (void *)message->data;
     request->Patch = patch;
     request->Patch.AllocationListSize = EMU_FAULT(
@@ -306,6 +315,7 @@ static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submi
         .size = sizeof(request),
         .hContext = patch.hContext,
         .DmaBufferSize = patch.DmaBufferSize,
+        .Flags = patch.Flags,
         .SubmissionFenceId = EMU_FAULT(
             "PAT-038.same+again",
             EMU_FAULT("PAT-038.same", patch.SubmissionFenceId, patch.SubmissionFenceId + 1),

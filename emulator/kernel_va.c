@@ -103,6 +103,15 @@ static const struct emu_allocation *creator_of(const struct emu_allocation *allo
     return allocation;
 }
 
+/* For faults: true when the mappings of an instance are not there, where it is or was. */
+static int unseen(const struct emu_instance *instance)
+{
+    const int resident = instance->block.segment != NULL;
+    return EMU_FAULT("UVA-003+lazy", 0, instance->stamp == 0) ||
+           EMU_FAULT("UVA-003+lost-evicted", 0, instance->stamp != 0 && !resident) ||
+           EMU_FAULT("UVA-003+lost-resident", 0, resident);
+}
+
 /* What a page in a mapping shows. The mapping of an allocation that is gone is gone with it: the
  * page is as its reservation made it (the documents do not say). */
 static void describe_mapping(const struct emu_kernel *kernel, const struct emu_run *run,
@@ -111,7 +120,7 @@ static void describe_mapping(const struct emu_kernel *kernel, const struct emu_r
     const struct emu_allocation *allocation =
         emu_handle_object(&kernel->handles, run->hAllocation, EMU_HANDLE_ALLOCATION);
     const uint64_t within = page - run->origin;
-    if (allocation == NULL)
+    if (allocation == NULL || unseen(allocation->content->current))
         return;
     answer->State = WCTS_PAGE_MAPPED;
     answer->hAllocation =

@@ -40,6 +40,7 @@ struct map_faults {
     /* under a condition only */
     const struct emu_fault_site *longer_page, *uneven_large, *offset_far, *length_even;
     const struct emu_fault_site *size_far, *zero_large, *first_far, *table, *hole, *period_3_1;
+    const struct emu_fault_site *fits_first, *fits_anywhere, *fits_whole;
 };
 
 EMU_FAULT_SITE(map_address, "UVA-004", "misaligned(map->BaseAddress)",
@@ -117,6 +118,10 @@ EMU_FAULT_SITE(map_first_far, "UVA-048+far", "map->AllocationOffsetInBytes",
                "map->AllocationOffsetInBytes & 0xFFFF");
 EMU_FAULT_SITE(map_table, "UVA-002+table", "map->SizeInBytes",
                "map->SizeInBytes < TABLE_BYTES ? map->SizeInBytes : TABLE_BYTES");
+EMU_FAULT_SITE(map_fits_first, "UVA-051.map+first", "size", "size_of_first(batch->kernel)");
+EMU_FAULT_SITE(map_fits_anywhere, "UVA-051.map+offset", "map->AllocationOffsetInBytes", "0");
+EMU_FAULT_SITE(map_fits_whole, "UVA-051.map+whole", "length > left",
+               "length > left && map->AllocationSizeInBytes != 0");
 EMU_FAULT_SITE(map_hole, "UVA-006+hole", "judged.end", "before_hole(batch, judged)");
 
 EMU_FAULT_SITE(protect_longer_page, "UVA-039+page", "longer",
@@ -126,6 +131,12 @@ EMU_FAULT_SITE(protect_size_far, "UVA-016+far", "misaligned(map->SizeInBytes)",
 EMU_FAULT_SITE(protect_first_far, "UVA-049+far", "map->AllocationOffsetInBytes",
                "map->AllocationOffsetInBytes & 0xFFFF");
 EMU_FAULT_SITE(protect_period_3_1, "UVA-041+3.1", "period", "map->SizeInBytes");
+EMU_FAULT_SITE(protect_fits_first, "UVA-051.mapprotect+first", "size",
+               "size_of_first(batch->kernel)");
+EMU_FAULT_SITE(protect_fits_anywhere, "UVA-051.mapprotect+offset", "map->AllocationOffsetInBytes",
+               "0");
+EMU_FAULT_SITE(protect_fits_whole, "UVA-051.mapprotect+whole", "length > left",
+               "length > left && map->AllocationSizeInBytes != 0");
 EMU_FAULT_SITE(protect_hole, "UVA-017+hole", "judged.end", "before_hole(batch, judged)");
 
 static const struct map_faults map_faults = {
@@ -155,6 +166,9 @@ static const struct map_faults map_faults = {
     .first_far = &map_first_far,
     .table = &map_table,
     .hole = &map_hole,
+    .fits_first = &map_fits_first,
+    .fits_anywhere = &map_fits_anywhere,
+    .fits_whole = &map_fits_whole,
 };
 
 static const struct map_faults protect_faults = {
@@ -181,6 +195,9 @@ static const struct map_faults protect_faults = {
     .size_far = &protect_size_far,
     .first_far = &protect_first_far,
     .hole = &protect_hole,
+    .fits_first = &protect_fits_first,
+    .fits_anywhere = &protect_fits_anywhere,
+    .fits_whole = &protect_fits_whole,
     .period_3_1 = &protect_period_3_1,
 };
 
@@ -304,6 +321,11 @@ static int not_resident(const struct emu_allocation *allocation)
     return allocation != NULL && allocation->content->current->block.segment == NULL;
 }
 
+static int is_resident(const struct emu_allocation *allocation)
+{
+    return allocation != NULL && !not_resident(allocation);
+}
+
 /* For faults: true for an allocation that was in a segment and is in none. */
 static int was_evicted(const struct emu_allocation *allocation)
 {
@@ -319,7 +341,9 @@ static int unfit(const struct emu_allocation *allocation, const struct map_fault
                      map && not_resident(allocation) && allocation->next_holder != NULL) ||
            EMU_FAULT("UVA-043+locked", 0,
                      !map && not_resident(allocation) && allocation->locks != 0) ||
-           EMU_FAULT("UVA-043+evicted", 0, !map && was_evicted(allocation));
+           EMU_FAULT("UVA-043+evicted", 0, !map && was_evicted(allocation)) ||
+           EMU_FAULT("UVA-003+resident", 0, map && is_resident(allocation)) ||
+           EMU_FAULT("UVA-043+resident", 0, !map && is_resident(allocation));
 }
 
 /* hAllocation: "the allocation to which the range is to be mapped". It "need not be resident". */
@@ -347,13 +371,26 @@ static int length_wrong(const struct wcts_va_map_protect *map, uint64_t length,
             EMU_FAULT_AT(faults->uneven_large, 1, map->SizeInBytes <= EMU_64KB));
 }
 
-/* "The specified allocation range": advice that there is one. */
-static int past_end(const struct wcts_va_map_protect *map, uint64_t length, uint64_t size,
-                    const struct map_faults *faults)
+/* For faults: the size of the first allocation of all, which stands last. */
+static uint64_t size_of_first(const struct emu_kernel *kernel)
 {
-    const uint64_t left = size - map->AllocationOffsetInBytes;
-    return map->AllocationOffsetInBytes > size ||
-           length > EMU_FAULT_AT(faults->fits, left, left + EMU_GPU_PAGE_SIZE);
+    const struct emu_content *content = kernel->contents;
+    while (content->next != NULL)
+        content = content->next;
+    return content->size;
+}
+
+/* "The specified allocation range": advice that there is one. */
+static int past_end(const struct batch *batch, const struct wcts_va_map_protect *map,
+                    uint64_t length, uint64_t size, const struct map_faults *faults)
+{
+    const uint64_t offset =
+        EMU_FAULT_AT(faults->fits_anywhere, map->AllocationOffsetInBytes, UINT64_C(0));
+    uint64_t left;
+    size = EMU_FAULT_AT(faults->fits_first, size, size_of_first(batch->kernel));
+    left = size - offset;
+    return offset > size || (length > EMU_FAULT_AT(faults->fits, left, left + EMU_GPU_PAGE_SIZE) &&
+                             EMU_FAULT_AT(faults->fits_whole, 1, map->AllocationSizeInBytes != 0));
 }
 
 /* Judges the allocation's side of a mapping. */
@@ -375,7 +412,7 @@ static wcts_status judge_allocation_range(const struct batch *batch,
     if (length_wrong(map, length, faults))
         return WCTS_STATUS_INVALID_PARAMETER;
     if (batch->kernel->base.strict && allocation != NULL &&
-        past_end(map, length, allocation->content->size, faults))
+        past_end(batch, map, length, allocation->content->size, faults))
         return WCTS_STATUS_INVALID_PARAMETER;
     return WCTS_STATUS_SUCCESS;
 }

@@ -17,6 +17,7 @@
 struct emu_adapter {
     uint32_t hAdapter;
     uint32_t index;
+    int cpu_sees;                             /* its memory, where segments are CpuVisible */
     int section_backed_primary;               /* DXGK_VIDMMCAPS.SectionBackedPrimary */
     int creates_contexts;                     /* DRIVER_INFO */
     int any_priority;                         /* DRIVER_INFO: priority levels do not matter */
@@ -115,6 +116,7 @@ struct emu_kernel {
     uint64_t stamp;
     uint32_t fence; /* the SubmissionFenceId that was given out last */
     uint32_t power; /* enum wcts_power_state, for a fault */
+    int started;    /* an adapter was */
     struct emu_chosen chosen;
 };
 

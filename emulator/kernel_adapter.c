@@ -60,6 +60,10 @@ wcts_status emu_kernel_adapter_start(void *instance, const void *request, uint32
         return status;
     }
     kernel->adapters[asked->Index] = adapter;
+    /* Both have the same CpuTranslatedAddress: what the CPU sees there is the memory of the adapter
+     * that was started first. */
+    adapter->cpu_sees = EMU_FAULT("SEG-009.seen+second-adapter", !kernel->started, 1);
+    kernel->started = 1;
     ((struct wcts_kernel_handle_reply *)reply)->Handle = adapter->hAdapter;
     return WCTS_STATUS_SUCCESS;
 }

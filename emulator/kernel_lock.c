@@ -51,7 +51,9 @@ static void show(const struct emu_instance *instance, struct wcts_machine_view_r
      * CpuTranslatedAddress specifies". */
     request->Space = WCTS_SPACE_CPU;
     request->Address =
-        block->segment->cpu_address + EMU_FAULT("SEG-009.seen", block->offset, UINT64_C(0));
+        block->segment->cpu_address +
+        EMU_FAULT("SEG-009.seen+far", EMU_FAULT("SEG-009.seen", block->offset, UINT64_C(0)),
+                  block->offset & 0xFFFF);
 }
 
 /* Document 000: MEM_ROTATE, "if the allocation may be in VRAM". */

@@ -16,7 +16,8 @@ int emu_segment_has_memory(const struct emu_segment *segment)
 
 int emu_segment_cpu_visible(const struct emu_segment *segment)
 {
-    return emu_segment_has_memory(segment) && (segment->flags & EMU_SEGMENT_CPU_VISIBLE);
+    return emu_segment_has_memory(segment) && (segment->flags & EMU_SEGMENT_CPU_VISIBLE) &&
+           segment->adapter->cpu_sees;
 }
 
 struct emu_segment *emu_segment_find(const struct emu_adapter *adapter, uint32_t id)

@@ -163,7 +163,7 @@ static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uin
     wcts_machine_instance_write(probe->spec, probe->world, instance, probe->symbols, reply);
     out->size = sizeof *out;
     if (out->AllocationPrivateDriverDataSize == 0)
-        return WCTS_STATUS_INVALID_PARAMETER;
+        return WCTS_STATUS_SUCCESS;
     if (out->AllocationPrivateDriverDataSize > room - sizeof *out)
         return WCTS_STATUS_BUFFER_TOO_SMALL;
     out->pAllocationPrivateDriverData = sizeof *out;

@@ -8,10 +8,10 @@
 
 const struct emu_fault emu_faults_narrow[] = {
     /* One version alone, or up to one. */
-    {.id = "CAF-014+2.5", .kind = EMU_FAULT_MISSING},
-    {.id = "CAF-024.opened+2.2", .kind = EMU_FAULT_MISSING},
+    {.id = "CAF-014+2.5", .kind = EMU_FAULT_INVERTED},
+    {.id = "CAF-024.opened+2.2", .kind = EMU_FAULT_INVERTED},
     {.id = "CAF-025+1.3", .kind = EMU_FAULT_MISSING},
-    {.id = "CAF-028+3.1", .kind = EMU_FAULT_MISSING},
+    {.id = "CAF-028+3.1", .kind = EMU_FAULT_INVERTED},
     {.id = "CAF-031+2.4", .kind = EMU_FAULT_MISSING},
     {.id = "CAF-034+2.8", .kind = EMU_FAULT_MISSING},
     {.id = "CAF-057+2.8", .kind = EMU_FAULT_LOST},
@@ -150,7 +150,9 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "CAF-036.mapped+large", .kind = EMU_FAULT_LIMIT},
     {.id = "CAF-036.moved+odd", .kind = EMU_FAULT_LIMIT},
     {.id = "CAF-048+large", .kind = EMU_FAULT_LOST},
-    {.id = "CAF-057+odd", .kind = EMU_FAULT_LIMIT},
+    {.id = "CAF-057+odd",
+     .kind = EMU_FAULT_LIMIT,
+     .also = {{"CAF-027", "Zeroed is said of pages that should have been made zero"}}},
     {.id = "AIN-015+large", .kind = EMU_FAULT_LIMIT},
     {.id = "AIN-027.transfer+large", .kind = EMU_FAULT_LIMIT},
     {.id = "UVA-002+table", .kind = EMU_FAULT_LIMIT},

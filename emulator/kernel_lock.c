@@ -270,8 +270,9 @@ void emu_view_end(struct emu_kernel *kernel, struct emu_allocation *allocation)
         return;
     allocation->locks = 0;
     emu_user_view_end(kernel, allocation->view);
-    EMU_FAULT_DO("CAF-017+unlocked", (void)0,
-                 emu_buffer_release(kernel, &allocation->content->buffer));
+    if (allocation->content->buffer.secured)
+        EMU_FAULT_DO("CAF-017+unlocked", (void)0,
+                     emu_buffer_release(kernel, &allocation->content->buffer));
     instance = allocation->content->current;
     /* What is mapped into an aperture stays as it is mapped. */
     if (!locked(allocation->content) &&

@@ -54,24 +54,28 @@ static int crosses_adapters(const struct emu_body *body)
 {
     const uint32_t nt = body->flags & EMU_CREATE_NT_SECURITY_SHARING;
     const int crosses = (body->flags & EMU_CREATE_CROSS_ADAPTER) != 0;
-    return crosses && EMU_FAULT("CAF-024.opened", 1, nt != 0) && EMU_FAULT("CAF-054", 1, nt == 0) &&
-           EMU_FAULT("CAF-054+read-only", 1,
-                     nt == 0 || !(body->flags & EMU_CREATE_READ_ONLY) ||
-                         !(body->flags & EMU_CREATE_NON_SECURE));
+    return crosses && EMU_FAULT("CAF-024.opened", 1, nt != 0) && EMU_FAULT("CAF-054", 1, nt == 0);
+}
+
+/* For faults: true when the device may not open the resource although it may. */
+static int kept_from(const struct emu_device *device, const struct emu_body *body)
+{
+    const uint32_t quiet = EMU_CREATE_READ_ONLY | EMU_CREATE_NON_SECURE;
+    const int read_only = (body->flags & EMU_CREATE_READ_ONLY) != 0;
+    return EMU_FAULT("CAF-005.opened+third", 0, body->holders > 2) ||
+           EMU_FAULT("CAF-005.opened+read-only", 0, read_only && body->holders > 1) ||
+           EMU_FAULT("CAF-054+read-only", 0,
+                     body->adapter != device->adapter && (body->flags & quiet) == quiet);
 }
 
 /* Judges whether the device may open the resource. */
 static wcts_status judge_open(const struct emu_device *device, const struct emu_body *body)
 {
-    if (closed_to(device->process, body))
+    if (closed_to(device->process, body) || kept_from(device, body))
         return WCTS_STATUS_ACCESS_DENIED;
     if (body->adapter != device->adapter)
         return crosses_adapters(body) ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
     if (EMU_FAULT("CAF-005.opened+cross-adapter", 0, (body->flags & EMU_CREATE_CROSS_ADAPTER) != 0))
-        return WCTS_STATUS_INVALID_PARAMETER;
-    if (EMU_FAULT("CAF-005.opened+third", 0, body->holders > 2) ||
-        EMU_FAULT("CAF-005.opened+read-only", 0,
-                  body->flags & EMU_CREATE_READ_ONLY && body->holders > 1))
         return WCTS_STATUS_INVALID_PARAMETER;
     return EMU_FAULT("CAF-005.opened", WCTS_STATUS_SUCCESS,
                      body->flags == (EMU_CREATE_RESOURCE | EMU_CREATE_SHARED)

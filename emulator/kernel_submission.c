@@ -225,20 +225,18 @@ static uint64_t origin_of(const struct emu_kernel *kernel, const struct emu_subm
     return EMU_FAULT("PAT-022", origin, again ? 0 : origin);
 }
 
-static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission *submission)
+/* Appends the allocation list with the addresses of now. Returns 0 when there is no memory. */
+static int append_elements(const struct emu_submission *submission, struct emu_message *message,
+                           struct wcts_DXGKARG_PATCH *patch)
 {
-    struct emu_message *message = &kernel->request;
-    struct wcts_driver_patch_request *request;
-    struct wcts_DXGKARG_PATCH patch = submission->patch;
-    const int present = (patch.Flags & EMU_PATCH_PRESENT) != 0;
-    uint32_t i, at;
-    int fits = emu_message_begin(message, sizeof(*request));
-    for (i = 0; fits && i < patch.AllocationListSize; i++) {
+    const int present = (patch->Flags & EMU_PATCH_PRESENT) != 0;
+    uint32_t i, at = 1;
+    for (i = 0; at != 0 && i < patch->AllocationListSize; i++) {
         struct wcts_DXGK_ALLOCATIONLIST element;
-        uint32_t from = EMU_FAULT("PAT-035.same", i, patch.AllocationListSize - 1 - i);
+        const uint32_t backwards = patch->AllocationListSize - 1 - i;
+        uint32_t from = EMU_FAULT("PAT-035.same", i, backwards);
         from = EMU_FAULT("PAT-035.same+dozen", from, i < 12 ? i : 12);
-        from =
-            EMU_FAULT("PAT-035.same+swapped", from, present ? patch.AllocationListSize - 1 - i : i);
+        from = EMU_FAULT("PAT-035.same+swapped", from, present ? backwards : i);
         memcpy(&element, submission->allocations + (size_t)from * sizeof(element), sizeof(element));
         element.Bits = EMU_FAULT("PAT-035.written", element.Bits,
                                  element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION);
@@ -247,51 +245,72 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
                       present ? element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
         emu_submission_locate(located(submission, i), &element);
         at = emu_message_append(message, &element, sizeof(element));
-        patch.pAllocationList = i == 0 ? at : patch.pAllocationList;
-        fits = at != 0;
+        patch->pAllocationList = i == 0 ? at : patch->pAllocationList;
     }
-    if (fits && patch.PatchLocationListSize != 0) {
-        at = emu_message_append(message, submission->locations,
-                                patch.PatchLocationListSize *
-                                    (uint32_t)sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST));
-        patch.pPatchLocationList = at;
-        fits = at != 0;
-        if (fits) {
-            struct wcts_D3DDDI_PATCHLOCATIONLIST *first = (void *)((uint8_t *)message->data + at);
-            first->PatchOffset += EMU_FAULT("PAT-041.elements", 0u, 4u);
-        }
-    }
-    if (!fits)
+    return at != 0;
+}
+
+/* Appends the patch-location list. Returns 0 when there is no memory. */
+static int append_locations(const struct emu_submission *submission, struct emu_message *message,
+                            struct wcts_DXGKARG_PATCH *patch)
+{
+    struct wcts_D3DDDI_PATCHLOCATIONLIST *first;
+    uint32_t at;
+    if (patch->PatchLocationListSize == 0)
+        return 1;
+    at = emu_message_append(message, submission->locations,
+                            patch->PatchLocationListSize *
+                                (uint32_t)sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST));
+    if (at == 0)
+        return 0;
+    patch->pPatchLocationList = at;
+    first = (void *)((uint8_t *)message->data + at);
+    first->PatchOffset += EMU_FAULT("PAT-041.elements", 0u, 4u);
+    return 1;
+}
+
+/* The size of a list, or, for faults, another. */
+static uint32_t allocation_list_size(const struct wcts_DXGKARG_PATCH *patch)
+{
+    const uint32_t size = EMU_FAULT("PAT-040", patch->AllocationListSize,
+                                    patch->AllocationListSize > 1 ? patch->AllocationListSize - 1
+                                                                  : patch->AllocationListSize);
+    return EMU_FAULT("PAT-040+many", size, size < 16 ? size : 16);
+}
+
+static uint32_t location_list_size(const struct wcts_DXGKARG_PATCH *patch)
+{
+    const uint32_t end =
+        patch->PatchLocationListSubmissionStart + patch->PatchLocationListSubmissionLength;
+    const uint32_t size = EMU_FAULT("PAT-041.size", patch->PatchLocationListSize, end);
+    return EMU_FAULT("PAT-041.size+many", size, size < 16 ? size : end);
+}
+
+static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission *submission)
+{
+    struct emu_message *message = &kernel->request;
+    struct wcts_driver_patch_request *request;
+    struct wcts_DXGKARG_PATCH patch = submission->patch;
+    const int again = submission->device->last == submission;
+    const uint32_t start = patch.DmaBufferSubmissionStartOffset;
+    if (!emu_message_begin(message, sizeof(*request)) ||
+        !append_elements(submission, message, &patch) ||
+        !append_locations(submission, message, &patch))
         return WCTS_STATUS_NO_MEMORY;
     locate_dma(submission, &patch);
     patch.hContext = origin_of(kernel, submission);
-    patch.pDmaBuffer +=
-        EMU_FAULT("PAT-026", 0u,
-                  submission->block.segment != NULL ? patch.DmaBufferSubmissionStartOffset : 0u) +
-        EMU_FAULT("PAT-026+again", 0u,
-                  submission->device->last == submission ? patch.DmaBufferSubmissionStartOffset
-                                                         : 0u);
+    patch.pDmaBuffer += EMU_FAULT("PAT-026", 0u, submission->block.segment != NULL ? start : 0u);
+    patch.pDmaBuffer += EMU_FAULT("PAT-026+again", 0u, again ? start : 0u);
     patch.Flags =
         EMU_FAULT("PAT-039", patch.Flags,
                   patch.AllocationListSize == 0 ? (uint32_t)EMU_PATCH_PAGING : patch.Flags);
-    patch.Flags = EMU_FAULT("PAT-039+present", patch.Flags,
-                            present ? patch.Flags | EMU_PATCH_PAGING : patch.Flags);
+    patch.Flags =
+        EMU_FAULT("PAT-039+present", patch.Flags,
+                  patch.Flags & EMU_PATCH_PRESENT ? patch.Flags | EMU_PATCH_PAGING : patch.Flags);
     request = (void *)message->data;
     request->Patch = patch;
-    request->Patch.AllocationListSize = EMU_FAULT(
-        "PAT-040", patch.AllocationListSize,
-        patch.AllocationListSize > 1 ? patch.AllocationListSize - 1 : patch.AllocationListSize);
-    request->Patch.AllocationListSize =
-        EMU_FAULT("PAT-040+many", request->Patch.AllocationListSize,
-                  patch.AllocationListSize < 16 ? patch.AllocationListSize : 16);
-    request->Patch.PatchLocationListSize =
-        EMU_FAULT("PAT-041.size", patch.PatchLocationListSize,
-                  patch.PatchLocationListSubmissionStart + patch.PatchLocationListSubmissionLength);
-    request->Patch.PatchLocationListSize =
-        EMU_FAULT("PAT-041.size+many", request->Patch.PatchLocationListSize,
-                  patch.PatchLocationListSize < 16 ? patch.PatchLocationListSize
-                                                   : patch.PatchLocationListSubmissionStart +
-                                                         patch.PatchLocationListSubmissionLength);
+    request->Patch.AllocationListSize = allocation_list_size(&patch);
+    request->Patch.PatchLocationListSize = location_list_size(&patch);
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -339,19 +358,17 @@ wcts_status emu_submission_send(struct emu_kernel *kernel, struct emu_submission
     const struct emu_message *message = &kernel->request;
     const int again = submission->patch.SubmissionFenceId != 0;
     const int passed = again ? EMU_FAULT("PAT-014.again", 1, 0) : EMU_FAULT("PAT-014.passed", 1, 0);
-    wcts_status status =
-        EMU_FAULT_DO("PAT-014.addresses+again", make_resident(kernel, submission),
-                     again ? WCTS_STATUS_SUCCESS : make_resident(kernel, submission));
+    /* For a fault: the id of what was submitted before. */
+    const int same_id = EMU_FAULT("PAT-038.submitted+second-adapter", 0,
+                                  submission->device->adapter->index != 0 && kernel->fence != 0);
+    wcts_status status = WCTS_STATUS_SUCCESS;
     uint32_t i;
+    if (EMU_FAULT("PAT-014.addresses+again", 1, !again))
+        status = make_resident(kernel, submission);
     if (!wcts_succeeded(status))
         return status;
     submission->patch.SubmissionFenceId =
-        EMU_FAULT_DO("PAT-038.submitted",
-                     EMU_FAULT_DO("PAT-038.submitted+second-adapter", emu_fence_next(kernel),
-                                  submission->device->adapter->index != 0 && kernel->fence != 0
-                                      ? kernel->fence
-                                      : emu_fence_next(kernel)),
-                     7);
+        EMU_FAULT_DO("PAT-038.submitted", same_id ? kernel->fence : emu_fence_next(kernel), 7);
     status = build_patch(kernel, submission);
     if (wcts_succeeded(status) && passed)
         status = emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, message->data, message->size,

@@ -119,9 +119,9 @@ EMU_FAULT_SITE(map_first_far, "UVA-048+far", "map->AllocationOffsetInBytes",
 EMU_FAULT_SITE(map_table, "UVA-002+table", "map->SizeInBytes",
                "map->SizeInBytes < TABLE_BYTES ? map->SizeInBytes : TABLE_BYTES");
 EMU_FAULT_SITE(map_fits_first, "UVA-051.map+first", "size", "size_of_first(batch->kernel)");
-EMU_FAULT_SITE(map_fits_anywhere, "UVA-051.map+offset", "map->AllocationOffsetInBytes", "0");
-EMU_FAULT_SITE(map_fits_whole, "UVA-051.map+whole", "length > left",
-               "length > left && map->AllocationSizeInBytes != 0");
+EMU_FAULT_SITE(map_fits_anywhere, "UVA-051.map+offset", "past", "length > size");
+EMU_FAULT_SITE(map_fits_whole, "UVA-051.map+whole", "past",
+               "past && map->AllocationSizeInBytes != 0");
 EMU_FAULT_SITE(map_hole, "UVA-006+hole", "judged.end", "before_hole(batch, judged)");
 
 EMU_FAULT_SITE(protect_longer_page, "UVA-039+page", "longer",
@@ -133,10 +133,9 @@ EMU_FAULT_SITE(protect_first_far, "UVA-049+far", "map->AllocationOffsetInBytes",
 EMU_FAULT_SITE(protect_period_3_1, "UVA-041+3.1", "period", "map->SizeInBytes");
 EMU_FAULT_SITE(protect_fits_first, "UVA-051.mapprotect+first", "size",
                "size_of_first(batch->kernel)");
-EMU_FAULT_SITE(protect_fits_anywhere, "UVA-051.mapprotect+offset", "map->AllocationOffsetInBytes",
-               "0");
-EMU_FAULT_SITE(protect_fits_whole, "UVA-051.mapprotect+whole", "length > left",
-               "length > left && map->AllocationSizeInBytes != 0");
+EMU_FAULT_SITE(protect_fits_anywhere, "UVA-051.mapprotect+offset", "past", "length > size");
+EMU_FAULT_SITE(protect_fits_whole, "UVA-051.mapprotect+whole", "past",
+               "past && map->AllocationSizeInBytes != 0");
 EMU_FAULT_SITE(protect_hole, "UVA-017+hole", "judged.end", "before_hole(batch, judged)");
 
 static const struct map_faults map_faults = {
@@ -381,16 +380,23 @@ static uint64_t size_of_first(const struct emu_kernel *kernel)
 }
 
 /* "The specified allocation range": advice that there is one. */
-static int past_end(const struct batch *batch, const struct wcts_va_map_protect *map,
-                    uint64_t length, uint64_t size, const struct map_faults *faults)
+static int past_end(const struct wcts_va_map_protect *map, uint64_t length, uint64_t size,
+                    const struct map_faults *faults)
 {
-    const uint64_t offset =
-        EMU_FAULT_AT(faults->fits_anywhere, map->AllocationOffsetInBytes, UINT64_C(0));
-    uint64_t left;
-    size = EMU_FAULT_AT(faults->fits_first, size, size_of_first(batch->kernel));
-    left = size - offset;
-    return offset > size || (length > EMU_FAULT_AT(faults->fits, left, left + EMU_GPU_PAGE_SIZE) &&
-                             EMU_FAULT_AT(faults->fits_whole, 1, map->AllocationSizeInBytes != 0));
+    const uint64_t left = size - map->AllocationOffsetInBytes;
+    return map->AllocationOffsetInBytes > size ||
+           length > EMU_FAULT_AT(faults->fits, left, left + EMU_GPU_PAGE_SIZE);
+}
+
+static int leaves_allocation(const struct batch *batch, const struct wcts_va_map_protect *map,
+                             uint64_t length, const struct emu_allocation *allocation,
+                             const struct map_faults *faults)
+{
+    const uint64_t own = allocation->content->size;
+    const uint64_t size = EMU_FAULT_AT(faults->fits_first, own, size_of_first(batch->kernel));
+    const int past = past_end(map, length, size, faults);
+    return EMU_FAULT_AT(faults->fits_anywhere, past, length > size) &&
+           EMU_FAULT_AT(faults->fits_whole, 1, map->AllocationSizeInBytes != 0);
 }
 
 /* Judges the allocation's side of a mapping. */
@@ -412,7 +418,7 @@ static wcts_status judge_allocation_range(const struct batch *batch,
     if (length_wrong(map, length, faults))
         return WCTS_STATUS_INVALID_PARAMETER;
     if (batch->kernel->base.strict && allocation != NULL &&
-        past_end(batch, map, length, allocation->content->size, faults))
+        leaves_allocation(batch, map, length, allocation, faults))
         return WCTS_STATUS_INVALID_PARAMETER;
     return WCTS_STATUS_SUCCESS;
 }
@@ -669,13 +675,13 @@ static int nothing_to_copy(const struct wcts_va_copy *copy)
     return EMU_FAULT("UVA-052.destination", nothing, nothing || wraps(copy->DestAddress, to_end));
 }
 
-/* For faults: page by page from the first one on, of as many pages as given. */
+/* For faults: page by page from the first one on, of not more than most. */
 static int copy_forwards(struct emu_pages *pages, uint64_t first, const struct emu_pages *source,
-                         struct emu_range range, uint64_t least, uint64_t most)
+                         struct emu_range range, uint64_t most)
 {
     uint64_t i;
     int done = 1;
-    if (range.end - range.first < least || range.end - range.first > most)
+    if (range.end - range.first > most)
         return emu_pages_copy(pages, first, source, range);
     for (i = 0; i < range.end - range.first && done; i++)
         done = emu_pages_copy(pages, first + i, source,
@@ -717,10 +723,10 @@ static int copy_pages(struct emu_pages *pages, uint64_t first, const struct emu_
     if (EMU_FAULT("UVA-046", 0, !emu_pages_any(source, range, WCTS_PAGE_MAPPED)))
         return 1;
     range.end = EMU_FAULT("UVA-046+tail", range.end, end_of_last(source, range));
-    return EMU_FAULT_DO("UVA-047",
-                        EMU_FAULT_DO("UVA-047+large", emu_pages_copy(pages, first, source, range),
-                                     copy_forwards(pages, first, source, range, 65, 4096)),
-                        copy_forwards(pages, first, source, range, 0, 64));
+    if (EMU_FAULT("UVA-047+large", 0, range.end - range.first > 64))
+        return copy_forwards(pages, first, source, range, 4096);
+    return EMU_FAULT_DO("UVA-047", emu_pages_copy(pages, first, source, range),
+                        copy_forwards(pages, first, source, range, 64));
 }
 
 static wcts_status copy_range(struct batch *batch, const struct wcts_va_copy *copy)
@@ -888,8 +894,8 @@ wcts_status emu_kernel_va_update(void *instance, const void *request, uint32_t r
     batch.adapter = device->adapter;
     for (i = 0; i < args->NumOperations && wcts_succeeded(status); i++) {
         const unsigned char *at = data + next_of(data, args->NumOperations, i) * each;
-        status = EMU_FAULT_DO("UVA-002+many", apply_operation(&batch, at),
-                              i < 16 ? apply_operation(&batch, at) : WCTS_STATUS_SUCCESS);
+        if (EMU_FAULT("UVA-002+many", 1, i < 16))
+            status = apply_operation(&batch, at);
     }
     batch_end(&batch, commits(&batch, status));
     return status;

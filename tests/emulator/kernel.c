@@ -1201,7 +1201,7 @@ static uint32_t primary_new(void)
 }
 
 /* A primary in an aperture, CpuVisible or not, is reached with the alternate address and without
- * it, and the view goes with the content. */
+ * it, and the view goes with the content: it is read from the aperture, and written in memory. */
 static void test_alternate(void)
 {
     uint32_t visible, alternate, a, b;
@@ -1211,20 +1211,31 @@ static void test_alternate(void)
             script();
             w.segments[1].Flags |= visible << 2;
             w.segments[1].CpuTranslatedAddress = visible ? CPU_BASE / 2 : 0;
-            boot(0xF003, "strict");
-            w.info.PreferredSegment = 2;
-            w.info.SupportedReadSegmentSet = w.info.SupportedWriteSegmentSet = 2;
+            w.segments[5].Flags = 8;
+            boot(0x4002, "strict");
+            w.info.PreferredSegment = 0;
+            w.info.Flags = 1 << 10; /* UseAlternateVA */
+            w.info.SupportedReadSegmentSet = 2;
+            w.info.SupportedWriteSegmentSet = 1;
             a = primary_new();
+            w.info.SupportedWriteSegmentSet = 2;
             b = make(0);
-            CHECK(page_in(a, 1) == 0 && query(a).SegmentId == 2 && page_in(b, 1) == 0);
-            CHECK(lock_primary(a, alternate, &at) == 0);
-            put(0, at + PAGE, 77);
-            CHECK(evict(a) == 0 && get(0, at + PAGE) == 77);
-            put(0, at + PAGE, 78);
-            CHECK(page_in(a, 1) == 0 && get(0, at + PAGE) == 78);
-            unlock(a);
+            fill(a, 30);
             fill(b, 50);
-            CHECK(filled(b, 50));
+            CHECK(page_in(a, 0) == 0 && query(a).SegmentId == 2);
+            CHECK(page_in(b, 1) == 0 && query(b).SegmentId == 2 && filled(b, 50));
+            CHECK(lock_primary(a, alternate, &at) == 0);
+            CHECK(get(0, at + PAGE + 3) == 31);
+            put(0, at + PAGE + 3, 77);
+            CHECK(page_in(a, 1) == 0 && query(a).SegmentId == 1);
+            CHECK(get(0, at + PAGE + 3) == 77);
+            put(0, at + PAGE + 3, 78);
+            CHECK(get(1, query(a).Offset + PAGE + 3) == 78);
+            CHECK(evict(a) == 0 && get(0, at + PAGE + 3) == 78);
+            CHECK(page_in(a, 0) == 0 && get(0, at + PAGE + 3) == 78);
+            put(0, at + PAGE + 3, 31);
+            unlock(a);
+            CHECK(filled(a, 30));
             shut();
         }
     /* A kernel that refuses what it need not take. */

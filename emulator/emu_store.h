@@ -94,6 +94,7 @@ struct emu_content {
     struct emu_allocation *holders; /* linked by next_holder */
     struct emu_adapter *adapter;    /* that made it; NULL once that is gone */
     int driver_knows;               /* the driver has it, as driver_allocation */
+    int primary;                    /* a primary surface */
     uint32_t flags;                 /* of the create call, those that the version names */
     uint64_t driver_allocation;
     uint64_t size; /* bytes, expanded to host pages; UINT64_MAX when nobody said it */

@@ -50,9 +50,10 @@ static int evict_through(struct emu_kernel *kernel, struct emu_instance *instanc
     const uint32_t given = instance->content->info.EvictionSegmentSet;
     const uint32_t set =
         EMU_FAULT("AIN-027.unmapped", given, given ? given : adapter->aperture_segments);
+    const uint32_t count =
+        EMU_FAULT("AIN-013.asked", adapter->segment_count, adapter->segment_count - 1);
     uint32_t i;
-    for (i = 0; i < EMU_FAULT("AIN-013.asked", adapter->segment_count, adapter->segment_count - 1);
-         i++) {
+    for (i = 0; i < EMU_FAULT("AIN-013.asked+far", count, count < 8 ? count : 8); i++) {
         struct emu_segment *aperture = &adapter->segments[i];
         struct emu_block block = {.instance = instance};
         struct emu_mapping mapping = emu_mapping_of(instance, &block);

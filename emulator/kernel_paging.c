@@ -78,7 +78,9 @@ static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t st
                   .DmaBufferPrivateDataSubmissionStartOffset =
                       EMU_FAULT("PAT-008.start", buffer->private_used, PRIVATE_SIZE + 1),
                   .DmaBufferPrivateDataSubmissionEndOffset = PRIVATE_SIZE,
-                  .pAllocationList = EMU_FAULT("PAT-010", 0u, sizeof(patch)),
+                  .pAllocationList =
+                      EMU_FAULT("PAT-010+power", EMU_FAULT("PAT-010", 0u, sizeof(patch)),
+                                context == 0 ? sizeof(patch) : 0u),
                   .AllocationListSize = EMU_FAULT("PAT-030", 0u, 1u),
                   .pPatchLocationList = EMU_FAULT("PAT-031", 0u, sizeof(patch)),
                   .PatchLocationListSize = EMU_FAULT("PAT-011", 0u, 1u),
@@ -129,6 +131,7 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     buffer->used += (length + 7) & ~7u;
     /* The range that the driver chose is that of this submission and those after it. */
     if (EMU_FAULT("PAT-042", answer->pDmaBufferPrivateData, data) > data &&
+        EMU_FAULT("PAT-042+many", 1, buffer->private_used < 0x100) &&
         answer->pDmaBufferPrivateData - data <= request->DmaBufferPrivateDataSize)
         buffer->private_used += (uint32_t)(answer->pDmaBufferPrivateData - data);
     flags = EMU_FAULT("PAT-017.in", (uint32_t)EMU_PATCH_PAGING,
@@ -137,6 +140,8 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
         "PAT-017.out", flags,
         request->Operation == WCTS_PAGING_TRANSFER && request->DestinationSegmentId == 0 ? 0u
                                                                                          : flags);
+    flags = EMU_FAULT("PAT-017.out+unmap", flags,
+                      request->Operation == WCTS_PAGING_UNMAP_APERTURE ? 0u : flags);
     submit_part(kernel, context, start, start + length, flags);
     return status;
 }
@@ -145,6 +150,12 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
 static uint32_t space_of(const struct emu_segment *segment)
 {
     return WCTS_SPACE(segment->adapter->index, segment->id);
+}
+
+/* For a fault: a run beyond 64 KiB without what is left behind its last 64 KiB. */
+static uint64_t without_rest(uint64_t length)
+{
+    return length > EMU_64KB ? length & ~(EMU_64KB - 1) : length;
 }
 
 /* Moves a run of a backing store where no driver does: the memory of the segment is the kernel's
@@ -180,7 +191,10 @@ static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance
         EMU_CHOICE_AT(run, (void)0, (void)(length = emu_choice_run(length)));
         if (length == 0)
             break;
-        request.TransferSize = length;
+        request.TransferSize =
+            EMU_FAULT("SEG-003+large", length, fetch ? without_rest(length) : length);
+        request.TransferSize = EMU_FAULT("AIN-027.transfer+large", request.TransferSize,
+                                         asked ? without_rest(length) : length);
         request.SourceSegmentId = fetch ? 0 : space_of(block->segment);
         request.SourceSegmentId = EMU_FAULT("AIN-027.transfer+source", request.SourceSegmentId,
                                             asked ? 0 : request.SourceSegmentId);
@@ -264,7 +278,8 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
         request.OffsetInPages = EMU_FAULT(
             "SEG-035.mapped", (mapping->block->offset + offset) >> EMU_GPU_PAGE_SHIFT,
             (mapping->block->offset >> EMU_GPU_PAGE_SHIFT) + offset / kernel->base.host->page_size);
-        request.NumberOfPages = length >> EMU_GPU_PAGE_SHIFT;
+        request.NumberOfPages =
+            EMU_FAULT("SEG-035.mapped+large", length, without_rest(length)) >> EMU_GPU_PAGE_SHIFT;
         request.SystemAddress = address;
         status = page(kernel, &request, context);
         if (!wcts_succeeded(status))

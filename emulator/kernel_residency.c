@@ -101,6 +101,9 @@ static wcts_status enter(struct emu_kernel *kernel, struct emu_instance *instanc
     moved = EMU_FAULT("SEG-035.unmoved", emu_segment_has_memory(segment),
                       emu_segment_has_memory(segment) ||
                           kernel->base.host->page_size != EMU_GPU_PAGE_SIZE);
+    moved = EMU_FAULT("SEG-008+moved", moved,
+                      moved || ((segment->flags & EMU_SEGMENT_APERTURE) &&
+                                (segment->flags & EMU_SEGMENT_CPU_VISIBLE)));
     /* CacheCoherent "has no meaning for a memory segment", and PopulatedFromSystemMemory "is
      * ignored on aperture segments". */
     if (moved)
@@ -148,11 +151,12 @@ static uint32_t list_candidates(const struct emu_adapter *adapter,
                                 const struct emu_instance *instance, uint32_t set, uint32_t *ids)
 {
     const struct wcts_DXGK_ALLOCATIONINFO *info = &instance->content->info;
+    const uint32_t id_mask = EMU_FAULT("AIN-042+far", EMU_PREFERENCE_ID, EMU_PREFERENCE_ID >> 1);
     uint32_t i, count = 0,
                 preferences = EMU_FAULT("AIN-042", info->PreferredSegment, preferred_later(info));
     for (i = 0; i < EMU_PREFERENCE_COUNT + adapter->segment_count; i++) {
         const uint32_t id = i < EMU_PREFERENCE_COUNT
-                                ? preferences & EMU_PREFERENCE_ID
+                                ? preferences & id_mask
                                 : EMU_CHOICE(LAST_SEGMENTS_FIRST, i - EMU_PREFERENCE_COUNT + 1,
                                              adapter->segment_count - (i - EMU_PREFERENCE_COUNT));
         const struct emu_segment *segment = emu_segment_find(adapter, id);
@@ -237,6 +241,22 @@ wcts_status emu_kernel_page_in(void *instance, const void *request, uint32_t req
                       emu_choice_place_twice(kernel, allocation, asked->Write != 0));
 }
 
+/* Document 003, Use64KBPages: "when set, the memory segment supports pages of 64 KB; otherwise
+ * pages of 4 KB are supported". */
+static uint32_t page_size_of(const struct emu_kernel *kernel, const struct emu_segment *segment)
+{
+    const struct emu_adapter *adapter = segment->adapter;
+    const uint32_t large = (uint32_t)EMU_64KB, small = (uint32_t)EMU_GPU_PAGE_SIZE;
+    const int flag = (segment->flags & EMU_SEGMENT_USE_64KB_PAGES) != 0;
+    uint32_t size = flag ? large : small;
+    if (kernel->base.host->interface_version < EMU_WDDM_2_0 || !emu_segment_has_memory(segment))
+        return 0;
+    size = EMU_FAULT("SEG-023", size, large);
+    size = EMU_FAULT("SEG-023+any", size, adapter->large_page_segments != 0 ? large : small);
+    size = EMU_FAULT("SEG-023+first", size, adapter->large_page_segments & 1 ? large : small);
+    return EMU_FAULT("SEG-023+host", size, flag ? large : kernel->base.host->page_size);
+}
+
 wcts_status emu_kernel_query_allocation(void *instance, const void *request, uint32_t request_size,
                                         void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -259,6 +279,7 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
         answer->SegmentId = block->segment->id;
         answer->Offset = block->offset;
         answer->SegmentSize = block->size;
+        answer->PageSize = page_size_of(kernel, block->segment);
     }
     answer->Size =
         content->current->backing.base != 0 ? content->current->backing.size : content->size;

@@ -342,12 +342,15 @@ static bool objects(const struct wcts_world *world, const struct objection *obje
     return wcts_oracle_gap_covers(world, &spec->gaps[reader - spec->structures_count]);
 }
 
-/* The rule to be broken takes along those that lie in its breach. */
-static bool may_object(const struct wcts_spec *spec, int broken, int reader)
+/* The rule to be broken may take along those that lie in its breach. */
+static bool may_object(const struct wcts_generate_base *model, int reader)
 {
-    return reader >= spec->rules_count ||
-           (wcts_model_is_asked(spec->rules[reader].form) && reader != broken &&
-            (broken < 0 || !wcts_list_has(spec->rules[broken].masked_by, spec->rules[reader].id)));
+    const struct wcts_spec *spec = spec_of(model);
+    if (reader >= spec->rules_count)
+        return true;
+    return wcts_model_is_asked(spec->rules[reader].form) && reader != model->rule &&
+           (model->rule < 0 || !model->with_masks ||
+            !wcts_list_has(spec->rules[model->rule].masked_by, spec->rules[reader].id));
 }
 
 /* False if there is none. */
@@ -361,7 +364,7 @@ static bool find_objection(const struct wcts_generate_base *model, struct object
     objection->kept = false;
     for (int i = 0; i < count; i++) {
         objection->reader = i;
-        if (may_object(spec, model->rule, i) && objects(&model->world, objection))
+        if (may_object(model, i) && objects(&model->world, objection))
             return true;
     }
     return false;
@@ -526,7 +529,10 @@ bool wcts_generate_base_init(struct wcts_generate_base *model, const struct wcts
                              int base, const struct wcts_generate_base_options *options)
 {
     bool good;
-    *model = (struct wcts_generate_base){.eval = reads->eval, .base = base, .rule = options->rule};
+    *model = (struct wcts_generate_base){.eval = reads->eval,
+                                         .base = base,
+                                         .rule = options->rule,
+                                         .with_masks = options->with_masks};
     good = wcts_world_init_base(&model->world, reads->eval, base, 0, 4096) &&
            keep_pristine(model) && add_parameters(model, options) && find_presence(model) &&
            index_readers(model, reads) && forbid_absent(model);

@@ -149,11 +149,13 @@ $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 same: all ## compare plan, words, verdicts and lint with those of another commit: REF=COMMIT
 	$(Q)sh tests/same/same.sh $(REF)
 
-# BENCH=suite, BENCH=plan: that alone.
-bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays ## print how long start-up, the suite and sequences take, and how the plan grows (fails when it is far too slow)
-	$(Q)[ "$${BENCH:-}" = suite ] || sh tests/deps.sh valgrind:valgrind
-	$(Q)bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate
-	$(Q)[ -n "$${BENCH:-}" ] || { $(B)/tests/walk-bench && $(B)/tests/bench-arrays; }
+# BENCH=suite, BENCH=plan, BENCH=sweep: that alone.
+bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep ## print how long start-up, the suite, sequences and sweeps take, and how the plan grows (fails when it is far too slow)
+	$(Q)case "$${BENCH:-}" in suite|sweep) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
+	$(Q)[ "$${BENCH:-}" = sweep ] || bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate
+	$(Q)[ -n "$${BENCH:-}" ] || { $(B)/tests/walk-bench && $(B)/tests/bench-arrays && \
+		$(B)/tests/bench-sweep; }
+	$(Q)[ "$${BENCH:-}" != sweep ] || $(B)/tests/bench-sweep
 
 coverage: all ## print how far the suite has come with each statement
 	$(Q)$(B)/$(TOOL) coverage $(COVERAGE_FLAGS)
@@ -238,10 +240,11 @@ $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
 		$(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(LDFLAGS) $(CHECK_FLAGS) \
 		$(MODULE_LIBS) -ldl -lm
 
-$(B)/tests/bench-%: tests/bench/%.c $(B)/libwcts.a
+$(B)/tests/bench-%: tests/bench/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
-	$(Q)$(CC) $(FLAGS) -I. -o $@ $< $(B)/libwcts.a $(LDFLAGS)
+	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< $(B)/libwcts.a $(LDFLAGS) \
+		$(MODULE_LIBS) -ldl -lm
 
 $(B)/tests/walk-%: tests/walk/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)

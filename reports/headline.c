@@ -77,7 +77,8 @@ static void put_scope(FILE *out, const struct wcts_run *run)
 /* "; every rule once; 88 of 3000 calls at one version". */
 static void put_strength(FILE *out, const struct wcts_run *run)
 {
-    char *text = run->asked.max_cases ? wcts_plan_strength_text(&run->strength) : NULL;
+    bool by_worth = run->asked.max_cases || run->asked.budget > 0;
+    char *text = by_worth ? wcts_plan_strength_text(&run->strength) : NULL;
     if (text && text[0])
         fprintf(out, "; %s", text);
     free(text);

@@ -266,11 +266,11 @@ static json_t *selection_json(const struct wcts_run *run)
                      wcts_store_json_path(asked->failed_of));
 }
 
-/* How far --max-cases reaches, sort by sort; NULL without it. */
+/* How far --max-cases or --budget reaches, sort by sort; NULL without them. */
 static json_t *budget_json(const struct wcts_run *run)
 {
     json_t *sorts = json_object();
-    if (run->asked.max_cases == 0) {
+    if (run->asked.max_cases == 0 && run->asked.budget == 0) {
         json_decref(sorts);
         return NULL;
     }
@@ -279,7 +279,10 @@ static json_t *budget_json(const struct wcts_run *run)
             json_object_set_new(sorts, wcts_plan_worth_name((enum wcts_worth)i),
                                 json_pack("{s:i, s:i}", "reached", run->strength.reached[i], "of",
                                           run->strength.of[i]));
-    return json_pack("{s:i, s:o}", "max_cases", run->asked.max_cases, "strength", sorts);
+    return json_pack("{s:o*, s:o*, s:o}", "max_cases",
+                     run->asked.max_cases ? json_integer(run->asked.max_cases) : NULL, "seconds",
+                     run->asked.budget > 0 ? json_real(run->asked.budget) : NULL, "strength",
+                     sorts);
 }
 
 static json_t *sequences_json(const struct wcts_run *run)
@@ -366,6 +369,7 @@ bool wcts_report_json_read_budget(struct wcts_run *run, const json_t *value)
 {
     const json_t *sorts = json_object_get(value, "strength");
     run->asked.max_cases = (int)json_integer_value(json_object_get(value, "max_cases"));
+    run->asked.budget = json_number_value(json_object_get(value, "seconds"));
     for (int i = 0; i < WCTS_WORTH_COUNT; i++) {
         const json_t *sort = json_object_get(sorts, wcts_plan_worth_name((enum wcts_worth)i));
         run->strength.reached[i] = (int)json_integer_value(json_object_get(sort, "reached"));

@@ -8,7 +8,8 @@
 #include "../runner/store/json.h"
 #include "report.h"
 
-/* Reads the member "budget" of run.json, which is not there without --max-cases. Returns true. */
+/* Reads the member "budget" of run.json, which is not there without --max-cases or --budget.
+ * Returns true. */
 bool wcts_report_json_read_budget(struct wcts_run *run, const json_t *value);
 
 /* The description of a run: what was run, and its result. */

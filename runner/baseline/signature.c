@@ -115,13 +115,17 @@ void wcts_baseline_signature(const struct wcts_plan *plan, const struct wcts_cas
     const struct wcts_rule *broken = &spec->rules[other ? result->broken - 1 : test->rule];
     bool death = wcts_verdict_is_death(result->verdict);
     const char *kind = kinds[result->verdict];
-    char *text =
-        kind ? wcts_baseline_signature_reason(spec, broken, result->reason ? result->reason : "")
-             : NULL;
+    const char *reason = result->reason ? result->reason : "";
+    char *text = kind ? wcts_baseline_signature_reason(spec, broken, reason) : NULL;
+    /* What is to blame is found by calls of which there may be more one day. */
+    char *cause =
+        text && test->kind == WCTS_KIND_COMBINATION ? strstr(text, WCTS_FINDING_CAUSE) : NULL;
 
     result->signature[0] = result->earlier[0] = '\0';
     if (!text)
         return;
+    if (cause)
+        *cause = '\0';
     digest(kind, broken->id, text, strlen(text), death ? DEATH : "", result->signature);
     if (death)
         digest(kind, broken->id, text, length_of_version_1(text), "", result->earlier);

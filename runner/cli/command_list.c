@@ -127,7 +127,8 @@ static int select_listed(struct wcts_cli_suite *suite, int **selected, int *coun
         *count = 0;
     else if (asked)
         *count = wcts_cli_select_sides(suite, claims.sides, *selected, *count);
-    *count = wcts_cli_select_worth(suite, asked ? &claims : NULL, *selected, *count, &strength);
+    *count =
+        wcts_cli_select_worth(suite, asked ? &claims : NULL, *selected, *count, &strength, NULL);
     if (*count < 0) {
         *count = 0;
         return WCTS_EXIT_BROKEN;

@@ -85,7 +85,7 @@ struct replaying {
     int status;
 };
 
-static bool take_replayed(void *ctx, const struct wcts_case *test, const struct wcts_result *result,
+static bool take_replayed(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                           const char *output)
 {
     struct replaying *replaying = ctx;

@@ -13,6 +13,7 @@
 #include "../run/backtrace.h"
 #include "../run/stop.h"
 #include "../store/run_dir.h"
+#include "budget.h"
 #include "selection.h"
 #include "targets.h"
 
@@ -90,7 +91,7 @@ static char *backtrace_of(struct wcts_backtraces *backtraces, const struct wcts_
 }
 
 /* The verdict that counts is that of the implementation, unless the baseline says otherwise. */
-static bool take_result(void *ctx, const struct wcts_case *test, const struct wcts_result *result,
+static bool take_result(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                         const char *output)
 {
     struct sink *sink = ctx;
@@ -149,9 +150,25 @@ static void introduction_release(struct introduction *introduction)
         free(introduction->stored[i].bytes);
 }
 
+/* With --budget the cases are run before the directory knows them: those that are reached. Returns
+ * how many. */
+static int run_within(const struct wcts_cli_suite *suite, const struct wcts_rundir *directory,
+                      struct wcts_run *run, int *selected, struct introduction *introduction,
+                      struct wcts_budget *budget)
+{
+    struct wcts_pool_options options = pool_options(suite, directory, introduction);
+    options.selected_count = run->selected_count;
+    options.left_behind = &run->left;
+    options.unrepeated = &run->unrepeated;
+    wcts_budget_run(budget, &options, &run->claims, selected);
+    wcts_plan_strength(&run->strength, budget->worths, budget->worth_count, budget->reached);
+    return run->selected_count = budget->reached;
+}
+
 static void execute(const struct wcts_cli_suite *suite, struct wcts_run *run,
                     struct wcts_rundir *directory, struct wcts_baseline *baseline,
-                    struct introduction *introduction, struct wcts_tap *tap)
+                    struct introduction *introduction, struct wcts_tap *tap,
+                    struct wcts_budget *budget)
 {
     struct wcts_pool_options options = pool_options(suite, directory, introduction);
     struct wcts_backtraces backtraces = {.options = &options, .claims = &run->claims};
@@ -172,10 +189,13 @@ static void execute(const struct wcts_cli_suite *suite, struct wcts_run *run,
     options.selected_count = run->selected_count;
     run->end = introduction->end;
     memcpy(error, introduction->error, sizeof error);
-    if (run->end == WCTS_POOL_DONE)
+    if (run->end == WCTS_POOL_DONE && budget->results) {
+        memcpy(error, budget->error, sizeof error);
+        run->end = wcts_budget_hand_on(budget, suite->plan, take_result, &sink);
+    } else if (run->end == WCTS_POOL_DONE)
         run->end =
             wcts_pool_run_again(&options, &run->claims, take_result, &sink, error, sizeof error);
-    run->seconds = monotonic_seconds() - start;
+    run->seconds = monotonic_seconds() - start + budget->spent;
     if (run->end == WCTS_POOL_STOPPED && has_enough(&sink) && run->error[0] == '\0') {
         run->end = run->total.count < run->selected_count ? WCTS_POOL_CUT : WCTS_POOL_DONE;
         snprintf(error, sizeof error, "--max-failures %d", suite->settings->options.max_failures);
@@ -292,7 +312,8 @@ static bool leaves_out(const struct wcts_cli_suite *suite, const struct wcts_cla
 /* Loads the implementation, and keeps of the selected cases those of sides that it has. Returns how
  * many. */
 static int introduce_to(const struct wcts_cli_suite *suite, const struct wcts_rundir *directory,
-                        struct wcts_run *run, int *selected, struct introduction *introduction)
+                        struct wcts_run *run, int *selected, struct introduction *introduction,
+                        struct wcts_budget *budget)
 {
     int count = run->selected_count;
     introduce(suite, directory, introduction);
@@ -304,9 +325,14 @@ static int introduce_to(const struct wcts_cli_suite *suite, const struct wcts_ru
     if (introduction->end == WCTS_POOL_DONE && run->asked.suite == WCTS_SUITE_SMOKE)
         count = wcts_report_scope_newest(
             suite->plan, wcts_report_scope_versions(suite->spec, &run->claims), selected, count);
+    budget->worth_count = count;
     if (introduction->end == WCTS_POOL_DONE)
-        count = wcts_cli_select_worth(suite, &run->claims, selected, count, &run->strength);
-    return run->selected_count = count;
+        count = wcts_cli_select_worth(suite, &run->claims, selected, count, &run->strength,
+                                      &budget->worths);
+    run->selected_count = count;
+    if (introduction->end == WCTS_POOL_DONE && count > 0 && budget->seconds > 0)
+        count = run_within(suite, directory, run, selected, introduction, budget);
+    return count;
 }
 
 /* The run in its directory. Without a case nothing is loaded. */
@@ -315,20 +341,23 @@ static int run_in(const struct wcts_cli_suite *suite, struct wcts_rundir *direct
                   struct files *files)
 {
     struct introduction introduction = {.end = WCTS_POOL_STOPPED};
+    struct wcts_budget budget = {.seconds = suite->settings->options.budget};
     int count = run->selected_count;
     sigset_t before;
     /* From here on a signal is obeyed by the pools, and the run ends in order. */
     wcts_run_stop_hold(&before);
     if (count != 0)
-        count = introduce_to(suite, directory, run, selected, &introduction);
+        count = introduce_to(suite, directory, run, selected, &introduction, &budget);
     bool ready = count >= 0 && wcts_rundir_plan(directory, run->plan, run->selected, count) &&
                  wcts_rundir_describe(directory, wcts_report_json_run(run), false);
     if (ready && suite->settings->tap)
         ready = wcts_tap_begin(&files->tap, stdout, count);
     if (ready && count != 0)
-        execute(suite, run, directory, baseline, &introduction, &files->tap);
+        execute(suite, run, directory, baseline, &introduction, &files->tap, &budget);
     else if (ready)
-        snprintf(run->error, sizeof run->error, "no case is selected");
+        snprintf(run->error, sizeof run->error, "%s",
+                 budget.worths ? "no case was reached in time" : "no case is selected");
+    wcts_budget_release(&budget);
     name_signal(run, wcts_run_stop_release(&before));
     introduction_release(&introduction);
     if (!ready)

@@ -348,12 +348,14 @@ static int compare_indices(const void *a, const void *b)
 }
 
 int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
-                          int *selected, int count, struct wcts_strength *strength)
+                          int *selected, int count, struct wcts_strength *strength,
+                          enum wcts_worth **kept_worths)
 {
-    int most = suite->settings->options.max_cases, kept = most < count ? most : count;
+    const struct wcts_options *asked = &suite->settings->options;
+    int most = asked->max_cases, kept = most && most < count ? most : count;
     bool *unclaimed;
     enum wcts_worth *worths;
-    if (most == 0)
+    if (most == 0 && asked->budget == 0)
         return count;
     unclaimed = calloc((size_t)count + 1, sizeof *unclaimed);
     worths = calloc((size_t)count + 1, sizeof *worths);
@@ -364,8 +366,12 @@ int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_
            wcts_plan_by_worth(suite->plan, suite->strength, unclaimed, selected, worths, count);
     if (good)
         wcts_plan_strength(strength, worths, count, kept);
-    qsort(selected, (size_t)kept, sizeof *selected, compare_indices);
     free(unclaimed);
+    if (asked->budget > 0) {
+        *kept_worths = worths;
+        return good ? kept : -1;
+    }
+    qsort(selected, (size_t)kept, sizeof *selected, compare_indices);
     free(worths);
     return good ? kept : -1;
 }

@@ -25,11 +25,14 @@ int wcts_cli_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, in
 
 /*
  * Of --max-cases: keeps the cases that are worth most, in plan order, and counts in strength how
- * far they reach; without it, all, and nothing is counted. claims: what is not claimed is worth
- * nothing; NULL: they are not known. Returns how many are left, -1 without memory.
+ * far they reach; without it, all, and nothing is counted. With --budget they are left in the order
+ * of their worth, and worths, which the caller frees, has the sort of each, also of those that are
+ * not kept. claims: what is not claimed is worth nothing; NULL: they are not known. Returns how
+ * many are left, -1 without memory.
  */
 int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
-                          int *selected, int count, struct wcts_strength *strength);
+                          int *selected, int count, struct wcts_strength *strength,
+                          enum wcts_worth **worths);
 
 /*
  * Selects statements by --filter and --exclude (their ids), --wddm (a version at which they bind)

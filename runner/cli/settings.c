@@ -149,6 +149,22 @@ static const char *apply_max_cases(struct wcts_settings *settings, char *value)
     return NULL;
 }
 
+static const char *apply_budget(struct wcts_settings *settings, char *value)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}};
+    char *end;
+    double number = strtod(value, &end);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (end != value && strcmp(end, units[i].name) == 0)
+            settings->options.budget = number * units[i].seconds;
+    return settings->options.budget > 0 && settings->options.budget <= 604800
+               ? NULL
+               : "TIME[s|m|h], more than 0 and at most a week";
+}
+
 static const char *apply_memory_limit(struct wcts_settings *settings, char *value)
 {
     static const char expected[] = "SIZE[K|M|G], from 1M to 1024G";
@@ -363,6 +379,8 @@ static const struct {
     {"shard", 0, "K/N", ON(run) | ON(list), apply_shard, "the K-th of N parts of the cases"},
     {"max-cases", 0, "N", ON(run) | ON(list), apply_max_cases,
      "only the N cases that are worth most: rules, then pairs, versions, sweeps"},
+    {"budget", 0, "TIME", ON(run), apply_budget,
+     "only as many of these as this time (such as 60s or 5m) is enough for"},
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
      "of silence after which a case counts as hanging (default: 5)"},
     {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
@@ -605,7 +623,7 @@ static void set_narrowed(struct wcts_options *of)
 {
     of->partial = of->filters.count > 0 || of->excludes.count > 0 || of->failed_of ||
                   of->shards > 1 || of->suite == WCTS_SUITE_SMOKE || of->spec_file_count > 0 ||
-                  of->max_cases > 0;
+                  of->max_cases > 0 || of->budget > 0;
     of->narrowed = of->partial || of->first_version;
 }
 

@@ -32,24 +32,49 @@ struct wcts_swept_cube {
 };
 #define WCTS_SWEPT_CUBES 4
 
+/* What values have in common; count 0: nothing short. */
+struct wcts_swept_cause {
+    struct wcts_swept_cube cubes[WCTS_SWEPT_CUBES];
+    int count;
+};
+
+/* Values that an implementation did not survive, as far as they were found out, in the order in
+ * which that was. Example: {.count = 1, .of = {{0x83, false, KERNEL_ALLOCATION_CREATE, "killed by
+ * SIGSEGV in KERNEL_ALLOCATION_CREATE"}}}. */
+#define WCTS_DEADLY_MAX 32
+struct wcts_deadly {
+    int count;
+    struct {
+        uint64_t value;
+        bool hung; /* else it died */
+        uint32_t operation;
+        char what[160];
+    } of[WCTS_DEADLY_MAX];
+};
+
 /*
  * The answers of a sweep, in a few numbers. wrong are the judged values that were not answered as
  * the set wants: accepted, if they had to be refused, and otherwise not accepted. Example: {.all
- * 131073, .sent 1024, .judged 1000, .wrong 64, .smallest 0x6, .status INVALID_PARAMETER, cubes
- * {{0x6, 0}}, .cube_count 1}: 64 of 1,000 were refused, exactly when bits 1 and 2 are set.
+ * 131073, .sent 1024, .judged 1000, .wrong 64, .smallest 0x6, .status INVALID_PARAMETER, .cause
+ * {{{0x6, 0}}, 1}}: 64 of 1,000 were refused, exactly when bits 1 and 2 are set.
  */
 struct wcts_swept {
     bool made;       /* it was performed */
     uint64_t all;    /* values of the set */
-    uint64_t sent;   /* the first ones of them */
-    uint64_t judged; /* of those sent: the documents decide about them */
+    uint64_t sent;   /* of the first ones of them, with those that ended the implementation */
+    uint64_t judged; /* of those sent and answered: the documents decide about them */
     uint64_t wrong;
-    uint64_t answers[4]; /* of all that were sent, by enum wcts_answer */
+    uint64_t answers[4]; /* of all that were answered, by enum wcts_answer */
     uint64_t digest;     /* of the values sent, in their order */
     uint64_t smallest;   /* of the wrong ones, or the first one if there is none */
     wcts_status status;  /* with which it was answered */
-    struct wcts_swept_cube cubes[WCTS_SWEPT_CUBES];
-    int cube_count; /* 0: no short cause */
+    struct wcts_swept_cause cause;
+    uint64_t died;   /* values that it did not survive */
+    uint64_t spared; /* values like those, which were not sent */
+    uint64_t deadly; /* the smallest one that it did not survive */
+    bool hung;       /* with that one it hung */
+    char what[160];  /* "killed by SIGSEGV in OPERATION": how it ended with that one */
+    struct wcts_swept_cause death; /* what those have in common, against what was answered */
 };
 
 /* The boots of a test, in their order; owns them. */

@@ -38,7 +38,7 @@ static void set_error(struct wcts_fault_trial *trial, const char *error)
     wcts_text_add(&trial->error, "%s", error);
 }
 
-static bool count_trial(void *ctx, const struct wcts_case *test, const struct wcts_result *result,
+static bool count_trial(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                         const char *output)
 {
     struct trial_counting *counting = ctx;

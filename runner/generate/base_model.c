@@ -382,6 +382,78 @@ bool wcts_generate_base_is_valid(struct wcts_generate_base *model, const uint8_t
     return valid;
 }
 
+static bool is_forbidden(const struct wcts_generate_model *model, const uint8_t *row)
+{
+    for (int i = 0; i < model->nogood_count; i++) {
+        const struct wcts_generate_nogood *nogood = &model->nogoods[i];
+        int held = 0;
+        while (held < nogood->count &&
+               nogood->terms[held].values >> row[nogood->terms[held].parameter] & 1)
+            held++;
+        if (held == nogood->count)
+            return true;
+    }
+    return false;
+}
+
+bool wcts_generate_base_allows(struct wcts_generate_base *model, const uint8_t *row)
+{
+    struct objection objection;
+    if (is_forbidden(&model->model, row))
+        return false;
+    wcts_generate_base_world(model, row);
+    return !find_objection(model, &objection);
+}
+
+/* ---- Rows and facts ---- */
+
+int wcts_generate_base_facts(struct wcts_generate_base *model, const uint8_t *row,
+                             struct wcts_fact facts[WCTS_FACTS_MAX])
+{
+    const struct wcts_world *world = wcts_generate_base_world(model, row);
+    int count = 0;
+    for (int p = 0; p < model->place_count; p++) {
+        const struct wcts_generate_place *place = &model->places[p];
+        const struct wcts_ref whole = {place->ref.structure, place->ref.member, -1};
+        const struct wcts_fact *last = count ? &facts[count - 1] : NULL;
+        if (row[p] == 0 || place->instance < 0 ||
+            (last && last->instance == place->instance && last->ref.member == whole.member))
+            continue;
+        if (count == WCTS_FACTS_MAX)
+            return -1;
+        facts[count++] = (struct wcts_fact){place->instance, whole,
+                                            wcts_world_get(world, place->instance, whole)};
+    }
+    return count;
+}
+
+static struct wcts_value value_in(const struct wcts_world *world,
+                                  const struct wcts_generate_place *place)
+{
+    if (place->instance == WCTS_GENERATE_VERSION)
+        return (struct wcts_value){-1, (uint64_t)world->version};
+    if (place->instance == WCTS_GENERATE_PAGE_SIZE)
+        return (struct wcts_value){-1, world->page_size};
+    return wcts_world_get(world, place->instance, place->ref);
+}
+
+bool wcts_generate_base_row(const struct wcts_generate_base *model, const struct wcts_world *world,
+                            uint8_t *row)
+{
+    for (int p = 0; p < model->place_count; p++) {
+        const struct wcts_generate_place *place = &model->places[p];
+        struct wcts_value value = value_in(world, place);
+        int v = 0;
+        while (v < place->value_count &&
+               (place->values[v].symbol != value.symbol || place->values[v].number != value.number))
+            v++;
+        if (v == place->value_count)
+            return false;
+        row[p] = (uint8_t)v;
+    }
+    return true;
+}
+
 /* ---- What breaks it ---- */
 
 static void hide(struct wcts_generate_base *model, int place, bool hidden)

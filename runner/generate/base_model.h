@@ -63,6 +63,18 @@ const struct wcts_world *wcts_generate_base_world(struct wcts_generate_base *mod
 /* True if the row breaks nothing at all, whatever the rows of the model break. */
 bool wcts_generate_base_is_valid(struct wcts_generate_base *model, const uint8_t *row);
 
+/* True if the row is one that the model is of: what breaks nothing, or the rule alone. */
+bool wcts_generate_base_allows(struct wcts_generate_base *model, const uint8_t *row);
+
+/* The places of a row that differ from the base as facts, of a word all flags at once; returns how
+ * many, or -1: more than a case has. */
+int wcts_generate_base_facts(struct wcts_generate_base *model, const uint8_t *row,
+                             struct wcts_fact facts[WCTS_FACTS_MAX]);
+/* The row of a world, which is the base's with other values; false if the model has not got all of
+ * them. */
+bool wcts_generate_base_row(const struct wcts_generate_base *model, const struct wcts_world *world,
+                            uint8_t *row);
+
 /* Adds the name of a parameter, "CREATE.Flags.Shared", and of a value. */
 void wcts_generate_base_name(const struct wcts_generate_base *model, int parameter,
                              struct wcts_text *text);

@@ -15,28 +15,15 @@ struct combiner {
     struct wcts_generate_combinations *made;
 };
 
-/* ---- Rows as facts ---- */
-
-/* The places that differ from the base; of a word all flags at once. NULL: more than a case has. */
+/* NULL: more than a case has. */
 static const struct wcts_facts *facts_of(struct combiner *combiner,
                                          struct wcts_generate_base *model, const uint8_t *row)
 {
-    const struct wcts_world *world = wcts_generate_base_world(model, row);
-    struct wcts_fact facts[WCTS_FACTS_MAX] = {{0}};
+    struct wcts_fact facts[WCTS_FACTS_MAX];
+    int count = wcts_generate_base_facts(model, row, facts);
     struct wcts_facts *kept;
-    int count = 0;
-    for (int p = 0; p < model->place_count; p++) {
-        const struct wcts_generate_place *place = &model->places[p];
-        const struct wcts_ref whole = {place->ref.structure, place->ref.member, -1};
-        const struct wcts_fact *last = count ? &facts[count - 1] : NULL;
-        if (row[p] == 0 || place->instance < 0 ||
-            (last && last->instance == place->instance && last->ref.member == whole.member))
-            continue;
-        if (count == WCTS_FACTS_MAX)
-            return NULL;
-        facts[count++] = (struct wcts_fact){place->instance, whole,
-                                            wcts_world_get(world, place->instance, whole)};
-    }
+    if (count < 0)
+        return NULL;
     kept = wcts_arena_alloc(combiner->made->arena, sizeof *kept + (size_t)count * sizeof *facts);
     kept->count = count;
     memcpy(kept->facts, facts, (size_t)count * sizeof *facts);

@@ -223,8 +223,11 @@ char *wcts_judge_evidence_text(const struct wcts_plan *plan, const struct wcts_c
     wcts_judge_case_describe(out, plan, test);
     if (swept)
         wcts_judge_sweep_describe(out, plan, test, swept);
-    fputs(WCTS_MESSAGES, out);
-    wcts_exchange_print(out, plan->spec, exchange, 4);
+    /* With which it died there are none: replaying the one call shows them. */
+    if (!swept || swept->died == 0) {
+        fputs(WCTS_MESSAGES, out);
+        wcts_exchange_print(out, plan->spec, exchange, 4);
+    }
     fclose(out);
     return text;
 }

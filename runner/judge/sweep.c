@@ -42,11 +42,11 @@ static const struct wcts_word *word_of(const struct wcts_plan *plan, const struc
 
 /* "exactly when A and B are set and C is clear, or when D is set"; nothing if that is not known. */
 static void add_cause(struct wcts_text *text, const struct wcts_plan *plan,
-                      const struct wcts_case *test, const struct wcts_swept *swept)
+                      const struct wcts_case *test, const struct wcts_swept_cause *cause)
 {
     const struct wcts_word *word = word_of(plan, test);
-    for (int i = 0; i < swept->cube_count; i++) {
-        const struct wcts_swept_cube *cube = &swept->cubes[i];
+    for (int i = 0; i < cause->count; i++) {
+        const struct wcts_swept_cube *cube = &cause->cubes[i];
         if (!cube->set && !cube->clear)
             return;
         wcts_text_add(text, i == 0 ? ", exactly when " : ", or when ");
@@ -89,16 +89,22 @@ void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
                                const struct wcts_case *test, const struct wcts_swept *swept)
 {
     WCTS_TEXT(text);
+    WCTS_TEXT(cause);
     if (!swept->made)
         return;
     add_sent(&text, plan, test, swept);
     fprintf(out, "  sent:        %s\n", wcts_text_get(&text));
+    if (swept->died > 0)
+        fprintf(out, "  died with:   %" PRIu64 ", and %" PRIu64 " like those were not sent\n",
+                swept->died, swept->spared);
     fprintf(out, "  accepted:    %" PRIu64 ", refused %" PRIu64 "\n",
             swept->answers[WCTS_ANSWER_ACCEPTED], swept->answers[WCTS_ANSWER_REFUSED]);
-    fprintf(out, "  misjudged:   %" PRIu64 " of %" PRIu64 " that the documents decide about\n",
-            swept->wrong, swept->judged);
-    if (swept->wrong > 0)
-        fprintf(out, WCTS_ONE_CALL "%s/0x%" PRIx64 "\n", test->id, swept->smallest);
+    add_cause(&cause, plan, test, &swept->cause);
+    fprintf(out, "  misjudged:   %" PRIu64 " of %" PRIu64 " that the documents decide about%s\n",
+            swept->wrong, swept->judged, wcts_text_get(&cause));
+    if (swept->wrong > 0 || swept->died > 0)
+        fprintf(out, WCTS_ONE_CALL "%s/0x%" PRIx64 "\n", test->id,
+                swept->died > 0 ? swept->deadly : swept->smallest);
 }
 
 /* ---- Judging ---- */
@@ -124,7 +130,7 @@ static void set_wrong(const struct wcts_judge *judge, const struct wcts_case *te
     add_count(&text, swept->judged);
     wcts_text_add(&text, " ");
     add_set(&text, judge->plan, test);
-    add_cause(&text, judge->plan, test, swept);
+    add_cause(&text, judge->plan, test, &swept->cause);
     wcts_model_finding_set(finding, found, "%s", wcts_text_get(&text));
 }
 
@@ -157,6 +163,18 @@ static void judge_swept(const struct wcts_judge *judge, const struct wcts_case *
                   ", expected it to be accepted", finding);
 }
 
+/* How it ended with the smallest value that it did not survive, and what all of these have in
+ * common. How many there are stands in the evidence: a cause is one, at whatever version. */
+static void judge_deaths(const struct wcts_judge *judge, const struct wcts_case *test,
+                         const struct wcts_swept *swept, struct wcts_finding *finding)
+{
+    WCTS_TEXT(text);
+    wcts_text_add(&text, "%s for 0x%" PRIx64, swept->what, swept->deadly);
+    add_cause(&text, judge->plan, test, &swept->death);
+    wcts_model_finding_set(finding, swept->hung ? WCTS_FOUND_HANG : WCTS_FOUND_CRASH, "%s",
+                           wcts_text_get(&text));
+}
+
 void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *test,
                       const struct wcts_recording *recording, struct wcts_strictness *strictness,
                       struct wcts_finding *finding)
@@ -172,6 +190,8 @@ void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *te
                                        base->attempt.status);
     } else if (!base || !swept->made) {
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
+    } else if (swept->died > 0) {
+        judge_deaths(judge, test, swept, finding);
     } else if (swept->sent == 0) {
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "what the values need");
     } else {

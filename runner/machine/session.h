@@ -97,6 +97,8 @@ struct wcts_session {
     struct wcts_claims claims;
     struct wcts_exchange exchange;     /* of the boot that is going on */
     struct wcts_recording recording;   /* of the test so far */
+    const struct wcts_deadly *deadly;  /* values of the sweep that is performed, which ended the
+                                        * process when they were sent before; NULL: none */
     const struct wcts_case *performed; /* the test of which the recording is whole: at another level
                                         * it is judged again; NULL: none */
     struct wcts_machine *machine;

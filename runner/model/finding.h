@@ -207,6 +207,9 @@ const char *wcts_model_detail_messages(const char *detail);
 /* The id, which the caller frees; NULL: there is none. */
 char *wcts_model_detail_call(const char *detail);
 
+/* Before what is to blame, at the end of the reason of a combination: not part of its signature. */
+#define WCTS_FINDING_CAUSE ", exactly when "
+
 /* The part of a detail with the shrunk sequence; NULL if there is none. */
 const char *wcts_model_detail_shrunk(const char *detail);
 

@@ -303,17 +303,26 @@ static bool is_refused(const struct wcts_sweep *sweep, uint64_t broken)
     return refused;
 }
 
+/* True if it breaks no rule but this one; -1: none at all. Most words break one of the first. */
+static bool breaks_no_other(const struct wcts_sweep *sweep, int at, uint64_t word)
+{
+    for (int i = 0; i < sweep->rule_count; i++)
+        if (i != at && is_broken_by(&sweep->rules[i], word))
+            return false;
+    return true;
+}
+
 static bool is_of_set(const struct sweep_walk *walk, uint64_t word)
 {
-    uint64_t broken = wcts_oracle_sweep_breaks(walk->sweep, word);
-    switch (walk->set) {
-    case WCTS_SWEEP_LEGAL:
-        return broken == 0;
-    case WCTS_SWEEP_EXACTLY:
-        return broken == UINT64_C(1) << walk->at;
-    default:
-        return (broken & (broken - 1)) != 0 && is_refused(walk->sweep, broken);
-    }
+    const struct wcts_sweep *sweep = walk->sweep;
+    uint64_t broken;
+    if (walk->set == WCTS_SWEEP_LEGAL)
+        return breaks_no_other(sweep, -1, word);
+    if (walk->set == WCTS_SWEEP_EXACTLY)
+        return is_broken_by(&sweep->rules[walk->at], word) &&
+               breaks_no_other(sweep, walk->at, word);
+    broken = wcts_oracle_sweep_breaks(sweep, word);
+    return (broken & (broken - 1)) != 0 && is_refused(sweep, broken);
 }
 
 /* Goes on from a position in the order with so many bits left to set. Behind the related bits a

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guilty.h"
 #include "perform.h"
 #include "sequence.h"
 
@@ -41,6 +42,15 @@ static bool is_shrunk(const struct wcts_session *session, const struct wcts_case
            !finding->broken && !session->options.verdicts_only && !session->options.trace;
 }
 
+/* Of a combination nobody knows which of its facts are to blame. */
+static bool is_blamed(const struct wcts_session *session, const struct wcts_case *test,
+                      const struct wcts_finding *finding)
+{
+    return test->kind == WCTS_KIND_COMBINATION && finding->reason &&
+           (finding->found == WCTS_FOUND_BROKEN || finding->found == WCTS_FOUND_DECLINED) &&
+           !session->options.verdicts_only && !session->options.trace;
+}
+
 /* Runs what is no sequence. */
 static void run_script(struct wcts_session *session, const struct wcts_case *test,
                        struct wcts_finding *finding)
@@ -56,6 +66,8 @@ static void run_script(struct wcts_session *session, const struct wcts_case *tes
     session->performed = kinds ? NULL : test;
     if (is_shrunk(session, test, finding))
         wcts_run_shrink_scenario(session, test, finding);
+    if (is_blamed(session, test, finding))
+        wcts_run_find_guilty(session, test, finding);
     if (session->options.trace && recording->count > 0)
         wcts_exchange_print(session->options.trace, session->spec,
                             &recording->boots[recording->evidence].exchange, 0);

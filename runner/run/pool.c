@@ -79,7 +79,7 @@ static int spare_cases(struct wcts_pool *pool, struct wcts_pool_slot *slot)
         const struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
         struct wcts_case made;
         const struct wcts_case *test = wcts_pool_case_at(pool, slot, &made);
-        if (pending->alone || pending->result.tried != 0 ||
+        if (pending->alone || pending->result.tried != 0 || slot->worker.deadly.count > 0 ||
             !wcts_run_deaths_spare(pool->deaths, test, &result))
             break;
         wcts_pool_settle(pool, slot, &result, NULL);
@@ -252,6 +252,8 @@ enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
         wcts_pool_wait(pool, fds);
         serve(pool, fds);
         wcts_pool_hand_on(pool);
+        if (options->over && options->over(options->over_ctx))
+            pool->stopped = true;
     }
     free(fds);
     end = pool->stopped ? WCTS_POOL_STOPPED : WCTS_POOL_DONE;

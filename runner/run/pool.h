@@ -24,23 +24,27 @@ struct wcts_unrepeated {
 struct wcts_pool_options {
     const struct wcts_options *asked; /* of the run; not owned */
     const struct wcts_plan *plan;
-    const int *selected; /* indices of cases, ascending */
+    const int *selected; /* indices of cases */
     int selected_count;
     unsigned levels; /* at which somebody may read results, sum of wcts_level_bit(); 0: all */
     const char *output_dir; /* for the plug-in's output, a file for each worker */
     bool foreground;        /* replay: the plug-in writes to the terminal; output_dir is not used */
     bool trace;             /* foreground: every message on standard output */
     bool verdicts_only;     /* True if only verdicts and blame matter: failures are not shrunk */
+    bool apart;             /* True if each case is recorded on its own, not behind another */
+    bool (*over)(void *ctx); /* not NULL: the run is stopped once it returns true */
+    void *over_ctx;
     struct wcts_left *left_behind; /* not NULL: counts processes that the plug-in left behind */
     struct wcts_unrepeated *unrepeated; /* not NULL: counts such cases */
     struct wcts_stored *stored_claims;  /* not NULL: cases are recorded (result->stored), and here
                                          * the claims of kernel and driver; the caller's */
 };
 
-/* Called in the runner, in plan order, once for each selected case. output: the last 64 KiB of what
+/* Called in the runner, in the order in which they are selected, once for each case. It may take
+ * over what the result holds, and leave it empty. output: the last 64 KiB of what
  * the plug-in wrote during a case that did not pass (may be ""). Returning false stops the run. */
 typedef bool wcts_pool_result_fn(void *ctx, const struct wcts_case *test,
-                                 const struct wcts_result *result, const char *output);
+                                 struct wcts_result *result, const char *output);
 
 enum wcts_pool_end {
     WCTS_POOL_DONE,

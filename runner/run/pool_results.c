@@ -10,6 +10,7 @@
 #include "../judge/judge.h"
 #include "../plan/plan.h"
 #include "capture.h"
+#include "fates.h"
 
 /* How often a worker that ends between two cases is replaced before the next case is blamed. */
 #define IDLE_DEATHS_MAX 3
@@ -84,13 +85,17 @@ void wcts_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
     struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
     struct wcts_case made;
     const struct wcts_case *test = wcts_pool_case_at(pool, slot, &made);
+    struct wcts_deadly *deadly = &slot->worker.deadly;
     if (output) {
         free(pending->output);
         pending->output = output;
     }
     if (!try_again(pool, slot, test, pending, result)) {
+        result->ended = result->ended || deadly->count > 0;
         if (pool->deaths && result->finding.skip != WCTS_SKIP_NOT_TRIED)
-            wcts_run_deaths_note(pool->deaths, test, result, activity_of(slot));
+            wcts_run_deaths_note(pool->deaths, test, result,
+                                 deadly->count > 0 ? deadly->of[deadly->count - 1].operation
+                                                   : activity_of(slot));
         note_unrepeated(pool, test, pending, result);
         result->tries = pending->result.tries;
         result->tried = pending->result.tried;
@@ -99,6 +104,7 @@ void wcts_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
         wcts_judge_result_read(pool->options->plan, test, pool->options->asked, &pending->result);
         slot->next++;
     }
+    deadly->count = 0;
     wcts_pool_drop_pieces(slot); /* if the case got no result */
     slot->idle_deaths = 0;
     wcts_pool_begin_case(slot);
@@ -140,21 +146,33 @@ static void name_operation(const struct wcts_pool_slot *slot, char *what, size_t
                  wcts_exchange_activity_name(activity_of(slot)));
 }
 
+/* The value of a sweep with which it ends, plus 1: the first one that was noted or, if there is
+ * none, the one that was being sent; 0: none. */
+static uint64_t value_of(const struct wcts_pool_slot *slot)
+{
+    const struct wcts_deadly *deadly = &slot->worker.deadly;
+    return deadly->count > 0 ? deadly->of[0].value + 1
+                             : atomic_load(&slot->worker.page->pulse.value);
+}
+
 /* "killed by SIGSEGV in KERNEL_X for 0x82": the value of a sweep, with which a call alone shows it.
  */
 static void name_value(const struct wcts_pool_slot *slot, char *what, size_t room)
 {
-    uint64_t value = atomic_load(&slot->worker.page->pulse.value);
-    size_t used = strlen(what);
-    if (value != 0 && used < room)
-        snprintf(what + used, room - used, " for 0x%" PRIx64, value - 1);
+    const struct wcts_deadly *deadly = &slot->worker.deadly;
+    size_t used;
+    if (deadly->count > 0)
+        snprintf(what, room, "%s", deadly->of[0].what);
+    used = strlen(what);
+    if (value_of(slot) != 0 && used < room)
+        snprintf(what + used, room - used, " for 0x%" PRIx64, value_of(slot) - 1);
 }
 
 /* The last calls and, of a sweep, the one in which it ended. */
 static char *detail_of(const struct wcts_pool *pool, const struct wcts_pool_slot *slot)
 {
     const struct wcts_pulse *pulse = &slot->worker.page->pulse;
-    uint64_t value = atomic_load(&pulse->value);
+    uint64_t value = value_of(slot);
     char *trail = wcts_exchange_pulse_trail(pulse), *detail = NULL;
     struct wcts_case made;
     if (value == 0 || wcts_pool_case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP ||
@@ -163,6 +181,23 @@ static char *detail_of(const struct wcts_pool *pool, const struct wcts_pool_slot
         return trail;
     free(trail);
     return detail;
+}
+
+/* A value of a sweep that the worker did not survive is noted, and the sweep made again without it.
+ * False if that is not what it died of, or too much was noted already. */
+static bool goes_on_without(struct wcts_pool *pool, struct wcts_pool_slot *slot, bool hung,
+                            const char *what)
+{
+    uint64_t value = atomic_load(&slot->worker.page->pulse.value);
+    struct wcts_case made;
+    if (value == 0 || wcts_pool_case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP ||
+        !wcts_run_fates_add(&slot->worker.deadly, value - 1, hung, activity_of(slot), what))
+        return false;
+    slot->worker.deadly_at = (uint32_t)slot->next;
+    if (slot->worker.pid != 0)
+        wcts_worker_stop(&slot->worker);
+    wcts_pool_drop_pieces(slot);
+    return true;
 }
 
 /* Settles the case that ends with the worker. Findings at some levels that arrived before count.
@@ -226,6 +261,9 @@ static void on_hang(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum wc
         (pool->deaths && wcts_run_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
         wcts_run_watch_reason(watched, pool->options->asked->timeout, reason, sizeof reason);
         name_operation(slot, reason, sizeof reason);
+        /* Endless is the sweep and not the value. */
+        if (watched != WCTS_WATCH_ENDLESS && goes_on_without(pool, slot, true, reason))
+            return;
         name_value(slot, reason, sizeof reason);
         end_case(pool, slot, WCTS_FOUND_HANG, reason);
         return;
@@ -273,6 +311,8 @@ void wcts_pool_bury(struct wcts_pool *pool, struct wcts_pool_slot *slot)
         wcts_model_finding_set(&finding, WCTS_FOUND_CRASH, "%s while it was loaded", what);
     } else {
         name_operation(slot, what, sizeof what);
+        if (goes_on_without(pool, slot, false, what))
+            return;
         name_value(slot, what, sizeof what);
         wcts_judge_death(wcts_pool_case_at(pool, slot, &(struct wcts_case){.index = 0}), in_call,
                          what, &finding);

@@ -8,9 +8,10 @@
 #include "../generate/cause.h"
 #include "../oracle/sweep.h"
 #include "../plan/program.h"
+#include "fates.h"
 #include "perform.h"
 
-/* The values of a sweep, with the place and the answer of each. */
+/* The values of a sweep, with the place, the fate and the answer of each. */
 struct sweeping {
     struct wcts_session *session;
     const struct wcts_case *test;
@@ -19,8 +20,10 @@ struct sweeping {
     int at;
     uint32_t *words;
     uint8_t *places;
+    uint8_t *fates; /* enum wcts_fate */
     wcts_status *answers;
     int count;
+    struct wcts_deadly deadly;
     uint64_t all;
     uint64_t unsent; /* places whose values are not sent */
     bool good;       /* False without memory */
@@ -55,8 +58,9 @@ static bool find_words(struct sweeping *sweeping)
     sweeping->set = wcts_oracle_sweep_set(sweep, test, &sweeping->at);
     wcts_oracle_sweep_each(sweep, sweeping->set, sweeping->at, add_word, sweeping);
     sweeping->places = malloc((size_t)sweeping->count + 1);
+    sweeping->fates = calloc((size_t)sweeping->count + 1, 1);
     sweeping->answers = calloc((size_t)sweeping->count + 1, sizeof *sweeping->answers);
-    sweeping->good = sweeping->good && sweeping->places && sweeping->answers;
+    sweeping->good = sweeping->good && sweeping->places && sweeping->fates && sweeping->answers;
     for (int i = 0; sweeping->good && i < sweeping->count; i++) {
         sweeping->answers[i] = WCTS_STATUS_NO_MEMORY; /* until it is sent */
         sweeping->places[i] = (uint8_t)wcts_oracle_sweep_place(sweep, sweeping->words[i]);
@@ -69,7 +73,32 @@ static void sweeping_release(struct sweeping *sweeping)
     wcts_oracle_sweep_release(&sweeping->sweep);
     free(sweeping->words);
     free(sweeping->places);
+    free(sweeping->fates);
     free(sweeping->answers);
+}
+
+static int base_of(const struct sweeping *sweeping, int index)
+{
+    return sweeping->sweep.places[sweeping->places[index]].base;
+}
+
+/* Decides which values are sent, in the order in which they are: base by base. */
+static bool decide_fates(struct sweeping *sweeping)
+{
+    int *order, bases = sweeping->session->spec->cases->bases_count;
+    struct wcts_sending sending = {sweeping->words, sweeping->places, NULL, 0};
+    bool good;
+    if (sweeping->deadly.count == 0)
+        return true;
+    order = calloc((size_t)sweeping->count + 1, sizeof *order);
+    sending.order = order;
+    for (int base = 0; order && base < bases; base++)
+        for (int i = 0; i < sweeping->count; i++)
+            if (base_of(sweeping, i) == base)
+                order[sending.count++] = i;
+    good = order && wcts_run_fates_decide(&sending, &sweeping->deadly, sweeping->fates);
+    free(order);
+    return good;
 }
 
 /* ---- The calls ---- */
@@ -146,6 +175,20 @@ static bool prepare(struct sweeping *sweeping, struct standing *standing)
     return true;
 }
 
+/* In the pulse, so that the value is known if the implementation does not survive it. */
+static void show_value(struct wcts_session *session, uint64_t value)
+{
+    if (session->options.pulse)
+        atomic_store_explicit(&session->options.pulse->value, value, memory_order_relaxed);
+}
+
+/* Ends the session of a base: what happens then is no value's fault. */
+static void shut_down(struct wcts_session *session)
+{
+    show_value(session, 0);
+    wcts_session_shut_down(session);
+}
+
 /* Sends a value and ends what it made. False if the session is of no use any more. */
 static bool send_word(struct sweeping *sweeping, struct standing *standing, int index)
 {
@@ -155,9 +198,7 @@ static bool send_word(struct sweeping *sweeping, struct standing *standing, int 
     if (!put_word(sweeping, sweeping->places[index], standing, word))
         return false;
     session->probe.world = &standing->world;
-    if (session->options.pulse)
-        atomic_store_explicit(&session->options.pulse->value, (uint64_t)word + 1,
-                              memory_order_relaxed);
+    show_value(session, (uint64_t)word + 1);
     sweeping->answers[index] = wcts_session_quiet_call(
         session, operation, standing->request.bytes, (uint32_t)standing->request.size, &reply_size);
     if (session->exchange.breach_kind != WCTS_BREACH_NONE)
@@ -194,8 +235,8 @@ static void sweep_base(struct sweeping *sweeping, int base)
             first = first < 0 ? i : first;
         }
     for (int i = 0; good && i < sweeping->count; i++) {
-        if (sweep->places[sweeping->places[i]].base != base ||
-            sweeping->unsent >> sweeping->places[i] & 1)
+        if (base_of(sweeping, i) != base || sweeping->unsent >> sweeping->places[i] & 1 ||
+            sweeping->fates[i] != WCTS_FATE_SENT)
             continue;
         if (!open)
             good = prepare(sweeping, &standings[first]);
@@ -206,10 +247,10 @@ static void sweep_base(struct sweeping *sweeping, int base)
         open = good && send_word(sweeping, &standings[sweeping->places[i]], i) &&
                ++sent % VALUES_A_SESSION != 0;
         if (!open)
-            wcts_session_shut_down(session);
+            shut_down(session);
     }
     if (open)
-        wcts_session_shut_down(session);
+        shut_down(session);
     for (int i = 0; i < sweep->place_count; i++)
         standing_release(&standings[i]);
 }
@@ -223,34 +264,73 @@ static bool is_wrong(const struct sweeping *sweeping, bool accept, int index)
 }
 
 static void find_cause(const uint32_t *wrong, int wrong_count, const uint32_t *right,
-                       int right_count, struct wcts_swept *swept)
+                       int right_count, struct wcts_swept_cause *found)
 {
     const struct wcts_generate_swept words = {wrong, right, wrong_count, right_count};
     struct wcts_generate_cause cause;
-    if (!wcts_generate_cause_find(&words, &cause))
+    if (wrong_count == 0 || !wcts_generate_cause_find(&words, &cause))
         return;
-    swept->cube_count = cause.count;
+    found->count = cause.count;
     for (int i = 0; i < cause.count; i++)
-        swept->cubes[i] = (struct wcts_swept_cube){cause.cubes[i].set, cause.cubes[i].clear};
+        found->cubes[i] = (struct wcts_swept_cube){cause.cubes[i].set, cause.cubes[i].clear};
 }
 
-/* accept: the values should be accepted. */
-static void sum_up(const struct sweeping *sweeping, bool accept, struct wcts_swept *swept)
+/* Takes over what is known of values that the implementation did not survive, of which words has
+ * room for all. The smallest one is the first in the order of the set. */
+static void sum_up_deaths(const struct sweeping *sweeping, uint32_t *words,
+                          struct wcts_swept *swept)
 {
-    uint32_t *words = calloc((size_t)sweeping->count + 1, sizeof *words);
-    int wrong = 0, right = 0;
-    *swept = (struct wcts_swept){.made = words != NULL, .all = sweeping->all};
-    for (int i = 0; words && i < sweeping->count; i++) {
+    const struct wcts_deadly *deadly = &sweeping->deadly;
+    int dead = 0, survived = 0;
+    for (int i = 0; i < sweeping->count; i++) {
         uint32_t word = sweeping->words[i];
-        if (sweeping->unsent >> sweeping->places[i] & 1)
-            continue;
-        swept->sent++;
-        swept->answers[wcts_exchange_answer_of(sweeping->answers[i])]++;
-        swept->digest = wcts_exchange_strip_hash(swept->digest, &word, sizeof word);
-        if (swept->sent == 1) {
-            swept->smallest = word;
-            swept->status = sweeping->answers[i];
+        swept->spared += sweeping->fates[i] == WCTS_FATE_SPARED;
+        if (sweeping->fates[i] == WCTS_FATE_DEADLY)
+            words[dead++] = word;
+        else if (sweeping->fates[i] == WCTS_FATE_SENT &&
+                 !(sweeping->unsent >> sweeping->places[i] & 1))
+            words[sweeping->count - ++survived] = word;
+    }
+    swept->died = (uint64_t)dead;
+    swept->deadly = dead ? words[0] : 0;
+    for (int i = 0; dead && i < deadly->count; i++)
+        if (deadly->of[i].value == swept->deadly) {
+            swept->hung = deadly->of[i].hung;
+            memcpy(swept->what, deadly->of[i].what, sizeof swept->what);
         }
+    find_cause(words, dead, words + sweeping->count - survived, survived, &swept->death);
+}
+
+/* Counts a value that was sent; answered: so many before it were answered. */
+static void count_sent(const struct sweeping *sweeping, int index, uint64_t answered,
+                       struct wcts_swept *swept)
+{
+    uint32_t word = sweeping->words[index];
+    swept->sent++;
+    swept->digest = wcts_exchange_strip_hash(swept->digest, &word, sizeof word);
+    if (sweeping->fates[index] == WCTS_FATE_DEADLY)
+        return;
+    swept->answers[wcts_exchange_answer_of(sweeping->answers[index])]++;
+    if (answered == 0) {
+        swept->smallest = word;
+        swept->status = sweeping->answers[index];
+    }
+}
+
+/* accept: the values should be accepted. words has room for all values. */
+static void sum_up_answers(const struct sweeping *sweeping, bool accept, uint32_t *words,
+                           struct wcts_swept *swept)
+{
+    int wrong = 0, right = 0;
+    uint64_t answered = 0;
+    for (int i = 0; i < sweeping->count; i++) {
+        uint32_t word = sweeping->words[i];
+        if (sweeping->unsent >> sweeping->places[i] & 1 || sweeping->fates[i] == WCTS_FATE_SPARED)
+            continue;
+        count_sent(sweeping, i, answered, swept);
+        if (sweeping->fates[i] == WCTS_FATE_DEADLY)
+            continue;
+        answered++;
         if (wcts_exchange_stream_reads(&sweeping->session->stream) ||
             !wcts_oracle_sweep_is_judged(&sweeping->sweep, sweeping->set, word))
             continue;
@@ -266,9 +346,33 @@ static void sum_up(const struct sweeping *sweeping, bool accept, struct wcts_swe
         words[wrong++] = word;
     }
     swept->wrong = (uint64_t)wrong;
-    if (wrong > 0)
-        find_cause(words, wrong, words + sweeping->count - right, right, swept);
+    find_cause(words, wrong, words + sweeping->count - right, right, &swept->cause);
+}
+
+static void sum_up(const struct sweeping *sweeping, bool accept, struct wcts_swept *swept)
+{
+    uint32_t *words = calloc((size_t)sweeping->count + 1, sizeof *words);
+    *swept = (struct wcts_swept){.made = words != NULL, .all = sweeping->all};
+    if (words && sweeping->deadly.count > 0)
+        sum_up_deaths(sweeping, words, swept);
+    if (words)
+        sum_up_answers(sweeping, accept, words, swept);
     free(words);
+}
+
+/* ---- What is stored ---- */
+
+static void store_cause(struct wcts_stream *stream, struct wcts_swept_cause *cause)
+{
+    cause->count = (int)wcts_exchange_stream_number(stream, (uint64_t)cause->count);
+    if (cause->count > WCTS_SWEPT_CUBES || cause->count < 0) {
+        wcts_exchange_stream_differs(stream, "the record holds a cause that cannot be");
+        cause->count = 0;
+    }
+    for (int i = 0; i < cause->count; i++) {
+        cause->cubes[i].set = wcts_exchange_stream_number(stream, cause->cubes[i].set);
+        cause->cubes[i].clear = wcts_exchange_stream_number(stream, cause->cubes[i].clear);
+    }
 }
 
 /* The numbers in the stream: those that the calls give, or those that they gave. */
@@ -277,20 +381,29 @@ static void store(struct wcts_stream *stream, struct wcts_swept *swept)
     uint64_t *const numbers[] = {&swept->all,        &swept->sent,       &swept->judged,
                                  &swept->wrong,      &swept->answers[0], &swept->answers[1],
                                  &swept->answers[2], &swept->answers[3], &swept->smallest};
+    uint64_t given[] = {swept->digest, swept->all, swept->sent};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = wcts_exchange_stream_number(stream, *numbers[i]);
     swept->status = (wcts_status)wcts_exchange_stream_number(stream, (uint32_t)swept->status);
-    swept->cube_count = (int)wcts_exchange_stream_number(stream, (uint64_t)swept->cube_count);
-    if (swept->cube_count > WCTS_SWEPT_CUBES || swept->cube_count < 0) {
-        wcts_exchange_stream_differs(stream, "the record holds a cause that cannot be");
-        swept->cube_count = 0;
+    store_cause(stream, &swept->cause);
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        wcts_exchange_stream_same(stream, given[i], "the record is of other values");
+}
+
+/* Which values the implementation did not survive, in the stream likewise. */
+static void store_deadly(struct wcts_stream *stream, struct wcts_deadly *deadly)
+{
+    uint64_t count = wcts_exchange_stream_number(stream, (uint64_t)deadly->count);
+    if (count > WCTS_DEADLY_MAX) {
+        wcts_exchange_stream_differs(stream, "the record holds more deaths than there can be");
+        count = 0;
     }
-    for (int i = 0; i < swept->cube_count; i++) {
-        swept->cubes[i].set = wcts_exchange_stream_number(stream, swept->cubes[i].set);
-        swept->cubes[i].clear = wcts_exchange_stream_number(stream, swept->cubes[i].clear);
+    deadly->count = (int)count;
+    for (int i = 0; i < deadly->count; i++) {
+        deadly->of[i].value = wcts_exchange_stream_number(stream, deadly->of[i].value);
+        deadly->of[i].hung = wcts_exchange_stream_number(stream, deadly->of[i].hung);
+        wcts_exchange_stream_text(stream, deadly->of[i].what, sizeof deadly->of[i].what);
     }
-    wcts_exchange_stream_same(stream, swept->digest, "the record is of other values");
-    wcts_exchange_stream_same(stream, swept->all, "the record is of other values");
 }
 
 /* One value as a call of its own, and the base beside it. */
@@ -359,23 +472,45 @@ static bool was_accepted(const struct wcts_boot *boot)
            boot->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(boot->attempt.status);
 }
 
+/* Sends the values, or reads how that ended. */
+static bool sweep_all(struct sweeping *sweeping)
+{
+    struct wcts_session *session = sweeping->session;
+    bool reads = wcts_exchange_stream_reads(&session->stream);
+    if (session->deadly)
+        sweeping->deadly = *session->deadly;
+    if (!reads && !decide_fates(sweeping))
+        return false;
+    if (!reads)
+        send_all(sweeping);
+    wcts_exchange_stream_event(&session->stream, WCTS_STREAM_VALUE);
+    sweeping->unsent = wcts_exchange_stream_number(&session->stream, sweeping->unsent);
+    store_deadly(&session->stream, &sweeping->deadly);
+    return !reads || decide_fates(sweeping);
+}
+
+/* The value of a base's own call: for a sweep of which no value was answered. */
+static uint64_t own_value(const struct sweeping *sweeping)
+{
+    return sweeping->sweep.places[sweeping->places[0]].word;
+}
+
 void wcts_run_perform_sweep(struct wcts_session *session, const struct wcts_case *test)
 {
     struct sweeping sweeping = {.session = session, .test = test};
     struct wcts_swept swept = {0};
     bool good = find_words(&sweeping) && sweeping.count > 0;
     if (good && was_accepted(perform_one(&sweeping, sweeping.words[0], WCTS_FOR_TWIN))) {
-        if (!wcts_exchange_stream_reads(&session->stream))
-            send_all(&sweeping);
-        wcts_exchange_stream_event(&session->stream, WCTS_STREAM_VALUE);
-        sweeping.unsent = wcts_exchange_stream_number(&session->stream, sweeping.unsent);
-        sum_up(&sweeping, should_be_accepted(session, test), &swept);
+        if (sweep_all(&sweeping))
+            sum_up(&sweeping, should_be_accepted(session, test), &swept);
         store(&session->stream, &swept);
     } else if (good) {
         swept.smallest = sweeping.words[0];
     }
     if (good)
-        perform_one(&sweeping, swept.smallest, WCTS_FOR_TEST);
+        perform_one(&sweeping,
+                    swept.died && swept.died == swept.sent ? own_value(&sweeping) : swept.smallest,
+                    WCTS_FOR_TEST);
     session->recording.swept = swept;
     sweeping_release(&sweeping);
 }

@@ -237,6 +237,9 @@ static void run_case(struct work *work, const struct wcts_case *test, struct wct
         return;
     }
     note_state(work, atomic_load(&work->worker->page->at), false);
+    if (work->worker->deadly.count > 0)
+        work->sessions[which]->deadly =
+            work->head.position == work->worker->deadly_at ? &work->worker->deadly : NULL;
     wcts_run_case(work->sessions[which], test, result);
     wcts_exchange_stream_store(&work->sessions[which]->stream, work->packer, &result->stored);
 }
@@ -280,9 +283,12 @@ static void run_batches(struct work *work)
         if (size != sizeof batch)
             return;
         wcts_exchange_packer_begin(work->packer);
-        for (uint32_t i = 0; i < batch.count; i++)
+        for (uint32_t i = 0; i < batch.count; i++) {
+            if (work->worker->options->apart)
+                wcts_exchange_packer_begin(work->packer);
             if (!run_position(work, batch.from + i))
                 return;
+        }
     }
 }
 

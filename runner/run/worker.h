@@ -36,6 +36,10 @@ struct wcts_worker {
     struct wcts_worker_page *page;
     int output;    /* -1: foreground */
     bool debugged; /* True if a process other than its parent may trace it */
+    /* Values of the sweep at a position that earlier workers did not survive. A worker has those
+     * that were known when it was started: it is replaced after each one. */
+    struct wcts_deadly deadly;
+    uint32_t deadly_at;
 
     /* filled in by wcts_worker_start */
     pid_t pid;

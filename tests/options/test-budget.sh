@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --max-cases: the cases that are worth most, the same in every run, and how far they reach. Run
+# --max-cases and --budget: the cases that are worth most, and how far they reach. Run
 # from the source directory; WCTS_BUILD is the build directory.
 # shellcheck source=tests/common.sh
 . tests/common.sh
@@ -49,6 +49,44 @@ implementation="$build/plugins/no_sharing.so,emulator=$build/emulator.so,version
 "$tool" run -q --impl "$implementation" --max-cases 300 --out "$work/old" >"$work/out" 2>&1
 ok "cases ran" [ "$(wc -l <"$work/old/verdicts.txt")" -eq 300 ]
 ok "what is claimed comes first" [ "$(grep -c 'this WDDM version' "$work/old/verdicts.txt")" -eq 0 ]
+
+# --budget: a prefix too, as long as the time. Here a second is a hundred cases.
+WCTS_CASES_A_SECOND=100
+export WCTS_CASES_A_SECOND
+status 0 "$tool" run -q -j 1 --budget 3s --out "$work/short"
+ok "the time is enough for 300 cases" cmp "$work/one/plan.tsv" "$work/short/plan.tsv"
+ok "which end as with --max-cases" cmp "$work/one/verdicts.txt" "$work/short/verdicts.txt"
+ok "and are no claim" grep -Eqx \
+    'no failure in the selection: 300 of [0-9]+ cases; 300 of [0-9]+ rules once' "$work/out"
+status 0 "$tool" run -q -j 2 --budget 0.5m --out "$work/long"
+ok "minutes, and two workers" cmp "$work/more/plan.tsv" "$work/long/plan.tsv"
+ok "the strength is stated too" cmp "$work/line" "$work/out"
+tail -n 1 "$work/out" >"$work/line"
+status 0 "$tool" report "$work/long"
+ok "report states it of a budget" [ "$(tail -n 1 "$work/out")" = "$(cat "$work/line")" ]
+ok "run.json has the time" grep -q '"seconds": 30.0' "$work/long/run.json"
+"$tool" verify "$work/long" >"$work/out" 2>&1
+ok "each case is judged again" grep -q 'judged again  *3000 of 3000 verdicts' "$work/out"
+ok "verify finds nothing wrong with a budget" [ -z "$(grep '^  *not ok' "$work/out")" ]
+status 0 "$tool" run -q --budget 1h --max-cases 200 --out "$work/both"
+ok "no more than --max-cases" [ "$(wc -l <"$work/both/verdicts.txt")" -eq 200 ]
+status 0 "$tool" run -q --budget 1h --filter '^CAF-04' --out "$work/whole"
+ok "with time for all it is no claim either" grep -q \
+    '^no failure in .*; every rule once; every call at one version;' "$work/out"
+"$tool" run --budget 3s --impl "$build/plugins/accept_all.so" --out "$work/wrong" >"$work/out" 2>&1
+ok "a failure is a failure" [ $? -eq 1 ]
+ok "with its cause" grep -q '^    reproduce: ' "$work/out"
+"$tool" run --budget 3s --max-failures 1 --impl "$build/plugins/accept_all.so" --tap \
+    --out "$work/wrong" >"$work/out" 2>&1
+ok "the first failure ends it" [ "$(grep -c '^not ok' "$work/out")" -eq 1 ]
+unset WCTS_CASES_A_SECOND
+# The clock: any time is enough for nothing or more, and never for a claim.
+"$tool" run -q --budget 0.000001 --out "$work/nothing" >"$work/out" 2>&1
+ok "almost no time" grep -Eq '^no (failure in the selection|case )' "$work/out"
+for wrong in 0 -1s x 5x 1d 1e9h ''; do
+    status 2 "$tool" run --budget "$wrong" --out "$work/wrong"
+    ok "$wrong is no time" grep -q 'expected TIME\[s|m|h\]' "$work/err"
+done
 
 for wrong in 0 -1 x 5x ''; do
     status 2 "$tool" run --max-cases "$wrong" --out "$work/wrong"

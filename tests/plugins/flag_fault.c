@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The emulator's kernel with a wrong answer that depends on bits of a word: of the create call's
- * flags (word=create) or of a segment's (word=segment). Options, before emulator=PATH:
- *   what=refuse, accept, die (SIGSEGV), unsupported
+ * flags (word=create), of a segment's (word=segment), or of the pages of the first operation that
+ * updates addresses, if that maps (word=map, with what=refuse). Options, before emulator=PATH:
+ *   what=refuse, accept, unsupported, die (SIGSEGV), hang
+ *   once=MASK                with what=die or hang: a word with which it dies as well, by SIGBUS
  *   set=MASK, clear=MASK     the bits on which it depends; or=MASK: other ones that do as well
  *   at=VERSION               an interface version; without it at all of them
  */
 #include <signal.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 #include "wrap.h"
 
@@ -15,7 +18,7 @@ struct flag_fault {
     struct wrapped *wrapped;
     struct wcts_host host; /* the suite's */
     char what[16], word[16];
-    uint32_t set, clear, other, at;
+    uint32_t set, clear, other, at, once;
     uint32_t segments; /* flags of all segments that the driver described last */
 };
 
@@ -31,6 +34,18 @@ static uint32_t number_option(const struct test_instance *options, const char *n
 {
     char text[32];
     return (uint32_t)strtoul(test_option(options, name, text, sizeof text), NULL, 0);
+}
+
+/* With what=die or hang it does not come back. */
+static void end_with(const struct flag_fault *fault, uint32_t word)
+{
+    bool dies = strcmp(fault->what, "die") == 0, hangs = strcmp(fault->what, "hang") == 0;
+    if ((dies || hangs) && fault->once && word == fault->once)
+        raise(SIGBUS);
+    if (dies && hits(fault, word))
+        raise(SIGSEGV);
+    while (hangs && hits(fault, word))
+        pause();
 }
 
 static wcts_status cross(void *ctx, uint32_t operation, const void *request, uint32_t request_size,
@@ -56,16 +71,36 @@ static wcts_status cross(void *ctx, uint32_t operation, const void *request, uin
     return status;
 }
 
+/* The word of a request, if it has the one that the fault looks at. */
+static bool read_word(const struct flag_fault *fault, uint32_t operation, const void *request,
+                      uint32_t *word)
+{
+    const struct wcts_kernel_allocation_create *create = request;
+    const struct wcts_kernel_va_update_request *update = request;
+    struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION first;
+    if (strcmp(fault->word, "create") == 0 && operation == WCTS_KERNEL_ALLOCATION_CREATE) {
+        *word = create->Args.Flags;
+        return true;
+    }
+    if (strcmp(fault->word, "map") != 0 || operation != WCTS_KERNEL_VA_UPDATE ||
+        update->Args.NumOperations == 0)
+        return false;
+    memcpy(&first, (const uint8_t *)request + update->Args.Operations, sizeof first);
+    *word = (uint32_t)(first.Map.SizeInBytes >> 12);
+    return first.OperationType == 0;
+}
+
 static wcts_status fault_call(void *instance, uint32_t operation, const void *request,
                               uint32_t request_size, void *reply, uint32_t reply_room,
                               uint32_t *reply_size)
 {
     struct flag_fault *fault = instance;
-    bool create = strcmp(fault->word, "create") == 0;
+    bool segments = strcmp(fault->word, "segment") == 0;
     struct wcts_kernel_allocation_create *changed = NULL;
     wcts_status status;
-    bool hit = create && operation == WCTS_KERNEL_ALLOCATION_CREATE &&
-               hits(fault, ((const struct wcts_kernel_allocation_create *)request)->Args.Flags);
+    uint32_t word;
+    bool has_word = read_word(fault, operation, request, &word);
+    bool hit = has_word && hits(fault, word);
     if (hit && strcmp(fault->what, "accept") == 0) {
         changed = calloc(1, request_size);
         memcpy(changed, request, request_size);
@@ -73,16 +108,17 @@ static wcts_status fault_call(void *instance, uint32_t operation, const void *re
         changed->Args.pStandardAllocation = 0;
         request = changed;
     }
-    if (hit && !changed) {
-        if (strcmp(fault->what, "die") == 0)
-            raise(SIGSEGV);
+    if (has_word)
+        end_with(fault, word);
+    if (hit && !changed)
         return strcmp(fault->what, "unsupported") == 0 ? WCTS_STATUS_NOT_SUPPORTED
                                                        : WCTS_STATUS_INVALID_PARAMETER;
-    }
     status = fault->wrapped->whole->call(fault->wrapped->instance, operation, request, request_size,
                                          reply, reply_room, reply_size);
     free(changed);
-    if (!create && operation == WCTS_KERNEL_ADAPTER_START && wcts_succeeded(status) &&
+    if (segments && operation == WCTS_KERNEL_ADAPTER_START)
+        end_with(fault, fault->segments);
+    if (segments && operation == WCTS_KERNEL_ADAPTER_START && wcts_succeeded(status) &&
         strcmp(fault->what, "refuse") == 0 && hits(fault, fault->segments)) {
         const struct wcts_kernel_handle_request stop = {
             .size = sizeof stop,
@@ -118,6 +154,7 @@ static void *fault_open(const struct wcts_host *host, uint32_t side)
     fault->clear = number_option(&options, "clear");
     fault->other = number_option(&options, "or");
     fault->at = number_option(&options, "at");
+    fault->once = number_option(&options, "once");
     inner.ctx = fault;
     inner.call = cross;
     inner.options = wrap_rest(host->options);

@@ -8,11 +8,13 @@
 
 emulator=emulator=$build/emulator.so
 
-# sweeps OPTIONS FILTER: a run of the sweeps whose ids match, in $work/r.
+# sweeps OPTIONS FILTER [MORE...]: a run of the sweeps whose ids match, in $work/r.
 sweeps() {
     rm -rf "$work/r"
-    "$tool" run --impl "$build/plugins/flag_fault.so,$1,$emulator" --filter "$2" --out "$work/r" \
-        >"$work/said" 2>&1
+    planted=$1 matching=$2
+    shift 2
+    "$tool" run --impl "$build/plugins/flag_fault.so,$planted,$emulator" --filter "$matching" \
+        --out "$work/r" "$@" >"$work/said" 2>&1
     status=$?
 }
 
@@ -62,18 +64,49 @@ planted word=segment,what=refuse,set=0x404 '^SEG-0.*/sweep-' 3 declined 15 \
 planted word=segment,what=accept,set=0x22 '^SEG-006/sweep-' 1 fail 17 \
     'exactly when PitchAlignment is set'
 
-# A value with which the process dies is named, and one call shows it.
-planted_death() {
-    sweeps "$1" '^CAF-001/sweep-.*3_2'
-    ok "$1: exit status $status, expected 1" [ "$status" -eq 1 ]
-    ok "$1: the value" grep -q "^$2	CAF-001/sweep-accept/wddm3_2	.* in KERNEL_ALLOCATION_CREATE for 0x83\$" \
+# Where the process dies, or hangs, the sweep goes on without the value: the smallest one is named,
+# with what all have in common; all are accounted for, and a call shows it.
+# died OPTIONS FILTER VERDICT VALUE CAUSE SENT DEAD SPARED: of the newest version
+died() {
+    options=$1 filter=$2 verdict=$3 value=$4 cause=$5 sent=$6 dead=$7 spared=$8
+    sweeps "$options" "$filter" --timeout 0.5 --all-deaths
+    ok "$options: exit status $status, expected 1" [ "$status" -eq 1 ]
+    ok "$options: the value and the cause" grep -q "^$verdict	.* for $value, $cause\$" \
         "$work/r/verdicts.txt"
-    ok "$1: the call" grep -q 'replay CAF-001/sweep-accept/wddm3_2/0x83 ' "$work/said"
-    "$tool" replay CAF-001/sweep-accept/wddm3_2/0x83 \
-        --impl "$build/plugins/flag_fault.so,$1,$emulator" >"$work/again" 2>&1
-    ok "$1: shows it again" grep -q 'killed by SIGSEGV in KERNEL_ALLOCATION_CREATE' "$work/again"
+    ok "$options: $sent sent" grep -q "sent:  *$sent of " "$work/r/journal.jsonl"
+    ok "$options: $dead died, $spared spared" \
+        grep -q "died with:  *$dead, and $spared like those were not sent" "$work/r/journal.jsonl"
+    call=$(sed -n 's/^    reproduce: wddm-cts replay \([^ ]*\) .*/\1/p' "$work/said" | head -n 1)
+    ok "$options: $call has the value" [ "${call##*/}" = "$value" ]
+    "$tool" replay "$call" --timeout 0.5 --impl "$build/plugins/flag_fault.so,$options,$emulator" \
+        >"$work/again" 2>&1
+    ok "$options: shows it again" grep -q "^$verdict: " "$work/again"
+    "$tool" verify "$work/r" >"$work/verified" 2>&1
+    ok "$options: verified" grep -q 'judged again  *1 of 1 verdicts' "$work/verified"
 }
-planted_death word=create,what=die,set=0x82 crash
+shared='exactly when CreateShared and ReadOnly are set'
+died word=create,what=die,set=0x82 '^CAF-001/sweep-.*3_2' crash 0x83 "$shared" 16,396 12 8180
+died word=create,what=hang,set=0x82 '^CAF-001/sweep-.*3_2' timeout 0x83 "$shared" 16,391 7 8185
+died word=create,what=die,set=0x82 '^CAF-003/sweep-.*1_2' crash 0x82 'exactly when ReadOnly is set' \
+    12 4 4
+died word=segment,what=die,set=0x404 '^SEG-001/sweep-.*3_2' crash 0x404 \
+    'exactly when CpuVisible and DirectFlip are set' 114,701 12 16372
+
+# With one value alone it is named, the smallest one of two sorts, and what is refused besides is
+# counted.
+sweeps word=create,what=die,set=0xffffffff,once=0x87 '^CAF-001/sweep-.*3_2'
+ok "one value" grep -q '^crash	.*killed by SIGBUS in KERNEL_ALLOCATION_CREATE for 0x87$' \
+    "$work/r/verdicts.txt"
+ok "all but one were answered" grep -q 'accepted:  *24575, refused 0' "$work/r/journal.jsonl"
+sweeps word=create,what=die,set=0x8000,once=0x87 '^CAF-001/sweep-.*3_2'
+ok "the smallest of two sorts" grep -q '^crash	.* in KERNEL_ALLOCATION_CREATE for 0x8000' \
+    "$work/r/verdicts.txt"
+
+# Deaths of sweeps count as those of other cases.
+sweeps word=create,what=die,set=0x80 '^CAF-001/sweep-'
+ok "three crash" [ "$(grep -c '^crash' "$work/r/verdicts.txt")" -ge 3 ]
+ok "others are not tried" grep -q '^skip	.*not tried: cases like it died in KERNEL_ALLOCATION_CREATE' \
+    "$work/r/verdicts.txt"
 
 # What is stored does not grow with the number of calls.
 sweeps word=create,what=refuse,set=0x80 '^CAF-001/sweep-.*3_2'

@@ -163,6 +163,20 @@ START_TEST(test_signature)
 }
 END_TEST
 
+/* What further calls found to be to blame is no part of it, of a combination alone. */
+START_TEST(test_signature_of_a_combination)
+{
+    const char *reason = "is 0x1" WCTS_FINDING_CAUSE "A is set";
+    OTHER((0, FAIL, reason, 0), (0, FAIL, "is 0x1", 0));
+    series[0].kind = WCTS_KIND_COMBINATION;
+    series[0].facts = series[0].twin = &(const struct wcts_facts){.count = 0};
+    SAME((0, FAIL, reason, 0), (0, FAIL, "is 0x1", 0));
+    SAME((0, WCTS_VERDICT_DECLINED, reason, 0), (0, WCTS_VERDICT_DECLINED, "is 0x1", 0));
+    series[0].kind = WCTS_KIND_WITNESS;
+    series[0].facts = series[0].twin = NULL;
+}
+END_TEST
+
 /* ---- files ---- */
 
 static char *slurp(const char *path)
@@ -507,6 +521,7 @@ int main(void)
     tcase_add_test(tests, test_today);
     tcase_add_loop_test(tests, test_signature_text, 0, COUNT(texts));
     tcase_add_test(tests, test_signature);
+    tcase_add_test(tests, test_signature_of_a_combination);
     tcase_add_loop_test(tests, test_wrong_file, 0, name_count);
     tcase_add_loop_test(tests, test_story, 0, COUNT(stories));
     tcase_add_test(tests, test_unknown_version);

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runner/machine/session.h"
 #include "runner/plan/plan.h"
 #include "runner/run/packet.h"
 #include "runner/run/pool.h"
@@ -29,7 +30,9 @@ typedef void behave_fn(struct wcts_result *result);
 
 static struct wcts_test planned[CASES_MAX];
 static struct wcts_series series[] = {{.scenario = -1, .name = "/case"},
-                                      {.scenario = -1, .name = "/case", .driver = true}};
+                                      {.scenario = -1, .name = "/case", .driver = true},
+                                      {.scenario = -1, .name = "/case", .kind = WCTS_KIND_SWEEP}};
+#define SWEEP_SERIES 2
 static int selected[CASES_MAX];
 static behave_fn *behaviours[CASES_MAX]; /* NULL: pass */
 
@@ -49,7 +52,7 @@ static struct wcts_spec spec = {.versions = versions,
                                 .rules_count = 2};
 
 static struct wcts_plan plan = {
-    .spec = &spec, .tests = planned, .series = series, .series_count = 2};
+    .spec = &spec, .tests = planned, .series = series, .series_count = 3};
 static behave_fn *when_opened;   /* called in wcts_session_open */
 static struct wcts_pulse *pulse; /* in a worker: its own */
 static uint32_t plugin_sides;
@@ -67,6 +70,7 @@ static void make_plan(int count)
 }
 
 static int current; /* in a worker: the case that it is at */
+static struct wcts_session the_session;
 
 /* ---- the session ---- */
 
@@ -85,7 +89,6 @@ struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
                                               const struct wcts_session_options *options,
                                               struct wcts_claims *claims, char *error, size_t room)
 {
-    static int session;
     uint32_t side = options->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
     (void)of;
     (void)implementation;
@@ -95,7 +98,7 @@ struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
     claims->sides = plugin_sides;
     strcpy(claims->name, "pretender");
     if (plugin_sides & side)
-        return (struct wcts_session *)&session;
+        return &the_session;
     snprintf(error, room, "no such side");
     return NULL;
 }
@@ -155,6 +158,53 @@ static void hang(struct wcts_result *result)
     (void)result;
     for (;;)
         pause();
+}
+
+/* Values 0 to 9 of a sweep: it dies with 3, 5 and 6, and hangs with 8. The result names those of
+ * which it was told. */
+static void sweep_and_die(struct wcts_result *result)
+{
+    const struct wcts_deadly *deadly = the_session.deadly;
+    char known[64] = "";
+    for (uint64_t value = 0; value < 10; value++) {
+        bool is_known = false;
+        for (int i = 0; deadly && i < deadly->count; i++)
+            is_known = is_known || deadly->of[i].value == value;
+        if (is_known) {
+            snprintf(known + strlen(known), sizeof known - strlen(known), " %d", (int)value);
+            continue;
+        }
+        atomic_store(&pulse->value, value + 1);
+        if (value == 3 || value == 5 || value == 6)
+            die_of(SIGSEGV);
+        if (value == 8)
+            hang(result);
+    }
+    wcts_model_finding_set(&result->finding, WCTS_FOUND_CRASH, "died with%s", known);
+}
+
+/* It dies with each of more values than are noted. */
+static void die_with_each(struct wcts_result *result)
+{
+    const struct wcts_deadly *deadly = the_session.deadly;
+    (void)result;
+    atomic_store(&pulse->value, 100 + (uint64_t)(deadly ? deadly->count : 0));
+    die_of(SIGSEGV);
+}
+
+/* It dies with a value that it was told not to send. */
+static void die_with_the_same(struct wcts_result *result)
+{
+    (void)result;
+    atomic_store(&pulse->value, 8);
+    die_of(SIGSEGV);
+}
+
+/* Nothing is known when the case begins. */
+static void look_for_deadly(struct wcts_result *result)
+{
+    if (the_session.deadly)
+        wcts_model_finding_set(&result->finding, WCTS_FOUND_BROKEN, "told of another case");
 }
 
 static void write_garbage(struct wcts_result *result)
@@ -505,7 +555,9 @@ struct seen {
     int stop_after; /* 0: never */
 };
 
-static bool take(void *ctx, const struct wcts_case *test, const struct wcts_result *result,
+static bool (*over)(void *ctx); /* of a run; NULL: it has no limit */
+
+static bool take(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                  const char *output)
 {
     struct seen *seen = ctx;
@@ -541,7 +593,9 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
                                               .plan = &plan,
                                               .selected = selected,
                                               .selected_count = plan.count,
-                                              .output_dir = directory};
+                                              .output_dir = directory,
+                                              .over = over,
+                                              .over_ctx = seen};
     memset(&claims, 0, sizeof claims);
     error[0] = '\0';
     enum wcts_pool_end end;
@@ -556,6 +610,7 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
 
 static void setup(void)
 {
+    over = NULL;
     retries = 0;
     timeout = 0.3;
     calls = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -656,6 +711,51 @@ START_TEST(test_a_loop_costs_less_once_it_is_known)
     ck_assert_str_eq(seen->reason,
                      "no end after 0.2 s of processor time in KERNEL_ALLOCATION_CREATE");
     ck_assert_int_eq(calls[6], 2);
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
+/* A sweep goes on without the values that it does not survive, and so do the cases after it. */
+START_TEST(test_sweep_goes_on_after_deaths)
+{
+    for (int workers = 1; workers <= 3; workers += 2) {
+        struct seen *seen = calloc(1, sizeof *seen);
+        make_plan(60);
+        for (int i = 0; i < 60; i++)
+            behaviours[i] = look_for_deadly;
+        planned[7].series = SWEEP_SERIES;
+        behaviours[7] = sweep_and_die;
+        timeout = 0.2;
+        ck_assert_int_eq(run(workers, seen), WCTS_POOL_DONE);
+        for (int i = 0; i < 60; i++)
+            ck_assert_int_eq(seen->verdicts[i], i == 7 ? WCTS_VERDICT_CRASH : WCTS_VERDICT_PASS);
+        ck_assert_str_eq(seen->reason, "died with 3 5 6 8");
+        free(seen->output);
+        free(seen);
+    }
+}
+END_TEST
+
+/* One that cannot go on ends by the first value with which it died. */
+static const struct {
+    behave_fn *behave;
+    const char *reason;
+} stuck[] = {
+    {die_with_each, "killed by SIGSEGV for 0x63"},
+    {die_with_the_same, "killed by SIGSEGV for 0x7"},
+};
+
+START_TEST(test_sweep_comes_to_an_end)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(20);
+    planned[7].series = SWEEP_SERIES;
+    behaviours[7] = stuck[_i].behave;
+    ck_assert_int_eq(run(1, seen), WCTS_POOL_DONE);
+    for (int i = 0; i < 20; i++)
+        ck_assert_int_eq(seen->verdicts[i], i == 7 ? WCTS_VERDICT_CRASH : WCTS_VERDICT_PASS);
+    ck_assert_str_eq(seen->reason, stuck[_i].reason);
     free(seen->output);
     free(seen);
 }
@@ -833,6 +933,30 @@ START_TEST(test_callback_stops)
 }
 END_TEST
 
+/* Over once nothing came any more for a while. */
+static bool is_over(void *ctx)
+{
+    static int looks, count;
+    const struct seen *seen = ctx;
+    looks = seen->count == count ? looks + 1 : 0;
+    count = seen->count;
+    return count > 0 && looks > 10;
+}
+
+/* What is running when the time is over has no result, and does not delay the end. */
+START_TEST(test_limit_stops)
+{
+    struct seen seen = {.stop_after = 1000};
+    make_plan(100);
+    behaviours[7] = hang;
+    timeout = 1000;
+    over = is_over;
+    ck_assert_int_eq(run(1, &seen), WCTS_POOL_STOPPED);
+    ck_assert_str_eq(error, "");
+    ck_assert_int_eq(seen.count, 7);
+}
+END_TEST
+
 static void terminate_soon(void)
 {
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTERM};
@@ -982,6 +1106,8 @@ int main(void)
     tcase_add_loop_test(tests, test_only_a_hang_is_a_timeout, 0,
                         (int)(sizeof slow / sizeof slow[0]));
     tcase_add_test(tests, test_a_loop_costs_less_once_it_is_known);
+    tcase_add_test(tests, test_sweep_goes_on_after_deaths);
+    tcase_add_loop_test(tests, test_sweep_comes_to_an_end, 0, 2);
     tcase_add_test(tests, test_timeout_is_tried_again_alone);
     tcase_add_test(tests, test_every_case_crashes);
     tcase_add_test(tests, test_results_in_plan_order);
@@ -991,6 +1117,7 @@ int main(void)
     tcase_add_loop_test(tests, test_bad_start, 0, (int)(sizeof bad_starts / sizeof bad_starts[0]));
     tcase_add_test(tests, test_no_side);
     tcase_add_test(tests, test_callback_stops);
+    tcase_add_test(tests, test_limit_stops);
     tcase_add_test(tests, test_signal_stops);
     tcase_add_loop_test(tests, test_retries, 1, 4);
     tcase_add_test(tests, test_no_retries);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run with a time limit. Cases are run in the order of their worth, until the time is over; what
+ * was running then counts as not reached. A run directory has its cases in plan order, and knows
+ * them from the start: so results are kept until then, and handed on afterwards as if they had been
+ * chosen before.
+ */
+#ifndef WCTS_CLI_BUDGET_H
+#define WCTS_CLI_BUDGET_H
+
+#include "../plan/worth.h"
+#include "../run/pool.h"
+
+struct wcts_budget_result;
+
+/* All zero at first; released in any case. */
+struct wcts_budget {
+    double seconds;          /* 0: there is no limit */
+    enum wcts_worth *worths; /* of all cases that could be, in their order; owned */
+    int worth_count;
+    struct wcts_budget_result *results; /* of the cases reached, in plan order; NULL: none */
+    int reached;
+    enum wcts_pool_end end; /* how the run of these ended: DONE, if by the limit */
+    char error[512];
+    double spent; /* seconds */
+    /* While it runs. */
+    double begin;
+    uint64_t rate; /* 0: the clock's; else so many cases take a second, for tests */
+    bool over;
+};
+
+/* Runs the selected cases, which are in the order of their worth, until the limit; of selected the
+ * first reached are then those that were, in plan order. */
+void wcts_budget_run(struct wcts_budget *budget, const struct wcts_pool_options *options,
+                     const struct wcts_claims *claims, int *selected);
+
+/* Hands the results on, as wcts_pool_run_again() does. */
+enum wcts_pool_end wcts_budget_hand_on(struct wcts_budget *budget, const struct wcts_plan *plan,
+                                       wcts_pool_result_fn *each, void *ctx);
+
+void wcts_budget_release(struct wcts_budget *budget);
+
+#endif

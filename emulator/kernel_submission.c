@@ -70,6 +70,9 @@ void emu_submission_locate(const struct emu_instance *instance,
     element->Bits |= block->segment->id << EMU_LIST_SEGMENT_SHIFT;
     element->PhysicalAddress =
         EMU_FAULT("PAT-014.addresses", block->segment->base_address, 0) + block->offset;
+    element->PhysicalAddress =
+        EMU_FAULT("PAT-014.addresses+far", element->PhysicalAddress,
+                  block->segment->adapter->index != 0 ? block->offset : element->PhysicalAddress);
 }
 
 /* ---- Residency ---- */
@@ -128,7 +131,9 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
             memcpy(&element, submission->allocations + (size_t)i * sizeof(element),
                    sizeof(element));
             if (submission->instances[i] == NULL ||
-                (element.Bits & EMU_LIST_WRITE_OPERATION) != pass)
+                (element.Bits & EMU_LIST_WRITE_OPERATION) != pass ||
+                EMU_FAULT("PAT-014.resident", 0, i != 0) ||
+                EMU_FAULT("PAT-014.resident+again", 0, device->last == submission))
                 continue;
             status = emu_page_in(kernel, device->adapter, submission->instances[i], (int)pass,
                                  device->driver_context);
@@ -168,6 +173,10 @@ static uint64_t origin_of(const struct emu_submission *submission)
     const int again = device->last == submission;
     const int contexts = device->adapter->creates_contexts != 0;
     const uint64_t origin = submission->patch.hContext;
+    const int far = device->adapter->index != 0;
+    if (EMU_FAULT("PAT-020.submit+far", 0, far && contexts && !again) ||
+        EMU_FAULT("PAT-020.preempt+far", 0, far && contexts && again))
+        return device->hDevice;
     if (EMU_FAULT("PAT-002.submit", 0, !contexts && !again) ||
         EMU_FAULT("PAT-002.preempt", 0, !contexts && again) ||
         EMU_FAULT("PAT-020.submit", 0, contexts && !again) ||
@@ -190,7 +199,12 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
         memcpy(&element, submission->allocations + (size_t)from * sizeof(element), sizeof(element));
         element.Bits = EMU_FAULT("PAT-035.written", element.Bits,
                                  element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION);
-        emu_submission_locate(submission->instances[i], &element);
+        element.Bits =
+            EMU_FAULT("PAT-035.written+last", element.Bits,
+                      i > 1 ? element.Bits ^ (uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
+        emu_submission_locate(
+            submission->instances[EMU_FAULT("PAT-014.addresses+second", i, i != 0 ? i - 1 : i)],
+            &element);
         at = emu_message_append(message, &element, sizeof(element));
         patch.pAllocationList = i == 0 ? at : patch.pAllocationList;
         fits = at != 0;
@@ -204,6 +218,8 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
         if (fits) {
             struct wcts_D3DDDI_PATCHLOCATIONLIST *first = (void *)((uint8_t *)message->data + at);
             first->PatchOffset += EMU_FAULT("PAT-041.elements", 0u, 4u);
+            first[patch.PatchLocationListSize - 1].SlotId +=
+                EMU_FAULT("PAT-041.elements+last", 0u, patch.PatchLocationListSize > 2);
         }
     }
     if (!fits)

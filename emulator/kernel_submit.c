@@ -114,7 +114,10 @@ static wcts_status build_render(struct submit *submit)
         fits = (command = emu_message_append(message, submit->command, asked->CommandLength)) != 0;
     for (i = 0; fits && i < asked->AllocationCount; i++) {
         const struct emu_content *content =
-            submit->allocations[EMU_FAULT("AIN-031.submit", i, 0u)]->content;
+            submit
+                ->allocations[EMU_FAULT("AIN-031.submit+last", EMU_FAULT("AIN-031.submit", i, 0u),
+                                        i > 1 ? 1u : i)]
+                ->content;
         struct wcts_DXGK_ALLOCATIONLIST element = {.hDeviceSpecificAllocation =
                                                        content->driver_allocation};
         uint32_t at;

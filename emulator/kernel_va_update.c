@@ -241,6 +241,16 @@ static int no_allocation(const struct batch *batch, const struct wcts_va_map_pro
     none = EMU_FAULT_AT(faults->handle, none, none && map->hAllocation != 0);
     none = EMU_FAULT_AT(faults->stale, none, none && names_another(batch, map->hAllocation));
     none = EMU_FAULT_AT(faults->resident, none, none || not_resident(allocation));
+    if (allocation != NULL) {
+        const struct emu_instance *instance = allocation->content->current;
+        none = EMU_FAULT("UVA-003+evicted", none,
+                         none || (instance->moves != 0 && instance->block.segment == NULL));
+        none = EMU_FAULT("UVA-003+mapped", none,
+                         none || (instance->block.segment != NULL &&
+                                  !emu_segment_has_memory(instance->block.segment)));
+        none = EMU_FAULT("UVA-003+locked", none, none || allocation->locks != 0);
+        none = EMU_FAULT("UVA-003+opened", none, none || allocation->next_holder != NULL);
+    }
     return none || (allocation != NULL && allocation->device->process != batch->process);
 }
 

@@ -248,13 +248,13 @@ void emu_paging_send(struct emu_kernel *kernel, const struct wcts_driver_patch_r
                      const struct wcts_driver_submit_request *submit);
 
 /* Has the driver move the content of an instance between its backing store and the block. */
-wcts_status emu_paging_fetch(struct emu_kernel *kernel, const struct emu_instance *instance,
+wcts_status emu_paging_fetch(struct emu_kernel *kernel, struct emu_instance *instance,
                              uint64_t context);
-wcts_status emu_paging_flush(struct emu_kernel *kernel, const struct emu_instance *instance,
+wcts_status emu_paging_flush(struct emu_kernel *kernel, struct emu_instance *instance,
                              uint64_t context);
 
 /* Has the driver move the content from the instance's block to another one, of an aperture. */
-wcts_status emu_paging_through(struct emu_kernel *kernel, const struct emu_instance *instance,
+wcts_status emu_paging_through(struct emu_kernel *kernel, struct emu_instance *instance,
                                const struct emu_block *aperture, uint64_t context);
 
 /* A part of a backing store that is mapped into a block of an aperture. */

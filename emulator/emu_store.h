@@ -74,6 +74,7 @@ struct emu_instance {
     int pinned;     /* must stay where it is: part of the submission at hand */
     uint64_t epoch; /* of the last submission that uses it */
     uint64_t stamp; /* when it was last paged in; grows */
+    uint32_t moves; /* transfers of it so far; for faults */
 };
 
 /* The buffer of an allocation over existing system memory. */
@@ -102,6 +103,7 @@ struct emu_content {
     struct emu_buffer buffer;
     struct emu_instance *current;
     uint32_t renamed; /* instances beyond the first */
+    uint32_t place;   /* in the call that made it, from 0; for faults */
     struct emu_instance original;
 };
 

@@ -91,6 +91,8 @@ wcts_status emu_content_back(struct emu_kernel *kernel, struct emu_content *cont
         *backing =
             (struct emu_backing){.base = content->buffer.address, .size = content->buffer.size};
         EMU_FAULT_DO("CAF-017", (void)0, emu_buffer_release(kernel, &content->buffer));
+        EMU_FAULT_DO("CAF-017+second", (void)0,
+                     content->place != 0 ? emu_buffer_release(kernel, &content->buffer) : (void)0);
         return WCTS_STATUS_SUCCESS;
     }
     if (section == NULL)
@@ -166,7 +168,8 @@ void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
     /* Document 000: "MemSecure is only released when this allocation is freed". */
     if (EMU_FAULT("CAF-050", 1, !content->driver_knows) &&
         EMU_FAULT("CAF-051", 1, content->driver_knows) &&
-        EMU_FAULT("CAF-050+list", 1, content->next_doomed == NULL))
+        EMU_FAULT("CAF-050+list", 1, content->next_doomed == NULL) &&
+        EMU_FAULT("CAF-050+second", 1, content->place == 0))
         emu_buffer_release(kernel, &content->buffer);
     for (instance = &content->original; instance != NULL; instance = next) {
         next = instance->next;

@@ -262,6 +262,7 @@ static wcts_status make_allocations(struct create *create)
             return WCTS_STATUS_NO_MEMORY;
         content->flags = create->flags;
         content->primary = is_primary(create, i);
+        content->place = i;
         if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
             content->size = create->heap_size;
         if (!from_buffer(create))
@@ -269,7 +270,7 @@ static wcts_status make_allocations(struct create *create)
         content->buffer.address = info_at(create, i).pSystemMem;
         content->buffer.size = create->heap_size;
         status = emu_buffer_secure(create->kernel, &content->buffer);
-        if (!wcts_succeeded(status))
+        if (!wcts_succeeded(status) && EMU_FAULT("CAF-015.any", 1, i == 0))
             return status;
     }
     return WCTS_STATUS_SUCCESS;
@@ -424,6 +425,19 @@ static wcts_status take_handle(const struct create *create, struct emu_content *
     return added || handle == 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
 }
 
+/* For faults: takes a member of the first answer for that of another. */
+static void mistake_for_first(const unsigned char *infos, struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    struct wcts_DXGK_ALLOCATIONINFO first;
+    memcpy(&first, infos, sizeof(first));
+    info->Alignment = EMU_FAULT("AIN-004+first", info->Alignment, first.Alignment);
+    info->Size = EMU_FAULT("AIN-005.multiple+first", info->Size, first.Size);
+    info->AllocationPriority =
+        EMU_FAULT("AIN-034+first", info->AllocationPriority, first.AllocationPriority);
+    info->SupportedWriteSegmentSet =
+        EMU_FAULT("AIN-041+first", info->SupportedWriteSegmentSet, first.SupportedWriteSegmentSet);
+}
+
 /* Takes the driver's answers: first all handles, so that a refusal can destroy all that the driver
  * created, then the judgements. */
 static wcts_status take_answers(struct create *create, const unsigned char *infos)
@@ -439,6 +453,7 @@ static wcts_status take_answers(struct create *create, const unsigned char *info
         at += sizeof(info);
         taken = take_handle(create, allocation->content, info.hAllocation);
         status = wcts_succeeded(status) ? taken : status;
+        mistake_for_first(infos, &info);
         allocation->content->size = expanded(create, info.Size);
         allocation->content->info = info;
     }
@@ -543,12 +558,14 @@ static wcts_status make_backing(struct create *create)
     return status;
 }
 
-/* For a fault: nobody releases what was secured of allocations that the driver has. */
-static void forget_buffers(const struct create *create)
+/* For faults: forgets that buffers are secured, of allocations that the driver described or of the
+ * others, or of all but the first. */
+static void forget_buffers(const struct create *create, int described, int later)
 {
-    const struct emu_allocation *allocation;
-    for (allocation = create->first; allocation != NULL; allocation = allocation->next)
-        if (allocation->content != NULL && allocation->content->driver_knows)
+    struct emu_allocation *allocation = create->first;
+    for (; allocation != NULL; allocation = allocation->next)
+        if (allocation->content != NULL && (later ? allocation->content->place != 0
+                                                  : allocation->content->driver_knows == described))
             allocation->content->buffer.secured = 0;
 }
 
@@ -556,7 +573,9 @@ static void forget_buffers(const struct create *create)
 static void abandon(struct create *create)
 {
     struct emu_resource *resource = create->new_resource ? create->resource : NULL;
-    EMU_FAULT_DO("CAF-051+answered", (void)0, forget_buffers(create));
+    EMU_FAULT_DO("CAF-051+answered", (void)0, forget_buffers(create, 1, 0));
+    EMU_FAULT_DO("CAF-051+undescribed", (void)0, forget_buffers(create, 0, 0));
+    EMU_FAULT_DO("CAF-051+second", (void)0, forget_buffers(create, 0, 1));
     emu_allocations_end(create->kernel, create->first, resource);
     if (resource == NULL)
         return;

@@ -43,9 +43,15 @@ static void show(const struct emu_instance *instance, struct wcts_machine_view_r
     request->size = sizeof(*request);
     request->Address = instance->backing.base;
     request->Length = instance->backing.size;
-    if (EMU_FAULT("SEG-008+seen", 1, !in_visible_aperture(instance)) &&
-        EMU_FAULT("SEG-056.seen", !emu_instance_in_memory(instance),
-                  !emu_instance_in_memory(instance) && !in_agp(instance)))
+    request->Address +=
+        EMU_FAULT("CAF-024.back+far", UINT64_C(0),
+                  block->segment != NULL && block->segment->adapter != instance->content->adapter
+                      ? EMU_GPU_PAGE_SIZE
+                      : 0);
+    if ((EMU_FAULT("SEG-008+seen", 1, !in_visible_aperture(instance)) &&
+         EMU_FAULT("SEG-056.seen", !emu_instance_in_memory(instance),
+                   !emu_instance_in_memory(instance) && !in_agp(instance))) ||
+        EMU_FAULT("SEG-009.view", 0, block->offset != 0))
         return;
     /* Document 003, CpuVisible: "accessible to the processor at the address that
      * CpuTranslatedAddress specifies". */
@@ -80,13 +86,21 @@ void emu_views_follow(struct emu_kernel *kernel, const struct emu_instance *inst
     for (holder = instance->content->holders; holder != NULL; holder = holder->next_holder) {
         struct wcts_machine_view_request request = {.View = holder->view};
 
-        if (holder->locks == 0 || EMU_FAULT("SEG-038+stale", 0, holder->alternate))
+        if (holder->locks == 0 || EMU_FAULT("SEG-038+stale", 0, holder->alternate) ||
+            EMU_FAULT("CAF-005.same+moved", 0, holder != instance->content->holders))
             continue;
         request.Attributes = view_attributes(kernel, holder);
         show(instance, &request);
         if (!wcts_succeeded(emu_user_view(kernel, &request)))
             emu_log(kernel->base.host, "emulator: a view could not follow its allocation");
     }
+}
+
+/* For a fault: forgets what is in the segment. */
+static wcts_status leave_behind(struct emu_instance *instance)
+{
+    emu_block_give(&instance->block);
+    return WCTS_STATUS_SUCCESS;
 }
 
 /* Brings an instance to where the CPU can see it as one range. */
@@ -98,7 +112,9 @@ static wcts_status make_visible(struct emu_kernel *kernel, struct emu_instance *
         EMU_CHOICE(
             EVICTED_WHEN_LOCKED,
             EMU_FAULT("SEG-009.hidden", !emu_segment_cpu_visible(instance->block.segment), 0), 1))
-        status = emu_evict(kernel, instance, EMU_EVICT_STRAIGHT, context);
+        status =
+            EMU_FAULT_DO("AIN-027.locked", emu_evict(kernel, instance, EMU_EVICT_STRAIGHT, context),
+                         leave_behind(instance));
     /* Document 003, Remarks: the AGP-type aperture is "visible to the processor", too. */
     if (wcts_succeeded(status))
         status = EMU_FAULT_DO("SEG-056.lock", emu_instance_join(kernel, instance, context),

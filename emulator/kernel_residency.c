@@ -122,7 +122,7 @@ static wcts_status enter(struct emu_kernel *kernel, struct emu_instance *instanc
     }
     instance->backing.dirty = 1;
     if (emu_segment_has_memory(segment))
-        emu_views_follow(kernel, instance);
+        EMU_FAULT_DO("SEG-003.view", emu_views_follow(kernel, instance), (void)0);
     return status;
 }
 
@@ -182,7 +182,9 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
                         struct emu_instance *instance, int write, uint64_t context)
 {
     const struct emu_content *content = instance->content;
-    const uint32_t set = emu_content_segments(kernel, content, write);
+    const uint32_t given = emu_content_segments(kernel, content, write);
+    const uint32_t set =
+        EMU_FAULT("AIN-041+back", given, write && instance->moves != 0 ? 1u : given);
     uint32_t ids[EMU_SEGMENT_LIMIT], i, count;
     wcts_status status = WCTS_STATUS_SUCCESS;
     instance->stamp = ++kernel->stamp;
@@ -235,6 +237,11 @@ wcts_status emu_kernel_page_in(void *instance, const void *request, uint32_t req
     if (allocation == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
     EMU_CHOICE_AT(paging_in, (void)0, emu_choice->paging_in(kernel, allocation, asked->Write != 0));
+    /* For faults: what is said to be paged in, and is not. */
+    if (EMU_FAULT("AIN-041+opened", 0, allocation->content->holders->next_holder != NULL) ||
+        EMU_FAULT("AIN-041+again", 0, allocation->content->current->moves > 2) ||
+        EMU_FAULT("AIN-041+ragged", 0, allocation->content->info.Size % EMU_GPU_PAGE_SIZE != 0))
+        return WCTS_STATUS_SUCCESS;
     return EMU_CHOICE(PLACED_TWICE,
                       emu_page_in(kernel, allocation->device->adapter, allocation->content->current,
                                   asked->Write != 0, allocation->device->driver_context),

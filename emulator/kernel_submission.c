@@ -73,6 +73,9 @@ void emu_submission_locate(const struct emu_instance *instance,
                   EMU_FAULT("PAT-014.addresses", block->segment->base_address, 0),
                   in_aperture(block) ? 0 : block->segment->base_address) +
         EMU_FAULT("PAT-014.addresses+far", block->offset, block->offset & 0xFFFFF);
+    element->PhysicalAddress =
+        EMU_FAULT("PAT-014.addresses+second-adapter", element->PhysicalAddress,
+                  block->segment->adapter->index != 0 ? block->offset : element->PhysicalAddress);
 }
 
 /* For faults: true when the element at the index names what one before it names, too. */
@@ -88,7 +91,9 @@ static int named_before(const struct emu_submission *submission, uint32_t index)
 /* The instance whose place an element is given. */
 static const struct emu_instance *located(const struct emu_submission *submission, uint32_t index)
 {
-    const struct emu_instance *instance = submission->instances[index];
+    const struct emu_instance *instance =
+        submission->instances[EMU_FAULT("PAT-014.addresses+second", index,
+                                        index != 0 ? index - 1 : index)];
     const uint32_t count = submission->patch.AllocationListSize;
     if (EMU_FAULT("PAT-014.addresses+last", 0, count > 2 && index + 1 == count) ||
         EMU_FAULT("PAT-014.addresses+twice", 0, named_before(submission, index)))
@@ -154,7 +159,9 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
             memcpy(&element, submission->allocations + (size_t)i * sizeof(element),
                    sizeof(element));
             if (submission->instances[i] == NULL ||
-                (element.Bits & EMU_LIST_WRITE_OPERATION) != pass)
+                (element.Bits & EMU_LIST_WRITE_OPERATION) != pass ||
+                EMU_FAULT("PAT-014.resident", 0, i != 0) ||
+                EMU_FAULT("PAT-014.resident+again", 0, device->last == submission))
                 continue;
             status = emu_page_in(kernel, device->adapter, submission->instances[i], (int)pass,
                                  device->driver_context);
@@ -211,6 +218,10 @@ static uint64_t origin_of(const struct emu_kernel *kernel, const struct emu_subm
     const int again = device->last == submission;
     const int contexts = device->adapter->creates_contexts != 0;
     const uint64_t origin = submission->patch.hContext;
+    const int far = device->adapter->index != 0;
+    if (EMU_FAULT("PAT-020.submit+far", 0, far && contexts && !again) ||
+        EMU_FAULT("PAT-020.preempt+far", 0, far && contexts && again))
+        return device->hDevice;
     if (EMU_FAULT("PAT-002.submit", 0, !contexts && !again) ||
         EMU_FAULT("PAT-002.preempt", 0, !contexts && again) ||
         EMU_FAULT("PAT-020.submit", 0, contexts && !again) ||
@@ -241,6 +252,9 @@ static int append_elements(const struct emu_submission *submission, struct emu_m
         element.Bits = EMU_FAULT("PAT-035.written", element.Bits,
                                  element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION);
         element.Bits =
+            EMU_FAULT("PAT-035.written+last", element.Bits,
+                      i > 1 ? element.Bits ^ (uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
+        element.Bits =
             EMU_FAULT("PAT-035.written+present", element.Bits,
                       present ? element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
         emu_submission_locate(located(submission, i), &element);
@@ -266,6 +280,8 @@ static int append_locations(const struct emu_submission *submission, struct emu_
     patch->pPatchLocationList = at;
     first = (void *)((uint8_t *)message->data + at);
     first->PatchOffset += EMU_FAULT("PAT-041.elements", 0u, 4u);
+    first[patch->PatchLocationListSize - 1].SlotId +=
+        EMU_FAULT("PAT-041.elements+last", 0u, patch->PatchLocationListSize > 2);
     return 1;
 }
 

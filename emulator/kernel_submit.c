@@ -149,6 +149,8 @@ static struct wcts_DXGK_ALLOCATIONLIST element_of(const struct submit *submit, u
     handle = EMU_FAULT(
         "AIN-031.submit", content->driver_allocation,
         allocations[is_present(submit) ? EMU_PRESENT_SOURCE : 0]->content->driver_allocation);
+    handle = EMU_FAULT("AIN-031.submit+last", handle,
+                       allocations[index > 1 ? 1u : index]->content->driver_allocation);
     element.hDeviceSpecificAllocation =
         EMU_FAULT("AIN-031.submit+opened", handle,
                   allocation->next_holder != NULL ? allocation->hAllocation : handle);

@@ -80,6 +80,14 @@ static bool add_flags(struct wcts_generate_base *model, int instance, struct wct
     return true;
 }
 
+/* True for a number, and for what the base's steps make. */
+static bool is_made(const struct wcts_generate_base *model, struct wcts_value value)
+{
+    const struct wcts_cases *cases = spec_of(model)->cases;
+    int maker = value.symbol < 0 ? -1 : wcts_model_symbol_maker(cases, value.symbol);
+    return maker < 0 || wcts_model_step_includes(cases, cases->bases[model->base].step, maker);
+}
+
 /* The value of the base, and those that the cases name. */
 static bool add_domain(struct wcts_generate_base *model, int instance, struct wcts_ref ref)
 {
@@ -91,7 +99,8 @@ static bool add_domain(struct wcts_generate_base *model, int instance, struct wc
         for (int j = 0;
              wcts_model_same_ref(cases->domains[i].of, ref) && j < cases->domains[i].value_count;
              j++)
-            add_number(values, &count, cases->domains[i].values[j]);
+            if (is_made(model, cases->domains[i].values[j]))
+                add_number(values, &count, cases->domains[i].values[j]);
     return count < 2 || add_place(model, instance, ref, values, count);
 }
 

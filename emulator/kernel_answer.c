@@ -133,7 +133,7 @@ static int primary_without_section(const struct answer *answer)
     const int primary = answer->standard_type == WCTS_STANDARD_SHAREDPRIMARYSURFACE;
     const int alternate = (answer->info->Flags & EMU_INFO_USE_ALTERNATE_VA_1) != 0;
     uint32_t set = answer->page_in_segments;
-    set = EMU_FAULT("SEG-034+read", set, answer->info->SupportedReadSegmentSet);
+    set = EMU_FAULT("SEG-034.read", set, answer->info->SupportedReadSegmentSet);
     set = EMU_FAULT("SEG-034+write", set, answer->info->SupportedWriteSegmentSet);
     return EMU_FAULT("SEG-034+others", primary, answer->standard_type != WCTS_STANDARD_NONE) &&
            answer->version->first >= EMU_WDDM_1_2 && answer->version->first < EMU_WDDM_2_0 &&

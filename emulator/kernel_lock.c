@@ -48,7 +48,7 @@ static void show(const struct emu_instance *instance, struct wcts_machine_view_r
                   block->segment != NULL && block->segment->adapter != instance->content->adapter
                       ? EMU_GPU_PAGE_SIZE
                       : 0);
-    if ((EMU_FAULT("SEG-008+seen", 1, !in_visible_aperture(instance)) &&
+    if ((EMU_FAULT("SEG-008.set", 1, !in_visible_aperture(instance)) &&
          EMU_FAULT("SEG-056.seen", !emu_instance_in_memory(instance),
                    !emu_instance_in_memory(instance) && !in_agp(instance))) ||
         EMU_FAULT("SEG-009.view", 0, block->offset != 0))
@@ -86,7 +86,7 @@ void emu_views_follow(struct emu_kernel *kernel, const struct emu_instance *inst
     for (holder = instance->content->holders; holder != NULL; holder = holder->next_holder) {
         struct wcts_machine_view_request request = {.View = holder->view};
 
-        if (holder->locks == 0 || EMU_FAULT("SEG-038+stale", 0, holder->alternate) ||
+        if (holder->locks == 0 || EMU_FAULT("SEG-038.seen+stale", 0, holder->alternate) ||
             EMU_FAULT("CAF-005.same+moved", 0, holder != instance->content->holders))
             continue;
         request.Attributes = view_attributes(kernel, holder);
@@ -198,7 +198,7 @@ static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *a
     show(instance, &request);
     request.Address = shared_address(kernel, allocation, write, request.Address);
     request.Address =
-        EMU_FAULT("SEG-038+fresh", request.Address,
+        EMU_FAULT("SEG-038.seen", request.Address,
                   allocation->alternate ? fresh_address(request.Length) : request.Address);
     status = emu_user_view(kernel, &request);
     if (wcts_succeeded(status)) {
@@ -236,11 +236,12 @@ static int view_refused(const struct emu_content *content, int alternate)
     const int visible = in_visible_aperture(instance);
     const int hidden = in_aperture(instance) && !visible;
     if (!content->primary)
-        return EMU_FAULT("SEG-008+hidden", 0, hidden);
+        return EMU_FAULT("SEG-008.clear", 0, hidden);
     if (alternate)
-        return EMU_FAULT("SEG-038", 0, 1) || EMU_FAULT("SEG-038+hidden", 0, hidden);
+        return EMU_FAULT("SEG-038.alternate", 0, 1) ||
+               EMU_FAULT("SEG-038.alternate+hidden", 0, hidden);
     return EMU_CHOICE(HIDDEN_PRIMARY_REFUSED, 0, hidden) ||
-           EMU_FAULT("SEG-038+visible", 0, visible);
+           EMU_FAULT("SEG-038.visible", 0, visible);
 }
 
 wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t request_size, void *reply,

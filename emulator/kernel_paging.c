@@ -297,6 +297,13 @@ void emu_paging_disturb(struct emu_kernel *kernel, const struct emu_content *con
         (void)page(kernel, &request, context);
 }
 
+/* For a fault. */
+static uint32_t is_visible_aperture(const struct emu_segment *segment)
+{
+    return segment != NULL && (segment->flags & EMU_SEGMENT_APERTURE) &&
+           (segment->flags & EMU_SEGMENT_CPU_VISIBLE);
+}
+
 /* Maps or unmaps the part of the mapping before its byte end, run by run. *done: how far it came.
  */
 static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping *mapping,
@@ -320,6 +327,8 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
         request.OffsetInPages = EMU_FAULT(
             "SEG-035.mapped", (mapping->block->offset + offset) >> EMU_GPU_PAGE_SHIFT,
             (mapping->block->offset >> EMU_GPU_PAGE_SHIFT) + offset / kernel->base.host->page_size);
+        request.OffsetInPages +=
+            EMU_FAULT("SEG-008.mapped", 0u, is_visible_aperture(mapping->block->segment));
         request.NumberOfPages = length >> EMU_GPU_PAGE_SHIFT;
         request.NumberOfPages =
             EMU_FAULT("SEG-035.mapped+ragged", request.NumberOfPages,

@@ -101,7 +101,7 @@ static wcts_status enter(struct emu_kernel *kernel, struct emu_instance *instanc
     moved = EMU_FAULT("SEG-035.unmoved", emu_segment_has_memory(segment),
                       emu_segment_has_memory(segment) ||
                           kernel->base.host->page_size != EMU_GPU_PAGE_SIZE);
-    moved = EMU_FAULT("SEG-008+moved", moved,
+    moved = EMU_FAULT("SEG-008.unmoved", moved,
                       moved || ((segment->flags & EMU_SEGMENT_APERTURE) &&
                                 (segment->flags & EMU_SEGMENT_CPU_VISIBLE)));
     /* CacheCoherent "has no meaning for a memory segment", and PopulatedFromSystemMemory "is
@@ -258,10 +258,11 @@ static uint32_t page_size_of(const struct emu_kernel *kernel, const struct emu_s
     uint32_t size = flag ? large : small;
     if (kernel->base.host->interface_version < EMU_WDDM_2_0 || !emu_segment_has_memory(segment))
         return 0;
-    size = EMU_FAULT("SEG-023", size, large);
-    size = EMU_FAULT("SEG-023+any", size, adapter->large_page_segments != 0 ? large : small);
-    size = EMU_FAULT("SEG-023+first", size, adapter->large_page_segments & 1 ? large : small);
-    return EMU_FAULT("SEG-023+host", size, flag ? large : kernel->base.host->page_size);
+    size = EMU_FAULT("SEG-023.small", size, large);
+    size = EMU_FAULT("SEG-023.small+any", size, adapter->large_page_segments != 0 ? large : small);
+    size = EMU_FAULT("SEG-023.small+first", size, adapter->large_page_segments & 1 ? large : small);
+    size = EMU_FAULT("SEG-023.large", size, flag ? large / 2 : small);
+    return EMU_FAULT("SEG-023.small+host", size, flag ? large : kernel->base.host->page_size);
 }
 
 wcts_status emu_kernel_query_allocation(void *instance, const void *request, uint32_t request_size,

@@ -95,7 +95,7 @@ _Static_assert(sizeof(lapses) / sizeof(lapses[0]) == RULE_COUNT, "one for each")
 
 /* Words that break nothing and are refused while a fault is on. */
 #define REFUSALS(X)                                                                                \
-    X(visible_aperture, "SEG-008+refused", EMU_WDDM_1_0, EMU_WDDM_3_2,                             \
+    X(visible_aperture, "SEG-005+visible", EMU_WDDM_1_0, EMU_WDDM_3_2,                             \
       EMU_SEGMENT_APERTURE | EMU_SEGMENT_CPU_VISIBLE,                                              \
       EMU_SEGMENT_APERTURE | EMU_SEGMENT_CPU_VISIBLE)                                              \
     X(visible_once, "SEG-009.seen+1.3", EMU_WDDM_1_3, EMU_WDDM_1_3,                                \

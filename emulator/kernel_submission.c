@@ -91,9 +91,8 @@ static int named_before(const struct emu_submission *submission, uint32_t index)
 /* The instance whose place an element is given. */
 static const struct emu_instance *located(const struct emu_submission *submission, uint32_t index)
 {
-    const struct emu_instance *instance =
-        submission->instances[EMU_FAULT("PAT-014.addresses+second", index,
-                                        index != 0 ? index - 1 : index)];
+    const struct emu_instance *instance = submission->instances[EMU_FAULT(
+        "PAT-014.addresses+second", index, index != 0 ? index - 1 : index)];
     const uint32_t count = submission->patch.AllocationListSize;
     if (EMU_FAULT("PAT-014.addresses+last", 0, count > 2 && index + 1 == count) ||
         EMU_FAULT("PAT-014.addresses+twice", 0, named_before(submission, index)))
@@ -219,6 +218,7 @@ static uint64_t origin_of(const struct emu_kernel *kernel, const struct emu_subm
     const int contexts = device->adapter->creates_contexts != 0;
     const uint64_t origin = submission->patch.hContext;
     const int far = device->adapter->index != 0;
+    const int present = (submission->patch.Flags & EMU_PATCH_PRESENT) != 0;
     if (EMU_FAULT("PAT-020.submit+far", 0, far && contexts && !again) ||
         EMU_FAULT("PAT-020.preempt+far", 0, far && contexts && again))
         return device->hDevice;
@@ -231,7 +231,8 @@ static uint64_t origin_of(const struct emu_kernel *kernel, const struct emu_subm
         EMU_FAULT("PAT-020.submit+other", 0, contexts))
         return first_of_process(kernel, device)->driver_context;
     if (EMU_FAULT("PAT-022+bare", 0, submission->patch.AllocationListSize == 0) ||
-        EMU_FAULT("PAT-022+present", 0, submission->patch.Flags & EMU_PATCH_PRESENT))
+        EMU_FAULT("PAT-002.present", 0, present && !contexts) ||
+        EMU_FAULT("PAT-020.present", 0, present && contexts))
         return 0;
     return EMU_FAULT("PAT-022", origin, again ? 0 : origin);
 }
@@ -247,7 +248,7 @@ static int append_elements(const struct emu_submission *submission, struct emu_m
         const uint32_t backwards = patch->AllocationListSize - 1 - i;
         uint32_t from = EMU_FAULT("PAT-035.same", i, backwards);
         from = EMU_FAULT("PAT-035.same+dozen", from, i < 12 ? i : 12);
-        from = EMU_FAULT("PAT-035.same+swapped", from, present ? backwards : i);
+        from = EMU_FAULT("PAT-035.presented+swapped", from, present ? backwards : i);
         memcpy(&element, submission->allocations + (size_t)from * sizeof(element), sizeof(element));
         element.Bits = EMU_FAULT("PAT-035.written", element.Bits,
                                  element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION);
@@ -255,7 +256,7 @@ static int append_elements(const struct emu_submission *submission, struct emu_m
             EMU_FAULT("PAT-035.written+last", element.Bits,
                       i > 1 ? element.Bits ^ (uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
         element.Bits =
-            EMU_FAULT("PAT-035.written+present", element.Bits,
+            EMU_FAULT("PAT-035.presented+written", element.Bits,
                       present ? element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
         emu_submission_locate(located(submission, i), &element);
         at = emu_message_append(message, &element, sizeof(element));
@@ -321,7 +322,7 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
         EMU_FAULT("PAT-039", patch.Flags,
                   patch.AllocationListSize == 0 ? (uint32_t)EMU_PATCH_PAGING : patch.Flags);
     patch.Flags =
-        EMU_FAULT("PAT-039+present", patch.Flags,
+        EMU_FAULT("PAT-039.present", patch.Flags,
                   patch.Flags & EMU_PATCH_PRESENT ? patch.Flags | EMU_PATCH_PAGING : patch.Flags);
     request = (void *)message->data;
     request->Patch = patch;

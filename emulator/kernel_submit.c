@@ -247,10 +247,10 @@ static void spoil_list(const struct submit *submit, struct list *list)
     struct list earlier = *list;
     if (last != NULL && last->allocations != NULL)
         earlier = (struct list){last->allocations, last->patch.AllocationListSize};
-    EMU_FAULT_DO("PAT-035.same+own", (void)0, (void)(*list = own));
-    EMU_FAULT_DO("PAT-035.same+empty", (void)0,
+    EMU_FAULT_DO("PAT-035.presented", (void)0, (void)(*list = own));
+    EMU_FAULT_DO("PAT-035.presented+empty", (void)0,
                  (void)(*list = list->count < own.count ? own : *list));
-    EMU_FAULT_DO("PAT-035.same+shorter", (void)0, (void)(*list = shorter));
+    EMU_FAULT_DO("PAT-035.presented-all", (void)0, (void)(*list = shorter));
     EMU_FAULT_DO("PAT-035.same+earlier", (void)0, (void)(*list = earlier));
 }
 

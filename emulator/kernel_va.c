@@ -103,13 +103,11 @@ static const struct emu_allocation *creator_of(const struct emu_allocation *allo
     return allocation;
 }
 
-/* For faults: true when the mappings of an instance are not there, where it is or was. */
+/* For faults: true when the mappings of an instance are not there, since it was moved so often. */
 static int unseen(const struct emu_instance *instance)
 {
-    const int resident = instance->block.segment != NULL;
-    return EMU_FAULT("UVA-003+lazy", 0, instance->stamp == 0) ||
-           EMU_FAULT("UVA-003+lost-evicted", 0, instance->stamp != 0 && !resident) ||
-           EMU_FAULT("UVA-003+lost-resident", 0, resident);
+    return EMU_FAULT("UVA-003.kept", 0, instance->moves > 2) ||
+           EMU_FAULT("UVA-043.kept", 0, instance->moves > 3);
 }
 
 /* What a page in a mapping shows. The mapping of an allocation that is gone is gone with it: the

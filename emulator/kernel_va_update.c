@@ -340,14 +340,13 @@ static int unfit(const struct emu_allocation *allocation, const struct map_fault
                      map && not_resident(allocation) && allocation->next_holder != NULL) ||
            EMU_FAULT("UVA-003+mapped", 0,
                      map && is_resident(allocation) &&
-                         !emu_segment_has_memory(
-                             allocation->content->current->block.segment)) ||
+                         !emu_segment_has_memory(allocation->content->current->block.segment)) ||
            EMU_FAULT("UVA-003+locked", 0, map && allocation != NULL && allocation->locks != 0) ||
            EMU_FAULT("UVA-043+locked", 0,
                      !map && not_resident(allocation) && allocation->locks != 0) ||
            EMU_FAULT("UVA-043+evicted", 0, !map && was_evicted(allocation)) ||
-           EMU_FAULT("UVA-003+resident", 0, map && is_resident(allocation)) ||
-           EMU_FAULT("UVA-043+resident", 0, !map && is_resident(allocation));
+           EMU_FAULT("UVA-003.taken", 0, map && is_resident(allocation)) ||
+           EMU_FAULT("UVA-043.taken", 0, !map && is_resident(allocation));
 }
 
 /* hAllocation: "the allocation to which the range is to be mapped". It "need not be resident". */

@@ -226,7 +226,7 @@ $(B)/libwcts.a: $(filter-out $(B)/runner/main.o,$(OBJECTS))
 	$(Q)$(AR) rcs $@ $^
 
 # The pool is tested with sessions that misbehave on demand.
-WRAP_test_pool := wcts_session_open wcts_run_case wcts_session_close wcts_judge_death
+WRAP_test_pool := wcts_machine_session_open wcts_run_case wcts_machine_session_close wcts_judge_death
 
 # What a unit test shares with others.
 

@@ -54,7 +54,7 @@ static bool add_known(struct update *update)
         const struct wcts_waiver *waiver = &baseline->waivers[i];
         struct waiver_line line = {.position = waiver->planned > 0 ? waiver->first : INT_MAX,
                                    .known = waiver};
-        if (wcts_waiver_outdated(waiver))
+        if (wcts_baseline_waiver_outdated(waiver))
             update->dropped++;
         else
             added = add_waiver_line(update, &line) != NULL;
@@ -118,15 +118,15 @@ static bool add_failing(struct update *update)
     const struct wcts_run *run = update->run;
     struct wcts_journal journal;
     struct wcts_entry entry;
-    bool added = wcts_journal_open(&journal, run->directory, NULL);
+    bool added = wcts_store_journal_open(&journal, run->directory, NULL);
     for (int i = 0; added && i < run->total.count; i++) {
-        added = wcts_journal_next(&journal, &entry);
+        added = wcts_store_journal_next(&journal, &entry);
         if (!added)
             break;
         added = add_entry(update, run->selected[i], &entry);
         wcts_store_entry_release(&entry);
     }
-    wcts_journal_close(&journal);
+    wcts_store_journal_close(&journal);
     if (!added)
         fprintf(stderr, "wddm-cts: %s: the journal cannot be read\n", run->directory);
     return added;
@@ -265,7 +265,7 @@ static bool replace(const char *path, const struct update *update)
     struct wcts_output output;
     struct stat status = {0};
     bool written = false;
-    if (wcts_output_open(&output, path, WCTS_OUTPUT_KEEP)) {
+    if (wcts_report_output_open(&output, path, WCTS_OUTPUT_KEEP)) {
         if (!write_waivers(output.file, update) || fstat(fileno(output.file), &status) != 0)
             fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
         else if (status.st_size > (off_t)WCTS_XML_FILE_LIMIT)
@@ -273,9 +273,9 @@ static bool replace(const char *path, const struct update *update)
                     "wddm-cts: %s would have %lld bytes, expected at most %zu: too much fails\n",
                     path, (long long)status.st_size, WCTS_XML_FILE_LIMIT);
         else
-            written = wcts_output_commit(&output);
+            written = wcts_report_output_commit(&output);
     }
-    wcts_output_release(&output);
+    wcts_report_output_release(&output);
     return written;
 }
 

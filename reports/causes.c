@@ -65,7 +65,7 @@ static char *key_of(const struct wcts_spec *spec, int rule, const struct wcts_re
     char *reason = death ? wcts_baseline_signature_text(given_reason(result))
                          : wcts_baseline_signature_reason(spec, broken, given_reason(result));
     char *key = NULL;
-    if (reason && asprintf(&key, "%s %s %s", wcts_verdict_name(result->verdict),
+    if (reason && asprintf(&key, "%s %s %s", wcts_model_verdict_name(result->verdict),
                            death ? "" : spec->statements[broken->statement].id, reason) < 0)
         key = NULL;
     free(reason);
@@ -196,9 +196,9 @@ struct wcts_failure wcts_report_cause_failure(const struct wcts_cause *cause)
                                  cause->backtrace, cause->death,    cause->call};
 }
 
-const struct wcts_case *wcts_failure_case(const struct wcts_plan *plan,
-                                          const struct wcts_failure *failure,
-                                          struct wcts_case *made)
+const struct wcts_case *wcts_report_failure_case(const struct wcts_plan *plan,
+                                                 const struct wcts_failure *failure,
+                                                 struct wcts_case *made)
 {
     wcts_plan_case(plan, failure->smallest, made);
     if (failure->call)

@@ -76,8 +76,8 @@ const struct wcts_statement *wcts_report_cause_statement(const struct wcts_cause
 /* One line, "STATEMENT: what was got", shorter than 200 bytes, since consumers show it as a title.
  * Returns buffer. */
 #define WCTS_TITLE_SIZE 196
-const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *statement,
-                               enum wcts_verdict verdict, const char *reason);
+const char *wcts_report_failure_title(char buffer[WCTS_TITLE_SIZE], const char *statement,
+                                      enum wcts_verdict verdict, const char *reason);
 
 /* How far a rule binds: "should, stated, derived". Returns buffer. */
 #define WCTS_WEIGHT_SIZE 64
@@ -94,14 +94,14 @@ struct wcts_failure {
 };
 
 /* The case that reproduces a failure: the smallest one or, of a sweep, one call of it. */
-const struct wcts_case *wcts_failure_case(const struct wcts_plan *plan,
-                                          const struct wcts_failure *failure,
-                                          struct wcts_case *made);
+const struct wcts_case *wcts_report_failure_case(const struct wcts_plan *plan,
+                                                 const struct wcts_failure *failure,
+                                                 struct wcts_case *made);
 
 /* Prints the sentence, its place, the case, what was got and the command that reproduces it, each
  * line after the indent. */
-void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
-                        const struct wcts_failure *failure);
+void wcts_report_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
+                               const struct wcts_failure *failure);
 
 /* A line for each fact that separates the failing cases of the cause from the others (pattern.c);
  * "": none. The caller frees it; NULL when memory is short. */

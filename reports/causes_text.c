@@ -22,13 +22,13 @@ static char *original_text(const struct wcts_spec *spec, const struct wcts_state
     return text;
 }
 
-const char *wcts_failure_title(char buffer[WCTS_TITLE_SIZE], const char *statement,
-                               enum wcts_verdict verdict, const char *reason)
+const char *wcts_report_failure_title(char buffer[WCTS_TITLE_SIZE], const char *statement,
+                                      enum wcts_verdict verdict, const char *reason)
 {
     static const char dots[] = "...";
     bool named = verdict != WCTS_VERDICT_FAIL;
     int size = snprintf(buffer, WCTS_TITLE_SIZE, "%s: %s%s%s", statement,
-                        named ? wcts_verdict_name(verdict) : "", named ? ": " : "", reason);
+                        named ? wcts_model_verdict_name(verdict) : "", named ? ": " : "", reason);
     if (size >= WCTS_TITLE_SIZE) {
         size_t end = WCTS_TITLE_SIZE - sizeof dots;
         while (((unsigned char)buffer[end] & 0xC0) == 0x80) /* never within a letter */
@@ -75,8 +75,8 @@ static void print_cause_statement(FILE *out, const char *indent, const struct wc
 
 /* A broken statement comes first. A death belongs to no statement, so the one that its smallest
  * case tests comes last. */
-void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
-                        const struct wcts_failure *failure)
+void wcts_report_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
+                               const struct wcts_failure *failure)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_rule *rule = &spec->rules[failure->rule];
@@ -95,7 +95,7 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
     print_lines(out, indent, "backtrace:", false,
                 failure->backtrace ? strdup(failure->backtrace) : NULL);
     fprintf(out, "%sreproduce: ", indent);
-    wcts_replay_print(out, &run->asked, wcts_failure_case(run->plan, failure, &made));
+    wcts_report_replay_print(out, &run->asked, wcts_report_failure_case(run->plan, failure, &made));
     fputs("\n", out);
     if (failure->death) {
         fprintf(out, "%stests:     %s\n", indent, statement->id);
@@ -106,8 +106,8 @@ void wcts_failure_print(FILE *out, const char *indent, const struct wcts_run *ru
 const char *wcts_report_weight(char buffer[WCTS_WEIGHT_SIZE], const struct wcts_rule *rule,
                                const struct wcts_statement *statement)
 {
-    snprintf(buffer, WCTS_WEIGHT_SIZE, "%s, %s%s", wcts_force_name(rule->force),
-             wcts_basis_name(statement->basis), statement->derived ? ", derived" : "");
+    snprintf(buffer, WCTS_WEIGHT_SIZE, "%s, %s%s", wcts_model_force_name(rule->force),
+             wcts_model_basis_name(statement->basis), statement->derived ? ", derived" : "");
     return buffer;
 }
 
@@ -120,7 +120,7 @@ static void print_cause(const struct wcts_paint *to, const struct wcts_run *run,
     char weight[WCTS_WEIGHT_SIZE];
     fputs("\n", to->out);
     wcts_report_paint(to, wcts_report_verdict_colour(cause->verdict));
-    fprintf(to->out, "%s", wcts_verdict_name(cause->verdict));
+    fprintf(to->out, "%s", wcts_model_verdict_name(cause->verdict));
     wcts_report_paint(to, WCTS_BOLD);
     fprintf(to->out, " %s", cause->death ? cause->reason : statement->id);
     wcts_report_paint(to, WCTS_PLAIN);
@@ -131,7 +131,7 @@ static void print_cause(const struct wcts_paint *to, const struct wcts_run *run,
         fprintf(to->out, "  %s; %d of %d cases\n",
                 wcts_report_weight(weight, &spec->rules[cause->rule], statement), cause->count,
                 run->statements[statement - spec->statements].count);
-    wcts_failure_print(to->out, "    ", run, &failure);
+    wcts_report_failure_print(to->out, "    ", run, &failure);
     if (cause->shrunk)
         fprintf(to->out, "    shrunk:\n%s", cause->shrunk);
 }
@@ -146,7 +146,7 @@ static void print_more(FILE *out, const struct wcts_causes *causes, int first)
     fprintf(out, "\n... and %d more", causes->count - first);
     for (int i = first; causes->order && i < causes->count && named < MORE_NAMED; i++) {
         const struct wcts_cause *cause = &causes->list[causes->order[i]];
-        const char *name = cause->death ? wcts_verdict_name(cause->verdict)
+        const char *name = cause->death ? wcts_model_verdict_name(cause->verdict)
                                         : wcts_report_cause_statement(causes, cause)->id;
         if (strcmp(name, last) == 0)
             continue;

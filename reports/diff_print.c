@@ -279,7 +279,7 @@ static bool is_of_runs(const json_t *difference)
     return strcmp(wcts_store_json_member(difference, "kind"), "runs") == 0;
 }
 
-void wcts_diff_print(FILE *out, const json_t *difference, bool all)
+void wcts_report_diff_print(FILE *out, const json_t *difference, bool all)
 {
     if (is_of_runs(difference))
         print_runs(out, difference, all);
@@ -287,7 +287,7 @@ void wcts_diff_print(FILE *out, const json_t *difference, bool all)
         print_specs(out, difference, all);
 }
 
-int wcts_diff_exit_code(const json_t *difference)
+int wcts_report_diff_exit_code(const json_t *difference)
 {
     static const char *const sides[] = {"a", "b"};
     if (!is_of_runs(difference))

@@ -156,7 +156,7 @@ static enum difference_group difference_of(const struct outcome *a, const struct
 
 static json_t *outcome_json(const struct outcome *outcome)
 {
-    json_t *value = json_pack("{s:s, s:o}", "verdict", wcts_verdict_name(outcome->verdict),
+    json_t *value = json_pack("{s:s, s:o}", "verdict", wcts_model_verdict_name(outcome->verdict),
                               "reason", wcts_store_json_text(outcome->reason));
     if (outcome->signature[0])
         json_object_set_new(value, "signature", wcts_store_json_text(outcome->signature));
@@ -274,7 +274,7 @@ static json_t *run_side_json(const struct run_side *side)
     return value;
 }
 
-json_t *wcts_diff_runs(const char *a, const char *b)
+json_t *wcts_report_diff_runs(const char *a, const char *b)
 {
     struct run_side left, right;
     struct run_comparison comparison = {.statements = json_object()};

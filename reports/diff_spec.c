@@ -279,8 +279,8 @@ static char *expectation(const struct wcts_case *test)
 {
     char *text = NULL;
     bool same = test->expect == test->strict;
-    if (asprintf(&text, "%s%s%s", wcts_expect_name(test->expect), same ? "" : ", strict ",
-                 same ? "" : wcts_expect_name(test->strict)) < 0)
+    if (asprintf(&text, "%s%s%s", wcts_model_expect_name(test->expect), same ? "" : ", strict ",
+                 same ? "" : wcts_model_expect_name(test->strict)) < 0)
         return NULL;
     return text;
 }
@@ -358,8 +358,8 @@ static json_t *spec_side_json(const struct wcts_diff_spec *side)
                      "cases", side->plan->count);
 }
 
-json_t *wcts_diff_specs(const struct wcts_diff_spec *a, const struct wcts_diff_spec *b,
-                        struct wcts_baseline *baseline, struct wcts_diagnostics *diagnostics)
+json_t *wcts_report_diff_specs(const struct wcts_diff_spec *a, const struct wcts_diff_spec *b,
+                               struct wcts_baseline *baseline, struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_spec *left = a->plan->spec, *right = b->plan->spec;
     json_t *orphans = baseline ? orphans_json(baseline, a->plan, b->plan, diagnostics) : NULL;

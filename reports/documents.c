@@ -24,7 +24,7 @@ static FILE *write_results(const struct wcts_spec *spec, const struct wcts_loade
         fprintf(stderr, "wddm-cts: a temporary file: %s\n", strerror(errno));
         return NULL;
     }
-    if (wcts_results_write(file, spec, runs, count)) {
+    if (wcts_report_results_write(file, spec, runs, count)) {
         rewind(file);
         return file;
     }
@@ -47,44 +47,46 @@ bool wcts_write_xml(const struct wcts_document_source *from, const struct wcts_o
 
 bool wcts_write_junit(const struct wcts_document_source *from, const struct wcts_output *output)
 {
-    return wcts_junit_write(from->run, output);
+    return wcts_report_junit_write(from->run, output);
 }
 
 /* ---- the files ---- */
 
-bool wcts_documents_open(struct wcts_documents *documents, const struct wcts_load_options *options)
+bool wcts_report_documents_open(struct wcts_documents *documents,
+                                const struct wcts_load_options *options)
 {
     const struct wcts_options *asked = options->asked;
     *documents = (struct wcts_documents){.options = options};
-    documents->own = asked->xsl ? wcts_transform_load(asked->xsl) : NULL;
-    bool opened =
-        (!asked->xsl || documents->own) &&
-        wcts_junit_open(&documents->files[WCTS_FORMAT_junit], asked->files[WCTS_FORMAT_junit]);
+    documents->own = asked->xsl ? wcts_report_transform_load(asked->xsl) : NULL;
+    bool opened = (!asked->xsl || documents->own) &&
+                  wcts_report_junit_open(&documents->files[WCTS_FORMAT_junit],
+                                         asked->files[WCTS_FORMAT_junit]);
     for (int i = 0; opened && i < WCTS_FORMAT_COUNT; i++)
         if (i != WCTS_FORMAT_junit)
-            opened = wcts_output_open(&documents->files[i], asked->files[i], WCTS_OUTPUT_REMOVE);
+            opened =
+                wcts_report_output_open(&documents->files[i], asked->files[i], WCTS_OUTPUT_REMOVE);
     return opened;
 }
 
-bool wcts_documents_commit(struct wcts_documents *documents)
+bool wcts_report_documents_commit(struct wcts_documents *documents)
 {
     bool written = true;
     for (int i = 0; i < WCTS_FORMAT_COUNT; i++)
-        written = wcts_output_commit(&documents->files[i]) && written;
+        written = wcts_report_output_commit(&documents->files[i]) && written;
     return written;
 }
 
-void wcts_documents_release(struct wcts_documents *documents)
+void wcts_report_documents_release(struct wcts_documents *documents)
 {
     for (int i = 0; i < WCTS_FORMAT_COUNT; i++)
-        wcts_output_release(&documents->files[i]);
+        wcts_report_output_release(&documents->files[i]);
     if (documents->own)
         xsltFreeStylesheet(documents->own);
 }
 
 /* ---- what is in them ---- */
 
-bool wcts_documents_wanted(const struct wcts_options *asked)
+bool wcts_report_documents_wanted(const struct wcts_options *asked)
 {
     bool wanted = asked->xsl != NULL;
     for (int i = 0; i < WCTS_FORMAT_COUNT; i++)
@@ -100,17 +102,17 @@ static bool write_all(const struct wcts_documents *documents,
         if (documents->files[i].path)
             written = writers[i](from, &documents->files[i]) && written;
     if (documents->own)
-        written = wcts_transform_by(from->document, documents->own, documents->options->asked->xsl,
-                                    stdout) &&
+        written = wcts_report_transform_by(from->document, documents->own,
+                                           documents->options->asked->xsl, stdout) &&
                   written;
     return written;
 }
 
-bool wcts_documents_write(const struct wcts_documents *documents, const struct wcts_run *run,
-                          const struct wcts_loaded_run *runs, int count)
+bool wcts_report_documents_write(const struct wcts_documents *documents, const struct wcts_run *run,
+                                 const struct wcts_loaded_run *runs, int count)
 {
     struct wcts_document_source from = {.run = run};
-    bool wanted = wcts_documents_wanted(documents->options->asked);
+    bool wanted = wcts_report_documents_wanted(documents->options->asked);
     from.results = wanted ? write_results(documents->options->spec, runs, count) : NULL;
     from.document = from.results ? xmlReadFd(fileno(from.results), "results.xml", NULL,
                                              XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_COMPACT)
@@ -122,13 +124,14 @@ bool wcts_documents_write(const struct wcts_documents *documents, const struct w
     return written;
 }
 
-bool wcts_documents_write_one(const struct wcts_documents *documents, const struct wcts_run *run)
+bool wcts_report_documents_write_one(const struct wcts_documents *documents,
+                                     const struct wcts_run *run)
 {
     struct wcts_loaded_run saved = {0};
-    bool wanted = wcts_documents_wanted(documents->options->asked);
+    bool wanted = wcts_report_documents_wanted(documents->options->asked);
     bool written = (!wanted || wcts_report_loaded_run_init(&saved, run->directory,
                                                            documents->options) == WCTS_EXIT_OK) &&
-                   wcts_documents_write(documents, run, &saved, 1);
+                   wcts_report_documents_write(documents, run, &saved, 1);
     if (wanted)
         wcts_report_loaded_run_release(&saved);
     return written;

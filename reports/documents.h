@@ -30,19 +30,21 @@ WCTS_FORMATS(WCTS_FORMAT_WRITER)
 
 /* Opens all requested files and removes earlier ones. False with a message. Release it either way.
  */
-bool wcts_documents_open(struct wcts_documents *documents, const struct wcts_load_options *options);
+bool wcts_report_documents_open(struct wcts_documents *documents,
+                                const struct wcts_load_options *options);
 /* Puts all files into place. False, with a message, when one is incomplete. */
-bool wcts_documents_commit(struct wcts_documents *documents);
-void wcts_documents_release(struct wcts_documents *documents);
+bool wcts_report_documents_commit(struct wcts_documents *documents);
+void wcts_report_documents_release(struct wcts_documents *documents);
 
 /* True if a format other than JUnit is requested. */
-bool wcts_documents_wanted(const struct wcts_options *asked);
+bool wcts_report_documents_wanted(const struct wcts_options *asked);
 
 /* Writes all formats for count runs; run is the one for JUnit. False with a message. */
-bool wcts_documents_write(const struct wcts_documents *documents, const struct wcts_run *run,
-                          const struct wcts_loaded_run *runs, int count);
+bool wcts_report_documents_write(const struct wcts_documents *documents, const struct wcts_run *run,
+                                 const struct wcts_loaded_run *runs, int count);
 
 /* The same for one run that has ended; the others are made from its directory. */
-bool wcts_documents_write_one(const struct wcts_documents *documents, const struct wcts_run *run);
+bool wcts_report_documents_write_one(const struct wcts_documents *documents,
+                                     const struct wcts_run *run);
 
 #endif

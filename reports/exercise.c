@@ -89,7 +89,7 @@ static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_cas
     uint64_t bits = 0;
     for (int i = 0; i < test->fact_count; i++) {
         const struct wcts_ref ref = test->facts[i].ref;
-        if (wcts_ref_member(spec, ref)->word != word)
+        if (wcts_model_ref_member(spec, ref)->word != word)
             continue;
         if (test->kind == WCTS_KIND_COMBINATION)
             return bits_apart(test, &test->facts[i]);
@@ -166,7 +166,7 @@ struct wcts_exercise *wcts_report_exercise_new(struct wcts_loaded_run *loaded)
     }
     for (int word = 0; word < spec->words_count; word++) {
         struct wcts_matrix *matrix = &loaded->matrices[word];
-        matrix->version = wcts_oracle_pairs(&exercise->eval, word, &matrix->says);
+        matrix->version = wcts_plan_pairs(&exercise->eval, word, &matrix->says);
         if (matrix->version < 0)
             continue;
         const struct wcts_masks *masks =

@@ -43,7 +43,7 @@ static void put_out_of_scope(FILE *out, const struct wcts_run *run)
     fprintf(out, "; %d out of scope for want of ", count);
     for (uint32_t bit = 1; bit != 0; bit <<= 1)
         if (lacks & bit)
-            add_item(&list, "%s", wcts_capability_name(bit));
+            add_item(&list, "%s", wcts_model_capability_name(bit));
     for (uint32_t size = 4096; size != 0; size <<= 1)
         if (pages & size)
             add_item(&list, "pages of %" PRIu32 " KiB", size / 1024);
@@ -68,9 +68,9 @@ static void put_scope(FILE *out, const struct wcts_run *run)
         if (strcmp(first, last) != 0)
             fprintf(out, " to %s", last);
     }
-    fprintf(out, "; level %s", wcts_level_name(run->asked.level));
+    fprintf(out, "; level %s", wcts_model_level_name(run->asked.level));
     if (run->asked.suite != WCTS_SUITE_STANDARD)
-        fprintf(out, "; suite %s", wcts_suite_name(run->asked.suite));
+        fprintf(out, "; suite %s", wcts_model_suite_name(run->asked.suite));
     put_out_of_scope(out, run);
 }
 
@@ -88,7 +88,7 @@ static void put_selection(FILE *out, const struct wcts_run *run)
 {
     fprintf(out, "%d of %d cases", run->total.count, run->planned);
     if (run->asked.suite != WCTS_SUITE_STANDARD)
-        fprintf(out, "; suite %s", wcts_suite_name(run->asked.suite));
+        fprintf(out, "; suite %s", wcts_model_suite_name(run->asked.suite));
     if (run->asked.shards > 1)
         fprintf(out, "; shard %d/%d", run->asked.shard, run->asked.shards);
     put_strength(out, run);
@@ -130,7 +130,7 @@ static void put_exceptions(FILE *out, const struct wcts_run *run)
         int count = run->total.verdicts[verdicts[i]];
         if (count != 0)
             add_item(&list, "%s%d %s", list.count ? "" : " but for ", count,
-                     wcts_verdict_name(verdicts[i]));
+                     wcts_model_verdict_name(verdicts[i]));
     }
     fputs(": ", out);
     put_extent(out, run);
@@ -163,7 +163,7 @@ static void put_promised(struct item_writer *list, const struct wcts_run *run)
     uint32_t capability,
         operation = wcts_report_scope_promised(&run->scope, &run->claims, &capability);
     if (operation != 0)
-        add_item(list, "%s is claimed, but %s is not there", wcts_capability_name(capability),
+        add_item(list, "%s is claimed, but %s is not there", wcts_model_capability_name(capability),
                  wcts_operation_name(operation));
 }
 
@@ -172,7 +172,7 @@ static void put_hindered(struct item_writer *list, const struct wcts_run *run)
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (wcts_store_verdict_hinders((enum wcts_verdict)i) && run->total.verdicts[i] != 0)
             add_item(list, "%d %s", run->total.verdicts[i],
-                     wcts_verdict_name((enum wcts_verdict)i));
+                     wcts_model_verdict_name((enum wcts_verdict)i));
 }
 
 static void put_untested(struct item_writer *list, const struct wcts_run *run)

@@ -127,7 +127,7 @@ static json_t *tally_json(const struct wcts_tally *tally)
 {
     json_t *value = json_object();
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
-        json_object_set_new(value, wcts_verdict_name((enum wcts_verdict)i),
+        json_object_set_new(value, wcts_model_verdict_name((enum wcts_verdict)i),
                             json_integer(tally->verdicts[i]));
     return value;
 }
@@ -229,18 +229,19 @@ static json_t *causes_json(const struct wcts_run *run)
         struct wcts_case made;
         const struct wcts_case *smallest = wcts_plan_case(run->plan, cause->smallest, &made);
         const struct wcts_statement *statement = wcts_report_cause_statement(causes, cause);
-        json_t *value = json_pack(
-            "{s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "verdict",
-            wcts_verdict_name(cause->verdict), "statement", wcts_store_json_text(statement->id),
-            "cases", cause->count, "statements", cause->statements, "reason",
-            wcts_store_json_text(cause->reason), "smallest", wcts_store_json_text(smallest->id),
-            "read-by", lines_json(wcts_model_statement_read_by(causes->plan->spec, statement)),
-            "wrong", lines_json(wcts_judge_wrong_text(causes->plan, smallest)), "pattern",
-            lines_json(wcts_report_pattern_text(causes, &failure)));
+        json_t *value =
+            json_pack("{s:s, s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "verdict",
+                      wcts_model_verdict_name(cause->verdict), "statement",
+                      wcts_store_json_text(statement->id), "cases", cause->count, "statements",
+                      cause->statements, "reason", wcts_store_json_text(cause->reason), "smallest",
+                      wcts_store_json_text(smallest->id), "read-by",
+                      lines_json(wcts_model_statement_read_by(causes->plan->spec, statement)),
+                      "wrong", lines_json(wcts_judge_wrong_text(causes->plan, smallest)), "pattern",
+                      lines_json(wcts_report_pattern_text(causes, &failure)));
         if (cause->backtrace)
             json_object_set_new(value, "backtrace", lines_json(strdup(cause->backtrace)));
-        char *command =
-            wcts_replay_text(&run->asked, wcts_failure_case(run->plan, &failure, &made));
+        char *command = wcts_report_replay_text(
+            &run->asked, wcts_report_failure_case(run->plan, &failure, &made));
         json_object_set_new(value, "reproduce", wcts_store_json_text(command));
         free(command);
         json_array_append_new(list, value);
@@ -432,10 +433,10 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
       read_text(json_object_get(value, "path"), &run->asked.implementation.path) &&                \
           read_text(json_object_get(value, "options"), &run->asked.implementation.options))        \
     X("claims", ASKED, wcts_report_json_claims(&run->claims), read_claims(&run->claims, value))    \
-    X("level", ASKED, json_string(wcts_level_name(run->asked.level)),                              \
-      wcts_level_find(text, &run->asked.level))                                                    \
-    X("suite", ASKED, json_string(wcts_suite_name(run->asked.suite)),                              \
-      wcts_suite_find(text, &run->asked.suite))                                                    \
+    X("level", ASKED, json_string(wcts_model_level_name(run->asked.level)),                        \
+      wcts_model_level_find(text, &run->asked.level))                                              \
+    X("suite", ASKED, json_string(wcts_model_suite_name(run->asked.suite)),                        \
+      wcts_model_suite_find(text, &run->asked.suite))                                              \
     X("wddm", ASKED, versions_json(run),                                                           \
       read_text(json_object_get(value, "first"), &run->asked.first_version) &&                     \
           read_text(json_object_get(value, "last"), &run->asked.last_version))                     \
@@ -523,9 +524,9 @@ json_t *wcts_report_json_feature(const struct wcts_spec *spec, int feature)
                               wcts_store_json_text(spec->statements[one->statements[i]].id));
     json_t *value = json_pack(
         "{s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "name", wcts_store_json_text(one->name), "title",
-        wcts_store_json_text(one->title), "side", wcts_party_name(one->driver), "core", one->core,
-        "capability",
-        one->capability ? json_string(wcts_capability_name(one->capability)) : json_null(),
+        wcts_store_json_text(one->title), "side", wcts_model_party_name(one->driver), "core",
+        one->core, "capability",
+        one->capability ? json_string(wcts_model_capability_name(one->capability)) : json_null(),
         "operations", operations, "statements", statements);
     place_json(value, &one->place);
     return value;
@@ -543,14 +544,14 @@ json_t *wcts_report_json_statement(const struct wcts_spec *spec, int statement)
     json_t *value = json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id",
         wcts_store_json_text(one->id), "source", wcts_store_json_text(document->number), "member",
-        wcts_store_json_text(one->member), "role", wcts_role_name(one->role), "level",
-        wcts_force_name(one->force), "form", wcts_store_json_text(one->form), "since",
-        wcts_store_json_text(spec->versions[one->since].name), "basis", wcts_basis_name(one->basis),
-        "derived", one->derived, "until", wcts_store_json_text(wcts_until_name(spec, one->until)),
-        "text", wcts_store_json_text(one->text), "quote", wcts_store_json_text(one->quote),
-        "unquoted", wcts_store_json_text(one->unquoted), "language",
-        wcts_store_json_text(document->language), "title", wcts_store_json_text(document->title),
-        "where", wcts_store_json_text(one->where));
+        wcts_store_json_text(one->member), "role", wcts_model_role_name(one->role), "level",
+        wcts_model_force_name(one->force), "form", wcts_store_json_text(one->form), "since",
+        wcts_store_json_text(spec->versions[one->since].name), "basis",
+        wcts_model_basis_name(one->basis), "derived", one->derived, "until",
+        wcts_store_json_text(wcts_model_until_name(spec, one->until)), "text",
+        wcts_store_json_text(one->text), "quote", wcts_store_json_text(one->quote), "unquoted",
+        wcts_store_json_text(one->unquoted), "language", wcts_store_json_text(document->language),
+        "title", wcts_store_json_text(document->title), "where", wcts_store_json_text(one->where));
     place_json(value, &one->place);
     json_object_set_new(value, "status", json_string(wcts_report_statement_status(one)));
     json_object_set_new(value, "rules", rules);

@@ -96,7 +96,7 @@ static void put_run_error(struct junit_report *report)
     wcts_report_xml_attribute(xml, "name", "run");
     wcts_report_xml_attribute(xml, "classname", "wddm-cts.run");
     wcts_report_xml_seconds(xml, "time", 0);
-    wcts_junit_put_child(xml, WCTS_JUNIT_ERROR, "aborted", error, error);
+    wcts_report_junit_put_child(xml, WCTS_JUNIT_ERROR, "aborted", error, error);
     wcts_report_xml_end(xml);
 }
 
@@ -133,8 +133,9 @@ static void put_baseline(struct junit_report *report)
     wcts_report_xml_attribute(xml, "file", wcts_path_shown(baseline->path, path, sizeof path));
     wcts_report_xml_number(xml, "line", 1);
     if (child != WCTS_JUNIT_NONE)
-        wcts_junit_put_child(xml, child, "fixed", "waivers are fixed: the baseline is out of date",
-                             text ? text : "");
+        wcts_report_junit_put_child(xml, child, "fixed",
+                                    "waivers are fixed: the baseline is out of date",
+                                    text ? text : "");
     else
         wcts_report_xml_element(xml, "system-out", text);
     wcts_report_xml_end(xml);
@@ -156,16 +157,16 @@ static void add_segment(struct junit_report *report, const struct suite_segment 
 static int measure_document(struct junit_report *report, int first, int *part)
 {
     struct wcts_junit *junit = &report->junit;
-    int document = wcts_junit_unit_at(junit, first).document, i = first;
+    int document = wcts_report_junit_unit_at(junit, first).document, i = first;
     struct suite_segment segment = {.document = document, .part = *part, .first = first};
 
     for (; i < junit->unit_count; i++) {
-        const struct wcts_junit_unit unit = wcts_junit_unit_at(junit, i);
+        const struct wcts_junit_unit unit = wcts_report_junit_unit_at(junit, i);
         if (unit.document != document)
             break;
-        bool is_last =
-            i + 1 == junit->unit_count || wcts_junit_unit_at(junit, i + 1).document != document;
-        wcts_junit_put_unit(junit, &report->xml, &unit, &segment.counts);
+        bool is_last = i + 1 == junit->unit_count ||
+                       wcts_report_junit_unit_at(junit, i + 1).document != document;
+        wcts_report_junit_put_unit(junit, &report->xml, &unit, &segment.counts);
         xmlTextWriterFlush(report->xml.writer);
         if (report->written < PART_MAX || report->whole || is_last)
             continue;
@@ -283,7 +284,7 @@ static void put_properties(struct junit_report *report)
         property(report, "processes.left", left);
     }
     put_counts_of_statements(report);
-    property(report, "level", wcts_level_name(run->asked.level));
+    property(report, "level", wcts_model_level_name(run->asked.level));
     wcts_report_xml_end(&report->xml);
 }
 
@@ -304,8 +305,8 @@ static void put_segment(struct junit_report *report, const struct suite_segment 
     else if (segment->document == BASELINE)
         put_baseline(report);
     for (int i = segment->first; i < segment->last; i++) {
-        const struct wcts_junit_unit unit = wcts_junit_unit_at(&report->junit, i);
-        wcts_junit_put_unit(&report->junit, &report->xml, &unit, &counts);
+        const struct wcts_junit_unit unit = wcts_report_junit_unit_at(&report->junit, i);
+        wcts_report_junit_put_unit(&report->junit, &report->xml, &unit, &counts);
     }
     wcts_report_xml_end(&report->xml);
 }
@@ -368,10 +369,10 @@ static bool write_part(struct junit_report *report, const char *path, int part)
 {
     struct wcts_output output;
     char *name = part_path(path, part);
-    bool written = name && wcts_output_open(&output, name, WCTS_OUTPUT_REMOVE) &&
-                   write_to(report, &output, part) && wcts_output_commit(&output);
+    bool written = name && wcts_report_output_open(&output, name, WCTS_OUTPUT_REMOVE) &&
+                   write_to(report, &output, part) && wcts_report_output_commit(&output);
     if (name)
-        wcts_output_release(&output);
+        wcts_report_output_release(&output);
     free(name);
     return written;
 }
@@ -400,16 +401,16 @@ static void remove_old_parts(const char *path)
     }
 }
 
-bool wcts_junit_open(struct wcts_output *output, const char *path)
+bool wcts_report_junit_open(struct wcts_output *output, const char *path)
 {
-    if (!wcts_output_open(output, path, WCTS_OUTPUT_REMOVE))
+    if (!wcts_report_output_open(output, path, WCTS_OUTPUT_REMOVE))
         return false;
     if (output->target)
         remove_old_parts(path);
     return true;
 }
 
-bool wcts_junit_write(const struct wcts_run *run, const struct wcts_output *output)
+bool wcts_report_junit_write(const struct wcts_run *run, const struct wcts_output *output)
 {
     struct junit_report report = {.junit = {.run = run, .each_case = run->asked.junit_cases},
                                   .whole = !output->target};
@@ -417,18 +418,18 @@ bool wcts_junit_write(const struct wcts_run *run, const struct wcts_output *outp
 
     if (!output->path)
         return true;
-    junit->has_journal = wcts_journal_open(&junit->journal, run->directory, run->plan->spec);
+    junit->has_journal = wcts_store_journal_open(&junit->journal, run->directory, run->plan->spec);
     if (!junit->has_journal && run->total.count != 0) {
         fprintf(stderr, "wddm-cts: %s: the journal cannot be read\n", run->directory);
         return false;
     }
-    bool written = wcts_junit_units_make(junit);
+    bool written = wcts_report_junit_units_make(junit);
     int parts = written ? measure(&report) : 0;
     written = written && write_to(&report, output, 0);
     for (int part = 1; part < parts && written; part++)
         written = write_part(&report, output->path, part);
-    wcts_junit_units_release(junit);
-    wcts_journal_close(&junit->journal);
+    wcts_report_junit_units_release(junit);
+    wcts_store_journal_close(&junit->journal);
     free(report.segments);
     return written;
 }

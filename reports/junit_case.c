@@ -31,7 +31,8 @@ static enum wcts_junit_child child_of(const struct wcts_run *run, enum wcts_verd
     return children[verdict];
 }
 
-void wcts_junit_count(struct wcts_junit_counts *counts, enum wcts_junit_child child, double seconds)
+void wcts_report_junit_count(struct wcts_junit_counts *counts, enum wcts_junit_child child,
+                             double seconds)
 {
     counts->tests++;
     counts->failures += child == WCTS_JUNIT_FAILURE;
@@ -40,8 +41,8 @@ void wcts_junit_count(struct wcts_junit_counts *counts, enum wcts_junit_child ch
     counts->seconds += seconds;
 }
 
-void wcts_junit_put_child(struct wcts_xml *xml, enum wcts_junit_child child, const char *type,
-                          const char *message, const char *text)
+void wcts_report_junit_put_child(struct wcts_xml *xml, enum wcts_junit_child child,
+                                 const char *type, const char *message, const char *text)
 {
     static const char *const names[] = {[WCTS_JUNIT_FAILURE] = "failure",
                                         [WCTS_JUNIT_ERROR] = "error",
@@ -85,9 +86,10 @@ static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause,
     if (i == sum->part_count)
         sum->parts[sum->part_count++] = (struct part){.cause = cause, .smallest = position};
     sum->parts[i].count++;
-    if (wcts_report_case_size(wcts_junit_case(junit, position, &(struct wcts_case){.index = 0})) <
+    if (wcts_report_case_size(
+            wcts_report_junit_case(junit, position, &(struct wcts_case){.index = 0})) <
         wcts_report_case_size(
-            wcts_junit_case(junit, sum->parts[i].smallest, &(struct wcts_case){.index = 0})))
+            wcts_report_junit_case(junit, sum->parts[i].smallest, &(struct wcts_case){.index = 0})))
         sum->parts[i].smallest = position;
 }
 
@@ -111,8 +113,8 @@ static int first_with(struct wcts_junit *junit, const struct wcts_junit_unit *un
 {
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i];
-        if (wcts_junit_entry_at(junit, position)->reached &&
-            wcts_junit_entry_at(junit, position)->verdict == verdict)
+        if (wcts_report_junit_entry_at(junit, position)->reached &&
+            wcts_report_junit_entry_at(junit, position)->verdict == verdict)
             return position;
     }
     return -1;
@@ -128,14 +130,15 @@ static void choose_child(struct wcts_junit *junit, const struct wcts_junit_unit 
             sum->parts[i] = sum->parts[0];
             sum->parts[0] = own;
             sum->about = own.smallest;
-            sum->child = child_of(junit->run, wcts_junit_entry_at(junit, own.smallest)->verdict);
+            sum->child =
+                child_of(junit->run, wcts_report_junit_entry_at(junit, own.smallest)->verdict);
             return;
         }
     sum->child = WCTS_JUNIT_SKIPPED;
     if (sum->part_count != 0 || sum->unreached != 0)
         return;
     for (int i = 0; sum->untried != 0 && i < unit->count && sum->about < 0; i++)
-        if (wcts_junit_entry_at(junit, junit->positions[unit->first + i])->untried)
+        if (wcts_report_junit_entry_at(junit, junit->positions[unit->first + i])->untried)
             sum->about = junit->positions[unit->first + i];
     if (sum->about >= 0)
         return;
@@ -152,7 +155,7 @@ static void add_up(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
     *sum = (struct sum){0};
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i];
-        const struct wcts_junit_entry *entry = wcts_junit_entry_at(junit, position);
+        const struct wcts_junit_entry *entry = wcts_report_junit_entry_at(junit, position);
         int cause = junit->run->causes.of[junit->run->selected[position]];
         if (!entry->reached) {
             sum->unreached++;
@@ -171,7 +174,8 @@ static void add_up(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
 
 static bool read_position(struct wcts_junit *junit, int position, struct wcts_entry *entry)
 {
-    return wcts_journal_at(&junit->journal, wcts_junit_entry_at(junit, position)->offset, entry);
+    return wcts_store_journal_at(&junit->journal,
+                                 wcts_report_junit_entry_at(junit, position)->offset, entry);
 }
 
 /* The reason of a skip, or of the waiver before it. The caller frees it. */
@@ -183,7 +187,7 @@ static char *skip_text(const struct wcts_result *result)
         return strdup(result->reason);
     if (asprintf(&text, "waived until %s: %s%s%s%s; %s: %s", waiver->expires, waiver->reason,
                  waiver->link[0] ? " (" : "", waiver->link, waiver->link[0] ? ")" : "",
-                 wcts_verdict_name(result->was), result->reason) < 0)
+                 wcts_model_verdict_name(result->was), result->reason) < 0)
         return NULL;
     return text;
 }
@@ -198,8 +202,8 @@ static char *elsewhere_text(const struct wcts_junit *junit, const struct wcts_ju
     const struct wcts_case *smallest = wcts_plan_case(run->plan, cause->smallest, &made);
     char *text = NULL;
     if (asprintf(&text, "%s: %s in %d of %d cases; reported at %s (%s)",
-                 wcts_verdict_name(cause->verdict), cause->reason, sum->parts[0].count, unit->count,
-                 run->plan->spec->rules[smallest->rule].id,
+                 wcts_model_verdict_name(cause->verdict), cause->reason, sum->parts[0].count,
+                 unit->count, run->plan->spec->rules[smallest->rule].id,
                  smallest->driver ? "driver" : "kernel") < 0)
         return NULL;
     return text;
@@ -215,7 +219,7 @@ static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_uni
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i], j = 0;
         struct wcts_entry entry;
-        if (wcts_junit_entry_at(junit, position)->verdict != verdict ||
+        if (wcts_report_junit_entry_at(junit, position)->verdict != verdict ||
             !read_position(junit, position, &entry))
             continue;
         char *reason = skip_text(&entry.result);
@@ -273,7 +277,7 @@ static char *skipped_text(struct wcts_junit *junit, const struct wcts_junit_unit
         return untried_text(junit, unit, sum);
     if (sum->about < 0)
         return strdup("all of its random sequences broke other rules");
-    return frequent_text(junit, unit, wcts_junit_entry_at(junit, sum->about)->verdict);
+    return frequent_text(junit, unit, wcts_report_junit_entry_at(junit, sum->about)->verdict);
 }
 
 /* Prints one cause. */
@@ -289,9 +293,9 @@ static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_ju
         fputc('\n', out);
     }
     char *call = wcts_model_detail_call(entry->result.detail);
-    wcts_failure_print(
+    wcts_report_failure_print(
         out, "", junit->run,
-        &(struct wcts_failure){.rule = wcts_junit_entry_at(junit, part->smallest)->rule,
+        &(struct wcts_failure){.rule = wcts_report_junit_entry_at(junit, part->smallest)->rule,
                                .smallest = junit->run->selected[part->smallest],
                                .reason = entry->result.reason,
                                .backtrace = cause->backtrace,
@@ -336,14 +340,14 @@ static void print_remarks(FILE *out, struct wcts_junit *junit, const struct wcts
     int remarks = 0;
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i];
-        enum wcts_verdict verdict = wcts_junit_entry_at(junit, position)->verdict;
+        enum wcts_verdict verdict = wcts_report_junit_entry_at(junit, position)->verdict;
         struct wcts_entry entry;
-        if (!wcts_junit_entry_at(junit, position)->reached ||
+        if (!wcts_report_junit_entry_at(junit, position)->reached ||
             (verdict != WCTS_VERDICT_WARN && verdict != WCTS_VERDICT_FIXED &&
              verdict != WCTS_VERDICT_FLAKY) ||
             remarks++ >= LISTED_MAX || !read_position(junit, position, &entry))
             continue;
-        fprintf(out, "%s: ", wcts_verdict_name(verdict));
+        fprintf(out, "%s: ", wcts_model_verdict_name(verdict));
         if (!junit->each_case)
             fprintf(out, "%s: ", entry.id);
         fprintf(out, "%s\n", entry.result.reason);
@@ -382,7 +386,7 @@ static void put_tries(struct wcts_xml *xml, const char *name, const struct wcts_
         const char *text = one->detail[0] ? one->detail : one->reason;
         wcts_report_xml_start(xml, name);
         wcts_report_xml_attribute(xml, "message", one->reason);
-        wcts_report_xml_attribute(xml, "type", wcts_verdict_name(one->verdict));
+        wcts_report_xml_attribute(xml, "type", wcts_model_verdict_name(one->verdict));
         wcts_report_xml_start(xml, "stackTrace");
         wcts_report_xml_text(xml, text, strnlen(text, TEXT_MAX));
         wcts_report_xml_end(xml);
@@ -409,7 +413,8 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     wcts_report_xml_start(xml, "testcase");
     wcts_report_xml_attribute(
         xml, "name",
-        junit->each_case ? wcts_junit_case(junit, junit->positions[unit->first], &made)->id : name);
+        junit->each_case ? wcts_report_junit_case(junit, junit->positions[unit->first], &made)->id
+                         : name);
     snprintf(name, sizeof name, "%s.%s", spec->documents[statement->document].title, statement->id);
     wcts_report_xml_attribute(xml, "classname", name);
     wcts_report_xml_seconds(xml, "time", seconds);
@@ -422,18 +427,20 @@ static void put_failed(struct wcts_junit *junit, struct wcts_xml *xml,
                        const struct wcts_entry *about)
 {
     const struct wcts_spec *spec = junit->run->plan->spec;
-    const struct wcts_rule *rule = &spec->rules[wcts_junit_entry_at(junit, sum->about)->rule];
+    const struct wcts_rule *rule =
+        &spec->rules[wcts_report_junit_entry_at(junit, sum->about)->rule];
     char title[WCTS_TITLE_SIZE];
-    wcts_failure_title(title, spec->statements[rule->statement].id, about->result.verdict,
-                       about->result.reason);
+    wcts_report_failure_title(title, spec->statements[rule->statement].id, about->result.verdict,
+                              about->result.reason);
     char *text = failure_text(junit, unit, sum, about, title);
-    wcts_junit_put_child(xml, sum->child, wcts_verdict_name(about->result.verdict), title,
-                         text ? text : title);
+    wcts_report_junit_put_child(xml, sum->child, wcts_model_verdict_name(about->result.verdict),
+                                title, text ? text : title);
     free(text);
 }
 
-void wcts_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
-                         const struct wcts_junit_unit *unit, struct wcts_junit_counts *counts)
+void wcts_report_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
+                                const struct wcts_junit_unit *unit,
+                                struct wcts_junit_counts *counts)
 {
     struct wcts_entry about = {0};
     struct sum sum;
@@ -446,7 +453,7 @@ void wcts_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
     if (sum.child == WCTS_JUNIT_SKIPPED) {
         char *text = skipped_text(junit, unit, &sum);
         const char *shown = text && text[0] != '\0' ? text : "no reason is known";
-        wcts_junit_put_child(xml, WCTS_JUNIT_SKIPPED, "", shown, shown);
+        wcts_report_junit_put_child(xml, WCTS_JUNIT_SKIPPED, "", shown, shown);
         free(text);
     } else if (sum.child != WCTS_JUNIT_NONE && known) {
         put_failed(junit, xml, unit, &sum, &about);
@@ -459,5 +466,5 @@ void wcts_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
     wcts_report_xml_end(xml);
     if (known)
         wcts_store_entry_release(&about);
-    wcts_junit_count(counts, sum.child, sum.seconds);
+    wcts_report_junit_count(counts, sum.child, sum.seconds);
 }

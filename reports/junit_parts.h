@@ -42,16 +42,16 @@ struct wcts_junit {
 };
 
 /* Reads the journal and sets entries, units and positions. Release it either way. */
-bool wcts_junit_units_make(struct wcts_junit *junit);
-void wcts_junit_units_release(struct wcts_junit *junit);
+bool wcts_report_junit_units_make(struct wcts_junit *junit);
+void wcts_report_junit_units_release(struct wcts_junit *junit);
 
 /* A unit, and the entry at a position, which is valid until the next one is wanted. */
-struct wcts_junit_unit wcts_junit_unit_at(const struct wcts_junit *junit, int unit);
-const struct wcts_junit_entry *wcts_junit_entry_at(struct wcts_junit *junit, int position);
+struct wcts_junit_unit wcts_report_junit_unit_at(const struct wcts_junit *junit, int unit);
+const struct wcts_junit_entry *wcts_report_junit_entry_at(struct wcts_junit *junit, int position);
 
 /* Makes the case at a position; returns it. */
-const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position,
-                                        struct wcts_case *test);
+const struct wcts_case *wcts_report_junit_case(const struct wcts_junit *junit, int position,
+                                               struct wcts_case *test);
 
 enum wcts_junit_child { WCTS_JUNIT_NONE, WCTS_JUNIT_FAILURE, WCTS_JUNIT_ERROR, WCTS_JUNIT_SKIPPED };
 
@@ -60,15 +60,16 @@ struct wcts_junit_counts {
     double seconds;
 };
 
-void wcts_junit_count(struct wcts_junit_counts *counts, enum wcts_junit_child child,
-                      double seconds);
+void wcts_report_junit_count(struct wcts_junit_counts *counts, enum wcts_junit_child child,
+                             double seconds);
 
 /* Writes <failure>, <error> or <skipped> with a message, which is the title, and a text. */
-void wcts_junit_put_child(struct wcts_xml *xml, enum wcts_junit_child child, const char *type,
-                          const char *message, const char *text);
+void wcts_report_junit_put_child(struct wcts_xml *xml, enum wcts_junit_child child,
+                                 const char *type, const char *message, const char *text);
 
 /* Writes the testcase of a unit and counts it. */
-void wcts_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
-                         const struct wcts_junit_unit *unit, struct wcts_junit_counts *counts);
+void wcts_report_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
+                                const struct wcts_junit_unit *unit,
+                                struct wcts_junit_counts *counts);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "junit_parts.h"
 
-const struct wcts_case *wcts_junit_case(const struct wcts_junit *junit, int position,
-                                        struct wcts_case *test)
+const struct wcts_case *wcts_report_junit_case(const struct wcts_junit *junit, int position,
+                                               struct wcts_case *test)
 {
     return wcts_plan_case(junit->run->plan, junit->run->selected[position], test);
 }
@@ -21,13 +21,13 @@ static const struct wcts_series *series_at(const struct wcts_junit *junit, int p
 /* Reads the next entry of the journal, of the case at a position; false at the end. */
 static bool read_unit_entry(struct wcts_junit *junit, int position, struct wcts_junit_entry *unit)
 {
-    long offset = wcts_journal_tell(&junit->journal);
+    long offset = wcts_store_journal_tell(&junit->journal);
     struct wcts_entry entry;
     struct wcts_case made;
     *unit = (struct wcts_junit_entry){.reached = false};
-    if (!wcts_journal_next(&junit->journal, &entry))
+    if (!wcts_store_journal_next(&junit->journal, &entry))
         return false;
-    const struct wcts_case *test = wcts_junit_case(junit, position, &made);
+    const struct wcts_case *test = wcts_report_junit_case(junit, position, &made);
     if (strcmp(entry.id, test->id) == 0)
         *unit = (struct wcts_junit_entry){.reached = true,
                                           .untried = entry.result.skip == WCTS_SKIP_NOT_TRIED ||
@@ -49,7 +49,7 @@ static void read_unit_entries(struct wcts_junit *junit)
         more = read_unit_entry(junit, i, &junit->entries[i]);
 }
 
-const struct wcts_junit_entry *wcts_junit_entry_at(struct wcts_junit *junit, int position)
+const struct wcts_junit_entry *wcts_report_junit_entry_at(struct wcts_junit *junit, int position)
 {
     bool there = junit->has_journal && position < junit->run->total.count;
     if (!junit->each_case)
@@ -61,14 +61,14 @@ const struct wcts_junit_entry *wcts_junit_entry_at(struct wcts_junit *junit, int
         junit->one_at = -1;
     }
     /* What was read between is passed over without a look. */
-    there = there && wcts_journal_seek(&junit->journal, junit->next);
+    there = there && wcts_store_journal_seek(&junit->journal, junit->next);
     for (int i = junit->one_at + 1; there && i < position; i++)
-        there = wcts_journal_skip(&junit->journal);
+        there = wcts_store_journal_skip(&junit->journal);
     junit->one = (struct wcts_junit_entry){.reached = false};
     if (there)
         read_unit_entry(junit, position, &junit->one);
     junit->one_at = position;
-    junit->next = there ? wcts_journal_tell(&junit->journal) : 0;
+    junit->next = there ? wcts_store_journal_tell(&junit->journal) : 0;
     return &junit->one;
 }
 
@@ -102,7 +102,7 @@ static void make_cases(struct wcts_junit *junit)
                 junit->positions[junit->unit_count++] = i;
 }
 
-struct wcts_junit_unit wcts_junit_unit_at(const struct wcts_junit *junit, int unit)
+struct wcts_junit_unit wcts_report_junit_unit_at(const struct wcts_junit *junit, int unit)
 {
     if (!junit->each_case)
         return junit->units[unit];
@@ -166,7 +166,7 @@ static bool make_rules(struct wcts_junit *junit)
     return made;
 }
 
-bool wcts_junit_units_make(struct wcts_junit *junit)
+bool wcts_report_junit_units_make(struct wcts_junit *junit)
 {
     size_t count = (size_t)junit->run->selected_count + 1;
     junit->positions = calloc(count, sizeof *junit->positions);
@@ -183,7 +183,7 @@ bool wcts_junit_units_make(struct wcts_junit *junit)
     return make_rules(junit);
 }
 
-void wcts_junit_units_release(struct wcts_junit *junit)
+void wcts_report_junit_units_release(struct wcts_junit *junit)
 {
     free(junit->entries);
     free(junit->units);

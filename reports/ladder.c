@@ -11,9 +11,9 @@
 
 /* ---- both ---- */
 
-void wcts_ladder_begin(struct wcts_ladder *ladder, const struct wcts_spec *spec, const char *name,
-                       const char *const steps[WCTS_LADDER_STEPS],
-                       const struct wcts_ladder_scope *scope)
+void wcts_report_ladder_begin(struct wcts_ladder *ladder, const struct wcts_spec *spec,
+                              const char *name, const char *const steps[WCTS_LADDER_STEPS],
+                              const struct wcts_ladder_scope *scope)
 {
     size_t statements = (size_t)spec->statements_count, versions = (size_t)spec->versions_count;
     *ladder = (struct wcts_ladder){.spec = spec, .name = name, .arena = wcts_arena_new()};
@@ -30,7 +30,7 @@ void wcts_ladder_begin(struct wcts_ladder *ladder, const struct wcts_spec *spec,
     }
 }
 
-void wcts_ladder_release(struct wcts_ladder *ladder)
+void wcts_report_ladder_release(struct wcts_ladder *ladder)
 {
     wcts_arena_free(ladder->arena);
     *ladder = (struct wcts_ladder){0};
@@ -52,7 +52,8 @@ static void count_one(struct wcts_ladder_count *count, int reached)
         count->steps[i]++;
 }
 
-struct wcts_ladder_count wcts_ladder_count(const struct wcts_ladder *ladder, int document, int role)
+struct wcts_ladder_count wcts_report_ladder_count(const struct wcts_ladder *ladder, int document,
+                                                  int role)
 {
     struct wcts_ladder_count count = {0};
     for (int i = 0; i < ladder->spec->statements_count; i++) {
@@ -64,7 +65,7 @@ struct wcts_ladder_count wcts_ladder_count(const struct wcts_ladder *ladder, int
     return count;
 }
 
-struct wcts_ladder_count wcts_ladder_count_at(const struct wcts_ladder *ladder, int version)
+struct wcts_ladder_count wcts_report_ladder_count_at(const struct wcts_ladder *ladder, int version)
 {
     struct wcts_ladder_count count = {0};
     for (int i = 0; i < ladder->spec->statements_count; i++) {
@@ -86,7 +87,7 @@ static bool is_step(const char *step, const char *name, size_t length)
     return true;
 }
 
-int wcts_ladder_step(const struct wcts_ladder *ladder, const char *name, size_t length)
+int wcts_report_ladder_step(const struct wcts_ladder *ladder, const char *name, size_t length)
 {
     for (int i = 0; i < WCTS_LADDER_STEPS; i++)
         if (is_step(ladder->steps[i], name, length))
@@ -215,15 +216,15 @@ static void climb_in_suite(const struct suite *suite, int statement)
             suite->ladder->at_version[statement * spec->versions_count + v] = rung->reached;
 }
 
-bool wcts_ladder_suite(struct wcts_ladder *ladder, const struct wcts_plan *plan,
-                       const struct wcts_cover *cover, const struct wcts_mutation *mutation,
-                       const struct wcts_ladder_scope *scope)
+bool wcts_report_ladder_suite(struct wcts_ladder *ladder, const struct wcts_plan *plan,
+                              const struct wcts_cover *cover, const struct wcts_mutation *mutation,
+                              const struct wcts_ladder_scope *scope)
 {
     static const char *const steps[WCTS_LADDER_STEPS] = {"recorded", "ruled", "generated",
                                                          "both ways", "killed"};
     bool *has_case;
     struct suite suite = {ladder, plan, cover, mutation, scope, NULL};
-    wcts_ladder_begin(ladder, plan->spec, "suite", steps, scope);
+    wcts_report_ladder_begin(ladder, plan->spec, "suite", steps, scope);
     has_case = wcts_arena_array(ladder->arena, (size_t)plan->spec->rules_count, sizeof *has_case);
     for (int i = 0; i < plan->count; i++)
         has_case[wcts_plan_series(plan, i)->rule] = true;

@@ -50,14 +50,14 @@ struct wcts_ladder_scope {
 };
 
 /* The ladder of the suite: recorded, ruled, generated, both ways, killed. */
-bool wcts_ladder_suite(struct wcts_ladder *ladder, const struct wcts_plan *plan,
-                       const struct wcts_cover *cover, const struct wcts_mutation *mutation,
-                       const struct wcts_ladder_scope *scope);
+bool wcts_report_ladder_suite(struct wcts_ladder *ladder, const struct wcts_plan *plan,
+                              const struct wcts_cover *cover, const struct wcts_mutation *mutation,
+                              const struct wcts_ladder_scope *scope);
 /* The ladder of a run, from its directory: selected, executed, exercised, observed, verdict. False,
  * with a message, when the directory cannot be read as a run. */
-bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
-                     const char *directory, const struct wcts_ladder_scope *scope);
-void wcts_ladder_release(struct wcts_ladder *ladder);
+bool wcts_report_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
+                            const char *directory, const struct wcts_ladder_scope *scope);
+void wcts_report_ladder_release(struct wcts_ladder *ladder);
 
 /* How many of the counted statements of a group have reached each step. */
 struct wcts_ladder_count {
@@ -65,16 +65,16 @@ struct wcts_ladder_count {
 };
 
 /* document, role: -1 for all. */
-struct wcts_ladder_count wcts_ladder_count(const struct wcts_ladder *ladder, int document,
-                                           int role);
-struct wcts_ladder_count wcts_ladder_count_at(const struct wcts_ladder *ladder, int version);
+struct wcts_ladder_count wcts_report_ladder_count(const struct wcts_ladder *ladder, int document,
+                                                  int role);
+struct wcts_ladder_count wcts_report_ladder_count_at(const struct wcts_ladder *ladder, int version);
 
 /* The step with that name, also written "both-ways"; -1 when there is none. */
-int wcts_ladder_step(const struct wcts_ladder *ladder, const char *name, size_t length);
+int wcts_report_ladder_step(const struct wcts_ladder *ladder, const char *name, size_t length);
 
 /* Prints tables, then the statements that stopped, then those that are not testable. */
-void wcts_ladder_print(FILE *out, const struct wcts_ladder *ladder);
-json_t *wcts_ladder_json(const struct wcts_ladder *ladder);
+void wcts_report_ladder_print(FILE *out, const struct wcts_ladder *ladder);
+json_t *wcts_report_ladder_json(const struct wcts_ladder *ladder);
 /* Prints the conditions of the rules of counted statements with their pairs. */
 void wcts_report_cover_print(FILE *out, const struct wcts_cover *cover,
                              const struct wcts_ladder *ladder);

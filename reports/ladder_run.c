@@ -40,9 +40,9 @@ static bool add_row(struct run_reading *reading, const struct wcts_reader_row *f
     const struct wcts_spec *spec = reading->spec;
     const char *version = from->version ? from->version : "no version";
     const struct row row = {.id = from->id,
-                            .rule = wcts_spec_rule_before(spec, from->id, "/,"),
-                            .version = wcts_spec_version(spec, version),
-                            .statement = wcts_spec_statement(spec, from->statement),
+                            .rule = wcts_model_spec_rule_before(spec, from->id, "/,"),
+                            .version = wcts_model_spec_version(spec, version),
+                            .statement = wcts_model_spec_statement(spec, from->statement),
                             .step = SELECTED,
                             .reason = ""};
     if (row.version < 0)
@@ -89,7 +89,8 @@ static enum step step_of_entry(enum wcts_verdict verdict, const char *reason)
 static void note_entry(const struct run_reading *reading, struct row *row,
                        const struct wcts_result *result)
 {
-    int broken = row->rule < 0 ? wcts_spec_rule_before(reading->spec, result->reason, "/,") : -1;
+    int broken =
+        row->rule < 0 ? wcts_model_spec_rule_before(reading->spec, result->reason, "/,") : -1;
     row->verdict = result->verdict;
     row->step = step_of_entry(result->verdict, result->reason);
     row->reason = wcts_arena_string(reading->ladder->arena, result->reason, strlen(result->reason));
@@ -399,15 +400,15 @@ static void climb_statement(const struct run_reading *reading, int statement)
                 (int)step_of_statement(reading, statement, v, &unused);
 }
 
-bool wcts_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
-                     const char *directory, const struct wcts_ladder_scope *scope)
+bool wcts_report_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
+                            const char *directory, const struct wcts_ladder_scope *scope)
 {
     static const char *const steps[WCTS_LADDER_STEPS] = {"selected", "executed", "exercised",
                                                          "observed", "verdict"};
     struct run_reading reading = {.ladder = ladder, .spec = spec, .scope = scope};
     bool good;
     wcts_store_reader_init(&reading.reader, directory, NULL);
-    wcts_ladder_begin(ladder, spec, "run", steps, scope);
+    wcts_report_ladder_begin(ladder, spec, "run", steps, scope);
     good = read_rows(&reading) && read_description(&reading) && read_steps(&reading) &&
            group_rows(&reading) && (!scope->plan || leave_out_other_side(&reading));
     for (int i = 0; good && i < spec->statements_count; i++)

@@ -37,15 +37,15 @@ static void print_groups(FILE *out, const struct wcts_ladder *ladder)
     struct wcts_ladder_count count;
     print_heading(out, ladder, "document");
     for (int i = 0; i < spec->documents_count; i++)
-        if ((count = wcts_ladder_count(ladder, i, -1)).all > 0)
+        if ((count = wcts_report_ladder_count(ladder, i, -1)).all > 0)
             print_row(out, ladder, spec->documents[i].title, &count);
     print_heading(out, ladder, "role");
     for (int i = WCTS_ROLE_CALLER; i <= WCTS_ROLE_BOTH; i++)
-        if ((count = wcts_ladder_count(ladder, -1, i)).all > 0)
-            print_row(out, ladder, wcts_role_name((enum wcts_role)i), &count);
+        if ((count = wcts_report_ladder_count(ladder, -1, i)).all > 0)
+            print_row(out, ladder, wcts_model_role_name((enum wcts_role)i), &count);
     print_heading(out, ladder, "version");
     for (int i = 0; i < spec->versions_count; i++)
-        if ((count = wcts_ladder_count_at(ladder, i)).all > 0)
+        if ((count = wcts_report_ladder_count_at(ladder, i)).all > 0)
             print_row(out, ladder, spec->versions[i].name, &count);
 }
 
@@ -116,9 +116,9 @@ static void print_not_testable(FILE *out, const struct wcts_ladder *ladder)
     }
 }
 
-void wcts_ladder_print(FILE *out, const struct wcts_ladder *ladder)
+void wcts_report_ladder_print(FILE *out, const struct wcts_ladder *ladder)
 {
-    struct wcts_ladder_count all = wcts_ladder_count(ladder, -1, -1);
+    struct wcts_ladder_count all = wcts_report_ladder_count(ladder, -1, -1);
     fprintf(out, "the %s%s%s\n", ladder->name, ladder->about ? ": " : "",
             ladder->about ? ladder->about : "");
     if (ladder->left_out != 0)
@@ -212,21 +212,23 @@ static json_t *statement_json(const struct wcts_ladder *ladder, int i)
     return value;
 }
 
-json_t *wcts_ladder_json(const struct wcts_ladder *ladder)
+json_t *wcts_report_ladder_json(const struct wcts_ladder *ladder)
 {
     const struct wcts_spec *spec = ladder->spec;
     json_t *steps = json_array(), *statements = json_array();
     json_t *documents = json_object(), *roles = json_object(), *versions = json_object();
-    struct wcts_ladder_count all = wcts_ladder_count(ladder, -1, -1);
+    struct wcts_ladder_count all = wcts_report_ladder_count(ladder, -1, -1);
     for (int i = 0; i < WCTS_LADDER_STEPS; i++)
         json_array_append_new(steps, json_string(ladder->steps[i]));
     for (int i = 0; i < spec->documents_count; i++)
-        group_json(documents, ladder, spec->documents[i].title, wcts_ladder_count(ladder, i, -1));
+        group_json(documents, ladder, spec->documents[i].title,
+                   wcts_report_ladder_count(ladder, i, -1));
     for (int i = WCTS_ROLE_CALLER; i <= WCTS_ROLE_BOTH; i++)
-        group_json(roles, ladder, wcts_role_name((enum wcts_role)i),
-                   wcts_ladder_count(ladder, -1, i));
+        group_json(roles, ladder, wcts_model_role_name((enum wcts_role)i),
+                   wcts_report_ladder_count(ladder, -1, i));
     for (int i = 0; i < spec->versions_count; i++)
-        group_json(versions, ladder, spec->versions[i].name, wcts_ladder_count_at(ladder, i));
+        group_json(versions, ladder, spec->versions[i].name,
+                   wcts_report_ladder_count_at(ladder, i));
     for (int i = 0; i < spec->statements_count; i++)
         if (ladder->rungs[i].counted || ladder->rungs[i].listed)
             json_array_append_new(statements, statement_json(ladder, i));

@@ -69,7 +69,7 @@ static bool count_entries(struct wcts_loaded_run *loaded, struct wcts_exercise *
     bool good = true;
     int row;
     for (int i = 0; good; i++) {
-        long offset = wcts_journal_tell(&reader->journal);
+        long offset = wcts_store_journal_tell(&reader->journal);
         if (!wcts_store_reader_next(reader, &entry, &row))
             return reader->flaw.kind == WCTS_FLAW_NONE || wcts_store_reader_report(&loaded->reader);
         good = row == i
@@ -161,7 +161,7 @@ static bool load_run(struct wcts_loaded_run *loaded, const struct wcts_load_opti
         !wcts_store_digest_file(loaded->directory, WCTS_FILE_PLAN, loaded->plan_digest) ||
         !wcts_store_digest_file(loaded->directory, WCTS_FILE_JOURNAL, loaded->journal_digest) ||
         (!loaded->reader.running &&
-         !wcts_ladder_run(&loaded->ladder, options->spec, loaded->directory, &all)))
+         !wcts_report_ladder_run(&loaded->ladder, options->spec, loaded->directory, &all)))
         return false;
     if (loaded->listed_count > 1)
         qsort_r(loaded->listed, (size_t)loaded->listed_count, sizeof *loaded->listed, by_statement,
@@ -188,7 +188,7 @@ void wcts_report_loaded_run_release(struct wcts_loaded_run *loaded)
     if (loaded->run.plan)
         wcts_report_run_release(&loaded->run);
     wcts_plan_free(loaded->plan);
-    wcts_ladder_release(&loaded->ladder);
+    wcts_report_ladder_release(&loaded->ladder);
     wcts_store_reader_close(&loaded->reader);
     free(loaded->selected);
     free(loaded->statements);

@@ -69,7 +69,7 @@ static void read_fault_row(struct record_reading *reading, char *line)
         return;
     }
     const char *blame = columns[5];
-    row.rule = wcts_spec_rule_before(reading->spec, columns[0], "+");
+    row.rule = wcts_model_spec_rule_before(reading->spec, columns[0], "+");
     if (mutation->stale && row.rule < 0)
         return;
     if (row.rule < 0)
@@ -136,8 +136,8 @@ static void read_lines(struct record_reading *reading, FILE *file)
                       "empty, expected #digest, a tab and 64 hexadecimal digits");
 }
 
-bool wcts_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *spec,
-                        const char *cases_dir, struct wcts_diagnostics *diagnostics)
+bool wcts_report_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *spec,
+                               const char *cases_dir, struct wcts_diagnostics *diagnostics)
 {
     int errors = diagnostics->errors;
     struct record_reading reading = {mutation, spec, diagnostics, {NULL, 0, NULL}};
@@ -158,7 +158,7 @@ bool wcts_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *
     return diagnostics->errors == errors;
 }
 
-void wcts_mutation_release(struct wcts_mutation *mutation)
+void wcts_report_mutation_release(struct wcts_mutation *mutation)
 {
     free(mutation->rows);
     wcts_arena_free(mutation->arena);

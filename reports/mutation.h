@@ -37,8 +37,8 @@ struct wcts_mutation {
 
 /* Reads the record in a directory of cases, which may have none. Invalid lines are reported. False
  * when there was one. Release it either way. */
-bool wcts_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *spec,
-                        const char *cases_dir, struct wcts_diagnostics *diagnostics);
-void wcts_mutation_release(struct wcts_mutation *mutation);
+bool wcts_report_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *spec,
+                               const char *cases_dir, struct wcts_diagnostics *diagnostics);
+void wcts_report_mutation_release(struct wcts_mutation *mutation);
 
 #endif

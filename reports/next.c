@@ -204,7 +204,8 @@ static char *lack_text(const struct wcts_next *next, const struct wcts_lack *lac
         if (lack->capabilities & bit) {
             fputs(separator, out);
             /* the name in the header */
-            for (const char *name = bit == PATCHES ? "patches" : wcts_capability_name(bit); *name;)
+            for (const char *name = bit == PATCHES ? "patches" : wcts_model_capability_name(bit);
+                 *name;)
                 fputc(toupper((unsigned char)*name++), out);
             separator = " + ";
         }

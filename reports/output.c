@@ -61,7 +61,7 @@ static bool open_regular(struct wcts_output *output, bool there, enum wcts_outpu
            (!there || old == WCTS_OUTPUT_KEEP || unlink(output->target) == 0);
 }
 
-bool wcts_output_open(struct wcts_output *output, const char *path, enum wcts_output_old old)
+bool wcts_report_output_open(struct wcts_output *output, const char *path, enum wcts_output_old old)
 {
     struct stat status;
     *output = (struct wcts_output){.path = path};
@@ -101,7 +101,7 @@ static bool name_temporary(const struct wcts_output *output)
     return linkat(AT_FDCWD, path, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-bool wcts_output_commit(struct wcts_output *output)
+bool wcts_report_output_commit(struct wcts_output *output)
 {
     if (!output->path)
         return true;
@@ -124,7 +124,7 @@ bool wcts_output_commit(struct wcts_output *output)
     return false;
 }
 
-void wcts_output_release(struct wcts_output *output)
+void wcts_report_output_release(struct wcts_output *output)
 {
     if (output->file && !is_standard(output)) {
         fclose(output->file);

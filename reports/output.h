@@ -24,13 +24,14 @@ struct wcts_output {
 
 /* path NULL: no file, and the other functions do nothing. False with a message. Release it either
  * way. */
-bool wcts_output_open(struct wcts_output *output, const char *path, enum wcts_output_old old);
+bool wcts_report_output_open(struct wcts_output *output, const char *path,
+                             enum wcts_output_old old);
 
 /* Renames the file to its place. False, with a message, when it could not be written completely;
  * there is no file then. */
-bool wcts_output_commit(struct wcts_output *output);
+bool wcts_report_output_commit(struct wcts_output *output);
 
 /* A file that is not committed is removed. */
-void wcts_output_release(struct wcts_output *output);
+void wcts_report_output_release(struct wcts_output *output);
 
 #endif

@@ -65,7 +65,7 @@ static unsigned long expected_of(const struct wcts_plan *plan, int index)
 static void print_expected(FILE *out, const struct wcts_spec *spec, unsigned long number)
 {
     (void)spec;
-    fputs(wcts_expect_name((enum wcts_expect)number), out);
+    fputs(wcts_model_expect_name((enum wcts_expect)number), out);
 }
 
 /* The scenario, or the base call that the case changes. */

@@ -52,13 +52,14 @@ static void print_implementation(FILE *out, const struct wcts_implementation *im
         print_option(out, "impl", word);
 }
 
-void wcts_replay_print(FILE *out, const struct wcts_options *asked, const struct wcts_case *test)
+void wcts_report_replay_print(FILE *out, const struct wcts_options *asked,
+                              const struct wcts_case *test)
 {
     fputs("wddm-cts replay ", out);
     print_word(out, test->id);
     print_implementation(out, &asked->implementation);
     if (asked->level != WCTS_LEVEL_DOCUMENTED)
-        print_option(out, "level", wcts_level_name(asked->level));
+        print_option(out, "level", wcts_model_level_name(asked->level));
     if (test->kind == WCTS_KIND_SEQUENCE)
         fprintf(out, " --seed %" PRIu64, asked->seed);
     if (asked->spec_dir)
@@ -69,14 +70,14 @@ void wcts_replay_print(FILE *out, const struct wcts_options *asked, const struct
         print_path(out, "spec", asked->spec_files[i]);
 }
 
-char *wcts_replay_text(const struct wcts_options *asked, const struct wcts_case *test)
+char *wcts_report_replay_text(const struct wcts_options *asked, const struct wcts_case *test)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    wcts_replay_print(out, asked, test);
+    wcts_report_replay_print(out, asked, test);
     fclose(out);
     return text;
 }

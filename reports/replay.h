@@ -10,9 +10,10 @@
 
 /* Prints the command for a shell, without a line end. asked: of the case's run; its implementation,
  * level, seed and the places of the spec are used. */
-void wcts_replay_print(FILE *out, const struct wcts_options *asked, const struct wcts_case *test);
+void wcts_report_replay_print(FILE *out, const struct wcts_options *asked,
+                              const struct wcts_case *test);
 
 /* The command as a text, which the caller frees; NULL when memory is short. */
-char *wcts_replay_text(const struct wcts_options *asked, const struct wcts_case *test);
+char *wcts_report_replay_text(const struct wcts_options *asked, const struct wcts_case *test);
 
 #endif

@@ -117,15 +117,15 @@ void wcts_report_implementation_digest(const char *path, char digest[65]);
 /* ---- writers ---- */
 
 /* Prints the summary. */
-void wcts_summary_print(FILE *out, const struct wcts_run *run);
+void wcts_report_summary_print(FILE *out, const struct wcts_run *run);
 
 /* JUnit XML, made from the journal of the run directory. Above 25 MB it is split into FILE.xml,
  * FILE-2.xml, ...; the caller commits the first, after the others. Opening removes the parts of an
  * earlier report. False with a message. */
-bool wcts_junit_open(struct wcts_output *output, const char *path);
-bool wcts_junit_write(const struct wcts_run *run, const struct wcts_output *output);
+bool wcts_report_junit_open(struct wcts_output *output, const char *path);
+bool wcts_report_junit_write(const struct wcts_run *run, const struct wcts_output *output);
 
 /* Prints progress on one line of a terminal. */
-void wcts_progress_print(FILE *out, const struct wcts_run *run);
+void wcts_report_progress_print(FILE *out, const struct wcts_run *run);
 
 #endif

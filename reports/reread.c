@@ -60,8 +60,8 @@ static bool begin_reading(struct rereading *rereading, enum wcts_level level,
     run->baseline = rereading->baseline;
     run->directory = rereading->to.path;
     rereading->to.spec = from->plan->spec;
-    return wcts_rundir_begin(&rereading->to) &&
-           wcts_rundir_plan(&rereading->to, run->plan, run->selected, run->selected_count);
+    return wcts_store_rundir_begin(&rereading->to) &&
+           wcts_store_rundir_plan(&rereading->to, run->plan, run->selected, run->selected_count);
 }
 
 static bool add_read(struct rereading *rereading, const struct wcts_entry *entry,
@@ -82,7 +82,7 @@ static bool add_read(struct rereading *rereading, const struct wcts_entry *entry
     }
     if (added) {
         wcts_report_run_count(run, test, &result);
-        added = wcts_rundir_add(&rereading->to, test, &result, entry->output);
+        added = wcts_store_rundir_add(&rereading->to, test, &result, entry->output);
     }
     wcts_model_result_release(&result);
     return added;
@@ -93,14 +93,15 @@ static bool add_journal(struct rereading *rereading)
     const struct wcts_run *run = &rereading->run;
     struct wcts_journal journal = {0};
     struct wcts_entry entry;
-    bool good = wcts_journal_open(&journal, rereading->from.directory, run->plan->spec);
-    for (int i = 0; good && i < run->selected_count && wcts_journal_next(&journal, &entry); i++) {
+    bool good = wcts_store_journal_open(&journal, rereading->from.directory, run->plan->spec);
+    for (int i = 0; good && i < run->selected_count && wcts_store_journal_next(&journal, &entry);
+         i++) {
         struct wcts_case made;
         const struct wcts_case *test = wcts_plan_case(run->plan, run->selected[i], &made);
         good = strcmp(entry.id, test->id) == 0 && add_read(rereading, &entry, test);
         wcts_store_entry_release(&entry);
     }
-    wcts_journal_close(&journal);
+    wcts_store_journal_close(&journal);
     if (good && run->total.count != rereading->from.run.total.count)
         return reread_complain(rereading, "the journal is not what it was a moment ago");
     return good;
@@ -117,9 +118,9 @@ static bool describe_read(struct rereading *rereading)
     value = wcts_report_json_run(&rereading->run);
     if (sequences)
         json_object_set(value, "sequences", (json_t *)(uintptr_t)sequences);
-    return wcts_rundir_copy_records(rereading->from.directory, rereading->to.path) &&
-           wcts_rundir_is_whole(&rereading->to) &&
-           wcts_rundir_describe(&rereading->to, value, true);
+    return wcts_store_rundir_copy_records(rereading->from.directory, rereading->to.path) &&
+           wcts_store_rundir_is_whole(&rereading->to) &&
+           wcts_store_rundir_describe(&rereading->to, value, true);
 }
 
 static char *make_temporary(void)
@@ -145,10 +146,10 @@ char *wcts_report_reread(const char *directory, const struct wcts_load_options *
         read = reread_complain(&rereading,
                                "the run has not ended, expected a finished one for --level");
     if (read && (path = make_temporary()))
-        read = load_same_baseline(&rereading) && wcts_rundir_init(&rereading.to, path) &&
+        read = load_same_baseline(&rereading) && wcts_store_rundir_init(&rereading.to, path) &&
                begin_reading(&rereading, level, mustpass) && add_journal(&rereading) &&
                describe_read(&rereading);
-    wcts_rundir_release(&rereading.to);
+    wcts_store_rundir_release(&rereading.to);
     if (rereading.run.plan)
         wcts_report_run_release(&rereading.run);
     wcts_baseline_free(rereading.baseline);

@@ -38,7 +38,7 @@ static void put_verdicts(struct results *to)
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
         enum wcts_verdict verdict = (enum wcts_verdict)i;
         wcts_report_xml_start(&to->xml, "verdict");
-        wcts_report_xml_attribute(&to->xml, "name", wcts_verdict_name(verdict));
+        wcts_report_xml_attribute(&to->xml, "name", wcts_model_verdict_name(verdict));
         wcts_report_xml_number(&to->xml, "rank", weight_of(verdict));
         wcts_report_xml_flag(&to->xml, "judges", wcts_store_verdict_judges(verdict));
         wcts_report_xml_flag(&to->xml, "breaks", wcts_store_verdict_breaks(verdict));
@@ -61,11 +61,11 @@ static void put_rule_of_spec(struct results *to, const struct wcts_rule *rule)
     wcts_report_xml_start(&to->xml, "rule");
     wcts_report_xml_attribute(&to->xml, "id", rule->id);
     put_place(to, &rule->place);
-    wcts_report_xml_attribute(&to->xml, "form", wcts_form_name(spec, rule));
-    wcts_report_xml_attribute(&to->xml, "level", wcts_force_name(rule->force));
-    wcts_report_xml_attribute(&to->xml, "outcome", wcts_outcome_name(rule->outcome));
+    wcts_report_xml_attribute(&to->xml, "form", wcts_model_form_name(spec, rule));
+    wcts_report_xml_attribute(&to->xml, "level", wcts_model_force_name(rule->force));
+    wcts_report_xml_attribute(&to->xml, "outcome", wcts_model_outcome_name(rule->outcome));
     wcts_report_xml_attribute(&to->xml, "since", spec->versions[rule->since].name);
-    wcts_report_xml_attribute(&to->xml, "until", wcts_until_name(spec, rule->until));
+    wcts_report_xml_attribute(&to->xml, "until", wcts_model_until_name(spec, rule->until));
     wcts_report_xml_attribute(&to->xml, "masked-by", rule->masked_by);
     wcts_report_xml_flag(&to->xml, "asked", wcts_model_is_asked(rule->form));
     wcts_report_xml_end(&to->xml);
@@ -89,13 +89,13 @@ static void put_statement_of_spec(struct results *to, int index)
     wcts_report_xml_attribute(&to->xml, "id", one->id);
     wcts_report_xml_attribute(&to->xml, "document", spec->documents[one->document].number);
     wcts_report_xml_attribute(&to->xml, "member", one->member);
-    wcts_report_xml_attribute(&to->xml, "role", wcts_role_name(one->role));
-    wcts_report_xml_attribute(&to->xml, "level", wcts_force_name(one->force));
-    wcts_report_xml_attribute(&to->xml, "basis", wcts_basis_name(one->basis));
+    wcts_report_xml_attribute(&to->xml, "role", wcts_model_role_name(one->role));
+    wcts_report_xml_attribute(&to->xml, "level", wcts_model_force_name(one->force));
+    wcts_report_xml_attribute(&to->xml, "basis", wcts_model_basis_name(one->basis));
     wcts_report_xml_flag(&to->xml, "derived", one->derived);
     wcts_report_xml_attribute(&to->xml, "form", one->form);
     wcts_report_xml_attribute(&to->xml, "since", spec->versions[one->since].name);
-    wcts_report_xml_attribute(&to->xml, "until", wcts_until_name(spec, one->until));
+    wcts_report_xml_attribute(&to->xml, "until", wcts_model_until_name(spec, one->until));
     wcts_report_xml_attribute(&to->xml, "where", one->where);
     wcts_report_xml_attribute(&to->xml, "errata", one->errata);
     wcts_report_xml_attribute(&to->xml, "status", wcts_report_statement_status(one));
@@ -124,7 +124,7 @@ static void put_word(struct results *to, const struct wcts_word *word)
         wcts_report_xml_attribute(&to->xml, "name", flag->name);
         wcts_report_xml_number(&to->xml, "bit", flag->bit);
         wcts_report_xml_attribute(&to->xml, "since", spec->versions[flag->since].name);
-        wcts_report_xml_attribute(&to->xml, "until", wcts_until_name(spec, flag->until));
+        wcts_report_xml_attribute(&to->xml, "until", wcts_model_until_name(spec, flag->until));
         wcts_report_xml_end(&to->xml);
     }
     wcts_report_xml_end(&to->xml);
@@ -245,7 +245,7 @@ static void put_tally(struct results *to, const struct wcts_tally *tally)
     wcts_report_xml_number(&to->xml, "count", tally->count);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (tally->verdicts[i] != 0)
-            wcts_report_xml_number(&to->xml, wcts_verdict_name((enum wcts_verdict)i),
+            wcts_report_xml_number(&to->xml, wcts_model_verdict_name((enum wcts_verdict)i),
                                    tally->verdicts[i]);
 }
 
@@ -291,7 +291,7 @@ static const char *worst_of(const struct wcts_tally *tally)
         if (tally->verdicts[i] != 0 &&
             (worst < 0 || weight_of((enum wcts_verdict)i) > weight_of((enum wcts_verdict)worst)))
             worst = i;
-    return worst < 0 ? NULL : wcts_verdict_name((enum wcts_verdict)worst);
+    return worst < 0 ? NULL : wcts_model_verdict_name((enum wcts_verdict)worst);
 }
 
 /* ---- rules of a run ---- */
@@ -382,7 +382,7 @@ static void put_history(struct results *to, const struct wcts_result *result)
     const struct wcts_waiver *waiver = result->waiver;
     if (waiver) {
         wcts_report_xml_start(&to->xml, "waiver");
-        wcts_report_xml_attribute(&to->xml, "was", wcts_verdict_name(result->was));
+        wcts_report_xml_attribute(&to->xml, "was", wcts_model_verdict_name(result->was));
         wcts_report_xml_attribute(&to->xml, "file", waiver->place.file);
         wcts_report_xml_number(&to->xml, "line", waiver->place.line);
         wcts_report_xml_attribute(&to->xml, "link", waiver->link[0] ? waiver->link : NULL);
@@ -393,7 +393,8 @@ static void put_history(struct results *to, const struct wcts_result *result)
     for (int i = 0; i < result->try_count; i++) {
         const char *reason = result->tries[i].reason;
         wcts_report_xml_start(&to->xml, "attempt");
-        wcts_report_xml_attribute(&to->xml, "verdict", wcts_verdict_name(result->tries[i].verdict));
+        wcts_report_xml_attribute(&to->xml, "verdict",
+                                  wcts_model_verdict_name(result->tries[i].verdict));
         wcts_report_xml_text(&to->xml, reason, strlen(reason));
         wcts_report_xml_end(&to->xml);
     }
@@ -427,7 +428,7 @@ static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
     wcts_report_xml_attribute(&to->xml, "id", test->id);
     put_fields(to, entry, WCTS_PLACE_FIRST);
     wcts_report_xml_attribute(&to->xml, "rule", to->spec->rules[listed->rule].id);
-    wcts_report_xml_attribute(&to->xml, "kind", wcts_kind_name(test->kind));
+    wcts_report_xml_attribute(&to->xml, "kind", wcts_model_kind_name(test->kind));
     wcts_report_xml_attribute(&to->xml, "asks",
                               wcts_report_polarity_name(wcts_report_polarity_of(test)));
     wcts_report_xml_attribute(&to->xml, "version", to->spec->versions[test->version].name);
@@ -442,7 +443,7 @@ static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
     if (weight_of(entry->result.verdict) > 1) {
         put_description(to, loaded->plan, test);
         put_exchange(to, entry->result.detail);
-        char *command = wcts_replay_text(&loaded->run.asked, test);
+        char *command = wcts_report_replay_text(&loaded->run.asked, test);
         wcts_report_xml_element(&to->xml, "replay", command);
         to->xml.failed = to->xml.failed || !command;
         free(command);
@@ -456,7 +457,7 @@ static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
 /* The target of a link: the statement, or how the implementation died. */
 static const char *anchor_of(const struct wcts_causes *causes, const struct wcts_cause *cause)
 {
-    return cause->death ? wcts_verdict_name(cause->verdict)
+    return cause->death ? wcts_model_verdict_name(cause->verdict)
                         : wcts_report_cause_statement(causes, cause)->id;
 }
 
@@ -481,7 +482,7 @@ static void put_cause_element(struct results *to, const struct wcts_causes *caus
     wcts_report_xml_start(&to->xml, "cause");
     wcts_report_xml_number(&to->xml, "number", 1 + causes->order[at]);
     wcts_report_xml_attribute(&to->xml, "anchor", anchor);
-    wcts_report_xml_attribute(&to->xml, "verdict", wcts_verdict_name(cause->verdict));
+    wcts_report_xml_attribute(&to->xml, "verdict", wcts_model_verdict_name(cause->verdict));
     wcts_report_xml_flag(&to->xml, "death", cause->death);
     wcts_report_xml_attribute(&to->xml, "statement",
                               wcts_report_cause_statement(causes, cause)->id);
@@ -541,7 +542,7 @@ static bool put_statement(struct results *to, const struct wcts_loaded_run *load
         struct wcts_entry entry;
         if (spec->rules[listed->rule].statement != index)
             break;
-        good = wcts_journal_at(journal, listed->offset, &entry);
+        good = wcts_store_journal_at(journal, listed->offset, &entry);
         if (good) {
             put_case(to, loaded, listed, &entry);
             wcts_store_entry_release(&entry);
@@ -591,7 +592,7 @@ static bool put_run(struct results *to, const struct wcts_loaded_run *loaded, in
 {
     struct wcts_journal journal;
     int at = 0;
-    bool good = wcts_journal_open(&journal, loaded->directory, NULL);
+    bool good = wcts_store_journal_open(&journal, loaded->directory, NULL);
     wcts_report_xml_start(&to->xml, "run");
     put_head(to, loaded, number);
     wcts_report_xml_start(&to->xml, "total");
@@ -608,7 +609,7 @@ static bool put_run(struct results *to, const struct wcts_loaded_run *loaded, in
     wcts_report_xml_end(&to->xml);
     if (!good)
         fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": it cannot be read again\n", loaded->directory);
-    wcts_journal_close(&journal);
+    wcts_store_journal_close(&journal);
     return good;
 }
 
@@ -619,8 +620,8 @@ static int write_bytes(void *ctx, const char *bytes, int size)
     return fwrite(bytes, 1, (size_t)size, ctx) == (size_t)size ? size : -1;
 }
 
-bool wcts_results_write(FILE *out, const struct wcts_spec *spec, const struct wcts_loaded_run *runs,
-                        int count)
+bool wcts_report_results_write(FILE *out, const struct wcts_spec *spec,
+                               const struct wcts_loaded_run *runs, int count)
 {
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_bytes, NULL, out, NULL);
     struct results to = {.spec = spec};

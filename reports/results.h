@@ -8,7 +8,7 @@
 
 /* Writes the result XML of runs of one spec while reading their journals. False, with a message,
  * when a journal cannot be read or the file cannot be written. */
-bool wcts_results_write(FILE *out, const struct wcts_spec *spec, const struct wcts_loaded_run *runs,
-                        int count);
+bool wcts_report_results_write(FILE *out, const struct wcts_spec *spec,
+                               const struct wcts_loaded_run *runs, int count);
 
 #endif

@@ -64,7 +64,7 @@ static void add_statement(struct wcts_statement_scope *statement, const struct w
     if (result->skip == WCTS_SKIP_NOT_CLAIMED ? result->answered.missing != 0
                                               : result->skip != WCTS_SKIP_NOT_APPLICABLE)
         statement->there = true;
-    if (wcts_store_verdict_judges(result->verdict) && !wcts_verdict_is_death(result->verdict))
+    if (wcts_store_verdict_judges(result->verdict) && !wcts_model_verdict_is_death(result->verdict))
         statement->tested = true;
 }
 

@@ -38,7 +38,7 @@ static void print_implementation_line(const struct wcts_paint *to, const struct 
     const char *path = wcts_path_shown(implementation->path, buffers[0], sizeof buffers[0]);
     const char *options = wcts_path_options(implementation->options, buffers[1], sizeof buffers[1]);
     const char *comma = options[0] ? "," : "";
-    const char *level = wcts_level_name(run->asked.level);
+    const char *level = wcts_model_level_name(run->asked.level);
     if (run->claims.name[0] == '\0') {
         fprintf(to->out, "%s%s%s, not loaded, level %s\n", path, comma, options, level);
         return;
@@ -99,7 +99,8 @@ static void print_verdicts(const struct wcts_paint *to, const struct wcts_run *r
             continue;
         fputs(separator, to->out);
         wcts_report_paint(to, wcts_report_verdict_colour((enum wcts_verdict)i));
-        fprintf(to->out, "%d %s", run->total.verdicts[i], wcts_verdict_name((enum wcts_verdict)i));
+        fprintf(to->out, "%d %s", run->total.verdicts[i],
+                wcts_model_verdict_name((enum wcts_verdict)i));
         wcts_report_paint(to, WCTS_PLAIN);
         separator = ", ";
     }
@@ -160,7 +161,7 @@ static void print_warning_weight(FILE *out, const struct wcts_run *run, int rule
         strictness.level++;
     fprintf(out, " (%s; fails at --level %s)",
             wcts_report_weight(weight, one, &run->plan->spec->statements[one->statement]),
-            wcts_level_name(strictness.level));
+            wcts_model_level_name(strictness.level));
 }
 
 /* Shorter than a failure, since a warning decides nothing. */
@@ -182,7 +183,7 @@ static void print_warning(const struct wcts_paint *to, const struct wcts_run *ru
     fprintf(to->out, "%scase:      %s\n", indent, WCTS_PLAN_CASE(run->plan, warning->smallest)->id);
     fprintf(to->out, "%sgot:       %s\n", indent, warning->reason);
     fprintf(to->out, "%sreproduce: ", indent);
-    wcts_replay_print(to->out, &run->asked, WCTS_PLAN_CASE(run->plan, warning->smallest));
+    wcts_report_replay_print(to->out, &run->asked, WCTS_PLAN_CASE(run->plan, warning->smallest));
     fputs("\n", to->out);
 }
 
@@ -275,7 +276,7 @@ static void print_baseline(const struct wcts_paint *to, const struct wcts_run *r
     for (int i = 0; i < WCTS_WAIVER_STATE_COUNT; i++)
         if (baseline->states[i] != 0)
             fprintf(to->out, ", %d %s", baseline->states[i],
-                    wcts_waiver_state_name((enum wcts_waiver_state)i));
+                    wcts_baseline_waiver_state_name((enum wcts_waiver_state)i));
     fputs("\n", to->out);
     for (int i = 0; i < baseline->count && shown <= REASONS_SHOWN; i++) {
         if (baseline->waivers[i].waived == 0 || is_listed_before(baseline, i))
@@ -304,7 +305,7 @@ static void print_files(const struct wcts_paint *to, const struct wcts_run *run)
 #undef PRINT_FILE
 }
 
-void wcts_summary_print(FILE *out, const struct wcts_run *run)
+void wcts_report_summary_print(FILE *out, const struct wcts_run *run)
 {
     const struct wcts_paint to = wcts_report_paint_on(out, run->asked.colours);
     if (run->end != WCTS_POOL_NO_START && !run->asked.quiet) {
@@ -330,12 +331,12 @@ void wcts_summary_print(FILE *out, const struct wcts_run *run)
     fputs("\n", out);
 }
 
-void wcts_progress_print(FILE *out, const struct wcts_run *run)
+void wcts_report_progress_print(FILE *out, const struct wcts_run *run)
 {
     fprintf(out, "\r\033[K%d/%d", run->total.count, run->selected_count);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (i != WCTS_VERDICT_PASS && run->total.verdicts[i] != 0)
             fprintf(out, "  %d %s", run->total.verdicts[i],
-                    wcts_verdict_name((enum wcts_verdict)i));
+                    wcts_model_verdict_name((enum wcts_verdict)i));
     fflush(out);
 }

@@ -12,7 +12,7 @@
 /* Lines of the messages of one failure. */
 #define LINES_MAX 400
 
-bool wcts_tap_begin(struct wcts_tap *tap, FILE *out, int count)
+bool wcts_report_tap_begin(struct wcts_tap *tap, FILE *out, int count)
 {
     *tap = (struct wcts_tap){.out = out};
     if (count != 0)
@@ -87,12 +87,12 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_statement *statement = &spec->statements[test->statement];
     const struct wcts_rule *rule = &spec->rules[test->rule];
-    char *command = wcts_replay_text(&run->asked, test);
+    char *command = wcts_report_replay_text(&run->asked, test);
     FILE *out = tap->out;
 
     fputs("  ---\n", out);
     put_scalar(out, "message", text_or_empty(result->reason));
-    fprintf(out, "  severity: %s\n", wcts_verdict_name(result->verdict));
+    fprintf(out, "  severity: %s\n", wcts_model_verdict_name(result->verdict));
     put_scalar(out, "statement", statement->id);
     put_scalar(out, "text", statement->text);
     if (statement->quote) {
@@ -140,8 +140,9 @@ static const struct {
     [WCTS_VERDICT_FLAKY] = {.details = true},
 };
 
-bool wcts_tap_case(struct wcts_tap *tap, const struct wcts_run *run, const struct wcts_case *test,
-                   const struct wcts_result *result, const char *output)
+bool wcts_report_tap_case(struct wcts_tap *tap, const struct wcts_run *run,
+                          const struct wcts_case *test, const struct wcts_result *result,
+                          const char *output)
 {
     const enum wcts_verdict verdict = result->verdict;
     bool bad = points[verdict].bad || bad_on_demand(run, verdict);
@@ -167,7 +168,7 @@ static void put_cause_comment(struct wcts_tap *tap, const struct wcts_run *run,
     const char *statement = wcts_report_cause_statement(&run->causes, cause)->id;
     char title[WCTS_TITLE_SIZE];
     fputs("# ", tap->out);
-    put_line(tap->out, wcts_failure_title(title, statement, cause->verdict, cause->reason));
+    put_line(tap->out, wcts_report_failure_title(title, statement, cause->verdict, cause->reason));
     fprintf(tap->out, "; %d case%s, the smallest %s\n", cause->count, cause->count == 1 ? "" : "s",
             WCTS_PLAN_CASE(run->plan, cause->smallest)->id);
     wcts_report_lines_print(tap->out, "#   ", "#   ",
@@ -183,7 +184,7 @@ static void put_note(FILE *out, const char *name, int count, const char *text)
     fputc('\n', out);
 }
 
-bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
+bool wcts_report_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
 {
     if (run->end != WCTS_POOL_DONE) {
         fprintf(tap->out, "Bail out! ");
@@ -203,21 +204,22 @@ bool wcts_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
     return ferror(tap->out) == 0;
 }
 
-bool wcts_tap_write(FILE *out, const struct wcts_run *run)
+bool wcts_report_tap_write(FILE *out, const struct wcts_run *run)
 {
     struct wcts_journal journal;
     struct wcts_entry entry;
     struct wcts_tap tap;
-    if (!wcts_journal_open(&journal, run->directory, NULL)) {
+    if (!wcts_store_journal_open(&journal, run->directory, NULL)) {
         fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": %s\n", run->directory, strerror(errno));
         return false;
     }
-    bool good = wcts_tap_begin(&tap, out, run->selected_count);
-    for (int i = 0; good && i < run->total.count && wcts_journal_next(&journal, &entry); i++) {
-        good = wcts_tap_case(&tap, run, WCTS_PLAN_CASE(run->plan, run->selected[i]), &entry.result,
-                             entry.output);
+    bool good = wcts_report_tap_begin(&tap, out, run->selected_count);
+    for (int i = 0; good && i < run->total.count && wcts_store_journal_next(&journal, &entry);
+         i++) {
+        good = wcts_report_tap_case(&tap, run, WCTS_PLAN_CASE(run->plan, run->selected[i]),
+                                    &entry.result, entry.output);
         wcts_store_entry_release(&entry);
     }
-    wcts_journal_close(&journal);
-    return wcts_tap_end(&tap, run) && good;
+    wcts_store_journal_close(&journal);
+    return wcts_report_tap_end(&tap, run) && good;
 }

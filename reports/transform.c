@@ -92,7 +92,7 @@ SHEET(html, wcts_report_css, wcts_report_js)
 SHEET(cobertura, NULL, NULL)
 SHEET(markdown, NULL, NULL)
 
-xsltStylesheetPtr wcts_transform_load(const char *path)
+xsltStylesheetPtr wcts_report_transform_load(const char *path)
 {
     const char *wrong = "is no stylesheet";
     int fd = wcts_regular_open(path, 0, &wrong);
@@ -109,7 +109,8 @@ xsltStylesheetPtr wcts_transform_load(const char *path)
     return style;
 }
 
-bool wcts_transform_by(xmlDocPtr results, xsltStylesheetPtr style, const char *path, FILE *out)
+bool wcts_report_transform_by(xmlDocPtr results, xsltStylesheetPtr style, const char *path,
+                              FILE *out)
 {
     exsltRegisterAll();
     xmlDocPtr made = apply_stylesheet(style, results, NULL, NULL);

@@ -10,10 +10,11 @@
 #include <stdio.h>
 
 /* Loads a stylesheet; NULL with a message. */
-xsltStylesheetPtr wcts_transform_load(const char *path);
+xsltStylesheetPtr wcts_report_transform_load(const char *path);
 
 /* Applies the stylesheet to the result XML and writes to out. path: for messages. False with a
  * message. */
-bool wcts_transform_by(xmlDocPtr results, xsltStylesheetPtr style, const char *path, FILE *out);
+bool wcts_report_transform_by(xmlDocPtr results, xsltStylesheetPtr style, const char *path,
+                              FILE *out);
 
 #endif

@@ -25,9 +25,9 @@ bool wcts_report_verify_settings(struct wcts_reader *reader, struct wcts_options
     const json_t *seed;
     if (!wcts_store_reader_run(reader))
         return wcts_store_reader_report(reader);
-    if (!wcts_suite_find(wcts_store_json_member(reader->run, "suite"), &asked->suite))
+    if (!wcts_model_suite_find(wcts_store_json_member(reader->run, "suite"), &asked->suite))
         return report_unknown(reader, "suite");
-    if (!wcts_level_find(wcts_store_json_member(reader->run, "level"), &asked->level))
+    if (!wcts_model_level_find(wcts_store_json_member(reader->run, "level"), &asked->level))
         return report_unknown(reader, "level");
 #define READ_FLAG(flag, object) asked->flag = json_is_true(json_object_get(object, #flag));
     WCTS_JUDGING_FLAGS(READ_FLAG, reader->run)
@@ -256,7 +256,7 @@ static char *verdict_line(void *ctx, int i)
 {
     const struct wcts_verify *verify = ctx;
     const struct wcts_verify_case *one = &verify->cases[i];
-    return wcts_rundir_verdict_line(
+    return wcts_store_rundir_verdict_line(
         one->verdict, WCTS_PLAN_CASE(verify->basis->plan, one->index)->id, one->reason);
 }
 
@@ -286,7 +286,7 @@ static void check_totals(struct wcts_verify *verify)
     if (judged == 0)
         wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "verdicts", "no case reached one");
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
-        const char *name = wcts_verdict_name((enum wcts_verdict)i);
+        const char *name = wcts_model_verdict_name((enum wcts_verdict)i);
         json_int_t stated = json_integer_value(json_object_get(totals, name));
         if (stated == counts[i])
             continue;
@@ -305,8 +305,8 @@ static void check_versions(struct wcts_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
     const json_t *wddm = json_object_get(verify->run, "wddm");
-    int first = wcts_spec_version(plan->spec, wcts_store_json_member(wddm, "first"));
-    int last = wcts_spec_version(plan->spec, wcts_store_json_member(wddm, "last"));
+    int first = wcts_model_spec_version(plan->spec, wcts_store_json_member(wddm, "first"));
+    int last = wcts_model_spec_version(plan->spec, wcts_store_json_member(wddm, "last"));
     if (verify->foreign)
         return; /* already reported */
     if (first < 0 || last < first) {
@@ -468,7 +468,7 @@ static void list_cases(struct wcts_verify *verify)
             wcts_report_verify_list(verify, "waived", id, one->reason);
         else if ((wcts_store_verdict_breaks(one->verdict) ||
                   wcts_store_verdict_hinders(one->verdict)) &&
-                 asprintf(&text, "%s: %s", wcts_verdict_name(one->verdict), one->reason) >= 0)
+                 asprintf(&text, "%s: %s", wcts_model_verdict_name(one->verdict), one->reason) >= 0)
             wcts_report_verify_list(verify, "failed", id, text);
         free(text);
     }

@@ -36,7 +36,7 @@ static const char *read_claims(struct rejudging *rejudging, int side,
     const struct wcts_session_options options = {.driver = side == DRIVER, .claims = stored};
     struct wcts_session *session;
     char error[512];
-    session = rejudging->sessions[side] = wcts_session_open(
+    session = rejudging->sessions[side] = wcts_machine_session_open(
         basis->plan, &nobody, &options, &rejudging->claims[side], error, sizeof error);
     return session ? wcts_exchange_stream_fault(&session->stream) : "gives no claims";
 }
@@ -146,7 +146,7 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
         differ(rejudging, one, "%s%s", fault, "");
     else if (!same_verdict(one, result->verdict) || one->skip != result->skip)
         differ(rejudging, one, "the journal has %s, the record gives %s",
-               wcts_verdict_name(one->verdict), wcts_verdict_name(result->verdict));
+               wcts_model_verdict_name(one->verdict), wcts_model_verdict_name(result->verdict));
     else if (one->broken != result->broken)
         differ(rejudging, one, "the journal blames %s, the record %s",
                blamed(basis->plan, one, one->broken), blamed(basis->plan, one, result->broken));
@@ -162,7 +162,7 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
 static bool failed_by_ending(const struct wcts_verify_case *one)
 {
     enum wcts_verdict verdict = one->verdict == WCTS_VERDICT_WAIVED ? one->was : one->verdict;
-    return wcts_verdict_is_death(verdict) || verdict == WCTS_VERDICT_BROKEN ||
+    return wcts_model_verdict_is_death(verdict) || verdict == WCTS_VERDICT_BROKEN ||
            (one->ended && wcts_store_verdict_breaks(verdict));
 }
 
@@ -221,7 +221,7 @@ static const char *judge_attempts(struct rejudging *rejudging, struct wcts_verif
         if (stored && wcts_model_is_stored(stored->kept)) {
             fault = wcts_run_case_again(rejudging->sessions[planned->driver ? DRIVER : KERNEL],
                                         planned, stored, &attempt);
-            if (!wcts_packet_cross(&attempt))
+            if (!wcts_run_packet_cross(&attempt))
                 fault = "no memory";
             one->answered = attempt.answered;
             wcts_model_finding_release(finding);
@@ -320,7 +320,7 @@ void wcts_report_verify_records(struct wcts_verify *verify)
     }
     json_object_set_new(verify->page, "judged_again", json_integer(rejudging.judged));
     for (int side = 0; side < SIDES; side++)
-        wcts_session_close(rejudging.sessions[side]);
+        wcts_machine_session_close(rejudging.sessions[side]);
     wcts_store_records_release(&rejudging.records);
     wcts_judge_once_release(&rejudging.once);
 }

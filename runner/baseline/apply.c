@@ -23,10 +23,11 @@ static void match_implementation(struct wcts_baseline *baseline, const struct wc
             (!waiver->name_pattern || wcts_regex_matches(waiver->name_pattern, claims->name)) &&
             (!waiver->version_pattern ||
              wcts_regex_matches(waiver->version_pattern, claims->version));
-        wcts_waiver_compared(waiver, "implementation", waiver->implementation, waiver->name_pattern,
-                             &diagnostics);
-        wcts_waiver_compared(waiver, "implementation-version", waiver->implementation_version,
-                             waiver->version_pattern, &diagnostics);
+        wcts_baseline_waiver_compared(waiver, "implementation", waiver->implementation,
+                                      waiver->name_pattern, &diagnostics);
+        wcts_baseline_waiver_compared(waiver, "implementation-version",
+                                      waiver->implementation_version, waiver->version_pattern,
+                                      &diagnostics);
     }
     baseline->asked = true;
     baseline->wrong = baseline->wrong || diagnostics.errors != 0;
@@ -183,7 +184,7 @@ bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const
 
 /* ---- concluding ---- */
 
-bool wcts_waiver_outdated(const struct wcts_waiver *waiver)
+bool wcts_baseline_waiver_outdated(const struct wcts_waiver *waiver)
 {
     /* A pattern whose cases did not all run cannot be outdated. */
     return !waiver->superseded && waiver->failing == 0 && waiver->passing + waiver->otherwise > 0 &&
@@ -206,7 +207,7 @@ static enum wcts_waiver_state state_of(const struct wcts_waiver *waiver)
         return WCTS_WAIVER_BROAD;
     if (waiver->failing > 0)
         return WCTS_WAIVER_USED;
-    if (!wcts_waiver_outdated(waiver))
+    if (!wcts_baseline_waiver_outdated(waiver))
         return WCTS_WAIVER_IDLE;
     return waiver->passing > 0 ? WCTS_WAIVER_FIXED : WCTS_WAIVER_DIFFERS;
 }
@@ -223,7 +224,7 @@ void wcts_baseline_conclude(struct wcts_baseline *baseline)
 
 /* ---- reporting ---- */
 
-const char *wcts_waiver_state_name(enum wcts_waiver_state state)
+const char *wcts_baseline_waiver_state_name(enum wcts_waiver_state state)
 {
     static const char *const names[WCTS_WAIVER_STATE_COUNT] = {
         [WCTS_WAIVER_IDLE] = "idle",         [WCTS_WAIVER_USED] = "used",
@@ -286,7 +287,7 @@ static void report_expired(FILE *out, const struct wcts_baseline *baseline,
                 WCTS_PLAN_CASE(baseline->plan, waiver->failing_case - 1)->id);
     else if (waiver->failing > 0)
         fprintf(out, ", %d cases fail again", waiver->failing);
-    else if (wcts_waiver_outdated(waiver))
+    else if (wcts_baseline_waiver_outdated(waiver))
         fputs(", and nothing fails this way", out);
 }
 
@@ -332,7 +333,8 @@ void wcts_baseline_report(FILE *out, const struct wcts_baseline *baseline)
             reports[waiver->state](out, baseline, waiver);
             fputs("\n", out);
         }
-        unexplained = unexplained || !wcts_waiver_unexplained(waiver) ? unexplained : waiver;
+        unexplained =
+            unexplained || !wcts_baseline_waiver_unexplained(waiver) ? unexplained : waiver;
     }
     if (unexplained)
         fprintf(

@@ -120,22 +120,22 @@ bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const
 void wcts_baseline_conclude(struct wcts_baseline *baseline);
 
 /* True if an update drops the waiver: no case fails as stated. */
-bool wcts_waiver_outdated(const struct wcts_waiver *waiver);
+bool wcts_baseline_waiver_outdated(const struct wcts_waiver *waiver);
 
 /* True if the reason is the one that an update writes. */
-bool wcts_waiver_unexplained(const struct wcts_waiver *waiver);
+bool wcts_baseline_waiver_unexplained(const struct wcts_waiver *waiver);
 #define WCTS_UNEXPLAINED "new: "
 
 /* Prints "file:line: ..." for each waiver that needs attention. */
 void wcts_baseline_report(FILE *out, const struct wcts_baseline *baseline);
 
 /* "used", "over-broad", ... */
-const char *wcts_waiver_state_name(enum wcts_waiver_state state);
+const char *wcts_baseline_waiver_state_name(enum wcts_waiver_state state);
 
 /* False, with a message, when an expression of the waiver could not be matched with a text. */
-bool wcts_waiver_compared(const struct wcts_waiver *waiver, const char *attribute,
-                          const char *expression, const struct wcts_regex *pattern,
-                          struct wcts_diagnostics *diagnostics);
+bool wcts_baseline_waiver_compared(const struct wcts_waiver *waiver, const char *attribute,
+                                   const char *expression, const struct wcts_regex *pattern,
+                                   struct wcts_diagnostics *diagnostics);
 
 /* ---- signatures ---- */
 

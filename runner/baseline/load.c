@@ -34,9 +34,9 @@ static struct wcts_regex *waiver_pattern(const struct waiver_loading *loading,
     return pattern;
 }
 
-bool wcts_waiver_compared(const struct wcts_waiver *waiver, const char *attribute,
-                          const char *expression, const struct wcts_regex *pattern,
-                          struct wcts_diagnostics *diagnostics)
+bool wcts_baseline_waiver_compared(const struct wcts_waiver *waiver, const char *attribute,
+                                   const char *expression, const struct wcts_regex *pattern,
+                                   struct wcts_diagnostics *diagnostics)
 {
     const char *error = pattern ? wcts_regex_error(pattern) : NULL;
     if (error)
@@ -49,7 +49,8 @@ bool wcts_waiver_compared(const struct wcts_waiver *waiver, const char *attribut
 
 static bool match_compared(const struct wcts_waiver *waiver, struct wcts_diagnostics *diagnostics)
 {
-    return wcts_waiver_compared(waiver, "match", waiver->match, waiver->pattern, diagnostics);
+    return wcts_baseline_waiver_compared(waiver, "match", waiver->match, waiver->pattern,
+                                         diagnostics);
 }
 
 static void check_waiver(const struct waiver_loading *loading, const struct wcts_waiver *waiver)
@@ -86,7 +87,7 @@ static void load_waiver(const struct waiver_loading *loading, const struct wcts_
     check_waiver(loading, waiver);
 }
 
-bool wcts_waiver_unexplained(const struct wcts_waiver *waiver)
+bool wcts_baseline_waiver_unexplained(const struct wcts_waiver *waiver)
 {
     return strncmp(waiver->reason, WCTS_UNEXPLAINED, strlen(WCTS_UNEXPLAINED)) == 0;
 }
@@ -148,7 +149,7 @@ static void load_waivers(const struct waiver_loading *loading, const struct wcts
     while ((node = wcts_load_node_next(root, node, WCTS_EL_WAIVER)) != NULL) {
         struct wcts_waiver *waiver = &baseline->waivers[baseline->count++];
         load_waiver(loading, node, waiver);
-        baseline->unexplained += wcts_waiver_unexplained(waiver);
+        baseline->unexplained += wcts_baseline_waiver_unexplained(waiver);
     }
     check_equal_waivers(loading);
 }
@@ -213,7 +214,7 @@ static bool find_versions(const struct wcts_waiver *waiver, const struct wcts_sp
         names[1] = dots + 2;
     }
     for (int i = 0; waiver->wddm && found && i < 2; i++) {
-        *versions[i] = wcts_spec_version(spec, names[i]);
+        *versions[i] = wcts_model_spec_version(spec, names[i]);
         found = *versions[i] >= 0;
         if (!found)
             wcts_error_at(diagnostics, &waiver->place,

@@ -113,7 +113,7 @@ void wcts_baseline_signature(const struct wcts_plan *plan, const struct wcts_cas
     const struct wcts_spec *spec = plan->spec;
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
     const struct wcts_rule *broken = &spec->rules[other ? result->broken - 1 : test->rule];
-    bool death = wcts_verdict_is_death(result->verdict);
+    bool death = wcts_model_verdict_is_death(result->verdict);
     const char *kind = kinds[result->verdict];
     const char *reason = result->reason ? result->reason : "";
     char *text = kind ? wcts_baseline_signature_reason(spec, broken, reason) : NULL;

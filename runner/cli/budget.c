@@ -55,8 +55,8 @@ static int by_index(const void *a, const void *b)
     return left->index - right->index;
 }
 
-void wcts_budget_run(struct wcts_budget *budget, const struct wcts_pool_options *options,
-                     const struct wcts_claims *claims, int *selected)
+void wcts_cli_budget_run(struct wcts_budget *budget, const struct wcts_pool_options *options,
+                         const struct wcts_claims *claims, int *selected)
 {
     struct wcts_pool_options limited = *options;
     limited.selected = selected;
@@ -65,8 +65,8 @@ void wcts_budget_run(struct wcts_budget *budget, const struct wcts_pool_options 
     limited.over_ctx = budget;
     budget->rate = given_rate();
     budget->begin = wcts_run_watch_now();
-    budget->end = wcts_pool_run_again(&limited, claims, keep_result, budget, budget->error,
-                                      sizeof budget->error);
+    budget->end = wcts_run_pool_run_again(&limited, claims, keep_result, budget, budget->error,
+                                          sizeof budget->error);
     budget->spent = wcts_run_watch_now() - budget->begin;
     if (budget->end == WCTS_POOL_STOPPED && budget->over && budget->error[0] == '\0')
         budget->end = WCTS_POOL_DONE;
@@ -76,8 +76,8 @@ void wcts_budget_run(struct wcts_budget *budget, const struct wcts_pool_options 
         selected[i] = budget->results[i].index;
 }
 
-enum wcts_pool_end wcts_budget_hand_on(struct wcts_budget *budget, const struct wcts_plan *plan,
-                                       wcts_pool_result_fn *each, void *ctx)
+enum wcts_pool_end wcts_cli_budget_hand_on(struct wcts_budget *budget, const struct wcts_plan *plan,
+                                           wcts_pool_result_fn *each, void *ctx)
 {
     for (int i = 0; i < budget->reached; i++) {
         struct wcts_budget_result *one = &budget->results[i];
@@ -87,7 +87,7 @@ enum wcts_pool_end wcts_budget_hand_on(struct wcts_budget *budget, const struct 
     return budget->end;
 }
 
-void wcts_budget_release(struct wcts_budget *budget)
+void wcts_cli_budget_release(struct wcts_budget *budget)
 {
     for (int i = 0; i < budget->reached; i++) {
         wcts_model_result_release(&budget->results[i].result);

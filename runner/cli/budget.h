@@ -31,13 +31,13 @@ struct wcts_budget {
 
 /* Runs the selected cases, which are in the order of their worth, until the limit; of selected the
  * first reached are then those that were, in plan order. */
-void wcts_budget_run(struct wcts_budget *budget, const struct wcts_pool_options *options,
-                     const struct wcts_claims *claims, int *selected);
+void wcts_cli_budget_run(struct wcts_budget *budget, const struct wcts_pool_options *options,
+                         const struct wcts_claims *claims, int *selected);
 
-/* Hands the results on, as wcts_pool_run_again() does. */
-enum wcts_pool_end wcts_budget_hand_on(struct wcts_budget *budget, const struct wcts_plan *plan,
-                                       wcts_pool_result_fn *each, void *ctx);
+/* Hands the results on, as wcts_run_pool_run_again() does. */
+enum wcts_pool_end wcts_cli_budget_hand_on(struct wcts_budget *budget, const struct wcts_plan *plan,
+                                           wcts_pool_result_fn *each, void *ctx);
 
-void wcts_budget_release(struct wcts_budget *budget);
+void wcts_cli_budget_release(struct wcts_budget *budget);
 
 #endif

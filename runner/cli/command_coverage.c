@@ -17,7 +17,7 @@ static bool steps_are_known(const struct wcts_ladder *ladder, const struct wcts_
                             : "; those of a run: coverage DIR\n";
     for (int i = 0; i < settings->require_count; i++) {
         const struct wcts_require *require = &settings->requires[i];
-        if (wcts_ladder_step(ladder, require->text, require->step) >= 0)
+        if (wcts_report_ladder_step(ladder, require->text, require->step) >= 0)
             continue;
         fprintf(stderr, "wddm-cts: --require %s: the %s has no step %.*s, expected", require->text,
                 ladder->name, (int)require->step, require->text);
@@ -36,8 +36,8 @@ static bool steps_are_known(const struct wcts_ladder *ladder, const struct wcts_
 /* False, with the statements that do not reach the step, if a requirement is not met. */
 static bool is_met(const struct wcts_ladder *ladder, const struct wcts_require *require)
 {
-    const struct wcts_ladder_count count = wcts_ladder_count(ladder, -1, -1);
-    int step = wcts_ladder_step(ladder, require->text, require->step);
+    const struct wcts_ladder_count count = wcts_report_ladder_count(ladder, -1, -1);
+    int step = wcts_report_ladder_step(ladder, require->text, require->step);
     /* A stale record says nothing about this spec. */
     bool unknown = step == WCTS_LADDER_STEPS - 1 && ladder->stop;
     if (!unknown && (double)count.steps[step] * 100 >= require->percent * count.all)
@@ -60,19 +60,19 @@ static bool is_met(const struct wcts_ladder *ladder, const struct wcts_require *
 static int report_coverage(const struct wcts_ladder *ladder, const struct wcts_cover *cover,
                            const struct wcts_settings *settings)
 {
-    const struct wcts_ladder_count count = wcts_ladder_count(ladder, -1, -1);
+    const struct wcts_ladder_count count = wcts_report_ladder_count(ladder, -1, -1);
     int status = WCTS_EXIT_OK;
     if (!steps_are_known(ladder, settings))
         return WCTS_EXIT_USAGE;
     if (settings->json) {
-        json_t *value = wcts_ladder_json(ladder);
+        json_t *value = wcts_report_ladder_json(ladder);
         if (cover)
             json_object_set_new(value, "rules", wcts_report_cover_json(cover, ladder));
         json_dumpf(value, stdout, JSON_INDENT(2));
         fputs("\n", stdout);
         json_decref(value);
     } else {
-        wcts_ladder_print(stdout, ladder);
+        wcts_report_ladder_print(stdout, ladder);
         if (cover && settings->verbose)
             wcts_report_cover_print(stdout, cover, ladder);
     }
@@ -95,9 +95,9 @@ static int cover_suite(const struct wcts_cli_suite *suite, const struct wcts_lad
     struct wcts_mutation mutation;
     struct wcts_cover cover = {0};
     int status = WCTS_EXIT_USAGE;
-    if (wcts_mutation_read(&mutation, suite->spec, suite->cases_dir, &diagnostics)) {
+    if (wcts_report_mutation_read(&mutation, suite->spec, suite->cases_dir, &diagnostics)) {
         if (wcts_cover_init(&cover, suite->plan)) {
-            wcts_ladder_suite(&ladder, suite->plan, &cover, &mutation, scope);
+            wcts_report_ladder_suite(&ladder, suite->plan, &cover, &mutation, scope);
             status = report_coverage(&ladder, &cover, suite->settings);
         } else {
             fprintf(stderr, "wddm-cts: the conditions of effects cannot be looked at: %s\n",
@@ -105,9 +105,9 @@ static int cover_suite(const struct wcts_cli_suite *suite, const struct wcts_lad
             status = WCTS_EXIT_BROKEN;
         }
     }
-    wcts_ladder_release(&ladder);
+    wcts_report_ladder_release(&ladder);
     wcts_cover_release(&cover);
-    wcts_mutation_release(&mutation);
+    wcts_report_mutation_release(&mutation);
     return status;
 }
 
@@ -117,9 +117,9 @@ static int cover_run(const struct wcts_cli_suite *suite, const struct wcts_ladde
     int status = WCTS_EXIT_USAGE;
     char *made;
     const char *directory = wcts_cli_suite_reread(suite, suite->settings->arguments[0], &made);
-    if (directory && wcts_ladder_run(&ladder, suite->spec, directory, scope))
+    if (directory && wcts_report_ladder_run(&ladder, suite->spec, directory, scope))
         status = report_coverage(&ladder, NULL, suite->settings);
-    wcts_ladder_release(&ladder);
+    wcts_report_ladder_release(&ladder);
     wcts_report_reread_remove(made);
     return status;
 }

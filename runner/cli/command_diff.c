@@ -87,7 +87,7 @@ static json_t *diff_specs(const struct wcts_settings *settings,
     if (ready) {
         const struct wcts_diff_spec left = {names[0], a.suite.plan};
         const struct wcts_diff_spec right = {names[1], b.suite.plan};
-        difference = wcts_diff_specs(&left, &right, baseline, diagnostics);
+        difference = wcts_report_diff_specs(&left, &right, baseline, diagnostics);
     }
     wcts_baseline_free(baseline);
     tree_release(&a);
@@ -116,7 +116,7 @@ static json_t *diff(const struct wcts_settings *settings)
         fprintf(stderr, "wddm-cts: --baseline with two runs, expected two specs\n");
         return NULL;
     }
-    return wcts_diff_runs(names[0], names[1]);
+    return wcts_report_diff_runs(names[0], names[1]);
 }
 
 int wcts_command_diff(const struct wcts_settings *settings)
@@ -125,11 +125,11 @@ int wcts_command_diff(const struct wcts_settings *settings)
     int status = WCTS_EXIT_USAGE;
 
     if (settings->argument_count != 2)
-        wcts_settings_usage(stderr, WCTS_COMMAND_diff);
+        wcts_cli_settings_usage(stderr, WCTS_COMMAND_diff);
     else
         difference = diff(settings);
     if (difference) {
-        status = wcts_diff_exit_code(difference);
+        status = wcts_report_diff_exit_code(difference);
         if (status == WCTS_EXIT_NOTHING)
             fputs("wddm-cts: a run was not finished: what it did not reach may have failed\n",
                   stderr);
@@ -137,7 +137,7 @@ int wcts_command_diff(const struct wcts_settings *settings)
             json_dumpf(difference, stdout, JSON_INDENT(2));
             fputs("\n", stdout);
         } else {
-            wcts_diff_print(stdout, difference, settings->verbose);
+            wcts_report_diff_print(stdout, difference, settings->verbose);
         }
     }
     json_decref(difference);

@@ -20,7 +20,7 @@
 static void print_run_of(const char *directory)
 {
     const char *name = NULL, *options = "";
-    json_t *run = wcts_rundir_run(directory);
+    json_t *run = wcts_store_rundir_run(directory);
     if (json_unpack(run, "{s:{s:s, s?s}}", "implementation", "path", &name, "options", &options) ==
             0 &&
         name)
@@ -38,7 +38,7 @@ static void print_knowledge(const struct wcts_result *result)
         printf("  waiver    %s:%ld, until %s: %s %s\n", waiver->place.file, waiver->place.line,
                waiver->expires, waiver->reason, waiver->link);
     for (int i = 0; i < result->try_count; i++)
-        printf("  attempt %d %s: %s\n", i + 1, wcts_verdict_name(result->tries[i].verdict),
+        printf("  attempt %d %s: %s\n", i + 1, wcts_model_verdict_name(result->tries[i].verdict),
                result->tries[i].reason);
 }
 
@@ -46,7 +46,7 @@ static void print_entry(const char *directory, const struct wcts_entry *entry)
 {
     printf("\nIn %s", directory);
     print_run_of(directory);
-    printf(": %s%s%s\n", wcts_verdict_name(entry->result.verdict),
+    printf(": %s%s%s\n", wcts_model_verdict_name(entry->result.verdict),
            entry->result.reason[0] ? ": " : "", entry->result.reason);
     print_knowledge(&entry->result);
     wcts_report_lines_print(stdout, "", "",
@@ -61,14 +61,14 @@ static bool find_entry(const char *directory, const char *id, struct wcts_entry 
 {
     struct wcts_journal journal;
     bool found = false;
-    if (!wcts_journal_open(&journal, directory, NULL))
+    if (!wcts_store_journal_open(&journal, directory, NULL))
         return false;
-    while (!found && wcts_journal_next(&journal, entry)) {
+    while (!found && wcts_store_journal_next(&journal, entry)) {
         found = strcmp(entry->id, id) == 0;
         if (!found)
             wcts_store_entry_release(entry);
     }
-    wcts_journal_close(&journal);
+    wcts_store_journal_close(&journal);
     return found;
 }
 
@@ -100,15 +100,16 @@ static int explain_case(const struct wcts_cli_suite *suite, const struct wcts_ca
 static void describe_statement(const struct wcts_spec *spec, const struct wcts_statement *one)
 {
     const struct wcts_document *document = &spec->documents[one->document];
-    const char *until = wcts_until_name(spec, one->until);
+    const char *until = wcts_model_until_name(spec, one->until);
     printf("%s  %s\n", one->id, one->text);
     if (one->quote)
         printf("  original   (%s) «%s»\n", document->language, one->quote);
     printf("  document   %s, %s\n", document->number, document->title);
     printf("  where      %s\n", one->where);
     printf("  member     %s\n", one->member);
-    printf("  binds      %s: %s, %s%s\n", wcts_role_name(one->role), wcts_force_name(one->force),
-           wcts_basis_name(one->basis), one->derived ? ", derived" : "");
+    printf("  binds      %s: %s, %s%s\n", wcts_model_role_name(one->role),
+           wcts_model_force_name(one->force), wcts_model_basis_name(one->basis),
+           one->derived ? ", derived" : "");
     printf("  versions   from %s%s%s\n", spec->versions[one->since].name, until ? " until " : "",
            until ? until : "");
     if (one->unquoted)
@@ -151,14 +152,15 @@ static void print_effect(const struct wcts_spec *spec, const struct wcts_effect 
 static void print_rule(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
     const struct wcts_expr_about about = wcts_expr_about(spec, rule->on);
-    const char *until = wcts_until_name(spec, rule->until);
-    printf("  rule       %s: %s, %s, from %s%s%s (%s:%ld)\n", rule->id, wcts_form_name(spec, rule),
-           wcts_outcome_name(rule->outcome), spec->versions[rule->since].name,
-           until ? " until " : "", until ? until : "", rule->place.file, rule->place.line);
+    const char *until = wcts_model_until_name(spec, rule->until);
+    printf("  rule       %s: %s, %s, from %s%s%s (%s:%ld)\n", rule->id,
+           wcts_model_form_name(spec, rule), wcts_model_outcome_name(rule->outcome),
+           spec->versions[rule->since].name, until ? " until " : "", until ? until : "",
+           rule->place.file, rule->place.line);
     if (rule->effect)
         print_effect(spec, rule->effect);
     print_expression(spec, "when", &about, rule->breach.when);
-    print_expression(spec, wcts_outcome_name(rule->outcome), &about, rule->breach.refuse);
+    print_expression(spec, wcts_model_outcome_name(rule->outcome), &about, rule->breach.refuse);
     print_expression(spec, "unless", &about, rule->breach.unless);
 }
 
@@ -273,9 +275,9 @@ static void tally_cases(const struct wcts_plan *plan, const char *directory, int
 {
     struct wcts_journal journal;
     struct wcts_entry entry;
-    if (!wcts_journal_open(&journal, directory, NULL))
+    if (!wcts_store_journal_open(&journal, directory, NULL))
         return;
-    while (wcts_journal_next(&journal, &entry)) {
+    while (wcts_store_journal_next(&journal, &entry)) {
         int index = wcts_plan_find(plan, entry.id);
         const struct wcts_case *test = index >= 0 ? WCTS_PLAN_CASE(plan, index) : NULL;
         if (test && test->statement == statement && (rule < 0 || rule == test->rule)) {
@@ -285,7 +287,7 @@ static void tally_cases(const struct wcts_plan *plan, const char *directory, int
         }
         wcts_store_entry_release(&entry);
     }
-    wcts_journal_close(&journal);
+    wcts_store_journal_close(&journal);
 }
 
 /* "In out/a, of ./mine.so: 300 fail, 120 pass; first: CASE". */
@@ -307,7 +309,7 @@ static int explain_results(const struct wcts_cli_suite *suite, int statement, in
     for (int i = WCTS_VERDICT_COUNT - 1; i >= 0; i--)
         if (tally.verdicts[i] != 0) {
             printf("%s%d %s", separator, tally.verdicts[i],
-                   wcts_verdict_name((enum wcts_verdict)i));
+                   wcts_model_verdict_name((enum wcts_verdict)i));
             separator = ", ";
         }
     printf("%s%s\n", first ? "; first: " : "", first ? first : "");
@@ -392,9 +394,9 @@ static int find_rule(const struct wcts_spec *spec, const char *id)
 static int explain(struct wcts_cli_suite *suite, const char *id)
 {
     int index = wcts_plan_find(suite->plan, id);
-    int statement = wcts_spec_statement(suite->spec, id);
+    int statement = wcts_model_spec_statement(suite->spec, id);
     int rule = find_rule(suite->spec, id);
-    int erratum = wcts_spec_erratum(suite->spec, id);
+    int erratum = wcts_model_spec_erratum(suite->spec, id);
 
     if (index >= 0)
         return explain_case(suite, WCTS_PLAN_CASE(suite->plan, index));

@@ -357,7 +357,7 @@ int wcts_command_generate(const struct wcts_settings *settings)
     }
     if (!settings->store && settings->argument_count == 0) {
         fputs("wddm-cts: generate needs a base call of cases/\n", stderr);
-        wcts_settings_usage(stderr, WCTS_COMMAND_generate);
+        wcts_cli_settings_usage(stderr, WCTS_COMMAND_generate);
         return WCTS_EXIT_USAGE;
     }
     return wcts_cli_suite_run(settings, settings->store ? store : generate);

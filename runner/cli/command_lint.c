@@ -23,7 +23,7 @@ static void print_case_counts(const struct wcts_plan *plan)
         counts[wcts_plan_series(plan, i)->kind]++;
     printf("cases       %6d", plan->count);
     for (int i = 0; i < WCTS_KIND_COUNT; i++) {
-        printf("%s%d %s", separator, counts[i], wcts_kind_name((enum wcts_kind)i));
+        printf("%s%d %s", separator, counts[i], wcts_model_kind_name((enum wcts_kind)i));
         separator = ", ";
     }
     fputs("\n", stdout);

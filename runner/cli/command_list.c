@@ -22,8 +22,8 @@ static int count_statements(const struct wcts_cli_suite *suite)
 static void list_statement(const struct wcts_cli_suite *suite, int i)
 {
     const struct wcts_statement *one = &suite->spec->statements[i];
-    printf("%s\t%s\t%s\t%s\t%s\n", one->id, wcts_role_name(one->role), wcts_force_name(one->force),
-           wcts_report_statement_status(one), one->text);
+    printf("%s\t%s\t%s\t%s\t%s\n", one->id, wcts_model_role_name(one->role),
+           wcts_model_force_name(one->force), wcts_report_statement_status(one), one->text);
 }
 
 static json_t *statement_object(const struct wcts_cli_suite *suite, int i)
@@ -41,9 +41,9 @@ static int rule_total(const struct wcts_cli_suite *suite)
 static void list_rule(const struct wcts_cli_suite *suite, int i)
 {
     const struct wcts_rule *one = &suite->spec->rules[i];
-    printf("%s\t%s\t%s\t%s\t%s:%ld\n", one->id, wcts_form_name(suite->spec, one),
-           wcts_force_name(one->force), wcts_outcome_name(one->outcome), one->place.file,
-           one->place.line);
+    printf("%s\t%s\t%s\t%s\t%s:%ld\n", one->id, wcts_model_form_name(suite->spec, one),
+           wcts_model_force_name(one->force), wcts_model_outcome_name(one->outcome),
+           one->place.file, one->place.line);
 }
 
 static json_t *rule_object(const struct wcts_cli_suite *suite, int i)
@@ -54,10 +54,11 @@ static json_t *rule_object(const struct wcts_cli_suite *suite, int i)
     return json_pack("{s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:I}", "id",
                      wcts_store_json_text(one->id), "statement",
                      wcts_store_json_text(spec->statements[one->statement].id), "on",
-                     wcts_store_json_text(on), "form", wcts_form_name(spec, one), "level",
-                     wcts_force_name(one->force), "outcome", wcts_outcome_name(one->outcome),
-                     "since", wcts_store_json_text(spec->versions[one->since].name), "until",
-                     wcts_store_json_text(wcts_until_name(spec, one->until)), "masked_by",
+                     wcts_store_json_text(on), "form", wcts_model_form_name(spec, one), "level",
+                     wcts_model_force_name(one->force), "outcome",
+                     wcts_model_outcome_name(one->outcome), "since",
+                     wcts_store_json_text(spec->versions[one->since].name), "until",
+                     wcts_store_json_text(wcts_model_until_name(spec, one->until)), "masked_by",
                      wcts_store_json_text(one->masked_by), "file",
                      wcts_store_json_text(one->place.file), "line", (json_int_t)one->place.line);
 }
@@ -72,12 +73,12 @@ static int count_features(const struct wcts_cli_suite *suite)
 static void print_feature(const struct wcts_cli_suite *suite, int i)
 {
     const struct wcts_feature *one = &suite->spec->features[i];
-    printf("%s\t%s%s\t%d statements\t", one->name, wcts_party_name(one->driver),
+    printf("%s\t%s%s\t%d statements\t", one->name, wcts_model_party_name(one->driver),
            one->core ? " core" : "", one->statement_count);
     for (int j = 0; j < one->operation_count; j++)
         printf("%s%s", j ? " " : "", suite->spec->messages[one->operations[j]].name);
     if (one->capability)
-        printf("capability %s", wcts_capability_name(one->capability));
+        printf("capability %s", wcts_model_capability_name(one->capability));
     putchar('\n');
 }
 
@@ -93,8 +94,8 @@ static void list_case(const struct wcts_cli_suite *suite, int i)
     struct wcts_case made;
     const struct wcts_case *test = wcts_plan_case(suite->plan, i, &made);
     if (suite->settings->verbose)
-        printf("%s\t%s\t%s\t%s\t%u\n", test->id, wcts_kind_name(test->kind),
-               wcts_expect_name(test->expect), suite->spec->versions[test->version].name,
+        printf("%s\t%s\t%s\t%s\t%u\n", test->id, wcts_model_kind_name(test->kind),
+               wcts_model_expect_name(test->expect), suite->spec->versions[test->version].name,
                test->page_size);
     else
         printf("%s\n", test->id);
@@ -108,8 +109,8 @@ static json_t *case_object(const struct wcts_cli_suite *suite, int i)
     return json_pack(
         "{s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:s}", "id", wcts_store_json_text(test->id),
         "statement", wcts_store_json_text(spec->statements[test->statement].id), "rule",
-        wcts_store_json_text(spec->rules[test->rule].id), "kind", wcts_kind_name(test->kind),
-        "expect", wcts_expect_name(test->expect), "version",
+        wcts_store_json_text(spec->rules[test->rule].id), "kind", wcts_model_kind_name(test->kind),
+        "expect", wcts_model_expect_name(test->expect), "version",
         wcts_store_json_text(spec->versions[test->version].name), "page_size",
         (json_int_t)test->page_size, "side", test->driver ? "driver" : "kernel");
 }

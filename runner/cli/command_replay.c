@@ -28,10 +28,10 @@ static void print_other_rule(const struct wcts_spec *spec, const struct wcts_res
         return;
     rule = &spec->rules[result->broken - 1];
     printf("  broken: %s, %s:%ld\n", rule->id, rule->place.file, rule->place.line);
-    wcts_report_lines_print(
-        stdout, "    ", "    ",
-        strdup(spec->statements[rule->statement].text ? spec->statements[rule->statement].text
-                                                      : ""));
+    wcts_report_lines_print(stdout, "    ", "    ",
+                            strdup(spec->statements[rule->statement].text
+                                       ? spec->statements[rule->statement].text
+                                       : ""));
 }
 
 /* With -v the messages were printed as they came; those of a shrunk sequence are others. */
@@ -50,7 +50,7 @@ static void print_result(const struct wcts_plan *plan, const struct wcts_case *t
                          const struct wcts_result *result, bool verbose)
 {
     bool reason = result->reason && result->reason[0] != '\0';
-    printf("\n%s%s%s\n", wcts_verdict_name(result->verdict), reason ? ": " : "",
+    printf("\n%s%s%s\n", wcts_model_verdict_name(result->verdict), reason ? ": " : "",
            reason ? result->reason : "");
     print_other_rule(plan->spec, result);
     print_accusation(plan, test, result);
@@ -102,7 +102,8 @@ static int replay_forked(const struct wcts_cli_suite *suite, int index)
                                               .plan = suite->plan,
                                               .selected = &index,
                                               .selected_count = 1,
-                                              .levels = wcts_level_bit(settings->options.level),
+                                              .levels =
+                                                  wcts_model_level_bit(settings->options.level),
                                               .foreground = true,
                                               .trace = settings->verbose};
     struct wcts_claims claims = {0};
@@ -111,12 +112,12 @@ static int replay_forked(const struct wcts_cli_suite *suite, int index)
     const struct wcts_case *test = wcts_plan_case(suite->plan, index, &made);
     struct replaying replaying = {suite->plan, settings->verbose, WCTS_EXIT_NOTHING};
 
-    enum wcts_pool_end end = wcts_pool_probe(
+    enum wcts_pool_end end = wcts_run_pool_probe(
         &options, test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL, &claims, error, sizeof error);
     if (end == WCTS_POOL_DONE) {
         describe(suite, test);
-        end =
-            wcts_pool_run_again(&options, &claims, take_replayed, &replaying, error, sizeof error);
+        end = wcts_run_pool_run_again(&options, &claims, take_replayed, &replaying, error,
+                                      sizeof error);
     }
     switch (end) {
     case WCTS_POOL_DONE:
@@ -139,14 +140,15 @@ static int replay_here(const struct wcts_cli_suite *suite, int index)
     struct wcts_case made;
     const struct wcts_case *test = wcts_plan_case(suite->plan, index, &made);
     const struct wcts_session_options options = {.driver = test->driver,
-                                                 .levels = wcts_level_bit(settings->options.level),
+                                                 .levels =
+                                                     wcts_model_level_bit(settings->options.level),
                                                  .trace = settings->verbose ? stdout : NULL};
     struct wcts_claims claims = {0};
     struct wcts_result result = {0};
     char error[512] = "";
 
-    struct wcts_session *session = wcts_session_open(suite->plan, &settings->options.implementation,
-                                                     &options, &claims, error, sizeof error);
+    struct wcts_session *session = wcts_machine_session_open(
+        suite->plan, &settings->options.implementation, &options, &claims, error, sizeof error);
     if (!session)
         return complain_not_loaded(settings, error);
     describe(suite, test);
@@ -155,7 +157,7 @@ static int replay_here(const struct wcts_cli_suite *suite, int index)
     print_result(suite->plan, test, &result, settings->verbose);
     int status = exit_code(result.verdict);
     wcts_model_result_release(&result);
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
     return status;
 }
 
@@ -187,7 +189,7 @@ static int replay_in_gdb(const struct wcts_settings *settings)
 static int replay(struct wcts_cli_suite *suite, const char *id)
 {
     int index = wcts_plan_find(suite->plan, id);
-    if (index < 0 && wcts_spec_statement(suite->spec, id) >= 0) {
+    if (index < 0 && wcts_model_spec_statement(suite->spec, id) >= 0) {
         fprintf(stderr,
                 "wddm-cts: %s is a statement, expected a case: wddm-cts explain %s lists them\n",
                 id, id);
@@ -206,7 +208,7 @@ int wcts_command_replay(const struct wcts_settings *settings)
     int status = WCTS_EXIT_USAGE;
 
     if (settings->argument_count != 1)
-        wcts_settings_usage(stderr, WCTS_COMMAND_replay);
+        wcts_cli_settings_usage(stderr, WCTS_COMMAND_replay);
     else if (settings->gdb)
         return replay_in_gdb(settings);
     else if (wcts_cli_suite_init(&suite, settings))

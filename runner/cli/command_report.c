@@ -11,14 +11,14 @@
 static bool write_reports(const struct wcts_settings *settings, struct wcts_documents *documents,
                           const struct wcts_loaded_run *runs, int count)
 {
-    bool written = wcts_documents_write(documents, &runs[0].run, runs, count);
+    bool written = wcts_report_documents_write(documents, &runs[0].run, runs, count);
     if (settings->tap)
-        written = wcts_tap_write(stdout, &runs[0].run) && written;
-    else if (!wcts_documents_wanted(&settings->options) &&
+        written = wcts_report_tap_write(stdout, &runs[0].run) && written;
+    else if (!wcts_report_documents_wanted(&settings->options) &&
              !settings->options.files[WCTS_FORMAT_junit])
         for (int i = 0; i < count; i++)
-            wcts_summary_print(stdout, &runs[i].run);
-    return fflush(stdout) == 0 && written && wcts_documents_commit(documents);
+            wcts_report_summary_print(stdout, &runs[i].run);
+    return fflush(stdout) == 0 && written && wcts_report_documents_commit(documents);
 }
 
 static enum wcts_exit report_on(const struct wcts_cli_suite *suite)
@@ -36,7 +36,7 @@ static enum wcts_exit report_on(const struct wcts_cli_suite *suite)
         free(made);
         return WCTS_EXIT_BROKEN;
     }
-    if (!wcts_documents_open(&documents, &options))
+    if (!wcts_report_documents_open(&documents, &options))
         status = WCTS_EXIT_USAGE;
     while (loaded < count && status == WCTS_EXIT_OK) {
         const char *directory =
@@ -50,7 +50,7 @@ static enum wcts_exit report_on(const struct wcts_cli_suite *suite)
         status = WCTS_EXIT_BROKEN;
     while (loaded > 0)
         wcts_report_loaded_run_release(&runs[--loaded]);
-    wcts_documents_release(&documents);
+    wcts_report_documents_release(&documents);
     free(runs);
     for (int i = 0; i < count; i++)
         wcts_report_reread_remove(made[i]);
@@ -62,7 +62,7 @@ static enum wcts_exit report_on(const struct wcts_cli_suite *suite)
 static bool is_right(const struct wcts_settings *settings)
 {
     if (settings->argument_count == 0) {
-        wcts_settings_usage(stderr, WCTS_COMMAND_report);
+        wcts_cli_settings_usage(stderr, WCTS_COMMAND_report);
         return false;
     }
     if (!wcts_cli_targets_share_output(settings) ||

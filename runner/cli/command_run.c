@@ -44,10 +44,10 @@ static void show(struct sink *sink, const struct wcts_case *test, const struct w
 {
     if (sink->settings->verbose && result->verdict != WCTS_VERDICT_PASS)
         fprintf(stderr, "%s%s %s: %s%s%s\n", sink->progress ? "\r\033[K" : "",
-                wcts_verdict_name(result->verdict), test->id, result->reason,
+                wcts_model_verdict_name(result->verdict), test->id, result->reason,
                 result->signature[0] ? "; signature " : "", result->signature);
     if (sink->progress && monotonic_seconds() - sink->shown > PROGRESS_SECONDS) {
-        wcts_progress_print(stderr, sink->run);
+        wcts_report_progress_print(stderr, sink->run);
         sink->shown = monotonic_seconds();
     }
 }
@@ -59,14 +59,14 @@ static bool keep_result(struct sink *sink, const struct wcts_case *test,
     wcts_report_run_count(run, test, result);
     /* What is claimed is known by the first result. */
     bool written = !sink->stored_claims || sink->directory->records ||
-                   wcts_rundir_record(sink->directory, sink->stored_claims);
-    written = wcts_rundir_add(sink->directory, test, result, output) && written;
+                   wcts_store_rundir_record(sink->directory, sink->stored_claims);
+    written = wcts_store_rundir_add(sink->directory, test, result, output) && written;
     if (sink->settings->json)
         written = wcts_store_json_line(
                       stdout, wcts_store_result_json(run->plan->spec, test, result, output)) &&
                   written;
     if (sink->settings->tap)
-        written = wcts_tap_case(sink->tap, run, test, result, output) && written;
+        written = wcts_report_tap_case(sink->tap, run, test, result, output) && written;
     if (!written)
         snprintf(run->error, sizeof run->error, "results cannot be written");
     show(sink, test, result);
@@ -140,8 +140,8 @@ static void introduce(const struct wcts_cli_suite *suite, const struct wcts_rund
 {
     const struct wcts_pool_options options = pool_options(suite, directory, introduction);
     introduction->end =
-        wcts_pool_probe(&options, wcts_settings_sides(suite->settings), &introduction->claims,
-                        introduction->error, sizeof introduction->error);
+        wcts_run_pool_probe(&options, wcts_cli_settings_sides(suite->settings),
+                            &introduction->claims, introduction->error, sizeof introduction->error);
 }
 
 static void introduction_release(struct introduction *introduction)
@@ -160,7 +160,7 @@ static int run_within(const struct wcts_cli_suite *suite, const struct wcts_rund
     options.selected_count = run->selected_count;
     options.left_behind = &run->left;
     options.unrepeated = &run->unrepeated;
-    wcts_budget_run(budget, &options, &run->claims, selected);
+    wcts_cli_budget_run(budget, &options, &run->claims, selected);
     wcts_plan_strength(&run->strength, budget->worths, budget->worth_count, budget->reached);
     return run->selected_count = budget->reached;
 }
@@ -191,10 +191,10 @@ static void execute(const struct wcts_cli_suite *suite, struct wcts_run *run,
     memcpy(error, introduction->error, sizeof error);
     if (run->end == WCTS_POOL_DONE && budget->results) {
         memcpy(error, budget->error, sizeof error);
-        run->end = wcts_budget_hand_on(budget, suite->plan, take_result, &sink);
+        run->end = wcts_cli_budget_hand_on(budget, suite->plan, take_result, &sink);
     } else if (run->end == WCTS_POOL_DONE)
-        run->end =
-            wcts_pool_run_again(&options, &run->claims, take_result, &sink, error, sizeof error);
+        run->end = wcts_run_pool_run_again(&options, &run->claims, take_result, &sink, error,
+                                           sizeof error);
     run->seconds = monotonic_seconds() - start + budget->spent;
     if (run->end == WCTS_POOL_STOPPED && has_enough(&sink) && run->error[0] == '\0') {
         run->end = run->total.count < run->selected_count ? WCTS_POOL_CUT : WCTS_POOL_DONE;
@@ -243,9 +243,9 @@ static bool files_open(struct files *files, const struct wcts_cli_suite *suite,
     struct wcts_output baseline = {0};
     files->options = wcts_cli_suite_load_options(suite);
     bool opened = wcts_cli_targets_check(settings, &directory, 1) &&
-                  wcts_documents_open(&files->documents, &files->options) &&
-                  wcts_output_open(&baseline, settings->update_baseline, WCTS_OUTPUT_KEEP);
-    wcts_output_release(&baseline);
+                  wcts_report_documents_open(&files->documents, &files->options) &&
+                  wcts_report_output_open(&baseline, settings->update_baseline, WCTS_OUTPUT_KEEP);
+    wcts_report_output_release(&baseline);
     return opened;
 }
 
@@ -255,15 +255,15 @@ static const char unwritten[] = "the results could not be written";
 static bool write_files(const struct wcts_cli_suite *suite, struct wcts_run *run,
                         struct wcts_rundir *directory, struct files *files)
 {
-    bool written = wcts_rundir_is_whole(directory);
+    bool written = wcts_store_rundir_is_whole(directory);
     if (run->baseline)
         wcts_baseline_report(stderr, run->baseline);
     written = written && update_baseline(run, suite->settings->update_baseline);
     if (!written)
         wcts_report_run_fail(run, unwritten);
-    return wcts_rundir_describe(directory, wcts_report_json_run(run), true) &&
-           wcts_documents_write_one(&files->documents, run) &&
-           wcts_documents_commit(&files->documents) && written;
+    return wcts_store_rundir_describe(directory, wcts_report_json_run(run), true) &&
+           wcts_report_documents_write_one(&files->documents, run) &&
+           wcts_report_documents_commit(&files->documents) && written;
 }
 
 /* The conclusion comes last, and only of what is written. */
@@ -275,14 +275,14 @@ static bool finish_run(const struct wcts_cli_suite *suite, struct wcts_run *run,
 
     if (!written) {
         wcts_report_run_fail(run, unwritten);
-        wcts_rundir_describe(directory, wcts_report_json_run(run), true);
+        wcts_store_rundir_describe(directory, wcts_report_json_run(run), true);
     }
     if (settings->json)
-        written = wcts_store_json_line(stdout, wcts_rundir_run(directory->path)) && written;
+        written = wcts_store_json_line(stdout, wcts_store_rundir_run(directory->path)) && written;
     else if (settings->tap)
-        written = wcts_tap_end(&files->tap, run) && written;
+        written = wcts_report_tap_end(&files->tap, run) && written;
     else if (wcts_cli_targets_on_output(settings) == 0)
-        wcts_summary_print(stdout, run);
+        wcts_report_summary_print(stdout, run);
     if (wcts_cli_targets_on_output(settings) != 0 && run->end == WCTS_POOL_NO_START)
         wcts_cli_implementation_complain(&settings->options.implementation, run->error);
     return fflush(stdout) == 0 && written;
@@ -348,16 +348,16 @@ static int run_in(const struct wcts_cli_suite *suite, struct wcts_rundir *direct
     wcts_run_stop_hold(&before);
     if (count != 0)
         count = introduce_to(suite, directory, run, selected, &introduction, &budget);
-    bool ready = count >= 0 && wcts_rundir_plan(directory, run->plan, run->selected, count) &&
-                 wcts_rundir_describe(directory, wcts_report_json_run(run), false);
+    bool ready = count >= 0 && wcts_store_rundir_plan(directory, run->plan, run->selected, count) &&
+                 wcts_store_rundir_describe(directory, wcts_report_json_run(run), false);
     if (ready && suite->settings->tap)
-        ready = wcts_tap_begin(&files->tap, stdout, count);
+        ready = wcts_report_tap_begin(&files->tap, stdout, count);
     if (ready && count != 0)
         execute(suite, run, directory, baseline, &introduction, &files->tap, &budget);
     else if (ready)
         snprintf(run->error, sizeof run->error, "%s",
                  budget.worths ? "no case was reached in time" : "no case is selected");
-    wcts_budget_release(&budget);
+    wcts_cli_budget_release(&budget);
     name_signal(run, wcts_run_stop_release(&before));
     introduction_release(&introduction);
     if (!ready)
@@ -399,14 +399,14 @@ static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline
     run.mustpass = mustpass;
     wcts_report_implementation_digest(suite->settings->options.implementation.path,
                                       run.implementation_digest);
-    if (wcts_rundir_init(&directory, suite->settings->out) && ready &&
-        files_open(&files, suite, directory.path) && wcts_rundir_begin(&directory)) {
+    if (wcts_store_rundir_init(&directory, suite->settings->out) && ready &&
+        files_open(&files, suite, directory.path) && wcts_store_rundir_begin(&directory)) {
         run.directory = directory.path;
         directory.spec = suite->spec;
         status = run_in(suite, &directory, &run, baseline, selected, &files);
     }
-    wcts_documents_release(&files.documents);
-    wcts_rundir_release(&directory);
+    wcts_report_documents_release(&files.documents);
+    wcts_store_rundir_release(&directory);
     wcts_report_run_release(&run);
     wcts_plan_mustpass_free(mustpass);
     return status;
@@ -431,7 +431,7 @@ int wcts_command_run(const struct wcts_settings *settings)
     /* A reader that goes away is an error of writing; the reports are still made. */
     signal(SIGPIPE, SIG_IGN);
     if (settings->argument_count != 0)
-        wcts_settings_usage(stderr, WCTS_COMMAND_run);
+        wcts_cli_settings_usage(stderr, WCTS_COMMAND_run);
     else if (wcts_cli_targets_share_output(settings) &&
              wcts_cli_implementation_is_there(&settings->options.implementation) &&
              wcts_cli_suite_init(&suite, settings) &&
@@ -439,8 +439,8 @@ int wcts_command_run(const struct wcts_settings *settings)
         status = wcts_cli_select_cases(&suite, &selected, &count);
     /* An empty run is reported, too: CI must not take a missing file for a green one. */
     if (status == WCTS_EXIT_OK ||
-        (status == WCTS_EXIT_NOTHING &&
-         (settings->options.files[WCTS_FORMAT_junit] || wcts_documents_wanted(&settings->options))))
+        (status == WCTS_EXIT_NOTHING && (settings->options.files[WCTS_FORMAT_junit] ||
+                                         wcts_report_documents_wanted(&settings->options))))
         status = run_selected(&suite, baseline, selected, count);
     free(selected);
     wcts_baseline_free(baseline);

@@ -84,7 +84,7 @@ int wcts_command_verify(const struct wcts_settings *settings)
     int status = WCTS_EXIT_USAGE;
     asked.level_given = false;
     if (settings->argument_count != 1)
-        wcts_settings_usage(stderr, WCTS_COMMAND_verify);
+        wcts_cli_settings_usage(stderr, WCTS_COMMAND_verify);
     else if (wcts_cli_implementation_is_there(&settings->options.implementation)) {
         wcts_store_reader_init(&reader, settings->arguments[0], NULL);
         if (wcts_report_verify_settings(&reader, &asked.options))

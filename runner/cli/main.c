@@ -28,12 +28,12 @@ int wcts_command_help(const struct wcts_settings *settings)
 {
     enum wcts_command_number command = WCTS_COMMAND_COUNT;
     if (settings->argument_count > 0)
-        command = wcts_settings_command(settings->arguments[0]);
+        command = wcts_cli_settings_command(settings->arguments[0]);
     if (settings->argument_count > 0 && command == WCTS_COMMAND_COUNT) {
-        wcts_settings_unknown(settings->arguments[0]);
+        wcts_cli_settings_unknown(settings->arguments[0]);
         return WCTS_EXIT_USAGE;
     }
-    wcts_settings_usage(stdout, command);
+    wcts_cli_settings_usage(stdout, command);
     return WCTS_EXIT_OK;
 }
 
@@ -69,14 +69,14 @@ int main(int argc, char **argv)
     signal(SIGCHLD, SIG_DFL);
     setlocale(LC_CTYPE, "C.UTF-8");
     int status = WCTS_EXIT_USAGE;
-    if (wcts_settings_parse(&settings, argc, argv)) {
+    if (wcts_cli_settings_parse(&settings, argc, argv)) {
         if (settings.help) {
-            wcts_settings_usage(stdout, settings.command);
+            wcts_cli_settings_usage(stdout, settings.command);
             status = WCTS_EXIT_OK;
         } else {
             status = commands[settings.command](&settings);
         }
     }
-    wcts_settings_release(&settings);
+    wcts_cli_settings_release(&settings);
     return close_output(status);
 }

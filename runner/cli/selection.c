@@ -95,12 +95,12 @@ static bool read_failures(struct selection *selection, const char *directory)
     bool kept = true;
     if (!directory)
         return true;
-    if (!wcts_journal_open(&journal, directory, NULL)) {
+    if (!wcts_store_journal_open(&journal, directory, NULL)) {
         fprintf(stderr, "wddm-cts: --failed-of %s: no journal.jsonl, expected a run directory\n",
                 directory);
         return false;
     }
-    while (kept && wcts_journal_next(&journal, &entry)) {
+    while (kept && wcts_store_journal_next(&journal, &entry)) {
         if (wcts_store_verdict_breaks(entry.result.verdict) ||
             entry.result.verdict == WCTS_VERDICT_DECLINED) {
             char **added = WCTS_ARRAY_ADD(selection->failures, selection->failure_count);
@@ -108,7 +108,7 @@ static bool read_failures(struct selection *selection, const char *directory)
         }
         wcts_store_entry_release(&entry);
     }
-    wcts_journal_close(&journal);
+    wcts_store_journal_close(&journal);
     if (kept && selection->failure_count == 0)
         fprintf(stderr, "wddm-cts: --failed-of %s: no case failed or was declined in that run\n",
                 directory);
@@ -127,7 +127,7 @@ static bool is_failure(const struct selection *selection, const char *id)
 
 static bool version_named(const struct wcts_spec *spec, const char *name, int *version)
 {
-    *version = wcts_spec_version(spec, name);
+    *version = wcts_model_spec_version(spec, name);
     if (*version >= 0)
         return true;
     fprintf(stderr, "wddm-cts: --wddm: there is no version %s; there are", name);
@@ -215,7 +215,7 @@ static bool is_candidate(const struct selection *selection, const struct wcts_ca
 /* True if the statement has a case of the sides of --role; rule: of that rule, -1: of any. */
 static bool has_case_of_role(const struct wcts_cli_suite *suite, int statement, int rule)
 {
-    const uint32_t sides = wcts_settings_sides(suite->settings);
+    const uint32_t sides = wcts_cli_settings_sides(suite->settings);
     bool found = sides == (WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER);
     for (int i = 0; !found && i < suite->plan->count; i++) {
         const struct wcts_series *series = wcts_plan_series(suite->plan, i);
@@ -230,13 +230,13 @@ static bool has_case_of_role(const struct wcts_cli_suite *suite, int statement, 
 static void list_near_misses(const struct wcts_cli_suite *suite, const char *id)
 {
     const struct wcts_spec *spec = suite->spec;
-    const uint32_t sides = wcts_settings_sides(suite->settings);
+    const uint32_t sides = wcts_cli_settings_sides(suite->settings);
     struct wcts_suggestions near = {0};
     for (int i = 0; i < spec->statements_count; i++)
         if (has_case_of_role(suite, i, -1))
             wcts_suggest(&near, id, spec->statements[i].id);
     for (int i = 0; i < spec->rules_count; i++)
-        if (wcts_spec_statement(spec, spec->rules[i].id) < 0 &&
+        if (wcts_model_spec_statement(spec, spec->rules[i].id) < 0 &&
             has_case_of_role(suite, spec->rules[i].statement, i))
             wcts_suggest(&near, id, spec->rules[i].id);
     for (int i = 0; i < suite->plan->count; i++)

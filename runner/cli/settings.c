@@ -100,14 +100,15 @@ static const char *apply_wddm(struct wcts_settings *settings, char *value)
 
 static const char *apply_suite(struct wcts_settings *settings, char *value)
 {
-    return wcts_suite_find(value, &settings->options.suite) ? NULL : "smoke, standard or full";
+    return wcts_model_suite_find(value, &settings->options.suite) ? NULL
+                                                                  : "smoke, standard or full";
 }
 
 static const char *apply_level(struct wcts_settings *settings, char *value)
 {
     settings->level_given = true;
-    return wcts_level_find(value, &settings->options.level) ? NULL
-                                                            : "binding, documented or strict";
+    return wcts_model_level_find(value, &settings->options.level) ? NULL
+                                                                  : "binding, documented or strict";
 }
 
 static const char *apply_color(struct wcts_settings *settings, char *value)
@@ -451,7 +452,7 @@ static const struct {
 
 /* ---- parsing ---- */
 
-enum wcts_command_number wcts_settings_command(const char *name)
+enum wcts_command_number wcts_cli_settings_command(const char *name)
 {
     int i = 0;
     while (i < WCTS_COMMAND_COUNT && strcmp(commands[i].name, name) != 0)
@@ -467,7 +468,7 @@ static void append_near(const struct wcts_suggestions *near, const char *prefix)
     fputs(near->count > 0 ? "?\n" : "\n", stderr);
 }
 
-void wcts_settings_unknown(const char *name)
+void wcts_cli_settings_unknown(const char *name)
 {
     struct wcts_suggestions near = {0};
     for (int i = 0; i < WCTS_COMMAND_COUNT; i++)
@@ -582,7 +583,7 @@ static const char *command_name(const char *argument)
 static int meant_command(int argc, char **argv)
 {
     for (int i = 2; i < argc; i++)
-        if (wcts_settings_command(argv[i]) != WCTS_COMMAND_COUNT)
+        if (wcts_cli_settings_command(argv[i]) != WCTS_COMMAND_COUNT)
             return i;
     return 0;
 }
@@ -609,7 +610,7 @@ static bool keep_words(struct wcts_settings *settings, int count, char **words)
     return settings->all_arguments;
 }
 
-void wcts_settings_release(struct wcts_settings *settings)
+void wcts_cli_settings_release(struct wcts_settings *settings)
 {
     for (int i = 0; i < settings->argument_total; i++)
         free(settings->all_arguments[i]);
@@ -680,13 +681,13 @@ static bool apply_options(struct wcts_settings *settings, struct wcts_invocation
     if (!settings->help && (settings->argument_count < commands[settings->command].least ||
                             settings->argument_count > commands[settings->command].most)) {
         wrong_count(settings);
-        wcts_settings_usage(stderr, settings->command);
+        wcts_cli_settings_usage(stderr, settings->command);
         return false;
     }
     return settings->options.command_line != NULL;
 }
 
-bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
+bool wcts_cli_settings_parse(struct wcts_settings *settings, int argc, char **argv)
 {
     struct wcts_invocation line;
     bool right;
@@ -695,15 +696,15 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     if (!keep_words(settings, argc, argv))
         return false;
     if (argc < 2) {
-        wcts_settings_usage(stderr, WCTS_COMMAND_COUNT);
+        wcts_cli_settings_usage(stderr, WCTS_COMMAND_COUNT);
         return false;
     }
-    settings->command = wcts_settings_command(command_name(argv[1]));
+    settings->command = wcts_cli_settings_command(command_name(argv[1]));
     if (settings->command == WCTS_COMMAND_COUNT) {
         if (argv[1][0] == '-')
             option_before_command(argc, argv);
         else
-            wcts_settings_unknown(argv[1]);
+            wcts_cli_settings_unknown(argv[1]);
         return false;
     }
     if (settings->command == WCTS_COMMAND_faults) {
@@ -717,7 +718,7 @@ bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv)
     return right;
 }
 
-uint32_t wcts_settings_sides(const struct wcts_settings *settings)
+uint32_t wcts_cli_settings_sides(const struct wcts_settings *settings)
 {
     return settings->options.sides ? settings->options.sides : WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER;
 }
@@ -737,7 +738,7 @@ static void print_options(FILE *out, unsigned mask)
     }
 }
 
-void wcts_settings_usage(FILE *out, enum wcts_command_number command)
+void wcts_cli_settings_usage(FILE *out, enum wcts_command_number command)
 {
     if (command < WCTS_COMMAND_COUNT) {
         fprintf(out, "usage: wddm-cts %s [options] %s\n%s\n\n", commands[command].name,

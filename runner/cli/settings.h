@@ -104,18 +104,18 @@ WCTS_COMMANDS(WCTS_COMMAND_FUNCTION)
 
 /* False when the command line is wrong; a message and a hint have then been printed. To be
  * released either way. Parsing modifies argv's strings, which must outlive the settings. */
-bool wcts_settings_parse(struct wcts_settings *settings, int argc, char **argv);
-void wcts_settings_release(struct wcts_settings *settings);
+bool wcts_cli_settings_parse(struct wcts_settings *settings, int argc, char **argv);
+void wcts_cli_settings_release(struct wcts_settings *settings);
 
 /* The sides of --role, by default both. */
-uint32_t wcts_settings_sides(const struct wcts_settings *settings);
+uint32_t wcts_cli_settings_sides(const struct wcts_settings *settings);
 
 /* Usage of the tool, or of one command (WCTS_COMMAND_COUNT: of the tool). */
-void wcts_settings_usage(FILE *out, enum wcts_command_number command);
+void wcts_cli_settings_usage(FILE *out, enum wcts_command_number command);
 
 /* The command with this name; WCTS_COMMAND_COUNT when there is none. */
-enum wcts_command_number wcts_settings_command(const char *name);
+enum wcts_command_number wcts_cli_settings_command(const char *name);
 /* Says that there is no such command, and what may be meant. */
-void wcts_settings_unknown(const char *name);
+void wcts_cli_settings_unknown(const char *name);
 
 #endif

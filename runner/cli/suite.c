@@ -10,6 +10,7 @@
 #include "../base/regular.h"
 #include "../base/text.h"
 #include "../generate/stored.h"
+#include "../load/spec_files.h"
 #include "../plan/wanted.h"
 #include "../run/pool.h"
 
@@ -205,7 +206,8 @@ static struct wcts_wanted *wanted_of(const struct wcts_settings *settings,
     case WCTS_COMMAND_explain:
     case WCTS_COMMAND_replay:
         /* The id of an erratum begins no id of a case. */
-        return settings->argument_count == 1 && wcts_spec_erratum(spec, settings->arguments[0]) < 0
+        return settings->argument_count == 1 &&
+                       wcts_model_spec_erratum(spec, settings->arguments[0]) < 0
                    ? wcts_plan_wanted_id(settings->arguments[0])
                    : NULL;
     case WCTS_COMMAND_run:
@@ -280,10 +282,10 @@ bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_setting
 
     *suite = (struct wcts_cli_suite){.settings = settings};
     if (spec_dir && cases_dir)
-        suite->spec = wcts_spec_load(spec_dir, cases_dir, settings->options.spec_files,
-                                     settings->options.spec_file_count, &diagnostics);
+        suite->spec = wcts_load_spec_load(spec_dir, cases_dir, settings->options.spec_files,
+                                          settings->options.spec_file_count, &diagnostics);
     if (suite->spec)
-        wcts_spec_lint(suite->spec, &diagnostics);
+        wcts_load_spec_lint(suite->spec, &diagnostics);
     if (suite->spec && diagnostics.errors == 0)
         plan(suite, &diagnostics);
     free(spec_dir);
@@ -299,7 +301,7 @@ void wcts_cli_suite_release(struct wcts_cli_suite *suite)
     free(suite->cases_dir);
     wcts_generate_combinations_release(&suite->combinations);
     wcts_plan_free(suite->plan);
-    wcts_spec_free(suite->spec);
+    wcts_load_spec_free(suite->spec);
 }
 
 int wcts_cli_suite_run(const struct wcts_settings *settings,
@@ -413,8 +415,8 @@ int wcts_cli_suite_claims(const struct wcts_cli_suite *suite, struct wcts_claims
     const struct wcts_pool_options options = {
         .asked = &settings->options, .plan = suite->plan, .foreground = true};
     char error[512];
-    enum wcts_pool_end end =
-        wcts_pool_probe(&options, wcts_settings_sides(settings), claims, error, sizeof error);
+    enum wcts_pool_end end = wcts_run_pool_probe(&options, wcts_cli_settings_sides(settings),
+                                                 claims, error, sizeof error);
     if (end == WCTS_POOL_DONE)
         return WCTS_EXIT_OK;
     wcts_cli_implementation_complain(&settings->options.implementation, error);

@@ -86,7 +86,7 @@ static bool is_of_run(const char *directory, const char *real)
     char own[PATH_MAX];
     size_t size = realpath(directory, own) ? strlen(own) : 0;
     return size > 0 && strncmp(real, own, size) == 0 && real[size] == '/' &&
-           wcts_rundir_owns(real + size + 1);
+           wcts_store_rundir_owns(real + size + 1);
 }
 
 static bool complain_of_target(const struct named *target, const char *what)

@@ -29,12 +29,12 @@ struct atom_search {
 static void add_operand_atom(void *context, struct wcts_ref ref, enum wcts_expr_use use)
 {
     struct atom_search *search = context;
-    const char *elements = wcts_ref_member(search->spec, ref)->elements;
+    const char *elements = wcts_model_ref_member(search->spec, ref)->elements;
     if (use == WCTS_USE_NUMBERED || use == WCTS_USE_BEHIND)
         return;
     search->atoms->whole = true;
     if (use == WCTS_USE_ENTRIES && elements)
-        search->entries = wcts_spec_structure(search->spec, elements);
+        search->entries = wcts_model_spec_structure(search->spec, elements);
     for (int i = 0; i < search->atoms->count; i++)
         if (search->atoms->list[i].kind == WCTS_ATOM_OPERAND &&
             wcts_model_same_ref(search->atoms->list[i].ref, ref))
@@ -165,7 +165,7 @@ const char *wcts_cover_atom_text(struct wcts_arena *arena, const struct wcts_spe
         return wcts_arena_format(arena, "when %s", rule->when[atom->number].text);
     if (atom->kind == WCTS_ATOM_VERSION)
         return "the version";
-    name = wcts_ref_name(arena, spec, atom->ref);
+    name = wcts_model_ref_name(arena, spec, atom->ref);
     if (atom->ref.structure != rule->on)
         return wcts_arena_format(
             arena, formats[atom->kind],

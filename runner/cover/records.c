@@ -162,7 +162,7 @@ static void find_places(struct effect_cover *effects)
 static void compare_place_value(const struct effect_cover *effects, struct place *place,
                                 const uint8_t *bytes)
 {
-    const struct wcts_member *member = wcts_ref_member(effects->spec, place->ref);
+    const struct wcts_member *member = wcts_model_ref_member(effects->spec, place->ref);
     uint64_t value = wcts_exchange_bytes_get(bytes + member->offset, member->width);
     if (place->ref.flag >= 0)
         value = value >> effects->spec->words[member->word].flags[place->ref.flag].bit & 1;
@@ -281,10 +281,10 @@ static bool run_effect_cases(struct effect_cover *effects, bool driver)
     struct wcts_cover *cover = effects->cover;
     const struct wcts_implementation emulator = {"emulator", ""};
     const struct wcts_session_options options = {.driver = driver,
-                                                 .levels = wcts_level_bit(WCTS_LEVEL_STRICT)};
+                                                 .levels = wcts_model_level_bit(WCTS_LEVEL_STRICT)};
     struct wcts_claims claims = {0};
-    struct wcts_session *session = wcts_session_open(cover->plan, &emulator, &options, &claims,
-                                                     cover->error, sizeof cover->error);
+    struct wcts_session *session = wcts_machine_session_open(
+        cover->plan, &emulator, &options, &claims, cover->error, sizeof cover->error);
     if (!session)
         return false;
     cover->error[0] = '\0';
@@ -303,7 +303,7 @@ static bool run_effect_cases(struct effect_cover *effects, bool driver)
         }
         wcts_model_result_release(&result);
     }
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
     return true;
 }
 

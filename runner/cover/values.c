@@ -36,13 +36,13 @@ static void compare_trial_values(const struct wcts_trial *trial, const struct wc
 static bool is_set_to_other(const struct wcts_spec *spec, const struct wcts_instance *instances,
                             int count, struct wcts_ref ref, struct wcts_value value)
 {
-    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    const struct wcts_member *member = wcts_model_ref_member(spec, ref);
     for (int i = 0; i < count; i++)
         for (int j = 0; j < instances[i].set_count; j++) {
             const struct wcts_set *set = &instances[i].sets[j];
             if (strcmp(spec->structures[set->ref.structure].type,
                        spec->structures[ref.structure].type) == 0 &&
-                wcts_ref_member(spec, set->ref)->offset == member->offset &&
+                wcts_model_ref_member(spec, set->ref)->offset == member->offset &&
                 (set->value.symbol != value.symbol || set->value.number != value.number))
                 return true;
         }
@@ -70,7 +70,7 @@ static bool tells_apart(const struct wcts_spec *spec, struct wcts_ref ref)
 {
     const char *name = spec->structures[ref.structure].name;
     size_t length = strlen(name);
-    if (wcts_ref_member(spec, ref)->offset != 0)
+    if (wcts_model_ref_member(spec, ref)->offset != 0)
         return false;
     for (int s = 0; s < spec->structures_count; s++)
         for (int m = 0; m < spec->structures[s].member_count; m++) {
@@ -92,7 +92,7 @@ static void explain_place(const struct wcts_spec *spec, const struct wcts_atom *
     } else if (tells_apart(spec, atom->ref)) {
         decision->shown = WCTS_SHOWN_MASKED;
         decision->why = "it identifies the structure: another value is another structure";
-    } else if (wcts_ref_member(spec, atom->ref)->type == WCTS_TYPE_POINTER) {
+    } else if (wcts_model_ref_member(spec, atom->ref)->type == WCTS_TYPE_POINTER) {
         decision->shown = WCTS_SHOWN_MASKED;
         decision->why = "it points to what is sent along in every call";
     } else {

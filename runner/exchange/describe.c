@@ -102,7 +102,7 @@ static int element_structure(const struct printing *printing, const char *names,
     int length;
     for (; sscanf(names, " %95s%n", name, &length) == 1; names += length)
         if (n-- == 0)
-            return wcts_spec_structure(printing->spec, name);
+            return wcts_model_spec_structure(printing->spec, name);
     return -1;
 }
 

@@ -76,7 +76,7 @@ uint64_t wcts_exchange_reply_array(const struct wcts_spec *spec, const struct wc
         const struct wcts_member *pointer;
         if (one->structure != structure || one->at.structure < 0)
             continue;
-        pointer = wcts_ref_member(spec, one->at);
+        pointer = wcts_model_ref_member(spec, one->at);
         if (message->reply_at + pointer->offset + pointer->width > size)
             return 0;
         return wcts_exchange_bytes_get(reply + message->reply_at + pointer->offset, pointer->width);
@@ -89,7 +89,7 @@ uint64_t wcts_exchange_reply_value(const struct wcts_spec *spec, const struct wc
                                    uint32_t size)
 {
     const struct wcts_message *message = &spec->messages[step->message];
-    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    const struct wcts_member *member = wcts_model_ref_member(spec, ref);
     uint64_t at = message->reply_at;
     if (ref.structure != message->reply) {
         uint64_t array = wcts_exchange_reply_array(spec, step, ref.structure, reply, size);

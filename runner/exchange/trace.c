@@ -177,7 +177,7 @@ int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int 
 bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, struct wcts_ref ref,
                           bool reply, int n, uint64_t *value)
 {
-    const struct wcts_member *member = wcts_ref_member(trace->spec, ref);
+    const struct wcts_member *member = wcts_model_ref_member(trace->spec, ref);
     const struct wcts_cursor cursor = {record, n};
     const uint8_t *bytes = NULL;
     if (n < wcts_exchange_count(trace, record, ref.structure, reply))
@@ -225,7 +225,8 @@ const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int re
                                   const char *member, uint64_t *length)
 {
     struct record_side side = record_side_of(trace, record, reply);
-    int index = side.structure < 0 ? -1 : wcts_spec_member(trace->spec, side.structure, member);
+    int index =
+        side.structure < 0 ? -1 : wcts_model_spec_member(trace->spec, side.structure, member);
     const struct wcts_member *pointer, *counter;
     struct holder root;
     int count;
@@ -269,7 +270,7 @@ static bool find_segment(const struct wcts_exchange_view *trace, int before, uin
 bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint64_t id,
                         uint64_t *base)
 {
-    int structure = wcts_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
+    int structure = wcts_model_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
     struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
     struct wcts_cursor cursor;
     const uint8_t *at = NULL;
@@ -389,7 +390,7 @@ bool wcts_exchange_follow(const struct wcts_exchange_view *trace, struct wcts_cu
 {
     for (int i = 0; i < path->count; i++) {
         const struct wcts_path_step *step = &path->steps[i];
-        const struct wcts_member *member = wcts_ref_member(trace->spec, step->ref);
+        const struct wcts_member *member = wcts_model_ref_member(trace->spec, step->ref);
         const uint8_t *bytes = wcts_exchange_find(trace, cursor, step->ref.structure, step->reply);
         if (!bytes)
             return false;

@@ -53,7 +53,7 @@ static const struct wcts_fault_table *load_fault_table(struct wcts_faults *fault
     if (wcts_machine_is_builtin(path))
         return wcts_plugin_faults();
     /* Sessions load the same file: the library is loaded once, with its table. */
-    faults->library = wcts_plugin_open(path, error, room);
+    faults->library = wcts_machine_plugin_open(path, error, room);
     if (!faults->library)
         return NULL;
     *(void **)&entry = dlsym(faults->library, WCTS_PLUGIN_FAULTS_SYMBOL);
@@ -69,7 +69,8 @@ static bool match(struct wcts_faults *faults)
     for (int i = 0; i < faults->count; i++) {
         struct wcts_fault_trial *trial = &faults->trials[i];
         trial->fault = (const void *)(at + (size_t)i * faults->table->fault_size);
-        trial->rule = trial->fault->id ? wcts_spec_rule_before(spec, trial->fault->id, "+") : -1;
+        trial->rule =
+            trial->fault->id ? wcts_model_spec_rule_before(spec, trial->fault->id, "+") : -1;
         trial->statement = trial->rule < 0 ? -1 : spec->rules[trial->rule].statement;
         trial->outcome = trial->fault->file ? WCTS_FAULT_BROKEN : WCTS_FAULT_NONE;
         trial->first = -1;

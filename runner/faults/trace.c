@@ -36,16 +36,17 @@ static bool trace_side(const struct wcts_fault_trace *trace, const struct wcts_f
 {
     const struct wcts_implementation implementation = {base->implementation.path, trace->options};
     const struct wcts_session_options options = {.driver = driver,
-                                                 .levels = wcts_level_bit(base->level)};
+                                                 .levels = wcts_model_level_bit(base->level)};
     struct wcts_claims claims = {0};
     struct wcts_session *session;
     if (!(trace->claims.sides & (driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)))
         return true;
-    session = wcts_session_open(faults->plan, &implementation, &options, &claims, error, room);
+    session =
+        wcts_machine_session_open(faults->plan, &implementation, &options, &claims, error, room);
     if (!session)
         return false;
     trace_cases(faults, session, driver, trace->marks);
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
     return true;
 }
 
@@ -55,10 +56,10 @@ static bool probe_for_trace(struct wcts_fault_trace *trace, const struct wcts_fa
 {
     struct wcts_options asked = *base;
     const struct wcts_pool_options options = {
-        .asked = &asked, .plan = faults->plan, .levels = wcts_level_bit(base->level)};
+        .asked = &asked, .plan = faults->plan, .levels = wcts_model_level_bit(base->level)};
     asked.implementation.options = trace->options;
-    return wcts_pool_probe(&options, WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER, &trace->claims, error,
-                           room) == WCTS_POOL_DONE;
+    return wcts_run_pool_probe(&options, WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER, &trace->claims, error,
+                               room) == WCTS_POOL_DONE;
 }
 
 /* In a separate process, which may hang or die. */

@@ -51,7 +51,7 @@ static bool count_trial(void *ctx, const struct wcts_case *test, struct wcts_res
         set_error(trial, result->reason ? result->reason : "");
     /* A fault that refuses valid calls leaves the cases of its statement declined. Declined cases
      * of other statements only lack what it refused. */
-    if (result->verdict != WCTS_VERDICT_FAIL && !wcts_verdict_is_death(result->verdict) &&
+    if (result->verdict != WCTS_VERDICT_FAIL && !wcts_model_verdict_is_death(result->verdict) &&
         !(result->verdict == WCTS_VERDICT_DECLINED && statement == trial->statement))
         return true;
     counting->last = test->index;
@@ -112,14 +112,14 @@ static bool run_group(struct trying *trying, const struct wcts_fault_trace *trac
                                            .plan = trying->faults->plan,
                                            .selected = trying->selected,
                                            .selected_count = selected,
-                                           .levels = wcts_level_bit(asked.level),
+                                           .levels = wcts_model_level_bit(asked.level),
                                            .verdicts_only = !shrink};
     char error[512] = "";
     asked.implementation.options = options;
     if (selected == 0)
         return true;
     enum wcts_pool_end end =
-        wcts_pool_run_again(&pool, &trace->claims, count_trial, counting, error, sizeof error);
+        wcts_run_pool_run_again(&pool, &trace->claims, count_trial, counting, error, sizeof error);
     if (end == WCTS_POOL_DONE || (counting->one_only && counting->last >= 0))
         return true;
     trying->stopped = end == WCTS_POOL_STOPPED && error[0] == 0;

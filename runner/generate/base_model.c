@@ -70,7 +70,7 @@ static bool lacks_structure(const struct wcts_generate_base *model, struct wcts_
 static bool add_flags(struct wcts_generate_base *model, int instance, struct wcts_ref ref)
 {
     const struct wcts_spec *spec = spec_of(model);
-    const struct wcts_word *word = &spec->words[wcts_ref_member(spec, ref)->word];
+    const struct wcts_word *word = &spec->words[wcts_model_ref_member(spec, ref)->word];
     for (ref.flag = 0; ref.flag < word->flag_count; ref.flag++) {
         uint64_t set = wcts_world_get(&model->world, instance, ref).number;
         const struct wcts_value values[] = {{-1, set}, {-1, !set}};
@@ -228,7 +228,7 @@ static bool find_presence(struct wcts_generate_base *model)
 
 static uint64_t bits_of(const struct wcts_spec *spec, struct wcts_ref ref)
 {
-    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    const struct wcts_member *member = wcts_model_ref_member(spec, ref);
     return ref.flag < 0 ? UINT64_MAX : UINT64_C(1) << spec->words[member->word].flags[ref.flag].bit;
 }
 
@@ -661,7 +661,7 @@ void wcts_generate_base_name(const struct wcts_generate_base *model, int paramet
     for (int i = 0; i < place->instance; i++)
         number += strcmp(model->world.instances[i].name,
                          model->world.instances[place->instance].name) == 0;
-    member = wcts_ref_member(spec, place->ref);
+    member = wcts_model_ref_member(spec, place->ref);
     wcts_text_add(text, "%s", model->world.instances[place->instance].name);
     if (number > 1)
         wcts_text_add(text, "-%d", number);

@@ -17,7 +17,7 @@ struct answer_reading {
 static int add_answered(struct answer_reading *reading, const char *name, const uint8_t *bytes,
                         int parent)
 {
-    int structure = wcts_spec_structure(reading->spec, name);
+    int structure = wcts_model_spec_structure(reading->spec, name);
     int index;
     const struct wcts_structure *type;
     if (structure < 0 || !reading->good)
@@ -88,8 +88,9 @@ static void judge_answers_driver_destroy(struct answer_reading *reading,
 {
     const struct wcts_driver_allocation_destroy_request *request = (const void *)record->request;
     const uint8_t *list;
-    int structure = wcts_spec_structure(reading->spec, "DXGK_ALLOCATIONINFO");
-    int member = structure < 0 ? -1 : wcts_spec_member(reading->spec, structure, "hAllocation");
+    int structure = wcts_model_spec_structure(reading->spec, "DXGK_ALLOCATIONINFO");
+    int member =
+        structure < 0 ? -1 : wcts_model_spec_member(reading->spec, structure, "hAllocation");
     if (record->request_size < sizeof *request || member < 0)
         return;
     list = wcts_message_at(request, record->request_size, request->phAllocationList,

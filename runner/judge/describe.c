@@ -42,7 +42,7 @@ static void describe_facts(FILE *out, const struct wcts_plan *plan, const struct
         fprintf(out, "    %s", structure);
         if (instance->name && strcmp(instance->name, structure) != 0)
             fprintf(out, " (%s)", instance->name);
-        fprintf(out, ".%s = ", wcts_ref_text(spec, facts[i].ref, name, sizeof name));
+        fprintf(out, ".%s = ", wcts_model_ref_text(spec, facts[i].ref, name, sizeof name));
         describe_symbolic(out, spec, facts[i].value);
         fprintf(out, "%s\n",
                 wcts_model_fact_is_answer(plan, test, &facts[i]) ? "   (answered by the driver)"
@@ -57,8 +57,8 @@ static void describe_rule_place(FILE *out, const struct wcts_plan *plan,
     const struct wcts_statement *statement = &spec->statements[test->statement];
     const struct wcts_document *document = &spec->documents[statement->document];
     const struct wcts_rule *rule = &spec->rules[test->rule];
-    fprintf(out, "%s (%s %s, %s%s)\n", statement->id, wcts_role_name(statement->role),
-            wcts_force_name(statement->force), wcts_basis_name(statement->basis),
+    fprintf(out, "%s (%s %s, %s%s)\n", statement->id, wcts_model_role_name(statement->role),
+            wcts_model_force_name(statement->force), wcts_model_basis_name(statement->basis),
             statement->derived ? ", derived" : "");
     fprintf(out, "    %s\n", statement->text);
     fprintf(out, "  document %s, %s: %s\n", document->number, document->title, statement->where);
@@ -100,11 +100,11 @@ static void describe_wrong_fact(FILE *out, const struct wcts_plan *plan,
                                 const struct wcts_case *test, const struct wcts_fact *fact)
 {
     const struct wcts_spec *spec = plan->spec;
-    const struct wcts_member *member = wcts_ref_member(spec, fact->ref);
+    const struct wcts_member *member = wcts_model_ref_member(spec, fact->ref);
     const char *structure =
         spec->structures[instance_of(plan, test, fact->instance)->structure].name;
     char name[96];
-    fprintf(out, "%s.%s is ", structure, wcts_ref_text(spec, fact->ref, name, sizeof name));
+    fprintf(out, "%s.%s is ", structure, wcts_model_ref_text(spec, fact->ref, name, sizeof name));
     describe_symbolic(out, spec, fact->value);
     fputs(" (", out);
     if (fact->ref.flag >= 0 && member->word >= 0)
@@ -153,7 +153,7 @@ void wcts_judge_acts_describe(FILE *out, const struct wcts_plan *plan, const str
             for (int j = 0; j < step->instances[s].set_count; j++) {
                 const struct wcts_set *set = &step->instances[s].sets[j];
                 char name[96];
-                fprintf(out, " %s=", wcts_ref_text(spec, set->ref, name, sizeof name));
+                fprintf(out, " %s=", wcts_model_ref_text(spec, set->ref, name, sizeof name));
                 describe_symbolic(out, spec, set->value);
             }
         for (int j = 0; j < step->output_count; j++)
@@ -203,10 +203,10 @@ void wcts_judge_case_describe(FILE *out, const struct wcts_plan *plan, const str
     if (test->kind == WCTS_KIND_SWEEP)
         fprintf(out, "  a sweep: many values of the word, each in a call; the smallest one is\n");
     describe_base_call(out, plan, test);
-    fprintf(out, "  expected: %s", wcts_expect_name(test->expect));
+    fprintf(out, "  expected: %s", wcts_model_expect_name(test->expect));
     if (test->strict != test->expect)
         fprintf(out, " (%s of an implementation that claims STRICT, at --level strict)",
-                wcts_expect_name(test->strict));
+                wcts_model_expect_name(test->strict));
     fputc('\n', out);
     if (test->gap && test->strict != WCTS_EXPECT_REFUSE)
         fprintf(out, "    a refusal is as right: no document says %s\n", test->gap->missing);

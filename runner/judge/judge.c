@@ -131,7 +131,7 @@ static bool is_in_gap(const struct wcts_plan *plan, const struct wcts_gap *gap,
         return false;
     return attempt->end == WCTS_ATTEMPT_ANSWERED ||
            (attempt->end == WCTS_ATTEMPT_SETUP &&
-            gap->on == wcts_spec_structure(plan->spec, "DXGK_SEGMENTDESCRIPTOR"));
+            gap->on == wcts_model_spec_structure(plan->spec, "DXGK_SEGMENTDESCRIPTOR"));
 }
 
 /* Not accepted where no document requires it: this proves nothing. */
@@ -296,7 +296,7 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *tes
                        const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
 {
     bool strictly = strictness->level == WCTS_LEVEL_STRICT;
-    unsigned strict = wcts_level_bit(WCTS_LEVEL_STRICT);
+    unsigned strict = wcts_model_level_bit(WCTS_LEVEL_STRICT);
     judge_kernel(plan, test, claims, strictly, evidence, finding);
     if (depends_on_advice(plan, test, claims, strictly, evidence, finding))
         strictness->differs |= strictly ? WCTS_LEVELS_ALL & ~strict : strict;
@@ -325,23 +325,25 @@ static void add_read_value(struct value_text *values, struct wcts_ref ref)
     if (where < 0 || values->used >= values->room || values->seen_count == 32)
         return;
     values->seen[values->seen_count++] = ref;
-    values->used += (size_t)snprintf(
-        values->text + values->used, values->room - values->used, "%s%s = 0x%llx",
-        values->used ? ", " : "", wcts_ref_text(values->world->eval->spec, ref, name, sizeof name),
-        (unsigned long long)wcts_world_get(values->world, where, ref).number);
+    values->used +=
+        (size_t)snprintf(values->text + values->used, values->room - values->used, "%s%s = 0x%llx",
+                         values->used ? ", " : "",
+                         wcts_model_ref_text(values->world->eval->spec, ref, name, sizeof name),
+                         (unsigned long long)wcts_world_get(values->world, where, ref).number);
 }
 
 static void note_value(void *context, struct wcts_ref ref, enum wcts_expr_use use)
 {
     struct value_text *values = context;
     const struct wcts_spec *spec = values->world->eval->spec;
-    const char *count = wcts_ref_member(spec, ref)->count;
+    const char *count = wcts_model_ref_member(spec, ref)->count;
     if ((use == WCTS_USE_NUMBERED) != values->numbered)
         return;
     add_read_value(values, ref);
     if (use == WCTS_USE_ENTRIES && count)
-        add_read_value(values, (struct wcts_ref){ref.structure,
-                                                 wcts_spec_member(spec, ref.structure, count), -1});
+        add_read_value(values,
+                       (struct wcts_ref){ref.structure,
+                                         wcts_model_spec_member(spec, ref.structure, count), -1});
 }
 
 static void print_read_values(struct value_text *values, const struct wcts_rule *rule,

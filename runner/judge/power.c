@@ -73,11 +73,11 @@ static bool listed(const struct power_segment *segment, uint64_t handle)
 static bool driver_handle(const struct wcts_effect_eval *eval, int query, uint64_t *handle)
 {
     const struct wcts_spec *spec = eval->trace.spec;
-    int request = spec->messages[wcts_spec_message(spec, "KERNEL_QUERY_ALLOCATION")].request;
-    int info = wcts_spec_structure(spec, "DXGK_ALLOCATIONINFO");
+    int request = spec->messages[wcts_model_spec_message(spec, "KERNEL_QUERY_ALLOCATION")].request;
+    int info = wcts_model_spec_structure(spec, "DXGK_ALLOCATIONINFO");
     struct wcts_path_step steps[2] = {
-        {false, {request, wcts_spec_member(spec, request, "hAllocation"), -1}},
-        {true, {info, wcts_spec_member(spec, info, "hAllocation"), -1}}};
+        {false, {request, wcts_model_spec_member(spec, request, "hAllocation"), -1}},
+        {true, {info, wcts_model_spec_member(spec, info, "hAllocation"), -1}}};
     const struct wcts_path path = {false, steps, 2};
     const struct wcts_cursor cursor = {query, 0};
     return wcts_exchange_follow(&eval->trace, cursor, &path, handle);
@@ -169,7 +169,7 @@ static bool is_row(const struct wcts_spec *spec, const struct wcts_table *table,
                    const struct wcts_row *row, const uint8_t *descriptor)
 {
     for (int i = 0; i < table->column_count; i++) {
-        const struct wcts_member *member = wcts_ref_member(spec, table->columns[i]);
+        const struct wcts_member *member = wcts_model_ref_member(spec, table->columns[i]);
         int bit = spec->words[member->word].flags[table->columns[i].flag].bit;
         uint64_t word = wcts_exchange_bytes_get(descriptor + member->offset, member->width);
         if ((word >> bit & 1) != (row->values >> i & 1))

@@ -75,7 +75,7 @@ static void member_text(const struct wcts_selection *selection, const struct wct
     const struct wcts_ref ref = {member->ref.structure, member->ref.member, member->ref.flag};
     char name[96];
     snprintf(text, room, "%s.%s", spec->structures[ref.structure].name,
-             wcts_ref_text(spec, ref, name, sizeof name));
+             wcts_model_ref_text(spec, ref, name, sizeof name));
 }
 
 /* True if the request has the member, too. A reply with a structure of its own has that name. */

@@ -37,7 +37,7 @@ static int add_flags(struct wcts_text *text, const struct wcts_word *word, uint6
 
 static const struct wcts_word *word_of(const struct wcts_plan *plan, const struct wcts_case *test)
 {
-    return &plan->spec->words[wcts_ref_member(plan->spec, test->facts[0].ref)->word];
+    return &plan->spec->words[wcts_model_ref_member(plan->spec, test->facts[0].ref)->word];
 }
 
 /* "exactly when A and B are set and C is clear, or when D is set"; nothing if that is not known. */
@@ -182,7 +182,7 @@ void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *te
     const struct wcts_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_TWIN);
     const struct wcts_swept *swept = &recording->swept;
     bool strictly = strictness->level == WCTS_LEVEL_STRICT;
-    unsigned strict = wcts_level_bit(WCTS_LEVEL_STRICT);
+    unsigned strict = wcts_model_level_bit(WCTS_LEVEL_STRICT);
     struct wcts_finding other = {.found = WCTS_FOUND_TROUBLE};
     if (base && !is_accepted(&base->attempt)) {
         if (!wcts_judge_no_answer(&base->attempt, "base call", finding))

@@ -29,7 +29,7 @@ bool wcts_judge_breach_fails(const struct wcts_plan *plan, int rule,
     bool fails = verdict_of_breach(plan, rule, strictness->level) == WCTS_VERDICT_FAIL;
     for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
         if ((verdict_of_breach(plan, rule, level) == WCTS_VERDICT_FAIL) != fails)
-            strictness->differs |= wcts_level_bit(level);
+            strictness->differs |= wcts_model_level_bit(level);
     return fails;
 }
 
@@ -74,7 +74,7 @@ bool wcts_judge_finding_excuse(const struct wcts_plan *plan, const struct wcts_c
     enum excuse_kind excuse = excuse_at(plan, test, below, strictness->level);
     for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
         if (excuse_at(plan, test, below, level) != excuse)
-            strictness->differs |= wcts_level_bit(level);
+            strictness->differs |= wcts_model_level_bit(level);
     if (excuse == ON_ITS_BEHALF) {
         wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s is broken: %s", id, why);
         finding->fails = true;
@@ -92,7 +92,7 @@ bool wcts_judge_finding_excuse(const struct wcts_plan *plan, const struct wcts_c
 
 bool wcts_judge_verdict_is_retried(enum wcts_verdict verdict)
 {
-    return verdict == WCTS_VERDICT_FAIL || wcts_verdict_is_death(verdict) ||
+    return verdict == WCTS_VERDICT_FAIL || wcts_model_verdict_is_death(verdict) ||
            verdict == WCTS_VERDICT_DECLINED || verdict == WCTS_VERDICT_BROKEN;
 }
 
@@ -156,8 +156,9 @@ void wcts_judge_result_read(const struct wcts_plan *plan, const struct wcts_case
     if (counts > 0 && !wcts_judge_verdict_is_retried(result->verdict)) {
         const struct wcts_try *first = &result->tries[0];
         if (asprintf(&flaky, "%s at attempt %d, but first %s: %s",
-                     wcts_verdict_name(result->verdict), counts + 1,
-                     wcts_verdict_name(first->verdict), first->reason ? first->reason : "") < 0)
+                     wcts_model_verdict_name(result->verdict), counts + 1,
+                     wcts_model_verdict_name(first->verdict),
+                     first->reason ? first->reason : "") < 0)
             flaky = NULL;
         result->verdict = WCTS_VERDICT_FLAKY;
         result->reason = flaky;

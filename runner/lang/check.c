@@ -70,9 +70,9 @@ static int front_structure(const struct checking *check, const struct check_scop
     const struct wcts_names structures =
         WCTS_NAMES("structure", NULL, spec->structures, spec->structures_count);
     struct wcts_near near = wcts_model_near_start(part[0], strlen(part[0]));
-    int structure = count > 1 ? wcts_spec_structure(spec, part[0]) : -1;
+    int structure = count > 1 ? wcts_model_spec_structure(spec, part[0]) : -1;
     *used = 0;
-    if (on && (count == 1 || (count == 2 && wcts_spec_member(spec, scope->on, part[0]) >= 0)))
+    if (on && (count == 1 || (count == 2 && wcts_model_spec_member(spec, scope->on, part[0]) >= 0)))
         return scope->on;
     *used = 1;
     if (count == 1)
@@ -127,7 +127,7 @@ static void check_name(const struct checking *check, const struct check_scope *s
         return;
     }
     if (scope && ref.reply && scope->reply >= 0 &&
-        wcts_spec_member(check->spec, scope->reply, part[0]) >= 0) {
+        wcts_model_spec_member(check->spec, scope->reply, part[0]) >= 0) {
         reply = *scope;
         reply.on = scope->reply;
         scope = &reply;
@@ -285,7 +285,7 @@ static void check_number_name(const struct checking *check, const struct check_s
     while (found < member->number_count && strcmp(member->numbers[found].name, name) != 0)
         found++;
     if (found == member->number_count) {
-        if (wcts_spec_member(check->spec, scope->on, name) < 0)
+        if (wcts_model_spec_member(check->spec, scope->on, name) < 0)
             wcts_names_find(&WCTS_NAMES("number", member->name, member->numbers, found),
                             check->text, node->column, name);
         return;

@@ -352,7 +352,7 @@ static struct wcts_expr_result eval_contiguous(const struct wcts_call *call)
 {
     const struct wcts_expr_node *table = argument(call, 0);
     const struct wcts_env *env = call->env;
-    int structure = wcts_spec_structure(env->spec, member_of_node(call, table)->elements);
+    int structure = wcts_model_spec_structure(env->spec, member_of_node(call, table)->elements);
     const struct wcts_expr_ref begin = {(int16_t)structure, 0, -1, 0, 0};
     const struct wcts_expr_ref length = {(int16_t)structure, 1, -1, 0, 0};
     struct wcts_expr_result size = argument_value(call, 1);

@@ -40,7 +40,7 @@ static void print_reference(const struct expr_printer *print, struct wcts_expr_r
     own = of && (of == on || call) &&
           (ref.structure == of->on || (ref.reply && ref.structure == of->reply)) &&
           (!ref.reply || ref.structure == of->reply ||
-           wcts_spec_member(print->spec, of->reply, member->name) < 0) &&
+           wcts_model_spec_member(print->spec, of->reply, member->name) < 0) &&
           !wcts_is_keyword(member->name, strlen(member->name));
     wcts_text_add(print->out, "%s%s%s%s%s", call ? "call." : "", ref.reply ? "reply." : "",
                   own ? "" : structure->name, own ? "" : ".", member->name);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* wcts_spec_lint: the errors of a spec whose names all resolve. */
+/* wcts_load_spec_lint: the errors of a spec whose names all resolve. */
 #include "lint.h"
+#include "spec_files.h"
 
 static wcts_lint_fn *const checks[] = {
-    wcts_lint_names,    wcts_lint_documents, wcts_lint_words, wcts_lint_statements,
-    wcts_lint_features, wcts_lint_tables,    wcts_lint_rules, wcts_lint_layouts,
-    wcts_lint_steps,    wcts_lint_values,    wcts_lint_cross,
+    wcts_load_lint_names,      wcts_load_lint_documents, wcts_load_lint_words,
+    wcts_load_lint_statements, wcts_load_lint_features,  wcts_load_lint_tables,
+    wcts_load_lint_rules,      wcts_load_lint_layouts,   wcts_load_lint_steps,
+    wcts_load_lint_values,     wcts_load_lint_cross,
 };
 
-int wcts_spec_lint(const struct wcts_spec *spec, struct wcts_diagnostics *diagnostics)
+int wcts_load_spec_lint(const struct wcts_spec *spec, struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_lint lint = {spec, diagnostics};
     int errors = diagnostics->errors;

@@ -14,21 +14,22 @@ struct wcts_lint {
 
 typedef void wcts_lint_fn(const struct wcts_lint *lint);
 
-wcts_lint_fn wcts_lint_names, wcts_lint_documents, wcts_lint_words, wcts_lint_statements,
-    wcts_lint_features, wcts_lint_tables, wcts_lint_rules, wcts_lint_layouts, wcts_lint_steps,
-    wcts_lint_values, wcts_lint_cross;
+wcts_lint_fn wcts_load_lint_names, wcts_load_lint_documents, wcts_load_lint_words,
+    wcts_load_lint_statements, wcts_load_lint_features, wcts_load_lint_tables, wcts_load_lint_rules,
+    wcts_load_lint_layouts, wcts_load_lint_steps, wcts_load_lint_values, wcts_load_lint_cross;
 
 /* "2.0", or "the end" for the index after the last version. */
-const char *wcts_lint_version(const struct wcts_lint *lint, int version);
+const char *wcts_load_lint_version(const struct wcts_lint *lint, int version);
 
 /* Reports `WHAT "NAME" is since SINCE until UNTIL, expected ...` if no version is in the range. */
-void wcts_lint_range(const struct wcts_lint *lint, const struct wcts_place *place, const char *what,
-                     const char *name, int since, int until);
+void wcts_load_lint_range(const struct wcts_lint *lint, const struct wcts_place *place,
+                          const char *what, const char *name, int since, int until);
 
 /* The versions at which all parts of a reference exist. */
-void wcts_lint_exists(const struct wcts_spec *spec, struct wcts_ref ref, int *since, int *until);
+void wcts_load_lint_exists(const struct wcts_spec *spec, struct wcts_ref ref, int *since,
+                           int *until);
 
 /* "STRUCTURE.member.flag", in the arena of the spec. */
-const char *wcts_lint_ref(const struct wcts_spec *spec, struct wcts_ref ref);
+const char *wcts_load_lint_ref(const struct wcts_spec *spec, struct wcts_ref ref);
 
 #endif

@@ -37,16 +37,17 @@ static void lint_within(const struct wcts_lint *lint, const struct wcts_place *p
         lint->diagnostics, place,
         "%s \"%s\" exists since %s until %s, expected no version without \"%s\" (since %s "
         "until %s)",
-        what, name, wcts_lint_version(lint, versions[0]), wcts_lint_version(lint, versions[1]),
-        needed, wcts_lint_version(lint, needed_versions[0]),
-        wcts_lint_version(lint, needed_versions[1]));
+        what, name, wcts_load_lint_version(lint, versions[0]),
+        wcts_load_lint_version(lint, versions[1]), needed,
+        wcts_load_lint_version(lint, needed_versions[0]),
+        wcts_load_lint_version(lint, needed_versions[1]));
 }
 
 static void lint_step(const struct wcts_lint *lint, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     const int versions[2] = {step->since, step->until};
-    wcts_lint_range(lint, &step->place, "step", step->name, step->since, step->until);
+    wcts_load_lint_range(lint, &step->place, "step", step->name, step->since, step->until);
     for (int i = 0; i < step->need_count; i++) {
         const struct wcts_step *need = &cases->steps[step->needs[i]];
         const int needed[2] = {need->since, need->until};
@@ -75,7 +76,7 @@ static void lint_base(const struct wcts_lint *lint, const struct wcts_base *base
     const int versions[2] = {base->since, base->until};
     const int of_step[2] = {step->since, step->until};
     const int of_adapter[2] = {adapter->since, adapter->until};
-    wcts_lint_range(lint, &base->place, "base", base->name, base->since, base->until);
+    wcts_load_lint_range(lint, &base->place, "base", base->name, base->since, base->until);
     lint_within(lint, &base->place, "base", base->name, versions, step->name, of_step);
     lint_within(lint, &base->place, "base", base->name, versions, adapter->name, of_adapter);
 }
@@ -87,8 +88,8 @@ static void lint_scenario(const struct wcts_lint *lint, const struct wcts_scenar
     const struct wcts_adapter *adapter = &spec->cases->adapters[scenario->adapter];
     const int versions[2] = {scenario->since, scenario->until};
     const int of_adapter[2] = {adapter->since, adapter->until};
-    wcts_lint_range(lint, &scenario->place, "scenario", scenario->name, scenario->since,
-                    scenario->until);
+    wcts_load_lint_range(lint, &scenario->place, "scenario", scenario->name, scenario->since,
+                         scenario->until);
     lint_within(lint, &scenario->place, "scenario", scenario->name, versions, adapter->name,
                 of_adapter);
     for (int i = 0; i < scenario->act_count; i++) {
@@ -160,7 +161,7 @@ static void lint_made(const struct wcts_lint *lint, const struct wcts_scenario *
     free(made.steps);
 }
 
-void wcts_lint_steps(const struct wcts_lint *lint)
+void wcts_load_lint_steps(const struct wcts_lint *lint)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     unsigned char *state = calloc((size_t)cases->steps_count + 1, 1);
@@ -173,8 +174,8 @@ void wcts_lint_steps(const struct wcts_lint *lint)
     for (int i = 0; i < cases->symbols_count; i++)
         lint_area(lint, &cases->symbols[i]);
     for (int i = 0; i < cases->adapters_count; i++)
-        wcts_lint_range(lint, &cases->adapters[i].place, "adapter", cases->adapters[i].name,
-                        cases->adapters[i].since, cases->adapters[i].until);
+        wcts_load_lint_range(lint, &cases->adapters[i].place, "adapter", cases->adapters[i].name,
+                             cases->adapters[i].since, cases->adapters[i].until);
     for (int i = 0; i < cases->bases_count; i++)
         lint_base(lint, &cases->bases[i]);
     for (int i = 0; i < cases->procedures_count; i++)
@@ -193,13 +194,13 @@ void wcts_lint_steps(const struct wcts_lint *lint)
 static void lint_value(const struct wcts_lint *lint, const struct wcts_place *place,
                        struct wcts_ref ref, const struct wcts_value *value)
 {
-    const struct wcts_member *member = wcts_ref_member(lint->spec, ref);
+    const struct wcts_member *member = wcts_model_ref_member(lint->spec, ref);
     unsigned bits = ref.flag >= 0 ? 1 : member->width * 8;
     if (value->symbol >= 0 || bits >= 64 || value->number >> bits == 0)
         return;
     wcts_error_at(lint->diagnostics, place,
                   "value %#" PRIx64 " for \"%s\", expected one of %u bit%s", value->number,
-                  wcts_lint_ref(lint->spec, ref), bits, bits == 1 ? "" : "s");
+                  wcts_load_lint_ref(lint->spec, ref), bits, bits == 1 ? "" : "s");
 }
 
 /* True if both name the same bits: a member includes its flags. */
@@ -217,17 +218,18 @@ static void lint_instance(const struct wcts_lint *lint, const struct wcts_instan
         if (set->ref.structure != instance->structure)
             wcts_error_at(lint->diagnostics, &set->place,
                           "value of \"%s\", expected a member of \"%s\"",
-                          wcts_lint_ref(lint->spec, set->ref),
+                          wcts_load_lint_ref(lint->spec, set->ref),
                           lint->spec->structures[instance->structure].name);
         for (int j = 0; j < i; j++)
             if (same_bits(instance->sets[j].ref, set->ref))
                 wcts_error_at(lint->diagnostics, &set->place,
                               "second value of \"%s\", expected one; the first is at line %ld",
-                              wcts_lint_ref(lint->spec, set->ref), instance->sets[j].place.line);
+                              wcts_load_lint_ref(lint->spec, set->ref),
+                              instance->sets[j].place.line);
     }
 }
 
-void wcts_lint_values(const struct wcts_lint *lint)
+void wcts_load_lint_values(const struct wcts_lint *lint)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     for (int i = 0; i < cases->steps_count; i++)

@@ -157,7 +157,7 @@ static void try_part(void *context, int condition)
     trial->never = true;
 }
 
-bool wcts_lint_never(const struct wcts_exprs *exprs, int condition, int other, bool wanted)
+bool wcts_load_lint_never(const struct wcts_exprs *exprs, int condition, int other, bool wanted)
 {
     struct trial trial = {.exprs = exprs,
                           .conditions = {condition, other},

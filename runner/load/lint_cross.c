@@ -66,14 +66,14 @@ static void lint_declared_word(const struct wcts_lint *lint, int index)
             wcts_error_at(lint->diagnostics, &flag->place,
                           "flag \"%s\" is since %s, before any member holds its word, expected %s "
                           "or later",
-                          flag->name, wcts_lint_version(lint, flag->since),
-                          wcts_lint_version(lint, since));
+                          flag->name, wcts_load_lint_version(lint, flag->since),
+                          wcts_load_lint_version(lint, since));
         if (open && flag->open_until != flag->since && flag->open_since != flag->since)
             wcts_error_at(lint->diagnostics, &flag->place,
                           "flag \"%s\" is open from %s, expected the range to end or to begin "
                           "where the flag begins (%s)",
-                          flag->name, wcts_lint_version(lint, flag->open_since),
-                          wcts_lint_version(lint, flag->since));
+                          flag->name, wcts_load_lint_version(lint, flag->open_since),
+                          wcts_load_lint_version(lint, flag->since));
         for (int e = 0; e < spec->errata_count && !left; e++)
             left = wcts_list_has(spec->errata[e].leaves, flag->name);
         if (open && !left)
@@ -140,7 +140,7 @@ static void note_flag_read(void *context, struct wcts_ref ref, enum wcts_expr_us
 {
     struct flag_reading *reading = context;
     (void)use;
-    if (ref.flag >= 0 && wcts_ref_member(reading->spec, ref)->word == reading->word)
+    if (ref.flag >= 0 && wcts_model_ref_member(reading->spec, ref)->word == reading->word)
         reading->flags |= UINT64_C(1) << ref.flag;
 }
 
@@ -200,8 +200,8 @@ static void lint_statement(const struct wcts_lint *lint, int index)
         wcts_error_at(lint->diagnostics, &statement->place,
                       "statement %s, the first about %s, is since %s, the flag since %s, expected "
                       "both to agree",
-                      statement->id, flag->name, wcts_lint_version(lint, statement->since),
-                      wcts_lint_version(lint, flag->since));
+                      statement->id, flag->name, wcts_load_lint_version(lint, statement->since),
+                      wcts_load_lint_version(lint, flag->since));
 }
 
 /* ---- Rules ---- */
@@ -221,9 +221,9 @@ static void lint_layout_rule(const struct wcts_lint *lint, const struct wcts_rul
         wcts_error_at(lint->diagnostics, &rule->place,
                       "layout %s is since %s until %s, but what it lays out since %s until %s, "
                       "expected both to agree",
-                      rule->id, wcts_lint_version(lint, rule->since),
-                      wcts_lint_version(lint, rule->until), wcts_lint_version(lint, since),
-                      wcts_lint_version(lint, until));
+                      rule->id, wcts_load_lint_version(lint, rule->since),
+                      wcts_load_lint_version(lint, rule->until),
+                      wcts_load_lint_version(lint, since), wcts_load_lint_version(lint, until));
     if (rule->word < 0 && rule->at_count == 0)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "layout %s lays nothing out, expected <at> elements", rule->id);
@@ -276,12 +276,13 @@ static void lint_gate_versions(const struct wcts_lint *lint, const struct wcts_r
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     const struct wcts_flag *flag =
-        &lint->spec->words[wcts_ref_member(lint->spec, rule->gate)->word].flags[rule->gate.flag];
+        &lint->spec->words[wcts_model_ref_member(lint->spec, rule->gate)->word]
+             .flags[rule->gate.flag];
     if (statement->since != flag->since)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "gate %s is since %s, its flag %s since %s, expected both to agree", rule->id,
-                      wcts_lint_version(lint, statement->since), flag->name,
-                      wcts_lint_version(lint, flag->since));
+                      wcts_load_lint_version(lint, statement->since), flag->name,
+                      wcts_load_lint_version(lint, flag->since));
 }
 
 static void begin_with(const struct wcts_spec *spec, const struct wcts_operand *args, int *since)
@@ -289,7 +290,7 @@ static void begin_with(const struct wcts_spec *spec, const struct wcts_operand *
     for (int a = 0; a < WCTS_ARG_COUNT; a++)
         for (int i = 0; i < args[a].count; i++) {
             int here, until;
-            wcts_lint_exists(spec, args[a].refs[i], &here, &until);
+            wcts_load_lint_exists(spec, args[a].refs[i], &here, &until);
             if (here > *since)
                 *since = here;
         }
@@ -297,7 +298,7 @@ static void begin_with(const struct wcts_spec *spec, const struct wcts_operand *
 
 static const char *flag_name(const struct wcts_spec *spec, const struct wcts_operand *fact)
 {
-    const struct wcts_member *member = wcts_ref_member(spec, fact->refs[0]);
+    const struct wcts_member *member = wcts_model_ref_member(spec, fact->refs[0]);
     return fact->refs[0].flag < 0 ? "" : spec->words[member->word].flags[fact->refs[0].flag].name;
 }
 
@@ -348,8 +349,8 @@ static void lint_effect_since(const struct wcts_lint *lint, const struct wcts_ru
         wcts_error_at(lint->diagnostics, &effect->place,
                       "effect %s is since %s, but all that it names exists since %s, expected both "
                       "to agree",
-                      effect->id, wcts_lint_version(lint, effect->since),
-                      wcts_lint_version(lint, since));
+                      effect->id, wcts_load_lint_version(lint, effect->since),
+                      wcts_load_lint_version(lint, since));
 }
 
 /* True if something of what a statement is about begins, or ends, at a version. */
@@ -380,7 +381,8 @@ static void lint_effect_until(const struct wcts_lint *lint, const struct wcts_ru
             wcts_error_at(lint->diagnostics, &effect->place,
                           "effect %s ends with its statement at %s, expected %s to end there or "
                           "another statement about it to begin",
-                          effect->id, wcts_lint_version(lint, effect->until), statement->member);
+                          effect->id, wcts_load_lint_version(lint, effect->until),
+                          statement->member);
         return;
     }
     for (int r = 0; r < spec->rules_count; r++)
@@ -388,7 +390,7 @@ static void lint_effect_until(const struct wcts_lint *lint, const struct wcts_ru
             return;
     wcts_error_at(lint->diagnostics, &effect->place,
                   "effect %s ends at %s, expected another effect of its statement to begin there",
-                  effect->id, wcts_lint_version(lint, effect->until));
+                  effect->id, wcts_load_lint_version(lint, effect->until));
 }
 
 /* What a table says of a state in which the system sleeps holds when that state is entered; with
@@ -559,7 +561,8 @@ static void lint_rule(const struct wcts_lint *lint, const struct wcts_rule *rule
         statement->force != WCTS_FORCE_MUST)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule %s of level %s has the outcome %s, expected either", rule->id,
-                      wcts_force_name(statement->force), wcts_outcome_name(rule->outcome));
+                      wcts_model_force_name(statement->force),
+                      wcts_model_outcome_name(rule->outcome));
     if (rule->form == WCTS_FORM_GATE)
         lint_gate_versions(lint, rule);
     /* A rule that is always broken with another begins where that begins. */
@@ -570,7 +573,7 @@ static void lint_rule(const struct wcts_lint *lint, const struct wcts_rule *rule
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule %s is masked by rules of other versions, expected one that is since "
                       "%s as well",
-                      rule->id, wcts_lint_version(lint, rule->since));
+                      rule->id, wcts_load_lint_version(lint, rule->since));
     if (rule->form == WCTS_FORM_LAYOUT) {
         lint_layout_rule(lint, rule);
         lint_layout_whole(lint, rule);
@@ -599,7 +602,7 @@ static void lint_rows(const struct wcts_lint *lint, const struct wcts_table *tab
                           table->name);
 }
 
-void wcts_lint_cross(const struct wcts_lint *lint)
+void wcts_load_lint_cross(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->words_count; i++)

@@ -106,7 +106,7 @@ static void lint_cores(const struct wcts_lint *lint)
     }
 }
 
-void wcts_lint_features(const struct wcts_lint *lint)
+void wcts_load_lint_features(const struct wcts_lint *lint)
 {
     if (lint->spec->features_count == 0)
         return;

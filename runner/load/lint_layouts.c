@@ -16,8 +16,8 @@ static void lint_at(const struct wcts_lint *lint, const struct wcts_rule *rule, 
     if (rule->since < member->since || rule->until > member->until)
         wcts_error_at(lint->diagnostics, &at->place,
                       "rule \"%s\" holds since %s until %s, expected no version without \"%s\"",
-                      rule->id, wcts_lint_version(lint, rule->since),
-                      wcts_lint_version(lint, rule->until), member->name);
+                      rule->id, wcts_load_lint_version(lint, rule->since),
+                      wcts_load_lint_version(lint, rule->until), member->name);
     for (int i = 0; i < index; i++)
         if (rule->at[i].member == at->member)
             wcts_error_at(lint->diagnostics, &at->place,
@@ -28,7 +28,7 @@ static void lint_layout_word(const struct wcts_lint *lint, const struct wcts_rul
 {
     const struct wcts_spec *spec = lint->spec;
     struct wcts_ref ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
-    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    const struct wcts_member *member = wcts_model_ref_member(spec, ref);
     const struct wcts_operand *fact = &rule->arg[WCTS_ARG_FACT];
     if (member->word != rule->word)
         wcts_error_at(
@@ -42,7 +42,7 @@ static void lint_layout_word(const struct wcts_lint *lint, const struct wcts_rul
                       member->name);
 }
 
-void wcts_lint_layouts(const struct wcts_lint *lint)
+void wcts_load_lint_layouts(const struct wcts_lint *lint)
 {
     for (int i = 0; i < lint->spec->rules_count; i++) {
         const struct wcts_rule *rule = &lint->spec->rules[i];

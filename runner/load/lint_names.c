@@ -99,7 +99,7 @@ static void lint_own_symbols(const struct wcts_lint *lint)
     }
 }
 
-void wcts_lint_names(const struct wcts_lint *lint)
+void wcts_load_lint_names(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_cases *cases = spec->cases;
@@ -170,7 +170,7 @@ static void lint_erratum_documents(const struct wcts_lint *lint, const struct wc
     }
 }
 
-void wcts_lint_documents(const struct wcts_lint *lint)
+void wcts_load_lint_documents(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 1; i < spec->versions_count; i++)

@@ -39,22 +39,23 @@ static void lint_level(const struct wcts_lint *lint, const struct wcts_rule *rul
     if (binding_of_force[rule->force] > binding_of_force[statement->force])
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" has level %s, expected at most its statement's, %s", rule->id,
-                      wcts_force_name(rule->force), wcts_force_name(statement->force));
+                      wcts_model_force_name(rule->force), wcts_model_force_name(statement->force));
     for (size_t i = 0; caller && i < sizeof(caller_outcomes) / sizeof(caller_outcomes[0]); i++)
         if (caller_outcomes[i].force == rule->force && caller_outcomes[i].outcome != rule->outcome)
             wcts_error_at(lint->diagnostics, &rule->place,
                           "rule \"%s\" of role caller and level %s has outcome %s, expected %s",
-                          rule->id, wcts_force_name(rule->force), wcts_outcome_name(rule->outcome),
-                          wcts_outcome_name(caller_outcomes[i].outcome));
+                          rule->id, wcts_model_force_name(rule->force),
+                          wcts_model_outcome_name(rule->outcome),
+                          wcts_model_outcome_name(caller_outcomes[i].outcome));
     if (driver && rule->force == WCTS_FORCE_SHOULD)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" of role driver and level should has outcome %s, expected either",
-                      rule->id, wcts_outcome_name(rule->outcome));
+                      rule->id, wcts_model_outcome_name(rule->outcome));
     else if (driver && statement->basis != WCTS_BASIS_STATED)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" of role driver and basis %s has outcome %s, expected either",
-                      rule->id, wcts_basis_name(statement->basis),
-                      wcts_outcome_name(rule->outcome));
+                      rule->id, wcts_model_basis_name(statement->basis),
+                      wcts_model_outcome_name(rule->outcome));
 }
 
 /* ---- versions ---- */
@@ -65,29 +66,29 @@ static void lint_ref(const struct wcts_lint *lint, const struct wcts_rule *rule,
 {
     const char *text;
     int since, until;
-    wcts_lint_exists(lint->spec, ref, &since, &until);
+    wcts_load_lint_exists(lint->spec, ref, &since, &until);
     if (rule->since >= rule->until || (rule->since >= since && rule->until <= until))
         return;
-    text = wcts_lint_ref(lint->spec, ref);
+    text = wcts_load_lint_ref(lint->spec, ref);
     if (rule->since >= until || rule->until <= since)
         wcts_error_at(lint->diagnostics, place,
                       "rule \"%s\" holds since %s until %s and never applies, expected versions at "
                       "which \"%s\" exists (since %s until %s)",
-                      rule->id, wcts_lint_version(lint, rule->since),
-                      wcts_lint_version(lint, rule->until), text, wcts_lint_version(lint, since),
-                      wcts_lint_version(lint, until));
+                      rule->id, wcts_load_lint_version(lint, rule->since),
+                      wcts_load_lint_version(lint, rule->until), text,
+                      wcts_load_lint_version(lint, since), wcts_load_lint_version(lint, until));
     else if (rule->since < since)
         wcts_error_at(lint->diagnostics, place,
                       "rule \"%s\" holds since %s, expected %s or later: \"%s\" does not exist "
                       "before",
-                      rule->id, wcts_lint_version(lint, rule->since),
-                      wcts_lint_version(lint, since), text);
+                      rule->id, wcts_load_lint_version(lint, rule->since),
+                      wcts_load_lint_version(lint, since), text);
     else
         wcts_error_at(lint->diagnostics, place,
                       "rule \"%s\" holds until %s, expected %s or earlier: \"%s\" does not exist "
                       "from then on",
-                      rule->id, wcts_lint_version(lint, rule->until),
-                      wcts_lint_version(lint, until), text);
+                      rule->id, wcts_load_lint_version(lint, rule->until),
+                      wcts_load_lint_version(lint, until), text);
 }
 
 /* What a layout or an effect names. */
@@ -145,19 +146,20 @@ static void lint_rule_versions(const struct wcts_lint *lint, const struct wcts_r
     const struct wcts_statement *statement = &spec->statements[rule->statement];
     const struct wcts_structure *on = &spec->structures[rule->on];
     bool gate = rule->form == WCTS_FORM_GATE;
-    wcts_lint_range(lint, &rule->place, "rule", rule->id, rule->since, rule->until);
+    wcts_load_lint_range(lint, &rule->place, "rule", rule->id, rule->since, rule->until);
     if (!gate && (rule->since < statement->since || rule->until > statement->until))
-        wcts_error_at(
-            lint->diagnostics, &rule->place,
-            "rule \"%s\" holds since %s until %s, expected no version outside its "
-            "statement's, %s until %s",
-            rule->id, wcts_lint_version(lint, rule->since), wcts_lint_version(lint, rule->until),
-            wcts_lint_version(lint, statement->since), wcts_lint_version(lint, statement->until));
+        wcts_error_at(lint->diagnostics, &rule->place,
+                      "rule \"%s\" holds since %s until %s, expected no version outside its "
+                      "statement's, %s until %s",
+                      rule->id, wcts_load_lint_version(lint, rule->since),
+                      wcts_load_lint_version(lint, rule->until),
+                      wcts_load_lint_version(lint, statement->since),
+                      wcts_load_lint_version(lint, statement->until));
     if (rule->since < on->since || rule->until > on->until)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" holds since %s until %s, expected no version without \"%s\"",
-                      rule->id, wcts_lint_version(lint, rule->since),
-                      wcts_lint_version(lint, rule->until), on->name);
+                      rule->id, wcts_load_lint_version(lint, rule->since),
+                      wcts_load_lint_version(lint, rule->until), on->name);
     lint_operands(lint, rule, &rule->place, rule->arg);
     for (int i = 0; rule->effect && i < rule->when_count; i++)
         if (!rule->when[i].arg[WCTS_ARG_IS].given ||
@@ -214,13 +216,13 @@ static void lint_conditions(const struct expression_check *check, int when)
     const int first = wcts_expr_operand(exprs, when, WCTS_OP_AND);
     for (int i = first; i; i = wcts_expr_operand_behind(exprs, when, i)) {
         WCTS_TEXT(text);
-        bool never = wcts_lint_never(exprs, i, i, true);
+        bool never = wcts_load_lint_never(exprs, i, i, true);
         if (never)
             wcts_error_at(check->lint->diagnostics, check->place,
                           "condition that nothing meets: %s, expected one that a call can meet",
                           printed(check, i, &text));
         for (int k = first; !never && k != i; k = wcts_expr_operand_behind(exprs, when, k))
-            if (wcts_lint_never(exprs, i, k, true))
+            if (wcts_load_lint_never(exprs, i, k, true))
                 wcts_error_at(
                     check->lint->diagnostics, check->place,
                     "condition contradicts the one at line %ld and both must hold, expected "
@@ -285,7 +287,7 @@ static void lint_expressions(const struct wcts_lint *lint, const struct wcts_rul
     lint_once(&check, breach->unless);
     wcts_expr_conditions(exprs, breach->refuse, lint_alignment, &check);
     wcts_expr_conditions(exprs, breach->refuse, lint_kind, &check);
-    if (!breach->unless && wcts_lint_never(exprs, breach->refuse, breach->refuse, false))
+    if (!breach->unless && wcts_load_lint_never(exprs, breach->refuse, breach->refuse, false))
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" is broken whatever is called: %s, expected a breach that some "
                       "call does not have",
@@ -340,14 +342,14 @@ static void lint_gate_owner(const struct wcts_lint *lint, int index)
     int owner;
     if (rule->form != WCTS_FORM_GATE)
         return;
-    owner = spec->words[wcts_ref_member(spec, rule->gate)->word].flags[rule->gate.flag].gate;
+    owner = spec->words[wcts_model_ref_member(spec, rule->gate)->word].flags[rule->gate.flag].gate;
     if (owner != index && spec->rules[owner].on == rule->on)
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" is a second gate of its flag, expected one; the first is \"%s\"",
                       rule->id, spec->rules[owner].id);
 }
 
-void wcts_lint_rules(const struct wcts_lint *lint)
+void wcts_load_lint_rules(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->rules_count; i++) {

@@ -3,19 +3,19 @@
 #include "../base/arena.h"
 #include "lint.h"
 
-const char *wcts_lint_version(const struct wcts_lint *lint, int version)
+const char *wcts_load_lint_version(const struct wcts_lint *lint, int version)
 {
     return version < lint->spec->versions_count ? lint->spec->versions[version].name : "the end";
 }
 
-void wcts_lint_range(const struct wcts_lint *lint, const struct wcts_place *place, const char *what,
-                     const char *name, int since, int until)
+void wcts_load_lint_range(const struct wcts_lint *lint, const struct wcts_place *place,
+                          const char *what, const char *name, int since, int until)
 {
     if (since < until)
         return;
     wcts_error_at(lint->diagnostics, place,
                   "%s \"%s\" is since %s until %s, expected until to be later", what, name,
-                  wcts_lint_version(lint, since), wcts_lint_version(lint, until));
+                  wcts_load_lint_version(lint, since), wcts_load_lint_version(lint, until));
 }
 
 static void narrow(int *since, int *until, int other_since, int other_until)
@@ -26,7 +26,8 @@ static void narrow(int *since, int *until, int other_since, int other_until)
         *until = other_until;
 }
 
-void wcts_lint_exists(const struct wcts_spec *spec, struct wcts_ref ref, int *since, int *until)
+void wcts_load_lint_exists(const struct wcts_spec *spec, struct wcts_ref ref, int *since,
+                           int *until)
 {
     const struct wcts_structure *structure = &spec->structures[ref.structure];
     const struct wcts_member *member = &structure->members[ref.member];
@@ -39,8 +40,8 @@ void wcts_lint_exists(const struct wcts_spec *spec, struct wcts_ref ref, int *si
     }
 }
 
-const char *wcts_lint_ref(const struct wcts_spec *spec, struct wcts_ref ref)
+const char *wcts_load_lint_ref(const struct wcts_spec *spec, struct wcts_ref ref)
 {
     return wcts_arena_format(spec->arena, "%s.%s", spec->structures[ref.structure].name,
-                             wcts_ref_name(spec->arena, spec, ref));
+                             wcts_model_ref_name(spec->arena, spec, ref));
 }

@@ -40,7 +40,7 @@ static void lint_evidence(const struct wcts_lint *lint, const struct wcts_statem
     if (statement->pending && !may_wait)
         wcts_error_at(lint->diagnostics, place,
                       "statement \"%s\" of role %s and form %s has <pending>, expected a rule", id,
-                      wcts_role_name(statement->role), statement->form);
+                      wcts_model_role_name(statement->role), statement->form);
     if (statement->force == WCTS_FORCE_INFO && statement->reason == NULL)
         wcts_error_at(lint->diagnostics, place,
                       "statement \"%s\" has level info, expected <not-testable> with the reason",
@@ -67,14 +67,14 @@ static void lint_quote(const struct wcts_lint *lint, const struct wcts_statement
                       may_lack ? ", or unquoted with the reason" : "");
 }
 
-void wcts_lint_statements(const struct wcts_lint *lint)
+void wcts_load_lint_statements(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     int untestable = 0;
     for (int i = 0; i < spec->statements_count; i++) {
         const struct wcts_statement *statement = &spec->statements[i];
-        wcts_lint_range(lint, &statement->place, "statement", statement->id, statement->since,
-                        statement->until);
+        wcts_load_lint_range(lint, &statement->place, "statement", statement->id, statement->since,
+                             statement->until);
         lint_evidence(lint, statement);
         lint_quote(lint, statement);
         if (statement->reason == NULL || statement->force == WCTS_FORCE_INFO)

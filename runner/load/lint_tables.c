@@ -26,7 +26,7 @@ static void lint_row_statements(const struct wcts_lint *lint, const struct wcts_
             continue;
         wcts_error_at(
             lint->diagnostics, &row->place, "%s row names statement \"%s\" of role %s, expected %s",
-            row->valid ? "valid" : "invalid", statement->id, wcts_role_name(statement->role),
+            row->valid ? "valid" : "invalid", statement->id, wcts_model_role_name(statement->role),
             row->valid ? "the kernel's" : "the driver's or the caller's");
     }
 }
@@ -66,26 +66,26 @@ static void lint_columns(const struct wcts_lint *lint, const struct wcts_table *
 {
     for (int i = 0; i < table->column_count; i++) {
         int since, until;
-        wcts_lint_exists(lint->spec, table->columns[i], &since, &until);
+        wcts_load_lint_exists(lint->spec, table->columns[i], &since, &until);
         if (table->since < since || table->until > until)
             wcts_error_at(
                 lint->diagnostics, &table->place,
                 "table \"%s\" holds since %s until %s, expected no version without \"%s\"",
-                table->name, wcts_lint_version(lint, table->since),
-                wcts_lint_version(lint, table->until),
-                wcts_lint_ref(lint->spec, table->columns[i]));
+                table->name, wcts_load_lint_version(lint, table->since),
+                wcts_load_lint_version(lint, table->until),
+                wcts_load_lint_ref(lint->spec, table->columns[i]));
         for (int j = 0; j < i; j++)
             if (wcts_model_same_ref(table->columns[i], table->columns[j]))
                 wcts_error_at(lint->diagnostics, &table->place,
                               "column \"%s\" occurs twice in table \"%s\", expected once",
-                              wcts_lint_ref(lint->spec, table->columns[i]), table->name);
+                              wcts_load_lint_ref(lint->spec, table->columns[i]), table->name);
     }
 }
 
 static void lint_table_rows(const struct wcts_lint *lint, const struct wcts_table *table)
 {
     bool whole = true;
-    wcts_lint_range(lint, &table->place, "table", table->name, table->since, table->until);
+    wcts_load_lint_range(lint, &table->place, "table", table->name, table->since, table->until);
     lint_columns(lint, table);
     if (table->column_count > COLUMN_LIMIT) {
         wcts_error_at(lint->diagnostics, &table->place,
@@ -109,7 +109,7 @@ static void lint_table_rows(const struct wcts_lint *lint, const struct wcts_tabl
         lint_missing(lint, table);
 }
 
-void wcts_lint_tables(const struct wcts_lint *lint)
+void wcts_load_lint_tables(const struct wcts_lint *lint)
 {
     for (int i = 0; i < lint->spec->tables_count; i++)
         lint_table_rows(lint, &lint->spec->tables[i]);

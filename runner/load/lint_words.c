@@ -11,7 +11,7 @@ static void lint_flag(const struct wcts_lint *lint, const struct wcts_word *word
     bool layout =
         word->statement >= 0 && strcmp(lint->spec->statements[word->statement].form, "layout") == 0;
     int previous = index == 0 ? -1 : word->flags[index - 1].bit;
-    wcts_lint_range(lint, &flag->place, "flag", flag->name, flag->since, flag->until);
+    wcts_load_lint_range(lint, &flag->place, "flag", flag->name, flag->since, flag->until);
     if (flag->bit >= word->bits)
         wcts_error_at(lint->diagnostics, &flag->place,
                       "flag \"%s\" has bit %d of the word \"%s\", expected a bit from 0 to %d",
@@ -28,8 +28,8 @@ static void lint_flag(const struct wcts_lint *lint, const struct wcts_word *word
     if (flag->open_since > flag->open_until - 1 && flag->open_until > 0)
         wcts_error_at(lint->diagnostics, &flag->place,
                       "flag \"%s\" is open from %s to %s, expected the earlier version first",
-                      flag->name, wcts_lint_version(lint, flag->open_since),
-                      wcts_lint_version(lint, flag->open_until - 1));
+                      flag->name, wcts_load_lint_version(lint, flag->open_since),
+                      wcts_load_lint_version(lint, flag->open_until - 1));
     for (int i = 0; i < index; i++)
         if (word->flags[i].bit == flag->bit && word->flags[i].since < flag->until &&
             flag->since < word->flags[i].until)
@@ -43,19 +43,20 @@ static void lint_member(const struct wcts_lint *lint, const struct wcts_structur
                         const struct wcts_member *member)
 {
     const struct wcts_word *word = member->word < 0 ? NULL : &lint->spec->words[member->word];
-    wcts_lint_range(lint, &member->place, "member", member->name, member->since, member->until);
+    wcts_load_lint_range(lint, &member->place, "member", member->name, member->since,
+                         member->until);
     if (member->since < structure->since || member->until > structure->until)
         wcts_error_at(lint->diagnostics, &member->place,
                       "member \"%s\" exists since %s until %s, expected no version without \"%s\"",
-                      member->name, wcts_lint_version(lint, member->since),
-                      wcts_lint_version(lint, member->until), structure->name);
+                      member->name, wcts_load_lint_version(lint, member->since),
+                      wcts_load_lint_version(lint, member->until), structure->name);
     if (word != NULL && (uint32_t)word->bits > member->width * 8)
         wcts_error_at(lint->diagnostics, &member->place,
                       "member \"%s\" has %u bits, expected room for the %d of \"%s\"", member->name,
                       (unsigned)member->width * 8, word->bits, word->name);
 }
 
-void wcts_lint_words(const struct wcts_lint *lint)
+void wcts_load_lint_words(const struct wcts_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->words_count; i++)
@@ -63,8 +64,8 @@ void wcts_lint_words(const struct wcts_lint *lint)
             lint_flag(lint, &spec->words[i], j);
     for (int i = 0; i < spec->structures_count; i++) {
         const struct wcts_structure *structure = &spec->structures[i];
-        wcts_lint_range(lint, &structure->place, "structure", structure->name, structure->since,
-                        structure->until);
+        wcts_load_lint_range(lint, &structure->place, "structure", structure->name,
+                             structure->since, structure->until);
         for (int j = 0; j < structure->member_count; j++)
             lint_member(lint, structure, &structure->members[j]);
     }

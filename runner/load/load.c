@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wcts_spec_load: the files, the order in which they are read, and the passes over them. First
+ * wcts_load_spec_load: the files, the order in which they are read, and the passes over them. First
  * xml.c checks each file by itself; if all are right, the passes turn names into indices. A name
  * may be used before it is declared, and in another file.
  */
 #include "load.h"
 #include "../lang/expr.h"
+#include "spec_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -134,9 +135,9 @@ static void read_files(struct wcts_loader *loader, const char *spec_dir, const c
     wcts_digest_end(&digest, loader->spec->digest);
 }
 
-struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,
-                                 const char *const *extra, int extra_count,
-                                 struct wcts_diagnostics *diagnostics)
+struct wcts_spec *wcts_load_spec_load(const char *spec_dir, const char *cases_dir,
+                                      const char *const *extra, int extra_count,
+                                      struct wcts_diagnostics *diagnostics)
 {
     struct wcts_arena *arena = wcts_arena_new();
     struct wcts_spec *spec = wcts_arena_alloc(arena, sizeof(*spec));
@@ -155,11 +156,11 @@ struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,
             passes[i](&loader);
     if (diagnostics->errors == errors)
         return spec;
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
     return NULL;
 }
 
-void wcts_spec_free(struct wcts_spec *spec)
+void wcts_load_spec_free(struct wcts_spec *spec)
 {
     if (spec == NULL)
         return;

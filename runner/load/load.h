@@ -15,8 +15,8 @@ struct wcts_root {
     int document; /* index in spec->documents, -1: none */
 };
 
-/* The state of one wcts_spec_load(), which owns it: the spec being made, and the nodes it is made
- * of. */
+/* The state of one wcts_load_spec_load(), which owns it: the spec being made, and the nodes it is
+ * made of. */
 struct wcts_loader {
     struct wcts_spec *spec;
     struct wcts_cases *cases;

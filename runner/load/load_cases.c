@@ -193,7 +193,7 @@ static void load_at(struct wcts_loader *loader, const struct wcts_node *node, in
     instance->at_instance = -1;
     if (instance->at.structure < 0)
         return;
-    member = wcts_ref_member(loader->spec, instance->at);
+    member = wcts_model_ref_member(loader->spec, instance->at);
     if (member->type != WCTS_TYPE_POINTER || instance->at.flag >= 0)
         wcts_error_at(
             loader->diagnostics, &node->place,

@@ -90,7 +90,7 @@ static void bind_member(struct wcts_loader *loader, const struct wcts_node *node
                         const struct wcts_structure *structure, struct wcts_member *member)
 {
     const struct wcts_binding_member *row =
-        wcts_binding_find_member(structure->type, member->field);
+        wcts_model_binding_find_member(structure->type, member->field);
     struct wcts_near near = wcts_model_near_start(member->field, strlen(member->field));
     struct wcts_use use = {node, "field"};
     if (row != NULL) {
@@ -98,7 +98,7 @@ static void bind_member(struct wcts_loader *loader, const struct wcts_node *node
         member->width = row->width;
         return;
     }
-    wcts_binding_each_field(structure->type, try_field, &near);
+    wcts_model_binding_each_field(structure->type, try_field, &near);
     wcts_load_report_unknown(loader, use, "field", &near, structure->type);
 }
 
@@ -162,7 +162,7 @@ static void load_structure(struct wcts_loader *loader, const struct wcts_node *n
     structure->place = node->place;
     structure->since = wcts_load_use_version(loader, node, "since", 0);
     structure->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
-    row = wcts_binding_find_struct(structure->type);
+    row = wcts_model_binding_find_struct(structure->type);
     structure->size = row == NULL ? 0 : row->size;
     if (row == NULL)
         wcts_error_at(loader->diagnostics, &node->place,
@@ -263,7 +263,7 @@ static void load_message(struct wcts_loader *loader, const struct wcts_node *nod
     message->name = wcts_load_node_value(node, "operation");
     message->place = node->place;
     message->request = message->reply = -1;
-    row = wcts_binding_find_message(message->name);
+    row = wcts_model_binding_find_message(message->name);
     if (row == NULL) {
         wcts_error_at(loader->diagnostics, &node->place,
                       "attribute \"operation\" of <message>: \"%s\" is not bound, expected an "
@@ -296,7 +296,7 @@ static void resolve_elements(struct wcts_loader *loader, int structure, struct w
     int *of = member->elements
                   ? wcts_arena_array(loader->arena, (size_t)spec->structures_count, sizeof *of)
                   : NULL;
-    member->counter = member->count ? wcts_spec_member(spec, structure, member->count) : -1;
+    member->counter = member->count ? wcts_model_spec_member(spec, structure, member->count) : -1;
     member->element_of = of;
     for (int s = 0; of && s < spec->structures_count; s++)
         if (wcts_list_has(member->elements, spec->structures[s].name))

@@ -211,8 +211,8 @@ static void set_member(struct wcts_loader *loader, const struct wcts_node *node,
     if (value == NULL)
         return;
     set->place = node->place;
-    set->ref = (struct wcts_ref){instance->structure,
-                                 wcts_spec_member(loader->spec, instance->structure, member), -1};
+    set->ref = (struct wcts_ref){
+        instance->structure, wcts_model_spec_member(loader->spec, instance->structure, member), -1};
     set->value = wcts_load_value(loader, node, attribute, value, strlen(value));
     if (set->ref.member >= 0)
         instance->set_count++;
@@ -229,7 +229,7 @@ static void load_memory(struct wcts_loader *loader, const struct wcts_node *node
         wcts_error_at(loader->diagnostics, &node->place,
                       "attribute \"seed\" of <%s> is \"%s\", expected a number from 1 to 255",
                       node->element->name, wcts_load_node_value(node, "seed"));
-    step->message = wcts_spec_message(loader->spec, operation);
+    step->message = wcts_model_spec_message(loader->spec, operation);
     if (step->message < 0) {
         wcts_error_at(loader->diagnostics, &node->place, "<%s> needs the message %s, expected it",
                       node->element->name, operation);

@@ -36,7 +36,7 @@ static const struct wcts_structure *smallest(const struct wcts_spec *spec, const
     char name[96];
     int length;
     for (; names && sscanf(names, " %95s%n", name, &length) == 1; names += length) {
-        int index = wcts_spec_structure(spec, name);
+        int index = wcts_model_spec_structure(spec, name);
         if (index >= 0 && (!found || spec->structures[index].size < found->size))
             found = &spec->structures[index];
     }

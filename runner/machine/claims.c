@@ -65,7 +65,7 @@ static bool boot_newest(struct wcts_session *session, struct wcts_refusals *refu
     int version = (int)wcts_exchange_stream_number(&session->stream, (uint64_t)versions) - 1;
     if (version >= spec->versions_count)
         version = -1;
-    while (version >= 0 && !wcts_session_boot(session, version, 4096))
+    while (version >= 0 && !wcts_machine_session_boot(session, version, 4096))
         wcts_machine_refusals_add(refusals, session->options.driver, version--,
                                   session->no_instance);
     return version >= 0;
@@ -94,10 +94,11 @@ static wcts_status ask_info(struct wcts_session *session, uint32_t operation)
     const struct wcts_none request = {.size = sizeof request};
     uint32_t reply_size;
     if (!session->options.driver)
-        return wcts_session_to_kernel(session, operation, &request, sizeof request, &reply_size);
+        return wcts_machine_session_to_kernel(session, operation, &request, sizeof request,
+                                              &reply_size);
     memset(session->reply, 0, WCTS_REPLY_ROOM);
-    return wcts_session_to_driver(session, operation, &request, sizeof request, session->reply,
-                                  WCTS_REPLY_ROOM, &reply_size);
+    return wcts_machine_session_to_driver(session, operation, &request, sizeof request,
+                                          session->reply, WCTS_REPLY_ROOM, &reply_size);
 }
 
 static void copy_line(char *to, size_t room, const char *from)
@@ -157,7 +158,7 @@ static bool claims_sense(const struct wcts_claims *claims, bool driver, char *wh
     return what[0] == '\0';
 }
 
-bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
+bool wcts_machine_session_ask(struct wcts_session *session, char *error, size_t room)
 {
     bool driver = session->options.driver;
     uint32_t operation = driver ? (uint32_t)WCTS_DRIVER_INFO : (uint32_t)WCTS_KERNEL_INFO;
@@ -178,7 +179,7 @@ bool wcts_session_ask(struct wcts_session *session, char *error, size_t room)
         return false;
     }
     status = ask_info(session, operation);
-    wcts_session_shut_down(session);
+    wcts_machine_session_shut_down(session);
     if (session->exchange.breach[0]) {
         snprintf(error, room, "%s: %s", claims->name, session->exchange.breach);
         return false;

@@ -28,7 +28,7 @@ static bool add_array(struct wcts_buffer *buffer, const struct wcts_spec *spec,
                       const struct wcts_symbols *symbols)
 {
     const struct wcts_world_instance *one = &world->instances[first];
-    const struct wcts_member *pointer = wcts_ref_member(spec, one->at);
+    const struct wcts_member *pointer = wcts_model_ref_member(spec, one->at);
     uint32_t each = spec->structures[one->structure].size;
     size_t count = 0, at;
     for (int i = first; i < world->count; i++)

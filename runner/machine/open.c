@@ -10,8 +10,8 @@ static bool load(struct wcts_session *session, const struct wcts_implementation 
                  char *error, size_t room)
 {
     return session->options.claims ||
-           (wcts_plugin_load(&session->tested, implementation->path, error, room) &&
-            wcts_plugin_load(&session->reference, NULL, error, room));
+           (wcts_machine_plugin_load(&session->tested, implementation->path, error, room) &&
+            wcts_machine_plugin_load(&session->reference, NULL, error, room));
 }
 
 /* A session that reads a stream has no machine: it makes no call. */
@@ -35,10 +35,10 @@ static bool allocate_session(struct wcts_session *session,
            session->plugin_options;
 }
 
-struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
-                                       const struct wcts_implementation *implementation,
-                                       const struct wcts_session_options *options,
-                                       struct wcts_claims *claims, char *error, size_t room)
+struct wcts_session *wcts_machine_session_open(const struct wcts_plan *plan,
+                                               const struct wcts_implementation *implementation,
+                                               const struct wcts_session_options *options,
+                                               struct wcts_claims *claims, char *error, size_t room)
 {
     struct wcts_session *session = calloc(1, sizeof *session);
     bool asked;
@@ -50,36 +50,36 @@ struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
     session->options = *options;
     session->exchange.pulse = options->pulse;
     session->exchange.stream = &session->stream;
-    session->stream.cross = wcts_session_cross;
+    session->stream.cross = wcts_machine_session_cross;
     session->stream.ctx = session;
     session->kind = -1;
     session->probe = (struct wcts_probe){
         .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
-    wcts_probe_find_structures(&session->probe);
+    wcts_machine_probe_find_structures(&session->probe);
     if (!allocate_session(session, implementation) || !load(session, implementation, error, room)) {
-        wcts_session_close(session);
+        wcts_machine_session_close(session);
         return NULL;
     }
-    asked = wcts_session_ask(session, error, room);
+    asked = wcts_machine_session_ask(session, error, room);
     claims->sides = session->claims.sides;
     if (!asked) {
-        wcts_session_close(session);
+        wcts_machine_session_close(session);
         return NULL;
     }
     *claims = session->claims;
     return session;
 }
 
-void wcts_session_close(struct wcts_session *session)
+void wcts_machine_session_close(struct wcts_session *session)
 {
     if (!session)
         return;
-    wcts_session_shut_down(session);
+    wcts_machine_session_shut_down(session);
     wcts_exchange_stream_release(&session->stream);
-    wcts_plugin_unload(&session->tested);
-    wcts_plugin_unload(&session->reference);
+    wcts_machine_plugin_unload(&session->tested);
+    wcts_machine_plugin_unload(&session->reference);
     wcts_exchange_release(&session->exchange);
-    wcts_probe_release(&session->probe);
+    wcts_machine_probe_release(&session->probe);
     wcts_machine_free(session->machine);
     wcts_oracle_eval_release(&session->eval);
     if (session->walk)

@@ -42,7 +42,7 @@ static bool check_table(const struct wcts_plugin *plugin, const char *path, char
     return false;
 }
 
-void *wcts_plugin_open(const char *path, char *error, size_t room)
+void *wcts_machine_plugin_open(const char *path, char *error, size_t room)
 {
     char buffer[WCTS_PATH_ROOM];
     const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
@@ -73,7 +73,8 @@ void *wcts_plugin_open(const char *path, char *error, size_t room)
     return library;
 }
 
-bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error, size_t room)
+bool wcts_machine_plugin_load(struct wcts_loaded *loaded, const char *path, char *error,
+                              size_t room)
 {
     wcts_plugin_entry_fn *entry;
     char buffer[WCTS_PATH_ROOM];
@@ -83,7 +84,7 @@ bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error,
         loaded->plugin = wcts_plugin_entry();
         return check_table(loaded->plugin, "emulator", error, room);
     }
-    loaded->library = wcts_plugin_open(path, error, room);
+    loaded->library = wcts_machine_plugin_open(path, error, room);
     if (!loaded->library)
         return false;
     *(void **)&entry = dlsym(loaded->library, WCTS_PLUGIN_SYMBOL);
@@ -96,7 +97,7 @@ bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error,
     return check_table(loaded->plugin, shown, error, room);
 }
 
-void wcts_plugin_unload(struct wcts_loaded *loaded)
+void wcts_machine_plugin_unload(struct wcts_loaded *loaded)
 {
     if (loaded->library)
         dlclose(loaded->library);

@@ -13,11 +13,12 @@ struct wcts_loaded {
 };
 
 /* Opens the library, for dlsym and dlclose; NULL with a one-line error. */
-void *wcts_plugin_open(const char *path, char *error, size_t room);
+void *wcts_machine_plugin_open(const char *path, char *error, size_t room);
 
 /* Loads an implementation and checks its table. */
-bool wcts_plugin_load(struct wcts_loaded *loaded, const char *path, char *error, size_t room);
-void wcts_plugin_unload(struct wcts_loaded *loaded);
+bool wcts_machine_plugin_load(struct wcts_loaded *loaded, const char *path, char *error,
+                              size_t room);
+void wcts_machine_plugin_unload(struct wcts_loaded *loaded);
 bool wcts_machine_is_builtin(const char *path);
 
 #endif

@@ -13,14 +13,14 @@
 #define FIRST_DEVICE UINT64_C(0xD0000001000)
 #define DEVICE_STRIDE UINT64_C(0x10)
 
-void wcts_probe_find_structures(struct wcts_probe *probe)
+void wcts_machine_probe_find_structures(struct wcts_probe *probe)
 {
     static const char *const names[] = {[WCTS_PROBE_INFO] = "DRIVER_INFO",
                                         [WCTS_PROBE_SEGMENT] = "DXGK_SEGMENTDESCRIPTOR",
                                         [WCTS_PROBE_ALLOCATION] = "DXGK_ALLOCATIONINFO",
                                         [WCTS_PROBE_STANDARD] = "DRIVER_STANDARD_ALLOCATION_REPLY"};
     for (int i = 0; i < WCTS_PROBE_STRUCTURES; i++)
-        probe->structures[i] = wcts_spec_structure(probe->spec, names[i]);
+        probe->structures[i] = wcts_model_spec_structure(probe->spec, names[i]);
 }
 
 /* The n-th adapter instance of a structure; -1 if there are fewer. */
@@ -69,7 +69,7 @@ static uint32_t add_ranges(struct wcts_probe *probe, int segment, uint8_t *reply
         const struct wcts_member *pointer;
         if (world->instances[i].parent != segment || end + each > room)
             continue;
-        pointer = wcts_ref_member(probe->spec, world->instances[i].at);
+        pointer = wcts_model_ref_member(probe->spec, world->instances[i].at);
         if (world->instances[segment].values[world->instances[i].at.member].symbol ==
             WCTS_SYMBOL_AUTO)
             wcts_exchange_bytes_put(descriptor + pointer->offset, pointer->width, at);
@@ -180,9 +180,9 @@ static bool adds_arrays(uint32_t operation)
            operation == WCTS_DRIVER_PRESENT;
 }
 
-wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
-                            uint32_t request_size, void *reply, uint32_t reply_room,
-                            uint32_t *reply_size)
+wcts_status wcts_machine_probe_call(void *ctx, uint32_t operation, const void *request,
+                                    uint32_t request_size, void *reply, uint32_t reply_room,
+                                    uint32_t *reply_size)
 {
     struct wcts_probe *probe = ctx;
     uint32_t least = wcts_reply_size(operation);
@@ -212,16 +212,20 @@ wcts_status wcts_probe_call(void *ctx, uint32_t operation, const void *request,
             FIRST_DEVICE + probe->next_handle++ * DEVICE_STRIDE;
         return WCTS_STATUS_SUCCESS;
     case WCTS_DRIVER_PAGING:
-        return wcts_probe_paging(probe, request, reply);
+        return wcts_machine_probe_paging(probe, request, reply);
     case WCTS_DRIVER_RENDER:
-        return wcts_probe_render(probe, request, request_size, reply, reply_room, reply_size);
+        return wcts_machine_probe_render(probe, request, request_size, reply, reply_room,
+                                         reply_size);
     case WCTS_DRIVER_PRESENT:
-        return wcts_probe_present(probe, request, request_size, reply, reply_room, reply_size);
+        return wcts_machine_probe_present(probe, request, request_size, reply, reply_room,
+                                          reply_size);
     case WCTS_DRIVER_PATCH:
-        return wcts_probe_patches(probe) ? wcts_probe_patch(probe, request, request_size)
-                                         : WCTS_STATUS_SUCCESS;
+        return wcts_machine_probe_patches(probe)
+                   ? wcts_machine_probe_patch(probe, request, request_size)
+                   : WCTS_STATUS_SUCCESS;
     case WCTS_DRIVER_SUBMIT:
-        return wcts_probe_patches(probe) ? wcts_probe_submit(probe, request) : WCTS_STATUS_SUCCESS;
+        return wcts_machine_probe_patches(probe) ? wcts_machine_probe_submit(probe, request)
+                                                 : WCTS_STATUS_SUCCESS;
     case WCTS_DRIVER_ALLOCATION_DESTROY:
         return WCTS_STATUS_SUCCESS;
     default:

@@ -45,27 +45,29 @@ struct wcts_probe {
 };
 
 /* Once, when the spec is set. */
-void wcts_probe_find_structures(struct wcts_probe *probe);
+void wcts_machine_probe_find_structures(struct wcts_probe *probe);
 /* Forgets all since the last boot. */
-void wcts_probe_reset(struct wcts_probe *probe);
-void wcts_probe_release(struct wcts_probe *probe);
+void wcts_machine_probe_reset(struct wcts_probe *probe);
+void wcts_machine_probe_release(struct wcts_probe *probe);
 /* DRIVER_PAGING, DRIVER_RENDER and DRIVER_PRESENT (probe_paging.c). */
-wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, void *reply);
-wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uint32_t request_size,
-                              void *reply, uint32_t room, uint32_t *reply_size);
-wcts_status wcts_probe_present(struct wcts_probe *probe, const void *request, uint32_t request_size,
-                               void *reply, uint32_t room, uint32_t *reply_size);
+wcts_status wcts_machine_probe_paging(struct wcts_probe *probe, const void *request, void *reply);
+wcts_status wcts_machine_probe_render(struct wcts_probe *probe, const void *request,
+                                      uint32_t request_size, void *reply, uint32_t room,
+                                      uint32_t *reply_size);
+wcts_status wcts_machine_probe_present(struct wcts_probe *probe, const void *request,
+                                       uint32_t request_size, void *reply, uint32_t room,
+                                       uint32_t *reply_size);
 /* DRIVER_PATCH and DRIVER_SUBMIT of a driver that patches (probe_patch.c). */
-wcts_status wcts_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size);
-wcts_status wcts_probe_submit(struct wcts_probe *probe, const void *request);
+wcts_status wcts_machine_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size);
+wcts_status wcts_machine_probe_submit(struct wcts_probe *probe, const void *request);
 /* How the adapter writes addresses: enum wcts_patches (probe_patch.c). */
-uint32_t wcts_probe_patches(const struct wcts_probe *probe);
+uint32_t wcts_machine_probe_patches(const struct wcts_probe *probe);
 
 /* MACHINE_READ and MACHINE_WRITE as the device sees memory: the machine's, and in an aperture
  * segment the system pages that the scripted driver mapped there; ctx is the probe. */
-wcts_call_fn wcts_probe_memory;
+wcts_call_fn wcts_machine_probe_memory;
 
 /* The driver party; ctx is the probe. */
-wcts_call_fn wcts_probe_call;
+wcts_call_fn wcts_machine_probe_call;
 
 #endif

@@ -15,7 +15,7 @@
 #define PADDING_PIECE 256u
 #define PADDING 6144u
 
-void wcts_probe_reset(struct wcts_probe *probe)
+void wcts_machine_probe_reset(struct wcts_probe *probe)
 {
     probe->creations = 0;
     probe->answers = NULL;
@@ -25,7 +25,7 @@ void wcts_probe_reset(struct wcts_probe *probe)
     probe->patch_count = probe->pagings = 0;
 }
 
-void wcts_probe_release(struct wcts_probe *probe)
+void wcts_machine_probe_release(struct wcts_probe *probe)
 {
     free(probe->mapped);
     probe->mapped = NULL;
@@ -114,9 +114,9 @@ static wcts_status fill(const struct wcts_probe *probe, const struct wcts_driver
     return WCTS_STATUS_SUCCESS;
 }
 
-wcts_status wcts_probe_memory(void *ctx, uint32_t operation, const void *request,
-                              uint32_t request_size, void *reply, uint32_t reply_room,
-                              uint32_t *reply_size)
+wcts_status wcts_machine_probe_memory(void *ctx, uint32_t operation, const void *request,
+                                      uint32_t request_size, void *reply, uint32_t reply_room,
+                                      uint32_t *reply_size)
 {
     const struct wcts_probe *probe = ctx;
     const struct wcts_machine_memory_request *in = request;
@@ -187,7 +187,7 @@ static wcts_status unmap_aperture(struct wcts_probe *probe,
 /* More than any scenario needs in a segment. */
 #define TRANSFER_MAX (UINT64_C(64) << 20)
 
-wcts_status wcts_probe_paging(struct wcts_probe *probe, const void *request, void *reply)
+wcts_status wcts_machine_probe_paging(struct wcts_probe *probe, const void *request, void *reply)
 {
     const struct wcts_driver_paging_request *in = request;
     struct wcts_driver_paging_reply *out = reply;
@@ -238,7 +238,7 @@ static uint32_t pad(const struct wcts_probe *probe, const struct wcts_driver_ren
 {
     uint8_t bytes[CHUNK];
     uint32_t added = 0;
-    if (wcts_probe_patches(probe) == WCTS_PATCHES_NONE)
+    if (wcts_machine_probe_patches(probe) == WCTS_PATCHES_NONE)
         return 0;
     while (added < PADDING && in->DmaSize - in->CommandLength - added >= PADDING_PIECE) {
         for (uint32_t i = 0; i < PADDING_PIECE; i++)
@@ -255,7 +255,7 @@ static uint32_t pad(const struct wcts_probe *probe, const struct wcts_driver_ren
 static void mark_written(const struct wcts_probe *probe, uint8_t *reply, uint64_t at,
                          uint32_t count)
 {
-    if (wcts_probe_patches(probe) == WCTS_PATCHES_NONE)
+    if (wcts_machine_probe_patches(probe) == WCTS_PATCHES_NONE)
         return;
     for (uint32_t i = 0; i < count; i++) {
         struct wcts_DXGK_ALLOCATIONLIST one;
@@ -265,8 +265,9 @@ static void mark_written(const struct wcts_probe *probe, uint8_t *reply, uint64_
     }
 }
 
-wcts_status wcts_probe_render(struct wcts_probe *probe, const void *request, uint32_t request_size,
-                              void *reply, uint32_t room, uint32_t *reply_size)
+wcts_status wcts_machine_probe_render(struct wcts_probe *probe, const void *request,
+                                      uint32_t request_size, void *reply, uint32_t room,
+                                      uint32_t *reply_size)
 {
     const struct wcts_driver_render_request *in = request;
     struct wcts_driver_render_reply *out = reply;
@@ -321,8 +322,9 @@ static bool write_present(const struct wcts_probe *probe,
 /* Unlike the request's list the reply's begins with the destination, which is written to, and has
  * no empty element: a kernel that passes on its own list does not look like one that passes on
  * this. */
-wcts_status wcts_probe_present(struct wcts_probe *probe, const void *request, uint32_t request_size,
-                               void *reply, uint32_t room, uint32_t *reply_size)
+wcts_status wcts_machine_probe_present(struct wcts_probe *probe, const void *request,
+                                       uint32_t request_size, void *reply, uint32_t room,
+                                       uint32_t *reply_size)
 {
     const struct wcts_driver_render_request *in = request;
     struct wcts_driver_render_reply *out = reply;

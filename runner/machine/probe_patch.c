@@ -10,7 +10,7 @@
 /* The most bytes of a buffer that are read. */
 #define LOOKED_AT 8192u
 
-uint32_t wcts_probe_patches(const struct wcts_probe *probe)
+uint32_t wcts_machine_probe_patches(const struct wcts_probe *probe)
 {
     struct wcts_driver_info_reply info = {.size = sizeof info};
     const struct wcts_world *world = probe->world;
@@ -61,7 +61,7 @@ static void patch_elements(const struct wcts_probe *probe, const uint8_t *reques
     }
 }
 
-wcts_status wcts_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size)
+wcts_status wcts_machine_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size)
 {
     const struct wcts_driver_patch_request *in = request;
     probe->patched[probe->patch_count++ % WCTS_PROBE_PATCHES] = in->Patch;
@@ -81,7 +81,7 @@ static void read_place(const struct wcts_probe *probe, uint32_t space, uint64_t 
         recorded(probe, WCTS_MACHINE_READ, &request, sizeof request);
 }
 
-wcts_status wcts_probe_submit(struct wcts_probe *probe, const void *request)
+wcts_status wcts_machine_probe_submit(struct wcts_probe *probe, const void *request)
 {
     const struct wcts_driver_submit_request *in = request;
     const struct wcts_exchange_view trace = {probe->spec, probe->exchange, 0};

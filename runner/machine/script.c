@@ -44,15 +44,15 @@ static int base_step(const struct wcts_performance *performance)
 
 static bool perform_step(struct wcts_performance *performance, const struct wcts_act *act)
 {
-    return wcts_session_ensure_step(performance->session, act->step, &performance->attempt);
+    return wcts_machine_session_ensure_step(performance->session, act->step, &performance->attempt);
 }
 
 static bool perform_needs(struct wcts_performance *performance, const struct wcts_act *act)
 {
     const struct wcts_step *steps = performance->session->spec->cases->steps;
     (void)act;
-    return wcts_session_ensure_needs(performance->session, &steps[base_step(performance)],
-                                     &performance->world, &performance->attempt);
+    return wcts_machine_session_ensure_needs(performance->session, &steps[base_step(performance)],
+                                             &performance->world, &performance->attempt);
 }
 
 /* Shows in the pulse that the test's own call begins or ends. */
@@ -72,8 +72,8 @@ static bool perform_base(struct wcts_performance *performance, const struct wcts
     (void)act;
     performance->attempt.operation = wcts_model_step_operation(performance->session->spec, step);
     mark_call(performance, true);
-    performance->attempt.status = wcts_session_send(performance->session, step, index, world,
-                                                    world->adapter_count, &reply_size);
+    performance->attempt.status = wcts_machine_session_send(
+        performance->session, step, index, world, world->adapter_count, &reply_size);
     mark_call(performance, false);
     return true;
 }
@@ -86,10 +86,10 @@ static bool perform_call(struct wcts_performance *performance, const struct wcts
     wcts_status status;
     session->probe.answers = step->answers;
     session->probe.answer_count = step->answer_count;
-    status = wcts_session_send_step(session, step, act->step, &reply_size);
+    status = wcts_machine_session_send_step(session, step, act->step, &reply_size);
     session->probe.answer_count = 0;
     if (wcts_succeeded(status)) {
-        wcts_session_keep_results(session, step, reply_size);
+        wcts_machine_session_keep_results(session, step, reply_size);
         session->steps_done[act->step] = true;
     }
     return true;
@@ -116,7 +116,7 @@ static struct wcts_value member_symbol(const struct wcts_session *session,
                                        const struct wcts_world *world, const char *name)
 {
     int structure = world->instances[0].structure;
-    struct wcts_ref ref = {structure, wcts_spec_member(session->spec, structure, name), -1};
+    struct wcts_ref ref = {structure, wcts_model_spec_member(session->spec, structure, name), -1};
     return wcts_world_get(world, 0, ref);
 }
 
@@ -162,9 +162,10 @@ static wcts_status use_part(struct wcts_session *session, uint32_t operation,
     if (write)
         fill_pattern(session->request.bytes + sizeof head, head.Length, seed, part);
     memset(session->reply, 0, WCTS_REPLY_ROOM);
-    status = wcts_exchange_recorded_call(
-        &session->exchange, wcts_probe_memory, &session->probe, operation, session->request.bytes,
-        (uint32_t)session->request.size, session->reply, WCTS_REPLY_ROOM, &reply_size);
+    status = wcts_exchange_recorded_call(&session->exchange, wcts_machine_probe_memory,
+                                         &session->probe, operation, session->request.bytes,
+                                         (uint32_t)session->request.size, session->reply,
+                                         WCTS_REPLY_ROOM, &reply_size);
     if (session->exchange.count > 0) {
         session->exchange.records[session->exchange.count - 1].seed = seed;
         session->exchange.records[session->exchange.count - 1].part = part;
@@ -271,7 +272,7 @@ static bool perform_fill(struct wcts_performance *performance, const struct wcts
                                                   .Length = patch->DmaBufferSize,
                                                   .pData = sizeof *write};
     memset(write + 1, UNPATCHED, patch->DmaBufferSize);
-    wcts_session_call(session, WCTS_MACHINE_WRITE, write, (uint32_t)size, &reply_size);
+    wcts_machine_session_call(session, WCTS_MACHINE_WRITE, write, (uint32_t)size, &reply_size);
     free(write);
     return true;
 }
@@ -283,7 +284,8 @@ static bool perform_dump(struct wcts_performance *performance, const struct wcts
                                                      .Length = performance->patch.DmaBufferSize};
     uint32_t reply_size;
     (void)act;
-    wcts_session_call(performance->session, WCTS_MACHINE_READ, &read, sizeof read, &reply_size);
+    wcts_machine_session_call(performance->session, WCTS_MACHINE_READ, &read, sizeof read,
+                              &reply_size);
     return true;
 }
 
@@ -343,8 +345,8 @@ static bool perform_query(struct wcts_performance *performance, const struct wct
     request.Count = page_count(request.Address, size);
     if (request.Count == 0)
         return true;
-    status = wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &request, sizeof request,
-                                    &reply_size);
+    status = wcts_machine_session_to_kernel(session, WCTS_KERNEL_QUERY_PAGES, &request,
+                                            sizeof request, &reply_size);
     if (index < session->exchange.count)
         session->exchange.records[index].look = act->look;
     return wcts_succeeded(status) && reply->Count == request.Count &&
@@ -357,8 +359,8 @@ static bool perform_settle(struct wcts_performance *performance, const struct wc
     struct wcts_none none = {.size = sizeof none};
     uint32_t reply_size;
     (void)act;
-    wcts_session_to_kernel(performance->session, WCTS_KERNEL_SETTLE, &none, sizeof none,
-                           &reply_size);
+    wcts_machine_session_to_kernel(performance->session, WCTS_KERNEL_SETTLE, &none, sizeof none,
+                                   &reply_size);
     return true;
 }
 
@@ -375,8 +377,8 @@ static bool perform_sizes(struct wcts_performance *performance, const struct wct
         if (!world->instances[i].present || world->instances[i].structure != handle.structure)
             continue;
         request.hAllocation = (uint32_t)world_number(performance, i, handle);
-        wcts_session_to_kernel(session, WCTS_KERNEL_QUERY_ALLOCATION, &request, sizeof request,
-                               &reply_size);
+        wcts_machine_session_to_kernel(session, WCTS_KERNEL_QUERY_ALLOCATION, &request,
+                                       sizeof request, &reply_size);
     }
     return true;
 }
@@ -412,9 +414,9 @@ static void create_of_kind(struct wcts_performance *performance, const struct wc
     if (wcts_world_add_step(&world, step) &&
         wcts_machine_message_build(&session->request, session->spec, message, &world, 0,
                                    &session->symbols) &&
-        wcts_session_attach_kind(session, kind)) {
-        wcts_session_to_kernel(session, message->operation, session->request.bytes,
-                               (uint32_t)session->request.size, &reply_size);
+        wcts_machine_session_attach_kind(session, kind)) {
+        wcts_machine_session_to_kernel(session, message->operation, session->request.bytes,
+                                       (uint32_t)session->request.size, &reply_size);
         if (session->exchange.count > 0)
             session->exchange.records[wcts_exchange_last_call(&session->exchange)].of_kind = true;
         note_created(performance, reply_size);
@@ -428,9 +430,9 @@ static void perform_driver_base(struct wcts_performance *performance, const stru
     const struct wcts_step *step = &session->spec->cases->steps[base->step];
     const uint8_t *reply;
     uint32_t size, count, reply_size = 0;
-    if (!wcts_session_ensure_needs(session, step, NULL, &performance->attempt))
+    if (!wcts_machine_session_ensure_needs(session, step, NULL, &performance->attempt))
         return;
-    wcts_session_send_step(session, step, base->step, &reply_size);
+    wcts_machine_session_send_step(session, step, base->step, &reply_size);
     if (wcts_model_step_operation(session->spec, step) != WCTS_KERNEL_ALLOCATION_CREATE)
         return;
     note_created(performance, reply_size);
@@ -466,8 +468,8 @@ static bool perform_destroy(struct wcts_performance *performance, const struct w
         message.request.Args.hDevice = performance->device;
         message.request.Args.AllocationCount = 1;
         message.request.Args.phAllocationList = sizeof message.request;
-        wcts_session_to_kernel(performance->session, WCTS_KERNEL_ALLOCATION_DESTROY, &message,
-                               sizeof message, &reply_size);
+        wcts_machine_session_to_kernel(performance->session, WCTS_KERNEL_ALLOCATION_DESTROY,
+                                       &message, sizeof message, &reply_size);
     }
     return true;
 }
@@ -527,7 +529,7 @@ bool wcts_machine_script_begin(struct wcts_performance *performance, struct wcts
     if (!make_world(performance))
         return false;
     session->probe.world = &performance->world;
-    if (!wcts_session_boot(session, script->test->version, script->test->page_size))
+    if (!wcts_machine_session_boot(session, script->test->version, script->test->page_size))
         return false;
     performance->attempt.end = WCTS_ATTEMPT_ANSWERED;
     set_parameters(session, script->test);
@@ -541,7 +543,7 @@ static struct wcts_boot *keep_boot(struct wcts_session *session, enum wcts_purpo
     size_t symbols = (size_t)session->spec->cases->symbols_count + 1;
     int closing;
     struct wcts_boot *boot;
-    wcts_session_shut_down(session);
+    wcts_machine_session_shut_down(session);
     for (closing = session->exchange.count;
          closing > 0 && session->exchange.records[closing - 1].between;)
         closing--;

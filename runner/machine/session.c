@@ -85,12 +85,12 @@ static wcts_status guarded_call(void *ctx, uint32_t operation, const void *reque
     return status;
 }
 
-wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operation,
-                                   const void *request, uint32_t request_size, void *reply,
-                                   uint32_t reply_room, uint32_t *reply_size)
+wcts_status wcts_machine_session_to_driver(struct wcts_session *session, uint32_t operation,
+                                           const void *request, uint32_t request_size, void *reply,
+                                           uint32_t reply_room, uint32_t *reply_size)
 {
-    wcts_call_fn *call =
-        session->driver && session->driver_plugin ? session->driver_plugin->call : wcts_probe_call;
+    wcts_call_fn *call = session->driver && session->driver_plugin ? session->driver_plugin->call
+                                                                   : wcts_machine_probe_call;
     void *ctx = session->driver ? session->driver : &session->probe;
     uint8_t *room = NULL;
     struct guarded guarded = {session->options.driver ? &session->asked_room : NULL, call, ctx};
@@ -130,9 +130,9 @@ static void keep_log(struct wcts_exchange *exchange, const void *request, uint32
     wcts_text_one_line(wcts_text_clean(exchange->log + used));
 }
 
-wcts_status wcts_session_cross(void *ctx, uint32_t operation, const void *request,
-                               uint32_t request_size, void *reply, uint32_t reply_room,
-                               uint32_t *reply_size)
+wcts_status wcts_machine_session_cross(void *ctx, uint32_t operation, const void *request,
+                                       uint32_t request_size, void *reply, uint32_t reply_room,
+                                       uint32_t *reply_size)
 {
     struct wcts_session *session = ctx;
     uint32_t ignored = 0, *size = reply_size ? reply_size : &ignored;
@@ -145,8 +145,8 @@ wcts_status wcts_session_cross(void *ctx, uint32_t operation, const void *reques
         wcts_exchange_pulse_log(session->options.pulse, session->exchange.log);
     }
     if (operation >> 8 == WCTS_DRIVER_INFO >> 8)
-        return wcts_session_to_driver(session, operation, request, request_size, reply, reply_room,
-                                      size);
+        return wcts_machine_session_to_driver(session, operation, request, request_size, reply,
+                                              reply_room, size);
     if (operation >> 8 == WCTS_MACHINE_READ >> 8)
         return wcts_exchange_recorded_call(&session->exchange, wcts_machine_call, session->machine,
                                            operation, request, request_size, reply, reply_room,
@@ -154,8 +154,9 @@ wcts_status wcts_session_cross(void *ctx, uint32_t operation, const void *reques
     return WCTS_STATUS_NOT_IMPLEMENTED;
 }
 
-wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operation,
-                                   const void *request, uint32_t request_size, uint32_t *reply_size)
+wcts_status wcts_machine_session_to_kernel(struct wcts_session *session, uint32_t operation,
+                                           const void *request, uint32_t request_size,
+                                           uint32_t *reply_size)
 {
     struct guarded guarded = {session->options.driver ? NULL : &session->asked_room,
                               session->kernel_plugin ? session->kernel_plugin->call : NULL,
@@ -171,9 +172,9 @@ wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operat
     return status;
 }
 
-wcts_status wcts_session_quiet_call(struct wcts_session *session, uint32_t operation,
-                                    const void *request, uint32_t request_size,
-                                    uint32_t *reply_size)
+wcts_status wcts_machine_session_quiet_call(struct wcts_session *session, uint32_t operation,
+                                            const void *request, uint32_t request_size,
+                                            uint32_t *reply_size)
 {
     struct guarded guarded = {&session->asked_room, session->kernel_plugin->call, session->kernel};
     uint32_t own = wcts_reply_size(operation);
@@ -197,7 +198,7 @@ static struct wcts_host host_of(struct wcts_session *session, int version, uint3
                                   session->spec->versions[version].interface_version,
                               .page_size = page_size,
                               .ctx = session,
-                              .call = wcts_session_cross,
+                              .call = wcts_machine_session_cross,
                               .options = options};
 }
 
@@ -235,7 +236,7 @@ static void *open_instance(struct wcts_session *session, const struct wcts_plugi
     return instance;
 }
 
-void wcts_session_shut_down(struct wcts_session *session)
+void wcts_machine_session_shut_down(struct wcts_session *session)
 {
     session->exchange.between = true;
     if (session->kernel)
@@ -247,7 +248,7 @@ void wcts_session_shut_down(struct wcts_session *session)
 }
 
 /* Opens the sides; the kernel's options are those of --impl unless it is the reference. */
-bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size)
+bool wcts_machine_session_boot(struct wcts_session *session, int version, uint32_t page_size)
 {
     struct wcts_host *hosts = session->hosts;
     const char *own = session->plugin_options, *log = session->exchange.log;
@@ -262,7 +263,7 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
         atomic_store(&session->options.pulse->version, (unsigned)version + 1);
     if (session->machine)
         wcts_machine_reset(session->machine);
-    wcts_probe_reset(&session->probe);
+    wcts_machine_probe_reset(&session->probe);
     hosts[0] = host_of(session, version, page_size, driver ? "" : own);
     hosts[1] = host_of(session, version, page_size, own);
     session->kernel_plugin = driver ? session->reference.plugin : session->tested.plugin;
@@ -282,14 +283,14 @@ bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_
     else
         snprintf(session->no_instance, sizeof session->no_instance, "open() returned NULL%s%.300s",
                  log[0] ? ", having logged: " : "", log);
-    wcts_session_shut_down(session);
+    wcts_machine_session_shut_down(session);
     return false;
 }
 
 /* ---- Steps ---- */
 
-void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
-                               uint32_t reply_size)
+void wcts_machine_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
+                                       uint32_t reply_size)
 {
     const struct wcts_spec *spec = session->spec;
     const struct wcts_exchange_view trace = {spec, &session->exchange, 0};
@@ -299,7 +300,7 @@ void wcts_session_keep_results(struct wcts_session *session, const struct wcts_s
     /* Further results are in the reply, else in what the driver answered during the call. */
     for (int i = 0; i < step->output_count; i++) {
         const struct wcts_step_output *take = &step->outputs[i];
-        const struct wcts_member *member = wcts_ref_member(spec, take->ref);
+        const struct wcts_member *member = wcts_model_ref_member(spec, take->ref);
         const uint8_t *at = NULL;
         uint64_t *value = &session->symbols.values[take->symbol];
         if (take->ref.structure == spec->messages[step->message].reply ||
@@ -354,10 +355,11 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
         return WCTS_STATUS_SUCCESS;
     }
     /* A kernel with regions of its own makes them for a process. */
-    if (process >= 0 && wcts_session_ensure_step(session, cases->symbols[process].step, &ignored))
+    if (process >= 0 &&
+        wcts_machine_session_ensure_step(session, cases->symbols[process].step, &ignored))
         request.hProcess = (uint32_t)session->symbols.values[process];
-    status =
-        wcts_session_to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request, &reply_size);
+    status = wcts_machine_session_to_kernel(session, WCTS_KERNEL_REGION, &request, sizeof request,
+                                            &reply_size);
     if (wcts_succeeded(status))
         session->symbols.values[step->result] = reply->Address;
     return status;
@@ -388,7 +390,7 @@ static void attach_kind(struct wcts_session *session, const uint8_t *data, uint3
     }
 }
 
-bool wcts_session_attach_kind(struct wcts_session *session, uint32_t number)
+bool wcts_machine_session_attach_kind(struct wcts_session *session, uint32_t number)
 {
     const uint8_t *reply, *data;
     uint32_t size, count = wcts_exchange_kinds(&session->exchange, &reply, &size);
@@ -409,14 +411,15 @@ static void attach_kind_at_hand(struct wcts_session *session)
 {
     const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
     if (!request->Args.pStandardAllocation)
-        wcts_session_attach_kind(
+        wcts_machine_session_attach_kind(
             session, session->kind < 0 ? 0 : (uint32_t)(session->kind + session->kinds_asked++));
 }
 
 /* ---- Sending ---- */
 
-wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_step *step, int index,
-                              const struct wcts_world *world, int first, uint32_t *reply_size)
+wcts_status wcts_machine_session_send(struct wcts_session *session, const struct wcts_step *step,
+                                      int index, const struct wcts_world *world, int first,
+                                      uint32_t *reply_size)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
     int record = session->exchange.count;
@@ -427,18 +430,19 @@ wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_st
     if (message->operation == WCTS_KERNEL_ALLOCATION_CREATE && session->options.driver)
         attach_kind_at_hand(session);
     if (message->operation >> 8 == WCTS_KERNEL_INFO >> 8)
-        status = wcts_session_to_kernel(session, message->operation, session->request.bytes,
-                                        (uint32_t)session->request.size, reply_size);
+        status = wcts_machine_session_to_kernel(session, message->operation, session->request.bytes,
+                                                (uint32_t)session->request.size, reply_size);
     else
-        status = wcts_session_call(session, message->operation, session->request.bytes,
-                                   (uint32_t)session->request.size, reply_size);
+        status = wcts_machine_session_call(session, message->operation, session->request.bytes,
+                                           (uint32_t)session->request.size, reply_size);
     if (record < session->exchange.count)
         session->exchange.records[record].step = index + 1;
     return status;
 }
 
-wcts_status wcts_session_send_step(struct wcts_session *session, const struct wcts_step *step,
-                                   int index, uint32_t *reply_size)
+wcts_status wcts_machine_session_send_step(struct wcts_session *session,
+                                           const struct wcts_step *step, int index,
+                                           uint32_t *reply_size)
 {
     struct wcts_world world;
     wcts_status status = WCTS_STATUS_NO_MEMORY;
@@ -446,7 +450,7 @@ wcts_status wcts_session_send_step(struct wcts_session *session, const struct wc
         return make_region(session, step);
     wcts_world_init(&world, &session->eval, 0, 4096);
     if (wcts_world_add_step(&world, step))
-        status = wcts_session_send(session, step, index, &world, 0, reply_size);
+        status = wcts_machine_session_send(session, step, index, &world, 0, reply_size);
     wcts_world_release(&world);
     return status;
 }
@@ -480,7 +484,8 @@ static void blame_driver(const struct wcts_session *session, struct wcts_attempt
 }
 
 /* Runs a step once. A missing set-up operation leaves its handle 0, for a driver a value. */
-bool wcts_session_ensure_step(struct wcts_session *session, int index, struct wcts_attempt *attempt)
+bool wcts_machine_session_ensure_step(struct wcts_session *session, int index,
+                                      struct wcts_attempt *attempt)
 {
     const struct wcts_step *step = &session->spec->cases->steps[index];
     uint32_t reply_size = 0;
@@ -489,17 +494,17 @@ bool wcts_session_ensure_step(struct wcts_session *session, int index, struct wc
     if (session->steps_done[index])
         return true;
     session->steps_done[index] = true;
-    if (!wcts_session_ensure_needs(session, step, NULL, attempt))
+    if (!wcts_machine_session_ensure_needs(session, step, NULL, attempt))
         return false;
     /* A driver that creates no contexts is not asked for one. */
     status = step->message >= 0 && session->options.driver && !session->claims.creates_contexts &&
                      session->spec->messages[step->message].operation == WCTS_DRIVER_CONTEXT
                  ? WCTS_STATUS_NOT_SUPPORTED
-                 : wcts_session_send_step(session, step, index, &reply_size);
+                 : wcts_machine_session_send_step(session, step, index, &reply_size);
     answer = wcts_exchange_answer_of(status);
     if (answer == WCTS_ANSWER_ACCEPTED) {
         if (step->message >= 0)
-            wcts_session_keep_results(session, step, reply_size);
+            wcts_machine_session_keep_results(session, step, reply_size);
         return true;
     }
     if (answer == WCTS_ANSWER_MISSING && session->exchange.breach[0] == 0 &&
@@ -525,24 +530,25 @@ static bool is_need_of(const struct wcts_step *step, int need, const struct wcts
                  : wcts_model_step_sends(step, &step->instances[instance]);
 }
 
-bool wcts_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
-                               const struct wcts_world *world, struct wcts_attempt *attempt)
+bool wcts_machine_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
+                                       const struct wcts_world *world, struct wcts_attempt *attempt)
 {
     for (int i = 0; i < step->need_count; i++)
         if (is_need_of(step, i, world) &&
-            !wcts_session_ensure_step(session, step->needs[i], attempt))
+            !wcts_machine_session_ensure_step(session, step->needs[i], attempt))
             return false;
     return true;
 }
 
 /* ---- Calls of the suite itself ---- */
 
-wcts_status wcts_session_call(struct wcts_session *session, uint32_t operation, const void *request,
-                              uint32_t request_size, uint32_t *reply_size)
+wcts_status wcts_machine_session_call(struct wcts_session *session, uint32_t operation,
+                                      const void *request, uint32_t request_size,
+                                      uint32_t *reply_size)
 {
     memset(session->reply, 0, WCTS_REPLY_ROOM);
-    return wcts_session_cross(session, operation, request, request_size, session->reply,
-                              WCTS_REPLY_ROOM, reply_size);
+    return wcts_machine_session_cross(session, operation, request, request_size, session->reply,
+                                      WCTS_REPLY_ROOM, reply_size);
 }
 
 /* ---- Ending what a call of a sweep made ---- */
@@ -571,7 +577,8 @@ static wcts_status end_allocations(struct wcts_session *session, const void *req
         message.request.Args.AllocationCount = count;
         message.request.Args.phAllocationList = sizeof message.request;
     }
-    return wcts_session_quiet_call(session, WCTS_KERNEL_ALLOCATION_DESTROY, &message, size, NULL);
+    return wcts_machine_session_quiet_call(session, WCTS_KERNEL_ALLOCATION_DESTROY, &message, size,
+                                           NULL);
 }
 
 static wcts_status end_adapter(struct wcts_session *session, const void *request, const void *reply,
@@ -581,7 +588,8 @@ static wcts_status end_adapter(struct wcts_session *session, const void *request
     const struct wcts_kernel_handle_request stop = {
         .size = sizeof stop, .Handle = reply_size < sizeof *out ? 0 : out->Handle};
     (void)request;
-    return wcts_session_quiet_call(session, WCTS_KERNEL_ADAPTER_STOP, &stop, sizeof stop, NULL);
+    return wcts_machine_session_quiet_call(session, WCTS_KERNEL_ADAPTER_STOP, &stop, sizeof stop,
+                                           NULL);
 }
 
 /* How what an operation makes is ended again. */
@@ -592,8 +600,8 @@ static const struct ending {
 } endings[] = {{WCTS_KERNEL_ALLOCATION_CREATE, end_allocations},
                {WCTS_KERNEL_ADAPTER_START, end_adapter}};
 
-wcts_status wcts_session_quiet_end(struct wcts_session *session, uint32_t operation,
-                                   const void *request, uint32_t reply_size)
+wcts_status wcts_machine_session_quiet_end(struct wcts_session *session, uint32_t operation,
+                                           const void *request, uint32_t reply_size)
 {
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (endings[i].operation == operation)
@@ -608,10 +616,10 @@ static void store_levels(struct wcts_session *session)
 {
     struct wcts_strictness *strictness = &session->strictness;
     uint64_t differs = wcts_exchange_stream_number(&session->stream, strictness->differs);
-    strictness->differs = differs & WCTS_LEVELS_ALL & ~wcts_level_bit(strictness->level);
+    strictness->differs = differs & WCTS_LEVELS_ALL & ~wcts_model_level_bit(strictness->level);
 }
 
-bool wcts_session_try(struct wcts_session *session, bool *fails)
+bool wcts_machine_session_try(struct wcts_session *session, bool *fails)
 {
     session->trying = !wcts_exchange_stream_try(&session->stream, fails);
     if (!session->trying)
@@ -619,7 +627,7 @@ bool wcts_session_try(struct wcts_session *session, bool *fails)
     return !session->trying;
 }
 
-void wcts_session_tried(struct wcts_session *session, bool fails)
+void wcts_machine_session_tried(struct wcts_session *session, bool fails)
 {
     session->trying = false;
     wcts_exchange_stream_tried(&session->stream, fails);

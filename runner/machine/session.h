@@ -43,7 +43,7 @@ void wcts_machine_refusals_remark(const struct wcts_refusals *refusals,
 
 struct wcts_session_options {
     bool driver;     /* True if the driver side is under test */
-    unsigned levels; /* that matter, sum of wcts_level_bit(); 0: all */
+    unsigned levels; /* that matter, sum of wcts_model_level_bit(); 0: all */
     /* Called with a finding before the case runs again at other levels; NULL: nobody needs it. */
     void (*each)(void *ctx, const struct wcts_finding *finding);
     void *each_ctx;
@@ -63,11 +63,12 @@ struct wcts_session;
 
 /* Loads the implementation (dlopen, entry symbol, ABI version) and reads its claims. NULL with a
  * one-line error if that fails; the implementation may end the process instead. */
-struct wcts_session *wcts_session_open(const struct wcts_plan *plan,
-                                       const struct wcts_implementation *implementation,
-                                       const struct wcts_session_options *options,
-                                       struct wcts_claims *claims, char *error, size_t room);
-void wcts_session_close(struct wcts_session *session);
+struct wcts_session *wcts_machine_session_open(const struct wcts_plan *plan,
+                                               const struct wcts_implementation *implementation,
+                                               const struct wcts_session_options *options,
+                                               struct wcts_claims *claims, char *error,
+                                               size_t room);
+void wcts_machine_session_close(struct wcts_session *session);
 
 /* ---- bounds.c ---- */
 
@@ -78,10 +79,10 @@ bool wcts_machine_bounds_check(struct wcts_exchange *exchange, const struct wcts
 /* ---- session.c ---- */
 
 /*
- * One loaded implementation; wcts_session_open makes it, the worker owns it and runs many cases in
- * it. Example while a kernel is under test: options.driver false, tested = the plug-in, kernel =
- * its open instance, driver NULL (the probe answers), exchange = the records since the boot,
- * symbols.values[device] = the handle that the step "device" returned.
+ * One loaded implementation; wcts_machine_session_open makes it, the worker owns it and runs many
+ * cases in it. Example while a kernel is under test: options.driver false, tested = the plug-in,
+ * kernel = its open instance, driver NULL (the probe answers), exchange = the records since the
+ * boot, symbols.values[device] = the handle that the step "device" returned.
  */
 struct wcts_session {
     const struct wcts_plan *plan;
@@ -128,50 +129,55 @@ struct wcts_session {
 };
 
 /* Reads the claims of the side under test into session->claims. False with a one-line error. */
-bool wcts_session_ask(struct wcts_session *session, char *error, size_t room);
+bool wcts_machine_session_ask(struct wcts_session *session, char *error, size_t room);
 
 /* Sends the call of a step, of which record.step keeps the index, from the instances of a world;
  * first: the root's. */
-wcts_status wcts_session_send(struct wcts_session *session, const struct wcts_step *step, int index,
-                              const struct wcts_world *world, int first, uint32_t *reply_size);
+wcts_status wcts_machine_session_send(struct wcts_session *session, const struct wcts_step *step,
+                                      int index, const struct wcts_world *world, int first,
+                                      uint32_t *reply_size);
 /* The same from the instances of the step itself; a step that is a region makes it. */
-wcts_status wcts_session_send_step(struct wcts_session *session, const struct wcts_step *step,
-                                   int index, uint32_t *reply_size);
+wcts_status wcts_machine_session_send_step(struct wcts_session *session,
+                                           const struct wcts_step *step, int index,
+                                           uint32_t *reply_size);
 /* Appends the private data of one of the driver's kinds, counted round, to the create request that
  * was built, for all that it creates. False if the driver lists none, or that is not in its reply.
  */
-bool wcts_session_attach_kind(struct wcts_session *session, uint32_t number);
-wcts_status wcts_session_to_kernel(struct wcts_session *session, uint32_t operation,
-                                   const void *request, uint32_t request_size,
-                                   uint32_t *reply_size);
-wcts_status wcts_session_to_driver(struct wcts_session *session, uint32_t operation,
-                                   const void *request, uint32_t request_size, void *reply,
-                                   uint32_t reply_room, uint32_t *reply_size);
+bool wcts_machine_session_attach_kind(struct wcts_session *session, uint32_t number);
+wcts_status wcts_machine_session_to_kernel(struct wcts_session *session, uint32_t operation,
+                                           const void *request, uint32_t request_size,
+                                           uint32_t *reply_size);
+wcts_status wcts_machine_session_to_driver(struct wcts_session *session, uint32_t operation,
+                                           const void *request, uint32_t request_size, void *reply,
+                                           uint32_t reply_room, uint32_t *reply_size);
 /* The same to a kernel under test in a sweep (exchange.quiet), without a record. */
-wcts_status wcts_session_quiet_call(struct wcts_session *session, uint32_t operation,
-                                    const void *request, uint32_t request_size,
-                                    uint32_t *reply_size);
+wcts_status wcts_machine_session_quiet_call(struct wcts_session *session, uint32_t operation,
+                                            const void *request, uint32_t request_size,
+                                            uint32_t *reply_size);
 /* Ends in the same way what such a call has just made; a failure if that is not known how. */
-wcts_status wcts_session_quiet_end(struct wcts_session *session, uint32_t operation,
-                                   const void *request, uint32_t reply_size);
-void wcts_session_shut_down(struct wcts_session *session);
-bool wcts_session_boot(struct wcts_session *session, int version, uint32_t page_size);
+wcts_status wcts_machine_session_quiet_end(struct wcts_session *session, uint32_t operation,
+                                           const void *request, uint32_t reply_size);
+void wcts_machine_session_shut_down(struct wcts_session *session);
+bool wcts_machine_session_boot(struct wcts_session *session, int version, uint32_t page_size);
 /* Runs a step of base.xml once, with all that it needs; false if one fails, with what failed. */
-bool wcts_session_ensure_step(struct wcts_session *session, int step, struct wcts_attempt *attempt);
+bool wcts_machine_session_ensure_step(struct wcts_session *session, int step,
+                                      struct wcts_attempt *attempt);
 /* Runs what a step needs, but not the step. world: the call to be made instead of it, whose
  * instances decide what is needed; NULL: the step itself will be sent. */
-bool wcts_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
-                               const struct wcts_world *world, struct wcts_attempt *attempt);
+bool wcts_machine_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
+                                       const struct wcts_world *world,
+                                       struct wcts_attempt *attempt);
 /* Keeps the values that a step's reply gives to symbols. */
-void wcts_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
-                               uint32_t reply_size);
+void wcts_machine_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
+                                       uint32_t reply_size);
 /* wcts_host.call for both sides; ctx is the session. */
-wcts_call_fn wcts_session_cross;
+wcts_call_fn wcts_machine_session_cross;
 /* Calls the driver or the machine for the suite itself; the reply is in session->reply. */
-wcts_status wcts_session_call(struct wcts_session *session, uint32_t operation, const void *request,
-                              uint32_t request_size, uint32_t *reply_size);
+wcts_status wcts_machine_session_call(struct wcts_session *session, uint32_t operation,
+                                      const void *request, uint32_t request_size,
+                                      uint32_t *reply_size);
 /* Around an attempt that only decides what to attempt next, as in shrinking: nothing of it is
  * stored but whether it failed. True, with that, if that is read from a stream. */
-bool wcts_session_try(struct wcts_session *session, bool *fails);
-void wcts_session_tried(struct wcts_session *session, bool fails);
+bool wcts_machine_session_try(struct wcts_session *session, bool *fails);
+void wcts_machine_session_tried(struct wcts_session *session, bool fails);
 #endif

@@ -62,7 +62,7 @@ static const struct wcts_binding_message messages[] = {
 };
 #undef WCTS_BIND_MESSAGE
 
-const struct wcts_binding_struct *wcts_binding_find_struct(const char *name)
+const struct wcts_binding_struct *wcts_model_binding_find_struct(const char *name)
 {
     for (const struct wcts_binding_struct *row = structs; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0)
@@ -70,7 +70,8 @@ const struct wcts_binding_struct *wcts_binding_find_struct(const char *name)
     return NULL;
 }
 
-const struct wcts_binding_member *wcts_binding_find_member(const char *name, const char *field)
+const struct wcts_binding_member *wcts_model_binding_find_member(const char *name,
+                                                                 const char *field)
 {
     for (const struct wcts_binding_member *row = members; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0 && strcmp(row->field, field) == 0)
@@ -78,7 +79,7 @@ const struct wcts_binding_member *wcts_binding_find_member(const char *name, con
     return NULL;
 }
 
-const struct wcts_binding_message *wcts_binding_find_message(const char *name)
+const struct wcts_binding_message *wcts_model_binding_find_message(const char *name)
 {
     for (const struct wcts_binding_message *row = messages; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0)
@@ -86,8 +87,8 @@ const struct wcts_binding_message *wcts_binding_find_message(const char *name)
     return NULL;
 }
 
-void wcts_binding_each_field(const char *name, void (*visit)(void *context, const char *field),
-                             void *context)
+void wcts_model_binding_each_field(const char *name,
+                                   void (*visit)(void *context, const char *field), void *context)
 {
     for (const struct wcts_binding_member *row = members; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0)

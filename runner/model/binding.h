@@ -34,12 +34,13 @@ struct wcts_binding_message {
 };
 
 /* NULL if the header, or the interface.xml of the build, does not have it. */
-const struct wcts_binding_struct *wcts_binding_find_struct(const char *name);
-const struct wcts_binding_member *wcts_binding_find_member(const char *name, const char *field);
-const struct wcts_binding_message *wcts_binding_find_message(const char *name);
+const struct wcts_binding_struct *wcts_model_binding_find_struct(const char *name);
+const struct wcts_binding_member *wcts_model_binding_find_member(const char *name,
+                                                                 const char *field);
+const struct wcts_binding_message *wcts_model_binding_find_message(const char *name);
 
 /* Calls visit for each bound field of a struct. */
-void wcts_binding_each_field(const char *name, void (*visit)(void *context, const char *field),
-                             void *context);
+void wcts_model_binding_each_field(const char *name,
+                                   void (*visit)(void *context, const char *field), void *context);
 
 #endif

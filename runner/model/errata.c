@@ -29,7 +29,7 @@ bool wcts_model_is_about(const struct wcts_erratum *erratum, const struct wcts_d
     return lists_name(erratum->document, "all") || lists_name(erratum->document, document->number);
 }
 
-int wcts_spec_erratum(const struct wcts_spec *spec, const char *id)
+int wcts_model_spec_erratum(const struct wcts_spec *spec, const char *id)
 {
     for (int i = 0; i < spec->errata_count; i++)
         if (strcmp(spec->errata[i].id, id) == 0)

@@ -15,22 +15,22 @@
             return i;                                                                              \
     return -1
 
-int wcts_spec_version(const struct wcts_spec *spec, const char *name)
+int wcts_model_spec_version(const struct wcts_spec *spec, const char *name)
 {
     FIND(spec->versions, spec->versions_count, name, name);
 }
 
-int wcts_spec_statement(const struct wcts_spec *spec, const char *id)
+int wcts_model_spec_statement(const struct wcts_spec *spec, const char *id)
 {
     FIND(spec->statements, spec->statements_count, id, id);
 }
 
-int wcts_spec_rule(const struct wcts_spec *spec, const char *id)
+int wcts_model_spec_rule(const struct wcts_spec *spec, const char *id)
 {
     FIND(spec->rules, spec->rules_count, id, id);
 }
 
-int wcts_spec_rule_before(const struct wcts_spec *spec, const char *text, const char *ends)
+int wcts_model_spec_rule_before(const struct wcts_spec *spec, const char *text, const char *ends)
 {
     size_t length = strcspn(text, ends);
     for (int i = 0; i < spec->rules_count; i++)
@@ -39,22 +39,22 @@ int wcts_spec_rule_before(const struct wcts_spec *spec, const char *text, const 
     return -1;
 }
 
-int wcts_spec_structure(const struct wcts_spec *spec, const char *name)
+int wcts_model_spec_structure(const struct wcts_spec *spec, const char *name)
 {
     FIND(spec->structures, spec->structures_count, name, name);
 }
 
-int wcts_spec_member(const struct wcts_spec *spec, int structure, const char *name)
+int wcts_model_spec_member(const struct wcts_spec *spec, int structure, const char *name)
 {
     FIND(spec->structures[structure].members, spec->structures[structure].member_count, name, name);
 }
 
-int wcts_spec_flag(const struct wcts_spec *spec, int word, const char *name)
+int wcts_model_spec_flag(const struct wcts_spec *spec, int word, const char *name)
 {
     FIND(spec->words[word].flags, spec->words[word].flag_count, name, name);
 }
 
-int wcts_spec_message(const struct wcts_spec *spec, const char *name)
+int wcts_model_spec_message(const struct wcts_spec *spec, const char *name)
 {
     FIND(spec->messages, spec->messages_count, name, name);
 }
@@ -106,10 +106,10 @@ bool wcts_model_step_sends(const struct wcts_step *step, const struct wcts_insta
     return instance->when.structure < 0 || has_flag(step, instance->when, !instance->unless);
 }
 
-const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
-                          size_t room)
+const char *wcts_model_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
+                                size_t room)
 {
-    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    const struct wcts_member *member = wcts_model_ref_member(spec, ref);
     if (ref.flag < 0)
         snprintf(buffer, room, "%s", member->name);
     else
@@ -118,15 +118,15 @@ const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, cha
     return buffer;
 }
 
-const char *wcts_ref_name(struct wcts_arena *arena, const struct wcts_spec *spec,
-                          struct wcts_ref ref)
+const char *wcts_model_ref_name(struct wcts_arena *arena, const struct wcts_spec *spec,
+                                struct wcts_ref ref)
 {
-    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    const struct wcts_member *member = wcts_model_ref_member(spec, ref);
     return wcts_arena_format(arena, "%s%s%s", member->name, ref.flag < 0 ? "" : ".",
                              ref.flag < 0 ? "" : spec->words[member->word].flags[ref.flag].name);
 }
 
-const char *wcts_until_name(const struct wcts_spec *spec, int until)
+const char *wcts_model_until_name(const struct wcts_spec *spec, int until)
 {
     return until >= 0 && until < spec->versions_count ? spec->versions[until].name : NULL;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *wcts_found_name(enum wcts_found found)
+const char *wcts_model_found_name(enum wcts_found found)
 {
     static const char *const names[] = {
         [WCTS_FOUND_KEPT] = "kept",       [WCTS_FOUND_BROKEN] = "broken",
@@ -53,7 +53,7 @@ void wcts_model_finding_skip(struct wcts_finding *finding, enum wcts_skip skip, 
     finding->found = WCTS_FOUND_NOTHING;
     finding->skip = skip;
     va_start(arguments, format);
-    set_reason(finding, wcts_skip_name(skip), format, arguments);
+    set_reason(finding, wcts_model_skip_name(skip), format, arguments);
     va_end(arguments);
 }
 
@@ -117,7 +117,7 @@ const struct wcts_finding *wcts_model_finding_at(const struct wcts_finding *find
                                                  enum wcts_level level)
 {
     for (const struct wcts_finding *one = finding; one; one = one->next)
-        if (one->levels & wcts_level_bit(level))
+        if (one->levels & wcts_model_level_bit(level))
             return one;
     return finding;
 }
@@ -142,7 +142,7 @@ void wcts_model_result_release(struct wcts_result *result)
     result->stored = (struct wcts_stored){0};
 }
 
-const char *wcts_verdict_name(enum wcts_verdict verdict)
+const char *wcts_model_verdict_name(enum wcts_verdict verdict)
 {
     static const char *const names[] = {
         [WCTS_VERDICT_PASS] = "pass",         [WCTS_VERDICT_WARN] = "warn",
@@ -155,7 +155,7 @@ const char *wcts_verdict_name(enum wcts_verdict verdict)
     return names[verdict];
 }
 
-const char *wcts_skip_name(enum wcts_skip skip)
+const char *wcts_model_skip_name(enum wcts_skip skip)
 {
     static const char *const names[] = {
         [WCTS_SKIP_NONE] = "",
@@ -168,7 +168,7 @@ const char *wcts_skip_name(enum wcts_skip skip)
     return names[skip];
 }
 
-bool wcts_verdict_is_death(enum wcts_verdict verdict)
+bool wcts_model_verdict_is_death(enum wcts_verdict verdict)
 {
     return verdict == WCTS_VERDICT_CRASH || verdict == WCTS_VERDICT_TIMEOUT;
 }

@@ -27,7 +27,7 @@ enum wcts_verdict {
     WCTS_VERDICT_COUNT
 };
 
-const char *wcts_verdict_name(enum wcts_verdict verdict);
+const char *wcts_model_verdict_name(enum wcts_verdict verdict);
 
 /* Why a skipped case shows nothing. */
 enum wcts_skip {
@@ -41,10 +41,10 @@ enum wcts_skip {
 };
 
 /* "not claimed"; "" for none. The reason of a skip begins with it. */
-const char *wcts_skip_name(enum wcts_skip skip);
+const char *wcts_model_skip_name(enum wcts_skip skip);
 
 /* True for crash and timeout. */
-bool wcts_verdict_is_death(enum wcts_verdict verdict);
+bool wcts_model_verdict_is_death(enum wcts_verdict verdict);
 
 /* Totals of sequences: steps and operations that were answered, steps whose outcome the documents
  * leave open, and the transitions of pages between states that were seen. */
@@ -75,7 +75,7 @@ enum wcts_found {
  * "... answered SUCCESS (0x00000000), expected a refusal"}.
  */
 struct wcts_finding {
-    unsigned levels; /* sum of wcts_level_bit() */
+    unsigned levels; /* sum of wcts_model_level_bit() */
     enum wcts_found found;
     enum wcts_skip skip; /* NOTHING: why */
     bool fails;          /* BROKEN: True if it fails at these levels whatever the rule's force */
@@ -89,7 +89,7 @@ struct wcts_finding {
 };
 
 /* "broken", as in the journal. */
-const char *wcts_found_name(enum wcts_found found);
+const char *wcts_model_found_name(enum wcts_found found);
 
 void wcts_model_finding_set(struct wcts_finding *finding, enum wcts_found found, const char *format,
                             ...) __attribute__((format(printf, 3, 4)));

@@ -55,7 +55,7 @@ static const char *const form_names[WCTS_FORM_COUNT_OF] = {
     [WCTS_FORM_LAYOUT] = "layout",
 };
 
-const char *wcts_kind_name(enum wcts_kind kind)
+const char *wcts_model_kind_name(enum wcts_kind kind)
 {
     static const char *const names[] = {
         [WCTS_KIND_WITNESS] = "witness",        [WCTS_KIND_BOUNDARY] = "boundary",
@@ -66,7 +66,7 @@ const char *wcts_kind_name(enum wcts_kind kind)
     return names[kind];
 }
 
-const char *wcts_expect_name(enum wcts_expect expect)
+const char *wcts_model_expect_name(enum wcts_expect expect)
 {
     static const char *const names[] = {[WCTS_EXPECT_ACCEPT] = "accept",
                                         [WCTS_EXPECT_REFUSE] = "refuse",
@@ -76,38 +76,38 @@ const char *wcts_expect_name(enum wcts_expect expect)
     return names[expect];
 }
 
-const char *wcts_role_name(enum wcts_role role)
+const char *wcts_model_role_name(enum wcts_role role)
 {
     return wcts_role_words[role];
 }
 
-const char *wcts_force_name(enum wcts_force force)
+const char *wcts_model_force_name(enum wcts_force force)
 {
     return wcts_force_words[force];
 }
 
-const char *wcts_basis_name(enum wcts_basis basis)
+const char *wcts_model_basis_name(enum wcts_basis basis)
 {
     return wcts_basis_words[basis];
 }
 
-const char *wcts_outcome_name(enum wcts_outcome outcome)
+const char *wcts_model_outcome_name(enum wcts_outcome outcome)
 {
     return wcts_outcome_words[outcome];
 }
 
-const char *wcts_form_name(const struct wcts_spec *spec, const struct wcts_rule *rule)
+const char *wcts_model_form_name(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
     const char *name = form_names[rule->form];
     return name ? name : spec->statements[rule->statement].form;
 }
 
-const char *wcts_party_name(bool driver)
+const char *wcts_model_party_name(bool driver)
 {
     return wcts_party_words[driver];
 }
 
-const char *wcts_capability_name(uint32_t capability)
+const char *wcts_model_capability_name(uint32_t capability)
 {
     return wcts_capability_words[__builtin_ctz(capability)];
 }

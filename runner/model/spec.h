@@ -451,9 +451,9 @@ struct wcts_message {
     int name##_count
 
 /*
- * The whole spec; wcts_spec_load makes it and wcts_spec_free frees it with all that it points to.
- * Example: rules[7].statement = 12 is the statement statements[12], whose document = 1 is
- * documents[1]; versions[3].name is "2.3".
+ * The whole spec; wcts_load_spec_load makes it and wcts_load_spec_free frees it with all that it
+ * points to. Example: rules[7].statement = 12 is the statement statements[12], whose document = 1
+ * is documents[1]; versions[3].name is "2.3".
  */
 struct wcts_spec {
     WCTS_SPEC_ARRAY(wcts_version, versions);
@@ -477,31 +477,17 @@ struct wcts_spec {
     char digest[65];     /* SHA-256 over all files read, hexadecimal */
 };
 
-/*
- * Loads versions.xml, interface.xml, errata.xml, features.xml and open.xml if they are there, and
- * every other *.xml of spec_dir in name order, then the extra documents, then cases_dir/base.xml.
- * Reports every structural error and every unresolved name; returns NULL if there was one. The
- * caller frees the result.
- */
-struct wcts_spec *wcts_spec_load(const char *spec_dir, const char *cases_dir,
-                                 const char *const *extra, int extra_count,
-                                 struct wcts_diagnostics *diagnostics);
-void wcts_spec_free(struct wcts_spec *spec);
-
-/* Semantic checks that need no planning (lint.c). Returns the number of errors reported. */
-int wcts_spec_lint(const struct wcts_spec *spec, struct wcts_diagnostics *diagnostics);
-
 /* Look-ups by name; -1 if there is none. */
-int wcts_spec_version(const struct wcts_spec *spec, const char *name);
-int wcts_spec_statement(const struct wcts_spec *spec, const char *id);
-int wcts_spec_rule(const struct wcts_spec *spec, const char *id);
+int wcts_model_spec_version(const struct wcts_spec *spec, const char *name);
+int wcts_model_spec_statement(const struct wcts_spec *spec, const char *id);
+int wcts_model_spec_rule(const struct wcts_spec *spec, const char *id);
 /* The rule whose id the text begins with, up to one of the characters in ends, or to its end. */
-int wcts_spec_rule_before(const struct wcts_spec *spec, const char *text, const char *ends);
-int wcts_spec_structure(const struct wcts_spec *spec, const char *name);
-int wcts_spec_member(const struct wcts_spec *spec, int structure, const char *name);
-int wcts_spec_flag(const struct wcts_spec *spec, int word, const char *name);
-int wcts_spec_message(const struct wcts_spec *spec, const char *name);
-int wcts_spec_erratum(const struct wcts_spec *spec, const char *id);
+int wcts_model_spec_rule_before(const struct wcts_spec *spec, const char *text, const char *ends);
+int wcts_model_spec_structure(const struct wcts_spec *spec, const char *name);
+int wcts_model_spec_member(const struct wcts_spec *spec, int structure, const char *name);
+int wcts_model_spec_flag(const struct wcts_spec *spec, int word, const char *name);
+int wcts_model_spec_message(const struct wcts_spec *spec, const char *name);
+int wcts_model_spec_erratum(const struct wcts_spec *spec, const char *id);
 
 /* True if the list of ids, which may be NULL, contains the erratum. */
 bool wcts_model_is_read_by(const char *list, const struct wcts_erratum *erratum);
@@ -516,8 +502,8 @@ char *wcts_model_statement_read_by(const struct wcts_spec *spec,
                                    const struct wcts_statement *statement);
 
 /* The member of a reference. */
-static inline const struct wcts_member *wcts_ref_member(const struct wcts_spec *spec,
-                                                        struct wcts_ref ref)
+static inline const struct wcts_member *wcts_model_ref_member(const struct wcts_spec *spec,
+                                                              struct wcts_ref ref)
 {
     return &spec->structures[ref.structure].members[ref.member];
 }
@@ -528,24 +514,24 @@ static inline bool wcts_model_same_ref(struct wcts_ref a, struct wcts_ref b)
 }
 
 /* "member" or "member.flag", without the structure; returns buffer. */
-const char *wcts_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
-                          size_t room);
+const char *wcts_model_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
+                                size_t room);
 /* The same in an arena, of any length. */
-const char *wcts_ref_name(struct wcts_arena *arena, const struct wcts_spec *spec,
-                          struct wcts_ref ref);
+const char *wcts_model_ref_name(struct wcts_arena *arena, const struct wcts_spec *spec,
+                                struct wcts_ref ref);
 
 /* The name of the version; NULL if until is open. */
-const char *wcts_until_name(const struct wcts_spec *spec, int until);
-const char *wcts_role_name(enum wcts_role role);
-const char *wcts_force_name(enum wcts_force force);
-const char *wcts_basis_name(enum wcts_basis basis);
-const char *wcts_outcome_name(enum wcts_outcome outcome);
+const char *wcts_model_until_name(const struct wcts_spec *spec, int until);
+const char *wcts_model_role_name(enum wcts_role role);
+const char *wcts_model_force_name(enum wcts_force force);
+const char *wcts_model_basis_name(enum wcts_basis basis);
+const char *wcts_model_outcome_name(enum wcts_outcome outcome);
 /* Of a rule, that of its statement: "requires"; of an effect, its sort: "reply effect". */
-const char *wcts_form_name(const struct wcts_spec *spec, const struct wcts_rule *rule);
+const char *wcts_model_form_name(const struct wcts_spec *spec, const struct wcts_rule *rule);
 /* "kernel" or "driver". */
-const char *wcts_party_name(bool driver);
+const char *wcts_model_party_name(bool driver);
 /* "probe": of the lowest capability of the sum, which is not 0. */
-const char *wcts_capability_name(uint32_t capability);
+const char *wcts_model_capability_name(uint32_t capability);
 
 /* True if the form is that of an effect. */
 static inline bool wcts_model_is_effect(enum wcts_form form)

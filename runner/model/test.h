@@ -141,8 +141,8 @@ struct wcts_plan {
     struct wcts_arena *arena;
 };
 
-const char *wcts_kind_name(enum wcts_kind kind);
-const char *wcts_expect_name(enum wcts_expect expect);
+const char *wcts_model_kind_name(enum wcts_kind kind);
+const char *wcts_model_expect_name(enum wcts_expect expect);
 
 /* True if the fact is an answer of the scripted driver. */
 bool wcts_model_fact_is_answer(const struct wcts_plan *plan, const struct wcts_case *test,

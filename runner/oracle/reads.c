@@ -58,7 +58,7 @@ static uint64_t bits_of(const struct wcts_spec *spec, struct wcts_ref ref)
 {
     if (ref.flag < 0)
         return UINT64_MAX;
-    return UINT64_C(1) << spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag].bit;
+    return UINT64_C(1) << spec->words[wcts_model_ref_member(spec, ref)->word].flags[ref.flag].bit;
 }
 
 static void add_reading(struct reads_builder *builder, int member, uint64_t bits, bool anywhere)

@@ -42,7 +42,7 @@ static uint64_t preference_set(uint64_t preference)
 static uint64_t segments_of(const struct asking *ask, struct wcts_ref ref)
 {
     uint64_t value = asked_value(ask, ref).number;
-    const struct wcts_member *member = wcts_ref_member(ask->world->eval->spec, ref);
+    const struct wcts_member *member = wcts_model_ref_member(ask->world->eval->spec, ref);
     return member->type == WCTS_TYPE_SEGMENT_PREFERENCE ? preference_set(value) : value;
 }
 
@@ -297,7 +297,7 @@ void wcts_world_judge(const struct wcts_world *world, struct wcts_prediction *pr
 static bool names_absent(const struct asking *ask, struct wcts_ref member)
 {
     const struct wcts_spec *spec = ask->world->eval->spec;
-    int structure = wcts_spec_structure(spec, "DXGK_SEGMENTDESCRIPTOR");
+    int structure = wcts_model_spec_structure(spec, "DXGK_SEGMENTDESCRIPTOR");
     uint64_t set = segments_of(ask, member);
     for (int n = 0; n < 32; n++)
         if (set >> n & 1 && segment_instance(ask->world, structure, n) < 0)

@@ -10,12 +10,12 @@ static const struct wcts_ref no_ref = {-1, -1, -1};
 
 static uint64_t bit_of(const struct wcts_spec *spec, struct wcts_ref ref)
 {
-    return UINT64_C(1) << spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag].bit;
+    return UINT64_C(1) << spec->words[wcts_model_ref_member(spec, ref)->word].flags[ref.flag].bit;
 }
 
 static uint64_t all_bits(const struct wcts_spec *spec, struct wcts_ref member)
 {
-    int bits = spec->words[wcts_ref_member(spec, member)->word].bits;
+    int bits = spec->words[wcts_model_ref_member(spec, member)->word].bits;
     return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
@@ -103,7 +103,7 @@ int wcts_oracle_sweep_layout(const struct wcts_spec *spec, struct wcts_ref membe
         if (rule->form == WCTS_FORM_LAYOUT && rule->on == member.structure &&
             rule->arg[WCTS_ARG_MEMBER].count > 0 &&
             rule->arg[WCTS_ARG_MEMBER].refs[0].member == member.member &&
-            rule->word == wcts_ref_member(spec, member)->word)
+            rule->word == wcts_model_ref_member(spec, member)->word)
             return i;
     }
     return -1;
@@ -166,7 +166,7 @@ static bool add_table(struct wcts_sweep *sweep, struct wcts_world *world, int in
 static bool is_there(const struct wcts_spec *spec, struct wcts_ref member, int version)
 {
     const struct wcts_structure *structure = &spec->structures[member.structure];
-    const struct wcts_member *one = wcts_ref_member(spec, member);
+    const struct wcts_member *one = wcts_model_ref_member(spec, member);
     return version >= structure->since && version < structure->until && version >= one->since &&
            version < one->until;
 }
@@ -176,7 +176,7 @@ bool wcts_oracle_sweep_init(struct wcts_sweep *sweep, const struct wcts_eval *ev
 {
     const struct wcts_spec *spec = eval->spec;
     const struct wcts_masks *masks =
-        wcts_oracle_eval_masks(eval, wcts_ref_member(spec, member)->word, version);
+        wcts_oracle_eval_masks(eval, wcts_model_ref_member(spec, member)->word, version);
     struct wcts_world world;
     bool good;
     *sweep = (struct wcts_sweep){.eval = eval,

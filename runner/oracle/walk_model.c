@@ -344,7 +344,7 @@ static uint64_t flag_bits(const struct wcts_model *model, const struct wcts_oper
 {
     uint64_t value = 0;
     for (int i = 0; i < flags->count; i++) {
-        int word = wcts_ref_member(&model->spec, flags->refs[i])->word;
+        int word = wcts_model_ref_member(&model->spec, flags->refs[i])->word;
         value |= UINT64_C(1) << model->spec.words[word].flags[flags->refs[i].flag].bit;
     }
     return value;

@@ -197,9 +197,10 @@ static bool find_operations(struct wcts_walk_shape *shape)
         if (!names)
             continue;
         shape->array = (struct wcts_ref){root, i, -1};
-        shape->count = (struct wcts_ref){root, wcts_spec_member(spec, root, member->count), -1};
+        shape->count =
+            (struct wcts_ref){root, wcts_model_spec_member(spec, root, member->count), -1};
         for (uint64_t number = 0; sscanf(names, " %95s%n", name, &taken) == 1; number++) {
-            int structure = wcts_spec_structure(spec, name);
+            int structure = wcts_model_spec_structure(spec, name);
             if (structure < 0)
                 return missing(shape, "there is no structure \"%s\" to be an operation", name);
             if (!describe_operation(shape, structure, number))

@@ -85,7 +85,7 @@ bool wcts_oracle_rule_binds(const struct wcts_spec *spec, const struct wcts_rule
     if (rule->form == WCTS_FORM_GATE) {
         struct wcts_ref ref = rule->gate;
         const struct wcts_flag *flag =
-            &spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag];
+            &spec->words[wcts_model_ref_member(spec, ref)->word].flags[ref.flag];
         bool open = version >= flag->open_since && version < flag->open_until;
         return version < flag->since && !open;
     }
@@ -255,7 +255,7 @@ void wcts_world_put(struct wcts_world *world, int instance, struct wcts_ref ref,
 {
     if (ref.flag >= 0) {
         const struct wcts_spec *spec = world->eval->spec;
-        const struct wcts_member *member = wcts_ref_member(spec, ref);
+        const struct wcts_member *member = wcts_model_ref_member(spec, ref);
         uint64_t bit = UINT64_C(1) << spec->words[member->word].flags[ref.flag].bit;
         uint64_t old = world->instances[instance].values[ref.member].number;
         value = (struct wcts_value){-1, value.number ? old | bit : old & ~bit};
@@ -268,7 +268,7 @@ struct wcts_value wcts_world_get(const struct wcts_world *world, int instance, s
     struct wcts_value value = world->instances[instance].values[ref.member];
     if (ref.flag >= 0) {
         const struct wcts_spec *spec = world->eval->spec;
-        const struct wcts_member *member = wcts_ref_member(spec, ref);
+        const struct wcts_member *member = wcts_model_ref_member(spec, ref);
         value.number = value.number >> spec->words[member->word].flags[ref.flag].bit & 1;
         value.symbol = -1;
     }

@@ -118,7 +118,7 @@ static inline uint64_t wcts_world_hidden(const struct wcts_world *world, int ins
     uint64_t hidden = world->hidden ? world->hidden[instance][ref.member] : 0;
     if (ref.flag >= 0 && hidden) {
         const struct wcts_spec *spec = world->eval->spec;
-        const struct wcts_member *member = wcts_ref_member(spec, ref);
+        const struct wcts_member *member = wcts_model_ref_member(spec, ref);
         hidden &= UINT64_C(1) << spec->words[member->word].flags[ref.flag].bit;
     }
     return hidden;
@@ -192,10 +192,6 @@ struct wcts_pairs {
     uint64_t valid[64];    /* values that break no rule */
     uint64_t bearable[64]; /* values that break none, or whose breach may be accepted */
 };
-
-/* Fills in pairs for the newest version at which a structure of the documents has the word, and
- * returns that version; -1 if none has. */
-int wcts_oracle_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs);
 
 /* The first rules that the call of a case breaks. Returns how many; 0 for a scenario or sequence,
  * or without memory. Slow: for texts that a person reads. */

@@ -107,7 +107,7 @@ static uint64_t count_valid(struct word_counting *counting)
 static bool holds_word(const struct wcts_spec *spec, struct wcts_ref holder, int version)
 {
     const struct wcts_structure *structure = &spec->structures[holder.structure];
-    const struct wcts_member *member = wcts_ref_member(spec, holder);
+    const struct wcts_member *member = wcts_model_ref_member(spec, holder);
     return version >= structure->since && version < structure->until && version >= member->since &&
            version < member->until;
 }
@@ -191,7 +191,7 @@ static void find_pairs(struct word_counting *counting, uint64_t judged, uint64_t
             with[__builtin_ctzll(left)] |= left & -left;
 }
 
-int wcts_oracle_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs)
+int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs)
 {
     const struct wcts_spec *spec = eval->spec;
     struct word_counting counting = {.spec = spec, .word = word};

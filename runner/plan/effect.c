@@ -96,7 +96,7 @@ static void add_flags(const struct effect_search *search, struct wcts_ref ref,
 {
     const struct wcts_planner *planner = search->planner;
     const struct wcts_world *pristine = &planner->base_worlds[search->base].pristine;
-    int word = wcts_ref_member(planner->spec, ref)->word;
+    int word = wcts_model_ref_member(planner->spec, ref)->word;
     int instance = wcts_world_resolve(pristine, planner->instance, ref.structure);
     for (int i = 0; instance >= 0 && word >= 0 && i < planner->spec->words[word].flag_count; i++) {
         ref.flag = i;

@@ -14,7 +14,7 @@ static bool is_further(const struct wcts_spec *spec, const struct wcts_world *wo
 {
     int first = instance < world->adapter_count ? 0 : world->adapter_count;
     for (int i = first; i < instance; i++)
-        if (wcts_spec_member(spec, world->instances[i].structure, name) >= 0)
+        if (wcts_model_spec_member(spec, world->instances[i].structure, name) >= 0)
             return true;
     return false;
 }
@@ -48,7 +48,7 @@ static void add_flags(struct wcts_text *text, const struct wcts_word *word, uint
 static void add_fact(struct wcts_text *text, const struct wcts_planner *planner,
                      const struct wcts_world *world, const struct wcts_fact *fact, bool flags)
 {
-    const struct wcts_member *member = wcts_ref_member(planner->spec, fact->ref);
+    const struct wcts_member *member = wcts_model_ref_member(planner->spec, fact->ref);
     int symbol = fact->value.symbol;
     if (is_further(planner->spec, world, fact->instance, member->name))
         add_instance(text, world, fact->instance);

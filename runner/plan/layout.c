@@ -97,7 +97,7 @@ static void plan_unruled(struct wcts_planner *planner, int base, const struct wc
     }
     if (count > 0)
         return;
-    planner->label = wcts_ref_member(planner->spec, slot->ref)->name;
+    planner->label = wcts_model_ref_member(planner->spec, slot->ref)->name;
     wcts_plan_emit(planner, WCTS_KIND_LAYOUT, base, &none, NULL);
     planner->label = NULL;
 }
@@ -161,7 +161,7 @@ static void plan_sets(struct wcts_planner *planner, const struct wcts_rule *rule
                 for (int i = 0; i < spec->structures[rule->on].member_count; i++) {
                     struct wcts_ref set = {rule->on, i, -1};
                     bool judged = i == of.member;
-                    if (wcts_ref_member(spec, set)->type != WCTS_TYPE_SEGMENT_SET ||
+                    if (wcts_model_ref_member(spec, set)->type != WCTS_TYPE_SEGMENT_SET ||
                         !(judged || i + 1 == of.member || i - 1 == of.member) || i > of.member)
                         continue;
                     wcts_plan_change_add(&own, instance, set, bit);

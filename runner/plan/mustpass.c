@@ -39,8 +39,8 @@ static uint64_t read_range(const struct wcts_spec *spec, char *text)
     int from, until;
     if (last)
         *last = '\0';
-    from = wcts_spec_version(spec, text);
-    until = last ? wcts_spec_version(spec, last + 2) : from;
+    from = wcts_model_spec_version(spec, text);
+    until = last ? wcts_model_spec_version(spec, last + 2) : from;
     if (last)
         *last = '.';
     for (int i = from; from >= 0 && i <= until; i++)
@@ -61,7 +61,7 @@ static bool read_rule(struct mustpass_reading *reading, char *line, int role)
     struct wcts_diagnostics *diagnostics = reading->diagnostics;
     struct wcts_mustpass_rule rule = {.id = strsep(&line, " ")};
     char *range;
-    rule.rule = wcts_spec_rule(reading->spec, rule.id);
+    rule.rule = wcts_model_spec_rule(reading->spec, rule.id);
     if (!list)
         wcts_error_at(diagnostics, &reading->place,
                       "%s comes before any role, expected %s or %s first", rule.id, roles[0].line,

@@ -8,6 +8,7 @@
 #define WCTS_PLAN_H
 
 #include "../model/test.h"
+#include "../oracle/world.h"
 
 /* Which values of flag words are swept: none; what breaks nothing or one "must", of answers only
  * some; all. */
@@ -67,5 +68,9 @@ void wcts_plan_warn(const struct wcts_plan *plan, struct wcts_diagnostics *diagn
 
 /* Prints for each flag word and version the number of valid values, a line each. */
 void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan);
+
+/* Fills in pairs for the newest version at which a structure of the documents has the word, and
+ * returns that version; -1 if none has. */
+int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs);
 
 #endif

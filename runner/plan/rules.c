@@ -38,7 +38,7 @@ static int twin_values(struct wcts_planner *planner, int base, const struct wcts
                        bool wide, struct wcts_value *values)
 {
     const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
-    const struct wcts_member *member = wcts_ref_member(planner->spec, slot->ref);
+    const struct wcts_member *member = wcts_model_ref_member(planner->spec, slot->ref);
     struct wcts_value value = wcts_world_get(pristine, slot->instance, slot->ref);
     int count = wcts_plan_candidates(planner, pristine, &planner->spec->rules[planner->rule], slot,
                                      4096, values);
@@ -279,7 +279,7 @@ static void plan_companions(struct wcts_planner *planner, const struct wcts_solu
     const struct wcts_expr_node *node = &planner->spec->exprs->nodes[rule->premise];
     struct wcts_ref ref = {node->ref.structure, node->ref.member, node->ref.flag};
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
-    int word = wcts_ref_member(planner->spec, ref)->word;
+    int word = wcts_model_ref_member(planner->spec, ref)->word;
     struct wcts_change alone = {0};
     struct wcts_value one = {-1, 1};
     if (wcts_world_get(pristine, solution->instance, ref).number == 0)
@@ -384,7 +384,7 @@ static bool is_answered(const struct wcts_spec *spec, const struct wcts_rule *ru
     const struct wcts_flag *flag;
     if (rule->form != WCTS_FORM_GATE)
         return wcts_oracle_rule_binds(spec, rule, version);
-    flag = &spec->words[wcts_ref_member(spec, rule->gate)->word].flags[rule->gate.flag];
+    flag = &spec->words[wcts_model_ref_member(spec, rule->gate)->word].flags[rule->gate.flag];
     return version < flag->open_since || version >= flag->open_until;
 }
 

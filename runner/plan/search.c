@@ -41,7 +41,7 @@ static void add_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
     struct slot_reading *reading = context;
     const struct wcts_world *world = reading->world;
     const struct wcts_spec *spec = world->eval->spec;
-    const struct wcts_member *member = wcts_ref_member(spec, ref);
+    const struct wcts_member *member = wcts_model_ref_member(spec, ref);
     int nearest = wcts_world_resolve(world, reading->instance, ref.structure);
     if (use == WCTS_USE_NUMBERED || use == WCTS_USE_BEHIND)
         return;
@@ -52,7 +52,7 @@ static void add_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
     if (use == WCTS_USE_ENTRIES && member->count)
         add_slot(reading->slots, nearest,
                  (struct wcts_ref){ref.structure,
-                                   wcts_spec_member(spec, ref.structure, member->count), -1});
+                                   wcts_model_spec_member(spec, ref.structure, member->count), -1});
     reading->entries = reading->entries || use == WCTS_USE_ENTRIES;
 }
 
@@ -310,7 +310,7 @@ int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_w
                          const struct wcts_rule *rule, const struct wcts_slot *slot,
                          uint32_t page_size, struct wcts_value *list)
 {
-    const struct wcts_member *member = wcts_ref_member(planner->spec, slot->ref);
+    const struct wcts_member *member = wcts_model_ref_member(planner->spec, slot->ref);
     struct candidate_values values = {.list = list, .most = UINT64_MAX};
     values.base = wcts_world_get(pristine, slot->instance, slot->ref);
     if (slot->ref.flag >= 0) {

@@ -21,8 +21,9 @@ struct walk_reading {
 static bool same_place(const struct walk_reading *reading, struct wcts_ref one,
                        struct wcts_ref other)
 {
-    return one.structure == other.structure && wcts_ref_member(reading->spec, one)->offset ==
-                                                   wcts_ref_member(reading->spec, other)->offset;
+    return one.structure == other.structure &&
+           wcts_model_ref_member(reading->spec, one)->offset ==
+               wcts_model_ref_member(reading->spec, other)->offset;
 }
 
 /* The value of a member in a structure of a call; 0 if the call sets none. */
@@ -40,7 +41,7 @@ static struct wcts_value value_in(const struct walk_reading *reading,
             value = set->value;
             continue;
         }
-        word = wcts_ref_member(reading->spec, set->ref)->word;
+        word = wcts_model_ref_member(reading->spec, set->ref)->word;
         bit = UINT64_C(1) << reading->spec->words[word].flags[set->ref.flag].bit;
         value.number = set->value.number ? value.number | bit : value.number & ~bit;
     }

@@ -166,7 +166,7 @@ static void read_output(struct debugging *debugging)
  * slow. */
 static void interrupt(struct debugging *debugging)
 {
-    uint64_t progress = wcts_worker_progress(&debugging->worker);
+    uint64_t progress = wcts_run_worker_progress(&debugging->worker);
     double now = wcts_run_watch_now();
     if (progress != debugging->progress) {
         debugging->progress = progress;
@@ -195,7 +195,8 @@ static bool is_overdue(struct debugging *debugging)
     bool running = debugging->stage == RUNNING;
     double timeout = debugging->of->options->asked->timeout;
     return wcts_run_watch_look(&debugging->watch, running ? debugging->worker.pid : debugging->gdb,
-                               running ? wcts_worker_progress(&debugging->worker) : debugging->size,
+                               running ? wcts_run_worker_progress(&debugging->worker)
+                                       : debugging->size,
                                timeout > GDB_TIMEOUT ? timeout : GDB_TIMEOUT) != WCTS_WATCH_ALIVE;
 }
 
@@ -204,7 +205,7 @@ static bool has_survived(const struct debugging *debugging)
 {
     struct wcts_packet *packet = malloc(sizeof *packet);
     enum wcts_receive received =
-        packet ? wcts_packet_receive(debugging->worker.channel, packet) : WCTS_RECEIVE_FAILED;
+        packet ? wcts_run_packet_receive(debugging->worker.channel, packet) : WCTS_RECEIVE_FAILED;
     bool survived = received != WCTS_RECEIVE_PACKET || packet->head.kind != WCTS_PACKET_FINDING;
     free(packet);
     return survived;
@@ -291,12 +292,12 @@ static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs
                                                  .output = -1,
                                                  .debugged = true};
         debugging->of = backtraces;
-        if (wcts_worker_start(&debugging->worker)) {
+        if (wcts_run_worker_start(&debugging->worker)) {
             if (start_gdb(debugging)) {
                 debug(debugging);
                 text = backtrace_text(backtraces, debugging, end_gdb(debugging));
             }
-            wcts_worker_stop(&debugging->worker);
+            wcts_run_worker_stop(&debugging->worker);
         }
     }
     if (page != MAP_FAILED)

@@ -14,7 +14,7 @@
 #define BOUND (32 << 20)
 #define KEPT (1 << 20)
 
-int wcts_capture_open(const char *directory, int number)
+int wcts_run_capture_open(const char *directory, int number)
 {
     char *path = NULL;
     if (!directory)
@@ -26,15 +26,15 @@ int wcts_capture_open(const char *directory, int number)
     return file;
 }
 
-uint64_t wcts_capture_size(int file)
+uint64_t wcts_run_capture_size(int file)
 {
     struct stat status;
     return fstat(file, &status) == 0 && status.st_size > 0 ? (uint64_t)status.st_size : 0;
 }
 
-char *wcts_capture_tail(int file, uint64_t start, uint64_t end)
+char *wcts_run_capture_tail(int file, uint64_t start, uint64_t end)
 {
-    uint64_t size = wcts_capture_size(file);
+    uint64_t size = wcts_run_capture_size(file);
     if (end > size)
         end = size;
     if (start > end) /* the file was emptied in between */
@@ -55,7 +55,7 @@ char *wcts_capture_tail(int file, uint64_t start, uint64_t end)
     return wcts_text_clean(text);
 }
 
-void wcts_capture_bound(int file)
+void wcts_run_capture_bound(int file)
 {
     struct stat status;
     if (fstat(file, &status) != 0 || status.st_blocks * 512 <= BOUND || status.st_size <= KEPT)
@@ -67,9 +67,9 @@ void wcts_capture_bound(int file)
         fprintf(stderr, "wddm-cts: cannot bound a worker's output: %s\n", strerror(errno));
 }
 
-void wcts_capture_close(int file)
+void wcts_run_capture_close(int file)
 {
-    uint64_t size = wcts_capture_size(file);
+    uint64_t size = wcts_run_capture_size(file);
     char *end = size > BOUND ? malloc(KEPT) : NULL;
     if (end) {
         ssize_t got = pread(file, end, KEPT, (off_t)(size - KEPT));

@@ -13,20 +13,20 @@
 #define WCTS_CAPTURE_TAIL 65536u
 
 /* Opens worker-N.txt of directory, empty; /dev/null when directory is NULL. -1 with errno. */
-int wcts_capture_open(const char *directory, int number);
+int wcts_run_capture_open(const char *directory, int number);
 
 /* The bytes written so far. */
-uint64_t wcts_capture_size(int file);
+uint64_t wcts_run_capture_size(int file);
 
 /* The last WCTS_CAPTURE_TAIL bytes of [start, end), cleaned; "" if there are none. An offset beyond
  * the file is cut. The caller frees it; NULL without memory. */
-char *wcts_capture_tail(int file, uint64_t start, uint64_t end);
+char *wcts_run_capture_tail(int file, uint64_t start, uint64_t end);
 
 /* Makes a hole of all but the end if the file takes more than 32 MiB; offsets stay valid. To be
  * called several times a second. */
-void wcts_capture_bound(int file);
+void wcts_run_capture_bound(int file);
 
 /* Closes the file; if it has a hole, only its end is kept. */
-void wcts_capture_close(int file);
+void wcts_run_capture_close(int file);
 
 #endif

@@ -84,7 +84,7 @@ static bool add_flags(const struct blaming *blaming, bool set, const char *befor
             i == 0           ? before
             : i + 1 == count ? " and "
                              : ", ",
-            spec->words[wcts_ref_member(spec, of[i]->ref)->word].flags[of[i]->ref.flag].name);
+            spec->words[wcts_model_ref_member(spec, of[i]->ref)->word].flags[of[i]->ref.flag].name);
     if (count > 0)
         wcts_text_add(text, " %s %s", count == 1 ? "is" : "are", set ? "set" : "clear");
     return count > 0;

@@ -29,7 +29,7 @@ static void find_all(struct wcts_session *session, const struct wcts_case *test,
     unsigned known = 0;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         struct wcts_finding finding;
-        if (!(left & wcts_level_bit(order[i])))
+        if (!(left & wcts_model_level_bit(order[i])))
             continue;
         finding = find_at(session, test, order[i]);
         if (known == 0)

@@ -13,7 +13,7 @@
 /* The most generations of processes, each forked by the one before. */
 #define ROUNDS_MAX 1000
 
-void wcts_orphans_adopt(bool adopt)
+void wcts_run_orphans_adopt(bool adopt)
 {
     prctl(PR_SET_CHILD_SUBREAPER, adopt ? 1UL : 0UL);
 }
@@ -35,7 +35,7 @@ static void add_name(struct wcts_left *left, pid_t pid)
 }
 
 /* The children of a killed process become this process's own. */
-void wcts_orphans_kill(bool (*keep)(void *ctx, pid_t pid), void *ctx, struct wcts_left *left)
+void wcts_run_orphans_kill(bool (*keep)(void *ctx, pid_t pid), void *ctx, struct wcts_left *left)
 {
     char path[64];
     int pid, killed = 1;

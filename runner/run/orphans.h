@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 /* Makes the runner inherit them from now on. */
-void wcts_orphans_adopt(bool adopt);
+void wcts_run_orphans_adopt(bool adopt);
 
 /* How many there were, and the names of the first ones, as in "sh, sleep". All zero at first. */
 struct wcts_left {
@@ -17,6 +17,6 @@ struct wcts_left {
 
 /* Kills all children of this process, with their descendants, except those that keep accepts, and
  * adds them to left. */
-void wcts_orphans_kill(bool (*keep)(void *ctx, pid_t pid), void *ctx, struct wcts_left *left);
+void wcts_run_orphans_kill(bool (*keep)(void *ctx, pid_t pid), void *ctx, struct wcts_left *left);
 
 #endif

@@ -21,12 +21,12 @@ static uint64_t checksum_of(const struct wcts_packet_head *head, const void *bod
                                     head->body_size);
 }
 
-bool wcts_packet_is_own_trouble(int error)
+bool wcts_run_packet_is_own_trouble(int error)
 {
     return error == ENOMEM || error == ENOBUFS || error == EMFILE || error == ENFILE;
 }
 
-bool wcts_packet_send(int channel, const struct wcts_packet_head *head, const void *body)
+bool wcts_run_packet_send(int channel, const struct wcts_packet_head *head, const void *body)
 {
     struct wcts_packet_head copy = *head;
     copy.magic = WCTS_PACKET_MAGIC;
@@ -41,14 +41,14 @@ bool wcts_packet_send(int channel, const struct wcts_packet_head *head, const vo
     return sent == (ssize_t)(sizeof copy + copy.body_size);
 }
 
-enum wcts_receive wcts_packet_receive(int channel, struct wcts_packet *packet)
+enum wcts_receive wcts_run_packet_receive(int channel, struct wcts_packet *packet)
 {
     ssize_t size;
     do
         size = recv(channel, packet, sizeof *packet, MSG_DONTWAIT | MSG_TRUNC);
     while (size < 0 && errno == EINTR);
 
-    if (size < 0 && wcts_packet_is_own_trouble(errno))
+    if (size < 0 && wcts_run_packet_is_own_trouble(errno))
         return WCTS_RECEIVE_FAILED;
     if (size < 0)
         return errno == EAGAIN ? WCTS_RECEIVE_NOTHING : WCTS_RECEIVE_CLOSED;
@@ -64,8 +64,8 @@ enum wcts_receive wcts_packet_receive(int channel, struct wcts_packet *packet)
     return WCTS_RECEIVE_PACKET;
 }
 
-bool wcts_packet_send_stored(int channel, struct wcts_packet_head *head,
-                             const struct wcts_stored *stored)
+bool wcts_run_packet_send_stored(int channel, struct wcts_packet_head *head,
+                                 const struct wcts_stored *stored)
 {
     bool sent = true;
     head->stored_kept = (uint32_t)stored->kept;
@@ -74,12 +74,12 @@ bool wcts_packet_send_stored(int channel, struct wcts_packet_head *head,
     for (size_t at = 0; sent && at < stored->size; at += head->body_size) {
         size_t left = stored->size - at;
         head->body_size = (uint32_t)(left < WCTS_PACKET_BODY_MAX ? left : WCTS_PACKET_BODY_MAX);
-        sent = wcts_packet_send(channel, head, stored->bytes + at);
+        sent = wcts_run_packet_send(channel, head, stored->bytes + at);
     }
     return sent;
 }
 
-bool wcts_packet_add_stored(const struct wcts_packet *packet, struct wcts_stored *stored)
+bool wcts_run_packet_add_stored(const struct wcts_packet *packet, struct wcts_stored *stored)
 {
     const struct wcts_packet_head *head = &packet->head;
     bool whole = head->kind == WCTS_PACKET_RESULT; /* behind the text */
@@ -142,22 +142,22 @@ static void put_result(struct wcts_packet_head *head, char *body, const struct w
     head->walk = result->walk;
 }
 
-bool wcts_packet_send_finding(int channel, struct wcts_packet_head *head,
-                              const struct wcts_finding *finding)
+bool wcts_run_packet_send_finding(int channel, struct wcts_packet_head *head,
+                                  const struct wcts_finding *finding)
 {
     static char body[WCTS_PACKET_BODY_MAX];
     put_finding(head, body, finding);
-    return wcts_packet_send(channel, head, body);
+    return wcts_run_packet_send(channel, head, body);
 }
 
-bool wcts_packet_send_result(int channel, struct wcts_packet_head *head,
-                             const struct wcts_result *result)
+bool wcts_run_packet_send_result(int channel, struct wcts_packet_head *head,
+                                 const struct wcts_result *result)
 {
     static char body[WCTS_PACKET_BODY_MAX];
     const struct wcts_stored *stored = &result->stored;
     const struct wcts_finding *last = wcts_model_finding_last(&result->finding);
     for (const struct wcts_finding *one = &result->finding; one != last; one = one->next)
-        if (!wcts_packet_send_finding(channel, head, one))
+        if (!wcts_run_packet_send_finding(channel, head, one))
             return false;
     put_result(head, body, result, last);
     if (stored->size > 0 && stored->size <= sizeof body - head->body_size) {
@@ -166,15 +166,15 @@ bool wcts_packet_send_result(int channel, struct wcts_packet_head *head,
         head->stored_raw = (uint32_t)stored->raw;
         head->stored_size = (uint32_t)stored->size;
         head->body_size += head->stored_size;
-    } else if (!wcts_packet_send_stored(channel, head, stored)) {
+    } else if (!wcts_run_packet_send_stored(channel, head, stored)) {
         return false;
     } else {
         put_result(head, body, result, last);
     }
-    return wcts_packet_send(channel, head, body);
+    return wcts_run_packet_send(channel, head, body);
 }
 
-bool wcts_packet_finding(const struct wcts_packet *packet, struct wcts_finding *finding)
+bool wcts_run_packet_finding(const struct wcts_packet *packet, struct wcts_finding *finding)
 {
     const struct wcts_packet_head *head = &packet->head;
     const char *detail;
@@ -211,10 +211,10 @@ bool wcts_packet_finding(const struct wcts_packet *packet, struct wcts_finding *
     return true;
 }
 
-bool wcts_packet_result(const struct wcts_packet *packet, struct wcts_result *result)
+bool wcts_run_packet_result(const struct wcts_packet *packet, struct wcts_result *result)
 {
     const struct wcts_packet_head *head = &packet->head;
-    if (head->kind != WCTS_PACKET_RESULT || !wcts_packet_finding(packet, &result->finding))
+    if (head->kind != WCTS_PACKET_RESULT || !wcts_run_packet_finding(packet, &result->finding))
         return false;
     result->answered = head->answered;
     result->nanoseconds = head->nanoseconds;
@@ -222,14 +222,14 @@ bool wcts_packet_result(const struct wcts_packet *packet, struct wcts_result *re
     return true;
 }
 
-bool wcts_packet_cross(struct wcts_result *result)
+bool wcts_run_packet_cross(struct wcts_result *result)
 {
     struct wcts_packet *packet = calloc(1, sizeof *packet);
     struct wcts_finding arrived = {0}, one;
     bool crossed = packet != NULL;
     for (const struct wcts_finding *sent = &result->finding; crossed && sent; sent = sent->next) {
         put_finding(&packet->head, packet->body, sent);
-        crossed = wcts_packet_finding(packet, &one) && wcts_model_finding_add(&arrived, &one);
+        crossed = wcts_run_packet_finding(packet, &one) && wcts_model_finding_add(&arrived, &one);
     }
     free(packet);
     wcts_model_finding_release(&result->finding);

@@ -75,37 +75,37 @@ enum wcts_receive {
 };
 
 /* True for an error of this end, such as lack of memory, not of the other. */
-bool wcts_packet_is_own_trouble(int error);
+bool wcts_run_packet_is_own_trouble(int error);
 
 /* Fills in magic, body_size and checksum, and sends. False if the channel is gone. */
-bool wcts_packet_send(int channel, const struct wcts_packet_head *head, const void *body);
+bool wcts_run_packet_send(int channel, const struct wcts_packet_head *head, const void *body);
 
 /* Receives without waiting. */
-enum wcts_receive wcts_packet_receive(int channel, struct wcts_packet *packet);
+enum wcts_receive wcts_run_packet_receive(int channel, struct wcts_packet *packet);
 
 /* Sends what is stored in pieces, for the case or the side of the position, and describes it in the
  * head, which may then be sent as a result. */
-bool wcts_packet_send_stored(int channel, struct wcts_packet_head *head,
-                             const struct wcts_stored *stored);
+bool wcts_run_packet_send_stored(int channel, struct wcts_packet_head *head,
+                                 const struct wcts_stored *stored);
 /* Appends a piece. False if it cannot be one. */
-bool wcts_packet_add_stored(const struct wcts_packet *packet, struct wcts_stored *stored);
+bool wcts_run_packet_add_stored(const struct wcts_packet *packet, struct wcts_stored *stored);
 /* Cuts and cleans a result's text as if it had been sent and received. False without memory; the
  * result is then released. */
-bool wcts_packet_cross(struct wcts_result *result);
+bool wcts_run_packet_cross(struct wcts_result *result);
 
 /* Sends a finding of a case that runs again; too long a reason or detail is cut. */
-bool wcts_packet_send_finding(int channel, struct wcts_packet_head *head,
-                              const struct wcts_finding *finding);
+bool wcts_run_packet_send_finding(int channel, struct wcts_packet_head *head,
+                                  const struct wcts_finding *finding);
 
 /* Sends a result with what is stored and the finding that was not sent yet; cut likewise. */
-bool wcts_packet_send_result(int channel, struct wcts_packet_head *head,
-                             const struct wcts_result *result);
+bool wcts_run_packet_send_result(int channel, struct wcts_packet_head *head,
+                                 const struct wcts_result *result);
 
 /* Copies the finding out of a packet, its text cleaned (text.h). False if a number or a length is
  * out of range, or memory is short. */
-bool wcts_packet_finding(const struct wcts_packet *packet, struct wcts_finding *finding);
+bool wcts_run_packet_finding(const struct wcts_packet *packet, struct wcts_finding *finding);
 
 /* The same for a result, with its one finding. */
-bool wcts_packet_result(const struct wcts_packet *packet, struct wcts_result *result);
+bool wcts_run_packet_result(const struct wcts_packet *packet, struct wcts_result *result);
 
 #endif

@@ -26,19 +26,19 @@
 static void send_batch(struct wcts_pool *pool, struct wcts_pool_slot *slot, int count)
 {
     struct wcts_batch batch = {(uint32_t)slot->next, (uint32_t)count};
-    if (slot->worker.pid == 0 && !wcts_pool_start_worker(pool, slot))
+    if (slot->worker.pid == 0 && !wcts_run_pool_start_worker(pool, slot))
         return;
     slot->sent = slot->next + count;
-    wcts_pool_begin_case(slot);
+    wcts_run_pool_begin_case(slot);
     /* If it cannot be sent the worker has mostly ended: poll() will report that. */
     if (send(slot->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL) < 0 &&
-        wcts_packet_is_own_trouble(errno))
-        wcts_pool_give_up(pool, strerror(errno));
+        wcts_run_packet_is_own_trouble(errno))
+        wcts_run_pool_give_up(pool, strerror(errno));
 }
 
 static bool at_work(const struct wcts_pool_slot *slot)
 {
-    return slot->worker.pid != 0 && wcts_pool_is_busy(slot) && slot->next < slot->sent;
+    return slot->worker.pid != 0 && wcts_run_pool_is_busy(slot) && slot->next < slot->sent;
 }
 
 /* Runs a case that must run on its own, once the other workers are idle. False if there is none. */
@@ -49,7 +49,8 @@ static bool assign_alone(struct wcts_pool *pool)
     for (int i = 0; i < pool->slot_count; i++) {
         struct wcts_pool_slot *slot = &pool->slots[i];
         idle = idle && !at_work(slot);
-        if (!alone && wcts_pool_is_busy(slot) && pool->ring[slot->next % WCTS_POOL_WINDOW].alone)
+        if (!alone && wcts_run_pool_is_busy(slot) &&
+            pool->ring[slot->next % WCTS_POOL_WINDOW].alone)
             alone = slot;
     }
     if (alone && idle)
@@ -75,14 +76,14 @@ static bool take_batch(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 static int spare_cases(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 {
     struct wcts_result result;
-    while (pool->deaths && wcts_pool_is_busy(slot)) {
+    while (pool->deaths && wcts_run_pool_is_busy(slot)) {
         const struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
         struct wcts_case made;
-        const struct wcts_case *test = wcts_pool_case_at(pool, slot, &made);
+        const struct wcts_case *test = wcts_run_pool_case_at(pool, slot, &made);
         if (pending->alone || pending->result.tried != 0 || slot->worker.deadly.count > 0 ||
             !wcts_run_deaths_spare(pool->deaths, test, &result))
             break;
-        wcts_pool_settle(pool, slot, &result, NULL);
+        wcts_run_pool_settle(pool, slot, &result, NULL);
     }
     int left = slot->end - slot->next;
     return left > 1 && pool->deaths && wcts_run_deaths_known(pool->deaths) ? 1 : left;
@@ -97,7 +98,7 @@ static void assign(struct wcts_pool *pool)
         int count = 0;
         if (slot->retiring || at_work(slot))
             continue;
-        while (count == 0 && (wcts_pool_is_busy(slot) || take_batch(pool, slot)))
+        while (count == 0 && (wcts_run_pool_is_busy(slot) || take_batch(pool, slot)))
             count = spare_cases(pool, slot);
         if (count != 0)
             send_batch(pool, slot, count);
@@ -112,17 +113,17 @@ static void serve(struct wcts_pool *pool, const struct pollfd *fds)
         if (slot->worker.pid == 0)
             continue;
         if (slot->worker.output >= 0)
-            wcts_capture_bound(slot->worker.output);
-        enum wcts_receive got = wcts_pool_drain(pool, slot);
+            wcts_run_capture_bound(slot->worker.output);
+        enum wcts_receive got = wcts_run_pool_drain(pool, slot);
         if (slot->worker.pid == 0)
             continue;
         slot->closed = got == WCTS_RECEIVE_CLOSED;
         if (got == WCTS_RECEIVE_GARBAGE)
-            wcts_pool_expel(pool, slot, "sent garbage instead of a result");
+            wcts_run_pool_expel(pool, slot, "sent garbage instead of a result");
         else if (ended)
-            wcts_pool_bury(pool, slot);
+            wcts_run_pool_bury(pool, slot);
         else
-            wcts_pool_check_time(pool, slot);
+            wcts_run_pool_check_time(pool, slot);
     }
 }
 
@@ -146,7 +147,7 @@ static bool pool_init(struct wcts_pool *pool)
 
     wcts_run_stop_hold(&pool->old_mask);
     pool->signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
-    wcts_orphans_adopt(true);
+    wcts_run_orphans_adopt(true);
     /* Processes of the same user must neither read the runner's memory nor write to it. */
     pool->dumpable = prctl(PR_GET_DUMPABLE);
     prctl(PR_SET_DUMPABLE, 0);
@@ -156,7 +157,7 @@ static bool pool_init(struct wcts_pool *pool)
         pool->batch = BATCH_MAX;
     if (pool->batch < 1)
         pool->batch = 1;
-    if (!wcts_worker_files(wanted, pool->error, pool->room))
+    if (!wcts_run_worker_files(wanted, pool->error, pool->room))
         return false;
     pool->ring = calloc(WCTS_POOL_WINDOW, sizeof *pool->ring);
     pool->slots = calloc((size_t)wanted, sizeof *pool->slots);
@@ -166,7 +167,7 @@ static bool pool_init(struct wcts_pool *pool)
         return false;
     for (int i = 0; i < wanted; i++) {
         pool->slot_count = i + 1;
-        if (!wcts_pool_slot_init(&pool->slots[i], pool, i))
+        if (!wcts_run_pool_slot_init(&pool->slots[i], pool, i))
             return false;
     }
     return true;
@@ -177,13 +178,13 @@ static void pool_release(struct wcts_pool *pool)
     struct wcts_left unnamed = {0}, *left = pool->options->left_behind;
 
     for (int i = 0; i < pool->slot_count; i++)
-        wcts_pool_slot_release(&pool->slots[i]);
-    wcts_orphans_kill(is_worker, pool, left ? left : &unnamed);
-    wcts_orphans_adopt(false);
+        wcts_run_pool_slot_release(&pool->slots[i]);
+    wcts_run_orphans_kill(is_worker, pool, left ? left : &unnamed);
+    wcts_run_orphans_adopt(false);
     if (pool->dumpable == 1)
         prctl(PR_SET_DUMPABLE, 1);
     for (int i = 0; pool->ring && i < WCTS_POOL_WINDOW; i++)
-        wcts_pool_pending_release(&pool->ring[i]);
+        wcts_run_pool_pending_release(&pool->ring[i]);
     wcts_run_deaths_free(pool->deaths);
     wcts_judge_once_release(&pool->once);
     free(pool->ring);
@@ -195,8 +196,8 @@ static void pool_release(struct wcts_pool *pool)
         wcts_run_stop_release(&pool->old_mask);
 }
 
-enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint32_t sides,
-                                   struct wcts_claims *claims, char *error, size_t room)
+enum wcts_pool_end wcts_run_pool_probe(const struct wcts_pool_options *options, uint32_t sides,
+                                       struct wcts_claims *claims, char *error, size_t room)
 {
     struct wcts_pool_options alone = *options;
     alone.selected_count = 0;
@@ -211,13 +212,14 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
     pool->room = room;
     if (pool_init(pool)) {
         pool->slots[0].worker.sides = sides;
-        if (wcts_pool_load_claims(pool, &pool->slots[0]) && wcts_pool_take_claims(pool, claims)) {
+        if (wcts_run_pool_load_claims(pool, &pool->slots[0]) &&
+            wcts_run_pool_take_claims(pool, claims)) {
             claims->versions = pool->slots[0].worker.versions;
             wcts_machine_refusals_remark(&pool->refusals, options->plan->spec, false, claims);
             end = WCTS_POOL_DONE;
         } else if (!pool->stopped) {
             end = WCTS_POOL_NO_START;
-            wcts_pool_name_options(pool);
+            wcts_run_pool_name_options(pool);
         }
     }
     pool_release(pool);
@@ -225,9 +227,10 @@ enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint
     return end;
 }
 
-enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
-                                       const struct wcts_claims *claims, wcts_pool_result_fn *each,
-                                       void *ctx, char *error, size_t room)
+enum wcts_pool_end wcts_run_pool_run_again(const struct wcts_pool_options *options,
+                                           const struct wcts_claims *claims,
+                                           wcts_pool_result_fn *each, void *ctx, char *error,
+                                           size_t room)
 {
     enum wcts_pool_end end = WCTS_POOL_STOPPED;
     struct pollfd *fds = NULL;
@@ -249,9 +252,9 @@ enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
     pool->stopped = !fds;
     while (!pool->stopped && pool->handed < pool->options->selected_count) {
         assign(pool);
-        wcts_pool_wait(pool, fds);
+        wcts_run_pool_wait(pool, fds);
         serve(pool, fds);
-        wcts_pool_hand_on(pool);
+        wcts_run_pool_hand_on(pool);
         if (options->over && options->over(options->over_ctx))
             pool->stopped = true;
     }

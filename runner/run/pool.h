@@ -19,14 +19,14 @@ struct wcts_unrepeated {
  * What a pool runs, beside the options of the run. For "replay ID": one case, in the foreground.
  *
  *     {.asked = &settings->options, .plan = plan, .selected = &index, .selected_count = 1,
- *      .levels = wcts_level_bit(level), .foreground = true}
+ *      .levels = wcts_model_level_bit(level), .foreground = true}
  */
 struct wcts_pool_options {
     const struct wcts_options *asked; /* of the run; not owned */
     const struct wcts_plan *plan;
     const int *selected; /* indices of cases */
     int selected_count;
-    unsigned levels; /* at which somebody may read results, sum of wcts_level_bit(); 0: all */
+    unsigned levels; /* at which somebody may read results, sum of wcts_model_level_bit(); 0: all */
     const char *output_dir; /* for the plug-in's output, a file for each worker */
     bool foreground;        /* replay: the plug-in writes to the terminal; output_dir is not used */
     bool trace;             /* foreground: every message on standard output */
@@ -58,13 +58,14 @@ enum wcts_pool_end {
  * (sum of enum wcts_side); claims->sides are those of them that it has. DONE, or NO_START with a
  * one-line error, also if it has none of them.
  */
-enum wcts_pool_end wcts_pool_probe(const struct wcts_pool_options *options, uint32_t sides,
-                                   struct wcts_claims *claims, char *error, size_t room);
+enum wcts_pool_end wcts_run_pool_probe(const struct wcts_pool_options *options, uint32_t sides,
+                                       struct wcts_claims *claims, char *error, size_t room);
 
 /* Runs the selected cases, with claims known from a probe, or another run, of all their sides.
  * DONE, or STOPPED: error is "" if the callback or a signal did it. */
-enum wcts_pool_end wcts_pool_run_again(const struct wcts_pool_options *options,
-                                       const struct wcts_claims *claims, wcts_pool_result_fn *each,
-                                       void *ctx, char *error, size_t room);
+enum wcts_pool_end wcts_run_pool_run_again(const struct wcts_pool_options *options,
+                                           const struct wcts_claims *claims,
+                                           wcts_pool_result_fn *each, void *ctx, char *error,
+                                           size_t room);
 
 #endif

@@ -12,7 +12,7 @@ static bool take_stored_claims(struct wcts_pool *pool)
 {
     struct wcts_stored *stored = pool->options->stored_claims;
     uint32_t side = pool->packet.head.position;
-    return stored && side < 2 && wcts_packet_add_stored(&pool->packet, &stored[side]);
+    return stored && side < 2 && wcts_run_packet_add_stored(&pool->packet, &stored[side]);
 }
 
 enum loading {
@@ -67,31 +67,31 @@ static enum loading await_claims(struct wcts_pool *pool, struct wcts_pool_slot *
     char what[80];
 
     for (;;) {
-        wcts_pool_wait(pool, fds);
-        enum wcts_receive got = wcts_packet_receive(slot->worker.channel, &pool->packet);
+        wcts_run_pool_wait(pool, fds);
+        enum wcts_receive got = wcts_run_packet_receive(slot->worker.channel, &pool->packet);
         if (pool->stopped)
             return not_loaded(pool, slot, "stopped");
         if (got == WCTS_RECEIVE_FAILED) {
-            wcts_pool_give_up(pool, strerror(errno));
+            wcts_run_pool_give_up(pool, strerror(errno));
             return NOT_LOADED;
         }
         while (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind == WCTS_PACKET_STORED &&
                take_stored_claims(pool))
-            got = wcts_packet_receive(slot->worker.channel, &pool->packet);
+            got = wcts_run_packet_receive(slot->worker.channel, &pool->packet);
         if (got == WCTS_RECEIVE_PACKET && pool->packet.head.kind != WCTS_PACKET_STORED)
             return LOADED;
         if (got == WCTS_RECEIVE_GARBAGE || got == WCTS_RECEIVE_PACKET)
             return not_loaded(pool, slot, "sent garbage");
         slot->closed = got == WCTS_RECEIVE_CLOSED;
         if (fds[2].revents != 0) {
-            int status = wcts_pool_end_worker(slot, what, sizeof what);
-            if (wcts_pool_give_up_on(pool, slot, status))
+            int status = wcts_run_pool_end_worker(slot, what, sizeof what);
+            if (wcts_run_pool_give_up_on(pool, slot, status))
                 return NOT_LOADED;
             not_loaded(pool, slot, what);
             return died_in_open(pool, slot, what) ? NOT_OPENED : NOT_LOADED;
         }
         enum wcts_watched watched = wcts_run_watch_look(
-            &slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker), timeout);
+            &slot->watch, slot->worker.pid, wcts_run_worker_progress(&slot->worker), timeout);
         if (watched == WCTS_WATCH_ALIVE)
             continue;
         wcts_run_watch_reason(watched, timeout, what, sizeof what);
@@ -100,7 +100,7 @@ static enum loading await_claims(struct wcts_pool *pool, struct wcts_pool_slot *
     }
 }
 
-bool wcts_pool_load_claims(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+bool wcts_run_pool_load_claims(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 {
     enum loading loading = SEEMS_TO_HANG;
     struct wcts_stored *stored = pool->options->stored_claims;
@@ -110,16 +110,16 @@ bool wcts_pool_load_claims(struct wcts_pool *pool, struct wcts_pool_slot *slot)
             stored[i] = (struct wcts_stored){0};
         }
         if (slot->worker.pid != 0)
-            wcts_worker_stop(&slot->worker);
-        wcts_pool_begin_case(slot);
-        if (!wcts_pool_start_worker(pool, slot))
+            wcts_run_worker_stop(&slot->worker);
+        wcts_run_pool_begin_case(slot);
+        if (!wcts_run_pool_start_worker(pool, slot))
             return false;
         loading = await_claims(pool, slot);
     }
     return loading == LOADED;
 }
 
-bool wcts_pool_take_claims(struct wcts_pool *pool, struct wcts_claims *claims)
+bool wcts_run_pool_take_claims(struct wcts_pool *pool, struct wcts_claims *claims)
 {
     const struct wcts_packet_head *head = &pool->packet.head;
     if (head->kind == WCTS_PACKET_CLAIMS && head->body_size == sizeof *claims) {
@@ -133,7 +133,7 @@ bool wcts_pool_take_claims(struct wcts_pool *pool, struct wcts_claims *claims)
     return false;
 }
 
-void wcts_pool_name_options(const struct wcts_pool *pool)
+void wcts_run_pool_name_options(const struct wcts_pool *pool)
 {
     static const char silent[] = "returned NULL";
     const char *options = pool->options->asked->implementation.options;

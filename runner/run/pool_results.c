@@ -22,7 +22,7 @@ static uint32_t activity_of(const struct wcts_pool_slot *slot)
 
 static char *output_of(const struct wcts_pool_slot *slot, uint64_t start, uint64_t end)
 {
-    return slot->worker.output >= 0 ? wcts_capture_tail(slot->worker.output, start, end) : NULL;
+    return slot->worker.output >= 0 ? wcts_run_capture_tail(slot->worker.output, start, end) : NULL;
 }
 
 /* ---- results ---- */
@@ -33,7 +33,7 @@ static bool is_to_be_tried_again(const struct wcts_pool *pool, const struct wcts
 {
     const struct wcts_pool_options *options = pool->options;
     for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
-        if ((!options->levels || options->levels & wcts_level_bit(level)) &&
+        if ((!options->levels || options->levels & wcts_model_level_bit(level)) &&
             wcts_judge_verdict_is_retried(wcts_judge_finding_verdict(
                 options->plan, test, wcts_model_finding_at(finding, level), level)))
             return true;
@@ -61,7 +61,7 @@ static bool try_again(const struct wcts_pool *pool, struct wcts_pool_slot *slot,
     result->stored = (struct wcts_stored){0};
     wcts_model_result_release(result);
     if (slot->worker.pid != 0)
-        wcts_worker_stop(&slot->worker);
+        wcts_run_worker_stop(&slot->worker);
     return true;
 }
 
@@ -79,12 +79,12 @@ static void note_unrepeated(const struct wcts_pool *pool, const struct wcts_case
                  wcts_exchange_activity_name(pending->seemed_in));
 }
 
-void wcts_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
-                      struct wcts_result *result, char *output)
+void wcts_run_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
+                          struct wcts_result *result, char *output)
 {
     struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
     struct wcts_case made;
-    const struct wcts_case *test = wcts_pool_case_at(pool, slot, &made);
+    const struct wcts_case *test = wcts_run_pool_case_at(pool, slot, &made);
     struct wcts_deadly *deadly = &slot->worker.deadly;
     if (output) {
         free(pending->output);
@@ -105,19 +105,19 @@ void wcts_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
         slot->next++;
     }
     deadly->count = 0;
-    wcts_pool_drop_pieces(slot); /* if the case got no result */
+    wcts_run_pool_drop_pieces(slot); /* if the case got no result */
     slot->idle_deaths = 0;
-    wcts_pool_begin_case(slot);
+    wcts_run_pool_begin_case(slot);
 }
 
-void wcts_pool_pending_release(struct wcts_pool_pending *pending)
+void wcts_run_pool_pending_release(struct wcts_pool_pending *pending)
 {
     wcts_model_result_release(&pending->result);
     free(pending->output);
     memset(pending, 0, sizeof *pending);
 }
 
-void wcts_pool_hand_on(struct wcts_pool *pool)
+void wcts_run_pool_hand_on(struct wcts_pool *pool)
 {
     const struct wcts_plan *plan = pool->options->plan;
     while (!pool->stopped && pool->handed < pool->assigned) {
@@ -131,7 +131,7 @@ void wcts_pool_hand_on(struct wcts_pool *pool)
             wcts_judge_result_read(plan, test, pool->options->asked, &pending->result);
         if (!pool->each(pool->ctx, test, &pending->result, pending->output ? pending->output : ""))
             pool->stopped = true;
-        wcts_pool_pending_release(pending);
+        wcts_run_pool_pending_release(pending);
     }
 }
 
@@ -175,7 +175,7 @@ static char *detail_of(const struct wcts_pool *pool, const struct wcts_pool_slot
     uint64_t value = value_of(slot);
     char *trail = wcts_exchange_pulse_trail(pulse), *detail = NULL;
     struct wcts_case made;
-    if (value == 0 || wcts_pool_case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP ||
+    if (value == 0 || wcts_run_pool_case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP ||
         asprintf(&detail, "a sweep:\n" WCTS_ONE_CALL "%s/0x%" PRIx64 "\n%s", made.id, value - 1,
                  trail ? trail : "") < 0)
         return trail;
@@ -190,13 +190,13 @@ static bool goes_on_without(struct wcts_pool *pool, struct wcts_pool_slot *slot,
 {
     uint64_t value = atomic_load(&slot->worker.page->pulse.value);
     struct wcts_case made;
-    if (value == 0 || wcts_pool_case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP ||
+    if (value == 0 || wcts_run_pool_case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP ||
         !wcts_run_fates_add(&slot->worker.deadly, value - 1, hung, activity_of(slot), what))
         return false;
     slot->worker.deadly_at = (uint32_t)slot->next;
     if (slot->worker.pid != 0)
-        wcts_worker_stop(&slot->worker);
-    wcts_pool_drop_pieces(slot);
+        wcts_run_worker_stop(&slot->worker);
+    wcts_run_pool_drop_pieces(slot);
     return true;
 }
 
@@ -220,7 +220,7 @@ static void settle_ended(struct wcts_pool *pool, struct wcts_pool_slot *slot,
     finding->levels = WCTS_LEVELS_ALL & ~known;
     wcts_model_finding_add(&result.finding, finding);
     result.nanoseconds = (uint64_t)((wcts_run_watch_now() - since) * 1e9);
-    wcts_pool_settle(pool, slot, &result, output_of(slot, output_start, UINT64_MAX));
+    wcts_run_pool_settle(pool, slot, &result, output_of(slot, output_start, UINT64_MAX));
 }
 
 /* Stops the worker and settles the case that it was running, with a reason. */
@@ -231,17 +231,17 @@ static void end_case(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum w
     uint64_t start = atomic_load(&slot->worker.page->output_start);
 
     if (slot->worker.pid != 0)
-        wcts_worker_stop(&slot->worker);
+        wcts_run_worker_stop(&slot->worker);
     wcts_model_finding_set(&finding, found, "%s", reason);
     settle_ended(pool, slot, &finding, slot->since, start);
 }
 
-void wcts_pool_expel(struct wcts_pool *pool, struct wcts_pool_slot *slot, const char *reason)
+void wcts_run_pool_expel(struct wcts_pool *pool, struct wcts_pool_slot *slot, const char *reason)
 {
-    if (wcts_pool_is_busy(slot))
+    if (wcts_run_pool_is_busy(slot))
         end_case(pool, slot, WCTS_FOUND_CRASH, reason);
     else
-        wcts_worker_stop(&slot->worker);
+        wcts_run_worker_stop(&slot->worker);
     slot->retiring = false;
 }
 
@@ -251,7 +251,7 @@ static void on_hang(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum wc
 {
     struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
     struct wcts_case made;
-    const struct wcts_case *test = wcts_pool_case_at(pool, slot, &made);
+    const struct wcts_case *test = wcts_run_pool_case_at(pool, slot, &made);
     char reason[160];
     bool loops = watched != WCTS_WATCH_SILENT &&
                  wcts_run_watch_may_loop(&slot->watch, pool->options->asked->timeout);
@@ -270,8 +270,8 @@ static void on_hang(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum wc
     }
     pending->alone = true;
     pending->seemed_in = activity_of(slot);
-    wcts_worker_stop(&slot->worker);
-    wcts_pool_drop_pieces(slot);
+    wcts_run_worker_stop(&slot->worker);
+    wcts_run_pool_drop_pieces(slot);
 }
 
 /* SIGKILL may come from anybody, for example from a kernel that is short of memory. The case runs
@@ -283,22 +283,22 @@ static bool may_be_innocent(struct wcts_pool *pool, struct wcts_pool_slot *slot,
         return false;
     pending->alone = true;
     pending->seemed_in = activity_of(slot);
-    wcts_pool_drop_pieces(slot);
+    wcts_run_pool_drop_pieces(slot);
     return true;
 }
 
-void wcts_pool_bury(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+void wcts_run_pool_bury(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 {
     char what[160];
-    bool blameless = slot->retiring || !wcts_pool_is_busy(slot);
+    bool blameless = slot->retiring || !wcts_run_pool_is_busy(slot);
     bool idle = atomic_load(&slot->worker.page->at) != (uint32_t)slot->next + 1;
     uint64_t start = atomic_load(&slot->worker.page->output_start);
     bool in_call = atomic_load(&slot->worker.page->pulse.in_call) != 0;
     double since = slot->since;
 
-    int status = wcts_pool_end_worker(slot, what, sizeof what);
+    int status = wcts_run_pool_end_worker(slot, what, sizeof what);
     slot->retiring = false;
-    if (wcts_pool_give_up_on(pool, slot, status))
+    if (wcts_run_pool_give_up_on(pool, slot, status))
         return;
     if (blameless || (idle && slot->idle_deaths++ < IDLE_DEATHS_MAX))
         return;
@@ -314,8 +314,8 @@ void wcts_pool_bury(struct wcts_pool *pool, struct wcts_pool_slot *slot)
         if (goes_on_without(pool, slot, false, what))
             return;
         name_value(slot, what, sizeof what);
-        wcts_judge_death(wcts_pool_case_at(pool, slot, &(struct wcts_case){.index = 0}), in_call,
-                         what, &finding);
+        wcts_judge_death(wcts_run_pool_case_at(pool, slot, &(struct wcts_case){.index = 0}),
+                         in_call, what, &finding);
     }
     settle_ended(pool, slot, &finding, since, start);
 }
@@ -326,7 +326,7 @@ void wcts_pool_bury(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 static void take_stored(struct wcts_pool_slot *slot, uint32_t kept, struct wcts_result *result)
 {
     if (!wcts_model_is_stored(kept))
-        wcts_pool_drop_pieces(slot);
+        wcts_run_pool_drop_pieces(slot);
     result->stored = slot->stored;
     if (kept == WCTS_STORED_CUT)
         result->stored.kept = WCTS_STORED_CUT;
@@ -337,7 +337,7 @@ static void take_stored(struct wcts_pool_slot *slot, uint32_t kept, struct wcts_
 static bool is_short_of_memory(struct wcts_pool *pool)
 {
     if (errno == ENOMEM)
-        wcts_pool_give_up(pool, "out of memory");
+        wcts_run_pool_give_up(pool, "out of memory");
     return errno == ENOMEM;
 }
 
@@ -352,22 +352,22 @@ static bool on_packet(struct wcts_pool *pool, struct wcts_pool_slot *slot)
     struct wcts_finding finding;
     char *output = NULL;
 
-    if (!wcts_pool_is_busy(slot) || slot->retiring || head->position != (uint32_t)slot->next ||
+    if (!wcts_run_pool_is_busy(slot) || slot->retiring || head->position != (uint32_t)slot->next ||
         head->index != (uint32_t)pool->options->selected[slot->next])
         return false;
     errno = 0;
     if (head->kind == WCTS_PACKET_STORED)
-        return wcts_packet_add_stored(&pool->packet, &slot->stored) || is_short_of_memory(pool);
+        return wcts_run_packet_add_stored(&pool->packet, &slot->stored) || is_short_of_memory(pool);
     if (head->kind == WCTS_PACKET_FINDING) {
         if (slot->found_count++ == FINDINGS_MAX)
             return false;
         wcts_run_watch_begin(&slot->watch); /* the case runs again */
-        return (wcts_packet_finding(&pool->packet, &finding) &&
+        return (wcts_run_packet_finding(&pool->packet, &finding) &&
                 wcts_model_finding_add(&slot->found, &finding)) ||
                is_short_of_memory(pool);
     }
-    if ((head->stored_size && !wcts_packet_add_stored(&pool->packet, &slot->stored)) ||
-        !wcts_packet_result(&pool->packet, &result))
+    if ((head->stored_size && !wcts_run_packet_add_stored(&pool->packet, &slot->stored)) ||
+        !wcts_run_packet_result(&pool->packet, &result))
         return is_short_of_memory(pool);
     if (!wcts_model_finding_add(&slot->found, &result.finding))
         return is_short_of_memory(pool);
@@ -376,18 +376,18 @@ static bool on_packet(struct wcts_pool *pool, struct wcts_pool_slot *slot)
     take_stored(slot, head->stored_kept, &result);
     if (result.finding.next || result.finding.found != WCTS_FOUND_KEPT)
         output = output_of(slot, head->output_start, head->output_end);
-    wcts_pool_settle(pool, slot, &result, output);
+    wcts_run_pool_settle(pool, slot, &result, output);
     slot->retiring = head->retiring != 0 && slot->worker.pid != 0;
     return true;
 }
 
-enum wcts_receive wcts_pool_drain(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+enum wcts_receive wcts_run_pool_drain(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 {
     enum wcts_receive got;
     do {
-        got = wcts_packet_receive(slot->worker.channel, &pool->packet);
+        got = wcts_run_packet_receive(slot->worker.channel, &pool->packet);
         if (got == WCTS_RECEIVE_FAILED)
-            wcts_pool_give_up(pool, strerror(errno));
+            wcts_run_pool_give_up(pool, strerror(errno));
         if (got == WCTS_RECEIVE_PACKET && !on_packet(pool, slot))
             got = WCTS_RECEIVE_GARBAGE;
         if (slot->worker.pid == 0 || pool->stopped) /* ended, to try the case again */
@@ -396,20 +396,20 @@ enum wcts_receive wcts_pool_drain(struct wcts_pool *pool, struct wcts_pool_slot 
     return got;
 }
 
-void wcts_pool_check_time(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+void wcts_run_pool_check_time(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 {
     enum wcts_watched watched;
-    if (!wcts_pool_is_busy(slot))
+    if (!wcts_run_pool_is_busy(slot))
         return;
     watched =
-        wcts_run_watch_look(&slot->watch, slot->worker.pid, wcts_worker_progress(&slot->worker),
+        wcts_run_watch_look(&slot->watch, slot->worker.pid, wcts_run_worker_progress(&slot->worker),
                             pool->options->asked->timeout);
     if (watched == WCTS_WATCH_ALIVE && pool->looped_in != WCTS_ACTIVITY_NONE &&
         pool->looped_in == activity_of(slot) &&
         wcts_run_watch_may_loop(&slot->watch, pool->options->asked->timeout))
         watched = WCTS_WATCH_LOOPS;
     if (watched != WCTS_WATCH_ALIVE && slot->closed)
-        wcts_pool_expel(pool, slot, "closed file descriptors that it does not own");
+        wcts_run_pool_expel(pool, slot, "closed file descriptors that it does not own");
     else if (watched != WCTS_WATCH_ALIVE)
         on_hang(pool, slot, watched);
 }

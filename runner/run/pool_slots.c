@@ -12,13 +12,14 @@
 
 #define NAP_NS 500000
 
-const struct wcts_case *wcts_pool_case_at(const struct wcts_pool *pool,
-                                          const struct wcts_pool_slot *slot, struct wcts_case *test)
+const struct wcts_case *wcts_run_pool_case_at(const struct wcts_pool *pool,
+                                              const struct wcts_pool_slot *slot,
+                                              struct wcts_case *test)
 {
     return wcts_plan_case(pool->options->plan, pool->options->selected[slot->next], test);
 }
 
-void wcts_pool_drop_pieces(struct wcts_pool_slot *slot)
+void wcts_run_pool_drop_pieces(struct wcts_pool_slot *slot)
 {
     free(slot->stored.bytes);
     slot->stored = (struct wcts_stored){0};
@@ -26,7 +27,7 @@ void wcts_pool_drop_pieces(struct wcts_pool_slot *slot)
     slot->found_count = 0;
 }
 
-void wcts_pool_begin_case(struct wcts_pool_slot *slot)
+void wcts_run_pool_begin_case(struct wcts_pool_slot *slot)
 {
     slot->since = wcts_run_watch_now();
     wcts_run_watch_begin(&slot->watch);
@@ -34,7 +35,7 @@ void wcts_pool_begin_case(struct wcts_pool_slot *slot)
 
 /* ---- the slot ---- */
 
-bool wcts_pool_slot_init(struct wcts_pool_slot *slot, const struct wcts_pool *pool, int number)
+bool wcts_run_pool_slot_init(struct wcts_pool_slot *slot, const struct wcts_pool *pool, int number)
 {
     struct wcts_worker_page *page =
         mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -43,41 +44,41 @@ bool wcts_pool_slot_init(struct wcts_pool_slot *slot, const struct wcts_pool *po
     if (page != MAP_FAILED)
         slot->worker.page = page;
     if (!pool->options->foreground)
-        slot->worker.output = wcts_capture_open(pool->options->output_dir, number);
+        slot->worker.output = wcts_run_capture_open(pool->options->output_dir, number);
     return slot->worker.page && (pool->options->foreground || slot->worker.output >= 0);
 }
 
-void wcts_pool_slot_release(struct wcts_pool_slot *slot)
+void wcts_run_pool_slot_release(struct wcts_pool_slot *slot)
 {
     if (slot->worker.pid != 0)
-        wcts_worker_stop(&slot->worker);
-    wcts_pool_drop_pieces(slot);
+        wcts_run_worker_stop(&slot->worker);
+    wcts_run_pool_drop_pieces(slot);
     if (slot->worker.output >= 0)
-        wcts_capture_close(slot->worker.output);
+        wcts_run_capture_close(slot->worker.output);
     if (slot->worker.page)
         munmap(slot->worker.page, sizeof *slot->worker.page);
 }
 
 /* ---- its worker ---- */
 
-bool wcts_pool_start_worker(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+bool wcts_run_pool_start_worker(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 {
-    if (!wcts_worker_start(&slot->worker)) {
+    if (!wcts_run_worker_start(&slot->worker)) {
         snprintf(pool->error, pool->room, "cannot start a worker: %s", strerror(errno));
         pool->stopped = true;
         return false;
     }
-    wcts_pool_drop_pieces(slot);
+    wcts_run_pool_drop_pieces(slot);
     slot->closed = false;
     return true;
 }
 
-int wcts_pool_end_worker(struct wcts_pool_slot *slot, char *what, size_t room)
+int wcts_run_pool_end_worker(struct wcts_pool_slot *slot, char *what, size_t room)
 {
     const struct wcts_pulse *pulse = &slot->worker.page->pulse;
     unsigned beyond = atomic_load(&pulse->beyond);
-    int status = wcts_worker_stop(&slot->worker);
-    wcts_worker_death(status, what, room);
+    int status = wcts_run_worker_stop(&slot->worker);
+    wcts_run_worker_death(status, what, room);
     if (beyond != 0)
         snprintf(what, room, "went %s the %s of %u bytes",
                  beyond & WCTS_BEYOND_BELOW ? "below" : "beyond",
@@ -86,26 +87,26 @@ int wcts_pool_end_worker(struct wcts_pool_slot *slot, char *what, size_t room)
     return status;
 }
 
-void wcts_pool_give_up(struct wcts_pool *pool, const char *reason)
+void wcts_run_pool_give_up(struct wcts_pool *pool, const char *reason)
 {
     snprintf(pool->error, pool->room, "%s", reason);
     pool->stopped = true;
 }
 
-bool wcts_pool_give_up_on(struct wcts_pool *pool, const struct wcts_pool_slot *slot, int status)
+bool wcts_run_pool_give_up_on(struct wcts_pool *pool, const struct wcts_pool_slot *slot, int status)
 {
-    const char *trouble = wcts_worker_trouble(&slot->worker, status);
+    const char *trouble = wcts_run_worker_trouble(&slot->worker, status);
     char reason[160];
     if (!trouble)
         return false;
     snprintf(reason, sizeof reason, "a worker cannot go on: %s", trouble);
-    wcts_pool_give_up(pool, reason);
+    wcts_run_pool_give_up(pool, reason);
     return true;
 }
 
 /* ---- waiting ---- */
 
-void wcts_pool_wait(struct wcts_pool *pool, struct pollfd *fds)
+void wcts_run_pool_wait(struct wcts_pool *pool, struct pollfd *fds)
 {
     double soon = wcts_run_watch_interval(pool->options->asked->timeout);
     int count = 0;

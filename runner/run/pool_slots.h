@@ -70,40 +70,41 @@ struct wcts_pool {
     struct wcts_refusals refusals; /* versions at which the first worker died in open() */
 };
 
-static inline bool wcts_pool_is_busy(const struct wcts_pool_slot *slot)
+static inline bool wcts_run_pool_is_busy(const struct wcts_pool_slot *slot)
 {
     return slot->next < slot->end;
 }
 
 /* Makes the case at next; returns it. */
-const struct wcts_case *wcts_pool_case_at(const struct wcts_pool *pool,
-                                          const struct wcts_pool_slot *slot,
-                                          struct wcts_case *test);
+const struct wcts_case *wcts_run_pool_case_at(const struct wcts_pool *pool,
+                                              const struct wcts_pool_slot *slot,
+                                              struct wcts_case *test);
 
 /* False if its shared memory or the file for its output cannot be had. */
-bool wcts_pool_slot_init(struct wcts_pool_slot *slot, const struct wcts_pool *pool, int number);
-void wcts_pool_slot_release(struct wcts_pool_slot *slot);
+bool wcts_run_pool_slot_init(struct wcts_pool_slot *slot, const struct wcts_pool *pool, int number);
+void wcts_run_pool_slot_release(struct wcts_pool_slot *slot);
 
 /* Drops what a case has sent before its result. */
-void wcts_pool_drop_pieces(struct wcts_pool_slot *slot);
+void wcts_run_pool_drop_pieces(struct wcts_pool_slot *slot);
 
 /* The time of the case at next begins now. */
-void wcts_pool_begin_case(struct wcts_pool_slot *slot);
+void wcts_run_pool_begin_case(struct wcts_pool_slot *slot);
 
 /* False if it cannot be started, which ends the run. */
-bool wcts_pool_start_worker(struct wcts_pool *pool, struct wcts_pool_slot *slot);
+bool wcts_run_pool_start_worker(struct wcts_pool *pool, struct wcts_pool_slot *slot);
 
 /* Stops a worker that has ended by itself, and describes its end. Returns its wait status. */
-int wcts_pool_end_worker(struct wcts_pool_slot *slot, char *what, size_t room);
+int wcts_run_pool_end_worker(struct wcts_pool_slot *slot, char *what, size_t room);
 
 /* Ends the run for a reason that is not the implementation's fault. */
-void wcts_pool_give_up(struct wcts_pool *pool, const char *reason);
+void wcts_run_pool_give_up(struct wcts_pool *pool, const char *reason);
 
 /* True if the worker ended by no fault of the implementation; ends the run. */
-bool wcts_pool_give_up_on(struct wcts_pool *pool, const struct wcts_pool_slot *slot, int status);
+bool wcts_run_pool_give_up_on(struct wcts_pool *pool, const struct wcts_pool_slot *slot,
+                              int status);
 
 /* Waits until something happens, or a watch has to look. fds: 1 + 2 for each slot, its channel and
  * its pidfd. */
-void wcts_pool_wait(struct wcts_pool *pool, struct pollfd *fds);
+void wcts_run_pool_wait(struct wcts_pool *pool, struct pollfd *fds);
 
 #endif

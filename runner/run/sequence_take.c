@@ -114,12 +114,12 @@ void wcts_run_walk_perform(struct wcts_session *session, struct wcts_walker *wal
     const struct wcts_walk_taker taker = {&session->exchange, take_step, take_look, &taking};
     wcts_exchange_recording_clear(&session->recording);
     *outcome = (struct wcts_walk_outcome){.failure = {.breach = WCTS_WALK_NO_BREACH}};
-    outcome->stopped =
-        !wcts_machine_script_begin(performance, session, &script, 0) ||
-        !wcts_session_ensure_needs(session, &steps[shape->reserves[0].step], NULL,
-                                   &performance->attempt) ||
-        !wcts_session_ensure_needs(session, &steps[shape->create], NULL, &performance->attempt) ||
-        !find_window(&taking, sequence->top);
+    outcome->stopped = !wcts_machine_script_begin(performance, session, &script, 0) ||
+                       !wcts_machine_session_ensure_needs(session, &steps[shape->reserves[0].step],
+                                                          NULL, &performance->attempt) ||
+                       !wcts_machine_session_ensure_needs(session, &steps[shape->create], NULL,
+                                                          &performance->attempt) ||
+                       !find_window(&taking, sequence->top);
     outcome->attempt = performance->attempt;
     if (!outcome->stopped) {
         performance->attempt.end = WCTS_ATTEMPT_ANSWERED;

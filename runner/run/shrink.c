@@ -27,9 +27,9 @@ void wcts_run_shrink(const struct wcts_shrinking *shrinking)
 bool wcts_run_try(struct wcts_session *session, bool (*fails)(void *ctx), void *ctx)
 {
     bool failed;
-    if (!wcts_session_try(session, &failed)) {
+    if (!wcts_machine_session_try(session, &failed)) {
         failed = fails(ctx);
-        wcts_session_tried(session, failed);
+        wcts_machine_session_tried(session, failed);
     }
     return failed;
 }

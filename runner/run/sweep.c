@@ -134,7 +134,7 @@ static bool put_word(struct sweeping *sweeping, int place, struct standing *stan
     const struct wcts_session *session = sweeping->session;
     const struct wcts_sweep_place *from = &sweeping->sweep.places[place];
     const struct wcts_message *message = &session->spec->messages[standing->step->message];
-    const struct wcts_member *member = wcts_ref_member(session->spec, sweeping->sweep.member);
+    const struct wcts_member *member = wcts_model_ref_member(session->spec, sweeping->sweep.member);
     size_t pattern = wcts_oracle_sweep_pattern(&sweeping->sweep, word);
     bool answer = from->instance < standing->world.adapter_count;
     if (!standing->built || standing->pattern != pattern)
@@ -167,8 +167,10 @@ static bool prepare(struct sweeping *sweeping, struct standing *standing)
     for (int i = 0; i < standing->world.count; i++)
         standing->world.instances[i].present = true;
     sweeping->session->probe.world = &standing->world;
-    if (!wcts_session_boot(sweeping->session, sweeping->test->version, sweeping->test->page_size) ||
-        !wcts_session_ensure_needs(sweeping->session, standing->step, &standing->world, &attempt))
+    if (!wcts_machine_session_boot(sweeping->session, sweeping->test->version,
+                                   sweeping->test->page_size) ||
+        !wcts_machine_session_ensure_needs(sweeping->session, standing->step, &standing->world,
+                                           &attempt))
         return false;
     sweeping->session->exchange.quiet = true;
     standing->built = false;
@@ -186,7 +188,7 @@ static void show_value(struct wcts_session *session, uint64_t value)
 static void shut_down(struct wcts_session *session)
 {
     show_value(session, 0);
-    wcts_session_shut_down(session);
+    wcts_machine_session_shut_down(session);
 }
 
 /* Sends a value and ends what it made. False if the session is of no use any more. */
@@ -199,14 +201,14 @@ static bool send_word(struct sweeping *sweeping, struct standing *standing, int 
         return false;
     session->probe.world = &standing->world;
     show_value(session, (uint64_t)word + 1);
-    sweeping->answers[index] = wcts_session_quiet_call(
+    sweeping->answers[index] = wcts_machine_session_quiet_call(
         session, operation, standing->request.bytes, (uint32_t)standing->request.size, &reply_size);
     if (session->exchange.breach_kind != WCTS_BREACH_NONE)
         return false;
     if (!wcts_succeeded(sweeping->answers[index]))
         return true;
     return wcts_succeeded(
-        wcts_session_quiet_end(session, operation, standing->request.bytes, reply_size));
+        wcts_machine_session_quiet_end(session, operation, standing->request.bytes, reply_size));
 }
 
 /* After so many values a session is made anew: handles are never given out twice, and what keeps

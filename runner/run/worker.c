@@ -171,7 +171,7 @@ static void must_be_sent(const struct work *work, bool sent)
 {
     if (sent)
         return;
-    if (wcts_packet_is_own_trouble(errno))
+    if (wcts_run_packet_is_own_trouble(errno))
         end_in_trouble(work, errno);
     _exit(EXIT_CHANNEL);
 }
@@ -183,7 +183,7 @@ static void send_finding(void *ctx, const struct wcts_finding *finding)
 {
     struct work *work = ctx;
     struct wcts_packet_head head = work->head;
-    must_be_sent(work, wcts_packet_send_finding(CHANNEL_FD, &head, finding));
+    must_be_sent(work, wcts_run_packet_send_finding(CHANNEL_FD, &head, finding));
 }
 
 static struct wcts_session *open_session(struct work *work, int which, struct wcts_claims *claims)
@@ -201,8 +201,8 @@ static struct wcts_session *open_session(struct work *work, int which, struct wc
         .stores = options->stored_claims != NULL};
 
     work->sessions[which] =
-        wcts_session_open(options->plan, &options->asked->implementation, &session, claims,
-                          work->errors[which], sizeof work->errors[which]);
+        wcts_machine_session_open(options->plan, &options->asked->implementation, &session, claims,
+                                  work->errors[which], sizeof work->errors[which]);
     if (!work->sessions[which] && work->errors[which][0] == '\0')
         snprintf(work->errors[which], sizeof work->errors[which], "it gave no reason");
     work->threads = thread_count();
@@ -253,7 +253,7 @@ static bool run_position(struct work *work, uint32_t position)
     struct wcts_packet_head head = {.position = position, .index = (uint32_t)index};
 
     work->head = head;
-    head.output_start = wcts_capture_size(STDERR_FILENO);
+    head.output_start = wcts_run_capture_size(STDERR_FILENO);
     atomic_store(&work->worker->page->output_start, head.output_start);
     wcts_exchange_pulse_reset(&work->worker->page->pulse);
     note_state(work, position + 1, true);
@@ -264,8 +264,8 @@ static bool run_position(struct work *work, uint32_t position)
         fflush(work->trace);
 
     head.retiring = thread_count() > work->threads;
-    head.output_end = wcts_capture_size(STDERR_FILENO);
-    must_be_sent(work, wcts_packet_send_result(CHANNEL_FD, &head, &result));
+    head.output_end = wcts_run_capture_size(STDERR_FILENO);
+    must_be_sent(work, wcts_run_packet_send_result(CHANNEL_FD, &head, &result));
     wcts_model_result_release(&result);
     note_state(work, 0, false);
     return !head.retiring;
@@ -278,7 +278,7 @@ static void run_batches(struct work *work)
         ssize_t size = recv(CHANNEL_FD, &batch, sizeof batch, 0);
         if (size < 0 && errno == EINTR)
             continue;
-        if (size < 0 && wcts_packet_is_own_trouble(errno))
+        if (size < 0 && wcts_run_packet_is_own_trouble(errno))
             end_in_trouble(work, errno);
         if (size != sizeof batch)
             return;
@@ -324,7 +324,7 @@ static bool read_side(struct work *work, int which, struct wcts_claims *all)
     wcts_run_claims_merge(all, &claims, sides[which].side);
     wcts_exchange_packer_begin(work->packer);
     wcts_exchange_stream_store(&work->sessions[which]->stream, work->packer, &stored);
-    must_be_sent(work, wcts_packet_send_stored(CHANNEL_FD, &piece, &stored));
+    must_be_sent(work, wcts_run_packet_send_stored(CHANNEL_FD, &piece, &stored));
     free(stored.bytes);
     return true;
 }
@@ -349,9 +349,9 @@ static void report_claims(struct work *work)
     if (error) {
         head.kind = WCTS_PACKET_ERROR;
         head.body_size = (uint32_t)strlen(error);
-        must_be_sent(work, wcts_packet_send(CHANNEL_FD, &head, error));
+        must_be_sent(work, wcts_run_packet_send(CHANNEL_FD, &head, error));
     } else {
-        must_be_sent(work, wcts_packet_send(CHANNEL_FD, &head, &all));
+        must_be_sent(work, wcts_run_packet_send(CHANNEL_FD, &head, &all));
     }
 }
 
@@ -374,7 +374,7 @@ static _Noreturn void worker_main(const struct wcts_worker *worker, int channel,
 
 /* ---- in the runner ---- */
 
-bool wcts_worker_files(int workers, char *error, size_t room)
+bool wcts_run_worker_files(int workers, char *error, size_t room)
 {
     rlim_t runner = RUNNER_FILES + RUNNER_FILES_EACH * (rlim_t)workers;
     rlim_t wanted = runner > WORKER_FILES ? runner : WORKER_FILES;
@@ -392,7 +392,7 @@ bool wcts_worker_files(int workers, char *error, size_t room)
     return false;
 }
 
-bool wcts_worker_start(struct wcts_worker *worker)
+bool wcts_run_worker_start(struct wcts_worker *worker)
 {
     int pair[2];
     pid_t runner = getpid();
@@ -423,7 +423,7 @@ bool wcts_worker_start(struct wcts_worker *worker)
     return false;
 }
 
-int wcts_worker_stop(struct wcts_worker *worker)
+int wcts_run_worker_stop(struct wcts_worker *worker)
 {
     int status = 0;
     /* The group exists until its last process is waited for: a worker that has ended keeps it, so
@@ -438,7 +438,7 @@ int wcts_worker_stop(struct wcts_worker *worker)
     return status;
 }
 
-const char *wcts_worker_trouble(const struct wcts_worker *worker, int status)
+const char *wcts_run_worker_trouble(const struct wcts_worker *worker, int status)
 {
     int error = atomic_load(&worker->page->trouble);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SETUP)
@@ -448,7 +448,7 @@ const char *wcts_worker_trouble(const struct wcts_worker *worker, int status)
     return atomic_load(&worker->page->beat) == 0 ? "its files cannot be opened" : NULL;
 }
 
-const char *wcts_worker_death(int status, char *buffer, size_t room)
+const char *wcts_run_worker_death(int status, char *buffer, size_t room)
 {
     if (WIFSIGNALED(status)) {
         const char *name = sigabbrev_np(WTERMSIG(status));

@@ -17,7 +17,7 @@
 struct wcts_worker_page {
     _Atomic uint32_t beat;         /* raised whenever the worker begins something else */
     _Atomic uint32_t at;           /* 1 + its current position, 0: none */
-    _Atomic uint32_t loading;      /* 1: in wcts_session_open */
+    _Atomic uint32_t loading;      /* 1: in wcts_machine_session_open */
     _Atomic uint64_t output_start; /* size of its output when the case began */
     _Atomic int trouble;           /* errno of the worker's own failure that ended it; 0: none */
     struct wcts_pulse pulse;       /* see pulse.h */
@@ -41,7 +41,7 @@ struct wcts_worker {
     struct wcts_deadly deadly;
     uint32_t deadly_at;
 
-    /* filled in by wcts_worker_start */
+    /* filled in by wcts_run_worker_start */
     pid_t pid;
     int pidfd;   /* readable once it has ended */
     int channel; /* see packet.h */
@@ -49,20 +49,20 @@ struct wcts_worker {
 
 /* Raises the limit of open files to what workers need, if it is lower. False with an error if that
  * is not permitted. */
-bool wcts_worker_files(int workers, char *error, size_t room);
+bool wcts_run_worker_files(int workers, char *error, size_t room);
 
 /* Forks the worker. False with errno if that fails. */
-bool wcts_worker_start(struct wcts_worker *worker);
+bool wcts_run_worker_start(struct wcts_worker *worker);
 
 /* Kills it with all that it forked, and waits for it. Returns its wait status. */
-int wcts_worker_stop(struct wcts_worker *worker);
+int wcts_run_worker_stop(struct wcts_worker *worker);
 
 /* Why the worker ended, if that is not the plug-in's fault: it could not be set up, or lacked
  * memory itself. NULL for any other reason. */
-const char *wcts_worker_trouble(const struct wcts_worker *worker, int status);
+const char *wcts_run_worker_trouble(const struct wcts_worker *worker, int status);
 
 /* "killed by SIGSEGV", "called exit(3)". Returns buffer. */
-const char *wcts_worker_death(int status, char *buffer, size_t room);
+const char *wcts_run_worker_death(int status, char *buffer, size_t room);
 
 /* Adds the claims of a side to those of all sides, which begin as zero. */
 void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side);
@@ -73,7 +73,7 @@ bool wcts_run_no_side(const struct wcts_case *test, const struct wcts_claims *cl
 
 /* A number that changes when the worker makes progress: it began something else, or sent a
  * message. */
-static inline uint64_t wcts_worker_progress(const struct wcts_worker *worker)
+static inline uint64_t wcts_run_worker_progress(const struct wcts_worker *worker)
 {
     return atomic_load(&worker->page->beat) + atomic_load(&worker->page->pulse.messages);
 }

@@ -22,7 +22,7 @@ static void print_xml_value(FILE *out, const struct wcts_spec *spec, struct wcts
 static void print_xml_ref(FILE *out, const struct wcts_spec *spec, struct wcts_ref ref)
 {
     char name[96];
-    wcts_ref_text(spec, ref, name, sizeof name);
+    wcts_model_ref_text(spec, ref, name, sizeof name);
     fprintf(out, "%s.%s", spec->structures[ref.structure].name, name);
 }
 
@@ -32,7 +32,7 @@ static void print_xml_members(FILE *out, const struct wcts_spec *spec,
 {
     for (int i = 0; i < instance->set_count; i++) {
         char name[96];
-        wcts_ref_text(spec, instance->sets[i].ref, name, sizeof name);
+        wcts_model_ref_text(spec, instance->sets[i].ref, name, sizeof name);
         fprintf(out, " %s=\"", name);
         print_xml_value(out, spec, instance->sets[i].value);
         fputc('"', out);
@@ -103,7 +103,7 @@ static void print_xml_memory(FILE *out, const struct wcts_spec *spec, const stru
     const struct wcts_instance *instance = &step->instances[0];
     fprintf(out, "    <%s", write ? "write" : "read");
     for (int i = 0; i < instance->set_count; i++) {
-        const char *member = wcts_ref_member(spec, instance->sets[i].ref)->name;
+        const char *member = wcts_model_ref_member(spec, instance->sets[i].ref)->name;
         for (size_t j = 0; j < sizeof attributes / sizeof *attributes; j++)
             if (strcmp(member, attributes[j][0]) == 0) {
                 fprintf(out, " %s=\"", attributes[j][1]);

@@ -11,22 +11,22 @@
 
 /* ---- the journal alone ---- */
 
-bool wcts_journal_open(struct wcts_journal *journal, const char *directory,
-                       const struct wcts_spec *spec)
+bool wcts_store_journal_open(struct wcts_journal *journal, const char *directory,
+                             const struct wcts_spec *spec)
 {
     *journal = (struct wcts_journal){
         .file = wcts_store_input_open(directory, WCTS_FILE_JOURNAL, NULL), .spec = spec};
     return journal->file != NULL;
 }
 
-void wcts_journal_close(struct wcts_journal *journal)
+void wcts_store_journal_close(struct wcts_journal *journal)
 {
     if (journal->file)
         fclose(journal->file);
     free(journal->line);
 }
 
-bool wcts_journal_next(struct wcts_journal *journal, struct wcts_entry *entry)
+bool wcts_store_journal_next(struct wcts_journal *journal, struct wcts_entry *entry)
 {
     ssize_t size = wcts_store_input_line(&journal->line, &journal->room, journal->file);
     bool line = size > 0 && journal->line[size - 1] == '\n';
@@ -44,25 +44,25 @@ bool wcts_journal_next(struct wcts_journal *journal, struct wcts_entry *entry)
     return false;
 }
 
-long wcts_journal_tell(const struct wcts_journal *journal)
+long wcts_store_journal_tell(const struct wcts_journal *journal)
 {
     return ftell(journal->file);
 }
 
-bool wcts_journal_skip(struct wcts_journal *journal)
+bool wcts_store_journal_skip(struct wcts_journal *journal)
 {
     return wcts_store_input_line(&journal->line, &journal->room, journal->file) > 0;
 }
 
 /* Going to where it is would empty the file's buffer. */
-bool wcts_journal_seek(struct wcts_journal *journal, long position)
+bool wcts_store_journal_seek(struct wcts_journal *journal, long position)
 {
     return ftell(journal->file) == position || fseek(journal->file, position, SEEK_SET) == 0;
 }
 
-bool wcts_journal_at(struct wcts_journal *journal, long position, struct wcts_entry *entry)
+bool wcts_store_journal_at(struct wcts_journal *journal, long position, struct wcts_entry *entry)
 {
-    return wcts_journal_seek(journal, position) && wcts_journal_next(journal, entry);
+    return wcts_store_journal_seek(journal, position) && wcts_store_journal_next(journal, entry);
 }
 
 /* ---- a run directory ---- */
@@ -141,7 +141,7 @@ void wcts_store_reader_close(struct wcts_reader *reader)
     free(reader->rows);
     wcts_map_release(&reader->ids);
     json_decref(reader->run);
-    wcts_journal_close(&reader->journal);
+    wcts_store_journal_close(&reader->journal);
 }
 
 static FILE *open_in(struct wcts_reader *reader, const char *name)
@@ -165,7 +165,7 @@ bool wcts_store_reader_is_run(struct wcts_reader *reader)
     return true;
 }
 
-json_t *wcts_rundir_run(const char *directory)
+json_t *wcts_store_rundir_run(const char *directory)
 {
     return wcts_store_input_json(directory, WCTS_FILE_RUN, NULL, NULL);
 }
@@ -236,7 +236,7 @@ static void find_test(struct wcts_reader_row *row, const struct wcts_reader_row 
         at++;
     if (at == plan->count)
         return;
-    char *own = wcts_rundir_plan_line(plan, WCTS_PLAN_CASE(plan, at));
+    char *own = wcts_store_rundir_plan_line(plan, WCTS_PLAN_CASE(plan, at));
     row->test = at;
     row->exact = own && strcmp(own, line) == 0;
     free(own);
@@ -299,7 +299,7 @@ int wcts_store_reader_find(const struct wcts_reader *reader, const char *id)
 
 bool wcts_store_reader_journal(struct wcts_reader *reader)
 {
-    return wcts_journal_open(&reader->journal, reader->directory, reader->spec) ||
+    return wcts_store_journal_open(&reader->journal, reader->directory, reader->spec) ||
            set_flaw(reader, WCTS_FLAW_FILE, WCTS_FILE_JOURNAL, 0, strerror(errno));
 }
 
@@ -329,7 +329,7 @@ static bool end(struct wcts_reader *reader)
 bool wcts_store_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int *row)
 {
     enum wcts_flaw_kind flaw;
-    if (!wcts_journal_next(&reader->journal, entry))
+    if (!wcts_store_journal_next(&reader->journal, entry))
         return end(reader);
     /* Entries are in the order of the plan, so the next row is the likely one. */
     *row =

@@ -24,7 +24,7 @@ static void put_given(json_t *object, const char *key, const char *text)
 
 static json_t *verdict_json(enum wcts_verdict verdict)
 {
-    return json_string(wcts_verdict_name(verdict));
+    return json_string(wcts_model_verdict_name(verdict));
 }
 
 static json_t *result_waiver_json(const struct wcts_waiver *waiver)
@@ -67,7 +67,8 @@ static json_t *tries_json(const struct wcts_result *result)
 static enum wcts_verdict find_verdict(const char *name)
 {
     int i = 0;
-    while (i < WCTS_VERDICT_COUNT && strcmp(wcts_verdict_name((enum wcts_verdict)i), name) != 0)
+    while (i < WCTS_VERDICT_COUNT &&
+           strcmp(wcts_model_verdict_name((enum wcts_verdict)i), name) != 0)
         i++;
     return (enum wcts_verdict)i;
 }
@@ -104,8 +105,8 @@ static json_t *attempt_json(const struct wcts_finding *finding, const struct wct
     json_t *list = json_array();
     for (; finding; finding = finding->next) {
         json_t *value = json_pack("{s:i, s:s}", "levels", (int)finding->levels, "found",
-                                  wcts_found_name(finding->found));
-        put_given(value, "skip", wcts_skip_name(finding->skip));
+                                  wcts_model_found_name(finding->found));
+        put_given(value, "skip", wcts_model_skip_name(finding->skip));
         put_given(value, "rule", rule_name(spec, finding->broken));
         put_given(value, "reason", finding->reason);
         put_given(value, "detail", finding->detail);
@@ -136,7 +137,7 @@ static int rule_named(const struct wcts_spec *spec, const char *id)
 static enum wcts_skip find_skip(const char *name)
 {
     int i = WCTS_SKIP_COUNT - 1;
-    while (i > 0 && strcmp(wcts_skip_name((enum wcts_skip)i), name) != 0)
+    while (i > 0 && strcmp(wcts_model_skip_name((enum wcts_skip)i), name) != 0)
         i--;
     return (enum wcts_skip)i;
 }
@@ -158,7 +159,8 @@ static bool read_finding(struct wcts_finding *to, const json_t *value, const str
         .reason = given_copy(wcts_store_json_member(value, "reason")),
         .detail = given_copy(wcts_store_json_member(value, "detail"))};
     int found = 0;
-    while (found < WCTS_FOUND_COUNT && strcmp(wcts_found_name((enum wcts_found)found), name) != 0)
+    while (found < WCTS_FOUND_COUNT &&
+           strcmp(wcts_model_found_name((enum wcts_found)found), name) != 0)
         found++;
     finding.found = (enum wcts_found)found;
     if (found < WCTS_FOUND_COUNT && finding.levels != 0)
@@ -271,7 +273,7 @@ static json_t *write_member(enum wcts_field_type type, union member from,
         text = from.chars;
         break;
     case WCTS_FIELD_SKIP:
-        text = wcts_skip_name(*from.skip);
+        text = wcts_model_skip_name(*from.skip);
         break;
     case WCTS_FIELD_VERDICT:
         return verdict_json(*from.verdict);

@@ -33,7 +33,7 @@
 #define WCTS_RUNNING "running"
 
 /* True if a run writes a file or directory of that name. */
-bool wcts_rundir_owns(const char *name);
+bool wcts_store_rundir_owns(const char *name);
 
 /* ---- writing ---- */
 
@@ -51,30 +51,30 @@ struct wcts_rundir {
 /* Creates the directory (NULL: out/<time>) and locks it, so that two runs never write to one.
  * False, with a message, when it cannot be written, another run holds it, or it has foreign files.
  * Release it either way. */
-bool wcts_rundir_init(struct wcts_rundir *directory, const char *path);
+bool wcts_store_rundir_init(struct wcts_rundir *directory, const char *path);
 /* Replaces an earlier run in the directory and lets out/latest point to a stamped one. False with a
  * message. */
-bool wcts_rundir_begin(struct wcts_rundir *directory);
-void wcts_rundir_release(struct wcts_rundir *directory);
+bool wcts_store_rundir_begin(struct wcts_rundir *directory);
+void wcts_store_rundir_release(struct wcts_rundir *directory);
 
 /* Starts the file of records with the claims of kernel and driver. */
-bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_stored *claims);
-bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_plan *plan,
-                      const int *selected, int count);
-bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test,
-                     const struct wcts_result *result, const char *output);
+bool wcts_store_rundir_record(struct wcts_rundir *directory, const struct wcts_stored *claims);
+bool wcts_store_rundir_plan(const struct wcts_rundir *directory, const struct wcts_plan *plan,
+                            const int *selected, int count);
+bool wcts_store_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test,
+                           const struct wcts_result *result, const char *output);
 /* False, with a message, when a file has changed since it was written: reports read it again. */
-bool wcts_rundir_is_whole(const struct wcts_rundir *directory);
+bool wcts_store_rundir_is_whole(const struct wcts_rundir *directory);
 /* Writes run.json and releases run. finished: the run is over, and the digests of the other files
  * are added. False with a message. */
-bool wcts_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finished);
+bool wcts_store_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finished);
 
 /* Copies the file of records, if there is one, to another run directory. False with a message. */
-bool wcts_rundir_copy_records(const char *from, const char *to);
+bool wcts_store_rundir_copy_records(const char *from, const char *to);
 
 /* A line of plan.tsv and one of verdicts.txt. The caller frees them; NULL when memory is short. */
-char *wcts_rundir_plan_line(const struct wcts_plan *plan, const struct wcts_case *test);
-char *wcts_rundir_verdict_line(enum wcts_verdict verdict, const char *id, const char *reason);
+char *wcts_store_rundir_plan_line(const struct wcts_plan *plan, const struct wcts_case *test);
+char *wcts_store_rundir_verdict_line(enum wcts_verdict verdict, const char *id, const char *reason);
 
 /* ---- digests ---- */
 
@@ -121,20 +121,20 @@ struct wcts_journal {
 };
 
 /* False, with errno, when there is no such regular file. */
-bool wcts_journal_open(struct wcts_journal *journal, const char *directory,
-                       const struct wcts_spec *spec);
-void wcts_journal_close(struct wcts_journal *journal);
+bool wcts_store_journal_open(struct wcts_journal *journal, const char *directory,
+                             const struct wcts_spec *spec);
+void wcts_store_journal_close(struct wcts_journal *journal);
 
 /* Reads the next entry. False at the end, or at an invalid line. The caller releases the entry. */
-bool wcts_journal_next(struct wcts_journal *journal, struct wcts_entry *entry);
+bool wcts_store_journal_next(struct wcts_journal *journal, struct wcts_entry *entry);
 
 /* Passes over the next entry. False at the end. */
-bool wcts_journal_skip(struct wcts_journal *journal);
+bool wcts_store_journal_skip(struct wcts_journal *journal);
 
 /* The position of the next entry; goes there; the entry at a position. */
-long wcts_journal_tell(const struct wcts_journal *journal);
-bool wcts_journal_seek(struct wcts_journal *journal, long position);
-bool wcts_journal_at(struct wcts_journal *journal, long position, struct wcts_entry *entry);
+long wcts_store_journal_tell(const struct wcts_journal *journal);
+bool wcts_store_journal_seek(struct wcts_journal *journal, long position);
+bool wcts_store_journal_at(struct wcts_journal *journal, long position, struct wcts_entry *entry);
 
 /* ---- reading ---- */
 
@@ -187,7 +187,7 @@ void wcts_store_reader_init(struct wcts_reader *reader, const char *directory,
 void wcts_store_reader_close(struct wcts_reader *reader);
 
 /* The object in run.json, which the caller releases; NULL when it cannot be read. */
-json_t *wcts_rundir_run(const char *directory);
+json_t *wcts_store_rundir_run(const char *directory);
 
 /* True if run.json, plan.tsv and the journal can be opened. */
 bool wcts_store_reader_is_run(struct wcts_reader *reader);

@@ -90,7 +90,7 @@ static const char *const own_names[] = {
     DESCRIPTION_NEW, WCTS_RECORDS_FILE, "scenarios",        "output",
 };
 
-bool wcts_rundir_owns(const char *name)
+bool wcts_store_rundir_owns(const char *name)
 {
     for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
         if (strcmp(own_names[i], name) == 0)
@@ -129,7 +129,7 @@ static bool may_write(const struct wcts_rundir *directory)
         return report_path(directory->path);
     while (!foreign && (entry = readdir(list)) != NULL)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            !(own_only && wcts_rundir_owns(entry->d_name)))
+            !(own_only && wcts_store_rundir_owns(entry->d_name)))
             foreign = strdup(entry->d_name);
     closedir(list);
     if (foreign)
@@ -187,7 +187,7 @@ static bool empty(const struct wcts_rundir *directory, const char *name)
 
 /* ---- the life of the directory ---- */
 
-bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
+bool wcts_store_rundir_init(struct wcts_rundir *directory, const char *path)
 {
     *directory = (struct wcts_rundir){.fd = -1};
     directory->path = path ? strdup(path) : make_stamped();
@@ -201,7 +201,7 @@ bool wcts_rundir_init(struct wcts_rundir *directory, const char *path)
     return lock(directory) && may_write(directory);
 }
 
-bool wcts_rundir_begin(struct wcts_rundir *directory)
+bool wcts_store_rundir_begin(struct wcts_rundir *directory)
 {
     if (!empty(directory, "scenarios") || !empty(directory, "output") ||
         asprintf(&directory->output, "%s/output", directory->path) < 0)
@@ -218,7 +218,7 @@ bool wcts_rundir_begin(struct wcts_rundir *directory)
     return true;
 }
 
-void wcts_rundir_release(struct wcts_rundir *directory)
+void wcts_store_rundir_release(struct wcts_rundir *directory)
 {
     if (directory->journal)
         fclose(directory->journal);
@@ -241,7 +241,7 @@ static bool close_checked(FILE *file)
     return fclose(file) == 0 && !wrong;
 }
 
-bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_stored *claims)
+bool wcts_store_rundir_record(struct wcts_rundir *directory, const struct wcts_stored *claims)
 {
     directory->records = create(directory, WCTS_RECORDS_FILE);
     bool written = directory->records && wcts_store_records_begin(directory->records);
@@ -251,22 +251,22 @@ bool wcts_rundir_record(struct wcts_rundir *directory, const struct wcts_stored 
     return written || report_path(directory->path);
 }
 
-char *wcts_rundir_plan_line(const struct wcts_plan *plan, const struct wcts_case *test)
+char *wcts_store_rundir_plan_line(const struct wcts_plan *plan, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
     char *line = NULL;
-    return asprintf(&line, "%s\t%s\t%s\t%s\t%u\t%s\n", test->id, wcts_kind_name(test->kind),
-                    wcts_expect_name(test->expect), spec->versions[test->version].name,
+    return asprintf(&line, "%s\t%s\t%s\t%s\t%u\t%s\n", test->id, wcts_model_kind_name(test->kind),
+                    wcts_model_expect_name(test->expect), spec->versions[test->version].name,
                     test->page_size, spec->statements[test->statement].id) < 0
                ? NULL
                : line;
 }
 
-char *wcts_rundir_verdict_line(enum wcts_verdict verdict, const char *id, const char *reason)
+char *wcts_store_rundir_verdict_line(enum wcts_verdict verdict, const char *id, const char *reason)
 {
     char *line = NULL;
-    return asprintf(&line, "%s\t%s\t%s\n", wcts_verdict_name(verdict), id, reason) < 0 ? NULL
-                                                                                       : line;
+    return asprintf(&line, "%s\t%s\t%s\n", wcts_model_verdict_name(verdict), id, reason) < 0 ? NULL
+                                                                                             : line;
 }
 
 /* Writes a line and frees it. */
@@ -277,15 +277,16 @@ static bool write_rundir_line(FILE *out, char *line)
     return written;
 }
 
-bool wcts_rundir_plan(const struct wcts_rundir *directory, const struct wcts_plan *plan,
-                      const int *selected, int count)
+bool wcts_store_rundir_plan(const struct wcts_rundir *directory, const struct wcts_plan *plan,
+                            const int *selected, int count)
 {
     FILE *out = create(directory, WCTS_FILE_PLAN);
     if (!out)
         return false;
     fputs(WCTS_PLAN_HEAD, out);
     for (int i = 0; i < count; i++)
-        write_rundir_line(out, wcts_rundir_plan_line(plan, WCTS_PLAN_CASE(plan, selected[i])));
+        write_rundir_line(out,
+                          wcts_store_rundir_plan_line(plan, WCTS_PLAN_CASE(plan, selected[i])));
     return close_checked(out) || report_path(directory->path);
 }
 
@@ -307,15 +308,15 @@ static bool keep_scenario(const struct wcts_rundir *directory, const char *id, c
     return kept;
 }
 
-bool wcts_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test,
-                     const struct wcts_result *result, const char *output)
+bool wcts_store_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test,
+                           const struct wcts_result *result, const char *output)
 {
     const char *reason = result->reason ? result->reason : "";
     bool written =
         wcts_store_json_line(directory->journal,
                              wcts_store_result_json(directory->spec, test, result, output)) &&
         write_rundir_line(directory->verdicts,
-                          wcts_rundir_verdict_line(result->verdict, test->id, reason));
+                          wcts_store_rundir_verdict_line(result->verdict, test->id, reason));
     for (int i = 0; written && directory->records && i <= result->tried; i++)
         written =
             wcts_store_records_add(directory->records, test->id,
@@ -345,14 +346,14 @@ static bool is_file_whole(const struct wcts_rundir *directory, FILE *file, const
     return false;
 }
 
-bool wcts_rundir_is_whole(const struct wcts_rundir *directory)
+bool wcts_store_rundir_is_whole(const struct wcts_rundir *directory)
 {
     return is_file_whole(directory, directory->journal, WCTS_FILE_JOURNAL) &&
            is_file_whole(directory, directory->verdicts, WCTS_FILE_VERDICTS) &&
            is_file_whole(directory, directory->records, WCTS_RECORDS_FILE);
 }
 
-bool wcts_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finished)
+bool wcts_store_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finished)
 {
     json_t *digests = json_object();
     char digest[65];
@@ -375,7 +376,7 @@ bool wcts_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finis
     return written || (out && report_path(directory->path));
 }
 
-bool wcts_rundir_copy_records(const char *from, const char *to)
+bool wcts_store_rundir_copy_records(const char *from, const char *to)
 {
     FILE *in = wcts_store_input_open(from, WCTS_RECORDS_FILE, NULL), *out = NULL;
     char bytes[65536], *path = NULL;

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/base/array.h"
 #include "runner/oracle/sweep.h"
 #include "runner/plan/plan.h"
@@ -140,7 +141,7 @@ static void print_sent(const struct wcts_plan *plan, const struct wcts_eval *eva
                 count_single(plan, &sweep, &sent, &of);
                 printf("%-30s %-4s %5" PRIu64 " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %8" PRIu64
                        " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "\n",
-                       spec->words[wcts_ref_member(spec, member)->word].name,
+                       spec->words[wcts_model_ref_member(spec, member)->word].name,
                        spec->versions[version].name, sent.pairs, of.pairs, sent.triples, of.triples,
                        sent.legal, of.legal, sent.single, of.single);
             }
@@ -245,8 +246,8 @@ static bool prepare(struct wcts_session *session, const struct wcts_case *test,
     for (int i = 0; i < world->count; i++)
         world->instances[i].present = true;
     session->probe.world = world;
-    return wcts_session_boot(session, test->version, test->page_size) &&
-           wcts_session_ensure_needs(session, step, world, &attempt);
+    return wcts_machine_session_boot(session, test->version, test->page_size) &&
+           wcts_machine_session_ensure_needs(session, step, world, &attempt);
 }
 
 /* False if the calls are not answered as they were. */
@@ -271,7 +272,7 @@ static bool call_again(struct wcts_session *session, const struct wcts_case *tes
             session->kernel_plugin->call(session->kernel, call->operation, call->request,
                                          call->size, reply, WCTS_REPLY_ROOM, &size) == call->status;
     }
-    wcts_session_shut_down(session);
+    wcts_machine_session_shut_down(session);
     session->probe.world = NULL;
     wcts_world_release(&world);
     return same;
@@ -335,15 +336,17 @@ int main(void)
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_plan_options planned = {.seed = 1, .sweeps = WCTS_SWEEPS_SINGLE};
     const struct wcts_implementation implementation = {.path = "emulator", .options = "strict"};
-    const struct wcts_session_options options = {.levels = wcts_level_bit(WCTS_LEVEL_DOCUMENTED)};
-    struct wcts_spec *spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    const struct wcts_session_options options = {.levels =
+                                                     wcts_model_level_bit(WCTS_LEVEL_DOCUMENTED)};
+    struct wcts_spec *spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     struct wcts_plan *plan = spec ? wcts_plan_make(spec, &planned, &diagnostics) : NULL;
     struct wcts_session *session = NULL;
     struct wcts_claims claims;
     char error[256];
     int status = 1;
     if (plan)
-        session = wcts_session_open(plan, &implementation, &options, &claims, error, sizeof error);
+        session = wcts_machine_session_open(plan, &implementation, &options, &claims, error,
+                                            sizeof error);
     if (session) {
         status = 0;
         print_sent(plan, &session->eval);
@@ -352,8 +355,8 @@ int main(void)
                 sweeps[i].least)
                 status = 1;
     }
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
     wcts_plan_free(plan);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
     return status;
 }

@@ -21,7 +21,7 @@ static int base_named(const struct wcts_cases *cases, const char *name)
 
 static uint64_t bit_of(const struct wcts_spec *spec, struct wcts_ref ref)
 {
-    return UINT64_C(1) << spec->words[wcts_ref_member(spec, ref)->word].flags[ref.flag].bit;
+    return UINT64_C(1) << spec->words[wcts_model_ref_member(spec, ref)->word].flags[ref.flag].bit;
 }
 
 static bool is_here(const struct oracle *oracle, struct wcts_ref ref)
@@ -144,7 +144,7 @@ static bool has_entries(const struct wcts_world *world, int instance)
 static bool make_segments(struct oracle *oracle)
 {
     int base = base_named(oracle->eval->spec->cases, "segments"), first = -1;
-    int structure = wcts_spec_structure(oracle->eval->spec, "DXGK_SEGMENTDESCRIPTOR");
+    int structure = wcts_model_spec_structure(oracle->eval->spec, "DXGK_SEGMENTDESCRIPTOR");
     struct wcts_world world;
     bool good = base >= 0 && structure >= 0 &&
                 wcts_world_init_base(&world, oracle->eval, base, oracle->version, 4096);
@@ -310,8 +310,8 @@ bool oracle_describe(struct oracle *oracle, const struct wcts_eval *eval, int wo
     if (!(oracle->segments ? make_segments(oracle) : make_create(oracle)) ||
         oracle->member.structure < 0)
         return false;
-    masks =
-        wcts_oracle_eval_masks(eval, wcts_ref_member(eval->spec, oracle->member)->word, version);
+    masks = wcts_oracle_eval_masks(eval, wcts_model_ref_member(eval->spec, oracle->member)->word,
+                                   version);
     oracle->defined = masks->defined;
     oracle->open = masks->open;
     find_related(oracle);

@@ -33,8 +33,8 @@ static wcts_status cross(void *ctx, uint32_t operation, const void *request, uin
                                  reply_room, size);
     if (operation == WCTS_DRIVER_SEGMENTS && subject->oracle->segments)
         return answer_segments(subject, reply, size);
-    return wcts_probe_call(&subject->probe, operation, request, request_size, reply, reply_room,
-                           size);
+    return wcts_machine_probe_call(&subject->probe, operation, request, request_size, reply,
+                                   reply_room, size);
 }
 
 /* ---- The kernel ---- */
@@ -106,7 +106,7 @@ static void shut_down(struct subject *subject)
 static void boot(struct subject *subject)
 {
     subject->accepted = 0;
-    wcts_probe_reset(&subject->probe);
+    wcts_machine_probe_reset(&subject->probe);
     wcts_machine_reset(subject->machine);
     subject->kernel = subject->plugin->open(&subject->host, WCTS_SIDE_KERNEL);
     if (!subject->kernel) {
@@ -132,7 +132,7 @@ static size_t companions_of(const struct oracle *oracle, uint64_t value)
 static wcts_status ask_create(struct subject *subject, uint64_t value)
 {
     size_t kind = companions_of(subject->oracle, value);
-    int create = wcts_spec_message(subject->spec, "KERNEL_ALLOCATION_CREATE");
+    int create = wcts_model_spec_message(subject->spec, "KERNEL_ALLOCATION_CREATE");
     const struct wcts_message *message = &subject->spec->messages[create];
     struct wcts_buffer *request;
     wcts_status status;
@@ -188,9 +188,9 @@ static bool prepare_answers(struct subject *subject)
     for (int v = 0; v < subject->oracle->variant_count; v++) {
         uint32_t size = 0;
         subject->probe.world = &subject->oracle->variants[v].world;
-        if (!wcts_succeeded(wcts_probe_call(&subject->probe, WCTS_DRIVER_SEGMENTS, &request,
-                                            sizeof request, subject->reply, sizeof subject->reply,
-                                            &size)) ||
+        if (!wcts_succeeded(wcts_machine_probe_call(&subject->probe, WCTS_DRIVER_SEGMENTS, &request,
+                                                    sizeof request, subject->reply,
+                                                    sizeof subject->reply, &size)) ||
             size > sizeof subject->answers[v])
             return false;
         memcpy(subject->answers[v], subject->reply, size);
@@ -206,13 +206,13 @@ bool subject_init(struct subject *subject, struct oracle *oracle)
     subject->spec = spec;
     subject->oracle = oracle;
     subject->plugin = wcts_plugin_entry();
-    subject->flags_at = wcts_ref_member(spec, oracle->member)->offset;
+    subject->flags_at = wcts_model_ref_member(spec, oracle->member)->offset;
     subject->machine = wcts_machine_new();
     subject->symbols.values =
         calloc((size_t)spec->cases->symbols_count + 1, sizeof *subject->symbols.values);
     subject->probe = (struct wcts_probe){
         .spec = spec, .world = &oracle->variants[0].world, .symbols = &subject->symbols};
-    wcts_probe_find_structures(&subject->probe);
+    wcts_machine_probe_find_structures(&subject->probe);
     subject->host =
         (struct wcts_host){.size = sizeof subject->host,
                            .abi_version = WCTS_ABI_VERSION,

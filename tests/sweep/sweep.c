@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../runner/load/spec_files.h"
 #include "subject.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -97,7 +98,7 @@ struct comparison {
 static void print_value(FILE *out, const struct wcts_spec *spec, const struct oracle *oracle,
                         uint64_t value)
 {
-    const struct wcts_word *word = &spec->words[wcts_ref_member(spec, oracle->member)->word];
+    const struct wcts_word *word = &spec->words[wcts_model_ref_member(spec, oracle->member)->word];
     uint64_t left = value;
     fprintf(out, "%s 0x%08" PRIx64, word->name, value);
     for (int i = 0; i < word->flag_count; i++) {
@@ -129,7 +130,8 @@ static void print_difference(struct comparison *comparison, uint64_t value, wcts
     wcts_exchange_status_text(status, name, sizeof name);
     fprintf(out, "DIFFERS at %s: ", spec->versions[comparison->task->version].name);
     print_value(out, spec, &comparison->oracle, value);
-    fprintf(out, "\n  the emulator answers %s, the spec says %s", name, wcts_expect_name(expect));
+    fprintf(out, "\n  the emulator answers %s, the spec says %s", name,
+            wcts_model_expect_name(expect));
     for (int i = 0; i < prediction.broken_count; i++)
         fprintf(out, "%s%s", i ? ", " : ": breaks ", spec->rules[prediction.broken[i]].id);
     fputs(prediction.broken_count ? "\n" : ": no rule is broken\n", out);
@@ -360,7 +362,8 @@ static const char *word_name(const struct sweep *sweep, int word)
     const struct wcts_spec *spec = sweep->eval->spec;
     if (!oracle_describe(&oracle, sweep->eval, word, spec->versions_count - 1))
         return "?";
-    snprintf(name, sizeof name, "%s", spec->words[wcts_ref_member(spec, oracle.member)->word].name);
+    snprintf(name, sizeof name, "%s",
+             spec->words[wcts_model_ref_member(spec, oracle.member)->word].name);
     oracle_release(&oracle);
     return name;
 }
@@ -398,8 +401,8 @@ int main(int argc, char **argv)
     const char *seed = getenv("WCTS_SEED"), *quick = getenv("WCTS_QUICK");
     const char *part = getenv("WCTS_PART");
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    struct wcts_spec *spec = wcts_spec_load(argc > 1 ? argv[1] : "spec",
-                                            argc > 2 ? argv[2] : "cases", NULL, 0, &diagnostics);
+    struct wcts_spec *spec = wcts_load_spec_load(
+        argc > 1 ? argv[1] : "spec", argc > 2 ? argv[2] : "cases", NULL, 0, &diagnostics);
     struct wcts_eval eval;
     struct sweep sweep = {.eval = &eval,
                           .part = 1,
@@ -415,7 +418,7 @@ int main(int argc, char **argv)
     sweep.shared =
         mmap(NULL, sizeof *sweep.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (!spec || sweep.shared == MAP_FAILED || !wcts_oracle_eval_init(&eval, spec)) {
-        wcts_spec_free(spec);
+        wcts_load_spec_free(spec);
         return 3;
     }
     if (make_tasks(&sweep)) {
@@ -424,6 +427,6 @@ int main(int argc, char **argv)
     }
     free(sweep.tasks);
     wcts_oracle_eval_release(&eval);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "../../runner/plan/plan.h"
 #include "../../runner/load/grammar.h"
 #include "../../runner/model/spec.h"
+#include "../../runner/load/spec_files.h"
 
 int main(int argc, char **argv)
 {
@@ -24,9 +25,9 @@ int main(int argc, char **argv)
         fputs("usage: lint_only SPEC_DIR CASES_DIR [EXTRA...]\n", stderr);
         return 2;
     }
-    spec = wcts_spec_load(argv[1], argv[2], (const char *const *)argv + 3, argc - 3, &diagnostics);
-    if (spec != NULL && wcts_spec_lint(spec, &diagnostics) == 0)
+    spec = wcts_load_spec_load(argv[1], argv[2], (const char *const *)argv + 3, argc - 3, &diagnostics);
+    if (spec != NULL && wcts_load_spec_lint(spec, &diagnostics) == 0)
         wcts_plan_free(wcts_plan_make(spec, NULL, &diagnostics));
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
     return diagnostics.errors == 0 ? 0 : 2;
 }

@@ -432,7 +432,7 @@ static void check_states(const struct wcts_baseline *baseline, const char *expec
     char states[256] = "";
     for (int i = 0; i < baseline->count; i++) {
         strcat(states, i != 0 ? " " : "");
-        strcat(states, wcts_waiver_state_name(baseline->waivers[i].state));
+        strcat(states, wcts_baseline_waiver_state_name(baseline->waivers[i].state));
     }
     ck_assert_str_eq(states, expected);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/generate/combine.h"
 #include "runner/plan/plan.h"
 
@@ -17,7 +18,7 @@ static struct wcts_reads reads;
 static void set_up(void)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
     ck_assert(wcts_oracle_eval_init(&eval, spec));
     ck_assert(wcts_oracle_reads_init(&reads, &eval));
@@ -27,7 +28,7 @@ static void tear_down(void)
 {
     wcts_oracle_reads_release(&reads);
     wcts_oracle_eval_release(&eval);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 static int base_named(const char *name)

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../runner/load/spec_files.h"
 #include "reports/ladder.h"
 
 #define DATA "tests/data/cover"
@@ -222,8 +223,8 @@ static void check_message(const char *expected)
     char *text = NULL, whole[512];
     size_t size = 0;
     diagnostics.out = open_memstream(&text, &size);
-    ck_assert(!wcts_mutation_read(&mutation, spec, directory, &diagnostics));
-    wcts_mutation_release(&mutation);
+    ck_assert(!wcts_report_mutation_read(&mutation, spec, directory, &diagnostics));
+    wcts_report_mutation_release(&mutation);
     fclose(diagnostics.out);
     snprintf(whole, sizeof whole, "%s/mutation.tsv%s", directory, expected);
     ck_assert_str_eq(text, whole);
@@ -253,13 +254,13 @@ static const struct wcts_ladder_scope all = {.last_version = 1};
 static void make_suite(struct wcts_ladder *ladder, struct wcts_mutation *mutation)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    ck_assert(wcts_mutation_read(mutation, spec, directory, &diagnostics));
-    ck_assert(wcts_ladder_suite(ladder, plan, &cover, mutation, &all));
+    ck_assert(wcts_report_mutation_read(mutation, spec, directory, &diagnostics));
+    ck_assert(wcts_report_ladder_suite(ladder, plan, &cover, mutation, &all));
 }
 
 static const struct wcts_rung *rung_of(const struct wcts_ladder *ladder, const char *statement)
 {
-    int index = wcts_spec_statement(spec, statement);
+    int index = wcts_model_spec_statement(spec, statement);
     ck_assert_int_ge(index, 0);
     return &ladder->rungs[index];
 }
@@ -292,8 +293,8 @@ START_TEST(suite_without_a_record)
     check_rung(&ladder, "COV-003", 4, ladder.stop); /* a mask does not hold it up */
     check_rung(&ladder, "COV-005", 1, "pending: its rule is not written yet");
     ck_assert(!rung_of(&ladder, "COV-006")->counted && rung_of(&ladder, "COV-006")->listed);
-    wcts_ladder_release(&ladder);
-    wcts_mutation_release(&mutation);
+    wcts_report_ladder_release(&ladder);
+    wcts_report_mutation_release(&mutation);
 }
 END_TEST
 
@@ -310,8 +311,8 @@ START_TEST(suite_with_a_stale_record)
     ck_assert_ptr_nonnull(strstr(ladder.stop, spec->digest));
     ck_assert_ptr_nonnull(strstr(ladder.stop, "make mutation"));
     check_rung(&ladder, "COV-001", 4, ladder.stop);
-    wcts_ladder_release(&ladder);
-    wcts_mutation_release(&mutation);
+    wcts_report_ladder_release(&ladder);
+    wcts_report_mutation_release(&mutation);
 }
 END_TEST
 
@@ -348,8 +349,8 @@ START_TEST(suite_with_a_record)
     make_suite(&ladder, &mutation);
     ck_assert_ptr_null(ladder.stop);
     check_rung(&ladder, records[_i].statement, records[_i].reached, records[_i].reason);
-    wcts_ladder_release(&ladder);
-    wcts_mutation_release(&mutation);
+    wcts_report_ladder_release(&ladder);
+    wcts_report_mutation_release(&mutation);
 }
 END_TEST
 
@@ -361,13 +362,13 @@ START_TEST(rules_of_other_versions_are_left_out)
     struct wcts_ladder ladder;
     struct wcts_ladder_count count;
     write_fresh("");
-    ck_assert(wcts_mutation_read(&mutation, spec, directory, &diagnostics));
-    ck_assert(wcts_ladder_suite(&ladder, plan, &cover, &mutation, &first));
-    count = wcts_ladder_count_at(&ladder, 0);
+    ck_assert(wcts_report_mutation_read(&mutation, spec, directory, &diagnostics));
+    ck_assert(wcts_report_ladder_suite(&ladder, plan, &cover, &mutation, &first));
+    count = wcts_report_ladder_count_at(&ladder, 0);
     ck_assert_int_eq(count.all, 5);
-    ck_assert_int_eq(wcts_ladder_count_at(&ladder, 1).all, 0);
-    wcts_ladder_release(&ladder);
-    wcts_mutation_release(&mutation);
+    ck_assert_int_eq(wcts_report_ladder_count_at(&ladder, 1).all, 0);
+    wcts_report_ladder_release(&ladder);
+    wcts_report_mutation_release(&mutation);
 }
 END_TEST
 
@@ -395,13 +396,13 @@ static const struct {
 START_TEST(a_run_stops_at_each_step)
 {
     struct wcts_ladder ladder;
-    ck_assert(wcts_ladder_run(&ladder, spec, "tests/coverage/run", &all));
+    ck_assert(wcts_report_ladder_run(&ladder, spec, "tests/coverage/run", &all));
     check_rung(&ladder, stops[_i].statement, stops[_i].reached, stops[_i].reason);
     if (stops[_i].verdict)
         ck_assert_str_eq(rung_of(&ladder, stops[_i].statement)->verdict, stops[_i].verdict);
     else
         ck_assert_ptr_null(rung_of(&ladder, stops[_i].statement)->verdict);
-    wcts_ladder_release(&ladder);
+    wcts_report_ladder_release(&ladder);
 }
 END_TEST
 
@@ -410,26 +411,26 @@ START_TEST(a_run_at_one_version)
 {
     const struct wcts_ladder_scope second = {.first_version = 1, .last_version = 1};
     struct wcts_ladder ladder;
-    ck_assert(wcts_ladder_run(&ladder, spec, "tests/coverage/run", &second));
+    ck_assert(wcts_report_ladder_run(&ladder, spec, "tests/coverage/run", &second));
     check_rung(&ladder, "COV-001", 2, "rule COV-001: not claimed: this WDDM version (1 of 1 case)");
     check_rung(&ladder, "COV-002", 0, "no case of rule COV-002 is in the run");
     check_rung(&ladder, "COV-007", 1, "rule COV-007: the run ended before: stopped (1 of 1 case)");
-    wcts_ladder_release(&ladder);
+    wcts_report_ladder_release(&ladder);
 }
 END_TEST
 
 START_TEST(steps_are_found_by_name)
 {
     struct wcts_ladder ladder;
-    ck_assert(wcts_ladder_run(&ladder, spec, "tests/coverage/run", &all));
-    ck_assert_int_eq(wcts_ladder_step(&ladder, "observed", 8), 3);
-    ck_assert_int_eq(wcts_ladder_step(&ladder, "observed=9%", 8), 3);
-    ck_assert_int_eq(wcts_ladder_step(&ladder, "killed", 6), -1);
-    ck_assert_int_eq(wcts_ladder_step(&ladder, "observe", 7), -1);
+    ck_assert(wcts_report_ladder_run(&ladder, spec, "tests/coverage/run", &all));
+    ck_assert_int_eq(wcts_report_ladder_step(&ladder, "observed", 8), 3);
+    ck_assert_int_eq(wcts_report_ladder_step(&ladder, "observed=9%", 8), 3);
+    ck_assert_int_eq(wcts_report_ladder_step(&ladder, "killed", 6), -1);
+    ck_assert_int_eq(wcts_report_ladder_step(&ladder, "observe", 7), -1);
     ladder.steps[3] = "both ways";
-    ck_assert_int_eq(wcts_ladder_step(&ladder, "both-ways", 9), 3);
-    ck_assert_int_eq(wcts_ladder_step(&ladder, "both ways", 9), 3);
-    wcts_ladder_release(&ladder);
+    ck_assert_int_eq(wcts_report_ladder_step(&ladder, "both-ways", 9), 3);
+    ck_assert_int_eq(wcts_report_ladder_step(&ladder, "both ways", 9), 3);
+    wcts_report_ladder_release(&ladder);
 }
 END_TEST
 
@@ -464,7 +465,7 @@ int main(void)
     SRunner *runner;
     char path[128];
     int failed;
-    spec = wcts_spec_load(DATA "/spec", DATA "/cases", NULL, 0, &diagnostics);
+    spec = wcts_load_spec_load(DATA "/spec", DATA "/cases", NULL, 0, &diagnostics);
     plan = spec ? wcts_plan_make(spec, NULL, &diagnostics) : NULL;
     if (!plan || !wcts_cover_init(&cover, plan) || !mkdtemp(directory))
         return 1;
@@ -478,6 +479,6 @@ int main(void)
     rmdir(directory);
     wcts_cover_release(&cover);
     wcts_plan_free(plan);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
     return failed != 0;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/judge/judge.h"
 #include "runner/lang/effect.h"
 #include "runner/load/xml.h"
@@ -253,8 +254,8 @@ static void expect(const char *name, enum wcts_verdict verdict, const char *piec
     test.statement = spec->rules[test.rule].statement;
     wcts_judge_effect(&plan, &test, &strictness, &exchange, 0, &finding);
     got = wcts_judge_finding_verdict(&plan, &test, &finding, strictness.level);
-    ck_assert_msg(got == verdict, "%s: %s (%s), expected %s", name, wcts_verdict_name(got),
-                  finding.reason ? finding.reason : "", wcts_verdict_name(verdict));
+    ck_assert_msg(got == verdict, "%s: %s (%s), expected %s", name, wcts_model_verdict_name(got),
+                  finding.reason ? finding.reason : "", wcts_model_verdict_name(verdict));
     ck_assert_msg(!piece || (finding.reason && strstr(finding.reason, piece)),
                   "%s: \"%s\", expected \"%s\"", name, finding.reason ? finding.reason : "",
                   piece ? piece : "");
@@ -826,7 +827,7 @@ static void set_up(void)
 {
     static const char *const extra[] = {"tests/data/effects/effects.xml"};
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    spec = wcts_spec_load("spec", "cases", extra, 1, &diagnostics);
+    spec = wcts_load_spec_load("spec", "cases", extra, 1, &diagnostics);
     ck_assert_ptr_nonnull(spec);
     plan = (struct wcts_plan){.spec = spec};
 }
@@ -834,7 +835,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     wcts_exchange_release(&exchange);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 int main(void)

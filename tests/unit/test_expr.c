@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/lang/functions.h"
 #include "runner/model/cases.h"
 
@@ -19,7 +20,7 @@ static struct wcts_exprs exprs;
 static void load(void)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    spec = wcts_spec_load(DATA "/spec", DATA "/cases", NULL, 0, &diagnostics);
+    spec = wcts_load_spec_load(DATA "/spec", DATA "/cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
     wcts_exprs_init(&exprs);
 }
@@ -27,7 +28,7 @@ static void load(void)
 static void unload(void)
 {
     wcts_exprs_release(&exprs);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 static struct wcts_expr_text text_of(const char *text, struct wcts_diagnostics *diagnostics)
@@ -38,7 +39,7 @@ static struct wcts_expr_text text_of(const char *text, struct wcts_diagnostics *
 
 static int structure(const char *name)
 {
-    int index = wcts_spec_structure(spec, name);
+    int index = wcts_model_spec_structure(spec, name);
     ck_assert_int_ge(index, 0);
     return index;
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/model/cases.h"
 #include "runner/oracle/world.h"
 
@@ -56,10 +57,10 @@ static void put(struct wcts_world *world, int instance, char *assignment)
     *value++ = '\0';
     if (flag != NULL)
         *flag++ = '\0';
-    ref.member = wcts_spec_member(spec, ref.structure, assignment);
+    ref.member = wcts_model_spec_member(spec, ref.structure, assignment);
     ck_assert_msg(ref.member >= 0, "no member %s", assignment);
     if (flag != NULL) {
-        ref.flag = wcts_spec_flag(spec, wcts_ref_member(spec, ref)->word, flag);
+        ref.flag = wcts_model_spec_flag(spec, wcts_model_ref_member(spec, ref)->word, flag);
         ck_assert_msg(ref.flag >= 0, "no flag %s", flag);
     }
     wcts_world_put(world, instance, ref, value_of(value));
@@ -72,7 +73,7 @@ static void add_instance(struct wcts_world *world, char *text, int *last)
     int structure, index;
     ck_assert_ptr_nonnull(word);
     marks = strspn(word, "<!~");
-    structure = wcts_spec_structure(spec, word + marks);
+    structure = wcts_model_spec_structure(spec, word + marks);
     ck_assert_msg(structure >= 0, "no structure %s", word);
     index = wcts_world_add(world, structure, "", memchr(word, '<', marks) ? *last : -1,
                            (struct wcts_ref){-1, -1, -1});
@@ -421,7 +422,7 @@ END_TEST
 
 START_TEST(versions_decide_about_bits)
 {
-    int late = wcts_spec_version(spec, "2.0");
+    int late = wcts_model_spec_version(spec, "2.0");
     /* Before its version the bit is the gate's matter, not that of the undefined bits. */
     ask("undefined", "CREATE Flags.Late=1", late - 1, 4096, HOLDS);
     ask("undefined", "CREATE Flags.Late=1", late, 4096, HOLDS);
@@ -463,7 +464,8 @@ static void judge(const char *text, enum wcts_expect expect, enum wcts_expect st
     make_world(&world, text, spec->versions_count - 1, 4096);
     wcts_world_judge(&world, &prediction);
     ck_assert_msg(prediction.expect == expect && prediction.strict == strict, "%s: %s, %s", text,
-                  wcts_expect_name(prediction.expect), wcts_expect_name(prediction.strict));
+                  wcts_model_expect_name(prediction.expect),
+                  wcts_model_expect_name(prediction.strict));
     wcts_world_release(&world);
 }
 
@@ -482,9 +484,9 @@ START_TEST(unions_hold_one_value)
     struct wcts_ref ref;
     make_world(&world, "CREATE pPrivateDriverData=5", 0, 4096);
     ref = (struct wcts_ref){world.instances[0].structure, 0, -1};
-    ref.member = wcts_spec_member(spec, ref.structure, "pStandardAllocation");
+    ref.member = wcts_model_spec_member(spec, ref.structure, "pStandardAllocation");
     ck_assert_uint_eq(wcts_world_get(&world, 0, ref).number, 5);
-    ref.member = wcts_spec_member(spec, ref.structure, "pAllocationInfo2");
+    ref.member = wcts_model_spec_member(spec, ref.structure, "pAllocationInfo2");
     ck_assert_uint_eq(wcts_world_get(&world, 0, ref).number, 0);
     wcts_world_release(&world);
 }
@@ -495,16 +497,16 @@ END_TEST
 static void load(void)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    spec = wcts_spec_load(DATA "/spec", DATA "/cases", NULL, 0, &diagnostics);
+    spec = wcts_load_spec_load(DATA "/spec", DATA "/cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
-    ck_assert_int_eq(wcts_spec_lint(spec, &diagnostics), 0);
+    ck_assert_int_eq(wcts_load_spec_lint(spec, &diagnostics), 0);
     ck_assert(wcts_oracle_eval_init(&eval, spec));
 }
 
 static void unload(void)
 {
     wcts_oracle_eval_release(&eval);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 int main(void)

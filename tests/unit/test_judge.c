@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/judge/judge.h"
 #include "runner/model/cases.h"
 #include "runner/oracle/world.h"
@@ -75,7 +76,7 @@ static enum wcts_verdict judge(enum wcts_level level, char *reason, size_t room)
     verdict = wcts_judge_finding_verdict(&plan, &test, &finding, level);
     snprintf(reason, room, "%s", finding.reason ? finding.reason : "");
     ck_assert_msg((verdict == WCTS_VERDICT_PASS) == (reason[0] == '\0'), "%s: \"%s\"",
-                  wcts_verdict_name(verdict), reason);
+                  wcts_model_verdict_name(verdict), reason);
     ck_assert_ptr_null(strchr(reason, '\n'));
     wcts_model_finding_release(&finding);
     return verdict;
@@ -86,8 +87,8 @@ static void expect(enum wcts_level level, enum wcts_verdict verdict, const char 
 {
     char reason[512];
     enum wcts_verdict got = judge(level, reason, sizeof reason);
-    ck_assert_msg(got == verdict, "%s (%s), expected %s", wcts_verdict_name(got), reason,
-                  wcts_verdict_name(verdict));
+    ck_assert_msg(got == verdict, "%s (%s), expected %s", wcts_model_verdict_name(got), reason,
+                  wcts_model_verdict_name(verdict));
     ck_assert_msg(piece == NULL || strstr(reason, piece) != NULL, "\"%s\", expected \"%s\"", reason,
                   piece);
 }
@@ -425,8 +426,8 @@ static int forms_rule(const char *id)
 static void load_forms(void)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    forms =
-        wcts_spec_load("tests/data/forms/spec", "tests/data/forms/cases", NULL, 0, &diagnostics);
+    forms = wcts_load_spec_load("tests/data/forms/spec", "tests/data/forms/cases", NULL, 0,
+                                &diagnostics);
     ck_assert_ptr_nonnull(forms);
     ck_assert(wcts_oracle_eval_init(&forms_eval, forms));
     forms_plan = (struct wcts_plan){.spec = forms};
@@ -435,7 +436,7 @@ static void load_forms(void)
 static void unload_forms(void)
 {
     wcts_oracle_eval_release(&forms_eval);
-    wcts_spec_free(forms);
+    wcts_load_spec_free(forms);
 }
 
 /* An answer: a CREATE with these flags and so many allocations, or none at all (flags -1). */
@@ -454,14 +455,14 @@ static void expect_driver(const char *id, int version, int flags, enum wcts_atte
     struct wcts_world world;
     wcts_world_init(&world, &forms_eval, version, 4096);
     if (flags >= 0) {
-        int structure = wcts_spec_structure(forms, "CREATE");
-        struct wcts_ref ref = {structure, wcts_spec_member(forms, structure, "Flags"), -1};
+        int structure = wcts_model_spec_structure(forms, "CREATE");
+        struct wcts_ref ref = {structure, wcts_model_spec_member(forms, structure, "Flags"), -1};
         int instance = wcts_world_add(&world, structure, "", -1, (struct wcts_ref){-1, -1, -1});
         wcts_world_put(&world, instance, ref, (struct wcts_value){-1, (uint64_t)flags});
     }
     wcts_judge_driver(&forms_plan, &about, &world, &attempt, &finding);
     got = wcts_judge_finding_verdict(&forms_plan, &about, &finding, level);
-    ck_assert_msg(got == verdict, "%s: %s (%s)", id, wcts_verdict_name(got),
+    ck_assert_msg(got == verdict, "%s: %s (%s)", id, wcts_model_verdict_name(got),
                   finding.reason ? finding.reason : "");
     ck_assert(piece == NULL || (finding.reason && strstr(finding.reason, piece)));
     wcts_model_finding_release(&finding);
@@ -497,7 +498,7 @@ END_TEST
 /* A gate is evidence before its flag begins; from then on when the driver sets the flag. */
 START_TEST(driver_and_a_gate)
 {
-    const int late = wcts_spec_version(forms, "2.0");
+    const int late = wcts_model_spec_version(forms, "2.0");
     const enum wcts_attempt_end end = WCTS_ATTEMPT_ANSWERED;
     expect_driver("FRM-2", late - 1, 1, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_PASS, NULL);
     expect_driver("FRM-2", late - 1, 8, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_FAIL, "Flags.Late");
@@ -515,7 +516,7 @@ static struct wcts_eval real_eval;
 static void load_real(void)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    real = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    real = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(real);
     ck_assert(wcts_oracle_eval_init(&real_eval, real));
 }
@@ -523,7 +524,7 @@ static void load_real(void)
 static void unload_real(void)
 {
     wcts_oracle_eval_release(&real_eval);
-    wcts_spec_free(real);
+    wcts_load_spec_free(real);
 }
 
 /* Bytes of exactly this size on the heap, so that reading past them is seen. */
@@ -537,7 +538,7 @@ static uint8_t *exactly(const void *bytes, uint32_t size)
 
 static int count_in(const struct wcts_world *world, const char *structure)
 {
-    int index = wcts_spec_structure(real, structure), count = 0;
+    int index = wcts_model_spec_structure(real, structure), count = 0;
     ck_assert_int_ge(index, 0);
     for (int i = 0; i < world->count; i++)
         count += world->instances[i].structure == index;
@@ -602,8 +603,8 @@ START_TEST(segments_are_read)
     const struct wcts_none request = {.size = sizeof request};
     struct segments reply = good_segments();
     struct wcts_world world;
-    int structure = wcts_spec_structure(real, "DXGK_SEGMENTDESCRIPTOR");
-    struct wcts_ref size = {structure, wcts_spec_member(real, structure, "Size"), -1};
+    int structure = wcts_model_spec_structure(real, "DXGK_SEGMENTDESCRIPTOR");
+    struct wcts_ref size = {structure, wcts_model_spec_member(real, structure, "Size"), -1};
     expect_segments(&reply, sizeof reply, ACCEPTED, 2, 2);
     expect_segments(&reply, sizeof reply, WCTS_STATUS_PENDING, 2, 2);
     expect_segments(&reply, sizeof reply, REFUSED, 0, 0);

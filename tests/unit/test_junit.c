@@ -56,8 +56,8 @@ static void make_run(struct wcts_run *run, int count)
     struct wcts_rundir made;
     char *path = path_of(count == CASES ? "run" : "smaller");
     ck_assert(wcts_report_run_init(run, &settings.options, loaded.plan, selected, count));
-    ck_assert(wcts_rundir_init(&made, path));
-    ck_assert(wcts_rundir_begin(&made));
+    ck_assert(wcts_store_rundir_init(&made, path));
+    ck_assert(wcts_store_rundir_begin(&made));
     made.spec = loaded.spec;
     for (int i = 0; i < count; i++) {
         char why[] = "it was accepted", words[] = "in words";
@@ -66,9 +66,9 @@ static void make_run(struct wcts_run *run, int count)
                                            .reason = i % 3 == 0 ? why : NULL,
                                            .detail = i % 3 == 0 ? words : NULL};
         wcts_report_run_count(run, WCTS_PLAN_CASE(loaded.plan, i), &result);
-        ck_assert(wcts_rundir_add(&made, WCTS_PLAN_CASE(loaded.plan, i), &result, "printed"));
+        ck_assert(wcts_store_rundir_add(&made, WCTS_PLAN_CASE(loaded.plan, i), &result, "printed"));
     }
-    wcts_rundir_release(&made);
+    wcts_store_rundir_release(&made);
     run->directory = path;
     wcts_report_run_conclude(run);
 }
@@ -106,10 +106,10 @@ static long size_of_file(const char *path)
 static void write_report(const struct wcts_run *run, const char *path)
 {
     struct wcts_output output;
-    ck_assert(wcts_junit_open(&output, path));
-    ck_assert(wcts_junit_write(run, &output));
-    ck_assert(wcts_output_commit(&output));
-    wcts_output_release(&output);
+    ck_assert(wcts_report_junit_open(&output, path));
+    ck_assert(wcts_report_junit_write(run, &output));
+    ck_assert(wcts_report_output_commit(&output));
+    wcts_report_output_release(&output);
 }
 
 START_TEST(a_large_report_is_split)

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/lang/expr.h"
 #include "runner/machine/machine.h"
 #include "runner/model/cases.h"
@@ -74,13 +75,13 @@ static struct wcts_spec *spec;
 static void load(void)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
 }
 
 static void unload(void)
 {
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 static const struct {
@@ -278,7 +279,7 @@ static void note_said(void *context, struct wcts_ref ref, uint64_t number)
 {
     struct said *said = context;
     said->times +=
-        number == said->number && strcmp(wcts_ref_member(spec, ref)->name, said->member) == 0;
+        number == said->number && strcmp(wcts_model_ref_member(spec, ref)->name, said->member) == 0;
 }
 
 START_TEST(the_specs_meanings)

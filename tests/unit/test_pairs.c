@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/oracle/world.h"
 
 static struct wcts_spec *spec;
@@ -13,7 +14,7 @@ static struct wcts_eval eval;
 static void set_up(void)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
     ck_assert(wcts_oracle_eval_init(&eval, spec));
 }
@@ -21,7 +22,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     wcts_oracle_eval_release(&eval);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 static int word_of(const char *name)
@@ -34,7 +35,7 @@ static int word_of(const char *name)
 
 static int bit_of(int word, const char *flag)
 {
-    int index = wcts_spec_flag(spec, word, flag);
+    int index = wcts_model_spec_flag(spec, word, flag);
     ck_assert_int_ge(index, 0);
     return spec->words[word].flags[index].bit;
 }
@@ -48,7 +49,7 @@ START_TEST(it_goes_both_ways)
 {
     for (int word = 0; word < spec->words_count; word++) {
         struct wcts_pairs pairs = {0};
-        if (wcts_oracle_pairs(&eval, word, &pairs) < 0)
+        if (wcts_plan_pairs(&eval, word, &pairs) < 0)
             continue;
         for (int i = 0; i < 64; i++)
             for (int j = 0; j < 64; j++) {
@@ -64,7 +65,7 @@ START_TEST(only_defined_flags_that_are_judged)
 {
     for (int word = 0; word < spec->words_count; word++) {
         struct wcts_pairs pairs = {0};
-        int version = wcts_oracle_pairs(&eval, word, &pairs);
+        int version = wcts_plan_pairs(&eval, word, &pairs);
         if (version < 0)
             continue;
         const struct wcts_masks *masks = wcts_oracle_eval_masks(&eval, word, version);
@@ -78,7 +79,7 @@ START_TEST(words_of_the_documents_alone)
 {
     for (int word = 0; word < spec->words_count; word++) {
         struct wcts_pairs pairs = {0};
-        ck_assert_int_eq(wcts_oracle_pairs(&eval, word, &pairs) >= 0,
+        ck_assert_int_eq(wcts_plan_pairs(&eval, word, &pairs) >= 0,
                          spec->words[word].document >= 0);
     }
 }
@@ -89,7 +90,7 @@ START_TEST(the_flags_of_creation)
 {
     int word = word_of("D3DKMT_CREATEALLOCATIONFLAGS");
     struct wcts_pairs pairs = {0};
-    int version = wcts_oracle_pairs(&eval, word, &pairs);
+    int version = wcts_plan_pairs(&eval, word, &pairs);
     ck_assert_int_eq(version, spec->versions_count - 1);
     ck_assert(together(pairs.valid, word, "CreateResource", "CreateResource"));
     ck_assert(together(pairs.valid, word, "CreateShared", "CreateResource"));

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/lang/expr.h"
 #include "runner/machine/session.h"
 #include "runner/model/cases.h"
@@ -46,7 +47,7 @@ static void expect_warnings(int count, struct wcts_value *values, int value_coun
 /* The value that no call sets is 0. */
 START_TEST(what_shows_little_is_warned_of)
 {
-    struct wcts_ref unset = {wcts_spec_structure(spec, "HANDLE_REPLY"), 0, -1};
+    struct wcts_ref unset = {wcts_model_spec_structure(spec, "HANDLE_REPLY"), 0, -1};
     struct wcts_value zeros[] = {{-1, 0}, {-1, 0}}, two[] = {{-1, 0}, {-1, 1}};
     struct wcts_ref of = spec->cases->domains[0].of;
     expect_warnings(plan->count, NULL, 0, NULL);
@@ -143,7 +144,7 @@ static bool same_case(const struct wcts_case *a, const struct wcts_case *b)
 static struct wcts_spec *load(void)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    struct wcts_spec *loaded = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    struct wcts_spec *loaded = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(loaded);
     return loaded;
 }
@@ -167,7 +168,7 @@ START_TEST(planning_twice_gives_one_plan)
         ck_assert_msg(same_case(WCTS_PLAN_CASE(plan, i), WCTS_PLAN_CASE(second, i)), "%s and %s",
                       WCTS_PLAN_CASE(plan, i)->id, WCTS_PLAN_CASE(second, i)->id);
     wcts_plan_free(second);
-    wcts_spec_free(again);
+    wcts_load_spec_free(again);
 }
 END_TEST
 
@@ -238,7 +239,7 @@ START_TEST(every_rule_is_broken_and_kept)
         bool open_gate = false; /* its flag is not judged at any version before its own */
         if (rule->form == WCTS_FORM_GATE) {
             const struct wcts_flag *flag =
-                &spec->words[wcts_ref_member(spec, rule->gate)->word].flags[rule->gate.flag];
+                &spec->words[wcts_model_ref_member(spec, rule->gate)->word].flags[rule->gate.flag];
             open_gate = flag->open_since <= rule->since && flag->open_until >= flag->since;
         }
         ck_assert_msg(broken[r] || layout || open_gate, "%s is never broken", rule->id);
@@ -535,7 +536,7 @@ static int check_edge(int rule, int base, uint32_t page_size, const struct wcts_
 static int check_edges(int rule, struct wcts_expr_ref of, uint32_t page_size, uint64_t to)
 {
     struct wcts_fact place = {.ref = {of.structure, of.member, of.flag}}, edge;
-    uint32_t width = wcts_ref_member(spec, place.ref)->width;
+    uint32_t width = wcts_model_ref_member(spec, place.ref)->width;
     uint64_t most = width < 8 ? (UINT64_C(1) << 8 * width) - 1 : UINT64_MAX;
     int base, checked = 0;
     if (only_some_values(place.ref))
@@ -744,7 +745,7 @@ static char *counts(void)
     for (int d = 0; d < spec->documents_count; d++)
         for (int kind = WCTS_KIND_WITNESS; kind < WCTS_KIND_COUNT; kind++)
             fprintf(out, "%s %s %d\n", spec->documents[d].number,
-                    wcts_kind_name((enum wcts_kind)kind), count_of(d, kind));
+                    wcts_model_kind_name((enum wcts_kind)kind), count_of(d, kind));
     fprintf(out, "all - %d\n", plan->count);
     fclose(out);
     return text;
@@ -793,7 +794,7 @@ static void tear_down(void)
 {
     wcts_oracle_eval_release(&eval);
     wcts_plan_free(plan);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 int main(void)

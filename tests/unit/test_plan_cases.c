@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/oracle/world.h"
 #include "runner/plan/plan.h"
 
@@ -17,7 +18,7 @@ static struct wcts_eval eval;
 static void load(const char *file)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    spec = wcts_spec_load("spec", "cases", &file, 1, &diagnostics);
+    spec = wcts_load_spec_load("spec", "cases", &file, 1, &diagnostics);
     ck_assert_ptr_nonnull(spec);
     plan = wcts_plan_make(spec, NULL, &diagnostics);
     ck_assert_ptr_nonnull(plan);
@@ -29,7 +30,7 @@ static void tear_down(void)
 {
     wcts_oracle_eval_release(&eval);
     wcts_plan_free(plan);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 /* Each fact is of a member of the structure that its instance is: else the planner writes behind

@@ -53,7 +53,7 @@ static struct wcts_spec spec = {.versions = versions,
 
 static struct wcts_plan plan = {
     .spec = &spec, .tests = planned, .series = series, .series_count = 3};
-static behave_fn *when_opened;   /* called in wcts_session_open */
+static behave_fn *when_opened;   /* called in wcts_machine_session_open */
 static struct wcts_pulse *pulse; /* in a worker: its own */
 static uint32_t plugin_sides;
 static double timeout; /* of a run, in seconds */
@@ -74,20 +74,22 @@ static struct wcts_session the_session;
 
 /* ---- the session ---- */
 
-struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
-                                              const struct wcts_implementation *implementation,
-                                              const struct wcts_session_options *options,
-                                              struct wcts_claims *claims, char *error, size_t room);
+struct wcts_session *
+__wrap_wcts_machine_session_open(const struct wcts_plan *of,
+                                 const struct wcts_implementation *implementation,
+                                 const struct wcts_session_options *options,
+                                 struct wcts_claims *claims, char *error, size_t room);
 void __wrap_wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
                           struct wcts_result *result);
-void __wrap_wcts_session_close(struct wcts_session *session);
+void __wrap_wcts_machine_session_close(struct wcts_session *session);
 void __wrap_wcts_judge_death(const struct wcts_case *test, bool in_call, const char *what,
                              struct wcts_finding *finding);
 
-struct wcts_session *__wrap_wcts_session_open(const struct wcts_plan *of,
-                                              const struct wcts_implementation *implementation,
-                                              const struct wcts_session_options *options,
-                                              struct wcts_claims *claims, char *error, size_t room)
+struct wcts_session *
+__wrap_wcts_machine_session_open(const struct wcts_plan *of,
+                                 const struct wcts_implementation *implementation,
+                                 const struct wcts_session_options *options,
+                                 struct wcts_claims *claims, char *error, size_t room)
 {
     uint32_t side = options->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
     (void)of;
@@ -114,7 +116,7 @@ void __wrap_wcts_run_case(struct wcts_session *session, const struct wcts_case *
         behave(result);
 }
 
-void __wrap_wcts_session_close(struct wcts_session *session)
+void __wrap_wcts_machine_session_close(struct wcts_session *session)
 {
     (void)session;
 }
@@ -225,7 +227,7 @@ static void send_wrong_index(struct wcts_result *result)
 {
     struct wcts_packet_head record = {0};
     record.position = record.index = 7777;
-    wcts_packet_send_result(CHANNEL_FD, &record, result);
+    wcts_run_packet_send_result(CHANNEL_FD, &record, result);
 }
 
 static void send_finding(unsigned levels, const char *reason)
@@ -233,7 +235,7 @@ static void send_finding(unsigned levels, const char *reason)
     struct wcts_packet_head record = {.position = (uint32_t)current, .index = (uint32_t)current};
     struct wcts_finding finding = {.levels = levels, .found = WCTS_FOUND_KEPT};
     finding.reason = (char *)(uintptr_t)reason;
-    wcts_packet_send_finding(CHANNEL_FD, &record, &finding);
+    wcts_run_packet_send_finding(CHANNEL_FD, &record, &finding);
 }
 
 /* Before a case is run again: at most one a level. */
@@ -243,7 +245,7 @@ static void find_without_end(struct wcts_result *result)
     (void)result;
     for (int i = 0; i < 64; i++) {
         snprintf(reasons[i], sizeof reasons[i], "%d", i);
-        send_finding(wcts_level_bit(WCTS_LEVEL_STRICT), reasons[i]);
+        send_finding(wcts_model_level_bit(WCTS_LEVEL_STRICT), reasons[i]);
     }
 }
 
@@ -251,7 +253,7 @@ static void find_without_end(struct wcts_result *result)
 static void find_and_crash(struct wcts_result *result)
 {
     (void)result;
-    send_finding(wcts_level_bit(WCTS_LEVEL_BINDING), "");
+    send_finding(wcts_model_level_bit(WCTS_LEVEL_BINDING), "");
     die_of(SIGSEGV);
 }
 
@@ -274,7 +276,7 @@ static void send_absurd_sizes(struct wcts_result *result)
     struct wcts_packet_head record = {.kind = WCTS_PACKET_RESULT, .reason_size = 0xFFFFFFF0u};
     (void)result;
     record.detail_size = 0x10u;
-    wcts_packet_send(CHANNEL_FD, &record, NULL);
+    wcts_run_packet_send(CHANNEL_FD, &record, NULL);
 }
 
 static void close_everything(struct wcts_result *result)
@@ -602,9 +604,9 @@ static enum wcts_pool_end run(int workers, struct seen *seen)
     uint32_t sides = 0;
     for (int i = 0; i < plan.count; i++)
         sides |= wcts_plan_series(&plan, selected[i])->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
-    end = wcts_pool_probe(&options, sides, &claims, error, sizeof error);
+    end = wcts_run_pool_probe(&options, sides, &claims, error, sizeof error);
     return end == WCTS_POOL_DONE
-               ? wcts_pool_run_again(&options, &claims, take, seen, error, sizeof error)
+               ? wcts_run_pool_run_again(&options, &claims, take, seen, error, sizeof error)
                : end;
 }
 

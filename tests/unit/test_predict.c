@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/plan/planner.h"
 
 static struct wcts_spec *spec;
@@ -15,7 +16,7 @@ static struct wcts_planner planner;
 static void set_up(void)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
     planner = (struct wcts_planner){.spec = spec, .diagnostics = &diagnostics};
     ck_assert(wcts_oracle_eval_init(&planner.eval, spec));
@@ -35,7 +36,7 @@ static void tear_down(void)
     free(planner.remembered);
     wcts_oracle_reads_release(&planner.reads);
     wcts_oracle_eval_release(&planner.eval);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 /* Numbers from a fixed seed. */

@@ -23,6 +23,7 @@
 #include "runner/model/names.h"
 #include "runner/model/spec.h"
 
+#include "../../runner/load/spec_files.h"
 #include "runner/plan/plan.h"
 
 #define FIXTURES "tests/negative"
@@ -255,9 +256,9 @@ static char *diagnose(const char *directory, bool plan, struct wcts_spec **spec)
     diagnostics.out = open_memstream(&text, &size);
     each_document(directory, "extra", add_extra, &extras);
     ck_assert_int_eq(chdir(directory), 0);
-    *spec = wcts_spec_load("spec", "cases", (const char *const *)extras.names, extras.count,
-                           &diagnostics);
-    if (*spec != NULL && wcts_spec_lint(*spec, &diagnostics) == 0 && plan)
+    *spec = wcts_load_spec_load("spec", "cases", (const char *const *)extras.names, extras.count,
+                                &diagnostics);
+    if (*spec != NULL && wcts_load_spec_lint(*spec, &diagnostics) == 0 && plan)
         wcts_plan_free(wcts_plan_make(*spec, NULL, &diagnostics));
     ck_assert_int_eq(chdir(here), 0);
     fclose(diagnostics.out);
@@ -559,7 +560,7 @@ START_TEST(a_directory_that_is_not_there)
     char *text = NULL;
     size_t size;
     struct wcts_diagnostics diagnostics = {open_memstream(&text, &size), 0};
-    ck_assert_ptr_null(wcts_spec_load("nowhere", GOOD "/cases", NULL, 0, &diagnostics));
+    ck_assert_ptr_null(wcts_load_spec_load("nowhere", GOOD "/cases", NULL, 0, &diagnostics));
     fclose(diagnostics.out);
     ck_assert_str_eq(text, "nowhere: cannot be read: No such file or directory\n");
     free(text);
@@ -574,7 +575,7 @@ START_TEST(one_file_too_many)
     struct wcts_diagnostics diagnostics = {open_memstream(&text, &size), 0};
     for (int i = 0; i < 300; i++)
         extra[i] = GOOD "/spec/errata.xml";
-    ck_assert_ptr_null(wcts_spec_load(GOOD "/spec", GOOD "/cases", extra, 300, &diagnostics));
+    ck_assert_ptr_null(wcts_load_spec_load(GOOD "/spec", GOOD "/cases", extra, 300, &diagnostics));
     fclose(diagnostics.out);
     ck_assert_ptr_nonnull(strstr(text, "errata.xml: is one file too many, expected at most 256\n"));
     free(text);
@@ -588,7 +589,7 @@ START_TEST(conditions)
 {
     struct wcts_spec *spec = load_good();
     const struct wcts_rule *rule = rule_of(spec, "SEC-1.range");
-    ck_assert_int_eq(rule->on, wcts_spec_structure(spec, "CREATE"));
+    ck_assert_int_eq(rule->on, wcts_model_spec_structure(spec, "CREATE"));
     ck_assert_int_eq(rule->when_count, 4);
     ck_assert_str_eq(rule->when[1].text, "pAllocationInfo2 < NumAllocations");
     ck_assert_str_eq(rule->when[3].text, "pAllocationInfo2 = 7");
@@ -604,7 +605,7 @@ START_TEST(conditions)
     ck_assert_uint_eq(rule->at[0].offset, 12);
     ck_assert_int_eq(spec->opens_count, 1);
     ck_assert_int_gt(spec->opens[0].when, 0);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 END_TEST
 
@@ -612,10 +613,11 @@ START_TEST(versions_and_gates)
 {
     struct wcts_spec *spec = load_good();
     const struct wcts_rule *gate = rule_of(spec, "SEC-5");
-    int word = wcts_ref_member(spec, gate->gate)->word;
-    const struct wcts_flag *flag = &spec->words[word].flags[wcts_spec_flag(spec, word, "Standard")];
+    int word = wcts_model_ref_member(spec, gate->gate)->word;
+    const struct wcts_flag *flag =
+        &spec->words[word].flags[wcts_model_spec_flag(spec, word, "Standard")];
     ck_assert_int_eq(gate->since, 0);
-    ck_assert_int_eq(gate->until, wcts_spec_version(spec, "1.1"));
+    ck_assert_int_eq(gate->until, wcts_model_spec_version(spec, "1.1"));
     ck_assert_ptr_eq(&spec->rules[flag->gate], gate);
     ck_assert_int_eq(flag->since, 1);
     ck_assert_int_eq(flag->until, 3);
@@ -624,8 +626,8 @@ START_TEST(versions_and_gates)
     flag++; /* open="1.0..1.1" */
     ck_assert_int_eq(flag->open_until, 2);
     ck_assert_int_eq(flag->gate, -1);
-    ck_assert_int_eq(wcts_spec_version(spec, "9.9"), -1);
-    wcts_spec_free(spec);
+    ck_assert_int_eq(wcts_model_spec_version(spec, "9.9"), -1);
+    wcts_load_spec_free(spec);
 }
 END_TEST
 
@@ -633,7 +635,8 @@ START_TEST(rows_become_rules)
 {
     struct wcts_spec *spec = load_good();
     const struct wcts_rule *row = rule_of(spec, "SEC-3.row11");
-    const struct wcts_statement *valid = &spec->statements[wcts_spec_statement(spec, "SEC-4")];
+    const struct wcts_statement *valid =
+        &spec->statements[wcts_model_spec_statement(spec, "SEC-4")];
     ck_assert_int_eq(row->form, WCTS_FORM_ROW);
     ck_assert_int_eq(row->table, 0);
     ck_assert_int_eq(row->cell_count, 2);
@@ -643,29 +646,29 @@ START_TEST(rows_become_rules)
     ck_assert_int_eq(valid->rule_count, 0);
     ck_assert_int_eq(valid->row_count, 3);
     ck_assert(valid->pending);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 END_TEST
 
 START_TEST(binding_gives_offsets)
 {
     struct wcts_spec *spec = load_good();
-    int map = wcts_spec_structure(spec, "MAP");
+    int map = wcts_model_spec_structure(spec, "MAP");
     const struct wcts_member *member =
-        &spec->structures[map].members[wcts_spec_member(spec, map, "SizeInBytes")];
+        &spec->structures[map].members[wcts_model_spec_member(spec, map, "SizeInBytes")];
     const struct wcts_message *create =
-        &spec->messages[wcts_spec_message(spec, "KERNEL_ALLOCATION_CREATE")];
-    int info = wcts_spec_structure(spec, "INFO");
+        &spec->messages[wcts_model_spec_message(spec, "KERNEL_ALLOCATION_CREATE")];
+    int info = wcts_model_spec_structure(spec, "INFO");
     ck_assert_uint_eq(spec->structures[map].size, 0x40);
     ck_assert_uint_eq(member->offset, 0x10); /* from the start of the operation */
     ck_assert_uint_eq(member->width, 8);
     ck_assert_uint_eq(create->operation, 0x108);
     ck_assert_uint_eq(create->request_at, 8);
     ck_assert_uint_eq(create->request_size, 8 + 0x48);
-    ck_assert_int_eq(create->request, wcts_spec_structure(spec, "CREATE"));
-    member = &spec->structures[info].members[wcts_spec_member(spec, info, "Flags")];
+    ck_assert_int_eq(create->request, wcts_model_spec_structure(spec, "CREATE"));
+    member = &spec->structures[info].members[wcts_model_spec_member(spec, info, "Flags")];
     ck_assert_str_eq(spec->words[member->word].name, "INFOFLAGS"); /* attached by a document */
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 END_TEST
 
@@ -695,7 +698,7 @@ START_TEST(cases_name_each_other)
     ck_assert_int_eq(cases->adapters[0].instances[2].at_instance, 1); /* the nearest before it */
     ck_assert_int_eq(cases->domains[0].value_count, 3);
     ck_assert(cases->domains[1].only);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 END_TEST
 
@@ -706,7 +709,7 @@ START_TEST(good_plan_can_be_planned)
     char *text = diagnose(directory, true, &spec);
     ck_assert_str_eq(text, "");
     free(text);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
     remove_overlay(directory);
 }
 END_TEST
@@ -742,7 +745,7 @@ START_TEST(digest_is_of_all_files)
     each_document(GOOD, "cases", hash_file, &hash);
     wcts_digest_end(&hash, digest);
     ck_assert_str_eq(spec->digest, digest);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 END_TEST
 
@@ -765,7 +768,7 @@ static void check_diagnostics(const char *name)
     char *directory = overlay(plan ? GOOD_PLAN : GOOD, fixture);
     struct wcts_spec *spec;
     char *got = diagnose(directory, plan, &spec), *expected, *wrong;
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
     ck_assert_msg(got[0] != '\0', "%s: nothing is said of it", name);
     if (getenv("WCTS_UPDATE") != NULL) {
         update_fixture(name, fixture, got);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/exchange/stream.h"
 #include "runner/plan/plan.h"
 #include "runner/run/case.h"
@@ -313,8 +314,8 @@ static void record_side(struct recorded *recorded, const char *text, bool driver
     const struct wcts_implementation emulator = {.path = "emulator", .options = text};
     const struct wcts_session_options options = {.driver = driver, .stores = true};
     char error[512];
-    struct wcts_session *session =
-        wcts_session_open(plan, &emulator, &options, &recorded->claimed, error, sizeof error);
+    struct wcts_session *session = wcts_machine_session_open(
+        plan, &emulator, &options, &recorded->claimed, error, sizeof error);
     ck_assert_ptr_nonnull(session);
     take_stream(session, &recorded->claims);
     for (int i = 0, taken = 0; i < plan->count && recorded->count < CASES; i++) {
@@ -326,7 +327,7 @@ static void record_side(struct recorded *recorded, const char *text, bool driver
         wcts_run_case(session, &recorded->cases[recorded->count++], result);
         take_stream(session, &result->stored);
     }
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
     ck_assert_int_gt(recorded->count, 4);
 }
 
@@ -341,7 +342,7 @@ static void record(void)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_plan_options options = {.steps = 1000, .seed = 1};
-    spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
     plan = wcts_plan_make(spec, &options, &diagnostics);
     ck_assert_ptr_nonnull(plan);
@@ -354,7 +355,7 @@ static void forget(void)
     recorded_release(&sides[0]);
     recorded_release(&sides[1]);
     wcts_plan_free(plan);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 /* A session that reads; NULL if the claims are none. */
@@ -364,7 +365,7 @@ static struct wcts_session *read_side(const struct wcts_stored *stored, bool dri
     const struct wcts_implementation nobody = {.path = "", .options = ""};
     const struct wcts_session_options options = {.driver = driver, .claims = stored};
     char error[512];
-    return wcts_session_open(plan, &nobody, &options, claims, error, sizeof error);
+    return wcts_machine_session_open(plan, &nobody, &options, claims, error, sizeof error);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -381,7 +382,7 @@ static void must_be_same(const struct wcts_finding *got, const struct wcts_findi
                           got->fails == found->fails && same_text(got->reason, found->reason) &&
                           same_text(got->detail, found->detail) &&
                           same_text(got->scenario, found->scenario),
-                      "%s: %s: %s", id, wcts_found_name(got->found), got->reason);
+                      "%s: %s: %s", id, wcts_model_found_name(got->found), got->reason);
     ck_assert(!got && !found);
 }
 
@@ -402,7 +403,7 @@ static void judge_again(const struct recorded *recorded, bool driver)
         must_be_same(&result.finding, &recorded->results[i].finding, id);
         wcts_model_result_release(&result);
     }
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
 }
 
 START_TEST(a_stored_case_gives_the_same_finding)
@@ -451,7 +452,7 @@ START_TEST(a_record_of_another_case_is_noticed)
                                                   &recorded->results[i].stored, &result));
         wcts_model_result_release(&result);
     }
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
 }
 END_TEST
 
@@ -490,7 +491,7 @@ START_TEST(an_easier_request_is_noticed)
         tried++;
     }
     ck_assert_int_gt(tried, 0);
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
 }
 END_TEST
 
@@ -505,7 +506,7 @@ START_TEST(a_record_under_other_claims_is_noticed)
         wcts_run_case_again(session, &recorded->cases[0], &recorded->results[0].stored, &result),
         "the record is of an implementation that claimed something else");
     wcts_model_result_release(&result);
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
 }
 END_TEST
 
@@ -544,7 +545,7 @@ START_TEST(a_changed_record_does_no_harm)
         free(stored.bytes);
     }
     ck_assert_int_gt(noticed, 0);
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
 }
 END_TEST
 
@@ -554,7 +555,7 @@ START_TEST(changed_claims_do_no_harm)
     for (int i = 0; i < 20; i++) {
         struct wcts_stored stored = changed(&sides[_i % 2].claims);
         struct wcts_claims claims = {0};
-        wcts_session_close(read_side(&stored, _i % 2 == 1, &claims));
+        wcts_machine_session_close(read_side(&stored, _i % 2 == 1, &claims));
         free(stored.bytes);
     }
 }

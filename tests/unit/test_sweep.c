@@ -7,6 +7,7 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/oracle/sweep.h"
 
 static struct wcts_spec *spec;
@@ -15,7 +16,7 @@ static struct wcts_eval eval;
 static void set_up(void)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
     ck_assert(wcts_oracle_eval_init(&eval, spec));
 }
@@ -23,7 +24,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     wcts_oracle_eval_release(&eval);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 static uint64_t drawn;
@@ -36,7 +37,7 @@ static uint64_t draw(void)
 
 static const char *word_name(struct wcts_ref member)
 {
-    return spec->words[wcts_ref_member(spec, member)->word].name;
+    return spec->words[wcts_model_ref_member(spec, member)->word].name;
 }
 
 /* ---- How many there are ---- */

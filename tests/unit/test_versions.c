@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/plan/plan.h"
 #include "runner/plan/sequence.h"
 
@@ -40,7 +41,7 @@ static void add_version(const char *path)
 static struct wcts_spec *load(const char *directory)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    struct wcts_spec *loaded = wcts_spec_load(directory, "cases", NULL, 0, &diagnostics);
+    struct wcts_spec *loaded = wcts_load_spec_load(directory, "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(loaded);
     return loaded;
 }
@@ -81,8 +82,8 @@ static void tear_down(void)
 {
     wcts_plan_free(plan);
     wcts_plan_free(planned);
-    wcts_spec_free(spec);
-    wcts_spec_free(longer);
+    wcts_load_spec_free(spec);
+    wcts_load_spec_free(longer);
 }
 
 /* Pointers differ between two specs: ids and scenarios are compared by their names. What was the

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/plan/plan.h"
 #include "runner/plan/sequence.h"
 #include "runner/run/sequence.h"
@@ -28,7 +29,8 @@ static int newest;
 static struct wcts_spec *load(const char *extra)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    struct wcts_spec *loaded = wcts_spec_load("spec", "cases", &extra, extra != NULL, &diagnostics);
+    struct wcts_spec *loaded =
+        wcts_load_spec_load("spec", "cases", &extra, extra != NULL, &diagnostics);
     ck_assert_ptr_nonnull(loaded);
     return loaded;
 }
@@ -45,7 +47,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     wcts_oracle_model_release(&model);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 /* ---- Steps by hand ---- */
@@ -74,7 +76,7 @@ static void item(const char *name)
 static void put(const char *member, enum wcts_walk_is is, uint64_t number)
 {
     struct wcts_walk_item *last = &step.items[step.item_count - 1];
-    int index = wcts_spec_member(spec, shape.operations[last->operation].structure, member);
+    int index = wcts_model_spec_member(spec, shape.operations[last->operation].structure, member);
     ck_assert_msg(index >= 0, "no member %s", member);
     last->values[index] = (struct wcts_walk_value){is, number};
 }
@@ -665,7 +667,7 @@ static void there_and_back(uint32_t number)
                                   &with->cases->scenarios[with->cases->scenarios_count - 1]));
     again = wcts_run_walk_words(&shape_again, &other, "");
     ck_assert_str_eq(words, again);
-    wcts_spec_free(with);
+    wcts_load_spec_free(with);
     unlink(path);
     free(words);
     free(text);
@@ -738,7 +740,7 @@ static void walk_on(const char *options, int walks)
     const struct wcts_plan_options planned = {
         .newest_only = true, .steps = walks * WCTS_WALK_STEPS, .seed = 1};
     const struct wcts_implementation implementation = {.path = "emulator", .options = options};
-    const struct wcts_session_options how = {.levels = wcts_level_bit(WCTS_LEVEL_STRICT)};
+    const struct wcts_session_options how = {.levels = wcts_model_level_bit(WCTS_LEVEL_STRICT)};
     struct wcts_plan *plan = wcts_plan_make(spec, &planned, &diagnostics);
     struct wcts_walk_numbers sum = {0};
     struct wcts_claims claims;
@@ -746,7 +748,7 @@ static void walk_on(const char *options, int walks)
     char *unseen;
     int covered, all;
     struct wcts_session *session =
-        wcts_session_open(plan, &implementation, &how, &claims, error, sizeof error);
+        wcts_machine_session_open(plan, &implementation, &how, &claims, error, sizeof error);
     ck_assert_msg(session != NULL, "%s", error);
     for (int i = 0; i < plan->count; i++) {
         struct wcts_result result;
@@ -767,7 +769,7 @@ static void walk_on(const char *options, int walks)
     ck_assert_str_eq(unseen, "");
     free(unseen);
     ck_assert_int_eq(covered, all);
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
     wcts_plan_free(plan);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "../../runner/plan/plan.h"
 #include "../../runner/plan/wanted.h"
 
@@ -31,7 +32,7 @@ static struct wcts_plan *plan_of(const struct wcts_wanted *wanted)
 static void set_up(void)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
     whole = plan_of(NULL);
 }
@@ -39,7 +40,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     wcts_plan_free(whole);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
 }
 
 static void check_facts(const struct wcts_fact *one, const struct wcts_fact *other, int count)

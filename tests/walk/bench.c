@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/oracle/walk.h"
 #include "runner/plan/plan.h"
 #include "runner/run/case.h"
@@ -59,19 +60,21 @@ int main(int argc, char **argv)
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_plan_options planned = {.newest_only = true, .steps = 1, .seed = 1};
     const struct wcts_implementation implementation = {.path = "emulator", .options = "strict"};
-    const struct wcts_session_options options = {.levels = wcts_level_bit(WCTS_LEVEL_DOCUMENTED)};
-    struct wcts_spec *spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    const struct wcts_session_options options = {.levels =
+                                                     wcts_model_level_bit(WCTS_LEVEL_DOCUMENTED)};
+    struct wcts_spec *spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     struct wcts_plan *plan = spec ? wcts_plan_make(spec, &planned, &diagnostics) : NULL;
     struct wcts_session *session = NULL;
     struct wcts_claims claims;
     char error[256];
     int status = 1;
     if (plan)
-        session = wcts_session_open(plan, &implementation, &options, &claims, error, sizeof error);
+        session = wcts_machine_session_open(plan, &implementation, &options, &claims, error,
+                                            sizeof error);
     if (session)
         status = walk(session, plan, argc > 1 ? strtoull(argv[1], NULL, 10) : 1000000);
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
     wcts_plan_free(plan);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
     return status;
 }

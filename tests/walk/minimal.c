@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runner/load/spec_files.h"
 #include "runner/plan/plan.h"
 #include "runner/plan/sequence.h"
 #include "runner/run/sequence.h"
@@ -144,12 +145,12 @@ static int walk_on(struct wcts_session *session, const struct wcts_plan *plan)
 int main(int argc, char **argv)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const struct wcts_session_options options = {.levels = wcts_level_bit(WCTS_LEVEL_STRICT)};
+    const struct wcts_session_options options = {.levels = wcts_model_level_bit(WCTS_LEVEL_STRICT)};
     struct wcts_plan_options planned = {.newest_only = true, .steps = WALKS * WCTS_WALK_STEPS};
     struct wcts_implementation implementation = {.path = argc > 1 ? argv[1] : "emulator",
                                                  .options = ""};
     char *comma = argc > 1 ? strchr(argv[1], ',') : NULL;
-    struct wcts_spec *spec = wcts_spec_load("spec", "cases", NULL, 0, &diagnostics);
+    struct wcts_spec *spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     struct wcts_plan *plan;
     struct wcts_session *session;
     struct wcts_claims claims;
@@ -163,13 +164,14 @@ int main(int argc, char **argv)
     plan = spec ? wcts_plan_make(spec, &planned, &diagnostics) : NULL;
     if (!plan)
         return 2;
-    session = wcts_session_open(plan, &implementation, &options, &claims, error, sizeof error);
+    session =
+        wcts_machine_session_open(plan, &implementation, &options, &claims, error, sizeof error);
     if (session)
         bad = walk_on(session, plan);
     else
         fprintf(stderr, "%s: %s\n", implementation.path, error);
-    wcts_session_close(session);
+    wcts_machine_session_close(session);
     wcts_plan_free(plan);
-    wcts_spec_free(spec);
+    wcts_load_spec_free(spec);
     return bad == 0 ? 0 : 1;
 }

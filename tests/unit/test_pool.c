@@ -718,7 +718,8 @@ START_TEST(test_a_loop_costs_less_once_it_is_known)
 }
 END_TEST
 
-/* A sweep goes on without the values that it does not survive, and so do the cases after it. */
+/* Sweeps go on without the values that they do not survive, each without its own, and so do the
+ * cases after them. */
 START_TEST(test_sweep_goes_on_after_deaths)
 {
     for (int workers = 1; workers <= 3; workers += 2) {
@@ -726,13 +727,14 @@ START_TEST(test_sweep_goes_on_after_deaths)
         make_plan(60);
         for (int i = 0; i < 60; i++)
             behaviours[i] = look_for_deadly;
-        planned[7].series = SWEEP_SERIES;
-        behaviours[7] = sweep_and_die;
+        planned[7].series = planned[8].series = SWEEP_SERIES;
+        behaviours[7] = behaviours[8] = sweep_and_die;
         timeout = 0.2;
         ck_assert_int_eq(run(workers, seen), WCTS_POOL_DONE);
         for (int i = 0; i < 60; i++)
-            ck_assert_int_eq(seen->verdicts[i], i == 7 ? WCTS_VERDICT_CRASH : WCTS_VERDICT_PASS);
-        ck_assert_str_eq(seen->reason, "died with 3 5 6 8");
+            ck_assert_int_eq(seen->verdicts[i], behaviours[i] == sweep_and_die ? WCTS_VERDICT_CRASH
+                                                                               : WCTS_VERDICT_PASS);
+        ck_assert_str_eq(seen->reason, "died with 3 5 6 8"); /* of the last one */
         free(seen->output);
         free(seen);
     }

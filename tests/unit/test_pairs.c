@@ -7,6 +7,7 @@
 
 #include "../../runner/load/spec_files.h"
 #include "runner/oracle/world.h"
+#include "runner/plan/plan.h"
 
 static struct wcts_spec *spec;
 static struct wcts_eval eval;

@@ -27,16 +27,19 @@ static char *output_of(const struct wcts_pool_slot *slot, uint64_t start, uint64
 
 /* ---- results ---- */
 
-/* True if another attempt may change the verdict, at some level that matters. */
+/* True if another attempt may change the verdict, at some level that matters. What was observed of
+ * another rule is no reason: the case's own rule was kept. */
 static bool is_to_be_tried_again(const struct wcts_pool *pool, const struct wcts_case *test,
                                  const struct wcts_finding *finding)
 {
     const struct wcts_pool_options *options = pool->options;
-    for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
-        if ((!options->levels || options->levels & wcts_model_level_bit(level)) &&
-            wcts_judge_verdict_is_retried(wcts_judge_finding_verdict(
-                options->plan, test, wcts_model_finding_at(finding, level), level)))
+    for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++) {
+        const struct wcts_finding *at = wcts_model_finding_at(finding, level);
+        if ((!options->levels || options->levels & wcts_model_level_bit(level)) && !at->observed &&
+            wcts_judge_verdict_is_retried(
+                wcts_judge_finding_verdict(options->plan, test, at, level)))
             return true;
+    }
     return false;
 }
 

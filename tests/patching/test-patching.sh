@@ -71,7 +71,7 @@ driver nothing
 versions=1.3..2.0
 driver no-fence
 driver refuse PAT-013 : PAT-001 PAT-015
-driver handle PAT-015 : PAT-001 PAT-036
+driver handle PAT-013 PAT-015 : PAT-001 PAT-036
 driver offset PAT-036
 driver add PAT-015 PAT-019 : PAT-001 PAT-036
 driver width PAT-037

@@ -108,7 +108,7 @@ for name in good broken crash; do
     ok "messages of $name are short" short "$work/$name.xml"
     ok "failures of $name are told" told "$work/$name.xml"
 done
-is 'count(//failure[not(starts-with(@message, concat(substring-after(../@classname, "."), ": ")))])' "$broken" 0
+is 'count(//failure[not(starts-with(@message, concat(substring-after(../@classname, "."), ": ")))][not(contains(., "made for: "))])' "$broken" 0
 sed '0,/<failure type="fail" message="/s//&x/' "$broken" >"$work/changed.xml"
 wrong "a difference is found" same "$work/changed.xml"
 

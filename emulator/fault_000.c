@@ -198,7 +198,6 @@ const struct emu_fault emu_faults_000[] = {
      .kind = EMU_FAULT_LEAK,
      .also = {{"CAF-051", "that of a call that is refused stays secured, too"}}},
     {.id = "CAF-051", .kind = EMU_FAULT_PARTIAL},
-    {.id = "CAF-051+asserted", .kind = EMU_FAULT_PARTIAL},
     {.id = "CAF-051+undescribed", .kind = EMU_FAULT_PARTIAL},
     {.id = "CAF-051+second", .kind = EMU_FAULT_PARTIAL},
     {.id = "CAF-052.shared", .kind = EMU_FAULT_LOST},

@@ -132,7 +132,8 @@ static bool has_lapsed(const struct wcts_baseline *baseline, int index, const ch
     return false;
 }
 
-/* What a case shows of another rule is waived as a case of that rule, RULE/observed, would be. */
+/* What a case shows of another rule is waived as a case of that rule, RULE/observed, would be, by
+ * waivers that do not match the case itself. */
 static void apply_elsewhere(struct wcts_baseline *baseline, const struct wcts_case *test,
                             struct wcts_result *result)
 {
@@ -140,7 +141,7 @@ static void apply_elsewhere(struct wcts_baseline *baseline, const struct wcts_ca
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
     for (int i = 0; other && !result->waiver && i < baseline->count; i++) {
         struct wcts_waiver *waiver = &baseline->waivers[i];
-        if (!waiver->applies ||
+        if (!waiver->applies || waiver->id || wcts_regex_matches(waiver->pattern, test->id) ||
             !wcts_baseline_waives_rule(waiver, spec, result->broken - 1, test->version))
             continue;
         waiver->failing += is_as_said(waiver, result->signature);

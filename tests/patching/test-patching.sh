@@ -99,18 +99,18 @@ if grep -q ' pass' "$work/log"; then
     kernel segment-other PAT-005 PAT-024 PAT-025
     kernel physical PAT-003 PAT-004 PAT-005 PAT-024 PAT-025
     kernel virtual PAT-026 : PAT-003 PAT-004 PAT-005 PAT-014 PAT-024 PAT-025
-    kernel small PAT-027 : PAT-006
-    kernel tiny PAT-027 : PAT-006
+    kernel small PAT-006 PAT-027 : PAT-006
+    kernel tiny PAT-006 PAT-027 : PAT-006
     kernel start PAT-007
     kernel start-high PAT-007 : PAT-006
     kernel end PAT-028 : PAT-005 PAT-024 PAT-025
     kernel private PAT-043
     kernel private-small PAT-029
-    kernel private-tiny PAT-029 : PAT-008
+    kernel private-tiny PAT-008 PAT-029 : PAT-008
     kernel private-start PAT-009
     kernel private-late PAT-009 : PAT-008
-    kernel list-size PAT-040
-    kernel locations-size PAT-041 : PAT-012
+    kernel list-size PAT-035 PAT-040
+    kernel locations-size PAT-012 PAT-041 : PAT-012
     kernel locations-wrap PAT-012
     kernel fence-0 PAT-038
     kernel flag-set PAT-039 : PAT-010 PAT-011 PAT-014 PAT-030 PAT-031 PAT-032 PAT-033

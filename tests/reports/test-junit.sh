@@ -240,7 +240,7 @@ is "round(/testsuites/@time * 1000) = $(xpath 'round(/testsuites/@time * 1000)' 
 # A rule is red when one of its cases is, and the smallest of them is shown.
 blamed() { # JUNIT CASES: the statements with failures in both
     for file in "$1" "$2"; do
-        xmllint --xpath '//testcase[failure]/@classname' "$file" | sort -u >"$file.blamed"
+        xmllint --xpath '//failure/@message' "$file" | sed 's/.*message="\([^:]*\):.*/\1/' | sort -u >"$file.blamed"
     done
     cmp "$1.blamed" "$2.blamed"
 }

@@ -109,7 +109,7 @@ says "the emulator has no such fault" 2 'unknown option "fault=NIX"' \
     "$tool" run -q --impl emulator,fault=NIX --out "$work/run"
 
 # ---- the emulator's own: code and tables name the same, each once ----
-cat emulator/*.c | tr '\n' ' ' | grep -oE 'EMU_FAULT(_DO|_SITE)?\([^"]*"[A-Z]{3}-[0-9]{3}[^"]*"' |
+cat emulator/*.c | tr '\n' ' ' | grep -oE '(EMU_FAULT(_DO|_SITE)?\([^"]*| X\([a-z_0-9]+, )"[A-Z]{3}-[0-9]{3}[^"]*"' |
     sed 's/.*"\(.*\)"/\1/' | sort >"$work/sites"
 uniq -d "$work/sites" >"$work/twice"
 [ -s "$work/sites" ] && [ ! -s "$work/twice" ] && good || bad "faults at two places" "$work/twice"

@@ -520,6 +520,7 @@ const struct emu_choice emu_choices[EMU_CHOICE_COUNT] = {
     [EMU_CHOICE_DESTROYED_ONE_BY_ONE] = {.name = "destroyed-one-by-one"},
     [EMU_CHOICE_OTHER_HALF_LEAVES] = {.name = "other-half-leaves"},
     [EMU_CHOICE_PAGING_BUILT_AHEAD] = {.name = "paging-built-ahead", .run = 0x8000},
+    [EMU_CHOICE_HIDDEN_PRIMARY_REFUSED] = {.name = "hidden-primary-refused"},
 };
 
 const struct emu_choice *emu_choice_find(const char *name, size_t length)

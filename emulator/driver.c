@@ -36,6 +36,7 @@ static wcts_status driver_info(void *instance, const void *request, uint32_t req
     uint32_t i, end;
     (void)request, (void)request_size;
     answer->capabilities = WCTS_CAPABILITY_FRESH;
+    answer->capabilities |= driver->base.any_priority ? WCTS_CAPABILITY_ANY_PRIORITY : 0;
     answer->first_interface_version = EMU_WDDM_1_0;
     answer->last_interface_version = EMU_WDDM_3_2;
     answer->patches = (uint32_t)driver->base.patches;
@@ -115,7 +116,7 @@ wcts_status emu_machine_write(struct emu_driver *driver, uint32_t space, uint64_
 }
 
 #define DRIVER_FIRST WCTS_DRIVER_INFO
-#define DRIVER_COUNT (WCTS_DRIVER_CONTEXT - DRIVER_FIRST + 1)
+#define DRIVER_COUNT (WCTS_DRIVER_PRESENT - DRIVER_FIRST + 1)
 #define HANDLER(operation, function)                                                               \
     [WCTS_DRIVER_##operation - DRIVER_FIRST] = {WCTS_DRIVER_##operation, function}
 
@@ -131,6 +132,7 @@ static const struct wcts_handler handlers[DRIVER_COUNT] = {
     HANDLER(SUBMIT, emu_driver_submit),
     HANDLER(DEVICE, emu_driver_device),
     HANDLER(CONTEXT, emu_driver_context),
+    HANDLER(PRESENT, emu_driver_present),
 };
 
 wcts_status emu_driver_call(void *instance, uint32_t operation, const void *request,

@@ -194,7 +194,9 @@ wcts_status emu_driver_standard_allocation(void *instance, const void *request,
     (void)instance, (void)request_size;
     if (emu_standard_size(&data) == 0)
         return WCTS_STATUS_INVALID_PARAMETER;
-    answer->AllocationPrivateDriverDataSize = EMU_FAULT("CAF-048", (uint32_t)sizeof(data), 0u);
+    answer->AllocationPrivateDriverDataSize =
+        EMU_FAULT("CAF-048+large", EMU_FAULT("CAF-048", (uint32_t)sizeof(data), 0u),
+                  data.width > EMU_64KB ? 0u : (uint32_t)sizeof(data));
     answer->pAllocationPrivateDriverData =
         emu_reply_append(reply, reply_room, reply_size, &data, sizeof(data));
     return answer->pAllocationPrivateDriverData ? WCTS_STATUS_SUCCESS

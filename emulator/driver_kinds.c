@@ -279,8 +279,17 @@ const struct emu_kind *emu_kind_describe(const struct emu_driver *driver, const 
     if (out.EvictionSegmentSet != 0)
         out.EvictionSegmentSet =
             EMU_FAULT("AIN-012", out.EvictionSegmentSet, out.EvictionSegmentSet | VRAM);
+    /* AllocationPriority: NORMAL throughout for a driver to which priority does not matter. */
+    if (driver->base.any_priority)
+        out.AllocationPriority =
+            EMU_FAULT("AIN-019", EMU_PRIORITY_NORMAL,
+                      kind->info.AllocationPriority == EMU_PRIORITY_HIGH ? EMU_PRIORITY_HIGH
+                                                                         : EMU_PRIORITY_NORMAL);
     if (kind->usage_hint) {
         out.AllocationPriority = EMU_FAULT("AIN-018", out.AllocationPriority, 0u);
+        out.AllocationPriority =
+            EMU_FAULT("AIN-018+2.4", out.AllocationPriority,
+                      EMU_WDDM_OF(boot) == EMU_WDDM_OF(EMU_WDDM_2_4) ? 0u : out.AllocationPriority);
         out.SupportedWriteSegmentSet =
             EMU_FAULT("AIN-038", out.SupportedWriteSegmentSet,
                       boot >= EMU_WDDM_2_0 ? 0 : out.SupportedWriteSegmentSet);

@@ -101,6 +101,9 @@ static int encode(const struct encoding *encoding,
     if (allocation->PhysicalAddress < base || allocation->PhysicalAddress > UINT64_MAX - offset)
         return 0;
     *value = allocation->PhysicalAddress + offset - base;
+    *value = EMU_FAULT("PAT-036+carry", *value,
+                       ((allocation->PhysicalAddress - base) & ~(uint64_t)UINT32_MAX) |
+                           (*value & UINT32_MAX));
     /* An absolute address is cut to its low half; an offset that does not fit would be wrong. */
     return !encoding->relative || encoding->size == 8 || *value <= UINT32_MAX;
 }
@@ -119,10 +122,14 @@ static int resolve(const struct patch *patch, uint32_t index, struct patched_add
         location.PatchOffset > patch->args->DmaBufferSize - size)
         return 0;
     memcpy(&allocation,
-           patch->allocations +
-               EMU_FAULT("PAT-015", location.AllocationIndex, 0) * sizeof(allocation),
+           patch->allocations + EMU_FAULT("PAT-015+many",
+                                          EMU_FAULT("PAT-015", location.AllocationIndex, 0),
+                                          location.AllocationIndex % 8) *
+                                    sizeof(allocation),
            sizeof(allocation));
-    if (!encode(patch->encoding, &allocation, EMU_FAULT("PAT-036", location.AllocationOffset, 0),
+    if (!encode(patch->encoding, &allocation,
+                EMU_FAULT("PAT-036+far", EMU_FAULT("PAT-036", location.AllocationOffset, 0),
+                          location.AllocationOffset & 0xFFFF),
                 &value))
         return 0;
     out->offset = location.PatchOffset;
@@ -167,7 +174,8 @@ static wcts_status find_fence(struct patch *patch)
 static wcts_status write_fence(const struct patch *patch)
 {
     const uint32_t id = patch->args->SubmissionFenceId;
-    const struct emu_fence_command command = {EMU_FENCE_OPCODE, EMU_FAULT("PAT-016", id, id - 1)};
+    const struct emu_fence_command command = {
+        EMU_FENCE_OPCODE, EMU_FAULT("PAT-016+high", EMU_FAULT("PAT-016", id, id - 1), id & 0xFFFF)};
     if (patch->fence == 0)
         return WCTS_STATUS_SUCCESS;
     return emu_machine_write(patch->driver, 0, patch->fence, &command, sizeof(command));
@@ -179,17 +187,20 @@ static wcts_status write_addresses(const struct patch *patch)
     wcts_status status = WCTS_STATUS_SUCCESS;
     struct patched_address out;
     uint32_t i;
+    const uint32_t size = EMU_FAULT("PAT-019+high", patch->encoding->size,
+                                    patch->driver->patched_count == 0 ? patch->encoding->size : 4);
     const uint32_t start = patch->args->PatchLocationListSubmissionStart;
     const uint32_t length = patch->args->PatchLocationListSubmissionLength;
     const uint32_t count = EMU_FAULT(
         "PAT-034", EMU_FAULT("PAT-013", length, start != 0 && length > 1 ? length - 1 : length),
         patch->args->PatchLocationListSize - start);
-    for (i = 0; i < count && wcts_succeeded(status); i++)
+    for (i = 0;
+         i < EMU_FAULT("PAT-013+dozen", count, count < 12 ? count : 12) && wcts_succeeded(status);
+         i++)
         if (resolve(patch, i, &out) &&
             EMU_FAULT("PAT-019", 1, patch->driver->patched_count == 0 || i % 2 != 0))
-            status = emu_machine_write(
-                patch->driver, 0, patch->args->pDmaBuffer + out.offset, out.bytes,
-                EMU_FAULT("PAT-037", patch->encoding->size, patch->encoding->size + 1));
+            status = emu_machine_write(patch->driver, 0, patch->args->pDmaBuffer + out.offset,
+                                       out.bytes, EMU_FAULT("PAT-037", size, size + 1));
     return status;
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* DRIVER_RENDER (DxgkDdiRender): a command buffer becomes a DMA buffer, by the remarks of document
  * 004: the driver "returns the allocation list after it has translated the command buffer". The
- * commands are the GPU's own already; what the driver adds is the fence command at the end. */
+ * commands are the GPU's own already; what the driver adds is the fence command at the end.
+ * DRIVER_PRESENT (DxgkDdiPresent): the commands are the driver's, too. */
 #include "emu_driver.h"
+#include "emu_flags.h"
 
 #include <string.h>
 
@@ -103,7 +105,23 @@ static wcts_status write_private_data(const struct render *render, uint32_t *len
     return status;
 }
 
-/* Repeats a list in the reply. Returns 0 without room. */
+static wcts_status write_buffers(const struct render *render,
+                                 struct wcts_driver_render_reply *answer)
+{
+    wcts_status status = write_dma_buffer(render);
+    if (wcts_succeeded(status))
+        status = write_private_data(render, &answer->PrivateDataLength);
+    answer->DmaLength = render->fence + (uint32_t)sizeof(struct emu_fence_command);
+    return status;
+}
+
+static int addresses_valid(const struct wcts_driver_render_request *asked)
+{
+    return asked->pDmaBuffer <= UINT64_MAX - asked->DmaSize &&
+           asked->pDmaBufferPrivateData <= UINT64_MAX - asked->DmaBufferPrivateDataSize;
+}
+
+/* Puts a list into the reply. Returns 0 without room. */
 static int append_list(const void *list, uint32_t count, uint32_t each, void *reply,
                        uint32_t reply_room, uint32_t *reply_size, uint64_t *offset)
 {
@@ -120,12 +138,9 @@ wcts_status emu_driver_render(void *instance, const void *request, uint32_t requ
     struct render render = {.driver = instance, .asked = request};
     const struct wcts_driver_render_request *asked = request;
     struct wcts_driver_render_reply *answer = reply;
-    wcts_status status;
     if (!emu_context_known(render.driver, asked->hContext))
         return WCTS_STATUS_INVALID_HANDLE;
-    if (!find_arrays(&render, request_size) || !locations_sound(&render) ||
-        asked->pDmaBuffer > UINT64_MAX - asked->DmaSize ||
-        asked->pDmaBufferPrivateData > UINT64_MAX - asked->DmaBufferPrivateDataSize)
+    if (!find_arrays(&render, request_size) || !locations_sound(&render) || !addresses_valid(asked))
         return WCTS_STATUS_INVALID_PARAMETER;
     answer->AllocationListSize = asked->AllocationListSize;
     answer->PatchLocationListSize = asked->PatchLocationListSize;
@@ -137,9 +152,73 @@ wcts_status emu_driver_render(void *instance, const void *request, uint32_t requ
                      sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST), reply, reply_room, reply_size,
                      &answer->pPatchLocationList))
         return WCTS_STATUS_BUFFER_TOO_SMALL;
-    status = write_dma_buffer(&render);
-    if (wcts_succeeded(status))
-        status = write_private_data(&render, &answer->PrivateDataLength);
-    answer->DmaLength = render.fence + (uint32_t)sizeof(struct emu_fence_command);
-    return status;
+    return write_buffers(&render, answer);
+}
+
+/* The command of a present; the addresses are patched in. */
+struct present_command {
+    uint32_t opcode;
+    uint32_t reserved;
+    uint64_t source;
+    uint64_t destination;
+};
+
+#define PRESENT_OPCODE 0x53455250u /* "PRES" */
+
+/* What a present names, and the places of the addresses. */
+struct presented {
+    struct wcts_DXGK_ALLOCATIONLIST elements[EMU_PRESENT_COUNT];
+    struct wcts_D3DDDI_PATCHLOCATIONLIST locations[EMU_PRESENT_COUNT];
+    uint32_t count; /* of the elements; empty ones are left out */
+    uint32_t location_count;
+};
+
+static struct presented list_presented(const struct render *render)
+{
+    static const uint32_t offsets[EMU_PRESENT_COUNT] = {
+        [EMU_PRESENT_SOURCE] = offsetof(struct present_command, source),
+        [EMU_PRESENT_DESTINATION] = offsetof(struct present_command, destination)};
+    struct presented presented = {.count = 0};
+    uint32_t i;
+    for (i = EMU_PRESENT_SOURCE; i < EMU_PRESENT_COUNT; i++) {
+        struct wcts_DXGK_ALLOCATIONLIST element;
+        memcpy(&element, (const unsigned char *)render->allocations + i * sizeof(element),
+               sizeof(element));
+        if (element.hDeviceSpecificAllocation == 0)
+            continue;
+        if (emu_patch_size(render->driver) != 0)
+            presented.locations[presented.location_count++] =
+                (struct wcts_D3DDDI_PATCHLOCATIONLIST){
+                    .AllocationIndex = presented.count, .SlotId = i, .PatchOffset = offsets[i]};
+        presented.elements[presented.count++] = element;
+    }
+    return presented;
+}
+
+wcts_status emu_driver_present(void *instance, const void *request, uint32_t request_size,
+                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct present_command command = {.opcode = PRESENT_OPCODE};
+    struct wcts_driver_render_request own = *(const struct wcts_driver_render_request *)request;
+    struct render render = {.driver = instance, .asked = request};
+    struct wcts_driver_render_reply *answer = reply;
+    struct presented presented;
+    if (!emu_context_known(render.driver, own.hContext))
+        return WCTS_STATUS_INVALID_HANDLE;
+    if (!find_arrays(&render, request_size) || !addresses_valid(&own) ||
+        own.AllocationListSize != EMU_PRESENT_COUNT)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    presented = list_presented(&render);
+    own.CommandLength = sizeof(command);
+    render.asked = &own;
+    render.command = (const unsigned char *)&command;
+    answer->AllocationListSize = presented.count;
+    answer->PatchLocationListSize = presented.location_count;
+    if (!place_fence(&render) ||
+        !append_list(presented.elements, presented.count, sizeof(presented.elements[0]), reply,
+                     reply_room, reply_size, &answer->pAllocationList) ||
+        !append_list(presented.locations, presented.location_count, sizeof(presented.locations[0]),
+                     reply, reply_room, reply_size, &answer->pPatchLocationList))
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    return write_buffers(&render, answer);
 }

@@ -108,6 +108,11 @@ static uint32_t allowed_flags(const struct emu_driver *driver)
     allowed = EMU_FAULT("SEG-028", allowed, allowed | EMU_SEGMENT_VPR_SUPPORTED);
     allowed = EMU_FAULT("SEG-029", allowed, allowed | EMU_SEGMENT_VPR_PRESERVED_DURING_STANDBY);
     allowed = EMU_FAULT("SEG-030", allowed, allowed | EMU_SEGMENT_ENCRYPTED_PAGING_SUPPORTED);
+    allowed =
+        EMU_FAULT("SEG-033+2.8", allowed,
+                  EMU_WDDM_OF(driver->base.host->interface_version) == EMU_WDDM_OF(EMU_WDDM_2_8)
+                      ? allowed | EMU_SEGMENT_POPULATED_BY_RESERVED_DDR_BY_FIRMWARE
+                      : allowed);
     return EMU_FAULT("SEG-033", allowed,
                      allowed | EMU_SEGMENT_POPULATED_BY_RESERVED_DDR_BY_FIRMWARE);
 }

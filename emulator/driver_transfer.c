@@ -56,6 +56,7 @@ static wcts_status move_bytes(const struct transfer *transfer, uint64_t size)
     uint64_t left = size;
     if (!reachable(transfer, size, size))
         return WCTS_STATUS_INVALID_PARAMETER;
+    left = EMU_FAULT("AIN-015+large", left, left < EMU_64KB ? left : EMU_64KB);
     while (left > 0 && wcts_succeeded(status)) {
         const uint32_t length = left < EMU_CHUNK ? (uint32_t)left : EMU_CHUNK;
         const uint64_t offset = backwards ? left - length : size - left;
@@ -87,7 +88,7 @@ static wcts_status move_rows(const struct transfer *transfer, uint32_t rows, uin
         status = read_source(transfer, (uint64_t)first * source_pitch, from, count * source_pitch);
         if (!wcts_succeeded(status))
             break;
-        for (i = 0; i < count; i++)
+        for (i = 0; i < EMU_FAULT("SEG-045+last", count, count - (first + count == rows)); i++)
             memcpy(to + i * destination_pitch, from + i * source_pitch,
                    EMU_FAULT("SEG-045+byte", row, row - 1));
         status = write_destination(transfer, (uint64_t)first * destination_pitch, to,
@@ -120,9 +121,14 @@ wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_pag
     const int to_pitch = is_pitch_aligned(asked->DestinationSegmentId);
     const struct emu_layout *layout = record != NULL ? &record->layout : NULL;
     uint32_t row, pitch;
-    if (layout == NULL || (!from_pitch && !to_pitch))
-        return move_bytes(&transfer,
-                          EMU_FAULT("AIN-015", asked->TransferSize, pitched_part(asked, layout)));
+    if (layout == NULL || (!from_pitch && !to_pitch)) {
+        const uint64_t size =
+            EMU_FAULT("AIN-015", asked->TransferSize, pitched_part(asked, layout));
+        return move_bytes(
+            &transfer,
+            EMU_FAULT("AIN-015+second-adapter", size,
+                      (asked->SourceSegmentId | asked->DestinationSegmentId) >> 16 ? 0 : size));
+    }
     /* Document 001, PitchAlignedSize: 0 for an allocation that such a segment does not take. */
     if (layout->pitch_aligned_size == 0)
         return WCTS_STATUS_INVALID_PARAMETER;

@@ -152,6 +152,7 @@ wcts_handler_fn emu_driver_standard_allocation;
 wcts_handler_fn emu_driver_device;
 wcts_handler_fn emu_driver_context;
 wcts_handler_fn emu_driver_render;
+wcts_handler_fn emu_driver_present;
 wcts_handler_fn emu_driver_paging;
 wcts_handler_fn emu_driver_patch;
 wcts_handler_fn emu_driver_submit;

@@ -18,6 +18,7 @@ enum emu_create_flag {
     EMU_CREATE_SWAP_CHAIN_BACK_BUFFER = 1 << 10,
     EMU_CREATE_CROSS_ADAPTER = 1 << 11,
     EMU_CREATE_OPEN_CROSS_ADAPTER = 1 << 12,
+    EMU_CREATE_PARTIAL_SHARED_CREATION = 1 << 13,
     EMU_CREATE_ZEROED = 1 << 14,
     EMU_CREATE_WRITE_WATCH = 1 << 15,
     EMU_CREATE_STANDARD_ALLOCATION = 1 << 16,
@@ -25,6 +26,7 @@ enum emu_create_flag {
     EMU_CREATE_ALLOW_NOT_ZEROED = 1 << 18,
     EMU_CREATE_PHYSICALLY_CONTIGUOUS = 1 << 19,
     EMU_CREATE_NO_KMD_ACCESS = 1 << 20,
+    EMU_CREATE_SHARED_DISPLAYABLE = 1 << 21,
 };
 
 /* DXGK_CREATEALLOCATIONFLAGS and DXGK_DESTROYALLOCATIONFLAGS. */
@@ -108,9 +110,21 @@ enum emu_allocation_list {
     EMU_LIST_SEGMENT_MASK = 0x1F << EMU_LIST_SEGMENT_SHIFT,
 };
 
-/* DXGK_PATCHFLAGS, and DXGK_SUBMITCOMMANDFLAGS, whose Paging is the same bit. */
+/* DXGK_PATCHFLAGS, and DXGK_SUBMITCOMMANDFLAGS, which has the same bits. */
 enum emu_patch_flag {
     EMU_PATCH_PAGING = 1 << 0,
+    EMU_PATCH_PRESENT = 1 << 1,
+};
+
+/* DXGK_PRESENT_SOURCE_INDEX, DXGK_PRESENT_DESTINATION_INDEX; the list of a present has one more
+ * element, the first, which is empty. */
+#define EMU_PRESENT_SOURCE 1u
+#define EMU_PRESENT_DESTINATION 2u
+#define EMU_PRESENT_COUNT 3u
+
+/* D3DDDI_ALLOCATIONINFO2.Flags. */
+enum emu_allocation_flag {
+    EMU_ALLOCATION_PRIMARY = 1 << 0,
 };
 
 /* DXGK_ALLOCATIONINFO.PreferredSegment: groups of SegmentId:5, Direction:1. */

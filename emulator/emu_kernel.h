@@ -17,8 +17,10 @@
 struct emu_adapter {
     uint32_t hAdapter;
     uint32_t index;
+    int cpu_sees;                             /* its memory, where segments are CpuVisible */
     int section_backed_primary;               /* DXGK_VIDMMCAPS.SectionBackedPrimary */
     int creates_contexts;                     /* DRIVER_INFO */
+    int any_priority;                         /* DRIVER_INFO: priority levels do not matter */
     uint32_t dma_buffer_segment_set;          /* DRIVER_INFO */
     uint32_t aperture_segments;               /* Aperture or Agp */
     uint32_t pitch_segments;                  /* PitchAlignment */
@@ -65,6 +67,7 @@ struct emu_allocation {
     int doomed;     /* named by the destroy call at hand */
     uint32_t locks; /* locked so many times */
     uint64_t view;  /* where, while locks is not 0 */
+    int alternate;  /* the view is of the alternate address */
     struct emu_device *device;
     struct emu_resource *resource; /* or NULL */
     struct emu_allocation *next;   /* of the resource, or of the create call at hand */
@@ -112,6 +115,8 @@ struct emu_kernel {
     uint64_t epoch;           /* KERNEL_SETTLE counts it up */
     uint64_t stamp;
     uint32_t fence; /* the SubmissionFenceId that was given out last */
+    uint32_t power; /* enum wcts_power_state, for a fault */
+    int started;    /* an adapter was */
     struct emu_chosen chosen;
 };
 
@@ -129,9 +134,10 @@ wcts_status emu_segments_judge(const struct emu_kernel *kernel,
                                const struct emu_reply *reply, struct emu_adapter *adapter);
 
 /* Document 001: judges an answer of DRIVER_ALLOCATION_CREATE for an allocation of the type (enum
- * wcts_standard_allocation). */
+ * wcts_standard_allocation), the one at the index of its call. */
 wcts_status emu_answer_judge(const struct emu_kernel *kernel, const struct emu_adapter *adapter,
-                             uint32_t standard_type, const struct wcts_DXGK_ALLOCATIONINFO *info);
+                             uint32_t standard_type, uint32_t index,
+                             const struct wcts_DXGK_ALLOCATIONINFO *info);
 
 /* Document 003: makes the segments of the built-in description, for a kernel that asks no driver.
  */
@@ -242,13 +248,13 @@ void emu_paging_send(struct emu_kernel *kernel, const struct wcts_driver_patch_r
                      const struct wcts_driver_submit_request *submit);
 
 /* Has the driver move the content of an instance between its backing store and the block. */
-wcts_status emu_paging_fetch(struct emu_kernel *kernel, const struct emu_instance *instance,
+wcts_status emu_paging_fetch(struct emu_kernel *kernel, struct emu_instance *instance,
                              uint64_t context);
-wcts_status emu_paging_flush(struct emu_kernel *kernel, const struct emu_instance *instance,
+wcts_status emu_paging_flush(struct emu_kernel *kernel, struct emu_instance *instance,
                              uint64_t context);
 
 /* Has the driver move the content from the instance's block to another one, of an aperture. */
-wcts_status emu_paging_through(struct emu_kernel *kernel, const struct emu_instance *instance,
+wcts_status emu_paging_through(struct emu_kernel *kernel, struct emu_instance *instance,
                                const struct emu_block *aperture, uint64_t context);
 
 /* A part of a backing store that is mapped into a block of an aperture. */
@@ -317,6 +323,7 @@ wcts_handler_fn emu_kernel_page_in;
 wcts_handler_fn emu_kernel_evict;
 wcts_handler_fn emu_kernel_query_allocation;
 wcts_handler_fn emu_kernel_submit;
+wcts_handler_fn emu_kernel_present;
 wcts_handler_fn emu_kernel_preempt;
 wcts_handler_fn emu_kernel_power;
 wcts_handler_fn emu_kernel_adapter_start;

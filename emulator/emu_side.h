@@ -19,6 +19,7 @@ struct emu_side {
     int contexts;       /* driver: creates contexts */
     int shared_private; /* driver: one private-data range for all paging submissions */
     int segment_dma;    /* driver: wants its DMA buffers in a segment */
+    int any_priority;   /* driver: priority levels do not matter to it */
     const struct wcts_host *host;
     const struct emu_version *version;
     const struct emu_fault_site *fault; /* that is on; NULL: none */

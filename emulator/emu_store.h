@@ -74,6 +74,7 @@ struct emu_instance {
     int pinned;     /* must stay where it is: part of the submission at hand */
     uint64_t epoch; /* of the last submission that uses it */
     uint64_t stamp; /* when it was last paged in; grows */
+    uint32_t moves; /* transfers of it so far; for faults */
 };
 
 /* The buffer of an allocation over existing system memory. */
@@ -94,6 +95,7 @@ struct emu_content {
     struct emu_allocation *holders; /* linked by next_holder */
     struct emu_adapter *adapter;    /* that made it; NULL once that is gone */
     int driver_knows;               /* the driver has it, as driver_allocation */
+    int primary;                    /* a primary surface */
     uint32_t flags;                 /* of the create call, those that the version names */
     uint64_t driver_allocation;
     uint64_t size; /* bytes, expanded to host pages; UINT64_MAX when nobody said it */
@@ -101,6 +103,7 @@ struct emu_content {
     struct emu_buffer buffer;
     struct emu_instance *current;
     uint32_t renamed; /* instances beyond the first */
+    uint32_t place;   /* in the call that made it, from 0; for faults */
     struct emu_instance original;
 };
 

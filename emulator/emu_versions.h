@@ -19,6 +19,16 @@
 #define EMU_WDDM_3_0 0xF003u
 #define EMU_WDDM_3_2 0x11007u
 
+/* Numbers of the versions between; what is done at one of them alone is a fault. */
+#define EMU_WDDM_2_2 0x700Au
+#define EMU_WDDM_2_4 0x9006u
+#define EMU_WDDM_2_5 0xA00Bu
+#define EMU_WDDM_2_8 0xD001u
+#define EMU_WDDM_3_1 0x10004u
+
+/* The number of a version without that of its revision: two of one version of WDDM are equal. */
+#define EMU_WDDM_OF(interface_version) ((interface_version) >> 12)
+
 struct emu_version {
     uint32_t first;           /* the first interface version of the row */
     uint32_t create_named;    /* create flags that have a meaning of their own */

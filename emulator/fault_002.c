@@ -22,6 +22,8 @@ const struct emu_fault emu_faults_002[] = {
               {"UVA-050", "The same call tries whether it is in bytes."}}},
     {.id = "UVA-002", .kind = EMU_FAULT_VALUE},
     {.id = "UVA-003", .kind = EMU_FAULT_INVERTED},
+    {.id = "UVA-003+mapped", .kind = EMU_FAULT_INVERTED},
+    {.id = "UVA-003+locked", .kind = EMU_FAULT_INVERTED},
     {.id = "UVA-004", .kind = EMU_FAULT_PAGE},
     {.id = "UVA-005", .kind = EMU_FAULT_PAGE},
     {.id = "UVA-006", .kind = EMU_FAULT_LIMIT},

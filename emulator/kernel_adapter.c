@@ -20,6 +20,7 @@ static wcts_status ask_driver(struct emu_kernel *kernel, struct emu_adapter *ada
     memcpy(&info, reply.data, sizeof(info));
     adapter->section_backed_primary = info.section_backed_primary == 1;
     adapter->creates_contexts = info.creates_contexts == 1;
+    adapter->any_priority = (info.capabilities & WCTS_CAPABILITY_ANY_PRIORITY) != 0;
     adapter->dma_buffer_segment_set = info.dma_buffer_segment_set;
     status =
         emu_port_call(&kernel->base.port, WCTS_DRIVER_SEGMENTS, &none, sizeof(none), 0, &reply);
@@ -59,6 +60,10 @@ wcts_status emu_kernel_adapter_start(void *instance, const void *request, uint32
         return status;
     }
     kernel->adapters[asked->Index] = adapter;
+    /* Both have the same CpuTranslatedAddress: what the CPU sees there is the memory of the adapter
+     * that was started first. */
+    adapter->cpu_sees = EMU_FAULT("SEG-009.seen+second-adapter", !kernel->started, 1);
+    kernel->started = 1;
     ((struct wcts_kernel_handle_reply *)reply)->Handle = adapter->hAdapter;
     return WCTS_STATUS_SUCCESS;
 }

@@ -10,6 +10,7 @@ struct answer {
     const struct emu_adapter *adapter;
     const struct emu_version *version;
     uint32_t standard_type;       /* enum wcts_standard_allocation */
+    uint32_t index;               /* of the allocation in its call */
     uint32_t page_in_segments;    /* segments that the allocation can be paged into */
     uint32_t preferable_segments; /* segments that a preference may name */
 };
@@ -54,7 +55,8 @@ static int eviction_impossible(const struct answer *answer)
     const uint32_t set =
         EMU_FAULT("AIN-001.all", answer->info->EvictionSegmentSet, answer->info->HintedBank);
     return EMU_FAULT("AIN-012+kernel", (set & answer->adapter->no_eviction_segments) != 0,
-                     (set & answer->adapter->pitch_segments) != 0);
+                     (set & answer->adapter->pitch_segments) != 0) &&
+           EMU_FAULT("AIN-012+mixed", 1, (set & ~answer->adapter->no_eviction_segments) == 0);
 }
 
 /* Size: "the driver specifies the size of the allocation to the video memory manager"; 0 specifies
@@ -69,6 +71,17 @@ static int priority_invalid(const struct answer *answer)
 {
     return EMU_FAULT("AIN-018+kernel", answer->info->AllocationPriority == 0,
                      answer->info->AllocationPriority < 2);
+}
+
+/* AllocationPriority: "if the priority level does not matter to the driver, it must set all
+ * priority levels to D3DDDI_ALLOCATIONPRIORITY_NORMAL". */
+static int priority_needless(const struct answer *answer)
+{
+    const uint32_t priority = answer->info->AllocationPriority;
+    return answer->adapter->any_priority && EMU_FAULT("AIN-019+unchecked", 1, 0) &&
+           EMU_FAULT("AIN-019+first", 1, answer->index == 0) &&
+           EMU_FAULT("AIN-019+zero", priority != EMU_PRIORITY_NORMAL, priority == 0) &&
+           EMU_FAULT("AIN-019+standard", 1, answer->standard_type == WCTS_STANDARD_NONE);
 }
 
 /* Flags, FlagsWddm2: "drivers below WDDM 2.0 must use Flags, drivers from WDDM 2.0 FlagsWddm2". */
@@ -95,7 +108,10 @@ static int segment_set_empty(const struct answer *answer)
  * "must be a multiple of 64 KB". */
 static int alignment_below_64kb(const struct answer *answer)
 {
-    return (answer->page_in_segments & answer->adapter->large_page_segments) &&
+    const uint32_t large = answer->page_in_segments & answer->adapter->large_page_segments;
+    /* For a fault: true when no other segment could be used. */
+    const int only = (answer->page_in_segments & ~answer->adapter->large_page_segments) == 0;
+    return large != 0 && EMU_FAULT("SEG-022+only", 1, only) &&
            EMU_FAULT("SEG-022+kernel", answer->info->Alignment % EMU_64KB != 0,
                      answer->info->Alignment < EMU_64KB);
 }
@@ -113,13 +129,17 @@ static int handle_null(const struct answer *answer)
  * FlagsWddm2, which has no UseAlternateVA. */
 static int primary_without_section(const struct answer *answer)
 {
-    return answer->standard_type == WCTS_STANDARD_SHAREDPRIMARYSURFACE &&
+    const uint32_t apertures = answer->adapter->aperture_segments;
+    const int primary = answer->standard_type == WCTS_STANDARD_SHAREDPRIMARYSURFACE;
+    const int alternate = (answer->info->Flags & EMU_INFO_USE_ALTERNATE_VA_1) != 0;
+    uint32_t set = answer->page_in_segments;
+    set = EMU_FAULT("SEG-034.read", set, answer->info->SupportedReadSegmentSet);
+    set = EMU_FAULT("SEG-034+write", set, answer->info->SupportedWriteSegmentSet);
+    return EMU_FAULT("SEG-034+others", primary, answer->standard_type != WCTS_STANDARD_NONE) &&
            answer->version->first >= EMU_WDDM_1_2 && answer->version->first < EMU_WDDM_2_0 &&
-           EMU_FAULT("SEG-034+kernel",
-                     (answer->page_in_segments & answer->adapter->aperture_segments) != 0,
-                     answer->page_in_segments == answer->adapter->aperture_segments) &&
-           !(answer->info->Flags & EMU_INFO_USE_ALTERNATE_VA_1) &&
-           !answer->adapter->section_backed_primary;
+           EMU_FAULT("SEG-034+kernel", (set & apertures) != 0, set == apertures) &&
+           EMU_FAULT("SEG-034+alternate", !alternate, 1) &&
+           EMU_FAULT("SEG-034+capability", !answer->adapter->section_backed_primary, 1);
 }
 
 /* Flags2: "supported from Windows 11 (WDDM 3.0)"; what it has to be, no document says. */
@@ -143,16 +163,19 @@ static answer_rule_fn *const advice[] = {
     flags_of_other_version,   segment_set_empty,
     alignment_below_64kb,     handle_null,
     primary_without_section,  size_missing,
+    priority_needless,
 };
 
 wcts_status emu_answer_judge(const struct emu_kernel *kernel, const struct emu_adapter *adapter,
-                             uint32_t standard_type, const struct wcts_DXGK_ALLOCATIONINFO *info)
+                             uint32_t standard_type, uint32_t index,
+                             const struct wcts_DXGK_ALLOCATIONINFO *info)
 {
     struct answer answer = {
         info,
         adapter,
         kernel->base.version,
         standard_type,
+        index,
         info->SupportedWriteSegmentSet,
         EMU_FAULT("AIN-010", info->SupportedWriteSegmentSet,
                   info->SupportedWriteSegmentSet | info->SupportedReadSegmentSet)};

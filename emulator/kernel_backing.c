@@ -11,6 +11,16 @@ uint64_t emu_backing_middle(const struct emu_kernel *kernel, const struct emu_ba
     return backing->size / page / 2 * page;
 }
 
+/* The bytes of an extent that are made zero: all of them, but for faults. */
+static uint64_t size_of_zeros(uint64_t size)
+{
+    uint64_t power = 1;
+    while (power <= size / 2)
+        power *= 2;
+    size = EMU_FAULT("CAF-057", size, size / 2);
+    return EMU_FAULT("CAF-057+odd", size, power);
+}
+
 /* Takes memory for a backing, of zero pages when asked. */
 static wcts_status take(struct emu_kernel *kernel, struct emu_backing *backing, uint64_t size,
                         int zeroed, uint64_t *address)
@@ -20,8 +30,7 @@ static wcts_status take(struct emu_kernel *kernel, struct emu_backing *backing, 
     if (!emu_memory_take(kernel, size, &extent))
         return WCTS_STATUS_INSUFFICIENT_RESOURCES;
     if (extent.dirty && zeroed)
-        status = emu_memory_zero(kernel, extent.address,
-                                 EMU_FAULT("CAF-057", extent.size, extent.size / 2));
+        status = emu_memory_zero(kernel, extent.address, size_of_zeros(extent.size));
     else
         backing->dirty |= extent.dirty;
     *address = extent.address;

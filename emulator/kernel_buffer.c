@@ -22,7 +22,8 @@ static wcts_status query_buffer(struct emu_kernel *kernel, struct emu_buffer *bu
     uint64_t address = buffer->address + EMU_FAULT("CAF-016+behind", UINT64_C(0), buffer->size) -
                        EMU_FAULT("CAF-016+before", UINT64_C(0), UINT64_C(0x1000));
     uint64_t length = buffer->size;
-    for (;;) {
+    uint32_t count = 0;
+    for (;; count++) {
         struct emu_region region;
         uint64_t covered;
         int rotated;
@@ -38,7 +39,8 @@ static wcts_status query_buffer(struct emu_kernel *kernel, struct emu_buffer *bu
         if (region.base > address || covered >= region.size)
             return WCTS_STATUS_SUCCESS;
         covered = region.size - covered;
-        if (EMU_FAULT("CAF-015.behind", covered >= length, 1))
+        if (EMU_FAULT("CAF-015.behind", covered >= length, 1) ||
+            EMU_FAULT("CAF-015.behind+third", 0, count == 1))
             return WCTS_STATUS_SUCCESS;
         address += covered;
         length -= covered;

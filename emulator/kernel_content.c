@@ -23,22 +23,48 @@ struct emu_content *emu_content_new(struct emu_kernel *kernel, struct emu_alloca
     return content;
 }
 
+/* For faults: a size that is no power of two, or one beyond 64 KiB. */
+static int is_odd(uint64_t size)
+{
+    return (size & (size - 1)) != 0;
+}
+
+/* Document 000, PhysicallyContiguous. */
+static int wants_contiguous(const struct emu_content *content, uint64_t size)
+{
+    const int contiguous = (content->flags & EMU_CREATE_PHYSICALLY_CONTIGUOUS) != 0;
+    return EMU_FAULT("CAF-036.moved", contiguous,
+                     (content->flags & EMU_CREATE_NO_KMD_ACCESS) != 0) &&
+           EMU_FAULT("CAF-036.moved+odd", 1, !is_odd(size)) &&
+           EMU_FAULT("CAF-036.mapped+large", 1, size <= EMU_64KB) &&
+           EMU_FAULT("CAF-036.mapped+not-zeroed", 1,
+                     (content->flags & EMU_CREATE_ALLOW_NOT_ZEROED) == 0);
+}
+
+/* Document 000, AllowNotZeroed: without it the pages are zero. */
+static int wants_zeroed(const struct emu_kernel *kernel, const struct emu_content *content)
+{
+    const uint32_t boot = kernel->base.host->interface_version;
+    const uint32_t flags = content->flags;
+    return EMU_FAULT("CAF-057+contiguous", !(flags & EMU_CREATE_ALLOW_NOT_ZEROED),
+                     !(flags & (EMU_CREATE_ALLOW_NOT_ZEROED | EMU_CREATE_PHYSICALLY_CONTIGUOUS))) &&
+           EMU_FAULT("CAF-057+2.8", 1, EMU_WDDM_OF(boot) != EMU_WDDM_OF(EMU_WDDM_2_8));
+}
+
 /* Makes the pages that an instance begins with. */
 static wcts_status make_pages(struct emu_kernel *kernel, struct emu_instance *instance)
 {
     const struct emu_content *content = instance->content;
+    const uint64_t pitched = content->info.PitchAlignedSize > content->size
+                                 ? content->info.PitchAlignedSize
+                                 : content->size;
     /* Nobody said the size of what the driver does not know: it has one page. */
     const uint64_t size = content->size == UINT64_MAX
                               ? kernel->base.host->page_size
-                              : EMU_FAULT("SEG-043.size", content->size,
-                                          content->info.PitchAlignedSize > content->size
-                                              ? content->info.PitchAlignedSize
-                                              : content->size);
-    const int contiguous =
-        EMU_FAULT("CAF-036.moved", (content->flags & EMU_CREATE_PHYSICALLY_CONTIGUOUS) != 0,
-                  (content->flags & EMU_CREATE_NO_KMD_ACCESS) != 0);
-    return emu_backing_make(kernel, &instance->backing, size, contiguous,
-                            !(content->flags & EMU_CREATE_ALLOW_NOT_ZEROED));
+                              : EMU_FAULT("SEG-043.size", content->size, pitched);
+    return emu_backing_make(kernel, &instance->backing,
+                            EMU_FAULT("SEG-043.size+odd", size, is_odd(size) ? pitched : size),
+                            wants_contiguous(content, size), wants_zeroed(kernel, content));
 }
 
 /* The pages of a section, which all allocations over it share. */
@@ -46,7 +72,8 @@ static wcts_status back_with_section(struct emu_kernel *kernel, struct emu_conte
                                      struct emu_section *section)
 {
     wcts_status status = WCTS_STATUS_SUCCESS;
-    if (EMU_FAULT("CAF-033.same", section->backing.base == 0, 1))
+    if (EMU_FAULT("CAF-033.same", section->backing.base == 0, 1) ||
+        EMU_FAULT("CAF-033.same+part", 0, section->size > content->size))
         status =
             emu_backing_make(kernel, &section->backing,
                              section->size > content->size ? section->size : content->size, 1, 1);
@@ -64,6 +91,8 @@ wcts_status emu_content_back(struct emu_kernel *kernel, struct emu_content *cont
         *backing =
             (struct emu_backing){.base = content->buffer.address, .size = content->buffer.size};
         EMU_FAULT_DO("CAF-017", (void)0, emu_buffer_release(kernel, &content->buffer));
+        EMU_FAULT_DO("CAF-017+second", (void)0,
+                     content->place != 0 ? emu_buffer_release(kernel, &content->buffer) : (void)0);
         return WCTS_STATUS_SUCCESS;
     }
     if (section == NULL)
@@ -138,7 +167,9 @@ void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
         emu_handle_set_remove(&content->adapter->driver_allocations, content->driver_allocation);
     /* Document 000: "MemSecure is only released when this allocation is freed". */
     if (EMU_FAULT("CAF-050", 1, !content->driver_knows) &&
-        EMU_FAULT("CAF-051", 1, content->driver_knows))
+        EMU_FAULT("CAF-051", 1, content->driver_knows) &&
+        EMU_FAULT("CAF-050+list", 1, content->next_doomed == NULL) &&
+        EMU_FAULT("CAF-050+second", 1, content->place == 0))
         emu_buffer_release(kernel, &content->buffer);
     for (instance = &content->original; instance != NULL; instance = next) {
         next = instance->next;
@@ -179,7 +210,10 @@ wcts_status emu_content_rename(struct emu_kernel *kernel, struct emu_content *co
             return WCTS_STATUS_SUCCESS;
         }
     /* With the list full, the caller waits instead; everything submitted is done by then. */
-    if (EMU_FAULT("AIN-028", content->renamed >= limit, content->renamed > limit) ||
+    if ((EMU_FAULT("AIN-028", content->renamed >= limit, content->renamed > limit) &&
+         EMU_FAULT("AIN-028+unlimited", 1, kernel->base.host->interface_version >= EMU_WDDM_2_0) &&
+         EMU_FAULT("AIN-028+zero", 1,
+                   limit != 0 || kernel->base.host->interface_version >= EMU_WDDM_2_0)) ||
         !content->original.backing.owned)
         return WCTS_STATUS_SUCCESS;
     instance = calloc(1, sizeof(*instance));

@@ -45,6 +45,35 @@ static int outside(const struct create *create, uint64_t offset, uint32_t size)
     return wcts_message_at(create->message, create->message_size, offset, size, 1) == NULL;
 }
 
+/* For faults: true when all of the flags are set. */
+static int has_all(uint32_t flags, uint32_t all)
+{
+    return (flags & all) == all;
+}
+
+/* D3DKMDT_GDISURFACEDATA::Width, of a buffer or section of the size. */
+static uint32_t surface_width(uint64_t size)
+{
+    size = EMU_FAULT("CAF-014", size, size / 4);
+    return (uint32_t)EMU_FAULT("CAF-014+odd", size,
+                               size > EMU_64KB ? size & ~(EMU_64KB - 1) : size);
+}
+
+/* D3DKMDT_GDISURFACEDATA::Height and ::Type. */
+static uint32_t surface_height(uint32_t flags)
+{
+    return EMU_FAULT("CAF-045+nt", EMU_FAULT("CAF-045", 1u, 2u),
+                     flags & EMU_CREATE_NT_SECURITY_SHARING ? 0u : 1u);
+}
+
+static uint32_t surface_type(uint32_t flags)
+{
+    const uint32_t type = WCTS_GDISURFACE_TEXTURE_CROSSADAPTER;
+    return EMU_FAULT("CAF-047+non-secure", EMU_FAULT("CAF-047", type, type - 1),
+                     has_all(flags, EMU_CREATE_NON_SECURE | EMU_CREATE_READ_ONLY) ? type - 1
+                                                                                  : type);
+}
+
 /* Finds the standard allocation's description, which takes the place of private data. */
 static wcts_status read_standard(struct create *create)
 {
@@ -69,12 +98,11 @@ static wcts_status read_standard(struct create *create)
             EMU_FAULT("CAF-029.surface", WCTS_STANDARD_GDISURFACE, WCTS_STANDARD_STAGINGSURFACE),
             create->flags & EMU_CREATE_EXISTING_SECTION ? WCTS_STANDARD_SHADOWSURFACE
                                                         : WCTS_STANDARD_GDISURFACE),
-        .Width = (uint32_t)EMU_FAULT("CAF-014", standard.Size, standard.Size / 4),
-        .Height = EMU_FAULT("CAF-045", 1u, 2u),
+        .Width = surface_width(standard.Size),
+        .Height = surface_height(create->flags),
         .Format =
             (uint32_t)EMU_FAULT("CAF-046", WCTS_D3DDDIFMT_UNKNOWN, WCTS_D3DDDIFMT_UNKNOWN + 21),
-        .Type = (uint32_t)EMU_FAULT("CAF-047", WCTS_GDISURFACE_TEXTURE_CROSSADAPTER,
-                                    WCTS_GDISURFACE_TEXTURE_CROSSADAPTER - 1),
+        .Type = surface_type(create->flags),
     };
     return WCTS_STATUS_SUCCESS;
 }
@@ -141,7 +169,8 @@ static wcts_status judge_backing(const struct create *create)
             const int crooked = info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0;
             const int ragged = create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0;
             if (EMU_FAULT("CAF-012+unchecked", crooked, 0) ||
-                EMU_FAULT("CAF-013+unchecked", ragged, 0))
+                (EMU_FAULT("CAF-013+unchecked", ragged, 0) &&
+                 EMU_FAULT("CAF-013+large", 1, create->heap_size <= EMU_64KB)))
                 return WCTS_STATUS_INVALID_PARAMETER;
             continue;
         }
@@ -158,12 +187,26 @@ static wcts_status judge_backing(const struct create *create)
     return WCTS_STATUS_SUCCESS;
 }
 
+/* Document 000, NtSecuritySharing: shared with an NT handle, "it does not have a global kernel-mode
+ * D3DKMT_HANDLE"; shared otherwise, it has one. */
+static int has_global_share(uint32_t flags)
+{
+    const uint32_t shared = flags & (EMU_CREATE_SHARED | EMU_CREATE_NT_SECURITY_SHARING);
+    const int nt = (flags & EMU_CREATE_NT_SECURITY_SHARING) != 0;
+    return EMU_FAULT("CAF-043.share", shared == EMU_CREATE_SHARED, !nt) ||
+           EMU_FAULT("CAF-019", 0, nt) ||
+           EMU_FAULT("CAF-019+cross-adapter", 0,
+                     has_all(flags, EMU_CREATE_NT_SECURITY_SHARING | EMU_CREATE_CROSS_ADAPTER |
+                                        EMU_CREATE_NON_SECURE)) ||
+           EMU_FAULT("CAF-059+restricted", 0, flags & EMU_CREATE_RESTRICT_SHARED_ACCESS) ||
+           EMU_FAULT("CAF-059+read-only", 0,
+                     has_all(flags, EMU_CREATE_READ_ONLY | EMU_CREATE_NON_SECURE) && shared == 0);
+}
+
 /* Makes the new resource, if any, with its handles. */
 static wcts_status make_resource(struct create *create)
 {
     struct emu_handles *handles = &create->kernel->handles;
-    const uint32_t shared = create->flags & (EMU_CREATE_SHARED | EMU_CREATE_NT_SECURITY_SHARING);
-    const int nt = (create->flags & EMU_CREATE_NT_SECURITY_SHARING) != 0;
     struct emu_resource *resource;
     struct emu_body *body;
     if (!create->new_resource)
@@ -185,14 +228,17 @@ static wcts_status make_resource(struct create *create)
     resource->hResource = emu_handle_new(handles, EMU_HANDLE_RESOURCE, resource);
     if (resource->hResource == 0)
         return WCTS_STATUS_NO_MEMORY;
-    /* Document 000, NtSecuritySharing: shared with an NT handle, "it does not have a global
-     * kernel-mode D3DKMT_HANDLE"; shared otherwise, it has one. */
-    if (EMU_FAULT("CAF-043.share", shared != EMU_CREATE_SHARED, nt) &&
-        EMU_FAULT("CAF-019", 1, !nt) &&
-        EMU_FAULT("CAF-059+restricted", 1, !(create->flags & EMU_CREATE_RESTRICT_SHARED_ACCESS)))
+    if (!has_global_share(create->flags))
         return WCTS_STATUS_SUCCESS;
     body->hGlobalShare = emu_handle_new(handles, EMU_HANDLE_GLOBAL_SHARE, body);
     return body->hGlobalShare != 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
+}
+
+static int is_primary(const struct create *create, uint32_t index)
+{
+    if (create->standard.StandardAllocationType == WCTS_STANDARD_SHAREDPRIMARYSURFACE)
+        return 1;
+    return (info_at(create, index).Flags & EMU_ALLOCATION_PRIMARY) != 0;
 }
 
 /* Makes the allocations with their handles, and secures the buffers that they are made from. */
@@ -215,6 +261,8 @@ static wcts_status make_allocations(struct create *create)
         if (content == NULL || allocation->hAllocation == 0)
             return WCTS_STATUS_NO_MEMORY;
         content->flags = create->flags;
+        content->primary = is_primary(create, i);
+        content->place = i;
         if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
             content->size = create->heap_size;
         if (!from_buffer(create))
@@ -222,7 +270,7 @@ static wcts_status make_allocations(struct create *create)
         content->buffer.address = info_at(create, i).pSystemMem;
         content->buffer.size = create->heap_size;
         status = emu_buffer_secure(create->kernel, &content->buffer);
-        if (!wcts_succeeded(status))
+        if (!wcts_succeeded(status) && EMU_FAULT("CAF-015.any", 1, i == 0))
             return status;
     }
     return WCTS_STATUS_SUCCESS;
@@ -246,6 +294,10 @@ static wcts_status ask_standard(struct create *create, const void **data, uint32
     *size = answer->AllocationPrivateDriverDataSize;
     *size = EMU_FAULT("AIN-023.size", *size, primary && *size > 1 ? *size - 1 : *size);
     *size = EMU_FAULT("CAF-029.size", *size, surface && *size > 1 ? *size - 1 : *size);
+    /* Document 000: parameters "that KMDs understand correctly". That the driver says nothing of
+     * them is against advice only. */
+    if (create->kernel->base.strict && surface && EMU_FAULT("CAF-048+kernel", *size == 0, 0))
+        return WCTS_STATUS_INVALID_PARAMETER;
     at = answer->pAllocationPrivateDriverData;
     at = EMU_FAULT("AIN-023.data", at, primary && at > 8 ? at - 8 : at);
     at = EMU_FAULT("CAF-029.data", at, surface && at > 8 ? at - 8 : at);
@@ -373,6 +425,19 @@ static wcts_status take_handle(const struct create *create, struct emu_content *
     return added || handle == 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
 }
 
+/* For faults: takes a member of the first answer for that of another. */
+static void mistake_for_first(const unsigned char *infos, struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    struct wcts_DXGK_ALLOCATIONINFO first;
+    memcpy(&first, infos, sizeof(first));
+    info->Alignment = EMU_FAULT("AIN-004+first", info->Alignment, first.Alignment);
+    info->Size = EMU_FAULT("AIN-005.multiple+first", info->Size, first.Size);
+    info->AllocationPriority =
+        EMU_FAULT("AIN-034+first", info->AllocationPriority, first.AllocationPriority);
+    info->SupportedWriteSegmentSet =
+        EMU_FAULT("AIN-041+first", info->SupportedWriteSegmentSet, first.SupportedWriteSegmentSet);
+}
+
 /* Takes the driver's answers: first all handles, so that a refusal can destroy all that the driver
  * created, then the judgements. */
 static wcts_status take_answers(struct create *create, const unsigned char *infos)
@@ -381,12 +446,14 @@ static wcts_status take_answers(struct create *create, const unsigned char *info
     struct emu_allocation *allocation;
     const unsigned char *at = infos;
     wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t index = 0;
     for (allocation = create->first; allocation != NULL; allocation = allocation->next) {
         wcts_status taken;
         memcpy(&info, at, sizeof(info));
         at += sizeof(info);
         taken = take_handle(create, allocation->content, info.hAllocation);
         status = wcts_succeeded(status) ? taken : status;
+        mistake_for_first(infos, &info);
         allocation->content->size = expanded(create, info.Size);
         allocation->content->info = info;
     }
@@ -394,7 +461,7 @@ static wcts_status take_answers(struct create *create, const unsigned char *info
          allocation = allocation->next, at += sizeof(info)) {
         memcpy(&info, at, sizeof(info));
         status = emu_answer_judge(create->kernel, create->device->adapter,
-                                  create->standard.StandardAllocationType, &info);
+                                  create->standard.StandardAllocationType, index++, &info);
     }
     return status;
 }
@@ -491,10 +558,24 @@ static wcts_status make_backing(struct create *create)
     return status;
 }
 
+/* For faults: forgets that buffers are secured, of allocations that the driver described or of the
+ * others, or of all but the first. */
+static void forget_buffers(const struct create *create, int described, int later)
+{
+    struct emu_allocation *allocation = create->first;
+    for (; allocation != NULL; allocation = allocation->next)
+        if (allocation->content != NULL && (later ? allocation->content->place != 0
+                                                  : allocation->content->driver_knows == described))
+            allocation->content->buffer.secured = 0;
+}
+
 /* Undoes everything that the call has made so far. */
 static void abandon(struct create *create)
 {
     struct emu_resource *resource = create->new_resource ? create->resource : NULL;
+    EMU_FAULT_DO("CAF-051+answered", (void)0, forget_buffers(create, 1, 0));
+    EMU_FAULT_DO("CAF-051+undescribed", (void)0, forget_buffers(create, 0, 0));
+    EMU_FAULT_DO("CAF-051+second", (void)0, forget_buffers(create, 0, 1));
     emu_allocations_end(create->kernel, create->first, resource);
     if (resource == NULL)
         return;
@@ -508,7 +589,8 @@ static void abandon(struct create *create)
 static uint32_t zeroed_flag(const struct create *create)
 {
     const struct emu_allocation *allocation;
-    for (allocation = create->first; allocation != NULL; allocation = allocation->next)
+    for (allocation = create->first; allocation != NULL;
+         allocation = EMU_FAULT("CAF-027.set+first", allocation->next, NULL))
         if (EMU_CHOICE(NEVER_ZEROED_BEFORE_2_6, !emu_content_zeroed(allocation->content),
                        create->kernel->base.host->interface_version < EMU_WDDM_2_6 ||
                            !emu_content_zeroed(allocation->content)))
@@ -532,17 +614,42 @@ static void join_resource(const struct create *create, struct emu_allocation *al
     emu_body_add(resource->body, allocation->content);
 }
 
+/* The [in] flags, as they come back. */
+static uint32_t flags_back(const struct create *create)
+{
+    const uint32_t watched = EMU_CREATE_WRITE_WATCH | EMU_CREATE_PARTIAL_SHARED_CREATION;
+    const uint32_t zeroed = EMU_CREATE_ZEROED;
+    uint32_t dropped =
+        EMU_FAULT("CAF-056", zeroed, (uint32_t)EMU_CREATE_ZEROED | EMU_CREATE_NON_SECURE);
+    dropped = EMU_FAULT(
+        "CAF-056+watched", dropped,
+        has_all(create->flags, watched) ? dropped | EMU_CREATE_RESTRICT_SHARED_ACCESS : dropped);
+    dropped = EMU_FAULT("CAF-027.set+asked", dropped, dropped & ~zeroed);
+    dropped = EMU_FAULT("CAF-008+cleared", dropped, dropped | EMU_CREATE_RESTRICT_SHARED_ACCESS);
+    dropped = EMU_FAULT(
+        "CAF-008+cleared-shared", dropped,
+        create->flags & EMU_CREATE_SHARED ? dropped | EMU_CREATE_RESTRICT_SHARED_ACCESS : dropped);
+    return create->args->Flags & ~(create->flags & dropped);
+}
+
+/* The handle by which a new resource is shared, or 0. */
+static uint32_t share_back(const struct create *create)
+{
+    const uint32_t flags = create->flags;
+    const uint32_t share = create->resource->body->hGlobalShare;
+    return EMU_FAULT("CAF-060+read-only",
+                     EMU_FAULT("CAF-060", share, flags & EMU_CREATE_WRITE_WATCH ? 0 : share),
+                     has_all(flags, EMU_CREATE_READ_ONLY | EMU_CREATE_NON_SECURE) ? 0 : share);
+}
+
 /* Puts the allocations into their resource and writes the reply, which has room for it. */
 static void finish(struct create *create, struct wcts_kernel_allocation_create *reply)
 {
-    const uint32_t share = create->new_resource ? create->resource->body->hGlobalShare : 0;
     unsigned char *at = (unsigned char *)(reply + 1);
     struct emu_allocation *allocation = create->first;
     uint32_t i;
     reply->Args = *create->args;
-    reply->Args.Flags &= ~EMU_FAULT("CAF-056", create->flags & EMU_CREATE_ZEROED,
-                                    create->flags & (EMU_CREATE_ZEROED | EMU_CREATE_NON_SECURE));
-    reply->Args.Flags |= zeroed_flag(create);
+    reply->Args.Flags = flags_back(create) | zeroed_flag(create);
     reply->Args.Flags |= EMU_FAULT("CAF-039+next", 0u, (create->args->Flags & 1u << 22) << 1);
     if (create->resource != NULL)
         reply->Args.hResource = EMU_FAULT("CAF-042.made", create->resource->hResource,
@@ -550,8 +657,7 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
     else
         reply->Args.hResource = EMU_FAULT("CAF-042.none", 0, allocation->hAllocation);
     if (create->new_resource)
-        reply->Args.hGlobalShare =
-            EMU_FAULT("CAF-060", share, create->flags & EMU_CREATE_WRITE_WATCH ? 0 : share);
+        reply->Args.hGlobalShare = share_back(create);
     else
         reply->Args.hGlobalShare = EMU_FAULT("CAF-059", 0, allocation->hAllocation);
     /* The reply does not repeat the blobs. */
@@ -589,8 +695,13 @@ static int driver_hears(const struct create *create)
     const uint32_t told =
         create->flags & (EMU_CREATE_NO_KMD_ACCESS | EMU_CREATE_PHYSICALLY_CONTIGUOUS);
     const int unheard = (create->flags & EMU_CREATE_NO_KMD_ACCESS) != 0;
-    return EMU_FAULT("CAF-037.created", !unheard, 1) &&
-           EMU_FAULT("CAF-058", 1, is_standard(create) || !told);
+    return (EMU_FAULT("CAF-037.created", !unheard, 1) ||
+            EMU_FAULT("CAF-037.created+shared", 0,
+                      has_all(create->flags, EMU_CREATE_SHARED | EMU_CREATE_NON_SECURE))) &&
+           EMU_FAULT("CAF-058", 1, is_standard(create) || !told) &&
+           EMU_FAULT("CAF-058+displayable", 1,
+                     is_standard(create) || !has_all(create->flags, EMU_CREATE_SHARED_DISPLAYABLE |
+                                                                        EMU_CREATE_CROSS_ADAPTER));
 }
 
 wcts_status emu_kernel_allocation_create(void *instance, const void *request, uint32_t request_size,

@@ -2,6 +2,7 @@
 /* The rules of document 000 (D3DKMT_CREATEALLOCATIONFLAGS) for the flag word by itself. */
 #include "emu_flags.h"
 #include "emu_kernel.h"
+#include "narrow.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -79,6 +80,76 @@ static const struct relation {
     {NEEDS(EMU_CREATE_EXISTING_SECTION, EMU_CREATE_STANDARD_ALLOCATION), &section_alone,
      NEEDS(EMU_CREATE_EXISTING_SECTION, EMU_CREATE_SHARED)},
 };
+
+/* Where a relation is not judged while a fault is on: one for each, in their order. */
+#define LAPSES(X)                                                                                  \
+    X(shared_with_nt, "CAF-003+nt", EMU_WDDM_1_2, EMU_WDDM_3_2, EMU_CREATE_NT_SECURITY_SHARING,    \
+      EMU_CREATE_NT_SECURITY_SHARING)                                                              \
+    X(sysmem_shared, "CAF-011+shared", EMU_WDDM_2_3, EMU_WDDM_3_2,                                 \
+      EMU_CREATE_SHARED | EMU_CREATE_CROSS_ADAPTER, EMU_CREATE_SHARED | EMU_CREATE_CROSS_ADAPTER)  \
+    X(both_read_only, "CAF-010+read-only", EMU_WDDM_2_3, EMU_WDDM_3_2,                             \
+      EMU_CREATE_NON_SECURE | EMU_CREATE_READ_ONLY, EMU_CREATE_NON_SECURE | EMU_CREATE_READ_ONLY)  \
+    X(nt_restricted, "CAF-018+restricted", EMU_WDDM_1_2, EMU_WDDM_3_2,                             \
+      EMU_CREATE_RESTRICT_SHARED_ACCESS, EMU_CREATE_RESTRICT_SHARED_ACCESS)                        \
+    X(opened_shared, "CAF-025+1.3", EMU_WDDM_1_3, EMU_WDDM_1_3,                                    \
+      EMU_CREATE_SHARED | EMU_CREATE_CROSS_ADAPTER, EMU_CREATE_SHARED | EMU_CREATE_CROSS_ADAPTER)  \
+    X(standard_unheard, "CAF-030+unheard", EMU_WDDM_2_7, EMU_WDDM_3_2, EMU_CREATE_NO_KMD_ACCESS,   \
+      EMU_CREATE_NO_KMD_ACCESS)                                                                    \
+    X(unshared_2_4, "CAF-031+2.4", EMU_WDDM_2_4, EMU_WDDM_2_4, 0, 0)                               \
+    X(one_adapter_nt, "CAF-032+nt", EMU_WDDM_2_3, EMU_WDDM_3_2,                                    \
+      EMU_CREATE_NON_SECURE | EMU_CREATE_NT_SECURITY_SHARING,                                      \
+      EMU_CREATE_NON_SECURE | EMU_CREATE_NT_SECURITY_SHARING)                                      \
+    X(section_2_8, "CAF-034+2.8", EMU_WDDM_2_8, EMU_WDDM_2_8, EMU_CREATE_SHARED, EMU_CREATE_SHARED)
+
+LAPSES(EMU_LAPSE_SITE)
+
+static const struct emu_narrow lapses[] = {LAPSES(EMU_NARROW_ROW)};
+
+_Static_assert(COUNT(lapses) == COUNT(relations), "one for each");
+
+/* Words that break nothing and are refused while a fault is on. */
+#define REFUSALS(X)                                                                                \
+    X(restricted, "CAF-008+refused", EMU_WDDM_1_1, EMU_WDDM_3_2,                                   \
+      EMU_CREATE_RESTRICT_SHARED_ACCESS, EMU_CREATE_RESTRICT_SHARED_ACCESS)                        \
+    X(restricted_alone, "CAF-008+alone", EMU_WDDM_1_1, EMU_WDDM_3_2,                               \
+      EMU_CREATE_RESTRICT_SHARED_ACCESS | EMU_CREATE_RESOURCE, EMU_CREATE_RESTRICT_SHARED_ACCESS)  \
+    X(restricted_to_all, "CAF-006.non-secure+restricted", EMU_WDDM_1_1, EMU_WDDM_3_2,              \
+      EMU_CREATE_NON_SECURE | EMU_CREATE_RESTRICT_SHARED_ACCESS,                                   \
+      EMU_CREATE_NON_SECURE | EMU_CREATE_RESTRICT_SHARED_ACCESS)                                   \
+    X(read_only_old, "CAF-020.read+unshared", EMU_WDDM_1_2, EMU_WDDM_1_3,                          \
+      EMU_CREATE_READ_ONLY | EMU_CREATE_RESOURCE | EMU_CREATE_SHARED | EMU_CREATE_NON_SECURE,      \
+      EMU_CREATE_READ_ONLY | EMU_CREATE_RESOURCE | EMU_CREATE_NON_SECURE)                          \
+    X(partial_unshared, "CAF-026+unshared", EMU_WDDM_1_3, EMU_WDDM_3_2,                            \
+      EMU_CREATE_PARTIAL_SHARED_CREATION | EMU_CREATE_SHARED | EMU_CREATE_RESOURCE,                \
+      EMU_CREATE_PARTIAL_SHARED_CREATION | EMU_CREATE_RESOURCE)                                    \
+    X(crossing_in_part, "CAF-024.opened+2.2", EMU_WDDM_2_2, EMU_WDDM_2_2,                          \
+      EMU_CREATE_CROSS_ADAPTER | EMU_CREATE_PARTIAL_SHARED_CREATION,                               \
+      EMU_CREATE_CROSS_ADAPTER | EMU_CREATE_PARTIAL_SHARED_CREATION)                               \
+    X(sysmem_nt_2_5, "CAF-014+2.5", EMU_WDDM_2_5, EMU_WDDM_2_5,                                    \
+      EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_NT_SECURITY_SHARING,                                 \
+      EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_NT_SECURITY_SHARING)                                 \
+    X(section_read_only, "CAF-033.same+read-only", EMU_WDDM_2_3, EMU_WDDM_3_2,                     \
+      EMU_CREATE_EXISTING_SECTION | EMU_CREATE_READ_ONLY | EMU_CREATE_NON_SECURE,                  \
+      EMU_CREATE_EXISTING_SECTION | EMU_CREATE_READ_ONLY | EMU_CREATE_NON_SECURE)                  \
+    X(not_zeroed_unwatched, "CAF-035+read-only", EMU_WDDM_2_6, EMU_WDDM_3_2,                       \
+      EMU_CREATE_ALLOW_NOT_ZEROED | EMU_CREATE_READ_ONLY | EMU_CREATE_WRITE_WATCH,                 \
+      EMU_CREATE_ALLOW_NOT_ZEROED | EMU_CREATE_READ_ONLY)                                          \
+    X(watched_in_one_piece, "CAF-028+contiguous", EMU_WDDM_2_7, EMU_WDDM_3_2,                      \
+      EMU_CREATE_WRITE_WATCH | EMU_CREATE_PHYSICALLY_CONTIGUOUS | EMU_CREATE_RESOURCE,             \
+      EMU_CREATE_WRITE_WATCH | EMU_CREATE_PHYSICALLY_CONTIGUOUS | EMU_CREATE_RESOURCE)             \
+    X(unheard_read_only, "CAF-037.created+read-only", EMU_WDDM_2_7, EMU_WDDM_3_2,                  \
+      EMU_CREATE_NO_KMD_ACCESS | EMU_CREATE_READ_ONLY | EMU_CREATE_NON_SECURE,                     \
+      EMU_CREATE_NO_KMD_ACCESS | EMU_CREATE_READ_ONLY | EMU_CREATE_NON_SECURE)                     \
+    X(displayed_elsewhere, "CAF-038+nt", EMU_WDDM_3_0, EMU_WDDM_3_2,                               \
+      EMU_CREATE_SHARED_DISPLAYABLE | EMU_CREATE_NT_SECURITY_SHARING | EMU_CREATE_CROSS_ADAPTER,   \
+      EMU_CREATE_SHARED_DISPLAYABLE | EMU_CREATE_NT_SECURITY_SHARING | EMU_CREATE_CROSS_ADAPTER)   \
+    X(watched_3_1, "CAF-028+3.1", EMU_WDDM_3_1, EMU_WDDM_3_1,                                      \
+      EMU_CREATE_WRITE_WATCH | EMU_CREATE_READ_ONLY | EMU_CREATE_ALLOW_NOT_ZEROED,                 \
+      EMU_CREATE_WRITE_WATCH | EMU_CREATE_READ_ONLY | EMU_CREATE_ALLOW_NOT_ZEROED)
+
+REFUSALS(EMU_REFUSAL_SITE)
+
+static const struct emu_narrow refusals[] = {REFUSALS(EMU_NARROW_ROW)};
 
 static int breaks(uint32_t flags, const struct breach *breach)
 {
@@ -167,13 +238,15 @@ static int is_reserved(uint32_t flags, const struct span *span, uint32_t version
 /* Reserved and the reserved members: "reserved and must be set to zero". */
 static int sets_reserved(uint32_t flags, uint32_t version)
 {
+    const uint32_t beyond = flags >> COUNT(gates);
     uint32_t bit, i;
     for (bit = 0; bit < COUNT(gates); bit++) {
         const struct gate *gate = &gates[bit];
         if ((flags >> bit & 1) && version < EMU_FAULT_AT(gate->fault, gate->first, gate->wrong))
             return 1;
     }
-    if (EMU_FAULT("CAF-002", flags >> COUNT(gates) != 0, flags >> (COUNT(gates) + 1) != 0))
+    if (EMU_FAULT("CAF-002", beyond != 0, beyond >> 1 != 0) &&
+        EMU_FAULT("CAF-002+several", 1, (beyond & (beyond - 1)) == 0))
         return 1;
     for (i = 0; i < COUNT(members); i++)
         if (EMU_FAULT_AT(members[i].fault, is_reserved(flags, &members[i].span, version),
@@ -185,12 +258,19 @@ static int sets_reserved(uint32_t flags, uint32_t version)
 wcts_status emu_create_flags_judge(const struct emu_kernel *kernel, uint32_t flags)
 {
     const struct emu_version *version = kernel->base.version;
+    const uint32_t boot = kernel->base.host->interface_version;
     /* A bit is judged as a flag from the version that names it; before, it is only reserved. */
     const uint32_t named = flags & version->create_named;
     size_t i;
-    for (i = 0; i < COUNT(relations); i++)
-        if (EMU_FAULT_AT(relations[i].fault, breaks(named, &relations[i].breach),
-                         breaks(named, &relations[i].wrong)))
+    for (i = 0; i < COUNT(relations); i++) {
+        const int broken = EMU_FAULT_AT(relations[i].fault, breaks(named, &relations[i].breach),
+                                        breaks(named, &relations[i].wrong));
+        if (EMU_FAULT_AT(lapses[i].fault, broken,
+                         broken && !emu_narrow_applies(&lapses[i], boot, named)))
+            return WCTS_STATUS_INVALID_PARAMETER;
+    }
+    for (i = 0; i < COUNT(refusals); i++)
+        if (EMU_FAULT_AT(refusals[i].fault, 0, emu_narrow_applies(&refusals[i], boot, named)))
             return WCTS_STATUS_INVALID_PARAMETER;
     if (kernel->base.strict && sets_reserved(flags, version->first))
         return WCTS_STATUS_INVALID_PARAMETER;

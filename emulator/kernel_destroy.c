@@ -23,6 +23,7 @@ static void tell_driver(struct emu_kernel *kernel, const struct emu_content *fir
     for (content = first; content != NULL; content = content->next_doomed)
         if (EMU_FAULT("CAF-037.listed", content->driver_knows,
                       content->driver_knows || content->flags & EMU_CREATE_NO_KMD_ACCESS) &&
+            EMU_FAULT("AIN-031.listed", 1, count == 0) &&
             emu_message_append(
                 message, EMU_FAULT("AIN-031.destroy", &content->driver_allocation, &content->size),
                 sizeof(uint64_t)) != 0)
@@ -48,6 +49,8 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
         next = first->next;
         content = first->content;
         emu_view_end(kernel, first);
+        if (content != NULL && content->holders->next_holder != NULL && content->buffer.secured)
+            EMU_FAULT_DO("CAF-017+closed", (void)0, emu_buffer_release(kernel, &content->buffer));
         if (content != NULL && emu_content_let_go(first)) {
             emu_content_leave(kernel, content, first->device->driver_context);
             content->next_doomed = NULL;
@@ -114,7 +117,7 @@ static wcts_status destroy_list(struct emu_kernel *kernel, const struct emu_devi
     for (i = 0; i < good; i++) {
         allocation = listed(kernel, list, i);
         allocation->doomed = 0;
-        if (good < count)
+        if (good < count || EMU_FAULT("AIN-031.listed+second", 0, i != 0))
             continue;
         leave_resource(allocation);
         *end = allocation;
@@ -136,6 +139,15 @@ static void end_first(struct emu_kernel *kernel, struct emu_resource *resource)
     }
     leave_resource(first);
     emu_allocations_end(kernel, first, NULL);
+}
+
+/* For a fault: ends all allocations of a resource but the one that was named last. */
+static void end_all_but_last(struct emu_kernel *kernel, struct emu_resource *resource)
+{
+    struct emu_allocation *last = resource->first;
+    if (last != NULL && last->next != NULL)
+        leave_resource(last);
+    emu_resource_end(kernel, resource);
 }
 
 wcts_status emu_kernel_allocation_destroy(void *instance, const void *request,
@@ -164,6 +176,9 @@ wcts_status emu_kernel_allocation_destroy(void *instance, const void *request,
     resource = emu_handle_object(&kernel->handles, args->hResource, EMU_HANDLE_RESOURCE);
     if (resource == NULL || EMU_FAULT("CAF-004.destroyed", resource->device != device, 0))
         return WCTS_STATUS_INVALID_HANDLE;
-    EMU_FAULT_DO("CAF-004.gone", emu_resource_end(kernel, resource), end_first(kernel, resource));
+    EMU_FAULT_DO("CAF-004.gone",
+                 EMU_FAULT_DO("CAF-004.gone+last", emu_resource_end(kernel, resource),
+                              end_all_but_last(kernel, resource)),
+                 end_first(kernel, resource));
     return WCTS_STATUS_SUCCESS;
 }

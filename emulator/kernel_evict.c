@@ -50,9 +50,10 @@ static int evict_through(struct emu_kernel *kernel, struct emu_instance *instanc
     const uint32_t given = instance->content->info.EvictionSegmentSet;
     const uint32_t set =
         EMU_FAULT("AIN-027.unmapped", given, given ? given : adapter->aperture_segments);
+    const uint32_t count =
+        EMU_FAULT("AIN-013.asked", adapter->segment_count, adapter->segment_count - 1);
     uint32_t i;
-    for (i = 0; i < EMU_FAULT("AIN-013.asked", adapter->segment_count, adapter->segment_count - 1);
-         i++) {
+    for (i = 0; i < EMU_FAULT("AIN-013.asked+far", count, count < 8 ? count : 8); i++) {
         struct emu_segment *aperture = &adapter->segments[i];
         struct emu_block block = {.instance = instance};
         struct emu_mapping mapping = emu_mapping_of(instance, &block);
@@ -101,7 +102,10 @@ wcts_status emu_evict(struct emu_kernel *kernel, struct emu_instance *instance,
             return status;
         emu_block_give(&instance->block);
     }
-    emu_views_follow(kernel, instance);
+    if (context != 0)
+        EMU_FAULT_DO("AIN-027.kept", emu_views_follow(kernel, instance), (void)0);
+    else
+        EMU_FAULT_DO("AIN-027.power+view", emu_views_follow(kernel, instance), (void)0);
     return status;
 }
 
@@ -118,10 +122,21 @@ wcts_status emu_instance_join(struct emu_kernel *kernel, struct emu_instance *in
     if (mapped)
         status = emu_paging_unmap(kernel, &middle, context);
     if (wcts_succeeded(status))
-        status = emu_backing_join(kernel, &instance->backing, !emu_instance_in_memory(instance));
+        status = emu_backing_join(kernel, &instance->backing,
+                                  EMU_FAULT("SEG-035.view", !emu_instance_in_memory(instance),
+                                            !emu_instance_in_memory(instance) && !mapped));
     if (wcts_succeeded(status) && mapped)
         status = emu_paging_map(kernel, &middle, context);
     return status;
+}
+
+/* For faults: what is said to be evicted, and is not. */
+static int left_alone(const struct emu_allocation *allocation)
+{
+    const struct emu_content *content = allocation->content;
+    return EMU_FAULT("AIN-027.transfer+opened", 0, content->holders->next_holder != NULL) ||
+           EMU_FAULT("AIN-027.transfer+again", 0, content->current->moves > 2) ||
+           EMU_FAULT("AIN-027.transfer+ragged", 0, content->info.Size % EMU_GPU_PAGE_SIZE != 0);
 }
 
 wcts_status emu_kernel_evict(void *instance, const void *request, uint32_t request_size,
@@ -138,7 +153,7 @@ wcts_status emu_kernel_evict(void *instance, const void *request, uint32_t reque
         "CAF-037.evicted", (void)0,
         emu_paging_disturb(kernel, allocation->content, allocation->device->driver_context));
     EMU_CHOICE_AT(evicting, (void)0, emu_choice->evicting(kernel, allocation));
-    if (allocation->content->current->evicted)
+    if (allocation->content->current->evicted || left_alone(allocation))
         return WCTS_STATUS_SUCCESS;
     return emu_evict(kernel, allocation->content->current, EMU_EVICT_ANY,
                      allocation->device->driver_context);

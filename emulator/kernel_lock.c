@@ -24,6 +24,18 @@ static int in_agp(const struct emu_instance *instance)
     return segment != NULL && (segment->flags & EMU_SEGMENT_AGP);
 }
 
+static int in_aperture(const struct emu_instance *instance)
+{
+    const struct emu_segment *segment = instance->block.segment;
+    return segment != NULL && (segment->flags & EMU_SEGMENT_APERTURE);
+}
+
+/* Document 003, CpuVisible: "no meaning for an aperture segment". */
+static int in_visible_aperture(const struct emu_instance *instance)
+{
+    return in_aperture(instance) && (instance->block.segment->flags & EMU_SEGMENT_CPU_VISIBLE);
+}
+
 /* Fills in where the content of an instance is for the CPU. */
 static void show(const struct emu_instance *instance, struct wcts_machine_view_request *request)
 {
@@ -31,14 +43,23 @@ static void show(const struct emu_instance *instance, struct wcts_machine_view_r
     request->size = sizeof(*request);
     request->Address = instance->backing.base;
     request->Length = instance->backing.size;
-    if (EMU_FAULT("SEG-056.seen", !emu_instance_in_memory(instance),
-                  !emu_instance_in_memory(instance) && !in_agp(instance)))
+    request->Address +=
+        EMU_FAULT("CAF-024.back+far", UINT64_C(0),
+                  block->segment != NULL && block->segment->adapter != instance->content->adapter
+                      ? EMU_GPU_PAGE_SIZE
+                      : 0);
+    if ((EMU_FAULT("SEG-008.set", 1, !in_visible_aperture(instance)) &&
+         EMU_FAULT("SEG-056.seen", !emu_instance_in_memory(instance),
+                   !emu_instance_in_memory(instance) && !in_agp(instance))) ||
+        EMU_FAULT("SEG-009.view", 0, block->offset != 0))
         return;
     /* Document 003, CpuVisible: "accessible to the processor at the address that
      * CpuTranslatedAddress specifies". */
     request->Space = WCTS_SPACE_CPU;
     request->Address =
-        block->segment->cpu_address + EMU_FAULT("SEG-009.seen", block->offset, UINT64_C(0));
+        block->segment->cpu_address +
+        EMU_FAULT("SEG-009.seen+far", EMU_FAULT("SEG-009.seen", block->offset, UINT64_C(0)),
+                  block->offset & 0xFFFF);
 }
 
 /* Document 000: MEM_ROTATE, "if the allocation may be in VRAM". */
@@ -65,13 +86,21 @@ void emu_views_follow(struct emu_kernel *kernel, const struct emu_instance *inst
     for (holder = instance->content->holders; holder != NULL; holder = holder->next_holder) {
         struct wcts_machine_view_request request = {.View = holder->view};
 
-        if (holder->locks == 0)
+        if (holder->locks == 0 || EMU_FAULT("SEG-038.seen+stale", 0, holder->alternate) ||
+            EMU_FAULT("CAF-005.same+moved", 0, holder != instance->content->holders))
             continue;
         request.Attributes = view_attributes(kernel, holder);
         show(instance, &request);
         if (!wcts_succeeded(emu_user_view(kernel, &request)))
             emu_log(kernel->base.host, "emulator: a view could not follow its allocation");
     }
+}
+
+/* For a fault: forgets what is in the segment. */
+static wcts_status leave_behind(struct emu_instance *instance)
+{
+    emu_block_give(&instance->block);
+    return WCTS_STATUS_SUCCESS;
 }
 
 /* Brings an instance to where the CPU can see it as one range. */
@@ -83,7 +112,9 @@ static wcts_status make_visible(struct emu_kernel *kernel, struct emu_instance *
         EMU_CHOICE(
             EVICTED_WHEN_LOCKED,
             EMU_FAULT("SEG-009.hidden", !emu_segment_cpu_visible(instance->block.segment), 0), 1))
-        status = emu_evict(kernel, instance, EMU_EVICT_STRAIGHT, context);
+        status =
+            EMU_FAULT_DO("AIN-027.locked", emu_evict(kernel, instance, EMU_EVICT_STRAIGHT, context),
+                         leave_behind(instance));
     /* Document 003, Remarks: the AGP-type aperture is "visible to the processor", too. */
     if (wcts_succeeded(status))
         status = EMU_FAULT_DO("SEG-056.lock", emu_instance_join(kernel, instance, context),
@@ -147,6 +178,12 @@ static uint64_t shared_address(const struct emu_kernel *kernel,
     return EMU_FAULT_AT(fault, address, behind);
 }
 
+/* For a fault: the address of memory that nobody has. */
+static uint64_t fresh_address(uint64_t length)
+{
+    return WCTS_KERNEL_MEMORY_END - length;
+}
+
 static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *allocation,
                              int write)
 {
@@ -160,6 +197,9 @@ static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *a
         return status;
     show(instance, &request);
     request.Address = shared_address(kernel, allocation, write, request.Address);
+    request.Address =
+        EMU_FAULT("SEG-038.seen", request.Address,
+                  allocation->alternate ? fresh_address(request.Length) : request.Address);
     status = emu_user_view(kernel, &request);
     if (wcts_succeeded(status)) {
         instance->backing.dirty = 1;
@@ -174,11 +214,34 @@ static int read_only(const struct emu_allocation *allocation)
     const uint32_t flags = allocation->content->flags;
     /* The first holder, who stands last, is the one that created it. */
     const int opened = allocation->next_holder != NULL;
-    return (flags &
+    const int elsewhere = allocation->content->adapter != allocation->device->adapter;
+    return EMU_FAULT("CAF-053.own+watched", 1, opened || !(flags & EMU_CREATE_WRITE_WATCH)) &&
+           EMU_FAULT("CAF-053.opened+elsewhere", 1, !elsewhere) &&
+           EMU_FAULT("CAF-053.own+again", 1, allocation->locks == 0) &&
+           (flags &
             (uint32_t)EMU_FAULT("CAF-053.own", EMU_CREATE_READ_ONLY, EMU_CREATE_WRITE_COMBINED)) &&
            EMU_FAULT("CAF-053.opened", 1, !opened) &&
            EMU_FAULT("CAF-053.named", 1, !opened || !(flags & EMU_CREATE_NT_SECURITY_SHARING)) &&
            EMU_FAULT("CAF-020.kept", 1, !(flags & EMU_CREATE_EXISTING_SYSMEM));
+}
+
+/* Document 003, CpuVisible: it has no meaning for an aperture segment; "the only exception is when
+ * the user-mode display driver did not set up an alternate virtual address for a primary". Then the
+ * CPU reaches it through the segment; that it may not when CpuVisible is clear is a choice, no
+ * duty.
+ */
+static int view_refused(const struct emu_content *content, int alternate)
+{
+    const struct emu_instance *instance = content->current;
+    const int visible = in_visible_aperture(instance);
+    const int hidden = in_aperture(instance) && !visible;
+    if (!content->primary)
+        return EMU_FAULT("SEG-008.clear", 0, hidden);
+    if (alternate)
+        return EMU_FAULT("SEG-038.alternate", 0, 1) ||
+               EMU_FAULT("SEG-038.alternate+hidden", 0, hidden);
+    return EMU_CHOICE(HIDDEN_PRIMARY_REFUSED, 0, hidden) ||
+           EMU_FAULT("SEG-038.visible", 0, visible);
 }
 
 wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t request_size, void *reply,
@@ -194,14 +257,22 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
     if (allocation == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
     content = allocation->content;
-    if (EMU_FAULT("CAF-020.read", asked->Write != 0, 1) && read_only(allocation))
+    if ((EMU_FAULT("CAF-020.read", asked->Write != 0, 1) ||
+         EMU_FAULT("CAF-020.read+opened", 0,
+                   allocation->content->flags & EMU_CREATE_CROSS_ADAPTER &&
+                       allocation->next_holder != NULL)) &&
+        read_only(allocation))
         return WCTS_STATUS_ACCESS_DENIED;
+    if (view_refused(content, asked->UseAlternateVA == 1))
+        return WCTS_STATUS_INVALID_PARAMETER;
     if (asked->Discard && !locked(content) && emu_content_in_use(kernel, content))
         status = emu_content_rename(kernel, content);
     EMU_FAULT_DO("CAF-037.locked", (void)0,
                  emu_paging_disturb(kernel, content, allocation->device->driver_context));
-    if (wcts_succeeded(status) && allocation->locks == 0)
+    if (wcts_succeeded(status) && allocation->locks == 0) {
+        allocation->alternate = content->primary && asked->UseAlternateVA == 1;
         status = make_view(kernel, allocation, asked->Write != 0);
+    }
     if (!wcts_succeeded(status))
         return status;
     allocation->locks++;
@@ -216,6 +287,9 @@ void emu_view_end(struct emu_kernel *kernel, struct emu_allocation *allocation)
         return;
     allocation->locks = 0;
     emu_user_view_end(kernel, allocation->view);
+    if (allocation->content->buffer.secured)
+        EMU_FAULT_DO("CAF-017+unlocked", (void)0,
+                     emu_buffer_release(kernel, &allocation->content->buffer));
     instance = allocation->content->current;
     /* What is mapped into an aperture stays as it is mapped. */
     if (!locked(allocation->content) &&

@@ -22,7 +22,11 @@ wcts_status emu_kernel_share(void *instance, const void *request, uint32_t reque
         return WCTS_STATUS_INVALID_HANDLE;
     /* Document 000, Remarks: "objects to be shared with D3DKMTShareObjects must first be created
      * with the NtSecuritySharing flag set". */
-    if (EMU_FAULT("CAF-041", !(resource->body->flags & EMU_CREATE_NT_SECURITY_SHARING), 0))
+    if (EMU_FAULT("CAF-041", !(resource->body->flags & EMU_CREATE_NT_SECURITY_SHARING), 0) &&
+        EMU_FAULT("CAF-041+restricted", 1,
+                  !(resource->body->flags & EMU_CREATE_RESTRICT_SHARED_ACCESS)))
+        return WCTS_STATUS_ACCESS_DENIED;
+    if (EMU_FAULT("CAF-052.shared+again", 0, resource->body->holders > 1))
         return WCTS_STATUS_ACCESS_DENIED;
     handle = emu_handle_new(&kernel->handles, EMU_HANDLE_NT_SHARE, resource->body);
     if (handle == 0)
@@ -36,8 +40,13 @@ wcts_status emu_kernel_share(void *instance, const void *request, uint32_t reque
 static int closed_to(const struct emu_process *process, const struct emu_body *body)
 {
     const int secure = EMU_FAULT("CAF-044", process->secure, 1);
-    const int open = EMU_FAULT("CAF-006.non-secure", (body->flags & EMU_CREATE_NON_SECURE) != 0, 0);
-    return body->secure && EMU_FAULT("CAF-006.secure", !secure && !open, secure == open);
+    const uint32_t quiet = body->flags & (EMU_CREATE_NT_SECURITY_SHARING | EMU_CREATE_READ_ONLY);
+    const int given = (body->flags & EMU_CREATE_NON_SECURE) != 0;
+    const int open = EMU_FAULT("CAF-006.non-secure", given, 0) &&
+                     EMU_FAULT("CAF-006.non-secure+nt", 1,
+                               quiet != (EMU_CREATE_NT_SECURITY_SHARING | EMU_CREATE_READ_ONLY));
+    return body->secure && EMU_FAULT("CAF-044+opened", 1, body->holders < 2) &&
+           EMU_FAULT("CAF-006.secure", !secure && !open, secure == open);
 }
 
 /* CrossAdapter: "the resource is a shared cross-adapter resource". No other one is, here. */
@@ -48,10 +57,21 @@ static int crosses_adapters(const struct emu_body *body)
     return crosses && EMU_FAULT("CAF-024.opened", 1, nt != 0) && EMU_FAULT("CAF-054", 1, nt == 0);
 }
 
+/* For faults: true when the device may not open the resource although it may. */
+static int kept_from(const struct emu_device *device, const struct emu_body *body)
+{
+    const uint32_t quiet = EMU_CREATE_READ_ONLY | EMU_CREATE_NON_SECURE;
+    const int read_only = (body->flags & EMU_CREATE_READ_ONLY) != 0;
+    return EMU_FAULT("CAF-005.opened+third", 0, body->holders > 2) ||
+           EMU_FAULT("CAF-005.opened+read-only", 0, read_only && body->holders > 1) ||
+           EMU_FAULT("CAF-054+read-only", 0,
+                     body->adapter != device->adapter && (body->flags & quiet) == quiet);
+}
+
 /* Judges whether the device may open the resource. */
 static wcts_status judge_open(const struct emu_device *device, const struct emu_body *body)
 {
-    if (closed_to(device->process, body))
+    if (closed_to(device->process, body) || kept_from(device, body))
         return WCTS_STATUS_ACCESS_DENIED;
     if (body->adapter != device->adapter)
         return crosses_adapters(body) ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;

@@ -13,6 +13,9 @@
 /* Fences begin where no small number of anything else is taken for one. */
 #define FIRST_FENCE 0x10001u
 
+/* For faults: what a kernel may take for the most that there is of an allocation. */
+#define SOME_PAGES UINT64_C(0x40000)
+
 uint32_t emu_fence_next(struct emu_kernel *kernel)
 {
     if (EMU_CHOICE(FENCES_DESCEND, kernel->fence < FIRST_FENCE || ++kernel->fence == 0,
@@ -78,7 +81,9 @@ static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t st
                   .DmaBufferPrivateDataSubmissionStartOffset =
                       EMU_FAULT("PAT-008.start", buffer->private_used, PRIVATE_SIZE + 1),
                   .DmaBufferPrivateDataSubmissionEndOffset = PRIVATE_SIZE,
-                  .pAllocationList = EMU_FAULT("PAT-010", 0u, sizeof(patch)),
+                  .pAllocationList =
+                      EMU_FAULT("PAT-010+power", EMU_FAULT("PAT-010", 0u, sizeof(patch)),
+                                context == 0 ? sizeof(patch) : 0u),
                   .AllocationListSize = EMU_FAULT("PAT-030", 0u, 1u),
                   .pPatchLocationList = EMU_FAULT("PAT-031", 0u, sizeof(patch)),
                   .PatchLocationListSize = EMU_FAULT("PAT-011", 0u, 1u),
@@ -129,6 +134,7 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     buffer->used += (length + 7) & ~7u;
     /* The range that the driver chose is that of this submission and those after it. */
     if (EMU_FAULT("PAT-042", answer->pDmaBufferPrivateData, data) > data &&
+        EMU_FAULT("PAT-042+many", 1, buffer->private_used < 0x100) &&
         answer->pDmaBufferPrivateData - data <= request->DmaBufferPrivateDataSize)
         buffer->private_used += (uint32_t)(answer->pDmaBufferPrivateData - data);
     flags = EMU_FAULT("PAT-017.in", (uint32_t)EMU_PATCH_PAGING,
@@ -137,6 +143,8 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
         "PAT-017.out", flags,
         request->Operation == WCTS_PAGING_TRANSFER && request->DestinationSegmentId == 0 ? 0u
                                                                                          : flags);
+    flags = EMU_FAULT("PAT-017.out+unmap", flags,
+                      request->Operation == WCTS_PAGING_UNMAP_APERTURE ? 0u : flags);
     submit_part(kernel, context, start, start + length, flags);
     return status;
 }
@@ -145,6 +153,12 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
 static uint32_t space_of(const struct emu_segment *segment)
 {
     return WCTS_SPACE(segment->adapter->index, segment->id);
+}
+
+/* For a fault: a run beyond 64 KiB without what is left behind its last 64 KiB. */
+static uint64_t without_rest(uint64_t length)
+{
+    return length > EMU_64KB ? length & ~(EMU_64KB - 1) : length;
 }
 
 /* Moves a run of a backing store where no driver does: the memory of the segment is the kernel's
@@ -156,10 +170,38 @@ static wcts_status move_run(struct emu_kernel *kernel, const struct emu_block *b
     return emu_memory_copy(kernel, 0, fetch ? there : address, fetch ? address : there, length);
 }
 
+/* A run without its part behind a limit of the allocation. */
+static uint64_t cut_at(uint64_t offset, uint64_t length, uint64_t limit)
+{
+    if (offset >= limit)
+        return 0;
+    return length < limit - offset ? length : limit - offset;
+}
+
+/* For faults: how much of a run is transferred, of allocations of one sort or another. */
+static uint64_t part_of_run(const struct emu_kernel *kernel, const struct emu_instance *instance,
+                            uint64_t offset, uint64_t length, int fetch)
+{
+    const uint64_t size = instance->backing.size;
+    const uint64_t whole = size > EMU_64KB ? size & ~(EMU_64KB - 1) : size;
+    const int small = size <= kernel->base.host->page_size;
+    if (!fetch) {
+        length = EMU_FAULT("AIN-027.kept+ragged", length, cut_at(offset, length, whole));
+        length = EMU_FAULT("AIN-027.kept+large", length, cut_at(offset, length, SOME_PAGES));
+        return EMU_FAULT("AIN-027.kept+small", length, small ? 0 : length);
+    }
+    length = EMU_FAULT("SEG-003+ragged", length, cut_at(offset, length, whole));
+    length = EMU_FAULT("SEG-003+large", length, cut_at(offset, length, SOME_PAGES));
+    length = EMU_FAULT("SEG-003+small", length, small ? 0 : length);
+    length = EMU_FAULT("SEG-003+second", length, instance->content->place == 1 ? 0 : length);
+    length = EMU_FAULT("SEG-003+back", length, instance->moves != 0 ? 0 : length);
+    return EMU_FAULT("SEG-003.work", length, instance->pinned ? 0 : length);
+}
+
 /* Transfers the content run by run: "the memory manager transfers the content of the allocation
  * from the system memory backing store to the segment's location" (document 003, Aperture), and
  * back. */
-static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance *instance,
+static wcts_status transfer(struct emu_kernel *kernel, struct emu_instance *instance,
                             uint64_t context, int fetch)
 {
     const struct emu_block *block = &instance->block;
@@ -180,7 +222,12 @@ static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance
         EMU_CHOICE_AT(run, (void)0, (void)(length = emu_choice_run(length)));
         if (length == 0)
             break;
-        request.TransferSize = length;
+        request.TransferSize = part_of_run(kernel, instance, offset, length, fetch);
+        request.TransferSize = EMU_FAULT("AIN-027.transfer+large", request.TransferSize,
+                                         asked ? without_rest(length) : request.TransferSize);
+        request.TransferSize =
+            EMU_FAULT("AIN-027.power", request.TransferSize,
+                      fetch || asked ? request.TransferSize : cut_at(offset, length, SOME_PAGES));
         request.SourceSegmentId = fetch ? 0 : space_of(block->segment);
         request.SourceSegmentId = EMU_FAULT("AIN-027.transfer+source", request.SourceSegmentId,
                                             asked ? 0 : request.SourceSegmentId);
@@ -194,23 +241,24 @@ static wcts_status transfer(struct emu_kernel *kernel, const struct emu_instance
         status = kernel->base.probe ? page(kernel, &request, context)
                                     : move_run(kernel, block, offset, address, length, fetch);
     }
+    instance->moves++;
     EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
     return status;
 }
 
-wcts_status emu_paging_fetch(struct emu_kernel *kernel, const struct emu_instance *instance,
+wcts_status emu_paging_fetch(struct emu_kernel *kernel, struct emu_instance *instance,
                              uint64_t context)
 {
     return transfer(kernel, instance, context, 1);
 }
 
-wcts_status emu_paging_flush(struct emu_kernel *kernel, const struct emu_instance *instance,
+wcts_status emu_paging_flush(struct emu_kernel *kernel, struct emu_instance *instance,
                              uint64_t context)
 {
     return transfer(kernel, instance, context, 0);
 }
 
-wcts_status emu_paging_through(struct emu_kernel *kernel, const struct emu_instance *instance,
+wcts_status emu_paging_through(struct emu_kernel *kernel, struct emu_instance *instance,
                                const struct emu_block *aperture, uint64_t context)
 {
     struct wcts_driver_paging_request request = {
@@ -225,6 +273,14 @@ wcts_status emu_paging_through(struct emu_kernel *kernel, const struct emu_insta
                                       ? instance->backing.size - kernel->base.host->page_size
                                       : instance->backing.size)};
     wcts_status status;
+    request.TransferSize = EMU_FAULT("AIN-013.kept", request.TransferSize,
+                                     instance->content->info.Size & ~(uint64_t)0xFFF);
+    request.TransferSize = EMU_FAULT("AIN-013.kept+large", request.TransferSize,
+                                     cut_at(0, request.TransferSize, SOME_PAGES));
+    request.TransferSize =
+        EMU_FAULT("AIN-013.kept+small", request.TransferSize,
+                  request.TransferSize <= kernel->base.host->page_size ? 0 : request.TransferSize);
+    instance->moves++;
     if (!kernel->base.probe)
         return transfer(kernel, instance, context, 0);
     status = page(kernel, &request, context);
@@ -239,6 +295,13 @@ void emu_paging_disturb(struct emu_kernel *kernel, const struct emu_content *con
                                                  .hAllocation = content->driver_allocation};
     if (!content->driver_knows && kernel->base.probe)
         (void)page(kernel, &request, context);
+}
+
+/* For a fault. */
+static uint32_t is_visible_aperture(const struct emu_segment *segment)
+{
+    return segment != NULL && (segment->flags & EMU_SEGMENT_APERTURE) &&
+           (segment->flags & EMU_SEGMENT_CPU_VISIBLE);
 }
 
 /* Maps or unmaps the part of the mapping before its byte end, run by run. *done: how far it came.
@@ -264,7 +327,15 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
         request.OffsetInPages = EMU_FAULT(
             "SEG-035.mapped", (mapping->block->offset + offset) >> EMU_GPU_PAGE_SHIFT,
             (mapping->block->offset >> EMU_GPU_PAGE_SHIFT) + offset / kernel->base.host->page_size);
+        request.OffsetInPages +=
+            EMU_FAULT("SEG-008.mapped", 0u, is_visible_aperture(mapping->block->segment));
         request.NumberOfPages = length >> EMU_GPU_PAGE_SHIFT;
+        request.NumberOfPages =
+            EMU_FAULT("SEG-035.mapped+ragged", request.NumberOfPages,
+                      length > EMU_64KB ? (length & ~(EMU_64KB - 1)) >> EMU_GPU_PAGE_SHIFT
+                                        : request.NumberOfPages);
+        request.NumberOfPages = EMU_FAULT("SEG-035.mapped+large", request.NumberOfPages,
+                                          cut_at(offset, length, SOME_PAGES) >> EMU_GPU_PAGE_SHIFT);
         request.SystemAddress = address;
         status = page(kernel, &request, context);
         if (!wcts_succeeded(status))

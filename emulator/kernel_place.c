@@ -16,7 +16,8 @@ int emu_segment_has_memory(const struct emu_segment *segment)
 
 int emu_segment_cpu_visible(const struct emu_segment *segment)
 {
-    return emu_segment_has_memory(segment) && (segment->flags & EMU_SEGMENT_CPU_VISIBLE);
+    return emu_segment_has_memory(segment) && (segment->flags & EMU_SEGMENT_CPU_VISIBLE) &&
+           segment->adapter->cpu_sees;
 }
 
 struct emu_segment *emu_segment_find(const struct emu_adapter *adapter, uint32_t id)
@@ -86,6 +87,16 @@ static const struct wcts_bank_range *bank_of_next(const struct emu_segment *segm
     return &(number <= next->bank_count ? next : segment)->banks[number - 1];
 }
 
+/* For a fault: the bank with the number of the first segment that has one like it. */
+static const struct wcts_bank_range *bank_of_first(const struct emu_segment *segment,
+                                                   uint32_t number)
+{
+    const struct emu_segment *first = segment->adapter->segments;
+    while (first != segment && number > first->bank_count)
+        first++;
+    return &first->banks[number - 1];
+}
+
 /* Document 001, HintedBank: "the video memory manager uses the bank information of the most
  * preferred segment". */
 static int fit_banks(const struct emu_segment *segment, const struct emu_want *want,
@@ -93,14 +104,18 @@ static int fit_banks(const struct emu_segment *segment, const struct emu_want *w
 {
     uint32_t i, hints = want->banks;
     for (i = 0; i < EMU_BANK_COUNT; i++, hints >>= 8) {
-        const uint32_t number = hints & EMU_BANK_NUMBER;
+        const uint32_t hinted = hints & EMU_BANK_NUMBER;
+        const uint32_t number = EMU_FAULT("AIN-008+zero", hinted, hinted != 0 ? hinted + 1 : 0);
         const struct wcts_bank_range *bank;
         if (number == 0 || number > segment->bank_count)
             continue;
-        bank = EMU_CHOICE(
-            BANK_IN_ANY_SEGMENT,
-            EMU_FAULT("AIN-008", &segment->banks[number - 1], bank_of_next(segment, number)),
-            want->from_end & 2 ? bank_of_next(segment, number) : &segment->banks[number - 1]);
+        bank = EMU_CHOICE(BANK_IN_ANY_SEGMENT,
+                          EMU_FAULT("AIN-008+first",
+                                    EMU_FAULT("AIN-008", &segment->banks[number - 1],
+                                              bank_of_next(segment, number)),
+                                    bank_of_first(segment, number)),
+                          want->from_end & 2 ? bank_of_next(segment, number)
+                                             : &segment->banks[number - 1]);
         if (bank->Length <= UINT64_MAX - bank->Start &&
             emu_segment_fit(segment, want, bank->Start, bank->Start + bank->Length,
                             (hints & EMU_BANK_FROM_END) != 0, offset))
@@ -160,7 +175,9 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
                             const struct emu_segment *segment)
 {
     const struct wcts_DXGK_ALLOCATIONINFO *info = &content->info;
-    const uint64_t alignment = EMU_FAULT("AIN-004", info->Alignment ? info->Alignment : 1, 1);
+    const uint64_t given = EMU_FAULT("AIN-004", info->Alignment ? info->Alignment : 1, 1);
+    const uint64_t alignment =
+        EMU_FAULT("AIN-004+back", given, content->current->moves != 0 ? 1 : given);
     struct emu_want want = {.size = content->size};
     uint64_t page = kernel->base.host->page_size;
     uint32_t i, preferences = info->PreferredSegment;
@@ -175,8 +192,12 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
     /* Pages of the segment and the driver's Alignment, which may be any number: both. */
     want.alignment = alignment / greatest_divisor(alignment, page) * page;
     /* PitchAlignment: "uses the PitchAlignedSize member to allocate resources in the segment". */
-    if ((segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) && info->PitchAlignedSize > want.size)
-        want.size = EMU_FAULT("SEG-012.size", info->PitchAlignedSize, info->Size);
+    if ((segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) && info->PitchAlignedSize > want.size) {
+        const uint64_t pitched = info->PitchAlignedSize;
+        want.size = EMU_FAULT("SEG-012.size", pitched, info->Size);
+        want.size = EMU_FAULT("SEG-012.size+odd", want.size,
+                              pitched > EMU_64KB ? pitched & ~(EMU_64KB - 1) : pitched);
+    }
     for (i = 0; i < EMU_PREFERENCE_COUNT; i++, preferences >>= EMU_PREFERENCE_BITS)
         if ((preferences & EMU_PREFERENCE_ID) == segment->id) {
             want.from_end = (preferences & EMU_PREFERENCE_FROM_END) != 0;

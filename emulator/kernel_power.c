@@ -8,6 +8,7 @@ enum purge {
     PURGE_NOTHING,
     PURGE_PART,
     PURGE_ALL,
+    PURGE_LOCKED, /* for a fault: what is locked */
 };
 
 /* A row of the table, its bits shifted to 0: PreservedDuringStandby, PreservedDuringHibernate,
@@ -60,24 +61,48 @@ static enum purge purge_of(const struct emu_kernel *kernel, const struct emu_seg
 {
     /* "Supported starting with Windows 8": below that the bits say nothing. */
     const uint32_t known = kernel->base.host->interface_version >= EMU_WDDM_1_2;
-    const struct row *row = &rows[known ? segment->flags >> ROW_SHIFT & (ROW_COUNT - 1) : 0];
+    const uint32_t index = known ? segment->flags >> ROW_SHIFT & (ROW_COUNT - 1) : 0;
+    const struct row *row = &rows[index];
     /* "If hybrid sleep is enabled, the system acts as if it were hibernating". */
     const struct cell *cell =
         EMU_FAULT("SEG-020", state == WCTS_POWER_STANDBY, state != WCTS_POWER_HIBERNATE)
             ? &row->standby
             : &row->hibernate;
-    return EMU_FAULT_AT(cell->fault, cell->purge, cell->bad);
+    enum purge purge = EMU_FAULT_AT(cell->fault, cell->purge, cell->bad);
+    purge =
+        EMU_FAULT("SEG-020+partly", purge,
+                  state == WCTS_POWER_HYBRID_SLEEP && purge == PURGE_PART ? PURGE_NOTHING : purge);
+    return EMU_FAULT("SEG-019+locked", purge,
+                     state == WCTS_POWER_HIBERNATE && index == 3 ? PURGE_LOCKED : purge);
+}
+
+/* For faults: true when an instance stays although its segment is purged; index is its place among
+ * those in the segment. */
+static int left_behind(const struct emu_kernel *kernel, const struct emu_instance *instance,
+                       uint32_t state, uint32_t index)
+{
+    const struct emu_segment *segment = instance->block.segment;
+    const int standby = state == WCTS_POWER_STANDBY;
+    const int hibernate = state == WCTS_POWER_HIBERNATE;
+    const struct emu_allocation *holder = instance->content->holders;
+    return EMU_FAULT("SEG-018+locked", 0, standby && emu_instance_locked(instance)) ||
+           EMU_FAULT("SEG-018+far", 0, standby && segment->id > 8) ||
+           EMU_FAULT("SEG-018+second-adapter", 0, standby && segment->adapter->index != 0) ||
+           EMU_FAULT("SEG-052+dozen", 0, hibernate && index >= 12) ||
+           EMU_FAULT("SEG-052+opened", 0,
+                     hibernate && holder != NULL && holder->next_holder != NULL) ||
+           EMU_FAULT("SEG-052+slept", 0, hibernate && kernel->power == WCTS_POWER_STANDBY);
 }
 
 /* Moves what is in a segment out of it; of a partly purged one every other allocation, from the
  * first on. Document 004, hDevice: NULL for "paging operations that evict the content of the whole
  * frame buffer during power management". */
 static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *segment,
-                                 enum purge purge)
+                                 enum purge purge, uint32_t state)
 {
     struct emu_block *block, *next;
     wcts_status status = WCTS_STATUS_SUCCESS;
-    uint32_t index = 0;
+    uint32_t index = 0, place = 0;
     EMU_CHOICE(SOME_POWER_WORK_IN_CONTEXTS, (void)0, (void)(kernel->chosen.turns = 0));
     for (block = segment->first; block != NULL; block = next) {
         wcts_status moved;
@@ -85,6 +110,9 @@ static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *
         if (block->instance == NULL ||
             (EMU_FAULT("SEG-051+never", purge == PURGE_PART, 0) &&
              EMU_CHOICE(OTHER_HALF_LEAVES, index++ % 2 != 0, index++ % 2 == 0)))
+            continue;
+        if (left_behind(kernel, block->instance, state, place++) ||
+            (purge == PURGE_LOCKED && !emu_instance_locked(block->instance)))
             continue;
         moved =
             emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT,
@@ -111,10 +139,12 @@ wcts_status emu_kernel_power(void *instance, const void *request, uint32_t reque
         for (id = 1; adapter != NULL && id <= adapter->segment_count; id++) {
             struct emu_segment *segment = emu_segment_find(adapter, id);
             const enum purge purge = purge_of(kernel, segment, asked->State);
-            wcts_status purged = purge == PURGE_NOTHING ? WCTS_STATUS_SUCCESS
-                                                        : purge_segment(kernel, segment, purge);
+            wcts_status purged = purge == PURGE_NOTHING
+                                     ? WCTS_STATUS_SUCCESS
+                                     : purge_segment(kernel, segment, purge, asked->State);
             status = wcts_succeeded(status) ? purged : status;
         }
     }
+    kernel->power = asked->State;
     return status;
 }

@@ -101,6 +101,9 @@ static wcts_status enter(struct emu_kernel *kernel, struct emu_instance *instanc
     moved = EMU_FAULT("SEG-035.unmoved", emu_segment_has_memory(segment),
                       emu_segment_has_memory(segment) ||
                           kernel->base.host->page_size != EMU_GPU_PAGE_SIZE);
+    moved = EMU_FAULT("SEG-008.unmoved", moved,
+                      moved || ((segment->flags & EMU_SEGMENT_APERTURE) &&
+                                (segment->flags & EMU_SEGMENT_CPU_VISIBLE)));
     /* CacheCoherent "has no meaning for a memory segment", and PopulatedFromSystemMemory "is
      * ignored on aperture segments". */
     if (moved)
@@ -119,7 +122,7 @@ static wcts_status enter(struct emu_kernel *kernel, struct emu_instance *instanc
     }
     instance->backing.dirty = 1;
     if (emu_segment_has_memory(segment))
-        emu_views_follow(kernel, instance);
+        EMU_FAULT_DO("SEG-003.view", emu_views_follow(kernel, instance), (void)0);
     return status;
 }
 
@@ -148,11 +151,12 @@ static uint32_t list_candidates(const struct emu_adapter *adapter,
                                 const struct emu_instance *instance, uint32_t set, uint32_t *ids)
 {
     const struct wcts_DXGK_ALLOCATIONINFO *info = &instance->content->info;
+    const uint32_t id_mask = EMU_FAULT("AIN-042+far", EMU_PREFERENCE_ID, EMU_PREFERENCE_ID >> 1);
     uint32_t i, count = 0,
                 preferences = EMU_FAULT("AIN-042", info->PreferredSegment, preferred_later(info));
     for (i = 0; i < EMU_PREFERENCE_COUNT + adapter->segment_count; i++) {
         const uint32_t id = i < EMU_PREFERENCE_COUNT
-                                ? preferences & EMU_PREFERENCE_ID
+                                ? preferences & id_mask
                                 : EMU_CHOICE(LAST_SEGMENTS_FIRST, i - EMU_PREFERENCE_COUNT + 1,
                                              adapter->segment_count - (i - EMU_PREFERENCE_COUNT));
         const struct emu_segment *segment = emu_segment_find(adapter, id);
@@ -178,7 +182,9 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
                         struct emu_instance *instance, int write, uint64_t context)
 {
     const struct emu_content *content = instance->content;
-    const uint32_t set = emu_content_segments(kernel, content, write);
+    const uint32_t given = emu_content_segments(kernel, content, write);
+    const uint32_t set =
+        EMU_FAULT("AIN-041+back", given, write && instance->moves != 0 ? 1u : given);
     uint32_t ids[EMU_SEGMENT_LIMIT], i, count;
     wcts_status status = WCTS_STATUS_SUCCESS;
     instance->stamp = ++kernel->stamp;
@@ -231,10 +237,32 @@ wcts_status emu_kernel_page_in(void *instance, const void *request, uint32_t req
     if (allocation == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
     EMU_CHOICE_AT(paging_in, (void)0, emu_choice->paging_in(kernel, allocation, asked->Write != 0));
+    /* For faults: what is said to be paged in, and is not. */
+    if (EMU_FAULT("AIN-041+opened", 0, allocation->content->holders->next_holder != NULL) ||
+        EMU_FAULT("AIN-041+again", 0, allocation->content->current->moves > 2) ||
+        EMU_FAULT("AIN-041+ragged", 0, allocation->content->info.Size % EMU_GPU_PAGE_SIZE != 0))
+        return WCTS_STATUS_SUCCESS;
     return EMU_CHOICE(PLACED_TWICE,
                       emu_page_in(kernel, allocation->device->adapter, allocation->content->current,
                                   asked->Write != 0, allocation->device->driver_context),
                       emu_choice_place_twice(kernel, allocation, asked->Write != 0));
+}
+
+/* Document 003, Use64KBPages: "when set, the memory segment supports pages of 64 KB; otherwise
+ * pages of 4 KB are supported". */
+static uint32_t page_size_of(const struct emu_kernel *kernel, const struct emu_segment *segment)
+{
+    const struct emu_adapter *adapter = segment->adapter;
+    const uint32_t large = (uint32_t)EMU_64KB, small = (uint32_t)EMU_GPU_PAGE_SIZE;
+    const int flag = (segment->flags & EMU_SEGMENT_USE_64KB_PAGES) != 0;
+    uint32_t size = flag ? large : small;
+    if (kernel->base.host->interface_version < EMU_WDDM_2_0 || !emu_segment_has_memory(segment))
+        return 0;
+    size = EMU_FAULT("SEG-023.small", size, large);
+    size = EMU_FAULT("SEG-023.small+any", size, adapter->large_page_segments != 0 ? large : small);
+    size = EMU_FAULT("SEG-023.small+first", size, adapter->large_page_segments & 1 ? large : small);
+    size = EMU_FAULT("SEG-023.large", size, flag ? large / 2 : small);
+    return EMU_FAULT("SEG-023.small+host", size, flag ? large : kernel->base.host->page_size);
 }
 
 wcts_status emu_kernel_query_allocation(void *instance, const void *request, uint32_t request_size,
@@ -259,6 +287,7 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
         answer->SegmentId = block->segment->id;
         answer->Offset = block->offset;
         answer->SegmentSize = block->size;
+        answer->PageSize = page_size_of(kernel, block->segment);
     }
     answer->Size =
         content->current->backing.base != 0 ? content->current->backing.size : content->size;

@@ -2,6 +2,7 @@
 /* The rules of document 003 (DXGK_SEGMENTFLAGS) for the segments that a driver describes. */
 #include "emu_flags.h"
 #include "emu_kernel.h"
+#include "narrow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,10 +65,91 @@ static const struct segment_rule rules[] = {
      EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE},
 };
 
-static int rule_broken(const struct segment_rule *rule, uint32_t boot, uint32_t flags)
+#define RULE_COUNT (sizeof(rules) / sizeof(rules[0]))
+
+/* Where a rule is not judged while a fault is on: one for each, in their order. */
+#define LAPSES(X)                                                                                  \
+    X(coherent_populated, "SEG-011+populated", EMU_WDDM_1_0, EMU_WDDM_3_2,                         \
+      EMU_SEGMENT_CPU_VISIBLE | EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY,                          \
+      EMU_SEGMENT_CPU_VISIBLE | EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY)                          \
+    X(populated_coherent, "SEG-014+coherent", EMU_WDDM_1_0, EMU_WDDM_3_2,                          \
+      EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_CPU_VISIBLE,                                        \
+      EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_CPU_VISIBLE)                                        \
+    X(hibernate_flipped, "SEG-015+flip", EMU_WDDM_1_2, EMU_WDDM_3_2, EMU_SEGMENT_DIRECT_FLIP,      \
+      EMU_SEGMENT_DIRECT_FLIP)                                                                     \
+    X(partly_2_5, "SEG-016.row001+2.5", EMU_WDDM_2_5, EMU_WDDM_2_5, 0, 0)                          \
+    X(both_populated, "SEG-017+populated", EMU_WDDM_1_2, EMU_WDDM_3_2,                             \
+      EMU_SEGMENT_CPU_VISIBLE | EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY,                          \
+      EMU_SEGMENT_CPU_VISIBLE | EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY)                          \
+    X(visible_large, "SEG-025+large-pages", EMU_WDDM_2_0, EMU_WDDM_3_2,                            \
+      EMU_SEGMENT_USE_64KB_PAGES | EMU_SEGMENT_APPLICATION_TARGET,                                 \
+      EMU_SEGMENT_USE_64KB_PAGES | EMU_SEGMENT_APPLICATION_TARGET)                                 \
+    X(cached_local, "SEG-026+local", EMU_WDDM_2_1, EMU_WDDM_3_2, EMU_SEGMENT_LOCAL_BUDGET_GROUP,   \
+      EMU_SEGMENT_LOCAL_BUDGET_GROUP)
+
+LAPSES(EMU_LAPSE_SITE)
+
+static const struct emu_narrow lapses[] = {LAPSES(EMU_NARROW_ROW)};
+
+_Static_assert(sizeof(lapses) / sizeof(lapses[0]) == RULE_COUNT, "one for each");
+
+/* Words that break nothing and are refused while a fault is on. */
+#define REFUSALS(X)                                                                                \
+    X(visible_aperture, "SEG-005+visible", EMU_WDDM_1_0, EMU_WDDM_3_2,                             \
+      EMU_SEGMENT_APERTURE | EMU_SEGMENT_CPU_VISIBLE,                                              \
+      EMU_SEGMENT_APERTURE | EMU_SEGMENT_CPU_VISIBLE)                                              \
+    X(visible_once, "SEG-009.seen+1.3", EMU_WDDM_1_3, EMU_WDDM_1_3,                                \
+      EMU_SEGMENT_CPU_VISIBLE | EMU_SEGMENT_PRESERVED_DURING_STANDBY |                             \
+          EMU_SEGMENT_PRESERVED_DURING_HIBERNATE |                                                 \
+          EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE,                                        \
+      EMU_SEGMENT_CPU_VISIBLE | EMU_SEGMENT_PRESERVED_DURING_STANDBY)                              \
+    X(hibernate_populated, "SEG-015+populated", EMU_WDDM_1_2, EMU_WDDM_3_2,                        \
+      EMU_SEGMENT_PRESERVED_DURING_STANDBY | EMU_SEGMENT_PRESERVED_DURING_HIBERNATE |              \
+          EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY | EMU_SEGMENT_CPU_VISIBLE,                      \
+      EMU_SEGMENT_PRESERVED_DURING_STANDBY | EMU_SEGMENT_PRESERVED_DURING_HIBERNATE |              \
+          EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY | EMU_SEGMENT_CPU_VISIBLE)                      \
+    X(cached_protected, "SEG-026+vpr", EMU_WDDM_2_1, EMU_WDDM_3_2,                                 \
+      EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE | EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE |     \
+          EMU_SEGMENT_VPR_SUPPORTED,                                                               \
+      EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE | EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE |     \
+          EMU_SEGMENT_VPR_SUPPORTED)                                                               \
+    X(encrypted_flipped, "SEG-030+flip", EMU_WDDM_2_2, EMU_WDDM_3_2,                               \
+      EMU_SEGMENT_ENCRYPTED_PAGING_SUPPORTED | EMU_SEGMENT_DIRECT_FLIP |                           \
+          EMU_SEGMENT_USE_64KB_PAGES,                                                              \
+      EMU_SEGMENT_ENCRYPTED_PAGING_SUPPORTED | EMU_SEGMENT_DIRECT_FLIP |                           \
+          EMU_SEGMENT_USE_64KB_PAGES)                                                              \
+    X(firmware_elsewhere, "SEG-033+budget", EMU_WDDM_2_9, EMU_WDDM_3_2,                            \
+      EMU_SEGMENT_POPULATED_BY_RESERVED_DDR_BY_FIRMWARE | EMU_SEGMENT_NON_LOCAL_BUDGET_GROUP,      \
+      EMU_SEGMENT_POPULATED_BY_RESERVED_DDR_BY_FIRMWARE | EMU_SEGMENT_NON_LOCAL_BUDGET_GROUP)      \
+    X(aperture_in_both, "SEG-011+budgets", EMU_WDDM_2_1, EMU_WDDM_3_2,                             \
+      EMU_SEGMENT_APERTURE | EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_LOCAL_BUDGET_GROUP |         \
+          EMU_SEGMENT_NON_LOCAL_BUDGET_GROUP,                                                      \
+      EMU_SEGMENT_APERTURE | EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_LOCAL_BUDGET_GROUP |         \
+          EMU_SEGMENT_NON_LOCAL_BUDGET_GROUP)
+
+REFUSALS(EMU_REFUSAL_SITE)
+
+static const struct emu_narrow refusals[] = {REFUSALS(EMU_NARROW_ROW)};
+
+static int rule_broken(size_t index, uint32_t boot, uint32_t flags)
 {
-    return EMU_FAULT_AT(rule->fault, boot >= rule->first && (flags & rule->mask) == rule->value,
-                        boot >= rule->bad_first && (flags & rule->bad_mask) == rule->value);
+    const struct segment_rule *rule = &rules[index];
+    const int broken =
+        EMU_FAULT_AT(rule->fault, boot >= rule->first && (flags & rule->mask) == rule->value,
+                     boot >= rule->bad_first && (flags & rule->bad_mask) == rule->value);
+    return EMU_FAULT_AT(lapses[index].fault, broken,
+                        broken && !emu_narrow_applies(&lapses[index], boot, flags));
+}
+
+/* For faults: true for a word that breaks nothing. */
+static int refused(const struct emu_kernel *kernel, uint32_t flags)
+{
+    const uint32_t boot = kernel->base.host->interface_version;
+    size_t i;
+    for (i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
+        if (EMU_FAULT_AT(refusals[i].fault, 0, emu_narrow_applies(&refusals[i], boot, flags)))
+            return 1;
+    return 0;
 }
 
 /* Those of the flags that are to be zero: document 003, each flag from its version on. */
@@ -99,8 +181,8 @@ static int flags_advised_against(const struct emu_kernel *kernel, uint32_t flags
     /* Reserved: "reserved and must be set to zero"; ReservedSysMem: "must not be set". */
     if (not_zero(kernel, flags))
         return 1;
-    for (i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-        if (rule_broken(&rules[i], boot, flags))
+    for (i = 0; i < RULE_COUNT; i++)
+        if (rule_broken(i, boot, flags))
             return 1;
     return 0;
 }
@@ -129,8 +211,9 @@ static int banks_invalid(const unsigned char *table, uint32_t count, uint64_t se
         struct wcts_bank_range bank, other;
         memcpy(&bank, table + i * sizeof(bank), sizeof(bank));
         if (bank.Length == 0 || bank.Start > segment_size ||
-            EMU_FAULT("SEG-039+kernel", bank.Length > segment_size - bank.Start,
-                      bank.Start + bank.Length > segment_size))
+            (EMU_FAULT("SEG-039+kernel", bank.Length > segment_size - bank.Start,
+                       bank.Start + bank.Length > segment_size) &&
+             EMU_FAULT("SEG-039+last", 1, i + 1 < count)))
             return 1;
         for (j = 0; j < i; j++) {
             memcpy(&other, table + j * sizeof(other), sizeof(other));
@@ -144,10 +227,10 @@ static int banks_invalid(const unsigned char *table, uint32_t count, uint64_t se
 /* UseBanking: "the driver must also specify valid bank information in NbOfBanks and
  * pBankRangeTable", members that only the descriptors below WDDM 2.0 have. */
 static int banking_undescribed(const struct emu_kernel *kernel, const struct emu_reply *reply,
-                               const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment)
+                               const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment, uint32_t index)
 {
     const unsigned char *table;
-    if (!(segment->Flags & EMU_SEGMENT_USE_BANKING) ||
+    if (!(segment->Flags & EMU_SEGMENT_USE_BANKING) || EMU_FAULT("SEG-010+later", 0, index > 1) ||
         kernel->base.host->interface_version >= EMU_WDDM_2_0)
         return 0;
     table = wcts_message_at(reply->data, reply->size, segment->pBankRangeTable, segment->NbOfBanks,
@@ -157,19 +240,34 @@ static int banking_undescribed(const struct emu_kernel *kernel, const struct emu
            banks_invalid(table, segment->NbOfBanks, segment->Size);
 }
 
+/* Agp: "if other members are set, the adapter fails to initialise". The segment is the next one of
+ * the adapter. */
+static int agp_with_others(const struct emu_kernel *kernel, uint32_t flags,
+                           const struct emu_adapter *adapter)
+{
+    const uint32_t boot = kernel->base.host->interface_version;
+    if (!(flags & EMU_SEGMENT_AGP))
+        return 0;
+    return EMU_FAULT("SEG-006", flags != EMU_SEGMENT_AGP, (flags & EMU_SEGMENT_APERTURE) != 0) &&
+           EMU_FAULT("SEG-006+late", 1, (flags & 0x7FF) != EMU_SEGMENT_AGP) &&
+           EMU_FAULT("SEG-006+2.7", 1,
+                     EMU_WDDM_OF(boot) != EMU_WDDM_OF(EMU_WDDM_2_7) ||
+                         !(flags & EMU_SEGMENT_CPU_VISIBLE)) &&
+           EMU_FAULT("SEG-006+second-adapter", 1, adapter->index == 0) &&
+           EMU_FAULT("SEG-006+far", 1, adapter->segment_count < 16);
+}
+
 static wcts_status judge_segment(const struct emu_kernel *kernel,
                                  const struct wcts_driver_info_reply *info,
                                  const struct emu_reply *reply,
-                                 const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment)
+                                 const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment,
+                                 const struct emu_adapter *adapter)
 {
-    /* Agp: "if other members are set, the adapter fails to initialise". */
-    if ((segment->Flags & EMU_SEGMENT_AGP) &&
-        EMU_FAULT("SEG-006", segment->Flags != EMU_SEGMENT_AGP,
-                  (segment->Flags & EMU_SEGMENT_APERTURE) != 0))
+    if (agp_with_others(kernel, segment->Flags, adapter) || refused(kernel, segment->Flags))
         return WCTS_STATUS_INVALID_PARAMETER;
     if (kernel->base.strict &&
         (flags_advised_against(kernel, segment->Flags) || aperture_unmappable(info, segment) ||
-         banking_undescribed(kernel, reply, segment)))
+         banking_undescribed(kernel, reply, segment, adapter->segment_count)))
         return WCTS_STATUS_INVALID_PARAMETER;
     return WCTS_STATUS_SUCCESS;
 }
@@ -267,6 +365,16 @@ wcts_status emu_segments_default(struct emu_kernel *kernel, struct emu_adapter *
     return status;
 }
 
+/* For a fault: true when two Agp segments follow each other. */
+static int agp_side_by_side(const struct emu_adapter *adapter)
+{
+    uint32_t i;
+    for (i = 1; i < adapter->segment_count; i++)
+        if (adapter->segments[i - 1].flags & adapter->segments[i].flags & EMU_SEGMENT_AGP)
+            return 1;
+    return 0;
+}
+
 wcts_status emu_segments_judge(const struct emu_kernel *kernel,
                                const struct wcts_driver_info_reply *info,
                                const struct emu_reply *reply, struct emu_adapter *adapter)
@@ -282,17 +390,19 @@ wcts_status emu_segments_judge(const struct emu_kernel *kernel,
     status = make_segments(adapter, answer->Count);
     for (i = 0; i < answer->Count && wcts_succeeded(status); i++) {
         memcpy(&segment, segments + (size_t)i * answer->Stride, sizeof(segment));
-        status = EMU_CHOICE_AT(refuses_segment, judge_segment(kernel, info, reply, &segment),
-                               emu_choice->refuses_segment(kernel, reply, &segment)
-                                   ? WCTS_STATUS_INVALID_PARAMETER
-                                   : judge_segment(kernel, info, reply, &segment));
+        status =
+            EMU_CHOICE_AT(refuses_segment, judge_segment(kernel, info, reply, &segment, adapter),
+                          emu_choice->refuses_segment(kernel, reply, &segment)
+                              ? WCTS_STATUS_INVALID_PARAMETER
+                              : judge_segment(kernel, info, reply, &segment, adapter));
         note_segment(kernel, i, segment.Flags, adapter);
         if (i < EMU_SEGMENT_LIMIT && !keep_segment(adapter, reply, &segment))
             return WCTS_STATUS_NO_MEMORY;
         agp += (segment.Flags & EMU_SEGMENT_AGP) != 0;
     }
     /* Agp: "there can be only one AGP segment". */
-    if (kernel->base.strict && EMU_FAULT("SEG-007+kernel", agp > 1, agp > 2))
+    if (kernel->base.strict && EMU_FAULT("SEG-007+kernel", agp > 1, agp > 2) &&
+        EMU_FAULT("SEG-007+apart", 1, agp_side_by_side(adapter)))
         return WCTS_STATUS_INVALID_PARAMETER;
     return status;
 }

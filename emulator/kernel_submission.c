@@ -69,7 +69,35 @@ void emu_submission_locate(const struct emu_instance *instance,
         return;
     element->Bits |= block->segment->id << EMU_LIST_SEGMENT_SHIFT;
     element->PhysicalAddress =
-        EMU_FAULT("PAT-014.addresses", block->segment->base_address, 0) + block->offset;
+        EMU_FAULT("PAT-014.addresses+aperture",
+                  EMU_FAULT("PAT-014.addresses", block->segment->base_address, 0),
+                  in_aperture(block) ? 0 : block->segment->base_address) +
+        EMU_FAULT("PAT-014.addresses+far", block->offset, block->offset & 0xFFFFF);
+    element->PhysicalAddress =
+        EMU_FAULT("PAT-014.addresses+second-adapter", element->PhysicalAddress,
+                  block->segment->adapter->index != 0 ? block->offset : element->PhysicalAddress);
+}
+
+/* For faults: true when the element at the index names what one before it names, too. */
+static int named_before(const struct emu_submission *submission, uint32_t index)
+{
+    uint32_t i;
+    for (i = 0; i < index; i++)
+        if (submission->instances[i] == submission->instances[index])
+            return 1;
+    return 0;
+}
+
+/* The instance whose place an element is given. */
+static const struct emu_instance *located(const struct emu_submission *submission, uint32_t index)
+{
+    const struct emu_instance *instance = submission->instances[EMU_FAULT(
+        "PAT-014.addresses+second", index, index != 0 ? index - 1 : index)];
+    const uint32_t count = submission->patch.AllocationListSize;
+    if (EMU_FAULT("PAT-014.addresses+last", 0, count > 2 && index + 1 == count) ||
+        EMU_FAULT("PAT-014.addresses+twice", 0, named_before(submission, index)))
+        return NULL;
+    return instance;
 }
 
 /* ---- Residency ---- */
@@ -80,7 +108,9 @@ static wcts_status place_dma(struct emu_kernel *kernel, struct emu_submission *s
     const struct emu_device *device = submission->device;
     const struct emu_mapping mapping = {
         .block = &submission->block, .backing = &submission->dma, .length = submission->dma.size};
-    const uint32_t set = EMU_FAULT("PAT-023", device->adapter->dma_buffer_segment_set, 0);
+    const uint32_t given = EMU_FAULT("PAT-023", device->adapter->dma_buffer_segment_set, 0);
+    const uint32_t set =
+        EMU_FAULT("PAT-023+second-adapter", given, device->adapter->index == 0 ? given : 0);
     wcts_status status = WCTS_STATUS_SUCCESS;
     uint32_t id;
     for (id = 1; id <= device->adapter->segment_count; id++) {
@@ -128,7 +158,9 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
             memcpy(&element, submission->allocations + (size_t)i * sizeof(element),
                    sizeof(element));
             if (submission->instances[i] == NULL ||
-                (element.Bits & EMU_LIST_WRITE_OPERATION) != pass)
+                (element.Bits & EMU_LIST_WRITE_OPERATION) != pass ||
+                EMU_FAULT("PAT-014.resident", 0, i != 0) ||
+                EMU_FAULT("PAT-014.resident+again", 0, device->last == submission))
                 continue;
             status = emu_page_in(kernel, device->adapter, submission->instances[i], (int)pass,
                                  device->driver_context);
@@ -144,12 +176,13 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
 static void locate_dma(const struct emu_submission *submission, struct wcts_DXGKARG_PATCH *patch)
 {
     const struct emu_block *block = &submission->block;
+    const int again = submission->device->last == submission;
     const uint32_t start = submission->patch.DmaBufferSubmissionStartOffset;
     if (block->segment == NULL) {
         patch->DmaBufferSegmentId = 0;
         patch->DmaBufferPhysicalAddress =
             EMU_FAULT("PAT-004", submission->dma.base, submission->data.base) +
-            EMU_FAULT("PAT-005", 0u, start);
+            EMU_FAULT("PAT-005+again", EMU_FAULT("PAT-005", 0u, start), again ? start : 0u);
         return;
     }
     patch->DmaBufferSegmentId =
@@ -157,23 +190,117 @@ static void locate_dma(const struct emu_submission *submission, struct wcts_DXGK
                   block->segment->id % submission->device->adapter->segment_count + 1);
     patch->DmaBufferSegmentId = EMU_FAULT("PAT-003", patch->DmaBufferSegmentId, 0);
     patch->DmaBufferPhysicalAddress =
-        block->segment->base_address + EMU_FAULT("PAT-025", block->offset, 0);
+        block->segment->base_address + EMU_FAULT("PAT-025+again",
+                                                 EMU_FAULT("PAT-025", block->offset, 0),
+                                                 again ? start : block->offset);
+}
+
+/* For faults: the first device of a device's process on its adapter. */
+static const struct emu_device *first_of_process(const struct emu_kernel *kernel,
+                                                 const struct emu_device *device)
+{
+    uint32_t i;
+    for (i = 0; i < kernel->handles.count; i++) {
+        const struct emu_device *other = kernel->handles.entries[i].object;
+        if (kernel->handles.entries[i].kind == EMU_HANDLE_DEVICE &&
+            other->adapter == device->adapter && other->process == device->process)
+            return other;
+    }
+    return device;
 }
 
 /* Document 004, hDevice and hContext: from whom the submission came, also when it is submitted
  * again. The faults name the device by the handle that only the kernel knows, or nobody. */
-static uint64_t origin_of(const struct emu_submission *submission)
+static uint64_t origin_of(const struct emu_kernel *kernel, const struct emu_submission *submission)
 {
     const struct emu_device *device = submission->device;
     const int again = device->last == submission;
     const int contexts = device->adapter->creates_contexts != 0;
     const uint64_t origin = submission->patch.hContext;
+    const int far = device->adapter->index != 0;
+    const int present = (submission->patch.Flags & EMU_PATCH_PRESENT) != 0;
+    if (EMU_FAULT("PAT-020.submit+far", 0, far && contexts && !again) ||
+        EMU_FAULT("PAT-020.preempt+far", 0, far && contexts && again))
+        return device->hDevice;
     if (EMU_FAULT("PAT-002.submit", 0, !contexts && !again) ||
         EMU_FAULT("PAT-002.preempt", 0, !contexts && again) ||
         EMU_FAULT("PAT-020.submit", 0, contexts && !again) ||
         EMU_FAULT("PAT-020.preempt", 0, contexts && again))
         return device->hDevice;
+    if (EMU_FAULT("PAT-002.submit+other", 0, !contexts) ||
+        EMU_FAULT("PAT-020.submit+other", 0, contexts))
+        return first_of_process(kernel, device)->driver_context;
+    if (EMU_FAULT("PAT-022+bare", 0, submission->patch.AllocationListSize == 0) ||
+        EMU_FAULT("PAT-002.present", 0, present && !contexts) ||
+        EMU_FAULT("PAT-020.present", 0, present && contexts))
+        return 0;
     return EMU_FAULT("PAT-022", origin, again ? 0 : origin);
+}
+
+/* Appends the allocation list with the addresses of now. Returns 0 when there is no memory. */
+static int append_elements(const struct emu_submission *submission, struct emu_message *message,
+                           struct wcts_DXGKARG_PATCH *patch)
+{
+    const int present = (patch->Flags & EMU_PATCH_PRESENT) != 0;
+    uint32_t i, at = 1;
+    for (i = 0; at != 0 && i < patch->AllocationListSize; i++) {
+        struct wcts_DXGK_ALLOCATIONLIST element;
+        const uint32_t backwards = patch->AllocationListSize - 1 - i;
+        uint32_t from = EMU_FAULT("PAT-035.same", i, backwards);
+        from = EMU_FAULT("PAT-035.same+dozen", from, i < 12 ? i : 12);
+        from = EMU_FAULT("PAT-035.presented+swapped", from, present ? backwards : i);
+        memcpy(&element, submission->allocations + (size_t)from * sizeof(element), sizeof(element));
+        element.Bits = EMU_FAULT("PAT-035.written", element.Bits,
+                                 element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION);
+        element.Bits =
+            EMU_FAULT("PAT-035.written+last", element.Bits,
+                      i > 1 ? element.Bits ^ (uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
+        element.Bits =
+            EMU_FAULT("PAT-035.presented+written", element.Bits,
+                      present ? element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
+        emu_submission_locate(located(submission, i), &element);
+        at = emu_message_append(message, &element, sizeof(element));
+        patch->pAllocationList = i == 0 ? at : patch->pAllocationList;
+    }
+    return at != 0;
+}
+
+/* Appends the patch-location list. Returns 0 when there is no memory. */
+static int append_locations(const struct emu_submission *submission, struct emu_message *message,
+                            struct wcts_DXGKARG_PATCH *patch)
+{
+    struct wcts_D3DDDI_PATCHLOCATIONLIST *first;
+    uint32_t at;
+    if (patch->PatchLocationListSize == 0)
+        return 1;
+    at = emu_message_append(message, submission->locations,
+                            patch->PatchLocationListSize *
+                                (uint32_t)sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST));
+    if (at == 0)
+        return 0;
+    patch->pPatchLocationList = at;
+    first = (void *)((uint8_t *)message->data + at);
+    first->PatchOffset += EMU_FAULT("PAT-041.elements", 0u, 4u);
+    first[patch->PatchLocationListSize - 1].SlotId +=
+        EMU_FAULT("PAT-041.elements+last", 0u, patch->PatchLocationListSize > 2);
+    return 1;
+}
+
+/* The size of a list, or, for faults, another. */
+static uint32_t allocation_list_size(const struct wcts_DXGKARG_PATCH *patch)
+{
+    const uint32_t size = EMU_FAULT("PAT-040", patch->AllocationListSize,
+                                    patch->AllocationListSize > 1 ? patch->AllocationListSize - 1
+                                                                  : patch->AllocationListSize);
+    return EMU_FAULT("PAT-040+many", size, size < 16 ? size : 16);
+}
+
+static uint32_t location_list_size(const struct wcts_DXGKARG_PATCH *patch)
+{
+    const uint32_t end =
+        patch->PatchLocationListSubmissionStart + patch->PatchLocationListSubmissionLength;
+    const uint32_t size = EMU_FAULT("PAT-041.size", patch->PatchLocationListSize, end);
+    return EMU_FAULT("PAT-041.size+many", size, size < 16 ? size : end);
 }
 
 static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission *submission)
@@ -181,47 +308,26 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
     struct emu_message *message = &kernel->request;
     struct wcts_driver_patch_request *request;
     struct wcts_DXGKARG_PATCH patch = submission->patch;
-    uint32_t i, at;
-    int fits = emu_message_begin(message, sizeof(*request));
-    for (i = 0; fits && i < patch.AllocationListSize; i++) {
-        struct wcts_DXGK_ALLOCATIONLIST element;
-        const uint32_t from =
-            EMU_FAULT("PAT-035.same", i, submission->patch.AllocationListSize - 1 - i);
-        memcpy(&element, submission->allocations + (size_t)from * sizeof(element), sizeof(element));
-        element.Bits = EMU_FAULT("PAT-035.written", element.Bits,
-                                 element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION);
-        emu_submission_locate(submission->instances[i], &element);
-        at = emu_message_append(message, &element, sizeof(element));
-        patch.pAllocationList = i == 0 ? at : patch.pAllocationList;
-        fits = at != 0;
-    }
-    if (fits && patch.PatchLocationListSize != 0) {
-        at = emu_message_append(message, submission->locations,
-                                patch.PatchLocationListSize *
-                                    (uint32_t)sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST));
-        patch.pPatchLocationList = at;
-        fits = at != 0;
-        if (fits) {
-            struct wcts_D3DDDI_PATCHLOCATIONLIST *first = (void *)((uint8_t *)message->data + at);
-            first->PatchOffset += EMU_FAULT("PAT-041.elements", 0u, 4u);
-        }
-    }
-    if (!fits)
+    const int again = submission->device->last == submission;
+    const uint32_t start = patch.DmaBufferSubmissionStartOffset;
+    if (!emu_message_begin(message, sizeof(*request)) ||
+        !append_elements(submission, message, &patch) ||
+        !append_locations(submission, message, &patch))
         return WCTS_STATUS_NO_MEMORY;
     locate_dma(submission, &patch);
-    patch.hContext = origin_of(submission);
-    patch.pDmaBuffer +=
-        EMU_FAULT("PAT-026", 0u,
-                  submission->block.segment != NULL ? patch.DmaBufferSubmissionStartOffset : 0u);
-    patch.Flags = EMU_FAULT("PAT-039", 0u, patch.AllocationListSize == 0 ? EMU_PATCH_PAGING : 0u);
+    patch.hContext = origin_of(kernel, submission);
+    patch.pDmaBuffer += EMU_FAULT("PAT-026", 0u, submission->block.segment != NULL ? start : 0u);
+    patch.pDmaBuffer += EMU_FAULT("PAT-026+again", 0u, again ? start : 0u);
+    patch.Flags =
+        EMU_FAULT("PAT-039", patch.Flags,
+                  patch.AllocationListSize == 0 ? (uint32_t)EMU_PATCH_PAGING : patch.Flags);
+    patch.Flags =
+        EMU_FAULT("PAT-039.present", patch.Flags,
+                  patch.Flags & EMU_PATCH_PRESENT ? patch.Flags | EMU_PATCH_PAGING : patch.Flags);
     request = (void *)message->data;
     request->Patch = patch;
-    request->Patch.AllocationListSize = EMU_FAULT(
-        "PAT-040", patch.AllocationListSize,
-        patch.AllocationListSize > 1 ? patch.AllocationListSize - 1 : patch.AllocationListSize);
-    request->Patch.PatchLocationListSize =
-        EMU_FAULT("PAT-041.size", patch.PatchLocationListSize,
-                  patch.PatchLocationListSubmissionStart + patch.PatchLocationListSubmissionLength);
+    request->Patch.AllocationListSize = allocation_list_size(&patch);
+    request->Patch.PatchLocationListSize = location_list_size(&patch);
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -239,19 +345,24 @@ static wcts_status move_dma(struct emu_kernel *kernel, const struct emu_submissi
 
 static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submission *submission)
 {
+    const int again = submission->device->last == submission;
     struct wcts_DXGKARG_PATCH patch = submission->patch;
     struct wcts_driver_submit_request request = {
         .size = sizeof(request),
         .hContext = patch.hContext,
         .DmaBufferSize = patch.DmaBufferSize,
-        .SubmissionFenceId =
-            EMU_FAULT("PAT-038.same", patch.SubmissionFenceId, patch.SubmissionFenceId + 1)};
+        .Flags = patch.Flags,
+        .SubmissionFenceId = EMU_FAULT(
+            "PAT-038.same+again",
+            EMU_FAULT("PAT-038.same", patch.SubmissionFenceId, patch.SubmissionFenceId + 1),
+            again ? patch.SubmissionFenceId - 1 : patch.SubmissionFenceId)};
     wcts_status status;
     locate_dma(submission, &patch);
     request.DmaBufferSegmentId = patch.DmaBufferSegmentId;
     request.DmaBufferPhysicalAddress = patch.DmaBufferPhysicalAddress;
-    request.DmaBufferSubmissionStartOffset =
-        EMU_FAULT("PAT-007.same", patch.DmaBufferSubmissionStartOffset, 0);
+    request.DmaBufferSubmissionStartOffset = EMU_FAULT(
+        "PAT-007.same+again", EMU_FAULT("PAT-007.same", patch.DmaBufferSubmissionStartOffset, 0),
+        again ? 0 : patch.DmaBufferSubmissionStartOffset);
     request.DmaBufferSubmissionEndOffset =
         EMU_FAULT("PAT-028.same", patch.DmaBufferSubmissionEndOffset, patch.DmaBufferSize);
     status =
@@ -264,12 +375,17 @@ wcts_status emu_submission_send(struct emu_kernel *kernel, struct emu_submission
     const struct emu_message *message = &kernel->request;
     const int again = submission->patch.SubmissionFenceId != 0;
     const int passed = again ? EMU_FAULT("PAT-014.again", 1, 0) : EMU_FAULT("PAT-014.passed", 1, 0);
-    wcts_status status = make_resident(kernel, submission);
+    /* For a fault: the id of what was submitted before. */
+    const int same_id = EMU_FAULT("PAT-038.submitted+second-adapter", 0,
+                                  submission->device->adapter->index != 0 && kernel->fence != 0);
+    wcts_status status = WCTS_STATUS_SUCCESS;
     uint32_t i;
+    if (EMU_FAULT("PAT-014.addresses+again", 1, !again))
+        status = make_resident(kernel, submission);
     if (!wcts_succeeded(status))
         return status;
     submission->patch.SubmissionFenceId =
-        EMU_FAULT_DO("PAT-038.submitted", emu_fence_next(kernel), 7);
+        EMU_FAULT_DO("PAT-038.submitted", same_id ? kernel->fence : emu_fence_next(kernel), 7);
     status = build_patch(kernel, submission);
     if (wcts_succeeded(status) && passed)
         status = emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, message->data, message->size,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* KERNEL_SUBMIT and KERNEL_PREEMPT: DMA buffers by document 004. The driver renders
- * (DxgkDdiRender), what it then names is paged in, the driver patches with the addresses
+/* KERNEL_SUBMIT and KERNEL_PRESENT: DMA buffers by document 004. The driver renders (DxgkDdiRender,
+ * DxgkDdiPresent), what it then names is paged in, the driver patches with the addresses
  * (DxgkDdiPatch), and the buffer is submitted. */
 #include "emu_flags.h"
 #include "emu_submission.h"
@@ -11,12 +11,13 @@
 #define LEAST_DMA_SIZE 0x4000u
 #define MOST_COMMAND_LENGTH 0x1000000u
 
-/* A submit call on its way. */
+/* A submit call on its way, or a present as the submit call that it comes to. */
 struct submit {
     struct emu_kernel *kernel;
     const struct wcts_kernel_submit_request *asked;
+    uint32_t operation; /* WCTS_DRIVER_RENDER or WCTS_DRIVER_PRESENT */
     struct emu_device *device;
-    struct emu_allocation **allocations; /* AllocationCount; owned */
+    struct emu_allocation **allocations; /* AllocationCount, NULL for none; owned */
     const unsigned char *command;
     const unsigned char *locations;
     struct emu_submission *made; /* owned until it is the device's last */
@@ -76,6 +77,36 @@ static wcts_status read_request(struct submit *submit, const void *request, uint
     return find_allocations(submit, request, request_size);
 }
 
+static int is_present(const struct submit *submit)
+{
+    return submit->operation == WCTS_DRIVER_PRESENT;
+}
+
+/* Finds what is presented, where the list of DxgkDdiPresent has it. It may be another device's of
+ * the process. */
+static wcts_status find_presented(struct submit *submit,
+                                  const struct wcts_kernel_present_request *asked)
+{
+    const uint32_t handles[EMU_PRESENT_COUNT] = {
+        [EMU_PRESENT_SOURCE] = asked->hSource, [EMU_PRESENT_DESTINATION] = asked->hDestination};
+    uint32_t i;
+    submit->allocations = calloc(EMU_PRESENT_COUNT, sizeof(*submit->allocations));
+    if (submit->allocations == NULL)
+        return WCTS_STATUS_NO_MEMORY;
+    for (i = EMU_PRESENT_SOURCE; i < EMU_PRESENT_COUNT; i++) {
+        struct emu_allocation *allocation =
+            emu_handle_object(&submit->kernel->handles, handles[i], EMU_HANDLE_ALLOCATION);
+        if (allocation == NULL || allocation->device->process != submit->device->process ||
+            allocation->device->adapter != submit->device->adapter)
+            return WCTS_STATUS_INVALID_HANDLE;
+        /* Document 000, NoKmdAccess: the driver does not know of it. */
+        if (!allocation->content->driver_knows)
+            return WCTS_STATUS_NOT_SUPPORTED;
+        submit->allocations[i] = allocation;
+    }
+    return WCTS_STATUS_SUCCESS;
+}
+
 /* ---- Rendering ---- */
 
 static wcts_status make_submission(struct submit *submit)
@@ -91,6 +122,7 @@ static wcts_status make_submission(struct submit *submit)
         return WCTS_STATUS_NO_MEMORY;
     submit->made = made;
     made->device = submit->device;
+    made->patch.Flags = is_present(submit) ? EMU_PATCH_PRESENT : 0;
     /* Document 004, DmaBufferSegmentId: "a contiguous block of system memory". */
     status = emu_backing_make(kernel, &made->dma, size, 1, 0);
     if (wcts_succeeded(status))
@@ -103,6 +135,32 @@ static wcts_status make_submission(struct submit *submit)
     return status;
 }
 
+/* An element of the list for the driver; it names nothing where there is no allocation. */
+static struct wcts_DXGK_ALLOCATIONLIST element_of(const struct submit *submit, uint32_t index)
+{
+    struct emu_allocation **allocations = submit->allocations;
+    const struct emu_allocation *allocation = allocations[index];
+    struct wcts_DXGK_ALLOCATIONLIST element = {0};
+    const struct emu_content *content;
+    uint64_t handle;
+    if (allocation == NULL)
+        return element;
+    content = allocation->content;
+    handle = EMU_FAULT(
+        "AIN-031.submit", content->driver_allocation,
+        allocations[is_present(submit) ? EMU_PRESENT_SOURCE : 0]->content->driver_allocation);
+    handle = EMU_FAULT("AIN-031.submit+last", handle,
+                       allocations[index > 1 ? 1u : index]->content->driver_allocation);
+    element.hDeviceSpecificAllocation =
+        EMU_FAULT("AIN-031.submit+opened", handle,
+                  allocation->next_holder != NULL ? allocation->hAllocation : handle);
+    /* What is presented onto is written. */
+    if (is_present(submit) && index == EMU_PRESENT_DESTINATION)
+        element.Bits = EMU_LIST_WRITE_OPERATION;
+    emu_submission_locate(content->current, &element);
+    return element;
+}
+
 static wcts_status build_render(struct submit *submit)
 {
     const struct wcts_kernel_submit_request *asked = submit->asked;
@@ -113,13 +171,8 @@ static wcts_status build_render(struct submit *submit)
     if (fits && asked->CommandLength != 0)
         fits = (command = emu_message_append(message, submit->command, asked->CommandLength)) != 0;
     for (i = 0; fits && i < asked->AllocationCount; i++) {
-        const struct emu_content *content =
-            submit->allocations[EMU_FAULT("AIN-031.submit", i, 0u)]->content;
-        struct wcts_DXGK_ALLOCATIONLIST element = {.hDeviceSpecificAllocation =
-                                                       content->driver_allocation};
-        uint32_t at;
-        emu_submission_locate(content->current, &element);
-        at = emu_message_append(message, &element, sizeof(element));
+        const struct wcts_DXGK_ALLOCATIONLIST element = element_of(submit, i);
+        const uint32_t at = emu_message_append(message, &element, sizeof(element));
         allocations = i == 0 ? at : allocations;
         fits = at != 0;
     }
@@ -155,7 +208,8 @@ static wcts_status find_instance(const struct submit *submit, uint32_t index, ui
     *instance = NULL;
     for (i = 0; i <= count; i++) {
         const uint32_t at = i == 0 ? index : i - 1;
-        if (at >= count || submit->allocations[at]->content->driver_allocation != handle)
+        if (at >= count || submit->allocations[at] == NULL ||
+            submit->allocations[at]->content->driver_allocation != handle)
             continue;
         *instance = submit->allocations[at]->content->current;
         return WCTS_STATUS_SUCCESS;
@@ -176,6 +230,30 @@ static int copy_array(const void *array, uint32_t count, size_t each, unsigned c
     return *copy != NULL;
 }
 
+/* An allocation list. */
+struct list {
+    const void *elements;
+    uint32_t count;
+};
+
+/* For faults: another allocation list for a present than the driver's. */
+static void spoil_list(const struct submit *submit, struct list *list)
+{
+    const struct emu_message *message = &submit->kernel->request;
+    const struct wcts_driver_render_request *request = (const void *)message->data;
+    const struct emu_submission *last = submit->device->last;
+    const struct list own = {message->data + request->pAllocationList, EMU_PRESENT_COUNT};
+    const struct list shorter = {list->elements, list->count != 0 ? list->count - 1 : 0};
+    struct list earlier = *list;
+    if (last != NULL && last->allocations != NULL)
+        earlier = (struct list){last->allocations, last->patch.AllocationListSize};
+    EMU_FAULT_DO("PAT-035.presented", (void)0, (void)(*list = own));
+    EMU_FAULT_DO("PAT-035.presented+empty", (void)0,
+                 (void)(*list = list->count < own.count ? own : *list));
+    EMU_FAULT_DO("PAT-035.presented-all", (void)0, (void)(*list = shorter));
+    EMU_FAULT_DO("PAT-035.same+earlier", (void)0, (void)(*list = earlier));
+}
+
 /* Takes the lists of the driver's reply: "the display miniport driver returns an array in the
  * pAllocationList member of DXGKARG_RENDER". */
 static wcts_status take_lists(struct submit *submit, const struct emu_reply *reply)
@@ -183,20 +261,23 @@ static wcts_status take_lists(struct submit *submit, const struct emu_reply *rep
     const struct wcts_driver_render_reply *answer = reply->data;
     const size_t element_size = sizeof(struct wcts_DXGK_ALLOCATIONLIST);
     const size_t location_size = sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST);
-    const void *allocations = wcts_message_at(reply->data, reply->size, answer->pAllocationList,
-                                              answer->AllocationListSize, element_size);
+    struct list list = {wcts_message_at(reply->data, reply->size, answer->pAllocationList,
+                                        answer->AllocationListSize, element_size),
+                        answer->AllocationListSize};
     const void *locations = wcts_message_at(reply->data, reply->size, answer->pPatchLocationList,
                                             answer->PatchLocationListSize, location_size);
     struct emu_submission *made = submit->made;
-    const uint32_t count = answer->AllocationListSize;
     wcts_status status = WCTS_STATUS_SUCCESS;
-    uint32_t i;
-    if ((allocations == NULL && count != 0) ||
+    uint32_t i, count;
+    if ((list.elements == NULL && list.count != 0) ||
         (locations == NULL && answer->PatchLocationListSize != 0))
         return WCTS_STATUS_INVALID_PARAMETER;
+    if (is_present(submit))
+        spoil_list(submit, &list);
+    count = list.count;
     made->instances = calloc(count ? count : 1, sizeof(*made->instances));
     if (made->instances == NULL ||
-        !copy_array(allocations, count, element_size, &made->allocations) ||
+        !copy_array(list.elements, count, element_size, &made->allocations) ||
         !copy_array(locations, answer->PatchLocationListSize, location_size, &made->locations))
         return WCTS_STATUS_NO_MEMORY;
     made->patch.AllocationListSize = count;
@@ -217,7 +298,7 @@ static wcts_status render(struct submit *submit)
     struct emu_reply reply;
     wcts_status status = build_render(submit);
     if (wcts_succeeded(status))
-        status = emu_port_call(&submit->kernel->base.port, WCTS_DRIVER_RENDER, message->data,
+        status = emu_port_call(&submit->kernel->base.port, submit->operation, message->data,
                                message->size, 2 * message->size + WCTS_REPLY_ROOM, &reply);
     if (emu_operation_missing(status))
         return WCTS_STATUS_NOT_SUPPORTED;
@@ -229,7 +310,8 @@ static wcts_status render(struct submit *submit)
     submit->dma_length = answer->DmaLength;
     /* DmaBufferPrivateDataSubmissionStartOffset: "always zero for a non-paging request". */
     made->patch.DmaBufferPrivateDataSubmissionStartOffset =
-        EMU_FAULT("PAT-009", 0, answer->PrivateDataLength);
+        EMU_FAULT("PAT-009+present", EMU_FAULT("PAT-009", 0, answer->PrivateDataLength),
+                  is_present(submit) ? answer->PrivateDataLength : 0);
     made->patch.DmaBufferPrivateDataSubmissionEndOffset =
         EMU_FAULT("PAT-008.end", answer->PrivateDataLength, (uint32_t)made->data.size + 1);
     return take_lists(submit, &reply);
@@ -240,14 +322,19 @@ static wcts_status choose_part(struct submit *submit)
 {
     const struct wcts_kernel_submit_request *asked = submit->asked;
     struct wcts_DXGKARG_PATCH *patch = &submit->made->patch;
-    const uint32_t end =
-        EMU_FAULT("PAT-028.asked", asked->EndOffset, 0) ? asked->EndOffset : submit->dma_length;
+    const uint32_t wanted = EMU_FAULT(
+        "PAT-028.asked+behind", asked->EndOffset,
+        asked->StartOffset != 0 && asked->EndOffset > submit->dma_length ? 0 : asked->EndOffset);
+    const uint32_t end = EMU_FAULT("PAT-028.asked", wanted, 0) ? wanted : submit->dma_length;
     uint32_t left;
     if (asked->StartOffset > end || end > submit->made->dma.size)
         return WCTS_STATUS_INVALID_PARAMETER;
     patch->hContext = submit->device->driver_context;
     patch->pDmaBuffer = submit->made->dma.base;
     patch->DmaBufferSize = EMU_FAULT("PAT-027", (uint32_t)submit->made->dma.size, end);
+    patch->DmaBufferSize =
+        EMU_FAULT("PAT-027+large", patch->DmaBufferSize,
+                  patch->DmaBufferSize < EMU_64KB ? patch->DmaBufferSize : (uint32_t)EMU_64KB);
     patch->DmaBufferSubmissionStartOffset =
         EMU_FAULT("PAT-006.start", EMU_FAULT("PAT-007.asked", asked->StartOffset, 0), end + 4);
     patch->DmaBufferSubmissionEndOffset = EMU_FAULT("PAT-006.end", end, patch->DmaBufferSize + 4);
@@ -276,11 +363,30 @@ static void keep(struct submit *submit)
     submit->made = NULL;
 }
 
+/* Has what was asked for rendered, patched and submitted. */
+static wcts_status carry_out(struct submit *submit, struct wcts_kernel_submit_reply *reply)
+{
+    wcts_status status = make_submission(submit);
+    uint32_t fence;
+    if (wcts_succeeded(status))
+        status = render(submit);
+    if (wcts_succeeded(status))
+        status = choose_part(submit);
+    if (wcts_succeeded(status))
+        status = emu_submission_send(submit->kernel, submit->made);
+    if (!wcts_succeeded(status))
+        return status;
+    fence = submit->made->patch.SubmissionFenceId;
+    reply->SubmissionFenceId = EMU_FAULT("PAT-038.answered", fence, fence - 1);
+    keep(submit);
+    return status;
+}
+
 wcts_status emu_kernel_submit(void *instance, const void *request, uint32_t request_size,
                               void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
     const struct wcts_kernel_submit_request *asked = request;
-    struct submit submit = {.kernel = instance, .asked = asked};
+    struct submit submit = {.kernel = instance, .asked = asked, .operation = WCTS_DRIVER_RENDER};
     wcts_status status = WCTS_STATUS_INVALID_HANDLE;
     (void)reply_room, (void)reply_size;
     submit.device = emu_handle_object(&submit.kernel->handles, asked->hDevice, EMU_HANDLE_DEVICE);
@@ -289,19 +395,33 @@ wcts_status emu_kernel_submit(void *instance, const void *request, uint32_t requ
     if (submit.device != NULL)
         status = read_request(&submit, request, request_size);
     if (wcts_succeeded(status))
-        status = make_submission(&submit);
+        status = carry_out(&submit, reply);
+    if (submit.made != NULL)
+        emu_submission_end(submit.kernel, submit.made);
+    free(submit.allocations);
+    return status;
+}
+
+wcts_status emu_kernel_present(void *instance, const void *request, uint32_t request_size,
+                               void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    const struct wcts_kernel_present_request *asked = request;
+    /* All of the buffer, and all of the patch locations that the driver returns. */
+    const struct wcts_kernel_submit_request submitted = {.hDevice = asked->hDevice,
+                                                         .AllocationCount = EMU_PRESENT_COUNT,
+                                                         .PatchLocationListSubmissionLength =
+                                                             UINT32_MAX};
+    struct submit submit = {
+        .kernel = instance, .asked = &submitted, .operation = WCTS_DRIVER_PRESENT};
+    wcts_status status = WCTS_STATUS_INVALID_HANDLE;
+    (void)request_size, (void)reply_room, (void)reply_size;
+    submit.device = emu_handle_object(&submit.kernel->handles, asked->hDevice, EMU_HANDLE_DEVICE);
+    if (!submit.kernel->base.probe)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    if (submit.device != NULL)
+        status = find_presented(&submit, asked);
     if (wcts_succeeded(status))
-        status = render(&submit);
-    if (wcts_succeeded(status))
-        status = choose_part(&submit);
-    if (wcts_succeeded(status))
-        status = emu_submission_send(submit.kernel, submit.made);
-    if (wcts_succeeded(status)) {
-        const uint32_t fence = submit.made->patch.SubmissionFenceId;
-        ((struct wcts_kernel_submit_reply *)reply)->SubmissionFenceId =
-            EMU_FAULT("PAT-038.answered", fence, fence - 1);
-        keep(&submit);
-    }
+        status = carry_out(&submit, reply);
     if (submit.made != NULL)
         emu_submission_end(submit.kernel, submit.made);
     free(submit.allocations);

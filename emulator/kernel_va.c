@@ -95,19 +95,39 @@ wcts_status emu_kernel_va_free(void *instance, const void *request, uint32_t req
     return WCTS_STATUS_SUCCESS;
 }
 
+/* For a fault: what the creator has of what the allocation holds. */
+static const struct emu_allocation *creator_of(const struct emu_allocation *allocation)
+{
+    while (allocation->next_holder != NULL)
+        allocation = allocation->next_holder;
+    return allocation;
+}
+
+/* For faults: true when the mappings of an instance are not there, since it was moved so often. */
+static int unseen(const struct emu_instance *instance)
+{
+    return EMU_FAULT("UVA-003.kept", 0, instance->moves > 2) ||
+           EMU_FAULT("UVA-043.kept", 0, instance->moves > 3);
+}
+
 /* What a page in a mapping shows. The mapping of an allocation that is gone is gone with it: the
  * page is as its reservation made it (the documents do not say). */
 static void describe_mapping(const struct emu_kernel *kernel, const struct emu_run *run,
                              uint64_t page, struct wcts_page *answer)
 {
-    if (emu_handle_object(&kernel->handles, run->hAllocation, EMU_HANDLE_ALLOCATION) == NULL)
+    const struct emu_allocation *allocation =
+        emu_handle_object(&kernel->handles, run->hAllocation, EMU_HANDLE_ALLOCATION);
+    const uint64_t within = page - run->origin;
+    if (allocation == NULL || unseen(allocation->content->current))
         return;
     answer->State = WCTS_PAGE_MAPPED;
-    answer->hAllocation = run->hAllocation;
+    answer->hAllocation =
+        EMU_FAULT("UVA-002+opened", run->hAllocation, creator_of(allocation)->hAllocation);
     /* Document 002, AllocationSizeInBytes: when it is less than SizeInBytes, that many ranges
      * "will be mapped to the same allocation range". */
-    answer->AllocationOffset = (run->offset + (page - run->origin) % run->period)
-                               << EMU_GPU_PAGE_SHIFT;
+    answer->AllocationOffset =
+        (run->offset + EMU_FAULT("UVA-014+odd", within % run->period, within & (run->period - 1)))
+        << EMU_GPU_PAGE_SHIFT;
     answer->Protection = run->protection;
     answer->DriverProtection = run->driver_protection;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "emu_pages.h"
 
+#include "fault.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,8 +120,10 @@ int emu_pages_copy(struct emu_pages *pages, uint64_t first, const struct emu_pag
     for (i = begin; i < end; i++) {
         struct emu_run *run = &runs[i - begin];
         *run = source->runs[i];
-        if (run->range.first < range.first)
+        if (run->range.first < range.first) {
             run->range.first = range.first;
+            run->origin = EMU_FAULT("UVA-028+middle", run->origin, range.first);
+        }
         if (run->range.end > range.end)
             run->range.end = range.end;
         run->range.first += shift;

@@ -41,6 +41,8 @@ static const struct word {
     {"private=shared", offsetof(struct emu_side, shared_private), 1},
     {"dma=system", offsetof(struct emu_side, segment_dma), 0},
     {"dma=segment", offsetof(struct emu_side, segment_dma), 1},
+    {"priority=own", offsetof(struct emu_side, any_priority), 0},
+    {"priority=any", offsetof(struct emu_side, any_priority), 1},
 };
 
 #define OPTION_COUNT (sizeof(options) / sizeof(options[0]))

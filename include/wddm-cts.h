@@ -452,6 +452,9 @@ enum wcts_capability {
      * two promises anything about what the documents leave open, and a kernel does not claim both
      */
     WCTS_CAPABILITY_LENIENT = 1 << 6,
+    /* driver: the priority level of an allocation does not matter to it (document 001,
+     * AllocationPriority). Without the bit nothing is known about that */
+    WCTS_CAPABILITY_ANY_PRIORITY = 1 << 7,
 };
 
 /* How a driver writes addresses when it patches. Own numbering. */
@@ -499,7 +502,7 @@ enum wcts_paging_operation {
  * paging_operations: bits of operations that are not in enum wcts_paging_operation are ignored. */
 struct wcts_driver_info_reply {
     uint32_t size;
-    uint32_t capabilities; /* WCTS_CAPABILITY_FRESH only */
+    uint32_t capabilities; /* WCTS_CAPABILITY_FRESH and ANY_PRIORITY only */
     uint32_t first_interface_version;
     uint32_t last_interface_version;
     uint32_t patches;                /* enum wcts_patches */
@@ -626,6 +629,14 @@ struct wcts_driver_render_reply {
     uint64_t pPatchLocationList;
 };
 
+/* DRIVER_PRESENT (DxgkDdiPresent): put the commands of a present into a DMA buffer. The structs are
+ * those of DRIVER_RENDER. In the request there is no command (CommandLength 0) and no
+ * patch-location list. AllocationListSize is 3, and the elements are where DxgkDdiPresent has them:
+ * 0 is empty (all members 0), 1 (DXGK_PRESENT_SOURCE_INDEX) the source, 2
+ * (DXGK_PRESENT_DESTINATION_INDEX) the destination. The lists of the reply are the driver's: the
+ * allocation list may have fewer or other elements in another order, as long as they are empty, the
+ * source or the destination, and the patch-location list has those that the DMA buffer needs. */
+
 /* DRIVER_PAGING (DxgkDdiBuildPagingBuffer), carried out at once: when the driver has answered, the
  * bytes have moved. Source and destination are a segment id, with adapter 1 as in SPACES (0: system
  * memory), and an offset or address in it. A transfer is between system memory and a segment, or
@@ -681,8 +692,8 @@ struct wcts_driver_paging_reply {
  * (DxgkDdiCreateContext), sent after it once for each device when creates_contexts is 1: a
  * device of this interface has one context. The reply's handle is the driver's own, not 0, by
  * which the kernel names the device or context to the driver from then on: hDevice and hContext of
- * DRIVER_RENDER, DRIVER_PAGING, DRIVER_PATCH and DRIVER_SUBMIT. For a driver without the operation
- * the kernel names it by a value of its own. */
+ * DRIVER_RENDER, DRIVER_PRESENT, DRIVER_PAGING, DRIVER_PATCH and DRIVER_SUBMIT. For a driver
+ * without the operation the kernel names it by a value of its own. */
 struct wcts_driver_device_request {
     uint32_t size;
     uint32_t Adapter; /* Index of KERNEL_ADAPTER_START */
@@ -866,14 +877,23 @@ struct wcts_kernel_open_reply {
  * renamed instead of waited for. What is submitted is in use until KERNEL_SETTLE. A kernel with
  * WCTS_CAPABILITY_MACHINE makes the view with MACHINE_VIEW and ends it when it is unlocked or the
  * allocation goes; what is read and written there is the content of the allocation, wherever it is
- * moved while it is locked. */
+ * moved while it is locked.
+ * UseAlternateVA 1 (of D3DDDICB_LOCKFLAGS; document 003, CpuVisible) asks for the alternate address
+ * of a primary. A primary is what KERNEL_SHARED_PRIMARY made, or was created with Primary in
+ * D3DDDI_ALLOCATIONINFO2.Flags; the suite sets it for no other allocation, and below WDDM 2.0 only
+ * where the driver set UseAlternateVA in the allocation's Flags. The alternate address does not
+ * lead through an aperture segment, so it does not matter whether that is CpuVisible. Without it
+ * the CPU is to reach a primary in an aperture segment through the segment: if the segment is not
+ * CpuVisible a kernel may refuse to lock it, with any status. The view shows the content in either
+ * case; nothing of an aperture segment lies in WCTS_SPACE_CPU, so a view of one is of the system
+ * pages. */
 struct wcts_kernel_lock_request {
     uint32_t size;
     uint32_t hDevice;
     uint32_t hAllocation;
     uint32_t Write;
     uint32_t Discard;
-    uint32_t reserved;
+    uint32_t UseAlternateVA; /* reserved, 0, until it got this meaning */
 };
 
 struct wcts_kernel_lock_reply {
@@ -949,6 +969,19 @@ struct wcts_kernel_submit_reply {
     uint32_t SubmissionFenceId;
 };
 
+/* KERNEL_PRESENT (D3DKMTPresent): present hSource onto hDestination. The kernel sends
+ * DRIVER_PRESENT, then has the whole DMA buffer, up to DmaLength, patched with all that the driver
+ * returned, and submitted: DRIVER_PATCH and DRIVER_SUBMIT with the Present flag. Both
+ * allocations belong to the device's process, are known to the driver (no NoKmdAccess), and may be
+ * the same one. The reply is that of KERNEL_SUBMIT. NOT_SUPPORTED when the driver has no
+ * DRIVER_PRESENT. */
+struct wcts_kernel_present_request {
+    uint32_t size;
+    uint32_t hDevice;
+    uint32_t hSource;      /* an allocation */
+    uint32_t hDestination; /* an allocation */
+};
+
 /* Own numbering: neither SYSTEM_POWER_STATE nor POWER_ACTION. */
 enum wcts_power_state {
     WCTS_POWER_ON = 0,
@@ -966,7 +999,11 @@ struct wcts_kernel_power_request {
 };
 
 /* KERNEL_QUERY_ALLOCATION: where the allocation is. SegmentId 0: system memory only. An evicted
- * allocation is in system memory only, or in the aperture through which it was evicted. */
+ * allocation is in system memory only, or in the aperture through which it was evicted.
+ * PageSize (document 003, Use64KBPages) is of the pages of a memory segment with which the
+ * allocation is mapped there, 4096 or 65536 bytes. 0 where the kernel does not report it, below
+ * WDDM 2.0, and for what is in no memory segment. A kernel whose reply ends before it does not
+ * report it. */
 struct wcts_kernel_query_allocation_reply {
     uint32_t size;
     uint32_t SegmentId;
@@ -975,6 +1012,8 @@ struct wcts_kernel_query_allocation_reply {
     uint64_t Size;        /* bytes of the backing store */
     uint32_t Priority;
     uint32_t RenamingListLength;
+    uint32_t PageSize;
+    uint32_t reserved;
 };
 
 /* What a GPU page is. Own numbering. */
@@ -1117,6 +1156,7 @@ struct wcts_machine_log_request {
       MAY, "UVA-002")                                                                              \
     X(KERNEL, SHARED_PRIMARY, 0x11A, kernel_shared_primary_request, kernel_handle_reply, RUNNER,   \
       MAY, "SEG-034")                                                                              \
+    X(KERNEL, PRESENT, 0x11B, kernel_present_request, kernel_submit_reply, RUNNER, MAY, "PAT-035") \
     X(DRIVER, INFO, 0x201, none, driver_info_reply, KERNEL, MUST, "all")                           \
     X(DRIVER, SEGMENTS, 0x202, none, driver_segments_reply, KERNEL, MAY, "SEG-006")                \
     X(DRIVER, ALLOCATION_CREATE, 0x203, driver_allocation_create_request,                          \
@@ -1132,6 +1172,7 @@ struct wcts_machine_log_request {
     X(DRIVER, DEVICE, 0x20A, driver_device_request, driver_handle_reply, KERNEL, SETUP, "PAT-002") \
     X(DRIVER, CONTEXT, 0x20B, driver_device_request, driver_handle_reply, KERNEL, SETUP,           \
       "PAT-020")                                                                                   \
+    X(DRIVER, PRESENT, 0x20C, driver_render_request, driver_render_reply, KERNEL, MAY, "PAT-035")  \
     X(MACHINE, READ, 0x301, machine_memory_request, machine_memory_reply, BOTH, MUST, "PAT-015")   \
     X(MACHINE, WRITE, 0x302, machine_memory_request, none, BOTH, MUST, "PAT-015")                  \
     X(MACHINE, QUERY, 0x303, machine_range_request, machine_query_reply, KERNEL, MUST, "CAF-016")  \
@@ -1288,6 +1329,15 @@ static inline uint32_t wcts_reply_size(uint32_t operation)
     default:
         return 0;
     }
+}
+
+/* The least size of a reply struct: that of the first header with this WCTS_ABI_VERSION. Members
+ * that a struct gained since are 0 for whoever reads a reply without them. */
+static inline uint32_t wcts_reply_least(uint32_t operation)
+{
+    if (operation == WCTS_KERNEL_QUERY_ALLOCATION)
+        return (uint32_t)offsetof(struct wcts_kernel_query_allocation_reply, PageSize);
+    return wcts_reply_size(operation);
 }
 
 /* "KERNEL_INFO" and so on; "UNKNOWN" for an unknown operation. */

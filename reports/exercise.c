@@ -186,22 +186,36 @@ void wcts_report_exercise_free(struct wcts_exercise *exercise)
     free(exercise);
 }
 
-void wcts_report_exercise_add(struct wcts_exercise *exercise, const struct wcts_case *test,
-                              enum wcts_verdict verdict)
+/* The verdict about the call itself: where only the breach of an effect was observed in it, it was
+ * judged as expected. */
+static enum wcts_verdict verdict_of_call(const struct wcts_spec *spec, const struct wcts_case *test,
+                                         const struct wcts_result *result)
 {
+    bool other = result->broken > 0 && result->broken <= spec->rules_count;
+    return other && !wcts_model_is_effect(spec->rules[test->rule].form) &&
+                   wcts_model_is_effect(spec->rules[result->broken - 1].form)
+               ? WCTS_VERDICT_PASS
+               : result->verdict;
+}
+
+void wcts_report_exercise_add(struct wcts_exercise *exercise, const struct wcts_case *test,
+                              const struct wcts_result *result)
+{
+    const struct wcts_spec *spec = exercise->eval.spec;
+    enum wcts_form form = spec->rules[test->rule].form;
+    enum wcts_verdict verdict = verdict_of_call(spec, test, result);
     struct wcts_world world;
     if (!wcts_store_verdict_judges(verdict))
         return;
-    if (!is_call(test) || !wcts_model_is_asked(exercise->eval.spec->rules[test->rule].form))
+    if (!is_call(test) || !wcts_model_is_asked(form))
         exercise->loaded->exercised[test->rule].effects++;
     if (!is_call(test) ||
         !wcts_oracle_case_world(&world, &exercise->eval, test, test->facts, test->fact_count))
         return;
-    if (wcts_model_is_asked(exercise->eval.spec->rules[test->rule].form))
+    if (wcts_model_is_asked(form))
         evaluate_rule(exercise, &world, test->rule, true);
     /* A broken effect does not show whether the call was accepted. */
-    if (!(wcts_model_is_effect(exercise->eval.spec->rules[test->rule].form) &&
-          wcts_store_verdict_breaks(verdict)))
+    if (!(wcts_model_is_effect(form) && wcts_store_verdict_breaks(verdict)))
         count_words(exercise, &world, test, verdict);
     wcts_world_release(&world);
 }

@@ -53,7 +53,7 @@ static bool count_entry(struct wcts_loaded_run *loaded, struct wcts_exercise *ex
     wcts_store_tally_add(&loaded->rules[rule].of[side], result);
     wcts_store_tally_add(&loaded->statements[loaded->plan->spec->rules[rule].statement].of[side],
                          result);
-    wcts_report_exercise_add(exercise, test, result->verdict);
+    wcts_report_exercise_add(exercise, test, result);
     if (result->verdict == WCTS_VERDICT_PASS)
         return true;
     struct wcts_listed_case *listed = WCTS_ARRAY_ADD(loaded->listed, loaded->listed_count);

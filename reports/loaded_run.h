@@ -91,6 +91,6 @@ struct wcts_exercise;
 struct wcts_exercise *wcts_report_exercise_new(struct wcts_loaded_run *loaded);
 void wcts_report_exercise_free(struct wcts_exercise *exercise);
 void wcts_report_exercise_add(struct wcts_exercise *exercise, const struct wcts_case *test,
-                              enum wcts_verdict verdict);
+                              const struct wcts_result *result);
 
 #endif

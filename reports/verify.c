@@ -54,6 +54,8 @@ static void check_spec(struct wcts_verify *verify)
     const char *version = wcts_store_json_member(verify->run, "spec_version");
     const char *digest = wcts_store_json_member(verify->run, "spec_digest");
     verify->foreign = strcmp(digest, spec->digest) != 0;
+    if (!verify->foreign)
+        verify->reader->spec = spec;
     if (verify->foreign)
         wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "spec",
                                  "of version %s with digest %.12s, here is version %s with %.12s",
@@ -215,6 +217,7 @@ static long collect_cases(struct wcts_verify *verify)
                                              .verdict = entry.result.verdict,
                                              .was = entry.result.was,
                                              .skip = entry.result.skip,
+                                             .broken = entry.result.broken,
                                              .reason = strdup(entry.result.reason),
                                              .detail = strdup(entry.result.detail)};
         if (right)
@@ -414,6 +417,7 @@ static bool count_run(struct wcts_verify *verify)
         const struct wcts_verify_case *one = &verify->cases[i];
         const struct wcts_result result = {.verdict = one->verdict,
                                            .skip = one->skip,
+                                           .broken = one->broken,
                                            .reason = one->reason,
                                            .detail = one->detail,
                                            .answered = one->answered};

@@ -22,6 +22,7 @@ struct wcts_verify_case {
     enum wcts_verdict verdict;
     enum wcts_verdict was; /* the verdict before a waiver */
     enum wcts_skip skip;
+    int broken; /* as in the finding: 1 + another rule that it breaks, or 0 */
     char *reason, *detail;
     struct wcts_answered answered; /* from the record */
     struct wcts_result found;      /* all attempts as the journal has them, with all levels */

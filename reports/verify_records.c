@@ -20,6 +20,7 @@ struct rejudging {
     int judged, differ, without, cut;
     int allowed; /* passed because the implementation ended where it may, of which there is none */
     int apart;   /* records of another level than the one that counts */
+    struct wcts_judge_once once;
 };
 
 static const uint32_t side_bits[SIDES] = {[KERNEL] = WCTS_SIDE_KERNEL, [DRIVER] = WCTS_SIDE_DRIVER};
@@ -125,11 +126,20 @@ static void differ(struct rejudging *rejudging, const struct wcts_verify_case *o
     free(text);
 }
 
+/* The rule that a case of the journal is counted for. */
+static const char *blamed(const struct wcts_plan *plan, const struct wcts_verify_case *one,
+                          int broken)
+{
+    bool other = broken > 0 && broken <= plan->spec->rules_count;
+    return plan->spec->rules[other ? broken - 1 : wcts_plan_series(plan, one->index)->rule].id;
+}
+
 static void compare_case(struct rejudging *rejudging, const struct wcts_verify_case *one,
                          struct wcts_result *result, const char *fault)
 {
     const struct wcts_verify_basis *basis = rejudging->verify->basis;
     rejudging->judged++;
+    wcts_judge_once(&rejudging->once, WCTS_PLAN_CASE(basis->plan, one->index), result);
     wcts_judge_result_read(basis->plan, WCTS_PLAN_CASE(basis->plan, one->index), basis->asked,
                            result);
     if (fault)
@@ -137,6 +147,9 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
     else if (!same_verdict(one, result->verdict) || one->skip != result->skip)
         differ(rejudging, one, "the journal has %s, the record gives %s",
                wcts_model_verdict_name(one->verdict), wcts_model_verdict_name(result->verdict));
+    else if (one->broken != result->broken)
+        differ(rejudging, one, "the journal blames %s, the record %s",
+               blamed(basis->plan, one, one->broken), blamed(basis->plan, one, result->broken));
     else if (one->verdict != WCTS_VERDICT_FIXED && !matches_text(one->reason, result->reason))
         differ(rejudging, one, "the journal has \"%s\", the record gives \"%s\"", one->reason,
                result->reason);
@@ -286,7 +299,9 @@ static void check_records(struct rejudging *rejudging)
 void wcts_report_verify_records(struct wcts_verify *verify)
 {
     struct rejudging rejudging = {.verify = verify};
-    if (verify->foreign)
+    if (!wcts_judge_once_init(&rejudging.once, verify->basis->plan->spec))
+        wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "judged again", "no verdict: no memory");
+    else if (verify->foreign)
         wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "judged again",
                                  "no verdict: the records are of another spec");
     else if (!wcts_store_records_open(&rejudging.records, verify->directory))
@@ -307,4 +322,5 @@ void wcts_report_verify_records(struct wcts_verify *verify)
     for (int side = 0; side < SIDES; side++)
         wcts_machine_session_close(rejudging.sessions[side]);
     wcts_store_records_release(&rejudging.records);
+    wcts_judge_once_release(&rejudging.once);
 }

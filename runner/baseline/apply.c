@@ -132,6 +132,23 @@ static bool has_lapsed(const struct wcts_baseline *baseline, int index, const ch
     return false;
 }
 
+/* What a case shows of another rule is waived as a case of that rule, RULE/observed, would be, by
+ * waivers that do not match the case itself. */
+static void apply_elsewhere(struct wcts_baseline *baseline, const struct wcts_case *test,
+                            struct wcts_result *result)
+{
+    const struct wcts_spec *spec = baseline->plan->spec;
+    bool other = result->broken > 0 && result->broken <= spec->rules_count;
+    for (int i = 0; other && !result->waiver && i < baseline->count; i++) {
+        struct wcts_waiver *waiver = &baseline->waivers[i];
+        if (!waiver->applies || waiver->id || wcts_regex_matches(waiver->pattern, test->id) ||
+            !wcts_baseline_waives_rule(waiver, spec, result->broken - 1, test->version))
+            continue;
+        waiver->failing += is_as_said(waiver, result->signature);
+        change_verdict(baseline, waiver, FAILS, result);
+    }
+}
+
 bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claims *claims,
                          const struct wcts_case *test, struct wcts_result *result)
 {
@@ -149,6 +166,8 @@ bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claim
         if (!lapsed || waiver->id)
             change_verdict(baseline, waiver, sort, result);
     }
+    if (sort == FAILS)
+        apply_elsewhere(baseline, test, result);
     return !baseline->wrong;
 }
 
@@ -179,7 +198,7 @@ static enum wcts_waiver_state state_of(const struct wcts_waiver *waiver)
      */
     bool catches_more = waiver->failures > 1 || (waiver->passing > 0 && !waiver->signature);
     bool broad = waiver->failing > 0 && catches_more;
-    if (waiver->planned == 0)
+    if (waiver->planned == 0 && waiver->failing == 0)
         return waiver->found ? WCTS_WAIVER_IDLE : WCTS_WAIVER_ORPHANED;
     if (waiver->expired)
         return WCTS_WAIVER_EXPIRED;

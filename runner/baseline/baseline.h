@@ -39,11 +39,12 @@ struct wcts_waiver {
     const char *reason, *link, *expires;
     struct wcts_regex *pattern, *name_pattern, *version_pattern;
     bool expired, applies; /* applies: to the implementation; set with the first result */
-    bool found;            /* matches a case of a larger plan */
-    int planned, first;    /* cases of the plan; the first of them, -1: none */
-    int ran;               /* of these: reached, skips included */
-    int failing;           /* ... failed or warned as stated */
-    int otherwise;         /* ... failed in another way */
+    bool found;            /* matches a case of a larger plan, or what cases of others may show */
+    int first_version, last_version; /* of attribute wddm; the first behind the last: of no cases */
+    int planned, first;              /* cases of the plan; the first of them, -1: none */
+    int ran;                         /* of these: reached, skips included */
+    int failing;                     /* ... failed or warned as stated */
+    int otherwise;                   /* ... failed in another way */
     int passing;
     int waived;                        /* ... whose verdict was changed */
     bool superseded;                   /* its signature has version 1; other is the current one */
@@ -107,6 +108,10 @@ bool wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *
  * matched with the claims; then the baseline is wrong. */
 bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claims *claims,
                          const struct wcts_case *test, struct wcts_result *result);
+
+/* True if a waiver with a pattern is for RULE/observed: what cases of other rules show of it. */
+bool wcts_baseline_waives_rule(const struct wcts_waiver *waiver, const struct wcts_spec *spec,
+                               int rule, int version);
 
 /* True if a waiver, even an expired one, states this failure of this case. */
 bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const char *signature);

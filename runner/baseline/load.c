@@ -238,51 +238,74 @@ static bool add_pair(struct wcts_baseline *baseline, int index, int waiver)
     return true;
 }
 
-/* The versions of a waiver, and the next one with the same id, -1: none. */
-struct bound_waiver {
-    int first, last, next;
-};
+/* True for a waiver with a pattern that may be used at the version. */
+static bool is_pattern_at(const struct wcts_waiver *waiver, int version)
+{
+    return !waiver->id && version >= waiver->first_version && version <= waiver->last_version;
+}
+
+bool wcts_baseline_waives_rule(const struct wcts_waiver *waiver, const struct wcts_spec *spec,
+                               int rule, int version)
+{
+    WCTS_TEXT(id);
+    bool waives;
+    wcts_text_add(&id, "%s/observed", spec->rules[rule].id);
+    waives =
+        is_pattern_at(waiver, version) && wcts_regex_matches(waiver->pattern, wcts_text_get(&id));
+    wcts_text_release(&id);
+    return waives;
+}
 
 /* Adds the pairs of a case: of waivers with its id, and of those with a pattern that matches it.
- * ids: the last waiver with each id. */
-static bool bind_case(struct wcts_baseline *baseline, const struct bound_waiver *bound,
-                      const struct wcts_map *ids, const struct wcts_case *test)
+ * ids: the last waiver with each id; next: the one before it, -1: none. */
+static bool bind_case(struct wcts_baseline *baseline, const int *next, const struct wcts_map *ids,
+                      const struct wcts_case *test)
 {
     bool added = true;
-    for (int i = wcts_map_get(ids, test->id, -1); added && i >= 0; i = bound[i].next)
-        if (test->version >= bound[i].first && test->version <= bound[i].last)
+    for (int i = wcts_map_get(ids, test->id, -1); added && i >= 0; i = next[i])
+        if (test->version >= baseline->waivers[i].first_version &&
+            test->version <= baseline->waivers[i].last_version)
             added = add_pair(baseline, test->index, i);
     for (int i = 0; added && i < baseline->count; i++)
-        if (!baseline->waivers[i].id && test->version >= bound[i].first &&
-            test->version <= bound[i].last &&
+        if (is_pattern_at(&baseline->waivers[i], test->version) &&
             wcts_regex_matches(baseline->waivers[i].pattern, test->id))
             added = add_pair(baseline, test->index, i);
     return added;
 }
 
+/* A waiver of what cases of other rules show needs no case of its own. */
+static void find_observed(struct wcts_waiver *waiver, const struct wcts_spec *spec)
+{
+    for (int i = 0; i < spec->rules_count && !waiver->found; i++)
+        waiver->found = spec->rules[i].effect && !spec->rules[i].effect->unobserved &&
+                        wcts_baseline_waives_rule(waiver, spec, i, waiver->first_version);
+}
+
 /* Finds the versions of the waivers, and those with equal ids. A waiver that names wrong ones has
  * no version. */
-static bool prepare_waivers(struct wcts_baseline *baseline, struct bound_waiver *bound,
-                            struct wcts_map *ids, struct wcts_diagnostics *diagnostics)
+static bool prepare_waivers(struct wcts_baseline *baseline, int *next, struct wcts_map *ids,
+                            struct wcts_diagnostics *diagnostics)
 {
     bool right = true;
     for (int i = 0; i < baseline->count; i++) {
         struct wcts_waiver *waiver = &baseline->waivers[i];
         waiver->planned = 0;
         waiver->first = -1;
-        bound[i].next = -1;
-        if (!find_versions(waiver, baseline->plan->spec, &bound[i].first, &bound[i].last,
-                           diagnostics)) {
-            bound[i] = (struct bound_waiver){1, 0, -1};
+        next[i] = -1;
+        if (!find_versions(waiver, baseline->plan->spec, &waiver->first_version,
+                           &waiver->last_version, diagnostics)) {
+            waiver->first_version = 1;
+            waiver->last_version = 0;
             right = false;
         }
+        find_observed(waiver, baseline->plan->spec);
     }
     for (int i = baseline->count - 1; i >= 0; i--) {
         const char *id = baseline->waivers[i].id;
         int later = id ? wcts_map_get(ids, id, -1) : -1;
         if (later >= 0) {
-            bound[i].next = bound[later].next;
-            bound[later].next = i;
+            next[i] = next[later];
+            next[later] = i;
         } else if (id) {
             right = wcts_map_add(ids, id, i) && right;
         }
@@ -299,25 +322,25 @@ static int by_case(const void *a, const void *b)
 bool wcts_baseline_bind(struct wcts_baseline *baseline, const struct wcts_plan *plan,
                         struct wcts_diagnostics *diagnostics)
 {
-    struct bound_waiver *bound = calloc((size_t)baseline->count + 1, sizeof *bound);
+    int *next = calloc((size_t)baseline->count + 1, sizeof *next);
     struct wcts_map ids = {0};
     struct wcts_case test;
-    bool good = bound != NULL, added = good;
+    bool good = next != NULL, added = good;
 
     free(baseline->pairs);
     baseline->pairs = NULL;
     baseline->pair_count = 0;
     baseline->plan = plan;
-    if (bound)
-        good = prepare_waivers(baseline, bound, &ids, diagnostics);
+    if (next)
+        good = prepare_waivers(baseline, next, &ids, diagnostics);
     for (int i = 0; added && i < plan->count && baseline->count > 0; i++)
-        added = bind_case(baseline, bound, &ids, wcts_plan_case(plan, i, &test));
+        added = bind_case(baseline, next, &ids, wcts_plan_case(plan, i, &test));
     for (int i = 0; i < baseline->count; i++)
         good = match_compared(&baseline->waivers[i], diagnostics) && good;
     if (baseline->pair_count > 0)
         qsort(baseline->pairs, (size_t)baseline->pair_count, sizeof *baseline->pairs, by_case);
     wcts_map_release(&ids);
-    free(bound);
+    free(next);
     return good && added;
 }
 

@@ -307,7 +307,8 @@ static int generate(struct wcts_cli_suite *suite)
     const struct wcts_settings *settings = suite->settings;
     const struct wcts_spec *spec = suite->spec;
     struct generation generation = {.settings = settings, .spec = spec};
-    struct wcts_generate_base_options options = {0, spec->versions_count, 0, false, true};
+    struct wcts_generate_base_options options = {
+        .until = spec->versions_count, .the_call_alone = true, .with_masks = true};
     struct wcts_eval eval;
     struct wcts_reads reads;
     int base = find_base(spec, settings->arguments[0]), status = WCTS_EXIT_USAGE;

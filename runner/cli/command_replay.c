@@ -20,6 +20,20 @@ static void print_accusation(const struct wcts_plan *plan, const struct wcts_cas
     wcts_report_lines_print(stdout, "    ", "    ", wrong);
 }
 
+/* The rule that is broken, where the case was made for another one. */
+static void print_other_rule(const struct wcts_spec *spec, const struct wcts_result *result)
+{
+    const struct wcts_rule *rule;
+    if (result->broken <= 0 || result->broken > spec->rules_count)
+        return;
+    rule = &spec->rules[result->broken - 1];
+    printf("  broken: %s, %s:%ld\n", rule->id, rule->place.file, rule->place.line);
+    wcts_report_lines_print(stdout, "    ", "    ",
+                            strdup(spec->statements[rule->statement].text
+                                       ? spec->statements[rule->statement].text
+                                       : ""));
+}
+
 /* With -v the messages were printed as they came; those of a shrunk sequence are others. */
 static void print_detail(const struct wcts_case *test, const struct wcts_result *result,
                          bool verbose)
@@ -38,6 +52,7 @@ static void print_result(const struct wcts_plan *plan, const struct wcts_case *t
     bool reason = result->reason && result->reason[0] != '\0';
     printf("\n%s%s%s\n", wcts_model_verdict_name(result->verdict), reason ? ": " : "",
            reason ? result->reason : "");
+    print_other_rule(plan->spec, result);
     print_accusation(plan, test, result);
     print_detail(test, result, verbose);
 }

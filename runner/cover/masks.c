@@ -231,21 +231,25 @@ static bool try_flags(struct mask_search *search)
 
 /* ---- the result ---- */
 
-/* A rule that is broken in the same calls and changes with the condition; NULL: none. */
+/* A rule that is broken in the same calls and changes with the condition, one that the rule
+ * declares to be masked by if there is one; NULL: none. */
 static const char *broken_with(struct mask_search *search)
 {
     const struct wcts_spec *spec = search->worlds->spec;
     const char *with = NULL;
-    for (int i = 0; !with && i < search->worlds->count; i++) {
+    for (int i = 0; !(with && is_declared(search->pair.rule, with)) && i < search->worlds->count;
+         i++) {
         struct wcts_trial trial = search->worlds->trials[i];
         struct wcts_prediction prediction;
         if (trial.twin || !wcts_cover_trial_build(search->worlds, &trial))
             continue;
         wcts_world_judge(&trial.world, &prediction);
         search->from = &trial;
-        for (int b = 0; prediction.broken_count == 2 && b < 2; b++)
+        for (int b = 0; prediction.broken_count == 2 && b < 2; b++) {
+            search->found = false;
             if (prediction.broken[b] == search->rule && try_from(search, NULL) && search->found)
                 with = spec->rules[prediction.broken[1 - b]].id;
+        }
         search->from = NULL;
         wcts_world_release(&trial.world);
     }
@@ -264,6 +268,8 @@ static void conclude_mask(struct mask_search *search)
     if (search->found) {
         decision->why = "the plan has no such pair";
     } else if (with) {
+        if (is_declared(search->pair.rule, with))
+            decision->shown = WCTS_SHOWN_MASKED;
         decision->why = wcts_arena_format(
             arena, "it changes the rule's result only where %s changes, too", with);
     } else if (search->mask >= 0) {

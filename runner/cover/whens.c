@@ -1,8 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Conditions of effects that depend on the request alone, evaluated in all calls of the plan. A
  * call without a broken rule shows a condition that alone prevents the effect; if all such calls
- * break a rule, that rule masks it. */
+ * break a rule, that rule masks it.
+ * Likewise the conditions of rules that no pair shows, since two operations have the two sides of
+ * it: a call without a broken rule that would break this one, were it not for that condition. */
 #include "worlds.h"
+
+/* A case of the plan that breaks the rule; -1: there is none. */
+static int find_breach(const struct wcts_worlds *worlds, int rule)
+{
+    for (int i = 0; i < worlds->count; i++) {
+        const struct wcts_trial *trial = &worlds->trials[i];
+        if (trial->test->rule == rule && !trial->twin &&
+            (wcts_oracle_is_refusal(trial->test->expect) ||
+             wcts_oracle_is_refusal(trial->test->strict)))
+            return trial->test->index;
+    }
+    return -1;
+}
 
 /* True if a condition reads the request alone. */
 static bool is_shallow(const struct wcts_condition *when)
@@ -13,15 +28,15 @@ static bool is_shallow(const struct wcts_condition *when)
     return true;
 }
 
-/* True if all conditions of an effect can be evaluated here, and one is not shown yet. */
+/* True if all conditions can be evaluated here, and one is not shown yet. */
 static bool is_asked(const struct wcts_worlds *worlds, int rule)
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
     bool open = false;
-    if (!wcts_model_is_effect(effect->form))
+    if (!wcts_model_is_effect(effect->form) && !wcts_model_is_asked(effect->form))
         return false;
     for (int i = 0; i < effect->when_count; i++) {
-        if (!is_shallow(&effect->when[i]))
+        if (wcts_model_is_effect(effect->form) && !is_shallow(&effect->when[i]))
             return false;
         open = open || worlds->cover->rules[rule].decisions[i].shown == WCTS_SHOWN_NOT;
     }
@@ -32,14 +47,18 @@ static void show_when(struct wcts_worlds *worlds, int rule, int when,
                       const struct wcts_trial *trial)
 {
     struct wcts_decision *decision = &worlds->cover->rules[rule].decisions[when];
+    bool effect = wcts_model_is_effect(worlds->spec->rules[rule].form);
     enum wcts_shown shown = trial->accepted ? WCTS_SHOWN : WCTS_SHOWN_MASKED;
     struct wcts_prediction prediction = {.broken_count = 0};
     if (!trial->accepted)
         wcts_world_judge(&trial->world, &prediction);
     /* A call that breaks no rule and is not accepted is left open by the documents. */
-    if (decision->shown >= shown || (!trial->accepted && prediction.broken_count == 0))
+    if (decision->shown >= shown || (!trial->accepted && prediction.broken_count == 0) ||
+        (!effect && (!trial->accepted || decision->shown != WCTS_SHOWN_NOT)))
         return;
     decision->shown = shown;
+    if (!effect)
+        decision->one = find_breach(worlds, rule);
     decision->other = trial->test->index;
     decision->twin = trial->twin;
     decision->why = trial->accepted
@@ -65,7 +84,8 @@ static void cover_trial_whens(struct wcts_worlds *worlds, int rule, const struct
                 only = when;
                 fails++;
             }
-        if (fails == 1)
+        if (fails == 1 && (wcts_model_is_effect(effect->form) ||
+                           wcts_oracle_form_ask(world, effect, i) == WCTS_FALSE))
             show_when(worlds, rule, only, trial);
     }
 }

@@ -140,6 +140,20 @@ static void breach_of_size(struct wcts_exchange *exchange, uint32_t operation, c
                          wcts_operation_name(operation), what, found, expected);
 }
 
+/* A reply of a plug-in that was built when its struct had fewer members: those since are 0. */
+static void complete_reply(uint32_t operation, uint8_t *reply, uint32_t *reply_size,
+                           uint32_t reply_room)
+{
+    uint32_t whole = wcts_reply_size(operation), own = 0;
+    if (*reply_size >= whole || whole > reply_room || *reply_size < wcts_reply_least(operation))
+        return;
+    memcpy(&own, reply, sizeof own);
+    if (own != *reply_size)
+        return;
+    memset(reply + own, 0, whole - own);
+    *reply_size = whole;
+}
+
 /* A successful reply holds at least its own struct and no more than the room for it. */
 static bool check_reply_size(struct wcts_exchange *exchange, uint32_t operation, const void *reply,
                              uint32_t reply_size, uint32_t reply_room)
@@ -156,7 +170,7 @@ static bool check_reply_size(struct wcts_exchange *exchange, uint32_t operation,
         return false;
     }
     memcpy(&own, reply, sizeof own);
-    if (own < least || own > reply_size) {
+    if (own < wcts_reply_least(operation) || own > reply_size) {
         breach_of_size(exchange, operation, "the reply's size member is", own, least);
         return false;
     }
@@ -183,6 +197,8 @@ static wcts_status quiet_call(struct wcts_exchange *exchange, wcts_call_fn *call
     status = call(ctx, operation, request, request_size, reply, reply_room, &answered);
     wcts_exchange_pulse_leave(exchange->pulse, before);
     exchange->depth--;
+    if (wcts_succeeded(status))
+        complete_reply(operation, reply, &answered, reply_room);
     if (wcts_succeeded(status) &&
         !check_reply_size(exchange, operation, reply, answered, reply_room))
         status = WCTS_STATUS_NOT_SUPPORTED;
@@ -218,6 +234,8 @@ wcts_status wcts_exchange_recorded_call(struct wcts_exchange *exchange, wcts_cal
     wcts_exchange_pulse_leave(exchange->pulse, before);
     exchange->depth--;
     exchange->records[index].status = status;
+    if (wcts_succeeded(status))
+        complete_reply(operation, reply, &answered, reply_room);
     if (wcts_succeeded(status) &&
         !check_reply_size(exchange, operation, reply, answered, reply_room))
         status = WCTS_STATUS_NOT_SUPPORTED;

@@ -35,14 +35,19 @@ static struct record_side record_side_of(const struct wcts_exchange_view *trace,
                                 message->request};
 }
 
-/* True if a blank-separated list contains the name. */
-static bool lists(const char *list, const char *name)
+/* True if the elements behind a pointer are of the structure, or may be. */
+static bool has_elements(const struct wcts_member *pointer, int structure)
 {
-    size_t size = strlen(name);
-    for (const char *at = list, *end; at && *at; at = (end = strchr(at, ' ')) ? end + 1 : NULL)
-        if (strncmp(at, name, size) == 0 && (at[size] == ' ' || at[size] == 0))
+    for (int i = 0; i < pointer->element_of_count; i++)
+        if (pointer->element_of[i] == structure)
             return true;
     return false;
+}
+
+/* The structure of the elements behind a pointer, -1: there are none, or of several. */
+static int only_element(const struct wcts_member *pointer)
+{
+    return pointer->element_of_count == 1 ? pointer->element_of[0] : -1;
 }
 
 /* A structure in a message that may hold pointers. */
@@ -52,13 +57,10 @@ struct holder {
 };
 
 /* The array behind a pointer of a holder, of elements of a size; *count of them, NULL: none. */
-static const uint8_t *array_at(const struct wcts_exchange_view *trace,
-                               const struct record_side *side, const struct holder *holder,
+static const uint8_t *array_at(const struct record_side *side, const struct holder *holder,
                                const struct wcts_member *pointer, uint32_t each, uint32_t *count)
 {
-    int structure = (int)(holder->structure - trace->spec->structures);
-    int counter =
-        pointer->count ? wcts_model_spec_member(trace->spec, structure, pointer->count) : -1;
+    int counter = pointer->counter;
     uint64_t offset = wcts_exchange_bytes_get(holder->bytes + pointer->offset, pointer->width);
     uint64_t number = 1; /* if nothing counts them */
     if (counter >= 0)
@@ -81,9 +83,9 @@ static const uint8_t *array_in(const struct wcts_exchange_view *trace,
     for (int i = 0; i < holder->structure->member_count; i++) {
         const struct wcts_member *member = &holder->structure->members[i];
         const uint8_t *first;
-        if (!member->elements || !lists(member->elements, wanted->name))
+        if (!has_elements(member, structure))
             continue;
-        first = array_at(trace, side, holder, member, wanted->size, count);
+        first = array_at(side, holder, member, wanted->size, count);
         if (*count > 0)
             return first;
     }
@@ -115,14 +117,14 @@ static const uint8_t *find_behind(const struct wcts_exchange_view *trace,
     const uint8_t *found = NULL;
     for (int i = 0; root.bytes && !found && i < root.structure->member_count; i++) {
         const struct wcts_member *member = &root.structure->members[i];
-        int of = member->elements ? wcts_model_spec_structure(trace->spec, member->elements) : -1;
+        int of = only_element(member);
         uint32_t count, behind;
         struct holder holder;
         const uint8_t *first;
         if (of < 0)
             continue;
         holder.structure = &trace->spec->structures[of];
-        first = array_at(trace, side, &root, member, holder.structure->size, &count);
+        first = array_at(side, &root, member, holder.structure->size, &count);
         if (!first || element >= count)
             continue;
         holder.bytes = first + (size_t)element * holder.structure->size;
@@ -137,8 +139,7 @@ static bool is_shared(const struct wcts_exchange_view *trace, const struct recor
 {
     const struct wcts_structure *root = &trace->spec->structures[side->structure];
     for (int i = 0; i < root->member_count; i++)
-        if (root->members[i].elements &&
-            lists(root->members[i].elements, trace->spec->structures[structure].name))
+        if (has_elements(&root->members[i], structure))
             return root->members[i].count == NULL;
     return false;
 }
@@ -234,8 +235,7 @@ const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int re
         return NULL;
     root = root_of(trace, &side);
     pointer = &root.structure->members[index];
-    count =
-        pointer->count ? wcts_model_spec_member(trace->spec, side.structure, pointer->count) : -1;
+    count = pointer->counter;
     if (!root.bytes || count < 0)
         return NULL;
     counter = &root.structure->members[count];
@@ -314,9 +314,7 @@ static bool gives_value(const struct wcts_exchange_view *trace, int index,
         return true;
     root = &trace->spec->structures[side.structure];
     for (int m = 0; m < root->member_count; m++) {
-        int structure = root->members[m].elements
-                            ? wcts_model_spec_structure(trace->spec, root->members[m].elements)
-                            : -1;
+        int structure = only_element(&root->members[m]);
         int count = structure < 0 ? 0 : wcts_exchange_count(trace, index, structure, true);
         for (cursor->element = 0; cursor->element < count; cursor->element++)
             if (reply_gives(trace, *cursor, structure, type, value))

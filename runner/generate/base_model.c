@@ -80,6 +80,14 @@ static bool add_flags(struct wcts_generate_base *model, int instance, struct wct
     return true;
 }
 
+/* True for a number, and for what the base's steps make. */
+static bool is_made(const struct wcts_generate_base *model, struct wcts_value value)
+{
+    const struct wcts_cases *cases = spec_of(model)->cases;
+    int maker = value.symbol < 0 ? -1 : wcts_model_symbol_maker(cases, value.symbol);
+    return maker < 0 || wcts_model_step_includes(cases, cases->bases[model->base].step, maker);
+}
+
 /* The value of the base, and those that the cases name. */
 static bool add_domain(struct wcts_generate_base *model, int instance, struct wcts_ref ref)
 {
@@ -91,7 +99,8 @@ static bool add_domain(struct wcts_generate_base *model, int instance, struct wc
         for (int j = 0;
              wcts_model_same_ref(cases->domains[i].of, ref) && j < cases->domains[i].value_count;
              j++)
-            add_number(values, &count, cases->domains[i].values[j]);
+            if (is_made(model, cases->domains[i].values[j]))
+                add_number(values, &count, cases->domains[i].values[j]);
     return count < 2 || add_place(model, instance, ref, values, count);
 }
 
@@ -342,12 +351,15 @@ static bool objects(const struct wcts_world *world, const struct objection *obje
     return wcts_oracle_gap_covers(world, &spec->gaps[reader - spec->structures_count]);
 }
 
-/* The rule to be broken takes along those that lie in its breach. */
-static bool may_object(const struct wcts_spec *spec, int broken, int reader)
+/* The rule to be broken may take along those that lie in its breach. */
+static bool may_object(const struct wcts_generate_base *model, int reader)
 {
-    return reader >= spec->rules_count ||
-           (wcts_model_is_asked(spec->rules[reader].form) && reader != broken &&
-            (broken < 0 || !wcts_list_has(spec->rules[broken].masked_by, spec->rules[reader].id)));
+    const struct wcts_spec *spec = spec_of(model);
+    if (reader >= spec->rules_count)
+        return true;
+    return wcts_model_is_asked(spec->rules[reader].form) && reader != model->rule &&
+           (model->rule < 0 || !model->with_masks ||
+            !wcts_list_has(spec->rules[model->rule].masked_by, spec->rules[reader].id));
 }
 
 /* False if there is none. */
@@ -361,7 +373,7 @@ static bool find_objection(const struct wcts_generate_base *model, struct object
     objection->kept = false;
     for (int i = 0; i < count; i++) {
         objection->reader = i;
-        if (may_object(spec, model->rule, i) && objects(&model->world, objection))
+        if (may_object(model, i) && objects(&model->world, objection))
             return true;
     }
     return false;
@@ -598,7 +610,10 @@ bool wcts_generate_base_init(struct wcts_generate_base *model, const struct wcts
                              int base, const struct wcts_generate_base_options *options)
 {
     bool good;
-    *model = (struct wcts_generate_base){.eval = reads->eval, .base = base, .rule = options->rule};
+    *model = (struct wcts_generate_base){.eval = reads->eval,
+                                         .base = base,
+                                         .rule = options->rule,
+                                         .with_masks = options->with_masks};
     good = wcts_world_init_base(&model->world, reads->eval, base, 0, 4096) &&
            keep_pristine(model) && add_parameters(model, options) && find_presence(model) &&
            index_readers(model, reads) && forbid_absent(model);

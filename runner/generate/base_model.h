@@ -33,6 +33,7 @@ struct wcts_generate_base_options {
     int rule;            /* that rows break alone; -1: none, rows are valid */
     bool one_page_size;  /* the page size is no parameter, but 4 KiB */
     bool the_call_alone; /* answers of the driver stay as they are */
+    bool with_masks;     /* rows may break the rules, too, that the rule declares to be masked by */
 };
 
 /* Owned by whoever called wcts_generate_base_init(); eval and reads have to outlive it. */
@@ -42,6 +43,7 @@ struct wcts_generate_base {
     int place_count;
     const struct wcts_eval *eval;
     int base, rule;
+    bool with_masks;
     struct wcts_world world;
     struct wcts_value **pristine; /* of each instance of the world */
     uint64_t **hidden;            /* as in struct wcts_world */

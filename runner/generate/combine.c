@@ -103,10 +103,12 @@ static bool find_twin_row(struct wcts_generate_base *model, const uint8_t *row, 
 
 /* Adds the rows of a base: valid ones, each to the rule that it comes nearest to, or those that
  * break a rule alone, each with its twin. */
-static bool add_rows(struct combiner *combiner, int base, int rule, int strength)
+static bool add_rows(struct combiner *combiner, int base, int rule, bool with_masks, int strength)
 {
-    const struct wcts_generate_base_options options = {0, combiner->spec->versions_count, rule,
-                                                       false, true};
+    const struct wcts_generate_base_options options = {.until = combiner->spec->versions_count,
+                                                       .rule = rule,
+                                                       .the_call_alone = true,
+                                                       .with_masks = with_masks};
     struct wcts_generate_base model;
     struct wcts_generate_rows rows = {0};
     struct wcts_generate_options wanted = {strength, SEED, 0};
@@ -141,6 +143,16 @@ static bool is_kernel_base(const struct wcts_spec *spec, int base)
     return message >= 0 && !spec->messages[message].driver;
 }
 
+/* Rows that break the rule alone; if there are none, those that break the rules with it by which it
+ * declares to be masked. */
+static bool add_rows_of_rule(struct combiner *combiner, int base, int rule, int strength)
+{
+    int before = combiner->made->count;
+    return add_rows(combiner, base, rule, false, strength) &&
+           (combiner->made->count != before || !combiner->spec->rules[rule].masked_by ||
+            add_rows(combiner, base, rule, true, strength));
+}
+
 static bool combine_rule(struct combiner *combiner, int rule, int strength)
 {
     const struct wcts_spec *spec = combiner->spec;
@@ -150,7 +162,7 @@ static bool combine_rule(struct combiner *combiner, int rule, int strength)
         return true;
     for (int base = 0; good && base < spec->cases->bases_count; base++)
         if (is_kernel_base(spec, base) && sends(spec, base, one->on)) {
-            good = add_rows(combiner, base, rule, strength);
+            good = add_rows_of_rule(combiner, base, rule, strength);
             if (strength == 1)
                 break;
         }
@@ -185,7 +197,7 @@ static bool combine(struct combiner *combiner, int strength)
     bool good = true;
     for (int base = 0; good && base < spec->cases->bases_count; base++)
         if (is_kernel_base(spec, base))
-            good = add_rows(combiner, base, -1, strength);
+            good = add_rows(combiner, base, -1, false, strength);
     for (int rule = 0; good && rule < spec->rules_count; rule++)
         good = combine_rule(combiner, rule, strength - 1);
     return good;

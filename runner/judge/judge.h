@@ -110,6 +110,23 @@ bool wcts_judge_verdict_is_retried(enum wcts_verdict verdict);
 void wcts_judge_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
                             const struct wcts_options *options, struct wcts_result *result);
 
+/*
+ * What was observed in cases of other rules, of all results so far in plan order: only the first
+ * case of a version that shows a breach is counted for it, so that all others still prove what they
+ * were made for. Example: at WDDM 2.3 an effect is broken in 40 calls that another rule's cases
+ * expect to be accepted; the first fails for the effect, the others pass for that rule.
+ */
+struct wcts_judge_once {
+    const struct wcts_spec *spec; /* not owned */
+    unsigned *levels;             /* at which it was seen, one a rule and version; owned */
+};
+
+bool wcts_judge_once_init(struct wcts_judge_once *once, const struct wcts_spec *spec);
+void wcts_judge_once_release(struct wcts_judge_once *once);
+/* Takes back what is observed again. True if the result changed: it is to be read anew. */
+bool wcts_judge_once(const struct wcts_judge_once *once, const struct wcts_case *test,
+                     struct wcts_result *result);
+
 /* ---- judge.c ---- */
 
 bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,

@@ -295,6 +295,8 @@ static void say_operands(struct wcts_selection *selection, const struct wcts_exp
 void wcts_judge_reason(struct wcts_selection *selection, int root)
 {
     const struct wcts_expr_node *node = node_of(selection, root);
+    if (selection->quiet)
+        return;
     switch ((enum wcts_op)node->op) {
     case WCTS_OP_AND:
         say_operands(selection, node);

@@ -47,4 +47,17 @@ const struct wcts_boot *wcts_judge_scenario(const struct wcts_judge *judge,
                                             struct wcts_strictness *strictness,
                                             struct wcts_finding *finding);
 
+/* True if the call of a scenario in which a record is breaks no rule, by what the driver had
+ * answered by then; also if it is no call of the suite's steps. */
+bool wcts_judge_is_valid_call(const struct wcts_judge *judge, const struct wcts_case *test,
+                              const struct wcts_exchange *exchange, int index);
+
+/* The breach of another rule than the test's own, where that one is kept or not shown: the finding
+ * is then broken, by that rule, and the boot that shows it is returned; else NULL (observed.c). */
+const struct wcts_boot *wcts_judge_observed(const struct wcts_judge *judge,
+                                            const struct wcts_case *test,
+                                            const struct wcts_recording *recording,
+                                            struct wcts_strictness *strictness,
+                                            struct wcts_finding *finding);
+
 #endif

@@ -97,6 +97,25 @@ static void note_denial(const struct scenario_progress *reached, const struct wc
     }
 }
 
+bool wcts_judge_is_valid_call(const struct wcts_judge *judge, const struct wcts_case *test,
+                              const struct wcts_exchange *exchange, int index)
+{
+    const struct wcts_exchange_view trace = {judge->plan->spec, exchange, 0};
+    struct wcts_prediction prediction = {.expect = WCTS_EXPECT_OPEN};
+    struct wcts_world world;
+    const struct wcts_step *step;
+    while (index > 0 && exchange->records[index].depth != 0)
+        index--;
+    if (exchange->records[index].step == 0)
+        return true;
+    step = &judge->plan->spec->cases->steps[exchange->records[index].step - 1];
+    if (world_so_far(judge, test, exchange, wcts_exchange_end(&trace, index), step, &world) &&
+        !wcts_world_gap(&world))
+        wcts_world_judge(&world, &prediction);
+    wcts_world_release(&world);
+    return prediction.expect == WCTS_EXPECT_ACCEPT;
+}
+
 static bool is_scenario_call(const struct wcts_scenario *scenario, int step)
 {
     for (int i = 0; i < scenario->act_count; i++)

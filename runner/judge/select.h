@@ -18,6 +18,7 @@ struct wcts_selection {
     const struct wcts_effect *effect; /* of the rule */
     struct wcts_env env;              /* filled in by wcts_judge_selection */
     bool holding;                     /* True in "holds" */
+    bool quiet;                       /* True if no text is asked for */
 };
 
 /* The selection of an effect in an exchange. What it points to is borrowed, itself included: it

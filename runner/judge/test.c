@@ -230,7 +230,7 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
                      struct wcts_finding *finding)
 {
     const char *reason = wcts_judge_not_claimed(judge, test);
-    const struct wcts_boot *evidence;
+    const struct wcts_boot *evidence, *observed;
     *finding = (struct wcts_finding){.found = WCTS_FOUND_TROUBLE};
     if (reason) {
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);
@@ -244,6 +244,11 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
     recording->evidence = (int)(evidence - recording->boots);
     wcts_judge_breach(&evidence->exchange, finding);
     blame_answers(judge, test, evidence, strictness, finding);
+    observed = wcts_judge_observed(judge, test, recording, strictness, finding);
+    if (observed) {
+        evidence = observed;
+        recording->evidence = (int)(evidence - recording->boots);
+    }
     if (has_evidence(finding))
         finding->detail =
             wcts_judge_evidence_text(judge->plan, test, &evidence->exchange,

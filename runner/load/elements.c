@@ -117,6 +117,7 @@ ROWS(effect) = {
     WORD("level", OPTIONAL, wcts_force_words),
     ATTRIBUTE("rests-on", NAMES, OPTIONAL),
     ATTRIBUTE("elective", TEXT, OPTIONAL),
+    ATTRIBUTE("unobserved", TEXT, OPTIONAL),
     END_ROWS
 };
 ROWS(open) = {

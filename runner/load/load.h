@@ -80,6 +80,8 @@ void wcts_load_expressions(struct wcts_loader *loader);
 /* Reads the effect of a rule whose element is <effect>: its expressions, and what others go by
  * (load_effect.c). */
 void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule);
+/* The capabilities that an effect, with its operands, needs to be observed (load_needs.c). */
+uint32_t wcts_load_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule);
 
 /* ---- shared by base.xml and scenarios (load_cases.c) ---- */
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../lang/functions.h"
+#include "../model/finding.h"
 #include "load.h"
 
 struct effect_loading {
@@ -377,6 +378,44 @@ static void load_demand(const struct effect_loading *loading)
         member->deep = (i > 0 && member->deep) || member->paths[i].count > 1;
 }
 
+/* True if a message's structure is the one, or leads to it through its arrays. */
+static bool leads_to(const struct wcts_spec *spec, int from, int structure, int depth)
+{
+    if (from < 0 || from == structure || depth == 0)
+        return from == structure;
+    for (int i = 0; i < spec->structures[from].member_count; i++) {
+        const struct wcts_member *member = &spec->structures[from].members[i];
+        for (int s = 0; s < member->element_of_count; s++)
+            if (leads_to(spec, member->element_of[s], structure, depth - 1))
+                return true;
+    }
+    return false;
+}
+
+static uint64_t operations_with(const struct wcts_spec *spec, const struct wcts_effect *effect)
+{
+    uint64_t operations = 0;
+    for (int i = 0; i < spec->messages_count; i++) {
+        const struct wcts_message *message = &spec->messages[i];
+        if ((effect->in < 0 || effect->in == i) &&
+            (leads_to(spec, message->request, effect->on, 2) ||
+             leads_to(spec, message->reply, effect->on, 2)))
+            operations |= wcts_model_operation_bit(message->operation);
+    }
+    return operations;
+}
+
+/* What memory holds depends on what the scenario has written there. */
+static bool is_about_content(const struct wcts_spec *spec, const struct wcts_effect *effect)
+{
+    static const char *const functions[] = {"written", "zeroed"};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (wcts_expr_call_of(spec->exprs, effect->when, functions[i]) ||
+            wcts_expr_call_of(spec->exprs, effect->holds, functions[i]))
+            return true;
+    return false;
+}
+
 void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
 {
     struct wcts_spec *spec = loader->spec;
@@ -389,7 +428,12 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
     if (!wcts_lang_effect_read(spec->exprs, spec, &source, loader->diagnostics, effect))
         return;
     rule->effect = effect;
+    effect->operations = operations_with(spec, effect);
+    effect->unobserved = is_about_content(spec, effect)
+                             ? "what memory holds depends on what was written there"
+                             : wcts_load_node_value(rule->node, "unobserved");
     load_conditions_of(&loading);
     load_where(&loading);
     load_demand(&loading);
+    effect->needs = wcts_load_effect_needs(spec, rule);
 }

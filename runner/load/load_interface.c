@@ -289,6 +289,20 @@ static void load_message(struct wcts_loader *loader, const struct wcts_node *nod
     load_objects(loader, node, message);
 }
 
+/* What a pointer's elements and count name, so that nobody has to look for it in each message. */
+static void resolve_elements(struct wcts_loader *loader, int structure, struct wcts_member *member)
+{
+    const struct wcts_spec *spec = loader->spec;
+    int *of = member->elements
+                  ? wcts_arena_array(loader->arena, (size_t)spec->structures_count, sizeof *of)
+                  : NULL;
+    member->counter = member->count ? wcts_model_spec_member(spec, structure, member->count) : -1;
+    member->element_of = of;
+    for (int s = 0; of && s < spec->structures_count; s++)
+        if (wcts_list_has(member->elements, spec->structures[s].name))
+            of[member->element_of_count++] = s;
+}
+
 void wcts_load_messages(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
@@ -296,4 +310,13 @@ void wcts_load_messages(struct wcts_loader *loader)
     WCTS_LOAD_ARRAY(loader, spec->messages, wcts_load_count_elements(loader, WCTS_EL_MESSAGE));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_MESSAGE))
         load_message(loader, walk.node, &spec->messages[spec->messages_count++]);
+    for (int i = 0; i < spec->messages_count; i++) {
+        uint32_t party = spec->messages[i].operation >> 8,
+                 number = spec->messages[i].operation & 255;
+        if (party < WCTS_PARTIES && number < WCTS_PARTY_OPERATIONS)
+            spec->message_at[party][number] = (int16_t)(i + 1);
+    }
+    for (int s = 0; s < spec->structures_count; s++)
+        for (int m = 0; m < spec->structures[s].member_count; m++)
+            resolve_elements(loader, s, &spec->structures[s].members[m]);
 }

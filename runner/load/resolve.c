@@ -94,20 +94,29 @@ static bool is_in_scope(const struct wcts_loader *loader, const struct wcts_symb
     return symbol->scenario < 0 || symbol->scenario == loader->scenario;
 }
 
-/* The symbols of the scenario hide the common ones. */
+/* The symbols of the scenario, which come last, hide the common ones; of two that it has by one name
+   the later counts. */
+static int look_up_symbol(const struct wcts_loader *loader, const char *text, size_t length)
+{
+    const struct wcts_symbol *symbols = loader->cases->symbols;
+    int count = loader->cases->symbols_count;
+    for (int i = count - 1; i >= 0 && symbols[i].scenario >= 0 && is_in_scope(loader, &symbols[i]); i--)
+        if (wcts_is_piece(symbols[i].name, text, length))
+            return i;
+    for (int i = 0; i < count && symbols[i].scenario < 0; i++)
+        if (wcts_is_piece(symbols[i].name, text, length))
+            return i;
+    return -1;
+}
+
 int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char *text,
                      size_t length)
 {
     const struct wcts_cases *cases = loader->cases;
-    struct wcts_near near = wcts_model_near_start(text, length);
-    int found = -1;
-    for (int i = 0; i < cases->symbols_count; i++)
-        if (is_in_scope(loader, &cases->symbols[i]) &&
-            wcts_is_piece(cases->symbols[i].name, text, length) &&
-            (found < 0 || cases->symbols[i].scenario >= 0))
-            found = i;
+    int found = look_up_symbol(loader, text, length);
     if (found >= 0)
         return found;
+    struct wcts_near near = wcts_model_near_start(text, length);
     for (int i = 0; i < cases->symbols_count; i++)
         if (is_in_scope(loader, &cases->symbols[i]))
             wcts_model_near_try(&near, cases->symbols[i].name);

@@ -163,7 +163,7 @@ static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uin
     wcts_machine_instance_write(probe->spec, probe->world, instance, probe->symbols, reply);
     out->size = sizeof *out;
     if (out->AllocationPrivateDriverDataSize == 0)
-        return WCTS_STATUS_INVALID_PARAMETER;
+        return WCTS_STATUS_SUCCESS;
     if (out->AllocationPrivateDriverDataSize > room - sizeof *out)
         return WCTS_STATUS_BUFFER_TOO_SMALL;
     out->pAllocationPrivateDriverData = sizeof *out;
@@ -176,7 +176,8 @@ static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uin
 static bool adds_arrays(uint32_t operation)
 {
     return operation == WCTS_DRIVER_ALLOCATION_CREATE ||
-           operation == WCTS_DRIVER_STANDARD_ALLOCATION || operation == WCTS_DRIVER_RENDER;
+           operation == WCTS_DRIVER_STANDARD_ALLOCATION || operation == WCTS_DRIVER_RENDER ||
+           operation == WCTS_DRIVER_PRESENT;
 }
 
 wcts_status wcts_machine_probe_call(void *ctx, uint32_t operation, const void *request,
@@ -215,6 +216,9 @@ wcts_status wcts_machine_probe_call(void *ctx, uint32_t operation, const void *r
     case WCTS_DRIVER_RENDER:
         return wcts_machine_probe_render(probe, request, request_size, reply, reply_room,
                                          reply_size);
+    case WCTS_DRIVER_PRESENT:
+        return wcts_machine_probe_present(probe, request, request_size, reply, reply_room,
+                                          reply_size);
     case WCTS_DRIVER_PATCH:
         return wcts_machine_probe_patches(probe)
                    ? wcts_machine_probe_patch(probe, request, request_size)

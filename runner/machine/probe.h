@@ -49,11 +49,14 @@ void wcts_machine_probe_find_structures(struct wcts_probe *probe);
 /* Forgets all since the last boot. */
 void wcts_machine_probe_reset(struct wcts_probe *probe);
 void wcts_machine_probe_release(struct wcts_probe *probe);
-/* DRIVER_PAGING and DRIVER_RENDER (probe_paging.c). */
+/* DRIVER_PAGING, DRIVER_RENDER and DRIVER_PRESENT (probe_paging.c). */
 wcts_status wcts_machine_probe_paging(struct wcts_probe *probe, const void *request, void *reply);
 wcts_status wcts_machine_probe_render(struct wcts_probe *probe, const void *request,
                                       uint32_t request_size, void *reply, uint32_t room,
                                       uint32_t *reply_size);
+wcts_status wcts_machine_probe_present(struct wcts_probe *probe, const void *request,
+                                       uint32_t request_size, void *reply, uint32_t room,
+                                       uint32_t *reply_size);
 /* DRIVER_PATCH and DRIVER_SUBMIT of a driver that patches (probe_patch.c). */
 wcts_status wcts_machine_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size);
 wcts_status wcts_machine_probe_submit(struct wcts_probe *probe, const void *request);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The scripted driver's work: it carries out paging operations, and renders by copying. */
+/* The scripted driver's work: it carries out paging operations, renders by copying, and
+ * presents. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -295,5 +296,61 @@ wcts_status wcts_machine_probe_render(struct wcts_probe *probe, const void *requ
                   sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST), reply, room, &end);
     out->PatchLocationListSize = out->pPatchLocationList ? in->PatchLocationListSize : 0;
     *reply_size = end;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* ---- Presenting ---- */
+
+/* The places of the two allocations in the request's list, in the order of the reply's. */
+static const uint32_t presented[] = {2, 1};
+#define PRESENTED (sizeof presented / sizeof *presented)
+#define PRESENT_LENGTH 0x100u
+/* Where the address of the n-th allocation goes. */
+#define PRESENT_PLACE(n) (0x20u + 0x40u * (uint32_t)(n))
+
+/* Writes the commands of a present; false if there is no room for them. */
+static bool write_present(const struct wcts_probe *probe,
+                          const struct wcts_driver_render_request *in)
+{
+    uint8_t bytes[PRESENT_LENGTH];
+    for (uint32_t i = 0; i < PRESENT_LENGTH; i++)
+        bytes[i] = (uint8_t)(0x11 + i * 7);
+    return in->DmaSize >= PRESENT_LENGTH &&
+           use_piece(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer, bytes, PRESENT_LENGTH);
+}
+
+/* Unlike the request's list the reply's begins with the destination, which is written to, and has
+ * no empty element: a kernel that passes on its own list does not look like one that passes on
+ * this. */
+wcts_status wcts_machine_probe_present(struct wcts_probe *probe, const void *request,
+                                       uint32_t request_size, void *reply, uint32_t room,
+                                       uint32_t *reply_size)
+{
+    const struct wcts_driver_render_request *in = request;
+    struct wcts_driver_render_reply *out = reply;
+    const struct wcts_DXGK_ALLOCATIONLIST *list = wcts_message_at(
+        request, request_size, in->pAllocationList, in->AllocationListSize, sizeof *list);
+    struct wcts_DXGK_ALLOCATIONLIST allocations[PRESENTED];
+    struct wcts_D3DDDI_PATCHLOCATIONLIST locations[PRESENTED] = {{0}};
+    if (!list || in->AllocationListSize <= presented[0] ||
+        room < sizeof *out + sizeof allocations + sizeof locations || !write_present(probe, in))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    for (uint32_t i = 0; i < PRESENTED; i++) {
+        memcpy(&allocations[i], &list[presented[i]], sizeof *allocations);
+        allocations[i].Bits = (allocations[i].Bits & ~1u) | (i == 0);
+        locations[i].AllocationIndex = i;
+        locations[i].AllocationOffset = i * 0x10;
+        locations[i].PatchOffset = PRESENT_PLACE(i);
+    }
+    out->DmaLength = PRESENT_LENGTH;
+    out->PrivateDataLength =
+        in->DmaBufferPrivateDataSize < PRIVATE_RANGE ? in->DmaBufferPrivateDataSize : PRIVATE_RANGE;
+    out->AllocationListSize = PRESENTED;
+    out->pAllocationList = sizeof *out;
+    memcpy((uint8_t *)reply + sizeof *out, allocations, sizeof allocations);
+    out->PatchLocationListSize = PRESENTED;
+    out->pPatchLocationList = sizeof *out + sizeof allocations;
+    memcpy((uint8_t *)reply + out->pPatchLocationList, locations, sizeof locations);
+    *reply_size = (uint32_t)(out->pPatchLocationList + sizeof locations);
     return WCTS_STATUS_SUCCESS;
 }

@@ -166,3 +166,20 @@ enum wcts_missing wcts_model_operation_missing(uint32_t operation)
         return WCTS_MISSING_MAY;
     }
 }
+
+uint32_t wcts_model_shown_by(const char *message)
+{
+    static const struct {
+        const char *start;
+        uint32_t capability;
+    } rows[] = {
+        {"KERNEL_QUERY_ALLOCATION", WCTS_CAPABILITY_PLACEMENT},
+        {"KERNEL_QUERY_PAGES", WCTS_CAPABILITY_PAGES},
+        {"DRIVER_", WCTS_CAPABILITY_PROBE},
+        {"MACHINE_", WCTS_CAPABILITY_MACHINE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strncmp(message, rows[i].start, strlen(rows[i].start)) == 0)
+            return rows[i].capability;
+    return 0;
+}

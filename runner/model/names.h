@@ -47,6 +47,9 @@ const char *wcts_model_near_text(const struct wcts_near *near, char *buffer, siz
 
 enum wcts_missing { WCTS_MISSING_MUST, WCTS_MISSING_SETUP, WCTS_MISSING_MAY };
 
+/* The capability (enum wcts_capability) that makes a message of that name observable; 0: none. */
+uint32_t wcts_model_shown_by(const char *message);
+
 /* How a side may lack the operation. */
 enum wcts_missing wcts_model_operation_missing(uint32_t operation);
 

@@ -173,6 +173,10 @@ struct wcts_effect {
     bool on_refusal; /* "when" speaks of the answer: a refused call counts */
     bool on_any;     /* "holds" speaks of the answer: so does a message whatever was answered */
     int when, where, holds;
+    uint64_t operations; /* in whose messages its subject is: wcts_model_operation_bit() */
+    uint32_t needs;      /* sum of enum wcts_capability, without which it cannot be observed */
+    /* Why only its own cases look at it; NULL: it holds wherever it applies (observed.c). */
+    const char *unobserved;
 };
 
 struct wcts_node;
@@ -327,6 +331,9 @@ struct wcts_member {
      * their first member selects one), and the member that counts them. elements NULL: no array,
      * or, with a count, bytes or what only the header describes. */
     const char *elements, *count;
+    int counter;           /* the member that count names, -1: none */
+    const int *element_of; /* the structures that elements names, indices */
+    int element_of_count;
     struct wcts_number *numbers;
     int number_count;
 };
@@ -435,6 +442,10 @@ struct wcts_message {
     int of; /* message, -1: none */
 };
 
+/* Operations are a party's code, times 256, and a number. */
+#define WCTS_PARTIES 8
+#define WCTS_PARTY_OPERATIONS 64
+
 #define WCTS_SPEC_ARRAY(type, name)                                                                \
     struct type *name;                                                                             \
     int name##_count
@@ -456,9 +467,10 @@ struct wcts_spec {
     WCTS_SPEC_ARRAY(wcts_gap, gaps); /* none if there is no open.xml */
     WCTS_SPEC_ARRAY(wcts_erratum, errata);
     WCTS_SPEC_ARRAY(wcts_message, messages);
-    WCTS_SPEC_ARRAY(wcts_feature, features); /* none if there is no features.xml */
-    struct wcts_exprs *exprs;                /* all expressions, see lang/expr.h */
-    struct wcts_cases *cases;                /* cases/base.xml, see cases.h */
+    int16_t message_at[WCTS_PARTIES][WCTS_PARTY_OPERATIONS]; /* 1 + index of an operation's, or 0 */
+    WCTS_SPEC_ARRAY(wcts_feature, features);                 /* none if there is no features.xml */
+    struct wcts_exprs *exprs;                                /* all expressions, see lang/expr.h */
+    struct wcts_cases *cases;                                /* cases/base.xml, see cases.h */
     struct wcts_arena *arena;
     const char *version; /* of the spec itself, which names the list of tests that a claim needs;
                           * NULL: none */

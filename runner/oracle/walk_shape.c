@@ -233,6 +233,29 @@ static void find_reserves(struct wcts_walk_shape *shape)
     }
 }
 
+// The base whose adapter sequences start: one that updates addresses, if possible with the adapter of
+// the base that creates an allocation (step), so that what other updates need does not change kept
+// sequences; -1: none.
+static int find_base(const struct wcts_spec *spec, int create)
+{
+    const struct wcts_cases *cases = spec->cases;
+    int wanted = -1, found = -1;
+    for (int i = 0; i < cases->bases_count && wanted < 0; i++)
+        if (cases->bases[i].step == create)
+            wanted = cases->bases[i].adapter;
+    for (int i = 0; i < cases->bases_count; i++) {
+        const struct wcts_base *base = &cases->bases[i];
+        int message = cases->steps[base->step].message;
+        if (message < 0 || spec->messages[message].operation != WCTS_KERNEL_VA_UPDATE)
+            continue;
+        if (base->adapter == wanted)
+            return i;
+        if (found < 0)
+            found = i;
+    }
+    return found;
+}
+
 static bool find_steps(struct wcts_walk_shape *shape)
 {
     const struct wcts_spec *spec = shape->spec;
@@ -240,18 +263,14 @@ static bool find_steps(struct wcts_walk_shape *shape)
     shape->update = step_with(spec, WCTS_KERNEL_VA_UPDATE);
     shape->free = step_with(spec, WCTS_KERNEL_VA_FREE);
     shape->destroy = step_with(spec, WCTS_KERNEL_ALLOCATION_DESTROY);
-    shape->create = shape->base = -1;
+    shape->create = -1;
     for (int i = 0; i < cases->steps_count && shape->create < 0; i++) {
         const struct wcts_symbol *made = result_of(spec, i);
         if (made && made->kind == WCTS_SYMBOL_HANDLE && made->size > 0 &&
             strcmp(made->kind_name, "allocation") == 0)
             shape->create = i;
     }
-    for (int i = 0; i < cases->bases_count && shape->base < 0; i++) {
-        int message = cases->steps[cases->bases[i].step].message;
-        if (message >= 0 && spec->messages[message].operation == WCTS_KERNEL_VA_UPDATE)
-            shape->base = i;
-    }
+    shape->base = find_base(spec, shape->create);
     find_reserves(shape);
     const struct {
         bool there;

@@ -185,7 +185,7 @@ void wcts_plan_effect(struct wcts_planner *planner, int index)
     struct effect_search search = {.planner = planner, .rule = rule, .version = rule->until - 1};
     int total = 0;
     planner->rule = index;
-    planner->needs = wcts_plan_effect_needs(spec, rule);
+    planner->needs = rule->effect->needs;
     /* An effect that one call does not show needs a scenario. */
     search.base = rule->traced ? spec->cases->bases_count : 0;
     for (; search.base < spec->cases->bases_count; search.base++) {

@@ -113,6 +113,7 @@ struct wcts_planner {
     struct wcts_diagnostics *diagnostics;
     bool few, newest_only; /* as in wcts_plan_options */
     int rule;              /* that is being planned */
+    bool with_masks;       /* nothing breaks it alone: rules that mask it may be broken, too */
     uint32_t needs;        /* of its effect */
     int instance;          /* whose effect is planned, -1: none */
     const char *label;     /* of a layout case without facts: its member; NULL: none */
@@ -155,7 +156,8 @@ int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_w
                          const struct wcts_rule *rule, const struct wcts_slot *slot,
                          uint32_t page_size, struct wcts_value *values);
 
-/* True if a prediction is evidence for or against the rule; true if it breaks the rule alone. */
+/* True if a prediction is evidence for or against the rule; true if it breaks the rule alone, or
+ * with_masks. */
 bool wcts_plan_is_evidence(const struct wcts_planner *planner, int rule,
                            const struct wcts_prediction *prediction);
 bool wcts_plan_breaks_alone(const struct wcts_planner *planner, int rule,
@@ -192,8 +194,7 @@ void wcts_plan_effect(struct wcts_planner *planner, int rule);
 /* Plans the cases of the scenarios that expect the effect; returns how many scenarios do. */
 int wcts_plan_scenarios(struct wcts_planner *planner, int rule);
 
-/* The capabilities that an effect needs to be observed, or a scenario to be carried out. */
-uint32_t wcts_plan_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule);
+/* The capabilities that a scenario needs to be carried out. */
 uint32_t wcts_plan_scenario_needs(const struct wcts_spec *spec,
                                   const struct wcts_scenario *scenario);
 

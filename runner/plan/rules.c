@@ -334,7 +334,12 @@ static bool plan_at(struct wcts_planner *planner, int version, bool newest)
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     const struct wcts_exprs *exprs = planner->spec->exprs;
     int mask, count;
+    planner->with_masks = false;
     count = wcts_plan_solve(planner, planner->rule, version, solutions, SOLUTIONS_MAX, &mask);
+    if (count == 0 && rule->masked_by) {
+        planner->with_masks = true;
+        count = wcts_plan_solve(planner, planner->rule, version, solutions, SOLUTIONS_MAX, &mask);
+    }
     if (count == 0) {
         report_unbreakable(planner, mask);
         return false;

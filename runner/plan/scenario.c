@@ -88,7 +88,7 @@ int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
                                       .scenario = i,
                                       .instance = -1,
                                       .driver = scenario->driver,
-                                      .needs = wcts_plan_effect_needs(spec, &spec->rules[rule]) |
+                                      .needs = spec->rules[rule].effect->needs |
                                                wcts_plan_scenario_needs(spec, scenario)};
         plan_scenario(planner, scenario, &series);
     }

@@ -341,7 +341,8 @@ bool wcts_plan_breaks_alone(const struct wcts_planner *planner, int rule,
     for (int i = 0; i < prediction->broken_count; i++) {
         if (prediction->broken[i] == rule)
             found = true;
-        else if (!wcts_list_has(one->masked_by, planner->spec->rules[prediction->broken[i]].id))
+        else if (!planner->with_masks ||
+                 !wcts_list_has(one->masked_by, planner->spec->rules[prediction->broken[i]].id))
             return false;
     }
     return found;

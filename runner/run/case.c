@@ -39,7 +39,7 @@ static bool is_shrunk(const struct wcts_session *session, const struct wcts_case
                       const struct wcts_finding *finding)
 {
     return test->scenario && !test->scenario->kinds && finding->found == WCTS_FOUND_BROKEN &&
-           !session->options.verdicts_only && !session->options.trace;
+           !finding->broken && !session->options.verdicts_only && !session->options.trace;
 }
 
 /* Of a combination nobody knows which of its facts are to blame. */

@@ -187,8 +187,10 @@ static bool blame(struct blaming *blaming)
 {
     struct wcts_case *test = &blaming->test;
     bool legal = test->expect == WCTS_EXPECT_ACCEPT;
-    const struct wcts_generate_base_options options = {test->version, test->version + 1,
-                                                       legal ? -1 : test->rule, false, true};
+    const struct wcts_generate_base_options options = {.from = test->version,
+                                                       .until = test->version + 1,
+                                                       .rule = legal ? -1 : test->rule,
+                                                       .the_call_alone = true};
     struct wcts_session *session = blaming->session;
     struct wcts_generate_halving halving = {.allows = allows,
                                             .fails = fails,

@@ -101,6 +101,8 @@ bool wcts_run_packet_add_stored(const struct wcts_packet *packet, struct wcts_st
 
 /* The highest bit of levels: the finding fails at them. */
 #define FAILS (1u << 31)
+#define OBSERVED (1u << 30)
+#define MARKS (FAILS | OBSERVED)
 
 /* Puts a finding into a head and its body, of WCTS_PACKET_BODY_MAX bytes. */
 static void put_finding(struct wcts_packet_head *head, char *body,
@@ -113,7 +115,8 @@ static void put_finding(struct wcts_packet_head *head, char *body,
 
     head->kind = WCTS_PACKET_FINDING;
     head->found = (uint32_t)finding->found;
-    head->levels = finding->levels | (finding->fails ? FAILS : 0);
+    head->levels =
+        finding->levels | (finding->fails ? FAILS : 0) | (finding->observed ? OBSERVED : 0);
     head->broken = (uint32_t)finding->broken;
     head->skip = (uint32_t)finding->skip;
     head->reason_size = (uint32_t)strnlen(reason, REASON_MAX);
@@ -178,8 +181,8 @@ bool wcts_run_packet_finding(const struct wcts_packet *packet, struct wcts_findi
     uint32_t left = head->body_size;
     if (head->found >= WCTS_FOUND_COUNT || head->skip >= WCTS_SKIP_COUNT ||
         (head->found == WCTS_FOUND_NOTHING) != (head->skip != WCTS_SKIP_NONE) ||
-        head->broken > INT32_MAX || (head->levels & ~FAILS) == 0 ||
-        (head->levels & ~FAILS) > WCTS_LEVELS_ALL || head->reason_size > left ||
+        head->broken > INT32_MAX || (head->levels & ~MARKS) == 0 ||
+        (head->levels & ~MARKS) > WCTS_LEVELS_ALL || head->reason_size > left ||
         head->detail_size > left - head->reason_size)
         return false;
     left -= head->reason_size + head->detail_size;
@@ -187,10 +190,11 @@ bool wcts_run_packet_finding(const struct wcts_packet *packet, struct wcts_findi
         return false;
     detail = packet->body + head->reason_size;
     *finding = (struct wcts_finding){
-        .levels = head->levels & ~FAILS,
+        .levels = head->levels & ~MARKS,
         .found = (enum wcts_found)head->found,
         .skip = (enum wcts_skip)head->skip,
         .fails = (head->levels & FAILS) != 0,
+        .observed = (head->levels & OBSERVED) != 0,
         .broken = (int)head->broken,
         .reason = strndup(packet->body, head->reason_size),
         .detail = strndup(detail, head->detail_size),

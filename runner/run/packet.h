@@ -51,7 +51,7 @@ struct wcts_packet_head {
     uint32_t stored_raw;
     uint32_t stored_size; /* bytes in this packet, behind the text */
     uint32_t skip;        /* enum wcts_skip, of the result */
-    uint32_t levels;      /* of the finding; its highest bit: it fails at them */
+    uint32_t levels; /* of the finding; its two highest bits: it fails at them, it is observed */
     struct wcts_answered answered;
     struct wcts_walk_numbers walk;
     uint64_t nanoseconds;

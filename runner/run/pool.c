@@ -162,7 +162,8 @@ static bool pool_init(struct wcts_pool *pool)
     pool->ring = calloc(WCTS_POOL_WINDOW, sizeof *pool->ring);
     pool->slots = calloc((size_t)wanted, sizeof *pool->slots);
     pool->deaths = options->asked->all_deaths ? NULL : wcts_run_deaths_new(options->plan);
-    if (!pool->ring || !pool->slots || pool->signals < 0)
+    if (!pool->ring || !pool->slots || pool->signals < 0 ||
+        !wcts_judge_once_init(&pool->once, options->plan->spec))
         return false;
     for (int i = 0; i < wanted; i++) {
         pool->slot_count = i + 1;
@@ -185,6 +186,7 @@ static void pool_release(struct wcts_pool *pool)
     for (int i = 0; pool->ring && i < WCTS_POOL_WINDOW; i++)
         wcts_run_pool_pending_release(&pool->ring[i]);
     wcts_run_deaths_free(pool->deaths);
+    wcts_judge_once_release(&pool->once);
     free(pool->ring);
     free(pool->slots);
     if (pool->signals >= 0)

@@ -27,16 +27,19 @@ static char *output_of(const struct wcts_pool_slot *slot, uint64_t start, uint64
 
 /* ---- results ---- */
 
-/* True if another attempt may change the verdict, at some level that matters. */
+/* True if another attempt may change the verdict, at some level that matters. What was observed of
+ * another rule is no reason: the case's own rule was kept. */
 static bool is_to_be_tried_again(const struct wcts_pool *pool, const struct wcts_case *test,
                                  const struct wcts_finding *finding)
 {
     const struct wcts_pool_options *options = pool->options;
-    for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
-        if ((!options->levels || options->levels & wcts_model_level_bit(level)) &&
-            wcts_judge_verdict_is_retried(wcts_judge_finding_verdict(
-                options->plan, test, wcts_model_finding_at(finding, level), level)))
+    for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++) {
+        const struct wcts_finding *at = wcts_model_finding_at(finding, level);
+        if ((!options->levels || options->levels & wcts_model_level_bit(level)) && !at->observed &&
+            wcts_judge_verdict_is_retried(
+                wcts_judge_finding_verdict(options->plan, test, at, level)))
             return true;
+    }
     return false;
 }
 
@@ -124,9 +127,12 @@ void wcts_run_pool_hand_on(struct wcts_pool *pool)
         struct wcts_pool_pending *pending = &pool->ring[pool->handed % WCTS_POOL_WINDOW];
         if (!pending->done)
             return;
-        int index = pool->options->selected[pool->handed++];
-        if (!pool->each(pool->ctx, WCTS_PLAN_CASE(plan, index), &pending->result,
-                        pending->output ? pending->output : ""))
+        struct wcts_case made;
+        const struct wcts_case *test =
+            wcts_plan_case(plan, pool->options->selected[pool->handed++], &made);
+        if (wcts_judge_once(&pool->once, test, &pending->result))
+            wcts_judge_result_read(plan, test, pool->options->asked, &pending->result);
+        if (!pool->each(pool->ctx, test, &pending->result, pending->output ? pending->output : ""))
             pool->stopped = true;
         wcts_run_pool_pending_release(pending);
     }

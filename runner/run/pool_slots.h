@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <signal.h>
 
+#include "../judge/judge.h"
 #include "deaths.h"
 #include "pool.h"
 #include "watch.h"
@@ -51,8 +52,9 @@ struct wcts_pool {
     void *ctx;
     struct wcts_pool_slot *slots;
     int slot_count;
-    struct wcts_deaths *deaths; /* NULL: every case is tried */
-    uint32_t looped_in;         /* the operation in which a case did not end last; 0: none */
+    struct wcts_deaths *deaths;  /* NULL: every case is tried */
+    struct wcts_judge_once once; /* what was observed in the results handed on */
+    uint32_t looped_in;          /* the operation in which a case did not end last; 0: none */
     struct wcts_pool_pending
         *ring;    /* WCTS_POOL_WINDOW of them, by position modulo WCTS_POOL_WINDOW */
     int handed;   /* positions before it are done with */

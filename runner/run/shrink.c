@@ -104,10 +104,9 @@ static bool is_used(const struct wcts_spec *spec, const struct wcts_scenario *sc
 
 /* True for the accepted call beside which a refusal is evidence: the smallest form must show
  * whether the fault is gone. */
-static bool is_twin(const struct wcts_spec *spec, const struct wcts_case *test,
-                    const struct wcts_act *act)
+static bool is_twin(const struct wcts_spec *spec, int broken, const struct wcts_act *act)
 {
-    const struct wcts_rule *rule = &spec->rules[test->rule];
+    const struct wcts_rule *rule = &spec->rules[broken];
     return rule->form == WCTS_FORM_EFFECT_LATER && rule->arg[WCTS_ARG_REFUSED].given &&
            act->kind != WCTS_ACT_SPOIL && act->kind != WCTS_ACT_STEP &&
            spec->cases->steps[act->step].message == (int)rule->arg[WCTS_ARG_OPERATION].number;
@@ -119,7 +118,13 @@ struct shrunk_scenario {
     struct wcts_case test; /* the candidate */
     struct wcts_scenario best, candidate;
     enum wcts_found found;
+    int broken; /* as in the finding */
 };
+
+static int blamed_rule(const struct wcts_case *test, int broken)
+{
+    return broken ? broken - 1 : test->rule;
+}
 
 static bool without_act(void *ctx, int n)
 {
@@ -129,7 +134,7 @@ static bool without_act(void *ctx, int n)
     for (int i = best->act_count - 1; i >= 0; i--) {
         const struct wcts_act *act = &best->acts[i];
         if ((act->kind != WCTS_ACT_SPOIL && is_used(spec, best, i)) ||
-            is_twin(spec, &shrunk->test, act) || n-- > 0)
+            is_twin(spec, blamed_rule(&shrunk->test, shrunk->broken), act) || n-- > 0)
             continue;
         memcpy(shrunk->candidate.acts, best->acts, (size_t)i * sizeof *act);
         memcpy(shrunk->candidate.acts + i, act + 1,
@@ -146,7 +151,7 @@ static bool fails_alike(void *ctx)
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     bool fails;
     wcts_run_once(shrunk->session, &shrunk->test, &finding);
-    fails = finding.found == shrunk->found;
+    fails = finding.found == shrunk->found && finding.broken == shrunk->broken;
     wcts_model_finding_release(&finding);
     return fails;
 }
@@ -164,7 +169,7 @@ static bool try_without(void *ctx)
 
 /* ---- The file ---- */
 
-static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test)
+static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test, int rule)
 {
     const struct wcts_scenario *scenario = test->scenario;
     struct wcts_written written = {.spec = spec,
@@ -174,14 +179,13 @@ static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test)
                                    .page_size = test->page_size,
                                    .driver = scenario->driver,
                                    .kinds = scenario->kinds,
-                                   .effect = test->rule};
+                                   .effect = rule};
     char *text = NULL;
     size_t size = 0;
     written.out = open_memstream(&text, &size);
     if (!written.out)
         return NULL;
-    wcts_run_write_begin(&written, NULL, "shrunk-%s-%s", scenario->name,
-                         spec->rules[test->rule].id);
+    wcts_run_write_begin(&written, NULL, "shrunk-%s-%s", scenario->name, spec->rules[rule].id);
     for (int i = 0; i < scenario->loop_count; i++)
         wcts_run_write_parameter(&written, scenario->loops[i].symbol,
                                  scenario->loops[i].values[test->values[i]]);
@@ -222,13 +226,14 @@ static void shrink(struct shrunk_scenario *shrunk, struct wcts_finding *finding)
     /* Again, for the evidence of the smallest form. */
     shrunk->test.scenario = &shrunk->best;
     wcts_run_once(session, &shrunk->test, &again);
-    if (again.found == finding->found) {
+    if (again.found == finding->found && again.broken == finding->broken) {
         again.cleared |= finding->cleared;
         wcts_model_finding_release(finding);
         *finding = again;
         free(finding->detail);
         finding->detail = shrunk_detail(session, &shrunk->test);
-        finding->scenario = file_of(session->spec, &shrunk->test);
+        finding->scenario =
+            file_of(session->spec, &shrunk->test, blamed_rule(&shrunk->test, shrunk->broken));
     } else {
         wcts_model_finding_release(&again);
     }
@@ -241,7 +246,8 @@ void wcts_run_shrink_scenario(struct wcts_session *session, const struct wcts_ca
                                      .test = *test,
                                      .best = *test->scenario,
                                      .candidate = *test->scenario,
-                                     .found = finding->found};
+                                     .found = finding->found,
+                                     .broken = finding->broken};
     struct wcts_recording own = session->recording;
     size_t size = (size_t)test->scenario->act_count * sizeof *test->scenario->acts;
     shrunk.best.acts = malloc(size + 1);

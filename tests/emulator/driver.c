@@ -672,6 +672,84 @@ static void test_long_render(void)
     free(message);
 }
 
+/* The list of a present comes back without the empty element, and with the places of the addresses.
+ * What is then patched stands in the command. */
+static void test_present(const char *options, uint32_t size)
+{
+    struct {
+        struct wcts_driver_render_request request;
+        struct wcts_DXGK_ALLOCATIONLIST allocations[3];
+    } message, bad;
+    struct {
+        struct wcts_driver_patch_request request;
+        struct wcts_DXGK_ALLOCATIONLIST allocations[3];
+        struct wcts_D3DDDI_PATCHLOCATIONLIST locations[3];
+    } patching;
+    struct wcts_driver_render_reply answer;
+    uint32_t i;
+    CHECK(open_driver(0x4002, options));
+    memset(&message, 0, sizeof(message));
+    message.request = (struct wcts_driver_render_request){
+        .size = sizeof(message.request),
+        .hContext = driver.context,
+        .pDmaBuffer = DMA,
+        .DmaSize = 0x100,
+        .AllocationListSize = 3,
+        .pDmaBufferPrivateData = PRIVATE,
+        .DmaBufferPrivateDataSize = 64,
+        .pAllocationList = (uint64_t)((char *)message.allocations - (char *)&message)};
+    message.allocations[1] = (struct wcts_DXGK_ALLOCATIONLIST){11, 2, 0, 0x100001000};
+    message.allocations[2] = (struct wcts_DXGK_ALLOCATIONLIST){12, 3, 0, 0x100002000};
+    CHECK(call(WCTS_DRIVER_PRESENT, &message, sizeof(message)) == 0);
+    memcpy(&answer, driver.reply, sizeof(answer));
+    CHECK(answer.DmaLength == 32 && answer.PrivateDataLength == 16);
+    CHECK(answer.AllocationListSize == 2 && answer.PatchLocationListSize == (size ? 2 : 0));
+    CHECK(memcmp(driver.reply + answer.pAllocationList, &message.allocations[1],
+                 2 * sizeof(message.allocations[0])) == 0);
+    memset(&patching, 0, sizeof(patching));
+    patching.request.size = sizeof(patching.request);
+    patching.request.Patch = (struct wcts_DXGKARG_PATCH){
+        .hContext = driver.context,
+        .pDmaBuffer = DMA,
+        .DmaBufferPhysicalAddress = DMA,
+        .DmaBufferSize = 0x100,
+        .DmaBufferSubmissionEndOffset = answer.DmaLength,
+        .pDmaBufferPrivateData = PRIVATE,
+        .DmaBufferPrivateDataSize = 64,
+        .DmaBufferPrivateDataSubmissionEndOffset = answer.PrivateDataLength,
+        .pAllocationList = (uint64_t)((char *)patching.allocations - (char *)&patching),
+        .AllocationListSize = answer.AllocationListSize,
+        .pPatchLocationList = (uint64_t)((char *)patching.locations - (char *)&patching),
+        .PatchLocationListSize = answer.PatchLocationListSize,
+        .PatchLocationListSubmissionLength = answer.PatchLocationListSize,
+        .SubmissionFenceId = 0xF00D,
+        .Flags = 2};
+    memcpy(patching.allocations, driver.reply + answer.pAllocationList,
+           answer.AllocationListSize * sizeof(patching.allocations[0]));
+    if (size != 0)
+        memcpy(patching.locations, driver.reply + answer.pPatchLocationList,
+               answer.PatchLocationListSize * sizeof(patching.locations[0]));
+    CHECK((call(WCTS_DRIVER_PATCH, &patching, sizeof(patching)) == 0) == (size != 0));
+    for (i = 0; i < 2 && size != 0; i++)
+        CHECK(number_at(DMA + patching.locations[i].PatchOffset, size) ==
+              ((0x100001000 + 0x1000 * i) & (size == 4 ? UINT32_MAX : UINT64_MAX)));
+    CHECK(size == 0 || number_at(DMA + 28, 4) == 0xF00D);
+    CHECK(submit(0, answer.DmaLength, driver.context, 2) == 0);
+    bad = message;
+    bad.request.AllocationListSize = 2;
+    CHECK(call(WCTS_DRIVER_PRESENT, &bad, sizeof(bad)) < 0);
+    bad = message;
+    bad.request.DmaSize = 31;
+    CHECK(call(WCTS_DRIVER_PRESENT, &bad, sizeof(bad)) < 0);
+    bad = message;
+    bad.request.hContext = 0;
+    CHECK(call(WCTS_DRIVER_PRESENT, &bad, sizeof(bad)) == WCTS_STATUS_INVALID_HANDLE);
+    message.allocations[1].hDeviceSpecificAllocation = 0;
+    CHECK(call(WCTS_DRIVER_PRESENT, &message, sizeof(message)) == 0);
+    CHECK(((struct wcts_driver_render_reply *)driver.reply)->AllocationListSize == 1);
+    close_driver();
+}
+
 /* ---- Paging buffers ---- */
 
 static void test_paging_buffer(const char *options, uint64_t step)
@@ -832,6 +910,25 @@ static void test_options(void)
     close_driver();
 }
 
+/* Priority does not matter to a driver that says so, and only to it. */
+static void test_priority(void)
+{
+    static const char *const names[] = {"plain", "protected-region", "cpu-on-demand",
+                                        "preferring-all"};
+    const struct wcts_none none = {sizeof(none), 0};
+    const struct wcts_driver_info_reply *info = (const void *)driver.reply;
+    uint32_t any, i;
+    for (any = 0; any < 2; any++) {
+        CHECK(open_driver(0xF003, any ? "priority=any" : "priority=own"));
+        CHECK(call(WCTS_DRIVER_INFO, &none, sizeof(none)) == 0);
+        CHECK((info->capabilities & WCTS_CAPABILITY_ANY_PRIORITY) ==
+              (any ? (uint32_t)WCTS_CAPABILITY_ANY_PRIORITY : 0));
+        for (i = 0; i < 4; i++)
+            CHECK((create(names[i]).AllocationPriority == 0x78000000) == (any || i == 0));
+        close_driver();
+    }
+}
+
 int main(void)
 {
     static const uint32_t versions[] = {0x1052, 0x2005, 0x300E, 0x4002, 0x5023, 0x6003,
@@ -863,6 +960,10 @@ int main(void)
     test_patch("patches=32s", 4, 1);
     test_patch_refusals();
     test_render();
+    test_present("", 8);
+    test_present("patches=32", 4);
+    test_present("patches=none", 0);
+    test_priority();
     test_paging_buffer("", 16);
     test_paging_buffer("private=shared", 0);
     test_options();

@@ -66,6 +66,8 @@ static struct world {
     uint32_t failing; /* one in so many transfers and maps fails; 0: none */
     void *driver;     /* an instance that answers instead, or NULL */
     uint32_t patches, submits, paging_submits, write_mask;
+    uint32_t presents, no_present, any_priority;
+    struct wcts_DXGK_ALLOCATIONLIST presented[3];
     struct wcts_driver_submit_request submit;
 } w;
 
@@ -302,6 +304,35 @@ static wcts_status driver_render(const struct wcts_driver_render_request *asked,
     return 0;
 }
 
+/* Gives back the destination and then the source, and has both patched. */
+static wcts_status driver_present(const struct wcts_driver_render_request *asked, void *reply,
+                                  uint32_t *size)
+{
+    struct wcts_driver_render_reply *answer = reply;
+    struct wcts_DXGK_ALLOCATIONLIST *list = (void *)(answer + 1);
+    struct wcts_D3DDDI_PATCHLOCATIONLIST *locations = (void *)(list + 2);
+    const unsigned char *base = (const void *)asked;
+    if (w.no_present)
+        return WCTS_STATUS_NOT_SUPPORTED;
+    CHECK(asked->CommandLength == 0 && asked->PatchLocationListSize == 0);
+    CHECK(asked->AllocationListSize == 3);
+    w.presents++;
+    memcpy(w.presented, base + asked->pAllocationList, sizeof(w.presented));
+    list[0] = w.presented[2];
+    list[1] = w.presented[1];
+    locations[0] = (struct wcts_D3DDDI_PATCHLOCATIONLIST){.PatchOffset = 8};
+    locations[1] = (struct wcts_D3DDDI_PATCHLOCATIONLIST){.AllocationIndex = 1, .PatchOffset = 16};
+    *answer = (struct wcts_driver_render_reply){.size = sizeof(*answer),
+                                                .DmaLength = 24,
+                                                .PrivateDataLength = 8,
+                                                .AllocationListSize = 2,
+                                                .pAllocationList = sizeof(*answer),
+                                                .PatchLocationListSize = 2};
+    answer->pPatchLocationList = (uint64_t)((unsigned char *)locations - (unsigned char *)reply);
+    *size = (uint32_t)((unsigned char *)(locations + 2) - (unsigned char *)reply);
+    return 0;
+}
+
 static wcts_status driver_patch(const struct wcts_DXGKARG_PATCH *patch, const void *request)
 {
     if (patch->Flags & 1) {
@@ -344,6 +375,7 @@ static wcts_status driver_call(uint32_t operation, const void *request, void *re
         info->size = *size = sizeof(*info);
         info->paging_operations = 1u << WCTS_PAGING_TRANSFER | 1u << WCTS_PAGING_FILL |
                                   1u << WCTS_PAGING_MAP_APERTURE | 1u << WCTS_PAGING_UNMAP_APERTURE;
+        info->capabilities = w.any_priority ? WCTS_CAPABILITY_ANY_PRIORITY : 0;
         info->creates_contexts = w.contexts;
         info->dma_buffer_segment_set = w.dma_set;
         return 0;
@@ -363,6 +395,8 @@ static wcts_status driver_call(uint32_t operation, const void *request, void *re
         return 0;
     case WCTS_DRIVER_RENDER:
         return driver_render(request, reply, size);
+    case WCTS_DRIVER_PRESENT:
+        return driver_present(request, reply, size);
     case WCTS_DRIVER_PAGING:
         return driver_paging(request, reply, size);
     case WCTS_DRIVER_PATCH:
@@ -555,6 +589,14 @@ static uint64_t lock_on(uint32_t device, uint32_t handle, uint32_t write, uint32
     *status = CALL(WCTS_KERNEL_LOCK,
                    (struct wcts_kernel_lock_request){0, device, handle, write, discard, 0});
     return ((const struct wcts_kernel_lock_reply *)answer())->Address;
+}
+
+static wcts_status lock_primary(uint32_t handle, uint32_t alternate, uint64_t *address)
+{
+    const wcts_status status = CALL(
+        WCTS_KERNEL_LOCK, (struct wcts_kernel_lock_request){0, hDevice, handle, 1, 0, alternate});
+    *address = ((const struct wcts_kernel_lock_reply *)answer())->Address;
+    return status;
 }
 
 static uint64_t lock(uint32_t handle)
@@ -1100,6 +1142,173 @@ static void test_dma_segment(void)
     }
 }
 
+static wcts_status present(uint32_t device, uint32_t source, uint32_t destination)
+{
+    return CALL(WCTS_KERNEL_PRESENT,
+                (struct wcts_kernel_present_request){0, device, source, destination});
+}
+
+static void test_present(void)
+{
+    uint32_t a, b, unknown, other, foreign;
+    script();
+    boot(0xF003, "");
+    a = make(0);
+    w.info.PreferredSegment = 3;
+    b = make(0);
+    unknown = make(1 << 20);
+    other = device_new(hAdapter, hProcess);
+    foreign = device_new(hAdapter, process_new(0));
+    CHECK(present(hDevice, a, b) == 0);
+    CHECK(((const struct wcts_kernel_submit_reply *)answer())->SubmissionFenceId ==
+          w.patch.SubmissionFenceId);
+    CHECK(w.presents == 1 && w.patches == 1 && w.submits == 1);
+    CHECK(w.presented[0].hDeviceSpecificAllocation == 0 && w.presented[0].Bits == 0);
+    CHECK(w.presented[1].hDeviceSpecificAllocation == 1 && w.presented[1].Bits == 0);
+    CHECK(w.presented[2].hDeviceSpecificAllocation == 2 && w.presented[2].Bits == 1);
+    CHECK(w.patch.Flags == 2 && w.submit.Flags == 2 && w.patch.hDevice == 0xD0);
+    CHECK(w.patch.AllocationListSize == 2 && w.patch.PatchLocationListSize == 2);
+    CHECK(w.patch.PatchLocationListSubmissionStart == 0);
+    CHECK(w.patch.PatchLocationListSubmissionLength == 2);
+    CHECK(w.patch.DmaBufferSubmissionStartOffset == 0 &&
+          w.patch.DmaBufferSubmissionEndOffset == 24);
+    CHECK(w.patch.DmaBufferPrivateDataSubmissionStartOffset == 0);
+    CHECK(w.patched[0].hDeviceSpecificAllocation == 2 && w.patched[0].Bits == 7);
+    CHECK(w.patched[1].hDeviceSpecificAllocation == 1 && w.patched[1].Bits == 2);
+    CHECK(w.patched[0].PhysicalAddress == UINT64_C(0x300000000));
+    CHECK(evict(b) == 0);
+    CHECK(CALL(WCTS_KERNEL_PREEMPT, (struct wcts_kernel_handle_request){0, hDevice}) == 0);
+    CHECK(w.patches == 2 && w.patched[0].Bits == 7 && w.patch.Flags == 2 && w.presents == 1);
+    CHECK(present(hDevice, a, a) == 0 && w.patched[1].Bits == 2 && w.patched[0].Bits == 3);
+    /* It may be another device of the process that presents, but no other process. */
+    CHECK(present(other, a, b) == 0);
+    CHECK(present(foreign, a, b) == WCTS_STATUS_INVALID_HANDLE);
+    CHECK(present(hDevice, a, 0) == WCTS_STATUS_INVALID_HANDLE);
+    CHECK(present(hDevice, unknown, a) == WCTS_STATUS_NOT_SUPPORTED);
+    w.no_present = 1;
+    CHECK(present(hDevice, a, b) == WCTS_STATUS_NOT_SUPPORTED);
+    shut();
+}
+
+/* ---- Primaries, sizes of pages, priorities ---- */
+
+/* Makes the primary of a mode with 64 by 64 pixels. */
+static uint32_t primary_new(void)
+{
+    CHECK(CALL(WCTS_KERNEL_SHARED_PRIMARY,
+               (struct wcts_kernel_shared_primary_request){0, hDevice, 64, 64, 21, 0}) == 0);
+    return new_handle();
+}
+
+/* A primary in an aperture, CpuVisible or not, is reached with the alternate address and without
+ * it, and the view goes with the content: it is read from the aperture, and written in memory. */
+static void test_alternate(void)
+{
+    uint32_t visible, alternate, a, b;
+    uint64_t at;
+    for (visible = 0; visible < 2; visible++)
+        for (alternate = 0; alternate < 2; alternate++) {
+            script();
+            w.segments[1].Flags |= visible << 2;
+            w.segments[1].CpuTranslatedAddress = visible ? CPU_BASE / 2 : 0;
+            w.segments[5].Flags = 8;
+            boot(0x4002, "strict");
+            w.info.PreferredSegment = 0;
+            w.info.Flags = 1 << 10; /* UseAlternateVA */
+            w.info.SupportedReadSegmentSet = 2;
+            w.info.SupportedWriteSegmentSet = 1;
+            a = primary_new();
+            w.info.SupportedWriteSegmentSet = 2;
+            b = make(0);
+            fill(a, 30);
+            fill(b, 50);
+            CHECK(page_in(a, 0) == 0 && query(a).SegmentId == 2);
+            CHECK(page_in(b, 1) == 0 && query(b).SegmentId == 2 && filled(b, 50));
+            CHECK(lock_primary(a, alternate, &at) == 0);
+            CHECK(get(0, at + PAGE + 3) == 31);
+            put(0, at + PAGE + 3, 77);
+            CHECK(page_in(a, 1) == 0 && query(a).SegmentId == 1);
+            CHECK(get(0, at + PAGE + 3) == 77);
+            put(0, at + PAGE + 3, 78);
+            CHECK(get(1, query(a).Offset + PAGE + 3) == 78);
+            CHECK(evict(a) == 0 && get(0, at + PAGE + 3) == 78);
+            CHECK(page_in(a, 0) == 0 && get(0, at + PAGE + 3) == 78);
+            put(0, at + PAGE + 3, 31);
+            unlock(a);
+            CHECK(filled(a, 30));
+            shut();
+        }
+    /* A kernel that refuses what it need not take. */
+    script();
+    boot(0xF003, "choice=hidden-primary-refused");
+    w.info.PreferredSegment = 2;
+    a = primary_new();
+    CHECK(page_in(a, 1) == 0 && lock_primary(a, 0, &at) < 0);
+    CHECK(lock_primary(a, 1, &at) == 0);
+    shut();
+}
+
+static void test_page_size(void)
+{
+    uint32_t id, version, a;
+    for (version = 0; version < 2; version++) {
+        script();
+        boot(version ? 0x5023 : 0x4002, "");
+        for (id = 1; id <= SEGMENT_COUNT; id++) {
+            w.info.PitchAlignedSize = 6 * PAGE;
+            w.info.PreferredSegment = id;
+            a = make(0);
+            CHECK(query(a).PageSize == 0);
+            CHECK(page_in(a, 1) == 0 && query(a).SegmentId == id);
+            CHECK(query(a).PageSize == (version == 0 || id == 2 || id == 4 ? 0
+                                        : id == 6                          ? 0x10000
+                                                                           : 4096));
+            CHECK(evict(a) == 0 && query(a).PageSize == 0);
+        }
+        shut();
+    }
+}
+
+static void test_any_priority(void)
+{
+    static const char *const options[] = {"", "strict"};
+    uint32_t strict, any, priority, handle;
+    for (strict = 0; strict < 2; strict++)
+        for (any = 0; any < 2; any++) {
+            script();
+            w.any_priority = any;
+            w.segments[5].Flags = 8;
+            boot(0x1052, options[strict]);
+            for (priority = 0x50000000; priority <= 0xA0000000; priority += 0x28000000) {
+                w.info.AllocationPriority = priority;
+                CHECK((create_on(hDevice, 0, 0, 0, &handle) == 0) ==
+                      (!strict || !any || priority == 0x78000000));
+            }
+            shut();
+        }
+}
+
+/* The CPU sees the memory of the adapter that was started first: what is locked in the other one's
+ * is shown elsewhere. */
+static void test_second_adapter(void)
+{
+    uint32_t second, a;
+    script();
+    boot(0xF003, "");
+    a = make(0);
+    CHECK(page_in(a, 1) == 0 && query(a).SegmentId == 1);
+    fill(a, 10);
+    CHECK(query(a).SegmentId == 1);
+    CHECK(CALL(WCTS_KERNEL_ADAPTER_START, (struct wcts_kernel_adapter_start_request){0, 1}) == 0);
+    second = new_handle();
+    hDevice = device_new(second, hProcess);
+    a = make(0);
+    CHECK(page_in(a, 1) == 0 && query(a).SegmentId == 1);
+    fill(a, 20);
+    CHECK(query(a).SegmentId == 0 && filled(a, 20));
+    shut();
+}
+
 /* ---- Anything ---- */
 
 static uint64_t seed = 1;
@@ -1338,6 +1547,11 @@ int main(void)
     test_submit();
     test_rename();
     test_dma_segment();
+    test_present();
+    test_alternate();
+    test_page_size();
+    test_any_priority();
+    test_second_adapter();
     test_own_driver();
     for (i = 0; i < 16; i++) {
         host.page_size = page_sizes[i < 12 ? 0 : i % 3];

@@ -67,7 +67,7 @@ ok "cases" grep -q 'no failure in the selection: 1[0-9]* of' "$work/out"
 status 3 "$tool" run -q --filter /combination/ --impl "$plugins/refuse_some.so,what=three-flags,$emulator" --out "$work/refuses"
 ok "a refused combination" grep -q 'a combination that breaks no rule refused' "$work/refuses/verdicts.txt"
 status 1 "$tool" run -q --filter /combination/ --impl "$plugins/accept_all.so" --out "$work/takes"
-id=$(grep '^fail' "$work/takes/verdicts.txt" | head -n 1 | cut -f 2)
+id=$(grep '^fail.*expected a refusal' "$work/takes/verdicts.txt" | head -n 1 | cut -f 2)
 status 1 "$tool" replay "$id" --impl "$plugins/accept_all.so"
 status 0 "$tool" explain "$id"
 ok "what is expected" grep -q 'expected: refuse' "$work/out"

@@ -185,7 +185,7 @@ esac
 note $? "the emulator's mutants"
 [ "$(ids out | wc -l)" -ge 400 ]
 note $? "at least 400 mutants: $(ids out | wc -l)"
-id=$(grep -F kernel_open.c "$work/out" | grep -F 'secure [&& => ||] !secure' | cut -d '`' -f 2)
+id=$(grep -F kernel_open.c "$work/out" | grep -F '!secure [&& => ||] !open' | cut -d '`' -f 2)
 /usr/bin/python3 -B tests/mutation/mutate_source.py --tool "$build/wddm-cts" --build "$build" \
     --keep "$work/keep" --mutant "$id" >"$work/out" 2>"$work/err"
 note $? "a mutant of who may open is killed"

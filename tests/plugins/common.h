@@ -174,13 +174,13 @@ TEST_HANDLER(test_create)
     const struct wcts_kernel_allocation_create *in = request;
     struct wcts_kernel_allocation_create *out = reply;
     const uint32_t each = sizeof(struct wcts_D3DDDI_ALLOCATIONINFO2);
-    uint32_t count = in->Args.NumAllocations;
+    uint32_t count = in->Args.NumAllocations, flags = in->Args.Flags;
     const void *given =
         wcts_message_at(request, request_size, in->Args.pAllocationInfo2, count, each);
 
     out->Args = in->Args;
-    out->Args.hResource = ++self->last_handle;
-    out->Args.hGlobalShare = ++self->last_handle;
+    out->Args.hResource = flags & 0x01 ? ++self->last_handle : 0;              /* CreateResource */
+    out->Args.hGlobalShare = (flags & 0x42) == 0x02 ? ++self->last_handle : 0; /* CreateShared */
     out->Args.pAllocationInfo2 = 0;
     if (!given || count == 0 || count > (reply_room - sizeof *out) / each)
         return WCTS_STATUS_SUCCESS;

@@ -102,8 +102,11 @@ static const char *const small[] = {"copy", "map", "unmap", "share"};
 
 START_TEST(the_rows_have_every_pair_that_a_valid_call_has)
 {
-    const struct wcts_generate_base_options options = {spec->versions_count - 1,
-                                                       spec->versions_count, -1, true, true};
+    const struct wcts_generate_base_options options = {.from = spec->versions_count - 1,
+                                                       .until = spec->versions_count,
+                                                       .rule = -1,
+                                                       .one_page_size = true,
+                                                       .the_call_alone = true};
     size_t room = (size_t)PARAMETERS_MAX * PARAMETERS_MAX * WCTS_GENERATE_VALUES_MAX *
                   WCTS_GENERATE_VALUES_MAX;
     struct wcts_generate_options wanted = {2, 1, 0};
@@ -139,7 +142,7 @@ END_TEST
 
 START_TEST(what_forbids_a_row_forbids_all_with_its_terms)
 {
-    const struct wcts_generate_base_options options = {0, spec->versions_count, -1, false, false};
+    const struct wcts_generate_base_options options = {.until = spec->versions_count, .rule = -1};
     struct wcts_generate_base model;
     uint64_t drawn = (uint64_t)_i;
     int forbidden = 0;

@@ -265,7 +265,7 @@ static const struct {
     {"CAF-029.surface", "StandardAllocationType", 4, "GDI surface"},
     {"CAF-046", "Format", 0, "format unknown"},
     {"CAF-047", "Type", 7, "texture that crosses adapters"},
-    {"CAF-048", "Type", 7, "texture that crosses adapters"},
+    {"CAF-048", "StandardAllocationType", 4, "GDI surface"},
     {"SEG-034", "StandardAllocationType", 1, "shared primary"},
 };
 

@@ -62,6 +62,48 @@ START_TEST(numbers_come_back)
 }
 END_TEST
 
+/* ---- replies of plug-ins that were built with an earlier header ---- */
+
+/* Answers as many bytes of the reply as the context says, that many in its size member, too. */
+static wcts_status answer_short(void *ctx, uint32_t operation, const void *request,
+                                uint32_t request_size, void *reply, uint32_t reply_room,
+                                uint32_t *reply_size)
+{
+    uint32_t size = *(const uint32_t *)ctx;
+    (void)operation;
+    (void)request;
+    (void)request_size;
+    memset(reply, 0xA5, reply_room);
+    memcpy(reply, &size, sizeof size);
+    *reply_size = size;
+    return WCTS_STATUS_SUCCESS;
+}
+
+static wcts_status ask_short(uint32_t operation, uint32_t size, uint8_t *reply, uint32_t *got)
+{
+    struct wcts_exchange exchange = {.quiet = true};
+    uint8_t request[64] = {0};
+    return wcts_exchange_recorded_call(&exchange, answer_short, &size, operation, request,
+                                       sizeof request, reply, WCTS_REPLY_ROOM, got);
+}
+
+/* What it leaves out of the end is 0; what was there from the beginning may not be missing. */
+START_TEST(a_reply_may_end_where_it_once_ended)
+{
+    static uint8_t reply[WCTS_REPLY_ROOM];
+    struct wcts_kernel_query_allocation_reply *query = (void *)reply;
+    uint32_t least = wcts_reply_least(WCTS_KERNEL_QUERY_ALLOCATION), got = 0;
+    ck_assert_uint_lt(least, sizeof *query);
+    ck_assert_int_eq(ask_short(WCTS_KERNEL_QUERY_ALLOCATION, least, reply, &got), 0);
+    ck_assert_uint_eq(got, sizeof *query);
+    ck_assert_uint_eq(query->RenamingListLength, 0xA5A5A5A5u);
+    ck_assert_uint_eq(query->PageSize, 0);
+    ck_assert_int_lt(ask_short(WCTS_KERNEL_QUERY_ALLOCATION, least - 4, reply, &got), 0);
+    ck_assert_int_lt(
+        ask_short(WCTS_KERNEL_LOCK, sizeof(struct wcts_kernel_lock_reply) - 4, reply, &got), 0);
+}
+END_TEST
+
 #define MESSAGES 200
 
 static const uint32_t operations[] = {0x101, 0x119, 0x203, 0x302, 0x1F0, 0xFFFFFFFF, 0};
@@ -698,6 +740,7 @@ static Suite *suite(void)
     Suite *all = suite_create("stream");
     TCase *strips = tcase_create("strips"), *cases = tcase_create("cases");
     tcase_add_test(strips, numbers_come_back);
+    tcase_add_test(strips, a_reply_may_end_where_it_once_ended);
     tcase_add_loop_test(strips, messages_come_back, 0, 10);
     tcase_add_test(strips, what_is_the_same_takes_no_room);
     tcase_add_test(strips, a_full_strip_takes_no_more);

@@ -46,7 +46,7 @@ one-segment-flag 3 --wddm 2.3..2.3
 no-create 3
 one-page-size 3 --wddm 2.3..2.3
 second-adapter 3 --wddm 2.3..2.3
-write-lock 3 --wddm 2.3..2.3
+write-lock 1 --wddm 2.3..2.3
 several-updates 3 --wddm 2.3..2.3
 driver-info-and-segments 3 --role driver
 driver-refuses-all 3 --wddm 2.3..2.3

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* What an exchange shows of rules that it was not made for: whatever a call is sent for, every
+ * effect that applies to what crosses in it holds. */
+#include <stdlib.h>
+
+#include "../model/test.h"
+#include "recorded.h"
+#include "select.h"
+
+/* True if the documents ask the effect of the side under test, in calls of the test's version. Of
+ * pages, and of what the side does not let the suite see, other judges know. */
+static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *test, int rule)
+{
+    const struct wcts_spec *spec = judge->plan->spec;
+    const struct wcts_rule *one = &spec->rules[rule];
+    const struct wcts_effect *effect = one->effect;
+    bool driver = spec->statements[one->statement].role == WCTS_ROLE_DRIVER;
+    if (!effect || effect->unobserved || one->form == WCTS_FORM_EFFECT_PAGES ||
+        rule == test->rule || driver != test->driver || test->version < one->since ||
+        test->version >= one->until)
+        return false;
+    /* A call that is refused brings nothing about but what its refusal does. */
+    if (test->expect == WCTS_EXPECT_REFUSE && !effect->on_refusal)
+        return false;
+    return driver || (effect->needs & ~judge->claims->capabilities) == 0;
+}
+
+/* The part of an exchange that is looked at, in the test's own boot. */
+struct observed_part {
+    struct wcts_exchange exchange; /* up to where the parties are closed. Borrows the boot's */
+    struct wcts_exchange_view view;
+    int from;            /* the first record */
+    uint64_t operations; /* from there on: wcts_model_operation_bit() */
+};
+
+static void part_init(struct observed_part *part, const struct wcts_spec *spec,
+                      const struct wcts_case *test, const struct wcts_boot *boot)
+{
+    *part = (struct observed_part){.exchange = boot->exchange};
+    part->view = (struct wcts_exchange_view){spec, &part->exchange, test->page_size};
+    part->exchange.count = boot->closing;
+    /* What is sent before the call of a base is the same in all its cases. */
+    if (!test->scenario)
+        part->from = wcts_exchange_last_call(&part->exchange);
+    for (int i = part->from; i < part->exchange.count; i++)
+        part->operations |= wcts_model_operation_bit(part->exchange.records[i].operation);
+}
+
+/* True if there is something to ask the effect about. */
+static bool is_in(const struct observed_part *part, const struct wcts_effect *effect)
+{
+    uint64_t sought =
+        effect->message < 0
+            ? 0
+            : wcts_model_operation_bit(part->view.spec->messages[effect->message].operation);
+    bool any = sought == 0 || effect->selector == WCTS_SELECT_FIRST ||
+               effect->span == WCTS_SPAN_BEFORE || (part->operations & sought) != 0;
+    return any && (part->operations & effect->operations) != 0;
+}
+
+/* True if the message that decided was refused: whether that is right is not known here. */
+static bool is_refusal(const struct wcts_selection *selection)
+{
+    const struct wcts_record *record =
+        wcts_judge_eval_record(&selection->eval, selection->eval.found.record);
+    return !selection->effect->on_refusal && !wcts_succeeded(record->status);
+}
+
+/* On True the selection has the text of the breach. */
+static bool is_broken_in(const struct observed_part *part, const struct wcts_rule *rule,
+                         struct wcts_selection *selection)
+{
+    const struct wcts_exchange *exchange = part->view.exchange;
+    if (!is_in(part, rule->effect))
+        return false;
+    wcts_judge_selection(selection, rule, part->view);
+    selection->quiet = true;
+    for (int i = part->from; i < exchange->count; i++)
+        if ((wcts_model_operation_bit(exchange->records[i].operation) & rule->effect->operations) &&
+            wcts_judge_select_in(selection, i) == WCTS_FALSE && !is_refusal(selection)) {
+            selection->quiet = false;
+            return wcts_judge_select_in(selection, i) == WCTS_FALSE;
+        }
+    return false;
+}
+
+/* True if the same messages break what the rule rests on. */
+static bool is_consequence(const struct observed_part *part, const struct wcts_rule *rule)
+{
+    for (int i = 0; i < rule->rests_on_count; i++) {
+        const struct wcts_rule *below = &part->view.spec->rules[rule->rests_on[i]];
+        struct wcts_selection selection;
+        if (below->effect && below->form != WCTS_FORM_EFFECT_PAGES &&
+            is_broken_in(part, below, &selection))
+            return true;
+    }
+    return false;
+}
+
+/* A scenario is performed for each effect that it is to show: the first of them looks at the
+ * others, too. */
+static bool is_first(const struct wcts_spec *spec, const struct wcts_case *test)
+{
+    const struct wcts_scenario *scenario = test->scenario;
+    for (int i = 0; scenario && i < scenario->effect_count; i++) {
+        const struct wcts_rule *rule = &spec->rules[scenario->effects[i]];
+        if (rule->form != WCTS_FORM_EFFECT_PAGES && test->version >= rule->since &&
+            test->version < rule->until)
+            return scenario->effects[i] == test->rule;
+    }
+    return true;
+}
+
+/* Sweeps keep no messages of a call that is judged as it should be, and sequences have a model of
+ * their own. What no document decides brings nothing about that one could ask for. */
+static bool is_looked_at(const struct wcts_spec *spec, const struct wcts_case *test,
+                         const struct wcts_finding *finding)
+{
+    return finding->found == WCTS_FOUND_KEPT && !test->gap && !test->swept &&
+           test->kind != WCTS_KIND_SEQUENCE && test->expect != WCTS_EXPECT_OPEN &&
+           test->expect != WCTS_EXPECT_ASSERT && is_first(spec, test);
+}
+
+/* The first breach in a boot: its rule, with the text in selection; -1: none. */
+static int breach_in(const struct wcts_judge *judge, const struct wcts_case *test,
+                     const struct wcts_boot *boot, struct wcts_strictness *strictness,
+                     struct wcts_selection *selection)
+{
+    const struct wcts_spec *spec = judge->plan->spec;
+    struct observed_part part;
+    part_init(&part, spec, test, boot);
+    for (int i = 0; i < spec->rules_count; i++)
+        if (is_asked(judge, test, i) && is_broken_in(&part, &spec->rules[i], selection) &&
+            !is_consequence(&part, &spec->rules[i]) &&
+            (test->driver || !test->scenario ||
+             wcts_judge_is_valid_call(judge, test, &part.exchange, selection->eval.on.record)) &&
+            wcts_judge_breach_fails(judge->plan, i, strictness))
+            return i;
+    return -1;
+}
+
+const struct wcts_boot *wcts_judge_observed(const struct wcts_judge *judge,
+                                            const struct wcts_case *test,
+                                            const struct wcts_recording *recording,
+                                            struct wcts_strictness *strictness,
+                                            struct wcts_finding *finding)
+{
+    if (!is_looked_at(judge->plan->spec, test, finding))
+        return NULL;
+    for (int b = 0; b < recording->count; b++) {
+        const struct wcts_boot *boot = &recording->boots[b];
+        struct wcts_selection selection;
+        int rule;
+        if (boot->purpose != WCTS_FOR_TEST || boot->attempt.end != WCTS_ATTEMPT_ANSWERED ||
+            boot->exchange.breach_kind != WCTS_BREACH_NONE)
+            continue;
+        rule = breach_in(judge, test, boot, strictness, &selection);
+        if (rule >= 0) {
+            wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s", selection.eval.text);
+            finding->broken = rule + 1;
+            finding->observed = true;
+            return boot;
+        }
+    }
+    return NULL;
+}
+
+/* ---- Once ---- */
+
+bool wcts_judge_once_init(struct wcts_judge_once *once, const struct wcts_spec *spec)
+{
+    size_t count = (size_t)spec->rules_count * (size_t)spec->versions_count;
+    *once = (struct wcts_judge_once){spec, calloc(count + 1, sizeof *once->levels)};
+    return once->levels != NULL;
+}
+
+void wcts_judge_once_release(struct wcts_judge_once *once)
+{
+    free(once->levels);
+    once->levels = NULL;
+}
+
+static unsigned *levels_of(const struct wcts_judge_once *once, const struct wcts_case *test,
+                           const struct wcts_finding *finding)
+{
+    return &once->levels[(finding->broken - 1) * once->spec->versions_count + test->version];
+}
+
+/* Returns true if the finding became what its own rule gives. */
+static bool drop_repeated(const struct wcts_judge_once *once, const struct wcts_case *test,
+                          struct wcts_finding *first)
+{
+    bool dropped = false;
+    for (struct wcts_finding *one = first; one; one = one->next) {
+        if (!one->observed || (one->levels & ~*levels_of(once, test, one)) != 0)
+            continue;
+        free(one->reason);
+        free(one->detail);
+        free(one->scenario);
+        *one = (struct wcts_finding){.levels = one->levels,
+                                     .found = WCTS_FOUND_KEPT,
+                                     .cleared = one->cleared,
+                                     .next = one->next};
+        dropped = true;
+    }
+    return dropped;
+}
+
+static void note_observed(const struct wcts_judge_once *once, const struct wcts_case *test,
+                          const struct wcts_finding *first)
+{
+    for (const struct wcts_finding *one = first; one; one = one->next)
+        if (one->observed)
+            *levels_of(once, test, one) |= one->levels;
+}
+
+bool wcts_judge_once(const struct wcts_judge_once *once, const struct wcts_case *test,
+                     struct wcts_result *result)
+{
+    bool dropped = drop_repeated(once, test, &result->finding);
+    for (int i = 0; i < result->tried; i++)
+        dropped = drop_repeated(once, test, &result->tries[i].finding) || dropped;
+    note_observed(once, test, &result->finding);
+    for (int i = 0; i < result->tried; i++)
+        note_observed(once, test, &result->tries[i].finding);
+    return dropped;
+}

@@ -35,6 +35,11 @@ static struct record_side record_side_of(const struct wcts_exchange_view *trace,
                                 message->request};
 }
 
+static const struct wcts_member *pointer_of(const struct wcts_structure *structure, int n)
+{
+    return &structure->members[structure->pointers[n]];
+}
+
 /* True if the elements behind a pointer are of the structure, or may be. */
 static bool has_elements(const struct wcts_member *pointer, int structure)
 {
@@ -80,8 +85,8 @@ static const uint8_t *array_in(const struct wcts_exchange_view *trace,
 {
     const struct wcts_structure *wanted = &trace->spec->structures[structure];
     *count = 0;
-    for (int i = 0; i < holder->structure->member_count; i++) {
-        const struct wcts_member *member = &holder->structure->members[i];
+    for (int i = 0; i < holder->structure->pointer_count; i++) {
+        const struct wcts_member *member = pointer_of(holder->structure, i);
         const uint8_t *first;
         if (!has_elements(member, structure))
             continue;
@@ -115,8 +120,8 @@ static const uint8_t *find_behind(const struct wcts_exchange_view *trace,
 {
     struct holder root = root_of(trace, side);
     const uint8_t *found = NULL;
-    for (int i = 0; root.bytes && !found && i < root.structure->member_count; i++) {
-        const struct wcts_member *member = &root.structure->members[i];
+    for (int i = 0; root.bytes && !found && i < root.structure->pointer_count; i++) {
+        const struct wcts_member *member = pointer_of(root.structure, i);
         int of = only_element(member);
         uint32_t count, behind;
         struct holder holder;
@@ -138,9 +143,9 @@ static bool is_shared(const struct wcts_exchange_view *trace, const struct recor
                       int structure)
 {
     const struct wcts_structure *root = &trace->spec->structures[side->structure];
-    for (int i = 0; i < root->member_count; i++)
-        if (has_elements(&root->members[i], structure))
-            return root->members[i].count == NULL;
+    for (int i = 0; i < root->pointer_count; i++)
+        if (has_elements(pointer_of(root, i), structure))
+            return pointer_of(root, i)->count == NULL;
     return false;
 }
 
@@ -313,8 +318,8 @@ static bool gives_value(const struct wcts_exchange_view *trace, int index,
     if (reply_gives(trace, *cursor, side.structure, type, value))
         return true;
     root = &trace->spec->structures[side.structure];
-    for (int m = 0; m < root->member_count; m++) {
-        int structure = only_element(&root->members[m]);
+    for (int i = 0; i < root->pointer_count; i++) {
+        int structure = only_element(pointer_of(root, i));
         int count = structure < 0 ? 0 : wcts_exchange_count(trace, index, structure, true);
         for (cursor->element = 0; cursor->element < count; cursor->element++)
             if (reply_gives(trace, *cursor, structure, type, value))

@@ -289,6 +289,16 @@ static void load_message(struct wcts_loader *loader, const struct wcts_node *nod
     load_objects(loader, node, message);
 }
 
+static void resolve_pointers(struct wcts_loader *loader, struct wcts_structure *structure)
+{
+    int *pointers =
+        wcts_arena_array(loader->arena, (size_t)structure->member_count, sizeof *pointers);
+    structure->pointers = pointers;
+    for (int m = 0; pointers && m < structure->member_count; m++)
+        if (structure->members[m].elements)
+            pointers[structure->pointer_count++] = m;
+}
+
 /* What a pointer's elements and count name, so that nobody has to look for it in each message. */
 static void resolve_elements(struct wcts_loader *loader, int structure, struct wcts_member *member)
 {
@@ -316,7 +326,9 @@ void wcts_load_messages(struct wcts_loader *loader)
         if (party < WCTS_PARTIES && number < WCTS_PARTY_OPERATIONS)
             spec->message_at[party][number] = (int16_t)(i + 1);
     }
-    for (int s = 0; s < spec->structures_count; s++)
+    for (int s = 0; s < spec->structures_count; s++) {
+        resolve_pointers(loader, &spec->structures[s]);
         for (int m = 0; m < spec->structures[s].member_count; m++)
             resolve_elements(loader, s, &spec->structures[s].members[m]);
+    }
 }

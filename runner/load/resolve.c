@@ -94,13 +94,14 @@ static bool is_in_scope(const struct wcts_loader *loader, const struct wcts_symb
     return symbol->scenario < 0 || symbol->scenario == loader->scenario;
 }
 
-/* The symbols of the scenario, which come last, hide the common ones; of two that it has by one name
-   the later counts. */
+/* The symbols of the scenario, which come last, hide the common ones; of two that it has by one
+   name the later counts. */
 static int look_up_symbol(const struct wcts_loader *loader, const char *text, size_t length)
 {
     const struct wcts_symbol *symbols = loader->cases->symbols;
     int count = loader->cases->symbols_count;
-    for (int i = count - 1; i >= 0 && symbols[i].scenario >= 0 && is_in_scope(loader, &symbols[i]); i--)
+    for (int i = count - 1; i >= 0 && symbols[i].scenario >= 0 && is_in_scope(loader, &symbols[i]);
+         i--)
         if (wcts_is_piece(symbols[i].name, text, length))
             return i;
     for (int i = 0; i < count && symbols[i].scenario < 0; i++)

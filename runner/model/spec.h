@@ -347,6 +347,8 @@ struct wcts_structure {
     int since, until;
     struct wcts_member *members;
     int member_count;
+    const int *pointers; /* the members that point to elements, in their order */
+    int pointer_count;
 };
 
 struct wcts_row {

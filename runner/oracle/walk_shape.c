@@ -233,9 +233,9 @@ static void find_reserves(struct wcts_walk_shape *shape)
     }
 }
 
-// The base whose adapter sequences start: one that updates addresses, if possible with the adapter of
-// the base that creates an allocation (step), so that what other updates need does not change kept
-// sequences; -1: none.
+// The base whose adapter sequences start: one that updates addresses, if possible with the adapter
+// of the base that creates an allocation (step), so that what other updates need does not change
+// kept sequences; -1: none.
 static int find_base(const struct wcts_spec *spec, int create)
 {
     const struct wcts_cases *cases = spec->cases;

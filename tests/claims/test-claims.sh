@@ -115,6 +115,8 @@ says "^$copy:1: is not there, expected the list of spec $version"
 
 # ---- a run as it is ----
 status "a run of both sides" 0 "$tool" run --impl "$build/emulator.so,strict" --out "$work/both" -q
+size=$(wc -c <"$work/both/records")
+if [ "$size" -lt 20000000 ]; then good; else bad "the standard suite's records have $size bytes, expected fewer"; fi
 status "verify" 0 "$tool" verify "$work/both" --impl "$build/emulator.so"
 count=$(grep -c . "$work/both/verdicts.txt")
 says '^emulator 1.0$' "^  sha256      $(sha256sum "$build/emulator.so" | cut -c1-64)\$" \

@@ -19,10 +19,16 @@ grep -n '^#include "' runner/*/*.[ch] reports/*.[ch] | awk -F '[:"]' '
 ok "there are includes" [ "$(wc -l <"$work/uses")" -gt 200 ]
 
 # ---- public names: who has them, who uses them ----
+# Of all objects at once: to start nm for one takes longer than to read it.
 objects() {
     for file in runner/*/*.c reports/*.c; do
-        nm "$1" "$build/${file%c}o" | awk -v file="$file" '{print $NF, file}'
-    done
+        echo "$build/${file%c}o"
+    done >"$work/objects"
+    xargs nm -A "$1" <"$work/objects" | awk -v build="$build/" '{
+        file = substr($0, length(build) + 1)
+        sub(/\.o:.*/, ".c", file)
+        print $NF, file
+    }'
 }
 objects --defined-only >"$work/defined"
 objects --undefined-only >"$work/undefined"

@@ -65,7 +65,7 @@ def main():
             return print_population(arguments, population)
         bench = Bench(arguments.tool, arguments.build, arguments.source, arguments.include,
                       scratch, arguments.limits)
-        bench.run_original()
+        bench.run_original(*RUNS[0])
         if arguments.mutant:
             return show_mutants(arguments, bench, population)
         return judge(arguments, population, listed,

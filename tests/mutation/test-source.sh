@@ -92,9 +92,12 @@ for change in 'size > 1000) good = 0]' 'sum += longer' 'aligned(size, page) =>' 
     note $? "survives: $change"
 done
 
-mutate 0 "sample" --require 50 --sample
+# Three of them do for what is said of a list: the first that this seed draws have the survivor and one
+# that is killed.
+few="--count 3 --seed 63"
+mutate 0 "sample" --require 50 --sample $few
 says "sample" out "    make mutation-source MUTANT=9d7383d7"
-mutate 1 "too few" --require 99 --sample
+mutate 1 "too few" --require 99 --sample $few
 says "too few" out "% killed or explained, 99 % required"
 
 # ---- the list ----
@@ -102,21 +105,22 @@ says "too few" out "% killed or explained, 99 % required"
     printf '# Survivors\n\nNothing asks for more than 16.\n\n'
     sed -n '/^- /p' "$work/out"
 } >"$work/mutants.md"
-mutate 0 "all explained" --require 50
+mutate 0 "all explained" --require 50 $few
+says "all explained" out ": 2 killed, 1 survived with a reason, "
 says "all explained" out " 0 without"
-mutate 1 "explained is not killed" --require 99
-mutate 0 "explained counts in a sample" --require 99 --sample
+mutate 1 "explained is not killed" --require 99 $few
+mutate 0 "explained counts in a sample" --require 99 --sample $few
 
 cp "$work/mutants.md" "$work/good.md"
 grep -m 1 -F -e 'sum += longer' "$work/list" >>"$work/mutants.md"
-mutate 1 "stale" --require 50
+mutate 1 "stale" --require 50 $few
 says "stale" out "$work/mutants.md:$(wc -l <"$work/mutants.md"): is killed after all, by measure/three"
 says "stale" out "sum += longer"
-mutate 1 "stale in a sample" --require 50 --sample
+mutate 1 "stale in a sample" --require 50 --sample $few
 
 cp "$work/good.md" "$work/mutants.md"
 sed -i 's/i == 7/i == 9/' "$work/source/measure.c"
-mutate 1 "gone" --require 50
+mutate 1 "gone" --require 50 $few
 says "gone" out "there is no such mutant in $work/source/: - \`9d7383d7\` measure.c"
 cp "$fixture/source/measure.c" "$work/source"
 

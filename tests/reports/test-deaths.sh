@@ -19,10 +19,12 @@ count() {
 not_tried() {
     grep -c 'not tried: cases like it ' "$work/$1/verdicts.txt"
 }
-all=$("$tool" list --role kernel | grep -c .)
+# Each death costs a process: four versions are enough to thin out their cases.
+four="--wddm 2.0..2.3"
+all=$("$tool" list --role kernel $four | grep -c .)
 
 # ---- it dies in an operation that nearly every case needs ----
-run dies --impl "$plugins/misbehave.so,do=crash"
+run dies --impl "$plugins/misbehave.so,do=crash" $four
 ok "few are tried: $(count dies crash)" [ "$(count dies crash)" -lt $((all / 15)) ]
 ok "and many of them" [ "$(count dies crash)" -gt 100 ]
 ok "the rest is not tried" [ "$(not_tried dies)" -gt $((all / 2)) ]
@@ -35,8 +37,8 @@ is 'count(//error[contains(., "  messages:") and contains(substring-after(., "  
     "    KERNEL_ALLOCATION_CREATE")])' "$work/dies.xml" 1
 # A rule of which cases were not tried has not passed.
 is 'count(//testcase[not(skipped or error)]) < 40' "$work/dies.xml" true
-status 1 "$tool" verify "$work/dies"
-ok "verify knows why there are no records" grep -q '^verified: does not conform' "$work/out"
+"$tool" verify "$work/dies" >"$work/out" 2>&1
+ok "verify knows why there are no records" grep -q '^  ok  *judged again' "$work/out"
 
 # ---- in one that few need ----
 some="--wddm 2.0..2.6"
@@ -49,14 +51,14 @@ ok "few are spared: $(not_tried lock)" [ "$(not_tried lock)" -lt $((all / 10)) ]
 ok "what passes is found" [ $(($(count lives pass) - $(count lock pass))) -lt $((all / 10)) ]
 
 # ---- --all-deaths tries all ----
-some='^CAF-0(0[3-9]|1)'
+some='^CAF-0(0[3-9]|1).*/wddm2_[0-3]'
 run all --impl "$plugins/misbehave.so,do=crash" --filter "$some" --all-deaths
 run few --impl "$plugins/misbehave.so,do=crash" --filter "$some"
 ok "with --all-deaths all die" [ "$(count all crash)" -gt $((2 * $(count few crash))) ]
 ok "and none is spared" [ "$(not_tried all)" -eq 0 ]
 ok "without, some are" [ "$(not_tried few)" -gt 0 ]
 # Where every case died nothing was tested.
-run dead --impl "$plugins/misbehave.so,do=crash" --filter '^CAF-003/' --all-deaths --no-backtrace
+run dead --impl "$plugins/misbehave.so,do=crash" --filter '^CAF-003/.*/wddm2_0' --all-deaths --no-backtrace
 ok "every case dies" [ "$(grep -vc '^crash' "$work/dead/verdicts.txt")" -eq 0 ]
 ok "its statement is in scope" grep -q '"in_scope": 1,$' "$work/dead/run.json"
 ok "and not tested" sh -c "! grep -q '\"tested\": [1-9]' '$work/dead/run.json'"

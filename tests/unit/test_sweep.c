@@ -2,9 +2,10 @@
 /*
  * The values that a sweep goes through: as many as trying all of them finds, each once, with the
  * rules that the oracle finds broken, in a world in which nothing else is wrong. Runs in the top
- * directory.
+ * directory. WCTS_PART=K/N: all values are tried at a part of the versions.
  */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../../runner/load/spec_files.h"
@@ -103,6 +104,15 @@ static const struct {
 } counted[] = {{"D3DKMT_CREATEALLOCATIONFLAGS", 73564, 313652},
                {"DXGK_SEGMENTFLAGS", 1115153, 3343855}};
 
+/* Whether all values are tried at a version: WCTS_PART=K/N, the K-th of N parts; else at each. */
+static bool is_tried(int version)
+{
+    const char *part = getenv("WCTS_PART");
+    int which, parts;
+    return !part || sscanf(part, "%d/%d", &which, &parts) != 2 || parts < 1 ||
+           version % parts == which % parts;
+}
+
 START_TEST(all_of_a_set_and_nothing_else)
 {
     struct wcts_ref member = wcts_oracle_sweep_next(spec, (struct wcts_ref){-1, -1, -1});
@@ -114,9 +124,10 @@ START_TEST(all_of_a_set_and_nothing_else)
             struct wcts_sweep sweep;
             uint64_t all = 0, alone = 0, walked = 0, walked_alone = 0;
             ck_assert(wcts_oracle_sweep_init(&sweep, &eval, member, version));
-            count_all(&sweep, &all, &alone);
             count_walks(&sweep, &walked, &walked_alone);
-            ck_assert_msg(all == walked && alone == walked_alone,
+            if (is_tried(version))
+                count_all(&sweep, &all, &alone);
+            ck_assert_msg(!is_tried(version) || (all == walked && alone == walked_alone),
                           "%s at %s: %lu legal, %lu alone, the walk %lu and %lu", counted[i].word,
                           spec->versions[version].name, (unsigned long)all, (unsigned long)alone,
                           (unsigned long)walked, (unsigned long)walked_alone);
@@ -180,6 +191,7 @@ static void compare_word(struct wcts_sweep *sweep, uint64_t word, uint64_t *unpl
 }
 
 #define WORDS_TRIED 4000
+#define WORDS_ELSEWHERE 400
 
 START_TEST(the_oracle_agrees)
 {
@@ -190,7 +202,7 @@ START_TEST(the_oracle_agrees)
             uint64_t unplaced = 0;
             ck_assert(wcts_oracle_sweep_init(&sweep, &eval, member, version));
             ck_assert(wcts_oracle_sweep_places(&sweep));
-            for (int i = 0; i < WORDS_TRIED; i++) {
+            for (int i = 0; i < (is_tried(version) ? WORDS_TRIED : WORDS_ELSEWHERE); i++) {
                 uint64_t word = draw() & (draw() | draw()) & (sweep.defined | sweep.open);
                 if (i % 4 == 0)
                     word = draw() & draw() & draw() & UINT32_MAX;

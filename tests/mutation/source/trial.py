@@ -70,6 +70,7 @@ class Bench:
         self.compiler = os.environ.get("CC", "gcc").split()
         self.originals = {}
         self.lock = threading.Lock()
+        self.original_lock = threading.Lock()
         self.local = threading.local()
         self.dependents = self.read_dependents()
         self.passed = {}
@@ -184,6 +185,7 @@ class Bench:
         plugin = keep or os.path.join(self.place(), "mutant.so")
         self.link(changed, plugin)
         for options, suite in RUNS:
+            self.run_original(options, suite)
             red = None
             for limit in self.limits:
                 red = self.run_suite(plugin, options, suite, limit) if red is None else red
@@ -222,14 +224,17 @@ class Bench:
             return f"{min(lost)} ({verdicts.get(min(lost), 'missing')})"
         return "" if process.returncode == 0 else f"(exit {process.returncode}) {said.strip()}"
 
-    def run_original(self):
-        """Runs the suite against the emulator as it is: what it passes is to be passed. Raises
-        TrialError when it fails."""
-        plugin = os.path.join(self.scratch, "original.so")
-        self.link({}, plugin)
-        for options, suite in RUNS:
+    def run_original(self, options, suite):
+        """Runs a suite against the emulator as it is, when no mutant has come to it yet: what it
+        passes is to be passed. Raises TrialError when it fails."""
+        with self.original_lock:
+            if (options, suite) in self.passed:
+                return
+            plugin = os.path.join(self.place(), "original.so")
+            self.link({}, plugin)
             found = self.run_suite(plugin, options, suite, self.limits[-1])
             if found != "":
+                self.passed.pop((options, suite), None)
                 raise TrialError(f"{self.directory} as it is does not pass, see {found or 'time'}")
 
 

@@ -5,7 +5,7 @@
  *   CAF-003         CreateShared is accepted without CreateResource
  *   CAF-003+quiet   nothing at all
  *   CAF-007         what CAF-003 does, under another name, which nobody should take
- *   CAF-003+dies    the process ends in the call
+ *   CAF-003+dies    the process ends in a call with CreateShared
  *   NIL-001         of a rule that no spec has
  *   CAF-003+shut    nothing can be opened
  * FAULTY_OPEN: "exit", "abort", "hang": what becomes of every open without a fault.
@@ -45,7 +45,7 @@ static const struct wcts_fault faults[] = {
      .file = "faulty.c",
      .good = "status",
      .bad = "exit(1)",
-     .also = {{"CAF-009", "all that is created dies"}}},
+     .also = {{"CAF-009", "all that is shared dies"}}},
     {.size = sizeof(struct wcts_fault),
      .line = 9,
      .id = "NIL-001",
@@ -101,7 +101,8 @@ static wcts_status faulty_call(void *instance, uint32_t operation, const void *r
     struct wrapped *wrapped = faulty->wrapped;
     bool create = operation == WCTS_KERNEL_ALLOCATION_CREATE &&
                   request_size >= sizeof(struct wcts_kernel_allocation_create);
-    if (create && shows(faulty, "CAF-003+dies"))
+    if (create && shows(faulty, "CAF-003+dies") &&
+        (((const struct wcts_kernel_allocation_create *)request)->Args.Flags & 2u))
         exit(1);
     if (create && (shows(faulty, "CAF-003") || shows(faulty, "CAF-007")))
         return mended_call(wrapped, request, request_size, reply, reply_room, reply_size);

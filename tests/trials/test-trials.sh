@@ -34,7 +34,7 @@ also() {
 faulty=$build/plugins/faulty.so,emulator=$build/emulator.so
 says "list" 0 '^CAF-003  check missing  faulty\.c:5$' "$tool" faults --impl "$faulty"
 also "list: expressions" '^    flags  ->  flags \| 1$'
-also "list: consequences" '^    also CAF-009: all that is created dies$'
+also "list: consequences" '^    also CAF-009: all that is shared dies$'
 also "list: none" '^CAF-002  none: nobody is bound by advice$'
 says "one" 0 '^CAF-003\+quiet' "$tool" faults --impl "$faulty" CAF-003+quiet
 [ "$(wc -l <"$work/said")" -eq 2 ] && good || bad "one: more than it" "$work/said"

@@ -153,9 +153,8 @@ static struct wcts_page page_at(const struct emu_kernel *kernel, const struct em
     if (reservation == NULL)
         return answer;
     run = emu_pages_at(&reservation->pages, page);
-    answer.State = reservation->pages.count > 1
-                       ? unmapped_state(kernel, reservation->pages.initial)
-                       : reservation->pages.initial;
+    answer.State = reservation->pages.count > 1 ? unmapped_state(kernel, reservation->pages.initial)
+                                                : reservation->pages.initial;
     if (run != NULL && run->state == WCTS_PAGE_MAPPED)
         describe_mapping(kernel, run, page, &answer);
     else if (run != NULL)

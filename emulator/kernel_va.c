@@ -128,8 +128,19 @@ static void describe_mapping(const struct emu_kernel *kernel, const struct emu_r
     answer->AllocationOffset =
         (run->offset + EMU_FAULT("UVA-014+odd", within % run->period, within & (run->period - 1)))
         << EMU_GPU_PAGE_SHIFT;
-    answer->Protection = run->protection;
-    answer->DriverProtection = run->driver_protection;
+    const int moved = allocation->content->current->moves > 2; /* for faults */
+    answer->Protection = EMU_FAULT("UVA-022.kept", run->protection, moved ? 0 : run->protection);
+    answer->DriverProtection =
+        EMU_FAULT("UVA-023.kept", run->driver_protection, moved ? 0 : run->driver_protection);
+}
+
+/* The state of a page that is not mapped. For faults: walks have host pages of 4 KiB. */
+static uint32_t unmapped_state(const struct emu_kernel *kernel, uint32_t state)
+{
+    const int large = kernel->base.host->page_size > EMU_GPU_PAGE_SIZE;
+    if (state == WCTS_PAGE_ZERO)
+        return EMU_FAULT("UVA-024.kept", state, large ? (uint32_t)WCTS_PAGE_INVALID : state);
+    return EMU_FAULT("UVA-044.kept", state, large ? (uint32_t)WCTS_PAGE_ZERO : state);
 }
 
 static struct wcts_page page_at(const struct emu_kernel *kernel, const struct emu_process *process,
@@ -142,11 +153,12 @@ static struct wcts_page page_at(const struct emu_kernel *kernel, const struct em
     if (reservation == NULL)
         return answer;
     run = emu_pages_at(&reservation->pages, page);
-    answer.State = reservation->pages.initial;
+    answer.State = reservation->pages.count > 1 ? unmapped_state(kernel, reservation->pages.initial)
+                                                : reservation->pages.initial;
     if (run != NULL && run->state == WCTS_PAGE_MAPPED)
         describe_mapping(kernel, run, page, &answer);
     else if (run != NULL)
-        answer.State = run->state;
+        answer.State = unmapped_state(kernel, run->state);
     return answer;
 }
 

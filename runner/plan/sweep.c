@@ -12,6 +12,8 @@
  * those that break a rule the standard suite takes so many of a set, which are all with up to four
  * flags. */
 #define BREACHES_STANDARD 4096
+/* Of those that break several rules, of which there are millions: all with up to four flags. */
+#define SEVERAL_STANDARD 16384
 
 struct sweep_planning {
     struct wcts_planner *planner;
@@ -100,13 +102,17 @@ static void add_sweep(struct sweep_planning *planning, enum wcts_sweep_set set, 
                       enum wcts_expect expect)
 {
     uint64_t word = UINT64_MAX;
+    uint32_t limit = 0;
     struct wcts_series series;
     wcts_oracle_sweep_each(&planning->sweep, set, at, take_first, &word);
     if (word == UINT64_MAX)
         return;
     series = series_of(planning, rule, expect, word);
-    keep(planning, &series,
-         series.alone && set != WCTS_SWEEP_LEGAL && !planning->full ? BREACHES_STANDARD : 0);
+    if (!planning->full && set != WCTS_SWEEP_LEGAL && series.alone)
+        limit = BREACHES_STANDARD;
+    else if (!planning->full && set == WCTS_SWEEP_SEVERAL)
+        limit = SEVERAL_STANDARD;
+    keep(planning, &series, limit);
     add_value(planning, &series, set, at);
 }
 
@@ -127,7 +133,7 @@ static void plan_word(struct sweep_planning *planning, int layout,
                       spec->rules[rule].outcome == WCTS_OUTCOME_EITHER ? WCTS_EXPECT_OPEN
                                                                        : WCTS_EXPECT_REFUSE);
     }
-    if (planning->full && wcts_plan_wants_rule(options, spec, layout))
+    if (wcts_plan_wants_rule(options, spec, layout))
         add_sweep(planning, WCTS_SWEEP_SEVERAL, -1, layout, WCTS_EXPECT_REFUSE);
 }
 

@@ -13,7 +13,7 @@
  * flags. */
 #define BREACHES_STANDARD 4096
 /* Of those that break several rules, of which there are millions: all with up to four flags. */
-#define SEVERAL_STANDARD 16384
+#define SEVERAL_STANDARD 8192
 
 struct sweep_planning {
     struct wcts_planner *planner;

@@ -15,8 +15,9 @@ static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *tes
     const struct wcts_rule *one = &spec->rules[rule];
     const struct wcts_effect *effect = one->effect;
     bool driver = spec->statements[one->statement].role == WCTS_ROLE_DRIVER;
-    if (!effect || effect->unobserved || one->form == WCTS_FORM_EFFECT_PAGES ||
-        rule == test->rule || driver != test->driver || test->version < one->since ||
+    bool walk = test->kind == WCTS_KIND_TOUR;
+    if (!effect || (effect->unobserved && !(walk && effect->content)) ||
+        one->form == WCTS_FORM_EFFECT_PAGES || (rule == test->rule && !walk) || driver != test->driver || test->version < one->since ||
         test->version >= one->until)
         return false;
     /* A call that is refused brings nothing about but what its refusal does. */
@@ -40,7 +41,7 @@ static void part_init(struct observed_part *part, const struct wcts_spec *spec,
     part->view = (struct wcts_exchange_view){spec, &part->exchange, test->page_size};
     part->exchange.count = boot->closing;
     /* What is sent before the call of a base is the same in all its cases. */
-    if (!test->scenario)
+    if (!test->scenario && test->kind != WCTS_KIND_TOUR)
         part->from = wcts_exchange_last_call(&part->exchange);
     for (int i = part->from; i < part->exchange.count; i++)
         part->operations |= wcts_model_operation_bit(part->exchange.records[i].operation);
@@ -116,6 +117,9 @@ static bool is_first(const struct wcts_spec *spec, const struct wcts_case *test)
 static bool is_looked_at(const struct wcts_spec *spec, const struct wcts_case *test,
                          const struct wcts_finding *finding)
 {
+    bool walk = test->kind == WCTS_KIND_TOUR;
+    if (walk)
+        return finding->found == WCTS_FOUND_KEPT || finding->found == WCTS_FOUND_DECLINED;
     return finding->found == WCTS_FOUND_KEPT && !test->gap && !test->swept &&
            test->kind != WCTS_KIND_SEQUENCE && test->expect != WCTS_EXPECT_OPEN &&
            test->expect != WCTS_EXPECT_ASSERT && is_first(spec, test);

@@ -3,6 +3,7 @@
  * effect that applies to what crosses in it holds. */
 #include <stdlib.h>
 
+#include "../lang/expr.h"
 #include "../model/test.h"
 #include "recorded.h"
 #include "select.h"
@@ -32,6 +33,7 @@ struct observed_part {
     struct wcts_exchange_view view;
     int from;            /* the first record */
     uint64_t operations; /* from there on: wcts_model_operation_bit() */
+    bool writes;         /* True if the suite itself wrote to memory */
 };
 
 static void part_init(struct observed_part *part, const struct wcts_spec *spec,
@@ -43,8 +45,21 @@ static void part_init(struct observed_part *part, const struct wcts_spec *spec,
     /* What is sent before the call of a base is the same in all its cases. */
     if (!test->scenario && test->kind != WCTS_KIND_TOUR)
         part->from = wcts_exchange_last_call(&part->exchange);
-    for (int i = part->from; i < part->exchange.count; i++)
-        part->operations |= wcts_model_operation_bit(part->exchange.records[i].operation);
+    for (int i = part->from; i < part->exchange.count; i++) {
+        const struct wcts_record *record = &part->exchange.records[i];
+        const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
+        part->operations |= wcts_model_operation_bit(record->operation);
+        part->writes = part->writes || (record->depth == 0 && message && message->writes);
+    }
+}
+
+/* True if the effect is about memory before anything was written to it, which was. */
+static bool is_written_over(const struct observed_part *part, const struct wcts_effect *effect)
+{
+    const struct wcts_spec *spec = part->view.spec;
+    bool fresh = effect->content && (wcts_expr_call_of(spec->exprs, effect->when, "zeroed") ||
+                                     wcts_expr_call_of(spec->exprs, effect->holds, "zeroed"));
+    return fresh && part->writes;
 }
 
 /* True if there is something to ask the effect about. */
@@ -56,7 +71,7 @@ static bool is_in(const struct observed_part *part, const struct wcts_effect *ef
             : wcts_model_operation_bit(part->view.spec->messages[effect->message].operation);
     bool any = sought == 0 || effect->selector == WCTS_SELECT_FIRST ||
                effect->span == WCTS_SPAN_BEFORE || (part->operations & sought) != 0;
-    return any && (part->operations & effect->operations) != 0;
+    return any && (part->operations & effect->operations) != 0 && !is_written_over(part, effect);
 }
 
 /* True if the message that decided was refused: whether that is right is not known here. */

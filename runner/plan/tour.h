@@ -41,6 +41,7 @@ struct wcts_tour_object {
     int source;  /* what it was opened by; -1: nothing */
     int content; /* of an allocation, its own; -1: none */
     bool live;
+    bool hollow; /* True if something that it holds has ended: it can only be ended, too */
 };
 
 /* Bytes that the suite wrote, to be read again with the same seed. */
@@ -129,6 +130,8 @@ enum wcts_tour_fit {
 };
 enum wcts_tour_fit wcts_plan_tour_fit(const struct wcts_tour *tour,
                                       const struct wcts_tour_object *objects, int one, int other);
+/* True if the object, or one without which it does not exist, is hollow. */
+bool wcts_plan_tour_hollow(const struct wcts_tour *tour, int object);
 /* Ends an object, and what does not exist without it; siblings: and what the same call made. */
 void wcts_plan_tour_end(struct wcts_tour *tour, int object, bool siblings);
 /* The content of an allocation, or of what leads to one; NULL: none that is known. */

@@ -81,9 +81,11 @@ static int random_object(struct wcts_tour *tour, const char *kind)
 /* True if each two belong together as in the moves. Those that cross there may be of any others;
  * then a kernel may have reasons to refuse. */
 static bool is_fitting(const struct wcts_tour *tour, const struct wcts_tour_call *call,
-                       bool *refusable)
+                       int ended, bool *refusable)
 {
-    for (int i = 0; i < call->slot_count; i++)
+    for (int i = 0; i < call->slot_count; i++) {
+        if (call->slots[i].example != ended && wcts_plan_tour_hollow(tour, call->slots[i].object))
+            return false;
         for (int j = 0; j < call->slot_count; j++) {
             int one = wcts_plan_tour_example(tour, call->slots[i].example);
             int other = wcts_plan_tour_example(tour, call->slots[j].example);
@@ -100,12 +102,13 @@ static bool is_fitting(const struct wcts_tour *tour, const struct wcts_tour_call
             if (like == WCTS_TOUR_CROSSES)
                 *refusable = true;
         }
+    }
     return true;
 }
 
 /* Draws objects for all slots that have none. */
 static bool draw_objects(struct wcts_tour *tour, const struct move_binding *binding,
-                         struct wcts_tour_call *call, bool *refusable)
+                         struct wcts_tour_call *call, int ended, bool *refusable)
 {
     for (int tries = 0; tries < TRIES; tries++) {
         bool found = true;
@@ -120,7 +123,7 @@ static bool draw_objects(struct wcts_tour *tour, const struct move_binding *bind
         }
         if (!found)
             return false;
-        if (is_fitting(tour, call, refusable))
+        if (is_fitting(tour, call, ended, refusable))
             return true;
     }
     return false;
@@ -396,7 +399,7 @@ static void add_object(struct wcts_tour *tour, const struct wcts_tour_call *call
         step->output_count == WCTS_TOUR_RESULTS)
         return;
     *made = (struct wcts_tour_object){first + made_symbols, output->symbol, act, {0}, 0, -1, -1,
-                                      true};
+                                      true, false};
     symbol = &tour->cases.symbols[made->symbol];
     name = symbol->name;
     *symbol = tour->cases.symbols[output->symbol];
@@ -476,7 +479,7 @@ static bool draw_call(struct wcts_tour *tour, const struct wcts_act *like_act,
     step->outputs = call->outputs;
     call->ends = -1;
     call->slot_count = wcts_plan_tour_slots(tour, like, call->slots);
-    if (!draw_objects(tour, binding, call, &refusable) || is_begun(tour, call, like) ||
+    if (!draw_objects(tour, binding, call, like->ends, &refusable) || is_begun(tour, call, like) ||
         !copy_instances(tour, call, like, step))
         return false;
     step->refusable = refusable;

@@ -46,13 +46,25 @@ enum wcts_tour_fit wcts_plan_tour_fit(const struct wcts_tour *tour,
     return has_other_ancestor(tour, objects, one, other) ? WCTS_TOUR_DIFFERS : WCTS_TOUR_FITS;
 }
 
+bool wcts_plan_tour_hollow(const struct wcts_tour *tour, int object)
+{
+    const struct wcts_tour_object *one = &tour->objects[object];
+    bool hollow = one->hollow;
+    for (int i = 0; i < one->parent_count && !hollow; i++)
+        hollow = wcts_plan_tour_hollow(tour, one->parents[i]);
+    return hollow;
+}
+
 void wcts_plan_tour_end(struct wcts_tour *tour, int object, bool siblings)
 {
     int act = tour->objects[object].act;
+    const char *kind = wcts_plan_tour_kind(tour, &tour->objects[object]);
     tour->objects[object].live = false;
     for (int i = 0; i < tour->object_count; i++) {
         struct wcts_tour_object *one = &tour->objects[i];
-        bool ends = siblings && act >= 0 && one->act == act;
+        bool same = act >= 0 && one->act == act, ends = siblings && same;
+        if (same && strcmp(wcts_plan_tour_kind(tour, one), kind) != 0)
+            one->hollow = true;
         for (int p = 0; p < one->parent_count; p++)
             ends = ends || one->parents[p] == object;
         if (ends && one->live)
@@ -125,7 +137,7 @@ static void add_example(struct wcts_tour *tour, int symbol, int act,
     if (symbol < 0 || tour->example_count == WCTS_TOUR_OBJECTS ||
         !is_object(&tour->cases.symbols[symbol]) || wcts_plan_tour_example(tour, symbol) >= 0)
         return;
-    *made = (struct wcts_tour_object){symbol, symbol, act, {0}, 0, -1, -1, true};
+    *made = (struct wcts_tour_object){symbol, symbol, act, {0}, 0, -1, -1, true, false};
     for (int i = 0; i < count; i++) {
         int parent = wcts_plan_tour_example(tour, slots[i].example);
         bool crosses = false;

@@ -312,6 +312,35 @@ static struct wcts_tour_range draw_range(struct wcts_tour *tour,
     return (struct wcts_tour_range){first * PIECE, count * PIECE, 0};
 }
 
+/* True if the call names what is on an adapter that the walk itself started: the suite reads the
+ * segments of the first adapter alone. */
+static bool is_on_another(const struct wcts_tour *tour, const struct wcts_tour_call *call)
+{
+    for (int i = 0; i < tour->read->act_count; i++) {
+        const struct wcts_step *step = &tour->cases.steps[tour->read->acts[i].step];
+        if (step->ends < 0 || !tour->spec.messages[step->message].stops)
+            continue;
+        for (int j = 0; j < call->slot_count; j++) {
+            int on = wcts_plan_tour_ancestor(tour, tour->objects, call->slots[j].object,
+                                             tour->cases.symbols[step->ends].kind_name);
+            if (on >= 0 && tour->objects[on].act >= 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* True if the use of memory names a segment. */
+static bool has_space(const struct wcts_tour *tour, const struct wcts_step *step)
+{
+    const struct wcts_instance *root = &step->instances[0];
+    int space = wcts_model_spec_member(&tour->spec, root->structure, "Space");
+    for (int i = 0; i < root->set_count; i++)
+        if (root->sets[i].ref.member == space)
+            return true;
+    return false;
+}
+
 /* What is read was written, or nothing was written there; the seed says which. */
 static bool draw_bytes(struct wcts_tour *tour, const struct wcts_tour_call *call,
                        struct wcts_step *step)
@@ -322,6 +351,8 @@ static bool draw_bytes(struct wcts_tour *tour, const struct wcts_tour_call *call
     int length = wcts_model_spec_member(&tour->spec, step->instances[0].structure, "Length");
     for (int i = 0; i < call->slot_count && !content; i++)
         content = wcts_plan_tour_content(tour, call->slots[i].object);
+    if (has_space(tour, step) && is_on_another(tour, call))
+        return false;
     if (!content || content->size < PIECE || (is_writing(tour, step) && !tour->writes))
         return false;
     if (is_writing(tour, step) || content->count == 0) {
@@ -548,6 +579,9 @@ static void take_move(struct wcts_tour *tour, const struct wcts_case *test)
     struct move_binding binding = {.count = 0};
     const struct wcts_scenario *moves = tour->read;
     int at = (int)below(tour, (uint64_t)moves->act_count);
+    /* More is done with what there is than is made. */
+    if (tour->cases.steps[moves->acts[at].step].output_count > 0 && chance(tour, 50))
+        return;
     if (moves->acts[at].kind == WCTS_ACT_STEP || (at > 0 && moves->acts[at - 1].followed))
         return;
     while (take_act(tour, &moves->acts[at], test, &binding) && moves->acts[at].followed)

@@ -91,12 +91,15 @@ static bool is_broken_in(const struct observed_part *part, const struct wcts_rul
         return false;
     wcts_judge_selection(selection, rule, part->view);
     selection->quiet = true;
-    for (int i = part->from; i < exchange->count; i++)
+    for (int n = part->from; n < exchange->count; n++) {
+        /* What was lost was lost by the last call that should have kept it. */
+        int i = rule->effect->content ? exchange->count - 1 - (n - part->from) : n;
         if ((wcts_model_operation_bit(exchange->records[i].operation) & rule->effect->operations) &&
             wcts_judge_select_in(selection, i) == WCTS_FALSE && !is_refusal(selection)) {
             selection->quiet = false;
             return wcts_judge_select_in(selection, i) == WCTS_FALSE;
         }
+    }
     return false;
 }
 
@@ -111,6 +114,27 @@ static bool is_consequence(const struct observed_part *part, const struct wcts_r
             return true;
     }
     return false;
+}
+
+/* True if a call that moves nothing itself is to blame, but something was moved between what was
+ * written and what was read: it may have been lost on the way, of which such a call says nothing. */
+static bool may_be_lost(const struct observed_part *part, const struct wcts_selection *selection)
+{
+    const struct wcts_spec *spec = part->view.spec;
+    const struct wcts_record *records = part->view.exchange->records;
+    const struct wcts_record *read = &records[selection->eval.found.record];
+    const struct wcts_message *own =
+        wcts_exchange_message_of(spec, records[selection->eval.on.record].operation);
+    bool moved = false;
+    for (int i = selection->eval.found.record - 1; i >= 0; i--) {
+        const struct wcts_message *message = wcts_exchange_message_of(spec, records[i].operation);
+        if (records[i].depth != 0 || !message)
+            continue;
+        if (message->writes && records[i].seed == read->seed && records[i].part == read->part)
+            break;
+        moved = moved || (message->moves && message->reply < 0);
+    }
+    return moved && !(own && own->moves);
 }
 
 /* A scenario is performed for each effect that it is to show: the first of them looks at the
@@ -140,22 +164,32 @@ static bool is_looked_at(const struct wcts_spec *spec, const struct wcts_case *t
            test->expect != WCTS_EXPECT_ASSERT && is_first(spec, test);
 }
 
-/* The first breach in a boot: its rule, with the text in selection; -1: none. */
+/* The first breach in a boot: its rule, with the text in selection; -1: none. Bytes that are not
+ * what was written break all rules that speak of them: that of the last call is blamed. */
 static int breach_in(const struct wcts_judge *judge, const struct wcts_case *test,
                      const struct wcts_boot *boot, struct wcts_strictness *strictness,
                      struct wcts_selection *selection)
 {
     const struct wcts_spec *spec = judge->plan->spec;
     struct observed_part part;
+    int lost = -1, by = -1;
     part_init(&part, spec, test, boot);
-    for (int i = 0; i < spec->rules_count; i++)
-        if (is_asked(judge, test, i) && is_broken_in(&part, &spec->rules[i], selection) &&
-            !is_consequence(&part, &spec->rules[i]) &&
-            (test->driver || !test->scenario ||
-             wcts_judge_is_valid_call(judge, test, &part.exchange, selection->eval.on.record)) &&
-            wcts_judge_breach_fails(judge->plan, i, strictness))
+    for (int i = 0; i < spec->rules_count; i++) {
+        const struct wcts_rule *rule = &spec->rules[i];
+        if (!is_asked(judge, test, i) || !is_broken_in(&part, rule, selection) ||
+            is_consequence(&part, rule) ||
+            (!test->driver && test->scenario &&
+             !wcts_judge_is_valid_call(judge, test, &part.exchange, selection->eval.on.record)) ||
+            !wcts_judge_breach_fails(judge->plan, i, strictness))
+            continue;
+        if (!rule->effect->content)
             return i;
-    return -1;
+        if (selection->eval.on.record > by && !may_be_lost(&part, selection)) {
+            lost = i;
+            by = selection->eval.on.record;
+        }
+    }
+    return lost >= 0 && is_broken_in(&part, &spec->rules[lost], selection) ? lost : -1;
 }
 
 const struct wcts_boot *wcts_judge_observed(const struct wcts_judge *judge,

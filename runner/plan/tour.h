@@ -141,6 +141,8 @@ int wcts_plan_tour_slots(const struct wcts_tour *tour, const struct wcts_step *s
                          struct wcts_tour_slot *slots);
 /* Reads the moves of a scenario: the objects that they make of each other. */
 void wcts_plan_tour_read(struct wcts_tour *tour, const struct wcts_scenario *moves);
+/* True if an object of the moves is an allocation of the driver's, or is there because of one. */
+bool wcts_plan_tour_is_answered(const struct wcts_tour *tour, int example);
 /* The object of the moves for a symbol of theirs; -1: none. */
 int wcts_plan_tour_example(const struct wcts_tour *tour, int symbol);
 

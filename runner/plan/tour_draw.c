@@ -10,6 +10,10 @@
 
 /* How often objects, answers, flags and values are drawn anew for a move. */
 #define TRIES 12
+/* Of a hundred moves, how many use what there is; and how many of these are tried, since most find
+ * nothing that they can be made with. */
+#define USING 75
+#define USING_TRIES 24
 /* Offsets and lengths of what is written and read are multiples of it. */
 #define PIECE UINT64_C(0x1000)
 #define PIECES_MAX 3
@@ -75,7 +79,10 @@ static int random_object(struct wcts_tour *tour, const char *kind)
         if (tour->objects[i].live &&
             strcmp(wcts_plan_tour_kind(tour, &tour->objects[i]), kind) == 0)
             found[count++] = i;
-    return count == 0 ? -1 : found[below(tour, (uint64_t)count)];
+    if (count == 0)
+        return -1;
+    /* Most often the newest one: calls to different objects show little of each other. */
+    return chance(tour, 50) ? found[count - 1] : found[below(tour, (uint64_t)count)];
 }
 
 /* True if each two belong together as in the moves. Those that cross there may be of any others;
@@ -517,6 +524,8 @@ static bool draw_call(struct wcts_tour *tour, const struct wcts_act *like_act,
     draw_answers(tour, call, like, step);
     if (like->ends >= 0) {
         call->ends = call->slots[slot_of(call->slots, call->slot_count, like->ends)].object;
+        if (tour->objects[call->ends].act < 0) /* all else would go with it */
+            return false;
         step->ends = tour->objects[call->ends].symbol;
     }
     if (like_act->kind == WCTS_ACT_MEMORY)
@@ -558,7 +567,9 @@ static bool take_act(struct wcts_tour *tour, const struct wcts_act *like_act,
         add_object(tour, call, step, &like->outputs[i], act, binding);
     if (call->ends >= 0)
         wcts_plan_tour_end(tour, call->ends, is_named_by_root(tour, step, call->ends));
-    tour->acts[act] = (struct wcts_act){.kind = like_act->kind, .step = walk_step(tour, act)};
+    tour->acts[act] = (struct wcts_act){.kind = like_act->kind,
+                                        .step = walk_step(tour, act),
+                                        .followed = like_act->followed};
     tour->scenario.act_count++;
     return true;
 }
@@ -574,15 +585,27 @@ static void forget_places(struct wcts_tour *tour)
     }
 }
 
-static void take_move(struct wcts_tour *tour, const struct wcts_case *test)
+/* True if a move begins with the act of the moves; using: and if it does something with an
+ * allocation that there is. */
+static bool is_move(const struct wcts_tour *tour, int at, bool using)
+{
+    const struct wcts_act *acts = tour->read->acts;
+    struct wcts_tour_slot slots[WCTS_TOUR_SLOTS];
+    int count = wcts_plan_tour_slots(tour, &tour->cases.steps[acts[at].step], slots);
+    bool used = false;
+    for (int i = 0; i < count; i++)
+        used = used || wcts_plan_tour_is_answered(
+                           tour, wcts_plan_tour_example(tour, slots[i].example));
+    return acts[at].kind != WCTS_ACT_STEP && (at == 0 || !acts[at - 1].followed) &&
+           (used || !using);
+}
+
+static void take_move(struct wcts_tour *tour, const struct wcts_case *test, bool using)
 {
     struct move_binding binding = {.count = 0};
     const struct wcts_scenario *moves = tour->read;
     int at = (int)below(tour, (uint64_t)moves->act_count);
-    /* More is done with what there is than is made. */
-    if (tour->cases.steps[moves->acts[at].step].output_count > 0 && chance(tour, 50))
-        return;
-    if (moves->acts[at].kind == WCTS_ACT_STEP || (at > 0 && moves->acts[at - 1].followed))
+    if (!is_move(tour, at, using))
         return;
     while (take_act(tour, &moves->acts[at], test, &binding) && moves->acts[at].followed)
         at++;
@@ -623,7 +646,10 @@ const struct wcts_case *wcts_plan_tour_draw(struct wcts_tour *tour, const struct
     begin(tour, test);
     first = tour->scenario.act_count;
     for (int before = first; before - first < WCTS_TOUR_STEPS && dull < 20 * WCTS_TOUR_STEPS;) {
-        take_move(tour, test);
+        bool using = chance(tour, USING);
+        for (int tries = 0; tries < (using ? USING_TRIES : 1) && tour->scenario.act_count == before;
+             tries++)
+            take_move(tour, test, using);
         dull = tour->scenario.act_count == before ? dull + 1 : 0;
         before = tour->scenario.act_count;
     }

@@ -149,8 +149,20 @@ static void add_example(struct wcts_tour *tour, int symbol, int act,
         }
         if (parent >= 0 && !crosses)
             made->parents[made->parent_count++] = parent;
+        else if (parent >= 0)
+            made->source = parent;
     }
     tour->example_count++;
+}
+
+bool wcts_plan_tour_is_answered(const struct wcts_tour *tour, int example)
+{
+    const struct wcts_tour_object *one = &tour->examples[example];
+    bool answered = tour->cases.steps[tour->cases.symbols[one->example].step].answer_count > 0 ||
+                    (one->source >= 0 && wcts_plan_tour_is_answered(tour, one->source));
+    for (int i = 0; i < one->parent_count && !answered; i++)
+        answered = wcts_plan_tour_is_answered(tour, one->parents[i]);
+    return answered;
 }
 
 static void read_step(struct wcts_tour *tour, int step, int act)

@@ -9,7 +9,7 @@
  *
  *     <call like="create" hDevice="by" answer="in-memory" as="a"/>
  *     <call like="evict" hDevice="by" hAllocation="a" followed="yes"/>
- *     <call operation="KERNEL_SETTLE"/>
+ *     <call like="settle"/>
  *
  * a walk may create three allocations, with three answers of the adapter, and evict the second one.
  */

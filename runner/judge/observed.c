@@ -18,8 +18,8 @@ static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *tes
     bool driver = spec->statements[one->statement].role == WCTS_ROLE_DRIVER;
     bool walk = test->kind == WCTS_KIND_TOUR;
     if (!effect || (effect->unobserved && !(walk && effect->content)) ||
-        one->form == WCTS_FORM_EFFECT_PAGES || (rule == test->rule && !walk) || driver != test->driver || test->version < one->since ||
-        test->version >= one->until)
+        one->form == WCTS_FORM_EFFECT_PAGES || (rule == test->rule && !walk) ||
+        driver != test->driver || test->version < one->since || test->version >= one->until)
         return false;
     /* A call that is refused brings nothing about but what its refusal does. */
     if (test->expect == WCTS_EXPECT_REFUSE && !effect->on_refusal)
@@ -117,7 +117,8 @@ static bool is_consequence(const struct observed_part *part, const struct wcts_r
 }
 
 /* True if a call that moves nothing itself is to blame, but something was moved between what was
- * written and what was read: it may have been lost on the way, of which such a call says nothing. */
+ * written and what was read: it may have been lost on the way, of which such a call says nothing.
+ */
 static bool may_be_lost(const struct observed_part *part, const struct wcts_selection *selection)
 {
     const struct wcts_spec *spec = part->view.spec;

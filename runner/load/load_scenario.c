@@ -296,11 +296,10 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
             continue;
         /* A call has no name; reports of the step use its place. */
         step = wcts_load_declare_step(loader, node);
-        scenario->acts[scenario->act_count++] =
-            (struct wcts_act){.kind = element->kind,
-                              .step = (int)(step - loader->cases->steps),
-                              .followed = element->element != WCTS_EL_SPOIL &&
-                                          wcts_load_yes(node, "followed")};
+        scenario->acts[scenario->act_count++] = (struct wcts_act){
+            .kind = element->kind,
+            .step = (int)(step - loader->cases->steps),
+            .followed = element->element != WCTS_EL_SPOIL && wcts_load_yes(node, "followed")};
         if (element->operation)
             load_memory(loader, node, element->operation, step);
         else

@@ -85,8 +85,8 @@ struct wcts_series {
 /* A test of the plan: the series that it belongs to, and how it differs from the others. */
 struct wcts_test {
     int series;
-    uint32_t number; /* scenario: which value of each loop, the last one fastest; sequence, walk: which;
-                      * sweep: how many values at most, 0: all */
+    uint32_t number; /* scenario: which value of each loop, the last one fastest; sequence, walk:
+                      * which; sweep: how many values at most, 0: all */
     uint16_t version;
     bool edge; /* True if the same test at a version next to it is missing or ends otherwise */
 };

@@ -75,16 +75,16 @@ bool wcts_plan_tours(struct wcts_plan *plan, uint64_t seed, int count)
         struct wcts_test *walk;
         if (worlds == 0)
             continue;
-        world_at(spec, version, (int)(mixed(seed * 6364136223846793005u + number * 64 + (uint64_t)version) % (uint64_t)worlds), &scenario,
-                 &page_size);
+        world_at(spec, version,
+                 (int)(mixed(seed * 6364136223846793005u + number * 64 + (uint64_t)version) %
+                       (uint64_t)worlds),
+                 &scenario, &page_size);
         series = series_of(plan, scenario, page_size);
         walk = series < 0 ? NULL : WCTS_ARRAY_ADD(plan->tests, plan->count);
         if (!walk)
             return false;
-        *walk = (struct wcts_test){.series = series,
-                                   .number = number,
-                                   .version = (uint16_t)version,
-                                   .edge = true};
+        *walk = (struct wcts_test){
+            .series = series, .number = number, .version = (uint16_t)version, .edge = true};
     }
     return true;
 }

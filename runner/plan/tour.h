@@ -33,9 +33,9 @@
 /* What exists during a walk. Example: allocation 4 of kind "allocation", made by act 7, which named
  * device 2, its parent. */
 struct wcts_tour_object {
-    int symbol;   /* of the walk, or of the cases for what is there from the start */
-    int example;  /* the symbol of the moves that it is like */
-    int act;      /* that made it; -1: there from the start */
+    int symbol;  /* of the walk, or of the cases for what is there from the start */
+    int example; /* the symbol of the moves that it is like */
+    int act;     /* that made it; -1: there from the start */
     int parents[WCTS_TOUR_SLOTS]; /* without which it does not exist */
     int parent_count;
     int source;  /* what it was opened by; -1: nothing */

@@ -87,8 +87,8 @@ static int random_object(struct wcts_tour *tour, const char *kind)
 
 /* True if each two belong together as in the moves. Those that cross there may be of any others;
  * then a kernel may have reasons to refuse. */
-static bool is_fitting(const struct wcts_tour *tour, const struct wcts_tour_call *call,
-                       int ended, bool *refusable)
+static bool is_fitting(const struct wcts_tour *tour, const struct wcts_tour_call *call, int ended,
+                       bool *refusable)
 {
     for (int i = 0; i < call->slot_count; i++) {
         if (call->slots[i].example != ended && wcts_plan_tour_hollow(tour, call->slots[i].object))
@@ -124,8 +124,7 @@ static bool draw_objects(struct wcts_tour *tour, const struct move_binding *bind
             struct wcts_tour_slot *slot = &call->slots[i];
             slot->object = bound_object(binding, slot->example);
             if (slot->object < 0)
-                slot->object =
-                    random_object(tour, tour->cases.symbols[slot->example].kind_name);
+                slot->object = random_object(tour, tour->cases.symbols[slot->example].kind_name);
             found = slot->object >= 0 && tour->objects[slot->object].live;
         }
         if (!found)
@@ -410,11 +409,10 @@ static void add_parents(struct wcts_tour *tour, const struct wcts_tour_call *cal
         int one = wcts_plan_tour_example(tour, call->slots[i].example);
         bool crosses = false;
         for (int j = 0; j < call->slot_count; j++)
-            crosses =
-                crosses ||
-                wcts_plan_tour_fit(tour, tour->examples, one,
-                                   wcts_plan_tour_example(tour, call->slots[j].example)) ==
-                    WCTS_TOUR_CROSSES;
+            crosses = crosses ||
+                      wcts_plan_tour_fit(tour, tour->examples, one,
+                                         wcts_plan_tour_example(tour, call->slots[j].example)) ==
+                          WCTS_TOUR_CROSSES;
         if (crosses)
             made->source = call->slots[i].object;
         else
@@ -436,8 +434,8 @@ static void add_object(struct wcts_tour *tour, const struct wcts_tour_call *call
     if (tour->object_count == WCTS_TOUR_OBJECTS || made_symbols == WCTS_TOUR_SYMBOLS ||
         step->output_count == WCTS_TOUR_RESULTS)
         return;
-    *made = (struct wcts_tour_object){first + made_symbols, output->symbol, act, {0}, 0, -1, -1,
-                                      true, false};
+    *made = (struct wcts_tour_object){
+        first + made_symbols, output->symbol, act, {0}, 0, -1, -1, true, false};
     symbol = &tour->cases.symbols[made->symbol];
     name = symbol->name;
     *symbol = tour->cases.symbols[output->symbol];
@@ -454,7 +452,8 @@ static void add_object(struct wcts_tour *tour, const struct wcts_tour_call *call
         symbol->size = size_answered(tour, step, output->index);
         if (tour->content_count < WCTS_TOUR_CONTENTS) {
             made->content = tour->content_count;
-            tour->contents[tour->content_count++] = (struct wcts_tour_content){.size = symbol->size};
+            tour->contents[tour->content_count++] =
+                (struct wcts_tour_content){.size = symbol->size};
         }
     }
     bind(binding, output->symbol, tour->object_count++);
@@ -482,9 +481,9 @@ static bool is_begun(const struct wcts_tour *tour, const struct wcts_tour_call *
             continue;
         for (int o = 0; o < tour->object_count; o++) {
             const struct wcts_tour_object *one = &tour->objects[o];
-            bool same = one->live && one->act >= 0 &&
-                        tour->cases.steps[tour->cases.symbols[one->symbol].step].message ==
-                            like->message;
+            bool same =
+                one->live && one->act >= 0 &&
+                tour->cases.steps[tour->cases.symbols[one->symbol].step].message == like->message;
             for (int s = 0; s < call->slot_count && same; s++) {
                 same = false;
                 for (int p = 0; p < one->parent_count; p++)
@@ -567,9 +566,8 @@ static bool take_act(struct wcts_tour *tour, const struct wcts_act *like_act,
         add_object(tour, call, step, &like->outputs[i], act, binding);
     if (call->ends >= 0)
         wcts_plan_tour_end(tour, call->ends, is_named_by_root(tour, step, call->ends));
-    tour->acts[act] = (struct wcts_act){.kind = like_act->kind,
-                                        .step = walk_step(tour, act),
-                                        .followed = like_act->followed};
+    tour->acts[act] = (struct wcts_act){
+        .kind = like_act->kind, .step = walk_step(tour, act), .followed = like_act->followed};
     tour->scenario.act_count++;
     return true;
 }
@@ -594,8 +592,8 @@ static bool is_move(const struct wcts_tour *tour, int at, bool using)
     int count = wcts_plan_tour_slots(tour, &tour->cases.steps[acts[at].step], slots);
     bool used = false;
     for (int i = 0; i < count; i++)
-        used = used || wcts_plan_tour_is_answered(
-                           tour, wcts_plan_tour_example(tour, slots[i].example));
+        used = used ||
+               wcts_plan_tour_is_answered(tour, wcts_plan_tour_example(tour, slots[i].example));
     return acts[at].kind != WCTS_ACT_STEP && (at == 0 || !acts[at - 1].followed) &&
            (used || !using);
 }

@@ -28,8 +28,8 @@ static bool has_other_ancestor(const struct wcts_tour *tour, const struct wcts_t
 {
     for (int i = 0; i < objects[one].parent_count; i++) {
         int parent = objects[one].parents[i];
-        int same =
-            wcts_plan_tour_ancestor(tour, objects, other, wcts_plan_tour_kind(tour, &objects[parent]));
+        int same = wcts_plan_tour_ancestor(tour, objects, other,
+                                           wcts_plan_tour_kind(tour, &objects[parent]));
         if ((same >= 0 && same != parent) || has_other_ancestor(tour, objects, parent, other))
             return true;
     }
@@ -39,8 +39,8 @@ static bool has_other_ancestor(const struct wcts_tour *tour, const struct wcts_t
 enum wcts_tour_fit wcts_plan_tour_fit(const struct wcts_tour *tour,
                                       const struct wcts_tour_object *objects, int one, int other)
 {
-    int same = wcts_plan_tour_ancestor(tour, objects, one,
-                                       wcts_plan_tour_kind(tour, &objects[other]));
+    int same =
+        wcts_plan_tour_ancestor(tour, objects, one, wcts_plan_tour_kind(tour, &objects[other]));
     if (same >= 0 && same != other)
         return WCTS_TOUR_CROSSES;
     return has_other_ancestor(tour, objects, one, other) ? WCTS_TOUR_DIFFERS : WCTS_TOUR_FITS;
@@ -115,8 +115,7 @@ int wcts_plan_tour_slots(const struct wcts_tour *tour, const struct wcts_step *s
     int count = 0;
     for (int i = 0; i < step->instance_count; i++)
         for (int j = 0; j < step->instances[i].set_count; j++)
-            count =
-                add_slot(tour, step->instances[i].sets[j].value.symbol, i == 0, slots, count);
+            count = add_slot(tour, step->instances[i].sets[j].value.symbol, i == 0, slots, count);
     return add_slot(tour, step->ends, false, slots, count);
 }
 

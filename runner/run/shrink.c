@@ -114,7 +114,8 @@ static bool is_twin(const struct wcts_spec *spec, int broken, const struct wcts_
 
 /* True if the act takes back what another one did that it must follow, such as a change of power:
  * the other cannot stay alone. */
-static bool takes_back(const struct wcts_spec *spec, const struct wcts_scenario *scenario, int index)
+static bool takes_back(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
+                       int index)
 {
     const struct wcts_step *steps = spec->cases->steps;
     const struct wcts_act *acts = scenario->acts;

@@ -106,7 +106,7 @@ int wcts_report_case_size(const struct wcts_case *test)
     /* A fact of a combination is a word of flags. */
     if (test->kind == WCTS_KIND_COMBINATION)
         return WCTS_FACTS_MAX + test->fact_count;
-    return test->kind == WCTS_KIND_SEQUENCE ? 2 * WCTS_FACTS_MAX + 1 : test->fact_count;
+    return wcts_model_is_drawn(test->kind) ? 2 * WCTS_FACTS_MAX + 1 : test->fact_count;
 }
 
 /* Keeps the case with the fewest facts; of equals, the first. */

@@ -15,7 +15,7 @@ struct wcts_exercise {
 /* True if the case is one call with facts, which makes a world. */
 static bool is_call(const struct wcts_case *test)
 {
-    return test->base >= 0 && !test->scenario && test->kind != WCTS_KIND_SEQUENCE && !test->swept &&
+    return test->base >= 0 && !test->scenario && !wcts_model_is_drawn(test->kind) && !test->swept &&
            test->expect != WCTS_EXPECT_ANSWER;
 }
 

@@ -60,7 +60,7 @@ void wcts_report_replay_print(FILE *out, const struct wcts_options *asked,
     print_implementation(out, &asked->implementation);
     if (asked->level != WCTS_LEVEL_DOCUMENTED)
         print_option(out, "level", wcts_model_level_name(asked->level));
-    if (test->kind == WCTS_KIND_SEQUENCE)
+    if (wcts_model_is_drawn(test->kind))
         fprintf(out, " --seed %" PRIu64, asked->seed);
     if (asked->spec_dir)
         print_path(out, "spec-dir", asked->spec_dir);

@@ -10,6 +10,7 @@
 #include "../judge/judge.h"
 #include "../lang/effect.h"
 #include "../model/names.h"
+#include "../plan/tour.h"
 #include "../store/run_dir.h"
 #include "../store/tally.h"
 #include "selection.h"
@@ -79,6 +80,20 @@ static int complain_no_entry(const char *directory, const char *what)
     return WCTS_EXIT_USAGE;
 }
 
+/* The calls of a walk, which are drawn when it is run. */
+static void describe_walk(const struct wcts_cli_suite *suite, const struct wcts_case *test)
+{
+    struct wcts_tour *tour = calloc(1, sizeof *tour);
+    struct wcts_eval eval;
+    if (tour && wcts_oracle_eval_init(&eval, suite->spec) &&
+        wcts_plan_tour_init(tour, suite->plan, &eval)) {
+        wcts_judge_acts_describe(stdout, &tour->plan, wcts_plan_tour_draw(tour, test));
+        wcts_plan_tour_release(tour);
+        wcts_oracle_eval_release(&eval);
+    }
+    free(tour);
+}
+
 /* A run that was asked for must be there; the last one need not have had this case. */
 static int explain_case(const struct wcts_cli_suite *suite, const struct wcts_case *test)
 {
@@ -87,6 +102,8 @@ static int explain_case(const struct wcts_cli_suite *suite, const struct wcts_ca
     struct wcts_entry entry;
 
     wcts_judge_case_describe(stdout, suite->plan, test);
+    if (test->moves)
+        describe_walk(suite, test);
     errno = 0;
     if (find_entry(directory, test->id, &entry)) {
         print_entry(directory, &entry);

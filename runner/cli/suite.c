@@ -66,6 +66,11 @@ static char *find_directory(const char *given, const char *variable, const char 
 static const int steps[] = {
     [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 20000, [WCTS_SUITE_FULL] = SEQUENCE_STEPS_MAX};
 
+#define WALKS_MAX 50000
+
+static const int walks[] = {
+    [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 1000, [WCTS_SUITE_FULL] = WALKS_MAX};
+
 /* A command with an ID accepts those of every suite. */
 static bool has_id(const struct wcts_settings *settings)
 {
@@ -85,6 +90,7 @@ static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t se
 {
     return (struct wcts_plan_options){.few = suite == WCTS_SUITE_SMOKE,
                                       .steps = steps[suite],
+                                      .tours = walks[suite],
                                       .seed = seed,
                                       .sweeps = sweeps[suite]};
 }
@@ -183,6 +189,7 @@ static struct wcts_plan_options whole_options(const struct wcts_settings *settin
     struct wcts_plan_options options =
         suite_options(settings->options.suite, settings->options.seed);
     options.steps = sequence_steps(settings);
+    options.tours = walks[has_id(settings) ? WCTS_SUITE_FULL : settings->options.suite];
     if (has_id(settings)) {
         options.sweeps = WCTS_SWEEPS_ALL;
         options.value = settings->argument_count == 1 ? settings->arguments[0] : NULL;
@@ -357,7 +364,7 @@ static bool bind(const struct wcts_cli_suite *suite, struct wcts_baseline *basel
 {
     const struct wcts_settings *settings = suite->settings;
     const struct wcts_plan_options all = {
-        .steps = SEQUENCE_STEPS_MAX, .sweeps = WCTS_SWEEPS_ALL, .seed = settings->options.seed};
+        .steps = SEQUENCE_STEPS_MAX, .tours = WALKS_MAX, .sweeps = WCTS_SWEEPS_ALL, .seed = settings->options.seed};
     if (!wcts_baseline_bind(baseline, suite->plan, diagnostics))
         return false;
     if (settings->options.suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))

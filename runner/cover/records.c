@@ -270,7 +270,7 @@ static bool is_wanted(const struct effect_cover *effects, int index, bool driver
 {
     const struct wcts_case *test = &effects->cover->cases[index];
     if (!wcts_model_is_effect(effects->spec->rules[test->rule].form) ||
-        test->kind == WCTS_KIND_SEQUENCE || test->driver != driver)
+        wcts_model_is_drawn(test->kind) || test->driver != driver)
         return false;
     return !effects->cover->rules[test->rule].occurred || !*place_of_calls(effects, test);
 }

@@ -28,7 +28,7 @@ static int by_group(const void *left, const void *right)
 
 static bool has_world(const struct wcts_case *test)
 {
-    return test->base >= 0 && !test->scenario && test->kind != WCTS_KIND_SEQUENCE && !test->swept &&
+    return test->base >= 0 && !test->scenario && !wcts_model_is_drawn(test->kind) && !test->swept &&
            test->expect != WCTS_EXPECT_ANSWER;
 }
 

@@ -200,6 +200,13 @@ void wcts_judge_case_describe(FILE *out, const struct wcts_plan *plan, const str
                 test->seed, test->walk);
         return;
     }
+    if (test->kind == WCTS_KIND_TOUR) {
+        fprintf(out,
+                "  a random walk of legal calls: seed %" PRIu64 ", walk %u, of the moves %s\n"
+                "  expected: every call is accepted, every effect holds\n",
+                test->seed, test->walk, test->moves->name);
+        return;
+    }
     if (test->kind == WCTS_KIND_SWEEP)
         fprintf(out, "  a sweep: many values of the word, each in a call; the smallest one is\n");
     describe_base_call(out, plan, test);

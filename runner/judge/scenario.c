@@ -199,7 +199,10 @@ static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *t
             wcts_judge_decline_owed(&open);
         else
             note_denials(judge, test, &open);
-        wcts_judge_effect(judge->plan, test, strictness, &open, 0, finding);
+        if (test->kind == WCTS_KIND_TOUR) /* for no effect of its own: observed.c */
+            finding->found = WCTS_FOUND_KEPT;
+        else
+            wcts_judge_effect(judge->plan, test, strictness, &open, 0, finding);
         wcts_judge_declined(&open, finding);
     } else if (!judge_open_setup(judge, test, boot, finding)) {
         wcts_judge_no_answer(&boot->attempt, "set-up", finding);

@@ -306,7 +306,7 @@ ROWS(result) = {
     ATTRIBUTE("else", VALUE, OPTIONAL),
     END_ROWS
 };
-ROWS(ends) = {ATTRIBUTE("symbol", NAME, REQUIRED), END_ROWS};
+ROWS(ends) = {ATTRIBUTE("symbol", SYMBOL, REQUIRED), END_ROWS};
 ROWS(area) = {
     ATTRIBUTE("name", NAME, REQUIRED),
     ATTRIBUTE("in", NAME, REQUIRED),
@@ -341,6 +341,7 @@ ROWS(scenario) = {
     ATTRIBUTE("page-sizes", NAMES, OPTIONAL),
     WORD("driver", OPTIONAL, wcts_yes_no_words),
     WORD("kinds", OPTIONAL, wcts_yes_no_words),
+    WORD("moves", OPTIONAL, wcts_yes_no_words),
     ATTRIBUTE("needs", NAMES, OPTIONAL),
     ATTRIBUTE("expect", NAMES, REQUIRED),
     END_ROWS
@@ -367,14 +368,16 @@ ROWS(call) = {
     ATTRIBUTE("answer", SYMBOLS, OPTIONAL),
     ATTRIBUTE("as", SYMBOLS, OPTIONAL),
     WORD("refusable", OPTIONAL, wcts_yes_no_words),
+    WORD("followed", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
-CHILDREN(call) = {ANY(STRUCT), ANY(RESULT), END_CHILDREN};
+CHILDREN(call) = {ANY(STRUCT), ANY(RESULT), MAY(ENDS), END_CHILDREN};
 ROWS(memory) = {
     ATTRIBUTE("space", VALUE, OPTIONAL),
     ATTRIBUTE("address", VALUE, REQUIRED),
     ATTRIBUTE("length", VALUE, REQUIRED),
     ATTRIBUTE("seed", VALUE, OPTIONAL),
+    WORD("followed", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 

@@ -34,6 +34,23 @@ struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader, const struc
     return step;
 }
 
+/* A reservation is one of a kind of its own: what its pages are. */
+static void set_kind(struct wcts_loader *loader, const struct wcts_node *result,
+                     struct wcts_symbol *symbol)
+{
+    symbol->kind_name = wcts_load_node_value(result, "kind");
+    if (strcmp(symbol->kind_name, "reservation") != 0)
+        return;
+    symbol->kind = WCTS_SYMBOL_RESERVATION;
+    symbol->kind_name = wcts_load_node_value(result, "of");
+    if (symbol->kind_name == NULL) {
+        symbol->kind_name = wcts_result_of_words[0];
+        wcts_error_at(loader->diagnostics, &result->place,
+                      "<result> of kind \"reservation\" has no attribute \"of\", expected one "
+                      "of zero no-access free");
+    }
+}
+
 struct wcts_step_output *wcts_load_declare_output(struct wcts_loader *loader,
                                                   const struct wcts_node *node, const char *name,
                                                   const struct wcts_node *result,
@@ -41,7 +58,7 @@ struct wcts_step_output *wcts_load_declare_output(struct wcts_loader *loader,
 {
     struct wcts_step_output *output = &step->outputs[step->output_count++];
     struct wcts_symbol *symbol = wcts_load_declare_symbol(loader, node, name, WCTS_SYMBOL_HANDLE);
-    symbol->kind_name = wcts_load_node_value(result, "kind");
+    set_kind(loader, result, symbol);
     symbol->step = (int)(step - loader->cases->steps);
     output->symbol = (int)(symbol - loader->cases->symbols);
     return output;
@@ -65,19 +82,9 @@ static void declare_results(struct wcts_loader *loader, const struct wcts_node *
         return;
     symbol = wcts_load_declare_symbol(loader, result, wcts_load_node_value(result, "symbol"),
                                       WCTS_SYMBOL_HANDLE);
-    symbol->kind_name = wcts_load_node_value(result, "kind");
+    set_kind(loader, result, symbol);
     symbol->step = (int)(step - loader->cases->steps);
     step->result = (int)(symbol - loader->cases->symbols);
-    if (strcmp(symbol->kind_name, "reservation") == 0) {
-        symbol->kind = WCTS_SYMBOL_RESERVATION;
-        symbol->kind_name = wcts_load_node_value(result, "of");
-        if (symbol->kind_name == NULL) {
-            symbol->kind_name = wcts_result_of_words[0];
-            wcts_error_at(loader->diagnostics, &result->place,
-                          "<result> of kind \"reservation\" has no attribute \"of\", expected one "
-                          "of zero no-access free");
-        }
-    }
     WCTS_LOAD_ARRAY(loader, step->outputs, wcts_load_node_count(node, WCTS_EL_RESULT));
     while ((result = next_kept(node, result)) != NULL)
         wcts_load_declare_output(loader, result, wcts_load_node_value(result, "symbol"), result,

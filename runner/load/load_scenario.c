@@ -170,6 +170,20 @@ static void load_call_results(struct wcts_loader *loader, const struct wcts_node
     }
 }
 
+/* What a walk may no longer use after a call like this one. In a scenario that is performed as it
+ * is, whoever writes it knows. */
+static void load_call_ends(struct wcts_loader *loader, const struct wcts_node *node,
+                           const struct wcts_scenario *scenario, struct wcts_step *step)
+{
+    const struct wcts_node *ends = wcts_load_node_next(node, NULL, WCTS_EL_ENDS);
+    if (ends == NULL)
+        return;
+    if (!scenario->moves)
+        wcts_error_at(loader->diagnostics, &ends->place,
+                      "<ends> of a <call>, expected it in a scenario with moves=\"yes\" only");
+    step->ends = wcts_load_use_symbol(loader, ends, "symbol", -1);
+}
+
 static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
                       const struct wcts_scenario *scenario, struct wcts_step *step)
 {
@@ -199,6 +213,7 @@ static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
     load_call_answers(loader, node, scenario, step);
     step->refusable = wcts_load_yes(node, "refusable");
     load_call_results(loader, node, like, step);
+    load_call_ends(loader, node, scenario, step);
 }
 
 /* ---- memory ---- */
@@ -281,8 +296,10 @@ static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
             continue;
         /* A call has no name; reports of the step use its place. */
         step = wcts_load_declare_step(loader, node);
-        scenario->acts[scenario->act_count++] =
-            (struct wcts_act){.kind = element->kind, .step = (int)(step - loader->cases->steps)};
+        scenario->acts[scenario->act_count++] = (struct wcts_act){
+            .kind = element->kind,
+            .step = (int)(step - loader->cases->steps),
+            .followed = element->element != WCTS_EL_SPOIL && wcts_load_yes(node, "followed")};
         if (element->operation)
             load_memory(loader, node, element->operation, step);
         else
@@ -367,6 +384,7 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
     scenario->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
     scenario->driver = wcts_load_yes(node, "driver");
     scenario->kinds = wcts_load_yes(node, "kinds");
+    scenario->moves = wcts_load_yes(node, "moves");
     load_page_sizes(loader, node, scenario);
     if (scenario->adapter < 0)
         return;

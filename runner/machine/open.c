@@ -84,6 +84,8 @@ void wcts_machine_session_close(struct wcts_session *session)
     wcts_oracle_eval_release(&session->eval);
     if (session->walk)
         session->walk_free(session->walk);
+    if (session->tourist)
+        session->tourist_free(session->tourist);
     free(session->symbols.values);
     free(session->steps_done);
     wcts_exchange_recording_release(&session->recording);

@@ -125,6 +125,9 @@ struct wcts_session {
      * it. */
     struct wcts_walker *walk;
     void (*walk_free)(struct wcts_walker *walk);
+    /* The same of walks over all operations (run/tour.h). */
+    struct wcts_tourist *tourist;
+    void (*tourist_free)(struct wcts_tourist *tourist);
     struct wcts_stream stream; /* of the case, or of the claims */
 };
 

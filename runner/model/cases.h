@@ -127,6 +127,7 @@ struct wcts_act {
     enum wcts_look look;          /* QUERY */
     enum wcts_attribute at;       /* ... of an effect, where the range begins */
     uint64_t address, size;       /* ... without a look: of the range */
+    bool followed; /* in a walk, the next act follows at once */
 };
 
 struct wcts_loop {
@@ -151,6 +152,7 @@ struct wcts_scenario {
     uint32_t page_sizes; /* sum of the host page sizes */
     bool driver;         /* True if the driver is under test */
     bool kinds;          /* True if it runs once for each kind of allocation of the driver */
+    bool moves;          /* True if it is no test, but what walks are made of (plan/tour.h) */
     struct wcts_act *acts;
     int act_count;
     int *effects; /* rules */

@@ -58,11 +58,11 @@ static const char *const form_names[WCTS_FORM_COUNT_OF] = {
 const char *wcts_model_kind_name(enum wcts_kind kind)
 {
     static const char *const names[] = {
-        [WCTS_KIND_WITNESS] = "witness",        [WCTS_KIND_BOUNDARY] = "boundary",
-        [WCTS_KIND_LAYOUT] = "layout",          [WCTS_KIND_ANSWER] = "answer",
-        [WCTS_KIND_EFFECT] = "effect",          [WCTS_KIND_SCENARIO] = "scenario",
-        [WCTS_KIND_SEQUENCE] = "sequence",      [WCTS_KIND_SWEEP] = "sweep",
-        [WCTS_KIND_COMBINATION] = "combination"};
+        [WCTS_KIND_WITNESS] = "witness",         [WCTS_KIND_BOUNDARY] = "boundary",
+        [WCTS_KIND_LAYOUT] = "layout",           [WCTS_KIND_ANSWER] = "answer",
+        [WCTS_KIND_EFFECT] = "effect",           [WCTS_KIND_SCENARIO] = "scenario",
+        [WCTS_KIND_SEQUENCE] = "sequence",       [WCTS_KIND_SWEEP] = "sweep",
+        [WCTS_KIND_COMBINATION] = "combination", [WCTS_KIND_TOUR] = "walk"};
     return names[kind];
 }
 

@@ -19,6 +19,7 @@ enum wcts_kind {
     WCTS_KIND_SEQUENCE,    /* a random walk */
     WCTS_KIND_SWEEP,       /* a set of values of a flag word, each in a call */
     WCTS_KIND_COMBINATION, /* a row of a covering array */
+    WCTS_KIND_TOUR,        /* a random walk over all operations of the kernel */
     WCTS_KIND_COUNT
 };
 
@@ -63,7 +64,8 @@ struct wcts_combination {
 struct wcts_series {
     int rule;     /* that they are evidence for */
     int base;     /* index in cases->bases; -1: none */
-    int scenario; /* index in cases->scenarios, instead of a base; -1: none */
+    int scenario; /* index in cases->scenarios, instead of a base; -1: none. Of a walk: where its
+                   * moves are from */
     int instance; /* effect: the instance of the rule's structure that is its subject; else -1 */
     uint32_t page_size;
     uint32_t needs; /* enum wcts_capability: skipped without these */
@@ -83,8 +85,8 @@ struct wcts_series {
 /* A test of the plan: the series that it belongs to, and how it differs from the others. */
 struct wcts_test {
     int series;
-    uint32_t number; /* scenario: which value of each loop, the last one fastest; sequence: which;
-                      * sweep: how many values at most, 0: all */
+    uint32_t number; /* scenario: which value of each loop, the last one fastest; sequence, walk:
+                      * which; sweep: how many values at most, 0: all */
     uint16_t version;
     bool edge; /* True if the same test at a version next to it is missing or ends otherwise */
 };
@@ -113,8 +115,9 @@ struct wcts_case {
     bool swept;     /* True for a sweep, and for one value of it */
     uint32_t limit; /* sweep: how many values at most, 0: all. Its fact is the smallest one */
     int alone;      /* 1 + the answer of the driver that is the only one of its sort; 0: none */
-    uint64_t seed;  /* sequence: of the walk */
-    uint32_t walk;  /* sequence: its number */
+    uint64_t seed;  /* sequence, walk: by which it is drawn */
+    uint32_t walk;  /* ... and its number */
+    const struct wcts_scenario *moves;    /* walk: where its moves are from; else NULL */
     const struct wcts_scenario *scenario; /* instead of a base; NULL: none */
     int values[WCTS_LOOPS_MAX];           /* which value of each of its loops */
     uint32_t needs;                       /* enum wcts_capability: skipped without these */
@@ -142,6 +145,11 @@ struct wcts_plan {
 };
 
 const char *wcts_model_kind_name(enum wcts_kind kind);
+/* True for sequences and walks, which are drawn from a seed and a number, and are of no rule. */
+static inline bool wcts_model_is_drawn(enum wcts_kind kind)
+{
+    return kind == WCTS_KIND_SEQUENCE || kind == WCTS_KIND_TOUR;
+}
 const char *wcts_model_expect_name(enum wcts_expect expect);
 
 /* True if the fact is an answer of the scripted driver. */

@@ -74,13 +74,14 @@ static void put_id(const struct wcts_plan *plan, const struct wcts_series *serie
 {
     const struct wcts_spec *spec = plan->spec;
     struct id_text id = {test->id, test->id + sizeof test->id - 1};
-    bool sequence = test->kind == WCTS_KIND_SEQUENCE;
+    bool tour = test->kind == WCTS_KIND_TOUR;
+    bool sequence = test->kind == WCTS_KIND_SEQUENCE || tour; /* no rule is its own */
     int document = spec->statements[test->statement].document;
     put(&id, sequence ? spec->documents[document].prefix : spec->rules[test->rule].id);
     put(&id, "/");
     if (series->swept)
         put(&id, "sweep-");
-    put(&id, sequence ? "sequence" : test->scenario ? "scenario" : wcts_plan_polarity(series));
+    put(&id, tour ? "walk" : sequence ? "sequence" : test->scenario ? "scenario" : wcts_plan_polarity(series));
     put(&id, "/");
     put(&id, spec->versions[test->version].id);
     if (sequence) {
@@ -142,9 +143,11 @@ const struct wcts_case *wcts_plan_case(const struct wcts_plan *plan, int index,
     test->swept = series->swept;
     test->limit = series->kind == WCTS_KIND_SWEEP ? kept->number : 0;
     test->alone = series->alone;
-    test->seed = series->kind == WCTS_KIND_SEQUENCE ? plan->seed : 0;
-    test->walk = series->kind == WCTS_KIND_SEQUENCE ? kept->number : 0;
+    test->seed = wcts_model_is_drawn(series->kind) ? plan->seed : 0;
+    test->walk = wcts_model_is_drawn(series->kind) ? kept->number : 0;
     test->scenario = series->scenario >= 0 ? &spec->cases->scenarios[series->scenario] : NULL;
+    test->moves = series->kind == WCTS_KIND_TOUR ? test->scenario : NULL;
+    test->scenario = test->moves ? NULL : test->scenario;
     memset(test->values, 0, sizeof test->values);
     if (test->scenario)
         read_values(test->scenario, kept->number, test->values);
@@ -172,7 +175,7 @@ int wcts_plan_find(const struct wcts_plan *plan, const char *id)
             may_be =
                 strncmp(plan->spec->rules[rule].id, id, strlen(plan->spec->rules[rule].id)) == 0;
         }
-        if (!may_be && series->kind != WCTS_KIND_SEQUENCE)
+        if (!may_be && !wcts_model_is_drawn(series->kind))
             continue;
         wcts_plan_case(plan, i, &test);
         if (strcmp(test.id, id) == 0)

@@ -145,7 +145,7 @@ static struct wcts_mustpass_list list_of(const struct wcts_plan *plan, int role)
     for (int i = 0; versions && i < plan->count; i++) {
         const struct wcts_series *series = wcts_plan_series(plan, i);
         if (series->driver == (role == WCTS_MUSTPASS_DRIVER) &&
-            series->kind != WCTS_KIND_SEQUENCE && !series->swept)
+            !wcts_model_is_drawn(series->kind) && !series->swept)
             versions[series->rule] |= wcts_plan_version_bit(plan->tests[i].version);
     }
     for (int i = 0; versions && i < spec->rules_count; i++)

@@ -7,6 +7,7 @@
 #include "../base/text.h"
 #include "planner.h"
 #include "sequence.h"
+#include "tour.h"
 
 static bool make_base_worlds(struct wcts_planner *planner)
 {
@@ -116,11 +117,12 @@ static bool plan_sequences(struct wcts_plan *plan, const struct wcts_plan_option
                            struct wcts_diagnostics *diagnostics)
 {
     bool wanted = false;
-    if (!options || options->steps == 0)
+    if (!options || (options->steps == 0 && options->tours == 0))
         return true;
     for (int i = 0; i < plan->spec->documents_count; i++)
         wanted = wanted || wcts_plan_wants(options, plan->spec->documents[i].prefix);
-    return !wanted || wcts_plan_walks(plan, options->seed, options->steps, diagnostics);
+    return !wanted || (wcts_plan_walks(plan, options->seed, options->steps, diagnostics) &&
+                       wcts_plan_tours(plan, options->seed, options->tours));
 }
 
 static void plan_combinations(struct wcts_planner *planner, const struct wcts_plan_options *options)

@@ -14,12 +14,14 @@
  * some; all. */
 enum wcts_sweeps { WCTS_SWEEPS_NONE, WCTS_SWEEPS_SINGLE, WCTS_SWEEPS_ALL };
 
-/* Which cases to plan. The standard suite is {.steps = 20000, .seed = 1, .sweeps = SINGLE}. */
+/* Which cases to plan. The standard suite is {.steps = 20000, .tours = 1000, .seed = 1, .sweeps =
+ * SINGLE}. */
 struct wcts_plan_options {
     bool few;         /* suite smoke: a witness for each condition and no more */
     bool newest_only; /* at the newest version of the spec */
     int steps;        /* of sequences, in all; 0: none */
-    uint64_t seed;    /* of sequences */
+    int tours;        /* walks over all operations */
+    uint64_t seed;    /* of sequences and walks */
     enum wcts_sweeps sweeps;
     const char *value; /* the id of a sweep, a slash and one of its values: a case of its own. NULL:
                         * none, and any other id is none */

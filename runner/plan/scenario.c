@@ -69,7 +69,7 @@ int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
     for (int i = 0; i < spec->cases->scenarios_count; i++) {
         const struct wcts_scenario *scenario = &spec->cases->scenarios[i];
         struct wcts_series series;
-        if (!expects(scenario, rule))
+        if (scenario->moves || !expects(scenario, rule))
             continue;
         count++;
         if (spec->rules[rule].form == WCTS_FORM_EFFECT_PAGES &&

@@ -41,6 +41,8 @@ static enum wcts_worth worth_of(const struct wcts_plan *plan, const struct wcts_
         return strength > 2 ? WCTS_WORTH_TRIPLES : WCTS_WORTH_PAIRS;
     case WCTS_KIND_SEQUENCE:
         return WCTS_WORTH_SEQUENCES;
+    case WCTS_KIND_TOUR:
+        return WCTS_WORTH_WALKS;
     case WCTS_KIND_SWEEP:
         return series->expect == WCTS_EXPECT_ACCEPT                       ? WCTS_WORTH_LEGAL
                : plan->spec->rules[series->rule].form == WCTS_FORM_LAYOUT ? WCTS_WORTH_SEVERAL

@@ -26,6 +26,7 @@
     X(LEGAL, "legal", "sets of legal words", "all legal words")                                    \
     X(SINGLE, "single", "sets of single breaches", "all single breaches")                          \
     X(SEQUENCES, "sequences", "sequences", "all sequences")                                        \
+    X(WALKS, "walks", "walks", "all walks")                                                        \
     X(TRIPLES, "triples", "rows of triples", "all triples")                                        \
     X(SEVERAL, "several", "sets of several breaches", "all of several breaches")                   \
     X(UNCLAIMED, "unclaimed", "cases that are not claimed", "all that is not claimed")

@@ -8,6 +8,7 @@
 #include "guilty.h"
 #include "perform.h"
 #include "sequence.h"
+#include "tour.h"
 
 /* Runs the scenario for each kind, until one shows a breach. */
 static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
@@ -103,6 +104,8 @@ void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
     } else if (test->kind == WCTS_KIND_SEQUENCE) {
         wcts_run_walk_run(session, test, finding);
         explain_unopened(session, test, finding);
+    } else if (test->kind == WCTS_KIND_TOUR) {
+        wcts_run_tour(session, test, finding);
     } else if (test->scenario && pages) {
         wcts_run_walk_run_scenario(session, test, finding);
         explain_unopened(session, test, finding);

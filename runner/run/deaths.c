@@ -85,7 +85,7 @@ static struct streak *streak_of(struct wcts_deaths *deaths, const struct wcts_ca
     int place = cases->bases_count + cases->scenarios_count;
     if (test->scenario)
         place = cases->bases_count + (int)(test->scenario - cases->scenarios);
-    else if (test->kind != WCTS_KIND_SEQUENCE)
+    else if (!wcts_model_is_drawn(test->kind))
         place = test->base >= 0 ? test->base : place + 1;
     if (place < 0 || place >= place_count(deaths->plan)) /* a scenario from a file */
         place = place_count(deaths->plan) - 1;
@@ -119,7 +119,7 @@ static bool is_in_steps(const struct wcts_spec *spec, uint32_t operation)
 static bool case_calls(const struct wcts_spec *spec, const struct wcts_case *test,
                        uint32_t operation)
 {
-    if (test->driver || test->kind == WCTS_KIND_SEQUENCE || !is_in_steps(spec, operation))
+    if (test->driver || wcts_model_is_drawn(test->kind) || !is_in_steps(spec, operation))
         return true;
     for (int i = 0; test->scenario && i < test->scenario->act_count; i++)
         if (step_calls(spec, test->scenario->acts[i].step, operation))

@@ -12,7 +12,7 @@ static struct wcts_finding find_at(struct wcts_session *session, const struct wc
     session->strictness = (struct wcts_strictness){.level = level};
     session->no_instance[0] = '\0';
     wcts_run_judge(session, test, &finding);
-    if (test->kind != WCTS_KIND_SEQUENCE)
+    if (!wcts_model_is_drawn(test->kind))
         wcts_run_excuse(session, test, &finding);
     finding.levels = WCTS_LEVELS_ALL & ~session->strictness.differs;
     return finding;

@@ -112,6 +112,20 @@ static bool is_twin(const struct wcts_spec *spec, int broken, const struct wcts_
            spec->cases->steps[act->step].message == (int)rule->arg[WCTS_ARG_OPERATION].number;
 }
 
+/* True if the act takes back what another one did that it must follow, such as a change of power:
+ * the other cannot stay alone. */
+static bool takes_back(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
+                       int index)
+{
+    const struct wcts_step *steps = spec->cases->steps;
+    const struct wcts_act *acts = scenario->acts;
+    for (int i = index; i > 0 && acts[i - 1].followed; i--)
+        if (acts[i - 1].kind == WCTS_ACT_CALL && steps[acts[i - 1].step].instance_count > 0 &&
+            steps[acts[i - 1].step].message == steps[acts[index].step].message)
+            return true;
+    return false;
+}
+
 /* A scenario that fails, and without one of its acts. */
 struct shrunk_scenario {
     struct wcts_session *session;
@@ -126,6 +140,19 @@ static int blamed_rule(const struct wcts_case *test, int broken)
     return broken ? broken - 1 : test->rule;
 }
 
+/* True if two failures are the same. What a walk has lost breaks one rule or another, depending on
+ * what else was done: the fewer calls are left, the clearer which one it is. */
+static bool is_alike(const struct shrunk_scenario *shrunk, const struct wcts_finding *finding)
+{
+    const struct wcts_rule *rules = shrunk->session->spec->rules;
+    if (finding->found != shrunk->found)
+        return false;
+    return finding->broken == shrunk->broken ||
+           (shrunk->test.kind == WCTS_KIND_TOUR && finding->broken && shrunk->broken &&
+            rules[finding->broken - 1].effect->content &&
+            rules[shrunk->broken - 1].effect->content);
+}
+
 static bool without_act(void *ctx, int n)
 {
     struct shrunk_scenario *shrunk = ctx;
@@ -134,7 +161,8 @@ static bool without_act(void *ctx, int n)
     for (int i = best->act_count - 1; i >= 0; i--) {
         const struct wcts_act *act = &best->acts[i];
         if ((act->kind != WCTS_ACT_SPOIL && is_used(spec, best, i)) ||
-            is_twin(spec, blamed_rule(&shrunk->test, shrunk->broken), act) || n-- > 0)
+            is_twin(spec, blamed_rule(&shrunk->test, shrunk->broken), act) ||
+            takes_back(spec, best, i) || n-- > 0)
             continue;
         memcpy(shrunk->candidate.acts, best->acts, (size_t)i * sizeof *act);
         memcpy(shrunk->candidate.acts + i, act + 1,
@@ -151,7 +179,7 @@ static bool fails_alike(void *ctx)
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     bool fails;
     wcts_run_once(shrunk->session, &shrunk->test, &finding);
-    fails = finding.found == shrunk->found && finding.broken == shrunk->broken;
+    fails = is_alike(shrunk, &finding);
     wcts_model_finding_release(&finding);
     return fails;
 }
@@ -226,7 +254,8 @@ static void shrink(struct shrunk_scenario *shrunk, struct wcts_finding *finding)
     /* Again, for the evidence of the smallest form. */
     shrunk->test.scenario = &shrunk->best;
     wcts_run_once(session, &shrunk->test, &again);
-    if (again.found == finding->found && again.broken == finding->broken) {
+    if (is_alike(shrunk, &again)) {
+        shrunk->broken = again.broken;
         again.cleared |= finding->cleared;
         wcts_model_finding_release(finding);
         *finding = again;

@@ -63,8 +63,13 @@ static void print_xml_results(FILE *out, const struct wcts_spec *spec, const str
     for (int i = 0; i < step->output_count; i++) {
         const struct wcts_step_output *output = &step->outputs[i];
         const struct wcts_symbol *symbol = &spec->cases->symbols[output->symbol];
-        fprintf(out, "      <result symbol=\"%s\" kind=\"%s\" member=\"", symbol->name,
-                symbol->kind_name);
+        fprintf(out, "      <result symbol=\"%s\" kind=\"%s\"", symbol->name,
+                symbol->kind == WCTS_SYMBOL_RESERVATION ? "reservation" : symbol->kind_name);
+        if (symbol->kind == WCTS_SYMBOL_RESERVATION)
+            fprintf(out, " of=\"%s\"", symbol->kind_name);
+        if (symbol->size)
+            fprintf(out, " size=\"0x%" PRIx64 "\"", symbol->size);
+        fprintf(out, " member=\"");
         print_xml_ref(out, spec, output->ref);
         fputc('"', out);
         if (output->index)

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Walks over all operations, alone: the emulator conforms, whatever the seed; faults planted in it are
+# found and held against their own rules; each is shrunk to a few calls, kept as a scenario, which
+# fails again and not on the emulator as it is; and replay repeats the walk. Run from the source
+# directory; WCTS_BUILD is the build directory.
+# shellcheck source=tests/common.sh
+. tests/common.sh
+
+walks() {
+    rm -rf "$work/run"
+    "$tool" run --level strict --filter '/walk/' --out "$work/run" "$@" >"$work/said" 2>&1
+}
+
+for plugin in "$build/emulator.so" "$build/emulator.so,strict"; do
+    for seed in 1 2; do
+        walks --impl "$plugin" --seed $seed
+        got=$?
+        ok "$plugin, seed $seed: exit status $got" [ $got -eq 0 ]
+        ok "all walks pass" grep -q '^  cases *1000  1000 pass$' "$work/said"
+    done
+done
+
+# What several workers find is what one finds.
+walks --impl "$build/emulator.so,fault=AIN-021" -j 1
+cut -f 1,2,4 "$work/run/verdicts.txt" | sort >"$work/one"
+walks --impl "$build/emulator.so,fault=AIN-021" -j 3
+cut -f 1,2,4 "$work/run/verdicts.txt" | sort >"$work/three"
+ok "three workers find the same" cmp "$work/one" "$work/three"
+
+# ---- Faults: of the fault ID the rule that is to be blamed ----
+while read -r fault rule; do
+    walks --impl "$build/emulator.so,strict,fault=$fault"
+    ok "$fault: not found, or not held against $rule" grep -q "^fail $rule  " "$work/said"
+    ok "$fault: another rule is blamed" \
+        [ "$(grep -E '^(fail|crash|hang) ' "$work/said" | grep -vc "^fail $rule  ")" -eq 0 ]
+    set -- "$work/run/scenarios"/*.xml
+    if [ ! -f "$1" ]; then
+        bad "$fault: no scenario is kept"
+        continue
+    fi
+    calls=$(grep -cE '<(call|write|read) ' "$1")
+    ok "$fault: $calls calls are left" [ "$calls" -le 8 ]
+    "$tool" run --case "$1" --impl "$build/emulator.so,strict,fault=$fault" --level strict --out "$work/again" >"$work/log" 2>&1
+    got=$?
+    ok "$fault: the scenario ends with $got" [ $got -eq 1 ]
+    "$tool" run --case "$1" --impl "$build/emulator.so,strict" --level strict --out "$work/again" >"$work/log" 2>&1
+    got=$?
+    ok "$fault: on the emulator it ends with $got" [ $got -ne 1 ]
+    case=$(sed -n 's/^fail	\([^	]*\)	.*/\1/p' "$work/run/verdicts.txt" | head -n 1)
+    "$tool" replay "$case" --impl "$build/emulator.so,strict,fault=$fault" --level strict >"$work/log" 2>&1
+    got=$?
+    ok "$fault: replay $case ends with $got" [ $got -eq 1 ]
+    ok "$fault: replay shows no messages" grep -q '^  messages:' "$work/log"
+done <<EOF
+AIN-021 AIN-021
+AIN-034 AIN-034
+AIN-025 AIN-025
+CAF-042.none CAF-042
+CAF-058 CAF-058
+PAT-006.end PAT-006
+PAT-014.addresses PAT-014
+PAT-030 PAT-030
+PAT-032 PAT-032
+SEG-023.small SEG-023
+EOF
+
+# ---- A walk in words, and in the list ----
+"$tool" explain "AIN/walk/wddm2_6/1-3" >"$work/log"
+ok "explain shows the calls" [ "$(grep -cE '^    [A-Z_]+' "$work/log")" -ge 20 ]
+ok "smoke has none" [ "$("$tool" list --suite smoke --filter '/walk/' 2>/dev/null | wc -l)" -eq 0 ]
+ok "standard has 1,000" [ "$("$tool" list --filter '/walk/' | wc -l)" -eq 1000 ]
+ok "full has 50,000" [ "$("$tool" list --suite full --filter '/walk/' | wc -l)" -eq 50000 ]
+
+summary

@@ -363,8 +363,10 @@ static bool bind(const struct wcts_cli_suite *suite, struct wcts_baseline *basel
                  struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_settings *settings = suite->settings;
-    const struct wcts_plan_options all = {
-        .steps = SEQUENCE_STEPS_MAX, .tours = WALKS_MAX, .sweeps = WCTS_SWEEPS_ALL, .seed = settings->options.seed};
+    const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX,
+                                          .tours = WALKS_MAX,
+                                          .sweeps = WCTS_SWEEPS_ALL,
+                                          .seed = settings->options.seed};
     if (!wcts_baseline_bind(baseline, suite->plan, diagnostics))
         return false;
     if (settings->options.suite == WCTS_SUITE_FULL || !wcts_baseline_has_orphans(baseline))

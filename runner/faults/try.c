@@ -92,8 +92,8 @@ static int select_group(struct trying *trying, const struct wcts_fault_trace *tr
     for (int i = 0; i < plan->count; i++) {
         enum wcts_kind kind = wcts_plan_series(plan, i)->kind;
         enum trial_group own = wcts_model_is_drawn(kind) ? GROUP_SEQUENCES
-                               : plan->tests[i].edge      ? GROUP_EDGES
-                                                          : GROUP_BETWEEN;
+                               : plan->tests[i].edge     ? GROUP_EDGES
+                                                         : GROUP_BETWEEN;
         if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault] && own == group)
             trying->selected[selected++] = i;
     }

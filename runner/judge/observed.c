@@ -3,7 +3,6 @@
  * effect that applies to what crosses in it holds. */
 #include <stdlib.h>
 
-#include "../lang/expr.h"
 #include "../model/test.h"
 #include "recorded.h"
 #include "select.h"
@@ -16,9 +15,8 @@ static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *tes
     const struct wcts_rule *one = &spec->rules[rule];
     const struct wcts_effect *effect = one->effect;
     bool driver = spec->statements[one->statement].role == WCTS_ROLE_DRIVER;
-    bool walk = test->kind == WCTS_KIND_TOUR;
-    if (!effect || (effect->unobserved && !(walk && effect->content)) ||
-        one->form == WCTS_FORM_EFFECT_PAGES || (rule == test->rule && !walk) ||
+    bool own = rule == test->rule && test->kind != WCTS_KIND_TOUR;
+    if (!effect || effect->unobserved || one->form == WCTS_FORM_EFFECT_PAGES || own ||
         driver != test->driver || test->version < one->since || test->version >= one->until)
         return false;
     /* A call that is refused brings nothing about but what its refusal does. */
@@ -33,7 +31,6 @@ struct observed_part {
     struct wcts_exchange_view view;
     int from;            /* the first record */
     uint64_t operations; /* from there on: wcts_model_operation_bit() */
-    bool writes;         /* True if the suite itself wrote to memory */
 };
 
 static void part_init(struct observed_part *part, const struct wcts_spec *spec,
@@ -45,21 +42,8 @@ static void part_init(struct observed_part *part, const struct wcts_spec *spec,
     /* What is sent before the call of a base is the same in all its cases. */
     if (!test->scenario && test->kind != WCTS_KIND_TOUR)
         part->from = wcts_exchange_last_call(&part->exchange);
-    for (int i = part->from; i < part->exchange.count; i++) {
-        const struct wcts_record *record = &part->exchange.records[i];
-        const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
-        part->operations |= wcts_model_operation_bit(record->operation);
-        part->writes = part->writes || (record->depth == 0 && message && message->writes);
-    }
-}
-
-/* True if the effect is about memory before anything was written to it, which was. */
-static bool is_written_over(const struct observed_part *part, const struct wcts_effect *effect)
-{
-    const struct wcts_spec *spec = part->view.spec;
-    bool fresh = effect->content && (wcts_expr_call_of(spec->exprs, effect->when, "zeroed") ||
-                                     wcts_expr_call_of(spec->exprs, effect->holds, "zeroed"));
-    return fresh && part->writes;
+    for (int i = part->from; i < part->exchange.count; i++)
+        part->operations |= wcts_model_operation_bit(part->exchange.records[i].operation);
 }
 
 /* True if there is something to ask the effect about. */
@@ -71,7 +55,7 @@ static bool is_in(const struct observed_part *part, const struct wcts_effect *ef
             : wcts_model_operation_bit(part->view.spec->messages[effect->message].operation);
     bool any = sought == 0 || effect->selector == WCTS_SELECT_FIRST ||
                effect->span == WCTS_SPAN_BEFORE || (part->operations & sought) != 0;
-    return any && (part->operations & effect->operations) != 0 && !is_written_over(part, effect);
+    return any && (part->operations & effect->operations) != 0;
 }
 
 /* True if the message that decided was refused: whether that is right is not known here. */
@@ -91,15 +75,12 @@ static bool is_broken_in(const struct observed_part *part, const struct wcts_rul
         return false;
     wcts_judge_selection(selection, rule, part->view);
     selection->quiet = true;
-    for (int n = part->from; n < exchange->count; n++) {
-        /* What was lost was lost by the last call that should have kept it. */
-        int i = rule->effect->content ? exchange->count - 1 - (n - part->from) : n;
+    for (int i = part->from; i < exchange->count; i++)
         if ((wcts_model_operation_bit(exchange->records[i].operation) & rule->effect->operations) &&
             wcts_judge_select_in(selection, i) == WCTS_FALSE && !is_refusal(selection)) {
             selection->quiet = false;
             return wcts_judge_select_in(selection, i) == WCTS_FALSE;
         }
-    }
     return false;
 }
 
@@ -114,28 +95,6 @@ static bool is_consequence(const struct observed_part *part, const struct wcts_r
             return true;
     }
     return false;
-}
-
-/* True if a call that moves nothing itself is to blame, but something was moved between what was
- * written and what was read: it may have been lost on the way, of which such a call says nothing.
- */
-static bool may_be_lost(const struct observed_part *part, const struct wcts_selection *selection)
-{
-    const struct wcts_spec *spec = part->view.spec;
-    const struct wcts_record *records = part->view.exchange->records;
-    const struct wcts_record *read = &records[selection->eval.found.record];
-    const struct wcts_message *own =
-        wcts_exchange_message_of(spec, records[selection->eval.on.record].operation);
-    bool moved = false;
-    for (int i = selection->eval.found.record - 1; i >= 0; i--) {
-        const struct wcts_message *message = wcts_exchange_message_of(spec, records[i].operation);
-        if (records[i].depth != 0 || !message)
-            continue;
-        if (message->writes && records[i].seed == read->seed && records[i].part == read->part)
-            break;
-        moved = moved || (message->moves && message->reply < 0);
-    }
-    return moved && !(own && own->moves);
 }
 
 /* A scenario is performed for each effect that it is to show: the first of them looks at the
@@ -157,40 +116,29 @@ static bool is_first(const struct wcts_spec *spec, const struct wcts_case *test)
 static bool is_looked_at(const struct wcts_spec *spec, const struct wcts_case *test,
                          const struct wcts_finding *finding)
 {
-    bool walk = test->kind == WCTS_KIND_TOUR;
-    if (walk)
+    if (test->kind == WCTS_KIND_TOUR)
         return finding->found == WCTS_FOUND_KEPT || finding->found == WCTS_FOUND_DECLINED;
     return finding->found == WCTS_FOUND_KEPT && !test->gap && !test->swept &&
            test->kind != WCTS_KIND_SEQUENCE && test->expect != WCTS_EXPECT_OPEN &&
            test->expect != WCTS_EXPECT_ASSERT && is_first(spec, test);
 }
 
-/* The first breach in a boot: its rule, with the text in selection; -1: none. Bytes that are not
- * what was written break all rules that speak of them: that of the last call is blamed. */
+/* The first breach in a boot: its rule, with the text in selection; -1: none. */
 static int breach_in(const struct wcts_judge *judge, const struct wcts_case *test,
                      const struct wcts_boot *boot, struct wcts_strictness *strictness,
                      struct wcts_selection *selection)
 {
     const struct wcts_spec *spec = judge->plan->spec;
     struct observed_part part;
-    int lost = -1, by = -1;
     part_init(&part, spec, test, boot);
-    for (int i = 0; i < spec->rules_count; i++) {
-        const struct wcts_rule *rule = &spec->rules[i];
-        if (!is_asked(judge, test, i) || !is_broken_in(&part, rule, selection) ||
-            is_consequence(&part, rule) ||
-            (!test->driver && test->scenario &&
-             !wcts_judge_is_valid_call(judge, test, &part.exchange, selection->eval.on.record)) ||
-            !wcts_judge_breach_fails(judge->plan, i, strictness))
-            continue;
-        if (!rule->effect->content)
+    for (int i = 0; i < spec->rules_count; i++)
+        if (is_asked(judge, test, i) && is_broken_in(&part, &spec->rules[i], selection) &&
+            !is_consequence(&part, &spec->rules[i]) &&
+            (test->driver || !test->scenario ||
+             wcts_judge_is_valid_call(judge, test, &part.exchange, selection->eval.on.record)) &&
+            wcts_judge_breach_fails(judge->plan, i, strictness))
             return i;
-        if (selection->eval.on.record > by && !may_be_lost(&part, selection)) {
-            lost = i;
-            by = selection->eval.on.record;
-        }
-    }
-    return lost >= 0 && is_broken_in(&part, &spec->rules[lost], selection) ? lost : -1;
+    return -1;
 }
 
 const struct wcts_boot *wcts_judge_observed(const struct wcts_judge *judge,

@@ -429,8 +429,7 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
         return;
     rule->effect = effect;
     effect->operations = operations_with(spec, effect);
-    effect->content = is_about_content(spec, effect);
-    effect->unobserved = effect->content
+    effect->unobserved = is_about_content(spec, effect)
                              ? "what memory holds depends on what was written there"
                              : wcts_load_node_value(rule->node, "unobserved");
     load_conditions_of(&loading);

@@ -127,7 +127,7 @@ struct wcts_act {
     enum wcts_look look;          /* QUERY */
     enum wcts_attribute at;       /* ... of an effect, where the range begins */
     uint64_t address, size;       /* ... without a look: of the range */
-    bool followed; /* in a walk, the next act follows at once */
+    bool followed;                /* in a walk, the next act follows at once */
 };
 
 struct wcts_loop {

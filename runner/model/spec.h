@@ -177,7 +177,6 @@ struct wcts_effect {
     uint32_t needs;      /* sum of enum wcts_capability, without which it cannot be observed */
     /* Why only its own cases look at it; NULL: it holds wherever it applies (observed.c). */
     const char *unobserved;
-    bool content; /* True if it is unobserved because it is about what memory holds */
 };
 
 struct wcts_node;

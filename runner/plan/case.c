@@ -81,7 +81,10 @@ static void put_id(const struct wcts_plan *plan, const struct wcts_series *serie
     put(&id, "/");
     if (series->swept)
         put(&id, "sweep-");
-    put(&id, tour ? "walk" : sequence ? "sequence" : test->scenario ? "scenario" : wcts_plan_polarity(series));
+    put(&id, tour             ? "walk"
+             : sequence       ? "sequence"
+             : test->scenario ? "scenario"
+                              : wcts_plan_polarity(series));
     put(&id, "/");
     put(&id, spec->versions[test->version].id);
     if (sequence) {

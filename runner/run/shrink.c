@@ -140,19 +140,6 @@ static int blamed_rule(const struct wcts_case *test, int broken)
     return broken ? broken - 1 : test->rule;
 }
 
-/* True if two failures are the same. What a walk has lost breaks one rule or another, depending on
- * what else was done: the fewer calls are left, the clearer which one it is. */
-static bool is_alike(const struct shrunk_scenario *shrunk, const struct wcts_finding *finding)
-{
-    const struct wcts_rule *rules = shrunk->session->spec->rules;
-    if (finding->found != shrunk->found)
-        return false;
-    return finding->broken == shrunk->broken ||
-           (shrunk->test.kind == WCTS_KIND_TOUR && finding->broken && shrunk->broken &&
-            rules[finding->broken - 1].effect->content &&
-            rules[shrunk->broken - 1].effect->content);
-}
-
 static bool without_act(void *ctx, int n)
 {
     struct shrunk_scenario *shrunk = ctx;
@@ -179,7 +166,7 @@ static bool fails_alike(void *ctx)
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     bool fails;
     wcts_run_once(shrunk->session, &shrunk->test, &finding);
-    fails = is_alike(shrunk, &finding);
+    fails = finding.found == shrunk->found && finding.broken == shrunk->broken;
     wcts_model_finding_release(&finding);
     return fails;
 }
@@ -254,8 +241,7 @@ static void shrink(struct shrunk_scenario *shrunk, struct wcts_finding *finding)
     /* Again, for the evidence of the smallest form. */
     shrunk->test.scenario = &shrunk->best;
     wcts_run_once(session, &shrunk->test, &again);
-    if (is_alike(shrunk, &again)) {
-        shrunk->broken = again.broken;
+    if (again.found == finding->found && again.broken == finding->broken) {
         again.cleared |= finding->cleared;
         wcts_model_finding_release(finding);
         *finding = again;

@@ -34,21 +34,16 @@ struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader, const struc
     return step;
 }
 
-/* A reservation is one of a kind of its own: what its pages are. */
-static void set_kind(struct wcts_loader *loader, const struct wcts_node *result,
-                     struct wcts_symbol *symbol)
+/* A reservation is one of a kind of its own, what its pages are; in a scenario whose acts stay as
+ * they are nobody has to know. */
+static void set_kind(const struct wcts_node *result, struct wcts_symbol *symbol)
 {
+    const char *of = wcts_load_node_value(result, "of");
     symbol->kind_name = wcts_load_node_value(result, "kind");
-    if (strcmp(symbol->kind_name, "reservation") != 0)
+    if (strcmp(symbol->kind_name, "reservation") != 0 || of == NULL)
         return;
     symbol->kind = WCTS_SYMBOL_RESERVATION;
-    symbol->kind_name = wcts_load_node_value(result, "of");
-    if (symbol->kind_name == NULL) {
-        symbol->kind_name = wcts_result_of_words[0];
-        wcts_error_at(loader->diagnostics, &result->place,
-                      "<result> of kind \"reservation\" has no attribute \"of\", expected one "
-                      "of zero no-access free");
-    }
+    symbol->kind_name = of;
 }
 
 struct wcts_step_output *wcts_load_declare_output(struct wcts_loader *loader,
@@ -58,7 +53,7 @@ struct wcts_step_output *wcts_load_declare_output(struct wcts_loader *loader,
 {
     struct wcts_step_output *output = &step->outputs[step->output_count++];
     struct wcts_symbol *symbol = wcts_load_declare_symbol(loader, node, name, WCTS_SYMBOL_HANDLE);
-    set_kind(loader, result, symbol);
+    set_kind(result, symbol);
     symbol->step = (int)(step - loader->cases->steps);
     output->symbol = (int)(symbol - loader->cases->symbols);
     return output;
@@ -82,9 +77,16 @@ static void declare_results(struct wcts_loader *loader, const struct wcts_node *
         return;
     symbol = wcts_load_declare_symbol(loader, result, wcts_load_node_value(result, "symbol"),
                                       WCTS_SYMBOL_HANDLE);
-    set_kind(loader, result, symbol);
+    set_kind(result, symbol);
     symbol->step = (int)(step - loader->cases->steps);
     step->result = (int)(symbol - loader->cases->symbols);
+    if (strcmp(symbol->kind_name, "reservation") == 0) {
+        symbol->kind = WCTS_SYMBOL_RESERVATION;
+        symbol->kind_name = wcts_result_of_words[0];
+        wcts_error_at(loader->diagnostics, &result->place,
+                      "<result> of kind \"reservation\" has no attribute \"of\", expected one "
+                      "of zero no-access free");
+    }
     WCTS_LOAD_ARRAY(loader, step->outputs, wcts_load_node_count(node, WCTS_EL_RESULT));
     while ((result = next_kept(node, result)) != NULL)
         wcts_load_declare_output(loader, result, wcts_load_node_value(result, "symbol"), result,

@@ -63,9 +63,13 @@ static void print_xml_results(FILE *out, const struct wcts_spec *spec, const str
     for (int i = 0; i < step->output_count; i++) {
         const struct wcts_step_output *output = &step->outputs[i];
         const struct wcts_symbol *symbol = &spec->cases->symbols[output->symbol];
+        /* The window of a sequence has its kind for a name; other reservations have what they are
+         * of. */
+        const bool of = symbol->kind == WCTS_SYMBOL_RESERVATION &&
+                        strcmp(symbol->kind_name, "reservation") != 0;
         fprintf(out, "      <result symbol=\"%s\" kind=\"%s\"", symbol->name,
-                symbol->kind == WCTS_SYMBOL_RESERVATION ? "reservation" : symbol->kind_name);
-        if (symbol->kind == WCTS_SYMBOL_RESERVATION)
+                of ? "reservation" : symbol->kind_name);
+        if (of)
             fprintf(out, " of=\"%s\"", symbol->kind_name);
         if (symbol->size)
             fprintf(out, " size=\"0x%" PRIx64 "\"", symbol->size);

@@ -35,19 +35,19 @@ run again -j 1 $some
 run two -j 2 $some
 same part again
 same part two
-# A seed chooses the sequences and nothing else.
+# A seed chooses the sequences and walks, and nothing else.
 run seed -j 2 --seed 7 --wddm 3.2
 run seed-again -j 1 --seed 7 --wddm 3.2
 run newest -j 2 --wddm 3.2
 same seed seed-again
 for name in newest seed; do
-    grep -v /sequence/ "$work/$name/verdicts.txt" >"$work/$name.rest"
-    grep -c /sequence/ "$work/$name/verdicts.txt" >"$work/$name.count"
+    grep -vE '/(sequence|walk)/' "$work/$name/verdicts.txt" >"$work/$name.rest"
+    grep -cE '/(sequence|walk)/' "$work/$name/verdicts.txt" >"$work/$name.count"
 done
 ok "the rest does not go by the seed" cmp "$work/newest.rest" "$work/seed.rest"
 ok "as many sequences" cmp "$work/newest.count" "$work/seed.count"
 ok "but other ones" [ "$(sort "$work/newest/verdicts.txt" "$work/seed/verdicts.txt" |
-    grep /sequence/ | uniq -d | wc -l)" -eq 0 ]
+    grep -E '/(sequence|walk)/' | uniq -d | wc -l)" -eq 0 ]
 
 # ---- halves ----
 for half in 1 2; do

@@ -45,7 +45,10 @@ tried=$(wc -l <"$work/came")
 missed=$(grep -cv -e '^red ' -e '^refused ' "$work/came")
 echo "$tried of seed $seed: $(cut -d ' ' -f 1 "$work/came" | sort | uniq -c | tr '\n' ' ')"
 grep -v -e '^red ' -e '^refused ' "$work/came"
-ok "$missed of $tried are not red, expected one of a hundred at most" [ "$missed" -le $(((tried + 99) / 100)) ]
+# Of a few, two may be missed: one of a hundred is, and what is drawn changes with each commit.
+allowed=$(((tried + 99) / 100))
+[ "$tried" -ge 100 ] || allowed=2
+ok "$missed of $tried are not red, expected $allowed at most" [ "$missed" -le "$allowed" ]
 ok "some were tried" [ "$tried" -gt 0 ]
 ok "none is broken" [ "$(grep -c '^broken ' "$work/came")" -eq 0 ]
 summary

@@ -16,13 +16,16 @@ struct scenario_progress {
     bool *left; /* one a symbol: a call that is not supported was to use it */
 };
 
-/* The symbol of a member's value, if it is of an object that a call makes; NULL: none. */
+/* The symbol of a member's value, if it is of an object that a call makes, such as a handle, or a
+ * range that a walk reserves; NULL: none. */
 static const struct wcts_symbol *object_at(const struct wcts_spec *spec,
                                            const struct wcts_world_instance *instance, int member)
 {
     int at = instance->values[member].symbol;
     const struct wcts_symbol *symbol = at < 0 ? NULL : &spec->cases->symbols[at];
-    return symbol && symbol->kind == WCTS_SYMBOL_HANDLE ? symbol : NULL;
+    bool made = symbol && (symbol->kind == WCTS_SYMBOL_HANDLE ||
+                           (symbol->kind == WCTS_SYMBOL_RESERVATION && symbol->scenario >= 0));
+    return made ? symbol : NULL;
 }
 
 /* True if something is what every kernel has somehow, such as a device. */

@@ -48,10 +48,10 @@ while read -r fault rule; do
     got=$?
     ok "$fault: on the emulator it ends with $got" [ $got -ne 1 ]
     case=$(sed -n 's/^fail	\([^	]*\)	.*/\1/p' "$work/run/verdicts.txt" | head -n 1)
-    "$tool" replay "$case" --impl "$build/emulator.so,strict,fault=$fault" --level strict >"$work/log" 2>&1
+    "$tool" replay "$case" --impl "$build/emulator.so,strict,fault=$fault" --level strict >"$work/replayed" 2>&1
     got=$?
     ok "$fault: replay $case ends with $got" [ $got -eq 1 ]
-    ok "$fault: replay shows no messages" grep -q '^  messages:' "$work/log"
+    ok "$fault: replay shows no messages" grep -q '^  messages:' "$work/replayed"
 done <<EOF
 AIN-021 AIN-021
 AIN-034 AIN-034

@@ -88,7 +88,7 @@ struct wcts_tour {
     struct wcts_case test; /* of the scenario */
     struct wcts_act acts[WCTS_TOUR_ACTS];
     struct wcts_tour_call calls[WCTS_TOUR_ACTS];
-    char names[WCTS_TOUR_SYMBOLS][12];
+    char names[WCTS_TOUR_SYMBOLS][16];
     struct wcts_tour_object objects[WCTS_TOUR_OBJECTS];
     int object_count;
     struct wcts_tour_content contents[WCTS_TOUR_CONTENTS];

@@ -69,18 +69,18 @@ bool wcts_plan_tours(struct wcts_plan *plan, uint64_t seed, int count)
     const struct wcts_spec *spec = plan->spec;
     plan->seed = seed;
     for (int i = 0; i < count; i++) {
-        int version = i % spec->versions_count, scenario, series;
-        int worlds = world_at(spec, version, -1, NULL, NULL);
-        uint32_t page_size, number = (uint32_t)(i / spec->versions_count);
+        int version = i % spec->versions_count, scenario = -1, series;
+        uint32_t page_size = 0, number = (uint32_t)(i / spec->versions_count);
+        int worlds = world_at(spec, version, -1, &scenario, &page_size);
+        const uint64_t drawn = mixed(seed * 6364136223846793005u + number * 64 + (uint64_t)version);
         struct wcts_test *walk;
         if (worlds == 0)
             continue;
-        world_at(spec, version,
-                 (int)(mixed(seed * 6364136223846793005u + number * 64 + (uint64_t)version) %
-                       (uint64_t)worlds),
-                 &scenario, &page_size);
+        world_at(spec, version, (int)(drawn % (uint64_t)worlds), &scenario, &page_size);
         series = series_of(plan, scenario, page_size);
-        walk = series < 0 ? NULL : WCTS_ARRAY_ADD(plan->tests, plan->count);
+        if (series < 0)
+            return false;
+        walk = WCTS_ARRAY_ADD(plan->tests, plan->count);
         if (!walk)
             return false;
         *walk = (struct wcts_test){

@@ -71,17 +71,21 @@ static struct surroundings enter(struct wcts_session *session, const struct surr
 }
 
 /* True if it is worth while: of all walks that show a breach at a version only the first is
- * reported (judge.h, wcts_judge_once). */
-static bool is_shrunk(const struct wcts_session *session, struct wcts_tourist *tourist,
+ * reported (judge.h, wcts_judge_once). Which one was the first of a worker is stored, since another
+ * process judges the same walks in another order. */
+static bool is_shrunk(struct wcts_session *session, struct wcts_tourist *tourist,
                       const struct wcts_case *test, const struct wcts_finding *finding)
 {
+    const uint8_t level = (uint8_t)(1u << session->strictness.level);
     uint8_t *done;
+    bool first;
     if (finding->found != WCTS_FOUND_BROKEN || !finding->broken || session->options.verdicts_only ||
         session->options.trace)
         return false;
     done = &tourist->shrunk[(finding->broken - 1) * session->spec->versions_count + test->version];
-    return !(*done & 1u << session->strictness.level) &&
-           (*done |= (uint8_t)(1u << session->strictness.level));
+    first = wcts_exchange_stream_number(&session->stream, !(*done & level)) != 0;
+    *done |= level;
+    return first;
 }
 
 static void run(struct wcts_session *session, struct wcts_tourist *tourist,

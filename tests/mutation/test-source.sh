@@ -100,6 +100,14 @@ says "sample" out "    make mutation-source MUTANT=9d7383d7"
 mutate 1 "too few" --require 99 --sample $few
 says "too few" out "% killed or explained, 99 % required"
 
+# The faults' header is replaced by one without faults, which several headers may include.
+printf '#define EMU_FAULT_DO(id, good, bad) (good)\n' >"$work/source/fault.h"
+sed -i 's/^#define EMU_FAULT_AT/#include "fault.h"\n#include "fault.h"\n#undef EMU_FAULT_AT\n&/' "$work/source/limits.h"
+mutate 0 "faults are left out" --require 50 --sample $few
+says "faults are left out" out "    make mutation-source MUTANT=9d7383d7"
+rm "$work/source/fault.h"
+cp "$fixture/source/limits.h" "$work/source"
+
 # ---- the list ----
 {
     printf '# Survivors\n\nNothing asks for more than 16.\n\n'

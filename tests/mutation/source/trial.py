@@ -24,7 +24,8 @@ FLAGS = ["-std=gnu11", "-O1", "-w", "-D_GNU_SOURCE", "-fPIC", "-ftrivial-auto-va
          "-Werror=incompatible-pointer-types", "-Werror=int-conversion"]
 
 # Takes the place of fault.h in what is compiled here: no fault is there to be switched on.
-NO_FAULTS = """#include "wddm-cts.h"
+NO_FAULTS = """#pragma once
+#include "wddm-cts.h"
 #pragma GCC visibility push(hidden)
 struct emu_fault_site { int none; };
 extern struct emu_fault_state { const struct emu_fault_site *on; uint8_t *marks; } emu_fault_state;

@@ -99,11 +99,6 @@ static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t se
 static const int strengths[] = {
     [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 2, [WCTS_SUITE_FULL] = 3};
 
-int wcts_cli_suite_strength_max(void)
-{
-    return strengths[WCTS_SUITE_FULL];
-}
-
 /* A command with the ID of a combination accepts those of every suite. */
 static int strength_of(const struct wcts_settings *settings)
 {
@@ -133,20 +128,39 @@ static bool wants_combinations(const struct wcts_spec *spec,
 /* Relative to the directory of the executable: as built, installed. */
 static const char *const stored[] = {"combinations.txt", "../share/wddm-cts/combinations.txt"};
 
+/* The path of one of them, to be released; empty if that is not known. */
+static void stored_path(size_t index, struct wcts_text *path)
+{
+    char *own = realpath("/proc/self/exe", NULL);
+    const char *slash = own ? strrchr(own, '/') : NULL;
+    if (slash)
+        wcts_text_add(path, "%.*s/%s", (int)(slash - own), own, stored[index]);
+    free(own);
+}
+
 /* As they were stored when the tool was built, or made, if the spec is another. */
 static bool get_combinations(const struct wcts_spec *spec, int strength,
                              struct wcts_generate_combinations *combinations)
 {
-    char *own = realpath("/proc/self/exe", NULL);
-    const char *slash = own ? strrchr(own, '/') : NULL;
     bool found = false;
-    for (size_t i = 0; slash && !found && i < sizeof stored / sizeof stored[0]; i++) {
+    for (size_t i = 0; !found && i < sizeof stored / sizeof stored[0]; i++) {
         WCTS_TEXT(path);
-        wcts_text_add(&path, "%.*s/%s", (int)(slash - own), own, stored[i]);
+        stored_path(i, &path);
         found = wcts_generate_read_stored(spec, strength, wcts_text_get(&path), combinations);
     }
-    free(own);
     return found || wcts_generate_combine(spec, strength, combinations);
+}
+
+/* The number of tests of a plan as it was stored then; -1: it has to be planned. */
+static int get_total(const struct wcts_spec *spec, int strength)
+{
+    int total = -1;
+    for (size_t i = 0; total < 0 && i < sizeof stored / sizeof stored[0]; i++) {
+        WCTS_TEXT(path);
+        stored_path(i, &path);
+        total = wcts_generate_read_tests(spec, strength, wcts_text_get(&path));
+    }
+    return total;
 }
 
 static struct wcts_plan *plan_with(const struct wcts_spec *spec,
@@ -245,6 +259,8 @@ void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite)
 int wcts_cli_suite_total(const struct wcts_cli_suite *suite)
 {
     const bool smoke = suite->settings->options.suite == WCTS_SUITE_SMOKE;
+    const int strength =
+        smoke ? strengths[WCTS_SUITE_STANDARD] : strength_of(suite->settings);
     const struct wcts_plan_options options =
         smoke ? suite_options(WCTS_SUITE_STANDARD, suite->settings->options.seed)
               : whole_options(suite->settings);
@@ -253,12 +269,37 @@ int wcts_cli_suite_total(const struct wcts_cli_suite *suite)
     int total;
     if (!suite->partial && !smoke)
         return suite->plan->count;
-    whole = make_again(suite, &options,
-                       smoke ? strengths[WCTS_SUITE_STANDARD] : strength_of(suite->settings),
-                       &diagnostics);
+    total = get_total(suite->spec, strength);
+    if (total >= 0)
+        return total;
+    whole = make_again(suite, &options, strength, &diagnostics);
     total = whole ? whole->count : -1;
     wcts_plan_free(whole);
     return total;
+}
+
+bool wcts_cli_suite_store(const struct wcts_cli_suite *suite, const char *path)
+{
+    static const enum wcts_suite suites[] = {WCTS_SUITE_STANDARD, WCTS_SUITE_FULL};
+    FILE *out = fopen(path, "w+e");
+    bool good =
+        out && wcts_generate_store(suite->spec, strengths[WCTS_SUITE_FULL], out);
+    for (size_t i = 0; good && i < sizeof suites / sizeof suites[0]; i++) {
+        const struct wcts_plan_options options =
+            suite_options(suites[i], suite->settings->options.seed);
+        const int strength = strengths[suites[i]];
+        struct wcts_diagnostics diagnostics = {.out = stderr};
+        struct wcts_generate_combinations combinations = {0};
+        struct wcts_plan *plan = NULL;
+        if (wcts_generate_read_stored(suite->spec, strength, path, &combinations))
+            plan = plan_with(suite->spec, &options, &combinations, &diagnostics);
+        good = plan && wcts_generate_store_tests(strength, plan->count, out);
+        wcts_plan_free(plan);
+        wcts_generate_combinations_release(&combinations);
+    }
+    if (out && fclose(out) != 0)
+        good = false;
+    return good;
 }
 
 static void plan(struct wcts_cli_suite *suite, struct wcts_diagnostics *diagnostics)

@@ -40,11 +40,12 @@ int wcts_cli_suite_run(const struct wcts_settings *settings,
 void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite);
 
 /* The number of cases in the whole plan of --suite; for smoke, which is a part of standard, that of
- * standard. Plans again if necessary. -1 on an error. */
+ * standard. Plans again if it was not stored. -1 on an error. */
 int wcts_cli_suite_total(const struct wcts_cli_suite *suite);
 
-/* The strength of the combinations of the largest suite. */
-int wcts_cli_suite_strength_max(void);
+/* Writes what the tool would make at each start (generate/stored.h); false, with errno, if that
+ * fails. */
+bool wcts_cli_suite_store(const struct wcts_cli_suite *suite, const char *path);
 
 /* What run directories are read with: the spec and the options. */
 struct wcts_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite);

@@ -172,16 +172,6 @@ static void print_elements(const struct printing *printing, const struct wcts_st
     }
 }
 
-const struct wcts_message *wcts_exchange_message_of(const struct wcts_spec *spec,
-                                                    uint32_t operation)
-{
-    uint32_t party = operation >> 8, number = operation & 255;
-    int at = party < WCTS_PARTIES && number < WCTS_PARTY_OPERATIONS
-                 ? spec->message_at[party][number]
-                 : 0;
-    return at > 0 ? &spec->messages[at - 1] : NULL;
-}
-
 static void print_side(FILE *out, const struct wcts_spec *spec, int structure, uint32_t at,
                        const uint8_t *bytes, uint32_t size, bool memory, int indent)
 {

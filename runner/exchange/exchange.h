@@ -88,8 +88,15 @@ wcts_status wcts_exchange_recorded_call(struct wcts_exchange *exchange, wcts_cal
                                         uint32_t *reply_size);
 
 /* The message of an operation in interface.xml, NULL if it has none. */
-const struct wcts_message *wcts_exchange_message_of(const struct wcts_spec *spec,
-                                                    uint32_t operation);
+static inline const struct wcts_message *wcts_exchange_message_of(const struct wcts_spec *spec,
+                                                                  uint32_t operation)
+{
+    uint32_t party = operation >> 8, number = operation & 255;
+    int at = party < WCTS_PARTIES && number < WCTS_PARTY_OPERATIONS
+                 ? spec->message_at[party][number]
+                 : 0;
+    return at > 0 ? &spec->messages[at - 1] : NULL;
+}
 
 /* Prints messages with the names of their members: a line for each member that is not 0. */
 void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,

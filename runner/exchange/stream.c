@@ -24,6 +24,11 @@ void wcts_exchange_stream_write(struct wcts_stream *stream)
     stream->mode = WCTS_STREAM_WRITES;
 }
 
+void wcts_exchange_stream_resume(struct wcts_stream *stream)
+{
+    stream->mode = WCTS_STREAM_WRITES;
+}
+
 void wcts_exchange_stream_store(struct wcts_stream *stream, struct wcts_packer *packer,
                                 struct wcts_stored *stored)
 {

@@ -62,6 +62,8 @@ static inline bool wcts_exchange_stream_reads(const struct wcts_stream *stream)
 
 /* Begins to write; the strip then has the bytes. */
 void wcts_exchange_stream_write(struct wcts_stream *stream);
+/* Writes on, behind what was written of another case. */
+void wcts_exchange_stream_resume(struct wcts_stream *stream);
 /* Ends writing and packs the bytes, which the caller frees; NONE: nothing was written. */
 void wcts_exchange_stream_store(struct wcts_stream *stream, struct wcts_packer *packer,
                                 struct wcts_stored *stored);

@@ -167,16 +167,43 @@ static const uint8_t *find_in(const struct wcts_exchange_view *trace, struct wct
     return (uint32_t)cursor.element < count ? first + (size_t)cursor.element * size : NULL;
 }
 
-int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int structure,
-                        bool reply)
+/* Which side of a record may have the structure, or an array of it: sum of enum wcts_held. */
+static unsigned held_in(const struct wcts_exchange_view *trace, int record, int structure)
+{
+    const struct wcts_message *message = message_at(trace, record);
+    return message ? message->holds[structure] : 0;
+}
+
+/* How many a side has that may have it. */
+static int count_in(const struct wcts_exchange_view *trace, int record, int structure, bool reply)
 {
     struct record_side side = record_side_of(trace, record, reply);
     uint32_t count;
-    if (side.structure < 0 || !side.bytes)
+    if (!side.bytes)
         return 0;
     if (side.structure == structure)
         return 1;
     return array_of(trace, &side, structure, &count) ? (int)count : 0;
+}
+
+int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int structure,
+                        bool reply)
+{
+    enum wcts_held side = reply ? WCTS_HELD_REPLY : WCTS_HELD_REQUEST;
+    return held_in(trace, record, structure) & side ? count_in(trace, record, structure, reply)
+                                                    : 0;
+}
+
+int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
+                         int structure)
+{
+    for (int i = cursor.record; i >= 0; i--) {
+        unsigned held = held_in(trace, i, structure);
+        if ((held & WCTS_HELD_REQUEST && cursor.element < count_in(trace, i, structure, false)) ||
+            (held & WCTS_HELD_REPLY && cursor.element < count_in(trace, i, structure, true)))
+            return i;
+    }
+    return -1;
 }
 
 bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, struct wcts_ref ref,

@@ -31,6 +31,10 @@ struct wcts_cursor {
 const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
                                   int structure, bool reply);
 
+/* The last record, up to the cursor's, that itself has so many of it in its request or its reply
+ * that the cursor's element is one; -1: none. */
+int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
+                         int structure);
 /* How many of the structure are in the record's request, or with reply in its reply. */
 int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int structure,
                         bool reply);

@@ -28,23 +28,14 @@ static struct wcts_expr_result view_value(const struct wcts_env *env, int subjec
                : wcts_expr_unknown();
 }
 
-/* True if the message itself has the element, in its request or in its reply. */
-static bool has_element(const struct wcts_exchange_view *view, int record, int structure,
-                        int element)
-{
-    return element < wcts_exchange_count(view, record, structure, false) ||
-           element < wcts_exchange_count(view, record, structure, true);
-}
-
 /* Each element is that of the last message, up to the subject's, that has it: a driver describes
  * its segments before they are used. */
 static int view_next(const struct wcts_env *env, int subject, int structure, int after)
 {
-    int element = after < 0 ? 0 : wcts_exchange_cursor(after).element + 1;
-    for (int i = wcts_exchange_cursor(subject).record; i >= 0; i--)
-        if (has_element(view_of(env), i, structure, element))
-            return wcts_exchange_instance((struct wcts_cursor){i, element});
-    return -1;
+    struct wcts_cursor cursor = {wcts_exchange_cursor(subject).record,
+                                 after < 0 ? 0 : wcts_exchange_cursor(after).element + 1};
+    cursor.record = wcts_exchange_latest(view_of(env), cursor, structure);
+    return cursor.record < 0 ? -1 : wcts_exchange_instance(cursor);
 }
 
 static int view_next_element(const struct wcts_env *env, int subject, struct wcts_expr_ref pointer,

@@ -313,6 +313,30 @@ static void resolve_elements(struct wcts_loader *loader, int structure, struct w
             of[member->element_of_count++] = s;
 }
 
+/* Adds to what a message holds: a structure, and the elements of its arrays. */
+static void add_held(const struct wcts_spec *spec, int structure, enum wcts_held side,
+                     uint8_t *holds)
+{
+    if (structure < 0)
+        return;
+    holds[structure] |= (uint8_t)side;
+    for (int i = 0; i < spec->structures[structure].pointer_count; i++) {
+        const struct wcts_member *pointer =
+            &spec->structures[structure].members[spec->structures[structure].pointers[i]];
+        for (int s = 0; s < pointer->element_of_count; s++)
+            holds[pointer->element_of[s]] |= (uint8_t)side;
+    }
+}
+
+static void resolve_held(struct wcts_loader *loader, struct wcts_message *message)
+{
+    const struct wcts_spec *spec = loader->spec;
+    uint8_t *holds = wcts_arena_array(loader->arena, (size_t)spec->structures_count + 1, 1);
+    add_held(spec, message->request, WCTS_HELD_REQUEST, holds);
+    add_held(spec, message->reply, WCTS_HELD_REPLY, holds);
+    message->holds = holds;
+}
+
 void wcts_load_messages(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
@@ -331,4 +355,6 @@ void wcts_load_messages(struct wcts_loader *loader)
         for (int m = 0; m < spec->structures[s].member_count; m++)
             resolve_elements(loader, s, &spec->structures[s].members[m]);
     }
+    for (int i = 0; i < spec->messages_count; i++)
+        resolve_held(loader, &spec->messages[i]);
 }

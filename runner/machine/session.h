@@ -79,6 +79,22 @@ bool wcts_machine_bounds_check(struct wcts_exchange *exchange, const struct wcts
 /* ---- session.c ---- */
 
 /*
+ * What a recording is of, so that nothing is performed twice: the same test is judged again at
+ * another level, and a scenario for each effect that it expects. Example, after the first of those
+ * tests: {.scenario = it, .index = 41000, .version = 4, .page_size = 4096, .written = 812}.
+ */
+struct wcts_performed {
+    const struct wcts_case *test;         /* of which the recording is whole; NULL: none */
+    const struct wcts_scenario *scenario; /* that other tests may be judged by; NULL: none */
+    int index;                            /* of the last test that was */
+    int version;
+    uint32_t page_size;
+    int values[WCTS_LOOPS_MAX];
+    size_t written;                /* bytes of the stream by then */
+    struct wcts_answered answered; /* by then */
+};
+
+/*
  * One loaded implementation; wcts_machine_session_open makes it, the worker owns it and runs many
  * cases in it. Example while a kernel is under test: options.driver false, tested = the plug-in,
  * kernel = its open instance, driver NULL (the probe answers), exchange = the records since the
@@ -100,8 +116,7 @@ struct wcts_session {
     struct wcts_recording recording;   /* of the test so far */
     const struct wcts_deadly *deadly;  /* values of the sweep that is performed, which ended the
                                         * process when they were sent before; NULL: none */
-    const struct wcts_case *performed; /* the test of which the recording is whole: at another level
-                                        * it is judged again; NULL: none */
+    struct wcts_performed performed;   /* what the recording is of */
     struct wcts_machine *machine;
     struct wcts_symbols symbols;
     struct wcts_probe probe;

@@ -419,6 +419,9 @@ enum wcts_shows {
     WCTS_SHOWS_PAGES,    /* the pages of a range */
 };
 
+/* Where a structure is in a message: in its request or reply, or in the arrays of that. */
+enum wcts_held { WCTS_HELD_REQUEST = 1, WCTS_HELD_REPLY = 2 };
+
 /* An operation of the interface, from interface.xml, and the structures of its messages. Example:
  * KERNEL_EVICT is {driver false, machine false, moves}. */
 struct wcts_message {
@@ -435,6 +438,7 @@ struct wcts_message {
     int request, reply;                /* structures, -1: none */
     uint32_t request_at, reply_at;     /* offset of that structure in the message */
     uint32_t request_size, reply_size; /* of the message's own struct */
+    const uint8_t *holds; /* for each structure, whether it is in one: sum of enum wcts_held */
     const char *ignores;               /* a member of the request that is never read, or NULL */
     /* Members of the reply with what it makes; of the request, in the same order, with what it ends
      * of those that the message of made; and where the range of its request begins and how long it

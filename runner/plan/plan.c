@@ -137,6 +137,54 @@ static void plan_combinations(struct wcts_planner *planner, const struct wcts_pl
     wcts_plan_names_release(planner);
 }
 
+/* ---- Scenarios, each with all its effects ---- */
+
+/* Of the tests of a rule those of one scenario come behind each other; so do now those of one
+ * performance of it, of which nothing but the first has to be performed (run/again.h). */
+struct grouped {
+    struct wcts_test test;
+    const struct wcts_series *series;
+    bool pages; /* performed otherwise, so they come last */
+    int index;
+};
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct grouped *one = a, *other = b;
+    const int64_t keys[][2] = {{one->series->scenario, other->series->scenario},
+                               {one->series->page_size, other->series->page_size},
+                               {one->test.version, other->test.version},
+                               {one->test.number, other->test.number},
+                               {one->pages, other->pages},
+                               {one->index, other->index}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+/* Puts the tests of scenarios behind the others. False without memory. */
+static bool group_scenarios(struct wcts_plan *plan)
+{
+    struct grouped *grouped = calloc((size_t)plan->count + 1, sizeof *grouped);
+    int left = 0, moved = 0;
+    for (int i = 0; grouped && i < plan->count; i++) {
+        const struct wcts_series *series = wcts_plan_series(plan, i);
+        if (series->kind == WCTS_KIND_SCENARIO)
+            grouped[moved++] = (struct grouped){
+                plan->tests[i], series,
+                plan->spec->rules[series->rule].form == WCTS_FORM_EFFECT_PAGES, i};
+        else
+            plan->tests[left++] = plan->tests[i];
+    }
+    if (grouped)
+        qsort(grouped, (size_t)moved, sizeof *grouped, compare_groups);
+    for (int i = 0; i < moved; i++)
+        plan->tests[left + i] = grouped[i].test;
+    free(grouped);
+    return grouped != NULL;
+}
+
 struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
                                  const struct wcts_plan_options *options,
                                  struct wcts_diagnostics *diagnostics)
@@ -164,9 +212,11 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
                 wcts_plan_rule(&planner, i);
                 wcts_plan_names_release(&planner);
             }
+        good = group_scenarios(planner.plan);
         if (sound && options)
             plan_combinations(&planner, options);
-        good = !sound || plan_sequences(planner.plan, options, diagnostics);
+        if (good && sound)
+            good = plan_sequences(planner.plan, options, diagnostics);
         if (sound && good && options && options->sweeps != WCTS_SWEEPS_NONE)
             wcts_plan_sweeps(&planner, options);
     }

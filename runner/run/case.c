@@ -5,33 +5,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "again.h"
 #include "guilty.h"
 #include "perform.h"
 #include "sequence.h"
 #include "tour.h"
 
-/* Runs the scenario for each kind, until one shows a breach. */
-static void run_kinds(struct wcts_session *session, const struct wcts_case *test,
-                      struct wcts_finding *finding)
+/* Performs the scenario for each kind, until one shows a breach. Returns true if none does. */
+static bool perform_kinds(struct wcts_session *session, const struct wcts_case *test)
 {
-    bool more = true;
+    bool more = true, wrong = false;
     wcts_exchange_recording_clear(&session->recording);
-    for (session->kind = 0; more; session->kind++) {
+    for (session->kind = 0; more && !wrong; session->kind++) {
         const struct wcts_boot *boot = wcts_run_perform(session, test);
         const uint8_t *reply;
         uint32_t size;
         more = boot && session->kind + 1 < (int)wcts_exchange_kinds(&boot->exchange, &reply, &size);
-        if (more) {
-            struct wcts_recording newest = {
-                .boots = &session->recording.boots[session->recording.count - 1], .count = 1};
-            struct wcts_finding found = {.found = WCTS_FOUND_TROUBLE};
-            wcts_run_judge_recording(session, test, &newest, &found);
-            more = wcts_judge_found_nothing_wrong(found.found);
-            wcts_model_finding_release(&found);
-        }
+        wrong = more && wcts_run_shows_breach(session, test, session->recording.count - 1);
     }
     session->kind = -1;
-    wcts_run_judge_recording(session, test, &session->recording, finding);
+    return !wrong;
+}
+
+static void perform_scenario(struct wcts_session *session, const struct wcts_case *test)
+{
+    if (!test->scenario->kinds) {
+        wcts_exchange_recording_clear(&session->recording);
+        wcts_run_perform(session, test);
+    } else if (!perform_kinds(session, test)) {
+        return;
+    }
+    wcts_run_keep(session, test);
 }
 
 /* True for a breach that can be reproduced and is to be shrunk; -v shows the messages of the
@@ -52,19 +56,19 @@ static bool is_blamed(const struct wcts_session *session, const struct wcts_case
            !session->options.verdicts_only && !session->options.trace;
 }
 
-/* Runs what is no sequence. */
+/* Runs what is no sequence. How many kinds a scenario goes through depends on the level. */
 static void run_script(struct wcts_session *session, const struct wcts_case *test,
                        struct wcts_finding *finding)
 {
     const struct wcts_recording *recording = &session->recording;
-    bool kinds = test->scenario && test->scenario->kinds;
-    if (kinds)
-        run_kinds(session, test, finding);
-    else if (session->performed == test)
+    const bool known = session->performed.test == test;
+    if (!known && test->scenario)
+        perform_scenario(session, test);
+    if (known || test->scenario)
         wcts_run_judge_recording(session, test, &session->recording, finding);
     else
         wcts_run_once(session, test, finding);
-    session->performed = kinds ? NULL : test;
+    session->performed.test = test->scenario && test->scenario->kinds ? NULL : test;
     if (is_shrunk(session, test, finding))
         wcts_run_shrink_scenario(session, test, finding);
     if (is_blamed(session, test, finding))
@@ -95,9 +99,9 @@ void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
     const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
     bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
     const char *reason = wcts_judge_not_claimed(&judge, test);
-    if (session->performed != test) {
+    if (session->performed.test != test) {
         wcts_exchange_recording_clear(&session->recording);
-        session->performed = NULL;
+        session->performed = (struct wcts_performed){0};
     }
     if (reason) {
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);

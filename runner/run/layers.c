@@ -13,10 +13,10 @@ static bool breaks(struct wcts_session *session, const struct wcts_case *below)
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     struct wcts_session_options before = session->options;
     struct wcts_recording own = session->recording;
-    const struct wcts_case *performed = session->performed;
+    const struct wcts_performed performed = session->performed;
     bool broken;
     session->recording = (struct wcts_recording){0};
-    session->performed = NULL;
+    session->performed = (struct wcts_performed){0};
     session->options.verdicts_only = true;
     session->options.trace = NULL;
     wcts_run_judge(session, below, &finding);

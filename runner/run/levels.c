@@ -2,6 +2,7 @@
 /* One case: at each level at which a decision differs, with the rules below a broken one. */
 #include <stddef.h>
 
+#include "again.h"
 #include "case.h"
 #include "watch.h"
 
@@ -43,20 +44,26 @@ static void find_all(struct wcts_session *session, const struct wcts_case *test,
     }
 }
 
-void wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
-                   struct wcts_result *result)
+static void begin_afresh(struct wcts_session *session)
 {
-    double begin = wcts_run_watch_now();
-    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
     session->answered = (struct wcts_answered){0};
-    session->performed = NULL;
-    session->walked = (struct wcts_walk_numbers){0};
+    session->performed = (struct wcts_performed){0};
     if (session->options.stores)
         wcts_exchange_stream_write(&session->stream);
     wcts_exchange_stream_same(
         &session->stream,
         wcts_exchange_strip_hash(0, &session->claims, offsetof(struct wcts_claims, remarks)),
         "the record is of an implementation that claimed something else");
+}
+
+void wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
+                   struct wcts_result *result)
+{
+    double begin = wcts_run_watch_now();
+    *result = (struct wcts_result){.verdict = WCTS_VERDICT_BROKEN};
+    session->walked = (struct wcts_walk_numbers){0};
+    if (!wcts_run_take_up(session, test))
+        begin_afresh(session);
     find_all(session, test, result);
     result->answered = session->answered;
     result->nanoseconds = (uint64_t)((wcts_run_watch_now() - begin) * 1e9);

@@ -92,11 +92,11 @@ static void run(struct wcts_session *session, struct wcts_tourist *tourist,
                 const struct wcts_case *test, struct wcts_finding *finding)
 {
     const struct wcts_case *drawn = wcts_plan_tour_draw(&tourist->tour, test);
-    if (session->performed == test)
+    if (session->performed.test == test)
         wcts_run_judge_recording(session, drawn, &session->recording, finding);
     else
         wcts_run_once(session, drawn, finding);
-    session->performed = test;
+    session->performed.test = test;
     if (is_shrunk(session, tourist, test, finding))
         wcts_run_shrink_scenario(session, drawn, finding);
     if (session->options.trace && session->recording.count > 0)

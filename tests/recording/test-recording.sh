@@ -59,6 +59,24 @@ ok "what attempts to shrink decide is stored" grep -qE '^  ok +judged again +1 o
 
 # tests/claims has verify judge the strict one, all of it, and says how large its records are.
 again "the emulator" emulator --shard "${WCTS_PART:-1/1}"
+# A scenario is performed once for all effects that it expects; but what fails is performed again.
+opened() {
+    : >"$work/letters"
+    "$tool" run -q --impl "$plugins/talkative.so,do=count,of=$work/letters,emulator=$build/emulator.so" \
+        --filter "$1" -j 1 --out "$work/counted" >"$work/line" 2>&1
+    wc -c <"$work/letters"
+}
+plural='scenario/wddm2_0/plural$'
+ok "one effect" [ "$(opened "^PAT-014.addresses/$plural")" -gt 1 ]
+alone=$(opened "^PAT-014.addresses/$plural")
+ok "two effects in one scenario" [ "$(opened "$plural")" -eq "$alone" ]
+"$tool" verify "$work/counted" >"$work/verified" 2>&1
+ok "each has its record" grep -qE '^ *ok +judged again +2 of 2 verdicts$' "$work/verified"
+ok "at two versions" [ "$(opened "scenario/wddm2_[01]/plural$")" -eq "$((alone + 1))" ]
+"$tool" run -q --impl "$plugins/talkative.so,do=once,of=$work/evicted,emulator=$build/emulator.so" \
+    --filter "$plural" -j 1 --retries 1 --out "$work/again" >"$work/line" 2>&1
+ok "both are tried again" [ "$(grep -c '^flaky' "$work/again/verdicts.txt")" -eq 2 ]
+
 # Versions on both sides of 2.0 show of more faults what all versions show of few. WCTS_PART=K/N: a part
 # of every ninth one.
 for fault in $("$tool" faults | awk -v each="${FAULTS:-9}" \

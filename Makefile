@@ -75,7 +75,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 .PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
 	format-check install clean deps deps-ci deps-mutation
 
-all: $(B)/$(TOOL) $(B)/emulator.so $(B)/combinations.txt links ## build the tool and the emulator (default)
+all: $(B)/$(TOOL) $(B)/emulator.so $(B)/plan.txt links ## build the tool and the emulator (default)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -216,6 +216,12 @@ $(B)/combinations.txt: $(B)/$(TOOL) $(wildcard spec/* cases/*)
 	$(if $(Q),@echo "  GEN $@")
 	$(Q)$(B)/$(TOOL) generate --store $@
 
+# The same of the plan, with those combinations (runner/plan/stored.h).
+$(B)/plan.txt: $(B)/combinations.txt
+	$(if $(Q),@echo "  GEN $@")
+	$(Q)rm -f $@
+	$(Q)$(B)/$(TOOL) list --store $@
+
 $(B)/emulator.so: $(EMULATOR)
 	$(if $(Q),@echo "  LD $@")
 	$(Q)$(CC) $(SANITIZERS) $(LDFLAGS) -shared -o $@ $^
@@ -285,7 +291,7 @@ install: all ## install under DESTDIR/PREFIX
 	install -m 755 $(B)/$(TOOL) $(bindir)/$(TOOL)
 	install -m 644 $(wildcard spec/*) $(datadir)/spec/
 	install -m 644 $(wildcard cases/*) $(datadir)/cases/
-	install -m 644 $(B)/combinations.txt $(datadir)/combinations.txt
+	install -m 644 $(B)/combinations.txt $(B)/plan.txt $(datadir)
 	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
 	install -m 644 $(wildcard docs/*.md docs/*.svg) $(docdir)/
 	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1

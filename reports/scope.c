@@ -259,22 +259,18 @@ int wcts_report_scope_newest(const struct wcts_plan *plan, uint64_t versions, in
 {
     const struct wcts_spec *spec = plan->spec;
     size_t likes = 2 * (size_t)(spec->cases->bases_count + 1 + spec->cases->scenarios_count);
-    int *newest = calloc(likes, sizeof *newest);
+    int *newest = calloc(likes * (size_t)spec->rules_count + 1, sizeof *newest); /* + 1; 0: none */
     int kept = 0;
-    for (int i = 0, end; newest && i < count; i = end) {
-        int rule = wcts_plan_series(plan, selected[i])->rule;
-        memset(newest, -1, likes * sizeof *newest);
-        for (end = i; end < count && wcts_plan_series(plan, selected[end])->rule == rule; end++) {
-            int version = plan->tests[selected[end]].version;
-            int *so_far = &newest[like_of(spec, wcts_plan_series(plan, selected[end]))];
-            if ((versions & wcts_plan_version_bit(version)) && version > *so_far)
-                *so_far = version;
+    for (int pass = 0; newest && pass < 2; pass++)
+        for (int i = 0; i < count; i++) {
+            const struct wcts_series *series = wcts_plan_series(plan, selected[i]);
+            int version = plan->tests[selected[i]].version;
+            int *so_far = &newest[(size_t)series->rule * likes + (size_t)like_of(spec, series)];
+            if (pass == 0 && (versions & wcts_plan_version_bit(version)) && version >= *so_far)
+                *so_far = version + 1;
+            else if (pass == 1 && version + 1 == *so_far)
+                selected[kept++] = selected[i];
         }
-        for (int j = i; j < end; j++)
-            if (plan->tests[selected[j]].version ==
-                newest[like_of(spec, wcts_plan_series(plan, selected[j]))])
-                selected[kept++] = selected[j];
-    }
     free(newest);
     return newest ? kept : count;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts list: cases, rules, statements or features, one a line, or as a JSON array. */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../reports/json.h"
 #include "selection.h"
@@ -194,6 +196,19 @@ static int list_mustpass(const struct wcts_cli_suite *suite)
     return WCTS_EXIT_OK;
 }
 
+static int store(const struct wcts_cli_suite *suite)
+{
+    const char *path = suite->settings->store;
+    if (suite->settings->options.narrowed) {
+        fputs("wddm-cts: --store: expected no option that selects\n", stderr);
+        return WCTS_EXIT_USAGE;
+    }
+    if (wcts_cli_suite_store(suite, path))
+        return WCTS_EXIT_OK;
+    fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
+    return WCTS_EXIT_BROKEN;
+}
+
 static int list_command(struct wcts_cli_suite *suite)
 {
     static const struct listing listings[] = {
@@ -201,6 +216,8 @@ static int list_command(struct wcts_cli_suite *suite)
         [WCTS_LIST_FEATURES] = {count_features, print_feature, feature_object},
         [WCTS_LIST_STATEMENTS] = {count_statements, list_statement, statement_object},
     };
+    if (suite->settings->store)
+        return store(suite);
     switch (suite->settings->listing) {
     case WCTS_LIST_CASES:
         return list_selected(suite);

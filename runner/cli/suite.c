@@ -11,6 +11,7 @@
 #include "../base/text.h"
 #include "../generate/stored.h"
 #include "../load/spec_files.h"
+#include "../plan/stored.h"
 #include "../plan/wanted.h"
 #include "../run/pool.h"
 
@@ -99,6 +100,11 @@ static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t se
 static const int strengths[] = {
     [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 2, [WCTS_SUITE_FULL] = 3};
 
+int wcts_cli_suite_strength_max(void)
+{
+    return strengths[WCTS_SUITE_FULL];
+}
+
 /* A command with the ID of a combination accepts those of every suite. */
 static int strength_of(const struct wcts_settings *settings)
 {
@@ -125,42 +131,35 @@ static bool wants_combinations(const struct wcts_spec *spec,
     return wanted;
 }
 
-/* Relative to the directory of the executable: as built, installed. */
-static const char *const stored[] = {"combinations.txt", "../share/wddm-cts/combinations.txt"};
+/* ---- what was stored when the tool was built ---- */
 
-/* The path of one of them, to be released; empty if that is not known. */
-static void stored_path(size_t index, struct wcts_text *path)
+/* Relative to the directory of the executable: as built, installed. */
+#define STORED_PLAN "plan.txt"
+static const char *const stored_in[] = {"", "../share/wddm-cts/"};
+
+/* The path of a stored file; NULL if there is none. The caller frees it. */
+static char *stored_path(const char *name)
 {
-    char *own = realpath("/proc/self/exe", NULL);
+    char *own = realpath("/proc/self/exe", NULL), *found = NULL;
     const char *slash = own ? strrchr(own, '/') : NULL;
-    if (slash)
-        wcts_text_add(path, "%.*s/%s", (int)(slash - own), own, stored[index]);
+    for (size_t i = 0; slash && !found && i < sizeof stored_in / sizeof stored_in[0]; i++) {
+        WCTS_TEXT(path);
+        wcts_text_add(&path, "%.*s/%s%s", (int)(slash - own), own, stored_in[i], name);
+        if (access(wcts_text_get(&path), R_OK) == 0)
+            found = strdup(wcts_text_get(&path));
+    }
     free(own);
+    return found;
 }
 
 /* As they were stored when the tool was built, or made, if the spec is another. */
 static bool get_combinations(const struct wcts_spec *spec, int strength,
                              struct wcts_generate_combinations *combinations)
 {
-    bool found = false;
-    for (size_t i = 0; !found && i < sizeof stored / sizeof stored[0]; i++) {
-        WCTS_TEXT(path);
-        stored_path(i, &path);
-        found = wcts_generate_read_stored(spec, strength, wcts_text_get(&path), combinations);
-    }
+    char *path = stored_path("combinations.txt");
+    bool found = path && wcts_generate_read_stored(spec, strength, path, combinations);
+    free(path);
     return found || wcts_generate_combine(spec, strength, combinations);
-}
-
-/* The number of tests of a plan as it was stored then; -1: it has to be planned. */
-static int get_total(const struct wcts_spec *spec, int strength)
-{
-    int total = -1;
-    for (size_t i = 0; total < 0 && i < sizeof stored / sizeof stored[0]; i++) {
-        WCTS_TEXT(path);
-        stored_path(i, &path);
-        total = wcts_generate_read_tests(spec, strength, wcts_text_get(&path));
-    }
-    return total;
 }
 
 static struct wcts_plan *plan_with(const struct wcts_spec *spec,
@@ -169,9 +168,14 @@ static struct wcts_plan *plan_with(const struct wcts_spec *spec,
                                    struct wcts_diagnostics *diagnostics)
 {
     struct wcts_plan_options with = *options;
+    char *stored = stored_path(STORED_PLAN);
+    struct wcts_plan *plan;
     with.combinations = combinations->list;
     with.combination_count = combinations->count;
-    return wcts_plan_make(spec, &with, diagnostics);
+    with.stored = stored;
+    plan = wcts_plan_make(spec, &with, diagnostics);
+    free(stored);
+    return plan;
 }
 
 /* Plans with the combinations of this strength; 0: none. */
@@ -259,17 +263,19 @@ void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite)
 int wcts_cli_suite_total(const struct wcts_cli_suite *suite)
 {
     const bool smoke = suite->settings->options.suite == WCTS_SUITE_SMOKE;
-    const int strength =
-        smoke ? strengths[WCTS_SUITE_STANDARD] : strength_of(suite->settings);
+    const int strength = smoke ? strengths[WCTS_SUITE_STANDARD] : strength_of(suite->settings);
     const struct wcts_plan_options options =
         smoke ? suite_options(WCTS_SUITE_STANDARD, suite->settings->options.seed)
               : whole_options(suite->settings);
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct wcts_plan *whole;
+    char *path;
     int total;
     if (!suite->partial && !smoke)
         return suite->plan->count;
-    total = get_total(suite->spec, strength);
+    path = stored_path(STORED_PLAN);
+    total = path ? wcts_plan_stored_total(suite->spec, strength, path) : -1;
+    free(path);
     if (total >= 0)
         return total;
     whole = make_again(suite, &options, strength, &diagnostics);
@@ -281,22 +287,23 @@ int wcts_cli_suite_total(const struct wcts_cli_suite *suite)
 bool wcts_cli_suite_store(const struct wcts_cli_suite *suite, const char *path)
 {
     static const enum wcts_suite suites[] = {WCTS_SUITE_STANDARD, WCTS_SUITE_FULL};
-    FILE *out = fopen(path, "w+e");
-    bool good =
-        out && wcts_generate_store(suite->spec, strengths[WCTS_SUITE_FULL], out);
-    for (size_t i = 0; good && i < sizeof suites / sizeof suites[0]; i++) {
+    enum { COUNT = sizeof suites / sizeof suites[0] };
+    const struct wcts_plan_options rules = {0};
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    struct wcts_plan *plan = wcts_plan_make(suite->spec, &rules, &diagnostics);
+    struct wcts_plan_total totals[COUNT];
+    FILE *out = plan ? fopen(path, "we") : NULL;
+    bool good = out != NULL;
+    for (int i = 0; good && i < COUNT; i++) {
         const struct wcts_plan_options options =
             suite_options(suites[i], suite->settings->options.seed);
-        const int strength = strengths[suites[i]];
-        struct wcts_diagnostics diagnostics = {.out = stderr};
-        struct wcts_generate_combinations combinations = {0};
-        struct wcts_plan *plan = NULL;
-        if (wcts_generate_read_stored(suite->spec, strength, path, &combinations))
-            plan = plan_with(suite->spec, &options, &combinations, &diagnostics);
-        good = plan && wcts_generate_store_tests(strength, plan->count, out);
-        wcts_plan_free(plan);
-        wcts_generate_combinations_release(&combinations);
+        struct wcts_plan *whole =
+            make_plan(suite->spec, &options, strengths[suites[i]], &diagnostics);
+        totals[i] = (struct wcts_plan_total){strengths[suites[i]], whole ? whole->count : -1};
+        wcts_plan_free(whole);
     }
+    good = good && wcts_plan_store(plan, totals, COUNT, out);
+    wcts_plan_free(plan);
     if (out && fclose(out) != 0)
         good = false;
     return good;

@@ -43,9 +43,12 @@ void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite);
  * standard. Plans again if it was not stored. -1 on an error. */
 int wcts_cli_suite_total(const struct wcts_cli_suite *suite);
 
-/* Writes what the tool would make at each start (generate/stored.h); false, with errno, if that
- * fails. */
+/* Writes the plan as the tool reads it at its next starts (plan/stored.h). False, with errno, if
+ * that fails. */
 bool wcts_cli_suite_store(const struct wcts_cli_suite *suite, const char *path);
+
+/* The strength of the combinations of the largest suite. */
+int wcts_cli_suite_strength_max(void);
 
 /* What run directories are read with: the spec and the options. */
 struct wcts_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite);

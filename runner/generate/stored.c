@@ -9,7 +9,7 @@
 #include "../base/digest.h"
 #include "../base/text.h"
 
-#define FIRST_LINE "wddm-cts combinations 2"
+#define FIRST_LINE "wddm-cts combinations 1"
 #define PART_MAX ((size_t)64 << 20)
 #define LINE_MAX_LENGTH 256
 
@@ -56,11 +56,6 @@ bool wcts_generate_store(const struct wcts_spec *spec, int strength, FILE *out)
     for (int s = WCTS_GENERATE_STRENGTH_MIN; good && s <= strength; s++)
         good = write_part(spec, s, out);
     return good && fflush(out) == 0;
-}
-
-bool wcts_generate_store_tests(int strength, int tests, FILE *out)
-{
-    return fprintf(out, "tests %d %d\n", strength, tests) > 0 && fflush(out) == 0;
 }
 
 /* ---- Reading ---- */
@@ -135,24 +130,13 @@ static bool read_part(FILE *in, int strength, struct wcts_generate_combinations 
     return good;
 }
 
-/* Opens a file of the spec, of which the first line is read; NULL if it is not. */
-static FILE *open_stored(const struct wcts_spec *spec, const char *path)
-{
-    char line[LINE_MAX_LENGTH], digest[WCTS_DIGEST_SIZE];
-    FILE *in = fopen(path, "re");
-    if (in && fgets(line, sizeof line, in) && sscanf(line, FIRST_LINE " %64s", digest) == 1 &&
-        strcmp(digest, spec->digest) == 0)
-        return in;
-    if (in)
-        fclose(in);
-    return NULL;
-}
-
 bool wcts_generate_read_stored(const struct wcts_spec *spec, int strength, const char *path,
                                struct wcts_generate_combinations *combinations)
 {
-    FILE *in = open_stored(spec, path);
-    bool good = in != NULL;
+    char line[LINE_MAX_LENGTH], digest[WCTS_DIGEST_SIZE];
+    FILE *in = fopen(path, "re");
+    bool good = in && fgets(line, sizeof line, in) &&
+                sscanf(line, FIRST_LINE " %64s", digest) == 1 && strcmp(digest, spec->digest) == 0;
     *combinations = (struct wcts_generate_combinations){.arena = wcts_arena_new()};
     for (int s = WCTS_GENERATE_STRENGTH_MIN; good && s <= strength; s++)
         good = read_part(in, s, combinations);
@@ -162,23 +146,4 @@ bool wcts_generate_read_stored(const struct wcts_spec *spec, int strength, const
     if (!good)
         wcts_generate_combinations_release(combinations);
     return good;
-}
-
-int wcts_generate_read_tests(const struct wcts_spec *spec, int strength, const char *path)
-{
-    char line[LINE_MAX_LENGTH], digest[WCTS_DIGEST_SIZE];
-    FILE *in = open_stored(spec, path);
-    bool good = in != NULL;
-    int found, count, tests = -1;
-    while (good && tests < 0 && fgets(line, sizeof line, in)) {
-        size_t size;
-        if (sscanf(line, "tests %d %d", &found, &count) == 2)
-            tests = found == strength ? count : tests;
-        else
-            good = sscanf(line, "%d %d %zu %64s", &found, &count, &size, digest) == 4 &&
-                   size <= PART_MAX && fseek(in, (long)size, SEEK_CUR) == 0;
-    }
-    if (in)
-        fclose(in);
-    return tests;
 }

@@ -22,8 +22,6 @@
 
 /* Writes those of each strength up to this one; false if they cannot be made or written. */
 bool wcts_generate_store(const struct wcts_spec *spec, int strength, FILE *out);
-/* Writes behind them how many tests the plan with a strength has; false if that fails. */
-bool wcts_generate_store_tests(int strength, int tests, FILE *out);
 
 /*
  * Reads what wcts_generate_combine() would make. False, and nothing is kept, if the file is not
@@ -31,7 +29,5 @@ bool wcts_generate_store_tests(int strength, int tests, FILE *out);
  */
 bool wcts_generate_read_stored(const struct wcts_spec *spec, int strength, const char *path,
                                struct wcts_generate_combinations *combinations);
-/* The number of tests that such a file has for a strength; -1 if it has none. */
-int wcts_generate_read_tests(const struct wcts_spec *spec, int strength, const char *path);
 
 #endif

@@ -7,6 +7,7 @@
 #include "../base/text.h"
 #include "planner.h"
 #include "sequence.h"
+#include "stored.h"
 #include "tour.h"
 
 static bool make_base_worlds(struct wcts_planner *planner)
@@ -185,6 +186,32 @@ static bool group_scenarios(struct wcts_plan *plan)
     return grouped != NULL;
 }
 
+/* ---- All rules ---- */
+
+/* Plans the tests of all rules. False if the bases are wrong. */
+static bool plan_rules(struct wcts_planner *planner, const struct wcts_plan_options *options)
+{
+    const struct wcts_spec *spec = planner->spec;
+    int errors = planner->diagnostics->errors;
+    check_bases(planner);
+    /* In a base that breaks a rule, every other rule would seem masked. */
+    if (planner->diagnostics->errors != errors)
+        return false;
+    for (int i = 0; i < spec->rules_count; i++)
+        if (wcts_plan_wants_rule(options, spec, i)) {
+            wcts_plan_rule(planner, i);
+            wcts_plan_names_release(planner);
+        }
+    return true;
+}
+
+/* Reads them instead; of a few rules they are planned sooner. */
+static bool read_rules(const struct wcts_planner *planner, const struct wcts_plan_options *options)
+{
+    return options && options->stored && !options->wants && !planner->few &&
+           !planner->newest_only && wcts_plan_read_stored(planner->plan, options->stored);
+}
+
 struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
                                  const struct wcts_plan_options *options,
                                  struct wcts_diagnostics *diagnostics)
@@ -203,15 +230,7 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
            wcts_oracle_reads_init(&planner.reads, &planner.eval) && make_base_worlds(&planner) &&
            find_version_edges(&planner);
     if (good) {
-        bool sound;
-        check_bases(&planner);
-        /* In a base that breaks a rule, every other rule would seem masked. */
-        sound = diagnostics->errors == errors;
-        for (int i = 0; sound && i < spec->rules_count; i++)
-            if (wcts_plan_wants_rule(options, spec, i)) {
-                wcts_plan_rule(&planner, i);
-                wcts_plan_names_release(&planner);
-            }
+        bool sound = read_rules(&planner, options) || plan_rules(&planner, options);
         good = group_scenarios(planner.plan);
         if (sound && options)
             plan_combinations(&planner, options);

@@ -105,6 +105,45 @@ sed '2s/[0-9]*/9/' "$build/combinations.txt" >"$work/alone/combinations.txt"
 lists_alike "a file of another strength" standard
 : >"$work/alone/combinations.txt"
 lists_alike "an empty file" standard
+rm "$work/alone/combinations.txt"
+# The plan of the rules.
+planned="--spec-dir spec --cases-dir cases"
+cp "$build/combinations.txt" "$work/alone/"
+status 0 "$work/alone/wddm-cts" list --store "$work/plan.txt" $planned
+ok "the same plan again" cmp -s "$work/plan.txt" "$build/plan.txt"
+# What it says of a whole plan is believed, and what tests it has.
+sed '1,/^tests 2/s/^tests 2 .*/tests 2 1000000/' "$build/plan.txt" >"$work/alone/plan.txt"
+status 0 "$work/alone/wddm-cts" run -q --filter '^CAF-003/refuse' --out "$work/few" $planned
+ok "of how many cases some are" grep -q ' of 1000000 cases' "$work/out"
+sed '1,/^tests 3/d' "$build/plan.txt" | sed 1d | sed '$d' >"$work/body.txt"
+read -r series tests rest <<END
+$(sed -n 4p "$build/plan.txt")
+END
+ok "series, tests, bytes and digest: $rest" [ "${#rest}" -gt 64 ]
+{
+    sed 3q "$build/plan.txt"
+    echo "$series $((tests - 1)) $(wc -c <"$work/body.txt") $(sha256sum "$work/body.txt" | cut -d ' ' -f 1)"
+    cat "$work/body.txt"
+} >"$work/alone/plan.txt"
+status 0 "$work/alone/wddm-cts" list $planned
+ok "a plan is read" [ "$(wc -l <"$work/out")" -eq "$(($(wc -l <"$work/standard.txt") - 1))" ]
+status 0 "$work/alone/wddm-cts" list --filter '^CAF-002/' $planned
+grep '^CAF-002/' "$work/standard.txt" >"$work/part.txt"
+ok "not for a part" cmp -s "$work/out" "$work/part.txt"
+sed '$s/1$/0/' "$build/plan.txt" >"$work/alone/plan.txt"
+lists_alike "a changed plan" standard
+sed '1s/ [0-9a-f]/ x/2' "$build/plan.txt" >"$work/alone/plan.txt"
+lists_alike "the plan of another spec" standard
+head -c 50000 "$build/plan.txt" >"$work/alone/plan.txt"
+lists_alike "half a plan" full
+sed '4s/^/-/' "$build/plan.txt" >"$work/alone/plan.txt"
+lists_alike "fewer than no series" standard
+status 2 "$tool" list --store "$work/plan.txt" --filter x
+ok "no part is stored" grep -q -e '--store: expected no option that selects' "$work/err"
+status 3 "$tool" list --store "$work/none/none.txt"
+ok "no place for a plan" grep -q 'none.txt: No such file' "$work/err"
+status 3 "$tool" list --store /dev/full
+ok "no room for a plan" grep -q '/dev/full: No space left' "$work/err"
 # Another spec has other ones.
 cp -r cases "$work/cases"
 sed '$s/$/<!-- other -->/' cases/base.xml >"$work/cases/base.xml"

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "stored.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/arena.h"
+#include "../base/array.h"
+#include "../base/digest.h"
+#include "../base/text.h"
+
+#define FIRST_LINE "wddm-cts plan 1"
+#define BODY_MAX ((size_t)64 << 20)
+#define TESTS_MAX 10000000
+#define LINE_ROOM 256
+
+static void digest_of(const char *bytes, size_t size, char hexadecimal[WCTS_DIGEST_SIZE])
+{
+    struct wcts_digest digest;
+    wcts_digest_init(&digest);
+    wcts_digest_add(&digest, bytes, size);
+    wcts_digest_end(&digest, hexadecimal);
+}
+
+/* ---- Writing ---- */
+
+static void write_facts(struct wcts_text *text, const struct wcts_facts *facts)
+{
+    wcts_text_add(text, " %d", facts ? facts->count : -1);
+    for (int i = 0; facts && i < facts->count; i++) {
+        const struct wcts_fact *fact = &facts->facts[i];
+        wcts_text_add(text, " %d %d %d %d %d %" PRIu64, fact->instance, fact->ref.structure,
+                      fact->ref.member, fact->ref.flag, fact->value.symbol, fact->value.number);
+    }
+}
+
+static int gap_number(const struct wcts_spec *spec, const struct wcts_gap *gap)
+{
+    return gap ? (int)(gap - spec->gaps) : -1;
+}
+
+static void write_series(struct wcts_text *text, const struct wcts_spec *spec,
+                         const struct wcts_series *series)
+{
+    wcts_text_add(text, "%d %d %d %d %" PRIu32 " %" PRIu32 " %d %d %d %d %d %d %d %d", series->rule,
+                  series->base, series->scenario, series->instance, series->page_size,
+                  series->needs, series->kind, series->expect, series->strict, series->driver,
+                  gap_number(spec, series->gap), gap_number(spec, series->twin_gap), series->swept,
+                  series->alone);
+    write_facts(text, series->facts);
+    write_facts(text, series->twin);
+    wcts_text_add(text, series->name ? " =%s\n" : "\n", series->name);
+}
+
+bool wcts_plan_store(const struct wcts_plan *plan, const struct wcts_plan_total *totals, int count,
+                     FILE *out)
+{
+    char digest[WCTS_DIGEST_SIZE];
+    bool good = fprintf(out, FIRST_LINE " %s\n", plan->spec->digest) > 0;
+    WCTS_TEXT(text);
+    for (int i = 0; good && i < count; i++)
+        good = fprintf(out, "tests %d %d\n", totals[i].strength, totals[i].tests) > 0;
+    for (int i = 0; i < plan->series_count; i++)
+        write_series(&text, plan->spec, &plan->series[i]);
+    for (int i = 0; i < plan->count; i++)
+        wcts_text_add(&text, "%d %" PRIu32 " %d %d\n", plan->tests[i].series, plan->tests[i].number,
+                      plan->tests[i].version, plan->tests[i].edge);
+    digest_of(wcts_text_get(&text), text.length, digest);
+    return good && !text.failed &&
+           fprintf(out, "%d %d %zu %s\n%s", plan->series_count, plan->count, text.length, digest,
+                   wcts_text_get(&text)) > 0 &&
+           fflush(out) == 0;
+}
+
+/* ---- Reading ---- */
+
+/* The next number of a line. What is read has the digest with which it was written. */
+static int64_t next_number(const char **at)
+{
+    uint64_t number = 0;
+    const char *from = *at;
+    bool negative;
+    while (*from == ' ' || *from == '\n')
+        from++;
+    negative = *from == '-';
+    from += negative;
+    for (; *from >= '0' && *from <= '9'; from++)
+        number = number * 10 + (uint64_t)(*from - '0');
+    *at = from;
+    return (int64_t)(negative ? -number : number);
+}
+
+static int next_int(const char **at)
+{
+    return (int)next_number(at);
+}
+
+static const struct wcts_facts *read_facts(const char **at, struct wcts_arena *arena)
+{
+    int count = next_int(at);
+    struct wcts_facts *facts;
+    if (count < 0)
+        return NULL;
+    facts = wcts_arena_alloc(arena, sizeof *facts + (size_t)count * sizeof *facts->facts);
+    facts->count = count;
+    for (int i = 0; i < count; i++) {
+        struct wcts_fact *fact = &facts->facts[i];
+        fact->instance = next_int(at);
+        fact->ref.structure = next_int(at);
+        fact->ref.member = next_int(at);
+        fact->ref.flag = next_int(at);
+        fact->value.symbol = next_int(at);
+        fact->value.number = (uint64_t)next_number(at);
+    }
+    return facts;
+}
+
+static const struct wcts_gap *read_gap(const char **at, const struct wcts_spec *spec)
+{
+    int number = next_int(at);
+    return number < 0 ? NULL : &spec->gaps[number];
+}
+
+static void read_series(const char **at, const struct wcts_plan *plan, struct wcts_series *series)
+{
+    const char *end;
+    series->rule = next_int(at);
+    series->base = next_int(at);
+    series->scenario = next_int(at);
+    series->instance = next_int(at);
+    series->page_size = (uint32_t)next_number(at);
+    series->needs = (uint32_t)next_number(at);
+    series->kind = (enum wcts_kind)next_int(at);
+    series->expect = (enum wcts_expect)next_int(at);
+    series->strict = (enum wcts_expect)next_int(at);
+    series->driver = next_int(at);
+    series->gap = read_gap(at, plan->spec);
+    series->twin_gap = read_gap(at, plan->spec);
+    series->swept = next_int(at);
+    series->alone = next_int(at);
+    series->facts = read_facts(at, plan->arena);
+    series->twin = read_facts(at, plan->arena);
+    end = *at + strcspn(*at, "\n");
+    if (**at == ' ')
+        series->name = wcts_arena_string(plan->arena, *at + 2, (size_t)(end - *at) - 2);
+    *at = end;
+}
+
+/* They grow as those of a plan do. */
+static bool read_body(const char *at, int series, int tests, struct wcts_plan *plan)
+{
+    while (plan->series_count < series) {
+        struct wcts_series *one = WCTS_ARRAY_ADD(plan->series, plan->series_count);
+        if (!one)
+            return false;
+        read_series(&at, plan, one);
+    }
+    while (plan->count < tests) {
+        struct wcts_test *test = WCTS_ARRAY_ADD(plan->tests, plan->count);
+        if (!test)
+            return false;
+        test->series = next_int(&at);
+        test->number = (uint32_t)next_number(&at);
+        test->version = (uint16_t)next_number(&at);
+        test->edge = next_int(&at);
+    }
+    return true;
+}
+
+/* Opens a file of the spec, of which the first line is read; NULL if it is not. */
+static FILE *open_stored(const struct wcts_spec *spec, const char *path)
+{
+    char line[LINE_ROOM], digest[WCTS_DIGEST_SIZE];
+    FILE *in = fopen(path, "re");
+    if (in && fgets(line, sizeof line, in) && sscanf(line, FIRST_LINE " %64s", digest) == 1 &&
+        strcmp(digest, spec->digest) == 0)
+        return in;
+    if (in)
+        fclose(in);
+    return NULL;
+}
+
+static bool read_stored(FILE *in, struct wcts_plan *plan)
+{
+    char line[LINE_ROOM], wanted[WCTS_DIGEST_SIZE], found[WCTS_DIGEST_SIZE];
+    int series, tests;
+    size_t size;
+    char *bytes;
+    bool good;
+    do
+        good = fgets(line, sizeof line, in) != NULL;
+    while (good && strncmp(line, "tests ", 6) == 0);
+    if (!good || sscanf(line, "%d %d %zu %64s", &series, &tests, &size, wanted) != 4 ||
+        size > BODY_MAX || series < 0 || tests < 0 || series > TESTS_MAX || tests > TESTS_MAX)
+        return false;
+    bytes = calloc(1, size + 1);
+    good = bytes && fread(bytes, 1, size, in) == size;
+    if (good)
+        digest_of(bytes, size, found);
+    good = good && strcmp(found, wanted) == 0 && read_body(bytes, series, tests, plan);
+    free(bytes);
+    return good;
+}
+
+bool wcts_plan_read_stored(struct wcts_plan *plan, const char *path)
+{
+    FILE *in = open_stored(plan->spec, path);
+    bool good = in && read_stored(in, plan);
+    if (in)
+        fclose(in);
+    if (!good) {
+        free(plan->series);
+        free(plan->tests);
+        plan->series = NULL;
+        plan->tests = NULL;
+        plan->series_count = plan->count = 0;
+    }
+    return good;
+}
+
+int wcts_plan_stored_total(const struct wcts_spec *spec, int strength, const char *path)
+{
+    char line[LINE_ROOM];
+    FILE *in = open_stored(spec, path);
+    int of, tests, total = -1;
+    while (in && total < 0 && fgets(line, sizeof line, in) &&
+           sscanf(line, "tests %d %d", &of, &tests) == 2)
+        total = of == strength ? tests : -1;
+    if (in)
+        fclose(in);
+    return total;
+}

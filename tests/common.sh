@@ -45,6 +45,14 @@ status() {
     ok "status of $* is $got: $(head -n 5 "$work/err")" [ "$got" -eq "$expected" ]
 }
 
+# rows N: of the lines of standard input an N-th, another with each commit; all of them, if all is
+# tried that is tried one by one (WCTS_PART).
+rows() {
+    part=${WCTS_PART:-1/1}
+    [ "$part" = 1/1 ] || part=$((${part%/*} % $1 + 1))/$1
+    WCTS_PART=$part sh tests/part.sh
+}
+
 # The last line, and what the script exits with: nothing tested is nothing proven.
 summary() {
     echo "$passed passed, $failed failed"

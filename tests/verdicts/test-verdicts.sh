@@ -109,9 +109,7 @@ for operation in KERNEL_ADAPTER_STOP KERNEL_UNLOCK KERNEL_POWER KERNEL_SHARE KER
     DRIVER_PATCH DRIVER_SUBMIT DRIVER_DEVICE DRIVER_CONTEXT; do
     echo $operation
 done >"$work/no-memory"
-part=${WCTS_PART:-1/1}
-[ "$part" = 1/1 ] || part=$((${part%/*} % 3 + 1))/3
-WCTS_PART=$part sh tests/part.sh <"$work/no-memory" >"$work/some"
+rows 3 <"$work/no-memory" >"$work/some"
 while read -r operation; do
     denied "$operation" status=0xC0000017 NO_MEMORY
 done <"$work/some"

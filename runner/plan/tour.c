@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../base/array.h"
+#include "../model/names.h"
 #include "planner.h"
 
 /* ---- The plan ---- */
@@ -17,6 +18,9 @@ static uint64_t mixed(uint64_t z)
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
     return z ^ z >> 31;
 }
+
+/* A walk without the looks that a kernel does not grant is still a walk. */
+#define LOOKS ((uint32_t)(WCTS_CAPABILITY_PLACEMENT | WCTS_CAPABILITY_PAGES))
 
 /* The series of the walks of some moves at a page size; -1 without memory. */
 static int series_of(struct wcts_plan *plan, int scenario, uint32_t page_size)
@@ -39,7 +43,7 @@ static int series_of(struct wcts_plan *plan, int scenario, uint32_t page_size)
                                    .base = -1,
                                    .scenario = scenario,
                                    .instance = -1,
-                                   .needs = wcts_plan_scenario_needs(spec, moves)};
+                                   .needs = wcts_plan_scenario_needs(spec, moves) & ~LOOKS};
     return plan->series_count - 1;
 }
 
@@ -87,6 +91,19 @@ bool wcts_plan_tours(struct wcts_plan *plan, uint64_t seed, int count)
             .series = series, .number = number, .version = (uint16_t)version, .edge = true};
     }
     return true;
+}
+
+void wcts_plan_tour_leave_out(struct wcts_tour *tour, uint32_t capabilities)
+{
+    int kept = 0;
+    for (int i = 0; i < tour->scenario.act_count; i++) {
+        int message = tour->cases.steps[tour->acts[i].step].message;
+        uint32_t needs =
+            message < 0 ? 0 : wcts_model_shown_by(tour->spec.messages[message].name) & LOOKS;
+        if ((needs & ~capabilities) == 0)
+            tour->acts[kept++] = tour->acts[i];
+    }
+    tour->scenario.act_count = kept;
 }
 
 /* ---- The spec of a walk ---- */

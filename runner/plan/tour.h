@@ -111,6 +111,10 @@ void wcts_plan_tour_release(struct wcts_tour *tour);
  * is drawn. */
 const struct wcts_case *wcts_plan_tour_draw(struct wcts_tour *tour, const struct wcts_case *test);
 
+/* Leaves out of it the calls that only look at what a kernel without these capabilities does not
+ * show. */
+void wcts_plan_tour_leave_out(struct wcts_tour *tour, uint32_t capabilities);
+
 /* Adds walks to a plan: count of them, over all versions and moves. False without memory. */
 bool wcts_plan_tours(struct wcts_plan *plan, uint64_t seed, int count);
 

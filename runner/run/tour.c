@@ -92,6 +92,7 @@ static void run(struct wcts_session *session, struct wcts_tourist *tourist,
                 const struct wcts_case *test, struct wcts_finding *finding)
 {
     const struct wcts_case *drawn = wcts_plan_tour_draw(&tourist->tour, test);
+    wcts_plan_tour_leave_out(&tourist->tour, session->claims.capabilities);
     if (session->performed.test == test)
         wcts_run_judge_recording(session, drawn, &session->recording, finding);
     else

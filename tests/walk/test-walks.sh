@@ -65,6 +65,19 @@ PAT-032 PAT-032
 SEG-023.small SEG-023
 EOF
 
+# ---- A kernel that does not show where allocations are walks as well, and what it breaks is found ----
+hides() {
+    "$tool" run -q --impl "$plugins/between.so,does=nothing,emulator=$build/emulator.so,$1" \
+        --filter '^AIN/walk/wddm(1_3|2_0)/' --level strict --out "$work/run" >"$work/log" 2>&1
+}
+hides placement=off,pages=off
+ok "without placement: exit $?" grep -q '^no failure in the selection: ' "$work/log"
+ok "none is skipped" [ "$(grep -c '^pass' "$work/run/verdicts.txt")" -eq "$(wc -l <"$work/run/verdicts.txt")" ]
+"$tool" verify "$work/run" >"$work/verified" 2>&1
+ok "they are judged so again" grep -qE "ok +judged again +$(wc -l <"$work/run/verdicts.txt") of" "$work/verified"
+hides placement=off,fault=PAT-014.addresses
+ok "a wrong address is found without placement" grep -q '^fail.*/walk/' "$work/run/verdicts.txt"
+
 # ---- A walk in words, and in the list ----
 "$tool" explain "AIN/walk/wddm2_6/1-3" >"$work/log"
 ok "explain shows the calls" [ "$(grep -cE '^    [A-Z_]+' "$work/log")" -ge 20 ]

@@ -68,15 +68,25 @@ EOF
 # ---- A kernel that does not show where allocations are walks as well, and what it breaks is found ----
 hides() {
     "$tool" run -q --impl "$plugins/between.so,does=nothing,emulator=$build/emulator.so,$1" \
-        --filter '^AIN/walk/wddm(1_3|2_0)/' --level strict --out "$work/run" >"$work/log" 2>&1
+        --filter '^AIN/walk/wddm(1_3|2_0)/' --level strict --out "$work/run" >"$work/hidden" 2>&1
 }
 hides placement=off,pages=off
-ok "without placement: exit $?" grep -q '^no failure in the selection: ' "$work/log"
+ok "without placement: exit $?" grep -q '^no failure in the selection: ' "$work/hidden"
 ok "none is skipped" [ "$(grep -c '^pass' "$work/run/verdicts.txt")" -eq "$(wc -l <"$work/run/verdicts.txt")" ]
 "$tool" verify "$work/run" >"$work/verified" 2>&1
 ok "they are judged so again" grep -qE "ok +judged again +$(wc -l <"$work/run/verdicts.txt") of" "$work/verified"
 hides placement=off,fault=PAT-014.addresses
 ok "a wrong address is found without placement" grep -q '^fail.*/walk/' "$work/run/verdicts.txt"
+
+# ---- All operations of the kernel occur, but for what only gives memory to it ----
+"$tool" run -q --impl emulator --filter '^AIN/walk/wddm(1_[23]|2_[03])/' --out "$work/run" >"$work/hidden" 2>&1
+sed -n 's/^    X(KERNEL, \([A-Z_]*\),.*/\1/p' include/wddm-cts.h | grep -vx 'INFO\|MEMORY\|REGION\|SECTION' >"$work/operations"
+sed -n 's/^pass	\([^	]*\)	.*/\1/p' "$work/run/verdicts.txt" | sed -n 'p;60q' | while read -r walk; do
+    "$tool" explain "$walk"
+done >"$work/walks"
+while read -r operation; do
+    ok "$operation occurs in walks" grep -q "^    KERNEL_$operation " "$work/walks"
+done <"$work/operations"
 
 # ---- A walk in words, and in the list ----
 "$tool" explain "AIN/walk/wddm2_6/1-3" >"$work/log"

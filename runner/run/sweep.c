@@ -26,6 +26,7 @@ struct sweeping {
     struct wcts_deadly deadly;
     uint64_t all;
     uint64_t unsent; /* places whose values are not sent */
+    bool exact;      /* True if all bytes around each request are compared, after a write to some */
     bool good;       /* False without memory */
 };
 
@@ -178,6 +179,7 @@ static bool prepare(struct sweeping *sweeping, struct standing *standing)
                                            &attempt))
         return false;
     sweeping->session->exchange.quiet = true;
+    sweeping->session->asked_room.brief = !sweeping->exact;
     standing->built = false;
     return true;
 }
@@ -193,6 +195,7 @@ static void show_value(struct wcts_session *session, uint64_t value)
 static void shut_down(struct wcts_session *session)
 {
     show_value(session, 0);
+    session->asked_room.brief = false;
     wcts_machine_session_shut_down(session);
 }
 
@@ -219,6 +222,9 @@ static bool send_word(struct sweeping *sweeping, struct standing *standing, int 
 /* After so many values a session is made anew: handles are never given out twice, and what keeps
  * them becomes slow. */
 #define VALUES_A_SESSION 1024
+/* After so many values all bytes around requests are compared: to do so for each call takes a fifth
+ * of the time of a call. */
+#define VALUES_A_COMPARISON 64
 
 /* Values of the base are not sent, as if the set had none in its places. */
 static void leave_out(struct sweeping *sweeping, int base)
@@ -228,38 +234,93 @@ static void leave_out(struct sweeping *sweeping, int base)
             sweeping->unsent |= UINT64_C(1) << i;
 }
 
+/* The values of a base as they are sent. */
+struct base_sending {
+    int base, first; /* first: the first of its places; -1: none */
+    int last;        /* of its values, -1: none */
+    struct standing standings[WCTS_SWEEP_PLACES];
+    bool good, open; /* open: a session is there */
+    int sent;
+    int unsure, sure_at; /* the first value since all bytes around requests were compared, -1: none;
+                          * and in how many calls they are again */
+    int suspect; /* the last one of some that are sent again since one of them wrote there; -1 */
+};
+
+static bool is_sent(const struct sweeping *sweeping, int base, int index)
+{
+    return base_of(sweeping, index) == base && !(sweeping->unsent >> sweeping->places[index] & 1) &&
+           sweeping->fates[index] == WCTS_FATE_SENT;
+}
+
+static void send_next(struct sweeping *sweeping, struct base_sending *sending, int index)
+{
+    if (!sending->open) {
+        sending->good = prepare(sweeping, &sending->standings[sending->first]);
+        for (int p = 0; p < sweeping->sweep.place_count; p++)
+            sending->standings[p].built = false;
+    }
+    if (!sending->good) /* what the base needs is not there: other cases show why */
+        leave_out(sweeping, sending->base);
+    sending->open = sending->good &&
+                    send_word(sweeping, &sending->standings[sweeping->places[index]], index) &&
+                    ++sending->sent % VALUES_A_SESSION != 0;
+}
+
+/* Compares the bytes around requests when it is time to. Returns the index of the value that was
+ * sent, or, of values of which one wrote there, the one before the first: they are sent again in a
+ * new session, in which that one ends the process, so that it is known which one it is. */
+static int look_around(struct sweeping *sweeping, struct base_sending *sending, int index)
+{
+    struct wcts_room *room = &sweeping->session->asked_room;
+    int first = sending->unsure < 0 ? index : sending->unsure;
+    sending->unsure = first;
+    if (sending->open && index != sending->last && --sending->sure_at > 0)
+        return index;
+    sending->sure_at = VALUES_A_COMPARISON;
+    sending->unsure = -1;
+    if (wcts_machine_room_is_kept(room))
+        return index;
+    wcts_machine_room_mend(room);
+    sending->suspect = index;
+    sweeping->exact = true;
+    sending->open = false;
+    return first - 1;
+}
+
 /* Sends all values of a base, up to where its session cannot be made. */
 static void sweep_base(struct sweeping *sweeping, int base)
 {
-    struct standing standings[WCTS_SWEEP_PLACES] = {0};
+    struct base_sending sending = {.base = base,
+                                   .first = -1,
+                                   .last = -1,
+                                   .good = true,
+                                   .unsure = -1,
+                                   .sure_at = VALUES_A_COMPARISON,
+                                   .suspect = -1};
     struct wcts_session *session = sweeping->session;
     const struct wcts_sweep *sweep = &sweeping->sweep;
-    bool good = true, open = false;
-    int first = -1, sent = 0;
-    for (int i = 0; good && i < sweep->place_count; i++)
+    for (int i = 0; sending.good && i < sweep->place_count; i++)
         if (sweep->places[i].base == base) {
-            good = standing_init(sweeping, i, &standings[i]);
-            first = first < 0 ? i : first;
+            sending.good = standing_init(sweeping, i, &sending.standings[i]);
+            sending.first = sending.first < 0 ? i : sending.first;
         }
-    for (int i = 0; good && i < sweeping->count; i++) {
-        if (base_of(sweeping, i) != base || sweeping->unsent >> sweeping->places[i] & 1 ||
-            sweeping->fates[i] != WCTS_FATE_SENT)
+    for (int i = 0; sending.first >= 0 && i < sweeping->count; i++)
+        if (is_sent(sweeping, base, i))
+            sending.last = i;
+    for (int i = 0; sending.good && i <= sending.last; i++) {
+        if (!is_sent(sweeping, base, i))
             continue;
-        if (!open)
-            good = prepare(sweeping, &standings[first]);
-        for (int p = 0; !open && p < sweep->place_count; p++)
-            standings[p].built = false;
-        if (!good) /* what the base needs is not there: other cases show why */
-            leave_out(sweeping, base);
-        open = good && send_word(sweeping, &standings[sweeping->places[i]], i) &&
-               ++sent % VALUES_A_SESSION != 0;
-        if (!open)
+        send_next(sweeping, &sending, i);
+        if (i == sending.suspect) /* none of them did it again: it may be any of them */
+            wcts_machine_room_condemn(&session->asked_room);
+        i = look_around(sweeping, &sending, i);
+        if (!sending.open)
             shut_down(session);
     }
-    if (open)
+    if (sending.open)
         shut_down(session);
     for (int i = 0; i < sweep->place_count; i++)
-        standing_release(&standings[i]);
+        standing_release(&sending.standings[i]);
 }
 
 /* ---- What is kept ---- */

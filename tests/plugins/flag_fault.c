@@ -4,6 +4,8 @@
  * flags (word=create), of a segment's (word=segment), or of the pages of the first operation that
  * updates addresses, if that maps (word=map, with what=refuse). Options, before emulator=PATH:
  *   what=refuse, accept, unsupported, die (SIGSEGV), hang
+ *   what=behind, below, far-below    writes a byte outside the request, then answers as it should
+ *   nth=N                            does so in the N-th call only that hits, of a process
  *   once=MASK                with what=die or hang: a word with which it dies as well, by SIGBUS
  *   set=MASK, clear=MASK     the bits on which it depends; or=MASK: other ones that do as well
  *   at=VERSION               an interface version; without it at all of them
@@ -18,7 +20,7 @@ struct flag_fault {
     struct wrapped *wrapped;
     struct wcts_host host; /* the suite's */
     char what[16], word[16];
-    uint32_t set, clear, other, at, once;
+    uint32_t set, clear, other, at, once, nth;
     uint32_t segments; /* flags of all segments that the driver described last */
 };
 
@@ -34,6 +36,21 @@ static uint32_t number_option(const struct test_instance *options, const char *n
 {
     char text[32];
     return (uint32_t)strtoul(test_option(options, name, text, sizeof text), NULL, 0);
+}
+
+/* With what=behind, below or far-below; the suite's requests end within 8 bytes of a page. */
+static void write_around(const struct flag_fault *fault, const void *request, uint32_t request_size)
+{
+    static uint32_t hit_count;
+    unsigned char *bytes = (void *)(uintptr_t)request;
+    if (fault->nth && ++hit_count != fault->nth)
+        return;
+    if (strcmp(fault->what, "behind") == 0)
+        bytes[(request_size + 7) / 8 * 8] = 0x41;
+    else if (strcmp(fault->what, "below") == 0)
+        bytes[-1] = 0x41;
+    else
+        bytes[-2000] = 0x41;
 }
 
 /* With what=die or hang it does not come back. */
@@ -97,6 +114,7 @@ static wcts_status fault_call(void *instance, uint32_t operation, const void *re
     struct flag_fault *fault = instance;
     bool segments = strcmp(fault->word, "segment") == 0;
     struct wcts_kernel_allocation_create *changed = NULL;
+    bool writes;
     wcts_status status;
     uint32_t word;
     bool has_word = read_word(fault, operation, request, &word);
@@ -110,7 +128,11 @@ static wcts_status fault_call(void *instance, uint32_t operation, const void *re
     }
     if (has_word)
         end_with(fault, word);
-    if (hit && !changed)
+    writes = strcmp(fault->what, "behind") == 0 || strcmp(fault->what, "below") == 0 ||
+             strcmp(fault->what, "far-below") == 0;
+    if (hit && writes)
+        write_around(fault, request, request_size);
+    if (hit && !changed && !writes)
         return strcmp(fault->what, "unsupported") == 0 ? WCTS_STATUS_NOT_SUPPORTED
                                                        : WCTS_STATUS_INVALID_PARAMETER;
     status = fault->wrapped->whole->call(fault->wrapped->instance, operation, request, request_size,
@@ -155,6 +177,7 @@ static void *fault_open(const struct wcts_host *host, uint32_t side)
     fault->other = number_option(&options, "or");
     fault->at = number_option(&options, "at");
     fault->once = number_option(&options, "once");
+    fault->nth = number_option(&options, "nth");
     inner.ctx = fault;
     inner.call = cross;
     inner.options = wrap_rest(host->options);

@@ -15,6 +15,7 @@ static wcts_status kernel_info(void *instance, const void *request, uint32_t req
     answer->capabilities |= kernel->base.machine ? WCTS_CAPABILITY_MACHINE : 0;
     answer->capabilities |= kernel->base.placement ? WCTS_CAPABILITY_PLACEMENT : 0;
     answer->capabilities |= kernel->base.strict ? WCTS_CAPABILITY_STRICT : WCTS_CAPABILITY_LENIENT;
+    answer->capabilities |= kernel->base.sweep ? WCTS_CAPABILITY_SWEEP : 0;
     answer->capabilities |= kernel->base.pages ? WCTS_CAPABILITY_PAGES : 0;
     answer->first_interface_version = EMU_WDDM_1_0;
     answer->last_interface_version = EMU_WDDM_3_2;

@@ -24,6 +24,7 @@ static const struct option {
     {"machine", offsetof(struct emu_side, machine)},
     {"placement", offsetof(struct emu_side, placement)},
     {"contexts", offsetof(struct emu_side, contexts)},
+    {"sweep", offsetof(struct emu_side, sweep)},
 };
 
 /* The options with words for values. */
@@ -189,7 +190,9 @@ static wcts_status plugin_call(void *instance, uint32_t operation, const void *r
     wcts_call_fn *call = base->side == WCTS_SIDE_KERNEL ? emu_kernel_call : emu_driver_call;
     const struct on before = switch_on(on_of(base));
     wcts_status status =
-        call(instance, operation, request, request_size, reply, reply_room, reply_size);
+        base->sweep && base->side == WCTS_SIDE_KERNEL && operation == WCTS_KERNEL_SWEEP
+            ? wcts_sweep(call, instance, request, request_size, reply, reply_room, reply_size)
+            : call(instance, operation, request, request_size, reply, reply_room, reply_size);
     (void)switch_on(before);
     return status;
 }

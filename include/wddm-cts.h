@@ -95,6 +95,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -455,6 +456,9 @@ enum wcts_capability {
     /* driver: the priority level of an allocation does not matter to it (document 001,
      * AllocationPriority). Without the bit nothing is known about that */
     WCTS_CAPABILITY_ANY_PRIORITY = 1 << 7,
+    /* kernel: answers KERNEL_SWEEP, with wcts_sweep() of this header or in its own way; without it
+     * the suite makes each call of a sweep itself */
+    WCTS_CAPABILITY_SWEEP = 1 << 8,
 };
 
 /* How a driver writes addresses when it patches. Own numbering. */
@@ -1047,6 +1051,67 @@ struct wcts_kernel_query_pages_reply {
     uint64_t pPages; /* wcts_page */
 };
 
+/* KERNEL_SWEEP makes the same call for many values of one of its members, for a kernel that is far
+ * from the suite, in another process or machine: one message and its reply instead of several for
+ * each value. Sent only to a kernel with WCTS_CAPABILITY_SWEEP, for flag words of a request whose
+ * operation is KERNEL_ALLOCATION_CREATE; a kernel may answer NOT_SUPPORTED to any of them, and the
+ * suite then makes the calls itself. wcts_sweep() below implements it.
+ *
+ * The values are those of RangeCount wcts_sweep_range, one range after the other, ValueCount in
+ * all, at most WCTS_SWEEP_VALUES_MAX. For each of them, in this order, the request of RequestSize
+ * bytes at pRequest (a multiple of 8, at most WCTS_SWEEP_REQUEST_MAX) is sent to Operation with the
+ * value, little endian, in the MemberWidth (4 or 8) bytes at its MemberOffset. What an accepted
+ * call made is ended before the next one, by the operation End: KERNEL_ALLOCATION_DESTROY of the
+ * resource or of all the allocations in the reply, KERNEL_ADAPTER_STOP of its Handle, 0: nothing
+ * was made. Calls to driver and machine cross the runner as ever.
+ *
+ * The reply has an enum wcts_sweep_answer, one byte, for each value: Count is ValueCount. A kernel
+ * may stop after any value but the first, and stops where what was made cannot be ended: from there
+ * on all bytes are NOT_SENT, and the suite sends those values in a new instance. The status
+ * of the operation itself is a success whatever the answers are.
+ *
+ * reply_room is WCTS_SWEEP_ROOM at least: the room of a reply of its own for the calls. */
+enum wcts_sweep_answer {
+    WCTS_SWEEP_NOT_SENT = 0,
+    WCTS_SWEEP_ACCEPTED = 1, /* by their status, see STATUS above */
+    WCTS_SWEEP_REFUSED = 2,
+    WCTS_SWEEP_MISSING = 3, /* NOT_IMPLEMENTED, NOT_SUPPORTED, or a reply that is too short */
+    WCTS_SWEEP_NO_TEST = 4, /* NO_MEMORY, INSUFFICIENT_RESOURCES, DEVICE_REMOVED */
+};
+
+#define WCTS_SWEEP_VALUES_MAX 1024u
+#define WCTS_SWEEP_REQUEST_MAX 2048u
+#define WCTS_SWEEP_ROOM (WCTS_REPLY_ROOM + WCTS_SWEEP_REQUEST_MAX + 2048u)
+
+/* Count values: the n-th, from 0, is Base with the bits of First + n, from the lowest, where Mask
+ * has bits, from the lowest. Base has none of these. Example: Base 0x10, Mask 0x5, First 1, Count 3
+ * is 0x11, 0x14, 0x15. */
+struct wcts_sweep_range {
+    uint64_t Base;
+    uint64_t Mask;
+    uint64_t First;
+    uint64_t Count;
+};
+
+struct wcts_kernel_sweep_request {
+    uint32_t size;
+    uint32_t Operation;
+    uint64_t pRequest; /* offset */
+    uint32_t RequestSize;
+    uint32_t MemberOffset;
+    uint32_t MemberWidth;
+    uint32_t RangeCount;
+    uint64_t pRanges; /* offset, wcts_sweep_range */
+    uint32_t ValueCount;
+    uint32_t End; /* an operation, or 0 */
+};
+
+struct wcts_kernel_sweep_reply {
+    uint32_t size;
+    uint32_t Count;
+    uint64_t pAnswers; /* offset of Count bytes, enum wcts_sweep_answer */
+};
+
 /* MACHINE_READ and MACHINE_WRITE, of a space (see SPACES). The bytes follow the struct at pData
  * (request of WRITE, reply of READ; in the request of READ it is ignored). */
 struct wcts_machine_memory_request {
@@ -1157,6 +1222,7 @@ struct wcts_machine_log_request {
     X(KERNEL, SHARED_PRIMARY, 0x11A, kernel_shared_primary_request, kernel_handle_reply, RUNNER,   \
       MAY, "SEG-034")                                                                              \
     X(KERNEL, PRESENT, 0x11B, kernel_present_request, kernel_submit_reply, RUNNER, MAY, "PAT-035") \
+    X(KERNEL, SWEEP, 0x11C, kernel_sweep_request, kernel_sweep_reply, RUNNER, MAY, "none")         \
     X(DRIVER, INFO, 0x201, none, driver_info_reply, KERNEL, MUST, "all")                           \
     X(DRIVER, SEGMENTS, 0x202, none, driver_segments_reply, KERNEL, MAY, "SEG-006")                \
     X(DRIVER, ALLOCATION_CREATE, 0x203, driver_allocation_create_request,                          \
@@ -1387,6 +1453,169 @@ static inline wcts_status wcts_dispatch(const struct wcts_handler *table, size_t
         return table[i].handle(instance, request, request_size, reply, reply_room, reply_size);
     }
     return WCTS_STATUS_NOT_IMPLEMENTED;
+}
+
+/* ---- KERNEL_SWEEP ----
+ * A kernel implements it with its capability and one line of its wcts_plugin.call:
+ *     if (operation == WCTS_KERNEL_SWEEP)
+ *         return wcts_sweep(call, instance, request, request_size, reply, reply_room, reply_size);
+ */
+
+/* The n-th value of a range, from 0. */
+static inline uint64_t wcts_sweep_value(const struct wcts_sweep_range *range, uint64_t n)
+{
+    uint64_t value = range->Base, number = range->First + n, mask = range->Mask;
+    for (; mask != 0; mask &= mask - 1, number >>= 1)
+        if (number & 1)
+            value |= mask & (~mask + 1);
+    return value;
+}
+
+/* The class of a call's status. */
+static inline enum wcts_sweep_answer wcts_sweep_answer_of(wcts_status status)
+{
+    if (wcts_succeeded(status))
+        return WCTS_SWEEP_ACCEPTED;
+    if (status == WCTS_STATUS_NOT_IMPLEMENTED || status == WCTS_STATUS_NOT_SUPPORTED)
+        return WCTS_SWEEP_MISSING;
+    if (status == WCTS_STATUS_NO_MEMORY || status == WCTS_STATUS_INSUFFICIENT_RESOURCES ||
+        status == WCTS_STATUS_DEVICE_REMOVED)
+        return WCTS_SWEEP_NO_TEST;
+    return WCTS_SWEEP_REFUSED;
+}
+
+/* Ends the allocations of a create call that was accepted. */
+static inline wcts_status wcts_sweep_destroy(wcts_call_fn *call, void *instance,
+                                             const void *request, const void *reply,
+                                             uint32_t reply_size)
+{
+    const struct wcts_kernel_allocation_create *in =
+        (const struct wcts_kernel_allocation_create *)request;
+    const struct wcts_kernel_allocation_create *out =
+        (const struct wcts_kernel_allocation_create *)reply;
+    const unsigned char *infos = (const unsigned char *)wcts_message_at(
+        reply, reply_size, out->Args.pAllocationInfo2, in->Args.NumAllocations,
+        sizeof(struct wcts_D3DDDI_ALLOCATIONINFO2));
+    struct {
+        struct wcts_kernel_allocation_destroy_request request;
+        uint32_t handles[16];
+    } message;
+    struct wcts_none answer;
+    uint32_t i, size = (uint32_t)sizeof message.request, answer_size = 0;
+    memset(&message, 0, sizeof message);
+    memset(&answer, 0, sizeof answer);
+    message.request.size = size;
+    message.request.Args.hDevice = in->Args.hDevice;
+    message.request.Args.hResource = out->Args.hResource;
+    if (out->Args.hResource == 0) {
+        if (infos == NULL || in->Args.NumAllocations > 16)
+            return WCTS_STATUS_NOT_SUPPORTED;
+        for (i = 0; i < in->Args.NumAllocations; i++, size += 4)
+            memcpy(&message.handles[i], infos + i * sizeof(struct wcts_D3DDDI_ALLOCATIONINFO2), 4);
+        message.request.Args.AllocationCount = in->Args.NumAllocations;
+        message.request.Args.phAllocationList = sizeof message.request;
+    }
+    return call(instance, WCTS_KERNEL_ALLOCATION_DESTROY, &message, size, &answer, sizeof answer,
+                &answer_size);
+}
+
+/* Ends what an accepted call of a sweep made, with the operation end. */
+static inline wcts_status wcts_sweep_end(wcts_call_fn *call, void *instance, uint32_t end,
+                                         const void *request, const void *reply,
+                                         uint32_t reply_size)
+{
+    struct wcts_kernel_handle_request stop;
+    struct wcts_none answer;
+    uint32_t answer_size = 0;
+    if (end == 0)
+        return WCTS_STATUS_SUCCESS;
+    if (end == WCTS_KERNEL_ALLOCATION_DESTROY)
+        return wcts_sweep_destroy(call, instance, request, reply, reply_size);
+    memset(&answer, 0, sizeof answer);
+    stop.size = (uint32_t)sizeof stop;
+    stop.Handle = ((const struct wcts_kernel_handle_reply *)reply)->Handle;
+    return call(instance, end, &stop, sizeof stop, &answer, sizeof answer, &answer_size);
+}
+
+/* True if the request of KERNEL_SWEEP is one that wcts_sweep() can carry out. */
+static inline int wcts_sweep_is_known(const struct wcts_kernel_sweep_request *in,
+                                      uint32_t request_size)
+{
+    const struct wcts_sweep_range *ranges = (const struct wcts_sweep_range *)wcts_message_at(
+        in, request_size, in->pRanges, in->RangeCount, sizeof *ranges);
+    uint64_t i, count = 0;
+    int ends =
+        in->End == 0 ||
+        (in->End == WCTS_KERNEL_ADAPTER_STOP && in->Operation == WCTS_KERNEL_ADAPTER_START) ||
+        (in->End == WCTS_KERNEL_ALLOCATION_DESTROY &&
+         in->Operation == WCTS_KERNEL_ALLOCATION_CREATE);
+    if (ranges == NULL || !ends || in->Operation == WCTS_KERNEL_SWEEP ||
+        in->RequestSize > WCTS_SWEEP_REQUEST_MAX || in->ValueCount > WCTS_SWEEP_VALUES_MAX ||
+        in->RequestSize < wcts_request_size(in->Operation) ||
+        (in->MemberWidth != 4 && in->MemberWidth != 8) || in->MemberOffset > in->RequestSize ||
+        in->MemberWidth > in->RequestSize - in->MemberOffset ||
+        wcts_message_at(in, request_size, in->pRequest, in->RequestSize, 1) == NULL)
+        return 0;
+    for (i = 0; i < in->RangeCount && ranges[i].Count <= WCTS_SWEEP_VALUES_MAX; i++)
+        count += ranges[i].Count;
+    return i == in->RangeCount && count == in->ValueCount;
+}
+
+/* KERNEL_SWEEP by single calls of call, which is the wcts_plugin.call that answers them. Needs
+ * neither memory nor more than some 300 bytes of stack: requests and replies of the calls are in
+ * the end of the reply's room, which the reply itself does not reach. */
+static inline wcts_status wcts_sweep(wcts_call_fn *call, void *instance, const void *request,
+                                     uint32_t request_size, void *reply, uint32_t reply_room,
+                                     uint32_t *reply_size)
+{
+    const struct wcts_kernel_sweep_request *in = (const struct wcts_kernel_sweep_request *)request;
+    struct wcts_kernel_sweep_reply *out = (struct wcts_kernel_sweep_reply *)reply;
+    unsigned char *answers = (unsigned char *)(out + 1);
+    unsigned char *asked = (unsigned char *)reply + WCTS_SWEEP_ROOM - WCTS_REPLY_ROOM -
+                           WCTS_SWEEP_REQUEST_MAX,
+                  *answered = asked + WCTS_SWEEP_REQUEST_MAX;
+    const struct wcts_sweep_range *range;
+    uint32_t i, size, byte;
+    uint64_t n = 0;
+    *reply_size = 0;
+    if (request_size < sizeof *in)
+        return WCTS_STATUS_INVALID_PARAMETER;
+    if (reply_room < WCTS_SWEEP_ROOM)
+        return WCTS_STATUS_BUFFER_TOO_SMALL;
+    if (!wcts_sweep_is_known(in, request_size))
+        return WCTS_STATUS_NOT_SUPPORTED;
+    range = (const struct wcts_sweep_range *)((const unsigned char *)request + in->pRanges);
+    memcpy(asked, (const unsigned char *)request + in->pRequest, in->RequestSize);
+    memset(answers, WCTS_SWEEP_NOT_SENT, in->ValueCount);
+    for (i = 0; i < in->ValueCount; i++) {
+        uint64_t value;
+        wcts_status status;
+        for (; n == range->Count; range++)
+            n = 0;
+        value = wcts_sweep_value(range, n++);
+        for (byte = 0; byte < in->MemberWidth; byte++)
+            asked[in->MemberOffset + byte] = (unsigned char)(value >> 8 * byte);
+        memset(answered, 0, wcts_reply_size(in->Operation));
+        size = 0;
+        status =
+            call(instance, in->Operation, asked, in->RequestSize, answered, WCTS_REPLY_ROOM, &size);
+        answers[i] = (unsigned char)wcts_sweep_answer_of(status);
+        if (!wcts_succeeded(status))
+            continue;
+        if (size < wcts_reply_least(in->Operation) || size > WCTS_REPLY_ROOM) {
+            answers[i] = WCTS_SWEEP_MISSING;
+            break;
+        }
+        status = wcts_sweep_end(call, instance, in->End, asked, answered, size);
+        memset(answered, 0, size);
+        if (!wcts_succeeded(status))
+            break;
+    }
+    out->size = (uint32_t)sizeof *out;
+    out->Count = in->ValueCount;
+    out->pAnswers = sizeof *out;
+    *reply_size = (uint32_t)sizeof *out + in->ValueCount;
+    return WCTS_STATUS_SUCCESS;
 }
 
 #ifdef __cplusplus

@@ -25,6 +25,9 @@ enum wcts_activity { WCTS_ACTIVITY_NONE = 0, WCTS_ACTIVITY_OPEN = 1, WCTS_ACTIVI
 #define WCTS_TRAIL_MAX 16
 #define WCTS_TRAIL_INNER 0x80000000u
 
+/* Many values are being sent in one call. */
+#define WCTS_VALUE_MANY UINT64_MAX
+
 enum wcts_beyond { WCTS_BEYOND_ROOM = 1, WCTS_BEYOND_REQUEST = 2, WCTS_BEYOND_BELOW = 4 };
 
 struct wcts_pulse {
@@ -35,7 +38,8 @@ struct wcts_pulse {
     atomic_uint begun; /* calls that began in the case; the trail holds the last ones, at their
                         * number modulo its size */
     atomic_uint trail[WCTS_TRAIL_MAX]; /* operations, plus WCTS_TRAIL_INNER inside another one */
-    _Atomic uint64_t value;            /* 1 + the value of a sweep that is being sent; 0: none */
+    _Atomic uint64_t value;            /* 1 + the value of a sweep that is being sent; 0: none, or
+                                        * WCTS_VALUE_MANY */
     char log[200]; /* the end of what the parties logged since they were opened */
     /* Where it died if it left a room of so many bytes (room.h): sum of enum wcts_beyond. */
     atomic_uint beyond, beyond_bytes;

@@ -43,6 +43,7 @@ struct wcts_swept_cause {
  * SIGSEGV in KERNEL_ALLOCATION_CREATE"}}}. */
 #define WCTS_DEADLY_MAX 32
 struct wcts_deadly {
+    bool alone; /* it did not survive a call with many values: each is sent alone */
     int count;
     struct {
         uint64_t value;
@@ -75,6 +76,7 @@ struct wcts_swept {
     bool hung;       /* with that one it hung */
     char what[160];  /* "killed by SIGSEGV in OPERATION": how it ended with that one */
     struct wcts_swept_cause death; /* what those have in common, against what was answered */
+    char lie[160]; /* the breach of the protocol in answers to many values at once; "": none */
 };
 
 /* The boots of a test, in their order; owns them. */

@@ -190,6 +190,9 @@ void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *te
                                        base->attempt.status);
     } else if (!base || !swept->made) {
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
+    } else if (swept->lie[0]) {
+        wcts_model_finding_set(finding, wcts_judge_breach_found(WCTS_BREACH_PROTOCOL),
+                               "protocol: %s", swept->lie);
     } else if (swept->died > 0) {
         judge_deaths(judge, test, swept, finding);
     } else if (swept->sent == 0) {

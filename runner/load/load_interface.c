@@ -299,6 +299,20 @@ static void resolve_pointers(struct wcts_loader *loader, struct wcts_structure *
             pointers[structure->pointer_count++] = m;
 }
 
+/* The smallest structure of a list of names, -1: none. */
+static int find_least(const struct wcts_spec *spec, const char *names)
+{
+    int found = -1, length;
+    char name[96];
+    for (; names && sscanf(names, " %95s%n", name, &length) == 1; names += length) {
+        int index = wcts_model_spec_structure(spec, name);
+        if (index >= 0 &&
+            (found < 0 || spec->structures[index].size < spec->structures[found].size))
+            found = index;
+    }
+    return found;
+}
+
 /* What a pointer's elements and count name, so that nobody has to look for it in each message. */
 static void resolve_elements(struct wcts_loader *loader, int structure, struct wcts_member *member)
 {
@@ -311,6 +325,30 @@ static void resolve_elements(struct wcts_loader *loader, int structure, struct w
     for (int s = 0; of && s < spec->structures_count; s++)
         if (wcts_list_has(member->elements, spec->structures[s].name))
             of[member->element_of_count++] = s;
+    member->least_element = find_least(spec, member->elements);
+}
+
+static bool has_smaller_twin(const struct wcts_spec *spec, const struct wcts_structure *structure,
+                             const struct wcts_member *member)
+{
+    uint32_t each = member->least_element < 0 ? 1 : spec->structures[member->least_element].size;
+    for (int i = 0; i < structure->member_count; i++) {
+        const struct wcts_member *other = &structure->members[i];
+        if (other != member && other->offset == member->offset && other->least_element >= 0 &&
+            spec->structures[other->least_element].size < each)
+            return true;
+    }
+    return false;
+}
+
+static void resolve_arrays(struct wcts_loader *loader, struct wcts_structure *structure)
+{
+    int *arrays = wcts_arena_array(loader->arena, (size_t)structure->member_count, sizeof *arrays);
+    structure->arrays = arrays;
+    for (int m = 0; arrays && m < structure->member_count; m++)
+        if (structure->members[m].counter >= 0 &&
+            !has_smaller_twin(loader->spec, structure, &structure->members[m]))
+            arrays[structure->array_count++] = m;
 }
 
 /* Adds to what a message holds: a structure, and the elements of its arrays. */
@@ -354,6 +392,7 @@ void wcts_load_messages(struct wcts_loader *loader)
         resolve_pointers(loader, &spec->structures[s]);
         for (int m = 0; m < spec->structures[s].member_count; m++)
             resolve_elements(loader, s, &spec->structures[s].members[m]);
+        resolve_arrays(loader, &spec->structures[s]);
     }
     for (int i = 0; i < spec->messages_count; i++)
         resolve_held(loader, &spec->messages[i]);

@@ -3,7 +3,6 @@
  * counts is missing, and a request has the size that it states (recorder.c checks that of a
  * reply). */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "session.h"
@@ -29,59 +28,19 @@ static uint64_t member_at(const struct bounds *bounds, uint64_t at,
     return wcts_exchange_bytes_get(bounds->bytes + at + member->offset, member->width);
 }
 
-/* The smallest structure of a list of names; NULL for bytes. */
-static const struct wcts_structure *smallest(const struct wcts_spec *spec, const char *names)
-{
-    const struct wcts_structure *found = NULL;
-    char name[96];
-    int length;
-    for (; names && sscanf(names, " %95s%n", name, &length) == 1; names += length) {
-        int index = wcts_model_spec_structure(spec, name);
-        if (index >= 0 && (!found || spec->structures[index].size < found->size))
-            found = &spec->structures[index];
-    }
-    return found;
-}
-
-/* True if another version of the structure has the member under another name with smaller elements:
- * either may be meant. */
-static bool has_smaller_twin(const struct bounds *bounds, const struct wcts_structure *structure,
-                             const struct wcts_member *member, uint32_t each)
-{
-    for (int i = 0; i < structure->member_count; i++) {
-        const struct wcts_member *other = &structure->members[i];
-        const struct wcts_structure *elements;
-        if (other == member || other->offset != member->offset)
-            continue;
-        elements = smallest(bounds->spec, other->elements);
-        if (elements && elements->size < each)
-            return true;
-    }
-    return false;
-}
-
-static const struct wcts_member *count_of(const struct wcts_structure *structure,
-                                          const struct wcts_member *member)
-{
-    for (int i = 0; i < structure->member_count; i++)
-        if (strcmp(structure->members[i].name, member->count) == 0)
-            return &structure->members[i];
-    return NULL;
-}
-
 static bool is_inside(const struct bounds *bounds, const struct wcts_structure *structure,
                       uint64_t at, int depth);
 
 static bool array_is_inside(const struct bounds *bounds, const struct wcts_structure *structure,
                             uint64_t at, const struct wcts_member *member, int depth)
 {
-    const struct wcts_member *counter = count_of(structure, member);
+    const struct wcts_member *counter = &structure->members[member->counter];
     uint64_t offset = member_at(bounds, at, member);
-    uint64_t count = counter ? member_at(bounds, at, counter) : 0;
+    uint64_t count = member_at(bounds, at, counter);
     const struct wcts_structure *elements =
-        count > 0 ? smallest(bounds->spec, member->elements) : NULL;
+        member->least_element < 0 ? NULL : &bounds->spec->structures[member->least_element];
     uint32_t each = elements ? elements->size : 1;
-    if (count == 0 || has_smaller_twin(bounds, structure, member, each))
+    if (count == 0)
         return true;
     if (offset == 0 && bounds->reply && elements) {
         wcts_exchange_breach(bounds->exchange, WCTS_BREACH_PROTOCOL,
@@ -109,10 +68,10 @@ static bool array_is_inside(const struct bounds *bounds, const struct wcts_struc
 static bool is_inside(const struct bounds *bounds, const struct wcts_structure *structure,
                       uint64_t at, int depth)
 {
-    for (int i = 0; i < structure->member_count; i++) {
-        const struct wcts_member *member = &structure->members[i];
+    for (int i = 0; i < structure->array_count; i++) {
+        const struct wcts_member *member = &structure->members[structure->arrays[i]];
         bool read = !bounds->ignored || strcmp(bounds->ignored, member->name) != 0;
-        if (member->count && read && !array_is_inside(bounds, structure, at, member, depth))
+        if (read && !array_is_inside(bounds, structure, at, member, depth))
             return false;
     }
     return true;

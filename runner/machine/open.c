@@ -92,6 +92,7 @@ void wcts_machine_session_close(struct wcts_session *session)
     wcts_machine_room_release(&session->reply_room);
     wcts_machine_room_release(&session->driver_room);
     wcts_machine_room_release(&session->asked_room);
+    wcts_machine_room_release(&session->many_room);
     free(session->plugin_options);
     free(session->request.bytes);
     free(session);

@@ -76,6 +76,9 @@ const void *wcts_machine_room_lend(struct wcts_room *room, const void *request, 
     return memcpy(lent, request, size);
 }
 
+/* Of a room in brief, the bytes below a request that are compared each time. */
+#define NEAR 128
+
 /* True if all bytes still have the value of those around a request. */
 static bool is_around(const uint8_t *bytes, size_t size)
 {
@@ -95,16 +98,33 @@ static void note_beyond(const struct wcts_room *room, bool below)
 void wcts_machine_room_return(struct wcts_room *room, const void *lent)
 {
     size_t aligned = aligned_of(room->taken), below = room->size - aligned;
+    size_t compared = room->brief && below > NEAR ? NEAR : below;
     uint8_t *at = room->pages + below;
     if (!room->lent || lent != at)
         return;
     room->lent = false;
-    bool kept = is_around(room->pages, below);
+    bool kept = is_around(at - compared, compared);
     if (!kept || !is_around(at + room->taken, aligned - room->taken)) {
         note_beyond(room, !kept);
         abort();
     }
     memset(at, AROUND, aligned);
+}
+
+bool wcts_machine_room_is_kept(const struct wcts_room *room)
+{
+    return !room->is_request || room->lent || is_around(room->pages, room->size);
+}
+
+void wcts_machine_room_mend(struct wcts_room *room)
+{
+    memset(room->pages, AROUND, room->size);
+}
+
+void wcts_machine_room_condemn(const struct wcts_room *room)
+{
+    note_beyond(room, true);
+    abort();
 }
 
 /* Async-signal-safe. A process that a plug-in forked shares the pulse, but is not watched. */

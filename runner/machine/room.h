@@ -19,6 +19,9 @@ struct wcts_room {
                            * not */
     uint32_t taken;       /* bytes of the room as last handed out */
     bool is_request, lent;
+    bool brief; /* True if only the bytes next to a request are compared when it is taken back, for
+                 * calls of which there are many: whoever sets it has all of them compared by
+                 * wcts_machine_room_is_kept() from time to time */
     struct wcts_room *next;
 };
 
@@ -33,6 +36,13 @@ const void *wcts_machine_room_lend(struct wcts_room *room, const void *request, 
 
 /* Ends the process, with the reason in the pulse, if the bytes around it were written. */
 void wcts_machine_room_return(struct wcts_room *room, const void *lent);
+
+/* True if no byte of a room was written in which requests were lent, and none is now. */
+bool wcts_machine_room_is_kept(const struct wcts_room *room);
+/* Gives such bytes their value again. */
+void wcts_machine_room_mend(struct wcts_room *room);
+/* Ends the process as wcts_machine_room_return does when a byte below the request was written. */
+_Noreturn void wcts_machine_room_condemn(const struct wcts_room *room);
 
 /* From now on, a death of this process at a guarded page is noted in the pulse. */
 void wcts_machine_room_watch(struct wcts_pulse *pulse);

@@ -594,11 +594,11 @@ static wcts_status end_adapter(struct wcts_session *session, const void *request
 
 /* How what an operation makes is ended again. */
 static const struct ending {
-    uint32_t operation;
+    uint32_t operation, by;
     wcts_status (*end)(struct wcts_session *session, const void *request, const void *reply,
                        uint32_t reply_size);
-} endings[] = {{WCTS_KERNEL_ALLOCATION_CREATE, end_allocations},
-               {WCTS_KERNEL_ADAPTER_START, end_adapter}};
+} endings[] = {{WCTS_KERNEL_ALLOCATION_CREATE, WCTS_KERNEL_ALLOCATION_DESTROY, end_allocations},
+               {WCTS_KERNEL_ADAPTER_START, WCTS_KERNEL_ADAPTER_STOP, end_adapter}};
 
 wcts_status wcts_machine_session_quiet_end(struct wcts_session *session, uint32_t operation,
                                            const void *request, uint32_t reply_size)
@@ -607,6 +607,14 @@ wcts_status wcts_machine_session_quiet_end(struct wcts_session *session, uint32_
         if (endings[i].operation == operation)
             return endings[i].end(session, request, session->reply, reply_size);
     return WCTS_STATUS_NOT_SUPPORTED;
+}
+
+uint32_t wcts_machine_session_ending(uint32_t operation)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (endings[i].operation == operation)
+            return endings[i].by;
+    return 0;
 }
 
 /* ---- Attempts to shrink ---- */

@@ -136,6 +136,7 @@ struct wcts_session {
     struct wcts_room driver_room; /* where a driver under test answers the kernel */
     bool driver_answers;          /* True while it does */
     struct wcts_room asked_room;  /* requests to the side under test */
+    struct wcts_room many_room;   /* replies to calls with many values */
     /* What the runner of sequences keeps from one to the next (run/sequence.h), and how to free
      * it. */
     struct wcts_walker *walk;
@@ -175,6 +176,8 @@ wcts_status wcts_machine_session_quiet_call(struct wcts_session *session, uint32
 /* Ends in the same way what such a call has just made; a failure if that is not known how. */
 wcts_status wcts_machine_session_quiet_end(struct wcts_session *session, uint32_t operation,
                                            const void *request, uint32_t reply_size);
+/* The operation that ends what an operation made, 0: it is not known. */
+uint32_t wcts_machine_session_ending(uint32_t operation);
 void wcts_machine_session_shut_down(struct wcts_session *session);
 bool wcts_machine_session_boot(struct wcts_session *session, int version, uint32_t page_size);
 /* Runs a step of base.xml once, with all that it needs; false if one fails, with what failed. */
@@ -188,6 +191,30 @@ bool wcts_machine_session_ensure_needs(struct wcts_session *session, const struc
 /* Keeps the values that a step's reply gives to symbols. */
 void wcts_machine_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
                                        uint32_t reply_size);
+/* ---- sweep.c ---- */
+
+/* A call with many values of a member: the request with any of them, and where the member is in it,
+ * in bytes. Borrowed. */
+struct wcts_many {
+    uint32_t operation;
+    const struct wcts_buffer *request;
+    uint32_t at, width;
+    const struct wcts_sweep_range *ranges;
+    int range_count, value_count;
+};
+
+/* MISSING: the kernel does not make such calls. DISTURBED: it broke the protocol during the call;
+ * with which value shows when each is sent alone. LIED: what it answered cannot be. */
+enum wcts_many_end { WCTS_MANY_MISSING = -1, WCTS_MANY_DISTURBED = -2, WCTS_MANY_LIED = -3 };
+
+/* Makes such a call of a kernel under test in a sweep, without a record. Returns for how many of
+ * the values, the first ones, statuses has one that stands for its class, or an enum wcts_many_end,
+ * if LIED with the reason in lie. */
+int wcts_machine_session_quiet_many(struct wcts_session *session, const struct wcts_many *many,
+                                    wcts_status *statuses, char *lie, size_t room);
+
+/* ---- session.c ---- */
+
 /* wcts_host.call for both sides; ctx is the session. */
 wcts_call_fn wcts_machine_session_cross;
 /* Calls the driver or the machine for the suite itself; the reply is in session->reply. */

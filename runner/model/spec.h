@@ -334,6 +334,7 @@ struct wcts_member {
     int counter;           /* the member that count names, -1: none */
     const int *element_of; /* the structures that elements names, indices */
     int element_of_count;
+    int least_element; /* the smallest of those, the first one of several; -1: none, bytes */
     struct wcts_number *numbers;
     int number_count;
 };
@@ -349,6 +350,11 @@ struct wcts_structure {
     int member_count;
     const int *pointers; /* the members that point to elements, in their order */
     int pointer_count;
+    /* The members whose arrays have to be inside a message, in their order: those with a counter,
+     * unless another version of the structure has smaller elements at the same offset: either may
+     * be meant. */
+    const int *arrays;
+    int array_count;
 };
 
 struct wcts_row {

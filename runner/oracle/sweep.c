@@ -155,9 +155,11 @@ static bool add_table(struct wcts_sweep *sweep, struct wcts_world *world, int in
         table.inputs[table.input_count++] = judged & ~reading.flags;
     if (reading.whole)
         table.inputs[table.input_count++] = all & ~(judged | sweep->gated);
-    for (int i = 0; i < table.input_count; i++)
+    for (int i = 0; i < table.input_count; i++) {
+        table.reads |= table.inputs[i];
         if (table.inputs[i] && (table.inputs[i] & (table.inputs[i] - 1)) == 0)
             sweep->related |= table.inputs[i];
+    }
     fill_table(sweep, world, &table);
     sweep->rules[sweep->rule_count++] = table;
     return true;
@@ -239,7 +241,8 @@ static enum wcts_truth ask_table(const struct wcts_sweep_rule *rule, uint64_t wo
 static bool is_broken_by(const struct wcts_sweep_rule *rule, uint64_t word)
 {
     unsigned set = 0;
-    for (int i = 0; i < rule->input_count; i++)
+    /* Most rules read nothing that is set in a word with few flags. */
+    for (int i = 0; word & rule->reads && i < rule->input_count; i++)
         set |= (unsigned)((word & rule->inputs[i]) != 0) << i;
     return rule->broken[set / 64] >> set % 64 & 1;
 }
@@ -272,6 +275,7 @@ struct sweep_walk {
     int at;
     uint64_t order[64]; /* bits: the related ones first, since they decide early */
     int count;
+    int related; /* how many of them */
     wcts_sweep_visit *visit;
     void *context;
     bool stopped;
@@ -329,7 +333,6 @@ static bool is_of_set(const struct sweep_walk *walk, uint64_t word)
  * word is known to be of the set or not by its first bit more, if at all. */
 static void walk_on(struct sweep_walk *walk, int position, uint64_t word, uint64_t known, int left)
 {
-    int related = __builtin_popcountll(walk->sweep->related);
     if (walk->stopped || left > walk->count - position)
         return;
     if (left == 0) {
@@ -337,7 +340,7 @@ static void walk_on(struct sweep_walk *walk, int position, uint64_t word, uint64
             walk->stopped = !walk->visit(walk->context, word);
         return;
     }
-    if (position <= related && !may_be_of_set(walk, word, known))
+    if (position <= walk->related && !may_be_of_set(walk, word, known))
         return;
     for (int next = position; next < walk->count && !walk->stopped; next++) {
         walk_on(walk, next + 1, word | walk->order[next], known | walk->order[next], left - 1);
@@ -368,8 +371,12 @@ static void walk_reserved(struct sweep_walk *walk, uint64_t reserved)
 void wcts_oracle_sweep_each(const struct wcts_sweep *sweep, enum wcts_sweep_set set, int at,
                             wcts_sweep_visit *visit, void *context)
 {
-    struct sweep_walk walk = {
-        .sweep = sweep, .set = set, .at = at, .visit = visit, .context = context};
+    struct sweep_walk walk = {.sweep = sweep,
+                              .set = set,
+                              .at = at,
+                              .related = __builtin_popcountll(sweep->related),
+                              .visit = visit,
+                              .context = context};
     uint64_t bits = sweep->defined | sweep->open, inputs = 0;
     for (int i = 0; set == WCTS_SWEEP_EXACTLY && i < sweep->rules[at].input_count; i++)
         inputs |= sweep->rules[at].inputs[i];

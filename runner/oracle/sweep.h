@@ -24,6 +24,7 @@ struct wcts_sweep_rule {
     bool must; /* its statement says so; else it is advice */
     int input_count;
     uint64_t inputs[WCTS_SWEEP_INPUTS];
+    uint64_t reads;                                 /* the bits of all inputs */
     uint64_t broken[(1 << WCTS_SWEEP_INPUTS) / 64]; /* a bit for each combination of inputs */
 };
 

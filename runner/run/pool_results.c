@@ -108,6 +108,7 @@ void wcts_run_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
         slot->next++;
     }
     deadly->count = 0;
+    deadly->alone = false;
     wcts_run_pool_drop_pieces(slot); /* if the case got no result */
     slot->idle_deaths = 0;
     wcts_run_pool_begin_case(slot);
@@ -192,10 +193,14 @@ static bool goes_on_without(struct wcts_pool *pool, struct wcts_pool_slot *slot,
                             const char *what)
 {
     uint64_t value = atomic_load(&slot->worker.page->pulse.value);
+    struct wcts_deadly *deadly = &slot->worker.deadly;
+    bool many = value == WCTS_VALUE_MANY && !deadly->alone;
     struct wcts_case made;
-    if (value == 0 || wcts_run_pool_case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP ||
-        !wcts_run_fates_add(&slot->worker.deadly, value - 1, hung, activity_of(slot), what))
+    if (value == 0 || wcts_run_pool_case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP)
         return false;
+    if (!many && !wcts_run_fates_add(deadly, value - 1, hung, activity_of(slot), what))
+        return false;
+    deadly->alone = true; /* which of many values it was shows when each is sent alone */
     slot->worker.deadly_at = (uint32_t)slot->next;
     if (slot->worker.pid != 0)
         wcts_run_worker_stop(&slot->worker);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Performing a sweep: a session is made once for each base, then one value after the other is sent
  * and what was made is ended again. What is kept of it is a few numbers (exchange/recording.h). */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/array.h"
 #include "../generate/cause.h"
+#include "../generate/ranges.h"
 #include "../oracle/sweep.h"
 #include "../plan/program.h"
 #include "fates.h"
@@ -22,10 +25,14 @@ struct sweeping {
     uint8_t *places;
     uint8_t *fates; /* enum wcts_fate */
     wcts_status *answers;
+    uint8_t *asked; /* True if it was sent with many others in one call */
     int count;
+    bool many; /* False if each value is sent alone */
+    char lie[sizeof((struct wcts_swept *)NULL)->lie];
     struct wcts_deadly deadly;
     uint64_t all;
     uint64_t unsent; /* places whose values are not sent */
+    bool exact;      /* True if all bytes around each request are compared, after a write to some */
     bool good;       /* False without memory */
 };
 
@@ -65,7 +72,9 @@ static bool find_words(struct sweeping *sweeping)
     sweeping->places = malloc((size_t)sweeping->count + 1);
     sweeping->fates = calloc((size_t)sweeping->count + 1, 1);
     sweeping->answers = calloc((size_t)sweeping->count + 1, sizeof *sweeping->answers);
-    sweeping->good = sweeping->good && sweeping->places && sweeping->fates && sweeping->answers;
+    sweeping->asked = calloc((size_t)sweeping->count + 1, 1);
+    sweeping->good = sweeping->good && sweeping->places && sweeping->fates && sweeping->answers &&
+                     sweeping->asked;
     for (int i = 0; sweeping->good && i < sweeping->count; i++) {
         sweeping->answers[i] = WCTS_STATUS_NO_MEMORY; /* until it is sent */
         sweeping->places[i] = (uint8_t)wcts_oracle_sweep_place(sweep, sweeping->words[i]);
@@ -80,6 +89,7 @@ static void sweeping_release(struct sweeping *sweeping)
     free(sweeping->places);
     free(sweeping->fates);
     free(sweeping->answers);
+    free(sweeping->asked);
 }
 
 static int base_of(const struct sweeping *sweeping, int index)
@@ -178,6 +188,7 @@ static bool prepare(struct sweeping *sweeping, struct standing *standing)
                                            &attempt))
         return false;
     sweeping->session->exchange.quiet = true;
+    sweeping->session->asked_room.brief = !sweeping->exact;
     standing->built = false;
     return true;
 }
@@ -193,6 +204,7 @@ static void show_value(struct wcts_session *session, uint64_t value)
 static void shut_down(struct wcts_session *session)
 {
     show_value(session, 0);
+    session->asked_room.brief = false;
     wcts_machine_session_shut_down(session);
 }
 
@@ -219,6 +231,9 @@ static bool send_word(struct sweeping *sweeping, struct standing *standing, int 
 /* After so many values a session is made anew: handles are never given out twice, and what keeps
  * them becomes slow. */
 #define VALUES_A_SESSION 1024
+/* After so many values all bytes around requests are compared: to do so for each call takes a fifth
+ * of the time of a call. */
+#define VALUES_A_COMPARISON 64
 
 /* Values of the base are not sent, as if the set had none in its places. */
 static void leave_out(struct sweeping *sweeping, int base)
@@ -228,38 +243,270 @@ static void leave_out(struct sweeping *sweeping, int base)
             sweeping->unsent |= UINT64_C(1) << i;
 }
 
+/* The values of a base as they are sent. */
+struct base_sending {
+    int base, first; /* first: the first of its places; -1: none */
+    int last;        /* of its values, -1: none */
+    struct standing standings[WCTS_SWEEP_PLACES];
+    bool good, open; /* open: a session is there */
+    int sent;
+    int unsure, sure_at; /* the first value since all bytes around requests were compared, -1: none;
+                          * and in how many calls they are again */
+    int suspect; /* the last one of some that are sent again since one of them wrote there; -1 */
+};
+
+static bool is_sent(const struct sweeping *sweeping, int base, int index)
+{
+    return base_of(sweeping, index) == base && !(sweeping->unsent >> sweeping->places[index] & 1) &&
+           sweeping->fates[index] == WCTS_FATE_SENT && !sweeping->asked[index];
+}
+
+static void send_next(struct sweeping *sweeping, struct base_sending *sending, int index)
+{
+    if (!sending->open) {
+        sending->good = prepare(sweeping, &sending->standings[sending->first]);
+        for (int p = 0; p < sweeping->sweep.place_count; p++)
+            sending->standings[p].built = false;
+    }
+    if (!sending->good) /* what the base needs is not there: other cases show why */
+        leave_out(sweeping, sending->base);
+    sending->open = sending->good &&
+                    send_word(sweeping, &sending->standings[sweeping->places[index]], index) &&
+                    ++sending->sent % VALUES_A_SESSION != 0;
+}
+
+/* Compares the bytes around requests when it is time to. Returns the index of the value that was
+ * sent, or, of values of which one wrote there, the one before the first: they are sent again in a
+ * new session, in which that one ends the process, so that it is known which one it is. */
+static int look_around(struct sweeping *sweeping, struct base_sending *sending, int index)
+{
+    struct wcts_room *room = &sweeping->session->asked_room;
+    int first = sending->unsure < 0 ? index : sending->unsure;
+    sending->unsure = first;
+    if (sending->open && index != sending->last && --sending->sure_at > 0)
+        return index;
+    sending->sure_at = VALUES_A_COMPARISON;
+    sending->unsure = -1;
+    if (wcts_machine_room_is_kept(room))
+        return index;
+    wcts_machine_room_mend(room);
+    sending->suspect = index;
+    sweeping->exact = true;
+    sending->open = false;
+    return first - 1;
+}
+
+/* Values that differ in nothing but the word in the request: those of a place and a pattern. */
+struct group {
+    int place;
+    size_t pattern;
+    struct standing standing;
+    uint32_t *words; /* ascending */
+    int *indices;    /* of those, in sweeping->words */
+    int count;
+    struct wcts_sweep_range *ranges;
+    int range_count;
+};
+
+/* How far the values of a group were sent: in so many ranges, and so many of the next one. */
+struct progress {
+    int range;
+    uint64_t in_range;
+};
+
+static int by_word(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Of a word in the group, its index in sweeping->words. */
+static int index_in(const struct group *group, uint64_t word)
+{
+    uint32_t wanted = (uint32_t)word;
+    const uint32_t *found =
+        bsearch(&wanted, group->words, (size_t)group->count, sizeof wanted, by_word);
+    return group->indices[found ? found - group->words : 0];
+}
+
+static bool in_group(const struct sweeping *sweeping, const struct group *group, int index)
+{
+    return sweeping->places[index] == group->place &&
+           wcts_oracle_sweep_pattern(&sweeping->sweep, sweeping->words[index]) == group->pattern;
+}
+
+struct numbered {
+    uint32_t word; /* first: what they are compared by */
+    int index;
+};
+
+static bool group_init(struct sweeping *sweeping, int first, struct group *group)
+{
+    struct numbered *numbered;
+    size_t room = 1;
+    *group = (struct group){
+        .place = sweeping->places[first],
+        .pattern = wcts_oracle_sweep_pattern(&sweeping->sweep, sweeping->words[first])};
+    for (int i = first; i < sweeping->count; i++)
+        room += in_group(sweeping, group, i);
+    numbered = calloc(room, sizeof *numbered);
+    group->words = calloc(room, sizeof *group->words);
+    group->indices = calloc(room, sizeof *group->indices);
+    group->ranges = calloc(room, sizeof *group->ranges);
+    if (numbered && group->words && group->indices && group->ranges) {
+        for (int i = first; i < sweeping->count; i++)
+            if (in_group(sweeping, group, i))
+                numbered[group->count++] = (struct numbered){sweeping->words[i], i};
+        qsort(numbered, (size_t)group->count, sizeof *numbered, by_word);
+        for (int i = 0; i < group->count; i++) {
+            group->words[i] = numbered[i].word;
+            group->indices[i] = numbered[i].index;
+        }
+        group->range_count = wcts_generate_ranges(group->words, group->count, group->ranges);
+    }
+    free(numbered);
+    return group->range_count > 0;
+}
+
+static void group_release(struct group *group)
+{
+    standing_release(&group->standing);
+    free(group->words);
+    free(group->indices);
+    free(group->ranges);
+}
+
+/* The next values of a group, as many as there may be in one call. Returns how many. */
+static int take_ranges(const struct group *group, const struct progress *from,
+                       struct wcts_sweep_range *taken, int *taken_count)
+{
+    uint64_t left = WCTS_SWEEP_VALUES_MAX;
+    struct progress at = *from;
+    *taken_count = 0;
+    for (; at.range < group->range_count && left > 0; at.range++, at.in_range = 0) {
+        struct wcts_sweep_range *range = &taken[(*taken_count)++];
+        *range = group->ranges[at.range];
+        range->First = at.in_range;
+        range->Count -= at.in_range;
+        if (range->Count > left)
+            range->Count = left;
+        left -= range->Count;
+    }
+    return (int)(WCTS_SWEEP_VALUES_MAX - left);
+}
+
+/* Keeps the answers to the next count values, and goes on behind them. statuses NULL: there are
+ * none, and the values are left over. */
+static void keep_answers(struct sweeping *sweeping, const struct group *group,
+                         const wcts_status *statuses, int count, struct progress *progress)
+{
+    for (int i = 0; i < count; i++) {
+        const struct wcts_sweep_range *range = &group->ranges[progress->range];
+        int index = index_in(group, wcts_sweep_value(range, progress->in_range));
+        if (statuses) {
+            sweeping->answers[index] = statuses[i];
+            sweeping->asked[index] = true;
+        }
+        if (++progress->in_range == range->Count)
+            *progress = (struct progress){progress->range + 1, 0};
+    }
+}
+
+/* Sends the next values of a group in one call, in a session of its own: there are as many as in a
+ * session otherwise. False if no call like it is to be made any more. */
+static bool send_many(struct sweeping *sweeping, struct group *group, struct progress *progress)
+{
+    struct wcts_session *session = sweeping->session;
+    const struct wcts_member *member = wcts_model_ref_member(session->spec, sweeping->sweep.member);
+    struct wcts_sweep_range taken[WCTS_SWEEP_VALUES_MAX];
+    wcts_status statuses[WCTS_SWEEP_VALUES_MAX];
+    const struct wcts_step *step = group->standing.step;
+    struct wcts_many many = {.operation = wcts_model_step_operation(session->spec, step),
+                             .request = &group->standing.request,
+                             .at =
+                                 session->spec->messages[step->message].request_at + member->offset,
+                             .width = member->width,
+                             .ranges = taken};
+    int sent;
+    many.value_count = take_ranges(group, progress, taken, &many.range_count);
+    if (!prepare(sweeping, &group->standing) ||
+        !put_word(sweeping, group->place, &group->standing, group->words[0])) {
+        shut_down(session);
+        return false;
+    }
+    session->probe.world = &group->standing.world;
+    session->asked_room.brief = false;
+    show_value(session, WCTS_VALUE_MANY);
+    sent = wcts_machine_session_quiet_many(session, &many, statuses, sweeping->lie,
+                                           sizeof sweeping->lie);
+    shut_down(session);
+    sweeping->many = sent != WCTS_MANY_MISSING && sent != WCTS_MANY_LIED;
+    if (sent > 0)
+        keep_answers(sweeping, group, statuses, sent, progress);
+    else if (sent == WCTS_MANY_DISTURBED)
+        keep_answers(sweeping, group, NULL, many.value_count, progress);
+    return sweeping->many;
+}
+
+/* Sends the values of a base in as few calls as there can be. What is left over, since the word is
+ * in no request, or something went wrong, is sent afterwards, each value alone. */
+static void send_groups(struct sweeping *sweeping, int base)
+{
+    uint8_t *tried = calloc((size_t)sweeping->count + 1, 1);
+    for (int i = 0; tried && sweeping->many && i < sweeping->count; i++) {
+        const struct wcts_sweep_place *place = &sweeping->sweep.places[sweeping->places[i]];
+        struct progress progress = {0, 0};
+        struct group group;
+        if (tried[i] || !is_sent(sweeping, base, i))
+            continue;
+        if (group_init(sweeping, i, &group) &&
+            standing_init(sweeping, group.place, &group.standing) &&
+            place->instance == group.standing.world.adapter_count)
+            while (progress.range < group.range_count && send_many(sweeping, &group, &progress))
+                continue;
+        for (int n = 0; n < group.count; n++)
+            tried[group.indices[n]] = true;
+        group_release(&group);
+    }
+    free(tried);
+}
+
 /* Sends all values of a base, up to where its session cannot be made. */
 static void sweep_base(struct sweeping *sweeping, int base)
 {
-    struct standing standings[WCTS_SWEEP_PLACES] = {0};
+    struct base_sending sending = {.base = base,
+                                   .first = -1,
+                                   .last = -1,
+                                   .good = true,
+                                   .unsure = -1,
+                                   .sure_at = VALUES_A_COMPARISON,
+                                   .suspect = -1};
     struct wcts_session *session = sweeping->session;
     const struct wcts_sweep *sweep = &sweeping->sweep;
-    bool good = true, open = false;
-    int first = -1, sent = 0;
-    for (int i = 0; good && i < sweep->place_count; i++)
+    for (int i = 0; sending.good && i < sweep->place_count; i++)
         if (sweep->places[i].base == base) {
-            good = standing_init(sweeping, i, &standings[i]);
-            first = first < 0 ? i : first;
+            sending.good = standing_init(sweeping, i, &sending.standings[i]);
+            sending.first = sending.first < 0 ? i : sending.first;
         }
-    for (int i = 0; good && i < sweeping->count; i++) {
-        if (base_of(sweeping, i) != base || sweeping->unsent >> sweeping->places[i] & 1 ||
-            sweeping->fates[i] != WCTS_FATE_SENT)
+    if (sending.first >= 0)
+        send_groups(sweeping, base);
+    for (int i = 0; sending.first >= 0 && !sweeping->lie[0] && i < sweeping->count; i++)
+        if (is_sent(sweeping, base, i))
+            sending.last = i;
+    for (int i = 0; sending.good && i <= sending.last; i++) {
+        if (!is_sent(sweeping, base, i))
             continue;
-        if (!open)
-            good = prepare(sweeping, &standings[first]);
-        for (int p = 0; !open && p < sweep->place_count; p++)
-            standings[p].built = false;
-        if (!good) /* what the base needs is not there: other cases show why */
-            leave_out(sweeping, base);
-        open = good && send_word(sweeping, &standings[sweeping->places[i]], i) &&
-               ++sent % VALUES_A_SESSION != 0;
-        if (!open)
+        send_next(sweeping, &sending, i);
+        if (i == sending.suspect) /* none of them did it again: it may be any of them */
+            wcts_machine_room_condemn(&session->asked_room);
+        i = look_around(sweeping, &sending, i);
+        if (!sending.open)
             shut_down(session);
     }
-    if (open)
+    if (sending.open)
         shut_down(session);
     for (int i = 0; i < sweep->place_count; i++)
-        standing_release(&standings[i]);
+        standing_release(&sending.standings[i]);
 }
 
 /* ---- What is kept ---- */
@@ -360,11 +607,59 @@ static void sum_up(const struct sweeping *sweeping, bool accept, struct wcts_swe
 {
     uint32_t *words = calloc((size_t)sweeping->count + 1, sizeof *words);
     *swept = (struct wcts_swept){.made = words != NULL, .all = sweeping->all};
+    memcpy(swept->lie, sweeping->lie, sizeof swept->lie);
     if (words && sweeping->deadly.count > 0)
         sum_up_deaths(sweeping, words, swept);
     if (words)
         sum_up_answers(sweeping, accept, words, swept);
+    if (swept->lie[0]) { /* which of the answers are true is not known */
+        memset(swept->answers, 0, sizeof swept->answers);
+        swept->judged = swept->wrong = 0;
+        swept->cause.count = 0;
+    }
     free(words);
+}
+
+/* ---- What many answers in one call are worth ---- */
+
+static const char *answer_name(wcts_status status)
+{
+    static const char *const names[] = {[WCTS_ANSWER_ACCEPTED] = "accepted",
+                                        [WCTS_ANSWER_REFUSED] = "refused",
+                                        [WCTS_ANSWER_MISSING] = "not supported",
+                                        [WCTS_ANSWER_NO_TEST] = "without memory"};
+    return names[wcts_exchange_answer_of(status)];
+}
+
+/* Sends the value on which the finding will rest alone, for its status: what was answered among
+ * many others has to be true. */
+static void confirm(struct sweeping *sweeping, int index)
+{
+    struct standing standing;
+    wcts_status before = sweeping->answers[index];
+    bool good =
+        standing_init(sweeping, sweeping->places[index], &standing) && prepare(sweeping, &standing);
+    sweeping->session->asked_room.brief = false;
+    if (good)
+        send_word(sweeping, &standing, index);
+    shut_down(sweeping->session);
+    standing_release(&standing);
+    if (wcts_exchange_answer_of(sweeping->answers[index]) != wcts_exchange_answer_of(before))
+        snprintf(sweeping->lie, sizeof sweeping->lie,
+                 "KERNEL_SWEEP: the answer for 0x%" PRIx32 " is %s, that to a call of its own %s",
+                 sweeping->words[index], answer_name(before),
+                 answer_name(sweeping->answers[index]));
+}
+
+static void confirm_smallest(struct sweeping *sweeping, bool accept)
+{
+    struct wcts_swept swept;
+    sum_up(sweeping, accept, &swept);
+    for (int i = 0; i < sweeping->count; i++)
+        if (sweeping->words[i] == swept.smallest && sweeping->asked[i] && !sweeping->lie[0]) {
+            confirm(sweeping, i);
+            return;
+        }
 }
 
 /* ---- What is stored ---- */
@@ -468,7 +763,10 @@ static void send_all(struct sweeping *sweeping)
     session->stream.mode = WCTS_STREAM_OFF;
     mark_calls(session, true);
     for (int base = 0; base < session->spec->cases->bases_count; base++)
-        sweep_base(sweeping, base);
+        if (!sweeping->lie[0])
+            sweep_base(sweeping, base);
+    if (session->claims.capabilities & WCTS_CAPABILITY_SWEEP)
+        confirm_smallest(sweeping, should_be_accepted(session, sweeping->test));
     mark_calls(session, false);
     session->stream.mode = mode;
 }
@@ -488,6 +786,8 @@ static bool sweep_all(struct sweeping *sweeping)
         sweeping->deadly = *session->deadly;
     if (!reads && !decide_fates(sweeping))
         return false;
+    sweeping->many =
+        session->claims.capabilities & WCTS_CAPABILITY_SWEEP && !sweeping->deadly.alone;
     if (!reads)
         send_all(sweeping);
     wcts_exchange_stream_event(&session->stream, WCTS_STREAM_VALUE);
@@ -511,6 +811,9 @@ void wcts_run_perform_sweep(struct wcts_session *session, const struct wcts_case
         if (sweep_all(&sweeping))
             sum_up(&sweeping, should_be_accepted(session, test), &swept);
         store(&session->stream, &swept);
+        /* Elsewhere there is none, so that their records are as they always were. */
+        if (session->claims.capabilities & WCTS_CAPABILITY_SWEEP)
+            wcts_exchange_stream_text(&session->stream, swept.lie, sizeof swept.lie);
     } else if (good) {
         swept.smallest = sweeping.words[0];
     }

@@ -237,7 +237,7 @@ static void run_case(struct work *work, const struct wcts_case *test, struct wct
         return;
     }
     note_state(work, atomic_load(&work->worker->page->at), false);
-    if (work->worker->deadly.count > 0)
+    if (work->worker->deadly.alone)
         work->sessions[which]->deadly =
             work->head.position == work->worker->deadly_at ? &work->worker->deadly : NULL;
     wcts_run_case(work->sessions[which], test, result);

@@ -26,16 +26,31 @@ static wcts_status info(void *instance, const void *request, uint32_t request_si
                                                            : WCTS_STATUS_NOT_SUPPORTED;
 }
 
+static wcts_status call(void *instance, uint32_t operation, const void *request,
+                        uint32_t request_size, void *reply, uint32_t reply_room,
+                        uint32_t *reply_size)
+{
+    static const struct wcts_handler handlers[] = {{WCTS_KERNEL_INFO, info}};
+    if (operation == WCTS_KERNEL_SWEEP)
+        return wcts_sweep(call, instance, request, request_size, reply, reply_room, reply_size);
+    return wcts_dispatch(handlers, 1, instance, operation, request, request_size, reply,
+                         reply_room, reply_size);
+}
+
 int main(void)
 {
     static const struct wcts_handler handlers[] = {{WCTS_KERNEL_INFO, info}};
+    static uint64_t swept[WCTS_SWEEP_ROOM / 8];
+    static const struct wcts_kernel_sweep_request sweep = {sizeof sweep, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     static uint64_t request[2], reply[WCTS_REPLY_ROOM / 8];
     uint32_t size = 0;
     wcts_status status = wcts_dispatch(handlers, 1, NULL, WCTS_KERNEL_INFO, request,
                                        sizeof request, reply, sizeof reply, &size);
     return wcts_succeeded(status) && size == wcts_reply_size(WCTS_KERNEL_INFO) &&
                    wcts_request_size(WCTS_KERNEL_INFO) == 8 &&
-                   wcts_operation_name(WCTS_KERNEL_INFO)[0] == 'K'
+                   wcts_operation_name(WCTS_KERNEL_INFO)[0] == 'K' &&
+                   call(NULL, WCTS_KERNEL_SWEEP, &sweep, sizeof sweep, swept, sizeof swept,
+                        &size) == WCTS_STATUS_NOT_SUPPORTED
                ? 0
                : 1;
 }

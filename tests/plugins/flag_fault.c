@@ -4,9 +4,14 @@
  * flags (word=create), of a segment's (word=segment), or of the pages of the first operation that
  * updates addresses, if that maps (word=map, with what=refuse). Options, before emulator=PATH:
  *   what=refuse, accept, unsupported, die (SIGSEGV), hang
+ *   what=behind, below, far-below    writes a byte outside the request, then answers as it should
+ *   nth=N                            does so in the N-th call only that hits, of a process
  *   once=MASK                with what=die or hang: a word with which it dies as well, by SIGBUS
- *   set=MASK, clear=MASK     the bits on which it depends; or=MASK: other ones that do as well
- *   at=VERSION               an interface version; without it at all of them
+ *   far=HOW                  answers KERNEL_SWEEP with the helper of the header (on), but: missing
+ *                            (NOT_SUPPORTED), count, short, offset, class, behind, none (answers
+ * that cannot be), lie (to the first value), stop (after five), die, hang, disturb (a message that
+ * breaks the protocol) set=MASK, clear=MASK     the bits on which it depends; or=MASK: other ones
+ * that do as well at=VERSION               an interface version; without it at all of them
  */
 #include <signal.h>
 #include <stdbool.h>
@@ -17,8 +22,8 @@
 struct flag_fault {
     struct wrapped *wrapped;
     struct wcts_host host; /* the suite's */
-    char what[16], word[16];
-    uint32_t set, clear, other, at, once;
+    char what[16], word[16], far[16];
+    uint32_t set, clear, other, at, once, nth;
     uint32_t segments; /* flags of all segments that the driver described last */
 };
 
@@ -34,6 +39,21 @@ static uint32_t number_option(const struct test_instance *options, const char *n
 {
     char text[32];
     return (uint32_t)strtoul(test_option(options, name, text, sizeof text), NULL, 0);
+}
+
+/* With what=behind, below or far-below; the suite's requests end within 8 bytes of a page. */
+static void write_around(const struct flag_fault *fault, const void *request, uint32_t request_size)
+{
+    static uint32_t hit_count;
+    unsigned char *bytes = (void *)(uintptr_t)request;
+    if (fault->nth && ++hit_count != fault->nth)
+        return;
+    if (strcmp(fault->what, "behind") == 0)
+        bytes[(request_size + 7) / 8 * 8] = 0x41;
+    else if (strcmp(fault->what, "below") == 0)
+        bytes[-1] = 0x41;
+    else
+        bytes[-2000] = 0x41;
 }
 
 /* With what=die or hang it does not come back. */
@@ -90,6 +110,55 @@ static bool read_word(const struct flag_fault *fault, uint32_t operation, const 
     return first.OperationType == 0;
 }
 
+static bool is_far(const struct flag_fault *fault, const char *how)
+{
+    return strcmp(fault->far, how) == 0;
+}
+
+static wcts_call_fn fault_call;
+
+static wcts_status answer_sweep(struct flag_fault *fault, const void *request,
+                                uint32_t request_size, void *reply, uint32_t reply_room,
+                                uint32_t *reply_size)
+{
+    struct wcts_kernel_sweep_reply *out = reply;
+    unsigned char *answers = (unsigned char *)(out + 1);
+    const struct wcts_machine_log_request log = {
+        .size = sizeof log, .Length = 1000, .pText = sizeof log};
+    struct wcts_none none;
+    uint32_t size;
+    wcts_status status;
+    if (is_far(fault, "missing"))
+        return WCTS_STATUS_NOT_SUPPORTED;
+    if (is_far(fault, "die"))
+        raise(SIGSEGV);
+    while (is_far(fault, "hang"))
+        pause();
+    if (is_far(fault, "disturb"))
+        fault->host.call(fault->host.ctx, WCTS_MACHINE_LOG, &log, sizeof log, &none, sizeof none,
+                         &size);
+    status = wcts_sweep(fault_call, fault, request, request_size, reply, reply_room, reply_size);
+    if (!wcts_succeeded(status))
+        return status;
+    if (is_far(fault, "count"))
+        out->Count--;
+    else if (is_far(fault, "short"))
+        *reply_size = 8;
+    else if (is_far(fault, "offset"))
+        out->pAnswers += 1;
+    else if (is_far(fault, "class"))
+        answers[0] = 5;
+    else if (is_far(fault, "behind"))
+        answers[0] = WCTS_SWEEP_NOT_SENT;
+    else if (is_far(fault, "none"))
+        memset(answers, WCTS_SWEEP_NOT_SENT, out->Count);
+    else if (is_far(fault, "lie"))
+        answers[0] = answers[0] == WCTS_SWEEP_ACCEPTED ? WCTS_SWEEP_REFUSED : WCTS_SWEEP_ACCEPTED;
+    else if (is_far(fault, "stop") && out->Count > 5)
+        memset(answers + 5, WCTS_SWEEP_NOT_SENT, out->Count - 5);
+    return status;
+}
+
 static wcts_status fault_call(void *instance, uint32_t operation, const void *request,
                               uint32_t request_size, void *reply, uint32_t reply_room,
                               uint32_t *reply_size)
@@ -97,10 +166,13 @@ static wcts_status fault_call(void *instance, uint32_t operation, const void *re
     struct flag_fault *fault = instance;
     bool segments = strcmp(fault->word, "segment") == 0;
     struct wcts_kernel_allocation_create *changed = NULL;
+    bool writes;
     wcts_status status;
     uint32_t word;
     bool has_word = read_word(fault, operation, request, &word);
     bool hit = has_word && hits(fault, word);
+    if (fault->far[0] && operation == WCTS_KERNEL_SWEEP)
+        return answer_sweep(fault, request, request_size, reply, reply_room, reply_size);
     if (hit && strcmp(fault->what, "accept") == 0) {
         changed = calloc(1, request_size);
         memcpy(changed, request, request_size);
@@ -110,12 +182,18 @@ static wcts_status fault_call(void *instance, uint32_t operation, const void *re
     }
     if (has_word)
         end_with(fault, word);
-    if (hit && !changed)
+    writes = strcmp(fault->what, "behind") == 0 || strcmp(fault->what, "below") == 0 ||
+             strcmp(fault->what, "far-below") == 0;
+    if (hit && writes)
+        write_around(fault, request, request_size);
+    if (hit && !changed && !writes)
         return strcmp(fault->what, "unsupported") == 0 ? WCTS_STATUS_NOT_SUPPORTED
                                                        : WCTS_STATUS_INVALID_PARAMETER;
     status = fault->wrapped->whole->call(fault->wrapped->instance, operation, request, request_size,
                                          reply, reply_room, reply_size);
     free(changed);
+    if (fault->far[0] && operation == WCTS_KERNEL_INFO)
+        ((struct wcts_kernel_info_reply *)reply)->capabilities |= WCTS_CAPABILITY_SWEEP;
     if (segments && operation == WCTS_KERNEL_ADAPTER_START)
         end_with(fault, fault->segments);
     if (segments && operation == WCTS_KERNEL_ADAPTER_START && wcts_succeeded(status) &&
@@ -149,12 +227,14 @@ static void *fault_open(const struct wcts_host *host, uint32_t side)
         return NULL;
     fault->host = *host;
     test_option(&options, "what", fault->what, sizeof fault->what);
+    test_option(&options, "far", fault->far, sizeof fault->far);
     test_option(&options, "word", fault->word, sizeof fault->word);
     fault->set = number_option(&options, "set");
     fault->clear = number_option(&options, "clear");
     fault->other = number_option(&options, "or");
     fault->at = number_option(&options, "at");
     fault->once = number_option(&options, "once");
+    fault->nth = number_option(&options, "nth");
     inner.ctx = fault;
     inner.call = cross;
     inner.options = wrap_rest(host->options);

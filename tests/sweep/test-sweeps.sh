@@ -92,6 +92,21 @@ died word=create,what=die,set=0x82 '^CAF-003/sweep-.*1_2' crash 0x82 'exactly wh
 died word=segment,what=die,set=0x404 '^SEG-001/sweep-.*3_2' crash 0x404 \
     'exactly when CpuVisible and DirectFlip are set' 114,701 12 16372
 
+# A write outside the request ends the process with the value that does it, also where the bytes
+# around requests are compared after many values only. What is reported has the size of the request,
+# so that there are two sorts of deaths.
+for where in "behind beyond" "below below" "far-below below"; do
+    died "word=create,what=${where% *},set=0x82" '^CAF-001/sweep-.*3_2' crash 0x83 "$shared" 16,404 20 8172
+    ok "${where% *}: where it wrote" \
+        grep -q "^crash	.*	went ${where#* } the request of [0-9]* bytes in KERNEL_ALLOCATION_CREATE for 0x83" \
+        "$work/r/verdicts.txt"
+done
+died word=create,what=far-below,set=0x82 '^CAF-003/sweep-.*1_2' crash 0x82 'exactly when ReadOnly is set' \
+    12 4 4
+sweeps word=create,what=far-below,set=0x400000,nth=3 '^CAF-001/sweep-.*3_2'
+ok "a write that is not repeated is found, too" \
+    grep -q '^crash	.*	went below the request of [0-9]* bytes' "$work/r/verdicts.txt"
+
 # With one value alone it is named, the smallest one of two sorts, and what is refused besides is
 # counted.
 sweeps word=create,what=die,set=0xffffffff,once=0x87 '^CAF-001/sweep-.*3_2'

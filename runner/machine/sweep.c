@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Many values of a sweep in one call, for a kernel under test that answers KERNEL_SWEEP. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session.h"
+
+/* The call, and whether the kernel broke the protocol during it, in a message of its own. */
+struct many_call {
+    struct wcts_session *session;
+    bool disturbed;
+};
+
+static wcts_status call_kernel(void *ctx, uint32_t operation, const void *request,
+                               uint32_t request_size, void *reply, uint32_t reply_room,
+                               uint32_t *reply_size)
+{
+    struct many_call *call = ctx;
+    struct wcts_session *session = call->session;
+    const void *lent = wcts_machine_room_lend(&session->asked_room, request, request_size);
+    wcts_status status = session->kernel_plugin->call(session->kernel, operation, lent,
+                                                      request_size, reply, reply_room, reply_size);
+    wcts_machine_room_return(&session->asked_room, lent);
+    call->disturbed = session->exchange.breach_kind != WCTS_BREACH_NONE;
+    return status;
+}
+
+static bool build(struct wcts_buffer *buffer, const struct wcts_many *many)
+{
+    struct wcts_kernel_sweep_request head = {.size = sizeof head,
+                                             .Operation = many->operation,
+                                             .RequestSize = (uint32_t)many->request->size,
+                                             .MemberOffset = many->at,
+                                             .MemberWidth = many->width,
+                                             .RangeCount = (uint32_t)many->range_count,
+                                             .ValueCount = (uint32_t)many->value_count,
+                                             .End = wcts_machine_session_ending(many->operation)};
+    size_t ranges_size = (size_t)many->range_count * sizeof *many->ranges;
+    wcts_exchange_buffer_add(buffer, sizeof head);
+    head.pRequest = wcts_exchange_buffer_add(buffer, many->request->size);
+    head.pRanges = wcts_exchange_buffer_add(buffer, ranges_size);
+    if (!head.pRequest || !head.pRanges)
+        return false;
+    memcpy(buffer->bytes, &head, sizeof head);
+    memcpy(buffer->bytes + head.pRequest, many->request->bytes, many->request->size);
+    memcpy(buffer->bytes + head.pRanges, many->ranges, ranges_size);
+    return true;
+}
+
+/* Statuses that stand for the classes; NOT_SENT has none. */
+static const wcts_status classes[] = {[WCTS_SWEEP_ACCEPTED] = WCTS_STATUS_SUCCESS,
+                                      [WCTS_SWEEP_REFUSED] = WCTS_STATUS_INVALID_PARAMETER,
+                                      [WCTS_SWEEP_MISSING] = WCTS_STATUS_NOT_SUPPORTED,
+                                      [WCTS_SWEEP_NO_TEST] = WCTS_STATUS_NO_MEMORY};
+
+/* Reads the answers; returns how many there are up to the first NOT_SENT, or LIED. */
+static int read_answers(const struct wcts_many *many, const uint8_t *reply, uint32_t reply_size,
+                        wcts_status *statuses, char *lie, size_t room)
+{
+    const struct wcts_kernel_sweep_reply *out = (const void *)reply;
+    const uint8_t *answers = wcts_message_at(reply, reply_size, out->pAnswers, out->Count, 1);
+    int sent = 0;
+    lie[0] = '\0';
+    if (out->Count != (uint32_t)many->value_count)
+        snprintf(lie, room, "KERNEL_SWEEP: Count is %u, expected one for each of %d values",
+                 out->Count, many->value_count);
+    else if (!answers)
+        snprintf(lie, room,
+                 "KERNEL_SWEEP: pAnswers leads out of the message: offset 0x%" PRIx64
+                 ", %u bytes, in %u",
+                 out->pAnswers, out->Count, reply_size);
+    for (int i = 0; !lie[0] && i < many->value_count; i++) {
+        if (answers[i] >= sizeof classes / sizeof *classes)
+            snprintf(lie, room, "KERNEL_SWEEP: answer %d is %u, expected 0 to %zu", i, answers[i],
+                     sizeof classes / sizeof *classes - 1);
+        else if (answers[i] != WCTS_SWEEP_NOT_SENT && i > sent)
+            snprintf(lie, room, "KERNEL_SWEEP: answer %d is %u, behind one that was not sent", i,
+                     answers[i]);
+        else if (answers[i] != WCTS_SWEEP_NOT_SENT)
+            statuses[sent++] = classes[answers[i]];
+    }
+    if (!lie[0] && sent == 0)
+        snprintf(lie, room, "KERNEL_SWEEP: no value was sent, expected the first one at least");
+    return lie[0] ? WCTS_MANY_LIED : sent;
+}
+
+int wcts_machine_session_quiet_many(struct wcts_session *session, const struct wcts_many *many,
+                                    wcts_status *statuses, char *lie, size_t room)
+{
+    struct many_call call = {session, false};
+    struct wcts_buffer request = {0};
+    uint8_t *reply = wcts_machine_room_get(&session->many_room, WCTS_SWEEP_ROOM);
+    uint32_t reply_size = 0;
+    wcts_status status;
+    if (!reply || !build(&request, many)) {
+        free(request.bytes);
+        return WCTS_MANY_MISSING;
+    }
+    memset(reply, 0, WCTS_SWEEP_ROOM);
+    status = wcts_exchange_recorded_call(&session->exchange, call_kernel, &call, WCTS_KERNEL_SWEEP,
+                                         request.bytes, (uint32_t)request.size, reply,
+                                         WCTS_SWEEP_ROOM, &reply_size);
+    free(request.bytes);
+    if (call.disturbed)
+        return WCTS_MANY_DISTURBED;
+    if (session->exchange.breach_kind != WCTS_BREACH_NONE) {
+        snprintf(lie, room, "%.*s", (int)room - 1, session->exchange.breach);
+        return WCTS_MANY_LIED;
+    }
+    if (!wcts_succeeded(status))
+        return WCTS_MANY_MISSING;
+    return read_answers(many, reply, reply_size, statuses, lie, room);
+}

@@ -116,7 +116,9 @@ struct emu_kernel {
     uint64_t stamp;
     uint32_t fence; /* the SubmissionFenceId that was given out last */
     uint32_t power; /* enum wcts_power_state, for a fault */
-    int started;    /* an adapter was */
+    /* For faults: for which room is made; NULL: none. */
+    const struct emu_instance *newcomer;
+    int started; /* an adapter was */
     struct emu_chosen chosen;
 };
 

@@ -18,6 +18,7 @@ static uint64_t size_of_zeros(uint64_t size)
     while (power <= size / 2)
         power *= 2;
     size = EMU_FAULT("CAF-057", size, size / 2);
+    size = EMU_FAULT("CAF-057+far", size, size < 0x10000 ? size : 0x10000);
     return EMU_FAULT("CAF-057+odd", size, power);
 }
 

@@ -168,7 +168,8 @@ static wcts_status judge_backing(const struct create *create)
         if (from_buffer(create)) {
             const int crooked = info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0;
             const int ragged = create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0;
-            if (EMU_FAULT("CAF-012+unchecked", crooked, 0) ||
+            if (EMU_FAULT("CAF-012+unchecked",
+                          EMU_FAULT("CAF-012+later", crooked, crooked && i == 0), 0) ||
                 (EMU_FAULT("CAF-013+unchecked", ragged, 0) &&
                  EMU_FAULT("CAF-013+large", 1, create->heap_size <= EMU_64KB)))
                 return WCTS_STATUS_INVALID_PARAMETER;

@@ -50,7 +50,7 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
         content = first->content;
         emu_view_end(kernel, first);
         if (content != NULL && content->holders->next_holder != NULL && content->buffer.secured)
-            EMU_FAULT_DO("CAF-017+closed", (void)0, emu_buffer_release(kernel, &content->buffer));
+            EMU_FAULT_DO("CAF-017.opened", (void)0, emu_buffer_release(kernel, &content->buffer));
         if (content != NULL && emu_content_let_go(first)) {
             emu_content_leave(kernel, content, first->device->driver_context);
             content->next_doomed = NULL;

@@ -48,8 +48,10 @@ static int evict_through(struct emu_kernel *kernel, struct emu_instance *instanc
 {
     struct emu_adapter *adapter = instance->block.segment->adapter;
     const uint32_t given = instance->content->info.EvictionSegmentSet;
-    const uint32_t set =
-        EMU_FAULT("AIN-027.unmapped", given, given ? given : adapter->aperture_segments);
+    const uint32_t every = given ? given : adapter->aperture_segments;
+    const uint32_t set = EMU_FAULT(
+        "AIN-027.unmapped",
+        EMU_FAULT("AIN-027.room", given, kernel->newcomer != NULL ? every : given), every);
     const uint32_t count =
         EMU_FAULT("AIN-013.asked", adapter->segment_count, adapter->segment_count - 1);
     uint32_t i;
@@ -64,6 +66,7 @@ static int evict_through(struct emu_kernel *kernel, struct emu_instance *instanc
             EMU_FAULT("SEG-046", aperture->flags & EMU_SEGMENT_PITCH_ALIGNMENT, 0u))
             continue;
         want = emu_want_of(kernel, instance->content, aperture);
+        want.alignment = EMU_FAULT("AIN-004.evicted", want.alignment, EMU_GPU_PAGE_SIZE);
         if (!clear_aperture(kernel, aperture, &want, context, &offset))
             continue;
         emu_block_put(&block, aperture, offset, want.size);

@@ -218,6 +218,10 @@ static wcts_status transfer(struct emu_kernel *kernel, struct emu_instance *inst
             .hAllocation = EMU_FAULT("AIN-031.paging", instance->content->driver_allocation,
                                      fetch ? 0 : instance->content->driver_allocation)};
         request.hAllocation += (uint64_t)EMU_FAULT("AIN-027.transfer+handle", 0, asked);
+        request.hAllocation =
+            EMU_FAULT("AIN-031.room", request.hAllocation,
+                      kernel->newcomer != NULL ? kernel->newcomer->content->driver_allocation
+                                               : request.hAllocation);
         length = emu_backing_run(kernel, &instance->backing, offset, &address);
         EMU_CHOICE_AT(run, (void)0, (void)(length = emu_choice_run(length)));
         if (length == 0)

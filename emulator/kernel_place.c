@@ -194,7 +194,9 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
     /* PitchAlignment: "uses the PitchAlignedSize member to allocate resources in the segment". */
     if ((segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) && info->PitchAlignedSize > want.size) {
         const uint64_t pitched = info->PitchAlignedSize;
+        const int visible = (segment->flags & EMU_SEGMENT_CPU_VISIBLE) != 0;
         want.size = EMU_FAULT("SEG-012.size", pitched, info->Size);
+        want.size = EMU_FAULT("SEG-012.size+visible", want.size, visible ? info->Size : want.size);
         want.size = EMU_FAULT("SEG-012.size+odd", want.size,
                               pitched > EMU_64KB ? pitched & ~(EMU_64KB - 1) : pitched);
     }

@@ -89,6 +89,9 @@ static int left_behind(const struct emu_kernel *kernel, const struct emu_instanc
            EMU_FAULT("SEG-018+far", 0, standby && segment->id > 8) ||
            EMU_FAULT("SEG-018+second-adapter", 0, standby && segment->adapter->index != 0) ||
            EMU_FAULT("SEG-052+dozen", 0, hibernate && index >= 12) ||
+           EMU_FAULT("SEG-052+visible", 0,
+                     hibernate && (segment->flags & EMU_SEGMENT_CPU_VISIBLE) &&
+                         (segment->flags >> ROW_SHIFT & (ROW_COUNT - 1)) == 1) ||
            EMU_FAULT("SEG-052+opened", 0,
                      hibernate && holder != NULL && holder->next_holder != NULL) ||
            EMU_FAULT("SEG-052+slept", 0, hibernate && kernel->power == WCTS_POWER_STANDBY);

@@ -87,7 +87,10 @@ static wcts_status enter(struct emu_kernel *kernel, struct emu_instance *instanc
     const struct emu_mapping mapping = emu_mapping_of(instance, &instance->block);
     uint64_t offset;
     int moved;
-    wcts_status status = find_space(kernel, segment, &want, evict, context, &offset);
+    wcts_status status;
+    kernel->newcomer = instance;
+    status = find_space(kernel, segment, &want, evict, context, &offset);
+    kernel->newcomer = NULL;
     if (!wcts_succeeded(status))
         return status;
     /* The driver finds the rows of an allocation in one transfer only. */

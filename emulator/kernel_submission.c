@@ -237,6 +237,18 @@ static uint64_t origin_of(const struct emu_kernel *kernel, const struct emu_subm
     return EMU_FAULT("PAT-022", origin, again ? 0 : origin);
 }
 
+/* For a fault: of work that is patched again, what lies first in the segment. */
+static uint64_t first_address(const struct emu_submission *submission, uint32_t i,
+                              const struct wcts_DXGK_ALLOCATIONLIST *element)
+{
+    const struct emu_instance *instance = located(submission, i);
+    if (i != 0 || submission->device->last != submission || instance == NULL ||
+        instance->block.segment == NULL)
+        return element->PhysicalAddress;
+    return element->PhysicalAddress - instance->block.offset +
+           instance->block.segment->first->offset;
+}
+
 /* Appends the allocation list with the addresses of now. Returns 0 when there is no memory. */
 static int append_elements(const struct emu_submission *submission, struct emu_message *message,
                            struct wcts_DXGKARG_PATCH *patch)
@@ -259,6 +271,8 @@ static int append_elements(const struct emu_submission *submission, struct emu_m
             EMU_FAULT("PAT-035.presented+written", element.Bits,
                       present ? element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
         emu_submission_locate(located(submission, i), &element);
+        element.PhysicalAddress = EMU_FAULT("PAT-014.own", element.PhysicalAddress,
+                                            first_address(submission, i, &element));
         at = emu_message_append(message, &element, sizeof(element));
         patch->pAllocationList = i == 0 ? at : patch->pAllocationList;
     }
@@ -303,6 +317,13 @@ static uint32_t location_list_size(const struct wcts_DXGKARG_PATCH *patch)
     return EMU_FAULT("PAT-041.size+many", size, size < 16 ? size : end);
 }
 
+/* For a fault: those of work behind a present. */
+static uint32_t flags_behind(const struct emu_submission *submission, uint32_t flags)
+{
+    const struct emu_submission *before = submission->device->last;
+    return before != NULL ? flags | (before->patch.Flags & (uint32_t)EMU_PATCH_PRESENT) : flags;
+}
+
 static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission *submission)
 {
     struct emu_message *message = &kernel->request;
@@ -324,6 +345,7 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
     patch.Flags =
         EMU_FAULT("PAT-039.present", patch.Flags,
                   patch.Flags & EMU_PATCH_PRESENT ? patch.Flags | EMU_PATCH_PAGING : patch.Flags);
+    patch.Flags = EMU_FAULT("PAT-039.rendered", patch.Flags, flags_behind(submission, patch.Flags));
     request = (void *)message->data;
     request->Patch = patch;
     request->Patch.AllocationListSize = allocation_list_size(&patch);

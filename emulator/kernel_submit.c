@@ -313,7 +313,11 @@ static wcts_status render(struct submit *submit)
         EMU_FAULT("PAT-009+present", EMU_FAULT("PAT-009", 0, answer->PrivateDataLength),
                   is_present(submit) ? answer->PrivateDataLength : 0);
     made->patch.DmaBufferPrivateDataSubmissionEndOffset =
-        EMU_FAULT("PAT-008.end", answer->PrivateDataLength, (uint32_t)made->data.size + 1);
+        EMU_FAULT("PAT-008.end",
+                  EMU_FAULT("PAT-008.part", answer->PrivateDataLength,
+                            submit->asked->StartOffset != 0 ? (uint32_t)made->data.size
+                                                            : answer->PrivateDataLength),
+                  (uint32_t)made->data.size + 1);
     return take_lists(submit, &reply);
 }
 
@@ -335,6 +339,8 @@ static wcts_status choose_part(struct submit *submit)
     patch->DmaBufferSize =
         EMU_FAULT("PAT-027+large", patch->DmaBufferSize,
                   patch->DmaBufferSize < EMU_64KB ? patch->DmaBufferSize : (uint32_t)EMU_64KB);
+    patch->DmaBufferSize = EMU_FAULT("PAT-027.presented", patch->DmaBufferSize,
+                                     is_present(submit) ? end : patch->DmaBufferSize);
     patch->DmaBufferSubmissionStartOffset =
         EMU_FAULT("PAT-006.start", EMU_FAULT("PAT-007.asked", asked->StartOffset, 0), end + 4);
     patch->DmaBufferSubmissionEndOffset = EMU_FAULT("PAT-006.end", end, patch->DmaBufferSize + 4);
@@ -342,6 +348,10 @@ static wcts_status choose_part(struct submit *submit)
         EMU_FAULT("PAT-043", submit->made->data.base, submit->kernel->paging.private_data);
     patch->DmaBufferPrivateDataSize = EMU_FAULT("PAT-029", (uint32_t)submit->made->data.size,
                                                 patch->DmaBufferPrivateDataSubmissionEndOffset);
+    patch->DmaBufferPrivateDataSize =
+        EMU_FAULT("PAT-029.presented", patch->DmaBufferPrivateDataSize,
+                  is_present(submit) ? patch->DmaBufferPrivateDataSubmissionEndOffset
+                                     : patch->DmaBufferPrivateDataSize);
     /* The driver may have given back a shorter list. */
     patch->PatchLocationListSubmissionStart = asked->PatchLocationListSubmissionStart;
     if (patch->PatchLocationListSubmissionStart > patch->PatchLocationListSize)

@@ -16,7 +16,7 @@ static bool moves(const struct wcts_spec *spec, const struct wcts_record *record
 }
 
 /* True if the message may count. What the driver is asked during the call counts whatever it
- * answers; memory is what the suite itself reads. */
+ * answers; memory is what the suite itself reads, what the machine secures is for a kernel. */
 static bool is_candidate(const struct wcts_selection *selection, const struct wcts_record *record)
 {
     const struct wcts_message *message = message_of(selection);
@@ -24,7 +24,8 @@ static bool is_candidate(const struct wcts_selection *selection, const struct wc
         return false;
     if (selection->effect->span == WCTS_SPAN_DURING)
         return true;
-    return (!message->machine || record->depth == 0) &&
+    return (!message->machine || record->depth == 0 ||
+            message->makes_count + message->ends_count) &&
            (selection->effect->on_any ||
             wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED);
 }

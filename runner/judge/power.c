@@ -24,6 +24,13 @@ struct power_segment {
     int count;
 };
 
+/* The id of the segment with that memory. The segments of both adapters are alike, so what lies in
+ * either is judged together. */
+static uint64_t segment_of(uint32_t space)
+{
+    return space % WCTS_SPACE(1, 0);
+}
+
 /* The transfer of a record if it crosses the segment's border; NULL otherwise. What is moved within
  * the segment stays in it. */
 static const struct wcts_driver_paging_request *crossing(const struct wcts_record *record,
@@ -33,8 +40,8 @@ static const struct wcts_driver_paging_request *crossing(const struct wcts_recor
     if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *request ||
         request->Operation != WCTS_PAGING_TRANSFER)
         return NULL;
-    return (request->SourceSegmentId == segment->id) !=
-                   (request->DestinationSegmentId == segment->id)
+    return (segment_of(request->SourceSegmentId) == segment->id) !=
+                   (segment_of(request->DestinationSegmentId) == segment->id)
                ? request
                : NULL;
 }
@@ -55,7 +62,7 @@ static bool is_resident(const struct wcts_effect_eval *eval, const struct power_
             return reply->SegmentId == segment->id;
         if ((record->operation == WCTS_KERNEL_POWER && power->State != WCTS_POWER_ON) ||
             (transfer && transfer->hAllocation == one->driver_handle &&
-             transfer->SourceSegmentId == segment->id))
+             segment_of(transfer->SourceSegmentId) == segment->id))
             return false;
     }
     return false;
@@ -111,7 +118,7 @@ static void count_moved(const struct wcts_effect_eval *eval, struct power_segmen
             struct resident *one = &segment->residents[j];
             if (one->driver_handle != request->hAllocation)
                 continue;
-            if (request->SourceSegmentId == segment->id)
+            if (segment_of(request->SourceSegmentId) == segment->id)
                 one->moved_out += request->TransferSize;
             else
                 one->moved_out -=

@@ -163,6 +163,26 @@ static struct wcts_expr_result ask_in_bank(const struct wcts_call *call)
                                                    (uint64_t)offset.number, (uint64_t)hint.number));
 }
 
+/* ---- what is not over ---- */
+
+static int accepted_before(const struct wcts_effect_eval *eval, const struct wcts_message *message)
+{
+    int count = 0;
+    for (int i = 0; i < eval->on.record; i++) {
+        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        count += record->operation == message->operation &&
+                 wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
+    }
+    return count;
+}
+
+static struct wcts_expr_result ask_outstanding(const struct wcts_call *call)
+{
+    const struct wcts_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
+    return wcts_expr_known(accepted_before(eval, wcts_judge_operation_named(call, 0)) >
+                           accepted_before(eval, wcts_judge_operation_named(call, 1)));
+}
+
 /* ---- all of them ---- */
 
 static const struct {
@@ -176,6 +196,7 @@ static const struct {
     {"held", wcts_judge_ask_held},
     {"held_before", wcts_judge_ask_held_before},
     {"released", wcts_judge_ask_released},
+    {"outstanding", ask_outstanding},
     {"as_row", wcts_judge_ask_as_row},
     {"as_some_row", wcts_judge_ask_as_some_row},
     {"patched", wcts_judge_ask_patched},

@@ -476,6 +476,8 @@ const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
      {P(OPERATION), P(OPERATION), P(NUMBER), P(NUMBER)}, 4, false, P(FLAG), NULL},
     {"released", "released(operation)", "what the operation secured for the objects that the call ends is released; what a refused call secured is, too",
      {P(OPERATION)}, 1, false, P(FLAG), NULL},
+    {"outstanding", "outstanding(operation, other)", "more calls of the operation than of the other were accepted before",
+     {P(OPERATION), P(OPERATION)}, 2, false, P(FLAG), NULL},
     {"as_row", "as_row(state)", "segments fare in the power state as the row of a table that names the statement has it",
      {P(COLUMN)}, 1, false, P(FLAG), NULL},
     {"as_some_row", "as_some_row(state)", "segments whose row is not valid fare in all power states as one valid row has it",

@@ -60,7 +60,7 @@ wcts_status wcts_machine_probe_present(struct wcts_probe *probe, const void *req
 /* DRIVER_PATCH and DRIVER_SUBMIT of a driver that patches (probe_patch.c). */
 wcts_status wcts_machine_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size);
 wcts_status wcts_machine_probe_submit(struct wcts_probe *probe, const void *request);
-/* How the adapter writes addresses: enum wcts_patches (probe_patch.c). */
+/* How the adapter writes addresses: enum wcts_patches (probe_info.c). */
 uint32_t wcts_machine_probe_patches(const struct wcts_probe *probe);
 
 /* MACHINE_READ and MACHINE_WRITE as the device sees memory: the machine's, and in an aperture

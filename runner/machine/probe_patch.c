@@ -10,30 +10,19 @@
 /* The most bytes of a buffer that are read. */
 #define LOOKED_AT 8192u
 
-uint32_t wcts_machine_probe_patches(const struct wcts_probe *probe)
-{
-    struct wcts_driver_info_reply info = {.size = sizeof info};
-    const struct wcts_world *world = probe->world;
-    int structure = probe->structures[WCTS_PROBE_INFO], i = 0;
-    while (world && i < world->adapter_count && world->instances[i].structure != structure)
-        i++;
-    if (world && i < world->adapter_count)
-        wcts_machine_instance_write(probe->spec, world, i, probe->symbols, (uint8_t *)&info);
-    return info.patches;
-}
-
-static wcts_status recorded(const struct wcts_probe *probe, uint32_t operation,
+/* As the device sees memory: a buffer may lie in an aperture segment. */
+static wcts_status recorded(struct wcts_probe *probe, uint32_t operation,
                             struct wcts_machine_memory_request *request, uint32_t size)
 {
     static _Alignas(8) uint8_t reply[WCTS_REPLY_ROOM];
     uint32_t reply_size = 0;
     request->size = sizeof *request;
-    return wcts_exchange_recorded_call(probe->exchange, wcts_machine_call, probe->machine,
-                                       operation, request, size, reply, sizeof reply, &reply_size);
+    return wcts_exchange_recorded_call(probe->exchange, wcts_machine_probe_memory, probe, operation,
+                                       request, size, reply, sizeof reply, &reply_size);
 }
 
 /* Writes 64-bit addresses at the elements to be processed that are inside the buffer. */
-static void patch_elements(const struct wcts_probe *probe, const uint8_t *request, uint32_t size)
+static void patch_elements(struct wcts_probe *probe, const uint8_t *request, uint32_t size)
 {
     const struct wcts_DXGKARG_PATCH *patch =
         &((const struct wcts_driver_patch_request *)(const void *)request)->Patch;
@@ -69,8 +58,8 @@ wcts_status wcts_machine_probe_patch(struct wcts_probe *probe, const void *reque
     return WCTS_STATUS_SUCCESS;
 }
 
-static void read_place(const struct wcts_probe *probe, uint32_t space, uint64_t address,
-                       uint32_t from, uint32_t to)
+static void read_place(struct wcts_probe *probe, uint32_t space, uint64_t address, uint32_t from,
+                       uint32_t to)
 {
     struct wcts_machine_memory_request request = {
         .Space = space,

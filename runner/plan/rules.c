@@ -194,6 +194,47 @@ static bool flags_are_covered(struct wcts_planner *planner, const struct wcts_so
     return true;
 }
 
+/* True if a flag that the change sets alone brings a companion of its own. */
+static bool brings_companion(const struct wcts_planner *planner,
+                             const struct wcts_solution *solution)
+{
+    const struct wcts_cases *cases = planner->spec->cases;
+    const struct wcts_step *step = &cases->steps[cases->bases[solution->base].step];
+    const struct wcts_fact *fact = &solution->broken.facts[0];
+    bool brings = false;
+    if (solution->broken.count != 1 || fact->ref.flag < 0 || fact->value.number == 0)
+        return false;
+    for (int i = 0; i < step->instance_count; i++)
+        brings = brings || (step->instances[i].when.structure >= 0 && !step->instances[i].unless &&
+                            wcts_model_same_ref(step->instances[i].when, fact->ref));
+    return brings;
+}
+
+/* In another base a flag may come with something else: then the breach there, alone and beside each
+ * other flag that breaks nothing. */
+static void emit_companion(struct wcts_planner *planner, const struct wcts_solution *solution,
+                           int version)
+{
+    const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
+    const struct wcts_fact *fact = &solution->broken.facts[0];
+    const struct wcts_value one = {-1, 1};
+    struct wcts_ref ref = fact->ref;
+    int word = wcts_model_ref_member(planner->spec, ref)->word;
+    wcts_plan_emit(planner, WCTS_KIND_WITNESS, solution->base, &solution->broken, &none);
+    for (ref.flag = 0; ref.flag < planner->spec->words[word].flag_count; ref.flag++) {
+        struct wcts_solution both = *solution;
+        struct wcts_prediction prediction;
+        struct wcts_change beside = {0};
+        if (ref.flag != fact->ref.flag &&
+            wcts_world_get(pristine, fact->instance, ref).number == 0 &&
+            wcts_plan_change_add(&beside, fact->instance, ref, one) &&
+            wcts_plan_change_add(&both.broken, fact->instance, ref, one) &&
+            wcts_plan_is_accepted(planner, both.base, version, &beside, &prediction) &&
+            breaks_alone(planner, &both, version))
+            wcts_plan_emit(planner, WCTS_KIND_WITNESS, both.base, &both.broken, &beside);
+    }
+}
+
 static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solution *solutions,
                            int count, int version)
 {
@@ -209,6 +250,9 @@ static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solut
             cover_beside(planner, &solutions[i], version, &coverage);
     if (coverage.count == 0)
         wcts_plan_emit(planner, WCTS_KIND_WITNESS, solutions[0].base, &solutions[0].broken, &none);
+    for (int i = 1; i < count && !planner->few; i++)
+        if (solutions[i].base != solutions[0].base && brings_companion(planner, &solutions[i]))
+            emit_companion(planner, &solutions[i], version);
 }
 
 /* Calls that differ from a base in one flag and break nothing must be accepted: an implementation
@@ -310,6 +354,63 @@ static void plan_rows(struct wcts_planner *planner, const struct wcts_solution *
     }
 }
 
+/* ---- Later elements ---- */
+
+/* The last instance of what the rule is about if there are several; -1: there are not. */
+static int last_of_several(const struct wcts_world *pristine, int structure)
+{
+    int last = -1, count = 0;
+    for (int i = 0; i < pristine->count; i++)
+        if (pristine->instances[i].structure == structure && pristine->instances[i].present) {
+            last = i;
+            count++;
+        }
+    return count > 1 ? last : -1;
+}
+
+/* The first value of the place that breaks the rule, and the pair of it. */
+static bool plan_later_value(struct wcts_planner *planner, const struct wcts_solution *whole,
+                             const struct wcts_slot *slot, int version)
+{
+    struct wcts_value values[WCTS_VALUES_MAX];
+    int count = twin_values(planner, whole->base, slot, true, values);
+    for (int i = 0; i < count; i++) {
+        struct wcts_solution one = *whole;
+        struct wcts_change twin;
+        if (!wcts_plan_change_add(&one.broken, slot->instance, slot->ref, values[i]) ||
+            !breaks_alone(planner, &one, version) ||
+            !find_twin(planner, &one, slot, version, true, &twin))
+            continue;
+        wcts_plan_emit(planner, WCTS_KIND_BOUNDARY, one.base, &one.broken, &twin);
+        return true;
+    }
+    return false;
+}
+
+/* The same breach in the last element of a list, in the first base in which it can be: who looks at
+ * the first element alone misses it. */
+static void plan_later_elements(struct wcts_planner *planner, int version)
+{
+    const struct wcts_spec *spec = planner->spec;
+    const struct wcts_rule *rule = &spec->rules[planner->rule];
+    bool found = false;
+    for (int base = 0; base < spec->cases->bases_count && !found; base++) {
+        const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
+        struct wcts_solution whole = {.base = base,
+                                      .instance = last_of_several(pristine, rule->on)};
+        struct wcts_slots slots = {0};
+        if (whole.instance < 0 || version < spec->cases->bases[base].since ||
+            version >= spec->cases->bases[base].until)
+            continue;
+        wcts_plan_slots_of(planner, pristine, rule, whole.instance, &slots);
+        for (int i = 0; i < slots.own; i++)
+            found |= slots.slots[i].instance == whole.instance &&
+                     plan_later_value(planner, &whole, &slots.slots[i], version);
+        /* Answers of the driver are the same whatever is called. */
+        found |= whole.instance < pristine->adapter_count;
+    }
+}
+
 /* ---- A rule ---- */
 
 static void report_unbreakable(struct wcts_planner *planner, int mask)
@@ -349,6 +450,7 @@ static bool plan_at(struct wcts_planner *planner, int version, bool newest)
         return true;
     plan_values(planner, &solutions[0], version);
     plan_neighbours(planner, version);
+    plan_later_elements(planner, version);
     if (rule->premise && wcts_expr_call(exprs, rule->breach.refuse, "others"))
         plan_companions(planner, &solutions[0]);
     if (rule->form == WCTS_FORM_ROW)

@@ -102,6 +102,10 @@ struct wcts_tour {
     bool writes;    /* True if the walk may write */
 };
 
+/* True if an allocation was opened, which may be of one that the driver does not know, or has a
+ * view, for which it may have to stay where it is. */
+bool wcts_plan_tour_is_bound(const struct wcts_tour *tour, int object);
+
 /* False without memory. eval: of the plan's spec; it outlives the tour. */
 bool wcts_plan_tour_init(struct wcts_tour *tour, const struct wcts_plan *plan,
                          const struct wcts_eval *eval);

@@ -503,6 +503,14 @@ static int walk_step(const struct wcts_tour *tour, int act)
     return tour->cases.steps_count - WCTS_TOUR_ACTS + act;
 }
 
+static bool names_bound(const struct wcts_tour *tour, const struct wcts_tour_call *call)
+{
+    bool bound = false;
+    for (int i = 0; i < call->slot_count; i++)
+        bound = bound || wcts_plan_tour_is_bound(tour, call->slots[i].object);
+    return bound;
+}
+
 /* Draws the call of an act of the moves, once; false if it is not legal. */
 static bool draw_call(struct wcts_tour *tour, const struct wcts_act *like_act,
                       const struct wcts_case *test, const struct move_binding *binding,
@@ -519,7 +527,7 @@ static bool draw_call(struct wcts_tour *tour, const struct wcts_act *like_act,
     if (!draw_objects(tour, binding, call, like->ends, &refusable) || is_begun(tour, call, like) ||
         !copy_instances(tour, call, like, step))
         return false;
-    step->refusable = refusable;
+    step->refusable = refusable || (like->refusable && names_bound(tour, call));
     draw_answers(tour, call, like, step);
     if (like->ends >= 0) {
         call->ends = call->slots[slot_of(call->slots, call->slot_count, like->ends)].object;

@@ -55,6 +55,27 @@ bool wcts_plan_tour_hollow(const struct wcts_tour *tour, int object)
     return hollow;
 }
 
+/* True if a move ends what is like the example. */
+static bool is_ended(const struct wcts_tour *tour, int example)
+{
+    for (int i = 0; i < tour->read->act_count; i++)
+        if (tour->read->acts[i].step >= 0 &&
+            tour->cases.steps[tour->read->acts[i].step].ends == example)
+            return true;
+    return false;
+}
+
+bool wcts_plan_tour_is_bound(const struct wcts_tour *tour, int object)
+{
+    for (int i = 0; tour->objects[object].content >= 0 && i < tour->object_count; i++) {
+        const struct wcts_tour_object *one = &tour->objects[i];
+        for (int p = 0; one->live && p < one->parent_count; p++)
+            if (one->parents[p] == object && is_ended(tour, one->example))
+                return true;
+    }
+    return tour->objects[object].source >= 0;
+}
+
 void wcts_plan_tour_end(struct wcts_tour *tour, int object, bool siblings)
 {
     int act = tour->objects[object].act;

@@ -24,6 +24,7 @@ static void trace_cases(const struct wcts_faults *faults, struct wcts_session *s
         struct wcts_case test;
         if (wcts_plan_series(plan, i)->driver != driver)
             continue;
+        session->performed = (struct wcts_performed){0}; /* performed for this case, not before */
         faults->table->trace(&marks[(size_t)i * (size_t)faults->count]);
         wcts_run_case(session, wcts_plan_case(plan, i, &test), &result);
         faults->table->trace(NULL);

@@ -191,6 +191,25 @@ static bool judge_open_setup(const struct wcts_judge *judge, const struct wcts_c
     return gap || prediction.expect == WCTS_EXPECT_OPEN;
 }
 
+/* A walk is for no effect of its own (observed.c), but shows nothing of who does nothing. */
+static void judge_tour(const struct wcts_judge *judge, const struct wcts_case *test,
+                       const struct wcts_exchange *exchange, struct wcts_finding *finding)
+{
+    const struct wcts_spec *spec = judge->plan->spec;
+    bool any = false;
+    for (int i = 0; i < exchange->count && !any; i++) {
+        const struct wcts_record *record = &exchange->records[i];
+        const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
+        any = record->step > 0 && message && !message->settles && !message->machine &&
+              is_scenario_call(test->scenario, record->step - 1) &&
+              wcts_succeeded(record->status);
+    }
+    if (any)
+        finding->found = WCTS_FOUND_KEPT;
+    else
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_SHOWN, "no call of the walk was accepted");
+}
+
 static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *test,
                        struct wcts_boot *boot, struct wcts_strictness *strictness,
                        struct wcts_finding *finding)
@@ -202,8 +221,8 @@ static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *t
             wcts_judge_decline_owed(&open);
         else
             note_denials(judge, test, &open);
-        if (test->kind == WCTS_KIND_TOUR) /* for no effect of its own: observed.c */
-            finding->found = WCTS_FOUND_KEPT;
+        if (test->kind == WCTS_KIND_TOUR)
+            judge_tour(judge, test, &open, finding);
         else
             wcts_judge_effect(judge->plan, test, strictness, &open, 0, finding);
         wcts_judge_declined(&open, finding);

@@ -511,6 +511,20 @@ static bool names_bound(const struct wcts_tour *tour, const struct wcts_tour_cal
     return bound;
 }
 
+/* True if the object is part of a resource that lives: no document says whether it can go alone, and
+ * what becomes of the resource. */
+static bool is_part(const struct wcts_tour *tour, int object)
+{
+    const struct wcts_tour_object *one = &tour->objects[object];
+    bool part = false;
+    for (int i = 0; i < tour->object_count; i++) {
+        const struct wcts_tour_object *other = &tour->objects[i];
+        part = part || (other->live && i != object && other->act == one->act && one->content >= 0 &&
+                        strcmp(wcts_plan_tour_kind(tour, other), "resource") == 0);
+    }
+    return part;
+}
+
 /* Draws the call of an act of the moves, once; false if it is not legal. */
 static bool draw_call(struct wcts_tour *tour, const struct wcts_act *like_act,
                       const struct wcts_case *test, const struct move_binding *binding,
@@ -531,8 +545,8 @@ static bool draw_call(struct wcts_tour *tour, const struct wcts_act *like_act,
     draw_answers(tour, call, like, step);
     if (like->ends >= 0) {
         call->ends = call->slots[slot_of(call->slots, call->slot_count, like->ends)].object;
-        if (tour->objects[call->ends].act < 0) /* all else would go with it */
-            return false;
+        if (tour->objects[call->ends].act < 0 || is_part(tour, call->ends))
+            return false; /* of what is there from the start all else would go with it */
         step->ends = tour->objects[call->ends].symbol;
     }
     if (like_act->kind == WCTS_ACT_MEMORY)

@@ -190,8 +190,7 @@ int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int 
                         bool reply)
 {
     enum wcts_held side = reply ? WCTS_HELD_REPLY : WCTS_HELD_REQUEST;
-    return held_in(trace, record, structure) & side ? count_in(trace, record, structure, reply)
-                                                    : 0;
+    return held_in(trace, record, structure) & side ? count_in(trace, record, structure, reply) : 0;
 }
 
 int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,

@@ -201,8 +201,7 @@ static void judge_tour(const struct wcts_judge *judge, const struct wcts_case *t
         const struct wcts_record *record = &exchange->records[i];
         const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
         any = record->step > 0 && message && !message->settles && !message->machine &&
-              is_scenario_call(test->scenario, record->step - 1) &&
-              wcts_succeeded(record->status);
+              is_scenario_call(test->scenario, record->step - 1) && wcts_succeeded(record->status);
     }
     if (any)
         finding->found = WCTS_FOUND_KEPT;

@@ -112,11 +112,11 @@ struct wcts_session {
     bool trying; /* True during an attempt to shrink a failure */
     char *plugin_options;
     struct wcts_claims claims;
-    struct wcts_exchange exchange;     /* of the boot that is going on */
-    struct wcts_recording recording;   /* of the test so far */
-    const struct wcts_deadly *deadly;  /* values of the sweep that is performed, which ended the
-                                        * process when they were sent before; NULL: none */
-    struct wcts_performed performed;   /* what the recording is of */
+    struct wcts_exchange exchange;    /* of the boot that is going on */
+    struct wcts_recording recording;  /* of the test so far */
+    const struct wcts_deadly *deadly; /* values of the sweep that is performed, which ended the
+                                       * process when they were sent before; NULL: none */
+    struct wcts_performed performed;  /* what the recording is of */
     struct wcts_machine *machine;
     struct wcts_symbols symbols;
     struct wcts_probe probe;

@@ -445,7 +445,7 @@ struct wcts_message {
     uint32_t request_at, reply_at;     /* offset of that structure in the message */
     uint32_t request_size, reply_size; /* of the message's own struct */
     const uint8_t *holds; /* for each structure, whether it is in one: sum of enum wcts_held */
-    const char *ignores;               /* a member of the request that is never read, or NULL */
+    const char *ignores;  /* a member of the request that is never read, or NULL */
     /* Members of the reply with what it makes; of the request, in the same order, with what it ends
      * of those that the message of made; and where the range of its request begins and how long it
      * is. */

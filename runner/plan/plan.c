@@ -172,9 +172,9 @@ static bool group_scenarios(struct wcts_plan *plan)
     for (int i = 0; grouped && i < plan->count; i++) {
         const struct wcts_series *series = wcts_plan_series(plan, i);
         if (series->kind == WCTS_KIND_SCENARIO)
-            grouped[moved++] = (struct grouped){
-                plan->tests[i], series,
-                plan->spec->rules[series->rule].form == WCTS_FORM_EFFECT_PAGES, i};
+            grouped[moved++] =
+                (struct grouped){plan->tests[i], series,
+                                 plan->spec->rules[series->rule].form == WCTS_FORM_EFFECT_PAGES, i};
         else
             plan->tests[left++] = plan->tests[i];
     }

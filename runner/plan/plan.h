@@ -35,7 +35,8 @@ struct wcts_plan_options {
     /* Calls of many facts, rule by rule; each becomes a case. Borrowed. */
     const struct wcts_combination *combinations;
     int combination_count;
-    const char *stored; /* a file that may hold the tests of rules (stored.h); NULL: there is none */
+    const char
+        *stored; /* a file that may hold the tests of rules (stored.h); NULL: there is none */
 };
 
 /*

@@ -511,8 +511,8 @@ static bool names_bound(const struct wcts_tour *tour, const struct wcts_tour_cal
     return bound;
 }
 
-/* True if the object is part of a resource that lives: no document says whether it can go alone, and
- * what becomes of the resource. */
+/* True if the object is part of a resource that lives: no document says whether it can go alone,
+ * and what becomes of the resource. */
 static bool is_part(const struct wcts_tour *tour, int object)
 {
     const struct wcts_tour_object *one = &tour->objects[object];

@@ -188,9 +188,8 @@ static void compare_word(struct wcts_sweep *sweep, uint64_t word, uint64_t *unpl
     if (prediction.broken_count < 8)
         for (int i = 0; i < sweep->rule_count; i++) /* what may be a flag counts as one beside */
             if (left >> i & 1 && !(word & sweep->open & ~sweep->defined))
-                ck_abort_msg("%s 0x%lx at %s: %s is broken, by the sweep",
-                             word_name(sweep->member), (unsigned long)word,
-                             spec->versions[sweep->version].name,
+                ck_abort_msg("%s 0x%lx at %s: %s is broken, by the sweep", word_name(sweep->member),
+                             (unsigned long)word, spec->versions[sweep->version].name,
                              spec->rules[sweep->rules[i].rule].id);
     if (broken == 0 && wcts_oracle_sweep_is_judged(sweep, WCTS_SWEEP_LEGAL, word))
         ck_assert_int_eq(prediction.expect, WCTS_EXPECT_ACCEPT);

@@ -17,7 +17,10 @@ for plugin in "$build/emulator.so" "$build/emulator.so,strict"; do
         walks --impl "$plugin" --seed $seed
         got=$?
         ok "$plugin, seed $seed: exit status $got" [ $got -eq 0 ]
-        ok "all walks pass" grep -q '^  cases *1000  1000 pass$' "$work/said"
+        # A strict kernel creates nothing by an answer that breaks advice: so some walks begin.
+        ok "nearly all walks pass" [ "$(grep -c '^pass' "$work/run/verdicts.txt")" -gt 950 ]
+        ok "the others do nothing" [ "$(grep '^pass\|no call of the walk was accepted$' "$work/run/verdicts.txt" |
+            wc -l)" -eq 1000 ]
     done
 done
 
@@ -89,7 +92,7 @@ text = open("include/wddm-cts.h").read()
 operations = {name: int(number, 0) for name, number in
               re.findall(r"^    X\(KERNEL, ([A-Z_]+), (\w+)", text, re.M)}
 left = [name for name, number in operations.items() if not seen >> (number & 31) & 1]
-assert len(operations) > 20 and set(left) <= {"INFO", "REGION", "SECTION"}, left
+assert len(operations) > 20 and set(left) <= {"INFO", "REGION", "SECTION", "SWEEP"}, left
 EOF
 
 # ---- A walk in words, and in the list ----

@@ -465,7 +465,8 @@ static bool easier_case(const struct wcts_case *test, struct wcts_case *made)
         if (!one->driver && one->version == test->version && one->page_size == test->page_size &&
             one->base == test->base && one->kind == test->kind && one->expect == test->expect &&
             one->fact_count == 1 && one->twin_count == test->twin_count &&
-            one->facts[0].ref.flag != test->facts[0].ref.flag)
+            one->facts[0].ref.flag != test->facts[0].ref.flag &&
+            !wcts_model_fact_is_answer(plan, one, &one->facts[0]))
             return true;
     }
     return false;
@@ -484,9 +485,10 @@ START_TEST(an_easier_request_is_noticed)
         if (test->kind == WCTS_KIND_SEQUENCE || test->scenario || test->fact_count != 1 ||
             !easier_case(test, &other))
             continue;
-        ck_assert_str_eq(
-            wcts_run_case_again(session, &other, &recorded->results[i].stored, &result),
-            "the record holds a call with another request");
+        const char *fault =
+            wcts_run_case_again(session, &other, &recorded->results[i].stored, &result);
+        ck_assert_msg(fault && strcmp(fault, "the record holds a call with another request") == 0,
+                      "%s as %s: %s", test->id, other.id, fault ? fault : "nothing");
         wcts_model_result_release(&result);
         tried++;
     }

@@ -108,14 +108,14 @@ segment-1 PAT-005 PAT-024 PAT-025
 segment-other PAT-005 PAT-024 PAT-025
 physical PAT-003 PAT-004 PAT-005 PAT-024 PAT-025
 virtual PAT-026 : PAT-003 PAT-004 PAT-005 PAT-014 PAT-024 PAT-025
-small PAT-006 PAT-027 : PAT-006
-tiny PAT-006 PAT-027 : PAT-006
+small PAT-027 : PAT-006
+tiny PAT-027 : PAT-006
 start PAT-007
 start-high PAT-007 : PAT-006
 end PAT-028 : PAT-005 PAT-024 PAT-025
 private PAT-043
 private-small PAT-029
-private-tiny PAT-008 PAT-029 : PAT-008
+private-tiny PAT-029 : PAT-008
 private-start PAT-009
 private-late PAT-009 : PAT-008
 list-size PAT-035 PAT-040
@@ -149,7 +149,7 @@ fi
 
 # A segment set whose bits are read as those of other segments.
 filter='^AIN'
-breaks kernel emulator,fault=AIN-011 AIN-011 : AIN-008 AIN-009 AIN-010 AIN-042
+breaks kernel emulator,fault=AIN-011 AIN-011 : AIN-004 AIN-008 AIN-009 AIN-010 AIN-042
 ok "nothing else is declined for a wrong bit" [ "$(statements declined)" = "AIN-011 " ]
 
 # What is judged again from what was recorded comes out as it was.

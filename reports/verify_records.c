@@ -245,7 +245,8 @@ static void judge_case(struct rejudging *rejudging, struct wcts_verify_case *one
     struct wcts_result result = {0};
     const char *fault;
     bool cut = false;
-    if (none && wcts_run_no_side(planned, &rejudging->verify->claims, &result)) {
+    if (none && wcts_run_not_asked(rejudging->verify->basis->plan, planned,
+                                   &rejudging->verify->claims, &result)) {
         compare_case(rejudging, one, &result, NULL);
     } else if (none) {
         judge_without(rejudging, one, stored != NULL);

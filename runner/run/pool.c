@@ -76,6 +76,7 @@ static bool take_batch(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 static int spare_cases(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 {
     struct wcts_result result;
+    wcts_run_pool_pass_over(pool, slot);
     while (pool->deaths && wcts_run_pool_is_busy(slot)) {
         const struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
         struct wcts_case made;
@@ -84,6 +85,7 @@ static int spare_cases(struct wcts_pool *pool, struct wcts_pool_slot *slot)
             !wcts_run_deaths_spare(pool->deaths, test, &result))
             break;
         wcts_run_pool_settle(pool, slot, &result, NULL);
+        wcts_run_pool_pass_over(pool, slot);
     }
     int left = slot->end - slot->next;
     return left > 1 && pool->deaths && wcts_run_deaths_known(pool->deaths) ? 1 : left;
@@ -103,6 +105,15 @@ static void assign(struct wcts_pool *pool)
         if (count != 0)
             send_batch(pool, slot, count);
     }
+}
+
+/* True if some worker has something to say; false if all that was assigned is settled already. */
+static bool is_to_be_served(const struct wcts_pool *pool)
+{
+    for (int i = 0; i < pool->slot_count; i++)
+        if (at_work(&pool->slots[i]) || pool->slots[i].retiring)
+            return true;
+    return false;
 }
 
 static void serve(struct wcts_pool *pool, const struct pollfd *fds)
@@ -252,8 +263,10 @@ enum wcts_pool_end wcts_run_pool_run_again(const struct wcts_pool_options *optio
     pool->stopped = !fds;
     while (!pool->stopped && pool->handed < pool->options->selected_count) {
         assign(pool);
-        wcts_run_pool_wait(pool, fds);
-        serve(pool, fds);
+        if (is_to_be_served(pool)) {
+            wcts_run_pool_wait(pool, fds);
+            serve(pool, fds);
+        }
         wcts_run_pool_hand_on(pool);
         if (options->over && options->over(options->over_ctx))
             pool->stopped = true;

@@ -114,6 +114,18 @@ void wcts_run_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
     wcts_run_pool_begin_case(slot);
 }
 
+void wcts_run_pool_pass_over(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+{
+    struct wcts_result result = {0};
+    struct wcts_case made;
+    while (wcts_run_pool_is_busy(slot) &&
+           wcts_run_not_asked(pool->options->plan, wcts_run_pool_case_at(pool, slot, &made),
+                              pool->claims, &result)) {
+        wcts_run_pool_settle(pool, slot, &result, NULL);
+        result = (struct wcts_result){0};
+    }
+}
+
 void wcts_run_pool_pending_release(struct wcts_pool_pending *pending)
 {
     wcts_model_result_release(&pending->result);
@@ -385,6 +397,7 @@ static bool on_packet(struct wcts_pool *pool, struct wcts_pool_slot *slot)
     if (result.finding.next || result.finding.found != WCTS_FOUND_KEPT)
         output = output_of(slot, head->output_start, head->output_end);
     wcts_run_pool_settle(pool, slot, &result, output);
+    wcts_run_pool_pass_over(pool, slot);
     slot->retiring = head->retiring != 0 && slot->worker.pid != 0;
     return true;
 }

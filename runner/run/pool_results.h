@@ -11,6 +11,9 @@
 void wcts_run_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
                           struct wcts_result *result, char *output);
 
+/* Settles the cases from next on for which nobody is asked; the worker passes over them, too. */
+void wcts_run_pool_pass_over(struct wcts_pool *pool, struct wcts_pool_slot *slot);
+
 /* Hands the results on whose turn it is. */
 void wcts_run_pool_hand_on(struct wcts_pool *pool);
 

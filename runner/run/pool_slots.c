@@ -119,9 +119,8 @@ void wcts_run_pool_wait(struct wcts_pool *pool, struct pollfd *fds)
         fds[count++] = (struct pollfd){.fd = alive ? slot->worker.pidfd : -1, .events = POLLIN};
     }
     poll(fds, (nfds_t)count, (int)(soon * 1e3) + 1);
-    /* Nobody waits for a single result: waking up for each would cost more than the cases. */
-    if (pool->options->verdicts_only)
-        nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+    /* Nobody waits for a single result: waking up for each costs more than many cases do. */
+    nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
     if (fds[0].revents != 0)
         pool->stopped = true;
 }

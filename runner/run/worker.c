@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../judge/judge.h"
 #include "../plan/plan.h"
 #include "capture.h"
 #include "case.h"
@@ -51,6 +52,7 @@ struct work {
     struct wcts_packer *packer;   /* of the batch, or of claims; NULL: nothing is stored */
     struct wcts_packet_head head; /* of the current case: how every packet of it begins */
     FILE *trace;
+    uint64_t output_end; /* of the case before: where that of the next one begins */
     pid_t pid;
     unsigned threads;
 };
@@ -209,15 +211,18 @@ static struct wcts_session *open_session(struct work *work, int which, struct wc
     return work->sessions[which];
 }
 
-bool wcts_run_no_side(const struct wcts_case *test, const struct wcts_claims *claims,
-                      struct wcts_result *result)
+bool wcts_run_not_asked(const struct wcts_plan *plan, const struct wcts_case *test,
+                        const struct wcts_claims *claims, struct wcts_result *result)
 {
+    const struct wcts_judge judge = {.plan = plan, .claims = claims};
     int which = test->driver ? DRIVER : KERNEL;
-    if (claims->sides & sides[which].side)
-        return false;
+    bool has_side = claims->sides & sides[which].side;
+    const char *reason = has_side ? wcts_judge_not_claimed(&judge, test) : sides[which].name;
+    if (!reason || !result)
+        return reason;
     result->finding.levels = WCTS_LEVELS_ALL;
-    wcts_model_finding_skip(&result->finding, WCTS_SKIP_NOT_CLAIMED, "the %s side",
-                            sides[which].name);
+    wcts_model_finding_skip(&result->finding, WCTS_SKIP_NOT_CLAIMED,
+                            has_side ? "%s" : "the %s side", reason);
     return true;
 }
 
@@ -226,8 +231,6 @@ static void run_case(struct work *work, const struct wcts_case *test, struct wct
     int which = test->driver ? DRIVER : KERNEL;
     struct wcts_claims claims = {0};
 
-    if (wcts_run_no_side(test, work->worker->claims, result))
-        return;
     if (!work->sessions[which] && work->errors[which][0] == '\0')
         open_session(work, which, &claims);
     if (!work->sessions[which]) {
@@ -249,22 +252,26 @@ static bool run_position(struct work *work, uint32_t position)
 {
     const struct wcts_pool_options *options = work->worker->options;
     int index = options->selected[position];
+    struct wcts_case made;
+    const struct wcts_case *test = wcts_plan_case(options->plan, index, &made);
     struct wcts_result result = {0};
     struct wcts_packet_head head = {.position = position, .index = (uint32_t)index};
+    if (wcts_run_not_asked(options->plan, test, work->worker->claims, NULL))
+        return true; /* the runner knows its result */
 
     work->head = head;
-    head.output_start = wcts_run_capture_size(STDERR_FILENO);
+    head.output_start = work->output_end;
     atomic_store(&work->worker->page->output_start, head.output_start);
     wcts_exchange_pulse_reset(&work->worker->page->pulse);
     note_state(work, position + 1, true);
-    run_case(work, WCTS_PLAN_CASE(options->plan, index), &result);
+    run_case(work, test, &result);
     only_worker(work);
     fflush(stdout);
     if (work->trace)
         fflush(work->trace);
 
     head.retiring = thread_count() > work->threads;
-    head.output_end = wcts_run_capture_size(STDERR_FILENO);
+    head.output_end = work->output_end = wcts_run_capture_size(STDERR_FILENO);
     must_be_sent(work, wcts_run_packet_send_result(CHANNEL_FD, &head, &result));
     wcts_model_result_release(&result);
     note_state(work, 0, false);
@@ -364,6 +371,7 @@ static _Noreturn void worker_main(const struct wcts_worker *worker, int channel,
     limit_memory(worker->options->asked->memory_limit);
     arrange_files(&work, channel, worker->output);
     work.packer = worker->options->stored_claims ? wcts_exchange_packer_new() : NULL;
+    work.output_end = wcts_run_capture_size(STDERR_FILENO);
     if (worker->claims)
         run_batches(&work);
     else

@@ -67,9 +67,10 @@ const char *wcts_run_worker_death(int status, char *buffer, size_t room);
 /* Adds the claims of a side to those of all sides, which begin as zero. */
 void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *more, uint32_t side);
 
-/* True, with a skip, if the plug-in lacks the side of the case. */
-bool wcts_run_no_side(const struct wcts_case *test, const struct wcts_claims *claims,
-                      struct wcts_result *result);
+/* True if nobody is asked: the plug-in does not claim the side of the case, its version or
+ * something else that it needs. result: NULL, or gets the skip. */
+bool wcts_run_not_asked(const struct wcts_plan *plan, const struct wcts_case *test,
+                        const struct wcts_claims *claims, struct wcts_result *result);
 
 /* A number that changes when the worker makes progress: it began something else, or sent a
  * message. */

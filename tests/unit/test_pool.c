@@ -29,9 +29,10 @@
 typedef void behave_fn(struct wcts_result *result);
 
 static struct wcts_test planned[CASES_MAX];
-static struct wcts_series series[] = {{.scenario = -1, .name = "/case"},
-                                      {.scenario = -1, .name = "/case", .driver = true},
-                                      {.scenario = -1, .name = "/case", .kind = WCTS_KIND_SWEEP}};
+static struct wcts_series series[] = {
+    {.scenario = -1, .name = "/case", .page_size = 4096},
+    {.scenario = -1, .name = "/case", .page_size = 4096, .driver = true},
+    {.scenario = -1, .name = "/case", .page_size = 4096, .kind = WCTS_KIND_SWEEP}};
 #define SWEEP_SERIES 2
 static int selected[CASES_MAX];
 static behave_fn *behaviours[CASES_MAX]; /* NULL: pass */
@@ -43,9 +44,12 @@ static struct wcts_statement statements[] = {
     {.id = "POO-2", .role = WCTS_ROLE_KERNEL, .force = WCTS_FORCE_SHOULD}};
 static struct wcts_rule rules[] = {{.id = "POO-1", .statement = 0, .force = WCTS_FORCE_MUST},
                                    {.id = "POO-2", .statement = 1, .force = WCTS_FORCE_SHOULD}};
-static struct wcts_version versions[] = {{.id = "v1", .name = "1"}};
+/* The plug-in claims the first one. */
+#define UNCLAIMED 1
+static struct wcts_version versions[] = {{.id = "v1", .name = "1", .interface_version = 1},
+                                         {.id = "v2", .name = "2", .interface_version = 2}};
 static struct wcts_spec spec = {.versions = versions,
-                                .versions_count = 1,
+                                .versions_count = 2,
                                 .statements = statements,
                                 .statements_count = 2,
                                 .rules = rules,
@@ -98,6 +102,9 @@ __wrap_wcts_machine_session_open(const struct wcts_plan *of,
     if (when_opened)
         when_opened(NULL);
     claims->sides = plugin_sides;
+    claims->first_interface_version = claims->last_interface_version = 1;
+    claims->page_sizes = 4096;
+    claims->patches = WCTS_PATCHES_64;
     strcpy(claims->name, "pretender");
     if (plugin_sides & side)
         return &the_session;
@@ -928,6 +935,32 @@ START_TEST(test_no_side)
 }
 END_TEST
 
+/* Two thirds of the cases, whole batches at the end, are of a version that is not claimed: nobody
+ * is asked, and the others have their own results, a death in between included. */
+START_TEST(test_not_asked)
+{
+    struct seen *seen = calloc(1, sizeof *seen);
+    make_plan(900);
+    for (int i = 0; i < 900; i++)
+        if (i % 3 != 1 || i >= 600) {
+            planned[i].version = UNCLAIMED;
+            behaviours[i] = crash;
+        }
+    behaviours[100] = crash;
+    behaviours[301] = go_wrong;
+    ck_assert(run(2, seen) == WCTS_POOL_DONE);
+    ck_assert_int_eq(seen->count, 900);
+    for (int i = 0; i < 900; i++)
+        ck_assert_msg(seen->verdicts[i] == (i % 3 != 1 || i >= 600 ? WCTS_VERDICT_SKIP
+                                            : i == 100             ? WCTS_VERDICT_CRASH
+                                            : i == 301             ? WCTS_VERDICT_FAIL
+                                                                   : WCTS_VERDICT_PASS),
+                      "case %d is %d", i, (int)seen->verdicts[i]);
+    free(seen->output);
+    free(seen);
+}
+END_TEST
+
 START_TEST(test_callback_stops)
 {
     struct seen seen = {.stop_after = 5};
@@ -1120,6 +1153,7 @@ int main(void)
     tcase_add_test(tests, test_missing_side_is_skipped);
     tcase_add_loop_test(tests, test_bad_start, 0, (int)(sizeof bad_starts / sizeof bad_starts[0]));
     tcase_add_test(tests, test_no_side);
+    tcase_add_test(tests, test_not_asked);
     tcase_add_test(tests, test_callback_stops);
     tcase_add_test(tests, test_limit_stops);
     tcase_add_test(tests, test_signal_stops);

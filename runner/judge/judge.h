@@ -22,6 +22,7 @@ struct wcts_judge {
     const struct wcts_plan *plan;
     const struct wcts_eval *eval; /* of the plan's spec */
     const struct wcts_claims *claims;
+    bool untold; /* True if nobody reads the evidence of a failure: it is not put in words */
 };
 
 /* The finding of a test at a level; marks in the recording why calls were denied. For a test that

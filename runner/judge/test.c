@@ -249,7 +249,7 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
         evidence = observed;
         recording->evidence = (int)(evidence - recording->boots);
     }
-    if (has_evidence(finding))
+    if (has_evidence(finding) && !judge->untold)
         finding->detail =
             wcts_judge_evidence_text(judge->plan, test, &evidence->exchange,
                                      test->kind == WCTS_KIND_SWEEP ? &recording->swept : NULL);

@@ -48,7 +48,8 @@ static bool would_end_sooner(struct wcts_session *session, const struct wcts_cas
 bool wcts_run_take_up(struct wcts_session *session, const struct wcts_case *test)
 {
     struct wcts_performed *performed = &session->performed;
-    const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
+    const struct wcts_judge judge = {
+        .plan = session->plan, .eval = &session->eval, .claims = &session->claims};
     bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
     if (pages || !is_alike(performed, test) || test->index <= performed->index ||
         wcts_exchange_stream_reads(&session->stream) ||

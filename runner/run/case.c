@@ -38,22 +38,31 @@ static void perform_scenario(struct wcts_session *session, const struct wcts_cas
     wcts_run_keep(session, test);
 }
 
-/* True for a breach that can be reproduced and is to be shrunk; -v shows the messages of the
- * scenario as it is. */
+/* True for a breach that can be reproduced and is to be shrunk. */
 static bool is_shrunk(const struct wcts_session *session, const struct wcts_case *test,
                       const struct wcts_finding *finding)
 {
-    return test->scenario && !test->scenario->kinds && finding->found == WCTS_FOUND_BROKEN &&
-           !finding->broken && !session->options.verdicts_only && !session->options.trace;
+    bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
+    return test->scenario && !pages && !test->scenario->kinds &&
+           finding->found == WCTS_FOUND_BROKEN && !finding->broken;
 }
 
 /* Of a combination nobody knows which of its facts are to blame. */
-static bool is_blamed(const struct wcts_session *session, const struct wcts_case *test,
-                      const struct wcts_finding *finding)
+static bool is_blamed(const struct wcts_case *test, const struct wcts_finding *finding)
 {
     return test->kind == WCTS_KIND_COMBINATION && finding->reason &&
-           (finding->found == WCTS_FOUND_BROKEN || finding->found == WCTS_FOUND_DECLINED) &&
-           !session->options.verdicts_only && !session->options.trace;
+           (finding->found == WCTS_FOUND_BROKEN || finding->found == WCTS_FOUND_DECLINED);
+}
+
+void wcts_run_reduce(struct wcts_session *session, const struct wcts_case *test,
+                     struct wcts_finding *finding)
+{
+    if (session->options.verdicts_only || session->options.trace)
+        return; /* -v shows the messages of the case as it is */
+    if (is_shrunk(session, test, finding))
+        wcts_run_shrink_scenario(session, test, finding);
+    if (is_blamed(test, finding))
+        wcts_run_find_guilty(session, test, finding);
 }
 
 /* Runs what is no sequence. How many kinds a scenario goes through depends on the level. */
@@ -69,10 +78,6 @@ static void run_script(struct wcts_session *session, const struct wcts_case *tes
     else
         wcts_run_once(session, test, finding);
     session->performed.test = test->scenario && test->scenario->kinds ? NULL : test;
-    if (is_shrunk(session, test, finding))
-        wcts_run_shrink_scenario(session, test, finding);
-    if (is_blamed(session, test, finding))
-        wcts_run_find_guilty(session, test, finding);
     if (session->options.trace && recording->count > 0)
         wcts_exchange_print(session->options.trace, session->spec,
                             &recording->boots[recording->evidence].exchange, 0);
@@ -96,7 +101,8 @@ static void explain_unopened(const struct wcts_session *session, const struct wc
 void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
                     struct wcts_finding *finding)
 {
-    const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
+    const struct wcts_judge judge = {
+        .plan = session->plan, .eval = &session->eval, .claims = &session->claims};
     bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
     const char *reason = wcts_judge_not_claimed(&judge, test);
     if (session->performed.test != test) {

@@ -22,6 +22,10 @@ void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
 /* Skips a broken case if a rule that its own rests on is broken too (layers.c). */
 void wcts_run_excuse(struct wcts_session *session, const struct wcts_case *test,
                      struct wcts_finding *finding);
+/* What is broken, and not skipped for it, becomes as small as it can: a scenario without the acts
+ * that it does not need, a combination the facts to blame. */
+void wcts_run_reduce(struct wcts_session *session, const struct wcts_case *test,
+                     struct wcts_finding *finding);
 /* Leaves out of a failing scenario what it does not need: the finding becomes that of the smallest
  * form, with its words and its file (shrink.c). */
 void wcts_run_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,

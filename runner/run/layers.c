@@ -36,7 +36,8 @@ static bool broken_below(struct wcts_session *session, const struct wcts_case *t
 {
     const struct wcts_plan *plan = session->plan;
     for (int i = 0; i < plan->count; i++) {
-        if (wcts_plan_series(plan, i)->rule != rule || wcts_plan_series(plan, i)->swept ||
+        const struct wcts_series *series = wcts_plan_series(plan, i);
+        if (series->rule != rule || series->swept || wcts_model_is_drawn(series->kind) ||
             plan->tests[i].version != test->version)
             continue;
         wcts_plan_case(plan, i, below);

@@ -15,6 +15,7 @@ static struct wcts_finding find_at(struct wcts_session *session, const struct wc
     wcts_run_judge(session, test, &finding);
     if (!wcts_model_is_drawn(test->kind))
         wcts_run_excuse(session, test, &finding);
+    wcts_run_reduce(session, test, &finding);
     finding.levels = WCTS_LEVELS_ALL & ~session->strictness.differs;
     return finding;
 }

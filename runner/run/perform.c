@@ -52,7 +52,10 @@ const struct wcts_boot *wcts_run_perform(struct wcts_session *session, const str
 void wcts_run_judge_recording(struct wcts_session *session, const struct wcts_case *test,
                               struct wcts_recording *recording, struct wcts_finding *finding)
 {
-    const struct wcts_judge judge = {session->plan, &session->eval, &session->claims};
+    const struct wcts_judge judge = {.plan = session->plan,
+                                     .eval = &session->eval,
+                                     .claims = &session->claims,
+                                     .untold = session->trying || session->options.verdicts_only};
     wcts_model_finding_release(finding);
     wcts_judge_test(&judge, test, recording, &session->strictness, finding);
 }

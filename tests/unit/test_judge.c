@@ -989,7 +989,7 @@ static struct wcts_finding judge_recording(struct wcts_recording *recording)
     const struct wcts_claims all = {.first_interface_version = 0,
                                     .last_interface_version = UINT32_MAX,
                                     .patches = WCTS_PATCHES_64_SEGMENT};
-    const struct wcts_judge judge = {&of_real, &real_eval, &all};
+    const struct wcts_judge judge = {.plan = &of_real, .eval = &real_eval, .claims = &all};
     struct wcts_strictness strictness = {.level = WCTS_LEVEL_DOCUMENTED};
     struct wcts_case of_driver = {.id = "A/scenario", .driver = true, .page_size = 4096};
     struct wcts_finding finding;

@@ -118,7 +118,9 @@ struct emu_kernel {
     uint32_t power; /* enum wcts_power_state, for a fault */
     /* For faults: for which room is made; NULL: none. */
     const struct emu_instance *newcomer;
-    int started; /* an adapter was */
+    int started;  /* an adapter was */
+    int stopping; /* an adapter is, by a call; for a fault */
+    int working;  /* what work uses is paged in; for a fault */
     struct emu_chosen chosen;
 };
 
@@ -235,6 +237,7 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
 enum emu_eviction {
     EMU_EVICT_ANY,      /* through an aperture of its EvictionSegmentSet when there is one */
     EMU_EVICT_STRAIGHT, /* to system memory */
+    EMU_EVICT_ANYWHERE, /* through any aperture, for a fault */
 };
 
 /* Evicts an instance from where it is. One that is nowhere stays there. */

@@ -58,6 +58,7 @@ const struct emu_fault emu_faults_004[] = {
     {"PAT-016", EMU_FAULT_BYTE, NULL, NULL, {{NULL, NULL}}},
     {"PAT-017.in", EMU_FAULT_LOST, NULL, NULL, {{NULL, NULL}}},
     {"PAT-017.out", EMU_FAULT_LOST, NULL, NULL, {{NULL, NULL}}},
+    {"PAT-017.power", EMU_FAULT_LOST, NULL, NULL, {{NULL, NULL}}},
     {"PAT-019",
      EMU_FAULT_LOST,
      NULL,

@@ -12,6 +12,7 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "UVA-036+2.2", .kind = EMU_FAULT_VALUE},
     {.id = "UVA-041+3.1", .kind = EMU_FAULT_VALUE},
     {.id = "SEG-033+2.8", .kind = EMU_FAULT_VERSION},
+    {.id = "CAF-057+2.8", .kind = EMU_FAULT_LOST},
 
     /* One state: opened, locked, evicted, done before, on the second adapter, in another process.
      */
@@ -36,6 +37,7 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "UVA-044+unmapped", .kind = EMU_FAULT_LOST},
     {.id = "PAT-002.submit+other", .kind = EMU_FAULT_VALUE},
     {.id = "PAT-007.same+again", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-017.out+unmap", .kind = EMU_FAULT_LOST},
     {.id = "PAT-010+power", .kind = EMU_FAULT_VALUE},
     {.id = "PAT-014.addresses+again", .kind = EMU_FAULT_STATE},
     {.id = "PAT-014.addresses+aperture", .kind = EMU_FAULT_BYTE},

@@ -137,6 +137,8 @@ wcts_status emu_kernel_adapter_stop(void *instance, const void *request, uint32_
     (void)request_size, (void)reply, (void)reply_room, (void)reply_size;
     if (adapter == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
+    kernel->stopping = 1;
     emu_adapter_end(kernel, adapter);
+    kernel->stopping = 0;
     return WCTS_STATUS_SUCCESS;
 }

@@ -48,6 +48,7 @@ static int wants_zeroed(const struct emu_kernel *kernel, const struct emu_conten
     const uint32_t flags = content->flags;
     return EMU_FAULT("CAF-057+contiguous", !(flags & EMU_CREATE_ALLOW_NOT_ZEROED),
                      !(flags & (EMU_CREATE_ALLOW_NOT_ZEROED | EMU_CREATE_PHYSICALLY_CONTIGUOUS))) &&
+           EMU_FAULT("CAF-057.unheard", 1, !(flags & EMU_CREATE_NO_KMD_ACCESS)) &&
            EMU_FAULT("CAF-057+2.8", 1, EMU_WDDM_OF(boot) != EMU_WDDM_OF(EMU_WDDM_2_8));
 }
 
@@ -169,7 +170,8 @@ void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
     if (EMU_FAULT("CAF-050", 1, !content->driver_knows) &&
         EMU_FAULT("CAF-051", 1, content->driver_knows) &&
         EMU_FAULT("CAF-050+list", 1, content->next_doomed == NULL) &&
-        EMU_FAULT("CAF-050+second", 1, content->place == 0))
+        EMU_FAULT("CAF-050+second", 1, content->place == 0) &&
+        EMU_FAULT("CAF-050.stopped", 1, !kernel->stopping))
         emu_buffer_release(kernel, &content->buffer);
     for (instance = &content->original; instance != NULL; instance = next) {
         next = instance->next;

@@ -680,7 +680,10 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
 /* Everything that is judged before the first object is made. */
 static wcts_status judge_caller(struct create *create)
 {
-    wcts_status status = emu_create_flags_judge(create->kernel, create->args->Flags);
+    const uint32_t given = create->args->Flags;
+    const uint32_t later = create->args->hResource != 0 ? given | EMU_CREATE_RESOURCE : given;
+    wcts_status status =
+        emu_create_flags_judge(create->kernel, EMU_FAULT("CAF-003.later", given, later));
     if (wcts_succeeded(status))
         status = find_objects(create);
     if (wcts_succeeded(status))

@@ -44,14 +44,19 @@ static int clear_aperture(struct emu_kernel *kernel, struct emu_segment *apertur
 /* Document 001, EvictionSegmentSet: "the video memory manager tries to allocate resources into
  * these aperture segments to speed up the eviction". Document 003, PitchAlignment: "this type of
  * segment cannot be used for eviction". Returns 0 when no aperture takes the instance. */
-static int evict_through(struct emu_kernel *kernel, struct emu_instance *instance, uint64_t context)
+static int evict_through(struct emu_kernel *kernel, struct emu_instance *instance,
+                         enum emu_eviction eviction, uint64_t context)
 {
     struct emu_adapter *adapter = instance->block.segment->adapter;
     const uint32_t given = instance->content->info.EvictionSegmentSet;
     const uint32_t every = given ? given : adapter->aperture_segments;
-    const uint32_t set = EMU_FAULT(
-        "AIN-027.unmapped",
-        EMU_FAULT("AIN-027.room", given, kernel->newcomer != NULL ? every : given), every);
+    const uint32_t usual = eviction == EMU_EVICT_ANYWHERE ? every : given;
+    const uint32_t set =
+        EMU_FAULT("AIN-027.unmapped",
+                  EMU_FAULT("AIN-027.room",
+                            EMU_FAULT("AIN-013.room", usual, kernel->newcomer != NULL ? 0u : usual),
+                            kernel->newcomer != NULL ? every : usual),
+                  every);
     const uint32_t count =
         EMU_FAULT("AIN-013.asked", adapter->segment_count, adapter->segment_count - 1);
     uint32_t i;
@@ -94,7 +99,7 @@ wcts_status emu_evict(struct emu_kernel *kernel, struct emu_instance *instance,
     /* The pages of an aperture are those of the backing store: nothing moves. */
     if (!emu_instance_in_memory(instance))
         return unmap(kernel, instance, context);
-    if (eviction == EMU_EVICT_STRAIGHT || !evict_through(kernel, instance, context)) {
+    if (eviction == EMU_EVICT_STRAIGHT || !evict_through(kernel, instance, eviction, context)) {
         /* "If 0 is specified, the content is transferred directly to page-locked system memory;
          * the underlying pages need not be mapped into an aperture segment." */
         status =

@@ -71,6 +71,8 @@ static uint32_t view_attributes(const struct emu_kernel *kernel,
     const uint32_t set =
         emu_content_segments(kernel, content, 0) | emu_content_segments(kernel, content, 1);
     uint32_t i;
+    if (EMU_FAULT("CAF-015.opened", 0, allocation->next_holder != NULL))
+        return 0;
     for (i = 0; i < adapter->segment_count; i++)
         if (EMU_FAULT("CAF-015.mixed", (set >> i & 1) != 0, set == 1u << i) &&
             emu_segment_has_memory(&adapter->segments[i]))

@@ -24,7 +24,8 @@ wcts_status emu_kernel_share(void *instance, const void *request, uint32_t reque
      * with the NtSecuritySharing flag set". */
     if (EMU_FAULT("CAF-041", !(resource->body->flags & EMU_CREATE_NT_SECURITY_SHARING), 0) &&
         EMU_FAULT("CAF-041+restricted", 1,
-                  !(resource->body->flags & EMU_CREATE_RESTRICT_SHARED_ACCESS)))
+                  !(resource->body->flags & EMU_CREATE_RESTRICT_SHARED_ACCESS)) &&
+        EMU_FAULT("CAF-041.cross", 1, !(resource->body->flags & EMU_CREATE_CROSS_ADAPTER)))
         return WCTS_STATUS_ACCESS_DENIED;
     if (EMU_FAULT("CAF-052.shared+again", 0, resource->body->holders > 1))
         return WCTS_STATUS_ACCESS_DENIED;

@@ -145,6 +145,9 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
                                                                                          : flags);
     flags = EMU_FAULT("PAT-017.out+unmap", flags,
                       request->Operation == WCTS_PAGING_UNMAP_APERTURE ? 0u : flags);
+    flags =
+        EMU_FAULT("PAT-017.power", flags,
+                  context == 0 && request->Operation == WCTS_PAGING_UNMAP_APERTURE ? 0u : flags);
     submit_part(kernel, context, start, start + length, flags);
     return status;
 }

@@ -118,7 +118,8 @@ static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *
             (purge == PURGE_LOCKED && !emu_instance_locked(block->instance)))
             continue;
         moved =
-            emu_evict(kernel, block->instance, EMU_EVICT_STRAIGHT,
+            emu_evict(kernel, block->instance,
+                      EMU_FAULT("AIN-027.powered", EMU_EVICT_STRAIGHT, EMU_EVICT_ANYWHERE),
                       EMU_CHOICE(SOME_POWER_WORK_IN_CONTEXTS, EMU_FAULT("PAT-021", UINT64_C(0), 1),
                                  emu_choice_context(kernel, block->instance)));
         status = wcts_succeeded(status) ? moved : status;

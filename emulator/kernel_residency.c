@@ -14,7 +14,10 @@ uint32_t emu_content_segments(const struct emu_kernel *kernel, const struct emu_
                          content->info.SupportedWriteSegmentSet |
                              content->info.SupportedReadSegmentSet);
     if (kernel->base.host->interface_version >= EMU_WDDM_2_0)
-        return EMU_FAULT("AIN-021", content->info.SupportedWriteSegmentSet,
+        return EMU_FAULT("AIN-021",
+                         EMU_FAULT("AIN-021.worked", content->info.SupportedWriteSegmentSet,
+                                   kernel->working ? content->info.SupportedReadSegmentSet
+                                                   : content->info.SupportedWriteSegmentSet),
                          content->info.SupportedReadSegmentSet);
     return EMU_FAULT("AIN-040", content->info.SupportedReadSegmentSet,
                      content->info.SupportedWriteSegmentSet);

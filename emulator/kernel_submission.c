@@ -153,6 +153,7 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
     }
     /* Below WDDM 2.0 the segments for writing and for reading may differ: writers have the last
      * word. */
+    kernel->working = 1;
     for (pass = 0; pass < 2 && wcts_succeeded(status); pass++)
         for (i = 0; i < submission->patch.AllocationListSize && wcts_succeeded(status); i++) {
             memcpy(&element, submission->allocations + (size_t)i * sizeof(element),
@@ -165,6 +166,7 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
             status = emu_page_in(kernel, device->adapter, submission->instances[i], (int)pass,
                                  device->driver_context);
         }
+    kernel->working = 0;
     pin(submission, 0);
     return status;
 }

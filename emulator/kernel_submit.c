@@ -244,12 +244,20 @@ static void spoil_list(const struct submit *submit, struct list *list)
     const struct emu_submission *last = submit->device->last;
     const struct list own = {message->data + request->pAllocationList, EMU_PRESENT_COUNT};
     const struct list shorter = {list->elements, list->count != 0 ? list->count - 1 : 0};
-    struct list earlier = *list;
+    static struct wcts_DXGK_ALLOCATIONLIST filled[EMU_PRESENT_COUNT];
+    struct list earlier = *list, full = {filled, 0};
+    uint32_t i;
+    for (i = 0; i < list->count && full.count < EMU_PRESENT_COUNT; i++) {
+        memcpy(&filled[full.count],
+               (const unsigned char *)list->elements + (size_t)i * sizeof(*filled),
+               sizeof(*filled));
+        if (filled[full.count].hDeviceSpecificAllocation != 0)
+            full.count++;
+    }
     if (last != NULL && last->allocations != NULL)
         earlier = (struct list){last->allocations, last->patch.AllocationListSize};
     EMU_FAULT_DO("PAT-035.presented", (void)0, (void)(*list = own));
-    EMU_FAULT_DO("PAT-035.presented+empty", (void)0,
-                 (void)(*list = list->count < own.count ? own : *list));
+    EMU_FAULT_DO("PAT-035.presented+empty", (void)0, (void)(*list = full));
     EMU_FAULT_DO("PAT-035.presented-all", (void)0, (void)(*list = shorter));
     EMU_FAULT_DO("PAT-035.same+earlier", (void)0, (void)(*list = earlier));
 }

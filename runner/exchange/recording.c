@@ -105,7 +105,8 @@ uint64_t wcts_exchange_reply_value(const struct wcts_spec *spec, const struct wc
 uint64_t wcts_exchange_step_result(const struct wcts_spec *spec, const struct wcts_step *step,
                                    const struct wcts_record *record)
 {
-    return step->result < 0 ? 0
-                            : wcts_exchange_reply_value(spec, step, step->result_ref, 0,
-                                                        record->reply, record->reply_size);
+    return step->result < 0
+               ? 0
+               : wcts_exchange_reply_value(spec, step, step->result_ref, step->result_index,
+                                           record->reply, record->reply_size);
 }

@@ -7,6 +7,7 @@
 
 /* The bits of a hint with the number of the bank, from 1. */
 #define BANK_BITS 0x7Fu
+#define BANK_FROM_END 0x80u
 
 /* The n-th bank, from 1, of a segment that a record describes; false if it has none. */
 static bool find_bank(const struct wcts_record *record, uint64_t segment, uint32_t n,
@@ -42,7 +43,8 @@ static const struct wcts_record *described(const struct wcts_effect_eval *eval)
 }
 
 /* A hint need not be followed: an offset proves something only if it is in that bank of its
- * segment, or where the bank of that number in another segment begins. */
+ * segment, or where the bank of that number in another segment begins, or ends for a hint that
+ * counts from the end. */
 enum wcts_truth wcts_judge_check_bank(struct wcts_effect_eval *eval, uint64_t offset, uint64_t hint)
 {
     const struct wcts_record *query = &eval->trace.exchange->records[eval->found.record];
@@ -56,12 +58,17 @@ enum wcts_truth wcts_judge_check_bank(struct wcts_effect_eval *eval, uint64_t of
     if (offset >= own.Start && offset - own.Start < own.Length)
         return WCTS_TRUE;
     for (uint64_t id = 1; id <= 31; id++) {
-        if (id == reply->SegmentId || !find_bank(segments, id, n, &other) || offset != other.Start)
+        bool ends;
+        if (id == reply->SegmentId || !find_bank(segments, id, n, &other))
+            continue;
+        ends = hint & BANK_FROM_END && offset < other.Start + other.Length &&
+               other.Start + other.Length - offset == reply->SegmentSize;
+        if (offset != other.Start && !ends)
             continue;
         snprintf(eval->text, sizeof eval->text,
                  "the offset in segment %u is 0x%" PRIx64 ", where bank %u of segment %" PRIu64
-                 " begins, expected its own bank %u from 0x%" PRIx64,
-                 reply->SegmentId, offset, n, id, n, own.Start);
+                 " %s, expected its own bank %u from 0x%" PRIx64,
+                 reply->SegmentId, offset, n, id, ends ? "ends" : "begins", n, own.Start);
         return WCTS_FALSE;
     }
     snprintf(eval->text, sizeof eval->text, "the hint of bank %u was not followed", n);

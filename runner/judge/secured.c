@@ -164,6 +164,8 @@ static bool destroys(const struct wcts_effect_eval *eval, int ender, int maker)
 {
     const struct wcts_message *end = accepted_message(eval, ender);
     const struct wcts_message *made = accepted_message(eval, maker);
+    if (end && end->stops)
+        return made != NULL;
     for (int i = 0; end && made && end_of(eval->trace.spec, made) == end && i < end->ends_count;
          i++)
         if (ends_nth(eval, ender, maker, i))

@@ -269,6 +269,7 @@ static void load_result(struct wcts_loader *loader, const struct wcts_node *node
     step->result_ref =
         wcts_load_use_ref(loader, node, "member", message == NULL ? -1 : message->reply);
     step->result_structure = step->result_ref.structure;
+    step->result_index = (int)wcts_load_number(node, "index", 0);
     symbol->after = wcts_load_use_symbol(loader, node, "after", -1);
     if (message == NULL || step->result_structure < 0)
         return;

@@ -6,7 +6,7 @@
 #include "probe.h"
 
 /* Distinct handles for allocations of earlier calls. */
-#define HANDLE_STRIDE UINT64_C(0x100000)
+#define HANDLE_STRIDE UINT64_C(0x100100000)
 /* DXGK_ALLOCATIONUSAGEHINT: a version, and nine words in which 0 says nothing. */
 #define USAGE_HINT_SIZE 40u
 /* Handles of devices and contexts. */

@@ -302,7 +302,7 @@ wcts_status wcts_machine_probe_render(struct wcts_probe *probe, const void *requ
 /* ---- Presenting ---- */
 
 /* The places of the two allocations in the request's list, in the order of the reply's. */
-static const uint32_t presented[] = {2, 1};
+static const uint32_t presented[] = {2, 0, 1};
 #define PRESENTED (sizeof presented / sizeof *presented)
 #define PRESENT_LENGTH 0x100u
 /* Where the address of the n-th allocation goes. */
@@ -320,8 +320,8 @@ static bool write_present(const struct wcts_probe *probe,
 }
 
 /* Unlike the request's list the reply's begins with the destination, which is written to, and has
- * no empty element: a kernel that passes on its own list does not look like one that passes on
- * this. */
+ * its empty element behind that: a kernel that passes on its own list does not look like one that
+ * passes on this. */
 wcts_status wcts_machine_probe_present(struct wcts_probe *probe, const void *request,
                                        uint32_t request_size, void *reply, uint32_t room,
                                        uint32_t *reply_size)
@@ -331,16 +331,20 @@ wcts_status wcts_machine_probe_present(struct wcts_probe *probe, const void *req
     const struct wcts_DXGK_ALLOCATIONLIST *list = wcts_message_at(
         request, request_size, in->pAllocationList, in->AllocationListSize, sizeof *list);
     struct wcts_DXGK_ALLOCATIONLIST allocations[PRESENTED];
-    struct wcts_D3DDDI_PATCHLOCATIONLIST locations[PRESENTED] = {{0}};
-    if (!list || in->AllocationListSize <= presented[0] ||
+    struct wcts_D3DDDI_PATCHLOCATIONLIST locations[PRESENTED - 1] = {{0}};
+    uint32_t count = 0;
+    if (!list || in->AllocationListSize < PRESENTED ||
         room < sizeof *out + sizeof allocations + sizeof locations || !write_present(probe, in))
         return WCTS_STATUS_INVALID_PARAMETER;
     for (uint32_t i = 0; i < PRESENTED; i++) {
         memcpy(&allocations[i], &list[presented[i]], sizeof *allocations);
+        if (presented[i] == 0)
+            continue;
         allocations[i].Bits = (allocations[i].Bits & ~1u) | (i == 0);
-        locations[i].AllocationIndex = i;
-        locations[i].AllocationOffset = i * 0x10;
-        locations[i].PatchOffset = PRESENT_PLACE(i);
+        locations[count].AllocationIndex = i;
+        locations[count].AllocationOffset = count * 0x10;
+        locations[count].PatchOffset = PRESENT_PLACE(count);
+        count++;
     }
     out->DmaLength = PRESENT_LENGTH;
     out->PrivateDataLength =
@@ -348,7 +352,7 @@ wcts_status wcts_machine_probe_present(struct wcts_probe *probe, const void *req
     out->AllocationListSize = PRESENTED;
     out->pAllocationList = sizeof *out;
     memcpy((uint8_t *)reply + sizeof *out, allocations, sizeof allocations);
-    out->PatchLocationListSize = PRESENTED;
+    out->PatchLocationListSize = count;
     out->pPatchLocationList = sizeof *out + sizeof allocations;
     memcpy((uint8_t *)reply + out->pPatchLocationList, locations, sizeof locations);
     *reply_size = (uint32_t)(out->pPatchLocationList + sizeof locations);

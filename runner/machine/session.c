@@ -296,7 +296,7 @@ void wcts_machine_session_keep_results(struct wcts_session *session, const struc
     const struct wcts_exchange_view trace = {spec, &session->exchange, 0};
     if (step->result >= 0)
         session->symbols.values[step->result] = wcts_exchange_reply_value(
-            session->spec, step, step->result_ref, 0, session->reply, reply_size);
+            session->spec, step, step->result_ref, step->result_index, session->reply, reply_size);
     /* Further results are in the reply, else in what the driver answered during the call. */
     for (int i = 0; i < step->output_count; i++) {
         const struct wcts_step_output *take = &step->outputs[i];

@@ -110,7 +110,7 @@ is 'string(/results/run/pairs/pair[@wrong > 0]/@spec)' "$work/broken.xml" refuse
 is 'count(//pair[@a > @b])' "$work/broken.xml" 0
 
 # How far a statement got: to the end, and not even selected.
-is 'count(/results/run[1]/statement[@ref="CAF-003"]/ladder[@reached])' "$work/both.xml" 5
+is 'count(/results/run[1]/statement[@ref="CAF-012"]/ladder[@reached])' "$work/both.xml" 5
 is 'count(/results/run[1]/statement[@ref="CAF-010"]/ladder[@reached])' "$work/both.xml" 0
 
 cobertura=$work/both.cobertura.xml

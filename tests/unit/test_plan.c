@@ -777,7 +777,7 @@ START_TEST(gaps_are_few)
     for (int i = 0; i < spec->rules_count; i++)
         elective += spec->rules[i].elective != NULL;
     ck_assert_int_eq(spec->gaps_count, 25);
-    ck_assert_int_eq(elective, 9);
+    ck_assert_int_eq(elective, 11);
 }
 END_TEST
 

@@ -14,6 +14,10 @@ comma   := ,
 PYTHON  := /usr/bin/python3
 JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 
+# What runs the tool a thousand times asks for memory in large pages, which some kernels give to nobody
+# else: a tenth less processor time.
+LARGE_PAGES := GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=8388608:glibc.malloc.mmap_threshold=67108864
+
 VARIANT := $(if $(SANITIZE),$(subst $(comma),-,$(SANITIZE)),default)
 ifneq ($(origin CC),default)
 ifneq ($(notdir $(CC)),gcc)
@@ -109,7 +113,7 @@ built: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep
 
 tests: built
 	@echo "running $(words $(UNITS) $(SCRIPTS)) tests, $(JOBS) at a time: under ten minutes on two processors"
-	$(Q)JOBS=$(JOBS) WCTS_BUILD=$(abspath $(B)) WCTS_PART=$(WCTS_PART) sh tests/run.sh $(SCRIPTS) $(UNITS)
+	$(Q)$(LARGE_PAGES) JOBS=$(JOBS) WCTS_BUILD=$(abspath $(B)) WCTS_PART=$(WCTS_PART) sh tests/run.sh $(SCRIPTS) $(UNITS)
 
 # The unit tests and what says most about the tool as a whole.
 QUICK := $(UNITS) tests/house/test-house.sh tests/cli/test-cli.sh tests/trouble/test-trouble.sh
@@ -126,19 +130,19 @@ test-fresh: ## run the README's two commands in a minimal Debian 12 (root, mmdeb
 	$(Q)bash tests/fresh.sh || [ $$? -eq 77 ]
 
 mutation: all ## switch the emulator's faults on, one by one: each is noticed, and blamed on what it breaks
-	$(Q)$(B)/$(TOOL) faults --try -j $(JOBS) --record $(B)/mutation.tsv $(MUTATION_FLAGS)
+	$(Q)$(LARGE_PAGES) $(B)/$(TOOL) faults --try -j $(JOBS) --record $(B)/mutation.tsv $(MUTATION_FLAGS)
 	$(Q)cmp $(B)/mutation.tsv cases/mutation.tsv || \
 	    { echo "cases/mutation.tsv is not what came: cp $(B)/mutation.tsv cases/mutation.tsv"; exit 1; }
 
 # MUTATION_FLAGS="--sample N --seed TEXT": N of them, drawn by the text. A part of a name: those that have it.
 mutation-spec: all $(B)/mutate_spec ## mutate the spec: each mutant is refused by lint or turns a run red
 	$(Q)rm -rf $(B)/mutants
-	$(Q)$(B)/mutate_spec $(B)/$(TOOL) spec cases $(B)/mutants -j $(JOBS) \
+	$(Q)$(LARGE_PAGES) $(B)/mutate_spec $(B)/$(TOOL) spec cases $(B)/mutants -j $(JOBS) \
 	    -c tests/faults/choices -u tests/mutation/unseen.txt $(MUTATION_FLAGS)
 
 # MUTANT=ID: that one alone, and what it is. SOURCE_FLAGS="--count 40 --seed S --sample", "--list", ...
 mutation-source: deps-mutation all ## mutate the emulator's source: a survivor is a case to write, or is explained in docs/internal/mutants.md
-	$(Q)CC="$(CC)" $(PYTHON) -B tests/mutation/mutate_source.py --tool $(B)/$(TOOL) --build $(B) \
+	$(Q)$(LARGE_PAGES) CC="$(CC)" $(PYTHON) -B tests/mutation/mutate_source.py --tool $(B)/$(TOOL) --build $(B) \
 	    -j $(JOBS) $(addprefix --mutant ,$(MUTANT)) $(SOURCE_FLAGS)
 
 $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile

@@ -269,7 +269,9 @@ size_t wcts_next_piece(const char **list, const char **piece)
 
 bool wcts_is_piece(const char *name, const char *piece, size_t length)
 {
-    return strncmp(name, piece, length) == 0 && name[length] == '\0';
+    /* Most names that are looked at begin with another letter. */
+    return (length == 0 || name[0] == piece[0]) && strncmp(name, piece, length) == 0 &&
+           name[length] == '\0';
 }
 
 bool wcts_list_has(const char *list, const char *name)

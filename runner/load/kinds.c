@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGITS "0123456789"
 
 typedef bool piece_fn(const char *text, size_t length);
@@ -52,21 +51,49 @@ int wcts_load_count_pieces(const char *list)
     return count;
 }
 
-/* True if text is one of first followed by any number of rest. */
-static bool spelled(const char *text, size_t length, const char *first, const char *rest)
+/* Sorts of characters, sums of these. */
+enum { LETTER = 1, DIGIT = 2, UNDERSCORE = 4, DOT_OR_DASH = 8, SLASH_OR_COMMA = 16 };
+
+static bool is_of(char c, int sorts)
 {
-    return length > 0 && text[0] != '\0' && strchr(first, text[0]) != NULL &&
-           strspn(text, rest) >= length;
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+        return sorts & LETTER;
+    if (c >= '0' && c <= '9')
+        return sorts & DIGIT;
+    switch (c) {
+    case '_':
+        return sorts & UNDERSCORE;
+    case '.':
+    case '-':
+        return sorts & DOT_OR_DASH;
+    case '/':
+    case ',':
+        return sorts & SLASH_OR_COMMA;
+    default:
+        return false;
+    }
+}
+
+/* True if text is one of first followed by any number of rest. */
+static bool spelled(const char *text, size_t length, int first, int rest)
+{
+    if (length == 0 || !is_of(text[0], first))
+        return false;
+    for (size_t i = 1; i < length; i++)
+        if (!is_of(text[i], rest))
+            return false;
+    return true;
 }
 
 static bool spells_name(const char *text, size_t length)
 {
-    return spelled(text, length, LETTERS DIGITS "_", LETTERS DIGITS "_.-");
+    return spelled(text, length, LETTER | DIGIT | UNDERSCORE,
+                   LETTER | DIGIT | UNDERSCORE | DOT_OR_DASH);
 }
 
 static bool spells_ident(const char *text, size_t length)
 {
-    return spelled(text, length, LETTERS "_", LETTERS DIGITS "_");
+    return spelled(text, length, LETTER | UNDERSCORE, LETTER | DIGIT | UNDERSCORE);
 }
 
 /* True if text is at most most identifiers with a dot between them. */
@@ -123,8 +150,7 @@ static bool spells_version(const char *text, size_t length)
     if (dot == NULL)
         return false;
     major = (size_t)(dot - text);
-    return spelled(text, major, DIGITS, DIGITS) &&
-           spelled(dot + 1, length - major - 1, DIGITS, DIGITS);
+    return spelled(text, major, DIGIT, DIGIT) && spelled(dot + 1, length - major - 1, DIGIT, DIGIT);
 }
 
 static bool spells_versions(const char *text, size_t length)
@@ -160,7 +186,7 @@ static bool spells_value(const char *text, size_t length)
     size_t name = plus == NULL ? length : (size_t)(plus - text);
     if (plus == NULL && spells_number(text, length))
         return true;
-    return spelled(text, name, LETTERS "_", LETTERS DIGITS "_.-") &&
+    return spelled(text, name, LETTER | UNDERSCORE, LETTER | DIGIT | UNDERSCORE | DOT_OR_DASH) &&
            (plus == NULL || spells_number(plus + 1, length - name - 1));
 }
 
@@ -181,7 +207,7 @@ static bool spells_bit(const char *text, size_t length)
 /* Letters, digits and - _ . / , : no id of a case has anything else. */
 static bool spells_id(const char *text, size_t length)
 {
-    return spelled(text, length, LETTERS DIGITS "_", LETTERS DIGITS "-_./,");
+    return spelled(text, length, LETTER | DIGIT | UNDERSCORE, ~0);
 }
 
 /* The form only: the reader checks that there is such a day. */

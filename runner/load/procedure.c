@@ -272,6 +272,22 @@ static int find_procedure(struct wcts_loader *loader, const struct wcts_node *us
     return found;
 }
 
+/* False, with the parameter whose name is nearest, if the procedure has none of that name. */
+static bool is_parameter(const struct performance *performance, const char *name,
+                         struct wcts_near *near)
+{
+    const char *with = wcts_load_node_value(performance->procedure, "with"), *piece;
+    size_t length;
+    for (const char *list = with; (length = wcts_next_piece(&list, &piece)) > 0;)
+        if (wcts_is_piece(name, piece, strcspn(piece, "= ")))
+            return true;
+    *near = wcts_model_near_start(name, strlen(name));
+    for (const char *list = with; (length = wcts_next_piece(&list, &piece)) > 0;)
+        wcts_model_near_try(
+            near, wcts_arena_string(performance->loader->arena, piece, strcspn(piece, "= ")));
+    return false;
+}
+
 /* Reports an attribute that is no parameter, or has not a value for each subject. */
 static void check_arguments(const struct performance *performance,
                             const struct wcts_argument *subjects)
@@ -280,19 +296,10 @@ static void check_arguments(const struct performance *performance,
     struct wcts_diagnostics *diagnostics = performance->loader->diagnostics;
     for (int i = 0; i < use->more_count; i++) {
         const struct wcts_argument *given = &use->more[i];
-        const char *list = wcts_load_node_value(performance->procedure, "with"), *piece;
-        struct wcts_near near = wcts_model_near_start(given->name, strlen(given->name));
         int values = wcts_load_count_pieces(given->value);
-        bool known = given == subjects;
+        struct wcts_near near;
         char hint[128];
-        size_t length;
-        while ((length = wcts_next_piece(&list, &piece)) > 0) {
-            const char *equals = memchr(piece, '=', length);
-            size_t name = equals == NULL ? length : (size_t)(equals - piece);
-            known = known || wcts_is_piece(given->name, piece, name);
-            wcts_model_near_try(&near, wcts_arena_string(performance->loader->arena, piece, name));
-        }
-        if (!known)
+        if (given != subjects && !is_parameter(performance, given->name, &near))
             wcts_error_at(diagnostics, &use->place,
                           "attribute \"%s\" of <do>, expected a parameter of \"%s\"%s", given->name,
                           subjects->name, wcts_model_near_text(&near, hint, sizeof hint));

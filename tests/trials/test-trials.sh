@@ -40,7 +40,7 @@ says "one" 0 '^CAF-003\+quiet' "$tool" faults --impl "$faulty" CAF-003+quiet
 [ "$(wc -l <"$work/said")" -eq 2 ] && good || bad "one: more than it" "$work/said"
 says "of a statement" 0 '^CAF-003\+dies' "$tool" faults --impl "$faulty" CAF-003
 
-says "try" 1 '^killed   CAF-003  .*; 1 of [0-9]+ cases, the first after [0-9]+: CAF-003/refuse/' \
+says "try" 1 '^killed   CAF-003  .*; 2 of [0-9]+ cases, the first after [0-9]+: CAF-003/refuse/' \
     "$tool" faults --impl "$faulty" --try --suite smoke --record "$work/record" -v
 also "by which cases" '^    CAF-003/refuse/[^ ]*$'
 also "not noticed" '^survived CAF-003\+quiet .*; 0 of [0-9]+ cases$'
@@ -57,7 +57,7 @@ if grep -qF CAF-009 "$work/said" && ! grep '^         blamed wrongly' "$work/sai
 else
     bad "a named consequence is blamed wrongly" "$work/said"
 fi
-says "by which cases, as JSON" 1 '"by":\["CAF-003/refuse/[^"]*"\]' \
+says "by which cases, as JSON" 1 '"by":\["CAF-003/refuse/[^"]*","CAF-003.later/[^"]*"\]' \
     "$tool" faults --impl "$faulty" --try --suite smoke --json CAF-003
 digest=$("$tool" run --filter '^CAF-003' -q --out "$work/run" >/dev/null &&
     sed -n 's/.*"spec_digest": *"\([^"]*\)".*/\1/p' "$work/run/run.json")

@@ -7,6 +7,16 @@
 #include "recorded.h"
 #include "select.h"
 
+/* True if the test's scenario has it looked at, although other cases do not. */
+static bool is_also(const struct wcts_case *test, int rule)
+{
+    const struct wcts_scenario *scenario = test->scenario;
+    for (int i = 0; scenario && i < scenario->also_count; i++)
+        if (scenario->also[i] == rule)
+            return true;
+    return false;
+}
+
 /* True if the documents ask the effect of the side under test, in calls of the test's version. Of
  * pages, and of what the side does not let the suite see, other judges know. */
 static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *test, int rule)
@@ -16,7 +26,8 @@ static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *tes
     const struct wcts_effect *effect = one->effect;
     bool driver = spec->statements[one->statement].role == WCTS_ROLE_DRIVER;
     bool own = rule == test->rule && test->kind != WCTS_KIND_TOUR;
-    if (!effect || effect->unobserved || one->form == WCTS_FORM_EFFECT_PAGES || own ||
+    if (!effect || (effect->unobserved && !is_also(test, rule)) ||
+        one->form == WCTS_FORM_EFFECT_PAGES || own ||
         driver != test->driver || test->version < one->since || test->version >= one->until)
         return false;
     /* A call that is refused brings nothing about but what its refusal does. */
@@ -84,12 +95,17 @@ static bool is_broken_in(const struct observed_part *part, const struct wcts_rul
     return false;
 }
 
-/* True if the same messages break what the rule rests on. */
-static bool is_consequence(const struct observed_part *part, const struct wcts_rule *rule)
+/* True if the same messages break what the rule rests on. What a scenario has looked at rests on nothing that
+ * may seem broken in it. */
+static bool is_consequence(const struct observed_part *part, const struct wcts_case *test, int index)
 {
+    const struct wcts_rule *rule = &part->view.spec->rules[index];
     for (int i = 0; i < rule->rests_on_count; i++) {
         const struct wcts_rule *below = &part->view.spec->rules[rule->rests_on[i]];
         struct wcts_selection selection;
+        if (is_also(test, index) && below->effect && below->effect->unobserved &&
+            !is_also(test, rule->rests_on[i]))
+            continue;
         if (below->effect && below->form != WCTS_FORM_EFFECT_PAGES &&
             is_broken_in(part, below, &selection))
             return true;
@@ -133,7 +149,7 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
     part_init(&part, spec, test, boot);
     for (int i = 0; i < spec->rules_count; i++)
         if (is_asked(judge, test, i) && is_broken_in(&part, &spec->rules[i], selection) &&
-            !is_consequence(&part, &spec->rules[i]) &&
+            !is_consequence(&part, test, i) &&
             (test->driver || !test->scenario ||
              wcts_judge_is_valid_call(judge, test, &part.exchange, selection->eval.on.record)) &&
             wcts_judge_breach_fails(judge->plan, i, strictness))

@@ -344,6 +344,7 @@ ROWS(scenario) = {
     WORD("moves", OPTIONAL, wcts_yes_no_words),
     ATTRIBUTE("needs", NAMES, OPTIONAL),
     ATTRIBUTE("expect", NAMES, REQUIRED),
+    ATTRIBUTE("also", NAMES, OPTIONAL),
     END_ROWS
 };
 CHILDREN(scenario) = {

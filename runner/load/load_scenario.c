@@ -333,19 +333,21 @@ static void load_acts(struct wcts_loader *loader, const struct wcts_node *node,
 }
 
 /* The effects by their ids. */
-static void load_expected(struct wcts_loader *loader, const struct wcts_node *node,
-                          struct wcts_scenario *scenario)
+static void load_effects(struct wcts_loader *loader, const struct wcts_node *node,
+                         const char *attribute, int **effects, int *count)
 {
     const struct wcts_spec *spec = loader->spec;
-    const char *list = wcts_load_node_value(node, "expect"), *piece;
-    struct wcts_use use = {node, "expect"};
+    const char *list = wcts_load_node_value(node, attribute), *piece;
+    struct wcts_use use = {node, attribute};
     size_t length;
-    WCTS_LOAD_ARRAY(loader, scenario->effects, wcts_load_count_pieces(list));
+    if (!list)
+        return;
+    WCTS_LOAD_ARRAY(loader, *effects, wcts_load_count_pieces(list));
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         struct wcts_near near = wcts_model_near_start(piece, length);
         int found = find_effect(spec, piece, length);
         if (found >= 0) {
-            scenario->effects[scenario->effect_count++] = found;
+            (*effects)[(*count)++] = found;
             continue;
         }
         for (int i = 0; i < spec->rules_count; i++)
@@ -391,7 +393,8 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
     load_loops(loader, node, scenario);
     check_loops(loader, node, scenario);
     load_acts(loader, node, scenario);
-    load_expected(loader, node, scenario);
+    load_effects(loader, node, "expect", &scenario->effects, &scenario->effect_count);
+    load_effects(loader, node, "also", &scenario->also, &scenario->also_count);
 }
 
 void wcts_load_scenarios(struct wcts_loader *loader)

@@ -158,6 +158,8 @@ struct wcts_scenario {
     int act_count;
     int *effects; /* rules */
     int effect_count;
+    int *also; /* rules that the case of its first effect looks at, although others do not */
+    int also_count;
     struct wcts_loop loops[WCTS_LOOPS_MAX];
     int loop_count;
 };

@@ -9,8 +9,8 @@
  *   bits that no flag has at the version, and those that the documents advise against
  * (CreateCached, say) or leave open (Zeroed, bits 16 to 20 of a segment at 2.0): a kernel may
  * refuse and take them; wrong acceptances of segments other than by Agp, of flags of allocations,
- * of protections and of what an adapter can do: a kernel may take what a driver should not answer,
- * and no value of the others is forbidden. Not there are words of which no document has a bit:
+ * of protections, of operation types and of what an adapter can do: a kernel may take what a driver
+ * should not answer or a caller should not ask, and no value of the others is forbidden. Not there are words of which no document has a bit:
  * Flags of D3DKMT_UPDATEGPUVIRTUALADDRESS and of D3DKMT_DESTROYALLOCATION2, Flags2,
  * DriverProtection (64 bits of the driver's own).
  */
@@ -151,11 +151,11 @@ static int judge_unmap(uint32_t version, uint32_t word)
     return word == 4 || word == 8 ? LEGAL : OPEN;
 }
 
-/* One of four. */
+/* One of four. That it is another no document forbids a kernel to take (UVA-053 is the caller's). */
 static int judge_type(uint32_t version, uint32_t word)
 {
     (void)version;
-    return word < 4 ? LEGAL : FORBIDDEN;
+    return word < 4 ? LEGAL : OPEN;
 }
 
 static uint32_t bits_1(uint32_t version)
@@ -213,7 +213,7 @@ static const struct word {
     {"lock", WORD_LOCK, 0, true, judge_lock, bits_lock, 4},
     {"protect", WORD_PROTECT, WDDM_2_0, false, judge_any, bits_5, 5},
     {"unmap", WORD_UNMAP, WDDM_2_0, false, judge_unmap, bits_5, 2},
-    {"type", WORD_TYPE, WDDM_2_0, true, judge_type, bits_32, 4},
+    {"type", WORD_TYPE, WDDM_2_0, false, judge_type, bits_32, 4},
     {"reserve", WORD_RESERVE, WDDM_2_0, false, judge_any, bits_1, 1},
     {"page_in", WORD_PAGE_IN, 0, false, judge_any, bits_1, 1},
     {"power", WORD_POWER, 0, false, judge_any, bits_2, 2},
@@ -244,7 +244,7 @@ static inline uint32_t draw_value(uint64_t *random, const struct word *word, uin
         bool is_sparse = draw_below(random, 2);
         if (is_sparse)
             value &= (uint32_t)draw_next(random);
-        if (word->kind == WORD_TYPE && !forbidden)
+        if (word->kind == WORD_TYPE)
             value &= 3;
         if (word->kind == WORD_SEGMENT && (forbidden || draw_below(random, 16) == 0))
             value = forbidden ? value | 2 : 2;

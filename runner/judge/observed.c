@@ -27,8 +27,8 @@ static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *tes
     bool driver = spec->statements[one->statement].role == WCTS_ROLE_DRIVER;
     bool own = rule == test->rule && test->kind != WCTS_KIND_TOUR;
     if (!effect || (effect->unobserved && !is_also(test, rule)) ||
-        one->form == WCTS_FORM_EFFECT_PAGES || own ||
-        driver != test->driver || test->version < one->since || test->version >= one->until)
+        one->form == WCTS_FORM_EFFECT_PAGES || own || driver != test->driver ||
+        test->version < one->since || test->version >= one->until)
         return false;
     /* A call that is refused brings nothing about but what its refusal does. */
     if (test->expect == WCTS_EXPECT_REFUSE && !effect->on_refusal)
@@ -95,9 +95,10 @@ static bool is_broken_in(const struct observed_part *part, const struct wcts_rul
     return false;
 }
 
-/* True if the same messages break what the rule rests on. What a scenario has looked at rests on nothing that
- * may seem broken in it. */
-static bool is_consequence(const struct observed_part *part, const struct wcts_case *test, int index)
+/* True if the same messages break what the rule rests on. What a scenario has looked at rests on
+ * nothing that may seem broken in it. */
+static bool is_consequence(const struct observed_part *part, const struct wcts_case *test,
+                           int index)
 {
     const struct wcts_rule *rule = &part->view.spec->rules[index];
     for (int i = 0; i < rule->rests_on_count; i++) {

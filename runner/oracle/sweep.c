@@ -368,6 +368,16 @@ static void walk_reserved(struct sweep_walk *walk, uint64_t reserved)
         }
 }
 
+/* How many flags the n-th words have: few of them, then nearly all, since which flags are set
+ * together matters where several rules are broken, then more and more. */
+static int weight_of(int n, int count)
+{
+    const int few = 2;
+    if (n <= few || count < 2 * (few + 1))
+        return n;
+    return n <= 2 * few + 1 ? count - (n - few - 1) : n - few - 1;
+}
+
 void wcts_oracle_sweep_each(const struct wcts_sweep *sweep, enum wcts_sweep_set set, int at,
                             wcts_sweep_visit *visit, void *context)
 {
@@ -386,8 +396,8 @@ void wcts_oracle_sweep_each(const struct wcts_sweep *sweep, enum wcts_sweep_set 
     }
     add_order(&walk, sweep->related);
     add_order(&walk, bits & ~sweep->related);
-    for (int weight = 0; weight <= walk.count && !walk.stopped; weight++)
-        walk_on(&walk, 0, 0, ~bits, weight);
+    for (int n = 0; n <= walk.count && !walk.stopped; n++)
+        walk_on(&walk, 0, 0, ~bits, set == WCTS_SWEEP_SEVERAL ? weight_of(n, walk.count) : n);
 }
 
 /* ---- Places ---- */

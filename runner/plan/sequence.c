@@ -22,8 +22,14 @@ static void report_missing(const struct wcts_walk_shape *shape,
  * versions: a new version adds walks and changes no other. */
 #define VERSION_STRIDE 13
 
-/* The series of all walks; its index, -1 without memory. */
-static int add_walk_series(struct wcts_plan *plan, const struct wcts_walk_shape *shape)
+/* Of so many walks of a version the last is one at large host pages: what is mapped are pages of
+ * the GPU all the same. */
+#define LARGE_PAGES_EVERY 4
+#define LARGE_PAGE 16384u
+
+/* The series of all walks with a host page size; its index, -1 without memory. */
+static int add_walk_series(struct wcts_plan *plan, const struct wcts_walk_shape *shape,
+                           uint32_t page_size)
 {
     struct wcts_series *series = WCTS_ARRAY_ADD(plan->series, plan->series_count);
     if (!series)
@@ -32,7 +38,7 @@ static int add_walk_series(struct wcts_plan *plan, const struct wcts_walk_shape 
                                    .kind = WCTS_KIND_SEQUENCE,
                                    .expect = WCTS_EXPECT_ACCEPT,
                                    .strict = WCTS_EXPECT_ACCEPT,
-                                   .page_size = (uint32_t)WCTS_GPU_PAGE,
+                                   .page_size = page_size,
                                    .base = shape->base,
                                    .scenario = -1,
                                    .instance = -1};
@@ -58,7 +64,7 @@ bool wcts_plan_walks(struct wcts_plan *plan, uint64_t seed, int steps,
     int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS;
     struct wcts_walk_shape shape;
     bool added;
-    int series;
+    int series, large;
     if (walks == 0)
         return true;
     if (!wcts_oracle_walk_shape_init(&shape, spec)) {
@@ -66,11 +72,15 @@ bool wcts_plan_walks(struct wcts_plan *plan, uint64_t seed, int steps,
         return true;
     }
     plan->seed = seed;
-    series = add_walk_series(plan, &shape);
-    added = series >= 0;
+    series = add_walk_series(plan, &shape, (uint32_t)WCTS_GPU_PAGE);
+    large = add_walk_series(plan, &shape, LARGE_PAGE);
+    added = series >= 0 && large >= 0;
     for (int i = 0; i < walks; i++)
         for (int version = shape.since + i % VERSION_STRIDE;
              added && version < spec->versions_count; version += VERSION_STRIDE)
-            added = add_walk(plan, series, i, version);
+            added = add_walk(
+                plan,
+                i / VERSION_STRIDE % LARGE_PAGES_EVERY == LARGE_PAGES_EVERY - 1 ? large : series, i,
+                version);
     return added;
 }

@@ -348,7 +348,7 @@ bool wcts_plan_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_
     sequence->top = false;
     sequence->count = 0;
     if (scenario->driver || scenario->kinds || scenario->loop_count != 0 ||
-        scenario->page_sizes != WCTS_GPU_PAGE ||
+        (scenario->page_sizes & ~(uint32_t)(4096 | 16384)) != 0 ||
         scenario->adapter != shape->spec->cases->bases[shape->base].adapter ||
         !takes_needs(&reading, scenario))
         return false;

@@ -12,7 +12,8 @@
  * those that break a rule the standard suite takes so many of a set, which are all with up to four
  * flags. */
 #define BREACHES_STANDARD 4096
-/* Of those that break several rules, of which there are millions: all with up to three flags. */
+/* Of those that break several rules, of which there are millions: all with up to three flags, or
+ * without up to two of them. */
 #define SEVERAL_STANDARD 2048
 
 struct sweep_planning {

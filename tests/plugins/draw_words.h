@@ -10,9 +10,9 @@
  * (CreateCached, say) or leave open (Zeroed, bits 16 to 20 of a segment at 2.0): a kernel may
  * refuse and take them; wrong acceptances of segments other than by Agp, of flags of allocations,
  * of protections, of operation types and of what an adapter can do: a kernel may take what a driver
- * should not answer or a caller should not ask, and no value of the others is forbidden. Not there are words of which no document has a bit:
- * Flags of D3DKMT_UPDATEGPUVIRTUALADDRESS and of D3DKMT_DESTROYALLOCATION2, Flags2,
- * DriverProtection (64 bits of the driver's own).
+ * should not answer or a caller should not ask, and no value of the others is forbidden. Not there
+ * are words of which no document has a bit: Flags of D3DKMT_UPDATEGPUVIRTUALADDRESS and of
+ * D3DKMT_DESTROYALLOCATION2, Flags2, DriverProtection (64 bits of the driver's own).
  */
 #ifndef WCTS_TEST_DRAW_WORDS_H
 #define WCTS_TEST_DRAW_WORDS_H
@@ -151,7 +151,8 @@ static int judge_unmap(uint32_t version, uint32_t word)
     return word == 4 || word == 8 ? LEGAL : OPEN;
 }
 
-/* One of four. That it is another no document forbids a kernel to take (UVA-053 is the caller's). */
+/* One of four. That it is another no document forbids a kernel to take (UVA-053 is the caller's).
+ */
 static int judge_type(uint32_t version, uint32_t word)
 {
     (void)version;

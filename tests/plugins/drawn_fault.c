@@ -327,7 +327,8 @@ static const struct act acts[] = {
     {"no_evict", WCTS_KERNEL_EVICT, INSTEAD, NULL, NULL, TIME | (ALLOCATION & ~LOCKED), 0, NULL},
     {"no_page_in", WCTS_KERNEL_PAGE_IN, INSTEAD, NULL, NULL, TIME | (ALLOCATION & ~LOCKED), 0,
      NULL},
-    {"no_power", WCTS_KERNEL_POWER, INSTEAD, NULL, NULL, TIME, 0, NULL},
+    /* Before 1.2 no document says what becomes of a segment when the power goes. */
+    {"no_power", WCTS_KERNEL_POWER, INSTEAD, NULL, NULL, TIME, WDDM_1_2, NULL},
     {"no_preempt", WCTS_KERNEL_PREEMPT, INSTEAD, NULL, NULL, TIME, 0, NULL},
     {"open_none", WCTS_KERNEL_OPEN_GLOBAL, AFTER, NULL, change_open_none, TIME, 0, NULL},
     {"open_none_nt", WCTS_KERNEL_OPEN_NT, AFTER, NULL, change_open_none, TIME, WDDM_1_2, NULL},

@@ -95,8 +95,8 @@ static bool is_broken_in(const struct observed_part *part, const struct wcts_rul
     return false;
 }
 
-/* True if the same messages break what the rule rests on. What a scenario has looked at rests on
- * nothing that may seem broken in it. */
+/* True if the same messages break what the rule rests on. Of what a scenario has looked at beside
+ * that, the order of events says which is the cause. */
 static bool is_consequence(const struct observed_part *part, const struct wcts_case *test,
                            int index)
 {
@@ -104,8 +104,7 @@ static bool is_consequence(const struct observed_part *part, const struct wcts_c
     for (int i = 0; i < rule->rests_on_count; i++) {
         const struct wcts_rule *below = &part->view.spec->rules[rule->rests_on[i]];
         struct wcts_selection selection;
-        if (is_also(test, index) && below->effect && below->effect->unobserved &&
-            !is_also(test, rule->rests_on[i]))
+        if (is_also(test, index) && below->effect && below->effect->unobserved)
             continue;
         if (below->effect && below->form != WCTS_FORM_EFFECT_PAGES &&
             is_broken_in(part, below, &selection))
@@ -140,6 +139,74 @@ static bool is_looked_at(const struct wcts_spec *spec, const struct wcts_case *t
            test->expect != WCTS_EXPECT_ASSERT && is_first(spec, test);
 }
 
+/* True if a breach of the rule may be told, where a scenario has it in a call that is valid. */
+static bool is_told(const struct wcts_judge *judge, const struct wcts_case *test,
+                    const struct observed_part *part, int rule, int call,
+                    struct wcts_strictness *strictness)
+{
+    return !is_consequence(part, test, rule) &&
+           (test->driver || !test->scenario ||
+            wcts_judge_is_valid_call(judge, test, &part->exchange, call)) &&
+           wcts_judge_breach_fails(judge->plan, rule, strictness);
+}
+
+/* A breach, by the record that shows it and the call that it is a breach of; shown < 0: none. */
+struct event {
+    int rule, shown, call;
+};
+
+/* Of breaches that the same record shows, the one of the call nearest to it is the cause. */
+static bool is_before(struct event a, struct event b)
+{
+    return b.shown < 0 || a.shown < b.shown || (a.shown == b.shown && a.call > b.call);
+}
+
+/* The first event of a rule that the scenario has looked at. */
+static struct event first_event(const struct observed_part *part, int index)
+{
+    const struct wcts_rule *rule = &part->view.spec->rules[index];
+    const struct wcts_exchange *exchange = part->view.exchange;
+    struct event first = {index, -1, -1};
+    struct wcts_selection selection;
+    if (!is_in(part, rule->effect))
+        return first;
+    wcts_judge_selection(&selection, rule, part->view);
+    selection.quiet = true;
+    for (int i = part->from; i < exchange->count; i++)
+        if ((wcts_model_operation_bit(exchange->records[i].operation) & rule->effect->operations) &&
+            wcts_judge_select_in(&selection, i) == WCTS_FALSE && !is_refusal(&selection)) {
+            int found = selection.eval.found.record;
+            struct event event = {index, found > i ? found : i, i};
+            if (is_before(event, first))
+                first = event;
+        }
+    return first;
+}
+
+/* Of what the scenario has looked at beside what all cases show, what is broken first; -1: nothing.
+ */
+static int also_broken(const struct wcts_judge *judge, const struct wcts_case *test,
+                       const struct observed_part *part, struct wcts_strictness *strictness,
+                       struct wcts_selection *selection)
+{
+    const struct wcts_scenario *scenario = test->scenario;
+    struct event first = {-1, -1, -1};
+    for (int i = 0; scenario && i < scenario->also_count; i++) {
+        struct event event;
+        if (!is_asked(judge, test, scenario->also[i]))
+            continue;
+        event = first_event(part, scenario->also[i]);
+        if (event.shown >= 0 && is_before(event, first) &&
+            is_told(judge, test, part, event.rule, event.call, strictness))
+            first = event;
+    }
+    if (first.rule >= 0) {
+        wcts_judge_selection(selection, &part->view.spec->rules[first.rule], part->view);
+        wcts_judge_select_in(selection, first.call);
+    }
+    return first.rule;
+}
+
 /* The first breach in a boot: its rule, with the text in selection; -1: none. */
 static int breach_in(const struct wcts_judge *judge, const struct wcts_case *test,
                      const struct wcts_boot *boot, struct wcts_strictness *strictness,
@@ -149,13 +216,11 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
     struct observed_part part;
     part_init(&part, spec, test, boot);
     for (int i = 0; i < spec->rules_count; i++)
-        if (is_asked(judge, test, i) && is_broken_in(&part, &spec->rules[i], selection) &&
-            !is_consequence(&part, test, i) &&
-            (test->driver || !test->scenario ||
-             wcts_judge_is_valid_call(judge, test, &part.exchange, selection->eval.on.record)) &&
-            wcts_judge_breach_fails(judge->plan, i, strictness))
+        if (is_asked(judge, test, i) && !is_also(test, i) &&
+            is_broken_in(&part, &spec->rules[i], selection) &&
+            is_told(judge, test, &part, i, selection->eval.on.record, strictness))
             return i;
-    return -1;
+    return also_broken(judge, test, &part, strictness, selection);
 }
 
 const struct wcts_boot *wcts_judge_observed(const struct wcts_judge *judge,

@@ -134,10 +134,10 @@ static void describe_mapping(const struct emu_kernel *kernel, const struct emu_r
         EMU_FAULT("UVA-023.kept", run->driver_protection, moved ? 0 : run->driver_protection);
 }
 
-/* The state of a page that is not mapped. For faults: walks have host pages of 4 KiB. */
+/* The state of a page that is not mapped. For faults: walks have host pages of 4 and 16 KiB. */
 static uint32_t unmapped_state(const struct emu_kernel *kernel, uint32_t state)
 {
-    const int large = kernel->base.host->page_size > EMU_GPU_PAGE_SIZE;
+    const int large = kernel->base.host->page_size > 4 * EMU_GPU_PAGE_SIZE;
     if (state == WCTS_PAGE_ZERO)
         return EMU_FAULT("UVA-024.kept", state, large ? (uint32_t)WCTS_PAGE_INVALID : state);
     return EMU_FAULT("UVA-044.kept", state, large ? (uint32_t)WCTS_PAGE_ZERO : state);

@@ -183,6 +183,18 @@ static struct event first_event(const struct observed_part *part, int index)
     return first;
 }
 
+/* True if the same call breaks what the event's rule rests on. */
+static bool is_of_same_call(const struct wcts_judge *judge, const struct wcts_case *test,
+                            const struct observed_part *part, struct event event)
+{
+    const struct wcts_rule *rule = &part->view.spec->rules[event.rule];
+    for (int i = 0; i < rule->rests_on_count; i++)
+        if (is_also(test, rule->rests_on[i]) && is_asked(judge, test, rule->rests_on[i]) &&
+            first_event(part, rule->rests_on[i]).call == event.call)
+            return true;
+    return false;
+}
+
 /* Of what the scenario has looked at beside what all cases show, what is broken first; -1: nothing.
  */
 static int also_broken(const struct wcts_judge *judge, const struct wcts_case *test,
@@ -197,6 +209,7 @@ static int also_broken(const struct wcts_judge *judge, const struct wcts_case *t
             continue;
         event = first_event(part, scenario->also[i]);
         if (event.shown >= 0 && is_before(event, first) &&
+            !is_of_same_call(judge, test, part, event) &&
             is_told(judge, test, part, event.rule, event.call, strictness))
             first = event;
     }

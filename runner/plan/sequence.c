@@ -5,7 +5,7 @@
 #include "../base/array.h"
 
 /* Reports that an effect on pages would have no sequence. */
-static void report_missing(const struct wcts_walk_shape *shape,
+static void report_missing(const struct wcts_oracle_walk_shape *shape,
                            struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_spec *spec = shape->spec;
@@ -28,7 +28,7 @@ static void report_missing(const struct wcts_walk_shape *shape,
 #define LARGE_PAGE 16384u
 
 /* The series of all walks with a host page size; its index, -1 without memory. */
-static int add_walk_series(struct wcts_plan *plan, const struct wcts_walk_shape *shape,
+static int add_walk_series(struct wcts_plan *plan, const struct wcts_oracle_walk_shape *shape,
                            uint32_t page_size)
 {
     struct wcts_series *series = WCTS_ARRAY_ADD(plan->series, plan->series_count);
@@ -62,7 +62,7 @@ bool wcts_plan_walks(struct wcts_plan *plan, uint64_t seed, int steps,
 {
     const struct wcts_spec *spec = plan->spec;
     int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS;
-    struct wcts_walk_shape shape;
+    struct wcts_oracle_walk_shape shape;
     bool added;
     int series, large;
     if (walks == 0)

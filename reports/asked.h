@@ -7,7 +7,7 @@
 
 /* The exit statuses of the tool. If several apply, the order is USAGE, NOTHING, FAIL, BROKEN, OK.
  */
-enum wcts_exit {
+enum wcts_report_exit {
     WCTS_EXIT_OK = 0,
     WCTS_EXIT_FAIL = 1,    /* fail, crash or timeout */
     WCTS_EXIT_USAGE = 2,   /* usage or spec error */
@@ -19,7 +19,7 @@ struct wcts_spec;
 struct wcts_plan;
 
 /* The options for reading run directories. */
-struct wcts_load_options {
+struct wcts_report_load_options {
     const struct wcts_spec *spec; /* that they must be of */
     const struct wcts_options *asked;
     /* Makes the plan of a suite and seed, which the caller frees; NULL, with a message. */

@@ -17,7 +17,7 @@
 struct waiver_line {
     int position; /* of its first case in the plan; INT_MAX: none */
     int number;   /* among equal positions known ones come first, as in their file */
-    const struct wcts_waiver *known;
+    const struct wcts_baseline_waiver *known;
     /* The rest is set for new waivers; owned. */
     char *signature, *id; /* id: the first case that fails with the signature */
     int cases;            /* that fail with it */
@@ -26,7 +26,7 @@ struct waiver_line {
 };
 
 struct update {
-    const struct wcts_run *run;
+    const struct wcts_report_run *run;
     struct waiver_line *lines;
     int count;
     int added, dropped;
@@ -51,7 +51,7 @@ static bool add_known(struct update *update)
     const struct wcts_baseline *baseline = update->run->baseline;
     bool added = true;
     for (int i = 0; baseline && added && i < baseline->count; i++) {
-        const struct wcts_waiver *waiver = &baseline->waivers[i];
+        const struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
         struct waiver_line line = {.position = waiver->planned > 0 ? waiver->first : INT_MAX,
                                    .known = waiver};
         if (wcts_baseline_waiver_outdated(waiver))
@@ -89,7 +89,7 @@ static bool add_case(struct waiver_line *line, const char *id)
 
 /* Adds a failing case to the waiver of its signature, unless the baseline has a waiver for it, even
  * an expired one. */
-static bool add_entry(struct update *update, int index, const struct wcts_entry *entry)
+static bool add_entry(struct update *update, int index, const struct wcts_store_entry *entry)
 {
     const struct wcts_baseline *baseline = update->run->baseline;
     const char *signature = entry->result.signature;
@@ -115,9 +115,9 @@ static bool add_entry(struct update *update, int index, const struct wcts_entry 
 /* The journal has an entry for each selected case, in order. */
 static bool add_failing(struct update *update)
 {
-    const struct wcts_run *run = update->run;
-    struct wcts_journal journal;
-    struct wcts_entry entry;
+    const struct wcts_report_run *run = update->run;
+    struct wcts_store_journal journal;
+    struct wcts_store_entry entry;
     bool added = wcts_store_journal_open(&journal, run->directory, NULL);
     for (int i = 0; added && i < run->total.count; i++) {
         added = wcts_store_journal_next(&journal, &entry);
@@ -200,7 +200,7 @@ static void put_attribute(xmlTextWriterPtr writer, const char *name, const char 
         xmlTextWriterWriteAttribute(writer, BAD_CAST name, BAD_CAST value);
 }
 
-static void put_known(xmlTextWriterPtr writer, const struct wcts_waiver *waiver)
+static void put_known(xmlTextWriterPtr writer, const struct wcts_baseline_waiver *waiver)
 {
     put_attribute(writer, "case", waiver->id);
     put_attribute(writer, "match", waiver->match);
@@ -262,7 +262,7 @@ static bool write_waivers(FILE *file, const struct update *update)
 /* Writes the new baseline to the place of the old one, unless it is too large to be loaded. */
 static bool replace(const char *path, const struct update *update)
 {
-    struct wcts_output output;
+    struct wcts_report_output output;
     struct stat status = {0};
     bool written = false;
     if (wcts_report_output_open(&output, path, WCTS_OUTPUT_KEEP)) {
@@ -281,7 +281,7 @@ static bool replace(const char *path, const struct update *update)
 
 static bool prepare(struct update *update)
 {
-    const struct wcts_run *run = update->run;
+    const struct wcts_report_run *run = update->run;
     struct wcts_diagnostics diagnostics = {.out = stderr};
     char today[WCTS_DATE_SIZE];
     if (!wcts_baseline_today(today, &diagnostics))
@@ -291,7 +291,7 @@ static bool prepare(struct update *update)
     return update->implementation != NULL;
 }
 
-bool wcts_report_baseline_update(const char *path, const struct wcts_run *run)
+bool wcts_report_baseline_update(const char *path, const struct wcts_report_run *run)
 {
     struct update update = {.run = run};
     bool written = prepare(&update) && add_known(&update) && add_failing(&update);

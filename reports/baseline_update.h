@@ -11,6 +11,6 @@
 /* Writes waivers for all failures of the run to path, in the order of the plan. Waivers of the
  * run's baseline are kept unless they are outdated. The run and its baseline, if any, are
  * concluded. False with a message; path is then unchanged. */
-bool wcts_report_baseline_update(const char *path, const struct wcts_run *run);
+bool wcts_report_baseline_update(const char *path, const struct wcts_report_run *run);
 
 #endif

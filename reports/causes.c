@@ -10,14 +10,14 @@
 #include "../runner/plan/plan.h"
 #include "../runner/store/tally.h"
 
-bool wcts_report_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan)
+bool wcts_report_causes_init(struct wcts_report_causes *causes, const struct wcts_plan *plan)
 {
-    *causes = (struct wcts_causes){.plan = plan};
+    *causes = (struct wcts_report_causes){.plan = plan};
     causes->of = calloc((size_t)plan->count + 1, sizeof *causes->of);
     return causes->of != NULL;
 }
 
-static void release_cause(struct wcts_cause *cause)
+static void release_cause(struct wcts_report_cause *cause)
 {
     free(cause->key);
     free(cause->reason);
@@ -29,7 +29,7 @@ static void release_cause(struct wcts_cause *cause)
     free(cause->patterns[1].text);
 }
 
-void wcts_report_causes_release(struct wcts_causes *causes)
+void wcts_report_causes_release(struct wcts_report_causes *causes)
 {
     for (int i = 0; i < causes->count; i++)
         release_cause(&causes->list[i]);
@@ -74,10 +74,10 @@ static char *key_of(const struct wcts_spec *spec, int rule, const struct wcts_re
 
 /* The cause with the key, which is taken over; a new one if there is none. NULL when memory is
  * short. */
-static struct wcts_cause *cause_with(struct wcts_causes *causes, char *key, int rule,
-                                     enum wcts_verdict verdict)
+static struct wcts_report_cause *cause_with(struct wcts_report_causes *causes, char *key, int rule,
+                                            enum wcts_verdict verdict)
 {
-    struct wcts_cause *cause;
+    struct wcts_report_cause *cause;
     for (int i = 0; i < causes->count; i++)
         if (strcmp(causes->list[i].key, key) == 0) {
             free(key);
@@ -88,14 +88,14 @@ static struct wcts_cause *cause_with(struct wcts_causes *causes, char *key, int 
         free(key);
         return NULL;
     }
-    *cause =
-        (struct wcts_cause){.key = key,
-                            .verdict = verdict,
-                            .death = groups[verdict].death,
-                            .rule = rule,
-                            .smallest = -1,
-                            .walked = true,
-                            .about = calloc((size_t)causes->plan->spec->statements_count + 1, 1)};
+    *cause = (struct wcts_report_cause){
+        .key = key,
+        .verdict = verdict,
+        .death = groups[verdict].death,
+        .rule = rule,
+        .smallest = -1,
+        .walked = true,
+        .about = calloc((size_t)causes->plan->spec->statements_count + 1, 1)};
     return cause->about ? cause : NULL;
 }
 
@@ -110,7 +110,7 @@ int wcts_report_case_size(const struct wcts_case *test)
 }
 
 /* Keeps the case with the fewest facts; of equals, the first. */
-static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *cause,
+static bool keep_smallest(const struct wcts_report_causes *causes, struct wcts_report_cause *cause,
                           const struct wcts_case *test, int rule, const struct wcts_result *result)
 {
     if (cause->smallest >= 0 && wcts_report_case_size(WCTS_PLAN_CASE(
@@ -128,8 +128,8 @@ static bool keep_smallest(const struct wcts_causes *causes, struct wcts_cause *c
     return cause->reason && (cause->shrunk || !shrunk);
 }
 
-bool wcts_report_causes_count(struct wcts_causes *causes, const struct wcts_case *test, int rule,
-                              const struct wcts_result *result)
+bool wcts_report_causes_count(struct wcts_report_causes *causes, const struct wcts_case *test,
+                              int rule, const struct wcts_result *result)
 {
     const struct wcts_spec *spec = causes->plan->spec;
     int index = test->index, statement = spec->rules[rule].statement;
@@ -140,7 +140,7 @@ bool wcts_report_causes_count(struct wcts_causes *causes, const struct wcts_case
         return true;
     }
     char *key = key_of(spec, rule, result);
-    struct wcts_cause *cause = key ? cause_with(causes, key, rule, result->verdict) : NULL;
+    struct wcts_report_cause *cause = key ? cause_with(causes, key, rule, result->verdict) : NULL;
     if (!cause)
         return false;
     causes->of[index] = 1 + (int)(cause - causes->list);
@@ -156,7 +156,7 @@ bool wcts_report_causes_count(struct wcts_causes *causes, const struct wcts_case
 /* ---- order ---- */
 
 /* Deaths first, since they hide the result. What only sequences find may follow from the rest. */
-static int rank_of_cause(const struct wcts_cause *cause)
+static int rank_of_cause(const struct wcts_report_cause *cause)
 {
     if (wcts_store_verdict_hinders(cause->verdict))
         return 3;
@@ -167,9 +167,9 @@ static int rank_of_cause(const struct wcts_cause *cause)
 
 static int by_rank(const void *a, const void *b, void *ctx)
 {
-    const struct wcts_causes *causes = ctx;
+    const struct wcts_report_causes *causes = ctx;
     const int *left = a, *right = b;
-    const struct wcts_cause *first = &causes->list[*left], *second = &causes->list[*right];
+    const struct wcts_report_cause *first = &causes->list[*left], *second = &causes->list[*right];
     int one = causes->plan->spec->rules[first->rule].statement;
     int other = causes->plan->spec->rules[second->rule].statement;
     if (rank_of_cause(first) != rank_of_cause(second))
@@ -177,7 +177,7 @@ static int by_rank(const void *a, const void *b, void *ctx)
     return one != other ? one - other : *left - *right;
 }
 
-bool wcts_report_causes_conclude(struct wcts_causes *causes)
+bool wcts_report_causes_conclude(struct wcts_report_causes *causes)
 {
     int *order = calloc((size_t)causes->count + 1, sizeof *order);
     if (!order)
@@ -190,14 +190,14 @@ bool wcts_report_causes_conclude(struct wcts_causes *causes)
     return true;
 }
 
-struct wcts_failure wcts_report_cause_failure(const struct wcts_cause *cause)
+struct wcts_report_failure wcts_report_cause_failure(const struct wcts_report_cause *cause)
 {
-    return (struct wcts_failure){cause->rule,      cause->smallest, cause->reason,
-                                 cause->backtrace, cause->death,    cause->call};
+    return (struct wcts_report_failure){cause->rule,      cause->smallest, cause->reason,
+                                        cause->backtrace, cause->death,    cause->call};
 }
 
 const struct wcts_case *wcts_report_failure_case(const struct wcts_plan *plan,
-                                                 const struct wcts_failure *failure,
+                                                 const struct wcts_report_failure *failure,
                                                  struct wcts_case *made)
 {
     wcts_plan_case(plan, failure->smallest, made);
@@ -206,8 +206,8 @@ const struct wcts_case *wcts_report_failure_case(const struct wcts_plan *plan,
     return made;
 }
 
-const struct wcts_statement *wcts_report_cause_statement(const struct wcts_causes *causes,
-                                                         const struct wcts_cause *cause)
+const struct wcts_statement *wcts_report_cause_statement(const struct wcts_report_causes *causes,
+                                                         const struct wcts_report_cause *cause)
 {
     const struct wcts_spec *spec = causes->plan->spec;
     return &spec->statements[spec->rules[cause->rule].statement];

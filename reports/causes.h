@@ -8,22 +8,22 @@
 #include "../runner/model/finding.h"
 #include "../runner/model/test.h"
 
-struct wcts_run;
-struct wcts_paint;
+struct wcts_report_run;
+struct wcts_report_paint;
 
 /* The pattern of a cause, and for how many counted results it is valid. */
-struct wcts_pattern {
+struct wcts_report_pattern {
     char *text; /* NULL: not made yet */
     int counted;
 };
 
 /*
- * The cause of one or more failures. struct wcts_causes owns it. For example, 12 cases break rule
- * 41 for one reason, and case 980 of the plan is the smallest of them:
+ * The cause of one or more failures. struct wcts_report_causes owns it. For example, 12 cases break
+ * rule 41 for one reason, and case 980 of the plan is the smallest of them:
  *     {.verdict = WCTS_VERDICT_FAIL, .rule = 41, .key = "fail STATEMENT answered #, expected #",
  *      .count = 12, .statements = 1, .smallest = 980, .reason = "answered 0, expected 1"}
  */
-struct wcts_cause {
+struct wcts_report_cause {
     enum wcts_verdict verdict;
     bool death; /* true if it is not of one statement: the implementation died, hung or declined, or
                    the set-up failed */
@@ -38,15 +38,15 @@ struct wcts_cause {
     char *shrunk;    /* of the smallest case: a failing sequence in words; NULL: none */
     char *backtrace; /* of a death: lines from gdb, or why there are none; NULL: unknown */
     uint8_t *about;  /* by statement: 1 if one of its cases tests it */
-    struct wcts_pattern patterns[2]; /* for kernel and driver */
+    struct wcts_report_pattern patterns[2]; /* for kernel and driver */
 };
 
 /* The state of a case of the plan. */
 enum { WCTS_CASE_UNKNOWN = 0, WCTS_CASE_GOOD = -1 }; /* or 1 + the index of its cause */
 
-struct wcts_causes {
+struct wcts_report_causes {
     const struct wcts_plan *plan; /* not owned */
-    struct wcts_cause *list;
+    struct wcts_report_cause *list;
     int count;
     int counted; /* results so far */
     int *of;     /* by case of the plan, as above */
@@ -57,19 +57,19 @@ struct wcts_causes {
 /* The size of a case: its facts. A sequence is larger than any call. */
 int wcts_report_case_size(const struct wcts_case *test);
 
-bool wcts_report_causes_init(struct wcts_causes *causes, const struct wcts_plan *plan);
-void wcts_report_causes_release(struct wcts_causes *causes);
+bool wcts_report_causes_init(struct wcts_report_causes *causes, const struct wcts_plan *plan);
+void wcts_report_causes_release(struct wcts_report_causes *causes);
 
 /* Counts a result. rule: the broken or tested one. False when memory is short. */
-bool wcts_report_causes_count(struct wcts_causes *causes, const struct wcts_case *test, int rule,
-                              const struct wcts_result *result);
+bool wcts_report_causes_count(struct wcts_report_causes *causes, const struct wcts_case *test,
+                              int rule, const struct wcts_result *result);
 
 /* Sorts the causes. False when memory is short. */
-bool wcts_report_causes_conclude(struct wcts_causes *causes);
+bool wcts_report_causes_conclude(struct wcts_report_causes *causes);
 
 /* The statement of a cause; for a death that of its smallest case. */
-const struct wcts_statement *wcts_report_cause_statement(const struct wcts_causes *causes,
-                                                         const struct wcts_cause *cause);
+const struct wcts_statement *wcts_report_cause_statement(const struct wcts_report_causes *causes,
+                                                         const struct wcts_report_cause *cause);
 
 /* ---- in words ---- */
 
@@ -84,7 +84,7 @@ const char *wcts_report_failure_title(char buffer[WCTS_TITLE_SIZE], const char *
 const char *wcts_report_weight(char buffer[WCTS_WEIGHT_SIZE], const struct wcts_rule *rule,
                                const struct wcts_statement *statement);
 
-struct wcts_failure {
+struct wcts_report_failure {
     int rule;     /* broken, or tested */
     int smallest; /* index of the case */
     const char *reason;
@@ -95,26 +95,27 @@ struct wcts_failure {
 
 /* The case that reproduces a failure: the smallest one or, of a sweep, one call of it. */
 const struct wcts_case *wcts_report_failure_case(const struct wcts_plan *plan,
-                                                 const struct wcts_failure *failure,
+                                                 const struct wcts_report_failure *failure,
                                                  struct wcts_case *made);
 
 /* Prints the sentence, its place, the case, what was got and the command that reproduces it, each
  * line after the indent. */
-void wcts_report_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
-                               const struct wcts_failure *failure);
+void wcts_report_failure_print(FILE *out, const char *indent, const struct wcts_report_run *run,
+                               const struct wcts_report_failure *failure);
 
 /* A line for each fact that separates the failing cases of the cause from the others (pattern.c);
  * "": none. The caller frees it; NULL when memory is short. */
-char *wcts_report_pattern_text(const struct wcts_causes *causes,
-                               const struct wcts_failure *failure);
+char *wcts_report_pattern_text(const struct wcts_report_causes *causes,
+                               const struct wcts_report_failure *failure);
 
 /* The failure that represents a cause. */
-struct wcts_failure wcts_report_cause_failure(const struct wcts_cause *cause);
+struct wcts_report_failure wcts_report_cause_failure(const struct wcts_report_cause *cause);
 
 /* Prints each line of a text after a prefix, first or others, and frees the text. */
 void wcts_report_lines_print(FILE *out, const char *first, const char *others, char *text);
 
 /* Prints the first max causes, and the number of the others. */
-void wcts_report_causes_print(const struct wcts_paint *to, const struct wcts_run *run, int max);
+void wcts_report_causes_print(const struct wcts_report_paint *to, const struct wcts_report_run *run,
+                              int max);
 
 #endif

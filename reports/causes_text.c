@@ -75,8 +75,8 @@ static void print_cause_statement(FILE *out, const char *indent, const struct wc
 
 /* A broken statement comes first. A death belongs to no statement, so the one that its smallest
  * case tests comes last. */
-void wcts_report_failure_print(FILE *out, const char *indent, const struct wcts_run *run,
-                               const struct wcts_failure *failure)
+void wcts_report_failure_print(FILE *out, const char *indent, const struct wcts_report_run *run,
+                               const struct wcts_report_failure *failure)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_rule *rule = &spec->rules[failure->rule];
@@ -111,12 +111,12 @@ const char *wcts_report_weight(char buffer[WCTS_WEIGHT_SIZE], const struct wcts_
     return buffer;
 }
 
-static void print_cause(const struct wcts_paint *to, const struct wcts_run *run,
-                        const struct wcts_cause *cause)
+static void print_cause(const struct wcts_report_paint *to, const struct wcts_report_run *run,
+                        const struct wcts_report_cause *cause)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_statement *statement = wcts_report_cause_statement(&run->causes, cause);
-    const struct wcts_failure failure = wcts_report_cause_failure(cause);
+    const struct wcts_report_failure failure = wcts_report_cause_failure(cause);
     char weight[WCTS_WEIGHT_SIZE];
     fputs("\n", to->out);
     wcts_report_paint(to, wcts_report_verdict_colour(cause->verdict));
@@ -139,13 +139,13 @@ static void print_cause(const struct wcts_paint *to, const struct wcts_run *run,
 #define MORE_NAMED 20
 
 /* Names the statements of the causes that are not printed; a death has none of its own. */
-static void print_more(FILE *out, const struct wcts_causes *causes, int first)
+static void print_more(FILE *out, const struct wcts_report_causes *causes, int first)
 {
     const char *last = "", *separator = ": ";
     int named = 0;
     fprintf(out, "\n... and %d more", causes->count - first);
     for (int i = first; causes->order && i < causes->count && named < MORE_NAMED; i++) {
-        const struct wcts_cause *cause = &causes->list[causes->order[i]];
+        const struct wcts_report_cause *cause = &causes->list[causes->order[i]];
         const char *name = cause->death ? wcts_model_verdict_name(cause->verdict)
                                         : wcts_report_cause_statement(causes, cause)->id;
         if (strcmp(name, last) == 0)
@@ -158,9 +158,10 @@ static void print_more(FILE *out, const struct wcts_causes *causes, int first)
     fprintf(out, "%s (see --html)\n", named == MORE_NAMED ? ", ..." : "");
 }
 
-void wcts_report_causes_print(const struct wcts_paint *to, const struct wcts_run *run, int max)
+void wcts_report_causes_print(const struct wcts_report_paint *to, const struct wcts_report_run *run,
+                              int max)
 {
-    const struct wcts_causes *causes = &run->causes;
+    const struct wcts_report_causes *causes = &run->causes;
     int more = causes->count - max;
     for (int i = 0; causes->order && i < causes->count && i < max; i++)
         print_cause(to, run, &causes->list[causes->order[i]]);

@@ -14,7 +14,7 @@
 json_t *wcts_report_diff_runs(const char *a, const char *b);
 
 /* One of two specs to compare: its directory and its plan. */
-struct wcts_diff_spec {
+struct wcts_report_diff_spec {
     const char *directory;
     const struct wcts_plan *plan;
 };
@@ -22,7 +22,8 @@ struct wcts_diff_spec {
 /* The difference of two specs: {kind: "specs", a, b, statements, rules, cases, orphaned}. orphaned:
  * the waivers of baseline that match a case of a and none of b; missing when baseline is NULL. The
  * caller owns it. NULL, with a message, when the baseline does not fit the specs. */
-json_t *wcts_report_diff_specs(const struct wcts_diff_spec *a, const struct wcts_diff_spec *b,
+json_t *wcts_report_diff_specs(const struct wcts_report_diff_spec *a,
+                               const struct wcts_report_diff_spec *b,
                                struct wcts_baseline *baseline,
                                struct wcts_diagnostics *diagnostics);
 

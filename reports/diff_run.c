@@ -17,7 +17,7 @@ struct outcome {
 };
 
 struct run_side {
-    struct wcts_reader reader;
+    struct wcts_store_reader reader;
     struct outcome *outcomes; /* one for each row of the reader */
 };
 
@@ -34,7 +34,7 @@ static bool read_run(struct run_side *side)
 
 static bool read_planned(struct run_side *side)
 {
-    const struct wcts_reader *reader = &side->reader;
+    const struct wcts_store_reader *reader = &side->reader;
     bool good = wcts_store_reader_plan(&side->reader, NULL);
     if (!reader->named && (reader->count > 0 || reader->flaw.kind == WCTS_FLAW_COLUMNS))
         return wcts_store_reader_error(&side->reader, WCTS_FILE_PLAN, 1,
@@ -50,7 +50,7 @@ static bool read_planned(struct run_side *side)
 
 static bool read_outcomes(struct run_side *side)
 {
-    struct wcts_entry entry;
+    struct wcts_store_entry entry;
     bool good = true;
     int row;
     if (!wcts_store_reader_journal(&side->reader))

@@ -11,9 +11,9 @@
 
 /* ---- elements as text ---- */
 
-static void write_element(FILE *out, const struct wcts_node *node)
+static void write_element(FILE *out, const struct wcts_load_node *node)
 {
-    const struct wcts_attribute_row *rows = node->element->attributes;
+    const struct wcts_load_attribute_row *rows = node->element->attributes;
     fprintf(out, "<%s", node->element->name);
     for (int i = 0; rows && rows[i].name; i++)
         if (node->values[i])
@@ -23,12 +23,12 @@ static void write_element(FILE *out, const struct wcts_node *node)
         return;
     }
     fprintf(out, ">%s", node->text ? node->text : "");
-    for (const struct wcts_node *child = node->first; child; child = child->next)
+    for (const struct wcts_load_node *child = node->first; child; child = child->next)
         write_element(out, child);
     fprintf(out, "</%s>", node->element->name);
 }
 
-static char *element_text(const struct wcts_node *node)
+static char *element_text(const struct wcts_load_node *node)
 {
     char *text = NULL;
     size_t size;
@@ -41,17 +41,17 @@ static char *element_text(const struct wcts_node *node)
 }
 
 /* Rules in a statement are compared separately. */
-static bool is_own_part(const struct wcts_node *child)
+static bool is_own_part(const struct wcts_load_node *child)
 {
     return child->element != &wcts_elements[WCTS_EL_RULE] &&
            child->element != &wcts_elements[WCTS_EL_EFFECT];
 }
 
 /* The children of an element except rules, as an array of strings. */
-static json_t *parts_of(const struct wcts_node *node)
+static json_t *parts_of(const struct wcts_load_node *node)
 {
     json_t *parts = json_array();
-    for (const struct wcts_node *child = node->first; child; child = child->next) {
+    for (const struct wcts_load_node *child = node->first; child; child = child->next) {
         char *text = is_own_part(child) ? element_text(child) : NULL;
         if (text)
             json_array_append_new(parts, wcts_store_json_text(text));
@@ -78,7 +78,8 @@ static void append_line(json_t *changes, const char *sign, const json_t *part)
     json_array_append_new(changes, json_sprintf("%s %s", sign, json_string_value(part)));
 }
 
-static void compare_parts(json_t *changes, const struct wcts_node *a, const struct wcts_node *b)
+static void compare_parts(json_t *changes, const struct wcts_load_node *a,
+                          const struct wcts_load_node *b)
 {
     json_t *left = parts_of(a), *right = parts_of(b), *one;
     size_t i;
@@ -96,10 +97,10 @@ static void compare_parts(json_t *changes, const struct wcts_node *a, const stru
 }
 
 /* The differences between two elements: "level must -> should", "- <when .../>", ... */
-static json_t *changes_of(const struct wcts_node *a, const struct wcts_node *b)
+static json_t *changes_of(const struct wcts_load_node *a, const struct wcts_load_node *b)
 {
     json_t *changes = json_array();
-    const struct wcts_attribute_row *rows = a->element->attributes;
+    const struct wcts_load_attribute_row *rows = a->element->attributes;
     if (a->element != b->element) {
         json_array_append_new(changes,
                               json_sprintf("<%s> -> <%s>", a->element->name, b->element->name));
@@ -122,7 +123,7 @@ static json_t *changes_of(const struct wcts_node *a, const struct wcts_node *b)
 struct item {
     const char *id;
     const char *text; /* the text of the statement */
-    const struct wcts_node *node;
+    const struct wcts_load_node *node;
 };
 
 struct item_list {
@@ -322,7 +323,7 @@ static json_t *cases_json(const struct wcts_plan *a, const struct wcts_plan *b)
 
 /* ---- waivers ---- */
 
-static json_t *orphan_json(const struct wcts_waiver *waiver)
+static json_t *orphan_json(const struct wcts_baseline_waiver *waiver)
 {
     return json_pack("{s:o, s:I, s:o}", "file", wcts_store_json_path(waiver->place.file), "line",
                      (json_int_t)waiver->place.line, waiver->id ? "case" : "match",
@@ -350,7 +351,7 @@ static json_t *orphans_json(struct wcts_baseline *baseline, const struct wcts_pl
 
 /* ---- the whole ---- */
 
-static json_t *spec_side_json(const struct wcts_diff_spec *side)
+static json_t *spec_side_json(const struct wcts_report_diff_spec *side)
 {
     const struct wcts_spec *spec = side->plan->spec;
     return json_pack("{s:s, s:s, s:i, s:i, s:i}", "directory", side->directory, "digest",
@@ -358,7 +359,8 @@ static json_t *spec_side_json(const struct wcts_diff_spec *side)
                      "cases", side->plan->count);
 }
 
-json_t *wcts_report_diff_specs(const struct wcts_diff_spec *a, const struct wcts_diff_spec *b,
+json_t *wcts_report_diff_specs(const struct wcts_report_diff_spec *a,
+                               const struct wcts_report_diff_spec *b,
                                struct wcts_baseline *baseline, struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_spec *left = a->plan->spec, *right = b->plan->spec;

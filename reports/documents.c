@@ -9,14 +9,15 @@
 
 #include "results.h"
 
-static bool (*const writers[])(const struct wcts_document_source *, const struct wcts_output *) = {
+static bool (*const writers[])(const struct wcts_report_document_source *,
+                               const struct wcts_report_output *) = {
 #define WRITER(name, commands, help, shown) wcts_write_##name,
     WCTS_FORMATS(WRITER)
 #undef WRITER
 };
 
 /* The result XML in a temporary file, which is removed when it is closed. */
-static FILE *write_results(const struct wcts_spec *spec, const struct wcts_loaded_run *runs,
+static FILE *write_results(const struct wcts_spec *spec, const struct wcts_report_loaded_run *runs,
                            int count)
 {
     FILE *file = tmpfile();
@@ -32,7 +33,8 @@ static FILE *write_results(const struct wcts_spec *spec, const struct wcts_loade
     return NULL;
 }
 
-bool wcts_write_xml(const struct wcts_document_source *from, const struct wcts_output *output)
+bool wcts_write_xml(const struct wcts_report_document_source *from,
+                    const struct wcts_report_output *output)
 {
     char bytes[65536];
     size_t size;
@@ -45,18 +47,19 @@ bool wcts_write_xml(const struct wcts_document_source *from, const struct wcts_o
     return written;
 }
 
-bool wcts_write_junit(const struct wcts_document_source *from, const struct wcts_output *output)
+bool wcts_write_junit(const struct wcts_report_document_source *from,
+                      const struct wcts_report_output *output)
 {
     return wcts_report_junit_write(from->run, output);
 }
 
 /* ---- the files ---- */
 
-bool wcts_report_documents_open(struct wcts_documents *documents,
-                                const struct wcts_load_options *options)
+bool wcts_report_documents_open(struct wcts_report_documents *documents,
+                                const struct wcts_report_load_options *options)
 {
     const struct wcts_options *asked = options->asked;
-    *documents = (struct wcts_documents){.options = options};
+    *documents = (struct wcts_report_documents){.options = options};
     documents->own = asked->xsl ? wcts_report_transform_load(asked->xsl) : NULL;
     bool opened = (!asked->xsl || documents->own) &&
                   wcts_report_junit_open(&documents->files[WCTS_FORMAT_junit],
@@ -68,7 +71,7 @@ bool wcts_report_documents_open(struct wcts_documents *documents,
     return opened;
 }
 
-bool wcts_report_documents_commit(struct wcts_documents *documents)
+bool wcts_report_documents_commit(struct wcts_report_documents *documents)
 {
     bool written = true;
     for (int i = 0; i < WCTS_FORMAT_COUNT; i++)
@@ -76,7 +79,7 @@ bool wcts_report_documents_commit(struct wcts_documents *documents)
     return written;
 }
 
-void wcts_report_documents_release(struct wcts_documents *documents)
+void wcts_report_documents_release(struct wcts_report_documents *documents)
 {
     for (int i = 0; i < WCTS_FORMAT_COUNT; i++)
         wcts_report_output_release(&documents->files[i]);
@@ -94,8 +97,8 @@ bool wcts_report_documents_wanted(const struct wcts_options *asked)
     return wanted;
 }
 
-static bool write_all(const struct wcts_documents *documents,
-                      const struct wcts_document_source *from)
+static bool write_all(const struct wcts_report_documents *documents,
+                      const struct wcts_report_document_source *from)
 {
     bool written = true;
     for (int i = 0; i < WCTS_FORMAT_COUNT; i++)
@@ -108,10 +111,11 @@ static bool write_all(const struct wcts_documents *documents,
     return written;
 }
 
-bool wcts_report_documents_write(const struct wcts_documents *documents, const struct wcts_run *run,
-                                 const struct wcts_loaded_run *runs, int count)
+bool wcts_report_documents_write(const struct wcts_report_documents *documents,
+                                 const struct wcts_report_run *run,
+                                 const struct wcts_report_loaded_run *runs, int count)
 {
-    struct wcts_document_source from = {.run = run};
+    struct wcts_report_document_source from = {.run = run};
     bool wanted = wcts_report_documents_wanted(documents->options->asked);
     from.results = wanted ? write_results(documents->options->spec, runs, count) : NULL;
     from.document = from.results ? xmlReadFd(fileno(from.results), "results.xml", NULL,
@@ -124,10 +128,10 @@ bool wcts_report_documents_write(const struct wcts_documents *documents, const s
     return written;
 }
 
-bool wcts_report_documents_write_one(const struct wcts_documents *documents,
-                                     const struct wcts_run *run)
+bool wcts_report_documents_write_one(const struct wcts_report_documents *documents,
+                                     const struct wcts_report_run *run)
 {
-    struct wcts_loaded_run saved = {0};
+    struct wcts_report_loaded_run saved = {0};
     bool wanted = wcts_report_documents_wanted(documents->options->asked);
     bool written = (!wanted || wcts_report_loaded_run_init(&saved, run->directory,
                                                            documents->options) == WCTS_EXIT_OK) &&

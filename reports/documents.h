@@ -7,44 +7,45 @@
 #include "loaded_run.h"
 #include "transform.h"
 
-struct wcts_documents {
-    const struct wcts_load_options *options; /* not owned */
-    struct wcts_output files[WCTS_FORMAT_COUNT];
+struct wcts_report_documents {
+    const struct wcts_report_load_options *options; /* not owned */
+    struct wcts_report_output files[WCTS_FORMAT_COUNT];
     xsltStylesheetPtr own; /* --xsl; NULL: none */
 };
 
 /* What a format is made from: a counted run, and the result XML of one or more runs as a file and
  * as a tree (NULL when only JUnit is requested). */
-struct wcts_document_source {
-    const struct wcts_run *run;
+struct wcts_report_document_source {
+    const struct wcts_report_run *run;
     FILE *results;
     xmlDocPtr document;
 };
 
 /* The writer of each format; false with a message. */
 #define WCTS_FORMAT_WRITER(name, commands, help, shown)                                            \
-    bool wcts_write_##name(const struct wcts_document_source *from,                                \
-                           const struct wcts_output *output);
+    bool wcts_write_##name(const struct wcts_report_document_source *from,                         \
+                           const struct wcts_report_output *output);
 WCTS_FORMATS(WCTS_FORMAT_WRITER)
 #undef WCTS_FORMAT_WRITER
 
 /* Opens all requested files and removes earlier ones. False with a message. Release it either way.
  */
-bool wcts_report_documents_open(struct wcts_documents *documents,
-                                const struct wcts_load_options *options);
+bool wcts_report_documents_open(struct wcts_report_documents *documents,
+                                const struct wcts_report_load_options *options);
 /* Puts all files into place. False, with a message, when one is incomplete. */
-bool wcts_report_documents_commit(struct wcts_documents *documents);
-void wcts_report_documents_release(struct wcts_documents *documents);
+bool wcts_report_documents_commit(struct wcts_report_documents *documents);
+void wcts_report_documents_release(struct wcts_report_documents *documents);
 
 /* True if a format other than JUnit is requested. */
 bool wcts_report_documents_wanted(const struct wcts_options *asked);
 
 /* Writes all formats for count runs; run is the one for JUnit. False with a message. */
-bool wcts_report_documents_write(const struct wcts_documents *documents, const struct wcts_run *run,
-                                 const struct wcts_loaded_run *runs, int count);
+bool wcts_report_documents_write(const struct wcts_report_documents *documents,
+                                 const struct wcts_report_run *run,
+                                 const struct wcts_report_loaded_run *runs, int count);
 
 /* The same for one run that has ended; the others are made from its directory. */
-bool wcts_report_documents_write_one(const struct wcts_documents *documents,
-                                     const struct wcts_run *run);
+bool wcts_report_documents_write_one(const struct wcts_report_documents *documents,
+                                     const struct wcts_report_run *run);
 
 #endif

@@ -8,7 +8,7 @@
 #include "loaded_run.h"
 
 struct wcts_exercise {
-    struct wcts_loaded_run *loaded;
+    struct wcts_report_loaded_run *loaded;
     struct wcts_eval eval;
 };
 
@@ -21,33 +21,33 @@ static bool is_call(const struct wcts_case *test)
 
 /* ---- polarity ---- */
 
-const char *wcts_report_polarity_name(enum wcts_polarity side)
+const char *wcts_report_polarity_name(enum wcts_report_polarity side)
 {
     static const char *const names[] = {
         [WCTS_ACCEPTS] = "accept", [WCTS_REFUSES] = "refuse", [WCTS_EITHER] = "either"};
     return names[side];
 }
 
-enum wcts_polarity wcts_report_polarity_of(const struct wcts_case *test)
+enum wcts_report_polarity wcts_report_polarity_of(const struct wcts_case *test)
 {
-    static const enum wcts_polarity sides[] = {[WCTS_EXPECT_ACCEPT] = WCTS_ACCEPTS,
-                                               [WCTS_EXPECT_REFUSE] = WCTS_REFUSES,
-                                               [WCTS_EXPECT_ASSERT] = WCTS_REFUSES,
-                                               [WCTS_EXPECT_OPEN] = WCTS_EITHER,
-                                               [WCTS_EXPECT_ANSWER] = WCTS_ACCEPTS};
+    static const enum wcts_report_polarity sides[] = {[WCTS_EXPECT_ACCEPT] = WCTS_ACCEPTS,
+                                                      [WCTS_EXPECT_REFUSE] = WCTS_REFUSES,
+                                                      [WCTS_EXPECT_ASSERT] = WCTS_REFUSES,
+                                                      [WCTS_EXPECT_OPEN] = WCTS_EITHER,
+                                                      [WCTS_EXPECT_ANSWER] = WCTS_ACCEPTS};
     return sides[test->expect];
 }
 
 /* ---- rules ---- */
 
-static void count_evaluation(struct wcts_evaluations *counts, bool held)
+static void count_evaluation(struct wcts_report_evaluations *counts, bool held)
 {
     counts->held += held;
     counts->broken += !held;
 }
 
 static void evaluate_conditions(const struct wcts_world *world, const struct wcts_rule *rule,
-                                struct wcts_rule_exercise *counts)
+                                struct wcts_report_rule_exercise *counts)
 {
     for (int c = 0; c < rule->when_count && c < WCTS_CONDITIONS_MAX; c++)
         for (int i = 0; i < world->count; i++)
@@ -60,7 +60,7 @@ static void evaluate_rule(struct wcts_exercise *exercise, const struct wcts_worl
                           bool judged)
 {
     const struct wcts_rule *rule = &exercise->eval.spec->rules[index];
-    struct wcts_rule_exercise *counts = &exercise->loaded->exercised[index];
+    struct wcts_report_rule_exercise *counts = &exercise->loaded->exercised[index];
     enum wcts_truth truth = wcts_oracle_rule_ask_all(world, rule, NULL);
     if (truth == WCTS_FALSE)
         counts->breakable = true;
@@ -98,10 +98,10 @@ static uint64_t changed_bits(const struct wcts_spec *spec, const struct wcts_cas
     return bits;
 }
 
-static void count_pairs(struct wcts_matrix *matrix, uint64_t value, uint64_t changed,
+static void count_pairs(struct wcts_report_matrix *matrix, uint64_t value, uint64_t changed,
                         const struct wcts_case *test, enum wcts_verdict verdict)
 {
-    enum wcts_polarity side = wcts_report_polarity_of(test);
+    enum wcts_report_polarity side = wcts_report_polarity_of(test);
     for (uint64_t firsts = value; firsts; firsts &= firsts - 1)
         for (uint64_t seconds = firsts; seconds; seconds &= seconds - 1) {
             int i = __builtin_ctzll(firsts), j = __builtin_ctzll(seconds);
@@ -124,7 +124,7 @@ static void count_words(struct wcts_exercise *exercise, const struct wcts_world 
             int word = structure->members[m].word;
             if (word < 0)
                 continue;
-            const struct wcts_masks *masks =
+            const struct wcts_oracle_masks *masks =
                 wcts_oracle_eval_masks(&exercise->eval, word, test->version);
             uint64_t bits = world->instances[i].values[m].number & masks->defined & ~masks->open;
             count_pairs(&exercise->loaded->matrices[word], bits, changed_bits(spec, test, word),
@@ -153,7 +153,7 @@ static void find_breakable(struct wcts_exercise *exercise)
     }
 }
 
-struct wcts_exercise *wcts_report_exercise_new(struct wcts_loaded_run *loaded)
+struct wcts_exercise *wcts_report_exercise_new(struct wcts_report_loaded_run *loaded)
 {
     const struct wcts_spec *spec = loaded->plan->spec;
     struct wcts_exercise *exercise = calloc(1, sizeof *exercise);
@@ -165,11 +165,11 @@ struct wcts_exercise *wcts_report_exercise_new(struct wcts_loaded_run *loaded)
         return NULL;
     }
     for (int word = 0; word < spec->words_count; word++) {
-        struct wcts_matrix *matrix = &loaded->matrices[word];
+        struct wcts_report_matrix *matrix = &loaded->matrices[word];
         matrix->version = wcts_plan_pairs(&exercise->eval, word, &matrix->says);
         if (matrix->version < 0)
             continue;
-        const struct wcts_masks *masks =
+        const struct wcts_oracle_masks *masks =
             wcts_oracle_eval_masks(&exercise->eval, word, matrix->version);
         matrix->defined = masks->defined;
         matrix->open = masks->open;

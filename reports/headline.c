@@ -25,13 +25,13 @@ __attribute__((format(printf, 2, 3))) static void add_item(struct item_writer *l
 }
 
 /* Statements that could not be tested because a capability or a page size is not claimed. */
-static void put_out_of_scope(FILE *out, const struct wcts_run *run)
+static void put_out_of_scope(FILE *out, const struct wcts_report_run *run)
 {
     struct item_writer list = {out, ", ", 0};
     uint32_t lacks = 0, pages = 0;
     int count = 0;
     for (int i = 0; i < run->plan->spec->statements_count; i++) {
-        const struct wcts_statement_scope *statement = &run->scope.statements[i];
+        const struct wcts_report_statement_scope *statement = &run->scope.statements[i];
         if (statement->in || (statement->lacks | statement->pages) == 0)
             continue;
         lacks |= statement->lacks;
@@ -49,14 +49,14 @@ static void put_out_of_scope(FILE *out, const struct wcts_run *run)
             add_item(&list, "pages of %" PRIu32 " KiB", size / 1024);
 }
 
-static void put_scope(FILE *out, const struct wcts_run *run)
+static void put_scope(FILE *out, const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_counts counts = wcts_report_run_counts(run);
+    const struct wcts_report_counts counts = wcts_report_run_counts(run);
     struct item_writer features = {out, ", ", 0};
     const char *first, *last;
     for (int i = 0; i < spec->features_count; i++) {
-        struct wcts_feature_scope feature;
+        struct wcts_report_feature_scope feature;
         wcts_report_scope_feature(&run->scope, &run->claims, i, &feature);
         if (feature.claimed)
             add_item(&features, "%s", spec->features[i].title);
@@ -75,7 +75,7 @@ static void put_scope(FILE *out, const struct wcts_run *run)
 }
 
 /* "; every rule once; 88 of 3000 calls at one version". */
-static void put_strength(FILE *out, const struct wcts_run *run)
+static void put_strength(FILE *out, const struct wcts_report_run *run)
 {
     bool by_worth = run->asked.max_cases || run->asked.budget > 0;
     char *text = by_worth ? wcts_plan_strength_text(&run->strength) : NULL;
@@ -84,7 +84,7 @@ static void put_strength(FILE *out, const struct wcts_run *run)
     free(text);
 }
 
-static void put_selection(FILE *out, const struct wcts_run *run)
+static void put_selection(FILE *out, const struct wcts_report_run *run)
 {
     fprintf(out, "%d of %d cases", run->total.count, run->planned);
     if (run->asked.suite != WCTS_SUITE_STANDARD)
@@ -96,7 +96,7 @@ static void put_selection(FILE *out, const struct wcts_run *run)
 
 /* Operations that are implemented, but were not supported in some cases: nothing else on the line
  * reports them. */
-static void put_unsupported(FILE *out, const struct wcts_run *run)
+static void put_unsupported(FILE *out, const struct wcts_report_run *run)
 {
     struct item_writer list = {out, ", ", 0};
     for (int bit = 0; bit < 64; bit++) {
@@ -109,7 +109,7 @@ static void put_unsupported(FILE *out, const struct wcts_run *run)
 }
 
 /* A narrowed run states only how many cases it had. Warnings are always counted. */
-static void put_extent(FILE *out, const struct wcts_run *run)
+static void put_extent(FILE *out, const struct wcts_report_run *run)
 {
     int warnings = run->total.verdicts[WCTS_VERDICT_WARN];
     if (run->narrowed)
@@ -122,7 +122,7 @@ static void put_extent(FILE *out, const struct wcts_run *run)
 }
 
 /* " but for 13 waived, 2 flaky", and the extent. */
-static void put_exceptions(FILE *out, const struct wcts_run *run)
+static void put_exceptions(FILE *out, const struct wcts_report_run *run)
 {
     static const enum wcts_verdict verdicts[] = {WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
     struct item_writer list = {out, ", ", 0};
@@ -138,7 +138,7 @@ static void put_exceptions(FILE *out, const struct wcts_run *run)
 
 /* ---- what is missing ---- */
 
-static void put_core(struct item_writer *list, const struct wcts_run *run)
+static void put_core(struct item_writer *list, const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     uint64_t versions = wcts_report_run_version_bits(run);
@@ -158,7 +158,7 @@ static void put_core(struct item_writer *list, const struct wcts_run *run)
              last != first ? spec->versions[last].name : "", spec->messages[message].name);
 }
 
-static void put_promised(struct item_writer *list, const struct wcts_run *run)
+static void put_promised(struct item_writer *list, const struct wcts_report_run *run)
 {
     uint32_t capability,
         operation = wcts_report_scope_promised(&run->scope, &run->claims, &capability);
@@ -167,7 +167,7 @@ static void put_promised(struct item_writer *list, const struct wcts_run *run)
                  wcts_operation_name(operation));
 }
 
-static void put_hindered(struct item_writer *list, const struct wcts_run *run)
+static void put_hindered(struct item_writer *list, const struct wcts_report_run *run)
 {
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (wcts_store_verdict_hinders((enum wcts_verdict)i) && run->total.verdicts[i] != 0)
@@ -175,11 +175,11 @@ static void put_hindered(struct item_writer *list, const struct wcts_run *run)
                      wcts_model_verdict_name((enum wcts_verdict)i));
 }
 
-static void put_untested(struct item_writer *list, const struct wcts_run *run)
+static void put_untested(struct item_writer *list, const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     for (int i = 0; i < spec->features_count && !run->partial; i++) {
-        struct wcts_feature_scope feature;
+        struct wcts_report_feature_scope feature;
         wcts_report_scope_feature(&run->scope, &run->claims, i, &feature);
         if (feature.claimed && feature.tested == 0 && feature.there > 0)
             add_item(list, "no statement of %s tested", spec->features[i].title);
@@ -188,13 +188,13 @@ static void put_untested(struct item_writer *list, const struct wcts_run *run)
 
 /* True if the run shows that a rule below this one is broken, or was itself not judged for that
  * reason. */
-static bool is_accounted_for(const struct wcts_run *run, int rule)
+static bool is_accounted_for(const struct wcts_report_run *run, int rule)
 {
     static const enum wcts_verdict shown[] = {WCTS_VERDICT_WARN, WCTS_VERDICT_WAIVED,
                                               WCTS_VERDICT_FLAKY};
     const struct wcts_rule *one = &run->plan->spec->rules[rule];
     for (int i = 0; i < one->rests_on_count; i++) {
-        const struct wcts_tally *below = &run->rules[one->rests_on[i]];
+        const struct wcts_store_tally *below = &run->rules[one->rests_on[i]];
         bool broken = wcts_store_tally_breaks(below);
         for (size_t v = 0; v < sizeof shown / sizeof *shown; v++)
             broken = broken || below->verdicts[shown[v]] != 0;
@@ -205,7 +205,7 @@ static bool is_accounted_for(const struct wcts_run *run, int rule)
 }
 
 /* Cases that were not judged although nothing below them failed are missing. */
-static void put_unjudged(struct item_writer *list, const struct wcts_run *run)
+static void put_unjudged(struct item_writer *list, const struct wcts_report_run *run)
 {
     for (int i = 0; i < run->plan->spec->rules_count; i++)
         if (run->rules[i].unjudged != 0 && !is_accounted_for(run, i))
@@ -214,9 +214,9 @@ static void put_unjudged(struct item_writer *list, const struct wcts_run *run)
 }
 
 /* Declined and broken cases explain missing rules, so the list must be empty. */
-static void put_mustpass(struct item_writer *list, const struct wcts_run *run)
+static void put_mustpass(struct item_writer *list, const struct wcts_report_run *run)
 {
-    const struct wcts_mustpass_count *must = &run->must;
+    const struct wcts_plan_mustpass_count *must = &run->must;
     if (must->missing_count == 0 || run->partial || list->count > 0)
         return;
     add_item(list, "%d of the %d rules that spec %s needs did not pass", must->missing_count,
@@ -225,7 +225,7 @@ static void put_mustpass(struct item_writer *list, const struct wcts_run *run)
         fprintf(list->out, "%s%s", i == 0 ? ": " : ", ", must->missing[i]);
 }
 
-static int put_missing(FILE *out, const struct wcts_run *run)
+static int put_missing(FILE *out, const struct wcts_report_run *run)
 {
     struct item_writer list = {out, "; ", 0};
     put_core(&list, run);
@@ -239,7 +239,7 @@ static int put_missing(FILE *out, const struct wcts_run *run)
 
 /* ---- conclusions ---- */
 
-static int count_broken(const struct wcts_run *run)
+static int count_broken(const struct wcts_report_run *run)
 {
     int count = 0;
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
@@ -247,23 +247,23 @@ static int count_broken(const struct wcts_run *run)
     return count;
 }
 
-static bool is_not_loaded(const struct wcts_run *run)
+static bool is_not_loaded(const struct wcts_report_run *run)
 {
     return run->end == WCTS_POOL_NO_START && run->selected_count != 0;
 }
 
-static bool is_stopped(const struct wcts_run *run)
+static bool is_stopped(const struct wcts_report_run *run)
 {
     return run->end == WCTS_POOL_STOPPED ||
            (run->end == WCTS_POOL_DONE && run->total.count < run->selected_count);
 }
 
-static bool is_nothing_selected(const struct wcts_run *run)
+static bool is_nothing_selected(const struct wcts_report_run *run)
 {
     return run->selected_count == 0;
 }
 
-static bool is_without_verdict(const struct wcts_run *run)
+static bool is_without_verdict(const struct wcts_report_run *run)
 {
     int judged = 0;
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
@@ -272,23 +272,23 @@ static bool is_without_verdict(const struct wcts_run *run)
            run->total.verdicts[WCTS_VERDICT_BROKEN] == 0;
 }
 
-static bool has_failures(const struct wcts_run *run)
+static bool has_failures(const struct wcts_report_run *run)
 {
     return count_broken(run) != 0;
 }
 
-static bool is_flaky(const struct wcts_run *run)
+static bool is_flaky(const struct wcts_report_run *run)
 {
     return run->asked.fail_on_flaky && run->total.verdicts[WCTS_VERDICT_FLAKY] != 0;
 }
 
-static bool is_fixed(const struct wcts_run *run)
+static bool is_fixed(const struct wcts_report_run *run)
 {
     return run->asked.strict_baseline && run->baseline &&
            run->baseline->states[WCTS_WAIVER_FIXED] != 0;
 }
 
-static bool is_incomplete(const struct wcts_run *run)
+static bool is_incomplete(const struct wcts_report_run *run)
 {
     char *text = NULL;
     size_t size;
@@ -300,34 +300,34 @@ static bool is_incomplete(const struct wcts_run *run)
     return missing != 0;
 }
 
-static bool is_narrowed(const struct wcts_run *run)
+static bool is_narrowed(const struct wcts_report_run *run)
 {
     return run->narrowed;
 }
 
-static bool is_conforming(const struct wcts_run *run)
+static bool is_conforming(const struct wcts_report_run *run)
 {
     (void)run;
     return true;
 }
 
-static void put_error(FILE *out, const struct wcts_run *run)
+static void put_error(FILE *out, const struct wcts_report_run *run)
 {
     fputs(run->error, out);
 }
 
-static void put_nothing(FILE *out, const struct wcts_run *run)
+static void put_nothing(FILE *out, const struct wcts_report_run *run)
 {
     (void)out, (void)run;
 }
 
-static void put_stopped(FILE *out, const struct wcts_run *run)
+static void put_stopped(FILE *out, const struct wcts_report_run *run)
 {
     fprintf(out, "stopped after %d of %d cases%s%s", run->total.count, run->selected_count,
             run->error[0] ? ": " : "", run->error);
 }
 
-static void put_failures(FILE *out, const struct wcts_run *run)
+static void put_failures(FILE *out, const struct wcts_report_run *run)
 {
     int statements = 0, cases = count_broken(run);
     for (int i = 0; i < run->plan->spec->statements_count; i++)
@@ -340,13 +340,13 @@ static void put_failures(FILE *out, const struct wcts_run *run)
         put_extent(out, run);
 }
 
-static void put_flaky(FILE *out, const struct wcts_run *run)
+static void put_flaky(FILE *out, const struct wcts_report_run *run)
 {
     fprintf(out, "%d cases are flaky: ", run->total.verdicts[WCTS_VERDICT_FLAKY]);
     put_extent(out, run);
 }
 
-static void put_incomplete(FILE *out, const struct wcts_run *run)
+static void put_incomplete(FILE *out, const struct wcts_report_run *run)
 {
     put_missing(out, run);
     fputs("; ", out);
@@ -357,10 +357,10 @@ static void put_incomplete(FILE *out, const struct wcts_run *run)
  * gets this far. The last line consists of words and what put_rest writes. */
 static const struct {
     const char *name;
-    enum wcts_exit exit;
-    bool (*applies)(const struct wcts_run *run);
+    enum wcts_report_exit exit;
+    bool (*applies)(const struct wcts_report_run *run);
     const char *words;
-    void (*put_rest)(FILE *out, const struct wcts_run *run);
+    void (*put_rest)(FILE *out, const struct wcts_report_run *run);
 } conclusions[] = {
     {"not-loaded", WCTS_EXIT_USAGE, is_not_loaded,
      "not run: the implementation could not be loaded: ", put_error},
@@ -382,11 +382,11 @@ static const struct {
 
 static int more_frequent(const void *a, const void *b)
 {
-    const struct wcts_reason *left = a, *right = b;
+    const struct wcts_report_reason *left = a, *right = b;
     return right->count - left->count;
 }
 
-static void set_conclusion(struct wcts_run *run)
+static void set_conclusion(struct wcts_report_run *run)
 {
     size_t size;
     int i = 0;
@@ -404,11 +404,11 @@ static void set_conclusion(struct wcts_run *run)
     run->exit_code = (int)conclusions[i].exit;
 }
 
-void wcts_report_run_conclude(struct wcts_run *run)
+void wcts_report_run_conclude(struct wcts_report_run *run)
 {
     if (run->mustpass)
         wcts_plan_mustpass_hold(run->mustpass, run->plan->spec,
-                                (const struct wcts_rule_seen *const *)run->scope.rules,
+                                (const struct wcts_plan_rule_seen *const *)run->scope.rules,
                                 wcts_report_run_version_bits(run), run->claims.sides, &run->must);
     if (!wcts_report_causes_conclude(&run->causes))
         fputs("wddm-cts: out of memory: failures are not listed\n", stderr);
@@ -420,7 +420,7 @@ void wcts_report_run_conclude(struct wcts_run *run)
     set_conclusion(run);
 }
 
-void wcts_report_run_fail(struct wcts_run *run, const char *error)
+void wcts_report_run_fail(struct wcts_report_run *run, const char *error)
 {
     run->end = WCTS_POOL_STOPPED;
     if (run->error[0] == '\0')

@@ -11,9 +11,9 @@
 
 /* Sets conclusion, headline and exit code, and sorts causes and reasons. Call it when end and all
  * counts are set. */
-void wcts_report_run_conclude(struct wcts_run *run);
+void wcts_report_run_conclude(struct wcts_report_run *run);
 
 /* Changes the end to stopped, although all cases have a result: it could not be written. */
-void wcts_report_run_fail(struct wcts_run *run, const char *error);
+void wcts_report_run_fail(struct wcts_report_run *run, const char *error);
 
 #endif

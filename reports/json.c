@@ -127,7 +127,7 @@ json_t *wcts_report_json_claims(const struct wcts_claims *claims)
 
 /* ---- the run ---- */
 
-static json_t *tally_json(const struct wcts_tally *tally)
+static json_t *tally_json(const struct wcts_store_tally *tally)
 {
     json_t *value = json_object();
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
@@ -136,7 +136,7 @@ static json_t *tally_json(const struct wcts_tally *tally)
     return value;
 }
 
-static json_t *versions_json(const struct wcts_run *run)
+static json_t *versions_json(const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_options *asked = &run->asked;
@@ -158,7 +158,7 @@ static json_t *started_json(time_t started)
     return json_string(text);
 }
 
-static json_t *implementation_json(const struct wcts_run *run)
+static json_t *implementation_json(const struct wcts_report_run *run)
 {
     const struct wcts_implementation *implementation = &run->asked.implementation;
     char options[WCTS_PATH_ROOM];
@@ -172,9 +172,9 @@ static json_t *implementation_json(const struct wcts_run *run)
 }
 
 /* How many of the rules that a claim needs were reached; null when they are unknown. */
-static json_t *mustpass_json(const struct wcts_run *run)
+static json_t *mustpass_json(const struct wcts_report_run *run)
 {
-    const struct wcts_mustpass_count *must = &run->must;
+    const struct wcts_plan_mustpass_count *must = &run->must;
     json_t *missing;
     if (!run->mustpass)
         return json_null();
@@ -186,10 +186,10 @@ static json_t *mustpass_json(const struct wcts_run *run)
                      must->there, "missing", missing);
 }
 
-static json_t *feature_scope_json(const struct wcts_run *run, int index)
+static json_t *feature_scope_json(const struct wcts_report_run *run, int index)
 {
     const struct wcts_feature *feature = &run->plan->spec->features[index];
-    struct wcts_feature_scope scope;
+    struct wcts_report_feature_scope scope;
     wcts_report_scope_feature(&run->scope, &run->claims, index, &scope);
     return json_pack("{s:o, s:b, s:i, s:i, s:i}", "name", wcts_store_json_text(feature->name),
                      "claimed", scope.claimed, "statements", feature->statement_count, "in_scope",
@@ -197,11 +197,11 @@ static json_t *feature_scope_json(const struct wcts_run *run, int index)
 }
 
 /* The tested features, and how many statements are tested. */
-static json_t *scope_json(const struct wcts_run *run)
+static json_t *scope_json(const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     json_t *features = json_array();
-    const struct wcts_counts counts = wcts_report_run_counts(run);
+    const struct wcts_report_counts counts = wcts_report_run_counts(run);
     for (int i = 0; i < spec->features_count; i++)
         json_array_append_new(features, feature_scope_json(run, i));
     return json_pack("{s:o, s:i, s:i, s:i, s:i}", "features", features, "statements",
@@ -210,11 +210,11 @@ static json_t *scope_json(const struct wcts_run *run)
 }
 
 /* What to implement next; empty when cases were left out. */
-static json_t *next_json(const struct wcts_next *next)
+static json_t *next_json(const struct wcts_report_next *next)
 {
     json_t *list = json_array();
     for (int i = 0; i < next->unlock_count; i++) {
-        const struct wcts_unlock *unlock = &next->unlocks[i];
+        const struct wcts_report_unlock *unlock = &next->unlocks[i];
         json_array_append_new(list, json_pack("{s:o, s:i, s:i}", "implement",
                                               wcts_store_json_text(unlock->what), "cases",
                                               unlock->cases, "statements", unlock->statements));
@@ -223,13 +223,13 @@ static json_t *next_json(const struct wcts_next *next)
 }
 
 /* The causes of failures in the order of the reports; empty before the end of the run. */
-static json_t *causes_json(const struct wcts_run *run)
+static json_t *causes_json(const struct wcts_report_run *run)
 {
-    const struct wcts_causes *causes = &run->causes;
+    const struct wcts_report_causes *causes = &run->causes;
     json_t *list = json_array();
     for (int i = 0; causes->order && i < causes->count; i++) {
-        const struct wcts_cause *cause = &causes->list[causes->order[i]];
-        const struct wcts_failure failure = wcts_report_cause_failure(cause);
+        const struct wcts_report_cause *cause = &causes->list[causes->order[i]];
+        const struct wcts_report_failure failure = wcts_report_cause_failure(cause);
         struct wcts_case made;
         const struct wcts_case *smallest = wcts_plan_case(run->plan, cause->smallest, &made);
         const struct wcts_statement *statement = wcts_report_cause_statement(causes, cause);
@@ -262,7 +262,7 @@ static json_t *strings_json(const struct wcts_strings *strings)
 }
 
 /* The options that left cases out; shard and versions are separate members. */
-static json_t *selection_json(const struct wcts_run *run)
+static json_t *selection_json(const struct wcts_report_run *run)
 {
     const struct wcts_options *asked = &run->asked;
     return json_pack("{s:b, s:b, s:o, s:o, s:o}", "narrowed", run->narrowed, "partial",
@@ -272,7 +272,7 @@ static json_t *selection_json(const struct wcts_run *run)
 }
 
 /* How far --max-cases or --budget reaches, sort by sort; NULL without them. */
-static json_t *budget_json(const struct wcts_run *run)
+static json_t *budget_json(const struct wcts_report_run *run)
 {
     json_t *sorts = json_object();
     if (run->asked.max_cases == 0 && run->asked.budget == 0) {
@@ -281,7 +281,7 @@ static json_t *budget_json(const struct wcts_run *run)
     }
     for (int i = 0; i < WCTS_WORTH_COUNT; i++)
         if (run->strength.of[i] != 0)
-            json_object_set_new(sorts, wcts_plan_worth_name((enum wcts_worth)i),
+            json_object_set_new(sorts, wcts_plan_worth_name((enum wcts_plan_worth)i),
                                 json_pack("{s:i, s:i}", "reached", run->strength.reached[i], "of",
                                           run->strength.of[i]));
     return json_pack("{s:o*, s:o*, s:o}", "max_cases",
@@ -290,7 +290,7 @@ static json_t *budget_json(const struct wcts_run *run)
                      sorts);
 }
 
-static json_t *sequences_json(const struct wcts_run *run)
+static json_t *sequences_json(const struct wcts_report_run *run)
 {
     int seen, all;
     wcts_oracle_walk_coverage(run->plan->spec, &run->walk, &seen, &all);
@@ -354,29 +354,29 @@ static bool read_started(time_t *started, const char *text)
 }
 
 /* An unfinished run counts as stopped. */
-static bool read_end(enum wcts_pool_end *end, const char *text)
+static bool read_end(enum wcts_run_pool_end *end, const char *text)
 {
     *end = WCTS_POOL_STOPPED;
     for (int i = WCTS_POOL_DONE; i <= WCTS_POOL_NO_START; i++)
-        if (strcmp(text, wcts_report_end_name((enum wcts_pool_end)i)) == 0)
-            *end = (enum wcts_pool_end)i;
+        if (strcmp(text, wcts_report_end_name((enum wcts_run_pool_end)i)) == 0)
+            *end = (enum wcts_run_pool_end)i;
     return text[0] != '\0';
 }
 
-static bool read_selection(struct wcts_run *run, const json_t *value)
+static bool read_selection(struct wcts_report_run *run, const json_t *value)
 {
     run->narrowed = json_is_true(json_object_get(value, "narrowed"));
     run->partial = run->narrowed && !json_is_false(json_object_get(value, "partial"));
     return true;
 }
 
-bool wcts_report_json_read_budget(struct wcts_run *run, const json_t *value)
+bool wcts_report_json_read_budget(struct wcts_report_run *run, const json_t *value)
 {
     const json_t *sorts = json_object_get(value, "strength");
     run->asked.max_cases = (int)json_integer_value(json_object_get(value, "max_cases"));
     run->asked.budget = json_number_value(json_object_get(value, "seconds"));
     for (int i = 0; i < WCTS_WORTH_COUNT; i++) {
-        const json_t *sort = json_object_get(sorts, wcts_plan_worth_name((enum wcts_worth)i));
+        const json_t *sort = json_object_get(sorts, wcts_plan_worth_name((enum wcts_plan_worth)i));
         run->strength.reached[i] = (int)json_integer_value(json_object_get(sort, "reached"));
         run->strength.of[i] = (int)json_integer_value(json_object_get(sort, "of"));
     }
@@ -397,7 +397,7 @@ static bool read_noted(const json_t *value, const char *number, int *count, cons
     return true;
 }
 
-static bool read_next(struct wcts_next *next, const json_t *value)
+static bool read_next(struct wcts_report_next *next, const json_t *value)
 {
     const json_t *one;
     size_t i;
@@ -412,7 +412,7 @@ static bool read_next(struct wcts_next *next, const json_t *value)
     return true;
 }
 
-static bool read_headline(struct wcts_run *run, const json_t *value)
+static bool read_headline(struct wcts_report_run *run, const json_t *value)
 {
     if (json_is_string(value)) {
         free(run->headline);
@@ -485,7 +485,7 @@ static bool read_headline(struct wcts_run *run, const json_t *value)
 
 enum when { NEVER, ASKED, COUNTED };
 
-json_t *wcts_report_json_run(const struct wcts_run *run)
+json_t *wcts_report_json_run(const struct wcts_report_run *run)
 {
     json_t *object = json_object();
 #define WRITE(name, when, write, read) json_object_set_new(object, name, write);
@@ -494,7 +494,8 @@ json_t *wcts_report_json_run(const struct wcts_run *run)
     return object;
 }
 
-const char *wcts_report_json_read_run(struct wcts_run *run, const json_t *object, bool counted)
+const char *wcts_report_json_read_run(struct wcts_report_run *run, const json_t *object,
+                                      bool counted)
 {
     const enum when now = counted ? COUNTED : ASKED;
     const json_t *value;

@@ -10,14 +10,15 @@
 
 /* Reads the member "budget" of run.json, which is not there without --max-cases or --budget.
  * Returns true. */
-bool wcts_report_json_read_budget(struct wcts_run *run, const json_t *value);
+bool wcts_report_json_read_budget(struct wcts_report_run *run, const json_t *value);
 
 /* The description of a run: what was run, and its result. */
-json_t *wcts_report_json_run(const struct wcts_run *run);
+json_t *wcts_report_json_run(const struct wcts_report_run *run);
 /* Reads a description back. counted false: what is known before the results are counted; true: what
  * only the run itself knew, about baselines and answers, once they are. Strings belong to the
  * object. Returns the name of a missing or invalid member, else NULL. */
-const char *wcts_report_json_read_run(struct wcts_run *run, const json_t *object, bool counted);
+const char *wcts_report_json_read_run(struct wcts_report_run *run, const json_t *object,
+                                      bool counted);
 
 /* The file, and how many waivers are used, fixed, ... */
 json_t *wcts_report_json_baseline(const struct wcts_baseline *baseline);

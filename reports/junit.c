@@ -26,14 +26,14 @@ struct suite_segment {
     int document; /* or RUN, BASELINE: a suite with one testcase for it */
     int part;
     int first, last;
-    struct wcts_junit_counts counts;
+    struct wcts_report_junit_counts counts;
 };
 
 struct junit_report {
-    struct wcts_junit junit;
+    struct wcts_report_junit junit;
     struct suite_segment *segments;
     int segment_count;
-    struct wcts_xml xml;
+    struct wcts_report_xml xml;
     FILE *file;       /* NULL: only counting */
     uint64_t written; /* bytes of this file */
     bool whole;       /* one file, whatever its size */
@@ -71,7 +71,7 @@ static void close_writer(struct junit_report *report)
 /* ---- the run itself ---- */
 
 /* The error of the whole run; NULL when there is none. */
-static const char *run_error(const struct wcts_run *run, char *buffer, size_t room)
+static const char *run_error(const struct wcts_report_run *run, char *buffer, size_t room)
 {
     if (run->end == WCTS_POOL_NO_START)
         snprintf(buffer, room, "the implementation could not be loaded: %s", run->error);
@@ -89,7 +89,7 @@ static const char *run_error(const struct wcts_run *run, char *buffer, size_t ro
 
 static void put_run_error(struct junit_report *report)
 {
-    struct wcts_xml *xml = &report->xml;
+    struct wcts_report_xml *xml = &report->xml;
     char text[1024];
     const char *error = run_error(report->junit.run, text, sizeof text);
     wcts_report_xml_start(xml, "testcase");
@@ -103,7 +103,7 @@ static void put_run_error(struct junit_report *report)
 /* ---- the baseline ---- */
 
 /* Only this testcase can report a fixed pattern, since no single case shows it. */
-static enum wcts_junit_child baseline_child(const struct wcts_run *run)
+static enum wcts_report_junit_child baseline_child(const struct wcts_report_run *run)
 {
     const struct wcts_baseline *baseline = run->baseline;
     for (int i = 0; run->asked.strict_baseline && i < baseline->count; i++)
@@ -115,8 +115,8 @@ static enum wcts_junit_child baseline_child(const struct wcts_run *run)
 static void put_baseline(struct junit_report *report)
 {
     const struct wcts_baseline *baseline = report->junit.run->baseline;
-    enum wcts_junit_child child = baseline_child(report->junit.run);
-    struct wcts_xml *xml = &report->xml;
+    enum wcts_report_junit_child child = baseline_child(report->junit.run);
+    struct wcts_report_xml *xml = &report->xml;
     char *text = NULL, path[WCTS_PATH_ROOM];
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -156,12 +156,12 @@ static void add_segment(struct junit_report *report, const struct suite_segment 
  * Returns the first unit of the next document. */
 static int measure_document(struct junit_report *report, int first, int *part)
 {
-    struct wcts_junit *junit = &report->junit;
+    struct wcts_report_junit *junit = &report->junit;
     int document = wcts_report_junit_unit_at(junit, first).document, i = first;
     struct suite_segment segment = {.document = document, .part = *part, .first = first};
 
     for (; i < junit->unit_count; i++) {
-        const struct wcts_junit_unit unit = wcts_report_junit_unit_at(junit, i);
+        const struct wcts_report_junit_unit unit = wcts_report_junit_unit_at(junit, i);
         if (unit.document != document)
             break;
         bool is_last = i + 1 == junit->unit_count ||
@@ -206,9 +206,9 @@ static int measure(struct junit_report *report)
 /* ---- files ---- */
 
 static void put_suite_attributes(struct junit_report *report, const char *name,
-                                 const struct wcts_junit_counts *counts)
+                                 const struct wcts_report_junit_counts *counts)
 {
-    struct wcts_xml *xml = &report->xml;
+    struct wcts_report_xml *xml = &report->xml;
     char stamp[32];
     struct tm tm;
     gmtime_r(&report->junit.run->started, &tm);
@@ -242,7 +242,7 @@ static void put_counts_of_statements(struct junit_report *report)
     /* These counts are only known for a whole plan. */
     if (report->junit.run->narrowed)
         return;
-    const struct wcts_counts counts = wcts_report_run_counts(report->junit.run);
+    const struct wcts_report_counts counts = wcts_report_run_counts(report->junit.run);
     put_number_property(report, "statements.testable", counts.testable);
     put_number_property(report, "statements.proven", counts.proven);
     put_number_property(report, "statements.in-scope", counts.in_scope);
@@ -251,7 +251,7 @@ static void put_counts_of_statements(struct junit_report *report)
 
 static void put_properties(struct junit_report *report)
 {
-    const struct wcts_run *run = report->junit.run;
+    const struct wcts_report_run *run = report->junit.run;
     const struct wcts_spec *spec = run->plan->spec;
     const char *first = run->asked.first_version, *last = run->asked.last_version;
     char text[64];
@@ -291,7 +291,7 @@ static void put_properties(struct junit_report *report)
 static void put_segment(struct junit_report *report, const struct suite_segment *segment)
 {
     const struct wcts_spec *spec = report->junit.run->plan->spec;
-    struct wcts_junit_counts counts = {0};
+    struct wcts_report_junit_counts counts = {0};
 
     wcts_report_xml_start(&report->xml, "testsuite");
     put_suite_attributes(report,
@@ -305,7 +305,7 @@ static void put_segment(struct junit_report *report, const struct suite_segment 
     else if (segment->document == BASELINE)
         put_baseline(report);
     for (int i = segment->first; i < segment->last; i++) {
-        const struct wcts_junit_unit unit = wcts_report_junit_unit_at(&report->junit, i);
+        const struct wcts_report_junit_unit unit = wcts_report_junit_unit_at(&report->junit, i);
         wcts_report_junit_put_unit(&report->junit, &report->xml, &unit, &counts);
     }
     wcts_report_xml_end(&report->xml);
@@ -313,7 +313,7 @@ static void put_segment(struct junit_report *report, const struct suite_segment 
 
 static void put_report_part(struct junit_report *report, int part)
 {
-    struct wcts_junit_counts total = {0};
+    struct wcts_report_junit_counts total = {0};
     for (int i = 0; i < report->segment_count; i++) {
         const struct suite_segment *segment = &report->segments[i];
         if (segment->part != part)
@@ -349,7 +349,7 @@ static char *part_path(const char *path, int part)
 }
 
 /* Writes a part to an open file. */
-static bool write_to(struct junit_report *report, const struct wcts_output *output, int part)
+static bool write_to(struct junit_report *report, const struct wcts_report_output *output, int part)
 {
     report->file = output->file;
     bool written = open_writer(report);
@@ -367,7 +367,7 @@ static bool write_to(struct junit_report *report, const struct wcts_output *outp
 /* Writes one of the parts after the first to its own file. */
 static bool write_part(struct junit_report *report, const char *path, int part)
 {
-    struct wcts_output output;
+    struct wcts_report_output output;
     char *name = part_path(path, part);
     bool written = name && wcts_report_output_open(&output, name, WCTS_OUTPUT_REMOVE) &&
                    write_to(report, &output, part) && wcts_report_output_commit(&output);
@@ -401,7 +401,7 @@ static void remove_old_parts(const char *path)
     }
 }
 
-bool wcts_report_junit_open(struct wcts_output *output, const char *path)
+bool wcts_report_junit_open(struct wcts_report_output *output, const char *path)
 {
     if (!wcts_report_output_open(output, path, WCTS_OUTPUT_REMOVE))
         return false;
@@ -410,11 +410,12 @@ bool wcts_report_junit_open(struct wcts_output *output, const char *path)
     return true;
 }
 
-bool wcts_report_junit_write(const struct wcts_run *run, const struct wcts_output *output)
+bool wcts_report_junit_write(const struct wcts_report_run *run,
+                             const struct wcts_report_output *output)
 {
     struct junit_report report = {.junit = {.run = run, .each_case = run->asked.junit_cases},
                                   .whole = !output->target};
-    struct wcts_junit *junit = &report.junit;
+    struct wcts_report_junit *junit = &report.junit;
 
     if (!output->path)
         return true;

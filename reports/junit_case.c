@@ -14,7 +14,7 @@
 
 /* ---- children ---- */
 
-static const enum wcts_junit_child children[WCTS_VERDICT_COUNT] = {
+static const enum wcts_report_junit_child children[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_PASS] = WCTS_JUNIT_NONE,      [WCTS_VERDICT_WARN] = WCTS_JUNIT_NONE,
     [WCTS_VERDICT_SKIP] = WCTS_JUNIT_SKIPPED,   [WCTS_VERDICT_FAIL] = WCTS_JUNIT_FAILURE,
     [WCTS_VERDICT_CRASH] = WCTS_JUNIT_ERROR,    [WCTS_VERDICT_TIMEOUT] = WCTS_JUNIT_ERROR,
@@ -24,15 +24,16 @@ static const enum wcts_junit_child children[WCTS_VERDICT_COUNT] = {
 };
 
 /* A fixed waiver is a failure only if requested. */
-static enum wcts_junit_child child_of(const struct wcts_run *run, enum wcts_verdict verdict)
+static enum wcts_report_junit_child child_of(const struct wcts_report_run *run,
+                                             enum wcts_verdict verdict)
 {
     if (verdict == WCTS_VERDICT_FIXED && run->asked.strict_baseline)
         return WCTS_JUNIT_FAILURE;
     return children[verdict];
 }
 
-void wcts_report_junit_count(struct wcts_junit_counts *counts, enum wcts_junit_child child,
-                             double seconds)
+void wcts_report_junit_count(struct wcts_report_junit_counts *counts,
+                             enum wcts_report_junit_child child, double seconds)
 {
     counts->tests++;
     counts->failures += child == WCTS_JUNIT_FAILURE;
@@ -41,7 +42,7 @@ void wcts_report_junit_count(struct wcts_junit_counts *counts, enum wcts_junit_c
     counts->seconds += seconds;
 }
 
-void wcts_report_junit_put_child(struct wcts_xml *xml, enum wcts_junit_child child,
+void wcts_report_junit_put_child(struct wcts_report_xml *xml, enum wcts_report_junit_child child,
                                  const char *type, const char *message, const char *text)
 {
     static const char *const names[] = {[WCTS_JUNIT_FAILURE] = "failure",
@@ -70,11 +71,12 @@ struct sum {
     double seconds;
     struct part parts[LISTED_MAX];
     int part_count, more_parts;
-    enum wcts_junit_child child;
+    enum wcts_report_junit_child child;
     int about; /* the position that child reports, -1: none */
 };
 
-static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause, int position)
+static void add_part(const struct wcts_report_junit *junit, struct sum *sum, int cause,
+                     int position)
 {
     int i = 0;
     while (i < sum->part_count && sum->parts[i].cause != cause)
@@ -94,10 +96,10 @@ static void add_part(const struct wcts_junit *junit, struct sum *sum, int cause,
 }
 
 /* True if this testcase reports the cause: a death is reported only with its smallest case. */
-static bool is_own(const struct wcts_junit *junit, const struct part *part)
+static bool is_own(const struct wcts_report_junit *junit, const struct part *part)
 {
-    const struct wcts_run *run = junit->run;
-    const struct wcts_cause *cause = &run->causes.list[part->cause];
+    const struct wcts_report_run *run = junit->run;
+    const struct wcts_report_cause *cause = &run->causes.list[part->cause];
     return !cause->death || junit->each_case || run->selected[part->smallest] == cause->smallest;
 }
 
@@ -108,7 +110,7 @@ static const enum wcts_verdict precedence[] = {
     WCTS_VERDICT_WARN,   WCTS_VERDICT_PASS,  WCTS_VERDICT_SKIP,
 };
 
-static int first_with(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+static int first_with(struct wcts_report_junit *junit, const struct wcts_report_junit_unit *unit,
                       enum wcts_verdict verdict)
 {
     for (int i = 0; i < unit->count; i++) {
@@ -120,7 +122,7 @@ static int first_with(struct wcts_junit *junit, const struct wcts_junit_unit *un
     return -1;
 }
 
-static void choose_child(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
+static void choose_child(struct wcts_report_junit *junit, const struct wcts_report_junit_unit *unit,
                          struct sum *sum)
 {
     sum->about = -1;
@@ -150,12 +152,13 @@ static void choose_child(struct wcts_junit *junit, const struct wcts_junit_unit 
         }
 }
 
-static void add_up(struct wcts_junit *junit, const struct wcts_junit_unit *unit, struct sum *sum)
+static void add_up(struct wcts_report_junit *junit, const struct wcts_report_junit_unit *unit,
+                   struct sum *sum)
 {
     *sum = (struct sum){0};
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i];
-        const struct wcts_junit_entry *entry = wcts_report_junit_entry_at(junit, position);
+        const struct wcts_report_junit_entry *entry = wcts_report_junit_entry_at(junit, position);
         int cause = junit->run->causes.of[junit->run->selected[position]];
         if (!entry->reached) {
             sum->unreached++;
@@ -172,7 +175,8 @@ static void add_up(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
 
 /* ---- texts ---- */
 
-static bool read_position(struct wcts_junit *junit, int position, struct wcts_entry *entry)
+static bool read_position(struct wcts_report_junit *junit, int position,
+                          struct wcts_store_entry *entry)
 {
     return wcts_store_journal_at(&junit->journal,
                                  wcts_report_junit_entry_at(junit, position)->offset, entry);
@@ -181,7 +185,7 @@ static bool read_position(struct wcts_junit *junit, int position, struct wcts_en
 /* The reason of a skip, or of the waiver before it. The caller frees it. */
 static char *skip_text(const struct wcts_result *result)
 {
-    const struct wcts_waiver *waiver = result->waiver;
+    const struct wcts_baseline_waiver *waiver = result->waiver;
     char *text = NULL;
     if (!waiver)
         return strdup(result->reason);
@@ -193,11 +197,11 @@ static char *skip_text(const struct wcts_result *result)
 }
 
 /* For a death that another testcase reports. */
-static char *elsewhere_text(const struct wcts_junit *junit, const struct wcts_junit_unit *unit,
-                            const struct sum *sum)
+static char *elsewhere_text(const struct wcts_report_junit *junit,
+                            const struct wcts_report_junit_unit *unit, const struct sum *sum)
 {
-    const struct wcts_run *run = junit->run;
-    const struct wcts_cause *cause = &run->causes.list[sum->parts[0].cause];
+    const struct wcts_report_run *run = junit->run;
+    const struct wcts_report_cause *cause = &run->causes.list[sum->parts[0].cause];
     struct wcts_case made;
     const struct wcts_case *smallest = wcts_plan_case(run->plan, cause->smallest, &made);
     char *text = NULL;
@@ -210,15 +214,15 @@ static char *elsewhere_text(const struct wcts_junit *junit, const struct wcts_ju
 }
 
 /* The most frequent reason for the verdict. The caller frees it. */
-static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
-                           enum wcts_verdict verdict)
+static char *frequent_text(struct wcts_report_junit *junit,
+                           const struct wcts_report_junit_unit *unit, enum wcts_verdict verdict)
 {
-    struct wcts_reason reasons[WCTS_REASONS_MAX] = {0};
+    struct wcts_report_reason reasons[WCTS_REASONS_MAX] = {0};
     char *text = NULL;
     int best = 0;
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i], j = 0;
-        struct wcts_entry entry;
+        struct wcts_store_entry entry;
         if (wcts_report_junit_entry_at(junit, position)->verdict != verdict ||
             !read_position(junit, position, &entry))
             continue;
@@ -246,10 +250,10 @@ static char *frequent_text(struct wcts_junit *junit, const struct wcts_junit_uni
 }
 
 /* Some cases were not tried or not judged, and the others are no evidence for them. */
-static char *untried_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
-                          const struct sum *sum)
+static char *untried_text(struct wcts_report_junit *junit,
+                          const struct wcts_report_junit_unit *unit, const struct sum *sum)
 {
-    struct wcts_entry entry;
+    struct wcts_store_entry entry;
     char *text = NULL;
     if (!read_position(junit, sum->about, &entry))
         return NULL;
@@ -260,8 +264,8 @@ static char *untried_text(struct wcts_junit *junit, const struct wcts_junit_unit
 }
 
 /* Why the testcase is skipped. The caller frees it. */
-static char *skipped_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
-                          const struct sum *sum)
+static char *skipped_text(struct wcts_report_junit *junit,
+                          const struct wcts_report_junit_unit *unit, const struct sum *sum)
 {
     char *text = NULL;
     if (sum->part_count != 0)
@@ -281,10 +285,11 @@ static char *skipped_text(struct wcts_junit *junit, const struct wcts_junit_unit
 }
 
 /* Prints one cause. */
-static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit,
-                       const struct part *part, const struct wcts_entry *entry)
+static void print_part(FILE *out, struct wcts_report_junit *junit,
+                       const struct wcts_report_junit_unit *unit, const struct part *part,
+                       const struct wcts_store_entry *entry)
 {
-    const struct wcts_cause *cause = &junit->run->causes.list[part->cause];
+    const struct wcts_report_cause *cause = &junit->run->causes.list[part->cause];
     if (!junit->each_case) {
         fprintf(out, "%d of %d cases", part->count, unit->count);
         if (cause->count != part->count)
@@ -293,20 +298,21 @@ static void print_part(FILE *out, struct wcts_junit *junit, const struct wcts_ju
         fputc('\n', out);
     }
     char *call = wcts_model_detail_call(entry->result.detail);
-    wcts_report_failure_print(
-        out, "", junit->run,
-        &(struct wcts_failure){.rule = wcts_report_junit_entry_at(junit, part->smallest)->rule,
-                               .smallest = junit->run->selected[part->smallest],
-                               .reason = entry->result.reason,
-                               .backtrace = cause->backtrace,
-                               .death = cause->death,
-                               .call = call});
+    wcts_report_failure_print(out, "", junit->run,
+                              &(struct wcts_report_failure){
+                                  .rule = wcts_report_junit_entry_at(junit, part->smallest)->rule,
+                                  .smallest = junit->run->selected[part->smallest],
+                                  .reason = entry->result.reason,
+                                  .backtrace = cause->backtrace,
+                                  .death = cause->death,
+                                  .call = call});
     free(call);
 }
 
 /* The title, each cause, and the messages of the case that the testcase is about. */
-static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit *unit,
-                          const struct sum *sum, const struct wcts_entry *about, const char *title)
+static char *failure_text(struct wcts_report_junit *junit,
+                          const struct wcts_report_junit_unit *unit, const struct sum *sum,
+                          const struct wcts_store_entry *about, const char *title)
 {
     char *text = NULL;
     size_t size = 0;
@@ -315,7 +321,7 @@ static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit
         return NULL;
     fprintf(out, "%s\n", title);
     for (int i = 0; i < sum->part_count; i++) {
-        struct wcts_entry entry;
+        struct wcts_store_entry entry;
         if (!read_position(junit, sum->parts[i].smallest, &entry))
             continue;
         fputs(i > 0 ? "\n" : "", out);
@@ -335,13 +341,14 @@ static char *failure_text(struct wcts_junit *junit, const struct wcts_junit_unit
 /* ---- output ---- */
 
 /* Warnings, fixed waivers and flaky cases: no child element reports them. */
-static void print_remarks(FILE *out, struct wcts_junit *junit, const struct wcts_junit_unit *unit)
+static void print_remarks(FILE *out, struct wcts_report_junit *junit,
+                          const struct wcts_report_junit_unit *unit)
 {
     int remarks = 0;
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i];
         enum wcts_verdict verdict = wcts_report_junit_entry_at(junit, position)->verdict;
-        struct wcts_entry entry;
+        struct wcts_store_entry entry;
         if (!wcts_report_junit_entry_at(junit, position)->reached ||
             (verdict != WCTS_VERDICT_WARN && verdict != WCTS_VERDICT_FIXED &&
              verdict != WCTS_VERDICT_FLAKY) ||
@@ -359,8 +366,9 @@ static void print_remarks(FILE *out, struct wcts_junit *junit, const struct wcts
         fprintf(out, "... and %d more\n", remarks - LISTED_MAX);
 }
 
-static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
-                       const struct wcts_junit_unit *unit, const struct wcts_entry *about)
+static void put_output(struct wcts_report_junit *junit, struct wcts_report_xml *xml,
+                       const struct wcts_report_junit_unit *unit,
+                       const struct wcts_store_entry *about)
 {
     char *text = NULL;
     size_t size = 0;
@@ -379,7 +387,8 @@ static void put_output(struct wcts_junit *junit, struct wcts_xml *xml,
 
 /* Earlier attempts, as in Surefire: flakyFailure in a testcase that passes, rerunFailure in one
  * that fails. The variants for errors are not used, since Jenkins drops them. */
-static void put_tries(struct wcts_xml *xml, const char *name, const struct wcts_result *result)
+static void put_tries(struct wcts_report_xml *xml, const char *name,
+                      const struct wcts_result *result)
 {
     for (int i = 0; i < result->try_count; i++) {
         const struct wcts_try *one = &result->tries[i];
@@ -396,10 +405,10 @@ static void put_tries(struct wcts_xml *xml, const char *name, const struct wcts_
 
 /* ---- the testcase ---- */
 
-static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
-                       const struct wcts_junit_unit *unit, double seconds)
+static void start_case(struct wcts_report_junit *junit, struct wcts_report_xml *xml,
+                       const struct wcts_report_junit_unit *unit, double seconds)
 {
-    const struct wcts_run *run = junit->run;
+    const struct wcts_report_run *run = junit->run;
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_rule *rule = &spec->rules[unit->rule];
     const struct wcts_statement *statement = &spec->statements[rule->statement];
@@ -422,9 +431,9 @@ static void start_case(struct wcts_junit *junit, struct wcts_xml *xml,
     wcts_report_xml_number(xml, "line", rule->place.line);
 }
 
-static void put_failed(struct wcts_junit *junit, struct wcts_xml *xml,
-                       const struct wcts_junit_unit *unit, const struct sum *sum,
-                       const struct wcts_entry *about)
+static void put_failed(struct wcts_report_junit *junit, struct wcts_report_xml *xml,
+                       const struct wcts_report_junit_unit *unit, const struct sum *sum,
+                       const struct wcts_store_entry *about)
 {
     const struct wcts_spec *spec = junit->run->plan->spec;
     const struct wcts_rule *rule =
@@ -438,11 +447,11 @@ static void put_failed(struct wcts_junit *junit, struct wcts_xml *xml,
     free(text);
 }
 
-void wcts_report_junit_put_unit(struct wcts_junit *junit, struct wcts_xml *xml,
-                                const struct wcts_junit_unit *unit,
-                                struct wcts_junit_counts *counts)
+void wcts_report_junit_put_unit(struct wcts_report_junit *junit, struct wcts_report_xml *xml,
+                                const struct wcts_report_junit_unit *unit,
+                                struct wcts_report_junit_counts *counts)
 {
-    struct wcts_entry about = {0};
+    struct wcts_store_entry about = {0};
     struct sum sum;
     add_up(junit, unit, &sum);
     bool known = sum.about >= 0 && read_position(junit, sum.about, &about);

@@ -5,13 +5,13 @@
 
 #include "junit_parts.h"
 
-const struct wcts_case *wcts_report_junit_case(const struct wcts_junit *junit, int position,
+const struct wcts_case *wcts_report_junit_case(const struct wcts_report_junit *junit, int position,
                                                struct wcts_case *test)
 {
     return wcts_plan_case(junit->run->plan, junit->run->selected[position], test);
 }
 
-static const struct wcts_series *series_at(const struct wcts_junit *junit, int position)
+static const struct wcts_series *series_at(const struct wcts_report_junit *junit, int position)
 {
     return wcts_plan_series(junit->run->plan, junit->run->selected[position]);
 }
@@ -19,37 +19,39 @@ static const struct wcts_series *series_at(const struct wcts_junit *junit, int p
 /* ---- the journal ---- */
 
 /* Reads the next entry of the journal, of the case at a position; false at the end. */
-static bool read_unit_entry(struct wcts_junit *junit, int position, struct wcts_junit_entry *unit)
+static bool read_unit_entry(struct wcts_report_junit *junit, int position,
+                            struct wcts_report_junit_entry *unit)
 {
     long offset = wcts_store_journal_tell(&junit->journal);
-    struct wcts_entry entry;
+    struct wcts_store_entry entry;
     struct wcts_case made;
-    *unit = (struct wcts_junit_entry){.reached = false};
+    *unit = (struct wcts_report_junit_entry){.reached = false};
     if (!wcts_store_journal_next(&junit->journal, &entry))
         return false;
     const struct wcts_case *test = wcts_report_junit_case(junit, position, &made);
     if (strcmp(entry.id, test->id) == 0)
-        *unit = (struct wcts_junit_entry){.reached = true,
-                                          .untried = entry.result.skip == WCTS_SKIP_NOT_TRIED ||
-                                                     entry.result.skip == WCTS_SKIP_NOT_JUDGED,
-                                          .offset = offset,
-                                          .verdict = entry.result.verdict,
-                                          .seconds = (double)entry.result.nanoseconds / 1e9,
-                                          .rule = entry.result.broken ? entry.result.broken - 1
-                                                                      : test->rule};
+        *unit = (struct wcts_report_junit_entry){
+            .reached = true,
+            .untried = entry.result.skip == WCTS_SKIP_NOT_TRIED ||
+                       entry.result.skip == WCTS_SKIP_NOT_JUDGED,
+            .offset = offset,
+            .verdict = entry.result.verdict,
+            .seconds = (double)entry.result.nanoseconds / 1e9,
+            .rule = entry.result.broken ? entry.result.broken - 1 : test->rule};
     wcts_store_entry_release(&entry);
     return true;
 }
 
 /* The journal has the first cases in their order. */
-static void read_unit_entries(struct wcts_junit *junit)
+static void read_unit_entries(struct wcts_report_junit *junit)
 {
     bool more = junit->has_journal;
     for (int i = 0; more && i < junit->run->total.count; i++)
         more = read_unit_entry(junit, i, &junit->entries[i]);
 }
 
-const struct wcts_junit_entry *wcts_report_junit_entry_at(struct wcts_junit *junit, int position)
+const struct wcts_report_junit_entry *wcts_report_junit_entry_at(struct wcts_report_junit *junit,
+                                                                 int position)
 {
     bool there = junit->has_journal && position < junit->run->total.count;
     if (!junit->each_case)
@@ -64,7 +66,7 @@ const struct wcts_junit_entry *wcts_report_junit_entry_at(struct wcts_junit *jun
     there = there && wcts_store_journal_seek(&junit->journal, junit->next);
     for (int i = junit->one_at + 1; there && i < position; i++)
         there = wcts_store_journal_skip(&junit->journal);
-    junit->one = (struct wcts_junit_entry){.reached = false};
+    junit->one = (struct wcts_report_junit_entry){.reached = false};
     if (there)
         read_unit_entry(junit, position, &junit->one);
     junit->one_at = position;
@@ -74,26 +76,26 @@ const struct wcts_junit_entry *wcts_report_junit_entry_at(struct wcts_junit *jun
 
 /* ---- units ---- */
 
-static int document_of(const struct wcts_junit *junit, int rule)
+static int document_of(const struct wcts_report_junit *junit, int rule)
 {
     const struct wcts_spec *spec = junit->run->plan->spec;
     return spec->statements[spec->rules[rule].statement].document;
 }
 
-static void add_unit(struct wcts_junit *junit, int rule, bool driver, int count)
+static void add_unit(struct wcts_report_junit *junit, int rule, bool driver, int count)
 {
-    const struct wcts_junit_unit *last = &junit->units[junit->unit_count - 1];
-    junit->units[junit->unit_count] =
-        (struct wcts_junit_unit){.document = document_of(junit, rule),
-                                 .rule = rule,
-                                 .driver = driver,
-                                 .first = junit->unit_count == 0 ? 0 : last->first + last->count,
-                                 .count = count};
+    const struct wcts_report_junit_unit *last = &junit->units[junit->unit_count - 1];
+    junit->units[junit->unit_count] = (struct wcts_report_junit_unit){
+        .document = document_of(junit, rule),
+        .rule = rule,
+        .driver = driver,
+        .first = junit->unit_count == 0 ? 0 : last->first + last->count,
+        .count = count};
     junit->unit_count++;
 }
 
 /* A unit for each case. */
-static void make_cases(struct wcts_junit *junit)
+static void make_cases(struct wcts_report_junit *junit)
 {
     const struct wcts_spec *spec = junit->run->plan->spec;
     for (int document = 0; document < spec->documents_count; document++)
@@ -102,16 +104,17 @@ static void make_cases(struct wcts_junit *junit)
                 junit->positions[junit->unit_count++] = i;
 }
 
-struct wcts_junit_unit wcts_report_junit_unit_at(const struct wcts_junit *junit, int unit)
+struct wcts_report_junit_unit wcts_report_junit_unit_at(const struct wcts_report_junit *junit,
+                                                        int unit)
 {
     if (!junit->each_case)
         return junit->units[unit];
     const struct wcts_series *series = series_at(junit, junit->positions[unit]);
-    return (struct wcts_junit_unit){.document = document_of(junit, series->rule),
-                                    .rule = series->rule,
-                                    .driver = series->driver,
-                                    .first = unit,
-                                    .count = 1};
+    return (struct wcts_report_junit_unit){.document = document_of(junit, series->rule),
+                                           .rule = series->rule,
+                                           .driver = series->driver,
+                                           .first = unit,
+                                           .count = 1};
 }
 
 static int slot_of(int rule, bool driver)
@@ -121,18 +124,18 @@ static int slot_of(int rule, bool driver)
 
 /* The slot of the rule that the case broke, if that rule has cases of its own: the names of
  * testcases must be the same in every run. */
-static int counted_for(const struct wcts_junit *junit, const int *own, int position)
+static int counted_for(const struct wcts_report_junit *junit, const int *own, int position)
 {
     const struct wcts_series *test = series_at(junit, position);
-    const struct wcts_junit_entry *entry = &junit->entries[position];
+    const struct wcts_report_junit_entry *entry = &junit->entries[position];
     if (entry->reached && own[slot_of(entry->rule, test->driver)] != 0)
         return slot_of(entry->rule, test->driver);
     return slot_of(test->rule, test->driver);
 }
 
 /* Adds the units of a document, in the order of its rules. */
-static void add_rules(struct wcts_junit *junit, int document, const int *own, const int *counted,
-                      int *unit_at)
+static void add_rules(struct wcts_report_junit *junit, int document, const int *own,
+                      const int *counted, int *unit_at)
 {
     for (int slot = 0; slot < 2 * junit->run->plan->spec->rules_count; slot++) {
         if (own[slot] == 0 || document_of(junit, slot / 2) != document)
@@ -142,7 +145,7 @@ static void add_rules(struct wcts_junit *junit, int document, const int *own, co
     }
 }
 
-static bool make_rules(struct wcts_junit *junit)
+static bool make_rules(struct wcts_report_junit *junit)
 {
     const struct wcts_spec *spec = junit->run->plan->spec;
     size_t slots = 2 * (size_t)spec->rules_count + 1;
@@ -166,7 +169,7 @@ static bool make_rules(struct wcts_junit *junit)
     return made;
 }
 
-bool wcts_report_junit_units_make(struct wcts_junit *junit)
+bool wcts_report_junit_units_make(struct wcts_report_junit *junit)
 {
     size_t count = (size_t)junit->run->selected_count + 1;
     junit->positions = calloc(count, sizeof *junit->positions);
@@ -183,7 +186,7 @@ bool wcts_report_junit_units_make(struct wcts_junit *junit)
     return make_rules(junit);
 }
 
-void wcts_report_junit_units_release(struct wcts_junit *junit)
+void wcts_report_junit_units_release(struct wcts_report_junit *junit)
 {
     free(junit->entries);
     free(junit->units);

@@ -11,12 +11,12 @@
 
 /* ---- both ---- */
 
-void wcts_report_ladder_begin(struct wcts_ladder *ladder, const struct wcts_spec *spec,
+void wcts_report_ladder_begin(struct wcts_report_ladder *ladder, const struct wcts_spec *spec,
                               const char *name, const char *const steps[WCTS_LADDER_STEPS],
-                              const struct wcts_ladder_scope *scope)
+                              const struct wcts_report_ladder_scope *scope)
 {
     size_t statements = (size_t)spec->statements_count, versions = (size_t)spec->versions_count;
-    *ladder = (struct wcts_ladder){.spec = spec, .name = name, .arena = wcts_arena_new()};
+    *ladder = (struct wcts_report_ladder){.spec = spec, .name = name, .arena = wcts_arena_new()};
     memcpy(ladder->steps, steps, sizeof ladder->steps);
     ladder->rungs = wcts_arena_array(ladder->arena, statements, sizeof *ladder->rungs);
     ladder->at_version =
@@ -30,14 +30,14 @@ void wcts_report_ladder_begin(struct wcts_ladder *ladder, const struct wcts_spec
     }
 }
 
-void wcts_report_ladder_release(struct wcts_ladder *ladder)
+void wcts_report_ladder_release(struct wcts_report_ladder *ladder)
 {
     wcts_arena_free(ladder->arena);
-    *ladder = (struct wcts_ladder){0};
+    *ladder = (struct wcts_report_ladder){0};
 }
 
 bool wcts_report_rule_in_scope(const struct wcts_spec *spec, int rule,
-                               const struct wcts_ladder_scope *scope)
+                               const struct wcts_report_ladder_scope *scope)
 {
     for (int v = scope->first_version; v <= scope->last_version; v++)
         if (wcts_oracle_rule_binds(spec, &spec->rules[rule], v))
@@ -45,17 +45,17 @@ bool wcts_report_rule_in_scope(const struct wcts_spec *spec, int rule,
     return false;
 }
 
-static void count_one(struct wcts_ladder_count *count, int reached)
+static void count_one(struct wcts_report_ladder_count *count, int reached)
 {
     count->all++;
     for (int i = 0; i < reached; i++)
         count->steps[i]++;
 }
 
-struct wcts_ladder_count wcts_report_ladder_count(const struct wcts_ladder *ladder, int document,
-                                                  int role)
+struct wcts_report_ladder_count wcts_report_ladder_count(const struct wcts_report_ladder *ladder,
+                                                         int document, int role)
 {
-    struct wcts_ladder_count count = {0};
+    struct wcts_report_ladder_count count = {0};
     for (int i = 0; i < ladder->spec->statements_count; i++) {
         const struct wcts_statement *one = &ladder->spec->statements[i];
         if (ladder->rungs[i].counted && (document < 0 || one->document == document) &&
@@ -65,9 +65,10 @@ struct wcts_ladder_count wcts_report_ladder_count(const struct wcts_ladder *ladd
     return count;
 }
 
-struct wcts_ladder_count wcts_report_ladder_count_at(const struct wcts_ladder *ladder, int version)
+struct wcts_report_ladder_count wcts_report_ladder_count_at(const struct wcts_report_ladder *ladder,
+                                                            int version)
 {
-    struct wcts_ladder_count count = {0};
+    struct wcts_report_ladder_count count = {0};
     for (int i = 0; i < ladder->spec->statements_count; i++) {
         int reached = ladder->at_version[i * ladder->spec->versions_count + version];
         if (ladder->rungs[i].counted && reached >= 0)
@@ -87,7 +88,8 @@ static bool is_step(const char *step, const char *name, size_t length)
     return true;
 }
 
-int wcts_report_ladder_step(const struct wcts_ladder *ladder, const char *name, size_t length)
+int wcts_report_ladder_step(const struct wcts_report_ladder *ladder, const char *name,
+                            size_t length)
 {
     for (int i = 0; i < WCTS_LADDER_STEPS; i++)
         if (is_step(ladder->steps[i], name, length))
@@ -98,11 +100,11 @@ int wcts_report_ladder_step(const struct wcts_ladder *ladder, const char *name, 
 /* ---- the suite ---- */
 
 struct suite {
-    struct wcts_ladder *ladder;
+    struct wcts_report_ladder *ladder;
     const struct wcts_plan *plan;
     const struct wcts_cover *cover;
-    const struct wcts_mutation *mutation;
-    const struct wcts_ladder_scope *scope;
+    const struct wcts_report_mutation *mutation;
+    const struct wcts_report_ladder_scope *scope;
     const bool *has_case; /* one for each rule */
 };
 
@@ -124,8 +126,8 @@ static const char *not_generated(const struct suite *suite, int rule)
 
 static const char *not_both_ways(const struct suite *suite, int rule)
 {
-    const struct wcts_rule_cover *cover = &suite->cover->rules[rule];
-    const struct wcts_decision *missing = wcts_cover_missing(cover);
+    const struct wcts_cover_rule *cover = &suite->cover->rules[rule];
+    const struct wcts_cover_decision *missing = wcts_cover_missing(cover);
     if (missing)
         return wcts_arena_format(suite->ladder->arena,
                                  "not both ways: rule %s, condition \"%s\"%s%s",
@@ -138,7 +140,7 @@ static const char *not_both_ways(const struct suite *suite, int rule)
     return NULL;
 }
 
-static const char *fault_stops(const struct suite *suite, const struct wcts_fault_row *row)
+static const char *fault_stops(const struct suite *suite, const struct wcts_report_fault_row *row)
 {
     struct wcts_arena *arena = suite->ladder->arena;
     if (row->outcome == WCTS_FAULT_SURVIVED)
@@ -200,7 +202,7 @@ static void climb_in_suite(const struct suite *suite, int statement)
                                                       not_killed};
     const struct wcts_spec *spec = suite->plan->spec;
     const struct wcts_statement *one = &spec->statements[statement];
-    struct wcts_rung *rung = &suite->ladder->rungs[statement];
+    struct wcts_report_rung *rung = &suite->ladder->rungs[statement];
     if (!one->text || !one->text[0] || !one->where || !one->where[0])
         rung->reason = "it has no text or no place";
     rung->reached = rung->reason ? 0 : 1;
@@ -216,9 +218,10 @@ static void climb_in_suite(const struct suite *suite, int statement)
             suite->ladder->at_version[statement * spec->versions_count + v] = rung->reached;
 }
 
-bool wcts_report_ladder_suite(struct wcts_ladder *ladder, const struct wcts_plan *plan,
-                              const struct wcts_cover *cover, const struct wcts_mutation *mutation,
-                              const struct wcts_ladder_scope *scope)
+bool wcts_report_ladder_suite(struct wcts_report_ladder *ladder, const struct wcts_plan *plan,
+                              const struct wcts_cover *cover,
+                              const struct wcts_report_mutation *mutation,
+                              const struct wcts_report_ladder_scope *scope)
 {
     static const char *const steps[WCTS_LADDER_STEPS] = {"recorded", "ruled", "generated",
                                                          "both ways", "killed"};

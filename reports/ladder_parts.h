@@ -5,11 +5,11 @@
 
 #include "ladder.h"
 
-void wcts_report_ladder_begin(struct wcts_ladder *ladder, const struct wcts_spec *spec,
+void wcts_report_ladder_begin(struct wcts_report_ladder *ladder, const struct wcts_spec *spec,
                               const char *name, const char *const steps[WCTS_LADDER_STEPS],
-                              const struct wcts_ladder_scope *scope);
+                              const struct wcts_report_ladder_scope *scope);
 /* True if the rule binds at one of the versions. */
 bool wcts_report_rule_in_scope(const struct wcts_spec *spec, int rule,
-                               const struct wcts_ladder_scope *scope);
+                               const struct wcts_report_ladder_scope *scope);
 
 #endif

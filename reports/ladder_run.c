@@ -21,10 +21,10 @@ struct row {
 };
 
 struct run_reading {
-    struct wcts_ladder *ladder;
+    struct wcts_report_ladder *ladder;
     const struct wcts_spec *spec;
-    const struct wcts_ladder_scope *scope;
-    struct wcts_reader reader;
+    const struct wcts_report_ladder_scope *scope;
+    struct wcts_store_reader reader;
     struct row *rows; /* as in plan.tsv */
     int count;
     uint32_t sides;        /* of the implementation: sum of enum wcts_side; 0: unknown */
@@ -35,7 +35,7 @@ struct run_reading {
 
 /* ---- plan.tsv ---- */
 
-static bool add_row(struct run_reading *reading, const struct wcts_reader_row *from)
+static bool add_row(struct run_reading *reading, const struct wcts_store_reader_row *from)
 {
     const struct wcts_spec *spec = reading->spec;
     const char *version = from->version ? from->version : "no version";
@@ -102,8 +102,8 @@ static void note_entry(const struct run_reading *reading, struct row *row,
 
 static bool read_steps(struct run_reading *reading)
 {
-    struct wcts_reader *reader = &reading->reader;
-    struct wcts_entry entry;
+    struct wcts_store_reader *reader = &reading->reader;
+    struct wcts_store_entry entry;
     int row;
     if (!wcts_store_reader_journal(reader))
         return wcts_store_reader_report(&reading->reader);
@@ -184,10 +184,10 @@ static struct row_group rows_of(const struct run_reading *reading, int statement
  * in the run. False without memory. */
 static bool leave_out_other_side(const struct run_reading *reading)
 {
-    struct wcts_scope suite;
+    struct wcts_report_scope suite;
     bool good = wcts_report_scope_init(&suite, reading->scope->plan);
     for (int i = 0; good && reading->sides != 0 && i < reading->spec->statements_count; i++) {
-        struct wcts_rung *rung = &reading->ladder->rungs[i];
+        struct wcts_report_rung *rung = &reading->ladder->rungs[i];
         uint32_t about = wcts_report_scope_sides_of_role(reading->spec->statements[i].role);
         if (rows_of(reading, i).count != 0 ||
             (rung->counted ? wcts_report_scope_counts(&suite, i, reading->sides)
@@ -387,7 +387,7 @@ static const char *first_breach(const struct run_reading *reading, int statement
 
 static void climb_statement(const struct run_reading *reading, int statement)
 {
-    struct wcts_rung *rung = &reading->ladder->rungs[statement];
+    struct wcts_report_rung *rung = &reading->ladder->rungs[statement];
     const char *unused;
     rung->reached = (int)step_of_statement(reading, statement, -1, &rung->reason);
     if (rung->reached == CONCLUDED) {
@@ -400,8 +400,8 @@ static void climb_statement(const struct run_reading *reading, int statement)
                 (int)step_of_statement(reading, statement, v, &unused);
 }
 
-bool wcts_report_ladder_run(struct wcts_ladder *ladder, const struct wcts_spec *spec,
-                            const char *directory, const struct wcts_ladder_scope *scope)
+bool wcts_report_ladder_run(struct wcts_report_ladder *ladder, const struct wcts_spec *spec,
+                            const char *directory, const struct wcts_report_ladder_scope *scope)
 {
     static const char *const steps[WCTS_LADDER_STEPS] = {"selected", "executed", "exercised",
                                                          "observed", "verdict"};

@@ -9,8 +9,8 @@
 
 /* ---- text ---- */
 
-static void print_row(FILE *out, const struct wcts_ladder *ladder, const char *label,
-                      const struct wcts_ladder_count *count)
+static void print_row(FILE *out, const struct wcts_report_ladder *ladder, const char *label,
+                      const struct wcts_report_ladder_count *count)
 {
     fprintf(out, " %-40.40s%9d", label, count->all);
     for (int i = 0; i < WCTS_LADDER_STEPS; i++)
@@ -22,7 +22,7 @@ static void print_row(FILE *out, const struct wcts_ladder *ladder, const char *l
     fputc('\n', out);
 }
 
-static void print_heading(FILE *out, const struct wcts_ladder *ladder, const char *label)
+static void print_heading(FILE *out, const struct wcts_report_ladder *ladder, const char *label)
 {
     fprintf(out, "%-41s%9s", label, "testable");
     for (int i = 0; i < WCTS_LADDER_STEPS; i++)
@@ -31,10 +31,10 @@ static void print_heading(FILE *out, const struct wcts_ladder *ladder, const cha
 }
 
 /* Prints the counts of documents, roles and versions that have statements. */
-static void print_groups(FILE *out, const struct wcts_ladder *ladder)
+static void print_groups(FILE *out, const struct wcts_report_ladder *ladder)
 {
     const struct wcts_spec *spec = ladder->spec;
-    struct wcts_ladder_count count;
+    struct wcts_report_ladder_count count;
     print_heading(out, ladder, "document");
     for (int i = 0; i < spec->documents_count; i++)
         if ((count = wcts_report_ladder_count(ladder, i, -1)).all > 0)
@@ -66,11 +66,11 @@ static void print_wrapped(FILE *out, int column, int indent, const char *text)
 }
 
 /* Prints statements that stopped for their own reason; ladder->stop is already printed. */
-static void print_stopped(FILE *out, const struct wcts_ladder *ladder)
+static void print_stopped(FILE *out, const struct wcts_report_ladder *ladder)
 {
     bool any = false;
     for (int i = 0; i < ladder->spec->statements_count; i++) {
-        const struct wcts_rung *rung = &ladder->rungs[i];
+        const struct wcts_report_rung *rung = &ladder->rungs[i];
         if (!rung->counted || rung->reached == WCTS_LADDER_STEPS || rung->reason == ladder->stop)
             continue;
         if (!any)
@@ -82,13 +82,13 @@ static void print_stopped(FILE *out, const struct wcts_ladder *ladder)
     }
 }
 
-static void print_broken(FILE *out, const struct wcts_ladder *ladder)
+static void print_broken(FILE *out, const struct wcts_report_ladder *ladder)
 {
     static const char *const verdicts[] = {"fail", "waived", "warn", "flaky"};
     for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
         bool any = false;
         for (int i = 0; i < ladder->spec->statements_count; i++) {
-            const struct wcts_rung *rung = &ladder->rungs[i];
+            const struct wcts_report_rung *rung = &ladder->rungs[i];
             if (!rung->counted || !rung->verdict || strcmp(rung->verdict, verdicts[v]) != 0)
                 continue;
             if (!any)
@@ -102,7 +102,7 @@ static void print_broken(FILE *out, const struct wcts_ladder *ladder)
     }
 }
 
-static void print_not_testable(FILE *out, const struct wcts_ladder *ladder)
+static void print_not_testable(FILE *out, const struct wcts_report_ladder *ladder)
 {
     bool any = false;
     for (int i = 0; i < ladder->spec->statements_count; i++) {
@@ -116,9 +116,9 @@ static void print_not_testable(FILE *out, const struct wcts_ladder *ladder)
     }
 }
 
-void wcts_report_ladder_print(FILE *out, const struct wcts_ladder *ladder)
+void wcts_report_ladder_print(FILE *out, const struct wcts_report_ladder *ladder)
 {
-    struct wcts_ladder_count all = wcts_report_ladder_count(ladder, -1, -1);
+    struct wcts_report_ladder_count all = wcts_report_ladder_count(ladder, -1, -1);
     fprintf(out, "the %s%s%s\n", ladder->name, ladder->about ? ": " : "",
             ladder->about ? ladder->about : "");
     if (ladder->left_out != 0)
@@ -145,7 +145,7 @@ static const char *const shown_names[] = {[WCTS_SHOWN_NOT] = "not shown",
                                           [WCTS_SHOWN] = "shown"};
 
 static void print_decision(FILE *out, const struct wcts_plan *plan,
-                           const struct wcts_decision *decision)
+                           const struct wcts_cover_decision *decision)
 {
     fprintf(out, "    %-9s  ", shown_names[decision->shown]);
     print_wrapped(out, 15, 15, decision->text);
@@ -161,12 +161,12 @@ static void print_decision(FILE *out, const struct wcts_plan *plan,
 }
 
 void wcts_report_cover_print(FILE *out, const struct wcts_cover *cover,
-                             const struct wcts_ladder *ladder)
+                             const struct wcts_report_ladder *ladder)
 {
     const struct wcts_spec *spec = ladder->spec;
     fputs("\nconditions\n", out);
     for (int r = 0; r < spec->rules_count; r++) {
-        const struct wcts_rule_cover *rule = &cover->rules[r];
+        const struct wcts_cover_rule *rule = &cover->rules[r];
         if (!ladder->rungs[spec->rules[r].statement].counted)
             continue;
         fprintf(out, "  %s%s%s\n", spec->rules[r].id, rule->note ? ": " : "",
@@ -178,7 +178,8 @@ void wcts_report_cover_print(FILE *out, const struct wcts_cover *cover,
 
 /* ---- JSON ---- */
 
-static json_t *count_json(const struct wcts_ladder *ladder, const struct wcts_ladder_count *count)
+static json_t *count_json(const struct wcts_report_ladder *ladder,
+                          const struct wcts_report_ladder_count *count)
 {
     json_t *value = json_object();
     json_object_set_new(value, "testable", json_integer(count->all));
@@ -190,17 +191,17 @@ static json_t *count_json(const struct wcts_ladder *ladder, const struct wcts_la
     return value;
 }
 
-static void group_json(json_t *groups, const struct wcts_ladder *ladder, const char *name,
-                       struct wcts_ladder_count count)
+static void group_json(json_t *groups, const struct wcts_report_ladder *ladder, const char *name,
+                       struct wcts_report_ladder_count count)
 {
     if (count.all > 0)
         json_object_set_new(groups, name, count_json(ladder, &count));
 }
 
-static json_t *statement_json(const struct wcts_ladder *ladder, int i)
+static json_t *statement_json(const struct wcts_report_ladder *ladder, int i)
 {
     const struct wcts_statement *one = &ladder->spec->statements[i];
-    const struct wcts_rung *rung = &ladder->rungs[i];
+    const struct wcts_report_rung *rung = &ladder->rungs[i];
     json_t *value = json_pack(
         "{s:o, s:b, s:o, s:o, s:o}", "id", wcts_store_json_text(one->id), "testable", rung->counted,
         "reached", rung->counted ? json_integer(rung->reached) : json_null(), "step",
@@ -212,12 +213,12 @@ static json_t *statement_json(const struct wcts_ladder *ladder, int i)
     return value;
 }
 
-json_t *wcts_report_ladder_json(const struct wcts_ladder *ladder)
+json_t *wcts_report_ladder_json(const struct wcts_report_ladder *ladder)
 {
     const struct wcts_spec *spec = ladder->spec;
     json_t *steps = json_array(), *statements = json_array();
     json_t *documents = json_object(), *roles = json_object(), *versions = json_object();
-    struct wcts_ladder_count all = wcts_report_ladder_count(ladder, -1, -1);
+    struct wcts_report_ladder_count all = wcts_report_ladder_count(ladder, -1, -1);
     for (int i = 0; i < WCTS_LADDER_STEPS; i++)
         json_array_append_new(steps, json_string(ladder->steps[i]));
     for (int i = 0; i < spec->documents_count; i++)
@@ -239,7 +240,8 @@ json_t *wcts_report_ladder_json(const struct wcts_ladder *ladder)
         "documents", documents, "roles", roles, "versions", versions, "statements", statements);
 }
 
-static json_t *decision_json(const struct wcts_plan *plan, const struct wcts_decision *decision)
+static json_t *decision_json(const struct wcts_plan *plan,
+                             const struct wcts_cover_decision *decision)
 {
     return json_pack(
         "{s:o, s:s, s:o, s:o, s:o}", "condition", wcts_store_json_text(decision->text), "shown",
@@ -252,12 +254,13 @@ static json_t *decision_json(const struct wcts_plan *plan, const struct wcts_dec
         "why", wcts_store_json_text(decision->why));
 }
 
-json_t *wcts_report_cover_json(const struct wcts_cover *cover, const struct wcts_ladder *ladder)
+json_t *wcts_report_cover_json(const struct wcts_cover *cover,
+                               const struct wcts_report_ladder *ladder)
 {
     const struct wcts_spec *spec = ladder->spec;
     json_t *rules = json_array();
     for (int r = 0; r < spec->rules_count; r++) {
-        const struct wcts_rule_cover *rule = &cover->rules[r];
+        const struct wcts_cover_rule *rule = &cover->rules[r];
         json_t *value, *conditions;
         if (!ladder->rungs[spec->rules[r].statement].counted)
             continue;

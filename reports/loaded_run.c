@@ -10,7 +10,7 @@
 
 /* ---- run.json ---- */
 
-static bool same_spec(const struct wcts_loaded_run *loaded, const struct wcts_spec *spec)
+static bool same_spec(const struct wcts_report_loaded_run *loaded, const struct wcts_spec *spec)
 {
     const char *digest = json_string_value(json_object_get(loaded->description, "spec_digest"));
     if (digest && strcmp(digest, spec->digest) == 0)
@@ -24,13 +24,13 @@ static bool same_spec(const struct wcts_loaded_run *loaded, const struct wcts_sp
 
 /* ---- plan.tsv ---- */
 
-static bool select_planned(struct wcts_loaded_run *loaded)
+static bool select_planned(struct wcts_report_loaded_run *loaded)
 {
-    const struct wcts_reader *reader = &loaded->reader;
+    const struct wcts_store_reader *reader = &loaded->reader;
     if (!wcts_store_reader_plan(&loaded->reader, loaded->plan))
         return wcts_store_reader_report(&loaded->reader);
     for (int i = 0; i < reader->count; i++) {
-        const struct wcts_reader_row *row = &reader->rows[i];
+        const struct wcts_store_reader_row *row = &reader->rows[i];
         if (row->test < 0)
             return wcts_store_reader_error(
                 &loaded->reader, WCTS_FILE_PLAN, row->line,
@@ -42,13 +42,13 @@ static bool select_planned(struct wcts_loaded_run *loaded)
 
 /* ---- journal.jsonl ---- */
 
-static bool count_entry(struct wcts_loaded_run *loaded, struct wcts_exercise *exercise,
+static bool count_entry(struct wcts_report_loaded_run *loaded, struct wcts_exercise *exercise,
                         int position, const struct wcts_result *result, long offset)
 {
     struct wcts_case made;
     const struct wcts_case *test = wcts_plan_case(loaded->plan, loaded->selected[position], &made);
     int rule = result->broken ? result->broken - 1 : test->rule;
-    enum wcts_polarity side = wcts_report_polarity_of(test);
+    enum wcts_report_polarity side = wcts_report_polarity_of(test);
     wcts_report_run_count(&loaded->run, test, result);
     wcts_store_tally_add(&loaded->rules[rule].of[side], result);
     wcts_store_tally_add(&loaded->statements[loaded->plan->spec->rules[rule].statement].of[side],
@@ -56,16 +56,16 @@ static bool count_entry(struct wcts_loaded_run *loaded, struct wcts_exercise *ex
     wcts_report_exercise_add(exercise, test, result);
     if (result->verdict == WCTS_VERDICT_PASS)
         return true;
-    struct wcts_listed_case *listed = WCTS_ARRAY_ADD(loaded->listed, loaded->listed_count);
+    struct wcts_report_listed_case *listed = WCTS_ARRAY_ADD(loaded->listed, loaded->listed_count);
     if (listed)
-        *listed = (struct wcts_listed_case){position, rule, offset};
+        *listed = (struct wcts_report_listed_case){position, rule, offset};
     return listed != NULL;
 }
 
-static bool count_entries(struct wcts_loaded_run *loaded, struct wcts_exercise *exercise)
+static bool count_entries(struct wcts_report_loaded_run *loaded, struct wcts_exercise *exercise)
 {
-    struct wcts_reader *reader = &loaded->reader;
-    struct wcts_entry entry;
+    struct wcts_store_reader *reader = &loaded->reader;
+    struct wcts_store_entry entry;
     bool good = true;
     int row;
     for (int i = 0; good; i++) {
@@ -81,7 +81,7 @@ static bool count_entries(struct wcts_loaded_run *loaded, struct wcts_exercise *
     return good;
 }
 
-static bool count_journal(struct wcts_loaded_run *loaded)
+static bool count_journal(struct wcts_report_loaded_run *loaded)
 {
     struct wcts_exercise *exercise = wcts_report_exercise_new(loaded);
     bool good = exercise && (wcts_store_reader_journal(&loaded->reader)
@@ -96,12 +96,12 @@ static bool count_journal(struct wcts_loaded_run *loaded)
 static int by_statement(const void *a, const void *b, void *ctx)
 {
     const struct wcts_spec *spec = ctx;
-    const struct wcts_listed_case *left = a, *right = b;
+    const struct wcts_report_listed_case *left = a, *right = b;
     int first = spec->rules[left->rule].statement, second = spec->rules[right->rule].statement;
     return first != second ? first - second : left->position - right->position;
 }
 
-static bool allocate_counts(struct wcts_loaded_run *loaded)
+static bool allocate_counts(struct wcts_report_loaded_run *loaded)
 {
     const struct wcts_spec *spec = loaded->plan->spec;
     loaded->selected = calloc((size_t)loaded->plan->count + 1, sizeof *loaded->selected);
@@ -113,7 +113,7 @@ static bool allocate_counts(struct wcts_loaded_run *loaded)
            loaded->matrices;
 }
 
-static bool read_description_of(struct wcts_loaded_run *loaded, struct wcts_run *run,
+static bool read_description_of(struct wcts_report_loaded_run *loaded, struct wcts_report_run *run,
                                 const struct wcts_options *own)
 {
     const char *wrong;
@@ -124,9 +124,9 @@ static bool read_description_of(struct wcts_loaded_run *loaded, struct wcts_run 
 }
 
 /* The journal does not have the answers, so what follows from them is read from run.json. */
-static void conclude_loaded(struct wcts_loaded_run *loaded)
+static void conclude_loaded(struct wcts_report_loaded_run *loaded)
 {
-    struct wcts_run *run = &loaded->run;
+    struct wcts_report_run *run = &loaded->run;
     wcts_report_run_conclude(run);
     if (!loaded->reader.running) {
         wcts_report_json_read_run(run, loaded->description, true);
@@ -140,10 +140,11 @@ static void conclude_loaded(struct wcts_loaded_run *loaded)
     run->conclusion = WCTS_RUNNING;
 }
 
-static bool load_run(struct wcts_loaded_run *loaded, const struct wcts_load_options *options)
+static bool load_run(struct wcts_report_loaded_run *loaded,
+                     const struct wcts_report_load_options *options)
 {
-    const struct wcts_ladder_scope all = {.last_version = options->spec->versions_count - 1};
-    struct wcts_run described = {0};
+    const struct wcts_report_ladder_scope all = {.last_version = options->spec->versions_count - 1};
+    struct wcts_report_run described = {0};
     wcts_store_reader_init(&loaded->reader, loaded->directory, options->spec);
     if (!wcts_store_reader_is_run(&loaded->reader) || !wcts_store_reader_run(&loaded->reader))
         return wcts_store_reader_report(&loaded->reader);
@@ -170,10 +171,11 @@ static bool load_run(struct wcts_loaded_run *loaded, const struct wcts_load_opti
     return true;
 }
 
-enum wcts_exit wcts_report_loaded_run_init(struct wcts_loaded_run *loaded, const char *directory,
-                                           const struct wcts_load_options *options)
+enum wcts_report_exit wcts_report_loaded_run_init(struct wcts_report_loaded_run *loaded,
+                                                  const char *directory,
+                                                  const struct wcts_report_load_options *options)
 {
-    *loaded = (struct wcts_loaded_run){.directory = directory};
+    *loaded = (struct wcts_report_loaded_run){.directory = directory};
     if (!load_run(loaded, options))
         return WCTS_EXIT_USAGE;
     if (loaded->reader.running)
@@ -183,7 +185,7 @@ enum wcts_exit wcts_report_loaded_run_init(struct wcts_loaded_run *loaded, const
     return WCTS_EXIT_OK;
 }
 
-void wcts_report_loaded_run_release(struct wcts_loaded_run *loaded)
+void wcts_report_loaded_run_release(struct wcts_report_loaded_run *loaded)
 {
     if (loaded->run.plan)
         wcts_report_run_release(&loaded->run);

@@ -12,7 +12,7 @@
 #define COLUMNS 6
 
 struct record_reading {
-    struct wcts_mutation *mutation;
+    struct wcts_report_mutation *mutation;
     const struct wcts_spec *spec;
     struct wcts_diagnostics *diagnostics;
     struct wcts_place place;
@@ -21,11 +21,11 @@ struct record_reading {
 static const char *const outcomes[WCTS_FAULT_OUTCOMES] = {
     [WCTS_FAULT_KILLED] = "killed", [WCTS_FAULT_SURVIVED] = "survived", [WCTS_FAULT_NONE] = "none"};
 
-static bool find_outcome(const char *text, enum wcts_fault_outcome *outcome)
+static bool find_outcome(const char *text, enum wcts_report_fault_outcome *outcome)
 {
     for (int i = 0; i < WCTS_FAULT_OUTCOMES; i++)
         if (strcmp(outcomes[i], text) == 0) {
-            *outcome = (enum wcts_fault_outcome)i;
+            *outcome = (enum wcts_report_fault_outcome)i;
             return true;
         }
     return false;
@@ -59,8 +59,8 @@ static char *keep(const struct record_reading *reading, const char *text)
 /* A row of a stale record may name a rule that no longer exists. */
 static void read_fault_row(struct record_reading *reading, char *line)
 {
-    struct wcts_mutation *mutation = reading->mutation;
-    struct wcts_fault_row row = {0}, *added;
+    struct wcts_report_mutation *mutation = reading->mutation;
+    struct wcts_report_fault_row row = {0}, *added;
     char *columns[COLUMNS];
     int count = cut(line, columns);
     if (count != COLUMNS) {
@@ -103,7 +103,7 @@ static void read_fault_row(struct record_reading *reading, char *line)
 static void read_digest(struct record_reading *reading, const char *line)
 {
     static const char key[] = "#digest\t";
-    struct wcts_mutation *mutation = reading->mutation;
+    struct wcts_report_mutation *mutation = reading->mutation;
     const char *digest = line + sizeof key - 1;
     if (strncmp(line, key, sizeof key - 1) != 0 || strlen(digest) != 64 ||
         strspn(digest, "0123456789abcdef") != 64) {
@@ -136,7 +136,7 @@ static void read_lines(struct record_reading *reading, FILE *file)
                       "empty, expected #digest, a tab and 64 hexadecimal digits");
 }
 
-bool wcts_report_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *spec,
+bool wcts_report_mutation_read(struct wcts_report_mutation *mutation, const struct wcts_spec *spec,
                                const char *cases_dir, struct wcts_diagnostics *diagnostics)
 {
     int errors = diagnostics->errors;
@@ -144,7 +144,7 @@ bool wcts_report_mutation_read(struct wcts_mutation *mutation, const struct wcts
     const char *wrong = NULL;
     FILE *file;
     errno = 0;
-    *mutation = (struct wcts_mutation){.arena = wcts_arena_new()};
+    *mutation = (struct wcts_report_mutation){.arena = wcts_arena_new()};
     reading.place.file = wcts_arena_format(mutation->arena, "%s/" WCTS_MUTATION_FILE, cases_dir);
     file = wcts_regular_file(reading.place.file, 0, &wrong);
     if (!file) {
@@ -158,9 +158,9 @@ bool wcts_report_mutation_read(struct wcts_mutation *mutation, const struct wcts
     return diagnostics->errors == errors;
 }
 
-void wcts_report_mutation_release(struct wcts_mutation *mutation)
+void wcts_report_mutation_release(struct wcts_report_mutation *mutation)
 {
     free(mutation->rows);
     wcts_arena_free(mutation->arena);
-    *mutation = (struct wcts_mutation){0};
+    *mutation = (struct wcts_report_mutation){0};
 }

@@ -10,35 +10,35 @@
 
 #define WCTS_MUTATION_FILE "mutation.tsv"
 
-enum wcts_fault_outcome {
+enum wcts_report_fault_outcome {
     WCTS_FAULT_KILLED,
     WCTS_FAULT_SURVIVED,
     WCTS_FAULT_NONE, /* either outcome is right, so there is no fault */
     WCTS_FAULT_OUTCOMES
 };
 
-struct wcts_fault_row {
+struct wcts_report_fault_row {
     const char *id;
     int rule;
-    enum wcts_fault_outcome outcome;
+    enum wcts_report_fault_outcome outcome;
     int tried;
     const char *first; /* the first case that noticed it; "" if none */
     const char *blame; /* "right", "wrong: ...", or "" */
 };
 
-struct wcts_mutation {
+struct wcts_report_mutation {
     bool there;      /* the file exists */
     bool stale;      /* it has the digest of another spec */
     char digest[65]; /* in the record */
-    struct wcts_fault_row *rows;
+    struct wcts_report_fault_row *rows;
     int row_count;
     struct wcts_arena *arena;
 };
 
 /* Reads the record in a directory of cases, which may have none. Invalid lines are reported. False
  * when there was one. Release it either way. */
-bool wcts_report_mutation_read(struct wcts_mutation *mutation, const struct wcts_spec *spec,
+bool wcts_report_mutation_read(struct wcts_report_mutation *mutation, const struct wcts_spec *spec,
                                const char *cases_dir, struct wcts_diagnostics *diagnostics);
-void wcts_report_mutation_release(struct wcts_mutation *mutation);
+void wcts_report_mutation_release(struct wcts_report_mutation *mutation);
 
 #endif

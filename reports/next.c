@@ -45,7 +45,7 @@ static uint64_t closure_of(const struct wcts_spec *spec, int index)
     return operations;
 }
 
-static uint64_t needed_operations(const struct wcts_next *next, const struct wcts_case *test)
+static uint64_t needed_operations(const struct wcts_report_next *next, const struct wcts_case *test)
 {
     const struct wcts_spec *spec = next->plan->spec;
     const struct wcts_cases *cases = spec->cases;
@@ -63,7 +63,7 @@ static uint64_t needed_operations(const struct wcts_next *next, const struct wct
 }
 
 /* Versions and page sizes that are not claimed need no implementation. */
-static bool is_claimed_there(const struct wcts_next *next, const struct wcts_case *test,
+static bool is_claimed_there(const struct wcts_report_next *next, const struct wcts_case *test,
                              const struct wcts_claims *claims)
 {
     return (wcts_report_scope_versions(next->plan->spec, claims) &
@@ -71,17 +71,17 @@ static bool is_claimed_there(const struct wcts_next *next, const struct wcts_cas
            (test->driver || claims->page_sizes & test->page_size);
 }
 
-bool wcts_report_next_init(struct wcts_next *next, const struct wcts_plan *plan)
+bool wcts_report_next_init(struct wcts_report_next *next, const struct wcts_plan *plan)
 {
     const struct wcts_cases *cases = plan->spec->cases;
-    *next = (struct wcts_next){.plan = plan};
+    *next = (struct wcts_report_next){.plan = plan};
     next->steps = calloc((size_t)cases->steps_count + 1, sizeof *next->steps);
     for (int i = 0; next->steps && i < cases->steps_count; i++)
         next->steps[i] = without_setup(closure_of(plan->spec, i));
     return next->steps != NULL;
 }
 
-void wcts_report_next_release(struct wcts_next *next)
+void wcts_report_next_release(struct wcts_report_next *next)
 {
     wcts_report_next_clear(next);
     free(next->steps);
@@ -89,7 +89,7 @@ void wcts_report_next_release(struct wcts_next *next)
 }
 
 /* A refusal that follows from a missing call shows nothing, either. */
-static bool is_lacking(const struct wcts_next *next, const struct wcts_case *test,
+static bool is_lacking(const struct wcts_report_next *next, const struct wcts_case *test,
                        const struct wcts_result *result)
 {
     return result->skip == WCTS_SKIP_NOT_CLAIMED ||
@@ -97,11 +97,11 @@ static bool is_lacking(const struct wcts_next *next, const struct wcts_case *tes
             (result->answered.missing & needed_operations(next, test)));
 }
 
-bool wcts_report_next_add(struct wcts_next *next, const struct wcts_case *test,
+bool wcts_report_next_add(struct wcts_report_next *next, const struct wcts_case *test,
                           const struct wcts_claims *claims, int statement,
                           const struct wcts_result *result)
 {
-    struct wcts_lacking_case *lacking;
+    struct wcts_report_lacking_case *lacking;
     uint64_t of_side = test->driver ? DRIVER_OPERATIONS : KERNEL_OPERATIONS;
     next->missing |= result->answered.missing;
     if (!is_claimed_there(next, test, claims) || !is_lacking(next, test, result))
@@ -109,7 +109,7 @@ bool wcts_report_next_add(struct wcts_next *next, const struct wcts_case *test,
     lacking = WCTS_ARRAY_ADD(next->cases, next->count);
     if (!lacking)
         return false;
-    *lacking = (struct wcts_lacking_case){
+    *lacking = (struct wcts_report_lacking_case){
         .lack = {needed_operations(next, test) & of_side,
                  wcts_report_scope_lacking(next->plan, test, claims)},
         .missing = without_setup(result->answered.missing & of_side),
@@ -122,14 +122,14 @@ bool wcts_report_next_add(struct wcts_next *next, const struct wcts_case *test,
     if (test->driver)
         lacking->lack.operations |= lacking->missing;
     if (test->driver && claims->patches == WCTS_PATCHES_NONE && lacking->missing == 0)
-        lacking->lack = (struct wcts_lack){.capabilities = PATCHES};
+        lacking->lack = (struct wcts_report_lack){.capabilities = PATCHES};
     return true;
 }
 
 /* ---- what is missing ---- */
 
 /* Missing operations of a core, without which no case of that side begins. */
-static uint64_t core_missing(const struct wcts_next *next)
+static uint64_t core_missing(const struct wcts_report_next *next)
 {
     const struct wcts_spec *spec = next->plan->spec;
     uint64_t operations = 0;
@@ -141,7 +141,7 @@ static uint64_t core_missing(const struct wcts_next *next)
 }
 
 /* The operations that all drivers' cases lack which reached a missing operation of a core. */
-static uint64_t path_to_core(const struct wcts_next *next)
+static uint64_t path_to_core(const struct wcts_report_next *next)
 {
     const uint64_t core = core_missing(next) & DRIVER_OPERATIONS;
     uint64_t path = core ? without_setup(next->missing & DRIVER_OPERATIONS) : 0;
@@ -151,10 +151,10 @@ static uint64_t path_to_core(const struct wcts_next *next)
 }
 
 /* A case that lacks a capability was not tried, so operations that were never called may exist. */
-static void resolve_lack(const struct wcts_next *next, uint64_t implemented, uint64_t path,
-                         struct wcts_lacking_case *lacking)
+static void resolve_lack(const struct wcts_report_next *next, uint64_t implemented, uint64_t path,
+                         struct wcts_report_lacking_case *lacking)
 {
-    struct wcts_lack *lack = &lacking->lack;
+    struct wcts_report_lack *lack = &lacking->lack;
     /* Nothing can be patched before the core creates something. */
     if (lack->capabilities == PATCHES)
         lack->operations |= path;
@@ -165,13 +165,13 @@ static void resolve_lack(const struct wcts_next *next, uint64_t implemented, uin
         lack->operations = lacking->missing & ~implemented;
 }
 
-static bool is_same_lack(const struct wcts_lack *a, const struct wcts_lack *b)
+static bool is_same_lack(const struct wcts_report_lack *a, const struct wcts_report_lack *b)
 {
     return a->operations == b->operations && a->capabilities == b->capabilities;
 }
 
 /* True if whole lacks everything that part lacks. */
-static bool is_within(const struct wcts_lack *part, const struct wcts_lack *whole)
+static bool is_within(const struct wcts_report_lack *part, const struct wcts_report_lack *whole)
 {
     return (part->operations & ~whole->operations) == 0 &&
            (part->capabilities & ~whole->capabilities) == 0;
@@ -189,7 +189,7 @@ static void put_operations(FILE *out, uint64_t operations, const char *separator
 }
 
 /* Operations that were never called may exist: they are listed separately. */
-static char *lack_text(const struct wcts_next *next, const struct wcts_lack *lack)
+static char *lack_text(const struct wcts_report_next *next, const struct wcts_report_lack *lack)
 {
     uint64_t missing = lack->operations & next->missing;
     uint64_t uncalled = missing ? lack->operations & ~missing : 0;
@@ -219,15 +219,16 @@ static char *lack_text(const struct wcts_next *next, const struct wcts_lack *lac
 
 /* Counts the cases that lack no more than this (parts: less than this), and their statements
  * without a verdict. seen: a flag for each statement. */
-static struct wcts_unlock count_unlocked(const struct wcts_next *next,
-                                         const struct wcts_scope *scope,
-                                         const struct wcts_lack *lack, bool parts, bool *seen)
+static struct wcts_report_unlock count_unlocked(const struct wcts_report_next *next,
+                                                const struct wcts_report_scope *scope,
+                                                const struct wcts_report_lack *lack, bool parts,
+                                                bool *seen)
 {
-    struct wcts_unlock unlock = {.opens = lack->capabilities == 0 &&
-                                          (lack->operations & core_missing(next))};
+    struct wcts_report_unlock unlock = {.opens = lack->capabilities == 0 &&
+                                                 (lack->operations & core_missing(next))};
     memset(seen, 0, (size_t)next->plan->spec->statements_count * sizeof *seen);
     for (int i = 0; i < next->count; i++) {
-        const struct wcts_lack *own = &next->cases[i].lack;
+        const struct wcts_report_lack *own = &next->cases[i].lack;
         int statement = next->cases[i].statement;
         if (!(own->operations || own->capabilities) || !is_within(own, lack) ||
             (parts && is_same_lack(own, lack)))
@@ -241,12 +242,12 @@ static struct wcts_unlock count_unlocked(const struct wcts_next *next,
 
 /* True for the first case that lacks exactly this, unless smaller lacks together are the same: an
  * operation that unlocks nothing alone is offered with those that it needs. */
-static bool is_offered(const struct wcts_next *next, int index)
+static bool is_offered(const struct wcts_report_next *next, int index)
 {
-    const struct wcts_lack *lack = &next->cases[index].lack;
-    struct wcts_lack parts = {0};
+    const struct wcts_report_lack *lack = &next->cases[index].lack;
+    struct wcts_report_lack parts = {0};
     for (int i = 0; i < next->count; i++) {
-        const struct wcts_lack *other = &next->cases[i].lack;
+        const struct wcts_report_lack *other = &next->cases[i].lack;
         if (is_same_lack(other, lack)) {
             if (i < index)
                 return false;
@@ -259,7 +260,7 @@ static bool is_offered(const struct wcts_next *next, int index)
 }
 
 /* First what opens a core, then what tests most. */
-static bool is_better(const struct wcts_unlock *a, const struct wcts_unlock *b)
+static bool is_better(const struct wcts_report_unlock *a, const struct wcts_report_unlock *b)
 {
     if (a->opens != b->opens)
         return a->opens;
@@ -267,8 +268,8 @@ static bool is_better(const struct wcts_unlock *a, const struct wcts_unlock *b)
 }
 
 /* Inserts it if it is among the best. */
-static bool offer_unlock(struct wcts_next *next, const struct wcts_lack *lack,
-                         struct wcts_unlock unlock)
+static bool offer_unlock(struct wcts_report_next *next, const struct wcts_report_lack *lack,
+                         struct wcts_report_unlock unlock)
 {
     int at = next->unlock_count;
     while (at > 0 && is_better(&unlock, &next->unlocks[at - 1]))
@@ -287,7 +288,7 @@ static bool offer_unlock(struct wcts_next *next, const struct wcts_lack *lack,
     return true;
 }
 
-bool wcts_report_next_conclude(struct wcts_next *next, const struct wcts_scope *scope)
+bool wcts_report_next_conclude(struct wcts_report_next *next, const struct wcts_report_scope *scope)
 {
     bool *seen = calloc((size_t)next->plan->spec->statements_count + 1, sizeof *seen);
     const uint64_t path = path_to_core(next);
@@ -296,8 +297,8 @@ bool wcts_report_next_conclude(struct wcts_next *next, const struct wcts_scope *
     for (int i = 0; i < next->count; i++)
         resolve_lack(next, scope->implemented, path, &next->cases[i]);
     for (int i = 0; good && i < next->count; i++) {
-        const struct wcts_lack *lack = &next->cases[i].lack;
-        struct wcts_unlock unlock, parts;
+        const struct wcts_report_lack *lack = &next->cases[i].lack;
+        struct wcts_report_unlock unlock, parts;
         if (!is_offered(next, i))
             continue;
         unlock = count_unlocked(next, scope, lack, false, seen);
@@ -310,15 +311,17 @@ bool wcts_report_next_conclude(struct wcts_next *next, const struct wcts_scope *
     return good;
 }
 
-void wcts_report_next_clear(struct wcts_next *next)
+void wcts_report_next_clear(struct wcts_report_next *next)
 {
     while (next->unlock_count > 0)
         free(next->unlocks[--next->unlock_count].what);
 }
 
-void wcts_report_next_keep(struct wcts_next *next, const char *what, int cases, int statements)
+void wcts_report_next_keep(struct wcts_report_next *next, const char *what, int cases,
+                           int statements)
 {
     char *copy = next->unlock_count < WCTS_UNLOCKS_MAX ? strdup(what) : NULL;
     if (copy)
-        next->unlocks[next->unlock_count++] = (struct wcts_unlock){copy, cases, statements, false};
+        next->unlocks[next->unlock_count++] =
+            (struct wcts_report_unlock){copy, cases, statements, false};
 }

@@ -11,22 +11,23 @@
 #include "../runner/model/finding.h"
 #include "../runner/model/test.h"
 
-struct wcts_scope;
+struct wcts_report_scope;
 
 /* What a case lacks: sums of wcts_model_operation_bit() and of enum wcts_capability. */
-struct wcts_lack {
+struct wcts_report_lack {
     uint64_t operations;
     uint32_t capabilities;
 };
 
-struct wcts_lacking_case {
-    struct wcts_lack lack; /* operations: all that it needs, before wcts_report_next_conclude */
-    uint64_t missing;      /* operations answered as missing in this case */
+struct wcts_report_lacking_case {
+    struct wcts_report_lack
+        lack;         /* operations: all that it needs, before wcts_report_next_conclude */
+    uint64_t missing; /* operations answered as missing in this case */
     int statement;
 };
 
 /* Something to implement, and what it makes runnable. */
-struct wcts_unlock {
+struct wcts_report_unlock {
     char *what; /* the names of operations with " + " between them; owned */
     int cases, statements;
     bool opens; /* true if it opens a core, which all cases of a side need */
@@ -34,30 +35,32 @@ struct wcts_unlock {
 
 #define WCTS_UNLOCKS_MAX 5
 
-struct wcts_next {
+struct wcts_report_next {
     const struct wcts_plan *plan;
     uint64_t *steps; /* by step: the operations that it cannot do without */
-    struct wcts_lacking_case *cases;
+    struct wcts_report_lacking_case *cases;
     int count;
-    uint64_t missing;                             /* operations answered as missing in any case */
-    struct wcts_unlock unlocks[WCTS_UNLOCKS_MAX]; /* best first, once concluded */
+    uint64_t missing; /* operations answered as missing in any case */
+    struct wcts_report_unlock unlocks[WCTS_UNLOCKS_MAX]; /* best first, once concluded */
     int unlock_count;
 };
 
-bool wcts_report_next_init(struct wcts_next *next, const struct wcts_plan *plan);
-void wcts_report_next_release(struct wcts_next *next);
+bool wcts_report_next_init(struct wcts_report_next *next, const struct wcts_plan *plan);
+void wcts_report_next_release(struct wcts_report_next *next);
 
 /* Notes what the case lacks, if it was skipped for that. False when memory is short. */
-bool wcts_report_next_add(struct wcts_next *next, const struct wcts_case *test,
+bool wcts_report_next_add(struct wcts_report_next *next, const struct wcts_case *test,
                           const struct wcts_claims *claims, int statement,
                           const struct wcts_result *result);
 
 /* Finds the unlocks when all cases are noted. False when memory is short. */
-bool wcts_report_next_conclude(struct wcts_next *next, const struct wcts_scope *scope);
+bool wcts_report_next_conclude(struct wcts_report_next *next,
+                               const struct wcts_report_scope *scope);
 
 /* Removes the unlocks. */
-void wcts_report_next_clear(struct wcts_next *next);
+void wcts_report_next_clear(struct wcts_report_next *next);
 /* Appends an unlock from run.json, up to WCTS_UNLOCKS_MAX. */
-void wcts_report_next_keep(struct wcts_next *next, const char *what, int cases, int statements);
+void wcts_report_next_keep(struct wcts_report_next *next, const char *what, int cases,
+                           int statements);
 
 #endif

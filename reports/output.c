@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool report_output(const struct wcts_output *output)
+static bool report_output(const struct wcts_report_output *output)
 {
     fprintf(stderr, "wddm-cts: %s: %s\n", output->path, strerror(errno));
     return false;
@@ -39,7 +39,7 @@ static int open_unnamed(const char *target)
     return fd;
 }
 
-static bool open_beside(struct wcts_output *output)
+static bool open_beside(struct wcts_report_output *output)
 {
     int fd = open_unnamed(output->target);
     output->unnamed = fd >= 0;
@@ -49,7 +49,8 @@ static bool open_beside(struct wcts_output *output)
     return output->file != NULL;
 }
 
-static bool open_regular(struct wcts_output *output, bool there, enum wcts_output_old old)
+static bool open_regular(struct wcts_report_output *output, bool there,
+                         enum wcts_report_output_old old)
 {
     output->target = there ? realpath(output->path, NULL) : strdup(output->path);
     if (!output->target ||
@@ -61,10 +62,11 @@ static bool open_regular(struct wcts_output *output, bool there, enum wcts_outpu
            (!there || old == WCTS_OUTPUT_KEEP || unlink(output->target) == 0);
 }
 
-bool wcts_report_output_open(struct wcts_output *output, const char *path, enum wcts_output_old old)
+bool wcts_report_output_open(struct wcts_report_output *output, const char *path,
+                             enum wcts_report_output_old old)
 {
     struct stat status;
-    *output = (struct wcts_output){.path = path};
+    *output = (struct wcts_report_output){.path = path};
     if (!path)
         return true;
     if (strcmp(path, "-") == 0) {
@@ -85,13 +87,13 @@ bool wcts_report_output_open(struct wcts_output *output, const char *path, enum 
     return output->file || report_output(output);
 }
 
-static bool is_standard(const struct wcts_output *output)
+static bool is_standard(const struct wcts_report_output *output)
 {
     return output->file == stdout || output->file == stderr;
 }
 
 /* Links an unnamed file to the temporary name. */
-static bool name_temporary(const struct wcts_output *output)
+static bool name_temporary(const struct wcts_report_output *output)
 {
     char path[64];
     if (!output->unnamed)
@@ -101,7 +103,7 @@ static bool name_temporary(const struct wcts_output *output)
     return linkat(AT_FDCWD, path, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-bool wcts_report_output_commit(struct wcts_output *output)
+bool wcts_report_output_commit(struct wcts_report_output *output)
 {
     if (!output->path)
         return true;
@@ -124,7 +126,7 @@ bool wcts_report_output_commit(struct wcts_output *output)
     return false;
 }
 
-void wcts_report_output_release(struct wcts_output *output)
+void wcts_report_output_release(struct wcts_report_output *output)
 {
     if (output->file && !is_standard(output)) {
         fclose(output->file);

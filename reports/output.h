@@ -9,12 +9,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum wcts_output_old {
+enum wcts_report_output_old {
     WCTS_OUTPUT_REMOVE, /* the old file is removed on opening */
     WCTS_OUTPUT_KEEP,   /* the old file remains until it is replaced */
 };
 
-struct wcts_output {
+struct wcts_report_output {
     const char *path; /* as given; not owned. NULL: no output */
     FILE *file;       /* NULL: not open */
     char *target;     /* path with links resolved; NULL: not a regular file */
@@ -24,14 +24,14 @@ struct wcts_output {
 
 /* path NULL: no file, and the other functions do nothing. False with a message. Release it either
  * way. */
-bool wcts_report_output_open(struct wcts_output *output, const char *path,
-                             enum wcts_output_old old);
+bool wcts_report_output_open(struct wcts_report_output *output, const char *path,
+                             enum wcts_report_output_old old);
 
 /* Renames the file to its place. False, with a message, when it could not be written completely;
  * there is no file then. */
-bool wcts_report_output_commit(struct wcts_output *output);
+bool wcts_report_output_commit(struct wcts_report_output *output);
 
 /* A file that is not committed is removed. */
-void wcts_report_output_release(struct wcts_output *output);
+void wcts_report_output_release(struct wcts_report_output *output);
 
 #endif

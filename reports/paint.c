@@ -5,16 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
-struct wcts_paint wcts_report_paint_on(FILE *out, enum wcts_colours colours)
+struct wcts_report_paint wcts_report_paint_on(FILE *out, enum wcts_colours colours)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     if (colours != WCTS_COLOURS_AUTO)
-        return (struct wcts_paint){out, colours == WCTS_COLOURS_ALWAYS};
-    return (struct wcts_paint){out, isatty(fileno(out)) && !(no && no[0] != '\0') && term &&
-                                        strcmp(term, "dumb") != 0};
+        return (struct wcts_report_paint){out, colours == WCTS_COLOURS_ALWAYS};
+    return (struct wcts_report_paint){out, isatty(fileno(out)) && !(no && no[0] != '\0') && term &&
+                                               strcmp(term, "dumb") != 0};
 }
 
-void wcts_report_paint(const struct wcts_paint *to, enum wcts_colour colour)
+void wcts_report_paint(const struct wcts_report_paint *to, enum wcts_report_colour colour)
 {
     static const char *const codes[WCTS_COLOUR_COUNT] = {[WCTS_PLAIN] = "\033[0m",
                                                          [WCTS_BOLD] = "\033[1m",
@@ -25,9 +25,9 @@ void wcts_report_paint(const struct wcts_paint *to, enum wcts_colour colour)
         fputs(codes[colour], to->out);
 }
 
-enum wcts_colour wcts_report_verdict_colour(enum wcts_verdict verdict)
+enum wcts_report_colour wcts_report_verdict_colour(enum wcts_verdict verdict)
 {
-    static const enum wcts_colour colours[WCTS_VERDICT_COUNT] = {
+    static const enum wcts_report_colour colours[WCTS_VERDICT_COUNT] = {
         [WCTS_VERDICT_PASS] = WCTS_GREEN,      [WCTS_VERDICT_WARN] = WCTS_YELLOW,
         [WCTS_VERDICT_SKIP] = WCTS_YELLOW,     [WCTS_VERDICT_FAIL] = WCTS_RED,
         [WCTS_VERDICT_CRASH] = WCTS_RED,       [WCTS_VERDICT_TIMEOUT] = WCTS_RED,

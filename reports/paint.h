@@ -9,19 +9,26 @@
 #include "../runner/model/finding.h"
 #include "asked.h"
 
-enum wcts_colour { WCTS_PLAIN, WCTS_BOLD, WCTS_RED, WCTS_GREEN, WCTS_YELLOW, WCTS_COLOUR_COUNT };
+enum wcts_report_colour {
+    WCTS_PLAIN,
+    WCTS_BOLD,
+    WCTS_RED,
+    WCTS_GREEN,
+    WCTS_YELLOW,
+    WCTS_COLOUR_COUNT
+};
 
-struct wcts_paint {
+struct wcts_report_paint {
     FILE *out; /* not owned */
     bool coloured;
 };
 
 /* AUTO: coloured if out is a terminal with colours, and NO_COLOR is not set. */
-struct wcts_paint wcts_report_paint_on(FILE *out, enum wcts_colours colours);
+struct wcts_report_paint wcts_report_paint_on(FILE *out, enum wcts_colours colours);
 
 /* Sets the colour of what is printed next. */
-void wcts_report_paint(const struct wcts_paint *to, enum wcts_colour colour);
+void wcts_report_paint(const struct wcts_report_paint *to, enum wcts_report_colour colour);
 
-enum wcts_colour wcts_report_verdict_colour(enum wcts_verdict verdict);
+enum wcts_report_colour wcts_report_verdict_colour(enum wcts_verdict verdict);
 
 #endif

@@ -101,7 +101,7 @@ static const struct facet facets[] = {
 /* ---- counting ---- */
 
 /* The cases to compare with a cause: of its statements, on the same side. */
-static bool is_alike(const struct wcts_causes *causes, int smallest, int index)
+static bool is_alike(const struct wcts_report_causes *causes, int smallest, int index)
 {
     const struct wcts_series *series = wcts_plan_series(causes->plan, index);
     int own = causes->of[smallest];
@@ -132,8 +132,9 @@ static bool count_case(struct values *values, unsigned long number, bool failed,
 }
 
 /* expected: the expectations to count, a bit each. */
-static bool count_values(const struct wcts_causes *causes, const struct wcts_failure *failure,
-                         const struct facet *facet, unsigned expected, struct values *values)
+static bool count_values(const struct wcts_report_causes *causes,
+                         const struct wcts_report_failure *failure, const struct facet *facet,
+                         unsigned expected, struct values *values)
 {
     const struct wcts_plan *plan = causes->plan;
     int own = causes->of[failure->smallest];
@@ -148,7 +149,7 @@ static bool count_values(const struct wcts_causes *causes, const struct wcts_fai
 }
 
 /* The expectations of the cause's cases, a bit each. */
-static unsigned expectations(const struct wcts_causes *causes, int cause)
+static unsigned expectations(const struct wcts_report_causes *causes, int cause)
 {
     unsigned expected = 0;
     for (int i = 0; i < causes->plan->count; i++)
@@ -237,7 +238,8 @@ static const char *const verbs[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_BROKEN] = "not set up",
 };
 
-static char *make_pattern(const struct wcts_causes *causes, const struct wcts_failure *failure)
+static char *make_pattern(const struct wcts_report_causes *causes,
+                          const struct wcts_report_failure *failure)
 {
     char *text = NULL;
     size_t size = 0;
@@ -265,16 +267,17 @@ static char *make_pattern(const struct wcts_causes *causes, const struct wcts_fa
 }
 
 /* Made from all cases of the plan, once for all failures of a cause. */
-char *wcts_report_pattern_text(const struct wcts_causes *causes, const struct wcts_failure *failure)
+char *wcts_report_pattern_text(const struct wcts_report_causes *causes,
+                               const struct wcts_report_failure *failure)
 {
     int own = causes->of[failure->smallest];
     if (own <= 0)
         return strdup("");
     bool driver = wcts_plan_series(causes->plan, failure->smallest)->driver;
-    struct wcts_pattern *pattern = &causes->list[own - 1].patterns[driver];
+    struct wcts_report_pattern *pattern = &causes->list[own - 1].patterns[driver];
     if (!pattern->text || pattern->counted != causes->counted) {
         free(pattern->text);
-        *pattern = (struct wcts_pattern){make_pattern(causes, failure), causes->counted};
+        *pattern = (struct wcts_report_pattern){make_pattern(causes, failure), causes->counted};
     }
     return pattern->text ? strdup(pattern->text) : NULL;
 }

@@ -8,15 +8,15 @@
 #include "../runner/oracle/walk.h"
 #include "../runner/store/run_dir.h"
 
-bool wcts_report_run_init(struct wcts_run *run, const struct wcts_options *asked,
+bool wcts_report_run_init(struct wcts_report_run *run, const struct wcts_options *asked,
                           const struct wcts_plan *plan, const int *selected, int selected_count)
 {
     const struct wcts_spec *spec = plan->spec;
-    *run = (struct wcts_run){.asked = *asked,
-                             .plan = plan,
-                             .selected = selected,
-                             .selected_count = selected_count,
-                             .started = time(NULL)};
+    *run = (struct wcts_report_run){.asked = *asked,
+                                    .plan = plan,
+                                    .selected = selected,
+                                    .selected_count = selected_count,
+                                    .started = time(NULL)};
     run->statements = calloc((size_t)spec->statements_count + 1, sizeof *run->statements);
     run->rules = calloc((size_t)spec->rules_count + 1, sizeof *run->rules);
     run->warnings = calloc((size_t)spec->statements_count + 1, sizeof *run->warnings);
@@ -28,7 +28,7 @@ bool wcts_report_run_init(struct wcts_run *run, const struct wcts_options *asked
            wcts_report_scope_init(&run->scope, plan) && wcts_report_next_init(&run->next, plan);
 }
 
-void wcts_report_run_release(struct wcts_run *run)
+void wcts_report_run_release(struct wcts_report_run *run)
 {
     for (int i = 0; i < WCTS_REASONS_MAX; i++)
         free(run->reasons[i].text);
@@ -47,7 +47,7 @@ void wcts_report_run_release(struct wcts_run *run)
 
 /* ---- counting ---- */
 
-static void count_reason(struct wcts_run *run, const char *reason)
+static void count_reason(struct wcts_report_run *run, const char *reason)
 {
     for (int i = 0; i < WCTS_REASONS_MAX; i++) {
         if (!run->reasons[i].text)
@@ -60,7 +60,7 @@ static void count_reason(struct wcts_run *run, const char *reason)
     run->other_reasons++;
 }
 
-static void keep_flaky(struct wcts_run *run, const struct wcts_case *test,
+static void keep_flaky(struct wcts_report_run *run, const struct wcts_case *test,
                        const struct wcts_result *result)
 {
     for (int i = 0; i < WCTS_FLAKY_MAX; i++)
@@ -72,20 +72,20 @@ static void keep_flaky(struct wcts_run *run, const struct wcts_case *test,
         }
 }
 
-static bool keep_warning(struct wcts_run *run, const struct wcts_case *test, int rule,
+static bool keep_warning(struct wcts_report_run *run, const struct wcts_case *test, int rule,
                          const struct wcts_result *result)
 {
-    struct wcts_warning *warning = &run->warnings[run->plan->spec->rules[rule].statement];
+    struct wcts_report_warning *warning = &run->warnings[run->plan->spec->rules[rule].statement];
     if (warning->reason && wcts_report_case_size(WCTS_PLAN_CASE(run->plan, warning->smallest)) <=
                                wcts_report_case_size(test))
         return true;
     free(warning->reason);
-    *warning =
-        (struct wcts_warning){rule, test->index, strdup(result->reason ? result->reason : "")};
+    *warning = (struct wcts_report_warning){rule, test->index,
+                                            strdup(result->reason ? result->reason : "")};
     return warning->reason != NULL;
 }
 
-void wcts_report_run_count(struct wcts_run *run, const struct wcts_case *test,
+void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *test,
                            const struct wcts_result *result)
 {
     const struct wcts_spec *spec = run->plan->spec;
@@ -111,10 +111,10 @@ void wcts_report_run_count(struct wcts_run *run, const struct wcts_case *test,
         fputs("wddm-cts: out of memory: what a skipped case lacks is not counted\n", stderr);
 }
 
-struct wcts_counts wcts_report_run_counts(const struct wcts_run *run)
+struct wcts_report_counts wcts_report_run_counts(const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    struct wcts_counts counts = {0};
+    struct wcts_report_counts counts = {0};
     for (int i = 0; i < spec->statements_count; i++) {
         counts.in_scope += run->scope.statements[i].in;
         counts.tested += run->scope.statements[i].tested;
@@ -132,7 +132,7 @@ struct wcts_counts wcts_report_run_counts(const struct wcts_run *run)
     return counts;
 }
 
-uint64_t wcts_report_run_version_bits(const struct wcts_run *run)
+uint64_t wcts_report_run_version_bits(const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_options *asked = &run->asked;
@@ -147,7 +147,8 @@ uint64_t wcts_report_run_version_bits(const struct wcts_run *run)
     return bits & wcts_report_scope_versions(spec, &run->claims);
 }
 
-bool wcts_report_run_versions(const struct wcts_run *run, const char **first, const char **last)
+bool wcts_report_run_versions(const struct wcts_report_run *run, const char **first,
+                              const char **last)
 {
     const struct wcts_spec *spec = run->plan->spec;
     uint64_t bits = wcts_report_run_version_bits(run);
@@ -161,14 +162,14 @@ bool wcts_report_run_versions(const struct wcts_run *run, const char **first, co
     return any;
 }
 
-bool wcts_report_run_judged(const struct wcts_run *run)
+bool wcts_report_run_judged(const struct wcts_report_run *run)
 {
     return run->end == WCTS_POOL_DONE && run->judged != 0;
 }
 
 /* ---- names ---- */
 
-const char *wcts_report_end_name(enum wcts_pool_end end)
+const char *wcts_report_end_name(enum wcts_run_pool_end end)
 {
     static const char *const names[] = {[WCTS_POOL_DONE] = "done",
                                         [WCTS_POOL_STOPPED] = "stopped",

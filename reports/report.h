@@ -21,7 +21,7 @@
 /* Different reasons of skips that are counted. */
 #define WCTS_REASONS_MAX 16
 
-struct wcts_reason {
+struct wcts_report_reason {
     char *text;
     int count;
 };
@@ -30,7 +30,7 @@ struct wcts_reason {
 #define WCTS_FLAKY_MAX 5
 
 /* The smallest case of a statement with a warning, the first of equals. */
-struct wcts_warning {
+struct wcts_report_warning {
     int rule, smallest; /* smallest: an index in the plan */
     char *reason;       /* NULL: no warning */
 };
@@ -43,37 +43,38 @@ struct wcts_warning {
  *     wcts_report_run_conclude(&run);
  * and with a pass and a skip run.total.count is 2, run.judged 1, and run.headline the last line.
  */
-struct wcts_run {
+struct wcts_report_run {
     struct wcts_options asked;
     const struct wcts_plan *plan;
     const int *selected; /* not owned */
     int selected_count;
     struct wcts_claims claims;
-    struct wcts_tally total;
-    int judged;                    /* cases with a verdict about the implementation */
-    struct wcts_walk_numbers walk; /* totals of all sequences */
-    struct wcts_tally *statements; /* by statement */
-    struct wcts_tally *rules;      /* by rule */
-    struct wcts_warning *warnings; /* by statement */
-    struct wcts_causes causes;     /* of failures */
-    struct wcts_reason reasons[WCTS_REASONS_MAX]; /* once concluded, sorted by count */
-    int other_reasons;                            /* skips for further reasons */
+    struct wcts_store_tally total;
+    int judged;                           /* cases with a verdict about the implementation */
+    struct wcts_walk_numbers walk;        /* totals of all sequences */
+    struct wcts_store_tally *statements;  /* by statement */
+    struct wcts_store_tally *rules;       /* by rule */
+    struct wcts_report_warning *warnings; /* by statement */
+    struct wcts_report_causes causes;     /* of failures */
+    struct wcts_report_reason reasons[WCTS_REASONS_MAX]; /* once concluded, sorted by count */
+    int other_reasons;                                   /* skips for further reasons */
     time_t started;
     double seconds;
-    enum wcts_pool_end end;
-    char error[512];       /* why it did not start or was stopped; "": it was done */
-    struct wcts_left left; /* processes that outlived the plug-in and were ended */
-    struct wcts_unrepeated unrepeated;
+    enum wcts_run_pool_end end;
+    char error[512];           /* why it did not start or was stopped; "": it was done */
+    struct wcts_run_left left; /* processes that outlived the plug-in and were ended */
+    struct wcts_run_unrepeated unrepeated;
     int exit_code;
-    const char *directory;                    /* the run directory; not owned */
-    const struct wcts_baseline *baseline;     /* NULL: none; not owned */
-    struct wcts_reason flaky[WCTS_FLAKY_MAX]; /* id and reason; count 1, or 0: none */
-    const struct wcts_mustpass *mustpass; /* rules that a claim needs; NULL: unknown. Not owned */
-    struct wcts_mustpass_count must;      /* how many of them were reached */
-    struct wcts_scope scope;              /* what was tested */
-    struct wcts_next next;                /* what to implement next */
+    const char *directory;                           /* the run directory; not owned */
+    const struct wcts_baseline *baseline;            /* NULL: none; not owned */
+    struct wcts_report_reason flaky[WCTS_FLAKY_MAX]; /* id and reason; count 1, or 0: none */
+    const struct wcts_plan_mustpass
+        *mustpass;                        /* rules that a claim needs; NULL: unknown. Not owned */
+    struct wcts_plan_mustpass_count must; /* how many of them were reached */
+    struct wcts_report_scope scope;       /* what was tested */
+    struct wcts_report_next next;         /* what to implement next */
     int planned;                          /* cases of the whole suite */
-    struct wcts_strength strength;        /* --max-cases: how far it reaches */
+    struct wcts_plan_strength strength;   /* --max-cases: how far it reaches */
     bool narrowed;                        /* cases were left out on purpose: it never "conforms" */
     bool partial;   /* ... at versions that were run, so that conclusions about missing cases are
                        impossible */
@@ -82,33 +83,34 @@ struct wcts_run {
     char implementation_digest[65]; /* SHA-256; "": the file cannot be read */
 };
 
-bool wcts_report_run_init(struct wcts_run *run, const struct wcts_options *asked,
+bool wcts_report_run_init(struct wcts_report_run *run, const struct wcts_options *asked,
                           const struct wcts_plan *plan, const int *selected, int selected_count);
-void wcts_report_run_release(struct wcts_run *run);
+void wcts_report_run_release(struct wcts_report_run *run);
 
 /* Counts one result. */
-void wcts_report_run_count(struct wcts_run *run, const struct wcts_case *test,
+void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *test,
                            const struct wcts_result *result);
 
 /* The numbers of statements and rules, the same in every report (docs/ci.md defines them). */
-struct wcts_counts {
+struct wcts_report_counts {
     int testable, pending; /* statements of the implementation's sides */
     int proven;            /* of the testable ones */
     int in_scope, tested;
     int rules, proven_rules;
 };
 
-struct wcts_counts wcts_report_run_counts(const struct wcts_run *run);
+struct wcts_report_counts wcts_report_run_counts(const struct wcts_report_run *run);
 
 /* The versions that are claimed and not left out, as a sum of wcts_plan_version_bit(), and the
  * first and last of them; false: there are none. */
-uint64_t wcts_report_run_version_bits(const struct wcts_run *run);
-bool wcts_report_run_versions(const struct wcts_run *run, const char **first, const char **last);
+uint64_t wcts_report_run_version_bits(const struct wcts_report_run *run);
+bool wcts_report_run_versions(const struct wcts_report_run *run, const char **first,
+                              const char **last);
 
 /* True if the run reached its end and a verdict about the implementation. */
-bool wcts_report_run_judged(const struct wcts_run *run);
+bool wcts_report_run_judged(const struct wcts_report_run *run);
 
-const char *wcts_report_end_name(enum wcts_pool_end end);
+const char *wcts_report_end_name(enum wcts_run_pool_end end);
 
 /* The SHA-256 of the file of an implementation; of the tool itself if it is built in. Libraries
  * that the file loads are not included. "" when it cannot be read. */
@@ -117,15 +119,16 @@ void wcts_report_implementation_digest(const char *path, char digest[65]);
 /* ---- writers ---- */
 
 /* Prints the summary. */
-void wcts_report_summary_print(FILE *out, const struct wcts_run *run);
+void wcts_report_summary_print(FILE *out, const struct wcts_report_run *run);
 
 /* JUnit XML, made from the journal of the run directory. Above 25 MB it is split into FILE.xml,
  * FILE-2.xml, ...; the caller commits the first, after the others. Opening removes the parts of an
  * earlier report. False with a message. */
-bool wcts_report_junit_open(struct wcts_output *output, const char *path);
-bool wcts_report_junit_write(const struct wcts_run *run, const struct wcts_output *output);
+bool wcts_report_junit_open(struct wcts_report_output *output, const char *path);
+bool wcts_report_junit_write(const struct wcts_report_run *run,
+                             const struct wcts_report_output *output);
 
 /* Prints progress on one line of a terminal. */
-void wcts_report_progress_print(FILE *out, const struct wcts_run *run);
+void wcts_report_progress_print(FILE *out, const struct wcts_report_run *run);
 
 #endif

@@ -12,9 +12,9 @@
 #include "json.h"
 
 struct rereading {
-    struct wcts_loaded_run from;
-    struct wcts_run run;
-    struct wcts_rundir to;
+    struct wcts_report_loaded_run from;
+    struct wcts_report_run run;
+    struct wcts_store_rundir to;
     struct wcts_baseline *baseline; /* NULL: the run had none */
 };
 
@@ -41,11 +41,11 @@ static bool load_same_baseline(struct rereading *rereading)
 
 /* The run with its own options, except for the level. */
 static bool begin_reading(struct rereading *rereading, enum wcts_level level,
-                          const struct wcts_mustpass *mustpass)
+                          const struct wcts_plan_mustpass *mustpass)
 {
-    const struct wcts_loaded_run *from = &rereading->from;
+    const struct wcts_report_loaded_run *from = &rereading->from;
     const json_t *description = from->description;
-    struct wcts_run *run = &rereading->run;
+    struct wcts_report_run *run = &rereading->run;
     if (!wcts_report_run_init(run, &from->run.asked, from->plan, from->selected,
                               from->run.selected_count) ||
         wcts_report_json_read_run(run, description, false))
@@ -64,10 +64,10 @@ static bool begin_reading(struct rereading *rereading, enum wcts_level level,
            wcts_store_rundir_plan(&rereading->to, run->plan, run->selected, run->selected_count);
 }
 
-static bool add_read(struct rereading *rereading, const struct wcts_entry *entry,
+static bool add_read(struct rereading *rereading, const struct wcts_store_entry *entry,
                      const struct wcts_case *test)
 {
-    struct wcts_run *run = &rereading->run;
+    struct wcts_report_run *run = &rereading->run;
     struct wcts_result result;
     bool added = false;
     if (!wcts_store_entry_found(entry, run->plan->spec, &result))
@@ -90,9 +90,9 @@ static bool add_read(struct rereading *rereading, const struct wcts_entry *entry
 
 static bool add_journal(struct rereading *rereading)
 {
-    const struct wcts_run *run = &rereading->run;
-    struct wcts_journal journal = {0};
-    struct wcts_entry entry;
+    const struct wcts_report_run *run = &rereading->run;
+    struct wcts_store_journal journal = {0};
+    struct wcts_store_entry entry;
     bool good = wcts_store_journal_open(&journal, rereading->from.directory, run->plan->spec);
     for (int i = 0; good && i < run->selected_count && wcts_store_journal_next(&journal, &entry);
          i++) {
@@ -136,8 +136,8 @@ static char *make_temporary(void)
     return NULL;
 }
 
-char *wcts_report_reread(const char *directory, const struct wcts_load_options *options,
-                         enum wcts_level level, const struct wcts_mustpass *mustpass)
+char *wcts_report_reread(const char *directory, const struct wcts_report_load_options *options,
+                         enum wcts_level level, const struct wcts_plan_mustpass *mustpass)
 {
     struct rereading rereading = {.to = {.fd = -1}};
     char *path = NULL;

@@ -10,8 +10,8 @@
  * wcts_report_reread_remove. It has the files that reports read: run.json, plan, journal, verdicts
  * and records, but neither scenarios/ nor output/. NULL, with a message, when the run cannot be
  * read, has not ended, or its baseline has changed. mustpass may be NULL. */
-char *wcts_report_reread(const char *directory, const struct wcts_load_options *options,
-                         enum wcts_level level, const struct wcts_mustpass *mustpass);
+char *wcts_report_reread(const char *directory, const struct wcts_report_load_options *options,
+                         enum wcts_level level, const struct wcts_plan_mustpass *mustpass);
 
 /* Removes the directory and frees its path, which may be NULL. */
 void wcts_report_reread_remove(char *path);

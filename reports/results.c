@@ -14,7 +14,7 @@
 #define MESSAGES_MAX 65536
 
 struct results {
-    struct wcts_xml xml;
+    struct wcts_report_xml xml;
     const struct wcts_spec *spec;
 };
 
@@ -23,7 +23,7 @@ struct results {
 /* 4 breaks, 3 counts against, 2 counts for, 1 is neutral. */
 static int weight_of(enum wcts_verdict verdict)
 {
-    struct wcts_tally tally = {.verdicts = {[WCTS_VERDICT_PASS] = 1}};
+    struct wcts_store_tally tally = {.verdicts = {[WCTS_VERDICT_PASS] = 1}};
     tally.verdicts[verdict]++;
     if (wcts_store_verdict_breaks(verdict))
         return 4;
@@ -181,7 +181,7 @@ static void put_json(struct results *to, const char *name, const json_t *value)
         wcts_report_xml_attribute(&to->xml, name, text);
 }
 
-static void put_head(struct results *to, const struct wcts_loaded_run *loaded, int number)
+static void put_head(struct results *to, const struct wcts_report_loaded_run *loaded, int number)
 {
     /* Members of run.json: attribute and object. */
     static const char *const kept[][2] = {{"path", "implementation"},
@@ -206,7 +206,7 @@ static void put_head(struct results *to, const struct wcts_loaded_run *loaded, i
         put_json(
             to, kept[i][0],
             json_object_get(kept[i][1] ? json_object_get(from, kept[i][1]) : from, kept[i][0]));
-    const struct wcts_counts counts = wcts_report_run_counts(&loaded->run);
+    const struct wcts_report_counts counts = wcts_report_run_counts(&loaded->run);
     const char *first = loaded->run.asked.first_version, *last = loaded->run.asked.last_version;
     wcts_report_run_versions(&loaded->run, &first, &last);
     wcts_report_xml_attribute(&to->xml, "first", first);
@@ -240,7 +240,7 @@ static void put_head(struct results *to, const struct wcts_loaded_run *loaded, i
 }
 
 /* Writes counts as attributes named after the verdicts. */
-static void put_tally(struct results *to, const struct wcts_tally *tally)
+static void put_tally(struct results *to, const struct wcts_store_tally *tally)
 {
     wcts_report_xml_number(&to->xml, "count", tally->count);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
@@ -249,20 +249,20 @@ static void put_tally(struct results *to, const struct wcts_tally *tally)
                                    tally->verdicts[i]);
 }
 
-static void put_polarities(struct results *to, const struct wcts_polarity_tallies *tallies)
+static void put_polarities(struct results *to, const struct wcts_report_polarity_tallies *tallies)
 {
     for (int i = 0; i < WCTS_POLARITY_COUNT; i++) {
         if (tallies->of[i].count == 0)
             continue;
         wcts_report_xml_start(&to->xml, "tally");
         wcts_report_xml_attribute(&to->xml, "asks",
-                                  wcts_report_polarity_name((enum wcts_polarity)i));
+                                  wcts_report_polarity_name((enum wcts_report_polarity)i));
         put_tally(to, &tallies->of[i]);
         wcts_report_xml_end(&to->xml);
     }
 }
 
-static void put_reasons(struct results *to, const struct wcts_run *run)
+static void put_reasons(struct results *to, const struct wcts_report_run *run)
 {
     for (int i = 0; i < WCTS_REASONS_MAX && run->reasons[i].text; i++) {
         wcts_report_xml_start(&to->xml, "skipped");
@@ -272,7 +272,7 @@ static void put_reasons(struct results *to, const struct wcts_run *run)
     }
 }
 
-static void put_next(struct results *to, const struct wcts_next *next)
+static void put_next(struct results *to, const struct wcts_report_next *next)
 {
     for (int i = 0; i < next->unlock_count; i++) {
         wcts_report_xml_start(&to->xml, "next");
@@ -284,7 +284,7 @@ static void put_next(struct results *to, const struct wcts_next *next)
 }
 
 /* The verdict with the highest weight in a tally. */
-static const char *worst_of(const struct wcts_tally *tally)
+static const char *worst_of(const struct wcts_store_tally *tally)
 {
     int worst = -1;
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
@@ -296,16 +296,16 @@ static const char *worst_of(const struct wcts_tally *tally)
 
 /* ---- rules of a run ---- */
 
-static void put_evaluations(struct results *to, const struct wcts_evaluations *counts)
+static void put_evaluations(struct results *to, const struct wcts_report_evaluations *counts)
 {
     wcts_report_xml_number(&to->xml, "held", counts->held);
     wcts_report_xml_number(&to->xml, "broken", counts->broken);
 }
 
-static void put_rule(struct results *to, const struct wcts_loaded_run *loaded, int index)
+static void put_rule(struct results *to, const struct wcts_report_loaded_run *loaded, int index)
 {
     const struct wcts_rule *rule = &to->spec->rules[index];
-    const struct wcts_rule_exercise *exercise = &loaded->exercised[index];
+    const struct wcts_report_rule_exercise *exercise = &loaded->exercised[index];
     wcts_report_xml_start(&to->xml, "rule");
     wcts_report_xml_attribute(&to->xml, "ref", rule->id);
     if (wcts_model_is_asked(rule->form))
@@ -379,7 +379,7 @@ static void put_exchange(struct results *to, const char *detail)
 /* Writes the waiver, and the earlier attempts. */
 static void put_history(struct results *to, const struct wcts_result *result)
 {
-    const struct wcts_waiver *waiver = result->waiver;
+    const struct wcts_baseline_waiver *waiver = result->waiver;
     if (waiver) {
         wcts_report_xml_start(&to->xml, "waiver");
         wcts_report_xml_attribute(&to->xml, "was", wcts_model_verdict_name(result->was));
@@ -401,10 +401,10 @@ static void put_history(struct results *to, const struct wcts_result *result)
 }
 
 /* Writes the members of the result that have this place. */
-static void put_fields(struct results *to, const struct wcts_entry *entry,
-                       enum wcts_field_place place)
+static void put_fields(struct results *to, const struct wcts_store_entry *entry,
+                       enum wcts_store_field_place place)
 {
-    for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++) {
+    for (const struct wcts_store_result_field *field = wcts_result_fields; field->name; field++) {
         const json_t *value = json_object_get(entry->value, field->name);
         if (field->place != place)
             continue;
@@ -417,8 +417,9 @@ static void put_fields(struct results *to, const struct wcts_entry *entry,
     }
 }
 
-static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
-                     const struct wcts_listed_case *listed, const struct wcts_entry *entry)
+static void put_case(struct results *to, const struct wcts_report_loaded_run *loaded,
+                     const struct wcts_report_listed_case *listed,
+                     const struct wcts_store_entry *entry)
 {
     struct wcts_case made;
     const struct wcts_case *test =
@@ -455,14 +456,15 @@ static void put_case(struct results *to, const struct wcts_loaded_run *loaded,
 /* ---- causes ---- */
 
 /* The target of a link: the statement, or how the implementation died. */
-static const char *anchor_of(const struct wcts_causes *causes, const struct wcts_cause *cause)
+static const char *anchor_of(const struct wcts_report_causes *causes,
+                             const struct wcts_report_cause *cause)
 {
     return cause->death ? wcts_model_verdict_name(cause->verdict)
                         : wcts_report_cause_statement(causes, cause)->id;
 }
 
 /* How many earlier causes have the same anchor. */
-static int same_before(const struct wcts_causes *causes, int at)
+static int same_before(const struct wcts_report_causes *causes, int at)
 {
     const char *anchor = anchor_of(causes, &causes->list[causes->order[at]]);
     int same = 0;
@@ -471,10 +473,10 @@ static int same_before(const struct wcts_causes *causes, int at)
     return same;
 }
 
-static void put_cause_element(struct results *to, const struct wcts_causes *causes, int at)
+static void put_cause_element(struct results *to, const struct wcts_report_causes *causes, int at)
 {
-    const struct wcts_cause *cause = &causes->list[causes->order[at]];
-    const struct wcts_failure failure = wcts_report_cause_failure(cause);
+    const struct wcts_report_cause *cause = &causes->list[causes->order[at]];
+    const struct wcts_report_failure failure = wcts_report_cause_failure(cause);
     char anchor[128], number[16] = "";
     if (same_before(causes, at) != 0)
         snprintf(number, sizeof number, "-%d", 1 + same_before(causes, at));
@@ -504,9 +506,9 @@ static void put_cause_element(struct results *to, const struct wcts_causes *caus
 /* ---- statements of a run ---- */
 
 /* Writes each step; the first one that was not reached has the reason. */
-static void put_ladder(struct results *to, const struct wcts_ladder *ladder, int index)
+static void put_ladder(struct results *to, const struct wcts_report_ladder *ladder, int index)
 {
-    const struct wcts_rung *rung = ladder->rungs ? &ladder->rungs[index] : NULL;
+    const struct wcts_report_rung *rung = ladder->rungs ? &ladder->rungs[index] : NULL;
     for (int i = 0; rung && rung->counted && i < WCTS_LADDER_STEPS; i++) {
         wcts_report_xml_start(&to->xml, "ladder");
         wcts_report_xml_attribute(&to->xml, "step", ladder->steps[i]);
@@ -518,10 +520,10 @@ static void put_ladder(struct results *to, const struct wcts_ladder *ladder, int
 }
 
 /* *at: the first case of the statement in listed. */
-static bool put_statement(struct results *to, const struct wcts_loaded_run *loaded,
-                          struct wcts_journal *journal, int index, int *at)
+static bool put_statement(struct results *to, const struct wcts_report_loaded_run *loaded,
+                          struct wcts_store_journal *journal, int index, int *at)
 {
-    const struct wcts_tally *tally = &loaded->run.statements[index];
+    const struct wcts_store_tally *tally = &loaded->run.statements[index];
     const struct wcts_spec *spec = to->spec;
     bool good = true;
 
@@ -538,8 +540,8 @@ static bool put_statement(struct results *to, const struct wcts_loaded_run *load
         if (spec->rules[i].statement == index)
             put_rule(to, loaded, i);
     for (; good && *at < loaded->listed_count; ++*at) {
-        const struct wcts_listed_case *listed = &loaded->listed[*at];
-        struct wcts_entry entry;
+        const struct wcts_report_listed_case *listed = &loaded->listed[*at];
+        struct wcts_store_entry entry;
         if (spec->rules[listed->rule].statement != index)
             break;
         good = wcts_store_journal_at(journal, listed->offset, &entry);
@@ -554,9 +556,9 @@ static bool put_statement(struct results *to, const struct wcts_loaded_run *load
 
 /* ---- pairs of flags ---- */
 
-static void put_pair(struct results *to, const struct wcts_matrix *matrix, int i, int j)
+static void put_pair(struct results *to, const struct wcts_report_matrix *matrix, int i, int j)
 {
-    const struct wcts_pair *pair = &matrix->pairs[i][j];
+    const struct wcts_report_pair *pair = &matrix->pairs[i][j];
     uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
     const char *says = (matrix->open & both) != 0                 ? "open"
                        : (matrix->says.valid[i] >> j & 1) != 0    ? "allowed"
@@ -574,7 +576,7 @@ static void put_pair(struct results *to, const struct wcts_matrix *matrix, int i
 }
 
 static void put_matrix(struct results *to, const struct wcts_word *word,
-                       const struct wcts_matrix *matrix)
+                       const struct wcts_report_matrix *matrix)
 {
     if (matrix->version < 0)
         return;
@@ -588,9 +590,9 @@ static void put_matrix(struct results *to, const struct wcts_word *word,
     wcts_report_xml_end(&to->xml);
 }
 
-static bool put_run(struct results *to, const struct wcts_loaded_run *loaded, int number)
+static bool put_run(struct results *to, const struct wcts_report_loaded_run *loaded, int number)
 {
-    struct wcts_journal journal;
+    struct wcts_store_journal journal;
     int at = 0;
     bool good = wcts_store_journal_open(&journal, loaded->directory, NULL);
     wcts_report_xml_start(&to->xml, "run");
@@ -621,7 +623,7 @@ static int write_bytes(void *ctx, const char *bytes, int size)
 }
 
 bool wcts_report_results_write(FILE *out, const struct wcts_spec *spec,
-                               const struct wcts_loaded_run *runs, int count)
+                               const struct wcts_report_loaded_run *runs, int count)
 {
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_bytes, NULL, out, NULL);
     struct results to = {.spec = spec};

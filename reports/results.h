@@ -9,6 +9,6 @@
 /* Writes the result XML of runs of one spec while reading their journals. False, with a message,
  * when a journal cannot be read or the file cannot be written. */
 bool wcts_report_results_write(FILE *out, const struct wcts_spec *spec,
-                               const struct wcts_loaded_run *runs, int count);
+                               const struct wcts_report_loaded_run *runs, int count);
 
 #endif

@@ -11,11 +11,11 @@ enum wcts_side wcts_report_scope_side(bool driver)
     return driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
 }
 
-bool wcts_report_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan)
+bool wcts_report_scope_init(struct wcts_report_scope *scope, const struct wcts_plan *plan)
 {
     const struct wcts_spec *spec = plan->spec;
     bool good = true;
-    *scope = (struct wcts_scope){.spec = spec};
+    *scope = (struct wcts_report_scope){.spec = spec};
     scope->statements = calloc((size_t)spec->statements_count + 1, sizeof *scope->statements);
     scope->accepted = calloc((size_t)spec->versions_count + 1, sizeof *scope->accepted);
     scope->sides = calloc((size_t)spec->rules_count + 1, sizeof *scope->sides);
@@ -29,7 +29,7 @@ bool wcts_report_scope_init(struct wcts_scope *scope, const struct wcts_plan *pl
     return good && scope->statements && scope->accepted && scope->sides;
 }
 
-void wcts_report_scope_release(struct wcts_scope *scope)
+void wcts_report_scope_release(struct wcts_report_scope *scope)
 {
     free(scope->statements);
     free(scope->accepted);
@@ -50,9 +50,9 @@ uint32_t wcts_report_scope_lacking(const struct wcts_plan *plan, const struct wc
     return test->driver ? 0 : needs & ~claims->capabilities;
 }
 
-static void add_statement(struct wcts_statement_scope *statement, const struct wcts_plan *plan,
-                          const struct wcts_case *test, const struct wcts_claims *claims,
-                          const struct wcts_result *result)
+static void add_statement(struct wcts_report_statement_scope *statement,
+                          const struct wcts_plan *plan, const struct wcts_case *test,
+                          const struct wcts_claims *claims, const struct wcts_result *result)
 {
     uint64_t versions = wcts_report_scope_versions(plan->spec, claims);
     if (result->skip != WCTS_SKIP_NOT_CLAIMED) {
@@ -68,7 +68,7 @@ static void add_statement(struct wcts_statement_scope *statement, const struct w
         statement->tested = true;
 }
 
-static void add_rule(struct wcts_rule_seen *rule, const struct wcts_spec *spec,
+static void add_rule(struct wcts_plan_rule_seen *rule, const struct wcts_spec *spec,
                      const struct wcts_case *test, const struct wcts_result *result)
 {
     bool owed =
@@ -81,7 +81,7 @@ static void add_rule(struct wcts_rule_seen *rule, const struct wcts_spec *spec,
         rule->unshown |= wcts_plan_version_bit(test->version);
 }
 
-void wcts_report_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
+void wcts_report_scope_add(struct wcts_report_scope *scope, const struct wcts_plan *plan,
                            const struct wcts_case *test, const struct wcts_claims *claims,
                            int statement, const struct wcts_result *result)
 {
@@ -118,7 +118,7 @@ static bool is_feature_of(const struct wcts_spec *spec, const struct wcts_statem
            (sides & (uint32_t)(driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)) != 0;
 }
 
-bool wcts_report_scope_counts_rule(const struct wcts_scope *scope, int rule, uint32_t sides)
+bool wcts_report_scope_counts_rule(const struct wcts_report_scope *scope, int rule, uint32_t sides)
 {
     const struct wcts_spec *spec = scope->spec;
     const struct wcts_statement *statement = &spec->statements[spec->rules[rule].statement];
@@ -128,7 +128,7 @@ bool wcts_report_scope_counts_rule(const struct wcts_scope *scope, int rule, uin
                                                  : is_feature_of(spec, statement, sides);
 }
 
-bool wcts_report_scope_counts(const struct wcts_scope *scope, int statement, uint32_t sides)
+bool wcts_report_scope_counts(const struct wcts_report_scope *scope, int statement, uint32_t sides)
 {
     const struct wcts_spec *spec = scope->spec;
     const struct wcts_statement *one = &spec->statements[statement];
@@ -168,7 +168,7 @@ static bool is_of_sides(const struct wcts_feature *feature, uint32_t sides)
     return (sides & (uint32_t)(feature->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)) != 0;
 }
 
-static bool is_shown(const struct wcts_scope *scope, const struct wcts_claims *claims,
+static bool is_shown(const struct wcts_report_scope *scope, const struct wcts_claims *claims,
                      const struct wcts_feature *feature)
 {
     if (feature->core || claims->capabilities & feature->capability)
@@ -180,13 +180,15 @@ static bool is_shown(const struct wcts_scope *scope, const struct wcts_claims *c
     return false;
 }
 
-void wcts_report_scope_feature(const struct wcts_scope *scope, const struct wcts_claims *claims,
-                               int feature, struct wcts_feature_scope *of)
+void wcts_report_scope_feature(const struct wcts_report_scope *scope,
+                               const struct wcts_claims *claims, int feature,
+                               struct wcts_report_feature_scope *of)
 {
     const struct wcts_feature *one = &scope->spec->features[feature];
-    *of = (struct wcts_feature_scope){.claimed = false};
+    *of = (struct wcts_report_feature_scope){.claimed = false};
     for (int i = 0; i < one->statement_count; i++) {
-        const struct wcts_statement_scope *statement = &scope->statements[one->statements[i]];
+        const struct wcts_report_statement_scope *statement =
+            &scope->statements[one->statements[i]];
         of->in += statement->in;
         of->tested += statement->tested;
         of->there += statement->there;
@@ -195,7 +197,7 @@ void wcts_report_scope_feature(const struct wcts_scope *scope, const struct wcts
                   (of->in > 0 || of->there > 0 || one->core);
 }
 
-uint32_t wcts_report_scope_promised(const struct wcts_scope *scope,
+uint32_t wcts_report_scope_promised(const struct wcts_report_scope *scope,
                                     const struct wcts_claims *claims, uint32_t *capability)
 {
     static const uint32_t promises[] = {
@@ -214,7 +216,7 @@ uint32_t wcts_report_scope_promised(const struct wcts_scope *scope,
     return found;
 }
 
-static int missing_at(const struct wcts_scope *scope, const struct wcts_feature *feature,
+static int missing_at(const struct wcts_report_scope *scope, const struct wcts_feature *feature,
                       int version)
 {
     for (int i = 0; i < feature->operation_count; i++) {
@@ -225,7 +227,7 @@ static int missing_at(const struct wcts_scope *scope, const struct wcts_feature 
     return -1;
 }
 
-int wcts_report_scope_core_missing(const struct wcts_scope *scope, uint32_t sides,
+int wcts_report_scope_core_missing(const struct wcts_report_scope *scope, uint32_t sides,
                                    uint64_t versions, int *version)
 {
     const struct wcts_spec *spec = scope->spec;

@@ -8,7 +8,7 @@
 #include "../runner/model/finding.h"
 #include "../runner/plan/mustpass.h"
 
-struct wcts_statement_scope {
+struct wcts_report_statement_scope {
     bool in;        /* a case needs only what is claimed */
     bool tested;    /* a case reached a verdict without a death */
     bool there;     /* a case was applicable, possibly except for a missing operation */
@@ -17,14 +17,14 @@ struct wcts_statement_scope {
 };
 
 /*
- * What was tested, by statement, rule and operation. struct wcts_run owns it. For example, of a
- * statement that was skipped for want of a capability in all cases:
- *     statements[s] = {.in = false, .tested = false, .lacks = WCTS_CAPABILITY_PROBE}
+ * What was tested, by statement, rule and operation. struct wcts_report_run owns it. For example,
+ * of a statement that was skipped for want of a capability in all cases: statements[s] = {.in =
+ * false, .tested = false, .lacks = WCTS_CAPABILITY_PROBE}
  */
-struct wcts_scope {
+struct wcts_report_scope {
     const struct wcts_spec *spec;
-    struct wcts_statement_scope *statements;
-    struct wcts_rule_seen *rules[WCTS_MUSTPASS_ROLES];
+    struct wcts_report_statement_scope *statements;
+    struct wcts_plan_rule_seen *rules[WCTS_MUSTPASS_ROLES];
     uint64_t implemented; /* operations: sum of wcts_model_operation_bit() */
     int unsupported[64];  /* by bit: cases skipped because the operation is missing */
     uint64_t *accepted;   /* by version: operations, as above */
@@ -32,11 +32,11 @@ struct wcts_scope {
 };
 
 /* False without memory. To be released either way. */
-bool wcts_report_scope_init(struct wcts_scope *scope, const struct wcts_plan *plan);
-void wcts_report_scope_release(struct wcts_scope *scope);
+bool wcts_report_scope_init(struct wcts_report_scope *scope, const struct wcts_plan *plan);
+void wcts_report_scope_release(struct wcts_report_scope *scope);
 
 /* Counts a case of a side that the implementation has. statement: of the result. */
-void wcts_report_scope_add(struct wcts_scope *scope, const struct wcts_plan *plan,
+void wcts_report_scope_add(struct wcts_report_scope *scope, const struct wcts_plan *plan,
                            const struct wcts_case *test, const struct wcts_claims *claims,
                            int statement, const struct wcts_result *result);
 
@@ -47,32 +47,33 @@ uint32_t wcts_report_scope_lacking(const struct wcts_plan *plan, const struct wc
 /* True if a rule counts for an implementation of these sides (sum of enum wcts_side; 0: unknown,
  * counts as both): it has a case for one of them, or it has no case and its feature belongs to one.
  * Kernels are also tested by drivers' answers. */
-bool wcts_report_scope_counts_rule(const struct wcts_scope *scope, int rule, uint32_t sides);
+bool wcts_report_scope_counts_rule(const struct wcts_report_scope *scope, int rule, uint32_t sides);
 /* True if a statement counts: it is testable, and its feature or one of its rules counts. */
-bool wcts_report_scope_counts(const struct wcts_scope *scope, int statement, uint32_t sides);
+bool wcts_report_scope_counts(const struct wcts_report_scope *scope, int statement, uint32_t sides);
 
 /* The versions that are claimed: sum of wcts_plan_version_bit(). */
 uint64_t wcts_report_scope_versions(const struct wcts_spec *spec, const struct wcts_claims *claims);
 
 /* ---- one feature ---- */
 
-struct wcts_feature_scope {
+struct wcts_report_feature_scope {
     bool claimed; /* an operation is implemented or the capability claimed, and a statement is in
                      scope */
     int in, tested, there; /* numbers of statements */
 };
 
-void wcts_report_scope_feature(const struct wcts_scope *scope, const struct wcts_claims *claims,
-                               int feature, struct wcts_feature_scope *of);
+void wcts_report_scope_feature(const struct wcts_report_scope *scope,
+                               const struct wcts_claims *claims, int feature,
+                               struct wcts_report_feature_scope *of);
 
 /* The first core operation of the sides (sum of enum wcts_side) that was not accepted at one of the
  * versions (sum of wcts_plan_version_bit()), as the index of its message; -1: none. *version: the
  * first one at which it was not accepted. */
-int wcts_report_scope_core_missing(const struct wcts_scope *scope, uint32_t sides,
+int wcts_report_scope_core_missing(const struct wcts_report_scope *scope, uint32_t sides,
                                    uint64_t versions, int *version);
 
 /* A missing operation that a claimed capability requires, and the capability; 0: none. */
-uint32_t wcts_report_scope_promised(const struct wcts_scope *scope,
+uint32_t wcts_report_scope_promised(const struct wcts_report_scope *scope,
                                     const struct wcts_claims *claims, uint32_t *capability);
 
 /* The sides under test (sum of enum wcts_side) that statements with the role are about. */

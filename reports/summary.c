@@ -31,7 +31,8 @@ static const char *sides_name(uint32_t sides)
 }
 
 /* Without a selected case nothing is loaded, and the name is unknown. */
-static void print_implementation_line(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_implementation_line(const struct wcts_report_paint *to,
+                                      const struct wcts_report_run *run)
 {
     const struct wcts_implementation *implementation = &run->asked.implementation;
     char buffers[2][WCTS_PATH_ROOM];
@@ -54,8 +55,8 @@ static void print_implementation_line(const struct wcts_paint *to, const struct 
 #define UNTESTED_SHOWN 12
 
 /* Statements in scope that were not tested. */
-static void print_untested(const struct wcts_paint *to, const struct wcts_run *run,
-                           const struct wcts_counts *counts)
+static void print_untested(const struct wcts_report_paint *to, const struct wcts_report_run *run,
+                           const struct wcts_report_counts *counts)
 {
     const struct wcts_spec *spec = run->plan->spec;
     int shown = 0, feature = -1, untested = counts->in_scope - counts->tested;
@@ -77,10 +78,10 @@ static void print_untested(const struct wcts_paint *to, const struct wcts_run *r
     fputs("\n", to->out);
 }
 
-static void print_counts(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_counts(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_counts counts = wcts_report_run_counts(run);
+    const struct wcts_report_counts counts = wcts_report_run_counts(run);
     fprintf(to->out, "  documents   %6d\n", spec->documents_count);
     fprintf(to->out, "  statements  %6d proven of %d testable (%d pending), %d in all\n",
             counts.proven, counts.testable, counts.pending, spec->statements_count);
@@ -88,7 +89,7 @@ static void print_counts(const struct wcts_paint *to, const struct wcts_run *run
     fprintf(to->out, "  rules       %6d proven of %d\n", counts.proven_rules, counts.rules);
 }
 
-static void print_verdicts(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_verdicts(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
     const char *separator = "  ";
     fprintf(to->out, "  cases       %6d", run->total.count);
@@ -107,7 +108,7 @@ static void print_verdicts(const struct wcts_paint *to, const struct wcts_run *r
     fprintf(to->out, "\n  time        %6.2f s\n", run->seconds);
 }
 
-static void print_sequences(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_sequences(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
     const struct wcts_walk_numbers *walk = &run->walk;
     int seen, all;
@@ -120,7 +121,8 @@ static void print_sequences(const struct wcts_paint *to, const struct wcts_run *
             walk->steps, walk->operations, walk->open, seen, all);
 }
 
-static void print_skip_reasons(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_skip_reasons(const struct wcts_report_paint *to,
+                               const struct wcts_report_run *run)
 {
     int others = run->other_reasons;
     if (run->total.verdicts[WCTS_VERDICT_SKIP] == 0)
@@ -137,13 +139,13 @@ static void print_skip_reasons(const struct wcts_paint *to, const struct wcts_ru
 }
 
 /* What makes skipped cases runnable, most statements first. */
-static void print_next(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_next(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
     if (run->next.unlock_count == 0)
         return;
     fputs("  to implement next, and what it makes runnable at least\n", to->out);
     for (int i = 0; i < run->next.unlock_count; i++) {
-        const struct wcts_unlock *unlock = &run->next.unlocks[i];
+        const struct wcts_report_unlock *unlock = &run->next.unlocks[i];
         fprintf(to->out, "              %s: +%d case%s, %d statement%s\n", unlock->what,
                 unlock->cases, unlock->cases == 1 ? "" : "s", unlock->statements,
                 unlock->statements == 1 ? "" : "s");
@@ -151,7 +153,7 @@ static void print_next(const struct wcts_paint *to, const struct wcts_run *run)
 }
 
 /* "should, stated; fails at --level strict". */
-static void print_warning_weight(FILE *out, const struct wcts_run *run, int rule)
+static void print_warning_weight(FILE *out, const struct wcts_report_run *run, int rule)
 {
     const struct wcts_rule *one = &run->plan->spec->rules[rule];
     struct wcts_strictness strictness = {.level = WCTS_LEVEL_BINDING};
@@ -165,12 +167,13 @@ static void print_warning_weight(FILE *out, const struct wcts_run *run, int rule
 }
 
 /* Shorter than a failure, since a warning decides nothing. */
-static void print_warning(const struct wcts_paint *to, const struct wcts_run *run, int index)
+static void print_warning(const struct wcts_report_paint *to, const struct wcts_report_run *run,
+                          int index)
 {
     static const char indent[] = "              ";
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_statement *statement = &spec->statements[index];
-    const struct wcts_warning *warning = &run->warnings[index];
+    const struct wcts_report_warning *warning = &run->warnings[index];
     fprintf(to->out, "      %6d  %s", run->statements[index].verdicts[WCTS_VERDICT_WARN],
             statement->id);
     if (warning->reason)
@@ -188,7 +191,7 @@ static void print_warning(const struct wcts_paint *to, const struct wcts_run *ru
 }
 
 /* Breaches that do not bind at this level. */
-static void print_warnings(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_warnings(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     if (run->total.verdicts[WCTS_VERDICT_WARN] == 0)
@@ -200,9 +203,10 @@ static void print_warnings(const struct wcts_paint *to, const struct wcts_run *r
 }
 
 /* Processes that outlived the run, and cases whose hang or SIGKILL did not repeat. */
-static void print_disturbances(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_disturbances(const struct wcts_report_paint *to,
+                               const struct wcts_report_run *run)
 {
-    const struct wcts_unrepeated *unrepeated = &run->unrepeated;
+    const struct wcts_run_unrepeated *unrepeated = &run->unrepeated;
     if (run->left.count != 0)
         fprintf(to->out, "  left behind %6d process%s, ended with the run: %s\n", run->left.count,
                 run->left.count == 1 ? "" : "es", run->left.names);
@@ -214,7 +218,7 @@ static void print_disturbances(const struct wcts_paint *to, const struct wcts_ru
             unrepeated->count == 1 ? "" : "first ", unrepeated->first);
 }
 
-static void print_flaky(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_flaky(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
     int count = run->total.verdicts[WCTS_VERDICT_FLAKY];
     if (count == 0)
@@ -234,17 +238,17 @@ static bool same_text_or_none(const char *a, const char *b)
 }
 
 /* True if a reader cannot distinguish the two waivers. */
-static bool same_waiver(const struct wcts_waiver *a, const struct wcts_waiver *b)
+static bool same_waiver(const struct wcts_baseline_waiver *a, const struct wcts_baseline_waiver *b)
 {
     return same_text_or_none(a->expires, b->expires) && same_text_or_none(a->reason, b->reason) &&
            same_text_or_none(a->link, b->link);
 }
 
 /* Prints how many cases are waived with the texts of the first waiver. */
-static void print_waived(const struct wcts_paint *to, const struct wcts_baseline *baseline,
+static void print_waived(const struct wcts_report_paint *to, const struct wcts_baseline *baseline,
                          int first)
 {
-    const struct wcts_waiver *waiver = &baseline->waivers[first];
+    const struct wcts_baseline_waiver *waiver = &baseline->waivers[first];
     int waived = 0;
     for (int i = first; i < baseline->count; i++)
         if (same_waiver(waiver, &baseline->waivers[i]))
@@ -264,7 +268,7 @@ static bool is_listed_before(const struct wcts_baseline *baseline, int index)
 }
 
 /* Waivers that need attention are reported on standard error. */
-static void print_baseline(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_baseline(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
     const struct wcts_baseline *baseline = run->baseline;
     char path[WCTS_PATH_ROOM];
@@ -276,7 +280,7 @@ static void print_baseline(const struct wcts_paint *to, const struct wcts_run *r
     for (int i = 0; i < WCTS_WAIVER_STATE_COUNT; i++)
         if (baseline->states[i] != 0)
             fprintf(to->out, ", %d %s", baseline->states[i],
-                    wcts_baseline_waiver_state_name((enum wcts_waiver_state)i));
+                    wcts_baseline_waiver_state_name((enum wcts_baseline_waiver_state)i));
     fputs("\n", to->out);
     for (int i = 0; i < baseline->count && shown <= REASONS_SHOWN; i++) {
         if (baseline->waivers[i].waived == 0 || is_listed_before(baseline, i))
@@ -288,14 +292,14 @@ static void print_baseline(const struct wcts_paint *to, const struct wcts_run *r
     }
 }
 
-static void print_named_file(const struct wcts_paint *to, const char *name, const char *file)
+static void print_named_file(const struct wcts_report_paint *to, const char *name, const char *file)
 {
     char path[WCTS_PATH_ROOM];
     if (file)
         fprintf(to->out, "  %-11s %s\n", name, wcts_path_shown(file, path, sizeof path));
 }
 
-static void print_files(const struct wcts_paint *to, const struct wcts_run *run)
+static void print_files(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
     print_named_file(to, "run", run->directory);
 #define PRINT_FILE(name, commands, help, shown)                                                    \
@@ -305,9 +309,9 @@ static void print_files(const struct wcts_paint *to, const struct wcts_run *run)
 #undef PRINT_FILE
 }
 
-void wcts_report_summary_print(FILE *out, const struct wcts_run *run)
+void wcts_report_summary_print(FILE *out, const struct wcts_report_run *run)
 {
-    const struct wcts_paint to = wcts_report_paint_on(out, run->asked.colours);
+    const struct wcts_report_paint to = wcts_report_paint_on(out, run->asked.colours);
     if (run->end != WCTS_POOL_NO_START && !run->asked.quiet) {
         print_implementation_line(&to, run);
         wcts_report_lines_print(to.out, "  ", "  ", strdup(run->claims.remarks));
@@ -331,7 +335,7 @@ void wcts_report_summary_print(FILE *out, const struct wcts_run *run)
     fputs("\n", out);
 }
 
-void wcts_report_progress_print(FILE *out, const struct wcts_run *run)
+void wcts_report_progress_print(FILE *out, const struct wcts_report_run *run)
 {
     fprintf(out, "\r\033[K%d/%d", run->total.count, run->selected_count);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)

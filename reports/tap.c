@@ -12,9 +12,9 @@
 /* Lines of the messages of one failure. */
 #define LINES_MAX 400
 
-bool wcts_report_tap_begin(struct wcts_tap *tap, FILE *out, int count)
+bool wcts_report_tap_begin(struct wcts_report_tap *tap, FILE *out, int count)
 {
-    *tap = (struct wcts_tap){.out = out};
+    *tap = (struct wcts_report_tap){.out = out};
     if (count != 0)
         return fprintf(out, "TAP version 13\n1..%d\n", count) > 0;
     return fputs("TAP version 13\n1..0 # SKIP no case is selected\n", out) >= 0;
@@ -80,7 +80,7 @@ static const char *text_or_empty(const char *text)
     return text ? text : "";
 }
 
-static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
+static void put_diagnostics(struct wcts_report_tap *tap, const struct wcts_report_run *run,
                             const struct wcts_case *test, const struct wcts_result *result,
                             const char *output)
 {
@@ -114,7 +114,7 @@ static void put_diagnostics(struct wcts_tap *tap, const struct wcts_run *run,
 }
 
 /* True if the verdict fails the run by request. */
-static bool bad_on_demand(const struct wcts_run *run, enum wcts_verdict verdict)
+static bool bad_on_demand(const struct wcts_report_run *run, enum wcts_verdict verdict)
 {
     const struct wcts_options *asked = &run->asked;
     return (verdict == WCTS_VERDICT_FIXED && asked->strict_baseline) ||
@@ -140,7 +140,7 @@ static const struct {
     [WCTS_VERDICT_FLAKY] = {.details = true},
 };
 
-bool wcts_report_tap_case(struct wcts_tap *tap, const struct wcts_run *run,
+bool wcts_report_tap_case(struct wcts_report_tap *tap, const struct wcts_report_run *run,
                           const struct wcts_case *test, const struct wcts_result *result,
                           const char *output)
 {
@@ -161,10 +161,10 @@ bool wcts_report_tap_case(struct wcts_tap *tap, const struct wcts_run *run,
 }
 
 /* Causes are known only at the end: a comment for each. */
-static void put_cause_comment(struct wcts_tap *tap, const struct wcts_run *run,
-                              const struct wcts_cause *cause)
+static void put_cause_comment(struct wcts_report_tap *tap, const struct wcts_report_run *run,
+                              const struct wcts_report_cause *cause)
 {
-    const struct wcts_failure failure = wcts_report_cause_failure(cause);
+    const struct wcts_report_failure failure = wcts_report_cause_failure(cause);
     const char *statement = wcts_report_cause_statement(&run->causes, cause)->id;
     char title[WCTS_TITLE_SIZE];
     fputs("# ", tap->out);
@@ -184,7 +184,7 @@ static void put_note(FILE *out, const char *name, int count, const char *text)
     fputc('\n', out);
 }
 
-bool wcts_report_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
+bool wcts_report_tap_end(struct wcts_report_tap *tap, const struct wcts_report_run *run)
 {
     if (run->end != WCTS_POOL_DONE) {
         fprintf(tap->out, "Bail out! ");
@@ -204,11 +204,11 @@ bool wcts_report_tap_end(struct wcts_tap *tap, const struct wcts_run *run)
     return ferror(tap->out) == 0;
 }
 
-bool wcts_report_tap_write(FILE *out, const struct wcts_run *run)
+bool wcts_report_tap_write(FILE *out, const struct wcts_report_run *run)
 {
-    struct wcts_journal journal;
-    struct wcts_entry entry;
-    struct wcts_tap tap;
+    struct wcts_store_journal journal;
+    struct wcts_store_entry entry;
+    struct wcts_report_tap tap;
     if (!wcts_store_journal_open(&journal, run->directory, NULL)) {
         fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": %s\n", run->directory, strerror(errno));
         return false;

@@ -8,23 +8,23 @@
 
 #include "report.h"
 
-struct wcts_tap {
+struct wcts_report_tap {
     FILE *out; /* not owned */
     int count; /* test points so far */
 };
 
 /* Starts the stream for count cases. */
-bool wcts_report_tap_begin(struct wcts_tap *tap, FILE *out, int count);
+bool wcts_report_tap_begin(struct wcts_report_tap *tap, FILE *out, int count);
 
 /* Writes one case. output: of the plug-in; NULL: none. */
-bool wcts_report_tap_case(struct wcts_tap *tap, const struct wcts_run *run,
+bool wcts_report_tap_case(struct wcts_report_tap *tap, const struct wcts_report_run *run,
                           const struct wcts_case *test, const struct wcts_result *result,
                           const char *output);
 
 /* Ends the stream, with "Bail out!" when the run was stopped or did not start. */
-bool wcts_report_tap_end(struct wcts_tap *tap, const struct wcts_run *run);
+bool wcts_report_tap_end(struct wcts_report_tap *tap, const struct wcts_report_run *run);
 
 /* Writes the whole stream from the run directory. False with a message. */
-bool wcts_report_tap_write(FILE *out, const struct wcts_run *run);
+bool wcts_report_tap_write(FILE *out, const struct wcts_report_run *run);
 
 #endif

@@ -63,8 +63,9 @@ static xmlDocPtr apply_stylesheet(xsltStylesheetPtr style, xmlDocPtr results, co
     return made;
 }
 
-static bool transform(const struct wcts_document_source *from, const struct wcts_output *output,
-                      const char *name, const char *text, const char *css, const char *script)
+static bool transform(const struct wcts_report_document_source *from,
+                      const struct wcts_report_output *output, const char *name, const char *text,
+                      const char *css, const char *script)
 {
     exsltRegisterAll();
     xsltStylesheetPtr style = parse(name, text);
@@ -83,8 +84,8 @@ static bool transform(const struct wcts_document_source *from, const struct wcts
 
 /* The writer of a format made by NAME.xsl, with the stylesheet's parameters. */
 #define SHEET(name, css, script)                                                                   \
-    bool wcts_write_##name(const struct wcts_document_source *from,                                \
-                           const struct wcts_output *output)                                       \
+    bool wcts_write_##name(const struct wcts_report_document_source *from,                         \
+                           const struct wcts_report_output *output)                                \
     {                                                                                              \
         return transform(from, output, #name ".xsl", wcts_##name##_xsl, css, script);              \
     }

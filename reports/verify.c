@@ -13,14 +13,14 @@
 
 /* ---- the settings of the run ---- */
 
-static bool report_unknown(const struct wcts_reader *reader, const char *key)
+static bool report_unknown(const struct wcts_store_reader *reader, const char *key)
 {
     return wcts_store_reader_error(reader, WCTS_FILE_RUN, 1,
                                    "%s is \"%s\", expected one that this tool knows", key,
                                    wcts_store_json_member(reader->run, key));
 }
 
-bool wcts_report_verify_settings(struct wcts_reader *reader, struct wcts_options *asked)
+bool wcts_report_verify_settings(struct wcts_store_reader *reader, struct wcts_options *asked)
 {
     const json_t *seed;
     if (!wcts_store_reader_run(reader))
@@ -39,7 +39,7 @@ bool wcts_report_verify_settings(struct wcts_reader *reader, struct wcts_options
 
 /* ---- spec and files ---- */
 
-static void check_end(struct wcts_verify *verify)
+static void check_end(struct wcts_report_verify *verify)
 {
     const char *end = wcts_store_json_member(verify->run, "end");
     bool done = strcmp(end, wcts_report_end_name(WCTS_POOL_DONE)) == 0;
@@ -48,7 +48,7 @@ static void check_end(struct wcts_verify *verify)
         done ? "the run reached its end" : "the run did not reach its end: ", done ? "" : end);
 }
 
-static void check_spec(struct wcts_verify *verify)
+static void check_spec(struct wcts_report_verify *verify)
 {
     const struct wcts_spec *spec = verify->basis->plan->spec;
     const char *version = wcts_store_json_member(verify->run, "spec_version");
@@ -66,7 +66,7 @@ static void check_spec(struct wcts_verify *verify)
                                  version, digest);
 }
 
-static void check_files(struct wcts_verify *verify)
+static void check_files(struct wcts_report_verify *verify)
 {
     const json_t *digests = json_object_get(verify->run, "digests");
     for (int i = 0; wcts_digest_files[i]; i++) {
@@ -87,7 +87,7 @@ static void check_files(struct wcts_verify *verify)
     }
 }
 
-static void check_implementation(struct wcts_verify *verify)
+static void check_implementation(struct wcts_report_verify *verify)
 {
     const struct wcts_options *asked = verify->basis->asked;
     const char *expected =
@@ -112,9 +112,9 @@ static void check_implementation(struct wcts_verify *verify)
 
 /* Compares plan.tsv with the plan made here, of which it may be a part in the same order. Returns
  * the first line that differs, 0: none. */
-static long compare_plan(struct wcts_verify *verify)
+static long compare_plan(struct wcts_report_verify *verify)
 {
-    const struct wcts_reader *reader = verify->reader;
+    const struct wcts_store_reader *reader = verify->reader;
     bool whole = wcts_store_reader_plan(verify->reader, verify->basis->plan);
     if (!reader->exact)
         return 1;
@@ -126,12 +126,12 @@ static long compare_plan(struct wcts_verify *verify)
     return whole ? 0 : reader->flaw.line;
 }
 
-static const char *wddm_of(const struct wcts_verify *verify, const char *end)
+static const char *wddm_of(const struct wcts_report_verify *verify, const char *end)
 {
     return json_string_value(json_object_get(json_object_get(verify->run, "wddm"), end));
 }
 
-static uint64_t versions_claimed(const struct wcts_verify *verify)
+static uint64_t versions_claimed(const struct wcts_report_verify *verify)
 {
     const json_t *claims = json_object_get(verify->run, "claims");
     const struct wcts_claims versions = {.first_interface_version = (uint32_t)json_integer_value(
@@ -142,7 +142,7 @@ static uint64_t versions_claimed(const struct wcts_verify *verify)
 }
 
 /* The versions that the run claims, and those of its --wddm. */
-static uint64_t versions_of_run(const struct wcts_verify *verify)
+static uint64_t versions_of_run(const struct wcts_report_verify *verify)
 {
     const struct wcts_spec *spec = verify->basis->plan->spec;
     const char *first = wddm_of(verify, "first"), *last = wddm_of(verify, "last");
@@ -157,7 +157,7 @@ static uint64_t versions_of_run(const struct wcts_verify *verify)
 }
 
 /* The number of planned cases of the sides and versions of the run. */
-static int planned_here(const struct wcts_verify *verify)
+static int planned_here(const struct wcts_report_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
     uint64_t versions = versions_of_run(verify);
@@ -174,7 +174,7 @@ static int planned_here(const struct wcts_verify *verify)
     return count;
 }
 
-static void check_plan(struct wcts_verify *verify)
+static void check_plan(struct wcts_report_verify *verify)
 {
     int here = planned_here(verify);
     long wrong = compare_plan(verify);
@@ -193,7 +193,7 @@ static void check_plan(struct wcts_verify *verify)
 }
 
 /* Notes findings that the verdict does not show. */
-static void note_found(struct wcts_verify_case *one, const struct wcts_entry *entry,
+static void note_found(struct wcts_report_verify_case *one, const struct wcts_store_entry *entry,
                        const struct wcts_spec *spec)
 {
     if (!json_object_get(entry->value, "found") ||
@@ -205,21 +205,21 @@ static void note_found(struct wcts_verify_case *one, const struct wcts_entry *en
 }
 
 /* Reads the entries of the planned cases. Returns the first wrong line, 0: none. */
-static long collect_cases(struct wcts_verify *verify)
+static long collect_cases(struct wcts_report_verify *verify)
 {
-    struct wcts_entry entry;
+    struct wcts_store_entry entry;
     int row;
     while (wcts_store_reader_next(verify->reader, &entry, &row)) {
-        struct wcts_verify_case *one = &verify->cases[verify->count];
+        struct wcts_report_verify_case *one = &verify->cases[verify->count];
         bool right = row == verify->count && row < verify->planned;
         if (right)
-            *one = (struct wcts_verify_case){.index = verify->chosen[row],
-                                             .verdict = entry.result.verdict,
-                                             .was = entry.result.was,
-                                             .skip = entry.result.skip,
-                                             .broken = entry.result.broken,
-                                             .reason = strdup(entry.result.reason),
-                                             .detail = strdup(entry.result.detail)};
+            *one = (struct wcts_report_verify_case){.index = verify->chosen[row],
+                                                    .verdict = entry.result.verdict,
+                                                    .was = entry.result.was,
+                                                    .skip = entry.result.skip,
+                                                    .broken = entry.result.broken,
+                                                    .reason = strdup(entry.result.reason),
+                                                    .detail = strdup(entry.result.detail)};
         if (right)
             note_found(one, &entry, verify->basis->plan->spec);
         wcts_store_entry_release(&entry);
@@ -233,7 +233,7 @@ static long collect_cases(struct wcts_verify *verify)
     return wrong || verify->reader->journal.half ? verify->count + 1 : 0;
 }
 
-static void check_journal(struct wcts_verify *verify)
+static void check_journal(struct wcts_report_verify *verify)
 {
     long wrong;
     if (!wcts_store_reader_journal(verify->reader))
@@ -254,13 +254,13 @@ static void check_journal(struct wcts_verify *verify)
 /* verdicts.txt must agree with the journal. */
 static char *verdict_line(void *ctx, int i)
 {
-    const struct wcts_verify *verify = ctx;
-    const struct wcts_verify_case *one = &verify->cases[i];
+    const struct wcts_report_verify *verify = ctx;
+    const struct wcts_report_verify_case *one = &verify->cases[i];
     return wcts_store_rundir_verdict_line(
         one->verdict, WCTS_PLAN_CASE(verify->basis->plan, one->index)->id, one->reason);
 }
 
-static void check_verdicts(struct wcts_verify *verify)
+static void check_verdicts(struct wcts_report_verify *verify)
 {
     long wrong = wcts_store_reader_verdicts(verify->directory, verify->count, verdict_line, verify);
     if (wrong < 0)
@@ -275,7 +275,7 @@ static void check_verdicts(struct wcts_verify *verify)
 
 /* ---- totals ---- */
 
-static void check_totals(struct wcts_verify *verify)
+static void check_totals(struct wcts_report_verify *verify)
 {
     const json_t *totals = json_object_get(verify->run, "totals");
     int counts[WCTS_VERDICT_COUNT] = {0}, judged = 0;
@@ -301,7 +301,7 @@ static void check_totals(struct wcts_verify *verify)
 /* ---- versions, shards and exit status ---- */
 
 /* All cases must be at versions that the run names. */
-static void check_versions(struct wcts_verify *verify)
+static void check_versions(struct wcts_report_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
     const json_t *wddm = json_object_get(verify->run, "wddm");
@@ -333,7 +333,7 @@ static void check_versions(struct wcts_verify *verify)
 
 /* A shard has no more than its share, and a run without a selection has all cases; otherwise cases
  * were removed. */
-static void check_shard(struct wcts_verify *verify)
+static void check_shard(struct wcts_report_verify *verify)
 {
     const json_t *shard = json_object_get(verify->run, "shard");
     const json_t *narrowed = json_object_get(json_object_get(verify->run, "selection"), "narrowed");
@@ -360,7 +360,7 @@ static void check_shard(struct wcts_verify *verify)
 }
 
 /* The verdicts allow the exit status. Flaky and fixed cases fail a run that asks for it. */
-static void check_exit_code(struct wcts_verify *verify)
+static void check_exit_code(struct wcts_report_verify *verify)
 {
     const json_t *code = json_object_get(verify->run, "exit_code");
     int judged = 0, broken = 0, undecided = 0, on_demand = 0;
@@ -400,11 +400,11 @@ static void check_exit_code(struct wcts_verify *verify)
 /* ---- the conclusion ---- */
 
 /* Counts the journal as the run did. */
-static bool count_run(struct wcts_verify *verify)
+static bool count_run(struct wcts_report_verify *verify)
 {
-    const struct wcts_verify_basis *basis = verify->basis;
+    const struct wcts_report_verify_basis *basis = verify->basis;
     const json_t *selection = json_object_get(verify->run, "selection");
-    struct wcts_run *run = &verify->counted;
+    struct wcts_report_run *run = &verify->counted;
     if (!wcts_report_run_init(run, basis->asked, basis->plan, verify->chosen, verify->count))
         return false;
     run->claims = verify->claims;
@@ -414,7 +414,7 @@ static bool count_run(struct wcts_verify *verify)
     run->planned = basis->total;
     wcts_report_json_read_budget(run, json_object_get(verify->run, "budget"));
     for (int i = 0; i < verify->count; i++) {
-        const struct wcts_verify_case *one = &verify->cases[i];
+        const struct wcts_report_verify_case *one = &verify->cases[i];
         const struct wcts_result result = {.verdict = one->verdict,
                                            .skip = one->skip,
                                            .broken = one->broken,
@@ -428,7 +428,7 @@ static bool count_run(struct wcts_verify *verify)
 }
 
 /* The headline must be the one that is counted here. */
-static void check_headline(struct wcts_verify *verify)
+static void check_headline(struct wcts_report_verify *verify)
 {
     const char *stated = wcts_store_json_member(verify->run, "headline");
     json_t *text = wcts_store_json_text(verify->counted.headline);
@@ -443,7 +443,7 @@ static void check_headline(struct wcts_verify *verify)
     json_decref(text);
 }
 
-static void check_conclusion(struct wcts_verify *verify)
+static void check_conclusion(struct wcts_report_verify *verify)
 {
     if (!verify->basis->mustpass)
         wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "mustpass",
@@ -455,11 +455,11 @@ static void check_conclusion(struct wcts_verify *verify)
         check_headline(verify);
 }
 
-static void list_cases(struct wcts_verify *verify)
+static void list_cases(struct wcts_report_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
     for (int i = 0; i < verify->count; i++) {
-        const struct wcts_verify_case *one = &verify->cases[i];
+        const struct wcts_report_verify_case *one = &verify->cases[i];
         const char *id = WCTS_PLAN_CASE(plan, one->index)->id;
         char *text = NULL;
         if (one->verdict == WCTS_VERDICT_SKIP)
@@ -475,7 +475,7 @@ static void list_cases(struct wcts_verify *verify)
 }
 
 /* Cases at versions that are not claimed are skipped, not missing. */
-static void list_versions(struct wcts_verify *verify)
+static void list_versions(struct wcts_report_verify *verify)
 {
     const struct wcts_spec *spec = verify->basis->plan->spec;
     for (int i = 0; i < spec->versions_count && verify->claims.sides; i++) {
@@ -489,9 +489,9 @@ static void list_versions(struct wcts_verify *verify)
 
 /* ---- all checks ---- */
 
-static int conclude_verification(struct wcts_verify *verify)
+static int conclude_verification(struct wcts_report_verify *verify)
 {
-    const struct wcts_run *run = &verify->counted;
+    const struct wcts_report_run *run = &verify->counted;
     int status = run->exit_code;
     char *text = NULL;
     if (verify->ends[WCTS_CHECK_NOT_OK]) {
@@ -511,11 +511,12 @@ static int conclude_verification(struct wcts_verify *verify)
     return status;
 }
 
-int wcts_report_verify_init(struct wcts_verify *verify, const struct wcts_verify_basis *basis,
-                            struct wcts_reader *reader)
+int wcts_report_verify_init(struct wcts_report_verify *verify,
+                            const struct wcts_report_verify_basis *basis,
+                            struct wcts_store_reader *reader)
 {
     size_t count = (size_t)basis->plan->count + 1;
-    *verify = (struct wcts_verify){
+    *verify = (struct wcts_report_verify){
         .basis = basis, .directory = reader->directory, .run = reader->run, .reader = reader};
     verify->page = wcts_report_verify_page(reader->directory, reader->run);
     verify->cases = calloc(count, sizeof *verify->cases);
@@ -540,7 +541,7 @@ int wcts_report_verify_init(struct wcts_verify *verify, const struct wcts_verify
     return conclude_verification(verify);
 }
 
-void wcts_report_verify_release(struct wcts_verify *verify)
+void wcts_report_verify_release(struct wcts_report_verify *verify)
 {
     for (int i = 0; verify->cases && i < verify->count; i++) {
         free(verify->cases[i].reason);

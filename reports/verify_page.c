@@ -15,8 +15,8 @@ static const char *const end_names[WCTS_CHECK_ENDS] = {
     [WCTS_CHECK_NOT_OK] = "NOT ok",
 };
 
-void wcts_report_verify_check(struct wcts_verify *verify, enum wcts_check_end end, const char *what,
-                              const char *format, ...)
+void wcts_report_verify_check(struct wcts_report_verify *verify, enum wcts_report_check_end end,
+                              const char *what, const char *format, ...)
 {
     char text[600];
     va_list arguments;
@@ -29,7 +29,7 @@ void wcts_report_verify_check(struct wcts_verify *verify, enum wcts_check_end en
     verify->ends[end]++;
 }
 
-void wcts_report_verify_list(struct wcts_verify *verify, const char *list, const char *id,
+void wcts_report_verify_list(struct wcts_report_verify *verify, const char *list, const char *id,
                              const char *text)
 {
     json_t *line =
@@ -37,7 +37,8 @@ void wcts_report_verify_list(struct wcts_verify *verify, const char *list, const
     json_array_append_new(json_object_get(verify->page, list), line);
 }
 
-void wcts_report_verify_tally(struct wcts_verify *verify, const char *list, const char *reason)
+void wcts_report_verify_tally(struct wcts_report_verify *verify, const char *list,
+                              const char *reason)
 {
     json_t *lines = json_object_get(verify->page, list), *line;
     size_t i;

@@ -13,9 +13,9 @@ enum { KERNEL, DRIVER, SIDES };
 
 /* The records, the sessions that read them, and the results. */
 struct rejudging {
-    struct wcts_verify *verify;
-    struct wcts_records records;
-    struct wcts_session *sessions[SIDES];
+    struct wcts_report_verify *verify;
+    struct wcts_store_records records;
+    struct wcts_machine_session *sessions[SIDES];
     struct wcts_claims claims[SIDES];
     int judged, differ, without, cut;
     int allowed; /* passed because the implementation ended where it may, of which there is none */
@@ -31,10 +31,11 @@ static const uint32_t side_bits[SIDES] = {[KERNEL] = WCTS_SIDE_KERNEL, [DRIVER] 
 static const char *read_claims(struct rejudging *rejudging, int side,
                                const struct wcts_stored *stored)
 {
-    const struct wcts_verify_basis *basis = rejudging->verify->basis;
+    const struct wcts_report_verify_basis *basis = rejudging->verify->basis;
     const struct wcts_implementation nobody = {.path = "", .options = ""};
-    const struct wcts_session_options options = {.driver = side == DRIVER, .claims = stored};
-    struct wcts_session *session;
+    const struct wcts_machine_session_options options = {.driver = side == DRIVER,
+                                                         .claims = stored};
+    struct wcts_machine_session *session;
     char error[512];
     session = rejudging->sessions[side] = wcts_machine_session_open(
         basis->plan, &nobody, &options, &rejudging->claims[side], error, sizeof error);
@@ -57,7 +58,7 @@ static bool is_same_claim(const json_t *there, const json_t *said)
 /* run.json must name the claims that the records give. */
 static void check_claims(struct rejudging *rejudging)
 {
-    struct wcts_verify *verify = rejudging->verify;
+    struct wcts_report_verify *verify = rejudging->verify;
     const char *wrong = NULL;
     uint32_t has = 0;
     json_t *claims;
@@ -93,7 +94,7 @@ static void check_claims(struct rejudging *rejudging)
 /* ---- cases ---- */
 
 /* True if the record's verdict fits the journal's, which a waiver may have changed. */
-static bool same_verdict(const struct wcts_verify_case *said, enum wcts_verdict got)
+static bool same_verdict(const struct wcts_report_verify_case *said, enum wcts_verdict got)
 {
     bool breaks = got != WCTS_VERDICT_PASS && got != WCTS_VERDICT_SKIP;
     switch (said->verdict) {
@@ -114,7 +115,7 @@ static bool matches_text(const char *said, const char *got)
     return same;
 }
 
-static void differ(struct rejudging *rejudging, const struct wcts_verify_case *one,
+static void differ(struct rejudging *rejudging, const struct wcts_report_verify_case *one,
                    const char *format, const char *a, const char *b)
 {
     const struct wcts_plan *plan = rejudging->verify->basis->plan;
@@ -127,17 +128,17 @@ static void differ(struct rejudging *rejudging, const struct wcts_verify_case *o
 }
 
 /* The rule that a case of the journal is counted for. */
-static const char *blamed(const struct wcts_plan *plan, const struct wcts_verify_case *one,
+static const char *blamed(const struct wcts_plan *plan, const struct wcts_report_verify_case *one,
                           int broken)
 {
     bool other = broken > 0 && broken <= plan->spec->rules_count;
     return plan->spec->rules[other ? broken - 1 : wcts_plan_series(plan, one->index)->rule].id;
 }
 
-static void compare_case(struct rejudging *rejudging, const struct wcts_verify_case *one,
+static void compare_case(struct rejudging *rejudging, const struct wcts_report_verify_case *one,
                          struct wcts_result *result, const char *fault)
 {
-    const struct wcts_verify_basis *basis = rejudging->verify->basis;
+    const struct wcts_report_verify_basis *basis = rejudging->verify->basis;
     rejudging->judged++;
     wcts_judge_once(&rejudging->once, WCTS_PLAN_CASE(basis->plan, one->index), result);
     wcts_judge_result_read(basis->plan, WCTS_PLAN_CASE(basis->plan, one->index), basis->asked,
@@ -159,7 +160,7 @@ static void compare_case(struct rejudging *rejudging, const struct wcts_verify_c
 
 /* True if the case failed, or fails but for a waiver, because its worker ended: nobody gains by a
  * record that is not there. */
-static bool failed_by_ending(const struct wcts_verify_case *one)
+static bool failed_by_ending(const struct wcts_report_verify_case *one)
 {
     enum wcts_verdict verdict = one->verdict == WCTS_VERDICT_WAIVED ? one->was : one->verdict;
     return wcts_model_verdict_is_death(verdict) || verdict == WCTS_VERDICT_BROKEN ||
@@ -168,7 +169,7 @@ static bool failed_by_ending(const struct wcts_verify_case *one)
 
 /* A worker that ended has sent no record, and then an empty one is stored. Without any at all no
  * verdict stands. */
-static void judge_without(struct rejudging *rejudging, const struct wcts_verify_case *one,
+static void judge_without(struct rejudging *rejudging, const struct wcts_report_verify_case *one,
                           bool stored)
 {
     struct wcts_case made;
@@ -204,7 +205,7 @@ static bool may_lack(const struct wcts_case *planned, const struct wcts_finding 
 
 /* Judges all attempts again into the result; those that ended are as the journal has them. Returns
  * what is wrong with a record, or NULL. */
-static const char *judge_attempts(struct rejudging *rejudging, struct wcts_verify_case *one,
+static const char *judge_attempts(struct rejudging *rejudging, struct wcts_report_verify_case *one,
                                   const struct wcts_stored *stored, struct wcts_result *result,
                                   bool *cut)
 {
@@ -235,7 +236,7 @@ static const char *judge_attempts(struct rejudging *rejudging, struct wcts_verif
     return fault;
 }
 
-static void judge_case(struct rejudging *rejudging, struct wcts_verify_case *one)
+static void judge_case(struct rejudging *rejudging, struct wcts_report_verify_case *one)
 {
     struct wcts_case made;
     const struct wcts_case *planned =
@@ -267,7 +268,7 @@ static void judge_case(struct rejudging *rejudging, struct wcts_verify_case *one
 
 static void check_records(struct rejudging *rejudging)
 {
-    struct wcts_verify *verify = rejudging->verify;
+    struct wcts_report_verify *verify = rejudging->verify;
     wcts_store_records_end(&rejudging->records);
     if (rejudging->records.wrong[0])
         wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "records", "%s",
@@ -297,7 +298,7 @@ static void check_records(struct rejudging *rejudging)
         verify->count, rejudging->differ);
 }
 
-void wcts_report_verify_records(struct wcts_verify *verify)
+void wcts_report_verify_records(struct wcts_report_verify *verify)
 {
     struct rejudging rejudging = {.verify = verify};
     if (!wcts_judge_once_init(&rejudging.once, verify->basis->plan->spec))

@@ -6,24 +6,24 @@
 #include <libxml/xmlwriter.h>
 #include <stdbool.h>
 
-struct wcts_xml {
+struct wcts_report_xml {
     xmlTextWriterPtr writer; /* not owned */
     bool failed;
 };
 
-void wcts_report_xml_start(struct wcts_xml *xml, const char *name);
-void wcts_report_xml_end(struct wcts_xml *xml);
+void wcts_report_xml_start(struct wcts_report_xml *xml, const char *name);
+void wcts_report_xml_end(struct wcts_report_xml *xml);
 
 /* NULL: no attribute. */
-void wcts_report_xml_attribute(struct wcts_xml *xml, const char *name, const char *value);
-void wcts_report_xml_number(struct wcts_xml *xml, const char *name, long long value);
-void wcts_report_xml_seconds(struct wcts_xml *xml, const char *name, double seconds);
+void wcts_report_xml_attribute(struct wcts_report_xml *xml, const char *name, const char *value);
+void wcts_report_xml_number(struct wcts_report_xml *xml, const char *name, long long value);
+void wcts_report_xml_seconds(struct wcts_report_xml *xml, const char *name, double seconds);
 /* "yes" if true, else no attribute. */
-void wcts_report_xml_flag(struct wcts_xml *xml, const char *name, bool value);
+void wcts_report_xml_flag(struct wcts_report_xml *xml, const char *name, bool value);
 
 /* Writes the first size bytes as text of the open element. */
-void wcts_report_xml_text(struct wcts_xml *xml, const char *text, size_t size);
+void wcts_report_xml_text(struct wcts_report_xml *xml, const char *text, size_t size);
 /* <name>text</name>; nothing for an empty text. */
-void wcts_report_xml_element(struct wcts_xml *xml, const char *name, const char *text);
+void wcts_report_xml_element(struct wcts_report_xml *xml, const char *name, const char *text);
 
 #endif

@@ -18,7 +18,7 @@ static void match_implementation(struct wcts_baseline *baseline, const struct wc
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     for (int i = 0; !baseline->asked && i < baseline->count; i++) {
-        struct wcts_waiver *waiver = &baseline->waivers[i];
+        struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
         waiver->applies =
             (!waiver->name_pattern || wcts_regex_matches(waiver->name_pattern, claims->name)) &&
             (!waiver->version_pattern ||
@@ -57,12 +57,12 @@ static const enum waived_sort sorts[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_DECLINED] = FAILS,
 };
 
-static bool is_as_said(const struct wcts_waiver *waiver, const char *signature)
+static bool is_as_said(const struct wcts_baseline_waiver *waiver, const char *signature)
 {
     return !waiver->signature || strcmp(waiver->signature, signature) == 0;
 }
 
-static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *test,
+static void count_waived(struct wcts_baseline_waiver *waiver, const struct wcts_case *test,
                          enum waived_sort sort, const struct wcts_result *result)
 {
     const char *signature = result->signature;
@@ -96,7 +96,7 @@ static void count_waived(struct wcts_waiver *waiver, const struct wcts_case *tes
 
 /* Sets the verdict that follows from the first waiver that applies. Warnings do not fail a run and
  * are not waived. */
-static void change_verdict(struct wcts_baseline *baseline, struct wcts_waiver *waiver,
+static void change_verdict(struct wcts_baseline *baseline, struct wcts_baseline_waiver *waiver,
                            enum waived_sort sort, struct wcts_result *result)
 {
     bool waives = sort == FAILS && is_as_said(waiver, result->signature);
@@ -124,7 +124,7 @@ static bool has_lapsed(const struct wcts_baseline *baseline, int index, const ch
 {
     for (int i = first_pair(baseline, index);
          i < baseline->pair_count && baseline->pairs[i].index == index; i++) {
-        const struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
+        const struct wcts_baseline_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
         if (waiver->id && waiver->signature && waiver->expired && waiver->applies &&
             is_as_said(waiver, signature))
             return true;
@@ -140,7 +140,7 @@ static void apply_elsewhere(struct wcts_baseline *baseline, const struct wcts_ca
     const struct wcts_spec *spec = baseline->plan->spec;
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
     for (int i = 0; other && !result->waiver && i < baseline->count; i++) {
-        struct wcts_waiver *waiver = &baseline->waivers[i];
+        struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
         if (!waiver->applies || waiver->id || wcts_regex_matches(waiver->pattern, test->id) ||
             !wcts_baseline_waives_rule(waiver, spec, result->broken - 1, test->version))
             continue;
@@ -159,7 +159,7 @@ bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claim
     bool lapsed = has_lapsed(baseline, index, result->signature);
     for (int i = first_pair(baseline, index);
          i < baseline->pair_count && baseline->pairs[i].index == index; i++) {
-        struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
+        struct wcts_baseline_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
         if (!waiver->applies)
             continue;
         count_waived(waiver, test, sort, result);
@@ -175,7 +175,7 @@ bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const
 {
     for (int i = first_pair(baseline, index);
          i < baseline->pair_count && baseline->pairs[i].index == index; i++) {
-        const struct wcts_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
+        const struct wcts_baseline_waiver *waiver = &baseline->waivers[baseline->pairs[i].waiver];
         bool renewed = waiver->superseded && strcmp(waiver->other, signature) == 0;
         if (waiver->applies && (is_as_said(waiver, signature) || renewed))
             return true;
@@ -185,14 +185,14 @@ bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const
 
 /* ---- concluding ---- */
 
-bool wcts_baseline_waiver_outdated(const struct wcts_waiver *waiver)
+bool wcts_baseline_waiver_outdated(const struct wcts_baseline_waiver *waiver)
 {
     /* A pattern whose cases did not all run cannot be outdated. */
     return !waiver->superseded && waiver->failing == 0 && waiver->passing + waiver->otherwise > 0 &&
            (waiver->id || waiver->ran == waiver->planned);
 }
 
-static enum wcts_waiver_state state_of(const struct wcts_waiver *waiver)
+static enum wcts_baseline_waiver_state state_of(const struct wcts_baseline_waiver *waiver)
 {
     /* A waiver with a signature waives one failure wherever it occurs; passing cases do not matter.
      */
@@ -217,7 +217,7 @@ void wcts_baseline_conclude(struct wcts_baseline *baseline)
 {
     memset(baseline->states, 0, sizeof baseline->states);
     for (int i = 0; i < baseline->count; i++) {
-        struct wcts_waiver *waiver = &baseline->waivers[i];
+        struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
         waiver->state = state_of(waiver);
         baseline->states[waiver->state]++;
     }
@@ -225,7 +225,7 @@ void wcts_baseline_conclude(struct wcts_baseline *baseline)
 
 /* ---- reporting ---- */
 
-const char *wcts_baseline_waiver_state_name(enum wcts_waiver_state state)
+const char *wcts_baseline_waiver_state_name(enum wcts_baseline_waiver_state state)
 {
     static const char *const names[WCTS_WAIVER_STATE_COUNT] = {
         [WCTS_WAIVER_IDLE] = "idle",         [WCTS_WAIVER_USED] = "used",
@@ -237,10 +237,10 @@ const char *wcts_baseline_waiver_state_name(enum wcts_waiver_state state)
 }
 
 typedef void report_fn(FILE *out, const struct wcts_baseline *baseline,
-                       const struct wcts_waiver *waiver);
+                       const struct wcts_baseline_waiver *waiver);
 
 static void report_fixed(FILE *out, const struct wcts_baseline *baseline,
-                         const struct wcts_waiver *waiver)
+                         const struct wcts_baseline_waiver *waiver)
 {
     (void)baseline;
     if (waiver->id)
@@ -251,7 +251,7 @@ static void report_fixed(FILE *out, const struct wcts_baseline *baseline,
 }
 
 static void report_differs(FILE *out, const struct wcts_baseline *baseline,
-                           const struct wcts_waiver *waiver)
+                           const struct wcts_baseline_waiver *waiver)
 {
     struct wcts_case otherwise;
     wcts_plan_case(baseline->plan, waiver->otherwise_case - 1, &otherwise);
@@ -267,7 +267,7 @@ static void report_differs(FILE *out, const struct wcts_baseline *baseline,
 }
 
 static void report_broad(FILE *out, const struct wcts_baseline *baseline,
-                         const struct wcts_waiver *waiver)
+                         const struct wcts_baseline_waiver *waiver)
 {
     (void)baseline;
     fprintf(out, "over-broad: of the %d cases that it matches %d fail", waiver->ran,
@@ -280,7 +280,7 @@ static void report_broad(FILE *out, const struct wcts_baseline *baseline,
 }
 
 static void report_expired(FILE *out, const struct wcts_baseline *baseline,
-                           const struct wcts_waiver *waiver)
+                           const struct wcts_baseline_waiver *waiver)
 {
     fprintf(out, "expired %s", waiver->expires);
     if (waiver->failing == 1 && waiver->failing_case > 0)
@@ -293,7 +293,7 @@ static void report_expired(FILE *out, const struct wcts_baseline *baseline,
 }
 
 static void report_orphaned(FILE *out, const struct wcts_baseline *baseline,
-                            const struct wcts_waiver *waiver)
+                            const struct wcts_baseline_waiver *waiver)
 {
     struct wcts_suggestions near = {0};
     int before = 0;
@@ -304,7 +304,7 @@ static void report_orphaned(FILE *out, const struct wcts_baseline *baseline,
     if (waiver->wddm)
         fprintf(out, " of WDDM %s", waiver->wddm);
     /* Searching for similar names takes long, and whoever renamed many cases knows it. */
-    for (const struct wcts_waiver *one = baseline->waivers; one < waiver; one++)
+    for (const struct wcts_baseline_waiver *one = baseline->waivers; one < waiver; one++)
         before += one->state == WCTS_WAIVER_ORPHANED;
     if (!waiver->id || before >= NEAR_ORPHANS)
         return;
@@ -324,10 +324,10 @@ void wcts_baseline_report(FILE *out, const struct wcts_baseline *baseline)
         [WCTS_WAIVER_BROAD] = report_broad,       [WCTS_WAIVER_EXPIRED] = report_expired,
         [WCTS_WAIVER_ORPHANED] = report_orphaned,
     };
-    const struct wcts_waiver *unexplained = NULL;
+    const struct wcts_baseline_waiver *unexplained = NULL;
     char path[WCTS_PATH_ROOM];
     for (int i = 0; i < baseline->count; i++) {
-        const struct wcts_waiver *waiver = &baseline->waivers[i];
+        const struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
         if (reports[waiver->state]) {
             fprintf(out, "%s:%ld: ", wcts_path_shown(waiver->place.file, path, sizeof path),
                     waiver->place.line);

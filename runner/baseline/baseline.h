@@ -11,7 +11,7 @@
 
 /* The state of a waiver. IDLE: none of its cases reached a verdict, or not all cases of a pattern
  * did and none failed. */
-enum wcts_waiver_state {
+enum wcts_baseline_waiver_state {
     WCTS_WAIVER_IDLE,
     WCTS_WAIVER_USED,     /* a case fails as stated */
     WCTS_WAIVER_FIXED,    /* no case that it matches fails any more */
@@ -32,7 +32,7 @@ struct wcts_regex;
  * run in which 3 of its 4 cases fail that way: {.planned = 4, .ran = 4, .failing = 3, .passing = 1,
  * .waived = 3, .state = WCTS_WAIVER_USED}.
  */
-struct wcts_waiver {
+struct wcts_baseline_waiver {
     struct wcts_place place;
     const char *id, *match; /* one of them is given: an id, or an expression for whole ids */
     const char *signature, *implementation, *implementation_version, *wddm;
@@ -52,11 +52,11 @@ struct wcts_waiver {
     char failure[WCTS_SIGNATURE_SIZE]; /* the first of these signatures */
     char other[WCTS_SIGNATURE_SIZE];   /* the first signature of those that failed in another way */
     int failing_case, otherwise_case;  /* 1 + the index of a case of each; 0: none */
-    enum wcts_waiver_state state;      /* set by wcts_baseline_conclude */
+    enum wcts_baseline_waiver_state state; /* set by wcts_baseline_conclude */
 };
 
 /* A case and a waiver that matches it. */
-struct wcts_waived_case {
+struct wcts_baseline_waived_case {
     int index, waiver;
 };
 
@@ -70,10 +70,10 @@ struct wcts_baseline {
     const char *path;
     const char *today; /* the date on which it is applied */
     char digest[65];
-    struct wcts_waiver *waivers;
+    struct wcts_baseline_waiver *waivers;
     int count;
-    const struct wcts_plan *plan;   /* not owned */
-    struct wcts_waived_case *pairs; /* sorted by case, then in the order of the file */
+    const struct wcts_plan *plan;            /* not owned */
+    struct wcts_baseline_waived_case *pairs; /* sorted by case, then in the order of the file */
     int pair_count;
     int states[WCTS_WAIVER_STATE_COUNT]; /* waivers in each state, once concluded */
     int waived;                          /* cases whose failure was waived */
@@ -110,8 +110,8 @@ bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claim
                          const struct wcts_case *test, struct wcts_result *result);
 
 /* True if a waiver with a pattern is for RULE/observed: what cases of other rules show of it. */
-bool wcts_baseline_waives_rule(const struct wcts_waiver *waiver, const struct wcts_spec *spec,
-                               int rule, int version);
+bool wcts_baseline_waives_rule(const struct wcts_baseline_waiver *waiver,
+                               const struct wcts_spec *spec, int rule, int version);
 
 /* True if a waiver, even an expired one, states this failure of this case. */
 bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const char *signature);
@@ -120,20 +120,20 @@ bool wcts_baseline_covers(const struct wcts_baseline *baseline, int index, const
 void wcts_baseline_conclude(struct wcts_baseline *baseline);
 
 /* True if an update drops the waiver: no case fails as stated. */
-bool wcts_baseline_waiver_outdated(const struct wcts_waiver *waiver);
+bool wcts_baseline_waiver_outdated(const struct wcts_baseline_waiver *waiver);
 
 /* True if the reason is the one that an update writes. */
-bool wcts_baseline_waiver_unexplained(const struct wcts_waiver *waiver);
+bool wcts_baseline_waiver_unexplained(const struct wcts_baseline_waiver *waiver);
 #define WCTS_UNEXPLAINED "new: "
 
 /* Prints "file:line: ..." for each waiver that needs attention. */
 void wcts_baseline_report(FILE *out, const struct wcts_baseline *baseline);
 
 /* "used", "over-broad", ... */
-const char *wcts_baseline_waiver_state_name(enum wcts_waiver_state state);
+const char *wcts_baseline_waiver_state_name(enum wcts_baseline_waiver_state state);
 
 /* False, with a message, when an expression of the waiver could not be matched with a text. */
-bool wcts_baseline_waiver_compared(const struct wcts_waiver *waiver, const char *attribute,
+bool wcts_baseline_waiver_compared(const struct wcts_baseline_waiver *waiver, const char *attribute,
                                    const char *expression, const struct wcts_regex *pattern,
                                    struct wcts_diagnostics *diagnostics);
 

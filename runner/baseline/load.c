@@ -20,8 +20,8 @@ struct waiver_loading {
 /* ---- one waiver ---- */
 
 static struct wcts_regex *waiver_pattern(const struct waiver_loading *loading,
-                                         const struct wcts_waiver *waiver, const char *attribute,
-                                         const char *expression)
+                                         const struct wcts_baseline_waiver *waiver,
+                                         const char *attribute, const char *expression)
 {
     char error[256];
     struct wcts_regex *pattern = NULL;
@@ -34,7 +34,7 @@ static struct wcts_regex *waiver_pattern(const struct waiver_loading *loading,
     return pattern;
 }
 
-bool wcts_baseline_waiver_compared(const struct wcts_waiver *waiver, const char *attribute,
+bool wcts_baseline_waiver_compared(const struct wcts_baseline_waiver *waiver, const char *attribute,
                                    const char *expression, const struct wcts_regex *pattern,
                                    struct wcts_diagnostics *diagnostics)
 {
@@ -47,13 +47,15 @@ bool wcts_baseline_waiver_compared(const struct wcts_waiver *waiver, const char 
     return !error;
 }
 
-static bool match_compared(const struct wcts_waiver *waiver, struct wcts_diagnostics *diagnostics)
+static bool match_compared(const struct wcts_baseline_waiver *waiver,
+                           struct wcts_diagnostics *diagnostics)
 {
     return wcts_baseline_waiver_compared(waiver, "match", waiver->match, waiver->pattern,
                                          diagnostics);
 }
 
-static void check_waiver(const struct waiver_loading *loading, const struct wcts_waiver *waiver)
+static void check_waiver(const struct waiver_loading *loading,
+                         const struct wcts_baseline_waiver *waiver)
 {
     if (waiver->id && waiver->match)
         wcts_error_at(loading->diagnostics, &waiver->place,
@@ -65,8 +67,8 @@ static void check_waiver(const struct waiver_loading *loading, const struct wcts
                       waiver->expires);
 }
 
-static void load_waiver(const struct waiver_loading *loading, const struct wcts_node *node,
-                        struct wcts_waiver *waiver)
+static void load_waiver(const struct waiver_loading *loading, const struct wcts_load_node *node,
+                        struct wcts_baseline_waiver *waiver)
 {
     waiver->place = node->place;
     waiver->id = wcts_load_node_value(node, "case");
@@ -87,7 +89,7 @@ static void load_waiver(const struct waiver_loading *loading, const struct wcts_
     check_waiver(loading, waiver);
 }
 
-bool wcts_baseline_waiver_unexplained(const struct wcts_waiver *waiver)
+bool wcts_baseline_waiver_unexplained(const struct wcts_baseline_waiver *waiver)
 {
     return strncmp(waiver->reason, WCTS_UNEXPLAINED, strlen(WCTS_UNEXPLAINED)) == 0;
 }
@@ -102,8 +104,8 @@ static int compare_texts(const char *a, const char *b)
 /* By what they match; equal ones by their places. */
 static int by_match(const void *a, const void *b)
 {
-    const struct wcts_waiver *left = *(struct wcts_waiver *const *)a;
-    const struct wcts_waiver *right = *(struct wcts_waiver *const *)b;
+    const struct wcts_baseline_waiver *left = *(struct wcts_baseline_waiver *const *)a;
+    const struct wcts_baseline_waiver *right = *(struct wcts_baseline_waiver *const *)b;
     int order = compare_texts(left->id, right->id);
     order = order != 0 ? order : compare_texts(left->match, right->match);
     order = order != 0 ? order : compare_texts(left->signature, right->signature);
@@ -116,15 +118,15 @@ static int by_match(const void *a, const void *b)
 static int by_match_and_place(const void *a, const void *b)
 {
     int order = by_match(a, b);
-    const struct wcts_waiver *left = *(struct wcts_waiver *const *)a;
-    const struct wcts_waiver *right = *(struct wcts_waiver *const *)b;
+    const struct wcts_baseline_waiver *left = *(struct wcts_baseline_waiver *const *)a;
+    const struct wcts_baseline_waiver *right = *(struct wcts_baseline_waiver *const *)b;
     return order != 0 ? order : (left > right) - (left < right);
 }
 
 static void check_equal_waivers(const struct waiver_loading *loading)
 {
     const struct wcts_baseline *baseline = loading->baseline;
-    struct wcts_waiver **sorted = calloc((size_t)baseline->count + 1, sizeof *sorted);
+    struct wcts_baseline_waiver **sorted = calloc((size_t)baseline->count + 1, sizeof *sorted);
     for (int i = 0; sorted && i < baseline->count; i++)
         sorted[i] = &baseline->waivers[i];
     if (sorted && baseline->count > 0)
@@ -139,15 +141,15 @@ static void check_equal_waivers(const struct waiver_loading *loading)
 
 /* ---- the file ---- */
 
-static void load_waivers(const struct waiver_loading *loading, const struct wcts_node *root)
+static void load_waivers(const struct waiver_loading *loading, const struct wcts_load_node *root)
 {
     struct wcts_baseline *baseline = loading->baseline;
-    struct wcts_node *node = NULL;
+    struct wcts_load_node *node = NULL;
     baseline->waivers =
         wcts_arena_array(baseline->arena, (size_t)wcts_load_node_count(root, WCTS_EL_WAIVER),
                          sizeof *baseline->waivers);
     while ((node = wcts_load_node_next(root, node, WCTS_EL_WAIVER)) != NULL) {
-        struct wcts_waiver *waiver = &baseline->waivers[baseline->count++];
+        struct wcts_baseline_waiver *waiver = &baseline->waivers[baseline->count++];
         load_waiver(loading, node, waiver);
         baseline->unexplained += wcts_baseline_waiver_unexplained(waiver);
     }
@@ -156,12 +158,12 @@ static void load_waivers(const struct waiver_loading *loading, const struct wcts
 
 struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnostics *diagnostics)
 {
-    static const enum wcts_element_id roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
+    static const enum wcts_load_element_id roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
     struct wcts_arena *arena = wcts_arena_new();
     struct wcts_baseline *baseline = wcts_arena_alloc(arena, sizeof *baseline);
     const struct waiver_loading loading = {baseline, diagnostics};
     struct wcts_digest digest;
-    const struct wcts_xml_source xml = {arena, diagnostics, &digest};
+    const struct wcts_load_xml_source xml = {arena, diagnostics, &digest};
     char today[WCTS_DATE_SIZE];
     int errors = diagnostics->errors;
 
@@ -169,7 +171,7 @@ struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnosti
     baseline->path = wcts_arena_string(arena, path, strlen(path));
     wcts_digest_init(&digest);
     if (wcts_baseline_today(today, diagnostics)) {
-        const struct wcts_node *root = wcts_load_xml_read(&xml, path, roots);
+        const struct wcts_load_node *root = wcts_load_xml_read(&xml, path, roots);
         baseline->today = wcts_arena_string(arena, today, strlen(today));
         if (root)
             load_waivers(&loading, root);
@@ -197,7 +199,7 @@ void wcts_baseline_free(struct wcts_baseline *baseline)
 /* ---- the plan ---- */
 
 /* The versions of attribute "wddm", "1.0" or "1.0..1.1". */
-static bool find_versions(const struct wcts_waiver *waiver, const struct wcts_spec *spec,
+static bool find_versions(const struct wcts_baseline_waiver *waiver, const struct wcts_spec *spec,
                           int *first, int *last, struct wcts_diagnostics *diagnostics)
 {
     const char *names[2] = {waiver->wddm, waiver->wddm};
@@ -229,23 +231,23 @@ static bool find_versions(const struct wcts_waiver *waiver, const struct wcts_sp
 
 static bool add_pair(struct wcts_baseline *baseline, int index, int waiver)
 {
-    struct wcts_waived_case *pair = WCTS_ARRAY_ADD(baseline->pairs, baseline->pair_count);
+    struct wcts_baseline_waived_case *pair = WCTS_ARRAY_ADD(baseline->pairs, baseline->pair_count);
     if (!pair)
         return false;
-    *pair = (struct wcts_waived_case){index, waiver};
+    *pair = (struct wcts_baseline_waived_case){index, waiver};
     if (baseline->waivers[waiver].planned++ == 0)
         baseline->waivers[waiver].first = index;
     return true;
 }
 
 /* True for a waiver with a pattern that may be used at the version. */
-static bool is_pattern_at(const struct wcts_waiver *waiver, int version)
+static bool is_pattern_at(const struct wcts_baseline_waiver *waiver, int version)
 {
     return !waiver->id && version >= waiver->first_version && version <= waiver->last_version;
 }
 
-bool wcts_baseline_waives_rule(const struct wcts_waiver *waiver, const struct wcts_spec *spec,
-                               int rule, int version)
+bool wcts_baseline_waives_rule(const struct wcts_baseline_waiver *waiver,
+                               const struct wcts_spec *spec, int rule, int version)
 {
     WCTS_TEXT(id);
     bool waives;
@@ -274,7 +276,7 @@ static bool bind_case(struct wcts_baseline *baseline, const int *next, const str
 }
 
 /* A waiver of what cases of other rules show needs no case of its own. */
-static void find_observed(struct wcts_waiver *waiver, const struct wcts_spec *spec)
+static void find_observed(struct wcts_baseline_waiver *waiver, const struct wcts_spec *spec)
 {
     for (int i = 0; i < spec->rules_count && !waiver->found; i++)
         waiver->found = spec->rules[i].effect && !spec->rules[i].effect->unobserved &&
@@ -288,7 +290,7 @@ static bool prepare_waivers(struct wcts_baseline *baseline, int *next, struct wc
 {
     bool right = true;
     for (int i = 0; i < baseline->count; i++) {
-        struct wcts_waiver *waiver = &baseline->waivers[i];
+        struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
         waiver->planned = 0;
         waiver->first = -1;
         next[i] = -1;
@@ -315,7 +317,7 @@ static bool prepare_waivers(struct wcts_baseline *baseline, int *next, struct wc
 
 static int by_case(const void *a, const void *b)
 {
-    const struct wcts_waived_case *left = a, *right = b;
+    const struct wcts_baseline_waived_case *left = a, *right = b;
     return left->index != right->index ? left->index - right->index : left->waiver - right->waiver;
 }
 
@@ -360,7 +362,7 @@ bool wcts_baseline_seek(struct wcts_baseline *baseline, const struct wcts_plan *
         struct wcts_case test;
         wcts_plan_case(plan, k, &test);
         for (int i = 0; i < baseline->count; i++) {
-            struct wcts_waiver *waiver = &baseline->waivers[i];
+            struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
             if (waiver->planned == 0 && !waiver->found)
                 waiver->found = waiver->id ? strcmp(test.id, waiver->id) == 0
                                            : wcts_regex_matches(waiver->pattern, test.id);

@@ -27,7 +27,7 @@ static uint64_t given_rate(void)
 
 static bool is_over(void *ctx)
 {
-    struct wcts_budget *budget = ctx;
+    struct wcts_cli_budget *budget = ctx;
     double passed = budget->rate ? (double)budget->reached / (double)budget->rate
                                  : wcts_run_watch_now() - budget->begin;
     budget->over = budget->over || passed >= budget->seconds;
@@ -40,7 +40,7 @@ static bool is_over(void *ctx)
 static bool keep_result(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                         const char *output)
 {
-    struct wcts_budget *budget = ctx;
+    struct wcts_cli_budget *budget = ctx;
     struct wcts_budget_result *kept = WCTS_ARRAY_ADD(budget->results, budget->reached);
     if (!kept)
         return false;
@@ -55,10 +55,11 @@ static int by_index(const void *a, const void *b)
     return left->index - right->index;
 }
 
-void wcts_cli_budget_run(struct wcts_budget *budget, const struct wcts_pool_options *options,
+void wcts_cli_budget_run(struct wcts_cli_budget *budget,
+                         const struct wcts_run_pool_options *options,
                          const struct wcts_claims *claims, int *selected)
 {
-    struct wcts_pool_options limited = *options;
+    struct wcts_run_pool_options limited = *options;
     limited.selected = selected;
     limited.apart = true;
     limited.over = is_over;
@@ -76,8 +77,9 @@ void wcts_cli_budget_run(struct wcts_budget *budget, const struct wcts_pool_opti
         selected[i] = budget->results[i].index;
 }
 
-enum wcts_pool_end wcts_cli_budget_hand_on(struct wcts_budget *budget, const struct wcts_plan *plan,
-                                           wcts_pool_result_fn *each, void *ctx)
+enum wcts_run_pool_end wcts_cli_budget_hand_on(struct wcts_cli_budget *budget,
+                                               const struct wcts_plan *plan,
+                                               wcts_pool_result_fn *each, void *ctx)
 {
     for (int i = 0; i < budget->reached; i++) {
         struct wcts_budget_result *one = &budget->results[i];
@@ -87,7 +89,7 @@ enum wcts_pool_end wcts_cli_budget_hand_on(struct wcts_budget *budget, const str
     return budget->end;
 }
 
-void wcts_cli_budget_release(struct wcts_budget *budget)
+void wcts_cli_budget_release(struct wcts_cli_budget *budget)
 {
     for (int i = 0; i < budget->reached; i++) {
         wcts_model_result_release(&budget->results[i].result);
@@ -95,5 +97,5 @@ void wcts_cli_budget_release(struct wcts_budget *budget)
     }
     free(budget->results);
     free(budget->worths);
-    *budget = (struct wcts_budget){0};
+    *budget = (struct wcts_cli_budget){0};
 }

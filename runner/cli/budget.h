@@ -14,13 +14,13 @@
 struct wcts_budget_result;
 
 /* All zero at first; released in any case. */
-struct wcts_budget {
-    double seconds;          /* 0: there is no limit */
-    enum wcts_worth *worths; /* of all cases that could be, in their order; owned */
+struct wcts_cli_budget {
+    double seconds;               /* 0: there is no limit */
+    enum wcts_plan_worth *worths; /* of all cases that could be, in their order; owned */
     int worth_count;
     struct wcts_budget_result *results; /* of the cases reached, in plan order; NULL: none */
     int reached;
-    enum wcts_pool_end end; /* how the run of these ended: DONE, if by the limit */
+    enum wcts_run_pool_end end; /* how the run of these ended: DONE, if by the limit */
     char error[512];
     double spent; /* seconds */
     /* While it runs. */
@@ -31,13 +31,15 @@ struct wcts_budget {
 
 /* Runs the selected cases, which are in the order of their worth, until the limit; of selected the
  * first reached are then those that were, in plan order. */
-void wcts_cli_budget_run(struct wcts_budget *budget, const struct wcts_pool_options *options,
+void wcts_cli_budget_run(struct wcts_cli_budget *budget,
+                         const struct wcts_run_pool_options *options,
                          const struct wcts_claims *claims, int *selected);
 
 /* Hands the results on, as wcts_run_pool_run_again() does. */
-enum wcts_pool_end wcts_cli_budget_hand_on(struct wcts_budget *budget, const struct wcts_plan *plan,
-                                           wcts_pool_result_fn *each, void *ctx);
+enum wcts_run_pool_end wcts_cli_budget_hand_on(struct wcts_cli_budget *budget,
+                                               const struct wcts_plan *plan,
+                                               wcts_pool_result_fn *each, void *ctx);
 
-void wcts_cli_budget_release(struct wcts_budget *budget);
+void wcts_cli_budget_release(struct wcts_cli_budget *budget);
 
 #endif

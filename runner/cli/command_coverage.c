@@ -10,13 +10,14 @@
 
 /* ---- --require ---- */
 
-static bool steps_are_known(const struct wcts_ladder *ladder, const struct wcts_settings *settings)
+static bool steps_are_known(const struct wcts_report_ladder *ladder,
+                            const struct wcts_cli_settings *settings)
 {
     const char *other = strcmp(ladder->name, "run") == 0
                             ? "; those of the suite: coverage without a directory\n"
                             : "; those of a run: coverage DIR\n";
     for (int i = 0; i < settings->require_count; i++) {
-        const struct wcts_require *require = &settings->requires[i];
+        const struct wcts_cli_require *require = &settings->requires[i];
         if (wcts_report_ladder_step(ladder, require->text, require->step) >= 0)
             continue;
         fprintf(stderr, "wddm-cts: --require %s: the %s has no step %.*s, expected", require->text,
@@ -34,9 +35,9 @@ static bool steps_are_known(const struct wcts_ladder *ladder, const struct wcts_
 }
 
 /* False, with the statements that do not reach the step, if a requirement is not met. */
-static bool is_met(const struct wcts_ladder *ladder, const struct wcts_require *require)
+static bool is_met(const struct wcts_report_ladder *ladder, const struct wcts_cli_require *require)
 {
-    const struct wcts_ladder_count count = wcts_report_ladder_count(ladder, -1, -1);
+    const struct wcts_report_ladder_count count = wcts_report_ladder_count(ladder, -1, -1);
     int step = wcts_report_ladder_step(ladder, require->text, require->step);
     /* A stale record says nothing about this spec. */
     bool unknown = step == WCTS_LADDER_STEPS - 1 && ladder->stop;
@@ -46,7 +47,7 @@ static bool is_met(const struct wcts_ladder *ladder, const struct wcts_require *
             require->text, count.steps[step], count.all, unknown ? "; " : "",
             unknown ? ladder->stop : "");
     for (int i = 0; i < ladder->spec->statements_count; i++) {
-        const struct wcts_rung *rung = &ladder->rungs[i];
+        const struct wcts_report_rung *rung = &ladder->rungs[i];
         if (rung->counted && rung->reached <= step)
             fprintf(stderr, "  %s  stopped at %s: %s\n", ladder->spec->statements[i].id,
                     rung->reached > 0 ? ladder->steps[rung->reached - 1] : "nothing",
@@ -57,10 +58,10 @@ static bool is_met(const struct wcts_ladder *ladder, const struct wcts_require *
 
 /* ---- the ladders ---- */
 
-static int report_coverage(const struct wcts_ladder *ladder, const struct wcts_cover *cover,
-                           const struct wcts_settings *settings)
+static int report_coverage(const struct wcts_report_ladder *ladder, const struct wcts_cover *cover,
+                           const struct wcts_cli_settings *settings)
 {
-    const struct wcts_ladder_count count = wcts_report_ladder_count(ladder, -1, -1);
+    const struct wcts_report_ladder_count count = wcts_report_ladder_count(ladder, -1, -1);
     int status = WCTS_EXIT_OK;
     if (!steps_are_known(ladder, settings))
         return WCTS_EXIT_USAGE;
@@ -88,11 +89,12 @@ static int report_coverage(const struct wcts_ladder *ladder, const struct wcts_c
     return status;
 }
 
-static int cover_suite(const struct wcts_cli_suite *suite, const struct wcts_ladder_scope *scope)
+static int cover_suite(const struct wcts_cli_suite *suite,
+                       const struct wcts_report_ladder_scope *scope)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    struct wcts_ladder ladder = {0};
-    struct wcts_mutation mutation;
+    struct wcts_report_ladder ladder = {0};
+    struct wcts_report_mutation mutation;
     struct wcts_cover cover = {0};
     int status = WCTS_EXIT_USAGE;
     if (wcts_report_mutation_read(&mutation, suite->spec, suite->cases_dir, &diagnostics)) {
@@ -111,9 +113,10 @@ static int cover_suite(const struct wcts_cli_suite *suite, const struct wcts_lad
     return status;
 }
 
-static int cover_run(const struct wcts_cli_suite *suite, const struct wcts_ladder_scope *scope)
+static int cover_run(const struct wcts_cli_suite *suite,
+                     const struct wcts_report_ladder_scope *scope)
 {
-    struct wcts_ladder ladder = {0};
+    struct wcts_report_ladder ladder = {0};
     int status = WCTS_EXIT_USAGE;
     char *made;
     const char *directory = wcts_cli_suite_reread(suite, suite->settings->arguments[0], &made);
@@ -127,7 +130,7 @@ static int cover_run(const struct wcts_cli_suite *suite, const struct wcts_ladde
 static int cover_either(struct wcts_cli_suite *suite)
 {
     bool *statements = calloc((size_t)suite->spec->statements_count + 1, sizeof *statements);
-    struct wcts_ladder_scope scope = {
+    struct wcts_report_ladder_scope scope = {
         .statements = statements,
         .plan = suite->settings->options.sides == 0 ? suite->plan : NULL,
     };
@@ -144,7 +147,7 @@ static int cover_either(struct wcts_cli_suite *suite)
     return status;
 }
 
-int wcts_command_coverage(const struct wcts_settings *settings)
+int wcts_command_coverage(const struct wcts_cli_settings *settings)
 {
     return wcts_cli_suite_run(settings, cover_either);
 }

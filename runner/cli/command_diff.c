@@ -44,13 +44,13 @@ static enum kind kind_of(const char *directory)
 
 /* A tree that is compared, and the settings under which it is loaded. */
 struct tree {
-    struct wcts_settings settings;
+    struct wcts_cli_settings settings;
     struct wcts_cli_suite suite;
     char *spec, *cases;
 };
 
 /* directory holds spec/ and cases/, or is itself a spec/ with cases/ beside it. */
-static bool tree_init(struct tree *tree, const struct wcts_settings *settings,
+static bool tree_init(struct tree *tree, const struct wcts_cli_settings *settings,
                       const char *directory)
 {
     bool above = has(directory, "spec/versions.xml");
@@ -70,7 +70,7 @@ static void tree_release(struct tree *tree)
     free(tree->cases);
 }
 
-static json_t *diff_specs(const struct wcts_settings *settings,
+static json_t *diff_specs(const struct wcts_cli_settings *settings,
                           struct wcts_diagnostics *diagnostics)
 {
     char **names = settings->arguments;
@@ -85,8 +85,8 @@ static json_t *diff_specs(const struct wcts_settings *settings,
         ready = baseline != NULL;
     }
     if (ready) {
-        const struct wcts_diff_spec left = {names[0], a.suite.plan};
-        const struct wcts_diff_spec right = {names[1], b.suite.plan};
+        const struct wcts_report_diff_spec left = {names[0], a.suite.plan};
+        const struct wcts_report_diff_spec right = {names[1], b.suite.plan};
         difference = wcts_report_diff_specs(&left, &right, baseline, diagnostics);
     }
     wcts_baseline_free(baseline);
@@ -97,7 +97,7 @@ static json_t *diff_specs(const struct wcts_settings *settings,
 
 /* ---- either ---- */
 
-static json_t *diff(const struct wcts_settings *settings)
+static json_t *diff(const struct wcts_cli_settings *settings)
 {
     char **names = settings->arguments;
     struct wcts_diagnostics diagnostics = {.out = stderr};
@@ -119,7 +119,7 @@ static json_t *diff(const struct wcts_settings *settings)
     return wcts_report_diff_runs(names[0], names[1]);
 }
 
-int wcts_command_diff(const struct wcts_settings *settings)
+int wcts_command_diff(const struct wcts_cli_settings *settings)
 {
     json_t *difference = NULL;
     int status = WCTS_EXIT_USAGE;

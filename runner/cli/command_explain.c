@@ -32,7 +32,7 @@ static void print_run_of(const char *directory)
 /* By what the failure is known, why it is waived, and how attempts before ended. */
 static void print_knowledge(const struct wcts_result *result)
 {
-    const struct wcts_waiver *waiver = result->waiver;
+    const struct wcts_baseline_waiver *waiver = result->waiver;
     if (result->signature[0])
         printf("  signature %s\n", result->signature);
     if (waiver)
@@ -43,7 +43,7 @@ static void print_knowledge(const struct wcts_result *result)
                result->tries[i].reason);
 }
 
-static void print_entry(const char *directory, const struct wcts_entry *entry)
+static void print_entry(const char *directory, const struct wcts_store_entry *entry)
 {
     printf("\nIn %s", directory);
     print_run_of(directory);
@@ -58,9 +58,9 @@ static void print_entry(const char *directory, const struct wcts_entry *entry)
     }
 }
 
-static bool find_entry(const char *directory, const char *id, struct wcts_entry *entry)
+static bool find_entry(const char *directory, const char *id, struct wcts_store_entry *entry)
 {
-    struct wcts_journal journal;
+    struct wcts_store_journal journal;
     bool found = false;
     if (!wcts_store_journal_open(&journal, directory, NULL))
         return false;
@@ -83,7 +83,7 @@ static int complain_no_entry(const char *directory, const char *what)
 /* The calls of a walk, which are drawn when it is run. */
 static void describe_walk(const struct wcts_cli_suite *suite, const struct wcts_case *test)
 {
-    struct wcts_tour *tour = calloc(1, sizeof *tour);
+    struct wcts_plan_tour *tour = calloc(1, sizeof *tour);
     struct wcts_eval eval;
     if (tour && wcts_oracle_eval_init(&eval, suite->spec) &&
         wcts_plan_tour_init(tour, suite->plan, &eval)) {
@@ -99,7 +99,7 @@ static int explain_case(const struct wcts_cli_suite *suite, const struct wcts_ca
 {
     const char *asked = suite->settings->run_directory;
     const char *directory = asked ? asked : LATEST;
-    struct wcts_entry entry;
+    struct wcts_store_entry entry;
 
     wcts_judge_case_describe(stdout, suite->plan, test);
     if (test->moves)
@@ -154,7 +154,7 @@ static void print_expression(const struct wcts_spec *spec, const char *attribute
 static void print_effect(const struct wcts_spec *spec, const struct wcts_effect *effect)
 {
     const char *const *names = wcts_effect_attribute_names;
-    struct wcts_effect_about about;
+    struct wcts_lang_effect_about about;
     wcts_lang_effect_about(spec, effect, &about);
     print_expression(spec, names[WCTS_EFFECT_WHEN], &about.call, effect->when);
     if (effect->selector != WCTS_SELECT_CALL)
@@ -288,10 +288,10 @@ static bool explain_cases(const struct wcts_cli_suite *suite, int statement, int
 /* What came of the cases in the run; first: the id of the first that breaks, which the caller
  * frees. */
 static void tally_cases(const struct wcts_plan *plan, const char *directory, int statement,
-                        int rule, struct wcts_tally *tally, char **first)
+                        int rule, struct wcts_store_tally *tally, char **first)
 {
-    struct wcts_journal journal;
-    struct wcts_entry entry;
+    struct wcts_store_journal journal;
+    struct wcts_store_entry entry;
     if (!wcts_store_journal_open(&journal, directory, NULL))
         return;
     while (wcts_store_journal_next(&journal, &entry)) {
@@ -312,7 +312,7 @@ static int explain_results(const struct wcts_cli_suite *suite, int statement, in
 {
     const char *asked = suite->settings->run_directory;
     const char *directory = asked ? asked : LATEST, *separator = ": ";
-    struct wcts_tally tally = {.count = 0};
+    struct wcts_store_tally tally = {.count = 0};
     char *first = NULL;
     errno = 0;
     tally_cases(suite->plan, directory, statement, rule, &tally, &first);
@@ -445,7 +445,7 @@ static int explain_each(struct wcts_cli_suite *suite)
     return status;
 }
 
-int wcts_command_explain(const struct wcts_settings *settings)
+int wcts_command_explain(const struct wcts_cli_settings *settings)
 {
     return wcts_cli_suite_run(settings, explain_each);
 }

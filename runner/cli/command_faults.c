@@ -68,7 +68,7 @@ static json_t *fault_object(const struct wcts_fault *fault)
 
 /* Adds the first few statements that were blamed but that the fault does not name. */
 static void add_wrongly_blamed(struct wcts_text *text, const struct faults_view *view,
-                               const struct wcts_fault_trial *trial)
+                               const struct wcts_faults_trial *trial)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
     int more = 0;
@@ -84,13 +84,13 @@ static void add_wrongly_blamed(struct wcts_text *text, const struct faults_view 
 }
 
 /* The id of the first case that notices the fault, made in test; "" if none does. */
-static const char *first_id(const struct faults_view *view, const struct wcts_fault_trial *trial,
+static const char *first_id(const struct faults_view *view, const struct wcts_faults_trial *trial,
                             struct wcts_case *test)
 {
     return trial->first < 0 ? "" : wcts_plan_case(view->faults->plan, trial->first, test)->id;
 }
 
-static void print_trial(const struct faults_view *view, const struct wcts_fault_trial *trial)
+static void print_trial(const struct faults_view *view, const struct wcts_faults_trial *trial)
 {
     const struct wcts_fault *fault = trial->fault;
     struct wcts_case test;
@@ -116,7 +116,7 @@ static void print_trial(const struct faults_view *view, const struct wcts_fault_
         printf("    %s\n", WCTS_PLAN_CASE(view->faults->plan, trial->by[i])->id);
 }
 
-static json_t *trial_object(const struct faults_view *view, const struct wcts_fault_trial *trial)
+static json_t *trial_object(const struct faults_view *view, const struct wcts_faults_trial *trial)
 {
     json_t *value = fault_object(trial->fault), *blamed = json_array(), *by = json_array();
     const struct wcts_spec *spec = view->faults->plan->spec;
@@ -139,7 +139,7 @@ static json_t *trial_object(const struct faults_view *view, const struct wcts_fa
     return value;
 }
 
-static void on_trial(void *ctx, const struct wcts_fault_trial *trial)
+static void on_trial(void *ctx, const struct wcts_faults_trial *trial)
 {
     struct faults_view *view = ctx;
     view->tally.outcomes[trial->outcome]++;
@@ -156,7 +156,7 @@ static void on_trial(void *ctx, const struct wcts_fault_trial *trial)
 /* ---- the record ---- */
 
 static void write_row(FILE *out, const struct faults_view *view,
-                      const struct wcts_fault_trial *trial)
+                      const struct wcts_faults_trial *trial)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
     struct wcts_case test;
@@ -257,7 +257,7 @@ static int faults_status(const struct faults_view *view)
 
 static int try_all(struct faults_view *view, struct wcts_faults *faults)
 {
-    const struct wcts_settings *settings = view->suite->settings;
+    const struct wcts_cli_settings *settings = view->suite->settings;
     struct fault_record record;
     char error[512];
     int status = WCTS_EXIT_BROKEN;
@@ -299,7 +299,7 @@ static bool want(const struct wcts_faults *faults, const char *name, bool *wante
     struct wcts_suggestions near = {0};
     bool found = false;
     for (int i = 0; i < faults->count; i++) {
-        const struct wcts_fault_trial *trial = &faults->trials[i];
+        const struct wcts_faults_trial *trial = &faults->trials[i];
         const char *rule = trial->rule < 0 ? "" : spec->rules[trial->rule].id;
         const char *statement = trial->statement < 0 ? "" : spec->statements[trial->statement].id;
         bool named = strcmp(name, trial->fault->id) == 0 || strcmp(name, rule) == 0 ||
@@ -319,7 +319,7 @@ static bool want(const struct wcts_faults *faults, const char *name, bool *wante
 
 static int list_or_try(const struct wcts_cli_suite *suite, struct wcts_faults *faults)
 {
-    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_cli_settings *settings = suite->settings;
     bool *wanted = calloc((size_t)faults->count + 1, sizeof *wanted);
     struct faults_view view = {
         .suite = suite, .faults = faults, .wanted = settings->argument_count ? wanted : NULL};
@@ -347,7 +347,7 @@ static int faults_of(struct wcts_cli_suite *suite)
     return status;
 }
 
-int wcts_command_faults(const struct wcts_settings *settings)
+int wcts_command_faults(const struct wcts_cli_settings *settings)
 {
     if (!settings->record || (settings->try_faults && settings->argument_count == 0))
         return wcts_cli_suite_run(settings, faults_of);

@@ -14,7 +14,7 @@
 #define NO_MEMORY "wddm-cts: no memory\n"
 
 struct generation {
-    const struct wcts_settings *settings;
+    const struct wcts_cli_settings *settings;
     const struct wcts_spec *spec;
     struct wcts_generate_base model;
     struct wcts_generate_rows rows;
@@ -290,7 +290,7 @@ static int find_base(const struct wcts_spec *spec, const char *name)
 }
 
 /* -1: none is asked for; -2: there is none of that name. */
-static int find_broken(const struct wcts_settings *settings, const struct wcts_spec *spec)
+static int find_broken(const struct wcts_cli_settings *settings, const struct wcts_spec *spec)
 {
     if (!settings->breaks)
         return -1;
@@ -304,13 +304,13 @@ static int find_broken(const struct wcts_settings *settings, const struct wcts_s
 
 static int generate(struct wcts_cli_suite *suite)
 {
-    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_spec *spec = suite->spec;
     struct generation generation = {.settings = settings, .spec = spec};
     struct wcts_generate_base_options options = {
         .until = spec->versions_count, .the_call_alone = true, .with_masks = true};
     struct wcts_eval eval;
-    struct wcts_reads reads;
+    struct wcts_oracle_reads reads;
     int base = find_base(spec, settings->arguments[0]), status = WCTS_EXIT_USAGE;
     options.rule = find_broken(settings, spec);
     if (base < 0 || options.rule < -1)
@@ -349,7 +349,7 @@ static int store(struct wcts_cli_suite *suite)
     return good ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
 }
 
-int wcts_command_generate(const struct wcts_settings *settings)
+int wcts_command_generate(const struct wcts_cli_settings *settings)
 {
     if (settings->store && settings->argument_count > 0) {
         fputs("wddm-cts: --store writes what all bases have, expected no base\n", stderr);

@@ -35,7 +35,7 @@ static bool mustpass_is_right(const struct wcts_cli_suite *suite)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const char *version = suite->spec->version;
-    struct wcts_mustpass *mustpass;
+    struct wcts_plan_mustpass *mustpass;
     if (suite->settings->options.spec_file_count > 0)
         return true;
     mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
@@ -73,7 +73,7 @@ static int lint(struct wcts_cli_suite *suite)
     return WCTS_EXIT_OK;
 }
 
-int wcts_command_lint(const struct wcts_settings *settings)
+int wcts_command_lint(const struct wcts_cli_settings *settings)
 {
     return wcts_cli_suite_run(settings, lint);
 }

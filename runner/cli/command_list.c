@@ -122,7 +122,7 @@ static int select_listed(struct wcts_cli_suite *suite, int **selected, int *coun
 {
     bool asked = suite->settings->given_implementation;
     struct wcts_claims claims = {0};
-    struct wcts_strength strength;
+    struct wcts_plan_strength strength;
     int status = wcts_cli_select_cases(suite, selected, count);
     if (status == WCTS_EXIT_OK && asked)
         status = wcts_cli_suite_claims(suite, &claims);
@@ -228,7 +228,7 @@ static int list_command(struct wcts_cli_suite *suite)
     }
 }
 
-int wcts_command_list(const struct wcts_settings *settings)
+int wcts_command_list(const struct wcts_cli_settings *settings)
 {
     return wcts_cli_suite_run(settings, list_command);
 }

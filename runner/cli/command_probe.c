@@ -67,7 +67,7 @@ static int probe_implementation(struct wcts_cli_suite *suite)
     return WCTS_EXIT_OK;
 }
 
-int wcts_command_probe(const struct wcts_settings *settings)
+int wcts_command_probe(const struct wcts_cli_settings *settings)
 {
     return wcts_cli_suite_run(settings, probe_implementation);
 }

@@ -64,7 +64,7 @@ static int exit_code(enum wcts_verdict verdict)
     return wcts_store_verdict_breaks(verdict) ? WCTS_EXIT_FAIL : WCTS_EXIT_OK;
 }
 
-static int complain_not_loaded(const struct wcts_settings *settings, const char *error)
+static int complain_not_loaded(const struct wcts_cli_settings *settings, const char *error)
 {
     wcts_cli_implementation_complain(&settings->options.implementation, error);
     return WCTS_EXIT_USAGE;
@@ -97,22 +97,22 @@ static bool take_replayed(void *ctx, const struct wcts_case *test, struct wcts_r
 
 static int replay_forked(const struct wcts_cli_suite *suite, int index)
 {
-    const struct wcts_settings *settings = suite->settings;
-    const struct wcts_pool_options options = {.asked = &settings->options,
-                                              .plan = suite->plan,
-                                              .selected = &index,
-                                              .selected_count = 1,
-                                              .levels =
-                                                  wcts_model_level_bit(settings->options.level),
-                                              .foreground = true,
-                                              .trace = settings->verbose};
+    const struct wcts_cli_settings *settings = suite->settings;
+    const struct wcts_run_pool_options options = {.asked = &settings->options,
+                                                  .plan = suite->plan,
+                                                  .selected = &index,
+                                                  .selected_count = 1,
+                                                  .levels =
+                                                      wcts_model_level_bit(settings->options.level),
+                                                  .foreground = true,
+                                                  .trace = settings->verbose};
     struct wcts_claims claims = {0};
     char error[512] = "";
     struct wcts_case made;
     const struct wcts_case *test = wcts_plan_case(suite->plan, index, &made);
     struct replaying replaying = {suite->plan, settings->verbose, WCTS_EXIT_NOTHING};
 
-    enum wcts_pool_end end = wcts_run_pool_probe(
+    enum wcts_run_pool_end end = wcts_run_pool_probe(
         &options, test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL, &claims, error, sizeof error);
     if (end == WCTS_POOL_DONE) {
         describe(suite, test);
@@ -136,18 +136,18 @@ static int replay_forked(const struct wcts_cli_suite *suite, int index)
 
 static int replay_here(const struct wcts_cli_suite *suite, int index)
 {
-    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_cli_settings *settings = suite->settings;
     struct wcts_case made;
     const struct wcts_case *test = wcts_plan_case(suite->plan, index, &made);
-    const struct wcts_session_options options = {.driver = test->driver,
-                                                 .levels =
-                                                     wcts_model_level_bit(settings->options.level),
-                                                 .trace = settings->verbose ? stdout : NULL};
+    const struct wcts_machine_session_options options = {
+        .driver = test->driver,
+        .levels = wcts_model_level_bit(settings->options.level),
+        .trace = settings->verbose ? stdout : NULL};
     struct wcts_claims claims = {0};
     struct wcts_result result = {0};
     char error[512] = "";
 
-    struct wcts_session *session = wcts_machine_session_open(
+    struct wcts_machine_session *session = wcts_machine_session_open(
         suite->plan, &settings->options.implementation, &options, &claims, error, sizeof error);
     if (!session)
         return complain_not_loaded(settings, error);
@@ -165,7 +165,7 @@ static int replay_here(const struct wcts_cli_suite *suite, int index)
 
 /* Runs this command line again under gdb, with --no-fork in the place of --gdb. Returns only when
  * gdb cannot be started. */
-static int replay_in_gdb(const struct wcts_settings *settings)
+static int replay_in_gdb(const struct wcts_cli_settings *settings)
 {
     size_t count = 0;
     char **words = calloc((size_t)settings->argument_total + 4, sizeof *words);
@@ -202,7 +202,7 @@ static int replay(struct wcts_cli_suite *suite, const char *id)
     return suite->settings->no_fork ? replay_here(suite, index) : replay_forked(suite, index);
 }
 
-int wcts_command_replay(const struct wcts_settings *settings)
+int wcts_command_replay(const struct wcts_cli_settings *settings)
 {
     struct wcts_cli_suite suite = {0};
     int status = WCTS_EXIT_USAGE;

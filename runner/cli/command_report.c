@@ -8,8 +8,9 @@
 #include "suite.h"
 #include "targets.h"
 
-static bool write_reports(const struct wcts_settings *settings, struct wcts_documents *documents,
-                          const struct wcts_loaded_run *runs, int count)
+static bool write_reports(const struct wcts_cli_settings *settings,
+                          struct wcts_report_documents *documents,
+                          const struct wcts_report_loaded_run *runs, int count)
 {
     bool written = wcts_report_documents_write(documents, &runs[0].run, runs, count);
     if (settings->tap)
@@ -21,14 +22,14 @@ static bool write_reports(const struct wcts_settings *settings, struct wcts_docu
     return fflush(stdout) == 0 && written && wcts_report_documents_commit(documents);
 }
 
-static enum wcts_exit report_on(const struct wcts_cli_suite *suite)
+static enum wcts_report_exit report_on(const struct wcts_cli_suite *suite)
 {
-    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_cli_settings *settings = suite->settings;
     int count = settings->argument_count, loaded = 0;
-    const struct wcts_load_options options = wcts_cli_suite_load_options(suite);
-    struct wcts_documents documents;
-    enum wcts_exit status = WCTS_EXIT_OK;
-    struct wcts_loaded_run *runs = calloc((size_t)count, sizeof *runs);
+    const struct wcts_report_load_options options = wcts_cli_suite_load_options(suite);
+    struct wcts_report_documents documents;
+    enum wcts_report_exit status = WCTS_EXIT_OK;
+    struct wcts_report_loaded_run *runs = calloc((size_t)count, sizeof *runs);
     char **made = calloc((size_t)count, sizeof *made); /* directories read at another level */
 
     if (!runs || !made) {
@@ -59,7 +60,7 @@ static enum wcts_exit report_on(const struct wcts_cli_suite *suite)
 }
 
 /* One entry a case: JUnit and TAP have no place for a second run. */
-static bool is_right(const struct wcts_settings *settings)
+static bool is_right(const struct wcts_cli_settings *settings)
 {
     if (settings->argument_count == 0) {
         wcts_cli_settings_usage(stderr, WCTS_COMMAND_report);
@@ -79,10 +80,10 @@ static bool is_right(const struct wcts_settings *settings)
     return true;
 }
 
-int wcts_command_report(const struct wcts_settings *settings)
+int wcts_command_report(const struct wcts_cli_settings *settings)
 {
     struct wcts_cli_suite suite = {0};
-    enum wcts_exit status = WCTS_EXIT_USAGE;
+    enum wcts_report_exit status = WCTS_EXIT_USAGE;
     if (is_right(settings) && wcts_cli_suite_init(&suite, settings))
         status = report_on(&suite);
     wcts_cli_suite_release(&suite);

@@ -21,13 +21,13 @@
 
 /* What the results are handed to. */
 struct sink {
-    const struct wcts_settings *settings;
-    struct wcts_run *run;
-    struct wcts_rundir *directory;
+    const struct wcts_cli_settings *settings;
+    struct wcts_report_run *run;
+    struct wcts_store_rundir *directory;
     struct wcts_baseline *baseline; /* NULL: none */
-    struct wcts_tap *tap;
-    struct wcts_backtraces *backtraces; /* NULL: none are taken */
-    struct wcts_stored *stored_claims;  /* NULL: nothing is recorded */
+    struct wcts_report_tap *tap;
+    struct wcts_run_backtraces *backtraces; /* NULL: none are taken */
+    struct wcts_stored *stored_claims;      /* NULL: nothing is recorded */
     bool progress;
     double shown; /* when progress was last printed */
     int failures;
@@ -55,7 +55,7 @@ static void show(struct sink *sink, const struct wcts_case *test, const struct w
 static bool keep_result(struct sink *sink, const struct wcts_case *test,
                         const struct wcts_result *result, const char *output)
 {
-    struct wcts_run *run = sink->run;
+    struct wcts_report_run *run = sink->run;
     wcts_report_run_count(run, test, result);
     /* What is claimed is known by the first result. */
     bool written = !sink->stored_claims || sink->directory->records ||
@@ -81,7 +81,7 @@ static bool has_enough(const struct sink *sink)
 }
 
 /* Deaths have a cause in common as they have in reports: whatever was tested. */
-static char *backtrace_of(struct wcts_backtraces *backtraces, const struct wcts_case *test,
+static char *backtrace_of(struct wcts_run_backtraces *backtraces, const struct wcts_case *test,
                           const struct wcts_result *result)
 {
     char *cause = wcts_baseline_signature_text(result->reason);
@@ -118,27 +118,27 @@ static bool take_result(void *ctx, const struct wcts_case *test, struct wcts_res
 /* What the implementation answered when it was asked what it claims. */
 struct introduction {
     struct wcts_claims claims;
-    enum wcts_pool_end end;
+    enum wcts_run_pool_end end;
     char error[512];              /* end not DONE: why */
     struct wcts_stored stored[2]; /* of kernel and driver */
 };
 
-static struct wcts_pool_options pool_options(const struct wcts_cli_suite *suite,
-                                             const struct wcts_rundir *directory,
-                                             struct introduction *introduction)
+static struct wcts_run_pool_options pool_options(const struct wcts_cli_suite *suite,
+                                                 const struct wcts_store_rundir *directory,
+                                                 struct introduction *introduction)
 {
     const struct wcts_options *asked = &suite->settings->options;
-    return (struct wcts_pool_options){.asked = asked,
-                                      .plan = suite->plan,
-                                      .output_dir = directory->output,
-                                      .stored_claims =
-                                          asked->no_records ? NULL : introduction->stored};
+    return (struct wcts_run_pool_options){.asked = asked,
+                                          .plan = suite->plan,
+                                          .output_dir = directory->output,
+                                          .stored_claims =
+                                              asked->no_records ? NULL : introduction->stored};
 }
 
-static void introduce(const struct wcts_cli_suite *suite, const struct wcts_rundir *directory,
+static void introduce(const struct wcts_cli_suite *suite, const struct wcts_store_rundir *directory,
                       struct introduction *introduction)
 {
-    const struct wcts_pool_options options = pool_options(suite, directory, introduction);
+    const struct wcts_run_pool_options options = pool_options(suite, directory, introduction);
     introduction->end =
         wcts_run_pool_probe(&options, wcts_cli_settings_sides(suite->settings),
                             &introduction->claims, introduction->error, sizeof introduction->error);
@@ -152,11 +152,11 @@ static void introduction_release(struct introduction *introduction)
 
 /* With --budget the cases are run before the directory knows them: those that are reached. Returns
  * how many. */
-static int run_within(const struct wcts_cli_suite *suite, const struct wcts_rundir *directory,
-                      struct wcts_run *run, int *selected, struct introduction *introduction,
-                      struct wcts_budget *budget)
+static int run_within(const struct wcts_cli_suite *suite, const struct wcts_store_rundir *directory,
+                      struct wcts_report_run *run, int *selected, struct introduction *introduction,
+                      struct wcts_cli_budget *budget)
 {
-    struct wcts_pool_options options = pool_options(suite, directory, introduction);
+    struct wcts_run_pool_options options = pool_options(suite, directory, introduction);
     options.selected_count = run->selected_count;
     options.left_behind = &run->left;
     options.unrepeated = &run->unrepeated;
@@ -165,13 +165,13 @@ static int run_within(const struct wcts_cli_suite *suite, const struct wcts_rund
     return run->selected_count = budget->reached;
 }
 
-static void execute(const struct wcts_cli_suite *suite, struct wcts_run *run,
-                    struct wcts_rundir *directory, struct wcts_baseline *baseline,
-                    struct introduction *introduction, struct wcts_tap *tap,
-                    struct wcts_budget *budget)
+static void execute(const struct wcts_cli_suite *suite, struct wcts_report_run *run,
+                    struct wcts_store_rundir *directory, struct wcts_baseline *baseline,
+                    struct introduction *introduction, struct wcts_report_tap *tap,
+                    struct wcts_cli_budget *budget)
 {
-    struct wcts_pool_options options = pool_options(suite, directory, introduction);
-    struct wcts_backtraces backtraces = {.options = &options, .claims = &run->claims};
+    struct wcts_run_pool_options options = pool_options(suite, directory, introduction);
+    struct wcts_run_backtraces backtraces = {.options = &options, .claims = &run->claims};
     struct sink sink = {.settings = suite->settings,
                         .run = run,
                         .directory = directory,
@@ -217,7 +217,7 @@ static void execute(const struct wcts_cli_suite *suite, struct wcts_run *run,
 }
 
 /* A new baseline, if one was asked for. False when it cannot be written. */
-static bool update_baseline(const struct wcts_run *run, const char *path)
+static bool update_baseline(const struct wcts_report_run *run, const char *path)
 {
     if (path && wcts_report_run_judged(run))
         return wcts_report_baseline_update(path, run);
@@ -229,9 +229,9 @@ static bool update_baseline(const struct wcts_run *run, const char *path)
 
 /* What a run writes beside its directory. */
 struct files {
-    struct wcts_load_options options;
-    struct wcts_documents documents;
-    struct wcts_tap tap; /* on standard output */
+    struct wcts_report_load_options options;
+    struct wcts_report_documents documents;
+    struct wcts_report_tap tap; /* on standard output */
 };
 
 /* Opens what is to be written before anything runs. A baseline is an input, too: it is only looked
@@ -239,8 +239,8 @@ struct files {
 static bool files_open(struct files *files, const struct wcts_cli_suite *suite,
                        const char *directory)
 {
-    const struct wcts_settings *settings = suite->settings;
-    struct wcts_output baseline = {0};
+    const struct wcts_cli_settings *settings = suite->settings;
+    struct wcts_report_output baseline = {0};
     files->options = wcts_cli_suite_load_options(suite);
     bool opened = wcts_cli_targets_check(settings, &directory, 1) &&
                   wcts_report_documents_open(&files->documents, &files->options) &&
@@ -252,8 +252,8 @@ static bool files_open(struct files *files, const struct wcts_cli_suite *suite,
 static const char unwritten[] = "the results could not be written";
 
 /* Writes the files, and in the end the description of the run, of which documents are made. */
-static bool write_files(const struct wcts_cli_suite *suite, struct wcts_run *run,
-                        struct wcts_rundir *directory, struct files *files)
+static bool write_files(const struct wcts_cli_suite *suite, struct wcts_report_run *run,
+                        struct wcts_store_rundir *directory, struct files *files)
 {
     bool written = wcts_store_rundir_is_whole(directory);
     if (run->baseline)
@@ -267,10 +267,10 @@ static bool write_files(const struct wcts_cli_suite *suite, struct wcts_run *run
 }
 
 /* The conclusion comes last, and only of what is written. */
-static bool finish_run(const struct wcts_cli_suite *suite, struct wcts_run *run,
-                       struct wcts_rundir *directory, struct files *files)
+static bool finish_run(const struct wcts_cli_suite *suite, struct wcts_report_run *run,
+                       struct wcts_store_rundir *directory, struct files *files)
 {
-    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_cli_settings *settings = suite->settings;
     bool written = write_files(suite, run, directory, files);
 
     if (!written) {
@@ -289,7 +289,7 @@ static bool finish_run(const struct wcts_cli_suite *suite, struct wcts_run *run,
 }
 
 /* A run that a signal stopped says so. */
-static void name_signal(struct wcts_run *run, int number)
+static void name_signal(struct wcts_report_run *run, int number)
 {
     if (number != 0 && run->end == WCTS_POOL_STOPPED)
         snprintf(run->error, sizeof run->error, "SIG%s", sigabbrev_np(number));
@@ -311,9 +311,10 @@ static bool leaves_out(const struct wcts_cli_suite *suite, const struct wcts_cla
 
 /* Loads the implementation, and keeps of the selected cases those of sides that it has. Returns how
  * many. */
-static int introduce_to(const struct wcts_cli_suite *suite, const struct wcts_rundir *directory,
-                        struct wcts_run *run, int *selected, struct introduction *introduction,
-                        struct wcts_budget *budget)
+static int introduce_to(const struct wcts_cli_suite *suite,
+                        const struct wcts_store_rundir *directory, struct wcts_report_run *run,
+                        int *selected, struct introduction *introduction,
+                        struct wcts_cli_budget *budget)
 {
     int count = run->selected_count;
     introduce(suite, directory, introduction);
@@ -336,12 +337,12 @@ static int introduce_to(const struct wcts_cli_suite *suite, const struct wcts_ru
 }
 
 /* The run in its directory. Without a case nothing is loaded. */
-static int run_in(const struct wcts_cli_suite *suite, struct wcts_rundir *directory,
-                  struct wcts_run *run, struct wcts_baseline *baseline, int *selected,
+static int run_in(const struct wcts_cli_suite *suite, struct wcts_store_rundir *directory,
+                  struct wcts_report_run *run, struct wcts_baseline *baseline, int *selected,
                   struct files *files)
 {
     struct introduction introduction = {.end = WCTS_POOL_STOPPED};
-    struct wcts_budget budget = {.seconds = suite->settings->options.budget};
+    struct wcts_cli_budget budget = {.seconds = suite->settings->options.budget};
     int count = run->selected_count;
     sigset_t before;
     /* From here on a signal is obeyed by the pools, and the run ends in order. */
@@ -382,10 +383,10 @@ static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline
                         int *selected, int count)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    struct wcts_mustpass *mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
+    struct wcts_plan_mustpass *mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
     struct files files = {0};
-    struct wcts_rundir directory;
-    struct wcts_run run;
+    struct wcts_store_rundir directory;
+    struct wcts_report_run run;
     int status = WCTS_EXIT_USAGE;
     bool ready =
         wcts_report_run_init(&run, &suite->settings->options, suite->plan, selected, count);
@@ -413,7 +414,7 @@ static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline
 }
 
 /* A baseline that is to be updated is one, if it is there. */
-static const char *baseline_of(const struct wcts_settings *settings)
+static const char *baseline_of(const struct wcts_cli_settings *settings)
 {
     bool there = settings->update_baseline && access(settings->update_baseline, F_OK) == 0;
     if (settings->baseline)
@@ -421,7 +422,7 @@ static const char *baseline_of(const struct wcts_settings *settings)
     return there ? settings->update_baseline : NULL;
 }
 
-int wcts_command_run(const struct wcts_settings *settings)
+int wcts_command_run(const struct wcts_cli_settings *settings)
 {
     struct wcts_cli_suite suite = {0};
     struct wcts_baseline *baseline = NULL;

@@ -6,7 +6,7 @@
 #include "../../reports/verify.h"
 #include "suite.h"
 
-static int print(const struct wcts_verify *verify, bool json)
+static int print(const struct wcts_report_verify *verify, bool json)
 {
     if (json) {
         json_dumpf(verify->page, stdout, JSON_INDENT(2));
@@ -18,13 +18,14 @@ static int print(const struct wcts_verify *verify, bool json)
 }
 
 /* Verifies the run again as read at another level; messages name the directory of the run. */
-static int verify_again(const struct wcts_cli_suite *suite, const struct wcts_verify_basis *basis,
-                        const char *directory, enum wcts_level level)
+static int verify_again(const struct wcts_cli_suite *suite,
+                        const struct wcts_report_verify_basis *basis, const char *directory,
+                        enum wcts_level level)
 {
-    struct wcts_settings at_level = *suite->settings;
+    struct wcts_cli_settings at_level = *suite->settings;
     struct wcts_cli_suite with_level = *suite;
-    struct wcts_reader reader = {0};
-    struct wcts_verify verify = {0};
+    struct wcts_store_reader reader = {0};
+    struct wcts_report_verify verify = {0};
     int status = WCTS_EXIT_USAGE;
     char *made;
     at_level.level_given = true;
@@ -33,11 +34,11 @@ static int verify_again(const struct wcts_cli_suite *suite, const struct wcts_ve
     if (wcts_cli_suite_reread(&with_level, directory, &made)) {
         wcts_store_reader_init(&reader, made, NULL);
         if (wcts_report_verify_settings(&reader, &at_level.options)) {
-            const struct wcts_verify_basis again = {.plan = basis->plan,
-                                                    .asked = &at_level.options,
-                                                    .mustpass = basis->mustpass,
-                                                    .total = basis->total,
-                                                    .implementation = basis->implementation};
+            const struct wcts_report_verify_basis again = {.plan = basis->plan,
+                                                           .asked = &at_level.options,
+                                                           .mustpass = basis->mustpass,
+                                                           .total = basis->total,
+                                                           .implementation = basis->implementation};
             status = wcts_report_verify_init(&verify, &again, &reader);
             json_object_set_new(verify.page, "directory", wcts_store_json_path(directory));
             status = print(&verify, at_level.json) == 0 ? status : WCTS_EXIT_BROKEN;
@@ -50,20 +51,21 @@ static int verify_again(const struct wcts_cli_suite *suite, const struct wcts_ve
 }
 
 /* level: at which the run is read, beside its own. */
-static int verify(const struct wcts_settings *settings, struct wcts_reader *reader,
+static int verify(const struct wcts_cli_settings *settings, struct wcts_store_reader *reader,
                   enum wcts_level level)
 {
     struct wcts_cli_suite suite = {0};
-    struct wcts_verify verify;
+    struct wcts_report_verify verify;
     int status = WCTS_EXIT_USAGE;
     if (wcts_cli_suite_init(&suite, settings)) {
         struct wcts_diagnostics diagnostics = {.out = stderr};
-        struct wcts_mustpass *mustpass = wcts_cli_suite_mustpass(&suite, &diagnostics);
-        const struct wcts_verify_basis basis = {.plan = suite.plan,
-                                                .asked = &settings->options,
-                                                .mustpass = mustpass,
-                                                .total = wcts_cli_suite_total(&suite),
-                                                .implementation = settings->given_implementation};
+        struct wcts_plan_mustpass *mustpass = wcts_cli_suite_mustpass(&suite, &diagnostics);
+        const struct wcts_report_verify_basis basis = {.plan = suite.plan,
+                                                       .asked = &settings->options,
+                                                       .mustpass = mustpass,
+                                                       .total = wcts_cli_suite_total(&suite),
+                                                       .implementation =
+                                                           settings->given_implementation};
         status = wcts_report_verify_init(&verify, &basis, reader);
         if (level != settings->options.level && verify.ends[WCTS_CHECK_NOT_OK] == 0 &&
             verify.ends[WCTS_CHECK_LACKS] == 0)
@@ -77,10 +79,10 @@ static int verify(const struct wcts_settings *settings, struct wcts_reader *read
     return status;
 }
 
-int wcts_command_verify(const struct wcts_settings *settings)
+int wcts_command_verify(const struct wcts_cli_settings *settings)
 {
-    struct wcts_settings asked = *settings; /* with the run's own suite, level and seed */
-    struct wcts_reader reader = {0};
+    struct wcts_cli_settings asked = *settings; /* with the run's own suite, level and seed */
+    struct wcts_store_reader reader = {0};
     int status = WCTS_EXIT_USAGE;
     asked.level_given = false;
     if (settings->argument_count != 1)

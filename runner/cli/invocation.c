@@ -8,10 +8,10 @@
 #include "../base/path.h"
 #include "../base/text.h"
 
-bool wcts_cli_invocation_init(struct wcts_invocation *line, int count, char **words)
+bool wcts_cli_invocation_init(struct wcts_cli_invocation *line, int count, char **words)
 {
-    *line = (struct wcts_invocation){.given = calloc((size_t)count + 1, sizeof *line->given),
-                                     .shown = calloc((size_t)count + 1, sizeof *line->shown)};
+    *line = (struct wcts_cli_invocation){.given = calloc((size_t)count + 1, sizeof *line->given),
+                                         .shown = calloc((size_t)count + 1, sizeof *line->shown)};
     bool copied = line->given && line->shown;
     for (int i = 0; copied && i < count; i++) {
         line->given[i] = words[i];
@@ -24,7 +24,7 @@ bool wcts_cli_invocation_init(struct wcts_invocation *line, int count, char **wo
     return copied;
 }
 
-void wcts_cli_invocation_release(struct wcts_invocation *line)
+void wcts_cli_invocation_release(struct wcts_cli_invocation *line)
 {
     for (int i = 0; i < line->count; i++)
         free(line->shown[i]);
@@ -33,7 +33,7 @@ void wcts_cli_invocation_release(struct wcts_invocation *line)
 }
 
 /* The word that the value is in: the last that begins before it. -1: none. */
-static int word_with(const struct wcts_invocation *line, const char *value)
+static int word_with(const struct wcts_cli_invocation *line, const char *value)
 {
     int word = -1;
     for (int i = 0; i < line->count; i++)
@@ -42,7 +42,7 @@ static int word_with(const struct wcts_invocation *line, const char *value)
     return word;
 }
 
-void wcts_cli_invocation_path(struct wcts_invocation *line, const char *value, bool has_options)
+void wcts_cli_invocation_path(struct wcts_cli_invocation *line, const char *value, bool has_options)
 {
     char buffer[WCTS_PATH_ROOM], options[WCTS_PATH_ROOM];
     int word = word_with(line, value);
@@ -57,7 +57,7 @@ void wcts_cli_invocation_path(struct wcts_invocation *line, const char *value, b
     free(path);
 }
 
-char *wcts_cli_invocation_text(const struct wcts_invocation *line)
+char *wcts_cli_invocation_text(const struct wcts_cli_invocation *line)
 {
     struct wcts_text text = {0};
     for (int i = 0; i < line->count; i++)

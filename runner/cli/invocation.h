@@ -5,21 +5,22 @@
 
 #include <stdbool.h>
 
-struct wcts_invocation {
+struct wcts_cli_invocation {
     char **given; /* argv's in their order, which getopt changes */
     char **shown; /* copies, which options do not cut to pieces */
     int count;
 };
 
 /* False when there is no memory. To be released either way. */
-bool wcts_cli_invocation_init(struct wcts_invocation *line, int count, char **words);
-void wcts_cli_invocation_release(struct wcts_invocation *line);
+bool wcts_cli_invocation_init(struct wcts_cli_invocation *line, int count, char **words);
+void wcts_cli_invocation_release(struct wcts_cli_invocation *line);
 
 /* The value of an option, which is a word or the end of one, is a path; has_options: that of a
  * plug-in, with options behind a comma. Its text must not have been changed yet. */
-void wcts_cli_invocation_path(struct wcts_invocation *line, const char *value, bool has_options);
+void wcts_cli_invocation_path(struct wcts_cli_invocation *line, const char *value,
+                              bool has_options);
 
 /* The caller frees it; NULL when there is no memory. */
-char *wcts_cli_invocation_text(const struct wcts_invocation *line);
+char *wcts_cli_invocation_text(const struct wcts_cli_invocation *line);
 
 #endif

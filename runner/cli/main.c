@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef int command_fn(const struct wcts_settings *settings);
+typedef int command_fn(const struct wcts_cli_settings *settings);
 
 static command_fn *const commands[] = {
 #define COMMAND_ENTRY(name, suffix, ...) [WCTS_COMMAND_##suffix] = wcts_command_##suffix,
@@ -17,16 +17,16 @@ static command_fn *const commands[] = {
 #undef COMMAND_ENTRY
 };
 
-int wcts_command_version(const struct wcts_settings *settings)
+int wcts_command_version(const struct wcts_cli_settings *settings)
 {
     (void)settings;
     printf("wddm-cts %s (plug-in interface %u)\n", WCTS_VERSION, WCTS_ABI_VERSION);
     return WCTS_EXIT_OK;
 }
 
-int wcts_command_help(const struct wcts_settings *settings)
+int wcts_command_help(const struct wcts_cli_settings *settings)
 {
-    enum wcts_command_number command = WCTS_COMMAND_COUNT;
+    enum wcts_cli_command_number command = WCTS_COMMAND_COUNT;
     if (settings->argument_count > 0)
         command = wcts_cli_settings_command(settings->arguments[0]);
     if (settings->argument_count > 0 && command == WCTS_COMMAND_COUNT) {
@@ -60,7 +60,7 @@ static int close_output(int status)
 
 int main(int argc, char **argv)
 {
-    struct wcts_settings settings;
+    struct wcts_cli_settings settings;
 
     open_standard();
     /* A file over the size limit is a write error, like a full disk. */

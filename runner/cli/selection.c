@@ -73,7 +73,7 @@ static void patterns_release(struct patterns *patterns)
 
 /* The options that select, compiled. */
 struct selection {
-    const struct wcts_settings *settings; /* not owned */
+    const struct wcts_cli_settings *settings; /* not owned */
     struct patterns filters, excludes;
     char **failures; /* of --failed-of: ids, sorted */
     int failure_count;
@@ -90,8 +90,8 @@ static int compare_ids(const void *a, const void *b)
 /* Reads the failures of another run. */
 static bool read_failures(struct selection *selection, const char *directory)
 {
-    struct wcts_journal journal;
-    struct wcts_entry entry;
+    struct wcts_store_journal journal;
+    struct wcts_store_entry entry;
     bool kept = true;
     if (!directory)
         return true;
@@ -156,7 +156,7 @@ bool wcts_cli_select_versions(const struct wcts_cli_suite *suite, int *first, in
  * released either way. */
 static bool selection_init(struct selection *selection, const struct wcts_cli_suite *suite)
 {
-    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_options *options = &settings->options;
     *selection =
         (struct selection){.settings = settings, .sides = options->sides ? options->sides : ~0u};
@@ -184,7 +184,7 @@ static bool filters_match(const struct selection *selection, const char *id)
 }
 
 /* True if the case is a scenario of a file of --case. */
-static bool is_of_file(const struct wcts_settings *settings, const struct wcts_case *test)
+static bool is_of_file(const struct wcts_cli_settings *settings, const struct wcts_case *test)
 {
     for (int i = 0; test->scenario && i < settings->options.spec_file_count; i++)
         if (settings->only[i] &&
@@ -256,7 +256,7 @@ void wcts_cli_unknown_id(struct wcts_cli_suite *suite, const char *id)
 /* matched: cases that only --shard leaves out; excluded: cases that --exclude does. */
 static void nothing_selected(struct wcts_cli_suite *suite, int matched, int excluded)
 {
-    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_strings *filters = &settings->options.filters;
     if (matched != 0)
         fprintf(stderr, "wddm-cts: no case is selected: shard %d of %d has none of %d\n",
@@ -285,7 +285,7 @@ static void nothing_selected(struct wcts_cli_suite *suite, int matched, int excl
 
 int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *count)
 {
-    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_plan *plan = suite->plan;
     struct selection selection;
     int matched = 0, excluded = 0;
@@ -348,13 +348,13 @@ static int compare_indices(const void *a, const void *b)
 }
 
 int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
-                          int *selected, int count, struct wcts_strength *strength,
-                          enum wcts_worth **kept_worths)
+                          int *selected, int count, struct wcts_plan_strength *strength,
+                          enum wcts_plan_worth **kept_worths)
 {
     const struct wcts_options *asked = &suite->settings->options;
     int most = asked->max_cases, kept = most && most < count ? most : count;
     bool *unclaimed;
-    enum wcts_worth *worths;
+    enum wcts_plan_worth *worths;
     if (most == 0 && asked->budget == 0)
         return count;
     unclaimed = calloc((size_t)count + 1, sizeof *unclaimed);

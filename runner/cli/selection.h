@@ -31,8 +31,8 @@ int wcts_cli_select_sides(const struct wcts_cli_suite *suite, uint32_t sides, in
  * many are left, -1 without memory.
  */
 int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
-                          int *selected, int count, struct wcts_strength *strength,
-                          enum wcts_worth **worths);
+                          int *selected, int count, struct wcts_plan_strength *strength,
+                          enum wcts_plan_worth **worths);
 
 /*
  * Selects statements by --filter and --exclude (their ids), --wddm (a version at which they bind)

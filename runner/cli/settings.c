@@ -66,9 +66,9 @@ static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t
 
 /* ---- options: each returns NULL, or what it expected ---- */
 
-typedef const char *apply_fn(struct wcts_settings *settings, char *value);
+typedef const char *apply_fn(struct wcts_cli_settings *settings, char *value);
 
-static const char *apply_impl(struct wcts_settings *settings, char *value)
+static const char *apply_impl(struct wcts_cli_settings *settings, char *value)
 {
     char *comma = strchr(value, ',');
     if (comma)
@@ -79,7 +79,7 @@ static const char *apply_impl(struct wcts_settings *settings, char *value)
     return value[0] != '\0' ? NULL : "FILE[,key=value...]";
 }
 
-static const char *apply_role(struct wcts_settings *settings, char *value)
+static const char *apply_role(struct wcts_cli_settings *settings, char *value)
 {
     int sides = 0;
     bool found = find_word(roles, value, &sides);
@@ -87,7 +87,7 @@ static const char *apply_role(struct wcts_settings *settings, char *value)
     return found ? NULL : "kernel, driver or both";
 }
 
-static const char *apply_wddm(struct wcts_settings *settings, char *value)
+static const char *apply_wddm(struct wcts_cli_settings *settings, char *value)
 {
     char *dots = strstr(value, "..");
     settings->options.first_version = settings->options.last_version = value;
@@ -98,20 +98,20 @@ static const char *apply_wddm(struct wcts_settings *settings, char *value)
     return NULL;
 }
 
-static const char *apply_suite(struct wcts_settings *settings, char *value)
+static const char *apply_suite(struct wcts_cli_settings *settings, char *value)
 {
     return wcts_model_suite_find(value, &settings->options.suite) ? NULL
                                                                   : "smoke, standard or full";
 }
 
-static const char *apply_level(struct wcts_settings *settings, char *value)
+static const char *apply_level(struct wcts_cli_settings *settings, char *value)
 {
     settings->level_given = true;
     return wcts_model_level_find(value, &settings->options.level) ? NULL
                                                                   : "binding, documented or strict";
 }
 
-static const char *apply_color(struct wcts_settings *settings, char *value)
+static const char *apply_color(struct wcts_cli_settings *settings, char *value)
 {
     int when = 0;
     bool found = find_word(colours, value, &when);
@@ -119,12 +119,12 @@ static const char *apply_color(struct wcts_settings *settings, char *value)
     return found ? NULL : "auto, always or never";
 }
 
-static const char *apply_seed(struct wcts_settings *settings, char *value)
+static const char *apply_seed(struct wcts_cli_settings *settings, char *value)
 {
     return parse_number(value, 0, UINT64_MAX, &settings->options.seed) ? NULL : "a number";
 }
 
-static const char *apply_workers(struct wcts_settings *settings, char *value)
+static const char *apply_workers(struct wcts_cli_settings *settings, char *value)
 {
     uint64_t number = 0;
     bool right = parse_number(value, 1, 256, &number);
@@ -132,7 +132,7 @@ static const char *apply_workers(struct wcts_settings *settings, char *value)
     return right ? NULL : "a number from 1 to 256";
 }
 
-static const char *apply_max_failures(struct wcts_settings *settings, char *value)
+static const char *apply_max_failures(struct wcts_cli_settings *settings, char *value)
 {
     uint64_t number = 0;
     if (!parse_number(value, 1, 1000000, &number))
@@ -141,7 +141,7 @@ static const char *apply_max_failures(struct wcts_settings *settings, char *valu
     return NULL;
 }
 
-static const char *apply_max_cases(struct wcts_settings *settings, char *value)
+static const char *apply_max_cases(struct wcts_cli_settings *settings, char *value)
 {
     uint64_t number = 0;
     if (!parse_number(value, 1, 100000000, &number))
@@ -150,7 +150,7 @@ static const char *apply_max_cases(struct wcts_settings *settings, char *value)
     return NULL;
 }
 
-static const char *apply_budget(struct wcts_settings *settings, char *value)
+static const char *apply_budget(struct wcts_cli_settings *settings, char *value)
 {
     static const struct {
         const char *name;
@@ -166,7 +166,7 @@ static const char *apply_budget(struct wcts_settings *settings, char *value)
                : "TIME[s|m|h], more than 0 and at most a week";
 }
 
-static const char *apply_memory_limit(struct wcts_settings *settings, char *value)
+static const char *apply_memory_limit(struct wcts_cli_settings *settings, char *value)
 {
     static const char expected[] = "SIZE[K|M|G], from 1M to 1024G";
     static const char units[] = "KMG";
@@ -182,7 +182,7 @@ static const char *apply_memory_limit(struct wcts_settings *settings, char *valu
     return NULL;
 }
 
-static const char *apply_retries(struct wcts_settings *settings, char *value)
+static const char *apply_retries(struct wcts_cli_settings *settings, char *value)
 {
     uint64_t number = 0;
     bool right = parse_number(value, 0, 100, &number);
@@ -190,7 +190,7 @@ static const char *apply_retries(struct wcts_settings *settings, char *value)
     return right ? NULL : "a number from 0 to 100";
 }
 
-static const char *apply_shard(struct wcts_settings *settings, char *value)
+static const char *apply_shard(struct wcts_cli_settings *settings, char *value)
 {
     static const char expected[] = "K/N with 1 <= K <= N";
     uint64_t shard = 0, shards = 0;
@@ -205,7 +205,7 @@ static const char *apply_shard(struct wcts_settings *settings, char *value)
     return NULL;
 }
 
-static const char *apply_timeout(struct wcts_settings *settings, char *value)
+static const char *apply_timeout(struct wcts_cli_settings *settings, char *value)
 {
     char *end;
     settings->options.timeout = strtod(value, &end);
@@ -214,7 +214,7 @@ static const char *apply_timeout(struct wcts_settings *settings, char *value)
     return right ? NULL : "seconds, more than 0 and at most 86400";
 }
 
-static const char *apply_spec(struct wcts_settings *settings, char *value)
+static const char *apply_spec(struct wcts_cli_settings *settings, char *value)
 {
     if (settings->options.spec_file_count == WCTS_SPEC_FILES_MAX)
         return "at most 64 files";
@@ -222,17 +222,17 @@ static const char *apply_spec(struct wcts_settings *settings, char *value)
     return NULL;
 }
 
-static const char *apply_case(struct wcts_settings *settings, char *value)
+static const char *apply_case(struct wcts_cli_settings *settings, char *value)
 {
     settings->only[settings->options.spec_file_count % WCTS_SPEC_FILES_MAX] = true;
     return apply_spec(settings, value);
 }
 
 /* A step is named, so that nobody takes one ladder, or one step, for another. */
-static const char *apply_require(struct wcts_settings *settings, char *value)
+static const char *apply_require(struct wcts_cli_settings *settings, char *value)
 {
     static const char expected[] = "STEP=N% with N from 0 to 100, as in killed=100%";
-    struct wcts_require *one = &settings->requires[settings->require_count];
+    struct wcts_cli_require *one = &settings->requires[settings->require_count];
     char *sign = strchr(value, '='), *end;
     if (settings->require_count == WCTS_REQUIRES_MAX)
         return "at most 16 of them";
@@ -240,18 +240,18 @@ static const char *apply_require(struct wcts_settings *settings, char *value)
         return "STEP=N%: the step is named, as in killed=100% of the suite or verdict=90% of a run";
     if (sign[1] < '0' || sign[1] > '9')
         return expected;
-    *one = (struct wcts_require){value, (size_t)(sign - value), strtod(sign + 1, &end)};
+    *one = (struct wcts_cli_require){value, (size_t)(sign - value), strtod(sign + 1, &end)};
     settings->require_count++;
     return strcmp(end, "%") == 0 && one->percent >= 0 && one->percent <= 100 ? NULL : expected;
 }
 
-static const char *apply_junit_detail(struct wcts_settings *settings, char *value)
+static const char *apply_junit_detail(struct wcts_cli_settings *settings, char *value)
 {
     settings->options.junit_cases = strcmp(value, "case") == 0;
     return settings->options.junit_cases || strcmp(value, "rule") == 0 ? NULL : "rule or case";
 }
 
-static const char *apply_strength(struct wcts_settings *settings, char *value)
+static const char *apply_strength(struct wcts_cli_settings *settings, char *value)
 {
     uint64_t number = 0;
     bool right = parse_number(value, 1, WCTS_GENERATE_STRENGTH_MAX, &number);
@@ -259,21 +259,21 @@ static const char *apply_strength(struct wcts_settings *settings, char *value)
     return right ? NULL : "a number from 1 to 6";
 }
 
-static const char *apply_effort(struct wcts_settings *settings, char *value)
+static const char *apply_effort(struct wcts_cli_settings *settings, char *value)
 {
     return parse_number(value, 0, UINT64_MAX, &settings->effort) ? NULL : "a number";
 }
 
-static const char *apply_array_format(struct wcts_settings *settings, char *value)
+static const char *apply_array_format(struct wcts_cli_settings *settings, char *value)
 {
     static const char *const formats[] = {"csv", "json", "xml", NULL};
     int format = wcts_model_word_index(formats, value, strlen(value));
-    settings->array_format = format < 0 ? WCTS_ARRAY_CSV : (enum wcts_array_format)format;
+    settings->array_format = format < 0 ? WCTS_ARRAY_CSV : (enum wcts_cli_array_format)format;
     return format < 0 ? "csv, json or xml" : NULL;
 }
 
 #define APPLY_STRING(suffix, member)                                                               \
-    static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
+    static const char *apply_##suffix(struct wcts_cli_settings *settings, char *value)             \
     {                                                                                              \
         settings->member = value;                                                                  \
         return value[0] != '\0' ? NULL : "a value";                                                \
@@ -295,7 +295,7 @@ APPLY_STRING(cases_dir, options.cases_dir)
 WCTS_FORMATS(APPLY_FORMAT)
 
 #define APPLY_STRINGS(suffix, member)                                                              \
-    static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
+    static const char *apply_##suffix(struct wcts_cli_settings *settings, char *value)             \
     {                                                                                              \
         if (settings->member.count == WCTS_STRINGS_MAX)                                            \
             return "at most 64 of them";                                                           \
@@ -306,14 +306,14 @@ APPLY_STRINGS(filter, options.filters)
 APPLY_STRINGS(exclusion, options.excludes)
 
 /* Nothing at all, as an unset variable of a script leaves it, matches every id. */
-static const char *apply_exclude(struct wcts_settings *settings, char *value)
+static const char *apply_exclude(struct wcts_cli_settings *settings, char *value)
 {
     return value[0] != '\0' ? apply_exclusion(settings, value)
                             : "an expression: an empty one excludes every case";
 }
 
 /* Sweeps are left out by their ids. */
-static const char *apply_no_sweep(struct wcts_settings *settings, char *value)
+static const char *apply_no_sweep(struct wcts_cli_settings *settings, char *value)
 {
     static char sweeps[] = "/sweep-";
     (void)value;
@@ -321,7 +321,7 @@ static const char *apply_no_sweep(struct wcts_settings *settings, char *value)
 }
 
 #define APPLY_FLAG(suffix, member, constant)                                                       \
-    static const char *apply_##suffix(struct wcts_settings *settings, char *value)                 \
+    static const char *apply_##suffix(struct wcts_cli_settings *settings, char *value)             \
     {                                                                                              \
         (void)value;                                                                               \
         settings->member = (constant);                                                             \
@@ -452,12 +452,12 @@ static const struct {
 
 /* ---- parsing ---- */
 
-enum wcts_command_number wcts_cli_settings_command(const char *name)
+enum wcts_cli_command_number wcts_cli_settings_command(const char *name)
 {
     int i = 0;
     while (i < WCTS_COMMAND_COUNT && strcmp(commands[i].name, name) != 0)
         i++;
-    return (enum wcts_command_number)i;
+    return (enum wcts_cli_command_number)i;
 }
 
 /* prefix: "--" of an option. */
@@ -478,7 +478,7 @@ void wcts_cli_settings_unknown(const char *name)
     fputs("try: wddm-cts help\n", stderr);
 }
 
-static void unknown_option(const struct wcts_settings *settings, const char *text)
+static void unknown_option(const struct wcts_cli_settings *settings, const char *text)
 {
     const char *command = commands[settings->command].name;
     struct wcts_suggestions near = {0};
@@ -524,8 +524,8 @@ static bool takes_path(size_t option)
     return argument && (strncmp(argument, "FILE", 4) == 0 || strcmp(argument, "DIR") == 0);
 }
 
-static bool apply_option(struct wcts_settings *settings, struct wcts_invocation *line, int got,
-                         const char *text)
+static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_invocation *line,
+                         int got, const char *text)
 {
     size_t i = option_of(got);
     if (got == ':') {
@@ -548,10 +548,10 @@ static bool apply_option(struct wcts_settings *settings, struct wcts_invocation 
     return expected == NULL;
 }
 
-static void set_defaults(struct wcts_settings *settings)
+static void set_defaults(struct wcts_cli_settings *settings)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    *settings = (struct wcts_settings){
+    *settings = (struct wcts_cli_settings){
         .command = WCTS_COMMAND_help,
         .strength = 2,
         .options.implementation = {.path = "emulator", .options = "strict"},
@@ -600,7 +600,7 @@ static void option_before_command(int argc, char **argv)
 }
 
 /* Keeps the command line before options are cut out of it. */
-static bool keep_words(struct wcts_settings *settings, int count, char **words)
+static bool keep_words(struct wcts_cli_settings *settings, int count, char **words)
 {
     settings->all_arguments = calloc((size_t)count + 1, sizeof *settings->all_arguments);
     for (int i = 0; settings->all_arguments && i < count; i++) {
@@ -610,7 +610,7 @@ static bool keep_words(struct wcts_settings *settings, int count, char **words)
     return settings->all_arguments;
 }
 
-void wcts_cli_settings_release(struct wcts_settings *settings)
+void wcts_cli_settings_release(struct wcts_cli_settings *settings)
 {
     for (int i = 0; i < settings->argument_total; i++)
         free(settings->all_arguments[i]);
@@ -628,7 +628,7 @@ static void set_narrowed(struct wcts_options *of)
     of->narrowed = of->partial || of->first_version;
 }
 
-static bool takes_impl(enum wcts_command_number command)
+static bool takes_impl(enum wcts_cli_command_number command)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++)
         if (options[i].apply == apply_impl)
@@ -637,7 +637,7 @@ static bool takes_impl(enum wcts_command_number command)
 }
 
 /* Says what is wrong with the number of arguments. */
-static void wrong_count(const struct wcts_settings *settings)
+static void wrong_count(const struct wcts_cli_settings *settings)
 {
     const char *name = commands[settings->command].name, *first = settings->arguments[0];
     const char *needed = commands[settings->command].needed;
@@ -653,8 +653,8 @@ static void wrong_count(const struct wcts_settings *settings)
 }
 
 /* Applies the options behind the command; false, with a message, when one is wrong. */
-static bool apply_options(struct wcts_settings *settings, struct wcts_invocation *line, int argc,
-                          char **argv)
+static bool apply_options(struct wcts_cli_settings *settings, struct wcts_cli_invocation *line,
+                          int argc, char **argv)
 {
     struct option longs[OPTION_COUNT + 1] = {0};
     char shorts[2 * OPTION_COUNT + 2];
@@ -687,9 +687,9 @@ static bool apply_options(struct wcts_settings *settings, struct wcts_invocation
     return settings->options.command_line != NULL;
 }
 
-bool wcts_cli_settings_parse(struct wcts_settings *settings, int argc, char **argv)
+bool wcts_cli_settings_parse(struct wcts_cli_settings *settings, int argc, char **argv)
 {
-    struct wcts_invocation line;
+    struct wcts_cli_invocation line;
     bool right;
 
     set_defaults(settings);
@@ -718,7 +718,7 @@ bool wcts_cli_settings_parse(struct wcts_settings *settings, int argc, char **ar
     return right;
 }
 
-uint32_t wcts_cli_settings_sides(const struct wcts_settings *settings)
+uint32_t wcts_cli_settings_sides(const struct wcts_cli_settings *settings)
 {
     return settings->options.sides ? settings->options.sides : WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER;
 }
@@ -738,7 +738,7 @@ static void print_options(FILE *out, unsigned mask)
     }
 }
 
-void wcts_cli_settings_usage(FILE *out, enum wcts_command_number command)
+void wcts_cli_settings_usage(FILE *out, enum wcts_cli_command_number command)
 {
     if (command < WCTS_COMMAND_COUNT) {
         fprintf(out, "usage: wddm-cts %s [options] %s\n%s\n\n", commands[command].name,

@@ -36,14 +36,14 @@
     X("version", version, "", "", 0, WCTS_ARGUMENTS_MAX, "print the version")                      \
     X("help", help, "[COMMAND]", "", 0, WCTS_ARGUMENTS_MAX, "print this help")
 
-enum wcts_command_number {
+enum wcts_cli_command_number {
 #define WCTS_COMMAND_ENUM(name, suffix, ...) WCTS_COMMAND_##suffix,
     WCTS_COMMANDS(WCTS_COMMAND_ENUM)
 #undef WCTS_COMMAND_ENUM
         WCTS_COMMAND_COUNT
 };
 
-enum wcts_listing {
+enum wcts_cli_listing {
     WCTS_LIST_CASES,
     WCTS_LIST_RULES,
     WCTS_LIST_STATEMENTS,
@@ -51,12 +51,12 @@ enum wcts_listing {
     WCTS_LIST_MUSTPASS
 };
 
-enum wcts_array_format { WCTS_ARRAY_CSV, WCTS_ARRAY_JSON, WCTS_ARRAY_XML };
+enum wcts_cli_array_format { WCTS_ARRAY_CSV, WCTS_ARRAY_JSON, WCTS_ARRAY_XML };
 
 #define WCTS_REQUIRES_MAX 16
 
 /* --require STEP=N%: at least that part of the testable statements reaches the step. */
-struct wcts_require {
+struct wcts_cli_require {
     const char *text; /* as it was given */
     size_t step;      /* letters of the step's name, with which the text begins */
     double percent;
@@ -69,8 +69,8 @@ struct wcts_require {
  *     {.command = WCTS_COMMAND_explain, .run_directory = "out/a", .arguments = {"ID"},
  *      .argument_count = 1, .options = defaults}
  */
-struct wcts_settings {
-    enum wcts_command_number command;
+struct wcts_cli_settings {
+    enum wcts_cli_command_number command;
     struct wcts_options options;
     bool given_implementation;              /* True if --impl is given */
     bool level_given;                       /* True if --level is given */
@@ -82,14 +82,14 @@ struct wcts_settings {
     bool try_faults;                /* faults --try */
     const char *record;             /* faults --record; NULL: none */
     bool json, tap, verbose, no_fork, gdb, help;
-    enum wcts_listing listing;
-    struct wcts_require requires[WCTS_REQUIRES_MAX]; /* coverage */
+    enum wcts_cli_listing listing;
+    struct wcts_cli_require requires[WCTS_REQUIRES_MAX]; /* coverage */
     int require_count;
     /* generate */
     int strength;
     uint64_t effort;
     const char *breaks, *measure, *store; /* a rule; files; NULL: none */
-    enum wcts_array_format array_format;
+    enum wcts_cli_array_format array_format;
     char **arguments; /* what follows the options */
     int argument_count;
     char **all_arguments; /* a copy of argv as it was given */
@@ -98,23 +98,23 @@ struct wcts_settings {
 
 /* One function per command; each returns an exit code. */
 #define WCTS_COMMAND_FUNCTION(name, suffix, ...)                                                   \
-    int wcts_command_##suffix(const struct wcts_settings *settings);
+    int wcts_command_##suffix(const struct wcts_cli_settings *settings);
 WCTS_COMMANDS(WCTS_COMMAND_FUNCTION)
 #undef WCTS_COMMAND_FUNCTION
 
 /* False when the command line is wrong; a message and a hint have then been printed. To be
  * released either way. Parsing modifies argv's strings, which must outlive the settings. */
-bool wcts_cli_settings_parse(struct wcts_settings *settings, int argc, char **argv);
-void wcts_cli_settings_release(struct wcts_settings *settings);
+bool wcts_cli_settings_parse(struct wcts_cli_settings *settings, int argc, char **argv);
+void wcts_cli_settings_release(struct wcts_cli_settings *settings);
 
 /* The sides of --role, by default both. */
-uint32_t wcts_cli_settings_sides(const struct wcts_settings *settings);
+uint32_t wcts_cli_settings_sides(const struct wcts_cli_settings *settings);
 
 /* Usage of the tool, or of one command (WCTS_COMMAND_COUNT: of the tool). */
-void wcts_cli_settings_usage(FILE *out, enum wcts_command_number command);
+void wcts_cli_settings_usage(FILE *out, enum wcts_cli_command_number command);
 
 /* The command with this name; WCTS_COMMAND_COUNT when there is none. */
-enum wcts_command_number wcts_cli_settings_command(const char *name);
+enum wcts_cli_command_number wcts_cli_settings_command(const char *name);
 /* Says that there is no such command, and what may be meant. */
 void wcts_cli_settings_unknown(const char *name);
 

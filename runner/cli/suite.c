@@ -73,19 +73,19 @@ static const int walks[] = {
     [WCTS_SUITE_SMOKE] = 0, [WCTS_SUITE_STANDARD] = 1000, [WCTS_SUITE_FULL] = WALKS_MAX};
 
 /* A command with an ID accepts those of every suite. */
-static bool has_id(const struct wcts_settings *settings)
+static bool has_id(const struct wcts_cli_settings *settings)
 {
     return settings->command == WCTS_COMMAND_replay || settings->command == WCTS_COMMAND_explain;
 }
 
-static int sequence_steps(const struct wcts_settings *settings)
+static int sequence_steps(const struct wcts_cli_settings *settings)
 {
     return steps[has_id(settings) ? WCTS_SUITE_FULL : settings->options.suite];
 }
 
-static const enum wcts_sweeps sweeps[] = {[WCTS_SUITE_SMOKE] = WCTS_SWEEPS_NONE,
-                                          [WCTS_SUITE_STANDARD] = WCTS_SWEEPS_SINGLE,
-                                          [WCTS_SUITE_FULL] = WCTS_SWEEPS_ALL};
+static const enum wcts_plan_sweeps sweeps[] = {[WCTS_SUITE_SMOKE] = WCTS_SWEEPS_NONE,
+                                               [WCTS_SUITE_STANDARD] = WCTS_SWEEPS_SINGLE,
+                                               [WCTS_SUITE_FULL] = WCTS_SWEEPS_ALL};
 
 static struct wcts_plan_options suite_options(enum wcts_suite suite, uint64_t seed)
 {
@@ -106,7 +106,7 @@ int wcts_cli_suite_strength_max(void)
 }
 
 /* A command with the ID of a combination accepts those of every suite. */
-static int strength_of(const struct wcts_settings *settings)
+static int strength_of(const struct wcts_cli_settings *settings)
 {
     if (settings->command == WCTS_COMMAND_generate)
         return 0;
@@ -202,7 +202,7 @@ static struct wcts_plan *make_again(const struct wcts_cli_suite *suite,
                : make_plan(suite->spec, options, strength, diagnostics);
 }
 
-static struct wcts_plan_options whole_options(const struct wcts_settings *settings)
+static struct wcts_plan_options whole_options(const struct wcts_cli_settings *settings)
 {
     struct wcts_plan_options options =
         suite_options(settings->options.suite, settings->options.seed);
@@ -223,7 +223,7 @@ static struct wcts_plan_options whole_options(const struct wcts_settings *settin
 
 /* The part of the plan that the command line may need; NULL: all. A baseline is bound to all cases.
  */
-static struct wcts_wanted *wanted_of(const struct wcts_settings *settings,
+static struct wcts_wanted *wanted_of(const struct wcts_cli_settings *settings,
                                      const struct wcts_spec *spec)
 {
     bool baseline = settings->baseline || settings->update_baseline;
@@ -327,7 +327,7 @@ static void plan(struct wcts_cli_suite *suite, struct wcts_diagnostics *diagnost
     wcts_plan_wanted_free(wanted);
 }
 
-bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_settings *settings)
+bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_cli_settings *settings)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     char *spec_dir =
@@ -359,7 +359,7 @@ void wcts_cli_suite_release(struct wcts_cli_suite *suite)
     wcts_load_spec_free(suite->spec);
 }
 
-int wcts_cli_suite_run(const struct wcts_settings *settings,
+int wcts_cli_suite_run(const struct wcts_cli_settings *settings,
                        int (*command)(struct wcts_cli_suite *suite))
 {
     struct wcts_cli_suite suite;
@@ -378,17 +378,18 @@ static struct wcts_plan *plan_suite(const void *ctx, enum wcts_suite suite, uint
     return make_again(ctx, &options, strengths[suite], &diagnostics);
 }
 
-struct wcts_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite)
+struct wcts_report_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite)
 {
-    return (struct wcts_load_options){suite->spec, &suite->settings->options, plan_suite, suite};
+    return (struct wcts_report_load_options){suite->spec, &suite->settings->options, plan_suite,
+                                             suite};
 }
 
 const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char *directory,
                                   char **made)
 {
-    const struct wcts_load_options options = wcts_cli_suite_load_options(suite);
+    const struct wcts_report_load_options options = wcts_cli_suite_load_options(suite);
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    struct wcts_mustpass *mustpass;
+    struct wcts_plan_mustpass *mustpass;
     *made = NULL;
     if (!suite->settings->level_given)
         return directory;
@@ -399,8 +400,8 @@ const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char
     return *made;
 }
 
-struct wcts_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *suite,
-                                              struct wcts_diagnostics *diagnostics)
+struct wcts_plan_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *suite,
+                                                   struct wcts_diagnostics *diagnostics)
 {
     return wcts_plan_mustpass_load(suite->cases_dir, suite->spec, diagnostics);
 }
@@ -410,7 +411,7 @@ struct wcts_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *suite
 static bool bind(const struct wcts_cli_suite *suite, struct wcts_baseline *baseline,
                  struct wcts_diagnostics *diagnostics)
 {
-    const struct wcts_settings *settings = suite->settings;
+    const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_plan_options all = {.steps = SEQUENCE_STEPS_MAX,
                                           .tours = WALKS_MAX,
                                           .sweeps = WCTS_SWEEPS_ALL,
@@ -468,12 +469,12 @@ void wcts_cli_implementation_complain(const struct wcts_implementation *implemen
 
 int wcts_cli_suite_claims(const struct wcts_cli_suite *suite, struct wcts_claims *claims)
 {
-    const struct wcts_settings *settings = suite->settings;
-    const struct wcts_pool_options options = {
+    const struct wcts_cli_settings *settings = suite->settings;
+    const struct wcts_run_pool_options options = {
         .asked = &settings->options, .plan = suite->plan, .foreground = true};
     char error[512];
-    enum wcts_pool_end end = wcts_run_pool_probe(&options, wcts_cli_settings_sides(settings),
-                                                 claims, error, sizeof error);
+    enum wcts_run_pool_end end = wcts_run_pool_probe(&options, wcts_cli_settings_sides(settings),
+                                                     claims, error, sizeof error);
     if (end == WCTS_POOL_DONE)
         return WCTS_EXIT_OK;
     wcts_cli_implementation_complain(&settings->options.implementation, error);

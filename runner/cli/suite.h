@@ -17,7 +17,7 @@
 /* Of "explain ID": the whole spec, a plan of the rules that the ID may belong to, and {.partial =
  * true}. Spec and plan are owned, settings are not. */
 struct wcts_cli_suite {
-    const struct wcts_settings *settings;
+    const struct wcts_cli_settings *settings;
     struct wcts_spec *spec;
     struct wcts_plan *plan;
     char *cases_dir; /* where cases/ was found */
@@ -28,12 +28,12 @@ struct wcts_cli_suite {
 
 /* Loads, checks and plans; plans no more than an ID or an anchored --filter may name. False if the
  * spec has an error (exit status USAGE). To be released either way. */
-bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_settings *settings);
+bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_cli_settings *settings);
 void wcts_cli_suite_release(struct wcts_cli_suite *suite);
 
 /* Runs a command with its suite loaded. Returns its exit status, or USAGE if the spec has an error.
  */
-int wcts_cli_suite_run(const struct wcts_settings *settings,
+int wcts_cli_suite_run(const struct wcts_cli_settings *settings,
                        int (*command)(struct wcts_cli_suite *suite));
 
 /* Plans in full what was planned in part, to offer near misses of an unknown id. */
@@ -51,7 +51,7 @@ bool wcts_cli_suite_store(const struct wcts_cli_suite *suite, const char *path);
 int wcts_cli_suite_strength_max(void);
 
 /* What run directories are read with: the spec and the options. */
-struct wcts_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite);
+struct wcts_report_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite);
 
 /* The run directory as read at --level: itself without --level, else a temporary one, which *made
  * owns (wcts_report_reread_remove). NULL, with a message, on an error. */
@@ -60,8 +60,8 @@ const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char
 
 /* The list of cases that a claim needs; NULL if there is none or, with a message, if it is wrong.
  * The caller frees it. */
-struct wcts_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *suite,
-                                              struct wcts_diagnostics *diagnostics);
+struct wcts_plan_mustpass *wcts_cli_suite_mustpass(const struct wcts_cli_suite *suite,
+                                                   struct wcts_diagnostics *diagnostics);
 
 /*
  * Loads a baseline and binds it to the plan; a waiver for a case of a larger suite is no orphan.

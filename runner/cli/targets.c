@@ -17,7 +17,7 @@ struct named {
     const char *option, *path; /* path NULL: not given */
 };
 
-static void list_targets(const struct wcts_settings *settings, struct named targets[TARGETS])
+static void list_targets(const struct wcts_cli_settings *settings, struct named targets[TARGETS])
 {
     const struct named all[TARGETS] = {
 #define TARGET(name, commands, help, shown) {#name, settings->options.files[WCTS_FORMAT_##name]},
@@ -33,7 +33,7 @@ static bool is_output(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-int wcts_cli_targets_on_output(const struct wcts_settings *settings)
+int wcts_cli_targets_on_output(const struct wcts_cli_settings *settings)
 {
     int count = settings->json + settings->tap + (settings->options.xsl != NULL);
     struct named targets[TARGETS];
@@ -43,7 +43,7 @@ int wcts_cli_targets_on_output(const struct wcts_settings *settings)
     return count;
 }
 
-bool wcts_cli_targets_share_output(const struct wcts_settings *settings)
+bool wcts_cli_targets_share_output(const struct wcts_cli_settings *settings)
 {
     if (wcts_cli_targets_on_output(settings) <= 1)
         return true;
@@ -96,7 +96,7 @@ static bool complain_of_target(const struct named *target, const char *what)
     return false;
 }
 
-static bool spares_inputs(const struct wcts_settings *settings, const struct named *target,
+static bool spares_inputs(const struct wcts_cli_settings *settings, const struct named *target,
                           const char *real)
 {
     /* A baseline may be updated in its place. */
@@ -116,8 +116,8 @@ static bool spares_inputs(const struct wcts_settings *settings, const struct nam
     return true;
 }
 
-bool wcts_cli_targets_check(const struct wcts_settings *settings, const char *const *directories,
-                            int count)
+bool wcts_cli_targets_check(const struct wcts_cli_settings *settings,
+                            const char *const *directories, int count)
 {
     struct named targets[TARGETS];
     char real[REAL_MAX], what[64];

@@ -9,19 +9,19 @@
 
 /* ---- the conditions of a rule ---- */
 
-static void add_atom(struct wcts_atoms *atoms, enum wcts_atom_kind kind, struct wcts_ref ref,
-                     int number)
+static void add_atom(struct wcts_cover_atoms *atoms, enum wcts_cover_atom_kind kind,
+                     struct wcts_ref ref, int number)
 {
     if (atoms->count < WCTS_ATOMS_MAX)
         atoms->list[atoms->count++] =
-            (struct wcts_atom){.kind = kind, .ref = ref, .number = number};
+            (struct wcts_cover_atom){.kind = kind, .ref = ref, .number = number};
 }
 
 /* Collects the atoms of a rule's breach. */
 struct atom_search {
     const struct wcts_spec *spec;
     const struct wcts_rule *rule;
-    struct wcts_atoms *atoms;
+    struct wcts_cover_atoms *atoms;
     int entries; /* the structure of a table's elements, -1: there is no table */
 };
 
@@ -58,7 +58,7 @@ static void note_ref(void *context, struct wcts_ref ref, enum wcts_expr_use use)
 
 /* What kind of atom a condition is. A member that is compared with 0 is a fact among others, unless
  * the rule is about nothing else. */
-static enum wcts_atom_kind kind_of_condition(const struct atom_search *search, int condition)
+static enum wcts_cover_atom_kind kind_of_condition(const struct atom_search *search, int condition)
 {
     const struct wcts_exprs *exprs = search->spec->exprs;
     const struct wcts_expr_rule *breach = &search->rule->breach;
@@ -83,7 +83,7 @@ static void add_condition_atoms(void *context, int condition)
 {
     struct atom_search *search = context;
     const struct wcts_exprs *exprs = search->spec->exprs;
-    enum wcts_atom_kind kind = kind_of_condition(search, condition);
+    enum wcts_cover_atom_kind kind = kind_of_condition(search, condition);
     struct wcts_ref ref = {-1, -1, -1};
     if (kind == WCTS_ATOM_OPERAND) {
         wcts_expr_reads(exprs, condition, add_operand_atom, search);
@@ -108,7 +108,7 @@ static void add_entry_atoms(const struct atom_search *search)
 /* The members of a structure or the flags of a word; for a set of segments, the members that name
  * segments. */
 static void add_layout(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                       struct wcts_atoms *atoms)
+                       struct wcts_cover_atoms *atoms)
 {
     const struct wcts_operand *only = &rule->arg[WCTS_ARG_FACT];
     struct wcts_ref ref = {rule->on, -1, -1}, member;
@@ -129,7 +129,7 @@ static void add_layout(const struct wcts_spec *spec, const struct wcts_rule *rul
 }
 
 void wcts_cover_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                         struct wcts_atoms *atoms)
+                         struct wcts_cover_atoms *atoms)
 {
     const struct wcts_ref none = {-1, -1, -1};
     struct atom_search search = {spec, rule, atoms, -1};
@@ -150,7 +150,7 @@ void wcts_cover_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *r
 /* ---- as text ---- */
 
 const char *wcts_cover_atom_text(struct wcts_arena *arena, const struct wcts_spec *spec,
-                                 const struct wcts_rule *rule, const struct wcts_atom *atom)
+                                 const struct wcts_rule *rule, const struct wcts_cover_atom *atom)
 {
     static const char *const formats[] = {
         [WCTS_ATOM_FACT] = "%s",
@@ -175,16 +175,16 @@ const char *wcts_cover_atom_text(struct wcts_arena *arena, const struct wcts_spe
 
 /* ---- true or false ---- */
 
-bool wcts_cover_atom_is_boolean(const struct wcts_atom *atom)
+bool wcts_cover_atom_is_boolean(const struct wcts_cover_atom *atom)
 {
     return atom->kind != WCTS_ATOM_OPERAND && atom->kind != WCTS_ATOM_PLACE &&
            atom->kind != WCTS_ATOM_VERSION;
 }
 
 bool wcts_cover_atom_true(const struct wcts_world *world, const struct wcts_rule *rule,
-                          int instance, const struct wcts_atom *atom)
+                          int instance, const struct wcts_cover_atom *atom)
 {
-    struct wcts_env env;
+    struct wcts_lang_env env;
     if (atom->kind == WCTS_ATOM_WHEN)
         return wcts_oracle_condition_holds(world, rule, atom->number, instance);
     env = wcts_world_env(world);
@@ -209,7 +209,7 @@ static int word_of_member(const struct wcts_spec *spec, int structure, int membe
     return spec->structures[structure].members[member].word;
 }
 
-static void note_difference(struct wcts_difference *difference, int instance, int member,
+static void note_difference(struct wcts_cover_difference *difference, int instance, int member,
                             uint64_t bits)
 {
     difference->count += bits != 0 && (bits & (bits - 1)) != 0 ? 2 : 1;
@@ -219,7 +219,7 @@ static void note_difference(struct wcts_difference *difference, int instance, in
 }
 
 static void instances_differ(const struct wcts_world *a, const struct wcts_world *b, int instance,
-                             struct wcts_difference *difference)
+                             struct wcts_cover_difference *difference)
 {
     const struct wcts_spec *spec = a->eval->spec;
     int structure = a->instances[instance].structure;
@@ -236,14 +236,14 @@ static void instances_differ(const struct wcts_world *a, const struct wcts_world
 }
 
 void wcts_cover_worlds_differ(const struct wcts_world *a, const struct wcts_world *b,
-                              struct wcts_difference *difference)
+                              struct wcts_cover_difference *difference)
 {
-    *difference = (struct wcts_difference){.count = a->count == b->count ? 0 : 2};
+    *difference = (struct wcts_cover_difference){.count = a->count == b->count ? 0 : 2};
     for (int i = 0; i < a->count && difference->count < 2; i++)
         instances_differ(a, b, i, difference);
 }
 
-bool wcts_cover_place_is(const struct wcts_world *world, const struct wcts_difference *place,
+bool wcts_cover_place_is(const struct wcts_world *world, const struct wcts_cover_difference *place,
                          struct wcts_ref ref)
 {
     const struct wcts_spec *spec = world->eval->spec;
@@ -257,7 +257,7 @@ bool wcts_cover_place_is(const struct wcts_world *world, const struct wcts_diffe
 /* Looks whether the place is read. */
 struct place_search {
     const struct wcts_world *world;
-    const struct wcts_difference *place;
+    const struct wcts_cover_difference *place;
     bool found;
 };
 
@@ -271,7 +271,7 @@ static void note_place(void *context, struct wcts_ref ref, enum wcts_expr_use us
 }
 
 static bool is_read(const struct wcts_world *world, int expression,
-                    const struct wcts_difference *place)
+                    const struct wcts_cover_difference *place)
 {
     struct place_search search = {world, place, false};
     wcts_expr_reads(world->eval->spec->exprs, expression, note_place, &search);
@@ -279,14 +279,15 @@ static bool is_read(const struct wcts_world *world, int expression,
 }
 
 bool wcts_cover_form_reads(const struct wcts_world *world, const struct wcts_rule *rule,
-                           const struct wcts_difference *place)
+                           const struct wcts_cover_difference *place)
 {
     return is_read(world, rule->premise, place) || is_read(world, rule->breach.refuse, place) ||
            is_read(world, rule->breach.unless, place);
 }
 
 bool wcts_cover_atom_reads(const struct wcts_world *world, const struct wcts_rule *rule,
-                           const struct wcts_atom *atom, const struct wcts_difference *place)
+                           const struct wcts_cover_atom *atom,
+                           const struct wcts_cover_difference *place)
 {
     if (atom->kind == WCTS_ATOM_WHEN)
         return is_read(world, rule->when[atom->number].expression, place);

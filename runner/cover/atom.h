@@ -7,7 +7,7 @@
 #include "../oracle/world.h"
 #include "cover.h"
 
-enum wcts_atom_kind {
+enum wcts_cover_atom_kind {
     WCTS_ATOM_WHEN,    /* the number-th condition of the rule */
     WCTS_ATOM_FACT,    /* the expression number: that ref is set, or not */
     WCTS_ATOM_OTHERS,  /* the expression number: another flag of ref's word is set */
@@ -19,33 +19,33 @@ enum wcts_atom_kind {
 };
 
 /* A condition of a rule. Decision n of the rule's cover belongs to atom n. */
-struct wcts_atom {
-    enum wcts_atom_kind kind;
+struct wcts_cover_atom {
+    enum wcts_cover_atom_kind kind;
     struct wcts_ref ref;
     int number;
 };
 
 #define WCTS_ATOMS_MAX 96
 
-struct wcts_atoms {
+struct wcts_cover_atoms {
     int count;
-    struct wcts_atom list[WCTS_ATOMS_MAX];
+    struct wcts_cover_atom list[WCTS_ATOMS_MAX];
     bool whole; /* the breach compares operands, which is one condition more */
 };
 
 /* The conditions of a rule that worlds can evaluate, or of a layout. */
 void wcts_cover_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                         struct wcts_atoms *atoms);
+                         struct wcts_cover_atoms *atoms);
 const char *wcts_cover_atom_text(struct wcts_arena *arena, const struct wcts_spec *spec,
-                                 const struct wcts_rule *rule, const struct wcts_atom *atom);
+                                 const struct wcts_rule *rule, const struct wcts_cover_atom *atom);
 
 /* True if the atom is either true or false; the value of the atom for an instance of a world. */
-bool wcts_cover_atom_is_boolean(const struct wcts_atom *atom);
+bool wcts_cover_atom_is_boolean(const struct wcts_cover_atom *atom);
 bool wcts_cover_atom_true(const struct wcts_world *world, const struct wcts_rule *rule,
-                          int instance, const struct wcts_atom *atom);
+                          int instance, const struct wcts_cover_atom *atom);
 
 /* Where two worlds of one base differ: bits of a member of an instance. */
-struct wcts_difference {
+struct wcts_cover_difference {
     int count; /* places; a flag is one, a member without flags is one */
     int instance, member;
     uint64_t bits; /* for a member with flags */
@@ -53,34 +53,35 @@ struct wcts_difference {
 
 /* Finds the only difference; count is 2 when there are more. */
 void wcts_cover_worlds_differ(const struct wcts_world *a, const struct wcts_world *b,
-                              struct wcts_difference *difference);
+                              struct wcts_cover_difference *difference);
 /* True if the difference is in ref; true if the atom reads the member that differs. */
-bool wcts_cover_place_is(const struct wcts_world *world, const struct wcts_difference *place,
+bool wcts_cover_place_is(const struct wcts_world *world, const struct wcts_cover_difference *place,
                          struct wcts_ref ref);
 bool wcts_cover_atom_reads(const struct wcts_world *world, const struct wcts_rule *rule,
-                           const struct wcts_atom *atom, const struct wcts_difference *place);
+                           const struct wcts_cover_atom *atom,
+                           const struct wcts_cover_difference *place);
 /* True if the rule's form reads the member that differs. */
 bool wcts_cover_form_reads(const struct wcts_world *world, const struct wcts_rule *rule,
-                           const struct wcts_difference *place);
+                           const struct wcts_cover_difference *place);
 
 /* Two worlds of one base that differ in one place. */
-struct wcts_call_pair {
+struct wcts_cover_call_pair {
     const struct wcts_rule *rule;
-    const struct wcts_atoms *atoms;
+    const struct wcts_cover_atoms *atoms;
     const struct wcts_world *one, *other;
-    struct wcts_difference place;
+    struct wcts_cover_difference place;
     int instance; /* an instance of the rule's structure in both */
 };
 
 /* True if the pair can show conditions for its instance: one breaks the rule there and other has
  * the instance, or the pair differs in a place of a layout. */
-bool wcts_cover_pair_begins(const struct wcts_call_pair *pair);
+bool wcts_cover_pair_begins(const struct wcts_cover_call_pair *pair);
 /* What the pair shows of the atom: whether the difference changes it alone, and with it the rule's
  * result. other breaks no rule. */
-enum wcts_shown wcts_cover_pair_shows(const struct wcts_call_pair *pair, int atom);
+enum wcts_cover_shown wcts_cover_pair_shows(const struct wcts_cover_call_pair *pair, int atom);
 
 /* True if every condition of the rule is shown. */
-bool wcts_cover_is_done(const struct wcts_rule_cover *rule);
+bool wcts_cover_is_done(const struct wcts_cover_rule *rule);
 
 /* The conditions of effects (records.c). */
 bool wcts_cover_records(struct wcts_cover *cover);

@@ -8,7 +8,7 @@
 
 bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan)
 {
-    struct wcts_worlds worlds = {0};
+    struct wcts_cover_worlds worlds = {0};
     *cover = (struct wcts_cover){.plan = plan, .arena = wcts_arena_new(), .error = "no memory"};
     cover->rules =
         wcts_arena_array(cover->arena, (size_t)plan->spec->rules_count, sizeof *cover->rules);
@@ -32,7 +32,7 @@ void wcts_cover_release(struct wcts_cover *cover)
     *cover = (struct wcts_cover){0};
 }
 
-const struct wcts_decision *wcts_cover_missing(const struct wcts_rule_cover *rule)
+const struct wcts_cover_decision *wcts_cover_missing(const struct wcts_cover_rule *rule)
 {
     for (int i = 0; i < rule->count; i++)
         if (rule->decisions[i].shown == WCTS_SHOWN_NOT)

@@ -12,19 +12,19 @@
 /* MASKED: the other call always breaks another rule, so the expectation stays the same. COUPLED:
  * other conditions on the same fact, or without meaning otherwise, change with it. In both cases no
  * call can show more. */
-enum wcts_shown { WCTS_SHOWN_NOT, WCTS_SHOWN_MASKED, WCTS_SHOWN_COUPLED, WCTS_SHOWN };
+enum wcts_cover_shown { WCTS_SHOWN_NOT, WCTS_SHOWN_MASKED, WCTS_SHOWN_COUPLED, WCTS_SHOWN };
 
 /* One condition, and the two calls that differ in it alone. */
-struct wcts_decision {
+struct wcts_cover_decision {
     const char *text; /* such as "when Operation equals 1" */
-    enum wcts_shown shown;
+    enum wcts_cover_shown shown;
     int one, other;  /* cases, -1: none. The first breaks the rule */
     bool twin;       /* other is the twin of that case */
     const char *why; /* explains MASKED and NOT; NULL: nothing to explain */
 };
 
-struct wcts_rule_cover {
-    struct wcts_decision *decisions;
+struct wcts_cover_rule {
+    struct wcts_cover_decision *decisions;
     int count;
     bool occurred;    /* effect: it occurred; rule: a case breaks it alone */
     const char *note; /* why there are no decisions; NULL: there are */
@@ -39,7 +39,7 @@ struct wcts_rule_cover {
 struct wcts_cover {
     const struct wcts_plan *plan;
     struct wcts_case *cases;       /* of the plan */
-    struct wcts_rule_cover *rules; /* one for each rule of the spec */
+    struct wcts_cover_rule *rules; /* one for each rule of the spec */
     struct wcts_arena *arena;      /* holds all of it */
     char error[256];               /* why effects were not evaluated; "": they were */
 };
@@ -50,6 +50,6 @@ bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan);
 void wcts_cover_release(struct wcts_cover *cover);
 
 /* The first condition that no pair shows; NULL when all are shown. */
-const struct wcts_decision *wcts_cover_missing(const struct wcts_rule_cover *rule);
+const struct wcts_cover_decision *wcts_cover_missing(const struct wcts_cover_rule *rule);
 
 #endif

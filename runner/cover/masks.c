@@ -11,9 +11,9 @@
 #define VALUES_MAX 160
 
 struct mask_search {
-    struct wcts_worlds *worlds;
-    const struct wcts_trial *from;
-    struct wcts_call_pair pair;
+    struct wcts_cover_worlds *worlds;
+    const struct wcts_cover_trial *from;
+    struct wcts_cover_call_pair pair;
     int rule, atom;
     struct wcts_world one; /* the first world of the pair: the trial's, or with one more flag */
     const struct wcts_fact *more;
@@ -117,7 +117,7 @@ static bool is_proof(const struct mask_search *search)
 }
 
 /* Of several masks of an operand, one that the rule declares is kept. */
-static void note_mask(struct mask_search *search, const struct wcts_prediction *prediction)
+static void note_mask(struct mask_search *search, const struct wcts_oracle_prediction *prediction)
 {
     const struct wcts_spec *spec = search->worlds->spec;
     for (int i = 0; i < prediction->broken_count; i++)
@@ -128,7 +128,7 @@ static void note_mask(struct mask_search *search, const struct wcts_prediction *
 
 static void judge_call(struct mask_search *search, const struct wcts_world *world)
 {
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     wcts_world_judge(world, &prediction);
     if (prediction.expect == WCTS_EXPECT_ACCEPT)
         search->found = true;
@@ -185,7 +185,7 @@ static void try_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
 /* All members that the condition reads. */
 static bool try_atom(struct mask_search *search)
 {
-    const struct wcts_atom *atom = &search->pair.atoms->list[search->atom];
+    const struct wcts_cover_atom *atom = &search->pair.atoms->list[search->atom];
     if (atom->kind != WCTS_ATOM_WHEN)
         return try_ref(search, atom->ref);
     search->good = true;
@@ -196,7 +196,7 @@ static bool try_atom(struct mask_search *search)
 
 static bool try_from(struct mask_search *search, const struct wcts_fact *more)
 {
-    struct wcts_prediction prediction = {.broken_count = 0};
+    struct wcts_oracle_prediction prediction = {.broken_count = 0};
     bool good;
     search->more = more;
     good = copy_world(search, &search->one);
@@ -239,8 +239,8 @@ static const char *broken_with(struct mask_search *search)
     const char *with = NULL;
     for (int i = 0; !(with && is_declared(search->pair.rule, with)) && i < search->worlds->count;
          i++) {
-        struct wcts_trial trial = search->worlds->trials[i];
-        struct wcts_prediction prediction;
+        struct wcts_cover_trial trial = search->worlds->trials[i];
+        struct wcts_oracle_prediction prediction;
         if (trial.twin || !wcts_cover_trial_build(search->worlds, &trial))
             continue;
         wcts_world_judge(&trial.world, &prediction);
@@ -260,7 +260,7 @@ static const char *broken_with(struct mask_search *search)
 /* Sets the decision from the result of the search. */
 static void conclude_mask(struct mask_search *search)
 {
-    struct wcts_decision *decision =
+    struct wcts_cover_decision *decision =
         &search->worlds->cover->rules[search->rule].decisions[search->atom];
     struct wcts_arena *arena = search->worlds->cover->arena;
     const struct wcts_spec *spec = search->worlds->spec;
@@ -284,7 +284,7 @@ static void conclude_mask(struct mask_search *search)
     }
 }
 
-static bool search_atom(struct wcts_worlds *worlds, int rule, int atom)
+static bool search_atom(struct wcts_cover_worlds *worlds, int rule, int atom)
 {
     struct mask_search search = {.worlds = worlds, .rule = rule, .atom = atom, .mask = -1};
     bool good = true;
@@ -292,7 +292,7 @@ static bool search_atom(struct wcts_worlds *worlds, int rule, int atom)
     search.pair.atoms = &worlds->atoms[rule];
     for (int deep = 0; deep < 2; deep++)
         for (int i = 0; good && !search.found && i < worlds->count; i++) {
-            struct wcts_trial trial = worlds->trials[i];
+            struct wcts_cover_trial trial = worlds->trials[i];
             if (trial.test->rule != rule || trial.twin)
                 continue;
             search.from = &trial;
@@ -305,7 +305,7 @@ static bool search_atom(struct wcts_worlds *worlds, int rule, int atom)
     return good;
 }
 
-bool wcts_cover_masks(struct wcts_worlds *worlds)
+bool wcts_cover_masks(struct wcts_cover_worlds *worlds)
 {
     bool good = true;
     for (int r = 0; r < worlds->spec->rules_count; r++) {

@@ -12,7 +12,7 @@
 /* A place of a layout that has the same value in all calls of rules. */
 struct place {
     struct wcts_ref ref;
-    struct wcts_decision *decision;
+    struct wcts_cover_decision *decision;
     bool any;
     uint64_t value; /* the first one */
 };
@@ -75,8 +75,8 @@ static int only_broken_when(const struct wcts_rule *effect, const enum wcts_trut
     return only;
 }
 
-static void show_decision(const struct effect_cover *effects, struct wcts_decision *decision,
-                          enum wcts_shown shown)
+static void show_decision(const struct effect_cover *effects, struct wcts_cover_decision *decision,
+                          enum wcts_cover_shown shown)
 {
     if (decision->shown >= shown)
         return;
@@ -86,7 +86,7 @@ static void show_decision(const struct effect_cover *effects, struct wcts_decisi
 
 /* Shows all conditions that do not hold as coupled, if they can only change together. */
 static void show_coupled(const struct effect_cover *effects, const struct wcts_rule *effect,
-                         const enum wcts_truth *truths, struct wcts_rule_cover *cover)
+                         const enum wcts_truth *truths, struct wcts_cover_rule *cover)
 {
     int first = -1;
     for (int i = 0; i < effect->when_count; i++) {
@@ -102,11 +102,12 @@ static void show_coupled(const struct effect_cover *effects, const struct wcts_r
             show_decision(effects, &cover->decisions[i], WCTS_SHOWN_COUPLED);
 }
 
-static void check_cursor(const struct effect_cover *effects, int rule, struct wcts_cursor cursor)
+static void check_cursor(const struct effect_cover *effects, int rule,
+                         struct wcts_exchange_cursor cursor)
 {
     const struct wcts_rule *effect = &effects->spec->rules[rule];
-    struct wcts_rule_cover *cover = &effects->cover->rules[rule];
-    struct wcts_selection asked;
+    struct wcts_cover_rule *cover = &effects->cover->rules[rule];
+    struct wcts_judge_selection asked;
     enum wcts_truth truths[WHENS_MAX];
     bool coupled;
     int only;
@@ -128,7 +129,7 @@ static void evaluate_record(const struct effect_cover *effects, int rule, int re
     if (count == 0)
         count = wcts_exchange_count(&effects->trace, record, on, true);
     for (int i = 0; i < count; i++)
-        check_cursor(effects, rule, (struct wcts_cursor){record, i});
+        check_cursor(effects, rule, (struct wcts_exchange_cursor){record, i});
 }
 
 static void evaluate_exchange(struct effect_cover *effects, const struct wcts_exchange *exchange)
@@ -148,7 +149,7 @@ static void evaluate_exchange(struct effect_cover *effects, const struct wcts_ex
 static void find_places(struct effect_cover *effects)
 {
     for (int r = 0; r < effects->spec->rules_count; r++) {
-        struct wcts_atoms atoms;
+        struct wcts_cover_atoms atoms;
         if (effects->spec->rules[r].form != WCTS_FORM_LAYOUT)
             continue;
         wcts_cover_atoms_of(effects->spec, &effects->spec->rules[r], &atoms);
@@ -183,7 +184,7 @@ static void compare_places(struct effect_cover *effects, const struct wcts_excha
             int count = wcts_exchange_count(&effects->trace, i / 2, structure, i % 2);
             for (int e = 0; e < count; e++) {
                 const uint8_t *bytes = wcts_exchange_find(
-                    &effects->trace, (struct wcts_cursor){i / 2, e}, structure, i % 2);
+                    &effects->trace, (struct wcts_exchange_cursor){i / 2, e}, structure, i % 2);
                 if (bytes)
                     compare_place_value(effects, &effects->places[p], bytes);
             }
@@ -195,7 +196,7 @@ static void compare_places(struct effect_cover *effects, const struct wcts_excha
 /* Notes that the effect occurred: all conditions held there. */
 static void note_occurrence(const struct effect_cover *effects)
 {
-    struct wcts_rule_cover *cover = &effects->cover->rules[effects->test->rule];
+    struct wcts_cover_rule *cover = &effects->cover->rules[effects->test->rule];
     if (cover->occurred)
         return;
     cover->occurred = true;
@@ -206,11 +207,11 @@ static void note_occurrence(const struct effect_cover *effects)
 static void prepare_effect_decisions(struct wcts_cover *cover, int rule)
 {
     const struct wcts_rule *effect = &cover->plan->spec->rules[rule];
-    struct wcts_rule_cover *one = &cover->rules[rule];
+    struct wcts_cover_rule *one = &cover->rules[rule];
     one->count = effect->when_count < WHENS_MAX ? effect->when_count : WHENS_MAX;
     one->decisions = wcts_arena_array(cover->arena, (size_t)one->count, sizeof *one->decisions);
     for (int i = 0; i < one->count; i++)
-        one->decisions[i] = (struct wcts_decision){
+        one->decisions[i] = (struct wcts_cover_decision){
             .text = wcts_arena_format(cover->arena, "when %s", effect->when[i].text),
             .one = -1,
             .other = -1};
@@ -280,10 +281,10 @@ static bool run_effect_cases(struct effect_cover *effects, bool driver)
 {
     struct wcts_cover *cover = effects->cover;
     const struct wcts_implementation emulator = {"emulator", ""};
-    const struct wcts_session_options options = {.driver = driver,
-                                                 .levels = wcts_model_level_bit(WCTS_LEVEL_STRICT)};
+    const struct wcts_machine_session_options options = {
+        .driver = driver, .levels = wcts_model_level_bit(WCTS_LEVEL_STRICT)};
     struct wcts_claims claims = {0};
-    struct wcts_session *session = wcts_machine_session_open(
+    struct wcts_machine_session *session = wcts_machine_session_open(
         cover->plan, &emulator, &options, &claims, cover->error, sizeof cover->error);
     if (!session)
         return false;
@@ -311,7 +312,7 @@ static bool run_effect_cases(struct effect_cover *effects, bool driver)
 static void conclude_effect(struct wcts_cover *cover, int rule)
 {
     for (int i = 0; i < cover->rules[rule].count; i++) {
-        struct wcts_decision *decision = &cover->rules[rule].decisions[i];
+        struct wcts_cover_decision *decision = &cover->rules[rule].decisions[i];
         if (decision->shown == WCTS_SHOWN_NOT)
             decision->why = "no case of an effect has the other side of it alone";
         else if (decision->shown == WCTS_SHOWN_COUPLED)

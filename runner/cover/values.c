@@ -14,8 +14,9 @@ struct first {
     struct wcts_value value;
 };
 
-static void compare_trial_values(const struct wcts_trial *trial, const struct wcts_atom *atom,
-                                 struct wcts_decision *decision, struct first *first)
+static void compare_trial_values(const struct wcts_cover_trial *trial,
+                                 const struct wcts_cover_atom *atom,
+                                 struct wcts_cover_decision *decision, struct first *first)
 {
     const struct wcts_world *world = &trial->world;
     for (int i = 0; i < world->count; i++) {
@@ -26,7 +27,7 @@ static void compare_trial_values(const struct wcts_trial *trial, const struct wc
         if (!first->test) {
             *first = (struct first){trial->test, trial->twin, value};
         } else if (value.symbol != first->value.symbol || value.number != first->value.number) {
-            const struct wcts_trial begin = {.test = first->test, .twin = first->twin};
+            const struct wcts_cover_trial begin = {.test = first->test, .twin = first->twin};
             wcts_cover_trial_show(decision, WCTS_SHOWN_COUPLED, &begin, trial);
         }
     }
@@ -84,8 +85,8 @@ static bool tells_apart(const struct wcts_spec *spec, struct wcts_ref ref)
 }
 
 /* Explains the decision: some places have only one value in a meaningful call. */
-static void explain_place(const struct wcts_spec *spec, const struct wcts_atom *atom,
-                          struct wcts_decision *decision)
+static void explain_place(const struct wcts_spec *spec, const struct wcts_cover_atom *atom,
+                          struct wcts_cover_decision *decision)
 {
     if (decision->shown != WCTS_SHOWN_NOT) {
         decision->why = "no two calls differ in it alone, but it has different values";
@@ -100,12 +101,13 @@ static void explain_place(const struct wcts_spec *spec, const struct wcts_atom *
     }
 }
 
-static bool search_place_values(struct wcts_worlds *worlds, const struct wcts_atom *atom,
-                                struct wcts_decision *decision)
+static bool search_place_values(struct wcts_cover_worlds *worlds,
+                                const struct wcts_cover_atom *atom,
+                                struct wcts_cover_decision *decision)
 {
     struct first first = {0};
     for (int i = 0; i < worlds->count && decision->shown == WCTS_SHOWN_NOT; i++) {
-        struct wcts_trial trial = worlds->trials[i];
+        struct wcts_cover_trial trial = worlds->trials[i];
         bool good = wcts_cover_trial_build(worlds, &trial);
         if (good)
             compare_trial_values(&trial, atom, decision, &first);
@@ -120,7 +122,7 @@ static bool search_place_values(struct wcts_worlds *worlds, const struct wcts_at
     return true;
 }
 
-bool wcts_cover_values(struct wcts_worlds *worlds)
+bool wcts_cover_values(struct wcts_cover_worlds *worlds)
 {
     bool good = true;
     for (int r = 0; r < worlds->spec->rules_count; r++)

@@ -7,10 +7,10 @@
 #include "worlds.h"
 
 /* A case of the plan that breaks the rule; -1: there is none. */
-static int find_breach(const struct wcts_worlds *worlds, int rule)
+static int find_breach(const struct wcts_cover_worlds *worlds, int rule)
 {
     for (int i = 0; i < worlds->count; i++) {
-        const struct wcts_trial *trial = &worlds->trials[i];
+        const struct wcts_cover_trial *trial = &worlds->trials[i];
         if (trial->test->rule == rule && !trial->twin &&
             (wcts_oracle_is_refusal(trial->test->expect) ||
              wcts_oracle_is_refusal(trial->test->strict)))
@@ -29,7 +29,7 @@ static bool is_shallow(const struct wcts_condition *when)
 }
 
 /* True if all conditions can be evaluated here, and one is not shown yet. */
-static bool is_asked(const struct wcts_worlds *worlds, int rule)
+static bool is_asked(const struct wcts_cover_worlds *worlds, int rule)
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
     bool open = false;
@@ -43,13 +43,13 @@ static bool is_asked(const struct wcts_worlds *worlds, int rule)
     return open;
 }
 
-static void show_when(struct wcts_worlds *worlds, int rule, int when,
-                      const struct wcts_trial *trial)
+static void show_when(struct wcts_cover_worlds *worlds, int rule, int when,
+                      const struct wcts_cover_trial *trial)
 {
-    struct wcts_decision *decision = &worlds->cover->rules[rule].decisions[when];
+    struct wcts_cover_decision *decision = &worlds->cover->rules[rule].decisions[when];
     bool effect = wcts_model_is_effect(worlds->spec->rules[rule].form);
-    enum wcts_shown shown = trial->accepted ? WCTS_SHOWN : WCTS_SHOWN_MASKED;
-    struct wcts_prediction prediction = {.broken_count = 0};
+    enum wcts_cover_shown shown = trial->accepted ? WCTS_SHOWN : WCTS_SHOWN_MASKED;
+    struct wcts_oracle_prediction prediction = {.broken_count = 0};
     if (!trial->accepted)
         wcts_world_judge(&trial->world, &prediction);
     /* A call that breaks no rule and is not accepted is left open by the documents. */
@@ -69,7 +69,8 @@ static void show_when(struct wcts_worlds *worlds, int rule, int when,
 }
 
 /* An instance for which one condition alone is false shows that condition. */
-static void cover_trial_whens(struct wcts_worlds *worlds, int rule, const struct wcts_trial *trial)
+static void cover_trial_whens(struct wcts_cover_worlds *worlds, int rule,
+                              const struct wcts_cover_trial *trial)
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
     const struct wcts_world *world = &trial->world;
@@ -90,11 +91,11 @@ static void cover_trial_whens(struct wcts_worlds *worlds, int rule, const struct
     }
 }
 
-bool wcts_cover_whens(struct wcts_worlds *worlds)
+bool wcts_cover_whens(struct wcts_cover_worlds *worlds)
 {
     bool good = true;
     for (int i = 0; good && i < worlds->count; i++) {
-        struct wcts_trial trial = worlds->trials[i];
+        struct wcts_cover_trial trial = worlds->trials[i];
         good = wcts_cover_trial_build(worlds, &trial);
         for (int r = 0; good && r < worlds->spec->rules_count; r++)
             if (is_asked(worlds, r))

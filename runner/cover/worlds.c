@@ -19,7 +19,7 @@ static int group_order(const struct wcts_case *a, const struct wcts_case *b)
 /* In plan order within a group; a case before its twin. */
 static int by_group(const void *left, const void *right)
 {
-    const struct wcts_trial *a = left, *b = right;
+    const struct wcts_cover_trial *a = left, *b = right;
     int order = group_order(a->test, b->test);
     if (order == 0 && a->test != b->test)
         order = a->test < b->test ? -1 : 1;
@@ -32,7 +32,7 @@ static bool has_world(const struct wcts_case *test)
            test->expect != WCTS_EXPECT_ANSWER;
 }
 
-static bool collect_trials(struct wcts_worlds *worlds, const struct wcts_plan *plan)
+static bool collect_trials(struct wcts_cover_worlds *worlds, const struct wcts_plan *plan)
 {
     worlds->trials = calloc((size_t)plan->count * 2 + 1, sizeof *worlds->trials);
     if (!worlds->trials)
@@ -51,10 +51,10 @@ static bool collect_trials(struct wcts_worlds *worlds, const struct wcts_plan *p
     return true;
 }
 
-bool wcts_cover_trial_build(struct wcts_worlds *worlds, struct wcts_trial *trial)
+bool wcts_cover_trial_build(struct wcts_cover_worlds *worlds, struct wcts_cover_trial *trial)
 {
     const struct wcts_case *test = trial->test;
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     if (!wcts_oracle_case_world(&trial->world, &worlds->eval, test,
                                 trial->twin ? test->twin : test->facts,
                                 trial->twin ? test->twin_count : test->fact_count))
@@ -66,8 +66,8 @@ bool wcts_cover_trial_build(struct wcts_worlds *worlds, struct wcts_trial *trial
 
 /* ---- a pair ---- */
 
-void wcts_cover_trial_show(struct wcts_decision *decision, enum wcts_shown shown,
-                           const struct wcts_trial *one, const struct wcts_trial *other)
+void wcts_cover_trial_show(struct wcts_cover_decision *decision, enum wcts_cover_shown shown,
+                           const struct wcts_cover_trial *one, const struct wcts_cover_trial *other)
 {
     if (decision->shown >= shown)
         return;
@@ -79,14 +79,14 @@ void wcts_cover_trial_show(struct wcts_decision *decision, enum wcts_shown shown
 
 /* For a rule: instances that break it in one, and exist and keep it in the other. A layout has
  * nothing to break. */
-static void show_pair(const struct wcts_worlds *worlds, const struct wcts_trial *one,
-                      const struct wcts_trial *other)
+static void show_pair(const struct wcts_cover_worlds *worlds, const struct wcts_cover_trial *one,
+                      const struct wcts_cover_trial *other)
 {
-    struct wcts_rule_cover *cover = &worlds->cover->rules[one->test->rule];
-    struct wcts_call_pair pair = {.rule = &worlds->spec->rules[one->test->rule],
-                                  .atoms = &worlds->atoms[one->test->rule],
-                                  .one = &one->world,
-                                  .other = &other->world};
+    struct wcts_cover_rule *cover = &worlds->cover->rules[one->test->rule];
+    struct wcts_cover_call_pair pair = {.rule = &worlds->spec->rules[one->test->rule],
+                                        .atoms = &worlds->atoms[one->test->rule],
+                                        .one = &one->world,
+                                        .other = &other->world};
     wcts_cover_worlds_differ(pair.one, pair.other, &pair.place);
     if (pair.place.count != 1)
         return;
@@ -100,7 +100,8 @@ static void show_pair(const struct wcts_worlds *worlds, const struct wcts_trial 
 /* ---- all pairs ---- */
 
 /* True if the case breaks its rule, or belongs to a layout. */
-bool wcts_cover_trial_begins(const struct wcts_worlds *worlds, const struct wcts_trial *trial)
+bool wcts_cover_trial_begins(const struct wcts_cover_worlds *worlds,
+                             const struct wcts_cover_trial *trial)
 {
     const struct wcts_rule *rule = &worlds->spec->rules[trial->test->rule];
     if (trial->twin)
@@ -114,10 +115,10 @@ bool wcts_cover_trial_begins(const struct wcts_worlds *worlds, const struct wcts
 }
 
 /* Compares a trial with its own twin, and then with all of its group [first, end). */
-static void compare_trial(const struct wcts_worlds *worlds, const struct wcts_trial *one, int first,
-                          int end)
+static void compare_trial(const struct wcts_cover_worlds *worlds,
+                          const struct wcts_cover_trial *one, int first, int end)
 {
-    struct wcts_rule_cover *cover = &worlds->cover->rules[one->test->rule];
+    struct wcts_cover_rule *cover = &worlds->cover->rules[one->test->rule];
     bool layout = worlds->spec->rules[one->test->rule].form == WCTS_FORM_LAYOUT;
     cover->occurred = true;
     if (one + 1 < worlds->trials + end && one[1].twin)
@@ -128,10 +129,10 @@ static void compare_trial(const struct wcts_worlds *worlds, const struct wcts_tr
 }
 
 /* A case and its twin also show places of layouts. */
-static void show_twin(const struct wcts_worlds *worlds, const struct wcts_trial *one,
-                      const struct wcts_trial *twin)
+static void show_twin(const struct wcts_cover_worlds *worlds, const struct wcts_cover_trial *one,
+                      const struct wcts_cover_trial *twin)
 {
-    struct wcts_call_pair pair = {.one = &one->world, .other = &twin->world};
+    struct wcts_cover_call_pair pair = {.one = &one->world, .other = &twin->world};
     wcts_cover_worlds_differ(pair.one, pair.other, &pair.place);
     pair.instance = pair.place.instance;
     for (int r = 0; pair.place.count == 1 && r < worlds->spec->rules_count; r++) {
@@ -143,7 +144,7 @@ static void show_twin(const struct wcts_worlds *worlds, const struct wcts_trial 
     }
 }
 
-static bool show_group(struct wcts_worlds *worlds, int first, int end)
+static bool show_group(struct wcts_cover_worlds *worlds, int first, int end)
 {
     bool good = true;
     for (int i = first; good && i < end; i++)
@@ -159,7 +160,7 @@ static bool show_group(struct wcts_worlds *worlds, int first, int end)
     return good;
 }
 
-static bool show_all_groups(struct wcts_worlds *worlds)
+static bool show_all_groups(struct wcts_cover_worlds *worlds)
 {
     bool good = true;
     for (int first = 0, end; good && first < worlds->count; first = end) {
@@ -187,10 +188,10 @@ static bool same_change(const struct wcts_case *a, const struct wcts_case *b)
 }
 
 /* The same call at two versions: it breaks the gate at one, and no rule at the other. */
-static void show_versions(const struct wcts_worlds *worlds, int rule, int atom)
+static void show_versions(const struct wcts_cover_worlds *worlds, int rule, int atom)
 {
     const struct wcts_plan *plan = worlds->cover->plan;
-    struct wcts_decision *decision = &worlds->cover->rules[rule].decisions[atom];
+    struct wcts_cover_decision *decision = &worlds->cover->rules[rule].decisions[atom];
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = &worlds->cover->cases[i];
         if (test->rule != rule || !has_world(test) ||
@@ -200,43 +201,44 @@ static void show_versions(const struct wcts_worlds *worlds, int rule, int atom)
             if (worlds->cover->cases[j].rule == rule &&
                 worlds->cover->cases[j].expect == WCTS_EXPECT_ACCEPT &&
                 same_change(test, &worlds->cover->cases[j]))
-                *decision = (struct wcts_decision){decision->text, WCTS_SHOWN, i, j, false, NULL};
+                *decision =
+                    (struct wcts_cover_decision){decision->text, WCTS_SHOWN, i, j, false, NULL};
     }
 }
 
 /* ---- decisions ---- */
 
-static void prepare_decisions(struct wcts_worlds *worlds, int rule)
+static void prepare_decisions(struct wcts_cover_worlds *worlds, int rule)
 {
     struct wcts_cover *cover = worlds->cover;
-    struct wcts_rule_cover *one = &cover->rules[rule];
-    const struct wcts_atoms *atoms = &worlds->atoms[rule];
+    struct wcts_cover_rule *one = &cover->rules[rule];
+    const struct wcts_cover_atoms *atoms = &worlds->atoms[rule];
     one->count = atoms->count;
     one->decisions = wcts_arena_array(cover->arena, (size_t)atoms->count, sizeof *one->decisions);
     for (int i = 0; i < atoms->count; i++)
-        one->decisions[i] = (struct wcts_decision){
+        one->decisions[i] = (struct wcts_cover_decision){
             .text = wcts_cover_atom_text(cover->arena, worlds->spec, &worlds->spec->rules[rule],
                                          &atoms->list[i]),
             .one = -1,
             .other = -1};
 }
 
-bool wcts_cover_worlds_init(struct wcts_worlds *worlds, struct wcts_cover *cover)
+bool wcts_cover_worlds_init(struct wcts_cover_worlds *worlds, struct wcts_cover *cover)
 {
     const struct wcts_spec *spec = cover->plan->spec;
-    *worlds = (struct wcts_worlds){.cover = cover, .spec = spec};
+    *worlds = (struct wcts_cover_worlds){.cover = cover, .spec = spec};
     worlds->atoms =
         wcts_arena_array(cover->arena, (size_t)spec->rules_count, sizeof *worlds->atoms);
     return wcts_oracle_eval_init(&worlds->eval, spec) && collect_trials(worlds, cover->plan);
 }
 
-void wcts_cover_worlds_release(struct wcts_worlds *worlds)
+void wcts_cover_worlds_release(struct wcts_cover_worlds *worlds)
 {
     free(worlds->trials);
     wcts_oracle_eval_release(&worlds->eval);
 }
 
-bool wcts_cover_pairs(struct wcts_worlds *worlds)
+bool wcts_cover_pairs(struct wcts_cover_worlds *worlds)
 {
     for (int i = 0; i < worlds->spec->rules_count; i++) {
         if (wcts_model_is_effect(worlds->spec->rules[i].form))

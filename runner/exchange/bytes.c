@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t wcts_exchange_buffer_add(struct wcts_buffer *buffer, size_t size)
+size_t wcts_exchange_buffer_add(struct wcts_exchange_buffer *buffer, size_t size)
 {
     size_t at = (buffer->size + 7) & ~(size_t)7;
     if (at + size > buffer->room) {

@@ -181,8 +181,8 @@ static void print_side(FILE *out, const struct wcts_spec *spec, int structure, u
         print_structure(&printing, structure, at, indent);
 }
 
-static void print_record(FILE *out, const struct wcts_spec *spec, const struct wcts_record *record,
-                         int left)
+static void print_record(FILE *out, const struct wcts_spec *spec,
+                         const struct wcts_exchange_record *record, int left)
 {
     const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
     int indent = left + 2 * record->depth + 4;

@@ -13,7 +13,7 @@
 #include "stream.h"
 
 /* Why a call was denied, as far as it was examined. */
-enum wcts_denial {
+enum wcts_exchange_denial {
     WCTS_DENIAL_NONE,    /* it was not denied, or not examined */
     WCTS_DENIAL_VALID,   /* it breaks no rule: it was declined */
     WCTS_DENIAL_BREACH,  /* it breaks a rule, or advice */
@@ -23,7 +23,7 @@ enum wcts_denial {
 };
 
 /* One message between the parties, and its reply. */
-struct wcts_record {
+struct wcts_exchange_record {
     uint32_t operation;
     int depth;    /* open calls when it was sent */
     bool between; /* True if sent while a party was opened or closed, in no call of the suite */
@@ -34,13 +34,13 @@ struct wcts_record {
     enum wcts_look look;
     bool of_kind; /* it asks for a kind that the driver lists */
     int seed;     /* of bytes that the suite itself wrote or reads, else 0 */
-    enum wcts_denial denial;
+    enum wcts_exchange_denial denial;
     const struct wcts_gap *gap; /* if denial is GAP */
     uint64_t part; /* of a range recorded in parts: the offset of this one in the range */
 };
 
 /* What ends a case before it is judged. The text of a breach enters signatures. */
-enum wcts_breach {
+enum wcts_exchange_breach {
     WCTS_BREACH_NONE,
     WCTS_BREACH_PROTOCOL, /* a malformed message: the implementation's fault */
     WCTS_BREACH_ENDLESS,  /* too many messages */
@@ -53,16 +53,16 @@ enum wcts_breach {
  * records[1] {DRIVER_PAGING, depth 1, SUCCESS}, count 2, and depth is 0 again.
  */
 struct wcts_exchange {
-    struct wcts_record *records;
+    struct wcts_exchange_record *records;
     int count, room;
     int depth;
     bool between;     /* True while a party is opened or closed: its messages belong to no call */
     bool quiet;       /* True during a sweep: nothing is recorded or stored */
     uint32_t in_call; /* records since, and with, the suite's last call */
     uint64_t bytes;   /* of all records since the reset, with the forgotten ones */
-    struct wcts_pulse *pulse;   /* NULL: no observer; survives a reset, as the next one */
-    struct wcts_stream *stream; /* NULL: nothing is stored. Not owned */
-    enum wcts_breach breach_kind;
+    struct wcts_exchange_pulse *pulse;   /* NULL: no observer; survives a reset, as the next one */
+    struct wcts_exchange_stream *stream; /* NULL: nothing is stored. Not owned */
+    enum wcts_exchange_breach breach_kind;
     char breach[240]; /* "" if there was none */
     char log[1024];   /* what the parties logged */
 };
@@ -74,11 +74,12 @@ void wcts_exchange_release(struct wcts_exchange *exchange);
 int wcts_exchange_last_call(const struct wcts_exchange *exchange);
 /* Why a call with a driver under test failed: the driver's last answer that was no success, or the
  * call itself if the driver always answered with success. */
-const struct wcts_record *wcts_exchange_cause(const struct wcts_exchange *exchange, int call);
+const struct wcts_exchange_record *wcts_exchange_cause(const struct wcts_exchange *exchange,
+                                                       int call);
 
 /* Records what ends the case; only the first one counts. */
-void wcts_exchange_breach(struct wcts_exchange *exchange, enum wcts_breach kind, const char *format,
-                          ...) __attribute__((format(printf, 3, 4)));
+void wcts_exchange_breach(struct wcts_exchange *exchange, enum wcts_exchange_breach kind,
+                          const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Calls a party, or reads what it answered, checks and records the answer. A failing status makes
  * the reply void. After a breach of the protocol the status is NOT_SUPPORTED and exchange->breach
  * has the text. */
@@ -106,14 +107,14 @@ void wcts_exchange_status_text(wcts_status status, char *text, size_t room);
 void wcts_exchange_flags_print(FILE *out, const struct wcts_word *word, uint64_t value);
 
 /* The outcome of one attempt at a call. */
-enum wcts_attempt_end {
+enum wcts_exchange_attempt_end {
     WCTS_ATTEMPT_ANSWERED, /* with status */
     WCTS_ATTEMPT_SETUP,    /* a step before it failed, with its operation and status */
     WCTS_ATTEMPT_NO_BOOT   /* no instance */
 };
 
-struct wcts_attempt {
-    enum wcts_attempt_end end;
+struct wcts_exchange_attempt {
+    enum wcts_exchange_attempt_end end;
     uint32_t operation;
     wcts_status status;
 };

@@ -9,13 +9,13 @@
 
 /* Only one thread writes, so no atomic read-modify-write is needed, which would cost more than the
  * rest. */
-static void count_message(struct wcts_pulse *pulse)
+static void count_message(struct wcts_exchange_pulse *pulse)
 {
     uint64_t messages = atomic_load_explicit(&pulse->messages, memory_order_relaxed);
     atomic_store_explicit(&pulse->messages, messages + 1, memory_order_relaxed);
 }
 
-uint32_t wcts_exchange_pulse_enter(struct wcts_pulse *pulse, uint32_t operation)
+uint32_t wcts_exchange_pulse_enter(struct wcts_exchange_pulse *pulse, uint32_t operation)
 {
     uint32_t before, begun;
     if (!pulse)
@@ -31,7 +31,7 @@ uint32_t wcts_exchange_pulse_enter(struct wcts_pulse *pulse, uint32_t operation)
     return before;
 }
 
-void wcts_exchange_pulse_leave(struct wcts_pulse *pulse, uint32_t before)
+void wcts_exchange_pulse_leave(struct wcts_exchange_pulse *pulse, uint32_t before)
 {
     if (!pulse)
         return;
@@ -39,7 +39,7 @@ void wcts_exchange_pulse_leave(struct wcts_pulse *pulse, uint32_t before)
     count_message(pulse);
 }
 
-void wcts_exchange_pulse_log(struct wcts_pulse *pulse, const char *log)
+void wcts_exchange_pulse_log(struct wcts_exchange_pulse *pulse, const char *log)
 {
     size_t length = strlen(log);
     if (!pulse)
@@ -49,13 +49,13 @@ void wcts_exchange_pulse_log(struct wcts_pulse *pulse, const char *log)
     snprintf(pulse->log, sizeof pulse->log, "%s", log);
 }
 
-void wcts_exchange_pulse_reset(struct wcts_pulse *pulse)
+void wcts_exchange_pulse_reset(struct wcts_exchange_pulse *pulse)
 {
     atomic_store(&pulse->begun, 0);
     atomic_store(&pulse->value, 0);
 }
 
-char *wcts_exchange_pulse_trail(const struct wcts_pulse *pulse)
+char *wcts_exchange_pulse_trail(const struct wcts_exchange_pulse *pulse)
 {
     uint32_t begun = atomic_load(&pulse->begun);
     uint32_t first = begun > WCTS_TRAIL_MAX ? begun - WCTS_TRAIL_MAX : 0;

@@ -7,7 +7,11 @@
 #include <stdint.h>
 
 /* Activities of a plug-in between its calls, numbered beside the opcodes of WCTS_OPERATIONS. */
-enum wcts_activity { WCTS_ACTIVITY_NONE = 0, WCTS_ACTIVITY_OPEN = 1, WCTS_ACTIVITY_CLOSE = 2 };
+enum wcts_exchange_activity {
+    WCTS_ACTIVITY_NONE = 0,
+    WCTS_ACTIVITY_OPEN = 1,
+    WCTS_ACTIVITY_CLOSE = 2
+};
 
 /*
  * What a session shows of itself while it runs. The session writes it, the runner reads it in
@@ -28,9 +32,9 @@ enum wcts_activity { WCTS_ACTIVITY_NONE = 0, WCTS_ACTIVITY_OPEN = 1, WCTS_ACTIVI
 /* Many values are being sent in one call. */
 #define WCTS_VALUE_MANY UINT64_MAX
 
-enum wcts_beyond { WCTS_BEYOND_ROOM = 1, WCTS_BEYOND_REQUEST = 2, WCTS_BEYOND_BELOW = 4 };
+enum wcts_exchange_beyond { WCTS_BEYOND_ROOM = 1, WCTS_BEYOND_REQUEST = 2, WCTS_BEYOND_BELOW = 4 };
 
-struct wcts_pulse {
+struct wcts_exchange_pulse {
     atomic_uint version;   /* 1 + the version at which instances were last opened */
     atomic_uint in_call;   /* 1 in the call that the case is about, 0 in set-up and twin */
     atomic_uint operation; /* see above */
@@ -41,24 +45,25 @@ struct wcts_pulse {
     _Atomic uint64_t value;            /* 1 + the value of a sweep that is being sent; 0: none, or
                                         * WCTS_VALUE_MANY */
     char log[200]; /* the end of what the parties logged since they were opened */
-    /* Where it died if it left a room of so many bytes (room.h): sum of enum wcts_beyond. */
+    /* Where it died if it left a room of so many bytes (room.h): sum of enum wcts_exchange_beyond.
+     */
     atomic_uint beyond, beyond_bytes;
 };
 
 /* To be called at the start of a case. */
-void wcts_exchange_pulse_reset(struct wcts_pulse *pulse);
+void wcts_exchange_pulse_reset(struct wcts_exchange_pulse *pulse);
 
 /* The last calls of a case that died, a line each, for its detail. The caller frees it; NULL if
  * there was none. */
-char *wcts_exchange_pulse_trail(const struct wcts_pulse *pulse);
+char *wcts_exchange_pulse_trail(const struct wcts_exchange_pulse *pulse);
 
 /* The name of an operation, "open", "close"; "?" for any other number. */
 const char *wcts_exchange_activity_name(uint32_t operation);
 
 /* Notes in the pulse that a call of a plug-in begins; returns what to pass when it has returned. */
-uint32_t wcts_exchange_pulse_enter(struct wcts_pulse *pulse, uint32_t operation);
-void wcts_exchange_pulse_leave(struct wcts_pulse *pulse, uint32_t before);
+uint32_t wcts_exchange_pulse_enter(struct wcts_exchange_pulse *pulse, uint32_t operation);
+void wcts_exchange_pulse_leave(struct wcts_exchange_pulse *pulse, uint32_t before);
 /* Shows the last characters of what the parties logged since they were opened. */
-void wcts_exchange_pulse_log(struct wcts_pulse *pulse, const char *log);
+void wcts_exchange_pulse_log(struct wcts_exchange_pulse *pulse, const char *log);
 
 #endif

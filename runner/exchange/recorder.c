@@ -25,8 +25,8 @@ void wcts_exchange_reset(struct wcts_exchange *exchange)
     exchange->breach_kind = WCTS_BREACH_NONE;
 }
 
-void wcts_exchange_breach(struct wcts_exchange *exchange, enum wcts_breach kind, const char *format,
-                          ...)
+void wcts_exchange_breach(struct wcts_exchange *exchange, enum wcts_exchange_breach kind,
+                          const char *format, ...)
 {
     va_list arguments;
     if (exchange->breach_kind != WCTS_BREACH_NONE)
@@ -45,9 +45,10 @@ int wcts_exchange_last_call(const struct wcts_exchange *exchange)
     return index < 0 ? 0 : index;
 }
 
-const struct wcts_record *wcts_exchange_cause(const struct wcts_exchange *exchange, int call)
+const struct wcts_exchange_record *wcts_exchange_cause(const struct wcts_exchange *exchange,
+                                                       int call)
 {
-    const struct wcts_record *records = exchange->records, *cause = &records[call];
+    const struct wcts_exchange_record *records = exchange->records, *cause = &records[call];
     for (int i = call + 1; i < exchange->count && records[i].depth > records[call].depth; i++)
         if (records[i].operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
             !wcts_succeeded(records[i].status))
@@ -113,23 +114,23 @@ static int no_memory(struct wcts_exchange *exchange)
 static int begin_record(struct wcts_exchange *exchange, uint32_t operation, const void *request,
                         uint32_t request_size)
 {
-    struct wcts_record *record;
+    struct wcts_exchange_record *record;
     if (is_too_much(exchange, operation, request_size))
         return -1;
     if (exchange->count == exchange->room) {
         int room = exchange->room ? exchange->room * 2 : 64;
-        struct wcts_record *more = realloc(exchange->records, (size_t)room * sizeof *more);
+        struct wcts_exchange_record *more = realloc(exchange->records, (size_t)room * sizeof *more);
         if (!more)
             return no_memory(exchange);
         exchange->records = more;
         exchange->room = room;
     }
     record = &exchange->records[exchange->count];
-    *record = (struct wcts_record){.operation = operation,
-                                   .depth = exchange->depth,
-                                   .between = exchange->between,
-                                   .request_size = request_size,
-                                   .request = copy(request, request_size)};
+    *record = (struct wcts_exchange_record){.operation = operation,
+                                            .depth = exchange->depth,
+                                            .between = exchange->between,
+                                            .request_size = request_size,
+                                            .request = copy(request, request_size)};
     return record->request ? exchange->count++ : no_memory(exchange);
 }
 

@@ -7,7 +7,7 @@
 #include "../base/array.h"
 #include "bytes.h"
 
-void wcts_exchange_recording_clear(struct wcts_recording *recording)
+void wcts_exchange_recording_clear(struct wcts_exchange_recording *recording)
 {
     for (int i = 0; i < recording->count; i++) {
         wcts_exchange_release(&recording->boots[i].exchange);
@@ -15,32 +15,33 @@ void wcts_exchange_recording_clear(struct wcts_recording *recording)
         free(recording->boots[i].no_instance);
     }
     recording->count = recording->evidence = 0;
-    recording->swept = (struct wcts_swept){0};
+    recording->swept = (struct wcts_exchange_swept){0};
 }
 
-void wcts_exchange_recording_release(struct wcts_recording *recording)
+void wcts_exchange_recording_release(struct wcts_exchange_recording *recording)
 {
     wcts_exchange_recording_clear(recording);
     free(recording->boots);
-    *recording = (struct wcts_recording){0};
+    *recording = (struct wcts_exchange_recording){0};
 }
 
-struct wcts_boot *wcts_exchange_recording_add(struct wcts_recording *recording,
-                                              enum wcts_purpose purpose,
-                                              struct wcts_exchange *exchange)
+struct wcts_exchange_boot *wcts_exchange_recording_add(struct wcts_exchange_recording *recording,
+                                                       enum wcts_purpose purpose,
+                                                       struct wcts_exchange *exchange)
 {
-    struct wcts_boot *boot = WCTS_ARRAY_ADD(recording->boots, recording->count);
+    struct wcts_exchange_boot *boot = WCTS_ARRAY_ADD(recording->boots, recording->count);
     if (!boot)
         return NULL;
-    *boot = (struct wcts_boot){.purpose = purpose, .kind = -1, .exchange = *exchange};
+    *boot = (struct wcts_exchange_boot){.purpose = purpose, .kind = -1, .exchange = *exchange};
     boot->exchange.pulse = NULL;
     boot->exchange.stream = NULL;
     *exchange = (struct wcts_exchange){.pulse = exchange->pulse, .stream = exchange->stream};
     return boot;
 }
 
-struct wcts_boot *wcts_exchange_recording_find(const struct wcts_recording *recording,
-                                               enum wcts_purpose purpose)
+struct wcts_exchange_boot *
+wcts_exchange_recording_find(const struct wcts_exchange_recording *recording,
+                             enum wcts_purpose purpose)
 {
     for (int i = 0; i < recording->count; i++)
         if (recording->boots[i].purpose == purpose)
@@ -52,7 +53,7 @@ uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t
                              uint32_t *size)
 {
     for (int i = 0; i < exchange->count; i++) {
-        const struct wcts_record *record = &exchange->records[i];
+        const struct wcts_exchange_record *record = &exchange->records[i];
         const struct wcts_driver_info_reply *info = (const void *)record->reply;
         if (record->operation != WCTS_DRIVER_INFO || record->reply_size < sizeof *info)
             continue;
@@ -103,7 +104,7 @@ uint64_t wcts_exchange_reply_value(const struct wcts_spec *spec, const struct wc
 }
 
 uint64_t wcts_exchange_step_result(const struct wcts_spec *spec, const struct wcts_step *step,
-                                   const struct wcts_record *record)
+                                   const struct wcts_exchange_record *record)
 {
     return step->result < 0
                ? 0

@@ -14,10 +14,10 @@
  * attempt {ANSWERED, KERNEL_ALLOCATION_CREATE, INVALID_PARAMETER}, exchange of five messages}, and
  * then {FOR_TWIN, attempt {ANSWERED, KERNEL_ALLOCATION_CREATE, SUCCESS}, ...}.
  */
-struct wcts_boot {
+struct wcts_exchange_boot {
     enum wcts_purpose purpose;
-    int kind;                    /* with which of a driver's kinds a scenario began, -1: none */
-    struct wcts_attempt attempt; /* how the set-up or the call ended */
+    int kind; /* with which of a driver's kinds a scenario began, -1: none */
+    struct wcts_exchange_attempt attempt; /* how the set-up or the call ended */
     struct wcts_exchange exchange;
     int closing;          /* the record with which the parties were closed, or the count */
     uint64_t *symbols;    /* the value of each symbol of the cases at the end; NULL: all 0 */
@@ -27,14 +27,14 @@ struct wcts_boot {
 };
 
 /* One of the alternatives of a cause: all bits of set, none of clear. */
-struct wcts_swept_cube {
+struct wcts_exchange_swept_cube {
     uint64_t set, clear;
 };
 #define WCTS_SWEPT_CUBES 4
 
 /* What values have in common; count 0: nothing short. */
-struct wcts_swept_cause {
-    struct wcts_swept_cube cubes[WCTS_SWEPT_CUBES];
+struct wcts_exchange_swept_cause {
+    struct wcts_exchange_swept_cube cubes[WCTS_SWEPT_CUBES];
     int count;
 };
 
@@ -42,7 +42,7 @@ struct wcts_swept_cause {
  * which that was. Example: {.count = 1, .of = {{0x83, false, KERNEL_ALLOCATION_CREATE, "killed by
  * SIGSEGV in KERNEL_ALLOCATION_CREATE"}}}. */
 #define WCTS_DEADLY_MAX 32
-struct wcts_deadly {
+struct wcts_exchange_deadly {
     bool alone; /* it did not survive a call with many values: each is sent alone */
     int count;
     struct {
@@ -59,45 +59,47 @@ struct wcts_deadly {
  * 131073, .sent 1024, .judged 1000, .wrong 64, .smallest 0x6, .status INVALID_PARAMETER, .cause
  * {{{0x6, 0}}, 1}}: 64 of 1,000 were refused, exactly when bits 1 and 2 are set.
  */
-struct wcts_swept {
+struct wcts_exchange_swept {
     bool made;       /* it was performed */
     uint64_t all;    /* values of the set */
     uint64_t sent;   /* of the first ones of them, with those that ended the implementation */
     uint64_t judged; /* of those sent and answered: the documents decide about them */
     uint64_t wrong;
-    uint64_t answers[4]; /* of all that were answered, by enum wcts_answer */
+    uint64_t answers[4]; /* of all that were answered, by enum wcts_exchange_answer */
     uint64_t digest;     /* of the values sent, in their order */
     uint64_t smallest;   /* of the wrong ones, or the first one if there is none */
     wcts_status status;  /* with which it was answered */
-    struct wcts_swept_cause cause;
+    struct wcts_exchange_swept_cause cause;
     uint64_t died;   /* values that it did not survive */
     uint64_t spared; /* values like those, which were not sent */
     uint64_t deadly; /* the smallest one that it did not survive */
     bool hung;       /* with that one it hung */
     char what[160];  /* "killed by SIGSEGV in OPERATION": how it ended with that one */
-    struct wcts_swept_cause death; /* what those have in common, against what was answered */
+    struct wcts_exchange_swept_cause
+        death;     /* what those have in common, against what was answered */
     char lie[160]; /* the breach of the protocol in answers to many values at once; "": none */
 };
 
 /* The boots of a test, in their order; owns them. */
-struct wcts_recording {
-    struct wcts_boot *boots;
+struct wcts_exchange_recording {
+    struct wcts_exchange_boot *boots;
     int count;
-    struct wcts_swept swept;
+    struct wcts_exchange_swept swept;
     int evidence; /* the boot that the finding rests on, once it is judged */
 };
 
 /* Drops all boots. */
-void wcts_exchange_recording_clear(struct wcts_recording *recording);
-void wcts_exchange_recording_release(struct wcts_recording *recording);
+void wcts_exchange_recording_clear(struct wcts_exchange_recording *recording);
+void wcts_exchange_recording_release(struct wcts_exchange_recording *recording);
 /* Adds a boot, which takes over the messages of the exchange and leaves it empty; NULL without
  * memory. Valid until the next one is added. */
-struct wcts_boot *wcts_exchange_recording_add(struct wcts_recording *recording,
-                                              enum wcts_purpose purpose,
-                                              struct wcts_exchange *exchange);
+struct wcts_exchange_boot *wcts_exchange_recording_add(struct wcts_exchange_recording *recording,
+                                                       enum wcts_purpose purpose,
+                                                       struct wcts_exchange *exchange);
 /* The first boot for the purpose, NULL: there is none. */
-struct wcts_boot *wcts_exchange_recording_find(const struct wcts_recording *recording,
-                                               enum wcts_purpose purpose);
+struct wcts_exchange_boot *
+wcts_exchange_recording_find(const struct wcts_exchange_recording *recording,
+                             enum wcts_purpose purpose);
 
 /* More kinds than that count as none. */
 #define WCTS_KINDS_MAX 256u
@@ -117,6 +119,6 @@ uint64_t wcts_exchange_reply_value(const struct wcts_spec *spec, const struct wc
                                    uint32_t size);
 /* The value that the reply to a step's call gives its symbol; 0: it has none. */
 uint64_t wcts_exchange_step_result(const struct wcts_spec *spec, const struct wcts_step *step,
-                                   const struct wcts_record *record);
+                                   const struct wcts_exchange_record *record);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "status.h"
 
-enum wcts_answer wcts_exchange_answer_of(wcts_status status)
+enum wcts_exchange_answer wcts_exchange_answer_of(wcts_status status)
 {
     switch (status) {
     case WCTS_STATUS_NOT_IMPLEMENTED:
@@ -18,6 +18,6 @@ enum wcts_answer wcts_exchange_answer_of(wcts_status status)
 
 bool wcts_exchange_is_denied(wcts_status status)
 {
-    enum wcts_answer answer = wcts_exchange_answer_of(status);
+    enum wcts_exchange_answer answer = wcts_exchange_answer_of(status);
     return answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_NO_TEST;
 }

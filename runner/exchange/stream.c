@@ -12,24 +12,24 @@
 /* Bytes of requests and rooms at all those depths; a party that asks has a few of 64 KiB. */
 #define HELD_MAX ((size_t)16 << 20)
 
-static bool writes(const struct wcts_stream *stream)
+static bool writes(const struct wcts_exchange_stream *stream)
 {
     return stream && stream->mode == WCTS_STREAM_WRITES;
 }
 
-void wcts_exchange_stream_write(struct wcts_stream *stream)
+void wcts_exchange_stream_write(struct wcts_exchange_stream *stream)
 {
     wcts_exchange_strip_clear(&stream->strip);
     stream->strip.limit = WCTS_STRIP_MAX;
     stream->mode = WCTS_STREAM_WRITES;
 }
 
-void wcts_exchange_stream_resume(struct wcts_stream *stream)
+void wcts_exchange_stream_resume(struct wcts_exchange_stream *stream)
 {
     stream->mode = WCTS_STREAM_WRITES;
 }
 
-void wcts_exchange_stream_store(struct wcts_stream *stream, struct wcts_packer *packer,
+void wcts_exchange_stream_store(struct wcts_exchange_stream *stream, struct wcts_packer *packer,
                                 struct wcts_stored *stored)
 {
     *stored = (struct wcts_stored){.kept = WCTS_STORED_NONE};
@@ -50,7 +50,7 @@ void wcts_exchange_stream_store(struct wcts_stream *stream, struct wcts_packer *
     wcts_exchange_packer_begin(packer); /* what comes next cannot be behind it */
 }
 
-void wcts_exchange_stream_read(struct wcts_stream *stream, const void *bytes, size_t size)
+void wcts_exchange_stream_read(struct wcts_exchange_stream *stream, const void *bytes, size_t size)
 {
     stream->mode = WCTS_STREAM_READS;
     stream->depth = 0;
@@ -59,26 +59,26 @@ void wcts_exchange_stream_read(struct wcts_stream *stream, const void *bytes, si
     wcts_exchange_strip_load(&stream->strip, bytes, size);
 }
 
-void wcts_exchange_stream_release(struct wcts_stream *stream)
+void wcts_exchange_stream_release(struct wcts_exchange_stream *stream)
 {
     wcts_exchange_strip_release(&stream->strip);
     stream->mode = WCTS_STREAM_OFF;
 }
 
-void wcts_exchange_stream_differs(struct wcts_stream *stream, const char *what)
+void wcts_exchange_stream_differs(struct wcts_exchange_stream *stream, const char *what)
 {
     if (stream->fault[0] == '\0')
         snprintf(stream->fault, sizeof stream->fault, "%s", what);
 }
 
-static bool failed(struct wcts_stream *stream)
+static bool failed(struct wcts_exchange_stream *stream)
 {
     if (stream->strip.wrong)
         wcts_exchange_stream_differs(stream, "the record ends early, or cannot be read");
     return stream->fault[0] != '\0';
 }
 
-const char *wcts_exchange_stream_fault(struct wcts_stream *stream)
+const char *wcts_exchange_stream_fault(struct wcts_exchange_stream *stream)
 {
     if (!failed(stream) && !wcts_exchange_strip_at_end(&stream->strip))
         wcts_exchange_stream_differs(stream, "the record goes on after the case");
@@ -88,7 +88,7 @@ const char *wcts_exchange_stream_fault(struct wcts_stream *stream)
 /* ---- Events and numbers ---- */
 
 /* Makes a call of a party again: its answer comes next. */
-static void ask_again(struct wcts_stream *stream)
+static void ask_again(struct wcts_exchange_stream *stream)
 {
     uint32_t operation = (uint32_t)wcts_exchange_strip_number(&stream->strip), answered = 0;
     uint64_t room = wcts_exchange_strip_number(&stream->strip);
@@ -112,7 +112,8 @@ static void ask_again(struct wcts_stream *stream)
     free(reply);
 }
 
-bool wcts_exchange_stream_event(struct wcts_stream *stream, enum wcts_stream_event event)
+bool wcts_exchange_stream_event(struct wcts_exchange_stream *stream,
+                                enum wcts_exchange_stream_event event)
 {
     if (writes(stream))
         wcts_exchange_strip_put_byte(&stream->strip, (uint8_t)event);
@@ -128,20 +129,21 @@ bool wcts_exchange_stream_event(struct wcts_stream *stream, enum wcts_stream_eve
     return !wcts_exchange_stream_reads(stream);
 }
 
-uint64_t wcts_exchange_stream_number(struct wcts_stream *stream, uint64_t number)
+uint64_t wcts_exchange_stream_number(struct wcts_exchange_stream *stream, uint64_t number)
 {
     if (writes(stream))
         wcts_exchange_strip_put_number(&stream->strip, number);
     return wcts_exchange_stream_reads(stream) ? wcts_exchange_strip_number(&stream->strip) : number;
 }
 
-void wcts_exchange_stream_same(struct wcts_stream *stream, uint64_t number, const char *fault)
+void wcts_exchange_stream_same(struct wcts_exchange_stream *stream, uint64_t number,
+                               const char *fault)
 {
     if (wcts_exchange_stream_number(stream, number) != number && !failed(stream))
         wcts_exchange_stream_differs(stream, fault);
 }
 
-void wcts_exchange_stream_text(struct wcts_stream *stream, char *text, size_t room)
+void wcts_exchange_stream_text(struct wcts_exchange_stream *stream, char *text, size_t room)
 {
     uint64_t size = wcts_exchange_stream_number(stream, strnlen(text, room - 1));
     const uint8_t *bytes;
@@ -160,8 +162,8 @@ void wcts_exchange_stream_text(struct wcts_stream *stream, char *text, size_t ro
 
 /* Bytes read from memory are often written next, by a driver that moves content, and what was
  * written is read. */
-static void expect_memory(struct wcts_stream *stream, uint32_t operation, const uint8_t *message,
-                          size_t size)
+static void expect_memory(struct wcts_exchange_stream *stream, uint32_t operation,
+                          const uint8_t *message, size_t size)
 {
     const size_t in = sizeof(struct wcts_machine_memory_request),
                  out = sizeof(struct wcts_machine_memory_reply);
@@ -174,8 +176,8 @@ static void expect_memory(struct wcts_stream *stream, uint32_t operation, const 
 }
 
 /* A request of the suite must be the stored one. */
-static void compare_request(struct wcts_stream *stream, uint32_t operation, const void *request,
-                            uint32_t size)
+static void compare_request(struct wcts_exchange_stream *stream, uint32_t operation,
+                            const void *request, uint32_t size)
 {
     size_t stored_size = 0;
     uint8_t *stored;
@@ -188,7 +190,7 @@ static void compare_request(struct wcts_stream *stream, uint32_t operation, cons
     free(stored);
 }
 
-void wcts_exchange_stream_request(struct wcts_stream *stream, bool own, uint32_t operation,
+void wcts_exchange_stream_request(struct wcts_exchange_stream *stream, bool own, uint32_t operation,
                                   const void *request, uint32_t size, uint32_t room)
 {
     if (writes(stream)) {
@@ -205,8 +207,8 @@ void wcts_exchange_stream_request(struct wcts_stream *stream, bool own, uint32_t
 }
 
 /* Reads a success; false if it does not fit. */
-static bool read_reply(struct wcts_stream *stream, uint32_t operation, void *reply, uint32_t room,
-                       uint32_t *answered)
+static bool read_reply(struct wcts_exchange_stream *stream, uint32_t operation, void *reply,
+                       uint32_t room, uint32_t *answered)
 {
     size_t size = 0;
     uint64_t said = wcts_exchange_strip_number(&stream->strip);
@@ -223,7 +225,7 @@ static bool read_reply(struct wcts_stream *stream, uint32_t operation, void *rep
     return right;
 }
 
-wcts_status wcts_exchange_stream_answer(struct wcts_stream *stream, uint32_t operation,
+wcts_status wcts_exchange_stream_answer(struct wcts_exchange_stream *stream, uint32_t operation,
                                         wcts_status status, void *reply, uint32_t room,
                                         uint32_t *size)
 {
@@ -247,7 +249,7 @@ wcts_status wcts_exchange_stream_answer(struct wcts_stream *stream, uint32_t ope
 
 /* ---- Attempts to shrink ---- */
 
-bool wcts_exchange_stream_try(struct wcts_stream *stream, bool *fails)
+bool wcts_exchange_stream_try(struct wcts_exchange_stream *stream, bool *fails)
 {
     uint8_t event;
     if (!wcts_exchange_stream_reads(stream)) {
@@ -262,7 +264,7 @@ bool wcts_exchange_stream_try(struct wcts_stream *stream, bool *fails)
     return true;
 }
 
-void wcts_exchange_stream_tried(struct wcts_stream *stream, bool fails)
+void wcts_exchange_stream_tried(struct wcts_exchange_stream *stream, bool fails)
 {
     if (stream->paused)
         stream->mode = WCTS_STREAM_WRITES;

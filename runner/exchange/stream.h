@@ -28,7 +28,7 @@
 #include "../model/finding.h"
 #include "strip.h"
 
-enum wcts_stream_event {
+enum wcts_exchange_stream_event {
     WCTS_STREAM_OPEN = 1,
     WCTS_STREAM_OPENED,
     WCTS_STREAM_CALL,
@@ -41,12 +41,12 @@ enum wcts_stream_event {
     WCTS_STREAM_HOLDS,
 };
 
-enum wcts_stream_mode { WCTS_STREAM_OFF, WCTS_STREAM_WRITES, WCTS_STREAM_READS };
+enum wcts_exchange_stream_mode { WCTS_STREAM_OFF, WCTS_STREAM_WRITES, WCTS_STREAM_READS };
 
 /* The session owns it and lends it to its exchange. */
-struct wcts_stream {
-    enum wcts_stream_mode mode;
-    struct wcts_strip strip;
+struct wcts_exchange_stream {
+    enum wcts_exchange_stream_mode mode;
+    struct wcts_exchange_strip strip;
     wcts_call_fn *cross; /* reading: makes the calls that parties make */
     void *ctx;
     int depth;       /* of those */
@@ -55,47 +55,49 @@ struct wcts_stream {
     char fault[160]; /* reading: the first difference from what the session does; "": none */
 };
 
-static inline bool wcts_exchange_stream_reads(const struct wcts_stream *stream)
+static inline bool wcts_exchange_stream_reads(const struct wcts_exchange_stream *stream)
 {
     return stream && stream->mode == WCTS_STREAM_READS;
 }
 
 /* Begins to write; the strip then has the bytes. */
-void wcts_exchange_stream_write(struct wcts_stream *stream);
+void wcts_exchange_stream_write(struct wcts_exchange_stream *stream);
 /* Writes on, behind what was written of another case. */
-void wcts_exchange_stream_resume(struct wcts_stream *stream);
+void wcts_exchange_stream_resume(struct wcts_exchange_stream *stream);
 /* Ends writing and packs the bytes, which the caller frees; NONE: nothing was written. */
-void wcts_exchange_stream_store(struct wcts_stream *stream, struct wcts_packer *packer,
+void wcts_exchange_stream_store(struct wcts_exchange_stream *stream, struct wcts_packer *packer,
                                 struct wcts_stored *stored);
 /* Begins to read the bytes, which must stay until they are read. */
-void wcts_exchange_stream_read(struct wcts_stream *stream, const void *bytes, size_t size);
-void wcts_exchange_stream_release(struct wcts_stream *stream);
+void wcts_exchange_stream_read(struct wcts_exchange_stream *stream, const void *bytes, size_t size);
+void wcts_exchange_stream_release(struct wcts_exchange_stream *stream);
 /* What of the stream is wrong, or is not what the session did; NULL if it was read to its end.
  * Valid until the next one is read. */
-const char *wcts_exchange_stream_fault(struct wcts_stream *stream);
+const char *wcts_exchange_stream_fault(struct wcts_exchange_stream *stream);
 /* Notes a difference; only the first one counts. */
-void wcts_exchange_stream_differs(struct wcts_stream *stream, const char *what);
+void wcts_exchange_stream_differs(struct wcts_exchange_stream *stream, const char *what);
 
 /* Each of these writes, or reads what was written, or does nothing. */
 
 /* An event; what was asked before it is asked first. False if it is not there. */
-bool wcts_exchange_stream_event(struct wcts_stream *stream, enum wcts_stream_event event);
+bool wcts_exchange_stream_event(struct wcts_exchange_stream *stream,
+                                enum wcts_exchange_stream_event event);
 /* A number: the given one or, reading, the stored one. */
-uint64_t wcts_exchange_stream_number(struct wcts_stream *stream, uint64_t number);
+uint64_t wcts_exchange_stream_number(struct wcts_exchange_stream *stream, uint64_t number);
 /* A number that has to be the stored one; otherwise that is the fault. */
-void wcts_exchange_stream_same(struct wcts_stream *stream, uint64_t number, const char *fault);
+void wcts_exchange_stream_same(struct wcts_exchange_stream *stream, uint64_t number,
+                               const char *fault);
 /* A text of at most so many bytes, into which a stored one is read. */
-void wcts_exchange_stream_text(struct wcts_stream *stream, char *text, size_t room);
+void wcts_exchange_stream_text(struct wcts_exchange_stream *stream, char *text, size_t room);
 /* A request, of the suite itself or of a party that asks another one. */
-void wcts_exchange_stream_request(struct wcts_stream *stream, bool own, uint32_t operation,
+void wcts_exchange_stream_request(struct wcts_exchange_stream *stream, bool own, uint32_t operation,
                                   const void *request, uint32_t size, uint32_t room);
 /* The answer to it: the given one or, reading, the stored one. */
-wcts_status wcts_exchange_stream_answer(struct wcts_stream *stream, uint32_t operation,
+wcts_status wcts_exchange_stream_answer(struct wcts_exchange_stream *stream, uint32_t operation,
                                         wcts_status status, void *reply, uint32_t room,
                                         uint32_t *size);
 /* Around an attempt to shrink: True, with its outcome, if that is stored; otherwise nothing is
  * written until the outcome. */
-bool wcts_exchange_stream_try(struct wcts_stream *stream, bool *fails);
-void wcts_exchange_stream_tried(struct wcts_stream *stream, bool fails);
+bool wcts_exchange_stream_try(struct wcts_exchange_stream *stream, bool *fails);
+void wcts_exchange_stream_tried(struct wcts_exchange_stream *stream, bool fails);
 
 #endif

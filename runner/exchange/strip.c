@@ -7,7 +7,7 @@
 
 #define WORD sizeof(uint64_t)
 
-void wcts_exchange_strip_clear(struct wcts_strip *strip)
+void wcts_exchange_strip_clear(struct wcts_exchange_strip *strip)
 {
     strip->size = strip->at = 0;
     strip->read = 0;
@@ -17,17 +17,18 @@ void wcts_exchange_strip_clear(struct wcts_strip *strip)
             strip->last[i][j].size = 0;
 }
 
-void wcts_exchange_strip_release(struct wcts_strip *strip)
+void wcts_exchange_strip_release(struct wcts_exchange_strip *strip)
 {
     for (int i = 0; i < WCTS_STRIP_PARTIES; i++)
         for (int j = 0; j < WCTS_STRIP_OPERATIONS; j++)
             free(strip->last[i][j].bytes);
     free(strip->bytes);
-    *strip = (struct wcts_strip){0};
+    *strip = (struct wcts_exchange_strip){0};
 }
 
 /* Anything that is no operation of the interface shares a place. */
-static struct wcts_strip_last *last_of(struct wcts_strip *strip, uint32_t operation)
+static struct wcts_exchange_strip_last *last_of(struct wcts_exchange_strip *strip,
+                                                uint32_t operation)
 {
     bool reply = operation >> 16 == WCTS_STRIP_REPLY >> 16;
     uint32_t party = (reply ? operation & 0xFFFF : operation) >> 8, number = operation & 0xFF;
@@ -36,7 +37,7 @@ static struct wcts_strip_last *last_of(struct wcts_strip *strip, uint32_t operat
     return &strip->last[(party - 1) * 2 + reply][number];
 }
 
-static bool last_make_room(struct wcts_strip_last *last, size_t size)
+static bool last_make_room(struct wcts_exchange_strip_last *last, size_t size)
 {
     uint8_t *more = size > last->room ? realloc(last->bytes, size) : last->bytes;
     if (size > last->room && more) {
@@ -49,7 +50,7 @@ static bool last_make_room(struct wcts_strip_last *last, size_t size)
 /* ---- Writing ---- */
 
 /* Room for so many more bytes; NULL when the strip is full. */
-static uint8_t *more(struct wcts_strip *strip, size_t size)
+static uint8_t *more(struct wcts_exchange_strip *strip, size_t size)
 {
     if (strip->full || size > strip->limit - strip->size) {
         strip->full = true;
@@ -69,19 +70,20 @@ static uint8_t *more(struct wcts_strip *strip, size_t size)
     return strip->bytes + strip->size - size;
 }
 
-void wcts_exchange_strip_put_byte(struct wcts_strip *strip, uint8_t byte)
+void wcts_exchange_strip_put_byte(struct wcts_exchange_strip *strip, uint8_t byte)
 {
     wcts_exchange_strip_put_bytes(strip, &byte, 1);
 }
 
-void wcts_exchange_strip_put_bytes(struct wcts_strip *strip, const void *bytes, size_t size)
+void wcts_exchange_strip_put_bytes(struct wcts_exchange_strip *strip, const void *bytes,
+                                   size_t size)
 {
     uint8_t *to = more(strip, size);
     if (to && size)
         memcpy(to, bytes, size);
 }
 
-void wcts_exchange_strip_put_number(struct wcts_strip *strip, uint64_t number)
+void wcts_exchange_strip_put_number(struct wcts_exchange_strip *strip, uint64_t number)
 {
     uint8_t digits[10];
     size_t count = 0;
@@ -99,7 +101,7 @@ static uint64_t word_at(const uint8_t *bytes, size_t index)
 }
 
 /* Makes the last message as long as the next, filled up with zeros. */
-static bool stretch(struct wcts_strip_last *last, size_t size)
+static bool stretch(struct wcts_exchange_strip_last *last, size_t size)
 {
     if (!last_make_room(last, size))
         return false;
@@ -109,10 +111,10 @@ static bool stretch(struct wcts_strip_last *last, size_t size)
     return true;
 }
 
-void wcts_exchange_strip_expect(struct wcts_strip *strip, uint32_t operation, size_t offset,
-                                const void *bytes, size_t size)
+void wcts_exchange_strip_expect(struct wcts_exchange_strip *strip, uint32_t operation,
+                                size_t offset, const void *bytes, size_t size)
 {
-    struct wcts_strip_last *last = last_of(strip, operation);
+    struct wcts_exchange_strip_last *last = last_of(strip, operation);
     if (size > WCTS_STRIP_MESSAGE_MAX)
         return;
     if (stretch(last, offset + size))
@@ -123,8 +125,8 @@ void wcts_exchange_strip_expect(struct wcts_strip *strip, uint32_t operation, si
 
 /* Writes alternately how many words are as in the last message and how many differ, with those that
  * differ; then the bytes after the last whole word. */
-static void put_changed_words(struct wcts_strip *strip, const uint8_t *bytes, uint8_t *last,
-                              size_t size)
+static void put_changed_words(struct wcts_exchange_strip *strip, const uint8_t *bytes,
+                              uint8_t *last, size_t size)
 {
     size_t words = size / WORD, at = 0;
     while (at < words && !strip->full) {
@@ -144,10 +146,10 @@ static void put_changed_words(struct wcts_strip *strip, const uint8_t *bytes, ui
     memcpy(last + words * WORD, bytes + words * WORD, size - words * WORD);
 }
 
-void wcts_exchange_strip_put_message(struct wcts_strip *strip, uint32_t operation,
+void wcts_exchange_strip_put_message(struct wcts_exchange_strip *strip, uint32_t operation,
                                      const void *message, size_t size)
 {
-    struct wcts_strip_last *last = last_of(strip, operation);
+    struct wcts_exchange_strip_last *last = last_of(strip, operation);
     wcts_exchange_strip_put_number(strip, size);
     if (size > WCTS_STRIP_MESSAGE_MAX || !stretch(last, size))
         strip->full = true;
@@ -157,19 +159,19 @@ void wcts_exchange_strip_put_message(struct wcts_strip *strip, uint32_t operatio
 
 /* ---- Reading ---- */
 
-void wcts_exchange_strip_load(struct wcts_strip *strip, const void *bytes, size_t size)
+void wcts_exchange_strip_load(struct wcts_exchange_strip *strip, const void *bytes, size_t size)
 {
     wcts_exchange_strip_clear(strip);
     strip->in = bytes;
     strip->size = size;
 }
 
-bool wcts_exchange_strip_at_end(const struct wcts_strip *strip)
+bool wcts_exchange_strip_at_end(const struct wcts_exchange_strip *strip)
 {
     return strip->wrong || strip->at == strip->size;
 }
 
-const uint8_t *wcts_exchange_strip_bytes(struct wcts_strip *strip, size_t size)
+const uint8_t *wcts_exchange_strip_bytes(struct wcts_exchange_strip *strip, size_t size)
 {
     if (strip->wrong || size > strip->size - strip->at) {
         strip->wrong = true;
@@ -179,13 +181,13 @@ const uint8_t *wcts_exchange_strip_bytes(struct wcts_strip *strip, size_t size)
     return strip->in + strip->at - size;
 }
 
-uint8_t wcts_exchange_strip_byte(struct wcts_strip *strip)
+uint8_t wcts_exchange_strip_byte(struct wcts_exchange_strip *strip)
 {
     const uint8_t *at = wcts_exchange_strip_bytes(strip, 1);
     return at ? *at : 0;
 }
 
-uint64_t wcts_exchange_strip_number(struct wcts_strip *strip)
+uint64_t wcts_exchange_strip_number(struct wcts_exchange_strip *strip)
 {
     uint64_t number = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -201,7 +203,7 @@ uint64_t wcts_exchange_strip_number(struct wcts_strip *strip)
 }
 
 /* Turns the last message into the next one. */
-static void read_words(struct wcts_strip *strip, uint8_t *last, size_t size)
+static void read_words(struct wcts_exchange_strip *strip, uint8_t *last, size_t size)
 {
     size_t words = size / WORD, at = 0;
     const uint8_t *bytes;
@@ -222,9 +224,10 @@ static void read_words(struct wcts_strip *strip, uint8_t *last, size_t size)
         memcpy(last + words * WORD, bytes, size - words * WORD);
 }
 
-uint8_t *wcts_exchange_strip_message(struct wcts_strip *strip, uint32_t operation, size_t *size)
+uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t operation,
+                                     size_t *size)
 {
-    struct wcts_strip_last *last = last_of(strip, operation);
+    struct wcts_exchange_strip_last *last = last_of(strip, operation);
     uint64_t length = wcts_exchange_strip_number(strip);
     uint8_t *message = NULL;
     *size = 0;

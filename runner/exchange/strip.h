@@ -26,7 +26,7 @@
 #define WCTS_STRIP_REPLY 0x10000u
 
 /* The last message of an operation. */
-struct wcts_strip_last {
+struct wcts_exchange_strip_last {
     uint8_t *bytes;
     size_t size, room;
 };
@@ -35,7 +35,7 @@ struct wcts_strip_last {
 #define WCTS_STRIP_PARTIES 6
 #define WCTS_STRIP_OPERATIONS 32
 
-struct wcts_strip {
+struct wcts_exchange_strip {
     uint8_t *bytes;    /* writing; owned */
     const uint8_t *in; /* reading; borrowed */
     size_t size, room;
@@ -44,33 +44,35 @@ struct wcts_strip {
     size_t at;     /* reading */
     uint64_t read; /* bytes of messages */
     bool wrong;    /* reading: True if it ended early, or holds something impossible */
-    struct wcts_strip_last last[WCTS_STRIP_PARTIES][WCTS_STRIP_OPERATIONS];
+    struct wcts_exchange_strip_last last[WCTS_STRIP_PARTIES][WCTS_STRIP_OPERATIONS];
 };
 
-void wcts_exchange_strip_release(struct wcts_strip *strip);
+void wcts_exchange_strip_release(struct wcts_exchange_strip *strip);
 /* Empties it, and forgets the last messages. */
-void wcts_exchange_strip_clear(struct wcts_strip *strip);
+void wcts_exchange_strip_clear(struct wcts_exchange_strip *strip);
 
-void wcts_exchange_strip_put_byte(struct wcts_strip *strip, uint8_t byte);
-void wcts_exchange_strip_put_number(struct wcts_strip *strip, uint64_t number);
-void wcts_exchange_strip_put_bytes(struct wcts_strip *strip, const void *bytes, size_t size);
-void wcts_exchange_strip_put_message(struct wcts_strip *strip, uint32_t operation,
+void wcts_exchange_strip_put_byte(struct wcts_exchange_strip *strip, uint8_t byte);
+void wcts_exchange_strip_put_number(struct wcts_exchange_strip *strip, uint64_t number);
+void wcts_exchange_strip_put_bytes(struct wcts_exchange_strip *strip, const void *bytes,
+                                   size_t size);
+void wcts_exchange_strip_put_message(struct wcts_exchange_strip *strip, uint32_t operation,
                                      const void *bytes, size_t size);
 
 /* Sets the likely content of the next message of an operation from offset on. Writer and reader
  * must call it at the same place. */
-void wcts_exchange_strip_expect(struct wcts_strip *strip, uint32_t operation, size_t offset,
-                                const void *bytes, size_t size);
+void wcts_exchange_strip_expect(struct wcts_exchange_strip *strip, uint32_t operation,
+                                size_t offset, const void *bytes, size_t size);
 
 /* Begins to read what was written, which must stay until it is read. */
-void wcts_exchange_strip_load(struct wcts_strip *strip, const void *bytes, size_t size);
-bool wcts_exchange_strip_at_end(const struct wcts_strip *strip);
-uint8_t wcts_exchange_strip_byte(struct wcts_strip *strip);
-uint64_t wcts_exchange_strip_number(struct wcts_strip *strip);
+void wcts_exchange_strip_load(struct wcts_exchange_strip *strip, const void *bytes, size_t size);
+bool wcts_exchange_strip_at_end(const struct wcts_exchange_strip *strip);
+uint8_t wcts_exchange_strip_byte(struct wcts_exchange_strip *strip);
+uint64_t wcts_exchange_strip_number(struct wcts_exchange_strip *strip);
 /* Bytes in the strip itself, NULL if there are not so many. */
-const uint8_t *wcts_exchange_strip_bytes(struct wcts_strip *strip, size_t size);
+const uint8_t *wcts_exchange_strip_bytes(struct wcts_exchange_strip *strip, size_t size);
 /* A message, with its size; the caller frees it. NULL if there is none, or no memory. */
-uint8_t *wcts_exchange_strip_message(struct wcts_strip *strip, uint32_t operation, size_t *size);
+uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t operation,
+                                     size_t *size);
 
 /* A hash against accidents, not against attackers. */
 uint64_t wcts_exchange_strip_hash(uint64_t state, const void *bytes, size_t size);

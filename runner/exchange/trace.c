@@ -24,7 +24,7 @@ static const struct wcts_message *message_at(const struct wcts_exchange_view *tr
 static struct record_side record_side_of(const struct wcts_exchange_view *trace, int index,
                                          bool reply)
 {
-    const struct wcts_record *record = &trace->exchange->records[index];
+    const struct wcts_exchange_record *record = &trace->exchange->records[index];
     const struct wcts_message *message = message_at(trace, index);
     if (!message)
         return (struct record_side){.structure = -1};
@@ -149,8 +149,8 @@ static bool is_shared(const struct wcts_exchange_view *trace, const struct recor
     return false;
 }
 
-static const uint8_t *find_in(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
-                              int structure, bool reply)
+static const uint8_t *find_in(const struct wcts_exchange_view *trace,
+                              struct wcts_exchange_cursor cursor, int structure, bool reply)
 {
     struct record_side side = record_side_of(trace, cursor.record, reply);
     uint32_t size = trace->spec->structures[structure].size, count;
@@ -193,7 +193,7 @@ int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int 
     return held_in(trace, record, structure) & side ? count_in(trace, record, structure, reply) : 0;
 }
 
-int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
+int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_exchange_cursor cursor,
                          int structure)
 {
     for (int i = cursor.record; i >= 0; i--) {
@@ -209,7 +209,7 @@ bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, st
                           bool reply, int n, uint64_t *value)
 {
     const struct wcts_member *member = wcts_model_ref_member(trace->spec, ref);
-    const struct wcts_cursor cursor = {record, n};
+    const struct wcts_exchange_cursor cursor = {record, n};
     const uint8_t *bytes = NULL;
     if (n < wcts_exchange_count(trace, record, ref.structure, reply))
         bytes = find_in(trace, cursor, ref.structure, reply);
@@ -236,15 +236,15 @@ int wcts_exchange_scope(const struct wcts_exchange_view *trace, int index)
     return end;
 }
 
-const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
-                                  int structure, bool reply)
+const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace,
+                                  struct wcts_exchange_cursor cursor, int structure, bool reply)
 {
     int end = wcts_exchange_end(trace, cursor.record);
     const uint8_t *found = find_in(trace, cursor, structure, reply);
     if (!found && !reply)
         found = find_in(trace, cursor, structure, true);
     for (int i = cursor.record + 1; !found && i < end; i++) {
-        struct wcts_cursor inner = {i, cursor.element};
+        struct wcts_exchange_cursor inner = {i, cursor.element};
         found = find_in(trace, inner, structure, reply);
         if (!found && !reply)
             found = find_in(trace, inner, structure, true);
@@ -280,7 +280,7 @@ const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int re
 
 /* The descriptor of a segment: that of its adapter, in the order in which these were started. */
 static bool find_segment(const struct wcts_exchange_view *trace, int before, uint64_t id,
-                         struct wcts_cursor *cursor)
+                         struct wcts_exchange_cursor *cursor)
 {
     uint64_t adapter = id >> 16;
     if ((id & 0xFFFF) == 0)
@@ -291,7 +291,7 @@ static bool find_segment(const struct wcts_exchange_view *trace, int before, uin
             !wcts_succeeded(trace->exchange->records[i].status))
             continue;
         if (adapter-- == 0) {
-            *cursor = (struct wcts_cursor){i, (int)(id & 0xFFFF) - 1};
+            *cursor = (struct wcts_exchange_cursor){i, (int)(id & 0xFFFF) - 1};
             return true;
         }
     }
@@ -303,7 +303,7 @@ bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint
 {
     int structure = wcts_model_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
     struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
-    struct wcts_cursor cursor;
+    struct wcts_exchange_cursor cursor;
     const uint8_t *at = NULL;
     if (structure >= 0 && find_segment(trace, before, id, &cursor))
         at = find_in(trace, cursor, structure, true);
@@ -315,7 +315,7 @@ bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint
 }
 
 /* True if the reply has the value in a member of the type, and the request does not. */
-static bool reply_gives(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
+static bool reply_gives(const struct wcts_exchange_view *trace, struct wcts_exchange_cursor cursor,
                         int structure, enum wcts_member_type type, uint64_t value)
 {
     const struct wcts_structure *of = &trace->spec->structures[structure];
@@ -334,13 +334,14 @@ static bool reply_gives(const struct wcts_exchange_view *trace, struct wcts_curs
 
 /* True if the record returned the value, in its reply or in an array of it. */
 static bool gives_value(const struct wcts_exchange_view *trace, int index,
-                        enum wcts_member_type type, uint64_t value, struct wcts_cursor *cursor)
+                        enum wcts_member_type type, uint64_t value,
+                        struct wcts_exchange_cursor *cursor)
 {
     struct record_side side = record_side_of(trace, index, true);
     const struct wcts_structure *root;
     if (side.structure < 0 || !wcts_succeeded(trace->exchange->records[index].status))
         return false;
-    *cursor = (struct wcts_cursor){index, 0};
+    *cursor = (struct wcts_exchange_cursor){index, 0};
     if (reply_gives(trace, *cursor, side.structure, type, value))
         return true;
     root = &trace->spec->structures[side.structure];
@@ -358,7 +359,7 @@ static bool gives_value(const struct wcts_exchange_view *trace, int index,
  * of the path. Handles of one party mean nothing to another. */
 static bool find_maker(const struct wcts_exchange_view *trace, int before,
                        enum wcts_member_type type, uint64_t value,
-                       const struct wcts_path_step *next, struct wcts_cursor *cursor)
+                       const struct wcts_path_step *next, struct wcts_exchange_cursor *cursor)
 {
     uint32_t party = trace->exchange->records[before].operation >> 8;
     if (value == 0)
@@ -393,12 +394,12 @@ static bool names_handle(const struct wcts_exchange_view *trace, int index, uint
 /* The last call before this one that reported something about a handle: the next structure of the
  * path is its reply. */
 static bool find_report(const struct wcts_exchange_view *trace, int before, uint64_t value,
-                        const struct wcts_path_step *next, struct wcts_cursor *cursor)
+                        const struct wcts_path_step *next, struct wcts_exchange_cursor *cursor)
 {
-    const struct wcts_record *records = trace->exchange->records;
+    const struct wcts_exchange_record *records = trace->exchange->records;
     int i = value != 0 ? before - 1 : -1;
     for (; i >= 0; i--) {
-        *cursor = (struct wcts_cursor){i, 0};
+        *cursor = (struct wcts_exchange_cursor){i, 0};
         if (records[i].operation >> 8 == records[before].operation >> 8 &&
             wcts_succeeded(records[i].status) &&
             record_side_of(trace, i, true).structure == next->ref.structure &&
@@ -416,8 +417,9 @@ static bool find_report(const struct wcts_exchange_view *trace, int before, uint
     return true;
 }
 
-bool wcts_exchange_follow(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
-                          const struct wcts_path *path, uint64_t *value)
+bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
+                          struct wcts_exchange_cursor cursor, const struct wcts_path *path,
+                          uint64_t *value)
 {
     for (int i = 0; i < path->count; i++) {
         const struct wcts_path_step *step = &path->steps[i];

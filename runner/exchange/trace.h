@@ -21,19 +21,19 @@ struct wcts_exchange_view {
 };
 
 /* A record, and the element of its arrays. */
-struct wcts_cursor {
+struct wcts_exchange_cursor {
     int record;
     int element;
 };
 
 /* The structure at the cursor: in the request, or with reply in the reply; if it is in neither, in
  * what the call asked of others. NULL: nowhere. */
-const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
-                                  int structure, bool reply);
+const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace,
+                                  struct wcts_exchange_cursor cursor, int structure, bool reply);
 
 /* The last record, up to the cursor's, that itself has so many of it in its request or its reply
  * that the cursor's element is one; -1: none. */
-int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
+int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_exchange_cursor cursor,
                          int structure);
 /* How many of the structure are in the record's request, or with reply in its reply. */
 int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int structure,
@@ -49,8 +49,9 @@ const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int re
                                   const char *member, uint64_t *length);
 
 /* The value at the end of a path from a cursor; false if there is none. */
-bool wcts_exchange_follow(const struct wcts_exchange_view *trace, struct wcts_cursor cursor,
-                          const struct wcts_path *path, uint64_t *value);
+bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
+                          struct wcts_exchange_cursor cursor, const struct wcts_path *path,
+                          uint64_t *value);
 
 /* The BaseAddress of a segment, by its id, as described before a record; false if it was not. */
 bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint64_t id,

@@ -3,22 +3,22 @@
 
 #include "bytes.h"
 
-static const struct wcts_exchange_view *view_of(const struct wcts_env *env)
+static const struct wcts_exchange_view *view_of(const struct wcts_lang_env *env)
 {
     return env->context;
 }
 
-static bool is_recorded(const struct wcts_env *env, struct wcts_cursor cursor)
+static bool is_recorded(const struct wcts_lang_env *env, struct wcts_exchange_cursor cursor)
 {
     return cursor.record >= 0 && cursor.record < view_of(env)->exchange->count;
 }
 
-static struct wcts_expr_result view_value(const struct wcts_env *env, int subject,
+static struct wcts_expr_result view_value(const struct wcts_lang_env *env, int subject,
                                           const struct wcts_expr_ref *steps, int count)
 {
     struct wcts_path_step path_steps[WCTS_EXPR_STEPS];
     const struct wcts_path path = {.steps = path_steps, .count = count};
-    struct wcts_cursor cursor = wcts_exchange_cursor(subject);
+    struct wcts_exchange_cursor cursor = wcts_exchange_cursor(subject);
     uint64_t value;
     for (int i = 0; i < count; i++)
         path_steps[i] = (struct wcts_path_step){
@@ -30,25 +30,25 @@ static struct wcts_expr_result view_value(const struct wcts_env *env, int subjec
 
 /* Each element is that of the last message, up to the subject's, that has it: a driver describes
  * its segments before they are used. */
-static int view_next(const struct wcts_env *env, int subject, int structure, int after)
+static int view_next(const struct wcts_lang_env *env, int subject, int structure, int after)
 {
-    struct wcts_cursor cursor = {wcts_exchange_cursor(subject).record,
-                                 after < 0 ? 0 : wcts_exchange_cursor(after).element + 1};
+    struct wcts_exchange_cursor cursor = {wcts_exchange_cursor(subject).record,
+                                          after < 0 ? 0 : wcts_exchange_cursor(after).element + 1};
     cursor.record = wcts_exchange_latest(view_of(env), cursor, structure);
     return cursor.record < 0 ? -1 : wcts_exchange_instance(cursor);
 }
 
-static int view_next_element(const struct wcts_env *env, int subject, struct wcts_expr_ref pointer,
-                             int structure, int after)
+static int view_next_element(const struct wcts_lang_env *env, int subject,
+                             struct wcts_expr_ref pointer, int structure, int after)
 {
     (void)pointer;
     return view_next(env, subject, structure, after);
 }
 
-static enum wcts_truth view_answer(const struct wcts_env *env, int subject, bool refused)
+static enum wcts_truth view_answer(const struct wcts_lang_env *env, int subject, bool refused)
 {
-    struct wcts_cursor cursor = wcts_exchange_cursor(subject);
-    enum wcts_answer answer = WCTS_ANSWER_MISSING;
+    struct wcts_exchange_cursor cursor = wcts_exchange_cursor(subject);
+    enum wcts_exchange_answer answer = WCTS_ANSWER_MISSING;
     if (is_recorded(env, cursor))
         answer = wcts_exchange_answer_of(view_of(env)->exchange->records[cursor.record].status);
     if (answer != WCTS_ANSWER_ACCEPTED && answer != WCTS_ANSWER_REFUSED)
@@ -56,9 +56,9 @@ static enum wcts_truth view_answer(const struct wcts_env *env, int subject, bool
     return (answer == WCTS_ANSWER_REFUSED) == refused ? WCTS_TRUE : WCTS_FALSE;
 }
 
-struct wcts_env wcts_exchange_env(const struct wcts_exchange_view *view)
+struct wcts_lang_env wcts_exchange_env(const struct wcts_exchange_view *view)
 {
-    return (struct wcts_env){
+    return (struct wcts_lang_env){
         .spec = view->spec,
         .page_size = view->page_size,
         .context = view,

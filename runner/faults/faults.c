@@ -14,7 +14,7 @@ static const char *const outcome_names[WCTS_FAULT_OUTCOME_COUNT] = {
     [WCTS_FAULT_BROKEN] = "broken",
 };
 
-const char *wcts_faults_trial_outcome_name(enum wcts_trial_outcome outcome)
+const char *wcts_faults_trial_outcome_name(enum wcts_faults_trial_outcome outcome)
 {
     return outcome_names[outcome];
 }
@@ -67,7 +67,7 @@ static bool match(struct wcts_faults *faults)
     const struct wcts_spec *spec = faults->plan->spec;
     const uint8_t *at = (const uint8_t *)faults->table->faults;
     for (int i = 0; i < faults->count; i++) {
-        struct wcts_fault_trial *trial = &faults->trials[i];
+        struct wcts_faults_trial *trial = &faults->trials[i];
         trial->fault = (const void *)(at + (size_t)i * faults->table->fault_size);
         trial->rule =
             trial->fault->id ? wcts_model_spec_rule_before(spec, trial->fault->id, "+") : -1;

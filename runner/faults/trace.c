@@ -15,8 +15,8 @@
 #include "../run/stop.h"
 #include "faults.h"
 
-static void trace_cases(const struct wcts_faults *faults, struct wcts_session *session, bool driver,
-                        uint8_t *marks)
+static void trace_cases(const struct wcts_faults *faults, struct wcts_machine_session *session,
+                        bool driver, uint8_t *marks)
 {
     const struct wcts_plan *plan = faults->plan;
     for (int i = 0; i < plan->count; i++) {
@@ -24,7 +24,8 @@ static void trace_cases(const struct wcts_faults *faults, struct wcts_session *s
         struct wcts_case test;
         if (wcts_plan_series(plan, i)->driver != driver)
             continue;
-        session->performed = (struct wcts_performed){0}; /* performed for this case, not before */
+        session->performed =
+            (struct wcts_machine_performed){0}; /* performed for this case, not before */
         faults->table->trace(&marks[(size_t)i * (size_t)faults->count]);
         wcts_run_case(session, wcts_plan_case(plan, i, &test), &result);
         faults->table->trace(NULL);
@@ -32,14 +33,14 @@ static void trace_cases(const struct wcts_faults *faults, struct wcts_session *s
     }
 }
 
-static bool trace_side(const struct wcts_fault_trace *trace, const struct wcts_faults *faults,
+static bool trace_side(const struct wcts_faults_trace *trace, const struct wcts_faults *faults,
                        const struct wcts_options *base, bool driver, char *error, size_t room)
 {
     const struct wcts_implementation implementation = {base->implementation.path, trace->options};
-    const struct wcts_session_options options = {.driver = driver,
-                                                 .levels = wcts_model_level_bit(base->level)};
+    const struct wcts_machine_session_options options = {
+        .driver = driver, .levels = wcts_model_level_bit(base->level)};
     struct wcts_claims claims = {0};
-    struct wcts_session *session;
+    struct wcts_machine_session *session;
     if (!(trace->claims.sides & (driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)))
         return true;
     session =
@@ -52,11 +53,11 @@ static bool trace_side(const struct wcts_fault_trace *trace, const struct wcts_f
 }
 
 /* Gets the claims in a worker, since loading may hang. */
-static bool probe_for_trace(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
+static bool probe_for_trace(struct wcts_faults_trace *trace, const struct wcts_faults *faults,
                             const struct wcts_options *base, char *error, size_t room)
 {
     struct wcts_options asked = *base;
-    const struct wcts_pool_options options = {
+    const struct wcts_run_pool_options options = {
         .asked = &asked, .plan = faults->plan, .levels = wcts_model_level_bit(base->level)};
     asked.implementation.options = trace->options;
     return wcts_run_pool_probe(&options, WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER, &trace->claims, error,
@@ -64,7 +65,7 @@ static bool probe_for_trace(struct wcts_fault_trace *trace, const struct wcts_fa
 }
 
 /* In a separate process, which may hang or die. */
-static bool trace_apart(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
+static bool trace_apart(struct wcts_faults_trace *trace, const struct wcts_faults *faults,
                         const struct wcts_options *base, char *error, size_t room)
 {
     char *why = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -89,13 +90,13 @@ static bool trace_apart(struct wcts_fault_trace *trace, const struct wcts_faults
     return child > 0 && status == EXIT_SUCCESS;
 }
 
-bool wcts_faults_fault_trace_init(struct wcts_fault_trace *trace, const struct wcts_faults *faults,
+bool wcts_faults_fault_trace_init(struct wcts_faults_trace *trace, const struct wcts_faults *faults,
                                   const struct wcts_options *base, const char *options, char *error,
                                   size_t room)
 {
     size_t size = (size_t)faults->plan->count * (size_t)faults->count + 1;
     void *marks = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    *trace = (struct wcts_fault_trace){
+    *trace = (struct wcts_faults_trace){
         .options = strdup(options), .marks = marks != MAP_FAILED ? marks : NULL, .size = size};
     snprintf(error, room, "no memory");
     if (!trace->options || !trace->marks)
@@ -105,7 +106,7 @@ bool wcts_faults_fault_trace_init(struct wcts_fault_trace *trace, const struct w
            (!faults->table->trace || trace_apart(trace, faults, base, error, room));
 }
 
-void wcts_faults_fault_trace_release(struct wcts_fault_trace *trace)
+void wcts_faults_fault_trace_release(struct wcts_faults_trace *trace)
 {
     free(trace->options);
     if (trace->marks)

@@ -16,7 +16,7 @@
 struct trying {
     struct wcts_faults *faults;
     const struct wcts_options *options;
-    struct wcts_fault_trace traces[TRACES_MAX];
+    struct wcts_faults_trace traces[TRACES_MAX];
     int trace_count;
     int *selected; /* room for every case */
     bool stopped;  /* by a signal */
@@ -25,14 +25,14 @@ struct trying {
 /* ---- one fault ---- */
 
 struct trial_counting {
-    struct wcts_fault_trial *trial;
+    struct wcts_faults_trial *trial;
     const struct wcts_plan *plan;
     int at;        /* cases so far */
     bool one_only; /* stop at the first failure */
     int last;      /* the last failing case, an index in the plan; -1: none */
 };
 
-static void set_error(struct wcts_fault_trial *trial, const char *error)
+static void set_error(struct wcts_faults_trial *trial, const char *error)
 {
     wcts_text_release(&trial->error);
     wcts_text_add(&trial->error, "%s", error);
@@ -42,7 +42,7 @@ static bool count_trial(void *ctx, const struct wcts_case *test, struct wcts_res
                         const char *output)
 {
     struct trial_counting *counting = ctx;
-    struct wcts_fault_trial *trial = counting->trial;
+    struct wcts_faults_trial *trial = counting->trial;
     int statement = result->broken != 0 ? counting->plan->spec->rules[result->broken - 1].statement
                                         : test->statement;
     (void)output;
@@ -69,7 +69,7 @@ static bool count_trial(void *ctx, const struct wcts_case *test, struct wcts_res
     return true;
 }
 
-static void judge_trial(struct wcts_fault_trial *trial, const struct wcts_spec *spec)
+static void judge_trial(struct wcts_faults_trial *trial, const struct wcts_spec *spec)
 {
     trial->outcome = trial->first >= 0 ? WCTS_FAULT_KILLED : WCTS_FAULT_SURVIVED;
     trial->right = true;
@@ -84,7 +84,7 @@ static void judge_trial(struct wcts_fault_trial *trial, const struct wcts_spec *
 enum trial_group { GROUP_EDGES, GROUP_BETWEEN, GROUP_SEQUENCES };
 
 /* Selects the cases of the group that reach the fault. */
-static int select_group(struct trying *trying, const struct wcts_fault_trace *trace, int fault,
+static int select_group(struct trying *trying, const struct wcts_faults_trace *trace, int fault,
                         enum trial_group group)
 {
     const struct wcts_plan *plan = trying->faults->plan;
@@ -102,23 +102,23 @@ static int select_group(struct trying *trying, const struct wcts_fault_trace *tr
 
 /* Runs the selected cases. False when the implementation cannot be run; the trial holds the reason.
  */
-static bool run_group(struct trying *trying, const struct wcts_fault_trace *trace,
+static bool run_group(struct trying *trying, const struct wcts_faults_trace *trace,
                       const char *options, int selected, bool shrink,
                       struct trial_counting *counting)
 {
-    struct wcts_fault_trial *trial = counting->trial;
+    struct wcts_faults_trial *trial = counting->trial;
     struct wcts_options asked = *trying->options;
-    const struct wcts_pool_options pool = {.asked = &asked,
-                                           .plan = trying->faults->plan,
-                                           .selected = trying->selected,
-                                           .selected_count = selected,
-                                           .levels = wcts_model_level_bit(asked.level),
-                                           .verdicts_only = !shrink};
+    const struct wcts_run_pool_options pool = {.asked = &asked,
+                                               .plan = trying->faults->plan,
+                                               .selected = trying->selected,
+                                               .selected_count = selected,
+                                               .levels = wcts_model_level_bit(asked.level),
+                                               .verdicts_only = !shrink};
     char error[512] = "";
     asked.implementation.options = options;
     if (selected == 0)
         return true;
-    enum wcts_pool_end end =
+    enum wcts_run_pool_end end =
         wcts_run_pool_run_again(&pool, &trace->claims, count_trial, counting, error, sizeof error);
     if (end == WCTS_POOL_DONE || (counting->one_only && counting->last >= 0))
         return true;
@@ -130,7 +130,7 @@ static bool run_group(struct trying *trying, const struct wcts_fault_trace *trac
 /* Runs sequences up to the first that fails, and shrinks that one: a long sequence may blame a
  * statement that only copies wrong pages. */
 static bool run_sequences(struct trying *trying, const char *options,
-                          const struct wcts_fault_trace *trace, int fault,
+                          const struct wcts_faults_trace *trace, int fault,
                           struct trial_counting *counting)
 {
     int selected = select_group(trying, trace, fault, GROUP_SEQUENCES);
@@ -149,7 +149,7 @@ static bool run_sequences(struct trying *trying, const char *options,
 
 /* A fault that edges and sequences do not notice is tried at the versions between. */
 static bool run_between(struct trying *trying, const char *options,
-                        const struct wcts_fault_trace *trace, int fault,
+                        const struct wcts_faults_trace *trace, int fault,
                         struct trial_counting *counting)
 {
     int selected;
@@ -161,9 +161,9 @@ static bool run_between(struct trying *trying, const char *options,
 }
 
 /* A trial with an error and without a failure stays BROKEN. */
-static void try_one(struct trying *trying, int fault, const struct wcts_fault_trace *trace)
+static void try_one(struct trying *trying, int fault, const struct wcts_faults_trace *trace)
 {
-    struct wcts_fault_trial *trial = &trying->faults->trials[fault];
+    struct wcts_faults_trial *trial = &trying->faults->trials[fault];
     struct trial_counting counting = {.trial = trial, .plan = trying->faults->plan, .last = -1};
     char *options = NULL;
     if (asprintf(&options, "%s%sfault=%s", trace->options, trace->options[0] ? "," : "",
@@ -182,8 +182,8 @@ static void try_one(struct trying *trying, int fault, const struct wcts_fault_tr
 
 /* ---- all of them ---- */
 
-static struct wcts_fault_trace *find_trace(struct trying *trying, const char *more, char *error,
-                                           size_t room)
+static struct wcts_faults_trace *find_trace(struct trying *trying, const char *more, char *error,
+                                            size_t room)
 {
     const struct wcts_implementation *base = &trying->options->implementation;
     WCTS_TEXT(options);
@@ -196,7 +196,7 @@ static struct wcts_fault_trace *find_trace(struct trying *trying, const char *mo
         snprintf(error, room, "the faults want more than %d different options", TRACES_MAX);
         return NULL;
     }
-    struct wcts_fault_trace *trace = &trying->traces[trying->trace_count++];
+    struct wcts_faults_trace *trace = &trying->traces[trying->trace_count++];
     return wcts_faults_fault_trace_init(trace, trying->faults, trying->options,
                                         wcts_text_get(&options), error, room)
                ? trace
@@ -214,11 +214,11 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *opti
     trying.selected = calloc((size_t)faults->plan->count + 1, sizeof *trying.selected);
     snprintf(error, room, "no memory");
     for (int i = 0; done && trying.selected && i < faults->count; i++) {
-        struct wcts_fault_trial *trial = &faults->trials[i];
+        struct wcts_faults_trial *trial = &faults->trials[i];
         if (wanted && !wanted[i])
             continue;
         if (trial->fault->file && trial->rule >= 0) {
-            struct wcts_fault_trace *trace =
+            struct wcts_faults_trace *trace =
                 find_trace(&trying, trial->fault->options, error, room);
             done = trace != NULL;
             if (done)

@@ -177,7 +177,7 @@ static bool keep_pristine(struct wcts_generate_base *model)
     model->pristine = calloc((size_t)model->world.count + 1, sizeof *model->pristine);
     model->hidden = calloc((size_t)model->world.count + 1, sizeof *model->hidden);
     for (int i = 0; model->pristine && model->hidden && i < model->world.count; i++) {
-        const struct wcts_world_instance *one = &model->world.instances[i];
+        const struct wcts_oracle_world_instance *one = &model->world.instances[i];
         size_t members = (size_t)spec_of(model)->structures[one->structure].member_count;
         model->pristine[i] = calloc(members + 1, sizeof *one->values);
         model->hidden[i] = calloc(members + 1, sizeof *model->hidden[i]);
@@ -193,7 +193,7 @@ const struct wcts_world *wcts_generate_base_world(struct wcts_generate_base *mod
 {
     struct wcts_world *world = &model->world;
     for (int i = 0; i < world->count; i++) {
-        struct wcts_world_instance *one = &world->instances[i];
+        struct wcts_oracle_world_instance *one = &world->instances[i];
         int members = spec_of(model)->structures[one->structure].member_count;
         memcpy(one->values, model->pristine[i], (size_t)members * sizeof *one->values);
         one->present = true;
@@ -233,7 +233,8 @@ static uint64_t bits_of(const struct wcts_spec *spec, struct wcts_ref ref)
 }
 
 /* Calls once for each reader of a place, or more often. */
-static void visit_readers(const struct wcts_reads *reads, const struct wcts_generate_place *place,
+static void visit_readers(const struct wcts_oracle_reads *reads,
+                          const struct wcts_generate_place *place,
                           void (*each)(void *ctx, int reader), void *ctx)
 {
     int first = reads->eval->first_member[place->ref.structure], member = place->ref.member;
@@ -262,7 +263,7 @@ static void note_reader(void *ctx, int reader)
         model->readers[--model->first[reader]] = index->place;
 }
 
-static void note_places(struct reader_index *index, const struct wcts_reads *reads)
+static void note_places(struct reader_index *index, const struct wcts_oracle_reads *reads)
 {
     for (int p = 0; p < index->model->model.parameter_count; p++) {
         index->place = p;
@@ -271,7 +272,7 @@ static void note_places(struct reader_index *index, const struct wcts_reads *rea
     }
 }
 
-static bool index_readers(struct wcts_generate_base *model, const struct wcts_reads *reads)
+static bool index_readers(struct wcts_generate_base *model, const struct wcts_oracle_reads *reads)
 {
     const struct wcts_spec *spec = spec_of(model);
     int count = spec->rules_count + spec->structures_count + spec->gaps_count;
@@ -294,7 +295,7 @@ static bool index_readers(struct wcts_generate_base *model, const struct wcts_re
 /* A rule is broken; the world is left open; the rule to be broken is kept: as far as it is known.
  */
 struct objection {
-    int reader; /* as in struct wcts_reading */
+    int reader; /* as in struct wcts_oracle_reading */
     bool kept;
 };
 
@@ -310,7 +311,7 @@ static bool breaks_rule(const struct wcts_world *world, int index)
 static bool is_kept_by(const struct wcts_world *world, const struct wcts_expr_rule *breach,
                        int instance)
 {
-    const struct wcts_env env = wcts_world_env(world);
+    const struct wcts_lang_env env = wcts_world_env(world);
     const struct wcts_exprs *exprs = env.spec->exprs;
     return (breach->when && wcts_expr_truth(exprs, breach->when, &env, instance) == WCTS_FALSE) ||
            wcts_expr_truth(exprs, breach->refuse, &env, instance) == WCTS_FALSE ||
@@ -589,7 +590,7 @@ static bool forbid_absent(struct wcts_generate_base *model)
         for (int q = 0; model->presence[p] && q < model->model.parameter_count; q++) {
             const struct wcts_generate_place *place = &model->places[q];
             struct wcts_generate_term terms[2];
-            const struct wcts_world_instance *one;
+            const struct wcts_oracle_world_instance *one;
             if (place->instance < 0)
                 continue;
             one = &model->world.instances[place->instance];
@@ -606,8 +607,9 @@ static bool forbid_absent(struct wcts_generate_base *model)
     return true;
 }
 
-bool wcts_generate_base_init(struct wcts_generate_base *model, const struct wcts_reads *reads,
-                             int base, const struct wcts_generate_base_options *options)
+bool wcts_generate_base_init(struct wcts_generate_base *model,
+                             const struct wcts_oracle_reads *reads, int base,
+                             const struct wcts_generate_base_options *options)
 {
     bool good;
     *model = (struct wcts_generate_base){.eval = reads->eval,

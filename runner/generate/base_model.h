@@ -52,8 +52,9 @@ struct wcts_generate_base {
 };
 
 /* False without memory, or with more parameters than arrays can have; released in either case. */
-bool wcts_generate_base_init(struct wcts_generate_base *model, const struct wcts_reads *reads,
-                             int base, const struct wcts_generate_base_options *options);
+bool wcts_generate_base_init(struct wcts_generate_base *model,
+                             const struct wcts_oracle_reads *reads, int base,
+                             const struct wcts_generate_base_options *options);
 void wcts_generate_base_release(struct wcts_generate_base *model);
 
 /* Makes the world of a row, until the next one is made. */

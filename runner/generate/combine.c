@@ -11,7 +11,7 @@
 
 struct combiner {
     const struct wcts_spec *spec;
-    const struct wcts_reads *reads;
+    const struct wcts_oracle_reads *reads;
     struct wcts_generate_combinations *made;
 };
 
@@ -207,7 +207,7 @@ static bool combine_all(const struct wcts_spec *spec, int least, int most,
                         struct wcts_generate_combinations *combinations)
 {
     struct wcts_eval eval;
-    struct wcts_reads reads = {0};
+    struct wcts_oracle_reads reads = {0};
     struct combiner combiner = {spec, &reads, combinations};
     bool good = wcts_oracle_eval_init(&eval, spec) && wcts_oracle_reads_init(&reads, &eval);
     *combinations = (struct wcts_generate_combinations){.arena = wcts_arena_new()};

@@ -33,8 +33,8 @@ static int add_answered(struct answer_reading *reading, const char *name, const 
     return index;
 }
 
-static void judge_answers_segment(struct answer_reading *reading, const struct wcts_record *record,
-                                  const uint8_t *bytes)
+static void judge_answers_segment(struct answer_reading *reading,
+                                  const struct wcts_exchange_record *record, const uint8_t *bytes)
 {
     const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment = (const void *)bytes;
     int index = add_answered(reading, "DXGK_SEGMENTDESCRIPTOR", bytes, -1);
@@ -47,7 +47,8 @@ static void judge_answers_segment(struct answer_reading *reading, const struct w
         add_answered(reading, "BANK_RANGE", ranges + i * sizeof(struct wcts_bank_range), index);
 }
 
-static void judge_answers_segments(struct answer_reading *reading, const struct wcts_record *record)
+static void judge_answers_segments(struct answer_reading *reading,
+                                   const struct wcts_exchange_record *record)
 {
     const struct wcts_driver_segments_reply *reply = (const void *)record->reply;
     const uint8_t *first;
@@ -67,7 +68,7 @@ static void judge_answers_segments(struct answer_reading *reading, const struct 
 }
 
 static void judge_answers_driver_create(struct answer_reading *reading,
-                                        const struct wcts_record *record)
+                                        const struct wcts_exchange_record *record)
 {
     const struct wcts_driver_allocation_create_reply *reply = (const void *)record->reply;
     uint32_t each = sizeof(struct wcts_DXGK_ALLOCATIONINFO);
@@ -84,7 +85,7 @@ static void judge_answers_driver_create(struct answer_reading *reading,
 
 /* A handle that the kernel gave back may be used again. */
 static void judge_answers_driver_destroy(struct answer_reading *reading,
-                                         const struct wcts_record *record)
+                                         const struct wcts_exchange_record *record)
 {
     const struct wcts_driver_allocation_destroy_request *request = (const void *)record->request;
     const uint8_t *list;
@@ -104,7 +105,8 @@ static void judge_answers_driver_destroy(struct answer_reading *reading,
                 reading->world->instances[j].ended = reading->world->count;
 }
 
-static void judge_answers_standard(struct answer_reading *reading, const struct wcts_record *record)
+static void judge_answers_standard(struct answer_reading *reading,
+                                   const struct wcts_exchange_record *record)
 {
     bool answered = record->reply_size >= sizeof(struct wcts_driver_standard_allocation_reply);
     if (record->request_size < sizeof(struct wcts_driver_standard_allocation_request) ||
@@ -114,7 +116,8 @@ static void judge_answers_standard(struct answer_reading *reading, const struct 
     add_answered(reading, "DRIVER_STANDARD_ALLOCATION_REPLY", answered ? record->reply : NULL, -1);
 }
 
-static void judge_answers_record(struct answer_reading *reading, const struct wcts_record *record)
+static void judge_answers_record(struct answer_reading *reading,
+                                 const struct wcts_exchange_record *record)
 {
     if (record->operation == WCTS_DRIVER_STANDARD_ALLOCATION)
         judge_answers_standard(reading, record);

@@ -10,7 +10,7 @@
 #define BANK_FROM_END 0x80u
 
 /* The n-th bank, from 1, of a segment that a record describes; false if it has none. */
-static bool find_bank(const struct wcts_record *record, uint64_t segment, uint32_t n,
+static bool find_bank(const struct wcts_exchange_record *record, uint64_t segment, uint32_t n,
                       struct wcts_bank_range *bank)
 {
     const struct wcts_driver_segments_reply *reply = (const void *)record->reply;
@@ -31,10 +31,10 @@ static bool find_bank(const struct wcts_record *record, uint64_t segment, uint32
     return at != NULL;
 }
 
-static const struct wcts_record *described(const struct wcts_effect_eval *eval)
+static const struct wcts_exchange_record *described(const struct wcts_judge_effect_eval *eval)
 {
     for (int i = eval->found.record; i >= 0; i--) {
-        const struct wcts_record *record = &eval->trace.exchange->records[i];
+        const struct wcts_exchange_record *record = &eval->trace.exchange->records[i];
         if (record->operation == WCTS_DRIVER_SEGMENTS && wcts_succeeded(record->status) &&
             record->reply_size >= sizeof(struct wcts_driver_segments_reply))
             return record;
@@ -45,11 +45,12 @@ static const struct wcts_record *described(const struct wcts_effect_eval *eval)
 /* A hint need not be followed: an offset proves something only if it is in that bank of its
  * segment, or where the bank of that number in another segment begins, or ends for a hint that
  * counts from the end. */
-enum wcts_truth wcts_judge_check_bank(struct wcts_effect_eval *eval, uint64_t offset, uint64_t hint)
+enum wcts_truth wcts_judge_check_bank(struct wcts_judge_effect_eval *eval, uint64_t offset,
+                                      uint64_t hint)
 {
-    const struct wcts_record *query = &eval->trace.exchange->records[eval->found.record];
+    const struct wcts_exchange_record *query = &eval->trace.exchange->records[eval->found.record];
     const struct wcts_kernel_query_allocation_reply *reply = (const void *)query->reply;
-    const struct wcts_record *segments = described(eval);
+    const struct wcts_exchange_record *segments = described(eval);
     uint32_t n = (uint32_t)hint & BANK_BITS;
     struct wcts_bank_range own, other;
     if (!segments || query->operation != WCTS_KERNEL_QUERY_ALLOCATION ||

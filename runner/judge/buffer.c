@@ -18,13 +18,14 @@ struct patching {
     const struct wcts_DXGK_ALLOCATIONLIST *list;
     const uint8_t *before, *after;
     uint32_t patches; /* enum wcts_patches */
-    const struct wcts_call *call;
+    const struct wcts_lang_call *call;
     int each; /* the condition on elements that count; 0: all do */
 };
 
-static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_effect_eval *eval, int index)
+static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_judge_effect_eval *eval,
+                                                 int index)
 {
-    const struct wcts_record *record = wcts_judge_eval_record(eval, index);
+    const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_driver_patch_request *request = (const void *)record->request;
     return record->operation == WCTS_DRIVER_PATCH && record->request_size >= sizeof *request
                ? &request->Patch
@@ -32,10 +33,10 @@ static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_effect_eval *
 }
 
 /* The bytes of the whole buffer that the suite itself wrote or read in a record. */
-static const uint8_t *bytes_at(const struct wcts_effect_eval *eval, int index,
+static const uint8_t *bytes_at(const struct wcts_judge_effect_eval *eval, int index,
                                const struct wcts_DXGKARG_PATCH *patch)
 {
-    const struct wcts_record *record = wcts_judge_eval_record(eval, index);
+    const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_machine_memory_request *request = (const void *)record->request;
     const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
     if (record->depth != 0 || !wcts_succeeded(record->status) ||
@@ -50,7 +51,8 @@ static const uint8_t *bytes_at(const struct wcts_effect_eval *eval, int index,
 
 /* The buffer as last seen before the patching (direction -1), or first after it (1); NULL if
  * something else touched it in between. */
-static const uint8_t *buffer_around(const struct wcts_effect_eval *eval, int index, int direction)
+static const uint8_t *buffer_around(const struct wcts_judge_effect_eval *eval, int index,
+                                    int direction)
 {
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
     for (int i = index + direction; i >= 0 && i < eval->trace.exchange->count; i += direction) {
@@ -65,14 +67,14 @@ static const uint8_t *buffer_around(const struct wcts_effect_eval *eval, int ind
     return NULL;
 }
 
-static bool read_patching(struct wcts_effect_eval *eval, int index, struct patching *one)
+static bool read_patching(struct wcts_judge_effect_eval *eval, int index, struct patching *one)
 {
-    const struct wcts_record *record = wcts_judge_eval_record(eval, index);
+    const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
     *one = (struct patching){.patch = patch, .patches = WCTS_PATCHES_NONE};
     /* How the driver claims to write addresses: its last DRIVER_INFO before the effect. */
     for (int i = eval->on.record; i >= 0; i--) {
-        const struct wcts_record *query = wcts_judge_eval_record(eval, i);
+        const struct wcts_exchange_record *query = wcts_judge_eval_record(eval, i);
         const struct wcts_driver_info_reply *info = (const void *)query->reply;
         if (query->operation != WCTS_DRIVER_INFO || query->reply_size < sizeof *info)
             continue;
@@ -152,18 +154,18 @@ static bool lies_inside(const struct patching *one, uint32_t index)
  */
 static bool is_asked_about(const struct patching *one, uint32_t index)
 {
-    const struct wcts_call *call = one->call;
+    const struct wcts_lang_call *call = one->call;
     const int record = wcts_judge_selection_at(call)->eval.on.record;
-    const struct wcts_subjects element = {
-        wcts_exchange_instance((struct wcts_cursor){record, (int)index}), call->scope};
+    const struct wcts_lang_subjects element = {
+        wcts_exchange_instance((struct wcts_exchange_cursor){record, (int)index}), call->scope};
     struct wcts_expr_result each = wcts_expr_known(true);
     if (lies_inside(one, index) && one->each)
         each = call->value(call->exprs, one->each, call->env, &element);
     return lies_inside(one, index) && each.known && each.number != 0;
 }
 
-static enum wcts_truth breach_of_byte(struct wcts_effect_eval *eval, const struct patching *one,
-                                      uint32_t byte, const char *what)
+static enum wcts_truth breach_of_byte(struct wcts_judge_effect_eval *eval,
+                                      const struct patching *one, uint32_t byte, const char *what)
 {
     snprintf(eval->text, sizeof eval->text,
              "byte 0x%" PRIx32 " of the DMA buffer, %s, is 0x%02x, expected 0x%02x as before", byte,
@@ -173,7 +175,8 @@ static enum wcts_truth breach_of_byte(struct wcts_effect_eval *eval, const struc
 
 /* ---- Aspects ---- */
 
-static enum wcts_truth eval_processed(struct wcts_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_processed(struct wcts_judge_effect_eval *eval,
+                                      const struct patching *one)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
@@ -192,7 +195,8 @@ static enum wcts_truth eval_processed(struct wcts_effect_eval *eval, const struc
     return all;
 }
 
-static enum wcts_truth eval_addresses(struct wcts_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_addresses(struct wcts_judge_effect_eval *eval,
+                                      const struct patching *one)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
@@ -216,7 +220,7 @@ static enum wcts_truth eval_addresses(struct wcts_effect_eval *eval, const struc
     return all;
 }
 
-static enum wcts_truth eval_left(struct wcts_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_left(struct wcts_judge_effect_eval *eval, const struct patching *one)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
@@ -234,7 +238,7 @@ static enum wcts_truth eval_left(struct wcts_effect_eval *eval, const struct pat
     return all;
 }
 
-static enum wcts_truth eval_rest(struct wcts_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_rest(struct wcts_judge_effect_eval *eval, const struct patching *one)
 {
     for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
         if (one->before[byte] != one->after[byte] && !is_in_processed(one, byte) &&
@@ -244,7 +248,7 @@ static enum wcts_truth eval_rest(struct wcts_effect_eval *eval, const struct pat
 }
 
 /* True if two requests are the same except for their fences. */
-static bool asks_same(const struct wcts_record *a, const struct wcts_record *b)
+static bool asks_same(const struct wcts_exchange_record *a, const struct wcts_exchange_record *b)
 {
     size_t fence = offsetof(struct wcts_driver_patch_request, Patch.SubmissionFenceId);
     size_t behind = fence + sizeof(uint32_t);
@@ -253,9 +257,9 @@ static bool asks_same(const struct wcts_record *a, const struct wcts_record *b)
 }
 
 /* The same patching was done before, over other bytes: the result must be the same. */
-static enum wcts_truth eval_again(struct wcts_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_again(struct wcts_judge_effect_eval *eval, const struct patching *one)
 {
-    const struct wcts_record *record = wcts_judge_eval_record(eval, eval->on.record);
+    const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, eval->on.record);
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
         struct patching first;
@@ -278,12 +282,12 @@ static enum wcts_truth eval_again(struct wcts_effect_eval *eval, const struct pa
 }
 
 /* True if the driver, while it patched, wrote a number where its fence may be. */
-static bool writes_at_end(const struct wcts_effect_eval *eval, const struct patching *one,
+static bool writes_at_end(const struct wcts_judge_effect_eval *eval, const struct patching *one,
                           uint32_t number)
 {
     int end = wcts_exchange_end(&eval->trace, eval->on.record);
     for (int i = eval->on.record + 1; i < end; i++) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
         const uint8_t *data;
         if (record->operation != WCTS_MACHINE_WRITE || record->request_size < sizeof *request ||
@@ -303,7 +307,7 @@ static bool writes_at_end(const struct wcts_effect_eval *eval, const struct patc
 
 /* A driver need not write a fence, and no document describes one; but what it writes must not be
  * the fence of another submission. A small number may be anything. */
-static enum wcts_truth eval_fence(struct wcts_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_fence(struct wcts_judge_effect_eval *eval, const struct patching *one)
 {
     uint32_t own = one->patch->SubmissionFenceId;
     if (writes_at_end(eval, one, own))
@@ -324,12 +328,12 @@ static enum wcts_truth eval_fence(struct wcts_effect_eval *eval, const struct pa
 /* ---- The place of the buffer ---- */
 
 /* The bytes that the driver read at a place during a record. */
-static const uint8_t *read_at(const struct wcts_effect_eval *eval, int during, uint32_t space,
+static const uint8_t *read_at(const struct wcts_judge_effect_eval *eval, int during, uint32_t space,
                               uint64_t address, uint32_t *length)
 {
     int end = wcts_exchange_end(&eval->trace, during);
     for (int i = during + 1; i < end; i++) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_machine_memory_request *request = (const void *)record->request;
         const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
         if (record->operation != WCTS_MACHINE_READ || !wcts_succeeded(record->status) ||
@@ -343,10 +347,10 @@ static const uint8_t *read_at(const struct wcts_effect_eval *eval, int during, u
 }
 
 /* The record that submits the patched buffer; -1 if there is none. */
-static int submitted_at(const struct wcts_effect_eval *eval, uint32_t fence)
+static int submitted_at(const struct wcts_judge_effect_eval *eval, uint32_t fence)
 {
     for (int i = eval->on.record + 1; i < eval->trace.exchange->count; i++) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_driver_submit_request *request = (const void *)record->request;
         if (record->operation == WCTS_DRIVER_SUBMIT && record->request_size >= sizeof *request &&
             request->SubmissionFenceId == fence)
@@ -356,7 +360,7 @@ static int submitted_at(const struct wcts_effect_eval *eval, uint32_t fence)
 }
 
 /* Compares the bytes at pDmaBuffer with those at DmaBufferPhysicalAddress, in [from, to). */
-static enum wcts_truth eval_place(struct wcts_effect_eval *eval, uint32_t from, uint32_t to)
+static enum wcts_truth eval_place(struct wcts_judge_effect_eval *eval, uint32_t from, uint32_t to)
 {
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
     int submit = submitted_at(eval, patch->SubmissionFenceId);
@@ -388,13 +392,13 @@ static enum wcts_truth eval_place(struct wcts_effect_eval *eval, uint32_t from, 
     return WCTS_TRUE;
 }
 
-static enum wcts_truth eval_aspect(const struct wcts_call *call)
+static enum wcts_truth eval_aspect(const struct wcts_lang_call *call)
 {
-    static enum wcts_truth (*const aspects[])(struct wcts_effect_eval *,
+    static enum wcts_truth (*const aspects[])(struct wcts_judge_effect_eval *,
                                               const struct patching *) = {
         eval_processed, eval_addresses, eval_left, eval_rest, eval_again,
     };
-    struct wcts_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
+    struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
     int aspect = wcts_judge_word(call, 0), count = sizeof aspects / sizeof *aspects;
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
     struct patching one;
@@ -422,7 +426,7 @@ static enum wcts_truth eval_aspect(const struct wcts_call *call)
     return aspects[aspect](eval, &one);
 }
 
-struct wcts_expr_result wcts_judge_ask_patched(const struct wcts_call *call)
+struct wcts_expr_result wcts_judge_ask_patched(const struct wcts_lang_call *call)
 {
     return wcts_judge_result(eval_aspect(call));
 }

@@ -11,15 +11,15 @@
  * allocation in", on {record 4, the call PAGE_IN}, found {record 5, DRIVER_PAGING}, text "" or
  * "DRIVER_PAGING.SegmentId is 0x2, expected 0x1".
  */
-struct wcts_effect_eval {
+struct wcts_judge_effect_eval {
     struct wcts_exchange_view trace;
     const struct wcts_rule *effect;
-    struct wcts_cursor on, found;
+    struct wcts_exchange_cursor on, found;
     char text[320]; /* of a breach, or why nothing is seen; one line */
 };
 
 /* Checks that an offset is in the bank that a hint names (bank.c). */
-enum wcts_truth wcts_judge_check_bank(struct wcts_effect_eval *eval, uint64_t offset,
+enum wcts_truth wcts_judge_check_bank(struct wcts_judge_effect_eval *eval, uint64_t offset,
                                       uint64_t hint);
 /* The width of an address as a driver writes it, and the number that it writes: the allocation's
  * address plus an offset. False if the segment was not described. */
@@ -28,8 +28,8 @@ bool wcts_judge_encode_address(const struct wcts_exchange_view *trace, uint32_t 
                                const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
                                uint64_t *encoded);
 
-static inline const struct wcts_record *wcts_judge_eval_record(const struct wcts_effect_eval *eval,
-                                                               int index)
+static inline const struct wcts_exchange_record *
+wcts_judge_eval_record(const struct wcts_judge_effect_eval *eval, int index)
 {
     return &eval->trace.exchange->records[index];
 }

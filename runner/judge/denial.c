@@ -2,14 +2,15 @@
 /* Why calls were denied: what the rules, or the driver's own answers, would have required. */
 #include "recorded.h"
 
-struct wcts_symbols wcts_judge_boot_symbols(const struct wcts_boot *boot)
+struct wcts_symbols wcts_judge_boot_symbols(const struct wcts_exchange_boot *boot)
 {
     return (struct wcts_symbols){.values = boot->symbols};
 }
 
-static enum wcts_denial denial_in(const struct wcts_world *world, const struct wcts_gap **gap)
+static enum wcts_exchange_denial denial_in(const struct wcts_world *world,
+                                           const struct wcts_gap **gap)
 {
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     wcts_world_judge(world, &prediction);
     *gap = wcts_world_gap(world);
     if (prediction.broken_count > 0 || prediction.expect != WCTS_EXPECT_ACCEPT)
@@ -17,7 +18,7 @@ static enum wcts_denial denial_in(const struct wcts_world *world, const struct w
     return *gap ? WCTS_DENIAL_GAP : WCTS_DENIAL_VALID;
 }
 
-void wcts_judge_note_denial(struct wcts_record *record, const struct wcts_world *world)
+void wcts_judge_note_denial(struct wcts_exchange_record *record, const struct wcts_world *world)
 {
     record->denial = denial_in(world, &record->gap);
 }
@@ -25,7 +26,8 @@ void wcts_judge_note_denial(struct wcts_record *record, const struct wcts_world 
 /* True if the driver must make what the request asks for: the suite asked for a kind that it lists,
  * or the driver gave the private data itself, as that of a standard allocation, or it lists no
  * kinds, so that there is none. Other private data may be refused. */
-static bool is_owed_allocation(const struct wcts_record *record, bool of_kind, uint32_t kinds)
+static bool is_owed_allocation(const struct wcts_exchange_record *record, bool of_kind,
+                               uint32_t kinds)
 {
     const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
     return of_kind || (record->request_size >= sizeof *in &&
@@ -40,7 +42,7 @@ void wcts_judge_decline_owed(struct wcts_exchange *exchange)
     uint32_t size, kinds = wcts_exchange_kinds(exchange, &ignored, &size);
     bool of_kind = false;
     for (int i = 0; i < exchange->count; i++) {
-        struct wcts_record *record = &exchange->records[i];
+        struct wcts_exchange_record *record = &exchange->records[i];
         if (record->depth == 0)
             of_kind = record->of_kind;
         if (wcts_exchange_is_denied(record->status) &&

@@ -220,7 +220,8 @@ void wcts_judge_case_describe(FILE *out, const struct wcts_plan *plan, const str
 }
 
 char *wcts_judge_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,
-                               const struct wcts_exchange *exchange, const struct wcts_swept *swept)
+                               const struct wcts_exchange *exchange,
+                               const struct wcts_exchange_swept *swept)
 {
     char *text = NULL;
     size_t size = 0;

@@ -6,7 +6,7 @@
 #include "judge.h"
 #include "select.h"
 
-static bool is_accepted_record(const struct wcts_record *record)
+static bool is_accepted_record(const struct wcts_exchange_record *record)
 {
     return wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
 }
@@ -14,11 +14,11 @@ static bool is_accepted_record(const struct wcts_record *record)
 /* The suite's last call with such an answer or, with a driver under test, the driver's answer that
  * caused it; NULL if there is none. A call that names a missing object explains less than the
  * reason why it is missing. */
-static const struct wcts_record *last_that(const struct wcts_effect_eval *eval, bool driver,
-                                           enum wcts_answer answer)
+static const struct wcts_exchange_record *last_that(const struct wcts_judge_effect_eval *eval,
+                                                    bool driver, enum wcts_exchange_answer answer)
 {
     for (int i = eval->trace.exchange->count - 1; i >= 0; i--) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         if (record->depth != 0 || record->between || is_accepted_record(record))
             continue;
         if (driver)
@@ -31,7 +31,7 @@ static const struct wcts_record *last_that(const struct wcts_effect_eval *eval, 
 }
 
 /* Skips for a call whose refusal is allowed and hides the effect; false if it is not allowed. */
-static bool skip_refused(const struct wcts_record *record, const char *answered,
+static bool skip_refused(const struct wcts_exchange_record *record, const char *answered,
                          struct wcts_finding *finding)
 {
     const char *name = wcts_operation_name(record->operation);
@@ -58,15 +58,15 @@ static bool skip_refused(const struct wcts_record *record, const char *answered,
 
 /* Why nothing was seen. A kernel may show in one case what another one looks for, which is counted
  * for each rule (reports/scope.c); what a driver shows depends on the kinds that it lists. */
-static void skip_unseen(const struct wcts_effect_eval *eval, bool driver,
+static void skip_unseen(const struct wcts_judge_effect_eval *eval, bool driver,
                         struct wcts_finding *finding)
 {
     const char *why = eval->text[0] ? eval->text : "no call came under the effect";
     const char *elective = eval->effect->elective;
-    const struct wcts_record *missing = last_that(eval, driver, WCTS_ANSWER_MISSING);
-    const struct wcts_record *untested = last_that(eval, driver, WCTS_ANSWER_NO_TEST);
-    const struct wcts_record *denied = last_that(eval, driver, WCTS_ANSWER_REFUSED);
-    const struct wcts_record *worst = untested ? untested : missing ? missing : denied;
+    const struct wcts_exchange_record *missing = last_that(eval, driver, WCTS_ANSWER_MISSING);
+    const struct wcts_exchange_record *untested = last_that(eval, driver, WCTS_ANSWER_NO_TEST);
+    const struct wcts_exchange_record *denied = last_that(eval, driver, WCTS_ANSWER_REFUSED);
+    const struct wcts_exchange_record *worst = untested ? untested : missing ? missing : denied;
     char status[64] = "", answered[80];
     if (worst)
         wcts_exchange_status_text(worst->status, status, sizeof status);
@@ -89,7 +89,7 @@ static void skip_unseen(const struct wcts_effect_eval *eval, bool driver,
 }
 
 /* The effect in all records from one on, with the text of the breach, or why nothing is seen. */
-static enum wcts_truth eval_from(struct wcts_selection *selection, int from)
+static enum wcts_truth eval_from(struct wcts_judge_selection *selection, int from)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = from; i < selection->eval.trace.exchange->count; i++) {
@@ -119,7 +119,7 @@ static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *tes
     const struct wcts_rule *rule = &plan->spec->rules[test->rule];
     for (int i = 0; i < rule->rests_on_count && i < 64; i++) {
         const struct wcts_rule *below = &plan->spec->rules[rule->rests_on[i]];
-        struct wcts_selection selection;
+        struct wcts_judge_selection selection;
         enum wcts_truth seen;
         if (!is_expected(test->scenario, rule->rests_on[i]) || !below->effect ||
             below->form == WCTS_FORM_EFFECT_PAGES ||
@@ -142,7 +142,7 @@ void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *tes
                        struct wcts_strictness *strictness, const struct wcts_exchange *exchange,
                        int from, struct wcts_finding *finding)
 {
-    struct wcts_selection selection;
+    struct wcts_judge_selection selection;
     wcts_judge_selection(&selection, &plan->spec->rules[test->rule],
                          (struct wcts_exchange_view){plan->spec, exchange, test->page_size});
     switch (eval_from(&selection, from)) {

@@ -8,7 +8,7 @@
 
 #include "../lang/expr.h"
 
-enum wcts_found wcts_judge_breach_found(enum wcts_breach kind)
+enum wcts_found wcts_judge_breach_found(enum wcts_exchange_breach kind)
 {
     static const enum wcts_found found[] = {[WCTS_BREACH_NONE] = WCTS_FOUND_KEPT,
                                             [WCTS_BREACH_PROTOCOL] = WCTS_FOUND_CRASH,
@@ -38,7 +38,7 @@ void wcts_judge_finding_decline(struct wcts_finding *finding, const char *what, 
                            wcts_operation_name(operation), text);
 }
 
-void wcts_judge_denied(const struct wcts_record *record, struct wcts_finding *finding)
+void wcts_judge_denied(const struct wcts_exchange_record *record, struct wcts_finding *finding)
 {
     char text[64];
     wcts_exchange_status_text(record->status, text, sizeof text);
@@ -54,11 +54,11 @@ void wcts_judge_denied(const struct wcts_record *record, struct wcts_finding *fi
 static void judge_no_memory_there(const struct wcts_exchange *exchange, int index,
                                   struct wcts_finding *finding)
 {
-    const struct wcts_record *record = &exchange->records[index];
+    const struct wcts_exchange_record *record = &exchange->records[index];
     const struct wcts_machine_range_request *in = (const void *)record->request;
     const char *giver = NULL;
     for (int i = index - 1; record->request_size >= sizeof *in && i >= 0 && !giver; i--) {
-        const struct wcts_record *earlier = &exchange->records[i];
+        const struct wcts_exchange_record *earlier = &exchange->records[i];
         if (earlier->depth == 0 && earlier->operation >> 8 == WCTS_KERNEL_INFO >> 8 &&
             memmem(earlier->reply, earlier->reply_size, &in->Address, sizeof in->Address))
             giver = wcts_operation_name(earlier->operation);
@@ -94,18 +94,18 @@ static bool expects_refusal(enum wcts_expect expect)
     return expect == WCTS_EXPECT_REFUSE || expect == WCTS_EXPECT_ASSERT;
 }
 
-static bool is_accepted_attempt(const struct wcts_attempt *attempt)
+static bool is_accepted_attempt(const struct wcts_exchange_attempt *attempt)
 {
     return attempt->end == WCTS_ATTEMPT_ANSWERED &&
            wcts_exchange_answer_of(attempt->status) == WCTS_ANSWER_ACCEPTED;
 }
 
 /* True, with the finding, if the attempt proves nothing about the rule. */
-bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
+bool wcts_judge_no_answer(const struct wcts_exchange_attempt *attempt, const char *what,
                           struct wcts_finding *finding)
 {
     const char *name = wcts_operation_name(attempt->operation);
-    enum wcts_answer answer = wcts_exchange_answer_of(attempt->status);
+    enum wcts_exchange_answer answer = wcts_exchange_answer_of(attempt->status);
     char status[64];
     wcts_exchange_status_text(attempt->status, status, sizeof status);
     if (attempt->end == WCTS_ATTEMPT_NO_BOOT)
@@ -124,9 +124,9 @@ bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
 /* True if the attempt was refused, if only for lack of memory, where a gap allows it. Before the
  * call the kernel knows only the segments. */
 static bool is_in_gap(const struct wcts_plan *plan, const struct wcts_gap *gap,
-                      const struct wcts_attempt *attempt)
+                      const struct wcts_exchange_attempt *attempt)
 {
-    enum wcts_answer answer = wcts_exchange_answer_of(attempt->status);
+    enum wcts_exchange_answer answer = wcts_exchange_answer_of(attempt->status);
     if (!gap || (answer != WCTS_ANSWER_REFUSED && answer != WCTS_ANSWER_NO_TEST))
         return false;
     return attempt->end == WCTS_ATTEMPT_ANSWERED ||
@@ -135,7 +135,7 @@ static bool is_in_gap(const struct wcts_plan *plan, const struct wcts_gap *gap,
 }
 
 /* Not accepted where no document requires it: this proves nothing. */
-void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_attempt *attempt,
+void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_exchange_attempt *attempt,
                     struct wcts_finding *finding)
 {
     char status[64];
@@ -145,7 +145,8 @@ void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_attempt *attem
 }
 
 static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *test,
-                          const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
+                          const struct wcts_judge_kernel_evidence *evidence,
+                          struct wcts_finding *finding)
 {
     if (is_accepted_attempt(&evidence->twin))
         finding->found = WCTS_FOUND_KEPT;
@@ -158,10 +159,11 @@ static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *
 
 /* True, with the finding, if the base is not accepted either: then the refusal proves nothing. */
 static bool judge_base_refused(const struct wcts_case *test,
-                               const struct wcts_kernel_evidence *evidence,
+                               const struct wcts_judge_kernel_evidence *evidence,
                                struct wcts_finding *finding)
 {
-    const struct wcts_attempt *base = evidence->twin_made ? &evidence->twin : &evidence->base;
+    const struct wcts_exchange_attempt *base =
+        evidence->twin_made ? &evidence->twin : &evidence->base;
     if (test->fact_count != 0 && is_accepted_attempt(base))
         return false;
     if (test->fact_count == 0 && test->expect == WCTS_EXPECT_OPEN) {
@@ -172,7 +174,8 @@ static bool judge_base_refused(const struct wcts_case *test,
                                 wcts_operation_name(evidence->attempt.operation), status);
         return true;
     }
-    const struct wcts_attempt *declined = test->fact_count != 0 ? base : &evidence->attempt;
+    const struct wcts_exchange_attempt *declined =
+        test->fact_count != 0 ? base : &evidence->attempt;
     wcts_judge_finding_decline(finding, "base call", declined->operation, declined->status);
     return true;
 }
@@ -188,7 +191,7 @@ static bool changes_answer(const struct wcts_plan *plan, const struct wcts_case 
 
 static void judge_kernel_answer(const struct wcts_plan *plan, const struct wcts_case *test,
                                 enum wcts_expect expect,
-                                const struct wcts_kernel_evidence *evidence,
+                                const struct wcts_judge_kernel_evidence *evidence,
                                 struct wcts_finding *finding)
 {
     bool was_accepted = is_accepted_attempt(&evidence->attempt);
@@ -240,9 +243,10 @@ enum wcts_expect wcts_judge_expected(const struct wcts_plan *plan, const struct 
 }
 
 /* NOT_SUPPORTED is no refusal: an operation that works in one call must work in the next. */
-static bool denies_operation(const struct wcts_kernel_evidence *evidence)
+static bool denies_operation(const struct wcts_judge_kernel_evidence *evidence)
 {
-    const struct wcts_attempt *beside = evidence->twin_made ? &evidence->twin : &evidence->base;
+    const struct wcts_exchange_attempt *beside =
+        evidence->twin_made ? &evidence->twin : &evidence->base;
     return evidence->attempt.end == WCTS_ATTEMPT_ANSWERED &&
            wcts_exchange_answer_of(evidence->attempt.status) == WCTS_ANSWER_MISSING &&
            (evidence->twin_made || evidence->base_made) && is_accepted_attempt(beside);
@@ -250,9 +254,10 @@ static bool denies_operation(const struct wcts_kernel_evidence *evidence)
 
 static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *test,
                          const struct wcts_claims *claims, bool strictly,
-                         const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
+                         const struct wcts_judge_kernel_evidence *evidence,
+                         struct wcts_finding *finding)
 {
-    struct wcts_kernel_evidence about = *evidence;
+    struct wcts_judge_kernel_evidence about = *evidence;
     enum wcts_expect expect = wcts_judge_expected(plan, test, claims, strictly);
     if (expect == WCTS_EXPECT_ACCEPT && is_in_gap(plan, test->gap, &evidence->attempt)) {
         wcts_judge_gap(test->gap, &evidence->attempt, finding);
@@ -277,7 +282,7 @@ static void judge_kernel(const struct wcts_plan *plan, const struct wcts_case *t
 /* True if the kernel's claim about advice changes the finding. */
 static bool depends_on_advice(const struct wcts_plan *plan, const struct wcts_case *test,
                               const struct wcts_claims *claims, bool strictly,
-                              const struct wcts_kernel_evidence *evidence,
+                              const struct wcts_judge_kernel_evidence *evidence,
                               const struct wcts_finding *finding)
 {
     struct wcts_finding other = {.found = WCTS_FOUND_TROUBLE};
@@ -293,7 +298,8 @@ static bool depends_on_advice(const struct wcts_plan *plan, const struct wcts_ca
 
 void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *test,
                        const struct wcts_claims *claims, struct wcts_strictness *strictness,
-                       const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding)
+                       const struct wcts_judge_kernel_evidence *evidence,
+                       struct wcts_finding *finding)
 {
     bool strictly = strictness->level == WCTS_LEVEL_STRICT;
     unsigned strict = wcts_model_level_bit(WCTS_LEVEL_STRICT);
@@ -374,8 +380,8 @@ void wcts_judge_answer_text(const struct wcts_world *answers, const struct wcts_
 }
 
 void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *test,
-                       const struct wcts_world *answers, const struct wcts_attempt *attempt,
-                       struct wcts_finding *finding)
+                       const struct wcts_world *answers,
+                       const struct wcts_exchange_attempt *attempt, struct wcts_finding *finding)
 {
     const struct wcts_rule *rule = &plan->spec->rules[test->rule];
     int where = -1;

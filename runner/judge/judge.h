@@ -13,7 +13,7 @@
 #include "../model/test.h"
 #include "../oracle/world.h"
 
-enum wcts_found wcts_judge_breach_found(enum wcts_breach kind);
+enum wcts_found wcts_judge_breach_found(enum wcts_exchange_breach kind);
 /* True, with the finding, if something ended the case. */
 bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_finding *finding);
 
@@ -29,12 +29,12 @@ struct wcts_judge {
  * is not claimed the recording may be empty. Rules that it rests on, and smaller forms of it, are
  * the caller's affair. */
 void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *test,
-                     struct wcts_recording *recording, struct wcts_strictness *strictness,
+                     struct wcts_exchange_recording *recording, struct wcts_strictness *strictness,
                      struct wcts_finding *finding);
 /* Why the claims leave a test out, NULL if they do not. */
 const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct wcts_case *test);
 /* True if the call was refused, or is not supported: then its twin is made. */
-bool wcts_judge_attempt_was_refused(const struct wcts_attempt *attempt);
+bool wcts_judge_attempt_was_refused(const struct wcts_exchange_attempt *attempt);
 /* True unless something ends a scenario before its next kind. */
 bool wcts_judge_found_nothing_wrong(enum wcts_found found);
 /* The gap that a call of this world falls in if the kernel made an allocation large enough for it,
@@ -46,33 +46,35 @@ const struct wcts_gap *wcts_judge_own_size_gap(const struct wcts_world *world,
 void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_finding *finding);
 
 /* All that a finding about a case of the kernel rests on. */
-struct wcts_kernel_evidence {
-    struct wcts_attempt attempt, twin, base;
+struct wcts_judge_kernel_evidence {
+    struct wcts_exchange_attempt attempt, twin, base;
     bool twin_made, base_made;
     bool held_to_advice; /* True if the kernel must keep its claim about advice */
 };
 
 void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *test,
                        const struct wcts_claims *claims, struct wcts_strictness *strictness,
-                       const struct wcts_kernel_evidence *evidence, struct wcts_finding *finding);
+                       const struct wcts_judge_kernel_evidence *evidence,
+                       struct wcts_finding *finding);
 /* Pages of a range, as KERNEL_QUERY_PAGES reports them. */
-struct wcts_pages {
+struct wcts_judge_pages {
     struct wcts_page *list;
     uint32_t count;
 };
 
 /* The pages around a call: those of the range before and after it, and those of the source before
  * it. */
-struct wcts_pages_evidence {
-    struct wcts_attempt attempt;
-    struct wcts_pages before, after, source;
+struct wcts_judge_pages_evidence {
+    struct wcts_exchange_attempt attempt;
+    struct wcts_judge_pages before, after, source;
     bool base_accepted; /* True if the base's call was accepted and this one refused */
 };
 
 /* Judges a pages effect from the resolved values of the case's world. */
 void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test,
                       const struct wcts_world *world, const struct wcts_symbols *symbols,
-                      const struct wcts_pages_evidence *evidence, struct wcts_finding *finding);
+                      const struct wcts_judge_pages_evidence *evidence,
+                      struct wcts_finding *finding);
 /* Judges an effect by all records from one on (effect.c). */
 void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *test,
                        struct wcts_strictness *strictness, const struct wcts_exchange *exchange,
@@ -80,9 +82,10 @@ void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *tes
 /* Judges whether the driver patched what the request lists, in the encoding that it claims. buffer:
  * the DMA buffer afterwards; NULL if it cannot be read. */
 void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test,
-                      const struct wcts_claims *claims, const struct wcts_attempt *attempt,
-                      const struct wcts_buffer *request, const struct wcts_exchange *exchange,
-                      const uint8_t *buffer, struct wcts_finding *finding);
+                      const struct wcts_claims *claims, const struct wcts_exchange_attempt *attempt,
+                      const struct wcts_exchange_buffer *request,
+                      const struct wcts_exchange *exchange, const uint8_t *buffer,
+                      struct wcts_finding *finding);
 /* ---- verdict.c ---- */
 
 /* True if a breach of the rule fails at the level, false if it warns. */
@@ -130,14 +133,14 @@ bool wcts_judge_once(const struct wcts_judge_once *once, const struct wcts_case 
 
 /* ---- judge.c ---- */
 
-bool wcts_judge_no_answer(const struct wcts_attempt *attempt, const char *what,
+bool wcts_judge_no_answer(const struct wcts_exchange_attempt *attempt, const char *what,
                           struct wcts_finding *finding);
 /* A denied attempt in a gap shows nothing. */
-void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_attempt *attempt,
+void wcts_judge_gap(const struct wcts_gap *gap, const struct wcts_exchange_attempt *attempt,
                     struct wcts_finding *finding);
 void wcts_judge_driver(const struct wcts_plan *plan, const struct wcts_case *test,
-                       const struct wcts_world *answers, const struct wcts_attempt *attempt,
-                       struct wcts_finding *finding);
+                       const struct wcts_world *answers,
+                       const struct wcts_exchange_attempt *attempt, struct wcts_finding *finding);
 /* The world of a driver's answers in an exchange. */
 bool wcts_judge_world_of_answers(struct wcts_world *world, const struct wcts_eval *eval,
                                  int version, uint32_t page_size,
@@ -146,7 +149,7 @@ bool wcts_judge_world_of_answers(struct wcts_world *world, const struct wcts_eva
  * sweep. The caller frees it. */
 char *wcts_judge_evidence_text(const struct wcts_plan *plan, const struct wcts_case *test,
                                const struct wcts_exchange *exchange,
-                               const struct wcts_swept *swept);
+                               const struct wcts_exchange_swept *swept);
 /* Prints the test in words: statement, place, force, basis, what is sent, what is expected. */
 void wcts_judge_case_describe(FILE *out, const struct wcts_plan *plan,
                               const struct wcts_case *test);
@@ -159,7 +162,7 @@ char *wcts_judge_wrong_text(const struct wcts_plan *plan, const struct wcts_case
 void wcts_judge_acts_describe(FILE *out, const struct wcts_plan *plan,
                               const struct wcts_case *test);
 /* A valid call was denied: declined, or broken for lack of memory and the like. */
-void wcts_judge_denied(const struct wcts_record *record, struct wcts_finding *finding);
+void wcts_judge_denied(const struct wcts_exchange_record *record, struct wcts_finding *finding);
 /* Declines the case if its exchange holds a valid call that was refused; if that was for lack of
  * memory or the like the case is broken. False if there is none. */
 bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_finding *finding);

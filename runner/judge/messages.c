@@ -2,14 +2,14 @@
 /* The messages that an effect looks at. */
 #include "select.h"
 
-static const struct wcts_message *message_of(const struct wcts_selection *selection)
+static const struct wcts_message *message_of(const struct wcts_judge_selection *selection)
 {
     return &selection->eval.trace.spec->messages[selection->effect->message];
 }
 
 /* True for calls of a kernel after which an allocation may be elsewhere: a power state, or work,
  * may move those that it does not name. */
-static bool moves(const struct wcts_spec *spec, const struct wcts_record *record)
+static bool moves(const struct wcts_spec *spec, const struct wcts_exchange_record *record)
 {
     const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
     return record->depth == 0 && message && message->moves && !message->driver;
@@ -17,7 +17,8 @@ static bool moves(const struct wcts_spec *spec, const struct wcts_record *record
 
 /* True if the message may count. What the driver is asked during the call counts whatever it
  * answers; memory is what the suite itself reads, what the machine secures is for a kernel. */
-static bool is_candidate(const struct wcts_selection *selection, const struct wcts_record *record)
+static bool is_candidate(const struct wcts_judge_selection *selection,
+                         const struct wcts_exchange_record *record)
 {
     const struct wcts_message *message = message_of(selection);
     if (record->operation != message->operation)
@@ -30,7 +31,7 @@ static bool is_candidate(const struct wcts_selection *selection, const struct wc
             wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED);
 }
 
-bool wcts_judge_is_selected(struct wcts_selection *selection)
+bool wcts_judge_is_selected(struct wcts_judge_selection *selection)
 {
     int where = selection->effect->where;
     if (!where || wcts_judge_truth_at(selection, where) == WCTS_TRUE)
@@ -39,9 +40,9 @@ bool wcts_judge_is_selected(struct wcts_selection *selection)
     return false;
 }
 
-int wcts_judge_next_message(struct wcts_selection *selection, int after, bool matching)
+int wcts_judge_next_message(struct wcts_judge_selection *selection, int after, bool matching)
 {
-    struct wcts_effect_eval *eval = &selection->eval;
+    struct wcts_judge_effect_eval *eval = &selection->eval;
     const struct wcts_exchange *exchange = eval->trace.exchange;
     enum wcts_span span = selection->effect->span;
     int step = span == WCTS_SPAN_BEFORE ? -1 : 1, end = exchange->count, i = after + step;
@@ -52,10 +53,10 @@ int wcts_judge_next_message(struct wcts_selection *selection, int after, bool ma
                 ? eval->on.record + step
                 : wcts_exchange_end(&eval->trace, eval->on.record);
     for (; i >= 0 && i < end; i += step) {
-        const struct wcts_record *record = &exchange->records[i];
+        const struct wcts_exchange_record *record = &exchange->records[i];
         if (span == WCTS_SPAN_RESTING && moves(eval->trace.spec, record))
             return -1;
-        eval->found = (struct wcts_cursor){i, eval->on.element};
+        eval->found = (struct wcts_exchange_cursor){i, eval->on.element};
         if (is_candidate(selection, record) && (!matching || wcts_judge_is_selected(selection)))
             return i;
     }

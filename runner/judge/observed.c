@@ -34,7 +34,7 @@ struct observed_part {
 };
 
 static void part_init(struct observed_part *part, const struct wcts_spec *spec,
-                      const struct wcts_case *test, const struct wcts_boot *boot)
+                      const struct wcts_case *test, const struct wcts_exchange_boot *boot)
 {
     *part = (struct observed_part){.exchange = boot->exchange};
     part->view = (struct wcts_exchange_view){spec, &part->exchange, test->page_size};
@@ -59,16 +59,16 @@ static bool is_in(const struct observed_part *part, const struct wcts_effect *ef
 }
 
 /* True if the message that decided was refused: whether that is right is not known here. */
-static bool is_refusal(const struct wcts_selection *selection)
+static bool is_refusal(const struct wcts_judge_selection *selection)
 {
-    const struct wcts_record *record =
+    const struct wcts_exchange_record *record =
         wcts_judge_eval_record(&selection->eval, selection->eval.found.record);
     return !selection->effect->on_refusal && !wcts_succeeded(record->status);
 }
 
 /* On True the selection has the text of the breach. */
 static bool is_broken_in(const struct observed_part *part, const struct wcts_rule *rule,
-                         struct wcts_selection *selection)
+                         struct wcts_judge_selection *selection)
 {
     const struct wcts_exchange *exchange = part->view.exchange;
     if (!is_in(part, rule->effect))
@@ -89,7 +89,7 @@ static bool is_consequence(const struct observed_part *part, const struct wcts_r
 {
     for (int i = 0; i < rule->rests_on_count; i++) {
         const struct wcts_rule *below = &part->view.spec->rules[rule->rests_on[i]];
-        struct wcts_selection selection;
+        struct wcts_judge_selection selection;
         if (below->effect && below->form != WCTS_FORM_EFFECT_PAGES &&
             is_broken_in(part, below, &selection))
             return true;
@@ -125,8 +125,8 @@ static bool is_looked_at(const struct wcts_spec *spec, const struct wcts_case *t
 
 /* The first breach in a boot: its rule, with the text in selection; -1: none. */
 static int breach_in(const struct wcts_judge *judge, const struct wcts_case *test,
-                     const struct wcts_boot *boot, struct wcts_strictness *strictness,
-                     struct wcts_selection *selection)
+                     const struct wcts_exchange_boot *boot, struct wcts_strictness *strictness,
+                     struct wcts_judge_selection *selection)
 {
     const struct wcts_spec *spec = judge->plan->spec;
     struct observed_part part;
@@ -141,17 +141,16 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
     return -1;
 }
 
-const struct wcts_boot *wcts_judge_observed(const struct wcts_judge *judge,
-                                            const struct wcts_case *test,
-                                            const struct wcts_recording *recording,
-                                            struct wcts_strictness *strictness,
-                                            struct wcts_finding *finding)
+const struct wcts_exchange_boot *
+wcts_judge_observed(const struct wcts_judge *judge, const struct wcts_case *test,
+                    const struct wcts_exchange_recording *recording,
+                    struct wcts_strictness *strictness, struct wcts_finding *finding)
 {
     if (!is_looked_at(judge->plan->spec, test, finding))
         return NULL;
     for (int b = 0; b < recording->count; b++) {
-        const struct wcts_boot *boot = &recording->boots[b];
-        struct wcts_selection selection;
+        const struct wcts_exchange_boot *boot = &recording->boots[b];
+        struct wcts_judge_selection selection;
         int rule;
         if (boot->purpose != WCTS_FOR_TEST || boot->attempt.end != WCTS_ATTEMPT_ANSWERED ||
             boot->exchange.breach_kind != WCTS_BREACH_NONE)

@@ -9,7 +9,7 @@
 /* The rule that the call breaks, if it is the only one; NULL. */
 static const struct wcts_rule *broken_alone(const struct wcts_world *world)
 {
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     wcts_world_judge(world, &prediction);
     return prediction.broken_count == 1 ? &world->eval->spec->rules[prediction.broken[0]] : NULL;
 }
@@ -38,7 +38,7 @@ const struct wcts_gap *wcts_judge_own_size_gap(const struct wcts_world *world,
 static uint64_t reported_size(const struct wcts_exchange *exchange, uint64_t handle)
 {
     for (int i = 0; i < exchange->count; i++) {
-        const struct wcts_record *record = &exchange->records[i];
+        const struct wcts_exchange_record *record = &exchange->records[i];
         const struct wcts_kernel_allocation_request *in = (const void *)record->request;
         struct wcts_kernel_query_allocation_reply reply;
         if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || record->depth != 0 ||
@@ -57,11 +57,11 @@ static uint64_t reported_size(const struct wcts_exchange *exchange, uint64_t han
 /* A world in which allocations are as large as the kernel made them. */
 struct sized_world {
     struct wcts_world world; /* first, as the environment is that of a world */
-    const struct wcts_boot *boot;
+    const struct wcts_exchange_boot *boot;
     struct wcts_symbols symbols;
 };
 
-static enum wcts_truth sized_object(const struct wcts_env *env, struct wcts_expr_result handle,
+static enum wcts_truth sized_object(const struct wcts_lang_env *env, struct wcts_expr_result handle,
                                     struct wcts_expr_object *object)
 {
     const struct sized_world *sized = env->context;
@@ -76,7 +76,7 @@ static enum wcts_truth ask_sized(struct sized_world *sized, const struct wcts_ru
                                  int instance)
 {
     const struct wcts_expr_rule breach = {0, rule->breach.refuse, rule->breach.unless};
-    struct wcts_env env = wcts_world_env(&sized->world);
+    struct wcts_lang_env env = wcts_world_env(&sized->world);
     env.context = sized;
     env.object = sized_object;
     return wcts_expr_rule_ask(env.spec->exprs, &breach, &env, instance);
@@ -84,7 +84,7 @@ static enum wcts_truth ask_sized(struct sized_world *sized, const struct wcts_ru
 
 /* True if each range ends inside its allocation as the kernel made it. */
 static bool all_fit(const struct wcts_world *world, const struct wcts_rule *rule,
-                    const struct wcts_boot *boot)
+                    const struct wcts_exchange_boot *boot)
 {
     struct sized_world sized = {*world, boot, wcts_judge_boot_symbols(boot)};
     for (int i = 0; i < world->count; i++)
@@ -96,7 +96,7 @@ static bool all_fit(const struct wcts_world *world, const struct wcts_rule *rule
 
 const struct wcts_gap *wcts_judge_own_size(const struct wcts_judge *judge,
                                            const struct wcts_case *test,
-                                           const struct wcts_boot *boot)
+                                           const struct wcts_exchange_boot *boot)
 {
     const struct wcts_gap *gap = NULL;
     const struct wcts_rule *rule;

@@ -19,18 +19,18 @@ struct pages_eval {
     const struct wcts_effect *effect;
     const struct wcts_world *world;
     const struct wcts_symbols *symbols;
-    const struct wcts_pages_evidence *evidence;
+    const struct wcts_judge_pages_evidence *evidence;
     char text[160]; /* the first difference; "" if there is none so far */
 };
 
-static struct pages_eval *pages_eval_of(const struct wcts_env *env)
+static struct pages_eval *pages_eval_of(const struct wcts_lang_env *env)
 {
     return (struct pages_eval *)(uintptr_t)env->context;
 }
 
 /* ---- The environment ---- */
 
-static struct wcts_expr_result sent_value(const struct wcts_env *env, int subject,
+static struct wcts_expr_result sent_value(const struct wcts_lang_env *env, int subject,
                                           const struct wcts_expr_ref *steps, int count)
 {
     const struct pages_eval *eval = pages_eval_of(env);
@@ -44,17 +44,18 @@ static struct wcts_expr_result sent_value(const struct wcts_env *env, int subjec
                                                           wcts_world_get(eval->world, where, ref)));
 }
 
-static enum wcts_truth call_answer(const struct wcts_env *env, int subject, bool refused)
+static enum wcts_truth call_answer(const struct wcts_lang_env *env, int subject, bool refused)
 {
-    enum wcts_answer answer = wcts_exchange_answer_of(pages_eval_of(env)->evidence->attempt.status);
+    enum wcts_exchange_answer answer =
+        wcts_exchange_answer_of(pages_eval_of(env)->evidence->attempt.status);
     (void)subject;
     return (answer == WCTS_ANSWER_REFUSED) == refused ? WCTS_TRUE : WCTS_FALSE;
 }
 
-static bool visit_looked_at(const struct wcts_env *env, struct wcts_expr_result base, uint64_t size,
-                            wcts_page_visit *visit, void *context)
+static bool visit_looked_at(const struct wcts_lang_env *env, struct wcts_expr_result base,
+                            uint64_t size, wcts_page_visit *visit, void *context)
 {
-    const struct wcts_pages *after = &pages_eval_of(env)->evidence->after;
+    const struct wcts_judge_pages *after = &pages_eval_of(env)->evidence->after;
     (void)base, (void)size;
     for (uint32_t i = 0; i < after->count; i++) {
         const struct wcts_expr_page page = {.reservation = -1, .state = (int)after->list[i].State};
@@ -182,7 +183,7 @@ static const struct {
 };
 
 /* The value of an argument, or the states that it and those behind it name. */
-static uint64_t value_asked(const struct wcts_call *call, int n)
+static uint64_t value_asked(const struct wcts_lang_call *call, int n)
 {
     int node = n < 0 ? 0 : wcts_expr_argument(call->exprs, call->first, n);
     uint64_t states = 0;
@@ -193,7 +194,7 @@ static uint64_t value_asked(const struct wcts_call *call, int n)
     return states;
 }
 
-static struct wcts_expr_result ask_pages(const struct wcts_call *call)
+static struct wcts_expr_result ask_pages(const struct wcts_lang_call *call)
 {
     struct pages_eval *eval = pages_eval_of(call->env);
     for (size_t f = 0; f < sizeof page_functions / sizeof *page_functions; f++) {
@@ -230,7 +231,7 @@ static void say_state(struct pages_eval *eval, int root)
 /* True if the call ended as the effect states: accepted, or refused. */
 static bool ended_as_stated(const struct pages_eval *eval, struct wcts_finding *finding)
 {
-    const struct wcts_attempt *attempt = &eval->evidence->attempt;
+    const struct wcts_exchange_attempt *attempt = &eval->evidence->attempt;
     bool was = wcts_exchange_answer_of(attempt->status) == WCTS_ANSWER_REFUSED;
     char status[64];
     if (wcts_judge_no_answer(attempt, "base call", finding))
@@ -253,18 +254,19 @@ static bool ended_as_stated(const struct pages_eval *eval, struct wcts_finding *
 
 void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test,
                       const struct wcts_world *world, const struct wcts_symbols *symbols,
-                      const struct wcts_pages_evidence *evidence, struct wcts_finding *finding)
+                      const struct wcts_judge_pages_evidence *evidence,
+                      struct wcts_finding *finding)
 {
     const struct wcts_effect *effect = plan->spec->rules[test->rule].effect;
     struct pages_eval eval = {
         .plan = plan, .effect = effect, .world = world, .symbols = symbols, .evidence = evidence};
-    const struct wcts_env env = {.spec = plan->spec,
-                                 .page_size = test->page_size,
-                                 .context = &eval,
-                                 .value = sent_value,
-                                 .pages = visit_looked_at,
-                                 .answer = call_answer,
-                                 .recorded = ask_pages};
+    const struct wcts_lang_env env = {.spec = plan->spec,
+                                      .page_size = test->page_size,
+                                      .context = &eval,
+                                      .value = sent_value,
+                                      .pages = visit_looked_at,
+                                      .answer = call_answer,
+                                      .recorded = ask_pages};
     if (!ended_as_stated(&eval, finding))
         return;
     finding->found = WCTS_FOUND_KEPT;
@@ -280,7 +282,7 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test
 /* The pages that a look reported; false if it was not answered with those asked for. A look at no
  * pages is not made. The caller frees the list. */
 static bool read_look(const struct wcts_exchange *exchange, enum wcts_look look,
-                      struct wcts_pages *pages)
+                      struct wcts_judge_pages *pages)
 {
     const struct wcts_kernel_query_pages_request *in;
     const struct wcts_kernel_query_pages_reply *reply;
@@ -308,9 +310,9 @@ static bool read_look(const struct wcts_exchange *exchange, enum wcts_look look,
 /* The pages were asked for last, and were not reported. */
 void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_finding *finding)
 {
-    const struct wcts_record *last =
+    const struct wcts_exchange_record *last =
         exchange->count > 0 ? &exchange->records[wcts_exchange_last_call(exchange)] : NULL;
-    const struct wcts_attempt missing = {
+    const struct wcts_exchange_attempt missing = {
         .end = WCTS_ATTEMPT_ANSWERED,
         .operation = WCTS_KERNEL_QUERY_PAGES,
         .status = last ? last->status : WCTS_STATUS_SUCCESS,
@@ -328,11 +330,12 @@ void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_f
 }
 
 void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_case *test,
-                           const struct wcts_recording *recording, struct wcts_finding *finding)
+                           const struct wcts_exchange_recording *recording,
+                           struct wcts_finding *finding)
 {
-    const struct wcts_boot *own = wcts_exchange_recording_find(recording, WCTS_FOR_TEST);
-    const struct wcts_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_BASE);
-    struct wcts_pages_evidence evidence = {
+    const struct wcts_exchange_boot *own = wcts_exchange_recording_find(recording, WCTS_FOR_TEST);
+    const struct wcts_exchange_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_BASE);
+    struct wcts_judge_pages_evidence evidence = {
         .attempt = own->attempt,
         .base_accepted = base && base->attempt.end == WCTS_ATTEMPT_ANSWERED &&
                          wcts_exchange_answer_of(base->attempt.status) == WCTS_ANSWER_ACCEPTED};

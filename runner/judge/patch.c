@@ -10,8 +10,8 @@
 
 /* Compares one location; false, with the difference in text, if it is wrong. */
 static bool check_location(const struct wcts_exchange_view *trace,
-                           const struct wcts_buffer *request, uint32_t index, uint32_t patches,
-                           const uint8_t *buffer, char *text, size_t room)
+                           const struct wcts_exchange_buffer *request, uint32_t index,
+                           uint32_t patches, const uint8_t *buffer, char *text, size_t room)
 {
     const struct wcts_DXGKARG_PATCH *patch =
         &((const struct wcts_driver_patch_request *)(const void *)request->bytes)->Patch;
@@ -36,9 +36,10 @@ static bool check_location(const struct wcts_exchange_view *trace,
 }
 
 void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test,
-                      const struct wcts_claims *claims, const struct wcts_attempt *attempt,
-                      const struct wcts_buffer *request, const struct wcts_exchange *exchange,
-                      const uint8_t *buffer, struct wcts_finding *finding)
+                      const struct wcts_claims *claims, const struct wcts_exchange_attempt *attempt,
+                      const struct wcts_exchange_buffer *request,
+                      const struct wcts_exchange *exchange, const uint8_t *buffer,
+                      struct wcts_finding *finding)
 {
     const struct wcts_exchange_view trace = {plan->spec, exchange, test->page_size};
     const struct wcts_DXGKARG_PATCH *patch =

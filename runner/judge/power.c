@@ -33,7 +33,7 @@ static uint64_t segment_of(uint32_t space)
 
 /* The transfer of a record if it crosses the segment's border; NULL otherwise. What is moved within
  * the segment stays in it. */
-static const struct wcts_driver_paging_request *crossing(const struct wcts_record *record,
+static const struct wcts_driver_paging_request *crossing(const struct wcts_exchange_record *record,
                                                          const struct power_segment *segment)
 {
     const struct wcts_driver_paging_request *request = (const void *)record->request;
@@ -48,11 +48,11 @@ static const struct wcts_driver_paging_request *crossing(const struct wcts_recor
 
 /* True if the allocation is in the segment, by the last query before the call: nothing has moved it
  * out since, and no power state was requested. */
-static bool is_resident(const struct wcts_effect_eval *eval, const struct power_segment *segment,
-                        const struct resident *one)
+static bool is_resident(const struct wcts_judge_effect_eval *eval,
+                        const struct power_segment *segment, const struct resident *one)
 {
     for (int i = segment->call - 1; i >= 0; i--) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         const struct wcts_kernel_power_request *power = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
@@ -77,7 +77,7 @@ static bool listed(const struct power_segment *segment, uint64_t handle)
 }
 
 /* The driver's handle of an allocation, from its answer when the allocation was made. */
-static bool driver_handle(const struct wcts_effect_eval *eval, int query, uint64_t *handle)
+static bool driver_handle(const struct wcts_judge_effect_eval *eval, int query, uint64_t *handle)
 {
     const struct wcts_spec *spec = eval->trace.spec;
     int request = spec->messages[wcts_model_spec_message(spec, "KERNEL_QUERY_ALLOCATION")].request;
@@ -86,14 +86,14 @@ static bool driver_handle(const struct wcts_effect_eval *eval, int query, uint64
         {false, {request, wcts_model_spec_member(spec, request, "hAllocation"), -1}},
         {true, {info, wcts_model_spec_member(spec, info, "hAllocation"), -1}}};
     const struct wcts_path path = {false, steps, 2};
-    const struct wcts_cursor cursor = {query, 0};
+    const struct wcts_exchange_cursor cursor = {query, 0};
     return wcts_exchange_follow(&eval->trace, cursor, &path, handle);
 }
 
-static void find_residents(const struct wcts_effect_eval *eval, struct power_segment *segment)
+static void find_residents(const struct wcts_judge_effect_eval *eval, struct power_segment *segment)
 {
     for (int i = 0; i < segment->call && segment->count < RESIDENTS_MAX; i++) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
         struct resident *one = &segment->residents[segment->count];
@@ -108,7 +108,7 @@ static void find_residents(const struct wcts_effect_eval *eval, struct power_seg
 
 /* Counts what the driver was asked to move out of the segment during the call, less what came back.
  * A kernel may delay that until it settles. */
-static void count_moved(const struct wcts_effect_eval *eval, struct power_segment *segment)
+static void count_moved(const struct wcts_judge_effect_eval *eval, struct power_segment *segment)
 {
     int end = wcts_exchange_scope(&eval->trace, segment->call);
     for (int i = segment->call + 1; i < end; i++) {
@@ -128,7 +128,7 @@ static void count_moved(const struct wcts_effect_eval *eval, struct power_segmen
 }
 
 /* What happened to the content of a segment. A part may be whole allocations or a part of each. */
-static enum wcts_content content_of(const struct wcts_effect_eval *eval,
+static enum wcts_content content_of(const struct wcts_judge_effect_eval *eval,
                                     struct power_segment *segment, int *moved)
 {
     int whole = 0;
@@ -144,7 +144,7 @@ static enum wcts_content content_of(const struct wcts_effect_eval *eval,
                                      : WCTS_CONTENT_PARTLY;
 }
 
-static enum wcts_truth judge_segment(struct wcts_effect_eval *eval, uint64_t id,
+static enum wcts_truth judge_segment(struct wcts_judge_effect_eval *eval, uint64_t id,
                                      enum wcts_content content)
 {
     static const char *const expected[] = {[WCTS_CONTENT_KEPT] = "none",
@@ -187,7 +187,7 @@ static bool is_row(const struct wcts_spec *spec, const struct wcts_table *table,
 
 /* What a function is asked about: a column of the tables. */
 struct column_asked {
-    struct wcts_effect_eval *eval;
+    struct wcts_judge_effect_eval *eval;
     bool standby;
 };
 
@@ -198,7 +198,7 @@ typedef enum wcts_truth judge_fn(const struct column_asked *asked, const struct 
 static enum wcts_truth judge_valid(const struct column_asked *asked, const struct wcts_table *table,
                                    const struct wcts_row *row, uint64_t id)
 {
-    struct wcts_effect_eval *eval = asked->eval;
+    struct wcts_judge_effect_eval *eval = asked->eval;
     int content = asked->standby ? row->standby : row->hibernate;
     (void)table;
     if (!row->valid || content == 0 || !names_statement(row, eval->effect->statement))
@@ -207,13 +207,13 @@ static enum wcts_truth judge_valid(const struct column_asked *asked, const struc
 }
 
 /* What happened to a segment in the last earlier call that requested another state. */
-static bool other_content(const struct wcts_effect_eval *eval, uint64_t id,
+static bool other_content(const struct wcts_judge_effect_eval *eval, uint64_t id,
                           enum wcts_content *content)
 {
     const struct wcts_kernel_power_request *asked =
         (const void *)wcts_judge_eval_record(eval, eval->on.record)->request;
     for (int i = eval->on.record - 1; i >= 0; i--) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_kernel_power_request *request = (const void *)record->request;
         struct power_segment segment = {.id = id, .call = i};
         int moved;
@@ -231,7 +231,7 @@ static enum wcts_truth judge_invalid(const struct column_asked *asked,
                                      const struct wcts_table *table, const struct wcts_row *row,
                                      uint64_t id)
 {
-    struct wcts_effect_eval *eval = asked->eval;
+    struct wcts_judge_effect_eval *eval = asked->eval;
     struct power_segment segment = {.id = id, .call = eval->on.record};
     enum wcts_content found, other = WCTS_CONTENT_KEPT;
     int moved;
@@ -259,14 +259,14 @@ static enum wcts_truth judge_invalid(const struct column_asked *asked,
 static enum wcts_truth judge_row(const struct column_asked *asked, const struct wcts_table *table,
                                  const struct wcts_row *row, judge_fn *judge)
 {
-    struct wcts_effect_eval *eval = asked->eval;
+    struct wcts_judge_effect_eval *eval = asked->eval;
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
         int count = wcts_judge_eval_record(eval, i)->operation == WCTS_DRIVER_SEGMENTS
                         ? wcts_exchange_count(&eval->trace, i, table->on, true)
                         : 0;
         for (int n = 0; n < count; n++) {
-            const struct wcts_cursor cursor = {i, n};
+            const struct wcts_exchange_cursor cursor = {i, n};
             const uint8_t *descriptor = wcts_exchange_find(&eval->trace, cursor, table->on, true);
             enum wcts_truth seen;
             if (!descriptor || !is_row(eval->trace.spec, table, row, descriptor))
@@ -280,7 +280,7 @@ static enum wcts_truth judge_row(const struct column_asked *asked, const struct 
     return all;
 }
 
-static struct wcts_expr_result ask_rows(const struct wcts_call *call, judge_fn *judge)
+static struct wcts_expr_result ask_rows(const struct wcts_lang_call *call, judge_fn *judge)
 {
     const struct column_asked asked = {&wcts_judge_selection_at(call)->eval,
                                        wcts_judge_word(call, 0) == 0};
@@ -297,12 +297,12 @@ static struct wcts_expr_result ask_rows(const struct wcts_call *call, judge_fn *
     return wcts_judge_result(all);
 }
 
-struct wcts_expr_result wcts_judge_ask_as_row(const struct wcts_call *call)
+struct wcts_expr_result wcts_judge_ask_as_row(const struct wcts_lang_call *call)
 {
     return ask_rows(call, judge_valid);
 }
 
-struct wcts_expr_result wcts_judge_ask_as_some_row(const struct wcts_call *call)
+struct wcts_expr_result wcts_judge_ask_as_some_row(const struct wcts_lang_call *call)
 {
     return ask_rows(call, judge_invalid);
 }

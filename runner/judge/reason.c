@@ -6,38 +6,39 @@
 #include "../lang/functions.h"
 #include "select.h"
 
-struct wcts_expr_result wcts_judge_value_at(const struct wcts_selection *selection, int root)
+struct wcts_expr_result wcts_judge_value_at(const struct wcts_judge_selection *selection, int root)
 {
-    const struct wcts_effect_eval *eval = &selection->eval;
+    const struct wcts_judge_effect_eval *eval = &selection->eval;
     return wcts_expr_value_about(selection->exprs, root, &selection->env,
                                  wcts_exchange_instance(eval->found),
                                  wcts_exchange_instance(eval->on));
 }
 
-enum wcts_truth wcts_judge_truth_at(const struct wcts_selection *selection, int root)
+enum wcts_truth wcts_judge_truth_at(const struct wcts_judge_selection *selection, int root)
 {
     struct wcts_expr_result value = wcts_judge_value_at(selection, root);
     return !value.known ? WCTS_UNKNOWN : value.number ? WCTS_TRUE : WCTS_FALSE;
 }
 
-static const struct wcts_expr_node *node_of(const struct wcts_selection *selection, int index)
+static const struct wcts_expr_node *node_of(const struct wcts_judge_selection *selection, int index)
 {
     return &selection->exprs->nodes[index];
 }
 
-static bool is_call_of(const struct wcts_selection *selection, int index, const char *function)
+static bool is_call_of(const struct wcts_judge_selection *selection, int index,
+                       const char *function)
 {
     const struct wcts_expr_node *node = node_of(selection, index);
     return node->op == WCTS_OP_CALL && strcmp(wcts_functions[node->b].name, function) == 0;
 }
 
-static bool is_number(const struct wcts_selection *selection, int index, uint64_t number)
+static bool is_number(const struct wcts_judge_selection *selection, int index, uint64_t number)
 {
     const struct wcts_expr_node *node = node_of(selection, index);
     return node->op == WCTS_OP_NUMBER && node->number == number;
 }
 
-static bool value_at(const struct wcts_selection *selection, int node, uint64_t *value)
+static bool value_at(const struct wcts_judge_selection *selection, int node, uint64_t *value)
 {
     struct wcts_expr_result result = wcts_judge_value_at(selection, node);
     *value = (uint64_t)result.number;
@@ -47,7 +48,7 @@ static bool value_at(const struct wcts_selection *selection, int node, uint64_t 
 /* ---- the member that a comparison is about ---- */
 
 /* What is compared of it does not matter: without(Flags, Flags.A), Bits mod 2, first_of(...). */
-static int whole_of(const struct wcts_selection *selection, int index)
+static int whole_of(const struct wcts_judge_selection *selection, int index)
 {
     const struct wcts_expr_node *node = node_of(selection, index);
     if (node->op == WCTS_OP_MOD)
@@ -58,8 +59,8 @@ static int whole_of(const struct wcts_selection *selection, int index)
 }
 
 /* The last member of a path; -1: it is none. */
-static const struct wcts_expr_node *member_at(const struct wcts_selection *selection, int index,
-                                              bool *path)
+static const struct wcts_expr_node *member_at(const struct wcts_judge_selection *selection,
+                                              int index, bool *path)
 {
     const struct wcts_expr_node *node = node_of(selection, index);
     *path = node->op == WCTS_OP_FOLLOW;
@@ -68,8 +69,8 @@ static const struct wcts_expr_node *member_at(const struct wcts_selection *selec
     return node->op == WCTS_OP_MEMBER ? node : NULL;
 }
 
-static void member_text(const struct wcts_selection *selection, const struct wcts_expr_node *member,
-                        char *text, size_t room)
+static void member_text(const struct wcts_judge_selection *selection,
+                        const struct wcts_expr_node *member, char *text, size_t room)
 {
     const struct wcts_spec *spec = selection->eval.trace.spec;
     const struct wcts_ref ref = {member->ref.structure, member->ref.member, member->ref.flag};
@@ -79,7 +80,7 @@ static void member_text(const struct wcts_selection *selection, const struct wct
 }
 
 /* True if the request has the member, too. A reply with a structure of its own has that name. */
-static bool needs_reply_in_front(const struct wcts_selection *selection,
+static bool needs_reply_in_front(const struct wcts_judge_selection *selection,
                                  const struct wcts_expr_node *member, bool path)
 {
     const struct wcts_effect *effect = selection->effect;
@@ -91,7 +92,7 @@ static bool needs_reply_in_front(const struct wcts_selection *selection,
            message->reply == message->request;
 }
 
-static void say_unknown(struct wcts_selection *selection, const struct wcts_expr_node *member)
+static void say_unknown(struct wcts_judge_selection *selection, const struct wcts_expr_node *member)
 {
     char name[128];
     member_text(selection, member, name, sizeof name);
@@ -99,7 +100,7 @@ static void say_unknown(struct wcts_selection *selection, const struct wcts_expr
              "%s cannot be told from what was recorded", name);
 }
 
-static void say_breach(struct wcts_selection *selection, const struct wcts_expr_node *member,
+static void say_breach(struct wcts_judge_selection *selection, const struct wcts_expr_node *member,
                        bool path, uint64_t value, const char *expected, const char *with)
 {
     char name[128];
@@ -111,7 +112,7 @@ static void say_breach(struct wcts_selection *selection, const struct wcts_expr_
 }
 
 /* A flag, or a number that is 0 or is not. */
-static void say_fact(struct wcts_selection *selection, int index, const char *expected)
+static void say_fact(struct wcts_judge_selection *selection, int index, const char *expected)
 {
     bool path;
     const struct wcts_expr_node *member = member_at(selection, index, &path);
@@ -136,7 +137,7 @@ static const char *const expected_words[WCTS_OP_COUNT] = {
 };
 
 /* The first path in a sum, or in the arguments of a function, that leads nowhere. */
-static int unknown_in(const struct wcts_selection *selection, int index)
+static int unknown_in(const struct wcts_judge_selection *selection, int index)
 {
     const struct wcts_expr_node *node = node_of(selection, index);
     uint64_t value;
@@ -149,9 +150,9 @@ static int unknown_in(const struct wcts_selection *selection, int index)
     return value_at(selection, index, &value) ? 0 : index;
 }
 
-static void say_not_comparable(struct wcts_selection *selection, int index)
+static void say_not_comparable(struct wcts_judge_selection *selection, int index)
 {
-    struct wcts_effect_about about;
+    struct wcts_lang_effect_about about;
     int unknown = unknown_in(selection, index);
     WCTS_TEXT(text);
     wcts_lang_effect_about(selection->eval.trace.spec, selection->effect, &about);
@@ -164,7 +165,8 @@ static void say_not_comparable(struct wcts_selection *selection, int index)
 }
 
 /* A multiple: member mod other = 0, where the other is default(..., 1) if it may be 0. */
-static int divisor_of(const struct wcts_selection *selection, const struct wcts_expr_node *node)
+static int divisor_of(const struct wcts_judge_selection *selection,
+                      const struct wcts_expr_node *node)
 {
     const struct wcts_expr_node *left = node_of(selection, node->a);
     if (node->op != WCTS_OP_EQ || left->op != WCTS_OP_MOD || !is_number(selection, node->b, 0))
@@ -173,14 +175,15 @@ static int divisor_of(const struct wcts_selection *selection, const struct wcts_
 }
 
 /* True if a question about another object is no reason why this one was not seen. */
-static bool is_about_another(const struct wcts_selection *selection,
+static bool is_about_another(const struct wcts_judge_selection *selection,
                              const struct wcts_expr_node *left)
 {
     return selection->effect->span == WCTS_SPAN_RESTING && !selection->holding &&
            left->op == WCTS_OP_MEMBER && left->type == WCTS_EXPR_HANDLE;
 }
 
-static void say_comparison(struct wcts_selection *selection, const struct wcts_expr_node *node)
+static void say_comparison(struct wcts_judge_selection *selection,
+                           const struct wcts_expr_node *node)
 {
     int divisor = divisor_of(selection, node), with = divisor ? divisor : node->b, left, compared;
     bool zero = !divisor && is_number(selection, node->b, 0), path;
@@ -215,9 +218,9 @@ static void say_comparison(struct wcts_selection *selection, const struct wcts_e
 
 /* ---- answers and functions ---- */
 
-void wcts_judge_reason_of_answer(struct wcts_selection *selection, bool refused)
+void wcts_judge_reason_of_answer(struct wcts_judge_selection *selection, bool refused)
 {
-    const struct wcts_record *record =
+    const struct wcts_exchange_record *record =
         wcts_judge_eval_record(&selection->eval, selection->eval.found.record);
     char status[64];
     wcts_exchange_status_text(record->status, status, sizeof status);
@@ -227,7 +230,7 @@ void wcts_judge_reason_of_answer(struct wcts_selection *selection, bool refused)
 }
 
 /* some(STRUCTURE in set, ...): there is something to say only if the set is unknown. */
-static void say_instances(struct wcts_selection *selection, int index)
+static void say_instances(struct wcts_judge_selection *selection, int index)
 {
     const struct wcts_expr_node *call = node_of(selection, index);
     const struct wcts_expr_node *instances =
@@ -241,7 +244,8 @@ static void say_instances(struct wcts_selection *selection, int index)
 }
 
 /* A path as texts of failures have it: "reply:" where the language has "reply.". */
-static void path_text(const struct wcts_selection *selection, int index, struct wcts_text *text)
+static void path_text(const struct wcts_judge_selection *selection, int index,
+                      struct wcts_text *text)
 {
     const struct wcts_expr_node *node = node_of(selection, index);
     bool first = node->op != WCTS_OP_FOLLOW;
@@ -258,7 +262,7 @@ static void path_text(const struct wcts_selection *selection, int index, struct 
 }
 
 /* A flag that marks what was read: flag = zeroed(data), or not flag or zeroed(data). */
-static bool say_mark(struct wcts_selection *selection, const struct wcts_expr_node *node)
+static bool say_mark(struct wcts_judge_selection *selection, const struct wcts_expr_node *node)
 {
     int flag = node->a, zeroed = node->op == WCTS_OP_EQ ? node->b : node_of(selection, flag)->next;
     uint64_t set, zero;
@@ -283,7 +287,7 @@ static bool say_mark(struct wcts_selection *selection, const struct wcts_expr_no
 /* ---- all of it ---- */
 
 /* The first operand that is not true is what is said. */
-static void say_operands(struct wcts_selection *selection, const struct wcts_expr_node *node)
+static void say_operands(struct wcts_judge_selection *selection, const struct wcts_expr_node *node)
 {
     for (int i = node->a; i; i = node_of(selection, i)->next)
         if (wcts_judge_truth_at(selection, i) != WCTS_TRUE) {
@@ -292,12 +296,12 @@ static void say_operands(struct wcts_selection *selection, const struct wcts_exp
         }
 }
 
-void wcts_judge_reason(struct wcts_selection *selection, int root)
+void wcts_judge_reason(struct wcts_judge_selection *selection, int root)
 {
     const struct wcts_expr_node *node = node_of(selection, root);
     if (selection->quiet)
         return;
-    switch ((enum wcts_op)node->op) {
+    switch ((enum wcts_lang_op)node->op) {
     case WCTS_OP_AND:
         say_operands(selection, node);
         return;

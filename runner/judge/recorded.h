@@ -7,7 +7,7 @@
 
 /* Notes why a call that sent what the world holds was denied: the world breaks a rule, falls in a
  * gap, or neither (denial.c). */
-void wcts_judge_note_denial(struct wcts_record *record, const struct wcts_world *world);
+void wcts_judge_note_denial(struct wcts_exchange_record *record, const struct wcts_world *world);
 /* Notes what the reference kernel asked of a driver under test that the driver may not deny. */
 void wcts_judge_decline_owed(struct wcts_exchange *exchange);
 
@@ -16,36 +16,37 @@ void wcts_judge_answer_text(const struct wcts_world *answers, const struct wcts_
                             int where, char *text, size_t room);
 
 /* The values of the cases' symbols at the end of a boot. */
-struct wcts_symbols wcts_judge_boot_symbols(const struct wcts_boot *boot);
+struct wcts_symbols wcts_judge_boot_symbols(const struct wcts_exchange_boot *boot);
 
 /* The gap that an accepted call falls in that breaks the end of an allocation alone, if the kernel
  * made the allocation large enough for it; NULL: none (own_size.c). boot: NULL if the kernel was
  * not asked for sizes. */
 const struct wcts_gap *wcts_judge_own_size(const struct wcts_judge *judge,
                                            const struct wcts_case *test,
-                                           const struct wcts_boot *boot);
+                                           const struct wcts_exchange_boot *boot);
 /* The outcome that is expected of a call, at the strict level (strictly) or at the others. */
 enum wcts_expect wcts_judge_expected(const struct wcts_plan *plan, const struct wcts_case *test,
                                      const struct wcts_claims *claims, bool strictly);
 /* The answers to the values of a flag word (sweep.c). */
 void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *test,
-                      const struct wcts_recording *recording, struct wcts_strictness *strictness,
-                      struct wcts_finding *finding);
+                      const struct wcts_exchange_recording *recording,
+                      struct wcts_strictness *strictness, struct wcts_finding *finding);
 /* What of a sweep goes into its evidence: how many, what they have in common, and the case of the
  * smallest one. */
 void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
-                               const struct wcts_case *test, const struct wcts_swept *swept);
+                               const struct wcts_case *test,
+                               const struct wcts_exchange_swept *swept);
 
 /* The effect on pages of a call with a look before and behind it (pages.c). */
 void wcts_judge_pages_test(const struct wcts_judge *judge, const struct wcts_case *test,
-                           const struct wcts_recording *recording, struct wcts_finding *finding);
+                           const struct wcts_exchange_recording *recording,
+                           struct wcts_finding *finding);
 /* A scenario with each kind that it was gone through with; returns the boot that is the evidence
  * (scenario.c). */
-const struct wcts_boot *wcts_judge_scenario(const struct wcts_judge *judge,
-                                            const struct wcts_case *test,
-                                            const struct wcts_recording *recording,
-                                            struct wcts_strictness *strictness,
-                                            struct wcts_finding *finding);
+const struct wcts_exchange_boot *
+wcts_judge_scenario(const struct wcts_judge *judge, const struct wcts_case *test,
+                    const struct wcts_exchange_recording *recording,
+                    struct wcts_strictness *strictness, struct wcts_finding *finding);
 
 /* True if the call of a scenario in which a record is breaks no rule, by what the driver had
  * answered by then; also if it is no call of the suite's steps. */
@@ -54,10 +55,9 @@ bool wcts_judge_is_valid_call(const struct wcts_judge *judge, const struct wcts_
 
 /* The breach of another rule than the test's own, where that one is kept or not shown: the finding
  * is then broken, by that rule, and the boot that shows it is returned; else NULL (observed.c). */
-const struct wcts_boot *wcts_judge_observed(const struct wcts_judge *judge,
-                                            const struct wcts_case *test,
-                                            const struct wcts_recording *recording,
-                                            struct wcts_strictness *strictness,
-                                            struct wcts_finding *finding);
+const struct wcts_exchange_boot *
+wcts_judge_observed(const struct wcts_judge *judge, const struct wcts_case *test,
+                    const struct wcts_exchange_recording *recording,
+                    struct wcts_strictness *strictness, struct wcts_finding *finding);
 
 #endif

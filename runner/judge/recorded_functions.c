@@ -9,13 +9,13 @@
 
 /* What the suite last wrote, before a read, with the seed of that read: the same member of what it
  * sent. */
-static const uint8_t *last_written(const struct wcts_effect_eval *eval, int before,
+static const uint8_t *last_written(const struct wcts_judge_effect_eval *eval, int before,
                                    const char *member, uint64_t *length)
 {
     const struct wcts_exchange_view *trace = &eval->trace;
-    const struct wcts_record *read = wcts_judge_eval_record(eval, before);
+    const struct wcts_exchange_record *read = wcts_judge_eval_record(eval, before);
     for (int i = before - 1; i >= 0; i--) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_message *message =
             record->depth != 0 || record->seed != read->seed || record->part != read->part
                 ? NULL
@@ -26,7 +26,7 @@ static const uint8_t *last_written(const struct wcts_effect_eval *eval, int befo
     return NULL;
 }
 
-static enum wcts_truth check_bytes(struct wcts_effect_eval *eval, int index,
+static enum wcts_truth check_bytes(struct wcts_judge_effect_eval *eval, int index,
                                    const struct wcts_expr_ref *data, enum wcts_content content)
 {
     const char *member = eval->trace.spec->structures[data->structure].members[data->member].name;
@@ -52,9 +52,10 @@ static enum wcts_truth check_bytes(struct wcts_effect_eval *eval, int index,
 }
 
 /* About the message that the expression is about; with "all", about all of them together. */
-static struct wcts_expr_result ask_bytes(const struct wcts_call *call, enum wcts_content content)
+static struct wcts_expr_result ask_bytes(const struct wcts_lang_call *call,
+                                         enum wcts_content content)
 {
-    struct wcts_selection *selection = wcts_judge_selection_at(call);
+    struct wcts_judge_selection *selection = wcts_judge_selection_at(call);
     const struct wcts_expr_ref *data = &call->exprs->nodes[call->first].ref;
     bool together = selection->effect->selector == WCTS_SELECT_ALL;
     int at = wcts_exchange_cursor(call->scope->subject).record, i = -1;
@@ -70,12 +71,12 @@ static struct wcts_expr_result ask_bytes(const struct wcts_call *call, enum wcts
     return wcts_judge_result(all);
 }
 
-static struct wcts_expr_result ask_written(const struct wcts_call *call)
+static struct wcts_expr_result ask_written(const struct wcts_lang_call *call)
 {
     return ask_bytes(call, WCTS_CONTENT_WRITTEN);
 }
 
-static struct wcts_expr_result ask_zeroed(const struct wcts_call *call)
+static struct wcts_expr_result ask_zeroed(const struct wcts_lang_call *call)
 {
     return ask_bytes(call, WCTS_CONTENT_ZERO);
 }
@@ -89,11 +90,11 @@ struct message_line {
 };
 
 /* True if an earlier message of the line had the same value, or the same place. */
-static bool is_value_repeated(const struct wcts_call *call, const struct message_line *line,
+static bool is_value_repeated(const struct wcts_lang_call *call, const struct message_line *line,
                               struct wcts_expr_result value, struct wcts_expr_result along)
 {
-    struct wcts_selection *selection = wcts_judge_selection_at(call);
-    const struct wcts_cursor now = selection->eval.found;
+    struct wcts_judge_selection *selection = wcts_judge_selection_at(call);
+    const struct wcts_exchange_cursor now = selection->eval.found;
     bool repeated = false;
     for (int i = line->first - 1;
          !repeated && (i = wcts_judge_next_message(selection, i, true)) < now.record && i >= 0;) {
@@ -106,10 +107,10 @@ static bool is_value_repeated(const struct wcts_call *call, const struct message
     return repeated;
 }
 
-static void say_off_line(const struct wcts_call *call, struct wcts_expr_result value,
+static void say_off_line(const struct wcts_lang_call *call, struct wcts_expr_result value,
                          __int128 expected)
 {
-    struct wcts_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
+    struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
     const struct wcts_expr_ref ref = call->exprs->nodes[call->first].ref;
     const struct wcts_structure *structure = &eval->trace.spec->structures[ref.structure];
     snprintf(eval->text, sizeof eval->text,
@@ -121,9 +122,9 @@ static void say_off_line(const struct wcts_call *call, struct wcts_expr_result v
 /* Each message is where the first one of its line puts it. Something that is moved again may go
  * elsewhere, or come from elsewhere: that begins another line, as does something else that was
  * moved, or this out of place. */
-static struct wcts_expr_result ask_line(const struct wcts_call *call)
+static struct wcts_expr_result ask_line(const struct wcts_lang_call *call)
 {
-    struct wcts_selection *selection = wcts_judge_selection_at(call);
+    struct wcts_judge_selection *selection = wcts_judge_selection_at(call);
     struct message_line line = {.first = -1};
     bool any = false;
     for (int i = -1; (i = wcts_judge_next_message(selection, i, false)) >= 0;) {
@@ -153,7 +154,7 @@ static struct wcts_expr_result ask_line(const struct wcts_call *call)
 
 /* ---- places ---- */
 
-static struct wcts_expr_result ask_in_bank(const struct wcts_call *call)
+static struct wcts_expr_result ask_in_bank(const struct wcts_lang_call *call)
 {
     struct wcts_expr_result offset = wcts_judge_argument(call, 0),
                             hint = wcts_judge_argument(call, 1);
@@ -165,20 +166,21 @@ static struct wcts_expr_result ask_in_bank(const struct wcts_call *call)
 
 /* ---- what is not over ---- */
 
-static int accepted_before(const struct wcts_effect_eval *eval, const struct wcts_message *message)
+static int accepted_before(const struct wcts_judge_effect_eval *eval,
+                           const struct wcts_message *message)
 {
     int count = 0;
     for (int i = 0; i < eval->on.record; i++) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, i);
+        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         count += record->operation == message->operation &&
                  wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
     }
     return count;
 }
 
-static struct wcts_expr_result ask_outstanding(const struct wcts_call *call)
+static struct wcts_expr_result ask_outstanding(const struct wcts_lang_call *call)
 {
-    const struct wcts_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
+    const struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
     return wcts_expr_known(accepted_before(eval, wcts_judge_operation_named(call, 0)) >
                            accepted_before(eval, wcts_judge_operation_named(call, 1)));
 }
@@ -202,7 +204,7 @@ static const struct {
     {"patched", wcts_judge_ask_patched},
 };
 
-struct wcts_expr_result wcts_judge_recorded(const struct wcts_call *call)
+struct wcts_expr_result wcts_judge_recorded(const struct wcts_lang_call *call)
 {
     for (size_t i = 0; i < sizeof recorded_functions / sizeof *recorded_functions; i++)
         if (strcmp(recorded_functions[i].name, call->function->name) == 0)

@@ -7,9 +7,10 @@
 #include "select.h"
 
 /* The selection that the call is evaluated for. Functions move it along. */
-static inline struct wcts_selection *wcts_judge_selection_at(const struct wcts_call *call)
+static inline struct wcts_judge_selection *
+wcts_judge_selection_at(const struct wcts_lang_call *call)
 {
-    return (struct wcts_selection *)(uintptr_t)call->env->context;
+    return (struct wcts_judge_selection *)(uintptr_t)call->env->context;
 }
 
 static inline struct wcts_expr_result wcts_judge_result(enum wcts_truth truth)
@@ -20,11 +21,11 @@ static inline struct wcts_expr_result wcts_judge_result(enum wcts_truth truth)
 /* ---- Arguments (recorded_call.c) ---- */
 
 /* The value of the n-th argument about the message at eval.found. */
-struct wcts_expr_result wcts_judge_argument(const struct wcts_call *call, int n);
+struct wcts_expr_result wcts_judge_argument(const struct wcts_lang_call *call, int n);
 /* The number of the word that the n-th argument is, and the message of the operation that it
  * names. */
-int wcts_judge_word(const struct wcts_call *call, int n);
-const struct wcts_message *wcts_judge_operation_named(const struct wcts_call *call, int n);
+int wcts_judge_word(const struct wcts_lang_call *call, int n);
+const struct wcts_message *wcts_judge_operation_named(const struct wcts_lang_call *call, int n);
 
 /* ---- Functions ---- */
 

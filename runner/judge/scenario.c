@@ -19,7 +19,8 @@ struct scenario_progress {
 /* The symbol of a member's value, if it is of an object that a call makes, such as a handle, or a
  * range that a walk reserves; NULL: none. */
 static const struct wcts_symbol *object_at(const struct wcts_spec *spec,
-                                           const struct wcts_world_instance *instance, int member)
+                                           const struct wcts_oracle_world_instance *instance,
+                                           int member)
 {
     int at = instance->values[member].symbol;
     const struct wcts_symbol *symbol = at < 0 ? NULL : &spec->cases->symbols[at];
@@ -85,7 +86,7 @@ static bool world_so_far(const struct wcts_judge *judge, const struct wcts_case 
 static void note_denial(const struct scenario_progress *reached, const struct wcts_step *step,
                         int index, const struct wcts_world *sent)
 {
-    struct wcts_record *record = &reached->exchange->records[index];
+    struct wcts_exchange_record *record = &reached->exchange->records[index];
     const struct wcts_exchange_view trace = {reached->judge->plan->spec, reached->exchange, 0};
     struct wcts_world world;
     record->denial = WCTS_DENIAL_LET;
@@ -104,7 +105,7 @@ bool wcts_judge_is_valid_call(const struct wcts_judge *judge, const struct wcts_
                               const struct wcts_exchange *exchange, int index)
 {
     const struct wcts_exchange_view trace = {judge->plan->spec, exchange, 0};
-    struct wcts_prediction prediction = {.expect = WCTS_EXPECT_OPEN};
+    struct wcts_oracle_prediction prediction = {.expect = WCTS_EXPECT_OPEN};
     struct wcts_world world;
     const struct wcts_step *step;
     while (index > 0 && exchange->records[index].depth != 0)
@@ -131,7 +132,7 @@ static bool is_scenario_call(const struct wcts_scenario *scenario, int step)
 /* Follows one call of the suite. */
 static void follow(struct scenario_progress *reached, int index)
 {
-    const struct wcts_record *record = &reached->exchange->records[index];
+    const struct wcts_exchange_record *record = &reached->exchange->records[index];
     const struct wcts_step *step = &reached->judge->plan->spec->cases->steps[record->step - 1];
     struct wcts_world sent;
     if (!is_scenario_call(reached->test->scenario, record->step - 1)) {
@@ -167,10 +168,10 @@ static void note_denials(const struct wcts_judge *judge, const struct wcts_case 
 /* A set-up that the kernel may refuse, since what the driver answered breaks advice, or no document
  * says what it comes to: with the reason. */
 static bool judge_open_setup(const struct wcts_judge *judge, const struct wcts_case *test,
-                             const struct wcts_boot *boot, struct wcts_finding *finding)
+                             const struct wcts_exchange_boot *boot, struct wcts_finding *finding)
 {
-    struct wcts_prediction prediction = {.expect = WCTS_EXPECT_ACCEPT};
-    const struct wcts_attempt *attempt = &boot->attempt;
+    struct wcts_oracle_prediction prediction = {.expect = WCTS_EXPECT_ACCEPT};
+    const struct wcts_exchange_attempt *attempt = &boot->attempt;
     const struct wcts_gap *gap = NULL;
     struct wcts_world world;
     if (attempt->end != WCTS_ATTEMPT_SETUP || !wcts_exchange_is_denied(attempt->status) ||
@@ -198,7 +199,7 @@ static void judge_tour(const struct wcts_judge *judge, const struct wcts_case *t
     const struct wcts_spec *spec = judge->plan->spec;
     bool any = false;
     for (int i = 0; i < exchange->count && !any; i++) {
-        const struct wcts_record *record = &exchange->records[i];
+        const struct wcts_exchange_record *record = &exchange->records[i];
         const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
         any = record->step > 0 && message && !message->settles && !message->machine &&
               is_scenario_call(test->scenario, record->step - 1) && wcts_succeeded(record->status);
@@ -210,7 +211,7 @@ static void judge_tour(const struct wcts_judge *judge, const struct wcts_case *t
 }
 
 static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *test,
-                       struct wcts_boot *boot, struct wcts_strictness *strictness,
+                       struct wcts_exchange_boot *boot, struct wcts_strictness *strictness,
                        struct wcts_finding *finding)
 {
     if (boot->attempt.end == WCTS_ATTEMPT_ANSWERED) {
@@ -238,17 +239,16 @@ bool wcts_judge_found_nothing_wrong(enum wcts_found found)
 /* A kind that shows nothing, as one that the driver cannot page, is passed over as long as another
  * does; but one of which a valid call is denied is the result, unless a breach comes, which ends
  * it. */
-const struct wcts_boot *wcts_judge_scenario(const struct wcts_judge *judge,
-                                            const struct wcts_case *test,
-                                            const struct wcts_recording *recording,
-                                            struct wcts_strictness *strictness,
-                                            struct wcts_finding *finding)
+const struct wcts_exchange_boot *
+wcts_judge_scenario(const struct wcts_judge *judge, const struct wcts_case *test,
+                    const struct wcts_exchange_recording *recording,
+                    struct wcts_strictness *strictness, struct wcts_finding *finding)
 {
     struct wcts_finding declined = {.found = WCTS_FOUND_KEPT};
-    const struct wcts_boot *evidence = NULL, *of_declined = NULL;
+    const struct wcts_exchange_boot *evidence = NULL, *of_declined = NULL;
     bool seen = false;
     for (int i = 0; i < recording->count; i++) {
-        struct wcts_boot *boot = &recording->boots[i];
+        struct wcts_exchange_boot *boot = &recording->boots[i];
         struct wcts_finding found = {.found = WCTS_FOUND_TROUBLE, .cleared = finding->cleared};
         if (boot->purpose != WCTS_FOR_TEST)
             continue;

@@ -5,13 +5,13 @@
 /* What a function is asked about: the operations that its first arguments name, and the range
  * behind them. */
 struct secured_range {
-    struct wcts_effect_eval *eval;
+    struct wcts_judge_effect_eval *eval;
     const struct wcts_message *message, *other;
     bool known;
     __int128 base, size;
 };
 
-static struct secured_range range_asked(const struct wcts_call *call, int operations)
+static struct secured_range range_asked(const struct wcts_lang_call *call, int operations)
 {
     struct wcts_expr_result base = wcts_judge_argument(call, operations);
     struct wcts_expr_result size = wcts_judge_argument(call, operations + 1);
@@ -23,23 +23,24 @@ static struct secured_range range_asked(const struct wcts_call *call, int operat
                                   size.number};
 }
 
-static enum wcts_truth breach_of_operation(struct wcts_effect_eval *eval, const char *what,
+static enum wcts_truth breach_of_operation(struct wcts_judge_effect_eval *eval, const char *what,
                                            const struct wcts_message *message, const char *expected)
 {
     snprintf(eval->text, sizeof eval->text, "%s %s, expected %s", what, message->name, expected);
     return WCTS_FALSE;
 }
 
-static const struct wcts_message *accepted_message(const struct wcts_effect_eval *eval, int index)
+static const struct wcts_message *accepted_message(const struct wcts_judge_effect_eval *eval,
+                                                   int index)
 {
-    const struct wcts_record *record = wcts_judge_eval_record(eval, index);
+    const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
     return wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED
                ? wcts_exchange_message_of(eval->trace.spec, record->operation)
                : NULL;
 }
 
 /* What a record of the message made, such as a handle of memory that it secured; 0: nothing. */
-static uint64_t made_by(const struct wcts_effect_eval *eval, int index,
+static uint64_t made_by(const struct wcts_judge_effect_eval *eval, int index,
                         const struct wcts_message *message)
 {
     uint64_t handle;
@@ -60,7 +61,7 @@ static const struct wcts_message *end_of(const struct wcts_spec *spec,
 }
 
 /* The record in [from, end) that releases what the message secured; -1 if there is none. */
-static int release_of(const struct wcts_effect_eval *eval, const struct wcts_message *message,
+static int release_of(const struct wcts_judge_effect_eval *eval, const struct wcts_message *message,
                       uint64_t handle, int from, int end)
 {
     const struct wcts_message *release = end_of(eval->trace.spec, message);
@@ -76,7 +77,7 @@ static int release_of(const struct wcts_effect_eval *eval, const struct wcts_mes
 }
 
 /* The range in the request of a record; false if it has none. */
-static bool range_in(const struct wcts_effect_eval *eval, int index, uint64_t *address,
+static bool range_in(const struct wcts_judge_effect_eval *eval, int index, uint64_t *address,
                      uint64_t *length)
 {
     const struct wcts_message *message =
@@ -122,7 +123,7 @@ static bool is_in_range(const struct secured_range *range, int index)
  * affair. */
 static enum wcts_truth eval_order(const struct secured_range *range)
 {
-    struct wcts_effect_eval *eval = range->eval;
+    struct wcts_judge_effect_eval *eval = range->eval;
     int from = eval->on.record + 1;
     bool begun = false, any = false, early = false;
     for (int i = from; i < wcts_exchange_end(&eval->trace, eval->on.record); i++) {
@@ -146,7 +147,7 @@ static enum wcts_truth eval_order(const struct secured_range *range)
 }
 
 /* True if a value that the ender has in its n-th member is one that the maker has in its own. */
-static bool ends_nth(const struct wcts_effect_eval *eval, int ender, int maker, int n)
+static bool ends_nth(const struct wcts_judge_effect_eval *eval, int ender, int maker, int n)
 {
     const struct wcts_message *end = accepted_message(eval, ender);
     const struct wcts_message *made = accepted_message(eval, maker);
@@ -160,7 +161,7 @@ static bool ends_nth(const struct wcts_effect_eval *eval, int ender, int maker, 
 }
 
 /* True if a call of the suite destroys something that another one created. */
-static bool destroys(const struct wcts_effect_eval *eval, int ender, int maker)
+static bool destroys(const struct wcts_judge_effect_eval *eval, int ender, int maker)
 {
     const struct wcts_message *end = accepted_message(eval, ender);
     const struct wcts_message *made = accepted_message(eval, maker);
@@ -174,10 +175,10 @@ static bool destroys(const struct wcts_effect_eval *eval, int ender, int maker)
 }
 
 /* The first call, from index on, with which the suite destroys what the call created. */
-static int next_end(const struct wcts_effect_eval *eval, int index)
+static int next_end(const struct wcts_judge_effect_eval *eval, int index)
 {
     while (index < eval->trace.exchange->count) {
-        const struct wcts_record *record = wcts_judge_eval_record(eval, index);
+        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
         const struct wcts_message *message =
             wcts_exchange_message_of(eval->trace.spec, record->operation);
         if (record->depth == 0 &&
@@ -191,7 +192,7 @@ static int next_end(const struct wcts_effect_eval *eval, int index)
 /* As many as cover the range stay secured, and one at least. */
 static enum wcts_truth eval_held(const struct secured_range *range)
 {
-    struct wcts_effect_eval *eval = range->eval;
+    struct wcts_judge_effect_eval *eval = range->eval;
     int from = eval->on.record + 1;
     int end = wcts_exchange_end(&eval->trace, eval->on.record);
     int until = next_end(eval, end);
@@ -213,7 +214,7 @@ static enum wcts_truth eval_held(const struct secured_range *range)
 }
 
 /* What a refused call secured itself, or what was secured for what an accepted one destroys. */
-static enum wcts_truth eval_released(struct wcts_effect_eval *eval,
+static enum wcts_truth eval_released(struct wcts_judge_effect_eval *eval,
                                      const struct wcts_message *message)
 {
     int on = eval->on.record, call = on, end = wcts_exchange_scope(&eval->trace, on);
@@ -233,19 +234,19 @@ static enum wcts_truth eval_released(struct wcts_effect_eval *eval,
     return any ? WCTS_TRUE : WCTS_UNKNOWN;
 }
 
-struct wcts_expr_result wcts_judge_ask_held(const struct wcts_call *call)
+struct wcts_expr_result wcts_judge_ask_held(const struct wcts_lang_call *call)
 {
     const struct secured_range range = range_asked(call, 1);
     return wcts_judge_result(range.known ? eval_held(&range) : WCTS_UNKNOWN);
 }
 
-struct wcts_expr_result wcts_judge_ask_held_before(const struct wcts_call *call)
+struct wcts_expr_result wcts_judge_ask_held_before(const struct wcts_lang_call *call)
 {
     const struct secured_range range = range_asked(call, 2);
     return wcts_judge_result(range.known ? eval_order(&range) : WCTS_UNKNOWN);
 }
 
-struct wcts_expr_result wcts_judge_ask_released(const struct wcts_call *call)
+struct wcts_expr_result wcts_judge_ask_released(const struct wcts_lang_call *call)
 {
     return wcts_judge_result(
         eval_released(&wcts_judge_selection_at(call)->eval, wcts_judge_operation_named(call, 0)));

@@ -15,12 +15,12 @@ static bool is_ever_accepted(const struct wcts_exchange *exchange, uint32_t oper
 
 /* A refusal that is demanded, or that a kernel must not give to the call itself, proves nothing if
  * it refuses all calls of that operation. */
-static enum wcts_truth answer_of(const struct wcts_env *env, int subject, bool refused)
+static enum wcts_truth answer_of(const struct wcts_lang_env *env, int subject, bool refused)
 {
-    const struct wcts_selection *selection = env->context;
+    const struct wcts_judge_selection *selection = env->context;
     const struct wcts_exchange_view *trace = &selection->eval.trace;
     enum wcts_truth truth = wcts_exchange_env(trace).answer(env, subject, refused);
-    const struct wcts_record *record =
+    const struct wcts_exchange_record *record =
         &trace->exchange->records[wcts_exchange_cursor(subject).record];
     const struct wcts_message *message = wcts_exchange_message_of(trace->spec, record->operation);
     bool own = selection->effect->selector == WCTS_SELECT_CALL && message && !message->driver;
@@ -30,10 +30,10 @@ static enum wcts_truth answer_of(const struct wcts_env *env, int subject, bool r
 }
 
 /* True if the answer to the call lets the effect come about. */
-static bool is_call_shown(const struct wcts_selection *selection)
+static bool is_call_shown(const struct wcts_judge_selection *selection)
 {
     const struct wcts_effect *effect = selection->effect;
-    const struct wcts_record *record =
+    const struct wcts_exchange_record *record =
         wcts_judge_eval_record(&selection->eval, selection->eval.on.record);
     return effect->refused_too || effect->on_refusal ||
            (effect->selector == WCTS_SELECT_CALL && effect->on_any) ||
@@ -42,7 +42,7 @@ static bool is_call_shown(const struct wcts_selection *selection)
 
 /* ---- selectors ---- */
 
-static enum wcts_truth holds_of(struct wcts_selection *selection)
+static enum wcts_truth holds_of(struct wcts_judge_selection *selection)
 {
     enum wcts_truth truth = WCTS_TRUE;
     selection->holding = true;
@@ -54,13 +54,13 @@ static enum wcts_truth holds_of(struct wcts_selection *selection)
     return truth;
 }
 
-static enum wcts_truth select_call(struct wcts_selection *selection)
+static enum wcts_truth select_call(struct wcts_judge_selection *selection)
 {
     selection->eval.found = selection->eval.on;
     return holds_of(selection);
 }
 
-static enum wcts_truth select_every(struct wcts_selection *selection)
+static enum wcts_truth select_every(struct wcts_judge_selection *selection)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = -1; (i = wcts_judge_next_message(selection, i, true)) >= 0;) {
@@ -72,7 +72,7 @@ static enum wcts_truth select_every(struct wcts_selection *selection)
     return all;
 }
 
-static enum wcts_truth select_some(struct wcts_selection *selection)
+static enum wcts_truth select_some(struct wcts_judge_selection *selection)
 {
     enum wcts_truth found = WCTS_UNKNOWN;
     for (int i = -1; (i = wcts_judge_next_message(selection, i, true)) >= 0;) {
@@ -85,7 +85,7 @@ static enum wcts_truth select_some(struct wcts_selection *selection)
 }
 
 /* The breach in words: that there was no message, or that there was one. */
-static enum wcts_truth breach_of_messages(struct wcts_selection *selection, bool any)
+static enum wcts_truth breach_of_messages(struct wcts_judge_selection *selection, bool any)
 {
     const struct wcts_message *message =
         &selection->eval.trace.spec->messages[selection->effect->message];
@@ -101,7 +101,7 @@ static enum wcts_truth breach_of_messages(struct wcts_selection *selection, bool
 
 /* A message of which it is not known if it is the one proves nothing, unless another one is known
  * not to be it. */
-static enum wcts_truth select_first(struct wcts_selection *selection)
+static enum wcts_truth select_first(struct wcts_judge_selection *selection)
 {
     int where = selection->effect->where;
     bool any = false, known = false;
@@ -116,18 +116,18 @@ static enum wcts_truth select_first(struct wcts_selection *selection)
     return any && !known ? WCTS_UNKNOWN : breach_of_messages(selection, false);
 }
 
-static enum wcts_truth select_nearest(struct wcts_selection *selection)
+static enum wcts_truth select_nearest(struct wcts_judge_selection *selection)
 {
     return wcts_judge_next_message(selection, -1, true) >= 0 ? holds_of(selection) : WCTS_UNKNOWN;
 }
 
-static enum wcts_truth select_no(struct wcts_selection *selection)
+static enum wcts_truth select_no(struct wcts_judge_selection *selection)
 {
     return wcts_judge_next_message(selection, -1, true) >= 0 ? breach_of_messages(selection, true)
                                                              : WCTS_TRUE;
 }
 
-static enum wcts_truth (*const selectors[])(struct wcts_selection *selection) = {
+static enum wcts_truth (*const selectors[])(struct wcts_judge_selection *selection) = {
     [WCTS_SELECT_CALL] = select_call,       [WCTS_SELECT_EVERY] = select_every,
     [WCTS_SELECT_SOME] = select_some,       [WCTS_SELECT_FIRST] = select_first,
     [WCTS_SELECT_NEAREST] = select_nearest, [WCTS_SELECT_NO] = select_no,
@@ -136,24 +136,24 @@ static enum wcts_truth (*const selectors[])(struct wcts_selection *selection) = 
 
 /* ---- all of it ---- */
 
-void wcts_judge_selection(struct wcts_selection *selection, const struct wcts_rule *rule,
+void wcts_judge_selection(struct wcts_judge_selection *selection, const struct wcts_rule *rule,
                           struct wcts_exchange_view trace)
 {
-    *selection = (struct wcts_selection){.eval = {.trace = trace, .effect = rule},
-                                         .exprs = trace.spec->exprs,
-                                         .effect = rule->effect};
+    *selection = (struct wcts_judge_selection){.eval = {.trace = trace, .effect = rule},
+                                               .exprs = trace.spec->exprs,
+                                               .effect = rule->effect};
     selection->env = wcts_exchange_env(&selection->eval.trace);
     selection->env.answer = answer_of;
     selection->env.recorded = wcts_judge_recorded;
 }
 
-enum wcts_truth wcts_judge_condition(struct wcts_selection *selection, int n)
+enum wcts_truth wcts_judge_condition(struct wcts_judge_selection *selection, int n)
 {
     selection->eval.found = selection->eval.on;
     return wcts_judge_truth_at(selection, selection->eval.effect->when[n].expression);
 }
 
-enum wcts_truth wcts_judge_select(struct wcts_selection *selection)
+enum wcts_truth wcts_judge_select(struct wcts_judge_selection *selection)
 {
     const struct wcts_effect *effect = selection->effect;
     selection->eval.found = selection->eval.on;
@@ -164,7 +164,7 @@ enum wcts_truth wcts_judge_select(struct wcts_selection *selection)
     return is_call_shown(selection) ? selectors[effect->selector](selection) : WCTS_UNKNOWN;
 }
 
-enum wcts_truth wcts_judge_select_in(struct wcts_selection *selection, int record)
+enum wcts_truth wcts_judge_select_in(struct wcts_judge_selection *selection, int record)
 {
     const struct wcts_effect *effect = selection->effect;
     const struct wcts_exchange_view *trace = &selection->eval.trace;
@@ -177,7 +177,7 @@ enum wcts_truth wcts_judge_select_in(struct wcts_selection *selection, int recor
         return WCTS_UNKNOWN;
     for (int i = 0; i < count; i++) {
         enum wcts_truth truth;
-        selection->eval.on = (struct wcts_cursor){record, i};
+        selection->eval.on = (struct wcts_exchange_cursor){record, i};
         truth = wcts_judge_select(selection);
         if (truth == WCTS_FALSE)
             return truth;

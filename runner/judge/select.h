@@ -12,43 +12,43 @@
  * decided. Lives on the stack of the judge. Example: "every DRIVER_PAGING names a segment of the
  * set", on {record 4, KERNEL_EVICT}: FALSE with found {record 6}.
  */
-struct wcts_selection {
-    struct wcts_effect_eval eval; /* first: its trace is the context of the environment */
+struct wcts_judge_selection {
+    struct wcts_judge_effect_eval eval; /* first: its trace is the context of the environment */
     const struct wcts_exprs *exprs;
     const struct wcts_effect *effect; /* of the rule */
-    struct wcts_env env;              /* filled in by wcts_judge_selection */
+    struct wcts_lang_env env;         /* filled in by wcts_judge_selection */
     bool holding;                     /* True in "holds" */
     bool quiet;                       /* True if no text is asked for */
 };
 
 /* The selection of an effect in an exchange. What it points to is borrowed, itself included: it
  * stays where it is. */
-void wcts_judge_selection(struct wcts_selection *selection, const struct wcts_rule *rule,
+void wcts_judge_selection(struct wcts_judge_selection *selection, const struct wcts_rule *rule,
                           struct wcts_exchange_view trace);
 /* The n-th condition of the effect at eval.on. */
-enum wcts_truth wcts_judge_condition(struct wcts_selection *selection, int n);
+enum wcts_truth wcts_judge_condition(struct wcts_judge_selection *selection, int n);
 /* The effect at eval.on: kept, broken, or UNKNOWN: it is not seen there. */
-enum wcts_truth wcts_judge_select(struct wcts_selection *selection);
+enum wcts_truth wcts_judge_select(struct wcts_judge_selection *selection);
 /* The same of all subjects in a record: broken if one is, else kept if one is. */
-enum wcts_truth wcts_judge_select_in(struct wcts_selection *selection, int record);
+enum wcts_truth wcts_judge_select_in(struct wcts_judge_selection *selection, int record);
 
 /* ---- Its parts ---- */
 
 /* An expression of the effect about the message at eval.found (reason.c). */
-enum wcts_truth wcts_judge_truth_at(const struct wcts_selection *selection, int root);
-struct wcts_expr_result wcts_judge_value_at(const struct wcts_selection *selection, int root);
+enum wcts_truth wcts_judge_truth_at(const struct wcts_judge_selection *selection, int root);
+struct wcts_expr_result wcts_judge_value_at(const struct wcts_judge_selection *selection, int root);
 /* Puts into eval.text why such an expression is not true. What is not worth a word
  * leaves the text as it is. */
-void wcts_judge_reason(struct wcts_selection *selection, int root);
+void wcts_judge_reason(struct wcts_judge_selection *selection, int root);
 /* The same of the answer at eval.found; refused: it should have been a refusal. */
-void wcts_judge_reason_of_answer(struct wcts_selection *selection, bool refused);
+void wcts_judge_reason_of_answer(struct wcts_judge_selection *selection, bool refused);
 /* The functions of the language that only recordings have (recorded_functions.c). */
-struct wcts_expr_result wcts_judge_recorded(const struct wcts_call *call);
+struct wcts_expr_result wcts_judge_recorded(const struct wcts_lang_call *call);
 
 /* The messages of the selector, nearest first: the one behind after (-1: the first), -1 behind the
  * last. matching: only those that "where" selects. */
-int wcts_judge_next_message(struct wcts_selection *selection, int after, bool matching);
+int wcts_judge_next_message(struct wcts_judge_selection *selection, int after, bool matching);
 /* True if "where" selects the message at eval.found; else why not is in eval.text. */
-bool wcts_judge_is_selected(struct wcts_selection *selection);
+bool wcts_judge_is_selected(struct wcts_judge_selection *selection);
 
 #endif

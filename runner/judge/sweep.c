@@ -42,11 +42,11 @@ static const struct wcts_word *word_of(const struct wcts_plan *plan, const struc
 
 /* "exactly when A and B are set and C is clear, or when D is set"; nothing if that is not known. */
 static void add_cause(struct wcts_text *text, const struct wcts_plan *plan,
-                      const struct wcts_case *test, const struct wcts_swept_cause *cause)
+                      const struct wcts_case *test, const struct wcts_exchange_swept_cause *cause)
 {
     const struct wcts_word *word = word_of(plan, test);
     for (int i = 0; i < cause->count; i++) {
-        const struct wcts_swept_cube *cube = &cause->cubes[i];
+        const struct wcts_exchange_swept_cube *cube = &cause->cubes[i];
         if (!cube->set && !cube->clear)
             return;
         wcts_text_add(text, i == 0 ? ", exactly when " : ", or when ");
@@ -75,7 +75,7 @@ static void add_set(struct wcts_text *text, const struct wcts_plan *plan,
 
 /* "24,576 of 24,576 legal words, digest 00c0ffee00c0ffee" */
 static void add_sent(struct wcts_text *text, const struct wcts_plan *plan,
-                     const struct wcts_case *test, const struct wcts_swept *swept)
+                     const struct wcts_case *test, const struct wcts_exchange_swept *swept)
 {
     add_count(text, swept->sent);
     wcts_text_add(text, " of ");
@@ -86,7 +86,8 @@ static void add_sent(struct wcts_text *text, const struct wcts_plan *plan,
 }
 
 void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
-                               const struct wcts_case *test, const struct wcts_swept *swept)
+                               const struct wcts_case *test,
+                               const struct wcts_exchange_swept *swept)
 {
     WCTS_TEXT(text);
     WCTS_TEXT(cause);
@@ -109,7 +110,7 @@ void wcts_judge_sweep_describe(FILE *out, const struct wcts_plan *plan,
 
 /* ---- Judging ---- */
 
-static bool is_accepted(const struct wcts_attempt *attempt)
+static bool is_accepted(const struct wcts_exchange_attempt *attempt)
 {
     return attempt->end == WCTS_ATTEMPT_ANSWERED &&
            wcts_exchange_answer_of(attempt->status) == WCTS_ANSWER_ACCEPTED;
@@ -117,8 +118,9 @@ static bool is_accepted(const struct wcts_attempt *attempt)
 
 /* "KERNEL_X answered SUCCESS (0x00000000), expected a refusal, for 12 of 48 words ..." */
 static void set_wrong(const struct wcts_judge *judge, const struct wcts_case *test,
-                      const struct wcts_swept *swept, uint32_t operation, enum wcts_found found,
-                      const char *before, const char *expected, struct wcts_finding *finding)
+                      const struct wcts_exchange_swept *swept, uint32_t operation,
+                      enum wcts_found found, const char *before, const char *expected,
+                      struct wcts_finding *finding)
 {
     char status[64];
     WCTS_TEXT(text);
@@ -136,11 +138,11 @@ static void set_wrong(const struct wcts_judge *judge, const struct wcts_case *te
 
 /* What is expected at a level; the values that are counted as wrong are those that it is about. */
 static void judge_swept(const struct wcts_judge *judge, const struct wcts_case *test,
-                        const struct wcts_swept *swept, bool strictly, uint32_t operation,
+                        const struct wcts_exchange_swept *swept, bool strictly, uint32_t operation,
                         struct wcts_finding *finding)
 {
     enum wcts_expect expect = wcts_judge_expected(judge->plan, test, judge->claims, strictly);
-    enum wcts_answer answer = wcts_exchange_answer_of(swept->status);
+    enum wcts_exchange_answer answer = wcts_exchange_answer_of(swept->status);
     if (expect == WCTS_EXPECT_OPEN || swept->wrong == 0) {
         WCTS_TEXT(text);
         add_sent(&text, judge->plan, test, swept);
@@ -166,7 +168,7 @@ static void judge_swept(const struct wcts_judge *judge, const struct wcts_case *
 /* How it ended with the smallest value that it did not survive, and what all of these have in
  * common. Their number is in the evidence only, so that one cause has one text at all versions. */
 static void judge_deaths(const struct wcts_judge *judge, const struct wcts_case *test,
-                         const struct wcts_swept *swept, struct wcts_finding *finding)
+                         const struct wcts_exchange_swept *swept, struct wcts_finding *finding)
 {
     WCTS_TEXT(text);
     wcts_text_add(&text, "%s for 0x%" PRIx64, swept->what, swept->deadly);
@@ -176,11 +178,11 @@ static void judge_deaths(const struct wcts_judge *judge, const struct wcts_case 
 }
 
 void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *test,
-                      const struct wcts_recording *recording, struct wcts_strictness *strictness,
-                      struct wcts_finding *finding)
+                      const struct wcts_exchange_recording *recording,
+                      struct wcts_strictness *strictness, struct wcts_finding *finding)
 {
-    const struct wcts_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_TWIN);
-    const struct wcts_swept *swept = &recording->swept;
+    const struct wcts_exchange_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_TWIN);
+    const struct wcts_exchange_swept *swept = &recording->swept;
     bool strictly = strictness->level == WCTS_LEVEL_STRICT;
     unsigned strict = wcts_model_level_bit(WCTS_LEVEL_STRICT);
     struct wcts_finding other = {.found = WCTS_FOUND_TROUBLE};

@@ -55,9 +55,9 @@ const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct 
 
 /* ---- Calls ---- */
 
-bool wcts_judge_attempt_was_refused(const struct wcts_attempt *attempt)
+bool wcts_judge_attempt_was_refused(const struct wcts_exchange_attempt *attempt)
 {
-    enum wcts_answer answer = wcts_exchange_answer_of(attempt->status);
+    enum wcts_exchange_answer answer = wcts_exchange_answer_of(attempt->status);
     return attempt->end != WCTS_ATTEMPT_NO_BOOT &&
            (answer == WCTS_ANSWER_REFUSED || answer == WCTS_ANSWER_MISSING);
 }
@@ -70,13 +70,13 @@ static bool has_evidence(const struct wcts_finding *finding)
 }
 
 static void judge_kernel_call(const struct wcts_judge *judge, const struct wcts_case *test,
-                              const struct wcts_recording *recording,
+                              const struct wcts_exchange_recording *recording,
                               struct wcts_strictness *strictness, struct wcts_finding *finding)
 {
-    const struct wcts_boot *own = wcts_exchange_recording_find(recording, WCTS_FOR_TEST);
-    const struct wcts_boot *twin = wcts_exchange_recording_find(recording, WCTS_FOR_TWIN);
-    const struct wcts_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_BASE);
-    struct wcts_kernel_evidence evidence = {
+    const struct wcts_exchange_boot *own = wcts_exchange_recording_find(recording, WCTS_FOR_TEST);
+    const struct wcts_exchange_boot *twin = wcts_exchange_recording_find(recording, WCTS_FOR_TWIN);
+    const struct wcts_exchange_boot *base = wcts_exchange_recording_find(recording, WCTS_FOR_BASE);
+    struct wcts_judge_kernel_evidence evidence = {
         .attempt = own->attempt, .twin_made = twin != NULL, .base_made = base != NULL};
     const struct wcts_gap *gap;
     if (twin)
@@ -96,7 +96,7 @@ static void judge_kernel_call(const struct wcts_judge *judge, const struct wcts_
 
 /* An effect that the recorded call shows. */
 static void judge_call_effect(const struct wcts_judge *judge, const struct wcts_case *test,
-                              struct wcts_boot *own, struct wcts_strictness *strictness,
+                              struct wcts_exchange_boot *own, struct wcts_strictness *strictness,
                               struct wcts_finding *finding)
 {
     int call = wcts_exchange_last_call(&own->exchange);
@@ -115,7 +115,7 @@ static void judge_call_effect(const struct wcts_judge *judge, const struct wcts_
 /* ---- Drivers ---- */
 
 static void judge_answers(const struct wcts_judge *judge, const struct wcts_case *test,
-                          struct wcts_boot *own, struct wcts_finding *finding)
+                          struct wcts_exchange_boot *own, struct wcts_finding *finding)
 {
     struct wcts_world answers;
     if (!wcts_judge_world_of_answers(&answers, judge->eval, test->version, test->page_size,
@@ -130,7 +130,7 @@ static void judge_answers(const struct wcts_judge *judge, const struct wcts_case
 
 /* The call of the driver, and what the suite read of the DMA buffer after it. */
 static void judge_driver_call(const struct wcts_judge *judge, const struct wcts_case *test,
-                              struct wcts_boot *own, struct wcts_finding *finding)
+                              struct wcts_exchange_boot *own, struct wcts_finding *finding)
 {
     const struct wcts_exchange *exchange = &own->exchange;
     const struct wcts_machine_memory_reply *read;
@@ -147,18 +147,18 @@ static void judge_driver_call(const struct wcts_judge *judge, const struct wcts_
             exchange->records[i].depth == 0 && exchange->records[i].reply_size > sizeof *read)
             buffer = exchange->records[i].reply + sizeof *read;
     wcts_judge_patch(judge->plan, test, judge->claims, &own->attempt,
-                     &(struct wcts_buffer){.bytes = exchange->records[call].request,
-                                           .size = exchange->records[call].request_size},
+                     &(struct wcts_exchange_buffer){.bytes = exchange->records[call].request,
+                                                    .size = exchange->records[call].request_size},
                      exchange, buffer, finding);
 }
 
 /* The reference kernel refuses a set-up only for what the driver answered: then the answer is what
  * is wrong, and nothing is seen of the test. */
 static void blame_answers(const struct wcts_judge *judge, const struct wcts_case *test,
-                          const struct wcts_boot *boot, struct wcts_strictness *strictness,
+                          const struct wcts_exchange_boot *boot, struct wcts_strictness *strictness,
                           struct wcts_finding *finding)
 {
-    struct wcts_prediction prediction = {.broken_count = 0};
+    struct wcts_oracle_prediction prediction = {.broken_count = 0};
     struct wcts_world answers;
     if (!test->driver || finding->found != WCTS_FOUND_DECLINED ||
         boot->attempt.end != WCTS_ATTEMPT_SETUP ||
@@ -186,7 +186,7 @@ static void blame_answers(const struct wcts_judge *judge, const struct wcts_case
 
 /* The judge sees that there was no instance, the boot knows why. */
 static void explain_no_instance(const struct wcts_judge *judge, const struct wcts_case *test,
-                                const struct wcts_boot *boot, struct wcts_finding *finding)
+                                const struct wcts_exchange_boot *boot, struct wcts_finding *finding)
 {
     const char *version = judge->plan->spec->versions[test->version].name;
     if (!boot->no_instance || finding->found != WCTS_FOUND_TROUBLE)
@@ -200,13 +200,13 @@ static void explain_no_instance(const struct wcts_judge *judge, const struct wct
 }
 
 /* Returns the boot whose messages are the evidence. */
-static const struct wcts_boot *judge_by_sort(const struct wcts_judge *judge,
-                                             const struct wcts_case *test,
-                                             struct wcts_recording *recording,
-                                             struct wcts_strictness *strictness,
-                                             struct wcts_finding *finding)
+static const struct wcts_exchange_boot *judge_by_sort(const struct wcts_judge *judge,
+                                                      const struct wcts_case *test,
+                                                      struct wcts_exchange_recording *recording,
+                                                      struct wcts_strictness *strictness,
+                                                      struct wcts_finding *finding)
 {
-    struct wcts_boot *own = wcts_exchange_recording_find(recording, WCTS_FOR_TEST);
+    struct wcts_exchange_boot *own = wcts_exchange_recording_find(recording, WCTS_FOR_TEST);
     bool pages = judge->plan->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
     if (test->scenario)
         return wcts_judge_scenario(judge, test, recording, strictness, finding);
@@ -226,11 +226,11 @@ static const struct wcts_boot *judge_by_sort(const struct wcts_judge *judge,
 }
 
 void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *test,
-                     struct wcts_recording *recording, struct wcts_strictness *strictness,
+                     struct wcts_exchange_recording *recording, struct wcts_strictness *strictness,
                      struct wcts_finding *finding)
 {
     const char *reason = wcts_judge_not_claimed(judge, test);
-    const struct wcts_boot *evidence, *observed;
+    const struct wcts_exchange_boot *evidence, *observed;
     *finding = (struct wcts_finding){.found = WCTS_FOUND_TROUBLE};
     if (reason) {
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);

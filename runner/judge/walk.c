@@ -13,51 +13,51 @@ struct walk_follower {
     const struct wcts_plan *plan;
     const struct wcts_case *test;
     struct wcts_strictness *strictness;
-    struct wcts_model *model;
-    struct wcts_walk_outcome *outcome;
-    const struct wcts_walk_step *step;
+    struct wcts_oracle_model *model;
+    struct wcts_judge_walk_outcome *outcome;
+    const struct wcts_oracle_walk_step *step;
     int at;        /* its number */
     bool answered; /* True once an update was answered */
     enum wcts_expect expect;
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
 };
 
 /* The answer to a step. */
 struct walk_answer {
     wcts_status status;
     uint64_t result; /* address or handle */
-    bool breach;     /* the exchange ended with it (enum wcts_breach) */
+    bool breach;     /* the exchange ended with it (enum wcts_exchange_breach) */
 };
 
 /* ---- Failures ---- */
 
 /* Keeps the first failure among the worst. Returns true if the walk is over. */
-static bool record_failure(struct walk_follower *follower, enum wcts_walk_breach breach, int rule,
-                           const char *format, ...) __attribute__((format(printf, 4, 5)));
+static bool record_failure(struct walk_follower *follower, enum wcts_judge_walk_breach breach,
+                           int rule, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-static bool record_failure(struct walk_follower *follower, enum wcts_walk_breach breach, int rule,
-                           const char *format, ...)
+static bool record_failure(struct walk_follower *follower, enum wcts_judge_walk_breach breach,
+                           int rule, const char *format, ...)
 {
     const struct wcts_plan *plan = follower->plan;
-    struct wcts_walk_failure *failure = &follower->outcome->failure;
+    struct wcts_judge_walk_failure *failure = &follower->outcome->failure;
     bool declined = breach == WCTS_WALK_REFUSED;
     bool fails = !declined && wcts_judge_breach_fails(plan, rule, follower->strictness);
     va_list arguments;
     if (failure->breach != WCTS_WALK_NO_BREACH && !fails)
         return false;
-    *failure =
-        (struct wcts_walk_failure){.breach = breach,
-                                   .step = follower->at,
-                                   .rule = rule,
-                                   .found = declined ? WCTS_FOUND_DECLINED : WCTS_FOUND_BROKEN,
-                                   .fails = fails};
+    *failure = (struct wcts_judge_walk_failure){.breach = breach,
+                                                .step = follower->at,
+                                                .rule = rule,
+                                                .found = declined ? WCTS_FOUND_DECLINED
+                                                                  : WCTS_FOUND_BROKEN,
+                                                .fails = fails};
     va_start(arguments, format);
     vsnprintf(failure->text, sizeof failure->text, format, arguments);
     va_end(arguments);
     return fails;
 }
 
-static void field_text(char *text, size_t room, enum wcts_walk_field field, uint64_t value)
+static void field_text(char *text, size_t room, enum wcts_oracle_walk_field field, uint64_t value)
 {
     static const char *const states[] = {"unreserved", "zero", "invalid", "mapped"};
     if (field == WCTS_WALK_STATE && value < sizeof states / sizeof *states)
@@ -69,9 +69,9 @@ static void field_text(char *text, size_t room, enum wcts_walk_field field, uint
 static bool stop(struct walk_follower *follower, uint32_t operation, wcts_status status,
                  const char *why)
 {
-    struct wcts_walk_outcome *outcome = follower->outcome;
+    struct wcts_judge_walk_outcome *outcome = follower->outcome;
     outcome->stopped = true;
-    outcome->attempt = (struct wcts_attempt){WCTS_ATTEMPT_ANSWERED, operation, status};
+    outcome->attempt = (struct wcts_exchange_attempt){WCTS_ATTEMPT_ANSWERED, operation, status};
     snprintf(outcome->text, sizeof outcome->text, "%s", why);
     return true;
 }
@@ -81,12 +81,12 @@ static bool stop(struct walk_follower *follower, uint32_t operation, wcts_status
 static bool compare_pages(struct walk_follower *follower, const struct walk_answer *answer,
                           const struct wcts_page *pages)
 {
-    const struct wcts_walk_step *step = follower->step;
-    struct wcts_model *model = follower->model;
+    const struct wcts_oracle_walk_step *step = follower->step;
+    struct wcts_oracle_model *model = follower->model;
     bool refused = wcts_exchange_answer_of(answer->status) != WCTS_ANSWER_ACCEPTED &&
                    step->kind == WCTS_WALK_UPDATE;
     bool writes = step->kind == WCTS_WALK_UPDATE && !refused;
-    enum wcts_walk_field field;
+    enum wcts_oracle_walk_field field;
     char found[24], wanted[24];
     int page, rule;
     if (!pages)
@@ -112,7 +112,8 @@ static bool compare_pages(struct walk_follower *follower, const struct walk_answ
 }
 
 /* The rule that the call breaks for certain, before rules that only advise. */
-static int rule_broken(const struct wcts_spec *spec, const struct wcts_prediction *prediction)
+static int rule_broken(const struct wcts_spec *spec,
+                       const struct wcts_oracle_prediction *prediction)
 {
     for (int i = 0; i < prediction->broken_count; i++)
         if (spec->rules[prediction->broken[i]].outcome != WCTS_OUTCOME_EITHER)
@@ -124,8 +125,8 @@ static int rule_broken(const struct wcts_spec *spec, const struct wcts_predictio
 static bool no_answer(struct walk_follower *follower, uint32_t operation,
                       const struct walk_answer *answer)
 {
-    const struct wcts_walk_step *step = follower->step;
-    enum wcts_answer sort = wcts_exchange_answer_of(answer->status);
+    const struct wcts_oracle_walk_step *step = follower->step;
+    enum wcts_exchange_answer sort = wcts_exchange_answer_of(answer->status);
     if (answer->breach)
         return stop(follower, operation, answer->status, "");
     if (sort == WCTS_ANSWER_MISSING && follower->answered && step->kind == WCTS_WALK_UPDATE)
@@ -139,9 +140,9 @@ static bool no_answer(struct walk_follower *follower, uint32_t operation,
     return false;
 }
 
-static void note_refused(struct walk_follower *follower, const struct wcts_walk_step *step)
+static void note_refused(struct walk_follower *follower, const struct wcts_oracle_walk_step *step)
 {
-    const struct wcts_model *model = follower->model;
+    const struct wcts_oracle_model *model = follower->model;
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
         if (model->writer[i] >= 0)
             wcts_oracle_walk_note_refused(&follower->outcome->numbers,
@@ -149,10 +150,11 @@ static void note_refused(struct walk_follower *follower, const struct wcts_walk_
                                           model->pages[i].page.State);
 }
 
-static void note_others(struct walk_follower *follower, const struct wcts_prediction *prediction)
+static void note_others(struct walk_follower *follower,
+                        const struct wcts_oracle_prediction *prediction)
 {
     const struct wcts_spec *spec = follower->plan->spec;
-    struct wcts_walk_failure *failure = &follower->outcome->failure;
+    struct wcts_judge_walk_failure *failure = &follower->outcome->failure;
     int room = (int)(sizeof failure->others / sizeof *failure->others);
     if (failure->step != follower->at || failure->breach != WCTS_WALK_ACCEPTED)
         return;
@@ -174,7 +176,7 @@ static void decline(struct walk_follower *follower, int rule, uint32_t operation
 
 static bool judge_update(struct walk_follower *follower, wcts_status status)
 {
-    const struct wcts_prediction *prediction = &follower->prediction;
+    const struct wcts_oracle_prediction *prediction = &follower->prediction;
     enum wcts_expect expect = follower->expect;
     bool accepted = wcts_succeeded(status);
     char text[64];
@@ -220,8 +222,8 @@ static bool follow_other(struct walk_follower *follower, const struct walk_answe
                                           [WCTS_WALK_FREE] = WCTS_KERNEL_VA_FREE,
                                           [WCTS_WALK_CREATE] = WCTS_KERNEL_ALLOCATION_CREATE,
                                           [WCTS_WALK_DESTROY] = WCTS_KERNEL_ALLOCATION_DESTROY};
-    const struct wcts_walk_step *step = follower->step;
-    struct wcts_model *model = follower->model;
+    const struct wcts_oracle_walk_step *step = follower->step;
+    struct wcts_oracle_model *model = follower->model;
     struct wcts_walk_numbers *numbers = &follower->outcome->numbers;
     uint64_t base = model->base + (uint64_t)step->first * WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
     bool accepted = wcts_succeeded(answer->status);
@@ -246,7 +248,8 @@ static bool follow_other(struct walk_follower *follower, const struct walk_answe
 }
 
 /* False if the step cannot be taken. Else the model has the update's world. */
-static bool begin_step(struct walk_follower *follower, const struct wcts_walk_step *step, int at)
+static bool begin_step(struct walk_follower *follower, const struct wcts_oracle_walk_step *step,
+                       int at)
 {
     if (!wcts_oracle_account_can(&follower->model->held, step))
         return false;
@@ -261,7 +264,8 @@ static bool begin_step(struct walk_follower *follower, const struct wcts_walk_st
 /* ---- From what is recorded ---- */
 
 /* The next call of the suite from *index on, which moves behind it; NULL if there are no more. */
-static const struct wcts_record *next_call(const struct wcts_exchange *exchange, int *index)
+static const struct wcts_exchange_record *next_call(const struct wcts_exchange *exchange,
+                                                    int *index)
 {
     while (*index < exchange->count && exchange->records[*index].depth != 0)
         ++*index;
@@ -272,7 +276,7 @@ static const struct wcts_record *next_call(const struct wcts_exchange *exchange,
 static bool read_window(const struct wcts_exchange *exchange, int *index, struct wcts_page *pages)
 {
     const struct wcts_kernel_query_pages_reply *reply;
-    const struct wcts_record *record;
+    const struct wcts_exchange_record *record;
     const void *list = NULL;
     next_call(exchange, index); /* KERNEL_SETTLE */
     record = next_call(exchange, index);
@@ -288,13 +292,13 @@ static bool read_window(const struct wcts_exchange *exchange, int *index, struct
 }
 
 /* Has the call made, and follows it; false if the walk is over. */
-static bool follow_call(struct walk_follower *follower, const struct wcts_walk_taker *taker,
+static bool follow_call(struct walk_follower *follower, const struct wcts_judge_walk_taker *taker,
                         struct walk_answer *answer)
 {
     const struct wcts_exchange *exchange = taker->exchange;
     const struct wcts_spec *spec = follower->plan->spec;
     int index = exchange->count;
-    const struct wcts_record *record;
+    const struct wcts_exchange_record *record;
     taker->call(taker->ctx, follower->step);
     record = next_call(exchange, &index);
     if (!record)
@@ -309,7 +313,7 @@ static bool follow_call(struct walk_follower *follower, const struct wcts_walk_t
 }
 
 /* Has the pages asked for, and compares them; false if the walk is over. */
-static bool follow_pages(struct walk_follower *follower, const struct wcts_walk_taker *taker,
+static bool follow_pages(struct walk_follower *follower, const struct wcts_judge_walk_taker *taker,
                          const struct walk_answer *answer)
 {
     struct wcts_page pages[WCTS_WALK_PAGES];
@@ -320,9 +324,9 @@ static bool follow_pages(struct walk_follower *follower, const struct wcts_walk_
 }
 
 void wcts_judge_walk(const struct wcts_plan *plan, const struct wcts_case *test,
-                     const struct wcts_walk_sequence *sequence, struct wcts_model *model,
-                     const struct wcts_walk_taker *taker, struct wcts_strictness *strictness,
-                     struct wcts_walk_outcome *outcome)
+                     const struct wcts_oracle_walk_sequence *sequence,
+                     struct wcts_oracle_model *model, const struct wcts_judge_walk_taker *taker,
+                     struct wcts_strictness *strictness, struct wcts_judge_walk_outcome *outcome)
 {
     struct walk_follower follower = {
         .plan = plan, .test = test, .strictness = strictness, .model = model, .outcome = outcome};

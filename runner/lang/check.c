@@ -67,7 +67,7 @@ static int front_structure(const struct checking *check, const struct check_scop
 {
     const struct wcts_spec *spec = check->spec;
     const struct wcts_structure *on = scope && scope->on >= 0 ? &spec->structures[scope->on] : NULL;
-    const struct wcts_names structures =
+    const struct wcts_lang_names structures =
         WCTS_NAMES("structure", NULL, spec->structures, spec->structures_count);
     struct wcts_near near = wcts_model_near_start(part[0], strlen(part[0]));
     int structure = count > 1 ? wcts_model_spec_structure(spec, part[0]) : -1;
@@ -163,7 +163,8 @@ static void check_word(const struct checking *check, struct wcts_expr_node *node
                        const char *const *words, enum wcts_expr_type type)
 {
     const char *name = wcts_expr_name(check->exprs, node->op == WCTS_OP_NAME ? node->a : 0);
-    struct wcts_names names = WCTS_NAMES(type_names[type] + 2, NULL, words, 0); /* without "a " */
+    struct wcts_lang_names names =
+        WCTS_NAMES(type_names[type] + 2, NULL, words, 0); /* without "a " */
     char written[WCTS_EXPR_NAME_LONGEST + 1];
     if (node->op != WCTS_OP_NAME) {
         wcts_expr_error(check->text, node->column, "expected %s", type_names[type]);
@@ -408,7 +409,7 @@ static void check_flags_of_word(const struct checking *check, int first)
 static enum wcts_expr_type check_call(const struct checking *check, const struct check_scope *scope,
                                       const struct wcts_expr_node *call)
 {
-    const struct wcts_function *function = &wcts_functions[call->b];
+    const struct wcts_lang_function *function = &wcts_functions[call->b];
     int count = 0, most = 0;
     while (most < WCTS_PARAMS_MAX && function->params[most] != WCTS_EXPR_NOTHING)
         most++;

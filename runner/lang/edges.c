@@ -59,7 +59,7 @@ static void read_argument(const struct reading *reading, int before, int argumen
 static void read_call(const struct reading *reading, const struct wcts_expr_node *call,
                       enum wcts_expr_use use)
 {
-    const struct wcts_function *function = &wcts_functions[call->b];
+    const struct wcts_lang_function *function = &wcts_functions[call->b];
     int n = 0;
     for (int i = call->a, before = i; i; before = i, i = reading->exprs->nodes[i].next) {
         read_argument(reading, before, i, function->params[n], use);
@@ -70,7 +70,7 @@ static void read_call(const struct reading *reading, const struct wcts_expr_node
 static void read_node(const struct reading *reading, int index, enum wcts_expr_use use)
 {
     const struct wcts_expr_node *node = &reading->exprs->nodes[index];
-    switch ((enum wcts_op)node->op) {
+    switch ((enum wcts_lang_op)node->op) {
     case WCTS_OP_MEMBER:
         /* In the body of a quantifier, what is not the instance's is read once. */
         reading->visit(reading->context,
@@ -146,7 +146,7 @@ int wcts_expr_argument(const struct wcts_exprs *exprs, int first, int n)
     return node;
 }
 
-static bool asks_for_flags(const struct wcts_function *function)
+static bool asks_for_flags(const struct wcts_lang_function *function)
 {
     return function->params[0] == WCTS_EXPR_BIT || function->params[0] == WCTS_EXPR_WORD;
 }
@@ -168,7 +168,7 @@ bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root)
            (has_b && wcts_expr_goes_by_version(exprs, node->b));
 }
 
-bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op)
+bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_lang_op op)
 {
     const struct wcts_expr_node *node = &exprs->nodes[root];
     if (node->op == op)
@@ -188,7 +188,7 @@ bool wcts_expr_same(const struct wcts_exprs *exprs, int a, int b)
     const struct wcts_expr_node *one = &exprs->nodes[a], *other = &exprs->nodes[b];
     if (a == b || a == 0 || b == 0 || one->op != other->op)
         return a == b;
-    switch ((enum wcts_op)one->op) {
+    switch ((enum wcts_lang_op)one->op) {
     case WCTS_OP_NUMBER:
     case WCTS_OP_MEMBER:
     case WCTS_OP_ANSWER:
@@ -215,7 +215,7 @@ bool wcts_expr_same(const struct wcts_exprs *exprs, int a, int b)
     }
 }
 
-int wcts_expr_operand(const struct wcts_exprs *exprs, int root, enum wcts_op op)
+int wcts_expr_operand(const struct wcts_exprs *exprs, int root, enum wcts_lang_op op)
 {
     return exprs->nodes[root].op == op ? exprs->nodes[root].a : root;
 }

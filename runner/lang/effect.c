@@ -19,7 +19,7 @@ static enum wcts_selector selector_of(int attribute)
 struct effect_reader {
     struct wcts_exprs *exprs;
     const struct wcts_spec *spec;
-    const struct wcts_effect_source *source;
+    const struct wcts_lang_effect_source *source;
     struct wcts_diagnostics *diagnostics;
     bool failed;
 };
@@ -36,8 +36,8 @@ static struct wcts_expr_text text_of(const struct effect_reader *reader, int att
 }
 
 /* The position of the attribute's value among names; or if it is not given. */
-static int read_name(struct effect_reader *reader, int attribute, const struct wcts_names *names,
-                     int or)
+static int read_name(struct effect_reader *reader, int attribute,
+                     const struct wcts_lang_names *names, int or)
 {
     struct wcts_expr_text text;
     int found;
@@ -116,7 +116,7 @@ static bool speaks_of_answer(const struct wcts_exprs *exprs, int root)
 }
 
 void wcts_lang_effect_about(const struct wcts_spec *spec, const struct wcts_effect *effect,
-                            struct wcts_effect_about *about)
+                            struct wcts_lang_effect_about *about)
 {
     const struct wcts_message *message =
         effect->message < 0 ? NULL : &spec->messages[effect->message];
@@ -129,11 +129,11 @@ void wcts_lang_effect_about(const struct wcts_spec *spec, const struct wcts_effe
 }
 
 bool wcts_lang_effect_read(struct wcts_exprs *exprs, const struct wcts_spec *spec,
-                           const struct wcts_effect_source *source,
+                           const struct wcts_lang_effect_source *source,
                            struct wcts_diagnostics *diagnostics, struct wcts_effect *effect)
 {
     struct effect_reader reader = {exprs, spec, source, diagnostics, false};
-    struct wcts_effect_about about;
+    struct wcts_lang_effect_about about;
     int selectors = 0;
     *effect = (struct wcts_effect){.message = -1};
     effect->on =

@@ -14,7 +14,7 @@
 #include "expr.h"
 
 /* The attributes of <effect> that are about this. */
-enum wcts_effect_attribute {
+enum wcts_lang_effect_attribute {
     WCTS_EFFECT_ON,   /* a structure: the subject */
     WCTS_EFFECT_IN,   /* an operation: only subjects in its messages */
     WCTS_EFFECT_WHEN, /* about the subject */
@@ -34,22 +34,22 @@ enum wcts_effect_attribute {
 extern const char *const wcts_effect_attribute_names[WCTS_EFFECT_ATTRIBUTES + 1];
 
 /* What <effect> has; the texts of attributes that it lacks are NULL. */
-struct wcts_effect_source {
+struct wcts_lang_effect_source {
     const char *text[WCTS_EFFECT_ATTRIBUTES];
     struct wcts_place place;
 };
 
 /* False, with an error reported for each attribute that is wrong. */
 bool wcts_lang_effect_read(struct wcts_exprs *exprs, const struct wcts_spec *spec,
-                           const struct wcts_effect_source *source,
+                           const struct wcts_lang_effect_source *source,
                            struct wcts_diagnostics *diagnostics, struct wcts_effect *effect);
 
 /* What the expressions of the effect are about: of "when", and of "where" and "holds", which point
  * to the former. */
-struct wcts_effect_about {
+struct wcts_lang_effect_about {
     struct wcts_expr_about call, message;
 };
 void wcts_lang_effect_about(const struct wcts_spec *spec, const struct wcts_effect *effect,
-                            struct wcts_effect_about *about);
+                            struct wcts_lang_effect_about *about);
 
 #endif

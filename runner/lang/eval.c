@@ -11,16 +11,16 @@
 #define SEGMENT_MASK 0xFFFF
 
 static struct wcts_expr_result eval_node(const struct wcts_exprs *exprs, int index,
-                                         const struct wcts_env *env,
-                                         const struct wcts_subjects *scope);
+                                         const struct wcts_lang_env *env,
+                                         const struct wcts_lang_subjects *scope);
 
 /* ---- operators ---- */
 
 /* AND, or OR: the first operand that is what decides decides. */
 static struct wcts_expr_result eval_operands(const struct wcts_exprs *exprs,
                                              const struct wcts_expr_node *node,
-                                             const struct wcts_env *env,
-                                             const struct wcts_subjects *scope)
+                                             const struct wcts_lang_env *env,
+                                             const struct wcts_lang_subjects *scope)
 {
     bool deciding = node->op == WCTS_OP_OR, known = true;
     for (int operand = node->a; operand; operand = exprs->nodes[operand].next) {
@@ -39,7 +39,7 @@ static bool are_equal(struct wcts_expr_result a, struct wcts_expr_result b)
 }
 
 /* Whether one is less is known of numbers, and beside one symbol. */
-static struct wcts_expr_result eval_less(enum wcts_op op, struct wcts_expr_result a,
+static struct wcts_expr_result eval_less(enum wcts_lang_op op, struct wcts_expr_result a,
                                          struct wcts_expr_result b)
 {
     if (a.symbol != b.symbol)
@@ -68,7 +68,7 @@ static struct wcts_expr_result remainder_of(struct wcts_expr_result a, struct wc
     return wcts_expr_known(rest < 0 ? rest + b.number : rest);
 }
 
-static struct wcts_expr_result eval_arithmetic(enum wcts_op op, struct wcts_expr_result a,
+static struct wcts_expr_result eval_arithmetic(enum wcts_lang_op op, struct wcts_expr_result a,
                                                struct wcts_expr_result b)
 {
     struct wcts_expr_result value = wcts_expr_known(0);
@@ -112,8 +112,9 @@ static struct wcts_expr_result eval_in(const struct wcts_exprs *exprs,
 
 static struct wcts_expr_result eval_in_list(const struct wcts_exprs *exprs,
                                             const struct wcts_expr_node *node,
-                                            struct wcts_expr_result a, const struct wcts_env *env,
-                                            const struct wcts_subjects *scope)
+                                            struct wcts_expr_result a,
+                                            const struct wcts_lang_env *env,
+                                            const struct wcts_lang_subjects *scope)
 {
     bool known = true;
     for (int element = exprs->nodes[node->b].a; element; element = exprs->nodes[element].next) {
@@ -127,10 +128,10 @@ static struct wcts_expr_result eval_in_list(const struct wcts_exprs *exprs,
 
 static struct wcts_expr_result eval_binary(const struct wcts_exprs *exprs,
                                            const struct wcts_expr_node *node,
-                                           const struct wcts_env *env,
-                                           const struct wcts_subjects *scope)
+                                           const struct wcts_lang_env *env,
+                                           const struct wcts_lang_subjects *scope)
 {
-    enum wcts_op op = (enum wcts_op)node->op;
+    enum wcts_lang_op op = (enum wcts_lang_op)node->op;
     struct wcts_expr_result a = eval_node(exprs, node->a, env, scope), b;
     if (!a.known)
         return a;
@@ -165,8 +166,8 @@ static __int128 segments_preferred(__int128 preference)
 /* A member of the subject, and members of what it leads to. */
 static struct wcts_expr_result eval_path(const struct wcts_exprs *exprs,
                                          const struct wcts_expr_node *node,
-                                         const struct wcts_env *env,
-                                         const struct wcts_subjects *scope)
+                                         const struct wcts_lang_env *env,
+                                         const struct wcts_lang_subjects *scope)
 {
     const struct wcts_expr_node *last = node->op == WCTS_OP_FOLLOW ? &exprs->nodes[node->b] : node;
     enum wcts_expr_type type = (enum wcts_expr_type)node->type;
@@ -188,8 +189,8 @@ static struct wcts_expr_result eval_path(const struct wcts_exprs *exprs,
 
 /* Of the message, whatever is quantified about it. */
 static struct wcts_expr_result eval_answer(const struct wcts_expr_node *node,
-                                           const struct wcts_env *env,
-                                           const struct wcts_subjects *scope)
+                                           const struct wcts_lang_env *env,
+                                           const struct wcts_lang_subjects *scope)
 {
     enum wcts_truth truth = WCTS_UNKNOWN;
     for (int out = node->b; out > 0 && scope->outer; out--)
@@ -209,12 +210,12 @@ static struct wcts_expr_result states_of_set(const struct wcts_exprs *exprs,
 }
 
 static struct wcts_expr_result eval_node(const struct wcts_exprs *exprs, int index,
-                                         const struct wcts_env *env,
-                                         const struct wcts_subjects *scope)
+                                         const struct wcts_lang_env *env,
+                                         const struct wcts_lang_subjects *scope)
 {
     const struct wcts_expr_node *node = &exprs->nodes[index];
     struct wcts_expr_result value;
-    switch ((enum wcts_op)node->op) {
+    switch ((enum wcts_lang_op)node->op) {
     case WCTS_OP_OR:
     case WCTS_OP_AND:
         return eval_operands(exprs, node, env, scope);
@@ -235,8 +236,8 @@ static struct wcts_expr_result eval_node(const struct wcts_exprs *exprs, int ind
     case WCTS_OP_WORD:
         return wcts_expr_known(node->b);
     case WCTS_OP_CALL: {
-        const struct wcts_function *function = &wcts_functions[node->b];
-        const struct wcts_call call = {exprs, env, scope, node->a, function, eval_node};
+        const struct wcts_lang_function *function = &wcts_functions[node->b];
+        const struct wcts_lang_call call = {exprs, env, scope, node->a, function, eval_node};
         if (function->eval)
             return function->eval(&call);
         return env->recorded ? env->recorded(&call) : wcts_expr_unknown();
@@ -252,29 +253,30 @@ static struct wcts_expr_result eval_node(const struct wcts_exprs *exprs, int ind
 }
 
 struct wcts_expr_result wcts_expr_value(const struct wcts_exprs *exprs, int root,
-                                        const struct wcts_env *env, int subject)
+                                        const struct wcts_lang_env *env, int subject)
 {
-    const struct wcts_subjects scope = {subject, NULL};
+    const struct wcts_lang_subjects scope = {subject, NULL};
     return eval_node(exprs, root, env, &scope);
 }
 
 enum wcts_truth wcts_expr_truth(const struct wcts_exprs *exprs, int root,
-                                const struct wcts_env *env, int subject)
+                                const struct wcts_lang_env *env, int subject)
 {
     struct wcts_expr_result value = wcts_expr_value(exprs, root, env, subject);
     return !value.known ? WCTS_UNKNOWN : value.number ? WCTS_TRUE : WCTS_FALSE;
 }
 
 struct wcts_expr_result wcts_expr_value_about(const struct wcts_exprs *exprs, int root,
-                                              const struct wcts_env *env, int subject, int call)
+                                              const struct wcts_lang_env *env, int subject,
+                                              int call)
 {
-    const struct wcts_subjects outer = {call, NULL}, scope = {subject, &outer};
+    const struct wcts_lang_subjects outer = {call, NULL}, scope = {subject, &outer};
     return eval_node(exprs, root, env, &scope);
 }
 
 enum wcts_truth wcts_expr_rule_ask(const struct wcts_exprs *exprs,
-                                   const struct wcts_expr_rule *breach, const struct wcts_env *env,
-                                   int subject)
+                                   const struct wcts_expr_rule *breach,
+                                   const struct wcts_lang_env *env, int subject)
 {
     static const enum wcts_truth kept_if_not[] = {
         [WCTS_UNKNOWN] = WCTS_UNKNOWN, [WCTS_TRUE] = WCTS_FALSE, [WCTS_FALSE] = WCTS_TRUE};

@@ -29,7 +29,7 @@
 #include "../base/text.h"
 #include "../model/spec.h"
 
-enum wcts_op {
+enum wcts_lang_op {
     WCTS_OP_NONE,
     WCTS_OP_OR,  /* operands from a on */
     WCTS_OP_AND, /* operands from a on */
@@ -93,7 +93,7 @@ struct wcts_expr_ref {
 };
 
 struct wcts_expr_node {
-    uint8_t op;      /* enum wcts_op */
+    uint8_t op;      /* enum wcts_lang_op */
     uint8_t type;    /* enum wcts_expr_type */
     uint16_t column; /* where it is in its text, from 1 on */
     int32_t next;    /* the operand, argument or element behind this one, 0: the last */
@@ -219,14 +219,14 @@ int wcts_expr_argument(const struct wcts_exprs *exprs, int first, int n);
 bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root);
 
 /* True if an operator, or page, is in it. */
-bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_op op);
+bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_lang_op op);
 
 /* True if two expressions are the same tree. */
 bool wcts_expr_same(const struct wcts_exprs *exprs, int a, int b);
 
 /* The operands of an expression: those of and, or it alone; the first, and the one behind another.
  * 0: no more. */
-int wcts_expr_operand(const struct wcts_exprs *exprs, int root, enum wcts_op op);
+int wcts_expr_operand(const struct wcts_exprs *exprs, int root, enum wcts_lang_op op);
 int wcts_expr_operand_behind(const struct wcts_exprs *exprs, int root, int operand);
 
 /* The call of a function: its first argument; 0 if the node is none. */
@@ -243,7 +243,7 @@ bool wcts_expr_subset(const struct wcts_exprs *exprs, const struct wcts_expr_rul
                       struct wcts_ref *member, struct wcts_ref *of);
 
 /* The values at which a condition changes. */
-enum wcts_edge_kind {
+enum wcts_lang_edge_kind {
     WCTS_EDGE_NONE,
     WCTS_EDGE_MULTIPLE, /* of mod value, which is no member: the multiples of value */
     WCTS_EDGE_LIMIT,    /* of < value, and its like: value and its neighbours */
@@ -252,7 +252,7 @@ enum wcts_edge_kind {
 };
 
 struct wcts_expr_edge {
-    enum wcts_edge_kind kind;
+    enum wcts_lang_edge_kind kind;
     int of, value; /* nodes */
 };
 
@@ -292,7 +292,7 @@ struct wcts_expr_page {
     int state;        /* enum wcts_state */
 };
 
-struct wcts_call;
+struct wcts_lang_call;
 
 /* Is given one page after the other, as long as it returns true. */
 typedef bool wcts_page_visit(void *context, const struct wcts_expr_page *page);
@@ -302,55 +302,56 @@ typedef bool wcts_page_visit(void *context, const struct wcts_expr_page *page);
  * them the subject, is a number of the environment's own choosing, 0 or more. A function that is
  * NULL knows nothing.
  */
-struct wcts_env {
+struct wcts_lang_env {
     const struct wcts_spec *spec;
     uint32_t page_size;
     const void *context;
     /* The bits of a word that flags have at the version; *elsewhere: those that are another rule's
      * matter, as they are not judged, or refused as long as they do not exist. */
-    uint64_t (*bits)(const struct wcts_env *env, int word, uint64_t *elsewhere);
+    uint64_t (*bits)(const struct wcts_lang_env *env, int word, uint64_t *elsewhere);
     /* Of a word of which bits may be known and others not: those known, and its value, whose other
      * bits mean nothing. NULL: value() knows all of it, or nothing. */
-    uint64_t (*known)(const struct wcts_env *env, int subject, struct wcts_expr_ref word,
+    uint64_t (*known)(const struct wcts_lang_env *env, int subject, struct wcts_expr_ref word,
                       uint64_t *value);
     /* The value at the end of a path from the subject. The first step is a member of the subject,
      * or of the instance of another structure that is nearest to it; each further one a member of
      * what the value so far leads to. */
-    struct wcts_expr_result (*value)(const struct wcts_env *env, int subject,
+    struct wcts_expr_result (*value)(const struct wcts_lang_env *env, int subject,
                                      const struct wcts_expr_ref *steps, int count);
     /* The instances of a structure in the subject's call, in order: the one behind after (-1: the
      * first), -1 behind the last. */
-    int (*next)(const struct wcts_env *env, int subject, int structure, int after);
+    int (*next)(const struct wcts_lang_env *env, int subject, int structure, int after);
     /* The same of the elements of the array that a pointer of the subject, or of the instance of
      * another structure that is nearest to it, leads to. */
-    int (*next_element)(const struct wcts_env *env, int subject, struct wcts_expr_ref pointer,
+    int (*next_element)(const struct wcts_lang_env *env, int subject, struct wcts_expr_ref pointer,
                         int structure, int after);
     /* True if the instance, an earlier one, was still there when the subject came. */
-    bool (*was_there)(const struct wcts_env *env, int instance, int subject);
+    bool (*was_there)(const struct wcts_lang_env *env, int instance, int subject);
     /* What the handle names. FALSE: nothing. */
-    enum wcts_truth (*object)(const struct wcts_env *env, struct wcts_expr_result handle,
+    enum wcts_truth (*object)(const struct wcts_lang_env *env, struct wcts_expr_result handle,
                               struct wcts_expr_object *object);
     /* Visits the pages of a range; false if they are not known. */
-    bool (*pages)(const struct wcts_env *env, struct wcts_expr_result base, uint64_t size,
+    bool (*pages)(const struct wcts_lang_env *env, struct wcts_expr_result base, uint64_t size,
                   wcts_page_visit *visit, void *context);
     /* True if the message was accepted, false if it was refused; refused: the other way round. */
-    enum wcts_truth (*answer)(const struct wcts_env *env, int subject, bool refused);
+    enum wcts_truth (*answer)(const struct wcts_lang_env *env, int subject, bool refused);
     /* A function that only recordings have (functions.h). */
-    struct wcts_expr_result (*recorded)(const struct wcts_call *call);
+    struct wcts_expr_result (*recorded)(const struct wcts_lang_call *call);
 };
 
 /* The value of a checked expression about the subject. */
 struct wcts_expr_result wcts_expr_value(const struct wcts_exprs *exprs, int root,
-                                        const struct wcts_env *env, int subject);
+                                        const struct wcts_lang_env *env, int subject);
 /* The same of a flag. And the value about a message that call, the outer subject, caused. */
 enum wcts_truth wcts_expr_truth(const struct wcts_exprs *exprs, int root,
-                                const struct wcts_env *env, int subject);
+                                const struct wcts_lang_env *env, int subject);
 struct wcts_expr_result wcts_expr_value_about(const struct wcts_exprs *exprs, int root,
-                                              const struct wcts_env *env, int subject, int call);
+                                              const struct wcts_lang_env *env, int subject,
+                                              int call);
 
 /* A rule about the subject. */
 enum wcts_truth wcts_expr_rule_ask(const struct wcts_exprs *exprs,
-                                   const struct wcts_expr_rule *breach, const struct wcts_env *env,
-                                   int subject);
+                                   const struct wcts_expr_rule *breach,
+                                   const struct wcts_lang_env *env, int subject);
 
 #endif

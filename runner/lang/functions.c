@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-const struct wcts_operator wcts_operators[WCTS_OP_COUNT] = {
+const struct wcts_lang_operator wcts_operators[WCTS_OP_COUNT] = {
     [WCTS_OP_OR] = {"or", WCTS_BINDS_OR},         [WCTS_OP_AND] = {"and", WCTS_BINDS_AND},
     [WCTS_OP_NOT] = {"not", WCTS_BINDS_NOT},      [WCTS_OP_EQ] = {"=", WCTS_BINDS_COMPARISON},
     [WCTS_OP_NE] = {"!=", WCTS_BINDS_COMPARISON}, [WCTS_OP_LT] = {"<", WCTS_BINDS_COMPARISON},
@@ -23,7 +23,7 @@ bool wcts_is_keyword(const char *name, size_t length)
 
 /* ---- arguments ---- */
 
-static const struct wcts_expr_node *argument(const struct wcts_call *call, int n)
+static const struct wcts_expr_node *argument(const struct wcts_lang_call *call, int n)
 {
     const struct wcts_expr_node *node = &call->exprs->nodes[call->first];
     while (n-- > 0)
@@ -31,7 +31,7 @@ static const struct wcts_expr_node *argument(const struct wcts_call *call, int n
     return node;
 }
 
-static struct wcts_expr_result argument_value(const struct wcts_call *call, int n)
+static struct wcts_expr_result argument_value(const struct wcts_lang_call *call, int n)
 {
     int index = (int)(argument(call, n) - call->exprs->nodes);
     return call->value(call->exprs, index, call->env, call->scope);
@@ -51,10 +51,10 @@ struct quantified {
 };
 
 /* Goes over them up to the first one that is what decides: TRUE or FALSE; UNKNOWN: nothing does. */
-static struct quantified quantify(const struct wcts_call *call, enum wcts_truth decides)
+static struct quantified quantify(const struct wcts_lang_call *call, enum wcts_truth decides)
 {
     const struct wcts_expr_node *instances = argument(call, 0);
-    const struct wcts_env *env = call->env;
+    const struct wcts_lang_env *env = call->env;
     struct wcts_expr_result set = wcts_expr_known(-1);
     struct quantified found = {.known = env->next != NULL};
     int number = 0;
@@ -69,7 +69,7 @@ static struct quantified quantify(const struct wcts_call *call, enum wcts_truth 
         if (instances->b && (number > 63 || !(set.number >> number & 1)))
             continue;
         if (instances->next) {
-            const struct wcts_subjects inner = {i, call->scope};
+            const struct wcts_lang_subjects inner = {i, call->scope};
             each = call->value(call->exprs, instances->next, env, &inner);
         }
         found.true_count += each.known && each.number;
@@ -82,14 +82,14 @@ static struct quantified quantify(const struct wcts_call *call, enum wcts_truth 
     return found;
 }
 
-static struct wcts_expr_result eval_count(const struct wcts_call *call)
+static struct wcts_expr_result eval_count(const struct wcts_lang_call *call)
 {
     struct quantified found = quantify(call, WCTS_UNKNOWN);
     return found.known && found.unknown_count == 0 ? wcts_expr_known(found.true_count)
                                                    : wcts_expr_unknown();
 }
 
-static struct wcts_expr_result eval_some(const struct wcts_call *call)
+static struct wcts_expr_result eval_some(const struct wcts_lang_call *call)
 {
     struct quantified found = quantify(call, WCTS_TRUE);
     if (found.known && (found.true_count > 0 || found.unknown_count == 0))
@@ -97,7 +97,7 @@ static struct wcts_expr_result eval_some(const struct wcts_call *call)
     return wcts_expr_unknown();
 }
 
-static struct wcts_expr_result eval_each(const struct wcts_call *call)
+static struct wcts_expr_result eval_each(const struct wcts_lang_call *call)
 {
     struct quantified found = quantify(call, WCTS_FALSE);
     if (found.known && (found.false_count > 0 || found.unknown_count == 0))
@@ -107,7 +107,7 @@ static struct wcts_expr_result eval_each(const struct wcts_call *call)
 
 /* ---- flags ---- */
 
-static struct wcts_expr_result eval_exactly_one(const struct wcts_call *call)
+static struct wcts_expr_result eval_exactly_one(const struct wcts_lang_call *call)
 {
     int set = 0, unknown = 0;
     for (int node = call->first; node; node = call->exprs->nodes[node].next) {
@@ -120,30 +120,32 @@ static struct wcts_expr_result eval_exactly_one(const struct wcts_call *call)
     return wcts_expr_unknown();
 }
 
-static const struct wcts_member *member_of_node(const struct wcts_call *call,
+static const struct wcts_member *member_of_node(const struct wcts_lang_call *call,
                                                 const struct wcts_expr_node *node)
 {
     return &call->env->spec->structures[node->ref.structure].members[node->ref.member];
 }
 
 /* What a member that an argument is is a member of, or is near to. */
-static int owner_subject(const struct wcts_call *call, struct wcts_expr_ref ref)
+static int owner_subject(const struct wcts_lang_call *call, struct wcts_expr_ref ref)
 {
-    const struct wcts_subjects *scope = call->scope;
+    const struct wcts_lang_subjects *scope = call->scope;
     for (int out = ref.scope; out > 0 && scope->outer; out--)
         scope = scope->outer;
     return scope->subject;
 }
 
 /* The word that an argument is, or is a flag of. */
-static struct wcts_expr_result word_value(const struct wcts_call *call, struct wcts_expr_ref ref)
+static struct wcts_expr_result word_value(const struct wcts_lang_call *call,
+                                          struct wcts_expr_ref ref)
 {
     ref.flag = -1;
     return call->env->value(call->env, owner_subject(call, ref), &ref, 1);
 }
 
 /* The bits of a word that are known, and its value; 0 if nothing is. */
-static uint64_t known_bits(const struct wcts_call *call, struct wcts_expr_ref ref, uint64_t *value)
+static uint64_t known_bits(const struct wcts_lang_call *call, struct wcts_expr_ref ref,
+                           uint64_t *value)
 {
     struct wcts_expr_result whole;
     ref.flag = -1;
@@ -162,7 +164,7 @@ static struct wcts_expr_result any_set(uint64_t value, uint64_t known, uint64_t 
     return known == 0 || bits & ~known ? wcts_expr_unknown() : wcts_expr_known(0);
 }
 
-static struct wcts_expr_result eval_others(const struct wcts_call *call)
+static struct wcts_expr_result eval_others(const struct wcts_lang_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
     int word = member_of_node(call, node)->word;
@@ -174,7 +176,7 @@ static struct wcts_expr_result eval_others(const struct wcts_call *call)
     return any_set(value, known, others);
 }
 
-static struct wcts_expr_result eval_undefined(const struct wcts_call *call)
+static struct wcts_expr_result eval_undefined(const struct wcts_lang_call *call)
 {
     const struct wcts_expr_node *node = argument(call, 0);
     uint64_t value, known = known_bits(call, node->ref, &value), defined, elsewhere;
@@ -186,14 +188,14 @@ static struct wcts_expr_result eval_undefined(const struct wcts_call *call)
 
 /* ---- numbers and objects ---- */
 
-static struct wcts_expr_result eval_default(const struct wcts_call *call)
+static struct wcts_expr_result eval_default(const struct wcts_lang_call *call)
 {
     struct wcts_expr_result value = argument_value(call, 0);
     bool none = value.known && value.symbol < 0 && value.number == 0;
     return none ? argument_value(call, 1) : value;
 }
 
-static struct wcts_expr_result eval_size(const struct wcts_call *call)
+static struct wcts_expr_result eval_size(const struct wcts_lang_call *call)
 {
     struct wcts_expr_object object = {0};
     struct wcts_expr_result handle = argument_value(call, 0);
@@ -203,7 +205,7 @@ static struct wcts_expr_result eval_size(const struct wcts_call *call)
     return wcts_expr_known(object.size);
 }
 
-static struct wcts_expr_result eval_live(const struct wcts_call *call)
+static struct wcts_expr_result eval_live(const struct wcts_lang_call *call)
 {
     const char *kind = wcts_expr_name(call->exprs, argument(call, 1)->b);
     struct wcts_expr_object object = {0};
@@ -222,7 +224,7 @@ static struct wcts_expr_result eval_live(const struct wcts_call *call)
 /* A base that is not known is a reserved address: at least so high, and far below the top. */
 #define ADDRESS_LEAST 0x10000
 
-static struct wcts_expr_result eval_wraps(const struct wcts_call *call)
+static struct wcts_expr_result eval_wraps(const struct wcts_lang_call *call)
 {
     struct wcts_expr_result base = argument_value(call, 0), size = argument_value(call, 1);
     __int128 least = base.symbol >= 0 ? ADDRESS_LEAST : base.number;
@@ -232,10 +234,10 @@ static struct wcts_expr_result eval_wraps(const struct wcts_call *call)
 }
 
 /* Visits the pages of a range; false if it is not known. */
-static bool visit_pages(const struct wcts_call *call, struct wcts_expr_result base,
+static bool visit_pages(const struct wcts_lang_call *call, struct wcts_expr_result base,
                         struct wcts_expr_result size, wcts_page_visit *visit, void *context)
 {
-    const struct wcts_env *env = call->env;
+    const struct wcts_lang_env *env = call->env;
     return base.known && is_plain(size) && env->pages &&
            env->pages(env, base, (uint64_t)size.number, visit, context);
 }
@@ -246,7 +248,7 @@ static bool add_page_state(void *context, const struct wcts_expr_page *page)
     return true;
 }
 
-static struct wcts_expr_result eval_pages(const struct wcts_call *call)
+static struct wcts_expr_result eval_pages(const struct wcts_lang_call *call)
 {
     uint64_t states = 0;
     return visit_pages(call, argument_value(call, 0), argument_value(call, 1), add_page_state,
@@ -275,7 +277,7 @@ static bool note_home(void *context, const struct wcts_expr_page *page)
     return home->one;
 }
 
-static struct wcts_expr_result eval_reservation(const struct wcts_call *call)
+static struct wcts_expr_result eval_reservation(const struct wcts_lang_call *call)
 {
     struct home home = {-1, wcts_reservation_words[argument(call, 2)->b], false, true};
     return visit_pages(call, argument_value(call, 0), argument_value(call, 1), note_home, &home)
@@ -289,21 +291,21 @@ static bool is_call_of(const struct wcts_expr_node *node, const char *name)
 }
 
 /* Each argument is a range of all instances of its structure. */
-static struct wcts_expr_result eval_one_reservation(const struct wcts_call *call)
+static struct wcts_expr_result eval_one_reservation(const struct wcts_lang_call *call)
 {
     const struct wcts_expr_node *nodes = call->exprs->nodes;
-    const struct wcts_env *env = call->env;
+    const struct wcts_lang_env *env = call->env;
     struct home home = {-1, NULL, false, true};
     bool asked = false;
     for (int range = call->first; range; range = nodes[range].next) {
         int base = nodes[range].a;
         home.reserved = is_call_of(&nodes[range], "reserved");
         for (int i = -1; env->next && home.one;) {
-            struct wcts_subjects scope; /* all there is is about the instance */
+            struct wcts_lang_subjects scope; /* all there is is about the instance */
             i = env->next(env, call->scope->subject, nodes[base].ref.structure, i);
             if (i < 0)
                 break;
-            scope = (struct wcts_subjects){i, &scope};
+            scope = (struct wcts_lang_subjects){i, &scope};
             asked = true;
             if (!visit_pages(call, call->value(call->exprs, base, env, &scope),
                              call->value(call->exprs, nodes[base].next, env, &scope), note_home,
@@ -315,7 +317,7 @@ static struct wcts_expr_result eval_one_reservation(const struct wcts_call *call
 }
 
 /* Ranges are for one_reservation alone. */
-static struct wcts_expr_result eval_range(const struct wcts_call *call)
+static struct wcts_expr_result eval_range(const struct wcts_lang_call *call)
 {
     (void)call;
     return wcts_expr_unknown();
@@ -324,10 +326,10 @@ static struct wcts_expr_result eval_range(const struct wcts_call *call)
 /* ---- instances ---- */
 
 /* Against the earlier instances that were still there; UNKNOWN without any. */
-static struct wcts_expr_result eval_repeats(const struct wcts_call *call)
+static struct wcts_expr_result eval_repeats(const struct wcts_lang_call *call)
 {
     const struct wcts_expr_ref ref = argument(call, 0)->ref;
-    const struct wcts_env *env = call->env;
+    const struct wcts_lang_env *env = call->env;
     int subject = call->scope->subject;
     struct wcts_expr_result own = argument_value(call, 0);
     bool asked = false;
@@ -348,10 +350,10 @@ static struct wcts_expr_result eval_repeats(const struct wcts_call *call)
 }
 
 /* An element's first member is where it begins, its second how long it is. */
-static struct wcts_expr_result eval_contiguous(const struct wcts_call *call)
+static struct wcts_expr_result eval_contiguous(const struct wcts_lang_call *call)
 {
     const struct wcts_expr_node *table = argument(call, 0);
-    const struct wcts_env *env = call->env;
+    const struct wcts_lang_env *env = call->env;
     int structure = wcts_model_spec_structure(env->spec, member_of_node(call, table)->elements);
     const struct wcts_expr_ref begin = {(int16_t)structure, 0, -1, 0, 0};
     const struct wcts_expr_ref length = {(int16_t)structure, 1, -1, 0, 0};
@@ -374,7 +376,7 @@ static struct wcts_expr_result eval_contiguous(const struct wcts_call *call)
 /* ---- recordings ---- */
 
 /* Of a word the flags that are not named behind it. */
-static struct wcts_expr_result eval_without(const struct wcts_call *call)
+static struct wcts_expr_result eval_without(const struct wcts_lang_call *call)
 {
     struct wcts_expr_result value = word_value(call, argument(call, 0)->ref);
     uint64_t mask = 0;
@@ -388,7 +390,7 @@ static struct wcts_expr_result eval_without(const struct wcts_call *call)
     return wcts_expr_known((uint64_t)value.number & ~mask);
 }
 
-static struct wcts_expr_result eval_flags(const struct wcts_call *call)
+static struct wcts_expr_result eval_flags(const struct wcts_lang_call *call)
 {
     uint64_t mask = 0;
     for (int node = call->first; node; node = call->exprs->nodes[node].next) {
@@ -399,7 +401,7 @@ static struct wcts_expr_result eval_flags(const struct wcts_call *call)
     return wcts_expr_known(mask);
 }
 
-static struct wcts_expr_result eval_rounded(const struct wcts_call *call)
+static struct wcts_expr_result eval_rounded(const struct wcts_lang_call *call)
 {
     struct wcts_expr_result value = argument_value(call, 0), to = argument_value(call, 1);
     if (!is_plain(value) || !is_plain(to) || to.number == 0)
@@ -408,7 +410,7 @@ static struct wcts_expr_result eval_rounded(const struct wcts_call *call)
 }
 
 /* The lowest of the five groups. */
-static struct wcts_expr_result eval_first_of(const struct wcts_call *call)
+static struct wcts_expr_result eval_first_of(const struct wcts_lang_call *call)
 {
     struct wcts_expr_result value = argument_value(call, 0);
     return is_plain(value) ? wcts_expr_known(value.number & 0x1F) : wcts_expr_unknown();
@@ -419,7 +421,7 @@ static struct wcts_expr_result eval_first_of(const struct wcts_call *call)
 #define P(type) WCTS_EXPR_##type
 
 /* clang-format off */
-const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT] = {
+const struct wcts_lang_function wcts_functions[WCTS_FUNCTION_COUNT] = {
     {"count", "count(STRUCTURE in set, each)", "how many instances (that the set numbers) there are (of which each is true)",
      {P(INSTANCES), P(EACH)}, 1, false, P(NUMBER), eval_count},
     {"some", "some(STRUCTURE in set, each)", "each is true of at least one instance (that the set numbers)",

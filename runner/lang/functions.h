@@ -14,7 +14,7 @@ int wcts_expr_error(struct wcts_expr_text *text, int column, const char *format,
 
 /* An array whose elements begin with their name, and what is said of a name that none has:
  * unknown WHAT "name" of OF, did you mean "..."? */
-struct wcts_names {
+struct wcts_lang_names {
     const char *what, *of;
     const void *elements;
     int count;
@@ -22,12 +22,12 @@ struct wcts_names {
 };
 
 #define WCTS_NAMES(what, of, elements, count)                                                      \
-    ((struct wcts_names){what, of, elements, count, sizeof *(elements)})
+    ((struct wcts_lang_names){what, of, elements, count, sizeof *(elements)})
 
 /* The position of a name; -1, and reported, if there is none. Or tries them all as near misses. */
-int wcts_names_find(const struct wcts_names *names, struct wcts_expr_text *text, int column,
+int wcts_names_find(const struct wcts_lang_names *names, struct wcts_expr_text *text, int column,
                     const char *name);
-void wcts_names_try(const struct wcts_names *names, struct wcts_near *near);
+void wcts_names_try(const struct wcts_lang_names *names, struct wcts_near *near);
 void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const struct wcts_near *near,
                               const char *what, const char *of);
 
@@ -38,7 +38,7 @@ const struct wcts_member *wcts_expr_named_numbers(const struct wcts_exprs *exprs
 /* ---- Operators ---- */
 
 /* How tightly they bind; what binds tighter than all is a value. */
-enum wcts_binding {
+enum wcts_lang_binding {
     WCTS_BINDS_OR,
     WCTS_BINDS_AND,
     WCTS_BINDS_NOT,
@@ -48,51 +48,52 @@ enum wcts_binding {
     WCTS_BINDS_VALUE
 };
 
-struct wcts_operator {
+struct wcts_lang_operator {
     const char *text; /* NULL: a value */
-    enum wcts_binding binding;
+    enum wcts_lang_binding binding;
 };
 
-/* Of each enum wcts_op. */
-extern const struct wcts_operator wcts_operators[WCTS_OP_COUNT];
+/* Of each enum wcts_lang_op. */
+extern const struct wcts_lang_operator wcts_operators[WCTS_OP_COUNT];
 
 /* True if the word means something of its own, and so is no member without its structure. */
 bool wcts_is_keyword(const char *name, size_t length);
 
 /* ---- Functions ---- */
 
-struct wcts_call;
-typedef struct wcts_expr_result wcts_function_eval(const struct wcts_call *call);
+struct wcts_lang_call;
+typedef struct wcts_expr_result wcts_function_eval(const struct wcts_lang_call *call);
 
 #define WCTS_PARAMS_MAX 4
 
-struct wcts_function {
+struct wcts_lang_function {
     const char *name, *usage, *help;
     enum wcts_expr_type params[WCTS_PARAMS_MAX];
     int least;   /* so many arguments at least */
     bool repeat; /* the last parameter may come again and again */
     enum wcts_expr_type result;
-    wcts_function_eval *eval; /* NULL: only recordings have it, see struct wcts_env */
+    wcts_function_eval *eval; /* NULL: only recordings have it, see struct wcts_lang_env */
 };
 
 #define WCTS_FUNCTION_COUNT 41
-extern const struct wcts_function wcts_functions[WCTS_FUNCTION_COUNT];
+extern const struct wcts_lang_function wcts_functions[WCTS_FUNCTION_COUNT];
 
 /* The subjects: that of the innermost quantifier, then that around it. */
-struct wcts_subjects {
+struct wcts_lang_subjects {
     int subject;
-    const struct wcts_subjects *outer;
+    const struct wcts_lang_subjects *outer;
 };
 
 /* A call that is being evaluated; value evaluates an argument. */
-struct wcts_call {
+struct wcts_lang_call {
     const struct wcts_exprs *exprs;
-    const struct wcts_env *env;
-    const struct wcts_subjects *scope;
+    const struct wcts_lang_env *env;
+    const struct wcts_lang_subjects *scope;
     int first; /* argument */
-    const struct wcts_function *function;
+    const struct wcts_lang_function *function;
     struct wcts_expr_result (*value)(const struct wcts_exprs *exprs, int node,
-                                     const struct wcts_env *env, const struct wcts_subjects *scope);
+                                     const struct wcts_lang_env *env,
+                                     const struct wcts_lang_subjects *scope);
 };
 
 #endif

@@ -60,13 +60,13 @@ int wcts_expr_error(struct wcts_expr_text *text, int column, const char *format,
     return 0;
 }
 
-static const char *name_of_element(const struct wcts_names *names, int index)
+static const char *name_of_element(const struct wcts_lang_names *names, int index)
 {
     const void *element = (const char *)names->elements + (size_t)index * names->size;
     return *(const char *const *)element;
 }
 
-void wcts_names_try(const struct wcts_names *names, struct wcts_near *near)
+void wcts_names_try(const struct wcts_lang_names *names, struct wcts_near *near)
 {
     for (int i = 0; i < names->count; i++)
         wcts_model_near_try(near, name_of_element(names, i));
@@ -80,7 +80,7 @@ void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const str
                     of ? " of " : "", of ? of : "", wcts_model_near_text(near, hint, sizeof hint));
 }
 
-int wcts_names_find(const struct wcts_names *names, struct wcts_expr_text *text, int column,
+int wcts_names_find(const struct wcts_lang_names *names, struct wcts_expr_text *text, int column,
                     const char *name)
 {
     struct wcts_near near = wcts_model_near_start(name, strlen(name));

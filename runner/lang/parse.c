@@ -145,9 +145,9 @@ static bool take_sign(struct parser *parser, const char *sign)
 
 /* ---- values ---- */
 
-static int parse_binding(struct parser *parser, enum wcts_binding least);
+static int parse_binding(struct parser *parser, enum wcts_lang_binding least);
 
-static int add_parsed(struct parser *parser, enum wcts_op op, int column,
+static int add_parsed(struct parser *parser, enum wcts_lang_op op, int column,
                       struct wcts_expr_node content)
 {
     int node;
@@ -159,7 +159,7 @@ static int add_parsed(struct parser *parser, enum wcts_op op, int column,
 
 /* Expressions that bind so tightly, with signs between them; the first of them, or the one that has
  * been read. */
-static int parse_list(struct parser *parser, const char *between, enum wcts_binding least,
+static int parse_list(struct parser *parser, const char *between, enum wcts_lang_binding least,
                       int first)
 {
     int last = first = first ? first : parse_binding(parser, least);
@@ -182,8 +182,8 @@ static int parse_bracketed(struct parser *parser, const char *bracket)
 /* A member, or a call. */
 static int parse_name(struct parser *parser)
 {
-    static const struct wcts_names functions = {"function", NULL, wcts_functions,
-                                                WCTS_FUNCTION_COUNT, sizeof *wcts_functions};
+    static const struct wcts_lang_names functions = {"function", NULL, wcts_functions,
+                                                     WCTS_FUNCTION_COUNT, sizeof *wcts_functions};
     const struct token name = parser->token;
     int text = wcts_exprs_name(parser->exprs, name.text, name.length), function;
     if (name.length > WCTS_EXPR_NAME_LONGEST)
@@ -249,7 +249,7 @@ static int parse_value(struct parser *parser)
 /* ---- operators ---- */
 
 /* "not" binds less than what least asks for: 1 + not x. */
-static int parse_not(struct parser *parser, enum wcts_binding least)
+static int parse_not(struct parser *parser, enum wcts_lang_binding least)
 {
     int column = parser->token.column;
     if (least > WCTS_BINDS_NOT)
@@ -260,18 +260,18 @@ static int parse_not(struct parser *parser, enum wcts_binding least)
 }
 
 /* The operator between two values at the token; NONE, which binds nothing, if there is none. */
-static enum wcts_op operator_at(const struct parser *parser)
+static enum wcts_lang_op operator_at(const struct parser *parser)
 {
     for (int op = WCTS_OP_OR; op <= WCTS_OP_MOD; op++)
         if (op != WCTS_OP_NOT && token_is(parser, wcts_operators[op].text))
-            return (enum wcts_op)op;
+            return (enum wcts_lang_op)op;
     return WCTS_OP_NONE;
 }
 
 /* All operands of and, or of or, are one node. */
-static int parse_operator(struct parser *parser, enum wcts_op op, int left)
+static int parse_operator(struct parser *parser, enum wcts_lang_op op, int left)
 {
-    const struct wcts_operator *row = &wcts_operators[op];
+    const struct wcts_lang_operator *row = &wcts_operators[op];
     int column = parser->token.column, right;
     if (op <= WCTS_OP_AND)
         return add_parsed(
@@ -286,9 +286,9 @@ static int parse_operator(struct parser *parser, enum wcts_op op, int left)
 }
 
 /* As much as operators bind together that bind at least so tightly. */
-static int parse_binding(struct parser *parser, enum wcts_binding least)
+static int parse_binding(struct parser *parser, enum wcts_lang_binding least)
 {
-    enum wcts_op op;
+    enum wcts_lang_op op;
     int left;
     if (++parser->depth > WCTS_EXPR_DEEPEST)
         return wcts_expr_error(parser->source, parser->token.column, "nested more than %d deep",

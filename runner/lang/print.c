@@ -21,7 +21,7 @@ struct expr_printer {
     struct wcts_text *out;
 };
 
-static void print_node(const struct expr_printer *print, int node, enum wcts_binding least,
+static void print_node(const struct expr_printer *print, int node, enum wcts_lang_binding least,
                        const struct print_scope *on);
 
 /* NULL: the structure is always printed, as behind a slash. */
@@ -49,7 +49,7 @@ static void print_reference(const struct expr_printer *print, struct wcts_expr_r
 }
 
 static void print_list(const struct expr_printer *print, int first, const char *between,
-                       enum wcts_binding least, const struct print_scope *on)
+                       enum wcts_lang_binding least, const struct print_scope *on)
 {
     for (int node = first; node; node = print->exprs->nodes[node].next) {
         wcts_text_add(print->out, "%s", node == first ? "" : between);
@@ -61,7 +61,7 @@ static void print_list(const struct expr_printer *print, int first, const char *
 static void print_function(const struct expr_printer *print, const struct wcts_expr_node *call,
                            const struct print_scope *on)
 {
-    const struct wcts_function *function = &wcts_functions[call->b];
+    const struct wcts_lang_function *function = &wcts_functions[call->b];
     int argument = call->a, before = 0;
     wcts_text_add(print->out, "%s(", function->name);
     for (int i = 0; argument; i++, argument = print->exprs->nodes[argument].next) {
@@ -89,7 +89,7 @@ static void print_instances(const struct expr_printer *print, const struct wcts_
 static void print_operand(const struct expr_printer *print, const struct wcts_expr_node *node,
                           const struct print_scope *on)
 {
-    switch ((enum wcts_op)node->op) {
+    switch ((enum wcts_lang_op)node->op) {
     case WCTS_OP_NUMBER:
         wcts_text_add(print->out, node->number >= HEX_FROM ? "0x%" PRIX64 : "%" PRIu64,
                       node->number);
@@ -139,7 +139,7 @@ static bool print_number_name(const struct expr_printer *print, const struct wct
 
 /* What a member is compared with, or the set that it is in. */
 static void print_right(const struct expr_printer *print, const struct wcts_expr_node *node,
-                        enum wcts_binding least, const struct print_scope *on)
+                        enum wcts_lang_binding least, const struct print_scope *on)
 {
     const struct wcts_expr_node *nodes = print->exprs->nodes, *right = &nodes[node->b];
     const struct wcts_member *member =
@@ -163,7 +163,7 @@ static void print_right(const struct expr_printer *print, const struct wcts_expr
 static void print_operator(const struct expr_printer *print, const struct wcts_expr_node *node,
                            const struct print_scope *on)
 {
-    const struct wcts_operator *row = &wcts_operators[node->op];
+    const struct wcts_lang_operator *row = &wcts_operators[node->op];
     char between[8];
     snprintf(between, sizeof between, " %s ", row->text);
     if (node->op == WCTS_OP_NOT) {
@@ -179,11 +179,11 @@ static void print_operator(const struct expr_printer *print, const struct wcts_e
     }
 }
 
-static void print_node(const struct expr_printer *print, int index, enum wcts_binding least,
+static void print_node(const struct expr_printer *print, int index, enum wcts_lang_binding least,
                        const struct print_scope *on)
 {
     const struct wcts_expr_node *node = &print->exprs->nodes[index];
-    const struct wcts_operator *row = &wcts_operators[node->op];
+    const struct wcts_lang_operator *row = &wcts_operators[node->op];
     bool loose = row->text && row->binding < least;
     wcts_text_add(print->out, "%s", loose ? "(" : "");
     if (row->text)

@@ -10,8 +10,8 @@
 
 #define REQUIRED true
 #define OPTIONAL false
-#define ROWS(name) static const struct wcts_attribute_row name##_attributes[]
-#define CHILDREN(name) static const struct wcts_child_row name##_children[]
+#define ROWS(name) static const struct wcts_load_attribute_row name##_attributes[]
+#define CHILDREN(name) static const struct wcts_load_child_row name##_children[]
 #define END_ROWS {NULL, WCTS_KIND_TEXT, false, false, 0, 0, NULL}
 #define END_CHILDREN {WCTS_EL_NONE, 0, 0, NULL}
 
@@ -399,19 +399,19 @@ ROWS(waiver) = {
 
 /* ---- elements ---- */
 
-const struct wcts_attribute_row wcts_more_rows[][2] = {
+const struct wcts_load_attribute_row wcts_more_rows[][2] = {
     [WCTS_MORE_MEMBERS] = {ATTRIBUTE("", REF, OPTIONAL), ATTRIBUTE("", VALUE, OPTIONAL)},
     [WCTS_MORE_ARGUMENTS] = {ATTRIBUTE("", NAME, OPTIONAL), ATTRIBUTE("", VALUES, OPTIONAL)},
 };
 
-const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF] = {
+const struct wcts_load_element wcts_elements[WCTS_EL_COUNT_OF] = {
 #define ELEMENT(id, ...) [WCTS_EL_##id] = {__VA_ARGS__},
     WCTS_ELEMENTS(ELEMENT)
 };
 
 /* clang-format on */
 
-int wcts_load_element_attribute(const struct wcts_element *element, const char *name)
+int wcts_load_element_attribute(const struct wcts_load_element *element, const char *name)
 {
     if (element->attributes == NULL)
         return -1;

@@ -11,7 +11,7 @@
 #include "kinds.h"
 
 /*
- * X(name, members of struct wcts_element...). The members name tables of elements.c, and are
+ * X(name, members of struct wcts_load_element...). The members name tables of elements.c, and are
  * expanded there alone.
  */
 /* clang-format off */
@@ -72,7 +72,7 @@
     X(WAIVER, .name = "waiver", .attributes = waiver_attributes)
 /* clang-format on */
 
-enum wcts_element_id {
+enum wcts_load_element_id {
 #define WCTS_ELEMENT_ENUM(name, ...) WCTS_EL_##name,
     WCTS_ELEMENTS(WCTS_ELEMENT_ENUM)
 #undef WCTS_ELEMENT_ENUM
@@ -81,14 +81,14 @@ enum wcts_element_id {
 
 /* A kind of child: {WCTS_EL_TEXT, 1, 1} for exactly one <text>. A list of rows ends with
  * WCTS_EL_NONE. */
-struct wcts_child_row {
-    enum wcts_element_id element;
+struct wcts_load_child_row {
+    enum wcts_load_element_id element;
     int min, max;      /* max 0: any number */
     const char *group; /* of the rows with this word exactly one child is there; min, max unused */
 };
 
 /* Attributes that an element may have beside those of its table. */
-enum wcts_more_attributes {
+enum wcts_load_more_attributes {
     WCTS_MORE_NONE,
     WCTS_MORE_MEMBERS,   /* members of a structure: Flags.Lock="1", hAllocation="a" */
     WCTS_MORE_ARGUMENTS, /* a procedure and its parameters: evict="a b", answer="in-memory" */
@@ -99,22 +99,22 @@ enum wcts_more_attributes {
 
 /* An element of the format; <not-testable> is {"not-testable", .attributes =
  * not_testable_attributes}. */
-struct wcts_element {
+struct wcts_load_element {
     const char *name;
-    const char *key;                             /* of its definition in the grammar, NULL: name */
-    const struct wcts_attribute_row *attributes; /* NULL: none */
-    const struct wcts_child_row *children;       /* NULL: none */
-    enum wcts_more_attributes more;
+    const char *key; /* of its definition in the grammar, NULL: name */
+    const struct wcts_load_attribute_row *attributes; /* NULL: none */
+    const struct wcts_load_child_row *children;       /* NULL: none */
+    enum wcts_load_more_attributes more;
     bool text; /* true if it holds text, and no children */
     int form;  /* 1 + enum wcts_form if it is the form of a rule, else 0 */
 };
 
-extern const struct wcts_element wcts_elements[WCTS_EL_COUNT_OF];
+extern const struct wcts_load_element wcts_elements[WCTS_EL_COUNT_OF];
 
 /* How the names and the values of such attributes are written: two rows, without a name. */
-extern const struct wcts_attribute_row wcts_more_rows[][2];
+extern const struct wcts_load_attribute_row wcts_more_rows[][2];
 
 /* The position of the attribute of that name in element, -1 if it has none. */
-int wcts_load_element_attribute(const struct wcts_element *element, const char *name);
+int wcts_load_element_attribute(const struct wcts_load_element *element, const char *name);
 
 #endif

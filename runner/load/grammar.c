@@ -40,7 +40,7 @@ static void close_tag(struct writer *writer, const char *name)
 /* ---- values ---- */
 
 /* Decimal by value; hexadecimal by digits, so that max must be all ones, and min 0 or 1. */
-static void write_number(struct writer *writer, const struct wcts_attribute_row *row)
+static void write_number(struct writer *writer, const struct wcts_load_attribute_row *row)
 {
     uint64_t max = row->max == 0 ? UINT64_MAX : row->max;
     int digits = 0;
@@ -60,7 +60,7 @@ static void write_number(struct writer *writer, const struct wcts_attribute_row 
     close_tag(writer, "choice");
 }
 
-static void write_words(struct writer *writer, const struct wcts_attribute_row *row)
+static void write_words(struct writer *writer, const struct wcts_load_attribute_row *row)
 {
     bool list = row->kind == WCTS_KIND_WORDS;
     if (list) {
@@ -82,13 +82,13 @@ static void write_text(struct writer *writer)
     write_line(writer, "<data type=\"token\"><param name=\"minLength\">1</param></data>");
 }
 
-static void write_data(struct writer *writer, enum wcts_value_kind kind)
+static void write_data(struct writer *writer, enum wcts_load_value_kind kind)
 {
     write_line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>",
                wcts_load_kind_is_list(kind) ? "token" : "string", wcts_load_kind_pattern(kind));
 }
 
-static void write_attribute(struct writer *writer, const struct wcts_attribute_row *row)
+static void write_attribute(struct writer *writer, const struct wcts_load_attribute_row *row)
 {
     write_line(writer, "<attribute name=\"%s\">", row->name);
     writer->depth++;
@@ -103,7 +103,7 @@ static void write_attribute(struct writer *writer, const struct wcts_attribute_r
     close_tag(writer, "attribute");
 }
 
-static void write_optional(struct writer *writer, const struct wcts_attribute_row *row)
+static void write_optional(struct writer *writer, const struct wcts_load_attribute_row *row)
 {
     open_tag(writer, "optional");
     write_attribute(writer, row);
@@ -111,7 +111,7 @@ static void write_optional(struct writer *writer, const struct wcts_attribute_ro
 }
 
 /* At least one of the rows marked one_of: the first that is there, then any after it. */
-static void write_one_of(struct writer *writer, const struct wcts_attribute_row *rows)
+static void write_one_of(struct writer *writer, const struct wcts_load_attribute_row *rows)
 {
     open_tag(writer, "choice");
     for (int i = 0; rows[i].name != NULL; i++) {
@@ -127,7 +127,7 @@ static void write_one_of(struct writer *writer, const struct wcts_attribute_row 
     close_tag(writer, "choice");
 }
 
-static void write_attributes(struct writer *writer, const struct wcts_attribute_row *rows)
+static void write_attributes(struct writer *writer, const struct wcts_load_attribute_row *rows)
 {
     bool one_of = false;
     for (; rows != NULL && rows->name != NULL; rows++) {
@@ -143,10 +143,10 @@ static void write_attributes(struct writer *writer, const struct wcts_attribute_
 }
 
 /* Any other attributes; their names are looked at by the reader alone. */
-static void write_more_attributes(struct writer *writer, const struct wcts_element *element)
+static void write_more_attributes(struct writer *writer, const struct wcts_load_element *element)
 {
-    const struct wcts_attribute_row *own = element->attributes;
-    enum wcts_value_kind kind = wcts_more_rows[element->more][1].kind;
+    const struct wcts_load_attribute_row *own = element->attributes;
+    enum wcts_load_value_kind kind = wcts_more_rows[element->more][1].kind;
     if (element->more == WCTS_MORE_NONE)
         return;
     open_tag(writer, "zeroOrMore");
@@ -165,12 +165,12 @@ static void write_more_attributes(struct writer *writer, const struct wcts_eleme
 
 /* ---- content ---- */
 
-static const char *define_name(const struct wcts_element *element)
+static const char *define_name(const struct wcts_load_element *element)
 {
     return element->key == NULL ? element->name : element->key;
 }
 
-static void write_child(struct writer *writer, const struct wcts_child_row *row)
+static void write_child(struct writer *writer, const struct wcts_load_child_row *row)
 {
     const char *outer = row->max == 1 ? "optional" : row->min == 1 ? "oneOrMore" : "zeroOrMore";
     const char *key = define_name(&wcts_elements[row->element]);
@@ -181,7 +181,7 @@ static void write_child(struct writer *writer, const struct wcts_child_row *row)
 }
 
 /* Writes the rows of a group that begins at rows; returns how many there are. */
-static int write_group(struct writer *writer, const struct wcts_child_row *rows)
+static int write_group(struct writer *writer, const struct wcts_load_child_row *rows)
 {
     int count = 0;
     open_tag(writer, "choice");
@@ -192,7 +192,7 @@ static int write_group(struct writer *writer, const struct wcts_child_row *rows)
 }
 
 /* Children come in any order. */
-static void write_children(struct writer *writer, const struct wcts_child_row *rows)
+static void write_children(struct writer *writer, const struct wcts_load_child_row *rows)
 {
     bool several = rows[1].element != WCTS_EL_NONE;
     if (several)
@@ -209,7 +209,7 @@ static void write_children(struct writer *writer, const struct wcts_child_row *r
         close_tag(writer, "interleave");
 }
 
-static void write_define(struct writer *writer, const struct wcts_element *element)
+static void write_define(struct writer *writer, const struct wcts_load_element *element)
 {
     write_line(writer, "<define name=\"%s\">", define_name(element));
     writer->depth++;
@@ -229,13 +229,13 @@ static void write_define(struct writer *writer, const struct wcts_element *eleme
 
 /* ---- grammars ---- */
 
-static const enum wcts_element_id spec_roots[] = {
+static const enum wcts_load_element_id spec_roots[] = {
     WCTS_EL_SPEC,     WCTS_EL_VERSIONS,  WCTS_EL_ERRATA, WCTS_EL_GAPS,
     WCTS_EL_FEATURES, WCTS_EL_INTERFACE, WCTS_EL_CASES,  WCTS_EL_NONE};
-static const enum wcts_element_id baseline_roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
+static const enum wcts_load_element_id baseline_roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
 
 static const struct {
-    const enum wcts_element_id *roots;
+    const enum wcts_load_element_id *roots;
     const char *about; /* a comment of whole lines */
 } grammars[] = {
     [WCTS_GRAMMAR_SPEC] = {spec_roots,
@@ -249,9 +249,9 @@ static const struct {
 };
 
 /* Marks an element and all that it may contain. */
-static void reach(bool *reached, enum wcts_element_id element)
+static void reach(bool *reached, enum wcts_load_element_id element)
 {
-    const struct wcts_child_row *row = wcts_elements[element].children;
+    const struct wcts_load_child_row *row = wcts_elements[element].children;
     if (reached[element])
         return;
     reached[element] = true;
@@ -259,7 +259,7 @@ static void reach(bool *reached, enum wcts_element_id element)
         reach(reached, row->element);
 }
 
-static void write_start(struct writer *writer, const enum wcts_element_id *roots)
+static void write_start(struct writer *writer, const enum wcts_load_element_id *roots)
 {
     bool several = roots[1] != WCTS_EL_NONE;
     open_tag(writer, "start");
@@ -272,11 +272,12 @@ static void write_start(struct writer *writer, const enum wcts_element_id *roots
     close_tag(writer, "start");
 }
 
-void wcts_load_grammar_write(FILE *out, enum wcts_grammar grammar)
+void wcts_load_grammar_write(FILE *out, enum wcts_load_grammar grammar)
 {
     struct writer writer = {out, 0};
     bool reached[WCTS_EL_COUNT_OF] = {false};
-    for (const enum wcts_element_id *root = grammars[grammar].roots; *root != WCTS_EL_NONE; root++)
+    for (const enum wcts_load_element_id *root = grammars[grammar].roots; *root != WCTS_EL_NONE;
+         root++)
         reach(reached, *root);
     write_line(&writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
     write_line(&writer, "<!-- SPDX-License-Identifier: MIT -->");

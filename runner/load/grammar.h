@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-enum wcts_grammar { WCTS_GRAMMAR_SPEC, WCTS_GRAMMAR_BASELINE };
+enum wcts_load_grammar { WCTS_GRAMMAR_SPEC, WCTS_GRAMMAR_BASELINE };
 
 /* Writes the RELAX NG grammar (XML syntax) of the documents of spec/ and cases/, or of baselines.
  */
-void wcts_load_grammar_write(FILE *out, enum wcts_grammar grammar);
+void wcts_load_grammar_write(FILE *out, enum wcts_load_grammar grammar);
 
 #endif

@@ -276,12 +276,12 @@ static bool is_word(const char *const *words, const char *text, size_t length)
     return false;
 }
 
-bool wcts_load_number_may_be_hex(const struct wcts_attribute_row *row)
+bool wcts_load_number_may_be_hex(const struct wcts_load_attribute_row *row)
 {
     return row->max == 0 || row->max >= UINT16_MAX;
 }
 
-static bool in_range(const struct wcts_attribute_row *row, const char *value)
+static bool in_range(const struct wcts_load_attribute_row *row, const char *value)
 {
     uint64_t number;
     if (!wcts_load_parse_number(value, strlen(value), &number))
@@ -291,7 +291,7 @@ static bool in_range(const struct wcts_attribute_row *row, const char *value)
     return number >= row->min && (row->max == 0 || number <= row->max);
 }
 
-bool wcts_load_kind_accepts(const struct wcts_attribute_row *row, const char *value)
+bool wcts_load_kind_accepts(const struct wcts_load_attribute_row *row, const char *value)
 {
     const struct kind_row *kind = &kinds[row->kind];
     const char *piece;
@@ -313,7 +313,8 @@ bool wcts_load_kind_accepts(const struct wcts_attribute_row *row, const char *va
     return true;
 }
 
-const char *wcts_load_kind_expected(const struct wcts_attribute_row *row, struct wcts_text *text)
+const char *wcts_load_kind_expected(const struct wcts_load_attribute_row *row,
+                                    struct wcts_text *text)
 {
     if (row->kind == WCTS_KIND_WORD || row->kind == WCTS_KIND_WORDS) {
         wcts_text_add(text, row->kind == WCTS_KIND_WORD ? "one of" : "some of");
@@ -327,12 +328,12 @@ const char *wcts_load_kind_expected(const struct wcts_attribute_row *row, struct
     return wcts_text_get(text);
 }
 
-const char *wcts_load_kind_pattern(enum wcts_value_kind kind)
+const char *wcts_load_kind_pattern(enum wcts_load_value_kind kind)
 {
     return kinds[kind].pattern;
 }
 
-bool wcts_load_kind_is_list(enum wcts_value_kind kind)
+bool wcts_load_kind_is_list(enum wcts_load_value_kind kind)
 {
     return kinds[kind].list || kind == WCTS_KIND_WORDS;
 }

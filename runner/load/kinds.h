@@ -9,7 +9,7 @@
 
 #include "../base/text.h"
 
-enum wcts_value_kind {
+enum wcts_load_value_kind {
     WCTS_KIND_NAME,         /* letters, digits, _ - . */
     WCTS_KIND_NAMES,        /* names, blanks between them */
     WCTS_KIND_IDENT,        /* a C identifier: structures, members, flags, header names */
@@ -40,9 +40,9 @@ enum wcts_value_kind {
 
 /* An attribute of an element; bit="3" of <flag> is {"bit", WCTS_KIND_NUMBER, true, .max = 63}. A
  * list of rows ends with a row without a name. */
-struct wcts_attribute_row {
+struct wcts_load_attribute_row {
     const char *name;
-    enum wcts_value_kind kind;
+    enum wcts_load_value_kind kind;
     bool required;
     bool one_of; /* at least one of the rows with this is given */
     uint64_t min, max;
@@ -57,16 +57,17 @@ bool wcts_load_parse_number(const char *text, size_t length, uint64_t *number);
 int wcts_load_count_pieces(const char *list);
 
 /* True if value has the form that the row requires. */
-bool wcts_load_kind_accepts(const struct wcts_attribute_row *row, const char *value);
+bool wcts_load_kind_accepts(const struct wcts_load_attribute_row *row, const char *value);
 
 /* Adds the form that the row requires, "a number from 0 to 31", to an empty text; returns it. */
-const char *wcts_load_kind_expected(const struct wcts_attribute_row *row, struct wcts_text *text);
+const char *wcts_load_kind_expected(const struct wcts_load_attribute_row *row,
+                                    struct wcts_text *text);
 
 /* Only numbers that can be large may be written in hexadecimal. */
-bool wcts_load_number_may_be_hex(const struct wcts_attribute_row *row);
+bool wcts_load_number_may_be_hex(const struct wcts_load_attribute_row *row);
 
 /* The regular expression (XML Schema) of a kind; NULL for a kind that has none (text, words). */
-const char *wcts_load_kind_pattern(enum wcts_value_kind kind);
-bool wcts_load_kind_is_list(enum wcts_value_kind kind);
+const char *wcts_load_kind_pattern(enum wcts_load_value_kind kind);
+bool wcts_load_kind_is_list(enum wcts_load_value_kind kind);
 
 #endif

@@ -12,7 +12,7 @@ static wcts_lint_fn *const checks[] = {
 
 int wcts_load_spec_lint(const struct wcts_spec *spec, struct wcts_diagnostics *diagnostics)
 {
-    const struct wcts_lint lint = {spec, diagnostics};
+    const struct wcts_load_lint lint = {spec, diagnostics};
     int errors = diagnostics->errors;
     for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
         checks[i](&lint);

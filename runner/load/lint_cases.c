@@ -10,7 +10,7 @@
 enum visit { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
 
 /* Reports each cycle among needed steps once, at the step that closes it. */
-static void visit(const struct wcts_lint *lint, unsigned char *state, int index)
+static void visit(const struct wcts_load_lint *lint, unsigned char *state, int index)
 {
     const struct wcts_step *step = &lint->spec->cases->steps[index];
     state[index] = VISIT_OPEN;
@@ -27,7 +27,7 @@ static void visit(const struct wcts_lint *lint, unsigned char *state, int index)
 }
 
 /* Reports a thing that exists at versions without what it needs. */
-static void lint_within(const struct wcts_lint *lint, const struct wcts_place *place,
+static void lint_within(const struct wcts_load_lint *lint, const struct wcts_place *place,
                         const char *what, const char *name, const int versions[2],
                         const char *needed, const int needed_versions[2])
 {
@@ -43,7 +43,7 @@ static void lint_within(const struct wcts_lint *lint, const struct wcts_place *p
         wcts_load_lint_version(lint, needed_versions[1]));
 }
 
-static void lint_step(const struct wcts_lint *lint, const struct wcts_step *step)
+static void lint_step(const struct wcts_load_lint *lint, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     const int versions[2] = {step->since, step->until};
@@ -55,7 +55,7 @@ static void lint_step(const struct wcts_lint *lint, const struct wcts_step *step
     }
 }
 
-static void lint_area(const struct wcts_lint *lint, const struct wcts_symbol *area)
+static void lint_area(const struct wcts_load_lint *lint, const struct wcts_symbol *area)
 {
     const struct wcts_symbol *whole;
     uint64_t end;
@@ -69,7 +69,7 @@ static void lint_area(const struct wcts_lint *lint, const struct wcts_symbol *ar
             area->name, whole->name, whole->size);
 }
 
-static void lint_base(const struct wcts_lint *lint, const struct wcts_base *base)
+static void lint_base(const struct wcts_load_lint *lint, const struct wcts_base *base)
 {
     const struct wcts_step *step = &lint->spec->cases->steps[base->step];
     const struct wcts_adapter *adapter = &lint->spec->cases->adapters[base->adapter];
@@ -82,7 +82,7 @@ static void lint_base(const struct wcts_lint *lint, const struct wcts_base *base
 }
 
 /* The steps and messages of a scenario must exist at all its versions. */
-static void lint_scenario(const struct wcts_lint *lint, const struct wcts_scenario *scenario)
+static void lint_scenario(const struct wcts_load_lint *lint, const struct wcts_scenario *scenario)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_adapter *adapter = &spec->cases->adapters[scenario->adapter];
@@ -110,7 +110,7 @@ static void lint_scenario(const struct wcts_lint *lint, const struct wcts_scenar
 
 /* The steps whose results a scenario has so far. */
 struct made {
-    const struct wcts_lint *lint;
+    const struct wcts_load_lint *lint;
     const struct wcts_scenario *scenario;
     bool *steps;
 };
@@ -148,7 +148,7 @@ static void lint_sent(const struct made *made, const struct wcts_step *step)
     }
 }
 
-static void lint_made(const struct wcts_lint *lint, const struct wcts_scenario *scenario)
+static void lint_made(const struct wcts_load_lint *lint, const struct wcts_scenario *scenario)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     const struct made made = {lint, scenario,
@@ -161,7 +161,7 @@ static void lint_made(const struct wcts_lint *lint, const struct wcts_scenario *
     free(made.steps);
 }
 
-void wcts_load_lint_steps(const struct wcts_lint *lint)
+void wcts_load_lint_steps(const struct wcts_load_lint *lint)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     unsigned char *state = calloc((size_t)cases->steps_count + 1, 1);
@@ -191,7 +191,7 @@ void wcts_load_lint_steps(const struct wcts_lint *lint)
 
 /* ---- values ---- */
 
-static void lint_value(const struct wcts_lint *lint, const struct wcts_place *place,
+static void lint_value(const struct wcts_load_lint *lint, const struct wcts_place *place,
                        struct wcts_ref ref, const struct wcts_value *value)
 {
     const struct wcts_member *member = wcts_model_ref_member(lint->spec, ref);
@@ -210,7 +210,7 @@ static bool same_bits(struct wcts_ref a, struct wcts_ref b)
            (a.flag == b.flag || a.flag < 0 || b.flag < 0);
 }
 
-static void lint_instance(const struct wcts_lint *lint, const struct wcts_instance *instance)
+static void lint_instance(const struct wcts_load_lint *lint, const struct wcts_instance *instance)
 {
     for (int i = 0; i < instance->set_count; i++) {
         const struct wcts_set *set = &instance->sets[i];
@@ -229,7 +229,7 @@ static void lint_instance(const struct wcts_lint *lint, const struct wcts_instan
     }
 }
 
-void wcts_load_lint_values(const struct wcts_lint *lint)
+void wcts_load_lint_values(const struct wcts_load_lint *lint)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     for (int i = 0; i < cases->steps_count; i++)

@@ -39,7 +39,7 @@ static bool follows(const struct assumption *assumed, int index)
     return true;
 }
 
-static struct wcts_expr_result compare(enum wcts_op op, __int128 a, __int128 b)
+static struct wcts_expr_result compare(enum wcts_lang_op op, __int128 a, __int128 b)
 {
     const bool results[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
     return wcts_expr_known(results[op - WCTS_OP_EQ]);
@@ -86,7 +86,7 @@ static struct wcts_expr_result assume(const struct assumption *assumed, int inde
                    ? assume_list(assumed, &assumed->exprs->nodes[node->b], true, &left)
                    : wcts_expr_unknown();
     right = assume(assumed, node->b);
-    return right.known ? compare((enum wcts_op)node->op, left.number, right.number) : right;
+    return right.known ? compare((enum wcts_lang_op)node->op, left.number, right.number) : right;
 }
 
 /* ---- trials ---- */
@@ -142,7 +142,7 @@ static void try_part(void *context, int condition)
     const struct wcts_expr_node *nodes = trial->exprs->nodes, *node = &nodes[condition];
     struct assumption assumed = {.exprs = trial->exprs, .part = condition};
     if (is_comparison(node)) {
-        enum wcts_op right = (enum wcts_op)nodes[node->b].op;
+        enum wcts_lang_op right = (enum wcts_lang_op)nodes[node->b].op;
         assumed.part = nodes[node->a].op == WCTS_OP_NUMBER ? 0 : node->a;
         assumed.other = right == WCTS_OP_NUMBER || right == WCTS_OP_SET ? 0 : node->b;
     }

@@ -13,7 +13,7 @@
 
 /* ---- Words ---- */
 
-static void lint_order(const struct wcts_lint *lint, const struct wcts_word *word)
+static void lint_order(const struct wcts_load_lint *lint, const struct wcts_word *word)
 {
     const char *at = word->order, *name;
     size_t length;
@@ -51,7 +51,7 @@ static int holder_since(const struct wcts_spec *spec, int word)
     return since;
 }
 
-static void lint_declared_word(const struct wcts_lint *lint, int index)
+static void lint_declared_word(const struct wcts_load_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_word *word = &spec->words[index];
@@ -101,7 +101,7 @@ static bool is_left_open(const struct wcts_spec *spec, const char *erratum, cons
     return false;
 }
 
-static void lint_erratum(const struct wcts_lint *lint, const struct wcts_erratum *erratum)
+static void lint_erratum(const struct wcts_load_lint *lint, const struct wcts_erratum *erratum)
 {
     const char *at = erratum->leaves, *name;
     size_t length;
@@ -161,7 +161,7 @@ static uint64_t flags_read(const struct wcts_spec *spec, const struct wcts_rule 
 
 /* The rules of a statement about a flag look at that flag, unless they look at no flag of its
  * word at all (the size of a buffer that the flag announces). */
-static void lint_about_flag(const struct wcts_lint *lint, int index, int word, int flag)
+static void lint_about_flag(const struct wcts_load_lint *lint, int index, int word, int flag)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[index];
@@ -176,7 +176,7 @@ static void lint_about_flag(const struct wcts_lint *lint, int index, int word, i
         }
 }
 
-static void lint_statement(const struct wcts_lint *lint, int index)
+static void lint_statement(const struct wcts_load_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[index];
@@ -206,7 +206,7 @@ static void lint_statement(const struct wcts_lint *lint, int index)
 
 /* ---- Rules ---- */
 
-static void lint_layout_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_layout_rule(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_structure *structure = &lint->spec->structures[rule->on];
     int since = structure->since, until = structure->until;
@@ -258,7 +258,7 @@ static bool counts_bytes(const struct wcts_spec *spec, int structure, int member
 }
 
 /* A layout names every member: of bytes, those that are aligned. */
-static void lint_layout_whole(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_layout_whole(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_structure *structure = &lint->spec->structures[rule->on];
     if (rule->layout_sets || rule->word >= 0)
@@ -272,7 +272,7 @@ static void lint_layout_whole(const struct wcts_lint *lint, const struct wcts_ru
     }
 }
 
-static void lint_gate_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_gate_versions(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     const struct wcts_flag *flag =
@@ -330,7 +330,7 @@ static int effect_since(const struct wcts_spec *spec, const struct wcts_rule *ef
 
 /* What a call does it does from the version on at which all that the effect names is there; what a
  * table says, from the version on at which it holds. */
-static void lint_effect_since(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_effect_since(const struct wcts_load_lint *lint, const struct wcts_rule *effect)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[effect->statement];
@@ -372,7 +372,7 @@ static bool changes_at(const struct wcts_spec *spec, const struct wcts_statement
 
 /* An effect that ends before its statement goes on in another of the statement; one that ends with
  * it does so where the documents say something else of the same. */
-static void lint_effect_until(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_effect_until(const struct wcts_load_lint *lint, const struct wcts_rule *effect)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[effect->statement];
@@ -395,7 +395,7 @@ static void lint_effect_until(const struct wcts_lint *lint, const struct wcts_ru
 
 /* What a table says of a state in which the system sleeps holds when that state is entered; with
  * hybrid sleep, what it says of hibernate. */
-static void lint_power_state(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_power_state(const struct wcts_load_lint *lint, const struct wcts_rule *effect)
 {
     const struct wcts_exprs *exprs = lint->spec->exprs;
     int row = wcts_expr_call_of(exprs, effect->effect->holds, "as_row");
@@ -417,7 +417,7 @@ static void lint_power_state(const struct wcts_lint *lint, const struct wcts_rul
 }
 
 /* Only a derived statement about a flag says what is without it. */
-static void lint_effect_of_clear(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_effect_of_clear(const struct wcts_load_lint *lint, const struct wcts_rule *effect)
 {
     const struct wcts_statement *statement = &lint->spec->statements[effect->statement];
     for (int i = 0; i < effect->when_count; i++) {
@@ -449,7 +449,7 @@ static bool is_pointer(const struct wcts_spec *spec, int index, bool limit)
 }
 
 /* A pointer is not a number. */
-static void lint_comparison(const struct wcts_lint *lint, const struct wcts_rule *effect,
+static void lint_comparison(const struct wcts_load_lint *lint, const struct wcts_rule *effect,
                             const struct wcts_expr_node *node)
 {
     const struct wcts_expr_node *right = &lint->spec->exprs->nodes[node->b];
@@ -462,7 +462,8 @@ static void lint_comparison(const struct wcts_lint *lint, const struct wcts_rule
                       effect->id);
 }
 
-static void lint_compared(const struct wcts_lint *lint, const struct wcts_rule *effect, int index)
+static void lint_compared(const struct wcts_load_lint *lint, const struct wcts_rule *effect,
+                          int index)
 {
     const struct wcts_expr_node *nodes = lint->spec->exprs->nodes;
     if (index && nodes[index].op <= WCTS_OP_NOT)
@@ -473,7 +474,7 @@ static void lint_compared(const struct wcts_lint *lint, const struct wcts_rule *
 }
 
 /* During a call the driver and the machine are asked; later the suite asks the kernel. */
-static void lint_operation(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_operation(const struct wcts_load_lint *lint, const struct wcts_rule *effect)
 {
     const struct wcts_spec *spec = lint->spec;
     const char *name = effect->arg[WCTS_ARG_OPERATION].given
@@ -509,8 +510,8 @@ static bool same_conditions(const struct wcts_condition *a, int a_count,
     return true;
 }
 
-static void lint_conditions_once(const struct wcts_lint *lint, const struct wcts_condition *all,
-                                 int count)
+static void lint_conditions_once(const struct wcts_load_lint *lint,
+                                 const struct wcts_condition *all, int count)
 {
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++)
@@ -520,7 +521,7 @@ static void lint_conditions_once(const struct wcts_lint *lint, const struct wcts
 }
 
 /* Each effect of a statement says something of its own. */
-static void lint_effect_once(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_effect_once(const struct wcts_load_lint *lint, const struct wcts_rule *effect)
 {
     lint_conditions_once(lint, effect->when, effect->when_count);
     for (const struct wcts_rule *other = lint->spec->rules; other < effect; other++)
@@ -533,7 +534,7 @@ static void lint_effect_once(const struct wcts_lint *lint, const struct wcts_rul
                           "effect %s repeats %s, expected it once", effect->id, other->id);
 }
 
-static void lint_effect(const struct wcts_lint *lint, const struct wcts_rule *effect)
+static void lint_effect(const struct wcts_load_lint *lint, const struct wcts_rule *effect)
 {
     lint_effect_since(lint, effect);
     lint_effect_until(lint, effect);
@@ -550,7 +551,7 @@ static void lint_effect(const struct wcts_lint *lint, const struct wcts_rule *ef
                       effect->id);
 }
 
-static void lint_rule(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_rule(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     bool found = false;
@@ -592,7 +593,7 @@ static uint64_t row_rank(const struct wcts_table *table, const struct wcts_row *
 }
 
 /* The rows stand from all set to none set, as in the source. */
-static void lint_rows(const struct wcts_lint *lint, const struct wcts_table *table)
+static void lint_rows(const struct wcts_load_lint *lint, const struct wcts_table *table)
 {
     for (int i = 1; i < table->row_count; i++)
         if (row_rank(table, &table->rows[i]) >= row_rank(table, &table->rows[i - 1]))
@@ -602,7 +603,7 @@ static void lint_rows(const struct wcts_lint *lint, const struct wcts_table *tab
                           table->name);
 }
 
-void wcts_load_lint_cross(const struct wcts_lint *lint)
+void wcts_load_lint_cross(const struct wcts_load_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->words_count; i++)

@@ -13,7 +13,7 @@ static bool is_in_features(const struct wcts_spec *spec, int document)
 }
 
 /* Ignores a document of which no statement is in a feature: it was added with --spec. */
-static void lint_every_statement(const struct wcts_lint *lint)
+static void lint_every_statement(const struct wcts_load_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     int document = -1;
@@ -30,7 +30,7 @@ static void lint_every_statement(const struct wcts_lint *lint)
     }
 }
 
-static void lint_named(const struct wcts_lint *lint, int index)
+static void lint_named(const struct wcts_load_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_feature *feature = &spec->features[index];
@@ -59,7 +59,7 @@ static bool has_operation(const struct wcts_feature *feature, int message, int c
     return false;
 }
 
-static void lint_operations(const struct wcts_lint *lint, int index)
+static void lint_operations(const struct wcts_load_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_feature *feature = &spec->features[index];
@@ -88,7 +88,7 @@ static void lint_operations(const struct wcts_lint *lint, int index)
 }
 
 /* Without a core, a side that does nothing would conform. */
-static void lint_cores(const struct wcts_lint *lint)
+static void lint_cores(const struct wcts_load_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int driver = 0; driver < 2; driver++) {
@@ -106,7 +106,7 @@ static void lint_cores(const struct wcts_lint *lint)
     }
 }
 
-void wcts_load_lint_features(const struct wcts_lint *lint)
+void wcts_load_lint_features(const struct wcts_load_lint *lint)
 {
     if (lint->spec->features_count == 0)
         return;

@@ -2,7 +2,7 @@
 /* Layouts: the offsets of a document are those of the header. */
 #include "lint.h"
 
-static void lint_at(const struct wcts_lint *lint, const struct wcts_rule *rule, int index)
+static void lint_at(const struct wcts_load_lint *lint, const struct wcts_rule *rule, int index)
 {
     const struct wcts_at *at = &rule->at[index];
     const struct wcts_structure *structure = &lint->spec->structures[rule->on];
@@ -24,7 +24,7 @@ static void lint_at(const struct wcts_lint *lint, const struct wcts_rule *rule, 
                           "second <at> of member \"%s\", expected one", member->name);
 }
 
-static void lint_layout_word(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_layout_word(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = lint->spec;
     struct wcts_ref ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
@@ -42,7 +42,7 @@ static void lint_layout_word(const struct wcts_lint *lint, const struct wcts_rul
                       member->name);
 }
 
-void wcts_load_lint_layouts(const struct wcts_lint *lint)
+void wcts_load_lint_layouts(const struct wcts_load_lint *lint)
 {
     for (int i = 0; i < lint->spec->rules_count; i++) {
         const struct wcts_rule *rule = &lint->spec->rules[i];

@@ -36,7 +36,7 @@ static const struct wcts_place *place_in(const struct name_list *list, int index
     return (const struct wcts_place *)(const void *)(element + list->place_at);
 }
 
-static void lint_names(const struct wcts_lint *lint, const struct name_list *list)
+static void lint_names(const struct wcts_load_lint *lint, const struct name_list *list)
 {
     struct wcts_map firsts = {0};
     for (int i = 0; i < list->count; i++) {
@@ -52,7 +52,7 @@ static void lint_names(const struct wcts_lint *lint, const struct name_list *lis
     wcts_map_release(&firsts);
 }
 
-static void lint_inner_names(const struct wcts_lint *lint)
+static void lint_inner_names(const struct wcts_load_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->words_count; i++) {
@@ -69,7 +69,7 @@ static void lint_inner_names(const struct wcts_lint *lint)
 }
 
 /* Instances without a name of their own have the name of their structure, which may repeat. */
-static void lint_instances(const struct wcts_lint *lint, const struct wcts_instance *instances,
+static void lint_instances(const struct wcts_load_lint *lint, const struct wcts_instance *instances,
                            int count)
 {
     for (int i = 1; i < count; i++)
@@ -85,7 +85,7 @@ static void lint_instances(const struct wcts_lint *lint, const struct wcts_insta
 }
 
 /* The symbols of one scenario. */
-static void lint_own_symbols(const struct wcts_lint *lint)
+static void lint_own_symbols(const struct wcts_load_lint *lint)
 {
     const struct wcts_cases *cases = lint->spec->cases;
     for (int first = cases->common_symbols; first < cases->symbols_count;) {
@@ -99,7 +99,7 @@ static void lint_own_symbols(const struct wcts_lint *lint)
     }
 }
 
-void wcts_load_lint_names(const struct wcts_lint *lint)
+void wcts_load_lint_names(const struct wcts_load_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_cases *cases = spec->cases;
@@ -136,7 +136,7 @@ void wcts_load_lint_names(const struct wcts_lint *lint)
 
 /* ---- documents and errata ---- */
 
-static void lint_errata(const struct wcts_lint *lint, const struct wcts_place *place,
+static void lint_errata(const struct wcts_load_lint *lint, const struct wcts_place *place,
                         const char *list)
 {
     const struct wcts_spec *spec = lint->spec;
@@ -153,7 +153,8 @@ static void lint_errata(const struct wcts_lint *lint, const struct wcts_place *p
     }
 }
 
-static void lint_erratum_documents(const struct wcts_lint *lint, const struct wcts_erratum *erratum)
+static void lint_erratum_documents(const struct wcts_load_lint *lint,
+                                   const struct wcts_erratum *erratum)
 {
     const struct wcts_spec *spec = lint->spec;
     const char *list = erratum->document, *piece;
@@ -170,7 +171,7 @@ static void lint_erratum_documents(const struct wcts_lint *lint, const struct wc
     }
 }
 
-void wcts_load_lint_documents(const struct wcts_lint *lint)
+void wcts_load_lint_documents(const struct wcts_load_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 1; i < spec->versions_count; i++)

@@ -31,7 +31,7 @@ static const struct {
     {WCTS_FORCE_SHOULD, WCTS_OUTCOME_EITHER},
 };
 
-static void lint_level(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_level(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_statement *statement = &lint->spec->statements[rule->statement];
     bool caller = statement->role == WCTS_ROLE_CALLER;
@@ -61,7 +61,7 @@ static void lint_level(const struct wcts_lint *lint, const struct wcts_rule *rul
 /* ---- versions ---- */
 
 /* Reports a reference that does not exist at all versions of the rule. */
-static void lint_ref(const struct wcts_lint *lint, const struct wcts_rule *rule,
+static void lint_ref(const struct wcts_load_lint *lint, const struct wcts_rule *rule,
                      const struct wcts_place *place, struct wcts_ref ref)
 {
     const char *text;
@@ -92,7 +92,7 @@ static void lint_ref(const struct wcts_lint *lint, const struct wcts_rule *rule,
 }
 
 /* What a layout or an effect names. */
-static void lint_operands(const struct wcts_lint *lint, const struct wcts_rule *rule,
+static void lint_operands(const struct wcts_load_lint *lint, const struct wcts_rule *rule,
                           const struct wcts_place *place, const struct wcts_operand *arg)
 {
     for (int i = 0; i < WCTS_ARG_COUNT; i++)
@@ -102,7 +102,7 @@ static void lint_operands(const struct wcts_lint *lint, const struct wcts_rule *
 
 /* The members that the expressions of a rule read, each once. */
 struct version_check {
-    const struct wcts_lint *lint;
+    const struct wcts_load_lint *lint;
     const struct wcts_rule *rule;
     struct wcts_ref seen[64];
     int count;
@@ -127,7 +127,7 @@ static bool is_clear_flag(const struct wcts_exprs *exprs, int condition)
     return node->op == WCTS_OP_NOT && exprs->nodes[node->a].op == WCTS_OP_MEMBER;
 }
 
-static void lint_reads(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_reads(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_exprs *exprs = lint->spec->exprs;
     struct version_check check = {.lint = lint, .rule = rule};
@@ -140,7 +140,7 @@ static void lint_reads(const struct wcts_lint *lint, const struct wcts_rule *rul
 }
 
 /* A gate applies to the versions before its flag. */
-static void lint_rule_versions(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_rule_versions(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_statement *statement = &spec->statements[rule->statement];
@@ -174,7 +174,7 @@ static void lint_rule_versions(const struct wcts_lint *lint, const struct wcts_r
 
 /* An expression of a rule, an effect, or what is left open. */
 struct expression_check {
-    const struct wcts_lint *lint;
+    const struct wcts_load_lint *lint;
     const struct wcts_rule *rule; /* or NULL */
     const struct wcts_place *place;
     int on;
@@ -273,7 +273,7 @@ static void lint_kind(void *context, int condition)
                       check->rule->id, kind);
 }
 
-static void lint_expressions(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_expressions(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_exprs *exprs = lint->spec->exprs;
     const struct wcts_expr_rule *breach = &rule->breach;
@@ -296,7 +296,7 @@ static void lint_expressions(const struct wcts_lint *lint, const struct wcts_rul
 
 /* ---- other rules, objects ---- */
 
-static void lint_mask(const struct wcts_lint *lint, const struct wcts_rule *rule)
+static void lint_mask(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = lint->spec;
     const char *list = rule->masked_by, *piece;
@@ -323,7 +323,7 @@ static bool leads_to(const struct wcts_spec *spec, const struct wcts_rule *rule,
 }
 
 /* Two rules that rest on each other would excuse each other. */
-static void lint_rests_on(const struct wcts_lint *lint, int index)
+static void lint_rests_on(const struct wcts_load_lint *lint, int index)
 {
     const struct wcts_rule *rule = &lint->spec->rules[index];
     if (leads_to(lint->spec, rule, index, RESTS_MAX))
@@ -335,7 +335,7 @@ static void lint_rests_on(const struct wcts_lint *lint, int index)
 }
 
 /* A flag has one gate on a structure. */
-static void lint_gate_owner(const struct wcts_lint *lint, int index)
+static void lint_gate_owner(const struct wcts_load_lint *lint, int index)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_rule *rule = &spec->rules[index];
@@ -349,7 +349,7 @@ static void lint_gate_owner(const struct wcts_lint *lint, int index)
                       rule->id, spec->rules[owner].id);
 }
 
-void wcts_load_lint_rules(const struct wcts_lint *lint)
+void wcts_load_lint_rules(const struct wcts_load_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->rules_count; i++) {

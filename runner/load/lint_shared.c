@@ -3,12 +3,12 @@
 #include "../base/arena.h"
 #include "lint.h"
 
-const char *wcts_load_lint_version(const struct wcts_lint *lint, int version)
+const char *wcts_load_lint_version(const struct wcts_load_lint *lint, int version)
 {
     return version < lint->spec->versions_count ? lint->spec->versions[version].name : "the end";
 }
 
-void wcts_load_lint_range(const struct wcts_lint *lint, const struct wcts_place *place,
+void wcts_load_lint_range(const struct wcts_load_lint *lint, const struct wcts_place *place,
                           const char *what, const char *name, int since, int until)
 {
     if (since < until)

@@ -12,7 +12,7 @@
 static const char *const effect_forms[] = {"effect", "order", "lifetime", "state",
                                            "atomic", "out",   NULL};
 
-static void lint_evidence(const struct wcts_lint *lint, const struct wcts_statement *statement)
+static void lint_evidence(const struct wcts_load_lint *lint, const struct wcts_statement *statement)
 {
     const char *id = statement->id;
     const struct wcts_place *place = &statement->place;
@@ -48,7 +48,7 @@ static void lint_evidence(const struct wcts_lint *lint, const struct wcts_statem
 }
 
 /* Only a derived statement may have no sentence of the document, and then has a reason instead. */
-static void lint_quote(const struct wcts_lint *lint, const struct wcts_statement *statement)
+static void lint_quote(const struct wcts_load_lint *lint, const struct wcts_statement *statement)
 {
     const char *id = statement->id;
     const struct wcts_place *place = &statement->place;
@@ -67,7 +67,7 @@ static void lint_quote(const struct wcts_lint *lint, const struct wcts_statement
                       may_lack ? ", or unquoted with the reason" : "");
 }
 
-void wcts_load_lint_statements(const struct wcts_lint *lint)
+void wcts_load_lint_statements(const struct wcts_load_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     int untestable = 0;

@@ -17,7 +17,7 @@ static const char *row_text(uint64_t values, int columns, char *buffer, size_t r
     return buffer;
 }
 
-static void lint_row_statements(const struct wcts_lint *lint, const struct wcts_row *row)
+static void lint_row_statements(const struct wcts_load_lint *lint, const struct wcts_row *row)
 {
     for (int i = 0; i < row->statement_count; i++) {
         const struct wcts_statement *statement = &lint->spec->statements[row->statements[i]];
@@ -32,7 +32,8 @@ static void lint_row_statements(const struct wcts_lint *lint, const struct wcts_
 }
 
 /* True, with a message, if an earlier row has the same values. */
-static bool repeats_row(const struct wcts_lint *lint, const struct wcts_table *table, int index)
+static bool repeats_row(const struct wcts_load_lint *lint, const struct wcts_table *table,
+                        int index)
 {
     const struct wcts_row *row = &table->rows[index];
     char text[2 * COLUMN_LIMIT + 2];
@@ -48,7 +49,7 @@ static bool repeats_row(const struct wcts_lint *lint, const struct wcts_table *t
     return false;
 }
 
-static void lint_missing(const struct wcts_lint *lint, const struct wcts_table *table)
+static void lint_missing(const struct wcts_load_lint *lint, const struct wcts_table *table)
 {
     bool seen[1 << COLUMN_LIMIT] = {false};
     char text[2 * COLUMN_LIMIT + 2];
@@ -62,7 +63,7 @@ static void lint_missing(const struct wcts_lint *lint, const struct wcts_table *
                           row_text(values, table->column_count, text, sizeof(text)));
 }
 
-static void lint_columns(const struct wcts_lint *lint, const struct wcts_table *table)
+static void lint_columns(const struct wcts_load_lint *lint, const struct wcts_table *table)
 {
     for (int i = 0; i < table->column_count; i++) {
         int since, until;
@@ -82,7 +83,7 @@ static void lint_columns(const struct wcts_lint *lint, const struct wcts_table *
     }
 }
 
-static void lint_table_rows(const struct wcts_lint *lint, const struct wcts_table *table)
+static void lint_table_rows(const struct wcts_load_lint *lint, const struct wcts_table *table)
 {
     bool whole = true;
     wcts_load_lint_range(lint, &table->place, "table", table->name, table->since, table->until);
@@ -109,7 +110,7 @@ static void lint_table_rows(const struct wcts_lint *lint, const struct wcts_tabl
         lint_missing(lint, table);
 }
 
-void wcts_load_lint_tables(const struct wcts_lint *lint)
+void wcts_load_lint_tables(const struct wcts_load_lint *lint)
 {
     for (int i = 0; i < lint->spec->tables_count; i++)
         lint_table_rows(lint, &lint->spec->tables[i]);

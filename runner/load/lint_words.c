@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void lint_flag(const struct wcts_lint *lint, const struct wcts_word *word, int index)
+static void lint_flag(const struct wcts_load_lint *lint, const struct wcts_word *word, int index)
 {
     const struct wcts_flag *flag = &word->flags[index];
     /* A document that lays a word out names its bits without a gap. */
@@ -39,7 +39,7 @@ static void lint_flag(const struct wcts_lint *lint, const struct wcts_word *word
                           flag->name, flag->bit, word->flags[i].name);
 }
 
-static void lint_member(const struct wcts_lint *lint, const struct wcts_structure *structure,
+static void lint_member(const struct wcts_load_lint *lint, const struct wcts_structure *structure,
                         const struct wcts_member *member)
 {
     const struct wcts_word *word = member->word < 0 ? NULL : &lint->spec->words[member->word];
@@ -56,7 +56,7 @@ static void lint_member(const struct wcts_lint *lint, const struct wcts_structur
                       (unsigned)member->width * 8, word->bits, word->name);
 }
 
-void wcts_load_lint_words(const struct wcts_lint *lint)
+void wcts_load_lint_words(const struct wcts_load_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->words_count; i++)

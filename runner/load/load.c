@@ -20,7 +20,7 @@
 /* Files of spec_dir that are read first, each with its own kind of root. */
 static const struct {
     const char *name;
-    enum wcts_element_id root;
+    enum wcts_load_element_id root;
     bool optional;
 } first_files[] = {
     {"versions.xml", WCTS_EL_VERSIONS, false}, {"interface.xml", WCTS_EL_INTERFACE, false},
@@ -30,9 +30,9 @@ static const struct {
 #define BASE_FILE "base.xml"
 #define FIRST_FILES (sizeof(first_files) / sizeof(first_files[0]))
 
-static const enum wcts_element_id spec_roots[] = {WCTS_EL_SPEC, WCTS_EL_NONE};
-static const enum wcts_element_id cases_roots[] = {WCTS_EL_CASES, WCTS_EL_NONE};
-static const enum wcts_element_id extra_roots[] = {
+static const enum wcts_load_element_id spec_roots[] = {WCTS_EL_SPEC, WCTS_EL_NONE};
+static const enum wcts_load_element_id cases_roots[] = {WCTS_EL_CASES, WCTS_EL_NONE};
+static const enum wcts_load_element_id extra_roots[] = {
     WCTS_EL_SPEC, WCTS_EL_VERSIONS, WCTS_EL_INTERFACE, WCTS_EL_ERRATA,
     WCTS_EL_GAPS, WCTS_EL_FEATURES, WCTS_EL_CASES,     WCTS_EL_NONE};
 
@@ -40,15 +40,15 @@ static const enum wcts_element_id extra_roots[] = {
 
 struct file_reading {
     struct wcts_loader *loader;
-    struct wcts_xml_source xml;
+    struct wcts_load_xml_source xml;
 };
 
 static void read_file(struct file_reading *reading, const char *path,
-                      const enum wcts_element_id *roots)
+                      const enum wcts_load_element_id *roots)
 {
     struct wcts_loader *loader = reading->loader;
     struct wcts_place place = {path, 0, NULL};
-    struct wcts_node *node;
+    struct wcts_load_node *node;
     if (loader->root_count == ROOT_LIMIT) {
         wcts_error_at(loader->diagnostics, &place, "is one file too many, expected at most %d",
                       ROOT_LIMIT);
@@ -82,7 +82,7 @@ static int by_file_name(const struct dirent **a, const struct dirent **b)
 }
 
 static void read_documents(struct file_reading *reading, const char *directory,
-                           const enum wcts_element_id *roots)
+                           const enum wcts_load_element_id *roots)
 {
     struct dirent **entries = NULL;
     int count = scandir(directory, &entries, is_document, by_file_name);
@@ -102,7 +102,7 @@ static void read_spec(struct file_reading *reading, const char *directory)
         return;
     }
     for (size_t i = 0; i < FIRST_FILES; i++) {
-        const enum wcts_element_id roots[] = {first_files[i].root, WCTS_EL_NONE};
+        const enum wcts_load_element_id roots[] = {first_files[i].root, WCTS_EL_NONE};
         const char *path = join(loader->arena, directory, first_files[i].name);
         if (!first_files[i].optional || access(path, F_OK) == 0)
             read_file(reading, path, roots);

@@ -10,8 +10,8 @@
 #include "xml.h"
 
 /* A file that was read. */
-struct wcts_root {
-    struct wcts_node *node;
+struct wcts_load_root {
+    struct wcts_load_node *node;
     int document; /* index in spec->documents, -1: none */
 };
 
@@ -22,34 +22,34 @@ struct wcts_loader {
     struct wcts_cases *cases;
     struct wcts_arena *arena;
     struct wcts_diagnostics *diagnostics;
-    struct wcts_root *roots;
+    struct wcts_load_root *roots;
     int root_count;
-    const struct wcts_node **procedures; /* of each procedure of cases */
-    int performed;                       /* performances and acts of procedures, so far */
-    int nested;                          /* procedures that are being performed */
-    const struct wcts_instance *answers; /* of no adapter */
+    const struct wcts_load_node **procedures; /* of each procedure of cases */
+    int performed;                            /* performances and acts of procedures, so far */
+    int nested;                               /* procedures that are being performed */
+    const struct wcts_instance *answers;      /* of no adapter */
     int answer_count;
-    const struct wcts_node **step_nodes; /* of each step of cases */
+    const struct wcts_load_node **step_nodes; /* of each step of cases */
     int scenario; /* being loaded, whose symbols are visible beside the common ones; -1: none */
 };
 
 /*
  * A walk over the children of one kind of all roots, in the order of the files:
  *
- *     struct wcts_element_walk walk = {0};
+ *     struct wcts_load_element_walk walk = {0};
  *     while (wcts_load_next_element(loader, &walk, WCTS_EL_RULE))
  *         load_rule(loader, walk.node);
  */
-struct wcts_element_walk {
-    struct wcts_node *node;
+struct wcts_load_element_walk {
+    struct wcts_load_node *node;
     int root;     /* the root of node, or the next one if node is NULL */
     int document; /* of node's root */
 };
 
-bool wcts_load_next_element(const struct wcts_loader *loader, struct wcts_element_walk *walk,
-                            enum wcts_element_id element);
+bool wcts_load_next_element(const struct wcts_loader *loader, struct wcts_load_element_walk *walk,
+                            enum wcts_load_element_id element);
 /* How many there are. */
-int wcts_load_count_elements(const struct wcts_loader *loader, enum wcts_element_id element);
+int wcts_load_count_elements(const struct wcts_loader *loader, enum wcts_load_element_id element);
 
 /* Makes an array of the spec for count elements: zeroed, in the arena. */
 #define WCTS_LOAD_ARRAY(loader, array, count)                                                      \
@@ -87,25 +87,27 @@ uint32_t wcts_load_effect_needs(const struct wcts_spec *spec, const struct wcts_
 
 /* A new symbol, and a new step; there is room for those that wcts_load_cases counted. */
 struct wcts_symbol *wcts_load_declare_symbol(struct wcts_loader *loader,
-                                             const struct wcts_node *node, const char *name,
+                                             const struct wcts_load_node *node, const char *name,
                                              enum wcts_symbol_kind kind);
-struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader, const struct wcts_node *node);
+struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader,
+                                         const struct wcts_load_node *node);
 /* A number, a symbol or symbol+number. */
-struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_node *node,
+struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_load_node *node,
                                   const char *attribute, const char *text, size_t length);
 /* The structures that a step or call sends: its operation's request, then those of <struct>. */
-void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
+void wcts_load_structs(struct wcts_loader *loader, const struct wcts_load_node *node,
                        struct wcts_step *step);
 /* A further result of a step, which node names: first its symbol, then where its value is. */
 struct wcts_step_output *wcts_load_declare_output(struct wcts_loader *loader,
-                                                  const struct wcts_node *node, const char *name,
-                                                  const struct wcts_node *result,
+                                                  const struct wcts_load_node *node,
+                                                  const char *name,
+                                                  const struct wcts_load_node *result,
                                                   struct wcts_step *step);
-void wcts_load_output(struct wcts_loader *loader, const struct wcts_node *result,
+void wcts_load_output(struct wcts_loader *loader, const struct wcts_load_node *result,
                       const struct wcts_step *step, struct wcts_step_output *output);
 /* The value of a member among the attributes of a node; on: the structure of its short name. */
-struct wcts_set wcts_load_set(struct wcts_loader *loader, const struct wcts_node *node,
-                              const struct wcts_argument *argument, int on);
+struct wcts_set wcts_load_set(struct wcts_loader *loader, const struct wcts_load_node *node,
+                              const struct wcts_load_argument *argument, int on);
 /* Sets members of an instance, replacing values that it has. */
 void wcts_load_override(struct wcts_loader *loader, struct wcts_instance *instance,
                         const struct wcts_set *sets, int count);
@@ -114,60 +116,61 @@ void wcts_load_adapters(struct wcts_loader *loader);
 /* ---- names (resolve.c) ---- */
 
 /* The attribute in which a name is used, for messages. */
-struct wcts_use {
-    const struct wcts_node *node;
+struct wcts_load_use {
+    const struct wcts_load_node *node;
     const char *attribute;
 };
 
 /* Reports `attribute "any" of <requires>: unknown WHAT "NAME"[ of OWNER][, did you mean ...?]`. */
-void wcts_load_report_unknown(struct wcts_loader *loader, struct wcts_use use, const char *what,
-                              const struct wcts_near *near, const char *owner);
+void wcts_load_report_unknown(struct wcts_loader *loader, struct wcts_load_use use,
+                              const char *what, const struct wcts_near *near, const char *owner);
 
 /* The index of the thing that the attribute names; fallback if it is not given; -1, with a message,
  * if the name is unknown. */
-int wcts_load_use_version(struct wcts_loader *loader, const struct wcts_node *node,
+int wcts_load_use_version(struct wcts_loader *loader, const struct wcts_load_node *node,
                           const char *attribute, int fallback);
-int wcts_load_use_structure(struct wcts_loader *loader, const struct wcts_node *node,
+int wcts_load_use_structure(struct wcts_loader *loader, const struct wcts_load_node *node,
                             const char *attribute, int fallback);
-int wcts_load_use_word(struct wcts_loader *loader, const struct wcts_node *node,
+int wcts_load_use_word(struct wcts_loader *loader, const struct wcts_load_node *node,
                        const char *attribute, int fallback);
-int wcts_load_use_message(struct wcts_loader *loader, const struct wcts_node *node,
+int wcts_load_use_message(struct wcts_loader *loader, const struct wcts_load_node *node,
                           const char *attribute, int fallback);
-int wcts_load_use_step(struct wcts_loader *loader, const struct wcts_node *node,
+int wcts_load_use_step(struct wcts_loader *loader, const struct wcts_load_node *node,
                        const char *attribute, int fallback);
-int wcts_load_use_symbol(struct wcts_loader *loader, const struct wcts_node *node,
+int wcts_load_use_symbol(struct wcts_loader *loader, const struct wcts_load_node *node,
                          const char *attribute, int fallback);
-int wcts_load_use_adapter(struct wcts_loader *loader, const struct wcts_node *node,
+int wcts_load_use_adapter(struct wcts_loader *loader, const struct wcts_load_node *node,
                           const char *attribute, int fallback);
-int wcts_load_use_statement(struct wcts_loader *loader, const struct wcts_node *node,
+int wcts_load_use_statement(struct wcts_loader *loader, const struct wcts_load_node *node,
                             const char *attribute, int fallback);
 
 /* The indices of a list of names, *count of them, in the arena; -1, with a message, for unknown
  * ones. */
-typedef int wcts_find_fn(struct wcts_loader *loader, struct wcts_use use, const char *name,
+typedef int wcts_find_fn(struct wcts_loader *loader, struct wcts_load_use use, const char *name,
                          size_t length);
 wcts_find_fn wcts_find_version, wcts_find_structure, wcts_find_word, wcts_find_message,
     wcts_find_statement, wcts_find_step, wcts_find_symbol, wcts_find_adapter;
-int *wcts_load_use_list(struct wcts_loader *loader, const struct wcts_node *node,
+int *wcts_load_use_list(struct wcts_loader *loader, const struct wcts_load_node *node,
                         const char *attribute, wcts_find_fn *find, int *count);
 
 /* The reference text[0..length), whose default structure is on (-1: none). Its structure is -1,
  * with a message, if a part is unknown. */
-struct wcts_ref wcts_load_find_ref(struct wcts_loader *loader, struct wcts_use use,
+struct wcts_ref wcts_load_find_ref(struct wcts_loader *loader, struct wcts_load_use use,
                                    const char *text, size_t length, int on);
 /* The references of a list. */
-struct wcts_ref *wcts_load_use_refs(struct wcts_loader *loader, const struct wcts_node *node,
+struct wcts_ref *wcts_load_use_refs(struct wcts_loader *loader, const struct wcts_load_node *node,
                                     const char *attribute, int on, int *count);
 /* One reference; structure -1 if the attribute is not given. */
-struct wcts_ref wcts_load_use_ref(struct wcts_loader *loader, const struct wcts_node *node,
+struct wcts_ref wcts_load_use_ref(struct wcts_loader *loader, const struct wcts_load_node *node,
                                   const char *attribute, int on);
 
 /* ---- attributes that the reader has checked ---- */
 
-uint64_t wcts_load_number(const struct wcts_node *node, const char *attribute, uint64_t fallback);
+uint64_t wcts_load_number(const struct wcts_load_node *node, const char *attribute,
+                          uint64_t fallback);
 /* The index of a word in words, fallback if it is not given. */
-int wcts_load_word(const struct wcts_node *node, const char *attribute, const char *const *words,
-                   int fallback);
-bool wcts_load_yes(const struct wcts_node *node, const char *attribute);
+int wcts_load_word(const struct wcts_load_node *node, const char *attribute,
+                   const char *const *words, int fallback);
+bool wcts_load_yes(const struct wcts_load_node *node, const char *attribute);
 
 #endif

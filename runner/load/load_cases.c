@@ -8,7 +8,7 @@
 /* ---- declarations ---- */
 
 struct wcts_symbol *wcts_load_declare_symbol(struct wcts_loader *loader,
-                                             const struct wcts_node *node, const char *name,
+                                             const struct wcts_load_node *node, const char *name,
                                              enum wcts_symbol_kind kind)
 {
     struct wcts_symbol *symbol = &loader->cases->symbols[loader->cases->symbols_count++];
@@ -22,7 +22,8 @@ struct wcts_symbol *wcts_load_declare_symbol(struct wcts_loader *loader,
     return symbol;
 }
 
-struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader, const struct wcts_node *node)
+struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader,
+                                         const struct wcts_load_node *node)
 {
     struct wcts_step *step = &loader->cases->steps[loader->cases->steps_count];
     loader->step_nodes[loader->cases->steps_count++] = node;
@@ -36,7 +37,7 @@ struct wcts_step *wcts_load_declare_step(struct wcts_loader *loader, const struc
 
 /* A reservation is one of a kind of its own, what its pages are; in a scenario whose acts stay as
  * they are nobody has to know. */
-static void set_kind(const struct wcts_node *result, struct wcts_symbol *symbol)
+static void set_kind(const struct wcts_load_node *result, struct wcts_symbol *symbol)
 {
     const char *of = wcts_load_node_value(result, "of");
     symbol->kind_name = wcts_load_node_value(result, "kind");
@@ -47,8 +48,9 @@ static void set_kind(const struct wcts_node *result, struct wcts_symbol *symbol)
 }
 
 struct wcts_step_output *wcts_load_declare_output(struct wcts_loader *loader,
-                                                  const struct wcts_node *node, const char *name,
-                                                  const struct wcts_node *result,
+                                                  const struct wcts_load_node *node,
+                                                  const char *name,
+                                                  const struct wcts_load_node *result,
                                                   struct wcts_step *step)
 {
     struct wcts_step_output *output = &step->outputs[step->output_count++];
@@ -60,18 +62,19 @@ struct wcts_step_output *wcts_load_declare_output(struct wcts_loader *loader,
 }
 
 /* The next result that a step keeps under a name. One without is there for calls like it. */
-static struct wcts_node *next_kept(const struct wcts_node *node, const struct wcts_node *after)
+static struct wcts_load_node *next_kept(const struct wcts_load_node *node,
+                                        const struct wcts_load_node *after)
 {
-    struct wcts_node *result = wcts_load_node_next(node, after, WCTS_EL_RESULT);
+    struct wcts_load_node *result = wcts_load_node_next(node, after, WCTS_EL_RESULT);
     while (result != NULL && wcts_load_node_value(result, "symbol") == NULL)
         result = wcts_load_node_next(node, result, WCTS_EL_RESULT);
     return result;
 }
 
-static void declare_results(struct wcts_loader *loader, const struct wcts_node *node,
+static void declare_results(struct wcts_loader *loader, const struct wcts_load_node *node,
                             struct wcts_step *step)
 {
-    struct wcts_node *result = next_kept(node, NULL);
+    struct wcts_load_node *result = next_kept(node, NULL);
     struct wcts_symbol *symbol;
     if (result == NULL)
         return;
@@ -97,15 +100,15 @@ static void declare_results(struct wcts_loader *loader, const struct wcts_node *
 static void make_room_for_cases(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     int regions = wcts_load_count_elements(loader, WCTS_EL_REGION);
     int symbols = regions + wcts_load_count_elements(loader, WCTS_EL_AREA);
     int steps = regions + wcts_load_count_elements(loader, WCTS_EL_STEP);
     while (wcts_load_next_element(loader, &walk, WCTS_EL_STEP))
         symbols += wcts_load_node_count(walk.node, WCTS_EL_RESULT);
-    walk = (struct wcts_element_walk){0};
+    walk = (struct wcts_load_element_walk){0};
     while (wcts_load_next_element(loader, &walk, WCTS_EL_SCENARIO)) {
-        struct wcts_node *call = NULL;
+        struct wcts_load_node *call = NULL;
         symbols += wcts_load_node_count(walk.node, WCTS_EL_FOR);
         steps += wcts_load_node_count(walk.node, WCTS_EL_WRITE) +
                  wcts_load_node_count(walk.node, WCTS_EL_READ) +
@@ -122,7 +125,7 @@ static void make_room_for_cases(struct wcts_loader *loader)
 
 static void declare(struct wcts_loader *loader)
 {
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     make_room_for_cases(loader);
     while (wcts_load_next_element(loader, &walk, WCTS_EL_REGION)) {
         struct wcts_symbol *symbol = wcts_load_declare_symbol(
@@ -133,10 +136,10 @@ static void declare(struct wcts_loader *loader)
         symbol->step = (int)(step - loader->cases->steps);
         step->result = (int)(symbol - loader->cases->symbols);
     }
-    walk = (struct wcts_element_walk){0};
+    walk = (struct wcts_load_element_walk){0};
     while (wcts_load_next_element(loader, &walk, WCTS_EL_STEP))
         declare_results(loader, walk.node, wcts_load_declare_step(loader, walk.node));
-    walk = (struct wcts_element_walk){0};
+    walk = (struct wcts_load_element_walk){0};
     while (wcts_load_next_element(loader, &walk, WCTS_EL_AREA)) {
         struct wcts_symbol *symbol = wcts_load_declare_symbol(
             loader, walk.node, wcts_load_node_value(walk.node, "name"), WCTS_SYMBOL_AREA);
@@ -148,10 +151,10 @@ static void declare(struct wcts_loader *loader)
 
 /* ---- instances ---- */
 
-struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_node *node,
+struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_load_node *node,
                                   const char *attribute, const char *text, size_t length)
 {
-    struct wcts_use use = {node, attribute};
+    struct wcts_load_use use = {node, attribute};
     struct wcts_value value = {-1, 0};
     const char *plus = memchr(text, '+', length);
     size_t name = plus == NULL ? length : (size_t)(plus - text);
@@ -164,10 +167,10 @@ struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_
     return value;
 }
 
-struct wcts_set wcts_load_set(struct wcts_loader *loader, const struct wcts_node *node,
-                              const struct wcts_argument *argument, int on)
+struct wcts_set wcts_load_set(struct wcts_loader *loader, const struct wcts_load_node *node,
+                              const struct wcts_load_argument *argument, int on)
 {
-    struct wcts_use use = {node, argument->name};
+    struct wcts_load_use use = {node, argument->name};
     struct wcts_set set = {.place = node->place};
     set.ref = wcts_load_find_ref(loader, use, argument->name, strlen(argument->name), on);
     set.value =
@@ -175,7 +178,7 @@ struct wcts_set wcts_load_set(struct wcts_loader *loader, const struct wcts_node
     return set;
 }
 
-static void load_sets(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_sets(struct wcts_loader *loader, const struct wcts_load_node *node,
                       struct wcts_instance *instance)
 {
     WCTS_LOAD_ARRAY(loader, instance->sets, node->more_count);
@@ -193,7 +196,7 @@ static int holding_instance(const struct wcts_instance *instances, int count, st
     return -1;
 }
 
-static void load_at(struct wcts_loader *loader, const struct wcts_node *node, int root,
+static void load_at(struct wcts_loader *loader, const struct wcts_load_node *node, int root,
                     struct wcts_instance *instances, int index)
 {
     struct wcts_instance *instance = &instances[index];
@@ -216,7 +219,7 @@ static void load_at(struct wcts_loader *loader, const struct wcts_node *node, in
                       node->element->name, loader->spec->structures[instance->at.structure].name);
 }
 
-static void load_when(struct wcts_loader *loader, const struct wcts_node *node, int root,
+static void load_when(struct wcts_loader *loader, const struct wcts_load_node *node, int root,
                       struct wcts_instance *instances, int index)
 {
     struct wcts_instance *instance = &instances[index];
@@ -233,7 +236,7 @@ static void load_when(struct wcts_loader *loader, const struct wcts_node *node, 
                       attribute, loader->spec->structures[instance->when.structure].name);
 }
 
-static void load_struct(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_struct(struct wcts_loader *loader, const struct wcts_load_node *node,
                         struct wcts_instance *instances, int index)
 {
     struct wcts_instance *instance = &instances[index];
@@ -260,7 +263,7 @@ static bool has_instance(const struct wcts_step *step, int structure)
     return false;
 }
 
-static void load_result(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_result(struct wcts_loader *loader, const struct wcts_load_node *node,
                         struct wcts_step *step)
 {
     const struct wcts_message *message =
@@ -281,10 +284,10 @@ static void load_result(struct wcts_loader *loader, const struct wcts_node *node
             message->name, loader->spec->structures[step->result_structure].name);
 }
 
-void wcts_load_structs(struct wcts_loader *loader, const struct wcts_node *node,
+void wcts_load_structs(struct wcts_loader *loader, const struct wcts_load_node *node,
                        struct wcts_step *step)
 {
-    struct wcts_node *child = wcts_load_node_next(node, NULL, WCTS_EL_STRUCT);
+    struct wcts_load_node *child = wcts_load_node_next(node, NULL, WCTS_EL_STRUCT);
     struct wcts_instance *root;
     int request = step->message < 0 ? -1 : loader->spec->messages[step->message].request;
     if (step->message < 0)
@@ -331,7 +334,7 @@ static bool occurs_in_call(const struct wcts_spec *spec, const struct wcts_step 
     return false;
 }
 
-void wcts_load_output(struct wcts_loader *loader, const struct wcts_node *result,
+void wcts_load_output(struct wcts_loader *loader, const struct wcts_load_node *result,
                       const struct wcts_step *step, struct wcts_step_output *output)
 {
     const struct wcts_spec *spec = loader->spec;
@@ -350,10 +353,10 @@ void wcts_load_output(struct wcts_loader *loader, const struct wcts_node *result
 }
 
 /* The results that a step keeps; the first may be a reservation. */
-static void load_results(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_results(struct wcts_loader *loader, const struct wcts_load_node *node,
                          struct wcts_step *step)
 {
-    struct wcts_node *result = NULL;
+    struct wcts_load_node *result = NULL;
     int output = -1; /* the first that is kept is none of them */
     while ((result = wcts_load_node_next(node, result, WCTS_EL_RESULT)) != NULL) {
         struct wcts_step_output not_kept;
@@ -366,13 +369,13 @@ static void load_results(struct wcts_loader *loader, const struct wcts_node *nod
     }
 }
 
-static int count_needs(const struct wcts_node *node)
+static int count_needs(const struct wcts_load_node *node)
 {
     const char *list = wcts_load_node_value(node, "needs");
     return list == NULL ? 0 : wcts_load_count_pieces(list);
 }
 
-static void add_needs(struct wcts_loader *loader, const struct wcts_node *node, int instance,
+static void add_needs(struct wcts_loader *loader, const struct wcts_load_node *node, int instance,
                       struct wcts_step *step)
 {
     int count;
@@ -384,10 +387,10 @@ static void add_needs(struct wcts_loader *loader, const struct wcts_node *node, 
 }
 
 /* The needs of the step itself, then those of its instances. */
-static void load_needs(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_needs(struct wcts_loader *loader, const struct wcts_load_node *node,
                        struct wcts_step *step)
 {
-    struct wcts_node *child = NULL;
+    struct wcts_load_node *child = NULL;
     int count = count_needs(node), instance = 1;
     while ((child = wcts_load_node_next(node, child, WCTS_EL_STRUCT)) != NULL)
         count += count_needs(child);
@@ -398,10 +401,10 @@ static void load_needs(struct wcts_loader *loader, const struct wcts_node *node,
         add_needs(loader, child, instance++, step);
 }
 
-static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_step(struct wcts_loader *loader, const struct wcts_load_node *node,
                       struct wcts_step *step)
 {
-    const struct wcts_node *ends = wcts_load_node_next(node, NULL, WCTS_EL_ENDS);
+    const struct wcts_load_node *ends = wcts_load_node_next(node, NULL, WCTS_EL_ENDS);
     step->message = wcts_load_use_message(loader, node, "operation", -1);
     load_needs(loader, node, step);
     step->since = wcts_load_use_version(loader, node, "since", 0);
@@ -417,7 +420,7 @@ static void load_step(struct wcts_loader *loader, const struct wcts_node *node,
 
 static void load_regions(struct wcts_loader *loader)
 {
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_REGION); i++) {
         struct wcts_symbol *symbol = &loader->cases->symbols[i];
         struct wcts_step *step = &loader->cases->steps[symbol->step];
@@ -434,7 +437,7 @@ static void load_regions(struct wcts_loader *loader)
 
 static void load_areas(struct wcts_loader *loader)
 {
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     int symbol = loader->cases->symbols_count - wcts_load_count_elements(loader, WCTS_EL_AREA);
     for (; wcts_load_next_element(loader, &walk, WCTS_EL_AREA); symbol++) {
         struct wcts_symbol *area = &loader->cases->symbols[symbol];
@@ -485,7 +488,7 @@ void wcts_load_override(struct wcts_loader *loader, struct wcts_instance *instan
 
 /* The answer that another repeats: of the same adapter, else one that stands by itself. */
 static const struct wcts_instance *find_answer(struct wcts_loader *loader,
-                                               const struct wcts_node *node,
+                                               const struct wcts_load_node *node,
                                                const struct wcts_adapter *adapter)
 {
     const char *like = wcts_load_node_value(node, "like");
@@ -501,12 +504,12 @@ static const struct wcts_instance *find_answer(struct wcts_loader *loader,
                 return &lists[list].instances[i];
             wcts_model_near_try(&near, lists[list].instances[i].name);
         }
-    wcts_load_report_unknown(loader, (struct wcts_use){node, "like"}, "answer", &near, NULL);
+    wcts_load_report_unknown(loader, (struct wcts_load_use){node, "like"}, "answer", &near, NULL);
     return NULL;
 }
 
 /* The next answer of adapter, in its first free instance. */
-static void load_answer(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_answer(struct wcts_loader *loader, const struct wcts_load_node *node,
                         const struct wcts_adapter *adapter)
 {
     int index = adapter->instance_count;
@@ -537,10 +540,10 @@ static void load_answer(struct wcts_loader *loader, const struct wcts_node *node
     wcts_load_override(loader, answer, own.sets, own.set_count);
 }
 
-static void load_adapter_answers(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_adapter_answers(struct wcts_loader *loader, const struct wcts_load_node *node,
                                  struct wcts_adapter *adapter)
 {
-    struct wcts_node *answer = NULL;
+    struct wcts_load_node *answer = NULL;
     int inherited = adapter->instance_count;
     while ((answer = wcts_load_node_next(node, answer, WCTS_EL_ANSWER)) != NULL) {
         struct wcts_instance *made = &adapter->instances[adapter->instance_count];
@@ -561,7 +564,7 @@ static void load_adapter_answers(struct wcts_loader *loader, const struct wcts_n
 /* Answers by themselves, for those of adapters to be like. */
 static void load_answers(struct wcts_loader *loader)
 {
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     struct wcts_adapter all = {0};
     WCTS_LOAD_ARRAY(loader, all.instances, wcts_load_count_elements(loader, WCTS_EL_ANSWER));
     loader->answers = all.instances;
@@ -578,7 +581,7 @@ static void load_answers(struct wcts_loader *loader)
 void wcts_load_adapters(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, cases->adapters, wcts_load_count_elements(loader, WCTS_EL_ADAPTER));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_ADAPTER)) {
         struct wcts_adapter *adapter = &cases->adapters[cases->adapters_count];
@@ -602,7 +605,7 @@ void wcts_load_adapters(struct wcts_loader *loader)
 static void load_bases(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, cases->bases, wcts_load_count_elements(loader, WCTS_EL_BASE));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_BASE)) {
         struct wcts_base *base = &cases->bases[cases->bases_count++];
@@ -621,7 +624,7 @@ static void load_bases(struct wcts_loader *loader)
 static void load_domains(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, cases->domains, wcts_load_count_elements(loader, WCTS_EL_DOMAIN));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_DOMAIN)) {
         struct wcts_domain *domain = &cases->domains[cases->domains_count++];
@@ -639,7 +642,7 @@ static void load_domains(struct wcts_loader *loader)
 
 void wcts_load_cases(struct wcts_loader *loader)
 {
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     declare(loader);
     for (int step = wcts_load_count_elements(loader, WCTS_EL_REGION);
          wcts_load_next_element(loader, &walk, WCTS_EL_STEP); step++)

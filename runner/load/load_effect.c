@@ -31,7 +31,7 @@ static const char *printed(const struct effect_loading *loading, int index, bool
 {
     WCTS_TEXT(text);
     const char *copy;
-    struct wcts_effect_about about;
+    struct wcts_lang_effect_about about;
     wcts_lang_effect_about(loading->loader->spec, loading->effect, &about);
     wcts_expr_print_about(loading->exprs, loading->loader->spec,
                           of_message ? &about.message : &about.call, index, &text);
@@ -421,7 +421,7 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
     struct wcts_spec *spec = loader->spec;
     struct wcts_effect *effect = wcts_arena_alloc(loader->arena, sizeof *effect);
     const struct effect_loading loading = {loader, spec->exprs, rule, effect};
-    struct wcts_effect_source source = {.place = rule->place};
+    struct wcts_lang_effect_source source = {.place = rule->place};
     for (int i = 0; i < WCTS_EFFECT_ATTRIBUTES; i++)
         source.text[i] = wcts_load_node_value(rule->node, wcts_effect_attribute_names[i]);
     rule->form = WCTS_FORM_EFFECT_REPLY; /* until it is known */

@@ -38,7 +38,7 @@ static bool check_depth(const struct wcts_loader *loader, struct wcts_expr_text 
 }
 
 /* The expression in an attribute; 0 if there is none, or an error was reported. */
-static int load_expression(struct wcts_loader *loader, const struct wcts_node *node,
+static int load_expression(struct wcts_loader *loader, const struct wcts_load_node *node,
                            const char *attribute, int on)
 {
     const char *value = wcts_load_node_value(node, attribute);
@@ -184,7 +184,7 @@ static void load_row_breach(struct wcts_loader *loader, struct wcts_rule *rule)
 void wcts_load_expressions(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     for (int i = 0; i < spec->rules_count; i++)
         if (spec->rules[i].form == WCTS_FORM_EXPRESSION && spec->rules[i].on >= 0)
             load_breach(loader, &spec->rules[i]);
@@ -193,7 +193,7 @@ void wcts_load_expressions(struct wcts_loader *loader)
     for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_OPEN); i++)
         if (spec->opens[i].on >= 0)
             spec->opens[i].when = load_expression(loader, walk.node, "when", spec->opens[i].on);
-    walk = (struct wcts_element_walk){0};
+    walk = (struct wcts_load_element_walk){0};
     for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_GAP); i++)
         if (spec->gaps[i].on >= 0)
             spec->gaps[i].when = load_expression(loader, walk.node, "when", spec->gaps[i].on);

@@ -9,7 +9,7 @@
 void wcts_load_versions(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->versions, wcts_load_count_elements(loader, WCTS_EL_VERSION));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_VERSION)) {
         struct wcts_version *version = &spec->versions[spec->versions_count++];
@@ -27,11 +27,11 @@ void wcts_load_versions(struct wcts_loader *loader)
 /* ---- words ---- */
 
 /* "1.0" or "1.0..1.1": the versions, both included, at which a set bit is not judged. */
-static void load_open(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_open(struct wcts_loader *loader, const struct wcts_load_node *node,
                       struct wcts_flag *flag)
 {
     const char *value = wcts_load_node_value(node, "open"), *dots;
-    struct wcts_use use = {node, "open"};
+    struct wcts_load_use use = {node, "open"};
     int last;
     if (value == NULL)
         return;
@@ -43,7 +43,7 @@ static void load_open(struct wcts_loader *loader, const struct wcts_node *node,
     flag->open_until = last + 1;
 }
 
-static void load_flag(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_flag(struct wcts_loader *loader, const struct wcts_load_node *node,
                       struct wcts_flag *flag)
 {
     flag->name = wcts_load_node_value(node, "name");
@@ -55,10 +55,10 @@ static void load_flag(struct wcts_loader *loader, const struct wcts_node *node,
     load_open(loader, node, flag);
 }
 
-static void load_word(struct wcts_loader *loader, const struct wcts_element_walk *walk,
+static void load_word(struct wcts_loader *loader, const struct wcts_load_element_walk *walk,
                       struct wcts_word *word)
 {
-    struct wcts_node *flag = NULL;
+    struct wcts_load_node *flag = NULL;
     word->name = wcts_load_node_value(walk->node, "name");
     word->place = walk->node->place;
     word->document = walk->document;
@@ -73,7 +73,7 @@ static void load_word(struct wcts_loader *loader, const struct wcts_element_walk
 void wcts_load_words(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->words, wcts_load_count_elements(loader, WCTS_EL_WORD));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_WORD))
         load_word(loader, &walk, &spec->words[spec->words_count++]);
@@ -86,13 +86,13 @@ static void try_field(void *context, const char *field)
     wcts_model_near_try(context, field);
 }
 
-static void bind_member(struct wcts_loader *loader, const struct wcts_node *node,
+static void bind_member(struct wcts_loader *loader, const struct wcts_load_node *node,
                         const struct wcts_structure *structure, struct wcts_member *member)
 {
     const struct wcts_binding_member *row =
         wcts_model_binding_find_member(structure->type, member->field);
     struct wcts_near near = wcts_model_near_start(member->field, strlen(member->field));
-    struct wcts_use use = {node, "field"};
+    struct wcts_load_use use = {node, "field"};
     if (row != NULL) {
         member->offset = row->offset;
         member->width = row->width;
@@ -103,7 +103,7 @@ static void bind_member(struct wcts_loader *loader, const struct wcts_node *node
 }
 
 /* numbers="Transfer=0 MapAperture=5". */
-static void load_numbers(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_numbers(struct wcts_loader *loader, const struct wcts_load_node *node,
                          struct wcts_member *member)
 {
     const char *list = wcts_load_node_value(node, "numbers"), *piece, *equals;
@@ -132,7 +132,7 @@ static void load_numbers(struct wcts_loader *loader, const struct wcts_node *nod
     }
 }
 
-static void load_member(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_member(struct wcts_loader *loader, const struct wcts_load_node *node,
                         const struct wcts_structure *structure, struct wcts_member *member)
 {
     member->name = wcts_load_node_value(node, "name");
@@ -152,10 +152,10 @@ static void load_member(struct wcts_loader *loader, const struct wcts_node *node
         bind_member(loader, node, structure, member);
 }
 
-static void load_structure(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_structure(struct wcts_loader *loader, const struct wcts_load_node *node,
                            struct wcts_structure *structure)
 {
-    struct wcts_node *member = NULL;
+    struct wcts_load_node *member = NULL;
     const struct wcts_binding_struct *row;
     structure->name = wcts_load_node_value(node, "name");
     structure->type = wcts_load_node_value(node, "struct");
@@ -177,7 +177,7 @@ static void load_structure(struct wcts_loader *loader, const struct wcts_node *n
 void wcts_load_structures(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->structures, wcts_load_count_elements(loader, WCTS_EL_STRUCTURE));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_STRUCTURE))
         load_structure(loader, walk.node, &spec->structures[spec->structures_count++]);
@@ -186,7 +186,7 @@ void wcts_load_structures(struct wcts_loader *loader)
 /* <word member="STRUCTURE.member">: a document gives a word to a member that has none. */
 void wcts_load_attached_words(struct wcts_loader *loader)
 {
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     for (int word = 0; wcts_load_next_element(loader, &walk, WCTS_EL_WORD); word++) {
         struct wcts_ref ref = wcts_load_use_ref(loader, walk.node, "member", -1);
         struct wcts_member *member;
@@ -211,7 +211,7 @@ static bool same_or_none(const char *a, const char *b)
 }
 
 /* The structure of a request or reply; reports one that the header's message does not carry. */
-static int load_half(struct wcts_loader *loader, const struct wcts_node *node,
+static int load_half(struct wcts_loader *loader, const struct wcts_load_node *node,
                      const char *attribute, const char *field_attribute,
                      const struct wcts_binding_half *half)
 {
@@ -231,7 +231,7 @@ static int load_half(struct wcts_loader *loader, const struct wcts_node *node,
 }
 
 /* What the operation makes, and what it ends. */
-static void load_objects(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_objects(struct wcts_loader *loader, const struct wcts_load_node *node,
                          struct wcts_message *message)
 {
     const struct wcts_message *made;
@@ -256,7 +256,7 @@ static void load_objects(struct wcts_loader *loader, const struct wcts_node *nod
                       message->name, message->range_count);
 }
 
-static void load_message(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_message(struct wcts_loader *loader, const struct wcts_load_node *node,
                          struct wcts_message *message)
 {
     const struct wcts_binding_message *row;
@@ -378,7 +378,7 @@ static void resolve_held(struct wcts_loader *loader, struct wcts_message *messag
 void wcts_load_messages(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->messages, wcts_load_count_elements(loader, WCTS_EL_MESSAGE));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_MESSAGE))
         load_message(loader, walk.node, &spec->messages[spec->messages_count++]);

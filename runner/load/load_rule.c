@@ -7,7 +7,7 @@
 
 /* ---- operands ---- */
 
-static void load_operands(struct wcts_loader *loader, const struct wcts_node *node, int on,
+static void load_operands(struct wcts_loader *loader, const struct wcts_load_node *node, int on,
                           struct wcts_operand arg[WCTS_ARG_COUNT])
 {
     static const struct {
@@ -48,13 +48,13 @@ static void note_depth(struct wcts_loader *loader, struct wcts_rule *rule)
 /* ---- forms with more than attributes ---- */
 
 /* A layout is of a word in a member, or of the structure of its rule. */
-static void load_layout(struct wcts_loader *loader, const struct wcts_node *form,
+static void load_layout(struct wcts_loader *loader, const struct wcts_load_node *form,
                         struct wcts_rule *rule)
 {
     bool of_word = wcts_load_node_value(form, "word") != NULL;
     int structure = wcts_load_use_structure(loader, form, "structure", rule->on);
     bool has_member = wcts_load_node_value(form, "member") != NULL;
-    struct wcts_node *node = NULL;
+    struct wcts_load_node *node = NULL;
     rule->word = wcts_load_use_word(loader, form, "word", -1);
     rule->layout_sets = wcts_load_yes(form, "sets");
     rule->layout_bytes = wcts_load_yes(form, "bytes");
@@ -81,10 +81,10 @@ static void load_layout(struct wcts_loader *loader, const struct wcts_node *form
 
 /* ---- rules ---- */
 
-static void load_form(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_form(struct wcts_loader *loader, const struct wcts_load_node *node,
                       struct wcts_rule *rule)
 {
-    const struct wcts_node *form = node->first;
+    const struct wcts_load_node *form = node->first;
     rule->form = WCTS_FORM_EXPRESSION;
     while (form != NULL && form->element->form == 0)
         form = form->next;
@@ -100,8 +100,8 @@ static void load_form(struct wcts_loader *loader, const struct wcts_node *node,
 
 /* The attributes that rules and invalid rows share. The default outcome is to refuse a breach of a
  * caller's must, else either. */
-static void load_common(struct wcts_loader *loader, const struct wcts_node *node, int statement,
-                        struct wcts_rule *rule)
+static void load_common(struct wcts_loader *loader, const struct wcts_load_node *node,
+                        int statement, struct wcts_rule *rule)
 {
     struct wcts_statement *owner = &loader->spec->statements[statement];
     const char *name = wcts_load_node_value(node, "name");
@@ -122,7 +122,7 @@ static void load_common(struct wcts_loader *loader, const struct wcts_node *node
     owner->rule_count++;
 }
 
-static void load_rule(struct wcts_loader *loader, const struct wcts_node *node, int statement)
+static void load_rule(struct wcts_loader *loader, const struct wcts_load_node *node, int statement)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_rule *rule = &spec->rules[spec->rules_count++];
@@ -138,8 +138,8 @@ static void load_rule(struct wcts_loader *loader, const struct wcts_node *node, 
     note_depth(loader, rule);
 }
 
-static void load_row_rule(struct wcts_loader *loader, const struct wcts_node *node, int table_index,
-                          const struct wcts_row *row, int statement)
+static void load_row_rule(struct wcts_loader *loader, const struct wcts_load_node *node,
+                          int table_index, const struct wcts_row *row, int statement)
 {
     struct wcts_spec *spec = loader->spec;
     const struct wcts_table *table = &spec->tables[table_index];
@@ -159,9 +159,10 @@ static void load_row_rule(struct wcts_loader *loader, const struct wcts_node *no
     }
 }
 
-static void load_table_rules(struct wcts_loader *loader, const struct wcts_node *node, int table)
+static void load_table_rules(struct wcts_loader *loader, const struct wcts_load_node *node,
+                             int table)
 {
-    struct wcts_node *row_node = NULL;
+    struct wcts_load_node *row_node = NULL;
     for (int i = 0; (row_node = wcts_load_node_next(node, row_node, WCTS_EL_ROW)) != NULL; i++) {
         const struct wcts_row *row = &loader->spec->tables[table].rows[i];
         for (int j = 0; !row->valid && j < row->statement_count; j++)
@@ -172,7 +173,7 @@ static void load_table_rules(struct wcts_loader *loader, const struct wcts_node 
 
 static size_t count_rule_elements(const struct wcts_loader *loader)
 {
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     size_t count = 0;
     while (wcts_load_next_element(loader, &walk, WCTS_EL_STATEMENT))
         count += (size_t)(wcts_load_node_count(walk.node, WCTS_EL_RULE) +
@@ -210,23 +211,24 @@ static void load_rests_on(struct wcts_loader *loader, struct wcts_rule *rule)
 void wcts_load_rules(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->rules, count_rule_elements(loader));
     for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_STATEMENT); i++) {
-        struct wcts_node *rule = NULL;
+        struct wcts_load_node *rule = NULL;
         while ((rule = wcts_load_node_next(walk.node, rule, WCTS_EL_RULE)) != NULL)
             load_rule(loader, rule, i);
         while ((rule = wcts_load_node_next(walk.node, rule, WCTS_EL_EFFECT)) != NULL)
             load_rule(loader, rule, i);
     }
-    walk = (struct wcts_element_walk){0};
+    walk = (struct wcts_load_element_walk){0};
     for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_TABLE); i++)
         load_table_rules(loader, walk.node, i);
     for (int i = 0; i < spec->rules_count; i++)
         load_rests_on(loader, &spec->rules[i]);
 }
 
-static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, struct wcts_gap *gap)
+static void load_gap(struct wcts_loader *loader, const struct wcts_load_node *node,
+                     struct wcts_gap *gap)
 {
     struct wcts_operand arg[WCTS_ARG_COUNT] = {0};
     gap->name = wcts_load_node_value(node, "name");
@@ -254,7 +256,7 @@ static void load_gap(struct wcts_loader *loader, const struct wcts_node *node, s
 void wcts_load_gaps(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->gaps, wcts_load_count_elements(loader, WCTS_EL_GAP));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_GAP))
         load_gap(loader, walk.node, &spec->gaps[spec->gaps_count++]);
@@ -263,7 +265,7 @@ void wcts_load_gaps(struct wcts_loader *loader)
 void wcts_load_opens(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->opens, wcts_load_count_elements(loader, WCTS_EL_OPEN));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_OPEN)) {
         struct wcts_open *open = &spec->opens[spec->opens_count++];

@@ -8,10 +8,10 @@
 
 /* ---- symbols ---- */
 
-static void load_loops(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_loops(struct wcts_loader *loader, const struct wcts_load_node *node,
                        struct wcts_scenario *scenario)
 {
-    struct wcts_node *loop = NULL;
+    struct wcts_load_node *loop = NULL;
     while ((loop = wcts_load_node_next(node, loop, WCTS_EL_FOR)) != NULL) {
         const char *list = wcts_load_node_value(loop, "values"), *piece;
         struct wcts_symbol *symbol = wcts_load_declare_symbol(
@@ -36,7 +36,7 @@ static void load_loops(struct wcts_loader *loader, const struct wcts_node *node,
 /* Each combination becomes a case. */
 #define COMBINATIONS_MAX 256
 
-static void check_loops(struct wcts_loader *loader, const struct wcts_node *node,
+static void check_loops(struct wcts_loader *loader, const struct wcts_load_node *node,
                         const struct wcts_scenario *scenario)
 {
     long product = 1;
@@ -64,7 +64,7 @@ static void check_loops(struct wcts_loader *loader, const struct wcts_node *node
 /* ---- calls ---- */
 
 /* A call like a step of base.xml: a copy of its structures, in which values are replaced. */
-static int copy_step(struct wcts_loader *loader, const struct wcts_node *node,
+static int copy_step(struct wcts_loader *loader, const struct wcts_load_node *node,
                      struct wcts_step *step)
 {
     int like = wcts_load_use_step(loader, node, "like", -1);
@@ -86,7 +86,7 @@ static int copy_step(struct wcts_loader *loader, const struct wcts_node *node,
     return like;
 }
 
-static void load_own_sets(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_own_sets(struct wcts_loader *loader, const struct wcts_load_node *node,
                           struct wcts_step *step)
 {
     int root = step->instance_count > 0 ? step->instances[0].structure : -1;
@@ -108,12 +108,12 @@ static void load_own_sets(struct wcts_loader *loader, const struct wcts_node *no
 }
 
 /* The adapter's answers, by name, that the driver gives during this call. */
-static void load_call_answers(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_call_answers(struct wcts_loader *loader, const struct wcts_load_node *node,
                               const struct wcts_scenario *scenario, struct wcts_step *step)
 {
     const char *list = wcts_load_node_value(node, "answer"), *piece;
     const struct wcts_adapter *adapter = &loader->cases->adapters[scenario->adapter];
-    struct wcts_use use = {node, "answer"};
+    struct wcts_load_use use = {node, "answer"};
     size_t length;
     if (list == NULL)
         return;
@@ -135,12 +135,12 @@ static void load_call_answers(struct wcts_loader *loader, const struct wcts_node
 }
 
 /* The results that a call names: of the step that it is like, in their order, then its own. */
-static void load_call_results(struct wcts_loader *loader, const struct wcts_node *node, int like,
-                              struct wcts_step *step)
+static void load_call_results(struct wcts_loader *loader, const struct wcts_load_node *node,
+                              int like, struct wcts_step *step)
 {
     const char *list = wcts_load_node_value(node, "as"), *piece;
-    const struct wcts_node *from = like < 0 ? NULL : loader->step_nodes[like];
-    struct wcts_node *result = NULL;
+    const struct wcts_load_node *from = like < 0 ? NULL : loader->step_nodes[like];
+    struct wcts_load_node *result = NULL;
     size_t length;
     WCTS_LOAD_ARRAY(loader, step->outputs,
                     wcts_load_count_pieces(list) + wcts_load_node_count(node, WCTS_EL_RESULT));
@@ -172,10 +172,10 @@ static void load_call_results(struct wcts_loader *loader, const struct wcts_node
 
 /* What a walk may no longer use after a call like this one. In a scenario that is performed as it
  * is, whoever writes it knows. */
-static void load_call_ends(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_call_ends(struct wcts_loader *loader, const struct wcts_load_node *node,
                            const struct wcts_scenario *scenario, struct wcts_step *step)
 {
-    const struct wcts_node *ends = wcts_load_node_next(node, NULL, WCTS_EL_ENDS);
+    const struct wcts_load_node *ends = wcts_load_node_next(node, NULL, WCTS_EL_ENDS);
     if (ends == NULL)
         return;
     if (!scenario->moves)
@@ -184,10 +184,10 @@ static void load_call_ends(struct wcts_loader *loader, const struct wcts_node *n
     step->ends = wcts_load_use_symbol(loader, ends, "symbol", -1);
 }
 
-static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_call(struct wcts_loader *loader, const struct wcts_load_node *node,
                       const struct wcts_scenario *scenario, struct wcts_step *step)
 {
-    struct wcts_node *child = NULL;
+    struct wcts_load_node *child = NULL;
     int like = -1;
     step->name = scenario->name;
     if (wcts_load_node_value(node, "operation") != NULL &&
@@ -218,7 +218,7 @@ static void load_call(struct wcts_loader *loader, const struct wcts_node *node,
 
 /* ---- memory ---- */
 
-static void set_member(struct wcts_loader *loader, const struct wcts_node *node,
+static void set_member(struct wcts_loader *loader, const struct wcts_load_node *node,
                        const char *attribute, const char *member, struct wcts_instance *instance)
 {
     const char *value = wcts_load_node_value(node, attribute);
@@ -234,7 +234,7 @@ static void set_member(struct wcts_loader *loader, const struct wcts_node *node,
 }
 
 /* <read> and <write>: the suite's own use of the machine. */
-static void load_memory(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_memory(struct wcts_loader *loader, const struct wcts_load_node *node,
                         const char *operation, struct wcts_step *step)
 {
     struct wcts_instance *instance = wcts_arena_array(loader->arena, 1, sizeof(*instance));
@@ -284,7 +284,7 @@ static const struct act_element {
     {WCTS_EL_SPOIL, WCTS_ACT_SPOIL, "MACHINE_WRITE"},
 };
 
-static void load_act(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_act(struct wcts_loader *loader, const struct wcts_load_node *node,
                      struct wcts_scenario *scenario)
 {
     if (node->element == &wcts_elements[WCTS_EL_TAKE])
@@ -318,27 +318,27 @@ static int find_effect(const struct wcts_spec *spec, const char *id, size_t leng
 }
 
 /* The acts: the steps that it needs, then its children. */
-static void load_acts(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_acts(struct wcts_loader *loader, const struct wcts_load_node *node,
                       struct wcts_scenario *scenario)
 {
     int needed, acts = 0;
     const int *needs = wcts_load_use_list(loader, node, "needs", wcts_find_step, &needed);
-    for (const struct wcts_node *child = node->first; child != NULL; child = child->next)
+    for (const struct wcts_load_node *child = node->first; child != NULL; child = child->next)
         acts++;
     WCTS_LOAD_ARRAY(loader, scenario->acts, needed + acts);
     for (int i = 0; i < needed; i++)
         add_take(scenario, needs[i]);
-    for (const struct wcts_node *child = node->first; child != NULL; child = child->next)
+    for (const struct wcts_load_node *child = node->first; child != NULL; child = child->next)
         load_act(loader, child, scenario);
 }
 
 /* The effects by their ids. */
-static void load_expected(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_expected(struct wcts_loader *loader, const struct wcts_load_node *node,
                           struct wcts_scenario *scenario)
 {
     const struct wcts_spec *spec = loader->spec;
     const char *list = wcts_load_node_value(node, "expect"), *piece;
-    struct wcts_use use = {node, "expect"};
+    struct wcts_load_use use = {node, "expect"};
     size_t length;
     WCTS_LOAD_ARRAY(loader, scenario->effects, wcts_load_count_pieces(list));
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
@@ -355,7 +355,7 @@ static void load_expected(struct wcts_loader *loader, const struct wcts_node *no
     }
 }
 
-static void load_page_sizes(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_page_sizes(struct wcts_loader *loader, const struct wcts_load_node *node,
                             struct wcts_scenario *scenario)
 {
     const char *list = wcts_load_node_value(node, "page-sizes"), *piece;
@@ -374,7 +374,7 @@ static void load_page_sizes(struct wcts_loader *loader, const struct wcts_node *
     }
 }
 
-static void load_scenario(struct wcts_loader *loader, const struct wcts_node *node,
+static void load_scenario(struct wcts_loader *loader, const struct wcts_load_node *node,
                           struct wcts_scenario *scenario)
 {
     scenario->name = wcts_load_node_value(node, "name");
@@ -397,7 +397,7 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_node *no
 void wcts_load_scenarios(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, cases->scenarios, wcts_load_count_elements(loader, WCTS_EL_SCENARIO));
     cases->common_symbols = cases->symbols_count;
     cases->common_steps = cases->steps_count;

@@ -10,7 +10,7 @@ void wcts_load_documents(struct wcts_loader *loader)
     struct wcts_spec *spec = loader->spec;
     WCTS_LOAD_ARRAY(loader, spec->documents, loader->root_count);
     for (int i = 0; i < loader->root_count; i++) {
-        struct wcts_root *root = &loader->roots[i];
+        struct wcts_load_root *root = &loader->roots[i];
         struct wcts_document *document = &spec->documents[spec->documents_count];
         root->document = -1;
         if (root->node->element != &wcts_elements[WCTS_EL_SPEC])
@@ -28,16 +28,16 @@ void wcts_load_documents(struct wcts_loader *loader)
 
 /* ---- errata ---- */
 
-static const char *child_text(const struct wcts_node *node, enum wcts_element_id element)
+static const char *child_text(const struct wcts_load_node *node, enum wcts_load_element_id element)
 {
-    const struct wcts_node *child = wcts_load_node_next(node, NULL, element);
+    const struct wcts_load_node *child = wcts_load_node_next(node, NULL, element);
     return child == NULL ? NULL : child->text;
 }
 
 void wcts_load_errata(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->errata, wcts_load_count_elements(loader, WCTS_EL_ERRATUM));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_ERRATUM)) {
         struct wcts_erratum *erratum = &spec->errata[spec->errata_count++];
@@ -57,11 +57,11 @@ void wcts_load_errata(struct wcts_loader *loader)
 /* Between passages of a document that are apart. */
 #define OMISSION " […] "
 
-static void load_statement(struct wcts_loader *loader, const struct wcts_element_walk *walk,
+static void load_statement(struct wcts_loader *loader, const struct wcts_load_element_walk *walk,
                            struct wcts_statement *statement)
 {
-    const struct wcts_node *node = walk->node, *quote = NULL;
-    const struct wcts_node *reason = wcts_load_node_next(node, NULL, WCTS_EL_NOT_TESTABLE);
+    const struct wcts_load_node *node = walk->node, *quote = NULL;
+    const struct wcts_load_node *reason = wcts_load_node_next(node, NULL, WCTS_EL_NOT_TESTABLE);
     statement->id = wcts_load_node_value(node, "id");
     statement->member = wcts_load_node_value(node, "member");
     statement->text = child_text(node, WCTS_EL_TEXT);
@@ -92,11 +92,11 @@ static void load_statement(struct wcts_loader *loader, const struct wcts_element
 void wcts_load_statements(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->statements, wcts_load_count_elements(loader, WCTS_EL_STATEMENT));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_STATEMENT))
         load_statement(loader, &walk, &spec->statements[spec->statements_count++]);
-    walk = (struct wcts_element_walk){0};
+    walk = (struct wcts_load_element_walk){0};
     for (int word = 0; wcts_load_next_element(loader, &walk, WCTS_EL_WORD); word++)
         spec->words[word].statement = wcts_load_use_statement(loader, walk.node, "statement", -1);
 }
@@ -106,11 +106,11 @@ void wcts_load_statements(struct wcts_loader *loader)
 void wcts_load_features(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->features, wcts_load_count_elements(loader, WCTS_EL_FEATURE));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_FEATURE)) {
         struct wcts_feature *feature = &spec->features[spec->features_count];
-        const struct wcts_node *node = walk.node;
+        const struct wcts_load_node *node = walk.node;
         int capability = wcts_load_word(node, "capability", wcts_capability_words, -1);
         feature->name = wcts_load_node_value(node, "name");
         feature->title = wcts_load_node_value(node, "title");
@@ -132,7 +132,8 @@ void wcts_load_features(struct wcts_loader *loader)
 
 /* ---- tables ---- */
 
-static void load_row(struct wcts_loader *loader, const struct wcts_node *node, struct wcts_row *row)
+static void load_row(struct wcts_loader *loader, const struct wcts_load_node *node,
+                     struct wcts_row *row)
 {
     const char *values = wcts_load_node_value(node, "values"), *piece;
     row->place = node->place;
@@ -149,11 +150,11 @@ static void load_row(struct wcts_loader *loader, const struct wcts_node *node, s
             loader->spec->statements[row->statements[i]].row_count++;
 }
 
-static void load_table(struct wcts_loader *loader, const struct wcts_element_walk *walk,
+static void load_table(struct wcts_loader *loader, const struct wcts_load_element_walk *walk,
                        struct wcts_table *table)
 {
-    const struct wcts_node *node = walk->node;
-    struct wcts_node *row = NULL;
+    const struct wcts_load_node *node = walk->node;
+    struct wcts_load_node *row = NULL;
     table->name = wcts_load_node_value(node, "name");
     table->place = node->place;
     table->document = walk->document;
@@ -171,7 +172,7 @@ static void load_table(struct wcts_loader *loader, const struct wcts_element_wal
 void wcts_load_tables(struct wcts_loader *loader)
 {
     struct wcts_spec *spec = loader->spec;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     WCTS_LOAD_ARRAY(loader, spec->tables, wcts_load_count_elements(loader, WCTS_EL_TABLE));
     while (wcts_load_next_element(loader, &walk, WCTS_EL_TABLE))
         load_table(loader, &walk, &spec->tables[spec->tables_count++]);

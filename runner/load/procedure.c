@@ -41,8 +41,8 @@ struct binding {
 /* One performance of a procedure: {fill, "a", 0 of 2} and {fill, "b", 1 of 2} are those above. */
 struct performance {
     struct wcts_loader *loader;
-    const struct wcts_node *use; /* the <do> */
-    const struct wcts_node *procedure;
+    const struct wcts_load_node *use; /* the <do> */
+    const struct wcts_load_node *procedure;
     int index, count; /* of the subject among those of the <do> */
     struct binding bindings[BINDINGS_MAX];
     int binding_count;
@@ -93,7 +93,7 @@ static bool add_sum(struct wcts_text *text, const char *value, const char *plus,
 }
 
 /* A list of the act in which the names are replaced; NULL if nothing is left of it. */
-static const char *replace(const struct performance *performance, const struct wcts_node *act,
+static const char *replace(const struct performance *performance, const struct wcts_load_node *act,
                            const char *list)
 {
     WCTS_TEXT(text);
@@ -120,7 +120,7 @@ static const char *replace(const struct performance *performance, const struct w
     return wcts_arena_string(performance->loader->arena, wcts_text_get(&text), text.length);
 }
 
-static bool holds_names(enum wcts_value_kind kind)
+static bool holds_names(enum wcts_load_value_kind kind)
 {
     return kind == WCTS_KIND_VALUE || kind == WCTS_KIND_VALUES || kind == WCTS_KIND_SYMBOL ||
            kind == WCTS_KIND_SYMBOLS;
@@ -128,8 +128,8 @@ static bool holds_names(enum wcts_value_kind kind)
 
 /* The value of an attribute of an act in which the names are replaced; NULL: it is left out. */
 static const char *replaced_value(const struct performance *performance,
-                                  const struct wcts_node *copy, const char *name, const char *value,
-                                  const struct wcts_attribute_row *row)
+                                  const struct wcts_load_node *copy, const char *name,
+                                  const char *value, const struct wcts_load_attribute_row *row)
 {
     const char *made;
     if (value == NULL || !holds_names(row->kind))
@@ -141,12 +141,12 @@ static const char *replaced_value(const struct performance *performance,
 }
 
 /* A copy of an act of the procedure, with its children. */
-static struct wcts_node *copy_act(const struct performance *performance,
-                                  const struct wcts_node *act)
+static struct wcts_load_node *copy_act(const struct performance *performance,
+                                       const struct wcts_load_node *act)
 {
     struct wcts_arena *arena = performance->loader->arena;
-    const struct wcts_attribute_row *rows = act->element->attributes;
-    struct wcts_node *copy = wcts_arena_alloc(arena, sizeof *copy);
+    const struct wcts_load_attribute_row *rows = act->element->attributes;
+    struct wcts_load_node *copy = wcts_arena_alloc(arena, sizeof *copy);
     int count = 0;
     *copy = *act;
     copy->place.use = &performance->use->place;
@@ -159,14 +159,14 @@ static struct wcts_node *copy_act(const struct performance *performance,
     copy->more = wcts_arena_array(arena, (size_t)act->more_count, sizeof *copy->more);
     copy->more_count = 0;
     for (int i = 0; i < act->more_count; i++) {
-        const struct wcts_argument *more = &act->more[i];
+        const struct wcts_load_argument *more = &act->more[i];
         const char *value = replaced_value(performance, copy, more->name, more->value,
                                            &wcts_more_rows[act->element->more][1]);
         if (value != NULL)
-            copy->more[copy->more_count++] = (struct wcts_argument){more->name, value};
+            copy->more[copy->more_count++] = (struct wcts_load_argument){more->name, value};
     }
     wcts_load_node_check(copy, performance->loader->diagnostics);
-    for (const struct wcts_node *child = act->first; child != NULL; child = child->next)
+    for (const struct wcts_load_node *child = act->first; child != NULL; child = child->next)
         wcts_load_node_add(copy, copy_act(performance, child));
     return copy;
 }
@@ -185,8 +185,8 @@ static const char *value_for(const struct performance *performance, const char *
     return wcts_arena_string(performance->loader->arena, piece, length);
 }
 
-static const struct wcts_argument *argument_named(const struct wcts_node *use, const char *name,
-                                                  size_t length)
+static const struct wcts_load_argument *argument_named(const struct wcts_load_node *use,
+                                                       const char *name, size_t length)
 {
     for (int i = 0; i < use->more_count; i++)
         if (wcts_is_piece(use->more[i].name, name, length))
@@ -201,7 +201,7 @@ static void bind_parameters(struct performance *performance)
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         const char *equals = memchr(piece, '=', length);
         size_t name = equals == NULL ? length : (size_t)(equals - piece);
-        const struct wcts_argument *given = argument_named(performance->use, piece, name);
+        const struct wcts_load_argument *given = argument_named(performance->use, piece, name);
         const char *value = NULL;
         if (given != NULL)
             value = value_for(performance, given->value);
@@ -227,7 +227,7 @@ static void bind_results(struct performance *performance, const char *list, cons
 static void bind_names(struct performance *performance, const char *subject)
 {
     const char *of = wcts_load_node_value(performance->procedure, "of");
-    struct wcts_node *call = NULL, *result = NULL;
+    struct wcts_load_node *call = NULL, *result = NULL;
     performance->binding_count = 0;
     bind(performance, of, strlen(of), subject);
     bind_parameters(performance);
@@ -242,7 +242,7 @@ static void bind_names(struct performance *performance, const char *subject)
 
 /* The index of the attribute of a <do> that is named as one of the first limit procedures, whose
  * index is then *procedure; -1, with a message, if none or two are. */
-static int find_procedure(struct wcts_loader *loader, const struct wcts_node *use, int limit,
+static int find_procedure(struct wcts_loader *loader, const struct wcts_load_node *use, int limit,
                           int *procedure)
 {
     const struct wcts_procedure *procedures = loader->cases->procedures;
@@ -290,12 +290,12 @@ static bool is_parameter(const struct performance *performance, const char *name
 
 /* Reports an attribute that is no parameter, or has not a value for each subject. */
 static void check_arguments(const struct performance *performance,
-                            const struct wcts_argument *subjects)
+                            const struct wcts_load_argument *subjects)
 {
-    const struct wcts_node *use = performance->use;
+    const struct wcts_load_node *use = performance->use;
     struct wcts_diagnostics *diagnostics = performance->loader->diagnostics;
     for (int i = 0; i < use->more_count; i++) {
-        const struct wcts_argument *given = &use->more[i];
+        const struct wcts_load_argument *given = &use->more[i];
         int values = wcts_load_count_pieces(given->value);
         struct wcts_near near;
         char hint[128];
@@ -312,7 +312,7 @@ static void check_arguments(const struct performance *performance,
 }
 
 /* Counts a performance or an act. False, with one error in all, when there were too many. */
-static bool has_room(struct wcts_loader *loader, const struct wcts_node *use)
+static bool has_room(struct wcts_loader *loader, const struct wcts_load_node *use)
 {
     if (loader->performed > PERFORMED_MAX)
         return false;
@@ -326,8 +326,8 @@ static bool has_room(struct wcts_loader *loader, const struct wcts_node *use)
 
 /* Adds to parent the acts that a <do> stands for, which may use the first limit procedures: those
  * before the one that it is in, so that none uses itself. */
-static void perform(struct wcts_loader *loader, const struct wcts_node *use, int limit,
-                    struct wcts_node *parent)
+static void perform(struct wcts_loader *loader, const struct wcts_load_node *use, int limit,
+                    struct wcts_load_node *parent)
 {
     struct performance performance = {.loader = loader, .use = use};
     int errors = loader->diagnostics->errors, index = 0;
@@ -348,12 +348,12 @@ static void perform(struct wcts_loader *loader, const struct wcts_node *use, int
     loader->nested++;
     for (; errors == loader->diagnostics->errors && (length = wcts_next_piece(&list, &piece)) > 0;
          performance.index++) {
-        const struct wcts_node *act = performance.procedure->first;
+        const struct wcts_load_node *act = performance.procedure->first;
         if (!has_room(loader, use))
             break;
         bind_names(&performance, wcts_arena_string(loader->arena, piece, length));
         for (; act != NULL && has_room(loader, use); act = act->next) {
-            struct wcts_node *copy = copy_act(&performance, act);
+            struct wcts_load_node *copy = copy_act(&performance, act);
             if (copy->element == &wcts_elements[WCTS_EL_DO])
                 perform(loader, copy, index, parent);
             else
@@ -364,12 +364,12 @@ static void perform(struct wcts_loader *loader, const struct wcts_node *use, int
 }
 
 /* Replaces each <do> of a scenario. */
-static void expand(struct wcts_loader *loader, struct wcts_node *scenario)
+static void expand(struct wcts_loader *loader, struct wcts_load_node *scenario)
 {
-    struct wcts_node *child = scenario->first;
+    struct wcts_load_node *child = scenario->first;
     scenario->first = scenario->last = NULL;
     while (child != NULL) {
-        struct wcts_node *next = child->next;
+        struct wcts_load_node *next = child->next;
         child->next = NULL;
         if (child->element == &wcts_elements[WCTS_EL_DO])
             perform(loader, child, loader->cases->procedures_count, scenario);
@@ -380,7 +380,7 @@ static void expand(struct wcts_loader *loader, struct wcts_node *scenario)
 }
 
 /* Each name in a procedure is for one thing, and its own name is that of the subjects of a <do>. */
-static void check_names(const struct wcts_loader *loader, const struct wcts_node *procedure)
+static void check_names(const struct wcts_loader *loader, const struct wcts_load_node *procedure)
 {
     const char *taken[BINDINGS_MAX + 2] = {wcts_load_node_value(procedure, "name"),
                                            wcts_load_node_value(procedure, "of")};
@@ -403,7 +403,7 @@ static void check_names(const struct wcts_loader *loader, const struct wcts_node
 void wcts_load_procedures(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
-    struct wcts_element_walk walk = {0};
+    struct wcts_load_element_walk walk = {0};
     int count = wcts_load_count_elements(loader, WCTS_EL_PROCEDURE);
     WCTS_LOAD_ARRAY(loader, cases->procedures, count);
     WCTS_LOAD_ARRAY(loader, loader->procedures, count);
@@ -416,7 +416,7 @@ void wcts_load_procedures(struct wcts_loader *loader)
         cases->procedures[cases->procedures_count++] = (struct wcts_procedure){
             .name = wcts_load_node_value(walk.node, "name"), .place = walk.node->place};
     }
-    walk = (struct wcts_element_walk){0};
+    walk = (struct wcts_load_element_walk){0};
     while (wcts_load_next_element(loader, &walk, WCTS_EL_SCENARIO))
         expand(loader, walk.node);
 }

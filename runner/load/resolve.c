@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-void wcts_load_report_unknown(struct wcts_loader *loader, struct wcts_use use, const char *what,
-                              const struct wcts_near *near, const char *owner)
+void wcts_load_report_unknown(struct wcts_loader *loader, struct wcts_load_use use,
+                              const char *what, const struct wcts_near *near, const char *owner)
 {
     char hint[128];
     wcts_error_at(loader->diagnostics, &use.node->place,
@@ -32,7 +32,7 @@ static const char *name_at(const struct named_array *array, int index)
     return *name;
 }
 
-static int find_named(struct wcts_loader *loader, struct wcts_use use,
+static int find_named(struct wcts_loader *loader, struct wcts_load_use use,
                       const struct named_array *array, const char *text, size_t length)
 {
     struct wcts_near near = wcts_model_near_start(text, length);
@@ -52,17 +52,17 @@ static int find_named(struct wcts_loader *loader, struct wcts_use use,
 
 /* A function for a whole attribute. */
 #define USER(thing)                                                                                \
-    int wcts_load_use_##thing(struct wcts_loader *loader, const struct wcts_node *node,            \
+    int wcts_load_use_##thing(struct wcts_loader *loader, const struct wcts_load_node *node,       \
                               const char *attribute, int fallback)                                 \
     {                                                                                              \
         const char *value = wcts_load_node_value(node, attribute);                                 \
-        struct wcts_use use = {node, attribute};                                                   \
+        struct wcts_load_use use = {node, attribute};                                              \
         return value == NULL ? fallback : wcts_find_##thing(loader, use, value, strlen(value));    \
     }
 
 /* One that finds a name in an array of the spec, and one for a whole attribute. */
 #define FINDER(thing, what, owner, array)                                                          \
-    int wcts_find_##thing(struct wcts_loader *loader, struct wcts_use use, const char *text,       \
+    int wcts_find_##thing(struct wcts_loader *loader, struct wcts_load_use use, const char *text,  \
                           size_t length)                                                           \
     {                                                                                              \
         const struct named_array names = NAMED(what, owner, array);                                \
@@ -78,7 +78,8 @@ FINDER(statement, "statement", loader->spec, statements)
 FINDER(adapter, "adapter", loader->cases, adapters)
 
 /* The steps of base.xml: calls of scenarios are steps without a name. */
-int wcts_find_step(struct wcts_loader *loader, struct wcts_use use, const char *text, size_t length)
+int wcts_find_step(struct wcts_loader *loader, struct wcts_load_use use, const char *text,
+                   size_t length)
 {
     const struct wcts_cases *cases = loader->cases;
     const struct named_array names = {
@@ -110,7 +111,7 @@ static int look_up_symbol(const struct wcts_loader *loader, const char *text, si
     return -1;
 }
 
-int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char *text,
+int wcts_find_symbol(struct wcts_loader *loader, struct wcts_load_use use, const char *text,
                      size_t length)
 {
     const struct wcts_cases *cases = loader->cases;
@@ -127,11 +128,11 @@ int wcts_find_symbol(struct wcts_loader *loader, struct wcts_use use, const char
 
 USER(symbol)
 
-int *wcts_load_use_list(struct wcts_loader *loader, const struct wcts_node *node,
+int *wcts_load_use_list(struct wcts_loader *loader, const struct wcts_load_node *node,
                         const char *attribute, wcts_find_fn *find, int *count)
 {
     const char *list = wcts_load_node_value(node, attribute), *piece;
-    struct wcts_use use = {node, attribute};
+    struct wcts_load_use use = {node, attribute};
     size_t length;
     int *indices;
     *count = 0;
@@ -172,7 +173,7 @@ static int member_named(const struct wcts_structure *structure, struct ref_part 
     return -1;
 }
 
-static int find_member(struct wcts_loader *loader, struct wcts_use use, int structure,
+static int find_member(struct wcts_loader *loader, struct wcts_load_use use, int structure,
                        struct ref_part part)
 {
     const struct wcts_structure *owner = &loader->spec->structures[structure];
@@ -186,7 +187,7 @@ static int find_member(struct wcts_loader *loader, struct wcts_use use, int stru
     return -1;
 }
 
-static int find_flag(struct wcts_loader *loader, struct wcts_use use,
+static int find_flag(struct wcts_loader *loader, struct wcts_load_use use,
                      const struct wcts_member *member, struct ref_part part)
 {
     const struct wcts_word *word;
@@ -212,8 +213,8 @@ static int find_flag(struct wcts_loader *loader, struct wcts_use use,
 
 /* The structure at the front of a reference of count parts: parts[0], or on when that is a member
  * of on; *used is how many parts it took. -1, reported: none. */
-static int find_front(struct wcts_loader *loader, struct wcts_use use, const struct ref_part *parts,
-                      int count, int on, int *used)
+static int find_front(struct wcts_loader *loader, struct wcts_load_use use,
+                      const struct ref_part *parts, int count, int on, int *used)
 {
     const struct wcts_spec *spec = loader->spec;
     struct wcts_near near = wcts_model_near_start(parts[0].text, parts[0].length);
@@ -243,7 +244,7 @@ static int find_front(struct wcts_loader *loader, struct wcts_use use, const str
 
 static const struct wcts_ref no_ref = {-1, -1, -1};
 
-struct wcts_ref wcts_load_find_ref(struct wcts_loader *loader, struct wcts_use use,
+struct wcts_ref wcts_load_find_ref(struct wcts_loader *loader, struct wcts_load_use use,
                                    const char *text, size_t length, int on)
 {
     struct ref_part parts[3];
@@ -265,11 +266,11 @@ struct wcts_ref wcts_load_find_ref(struct wcts_loader *loader, struct wcts_use u
     return ref;
 }
 
-struct wcts_ref *wcts_load_use_refs(struct wcts_loader *loader, const struct wcts_node *node,
+struct wcts_ref *wcts_load_use_refs(struct wcts_loader *loader, const struct wcts_load_node *node,
                                     const char *attribute, int on, int *count)
 {
     const char *list = wcts_load_node_value(node, attribute), *piece;
-    struct wcts_use use = {node, attribute};
+    struct wcts_load_use use = {node, attribute};
     struct wcts_ref *refs;
     size_t length;
     *count = 0;
@@ -281,17 +282,18 @@ struct wcts_ref *wcts_load_use_refs(struct wcts_loader *loader, const struct wct
     return refs;
 }
 
-struct wcts_ref wcts_load_use_ref(struct wcts_loader *loader, const struct wcts_node *node,
+struct wcts_ref wcts_load_use_ref(struct wcts_loader *loader, const struct wcts_load_node *node,
                                   const char *attribute, int on)
 {
     const char *value = wcts_load_node_value(node, attribute);
-    struct wcts_use use = {node, attribute};
+    struct wcts_load_use use = {node, attribute};
     return value == NULL ? no_ref : wcts_load_find_ref(loader, use, value, strlen(value), on);
 }
 
 /* ---- plain attributes ---- */
 
-uint64_t wcts_load_number(const struct wcts_node *node, const char *attribute, uint64_t fallback)
+uint64_t wcts_load_number(const struct wcts_load_node *node, const char *attribute,
+                          uint64_t fallback)
 {
     const char *value = wcts_load_node_value(node, attribute);
     uint64_t number;
@@ -300,14 +302,14 @@ uint64_t wcts_load_number(const struct wcts_node *node, const char *attribute, u
     return number;
 }
 
-int wcts_load_word(const struct wcts_node *node, const char *attribute, const char *const *words,
-                   int fallback)
+int wcts_load_word(const struct wcts_load_node *node, const char *attribute,
+                   const char *const *words, int fallback)
 {
     const char *value = wcts_load_node_value(node, attribute);
     return value == NULL ? fallback : wcts_model_word_index(words, value, strlen(value));
 }
 
-bool wcts_load_yes(const struct wcts_node *node, const char *attribute)
+bool wcts_load_yes(const struct wcts_load_node *node, const char *attribute)
 {
     const char *value = wcts_load_node_value(node, attribute);
     return value != NULL && strcmp(value, "yes") == 0;

@@ -2,11 +2,11 @@
 /* Walks over the elements of all files. */
 #include "load.h"
 
-bool wcts_load_next_element(const struct wcts_loader *loader, struct wcts_element_walk *walk,
-                            enum wcts_element_id element)
+bool wcts_load_next_element(const struct wcts_loader *loader, struct wcts_load_element_walk *walk,
+                            enum wcts_load_element_id element)
 {
     while (walk->root < loader->root_count) {
-        const struct wcts_root *root = &loader->roots[walk->root];
+        const struct wcts_load_root *root = &loader->roots[walk->root];
         walk->node = wcts_load_node_next(root->node, walk->node, element);
         walk->document = root->document;
         if (walk->node != NULL)
@@ -16,7 +16,7 @@ bool wcts_load_next_element(const struct wcts_loader *loader, struct wcts_elemen
     return false;
 }
 
-int wcts_load_count_elements(const struct wcts_loader *loader, enum wcts_element_id element)
+int wcts_load_count_elements(const struct wcts_loader *loader, enum wcts_load_element_id element)
 {
     int count = 0;
     for (int i = 0; i < loader->root_count; i++)

@@ -21,14 +21,14 @@
 
 /* An open element: its end has not been read. */
 struct open_element {
-    struct wcts_node *node;
+    struct wcts_load_node *node;
     int counts[WCTS_CHILD_ROWS]; /* children so far, by row; of a group: in its first row */
     bool text_reported;
 };
 
 struct reader {
-    const struct wcts_xml_source *xml;
-    const enum wcts_element_id *roots;
+    const struct wcts_load_xml_source *xml;
+    const enum wcts_load_element_id *roots;
     xmlParserCtxtPtr parser;
     const char *file;
     const char *bytes;
@@ -40,7 +40,7 @@ struct reader {
     int skipped;           /* open elements inside an unknown one, itself included */
     struct wcts_text text; /* of the open element */
     bool stopped;
-    struct wcts_node *root;
+    struct wcts_load_node *root;
 };
 
 /* ---- places ---- */
@@ -87,9 +87,9 @@ static void stop_reading(struct reader *reader)
 /* ---- children ---- */
 
 /* "<a>" or "one of <a> <b>": the children that parent may have. */
-static const char *expected_children(const struct wcts_element *parent, struct wcts_text *text)
+static const char *expected_children(const struct wcts_load_element *parent, struct wcts_text *text)
 {
-    const struct wcts_child_row *row = parent->children;
+    const struct wcts_load_child_row *row = parent->children;
     if (row == NULL)
         return parent->text ? "text" : "nothing";
     wcts_text_add(text, "%s", row[1].element == WCTS_EL_NONE ? "" : "one of ");
@@ -100,12 +100,12 @@ static const char *expected_children(const struct wcts_element *parent, struct w
 }
 
 static void report_child(struct reader *reader, const struct wcts_place *place,
-                         const struct wcts_element *parent, const char *name)
+                         const struct wcts_load_element *parent, const char *name)
 {
     WCTS_TEXT(expected);
     char hint[128];
     struct wcts_near near = wcts_model_near_start(name, strlen(name));
-    const struct wcts_child_row *row = parent->children;
+    const struct wcts_load_child_row *row = parent->children;
     for (; row != NULL && row->element != WCTS_EL_NONE; row++)
         wcts_model_near_try(&near, wcts_elements[row->element].name);
     wcts_error_at(reader->xml->diagnostics, place, "element <%s> in <%s>, expected %s%s", name,
@@ -117,7 +117,7 @@ static void report_child(struct reader *reader, const struct wcts_place *place,
 static void count_child(struct reader *reader, const struct wcts_place *place,
                         struct open_element *parent, int at)
 {
-    const struct wcts_child_row *rows = parent->node->element->children;
+    const struct wcts_load_child_row *rows = parent->node->element->children;
     int most = rows[at].group != NULL ? 1 : rows[at].max;
     int first = at;
     for (int i = at; i >= 0; i--)
@@ -140,8 +140,8 @@ static void count_child(struct reader *reader, const struct wcts_place *place,
 /* Reports what is missing in an element at its end. */
 static void check_children(struct reader *reader, const struct open_element *open)
 {
-    const struct wcts_element *element = open->node->element;
-    const struct wcts_child_row *rows = element->children;
+    const struct wcts_load_element *element = open->node->element;
+    const struct wcts_load_child_row *rows = element->children;
     const char *group = NULL;
     for (int i = 0; rows != NULL && rows[i].element != WCTS_EL_NONE; i++) {
         bool leads = rows[i].group != NULL && (group == NULL || strcmp(group, rows[i].group) != 0);
@@ -157,11 +157,11 @@ static void check_children(struct reader *reader, const struct open_element *ope
     }
 }
 
-static const struct wcts_element *open_root(struct reader *reader, const struct wcts_place *place,
-                                            const char *name)
+static const struct wcts_load_element *open_root(struct reader *reader,
+                                                 const struct wcts_place *place, const char *name)
 {
     WCTS_TEXT(expected);
-    for (const enum wcts_element_id *root = reader->roots; *root != WCTS_EL_NONE; root++) {
+    for (const enum wcts_load_element_id *root = reader->roots; *root != WCTS_EL_NONE; root++) {
         if (strcmp(wcts_elements[*root].name, name) == 0)
             return &wcts_elements[*root];
         wcts_text_add(&expected, "%s<%s>", expected.length > 0 ? " or " : "",
@@ -173,11 +173,11 @@ static const struct wcts_element *open_root(struct reader *reader, const struct 
 }
 
 /* The element of that name in the open one; NULL, with a message, if it may not be there. */
-static const struct wcts_element *find_element(struct reader *reader,
-                                               const struct wcts_place *place, const char *name)
+static const struct wcts_load_element *
+find_element(struct reader *reader, const struct wcts_place *place, const char *name)
 {
     struct open_element *parent;
-    const struct wcts_child_row *rows;
+    const struct wcts_load_child_row *rows;
     if (reader->depth == 0)
         return open_root(reader, place, name);
     parent = &reader->open[reader->depth - 1];
@@ -194,9 +194,10 @@ static const struct wcts_element *find_element(struct reader *reader,
 
 /* ---- attributes ---- */
 
-static void report_attribute(struct reader *reader, const struct wcts_node *node, const char *name)
+static void report_attribute(struct reader *reader, const struct wcts_load_node *node,
+                             const char *name)
 {
-    const struct wcts_attribute_row *row = node->element->attributes;
+    const struct wcts_load_attribute_row *row = node->element->attributes;
     struct wcts_near near = wcts_model_near_start(name, strlen(name));
     WCTS_TEXT(expected);
     char hint[128];
@@ -226,8 +227,8 @@ static char *copy_value(struct wcts_arena *arena, const char *from, size_t lengt
     return copy;
 }
 
-void wcts_load_attribute_check(const struct wcts_node *node, const char *name, const char *value,
-                               const struct wcts_attribute_row *row,
+void wcts_load_attribute_check(const struct wcts_load_node *node, const char *name,
+                               const char *value, const struct wcts_load_attribute_row *row,
                                struct wcts_diagnostics *diagnostics)
 {
     WCTS_TEXT(expected);
@@ -236,7 +237,7 @@ void wcts_load_attribute_check(const struct wcts_node *node, const char *name, c
                       name, node->element->name, value, wcts_load_kind_expected(row, &expected));
 }
 
-static void add_attribute(struct reader *reader, struct wcts_node *node, const char *name,
+static void add_attribute(struct reader *reader, struct wcts_load_node *node, const char *name,
                           const char *value, size_t length)
 {
     int at = wcts_load_element_attribute(node->element, name);
@@ -253,21 +254,21 @@ static void add_attribute(struct reader *reader, struct wcts_node *node, const c
         report_attribute(reader, node, name);
         return;
     }
-    const struct wcts_attribute_row *row =
+    const struct wcts_load_attribute_row *row =
         at < 0 ? &wcts_more_rows[node->element->more][1] : &node->element->attributes[at];
     const char *copy = copy_value(reader->xml->arena, value, length);
     if (at >= 0)
         node->values[at] = copy;
     else
-        node->more[node->more_count++] =
-            (struct wcts_argument){wcts_arena_string(reader->xml->arena, name, strlen(name)), copy};
+        node->more[node->more_count++] = (struct wcts_load_argument){
+            wcts_arena_string(reader->xml->arena, name, strlen(name)), copy};
     wcts_load_attribute_check(node, name, copy, row, reader->xml->diagnostics);
 }
 
 /* Required attributes, and at least one of the rows with one_of. */
-void wcts_load_node_check(const struct wcts_node *node, struct wcts_diagnostics *diagnostics)
+void wcts_load_node_check(const struct wcts_load_node *node, struct wcts_diagnostics *diagnostics)
 {
-    const struct wcts_attribute_row *rows = node->element->attributes;
+    const struct wcts_load_attribute_row *rows = node->element->attributes;
     bool given = false;
     WCTS_TEXT(choice);
     for (int i = 0; rows != NULL && rows[i].name != NULL; i++)
@@ -288,11 +289,11 @@ void wcts_load_node_check(const struct wcts_node *node, struct wcts_diagnostics 
 
 /* ---- what libxml2 calls ---- */
 
-static struct wcts_node *new_node(struct reader *reader, const struct wcts_element *element,
-                                  struct wcts_place place)
+static struct wcts_load_node *
+new_node(struct reader *reader, const struct wcts_load_element *element, struct wcts_place place)
 {
     struct wcts_arena *arena = reader->xml->arena;
-    struct wcts_node *node = wcts_arena_alloc(arena, sizeof(*node));
+    struct wcts_load_node *node = wcts_arena_alloc(arena, sizeof(*node));
     size_t count = 0;
     while (element->attributes != NULL && element->attributes[count].name != NULL)
         count++;
@@ -302,7 +303,7 @@ static struct wcts_node *new_node(struct reader *reader, const struct wcts_eleme
     return node;
 }
 
-static void add_node(struct reader *reader, struct wcts_node *node)
+static void add_node(struct reader *reader, struct wcts_load_node *node)
 {
     if (reader->depth == 0)
         reader->root = node;
@@ -332,9 +333,9 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
                      int defaulted, const xmlChar **attributes)
 {
     struct reader *reader = context;
-    const struct wcts_element *element;
+    const struct wcts_load_element *element;
     struct wcts_place place = tag_place(reader);
-    struct wcts_node *node;
+    struct wcts_load_node *node;
     (void)prefix, (void)namespaces, (void)defaulted;
     if (reader->stopped || refuse_namespace(reader, &place, name, uri, namespace_count))
         return;
@@ -524,8 +525,8 @@ static void parse_document(struct reader *reader)
     xmlFreeParserCtxt(reader->parser);
 }
 
-struct wcts_node *wcts_load_xml_read(const struct wcts_xml_source *xml, const char *path,
-                                     const enum wcts_element_id *roots)
+struct wcts_load_node *wcts_load_xml_read(const struct wcts_load_xml_source *xml, const char *path,
+                                          const enum wcts_load_element_id *roots)
 {
     struct reader reader = {.xml = xml, .roots = roots, .line = 1};
     int errors = xml->diagnostics->errors;
@@ -544,7 +545,7 @@ struct wcts_node *wcts_load_xml_read(const struct wcts_xml_source *xml, const ch
 
 /* ---- nodes ---- */
 
-void wcts_load_node_add(struct wcts_node *parent, struct wcts_node *child)
+void wcts_load_node_add(struct wcts_load_node *parent, struct wcts_load_node *child)
 {
     if (parent->last == NULL)
         parent->first = child;
@@ -553,25 +554,26 @@ void wcts_load_node_add(struct wcts_node *parent, struct wcts_node *child)
     parent->last = child;
 }
 
-const char *wcts_load_node_value(const struct wcts_node *node, const char *attribute)
+const char *wcts_load_node_value(const struct wcts_load_node *node, const char *attribute)
 {
     int at = wcts_load_element_attribute(node->element, attribute);
     return at < 0 ? NULL : node->values[at];
 }
 
-struct wcts_node *wcts_load_node_next(const struct wcts_node *node, const struct wcts_node *after,
-                                      enum wcts_element_id element)
+struct wcts_load_node *wcts_load_node_next(const struct wcts_load_node *node,
+                                           const struct wcts_load_node *after,
+                                           enum wcts_load_element_id element)
 {
-    struct wcts_node *child = after == NULL ? node->first : after->next;
+    struct wcts_load_node *child = after == NULL ? node->first : after->next;
     while (child != NULL && child->element != &wcts_elements[element])
         child = child->next;
     return child;
 }
 
-int wcts_load_node_count(const struct wcts_node *node, enum wcts_element_id element)
+int wcts_load_node_count(const struct wcts_load_node *node, enum wcts_load_element_id element)
 {
     int count = 0;
-    for (struct wcts_node *child = NULL;
+    for (struct wcts_load_node *child = NULL;
          (child = wcts_load_node_next(node, child, element)) != NULL;)
         count++;
     return count;

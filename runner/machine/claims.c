@@ -6,17 +6,17 @@
 
 /* ---- remarks ---- */
 
-void wcts_machine_refusals_add(struct wcts_refusals *refusals, bool driver, int version,
+void wcts_machine_refusals_add(struct wcts_machine_refusals *refusals, bool driver, int version,
                                const char *why)
 {
-    struct wcts_refusal *last = &refusals->list[refusals->count];
+    struct wcts_machine_refusal *last = &refusals->list[refusals->count];
     if (refusals->count > 0 && last[-1].driver == driver && strcmp(last[-1].why, why) == 0) {
         last[-1].oldest = version;
         return;
     }
     if (refusals->count == sizeof refusals->list / sizeof *refusals->list)
         return;
-    *last = (struct wcts_refusal){.driver = driver, .newest = version, .oldest = version};
+    *last = (struct wcts_machine_refusal){.driver = driver, .newest = version, .oldest = version};
     snprintf(last->why, sizeof last->why, "%s", why);
     refusals->count++;
 }
@@ -27,12 +27,12 @@ static bool claims_version(const struct wcts_claims *claims, const struct wcts_v
            version->interface_version <= claims->last_interface_version;
 }
 
-void wcts_machine_refusals_remark(const struct wcts_refusals *refusals,
+void wcts_machine_refusals_remark(const struct wcts_machine_refusals *refusals,
                                   const struct wcts_spec *spec, bool all,
                                   struct wcts_claims *claims)
 {
     for (int i = 0; i < refusals->count; i++) {
-        const struct wcts_refusal *one = &refusals->list[i];
+        const struct wcts_machine_refusal *one = &refusals->list[i];
         const char *side = one->driver ? "driver" : "kernel";
         int newest = one->newest, oldest = one->oldest;
         char text[sizeof one->why + 64];
@@ -58,7 +58,8 @@ void wcts_machine_refusals_remark(const struct wcts_refusals *refusals,
 
 /* Boots at the newest version that works: a plug-in, or the reference kernel, may not know the
  * newest one of the spec. A stream begins where the implementation survived. */
-static bool boot_newest(struct wcts_session *session, struct wcts_refusals *refusals)
+static bool boot_newest(struct wcts_machine_session *session,
+                        struct wcts_machine_refusals *refusals)
 {
     const struct wcts_spec *spec = session->spec;
     int versions = session->options.versions ? session->options.versions : spec->versions_count;
@@ -89,7 +90,7 @@ static void take_kernel_info(struct wcts_claims *claims, const struct wcts_kerne
     claims->page_sizes = info->page_sizes;
 }
 
-static wcts_status ask_info(struct wcts_session *session, uint32_t operation)
+static wcts_status ask_info(struct wcts_machine_session *session, uint32_t operation)
 {
     const struct wcts_none request = {.size = sizeof request};
     uint32_t reply_size;
@@ -109,7 +110,7 @@ static void copy_line(char *to, size_t room, const char *from)
             *to = ' ';
 }
 
-static void take_name(struct wcts_session *session)
+static void take_name(struct wcts_machine_session *session)
 {
     const struct wcts_plugin *plugin = session->tested.plugin;
     struct wcts_claims *claims = &session->claims;
@@ -124,7 +125,7 @@ static void take_name(struct wcts_session *session)
 }
 
 /* Begins the stream of the claims. */
-static void begin_stream(struct wcts_session *session)
+static void begin_stream(struct wcts_machine_session *session)
 {
     if (session->options.claims)
         wcts_exchange_stream_read(&session->stream, session->options.claims->bytes,
@@ -158,12 +159,12 @@ static bool claims_sense(const struct wcts_claims *claims, bool driver, char *wh
     return what[0] == '\0';
 }
 
-bool wcts_machine_session_ask(struct wcts_session *session, char *error, size_t room)
+bool wcts_machine_session_ask(struct wcts_machine_session *session, char *error, size_t room)
 {
     bool driver = session->options.driver;
     uint32_t operation = driver ? (uint32_t)WCTS_DRIVER_INFO : (uint32_t)WCTS_KERNEL_INFO;
     struct wcts_claims *claims = &session->claims;
-    struct wcts_refusals refusals = {.count = 0};
+    struct wcts_machine_refusals refusals = {.count = 0};
     char text[80];
     wcts_status status;
 

@@ -7,7 +7,7 @@
 void wcts_machine_instance_write(const struct wcts_spec *spec, const struct wcts_world *world,
                                  int instance, const struct wcts_symbols *symbols, uint8_t *base)
 {
-    const struct wcts_world_instance *one = &world->instances[instance];
+    const struct wcts_oracle_world_instance *one = &world->instances[instance];
     const struct wcts_structure *structure = &spec->structures[one->structure];
     for (int i = 0; i < structure->member_count; i++) {
         const struct wcts_member *member = &structure->members[i];
@@ -17,17 +17,18 @@ void wcts_machine_instance_write(const struct wcts_spec *spec, const struct wcts
     }
 }
 
-static bool siblings(const struct wcts_world_instance *a, const struct wcts_world_instance *b)
+static bool siblings(const struct wcts_oracle_world_instance *a,
+                     const struct wcts_oracle_world_instance *b)
 {
     return a->parent == b->parent && a->at.member == b->at.member && a->present && b->present;
 }
 
 /* Appends the array that begins with this instance, and sets the parent's pointer to it. */
-static bool add_array(struct wcts_buffer *buffer, const struct wcts_spec *spec,
+static bool add_array(struct wcts_exchange_buffer *buffer, const struct wcts_spec *spec,
                       const struct wcts_world *world, int first, size_t *offsets,
                       const struct wcts_symbols *symbols)
 {
-    const struct wcts_world_instance *one = &world->instances[first];
+    const struct wcts_oracle_world_instance *one = &world->instances[first];
     const struct wcts_member *pointer = wcts_model_ref_member(spec, one->at);
     uint32_t each = spec->structures[one->structure].size;
     size_t count = 0, at;
@@ -49,7 +50,7 @@ static bool add_array(struct wcts_buffer *buffer, const struct wcts_spec *spec,
     return true;
 }
 
-bool wcts_machine_message_build(struct wcts_buffer *buffer, const struct wcts_spec *spec,
+bool wcts_machine_message_build(struct wcts_exchange_buffer *buffer, const struct wcts_spec *spec,
                                 const struct wcts_message *message, const struct wcts_world *world,
                                 int first, const struct wcts_symbols *symbols)
 {

@@ -7,7 +7,7 @@
 #include "../oracle/world.h"
 
 /* Builds the request of a message from world instances [first, count). */
-bool wcts_machine_message_build(struct wcts_buffer *buffer, const struct wcts_spec *spec,
+bool wcts_machine_message_build(struct wcts_exchange_buffer *buffer, const struct wcts_spec *spec,
                                 const struct wcts_message *message, const struct wcts_world *world,
                                 int first, const struct wcts_symbols *symbols);
 

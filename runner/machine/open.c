@@ -6,8 +6,8 @@
 #include "session.h"
 
 /* Loads what is tested, and the reference; neither if a stream is read. */
-static bool load(struct wcts_session *session, const struct wcts_implementation *implementation,
-                 char *error, size_t room)
+static bool load(struct wcts_machine_session *session,
+                 const struct wcts_implementation *implementation, char *error, size_t room)
 {
     return session->options.claims ||
            (wcts_machine_plugin_load(&session->tested, implementation->path, error, room) &&
@@ -15,13 +15,13 @@ static bool load(struct wcts_session *session, const struct wcts_implementation 
 }
 
 /* A session that reads a stream has no machine: it makes no call. */
-static bool has_machine(struct wcts_session *session)
+static bool has_machine(struct wcts_machine_session *session)
 {
     session->machine = session->probe.machine = session->options.claims ? NULL : wcts_machine_new();
     return session->machine || session->options.claims;
 }
 
-static bool allocate_session(struct wcts_session *session,
+static bool allocate_session(struct wcts_machine_session *session,
                              const struct wcts_implementation *implementation)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -35,12 +35,13 @@ static bool allocate_session(struct wcts_session *session,
            session->plugin_options;
 }
 
-struct wcts_session *wcts_machine_session_open(const struct wcts_plan *plan,
-                                               const struct wcts_implementation *implementation,
-                                               const struct wcts_session_options *options,
-                                               struct wcts_claims *claims, char *error, size_t room)
+struct wcts_machine_session *
+wcts_machine_session_open(const struct wcts_plan *plan,
+                          const struct wcts_implementation *implementation,
+                          const struct wcts_machine_session_options *options,
+                          struct wcts_claims *claims, char *error, size_t room)
 {
-    struct wcts_session *session = calloc(1, sizeof *session);
+    struct wcts_machine_session *session = calloc(1, sizeof *session);
     bool asked;
     snprintf(error, room, WCTS_NO_MEMORY);
     if (!session)
@@ -53,7 +54,7 @@ struct wcts_session *wcts_machine_session_open(const struct wcts_plan *plan,
     session->stream.cross = wcts_machine_session_cross;
     session->stream.ctx = session;
     session->kind = -1;
-    session->probe = (struct wcts_probe){
+    session->probe = (struct wcts_machine_probe){
         .spec = plan->spec, .symbols = &session->symbols, .exchange = &session->exchange};
     wcts_machine_probe_find_structures(&session->probe);
     if (!allocate_session(session, implementation) || !load(session, implementation, error, room)) {
@@ -70,7 +71,7 @@ struct wcts_session *wcts_machine_session_open(const struct wcts_plan *plan,
     return session;
 }
 
-void wcts_machine_session_close(struct wcts_session *session)
+void wcts_machine_session_close(struct wcts_machine_session *session)
 {
     if (!session)
         return;

@@ -73,13 +73,13 @@ void *wcts_machine_plugin_open(const char *path, char *error, size_t room)
     return library;
 }
 
-bool wcts_machine_plugin_load(struct wcts_loaded *loaded, const char *path, char *error,
+bool wcts_machine_plugin_load(struct wcts_machine_loaded *loaded, const char *path, char *error,
                               size_t room)
 {
     wcts_plugin_entry_fn *entry;
     char buffer[WCTS_PATH_ROOM];
     const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
-    *loaded = (struct wcts_loaded){0};
+    *loaded = (struct wcts_machine_loaded){0};
     if (wcts_machine_is_builtin(path)) {
         loaded->plugin = wcts_plugin_entry();
         return check_table(loaded->plugin, "emulator", error, room);
@@ -97,9 +97,9 @@ bool wcts_machine_plugin_load(struct wcts_loaded *loaded, const char *path, char
     return check_table(loaded->plugin, shown, error, room);
 }
 
-void wcts_machine_plugin_unload(struct wcts_loaded *loaded)
+void wcts_machine_plugin_unload(struct wcts_machine_loaded *loaded)
 {
     if (loaded->library)
         dlclose(loaded->library);
-    *loaded = (struct wcts_loaded){0};
+    *loaded = (struct wcts_machine_loaded){0};
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct wcts_loaded {
+struct wcts_machine_loaded {
     const struct wcts_plugin *plugin;
     void *library; /* dlopen handle, NULL: built in */
 };
@@ -16,9 +16,9 @@ struct wcts_loaded {
 void *wcts_machine_plugin_open(const char *path, char *error, size_t room);
 
 /* Loads an implementation and checks its table. */
-bool wcts_machine_plugin_load(struct wcts_loaded *loaded, const char *path, char *error,
+bool wcts_machine_plugin_load(struct wcts_machine_loaded *loaded, const char *path, char *error,
                               size_t room);
-void wcts_machine_plugin_unload(struct wcts_loaded *loaded);
+void wcts_machine_plugin_unload(struct wcts_machine_loaded *loaded);
 bool wcts_machine_is_builtin(const char *path);
 
 #endif

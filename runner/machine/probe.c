@@ -13,7 +13,7 @@
 #define FIRST_DEVICE UINT64_C(0xD0000001000)
 #define DEVICE_STRIDE UINT64_C(0x10)
 
-void wcts_machine_probe_find_structures(struct wcts_probe *probe)
+void wcts_machine_probe_find_structures(struct wcts_machine_probe *probe)
 {
     static const char *const names[] = {[WCTS_PROBE_INFO] = "DRIVER_INFO",
                                         [WCTS_PROBE_SEGMENT] = "DXGK_SEGMENTDESCRIPTOR",
@@ -24,7 +24,7 @@ void wcts_machine_probe_find_structures(struct wcts_probe *probe)
 }
 
 /* The n-th adapter instance of a structure; -1 if there are fewer. */
-static int scripted(const struct wcts_probe *probe, int structure, int n)
+static int scripted(const struct wcts_machine_probe *probe, int structure, int n)
 {
     for (int i = 0; i < probe->world->adapter_count; i++)
         if (probe->world->instances[i].structure == structure &&
@@ -33,7 +33,7 @@ static int scripted(const struct wcts_probe *probe, int structure, int n)
     return -1;
 }
 
-static int scripted_count(const struct wcts_probe *probe, int structure)
+static int scripted_count(const struct wcts_machine_probe *probe, int structure)
 {
     int count = 0;
     for (int i = 0; i < probe->world->adapter_count; i++)
@@ -42,7 +42,7 @@ static int scripted_count(const struct wcts_probe *probe, int structure)
     return count;
 }
 
-static wcts_status answer_info(struct wcts_probe *probe, void *reply)
+static wcts_status answer_info(struct wcts_machine_probe *probe, void *reply)
 {
     struct wcts_driver_info_reply *out = reply;
     int instance = scripted(probe, probe->structures[WCTS_PROBE_INFO], 0);
@@ -59,8 +59,8 @@ static wcts_status answer_info(struct wcts_probe *probe, void *reply)
 }
 
 /* Appends the ranges of a segment to the reply; returns their end. */
-static uint32_t add_ranges(struct wcts_probe *probe, int segment, uint8_t *reply, uint32_t end,
-                           uint32_t room, uint8_t *descriptor)
+static uint32_t add_ranges(struct wcts_machine_probe *probe, int segment, uint8_t *reply,
+                           uint32_t end, uint32_t room, uint8_t *descriptor)
 {
     const struct wcts_world *world = probe->world;
     uint32_t at = end;
@@ -80,7 +80,7 @@ static uint32_t add_ranges(struct wcts_probe *probe, int segment, uint8_t *reply
     return end;
 }
 
-static wcts_status answer_segments(struct wcts_probe *probe, uint8_t *reply, uint32_t room,
+static wcts_status answer_segments(struct wcts_machine_probe *probe, uint8_t *reply, uint32_t room,
                                    uint32_t *reply_size)
 {
     struct wcts_driver_segments_reply *out = (void *)reply;
@@ -106,7 +106,7 @@ static wcts_status answer_segments(struct wcts_probe *probe, uint8_t *reply, uin
 }
 
 /* Writes the [out] members of an answer: those of the instance, without the private data. */
-static void answer_allocation(struct wcts_probe *probe, int n,
+static void answer_allocation(struct wcts_machine_probe *probe, int n,
                               struct wcts_DXGK_ALLOCATIONINFO *info)
 {
     int structure = probe->structures[WCTS_PROBE_ALLOCATION];
@@ -124,7 +124,7 @@ static void answer_allocation(struct wcts_probe *probe, int n,
         info->hAllocation += (uint64_t)probe->creations * HANDLE_STRIDE;
 }
 
-static wcts_status answer_create(struct wcts_probe *probe, const uint8_t *request,
+static wcts_status answer_create(struct wcts_machine_probe *probe, const uint8_t *request,
                                  uint32_t request_size, uint8_t *reply, uint32_t room,
                                  uint32_t *reply_size)
 {
@@ -153,7 +153,7 @@ static wcts_status answer_create(struct wcts_probe *probe, const uint8_t *reques
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status answer_standard(struct wcts_probe *probe, uint8_t *reply, uint32_t room,
+static wcts_status answer_standard(struct wcts_machine_probe *probe, uint8_t *reply, uint32_t room,
                                    uint32_t *reply_size)
 {
     struct wcts_driver_standard_allocation_reply *out = (void *)reply;
@@ -184,7 +184,7 @@ wcts_status wcts_machine_probe_call(void *ctx, uint32_t operation, const void *r
                                     uint32_t request_size, void *reply, uint32_t reply_room,
                                     uint32_t *reply_size)
 {
-    struct wcts_probe *probe = ctx;
+    struct wcts_machine_probe *probe = ctx;
     uint32_t least = wcts_reply_size(operation);
     *reply_size = 0;
     if (least == 0)

@@ -8,7 +8,7 @@
 #include "machine.h"
 
 /* A page of an aperture segment, and the system page that is mapped there. */
-struct wcts_aperture_page {
+struct wcts_machine_aperture_page {
     uint32_t space;
     uint64_t page, system;
 };
@@ -17,7 +17,7 @@ struct wcts_aperture_page {
 #define WCTS_PROBE_PATCHES 8u
 
 /* Structures that it answers with. */
-enum wcts_probe_structure {
+enum wcts_machine_probe_structure {
     WCTS_PROBE_INFO,
     WCTS_PROBE_SEGMENT,
     WCTS_PROBE_ALLOCATION,
@@ -26,7 +26,7 @@ enum wcts_probe_structure {
 };
 
 /* A driver whose answers are the adapter instances of a world. */
-struct wcts_probe {
+struct wcts_machine_probe {
     const struct wcts_spec *spec;
     int structures[WCTS_PROBE_STRUCTURES]; /* in the spec */
     const struct wcts_world *world;
@@ -35,7 +35,7 @@ struct wcts_probe {
     const int *answers; /* adapter instances that answer the current call, NULL: in their order */
     int answer_count;
     struct wcts_machine *machine;
-    struct wcts_aperture_page *mapped; /* what is mapped into aperture segments */
+    struct wcts_machine_aperture_page *mapped; /* what is mapped into aperture segments */
     int mapped_count, mapped_room;
     uint64_t next_handle;
     struct wcts_exchange *exchange; /* records its own use of memory */
@@ -45,23 +45,25 @@ struct wcts_probe {
 };
 
 /* Once, when the spec is set. */
-void wcts_machine_probe_find_structures(struct wcts_probe *probe);
+void wcts_machine_probe_find_structures(struct wcts_machine_probe *probe);
 /* Forgets all since the last boot. */
-void wcts_machine_probe_reset(struct wcts_probe *probe);
-void wcts_machine_probe_release(struct wcts_probe *probe);
+void wcts_machine_probe_reset(struct wcts_machine_probe *probe);
+void wcts_machine_probe_release(struct wcts_machine_probe *probe);
 /* DRIVER_PAGING, DRIVER_RENDER and DRIVER_PRESENT (probe_paging.c). */
-wcts_status wcts_machine_probe_paging(struct wcts_probe *probe, const void *request, void *reply);
-wcts_status wcts_machine_probe_render(struct wcts_probe *probe, const void *request,
+wcts_status wcts_machine_probe_paging(struct wcts_machine_probe *probe, const void *request,
+                                      void *reply);
+wcts_status wcts_machine_probe_render(struct wcts_machine_probe *probe, const void *request,
                                       uint32_t request_size, void *reply, uint32_t room,
                                       uint32_t *reply_size);
-wcts_status wcts_machine_probe_present(struct wcts_probe *probe, const void *request,
+wcts_status wcts_machine_probe_present(struct wcts_machine_probe *probe, const void *request,
                                        uint32_t request_size, void *reply, uint32_t room,
                                        uint32_t *reply_size);
 /* DRIVER_PATCH and DRIVER_SUBMIT of a driver that patches (probe_patch.c). */
-wcts_status wcts_machine_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size);
-wcts_status wcts_machine_probe_submit(struct wcts_probe *probe, const void *request);
+wcts_status wcts_machine_probe_patch(struct wcts_machine_probe *probe, const void *request,
+                                     uint32_t size);
+wcts_status wcts_machine_probe_submit(struct wcts_machine_probe *probe, const void *request);
 /* How the adapter writes addresses: enum wcts_patches (probe_info.c). */
-uint32_t wcts_machine_probe_patches(const struct wcts_probe *probe);
+uint32_t wcts_machine_probe_patches(const struct wcts_machine_probe *probe);
 
 /* MACHINE_READ and MACHINE_WRITE as the device sees memory: the machine's, and in an aperture
  * segment the system pages that the scripted driver mapped there; ctx is the probe. */

@@ -3,7 +3,7 @@
 #include "message.h"
 #include "probe.h"
 
-uint32_t wcts_machine_probe_patches(const struct wcts_probe *probe)
+uint32_t wcts_machine_probe_patches(const struct wcts_machine_probe *probe)
 {
     struct wcts_driver_info_reply info = {.size = sizeof info};
     const struct wcts_world *world = probe->world;

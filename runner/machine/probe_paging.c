@@ -15,7 +15,7 @@
 #define PADDING_PIECE 256u
 #define PADDING 6144u
 
-void wcts_machine_probe_reset(struct wcts_probe *probe)
+void wcts_machine_probe_reset(struct wcts_machine_probe *probe)
 {
     probe->creations = 0;
     probe->answers = NULL;
@@ -25,7 +25,7 @@ void wcts_machine_probe_reset(struct wcts_probe *probe)
     probe->patch_count = probe->pagings = 0;
 }
 
-void wcts_machine_probe_release(struct wcts_probe *probe)
+void wcts_machine_probe_release(struct wcts_machine_probe *probe)
 {
     free(probe->mapped);
     probe->mapped = NULL;
@@ -33,8 +33,8 @@ void wcts_machine_probe_release(struct wcts_probe *probe)
 
 /* ---- Memory ---- */
 
-static struct wcts_aperture_page *find_mapped(const struct wcts_probe *probe, uint32_t space,
-                                              uint64_t page)
+static struct wcts_machine_aperture_page *find_mapped(const struct wcts_machine_probe *probe,
+                                                      uint32_t space, uint64_t page)
 {
     for (int i = 0; i < probe->mapped_count; i++)
         if (probe->mapped[i].space == space && probe->mapped[i].page == page)
@@ -42,7 +42,7 @@ static struct wcts_aperture_page *find_mapped(const struct wcts_probe *probe, ui
     return NULL;
 }
 
-static bool use_piece(const struct wcts_probe *probe, uint32_t operation, uint32_t space,
+static bool use_piece(const struct wcts_machine_probe *probe, uint32_t operation, uint32_t space,
                       uint64_t address, uint8_t *bytes, uint32_t length)
 {
     /* Only the heads are cleared: this is the inner loop of whatever moves memory. */
@@ -56,7 +56,7 @@ static bool use_piece(const struct wcts_probe *probe, uint32_t operation, uint32
     } reply;
     uint32_t reply_size = 0;
     bool write = operation == WCTS_MACHINE_WRITE;
-    const struct wcts_aperture_page *mapped = find_mapped(probe, space, address / PAGE);
+    const struct wcts_machine_aperture_page *mapped = find_mapped(probe, space, address / PAGE);
     if (mapped) {
         space = 0;
         address = mapped->system + address % PAGE;
@@ -84,7 +84,7 @@ static uint32_t piece_length(uint64_t from, uint64_t to, uint64_t left)
     return (uint32_t)(length < PAGE - to % PAGE ? length : PAGE - to % PAGE);
 }
 
-static wcts_status transfer(const struct wcts_probe *probe,
+static wcts_status transfer(const struct wcts_machine_probe *probe,
                             const struct wcts_driver_paging_request *in)
 {
     uint8_t bytes[CHUNK];
@@ -99,7 +99,8 @@ static wcts_status transfer(const struct wcts_probe *probe,
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status fill(const struct wcts_probe *probe, const struct wcts_driver_paging_request *in)
+static wcts_status fill(const struct wcts_machine_probe *probe,
+                        const struct wcts_driver_paging_request *in)
 {
     uint8_t bytes[CHUNK];
     for (uint64_t done = 0; done < in->TransferSize;) {
@@ -118,7 +119,7 @@ wcts_status wcts_machine_probe_memory(void *ctx, uint32_t operation, const void 
                                       uint32_t request_size, void *reply, uint32_t reply_room,
                                       uint32_t *reply_size)
 {
-    const struct wcts_probe *probe = ctx;
+    const struct wcts_machine_probe *probe = ctx;
     const struct wcts_machine_memory_request *in = request;
     struct wcts_machine_memory_reply *out = reply;
     bool write = operation == WCTS_MACHINE_WRITE;
@@ -147,17 +148,18 @@ wcts_status wcts_machine_probe_memory(void *ctx, uint32_t operation, const void 
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status map_aperture(struct wcts_probe *probe,
+static wcts_status map_aperture(struct wcts_machine_probe *probe,
                                 const struct wcts_driver_paging_request *in)
 {
     if (in->NumberOfPages > 65536)
         return WCTS_STATUS_INVALID_PARAMETER;
     for (uint64_t i = 0; i < in->NumberOfPages; i++) {
         uint64_t page = in->OffsetInPages + i;
-        struct wcts_aperture_page *mapped = find_mapped(probe, in->SegmentId, page);
+        struct wcts_machine_aperture_page *mapped = find_mapped(probe, in->SegmentId, page);
         if (!mapped && probe->mapped_count == probe->mapped_room) {
             int room = probe->mapped_room ? probe->mapped_room * 2 : 64;
-            struct wcts_aperture_page *more = realloc(probe->mapped, (size_t)room * sizeof *more);
+            struct wcts_machine_aperture_page *more =
+                realloc(probe->mapped, (size_t)room * sizeof *more);
             if (!more)
                 return WCTS_STATUS_NO_MEMORY;
             probe->mapped = more;
@@ -165,16 +167,17 @@ static wcts_status map_aperture(struct wcts_probe *probe,
         }
         if (!mapped)
             mapped = &probe->mapped[probe->mapped_count++];
-        *mapped = (struct wcts_aperture_page){in->SegmentId, page, in->SystemAddress + i * PAGE};
+        *mapped =
+            (struct wcts_machine_aperture_page){in->SegmentId, page, in->SystemAddress + i * PAGE};
     }
     return WCTS_STATUS_SUCCESS;
 }
 
-static wcts_status unmap_aperture(struct wcts_probe *probe,
+static wcts_status unmap_aperture(struct wcts_machine_probe *probe,
                                   const struct wcts_driver_paging_request *in)
 {
     for (int i = 0; i < probe->mapped_count;) {
-        struct wcts_aperture_page *one = &probe->mapped[i];
+        struct wcts_machine_aperture_page *one = &probe->mapped[i];
         if (one->space == in->SegmentId && one->page >= in->OffsetInPages &&
             one->page - in->OffsetInPages < in->NumberOfPages)
             *one = probe->mapped[--probe->mapped_count];
@@ -187,7 +190,8 @@ static wcts_status unmap_aperture(struct wcts_probe *probe,
 /* More than any scenario needs in a segment. */
 #define TRANSFER_MAX (UINT64_C(64) << 20)
 
-wcts_status wcts_machine_probe_paging(struct wcts_probe *probe, const void *request, void *reply)
+wcts_status wcts_machine_probe_paging(struct wcts_machine_probe *probe, const void *request,
+                                      void *reply)
 {
     const struct wcts_driver_paging_request *in = request;
     struct wcts_driver_paging_reply *out = reply;
@@ -234,7 +238,8 @@ static uint64_t give_back(const void *request, uint32_t request_size, uint64_t a
 
 /* A driver that patches renders more than a page, to expose a kernel that splits the buffer.
  * Returns how many bytes it adds. */
-static uint32_t pad(const struct wcts_probe *probe, const struct wcts_driver_render_request *in)
+static uint32_t pad(const struct wcts_machine_probe *probe,
+                    const struct wcts_driver_render_request *in)
 {
     uint8_t bytes[CHUNK];
     uint32_t added = 0;
@@ -252,7 +257,7 @@ static uint32_t pad(const struct wcts_probe *probe, const struct wcts_driver_ren
 }
 
 /* A driver that patches writes to every second allocation, and to a single one. */
-static void mark_written(const struct wcts_probe *probe, uint8_t *reply, uint64_t at,
+static void mark_written(const struct wcts_machine_probe *probe, uint8_t *reply, uint64_t at,
                          uint32_t count)
 {
     if (wcts_machine_probe_patches(probe) == WCTS_PATCHES_NONE)
@@ -265,7 +270,7 @@ static void mark_written(const struct wcts_probe *probe, uint8_t *reply, uint64_
     }
 }
 
-wcts_status wcts_machine_probe_render(struct wcts_probe *probe, const void *request,
+wcts_status wcts_machine_probe_render(struct wcts_machine_probe *probe, const void *request,
                                       uint32_t request_size, void *reply, uint32_t room,
                                       uint32_t *reply_size)
 {
@@ -309,7 +314,7 @@ static const uint32_t presented[] = {2, 0, 1};
 #define PRESENT_PLACE(n) (0x20u + 0x40u * (uint32_t)(n))
 
 /* Writes the commands of a present; false if there is no room for them. */
-static bool write_present(const struct wcts_probe *probe,
+static bool write_present(const struct wcts_machine_probe *probe,
                           const struct wcts_driver_render_request *in)
 {
     uint8_t bytes[PRESENT_LENGTH];
@@ -322,7 +327,7 @@ static bool write_present(const struct wcts_probe *probe,
 /* Unlike the request's list the reply's begins with the destination, which is written to, and has
  * its empty element behind that: a kernel that passes on its own list does not look like one that
  * passes on this. */
-wcts_status wcts_machine_probe_present(struct wcts_probe *probe, const void *request,
+wcts_status wcts_machine_probe_present(struct wcts_machine_probe *probe, const void *request,
                                        uint32_t request_size, void *reply, uint32_t room,
                                        uint32_t *reply_size)
 {

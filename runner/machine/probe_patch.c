@@ -11,7 +11,7 @@
 #define LOOKED_AT 8192u
 
 /* As the device sees memory: a buffer may lie in an aperture segment. */
-static wcts_status recorded(struct wcts_probe *probe, uint32_t operation,
+static wcts_status recorded(struct wcts_machine_probe *probe, uint32_t operation,
                             struct wcts_machine_memory_request *request, uint32_t size)
 {
     static _Alignas(8) uint8_t reply[WCTS_REPLY_ROOM];
@@ -22,7 +22,7 @@ static wcts_status recorded(struct wcts_probe *probe, uint32_t operation,
 }
 
 /* Writes 64-bit addresses at the elements to be processed that are inside the buffer. */
-static void patch_elements(struct wcts_probe *probe, const uint8_t *request, uint32_t size)
+static void patch_elements(struct wcts_machine_probe *probe, const uint8_t *request, uint32_t size)
 {
     const struct wcts_DXGKARG_PATCH *patch =
         &((const struct wcts_driver_patch_request *)(const void *)request)->Patch;
@@ -50,7 +50,8 @@ static void patch_elements(struct wcts_probe *probe, const uint8_t *request, uin
     }
 }
 
-wcts_status wcts_machine_probe_patch(struct wcts_probe *probe, const void *request, uint32_t size)
+wcts_status wcts_machine_probe_patch(struct wcts_machine_probe *probe, const void *request,
+                                     uint32_t size)
 {
     const struct wcts_driver_patch_request *in = request;
     probe->patched[probe->patch_count++ % WCTS_PROBE_PATCHES] = in->Patch;
@@ -58,8 +59,8 @@ wcts_status wcts_machine_probe_patch(struct wcts_probe *probe, const void *reque
     return WCTS_STATUS_SUCCESS;
 }
 
-static void read_place(struct wcts_probe *probe, uint32_t space, uint64_t address, uint32_t from,
-                       uint32_t to)
+static void read_place(struct wcts_machine_probe *probe, uint32_t space, uint64_t address,
+                       uint32_t from, uint32_t to)
 {
     struct wcts_machine_memory_request request = {
         .Space = space,
@@ -70,7 +71,7 @@ static void read_place(struct wcts_probe *probe, uint32_t space, uint64_t addres
         recorded(probe, WCTS_MACHINE_READ, &request, sizeof request);
 }
 
-wcts_status wcts_machine_probe_submit(struct wcts_probe *probe, const void *request)
+wcts_status wcts_machine_probe_submit(struct wcts_machine_probe *probe, const void *request)
 {
     const struct wcts_driver_submit_request *in = request;
     const struct wcts_exchange_view trace = {probe->spec, probe->exchange, 0};

@@ -12,27 +12,27 @@
 /* The bytes around a request, up to the guarded pages. */
 #define AROUND 0xC5
 
-static struct wcts_room *rooms; /* all that have pages */
+static struct wcts_machine_room *rooms; /* all that have pages */
 
 static struct {
-    struct wcts_pulse *pulse;
+    struct wcts_exchange_pulse *pulse;
     struct sigaction before;
     pid_t pid;
 } watch;
 
-void wcts_machine_room_release(struct wcts_room *room)
+void wcts_machine_room_release(struct wcts_machine_room *room)
 {
-    struct wcts_room **link = &rooms;
+    struct wcts_machine_room **link = &rooms;
     while (*link && *link != room)
         link = &(*link)->next;
     if (!*link)
         return;
     *link = room->next;
     munmap(room->pages - room->guarded, room->size + 2 * room->guarded);
-    *room = (struct wcts_room){0};
+    *room = (struct wcts_machine_room){0};
 }
 
-static bool grow_room(struct wcts_room *room, size_t wanted)
+static bool grow_room(struct wcts_machine_room *room, size_t wanted)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t size = (wanted + page - 1) / page * page;
@@ -44,8 +44,8 @@ static bool grow_room(struct wcts_room *room, size_t wanted)
         return false;
     }
     wcts_machine_room_release(room);
-    *room =
-        (struct wcts_room){.pages = all + GUARDED, .size = size, .guarded = GUARDED, .next = rooms};
+    *room = (struct wcts_machine_room){
+        .pages = all + GUARDED, .size = size, .guarded = GUARDED, .next = rooms};
     rooms = room;
     return true;
 }
@@ -55,7 +55,7 @@ static size_t aligned_of(uint32_t size)
     return ((size_t)size + 7) / 8 * 8;
 }
 
-uint8_t *wcts_machine_room_get(struct wcts_room *room, uint32_t size)
+uint8_t *wcts_machine_room_get(struct wcts_machine_room *room, uint32_t size)
 {
     size_t aligned = aligned_of(size);
     if (aligned > room->size && !grow_room(room, aligned))
@@ -64,7 +64,8 @@ uint8_t *wcts_machine_room_get(struct wcts_room *room, uint32_t size)
     return room->pages + room->size - aligned;
 }
 
-const void *wcts_machine_room_lend(struct wcts_room *room, const void *request, uint32_t size)
+const void *wcts_machine_room_lend(struct wcts_machine_room *room, const void *request,
+                                   uint32_t size)
 {
     const uint8_t *before = room->pages;
     uint8_t *lent = room->lent ? NULL : wcts_machine_room_get(room, size);
@@ -85,7 +86,7 @@ static bool is_around(const uint8_t *bytes, size_t size)
     return size == 0 || (bytes[0] == AROUND && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
-static void note_beyond(const struct wcts_room *room, bool below)
+static void note_beyond(const struct wcts_machine_room *room, bool below)
 {
     if (!watch.pulse)
         return;
@@ -95,7 +96,7 @@ static void note_beyond(const struct wcts_room *room, bool below)
                                            (below ? WCTS_BEYOND_BELOW : 0u));
 }
 
-void wcts_machine_room_return(struct wcts_room *room, const void *lent)
+void wcts_machine_room_return(struct wcts_machine_room *room, const void *lent)
 {
     size_t aligned = aligned_of(room->taken), below = room->size - aligned;
     size_t compared = room->brief && below > NEAR ? NEAR : below;
@@ -111,17 +112,17 @@ void wcts_machine_room_return(struct wcts_room *room, const void *lent)
     memset(at, AROUND, aligned);
 }
 
-bool wcts_machine_room_is_kept(const struct wcts_room *room)
+bool wcts_machine_room_is_kept(const struct wcts_machine_room *room)
 {
     return !room->is_request || room->lent || is_around(room->pages, room->size);
 }
 
-void wcts_machine_room_mend(struct wcts_room *room)
+void wcts_machine_room_mend(struct wcts_machine_room *room)
 {
     memset(room->pages, AROUND, room->size);
 }
 
-void wcts_machine_room_condemn(const struct wcts_room *room)
+void wcts_machine_room_condemn(const struct wcts_machine_room *room)
 {
     note_beyond(room, true);
     abort();
@@ -137,7 +138,8 @@ static void note_fault(int number, siginfo_t *info, void *context)
         raise(number);
         return;
     }
-    for (const struct wcts_room *room = rooms; room && getpid() == watch.pid; room = room->next) {
+    for (const struct wcts_machine_room *room = rooms; room && getpid() == watch.pid;
+         room = room->next) {
         uintptr_t begin = (uintptr_t)room->pages, end = begin + room->size;
         if ((at >= end && at - end < room->guarded) || (at < begin && begin - at <= room->guarded))
             note_beyond(room, at < begin);
@@ -145,7 +147,7 @@ static void note_fault(int number, siginfo_t *info, void *context)
     /* Returning faults again, now with the former action. */
 }
 
-void wcts_machine_room_watch(struct wcts_pulse *pulse)
+void wcts_machine_room_watch(struct wcts_exchange_pulse *pulse)
 {
     struct sigaction action = {.sa_sigaction = note_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     watch.pulse = pulse;

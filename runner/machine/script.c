@@ -27,14 +27,14 @@
 /* The content of a DMA buffer before a driver patches it. */
 #define UNPATCHED 0xEE
 
-static const struct wcts_step *step_of(const struct wcts_performance *performance,
+static const struct wcts_step *step_of(const struct wcts_machine_performance *performance,
                                        const struct wcts_act *act)
 {
     return act->call ? act->call : &performance->session->spec->cases->steps[act->step];
 }
 
 /* The step with the call of the test's base. */
-static int base_step(const struct wcts_performance *performance)
+static int base_step(const struct wcts_machine_performance *performance)
 {
     const struct wcts_cases *cases = performance->session->spec->cases;
     return cases->bases[performance->script->test->base].step;
@@ -42,12 +42,12 @@ static int base_step(const struct wcts_performance *performance)
 
 /* ---- Steps and calls ---- */
 
-static bool perform_step(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_step(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
     return wcts_machine_session_ensure_step(performance->session, act->step, &performance->attempt);
 }
 
-static bool perform_needs(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_needs(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
     const struct wcts_step *steps = performance->session->spec->cases->steps;
     (void)act;
@@ -56,14 +56,14 @@ static bool perform_needs(struct wcts_performance *performance, const struct wct
 }
 
 /* Shows in the pulse that the test's own call begins or ends. */
-static void mark_call(const struct wcts_performance *performance, bool begins)
+static void mark_call(const struct wcts_machine_performance *performance, bool begins)
 {
-    struct wcts_pulse *pulse = performance->session->options.pulse;
+    struct wcts_exchange_pulse *pulse = performance->session->options.pulse;
     if (pulse && performance->boot->purpose == WCTS_FOR_TEST)
         atomic_store(&pulse->in_call, begins);
 }
 
-static bool perform_base(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_base(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
     int index = base_step(performance);
     const struct wcts_step *step = &performance->session->spec->cases->steps[index];
@@ -78,9 +78,9 @@ static bool perform_base(struct wcts_performance *performance, const struct wcts
     return true;
 }
 
-static bool perform_call(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_call(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
-    struct wcts_session *session = performance->session;
+    struct wcts_machine_session *session = performance->session;
     const struct wcts_step *step = step_of(performance, act);
     uint32_t reply_size = 0;
     wcts_status status;
@@ -112,7 +112,7 @@ static void fill_pattern(uint8_t *bytes, uint64_t length, int seed, uint64_t ind
     }
 }
 
-static struct wcts_value member_symbol(const struct wcts_session *session,
+static struct wcts_value member_symbol(const struct wcts_machine_session *session,
                                        const struct wcts_world *world, const char *name)
 {
     int structure = world->instances[0].structure;
@@ -120,8 +120,8 @@ static struct wcts_value member_symbol(const struct wcts_session *session,
     return wcts_world_get(world, 0, ref);
 }
 
-static uint64_t member_number(const struct wcts_session *session, const struct wcts_world *world,
-                              const char *name)
+static uint64_t member_number(const struct wcts_machine_session *session,
+                              const struct wcts_world *world, const char *name)
 {
     return wcts_model_value_resolve(session->spec, &session->symbols,
                                     member_symbol(session, world, name));
@@ -129,7 +129,7 @@ static uint64_t member_number(const struct wcts_session *session, const struct w
 
 /* True if nothing is there to use: a call that was not accepted should have returned the member, or
  * returned a space in which the allocation is not. */
-static bool is_missing(const struct wcts_session *session, const struct wcts_world *world,
+static bool is_missing(const struct wcts_machine_session *session, const struct wcts_world *world,
                        const char *name)
 {
     struct wcts_value value = member_symbol(session, world, name);
@@ -143,7 +143,7 @@ static bool is_missing(const struct wcts_session *session, const struct wcts_wor
 }
 
 /* Uses one part of a range of memory, recorded; part: its offset. */
-static wcts_status use_part(struct wcts_session *session, uint32_t operation,
+static wcts_status use_part(struct wcts_machine_session *session, uint32_t operation,
                             const struct wcts_machine_memory_request *whole, uint64_t part,
                             int seed)
 {
@@ -174,7 +174,7 @@ static wcts_status use_part(struct wcts_session *session, uint32_t operation,
 }
 
 /* The suite's own use of memory, recorded like calls. */
-static wcts_status use_range(struct wcts_session *session, const struct wcts_step *step,
+static wcts_status use_range(struct wcts_machine_session *session, const struct wcts_step *step,
                              const struct wcts_world *world)
 {
     uint32_t operation = session->spec->messages[step->message].operation;
@@ -201,7 +201,7 @@ static bool is_moved(const struct wcts_exchange *exchange, int index)
 {
     const struct wcts_driver_paging_request *in = (const void *)exchange->records[index].request;
     for (int i = index + 1; i < exchange->count; i++) {
-        const struct wcts_record *record = &exchange->records[i];
+        const struct wcts_exchange_record *record = &exchange->records[i];
         const struct wcts_driver_paging_request *later = (const void *)record->request;
         if (record->operation == WCTS_DRIVER_PAGING && record->request_size >= sizeof *later &&
             later->hAllocation == in->hAllocation &&
@@ -213,13 +213,13 @@ static bool is_moved(const struct wcts_exchange *exchange, int index)
 
 /* Overwrites the system memory that content was moved out of: otherwise what a driver failed to
  * move would still be there when it fails to move it back. */
-static bool perform_spoil(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_spoil(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
-    struct wcts_session *session = performance->session;
+    struct wcts_machine_session *session = performance->session;
     wcts_status status = WCTS_STATUS_SUCCESS;
     int count = session->exchange.count;
     for (int i = 0; i < count && wcts_succeeded(status); i++) {
-        const struct wcts_record *record = &session->exchange.records[i];
+        const struct wcts_exchange_record *record = &session->exchange.records[i];
         const struct wcts_driver_paging_request *in = (const void *)record->request;
         struct wcts_machine_memory_request whole = {.size = sizeof whole};
         if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *in ||
@@ -235,7 +235,7 @@ static bool perform_spoil(struct wcts_performance *performance, const struct wct
     return true;
 }
 
-static bool perform_memory(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_memory(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
     const struct wcts_step *step = step_of(performance, act);
     struct wcts_world world;
@@ -248,9 +248,9 @@ static bool perform_memory(struct wcts_performance *performance, const struct wc
 
 /* ---- The buffer that a driver patches ---- */
 
-static bool perform_fill(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_fill(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
-    struct wcts_session *session = performance->session;
+    struct wcts_machine_session *session = performance->session;
     const struct wcts_step *step = &session->spec->cases->steps[base_step(performance)];
     struct wcts_DXGKARG_PATCH *patch = &performance->patch;
     struct wcts_machine_memory_request *write;
@@ -277,7 +277,7 @@ static bool perform_fill(struct wcts_performance *performance, const struct wcts
     return true;
 }
 
-static bool perform_dump(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_dump(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
     const struct wcts_machine_memory_request read = {.size = sizeof read,
                                                      .Address = performance->patch.pDmaBuffer,
@@ -291,15 +291,15 @@ static bool perform_dump(struct wcts_performance *performance, const struct wcts
 
 /* ---- What the kernel reports ---- */
 
-static uint64_t world_number(const struct wcts_performance *performance, int instance,
+static uint64_t world_number(const struct wcts_machine_performance *performance, int instance,
                              struct wcts_ref ref)
 {
-    const struct wcts_session *session = performance->session;
+    const struct wcts_machine_session *session = performance->session;
     return wcts_model_value_resolve(session->spec, &session->symbols,
                                     wcts_world_get(&performance->world, instance, ref));
 }
 
-static uint64_t operand_number(const struct wcts_performance *performance,
+static uint64_t operand_number(const struct wcts_machine_performance *performance,
                                const struct wcts_operand *operand)
 {
     int where = wcts_world_resolve(&performance->world, performance->script->test->instance,
@@ -315,16 +315,16 @@ static uint32_t page_count(uint64_t address, uint64_t size)
     return (uint32_t)(count < PAGES_MAX ? count : PAGES_MAX);
 }
 
-static uint32_t handle_of(const struct wcts_session *session, const char *name)
+static uint32_t handle_of(const struct wcts_machine_session *session, const char *name)
 {
     int symbol = wcts_model_cases_symbol(session->spec->cases, name);
     return symbol < 0 ? 0 : (uint32_t)session->symbols.values[symbol];
 }
 
 /* False if the pages were not reported. An address in a request may be anywhere in its page. */
-static bool perform_query(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_query(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
-    struct wcts_session *session = performance->session;
+    struct wcts_machine_session *session = performance->session;
     const struct wcts_operand *arg = session->spec->rules[performance->script->test->rule].arg;
     struct wcts_kernel_query_pages_request request = {.size = sizeof request,
                                                       .hProcess = handle_of(session, "process"),
@@ -354,7 +354,7 @@ static bool perform_query(struct wcts_performance *performance, const struct wct
                            sizeof(struct wcts_page));
 }
 
-static bool perform_settle(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_settle(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
     struct wcts_none none = {.size = sizeof none};
     uint32_t reply_size;
@@ -364,9 +364,9 @@ static bool perform_settle(struct wcts_performance *performance, const struct wc
     return true;
 }
 
-static bool perform_sizes(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_sizes(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
-    struct wcts_session *session = performance->session;
+    struct wcts_machine_session *session = performance->session;
     struct wcts_kernel_allocation_request request = {.size = sizeof request,
                                                      .hDevice = handle_of(session, "device")};
     const struct wcts_world *world = &performance->world;
@@ -385,9 +385,9 @@ static bool perform_sizes(struct wcts_performance *performance, const struct wct
 
 /* ---- Kinds of allocations ---- */
 
-static void note_created(struct wcts_performance *performance, uint32_t reply_size)
+static void note_created(struct wcts_machine_performance *performance, uint32_t reply_size)
 {
-    const struct wcts_session *session = performance->session;
+    const struct wcts_machine_session *session = performance->session;
     const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
     const struct wcts_kernel_allocation_create *reply = (const void *)session->reply;
     struct wcts_D3DDDI_ALLOCATIONINFO2 info;
@@ -403,10 +403,10 @@ static void note_created(struct wcts_performance *performance, uint32_t reply_si
         performance->created[performance->created_count++] = info.hAllocation;
 }
 
-static void create_of_kind(struct wcts_performance *performance, const struct wcts_step *step,
-                           uint32_t kind)
+static void create_of_kind(struct wcts_machine_performance *performance,
+                           const struct wcts_step *step, uint32_t kind)
 {
-    struct wcts_session *session = performance->session;
+    struct wcts_machine_session *session = performance->session;
     const struct wcts_message *message = &session->spec->messages[step->message];
     struct wcts_world world;
     uint32_t reply_size;
@@ -424,9 +424,10 @@ static void create_of_kind(struct wcts_performance *performance, const struct wc
     wcts_world_release(&world);
 }
 
-static void perform_driver_base(struct wcts_performance *performance, const struct wcts_base *base)
+static void perform_driver_base(struct wcts_machine_performance *performance,
+                                const struct wcts_base *base)
 {
-    struct wcts_session *session = performance->session;
+    struct wcts_machine_session *session = performance->session;
     const struct wcts_step *step = &session->spec->cases->steps[base->step];
     const uint8_t *reply;
     uint32_t size, count, reply_size = 0;
@@ -442,7 +443,7 @@ static void perform_driver_base(struct wcts_performance *performance, const stru
 }
 
 /* A base that cannot be set up is no reason to leave out the others. */
-static bool perform_kinds(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_kinds(struct wcts_machine_performance *performance, const struct wcts_act *act)
 {
     const struct wcts_cases *cases = performance->session->spec->cases;
     int version = performance->script->test->version;
@@ -455,7 +456,8 @@ static bool perform_kinds(struct wcts_performance *performance, const struct wct
     return true;
 }
 
-static bool perform_destroy(struct wcts_performance *performance, const struct wcts_act *act)
+static bool perform_destroy(struct wcts_machine_performance *performance,
+                            const struct wcts_act *act)
 {
     (void)act;
     for (int i = 0; i < performance->created_count; i++) {
@@ -476,9 +478,10 @@ static bool perform_destroy(struct wcts_performance *performance, const struct w
 
 /* ---- Scripts ---- */
 
-bool wcts_machine_script_act(struct wcts_performance *performance, const struct wcts_act *act)
+bool wcts_machine_script_act(struct wcts_machine_performance *performance,
+                             const struct wcts_act *act)
 {
-    static bool (*const performs[WCTS_ACT_COUNT])(struct wcts_performance * performance,
+    static bool (*const performs[WCTS_ACT_COUNT])(struct wcts_machine_performance * performance,
                                                   const struct wcts_act *act) = {
         [WCTS_ACT_STEP] = perform_step,      [WCTS_ACT_CALL] = perform_call,
         [WCTS_ACT_MEMORY] = perform_memory,  [WCTS_ACT_SPOIL] = perform_spoil,
@@ -492,7 +495,7 @@ bool wcts_machine_script_act(struct wcts_performance *performance, const struct 
 }
 
 /* The values of the parameters of a scenario. */
-static void set_parameters(struct wcts_session *session, const struct wcts_case *test)
+static void set_parameters(struct wcts_machine_session *session, const struct wcts_case *test)
 {
     for (int i = 0; test->scenario && i < test->scenario->loop_count; i++) {
         const struct wcts_loop *loop = &test->scenario->loops[i];
@@ -501,7 +504,7 @@ static void set_parameters(struct wcts_session *session, const struct wcts_case 
     }
 }
 
-static bool make_world(struct wcts_performance *performance)
+static bool make_world(struct wcts_machine_performance *performance)
 {
     const struct wcts_script *script = performance->script;
     const struct wcts_case *test = script->test;
@@ -516,13 +519,14 @@ static bool make_world(struct wcts_performance *performance)
     return true;
 }
 
-bool wcts_machine_script_begin(struct wcts_performance *performance, struct wcts_session *session,
+bool wcts_machine_script_begin(struct wcts_machine_performance *performance,
+                               struct wcts_machine_session *session,
                                const struct wcts_script *script, int boot)
 {
     performance->session = session;
     performance->script = script;
     performance->boot = &script->boots[boot];
-    performance->attempt = (struct wcts_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
+    performance->attempt = (struct wcts_exchange_attempt){.end = WCTS_ATTEMPT_NO_BOOT};
     performance->created_count = 0;
     performance->whole = false;
     session->kinds_asked = 0;
@@ -537,12 +541,13 @@ bool wcts_machine_script_begin(struct wcts_performance *performance, struct wcts
 }
 
 /* Closes what is open and adds the boot to the recording, with how the attempt ended. */
-static struct wcts_boot *keep_boot(struct wcts_session *session, enum wcts_purpose purpose,
-                                   const struct wcts_attempt *attempt)
+static struct wcts_exchange_boot *keep_boot(struct wcts_machine_session *session,
+                                            enum wcts_purpose purpose,
+                                            const struct wcts_exchange_attempt *attempt)
 {
     size_t symbols = (size_t)session->spec->cases->symbols_count + 1;
     int closing;
-    struct wcts_boot *boot;
+    struct wcts_exchange_boot *boot;
     wcts_machine_session_shut_down(session);
     for (closing = session->exchange.count;
          closing > 0 && session->exchange.records[closing - 1].between;)
@@ -567,10 +572,11 @@ static struct wcts_boot *keep_boot(struct wcts_session *session, enum wcts_purpo
     return boot;
 }
 
-struct wcts_boot *wcts_machine_script_end(struct wcts_performance *performance)
+struct wcts_exchange_boot *wcts_machine_script_end(struct wcts_machine_performance *performance)
 {
-    struct wcts_session *session = performance->session;
-    struct wcts_boot *boot = keep_boot(session, performance->boot->purpose, &performance->attempt);
+    struct wcts_machine_session *session = performance->session;
+    struct wcts_exchange_boot *boot =
+        keep_boot(session, performance->boot->purpose, &performance->attempt);
     if (boot)
         boot->whole = performance->whole;
     session->probe.world = NULL;
@@ -578,10 +584,10 @@ struct wcts_boot *wcts_machine_script_end(struct wcts_performance *performance)
     return boot;
 }
 
-struct wcts_boot *wcts_machine_script_perform(struct wcts_session *session,
-                                              const struct wcts_script *script, int boot)
+struct wcts_exchange_boot *wcts_machine_script_perform(struct wcts_machine_session *session,
+                                                       const struct wcts_script *script, int boot)
 {
-    struct wcts_performance performance;
+    struct wcts_machine_performance performance;
     const struct wcts_script_boot *acts = &script->boots[boot];
     bool goes_on = wcts_machine_script_begin(&performance, session, script, boot);
     for (int i = 0; goes_on && i < acts->act_count; i++)

@@ -11,7 +11,7 @@
 /* ---- Calls between the parties ---- */
 
 /* Maps the segments that have an address for the CPU. */
-static void map_segments(struct wcts_session *session, const uint8_t *reply, uint32_t size)
+static void map_segments(struct wcts_machine_session *session, const uint8_t *reply, uint32_t size)
 {
     const struct wcts_driver_segments_reply *out = (const void *)reply;
     const struct wcts_exchange *exchange = &session->exchange;
@@ -38,10 +38,10 @@ static void map_segments(struct wcts_session *session, const uint8_t *reply, uin
 }
 
 /* Counts the answer if it is from the side under test. */
-static void note_answered(struct wcts_session *session, bool driver, uint32_t operation,
+static void note_answered(struct wcts_machine_session *session, bool driver, uint32_t operation,
                           wcts_status status)
 {
-    enum wcts_answer answer = wcts_exchange_answer_of(status);
+    enum wcts_exchange_answer answer = wcts_exchange_answer_of(status);
     uint64_t bit = wcts_model_operation_bit(operation);
     if (session->trying || driver != session->options.driver || session->exchange.breach[0])
         return;
@@ -54,7 +54,7 @@ static void note_answered(struct wcts_session *session, bool driver, uint32_t op
 }
 
 /* Rejects a reply of the implementation with an array that leads out of it. */
-static wcts_status check_reply_bounds(struct wcts_session *session, wcts_status status,
+static wcts_status check_reply_bounds(struct wcts_machine_session *session, wcts_status status,
                                       uint32_t operation, const void *reply, uint32_t *reply_size)
 {
     if (!wcts_succeeded(status) || wcts_machine_bounds_check(&session->exchange, session->spec,
@@ -66,7 +66,7 @@ static wcts_status check_reply_bounds(struct wcts_session *session, wcts_status 
 
 /* A call whose request is guarded; room NULL: of the side that is not under test. */
 struct guarded {
-    struct wcts_room *room;
+    struct wcts_machine_room *room;
     wcts_call_fn *call;
     void *ctx;
 };
@@ -85,7 +85,7 @@ static wcts_status guarded_call(void *ctx, uint32_t operation, const void *reque
     return status;
 }
 
-wcts_status wcts_machine_session_to_driver(struct wcts_session *session, uint32_t operation,
+wcts_status wcts_machine_session_to_driver(struct wcts_machine_session *session, uint32_t operation,
                                            const void *request, uint32_t request_size, void *reply,
                                            uint32_t reply_room, uint32_t *reply_size)
 {
@@ -134,7 +134,7 @@ wcts_status wcts_machine_session_cross(void *ctx, uint32_t operation, const void
                                        uint32_t request_size, void *reply, uint32_t reply_room,
                                        uint32_t *reply_size)
 {
-    struct wcts_session *session = ctx;
+    struct wcts_machine_session *session = ctx;
     uint32_t ignored = 0, *size = reply_size ? reply_size : &ignored;
     *size = 0;
     if (session->exchange.depth > 0)
@@ -154,7 +154,7 @@ wcts_status wcts_machine_session_cross(void *ctx, uint32_t operation, const void
     return WCTS_STATUS_NOT_IMPLEMENTED;
 }
 
-wcts_status wcts_machine_session_to_kernel(struct wcts_session *session, uint32_t operation,
+wcts_status wcts_machine_session_to_kernel(struct wcts_machine_session *session, uint32_t operation,
                                            const void *request, uint32_t request_size,
                                            uint32_t *reply_size)
 {
@@ -172,9 +172,9 @@ wcts_status wcts_machine_session_to_kernel(struct wcts_session *session, uint32_
     return status;
 }
 
-wcts_status wcts_machine_session_quiet_call(struct wcts_session *session, uint32_t operation,
-                                            const void *request, uint32_t request_size,
-                                            uint32_t *reply_size)
+wcts_status wcts_machine_session_quiet_call(struct wcts_machine_session *session,
+                                            uint32_t operation, const void *request,
+                                            uint32_t request_size, uint32_t *reply_size)
 {
     struct guarded guarded = {&session->asked_room, session->kernel_plugin->call, session->kernel};
     uint32_t own = wcts_reply_size(operation);
@@ -189,8 +189,8 @@ wcts_status wcts_machine_session_quiet_call(struct wcts_session *session, uint32
 
 /* ---- Booting ---- */
 
-static struct wcts_host host_of(struct wcts_session *session, int version, uint32_t page_size,
-                                const char *options)
+static struct wcts_host host_of(struct wcts_machine_session *session, int version,
+                                uint32_t page_size, const char *options)
 {
     return (struct wcts_host){.size = sizeof(struct wcts_host),
                               .abi_version = WCTS_ABI_VERSION,
@@ -202,10 +202,10 @@ static struct wcts_host host_of(struct wcts_session *session, int version, uint3
                               .options = options};
 }
 
-static void close_instance(struct wcts_session *session, const struct wcts_plugin *plugin,
+static void close_instance(struct wcts_machine_session *session, const struct wcts_plugin *plugin,
                            void *instance)
 {
-    struct wcts_pulse *pulse = session->options.pulse;
+    struct wcts_exchange_pulse *pulse = session->options.pulse;
     uint32_t before = wcts_exchange_pulse_enter(pulse, WCTS_ACTIVITY_CLOSE);
     wcts_exchange_stream_event(&session->stream, WCTS_STREAM_CLOSE);
     if (plugin)
@@ -214,12 +214,12 @@ static void close_instance(struct wcts_session *session, const struct wcts_plugi
     wcts_exchange_pulse_leave(pulse, before);
 }
 
-static void *open_instance(struct wcts_session *session, const struct wcts_plugin *plugin,
+static void *open_instance(struct wcts_machine_session *session, const struct wcts_plugin *plugin,
                            const struct wcts_host *host, uint32_t side)
 {
     static const char other[] = "the record is of another side, version or page size";
-    struct wcts_pulse *pulse = session->options.pulse;
-    struct wcts_stream *stream = &session->stream;
+    struct wcts_exchange_pulse *pulse = session->options.pulse;
+    struct wcts_exchange_stream *stream = &session->stream;
     void *instance = session; /* reading: any */
     uint32_t before;
     wcts_exchange_stream_event(stream, WCTS_STREAM_OPEN);
@@ -236,7 +236,7 @@ static void *open_instance(struct wcts_session *session, const struct wcts_plugi
     return instance;
 }
 
-void wcts_machine_session_shut_down(struct wcts_session *session)
+void wcts_machine_session_shut_down(struct wcts_machine_session *session)
 {
     session->exchange.between = true;
     if (session->kernel)
@@ -248,7 +248,8 @@ void wcts_machine_session_shut_down(struct wcts_session *session)
 }
 
 /* Opens the sides; the kernel's options are those of --impl unless it is the reference. */
-bool wcts_machine_session_boot(struct wcts_session *session, int version, uint32_t page_size)
+bool wcts_machine_session_boot(struct wcts_machine_session *session, int version,
+                               uint32_t page_size)
 {
     struct wcts_host *hosts = session->hosts;
     const char *own = session->plugin_options, *log = session->exchange.log;
@@ -289,8 +290,8 @@ bool wcts_machine_session_boot(struct wcts_session *session, int version, uint32
 
 /* ---- Steps ---- */
 
-void wcts_machine_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
-                                       uint32_t reply_size)
+void wcts_machine_session_keep_results(struct wcts_machine_session *session,
+                                       const struct wcts_step *step, uint32_t reply_size)
 {
     const struct wcts_spec *spec = session->spec;
     const struct wcts_exchange_view trace = {spec, &session->exchange, 0};
@@ -311,20 +312,20 @@ void wcts_machine_session_keep_results(struct wcts_session *session, const struc
             continue;
         }
         if (session->exchange.count > 0)
-            at = wcts_exchange_find(
-                &trace,
-                (struct wcts_cursor){wcts_exchange_last_call(&session->exchange), take->index},
-                take->ref.structure, true);
+            at = wcts_exchange_find(&trace,
+                                    (struct wcts_exchange_cursor){
+                                        wcts_exchange_last_call(&session->exchange), take->index},
+                                    take->ref.structure, true);
         *value = at ? wcts_exchange_bytes_get(at + member->offset, member->width)
                     : wcts_model_value_resolve(spec, &session->symbols, take->otherwise);
     }
 }
 
 /* Makes a region in the suite's own machine; wanted: its address, 0: any. */
-static uint64_t own_region(struct wcts_session *session, const struct wcts_symbol *symbol,
+static uint64_t own_region(struct wcts_machine_session *session, const struct wcts_symbol *symbol,
                            uint64_t wanted)
 {
-    struct wcts_stream *stream = &session->stream;
+    struct wcts_exchange_stream *stream = &session->stream;
     uint64_t address = session->machine ? wcts_machine_region(session->machine, symbol->size,
                                                               symbol->attributes, wanted)
                                         : 0;
@@ -335,7 +336,7 @@ static uint64_t own_region(struct wcts_session *session, const struct wcts_symbo
     return address;
 }
 
-static wcts_status make_region(struct wcts_session *session, const struct wcts_step *step)
+static wcts_status make_region(struct wcts_machine_session *session, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = session->spec->cases;
     const struct wcts_symbol *symbol = &cases->symbols[step->result];
@@ -343,7 +344,7 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
         .size = sizeof request, .Size = symbol->size, .Attributes = symbol->attributes};
     const struct wcts_kernel_region_reply *reply = (const void *)session->reply;
     int process = wcts_model_cases_symbol(cases, "process");
-    struct wcts_attempt ignored;
+    struct wcts_exchange_attempt ignored;
     uint32_t reply_size;
     wcts_status status;
     if (session->options.driver || session->claims.capabilities & WCTS_CAPABILITY_MACHINE) {
@@ -368,9 +369,9 @@ static wcts_status make_region(struct wcts_session *session, const struct wcts_s
 /* ---- Kinds of a driver's allocations ---- */
 
 /* Appends a kind's private data to the create request that was built, for all that it creates. */
-static void attach_kind(struct wcts_session *session, const uint8_t *data, uint32_t size)
+static void attach_kind(struct wcts_machine_session *session, const uint8_t *data, uint32_t size)
 {
-    struct wcts_buffer *buffer = &session->request;
+    struct wcts_exchange_buffer *buffer = &session->request;
     const struct wcts_kernel_allocation_create *request = (const void *)buffer->bytes;
     uint64_t infos_at = request->Args.pAllocationInfo2;
     uint32_t count = request->Args.NumAllocations;
@@ -390,7 +391,7 @@ static void attach_kind(struct wcts_session *session, const uint8_t *data, uint3
     }
 }
 
-bool wcts_machine_session_attach_kind(struct wcts_session *session, uint32_t number)
+bool wcts_machine_session_attach_kind(struct wcts_machine_session *session, uint32_t number)
 {
     const uint8_t *reply, *data;
     uint32_t size, count = wcts_exchange_kinds(&session->exchange, &reply, &size);
@@ -407,7 +408,7 @@ bool wcts_machine_session_attach_kind(struct wcts_session *session, uint32_t num
 
 /* A driver without kinds gets no private data; that of a standard allocation is the kernel's
  * matter. */
-static void attach_kind_at_hand(struct wcts_session *session)
+static void attach_kind_at_hand(struct wcts_machine_session *session)
 {
     const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
     if (!request->Args.pStandardAllocation)
@@ -417,8 +418,9 @@ static void attach_kind_at_hand(struct wcts_session *session)
 
 /* ---- Sending ---- */
 
-wcts_status wcts_machine_session_send(struct wcts_session *session, const struct wcts_step *step,
-                                      int index, const struct wcts_world *world, int first,
+wcts_status wcts_machine_session_send(struct wcts_machine_session *session,
+                                      const struct wcts_step *step, int index,
+                                      const struct wcts_world *world, int first,
                                       uint32_t *reply_size)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
@@ -440,7 +442,7 @@ wcts_status wcts_machine_session_send(struct wcts_session *session, const struct
     return status;
 }
 
-wcts_status wcts_machine_session_send_step(struct wcts_session *session,
+wcts_status wcts_machine_session_send_step(struct wcts_machine_session *session,
                                            const struct wcts_step *step, int index,
                                            uint32_t *reply_size)
 {
@@ -457,7 +459,7 @@ wcts_status wcts_machine_session_send_step(struct wcts_session *session,
 
 /* Sets the handle of a driver without devices or contexts of its own: for a context the device,
  * else a value of the suite's. */
-static void name_missing(struct wcts_session *session, const struct wcts_step *step)
+static void name_missing(struct wcts_machine_session *session, const struct wcts_step *step)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
     uint64_t value = UINT64_C(0x1000) * (uint64_t)(step - session->spec->cases->steps + 1);
@@ -470,10 +472,11 @@ static void name_missing(struct wcts_session *session, const struct wcts_step *s
 }
 
 /* Attributes a failed call of the reference kernel to the driver's answer that caused it. */
-static void blame_driver(const struct wcts_session *session, struct wcts_attempt *attempt)
+static void blame_driver(const struct wcts_machine_session *session,
+                         struct wcts_exchange_attempt *attempt)
 {
     const struct wcts_exchange *exchange = &session->exchange;
-    const struct wcts_record *cause;
+    const struct wcts_exchange_record *cause;
     if (exchange->count == 0)
         return;
     cause = wcts_exchange_cause(exchange, wcts_exchange_last_call(exchange));
@@ -484,13 +487,13 @@ static void blame_driver(const struct wcts_session *session, struct wcts_attempt
 }
 
 /* Runs a step once. A missing set-up operation leaves its handle 0, for a driver a value. */
-bool wcts_machine_session_ensure_step(struct wcts_session *session, int index,
-                                      struct wcts_attempt *attempt)
+bool wcts_machine_session_ensure_step(struct wcts_machine_session *session, int index,
+                                      struct wcts_exchange_attempt *attempt)
 {
     const struct wcts_step *step = &session->spec->cases->steps[index];
     uint32_t reply_size = 0;
     wcts_status status;
-    enum wcts_answer answer;
+    enum wcts_exchange_answer answer;
     if (session->steps_done[index])
         return true;
     session->steps_done[index] = true;
@@ -513,8 +516,8 @@ bool wcts_machine_session_ensure_step(struct wcts_session *session, int index,
         name_missing(session, step);
         return true;
     }
-    *attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP,
-                                     wcts_model_step_operation(session->spec, step), status};
+    *attempt = (struct wcts_exchange_attempt){
+        WCTS_ATTEMPT_SETUP, wcts_model_step_operation(session->spec, step), status};
     if (session->options.driver)
         blame_driver(session, attempt);
     return false;
@@ -530,8 +533,9 @@ static bool is_need_of(const struct wcts_step *step, int need, const struct wcts
                  : wcts_model_step_sends(step, &step->instances[instance]);
 }
 
-bool wcts_machine_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
-                                       const struct wcts_world *world, struct wcts_attempt *attempt)
+bool wcts_machine_session_ensure_needs(struct wcts_machine_session *session,
+                                       const struct wcts_step *step, const struct wcts_world *world,
+                                       struct wcts_exchange_attempt *attempt)
 {
     for (int i = 0; i < step->need_count; i++)
         if (is_need_of(step, i, world) &&
@@ -542,7 +546,7 @@ bool wcts_machine_session_ensure_needs(struct wcts_session *session, const struc
 
 /* ---- Calls of the suite itself ---- */
 
-wcts_status wcts_machine_session_call(struct wcts_session *session, uint32_t operation,
+wcts_status wcts_machine_session_call(struct wcts_machine_session *session, uint32_t operation,
                                       const void *request, uint32_t request_size,
                                       uint32_t *reply_size)
 {
@@ -553,7 +557,7 @@ wcts_status wcts_machine_session_call(struct wcts_session *session, uint32_t ope
 
 /* ---- Ending what a call of a sweep made ---- */
 
-static wcts_status end_allocations(struct wcts_session *session, const void *request,
+static wcts_status end_allocations(struct wcts_machine_session *session, const void *request,
                                    const void *reply, uint32_t reply_size)
 {
     const struct wcts_kernel_allocation_create *in = request, *out = reply;
@@ -581,8 +585,8 @@ static wcts_status end_allocations(struct wcts_session *session, const void *req
                                            NULL);
 }
 
-static wcts_status end_adapter(struct wcts_session *session, const void *request, const void *reply,
-                               uint32_t reply_size)
+static wcts_status end_adapter(struct wcts_machine_session *session, const void *request,
+                               const void *reply, uint32_t reply_size)
 {
     const struct wcts_kernel_handle_reply *out = reply;
     const struct wcts_kernel_handle_request stop = {
@@ -595,12 +599,12 @@ static wcts_status end_adapter(struct wcts_session *session, const void *request
 /* How what an operation makes is ended again. */
 static const struct ending {
     uint32_t operation, by;
-    wcts_status (*end)(struct wcts_session *session, const void *request, const void *reply,
+    wcts_status (*end)(struct wcts_machine_session *session, const void *request, const void *reply,
                        uint32_t reply_size);
 } endings[] = {{WCTS_KERNEL_ALLOCATION_CREATE, WCTS_KERNEL_ALLOCATION_DESTROY, end_allocations},
                {WCTS_KERNEL_ADAPTER_START, WCTS_KERNEL_ADAPTER_STOP, end_adapter}};
 
-wcts_status wcts_machine_session_quiet_end(struct wcts_session *session, uint32_t operation,
+wcts_status wcts_machine_session_quiet_end(struct wcts_machine_session *session, uint32_t operation,
                                            const void *request, uint32_t reply_size)
 {
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
@@ -620,14 +624,14 @@ uint32_t wcts_machine_session_ending(uint32_t operation)
 /* ---- Attempts to shrink ---- */
 
 /* The levels at which a decision of an attempt would have been another. */
-static void store_levels(struct wcts_session *session)
+static void store_levels(struct wcts_machine_session *session)
 {
     struct wcts_strictness *strictness = &session->strictness;
     uint64_t differs = wcts_exchange_stream_number(&session->stream, strictness->differs);
     strictness->differs = differs & WCTS_LEVELS_ALL & ~wcts_model_level_bit(strictness->level);
 }
 
-bool wcts_machine_session_try(struct wcts_session *session, bool *fails)
+bool wcts_machine_session_try(struct wcts_machine_session *session, bool *fails)
 {
     session->trying = !wcts_exchange_stream_try(&session->stream, fails);
     if (!session->trying)
@@ -635,7 +639,7 @@ bool wcts_machine_session_try(struct wcts_session *session, bool *fails)
     return !session->trying;
 }
 
-void wcts_machine_session_tried(struct wcts_session *session, bool fails)
+void wcts_machine_session_tried(struct wcts_machine_session *session, bool fails)
 {
     session->trying = false;
     wcts_exchange_stream_tried(&session->stream, fails);

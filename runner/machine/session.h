@@ -20,55 +20,55 @@
 
 /* Versions at which open() failed, or ended the process: a remark where the version is claimed.
  * Versions with the same reason are one entry, the newest first. */
-struct wcts_refusal {
+struct wcts_machine_refusal {
     bool driver;
     int newest, oldest;
     char why[400];
 };
 
-struct wcts_refusals {
-    struct wcts_refusal list[8];
+struct wcts_machine_refusals {
+    struct wcts_machine_refusal list[8];
     int count;
 };
 
 struct wcts_spec;
 
 /* Drops what there is no room for. */
-void wcts_machine_refusals_add(struct wcts_refusals *refusals, bool driver, int version,
+void wcts_machine_refusals_add(struct wcts_machine_refusals *refusals, bool driver, int version,
                                const char *why);
 /* Adds a line for each to the claims' remarks. all: True for versions that are not claimed, too. */
-void wcts_machine_refusals_remark(const struct wcts_refusals *refusals,
+void wcts_machine_refusals_remark(const struct wcts_machine_refusals *refusals,
                                   const struct wcts_spec *spec, bool all,
                                   struct wcts_claims *claims);
 
-struct wcts_session_options {
+struct wcts_machine_session_options {
     bool driver;     /* True if the driver side is under test */
     unsigned levels; /* that matter, sum of wcts_model_level_bit(); 0: all */
     /* Called with a finding before the case runs again at other levels; NULL: nobody needs it. */
     void (*each)(void *ctx, const struct wcts_finding *finding);
     void *each_ctx;
-    struct wcts_pulse *pulse; /* kept up to date; NULL: no observer. Not owned */
-    FILE *trace;              /* -v: every message with names; NULL: none. Not owned */
-    bool verdicts_only;       /* True if failures are not shrunk */
-    bool stores;              /* True if what the parties say is written to the stream */
+    struct wcts_exchange_pulse *pulse; /* kept up to date; NULL: no observer. Not owned */
+    FILE *trace;                       /* -v: every message with names; NULL: none. Not owned */
+    bool verdicts_only;                /* True if failures are not shrunk */
+    bool stores;                       /* True if what the parties say is written to the stream */
     int versions; /* how many of the spec's are tried for the claims, from the oldest; 0: all */
     const struct wcts_stored *claims; /* not NULL: the claims are read from here, unpacked, and
                                        * nothing is loaded: cases are read too (run/case.h) */
 };
 
-struct wcts_session;
+struct wcts_machine_session;
 
 /* The error of a session that lacks memory itself, whatever the plug-in is. */
 #define WCTS_NO_MEMORY "no memory"
 
 /* Loads the implementation (dlopen, entry symbol, ABI version) and reads its claims. NULL with a
  * one-line error if that fails; the implementation may end the process instead. */
-struct wcts_session *wcts_machine_session_open(const struct wcts_plan *plan,
-                                               const struct wcts_implementation *implementation,
-                                               const struct wcts_session_options *options,
-                                               struct wcts_claims *claims, char *error,
-                                               size_t room);
-void wcts_machine_session_close(struct wcts_session *session);
+struct wcts_machine_session *
+wcts_machine_session_open(const struct wcts_plan *plan,
+                          const struct wcts_implementation *implementation,
+                          const struct wcts_machine_session_options *options,
+                          struct wcts_claims *claims, char *error, size_t room);
+void wcts_machine_session_close(struct wcts_machine_session *session);
 
 /* ---- bounds.c ---- */
 
@@ -83,7 +83,7 @@ bool wcts_machine_bounds_check(struct wcts_exchange *exchange, const struct wcts
  * another level, and a scenario for each effect that it expects. Example, after the first of those
  * tests: {.scenario = it, .index = 41000, .version = 4, .page_size = 4096, .written = 812}.
  */
-struct wcts_performed {
+struct wcts_machine_performed {
     const struct wcts_case *test;         /* of which the recording is whole; NULL: none */
     const struct wcts_scenario *scenario; /* that other tests may be judged by; NULL: none */
     int index;                            /* of the last test that was */
@@ -100,27 +100,28 @@ struct wcts_performed {
  * kernel = its open instance, driver NULL (the probe answers), exchange = the records since the
  * boot, symbols.values[device] = the handle that the step "device" returned.
  */
-struct wcts_session {
+struct wcts_machine_session {
     const struct wcts_plan *plan;
     const struct wcts_spec *spec;
     struct wcts_eval eval;
-    struct wcts_loaded tested, reference;
-    struct wcts_session_options options;
+    struct wcts_machine_loaded tested, reference;
+    struct wcts_machine_session_options options;
     struct wcts_answered answered;   /* in the case so far, without attempts to shrink a failure */
     struct wcts_walk_numbers walked; /* by the last sequence of the case */
     struct wcts_strictness strictness;
     bool trying; /* True during an attempt to shrink a failure */
     char *plugin_options;
     struct wcts_claims claims;
-    struct wcts_exchange exchange;    /* of the boot that is going on */
-    struct wcts_recording recording;  /* of the test so far */
-    const struct wcts_deadly *deadly; /* values of the sweep that is performed, which ended the
-                                       * process when they were sent before; NULL: none */
-    struct wcts_performed performed;  /* what the recording is of */
+    struct wcts_exchange exchange;            /* of the boot that is going on */
+    struct wcts_exchange_recording recording; /* of the test so far */
+    const struct wcts_exchange_deadly
+        *deadly; /* values of the sweep that is performed, which ended the
+                  * process when they were sent before; NULL: none */
+    struct wcts_machine_performed performed; /* what the recording is of */
     struct wcts_machine *machine;
     struct wcts_symbols symbols;
-    struct wcts_probe probe;
-    struct wcts_buffer request;
+    struct wcts_machine_probe probe;
+    struct wcts_exchange_buffer request;
     bool *steps_done; /* for each step, True if it was run */
     int kind;         /* of the first allocation of a scenario, among the driver's kinds; the next
                        * allocation is of the next kind; -1: none */
@@ -132,72 +133,74 @@ struct wcts_session {
     bool reference_lacks;  /* True if that is because the reference kernel lacks the version */
     struct wcts_host hosts[2];
     uint8_t *reply; /* in its room */
-    struct wcts_room reply_room;
-    struct wcts_room driver_room; /* where a driver under test answers the kernel */
-    bool driver_answers;          /* True while it does */
-    struct wcts_room asked_room;  /* requests to the side under test */
-    struct wcts_room many_room;   /* replies to calls with many values */
+    struct wcts_machine_room reply_room;
+    struct wcts_machine_room driver_room; /* where a driver under test answers the kernel */
+    bool driver_answers;                  /* True while it does */
+    struct wcts_machine_room asked_room;  /* requests to the side under test */
+    struct wcts_machine_room many_room;   /* replies to calls with many values */
     /* What the runner of sequences keeps from one to the next (run/sequence.h), and how to free
      * it. */
-    struct wcts_walker *walk;
-    void (*walk_free)(struct wcts_walker *walk);
+    struct wcts_run_walker *walk;
+    void (*walk_free)(struct wcts_run_walker *walk);
     /* The same of walks over all operations (run/tour.h). */
     struct wcts_tourist *tourist;
     void (*tourist_free)(struct wcts_tourist *tourist);
-    struct wcts_stream stream; /* of the case, or of the claims */
+    struct wcts_exchange_stream stream; /* of the case, or of the claims */
 };
 
 /* Reads the claims of the side under test into session->claims. False with a one-line error. */
-bool wcts_machine_session_ask(struct wcts_session *session, char *error, size_t room);
+bool wcts_machine_session_ask(struct wcts_machine_session *session, char *error, size_t room);
 
 /* Sends the call of a step, of which record.step keeps the index, from the instances of a world;
  * first: the root's. */
-wcts_status wcts_machine_session_send(struct wcts_session *session, const struct wcts_step *step,
-                                      int index, const struct wcts_world *world, int first,
+wcts_status wcts_machine_session_send(struct wcts_machine_session *session,
+                                      const struct wcts_step *step, int index,
+                                      const struct wcts_world *world, int first,
                                       uint32_t *reply_size);
 /* The same from the instances of the step itself; a step that is a region makes it. */
-wcts_status wcts_machine_session_send_step(struct wcts_session *session,
+wcts_status wcts_machine_session_send_step(struct wcts_machine_session *session,
                                            const struct wcts_step *step, int index,
                                            uint32_t *reply_size);
 /* Appends the private data of one of the driver's kinds, counted round, to the create request that
  * was built, for all that it creates. False if the driver lists none, or that is not in its reply.
  */
-bool wcts_machine_session_attach_kind(struct wcts_session *session, uint32_t number);
-wcts_status wcts_machine_session_to_kernel(struct wcts_session *session, uint32_t operation,
+bool wcts_machine_session_attach_kind(struct wcts_machine_session *session, uint32_t number);
+wcts_status wcts_machine_session_to_kernel(struct wcts_machine_session *session, uint32_t operation,
                                            const void *request, uint32_t request_size,
                                            uint32_t *reply_size);
-wcts_status wcts_machine_session_to_driver(struct wcts_session *session, uint32_t operation,
+wcts_status wcts_machine_session_to_driver(struct wcts_machine_session *session, uint32_t operation,
                                            const void *request, uint32_t request_size, void *reply,
                                            uint32_t reply_room, uint32_t *reply_size);
 /* The same to a kernel under test in a sweep (exchange.quiet), without a record. */
-wcts_status wcts_machine_session_quiet_call(struct wcts_session *session, uint32_t operation,
-                                            const void *request, uint32_t request_size,
-                                            uint32_t *reply_size);
+wcts_status wcts_machine_session_quiet_call(struct wcts_machine_session *session,
+                                            uint32_t operation, const void *request,
+                                            uint32_t request_size, uint32_t *reply_size);
 /* Ends in the same way what such a call has just made; a failure if that is not known how. */
-wcts_status wcts_machine_session_quiet_end(struct wcts_session *session, uint32_t operation,
+wcts_status wcts_machine_session_quiet_end(struct wcts_machine_session *session, uint32_t operation,
                                            const void *request, uint32_t reply_size);
 /* The operation that ends what an operation made, 0: it is not known. */
 uint32_t wcts_machine_session_ending(uint32_t operation);
-void wcts_machine_session_shut_down(struct wcts_session *session);
-bool wcts_machine_session_boot(struct wcts_session *session, int version, uint32_t page_size);
+void wcts_machine_session_shut_down(struct wcts_machine_session *session);
+bool wcts_machine_session_boot(struct wcts_machine_session *session, int version,
+                               uint32_t page_size);
 /* Runs a step of base.xml once, with all that it needs; false if one fails, with what failed. */
-bool wcts_machine_session_ensure_step(struct wcts_session *session, int step,
-                                      struct wcts_attempt *attempt);
+bool wcts_machine_session_ensure_step(struct wcts_machine_session *session, int step,
+                                      struct wcts_exchange_attempt *attempt);
 /* Runs what a step needs, but not the step. world: the call to be made instead of it, whose
  * instances decide what is needed; NULL: the step itself will be sent. */
-bool wcts_machine_session_ensure_needs(struct wcts_session *session, const struct wcts_step *step,
-                                       const struct wcts_world *world,
-                                       struct wcts_attempt *attempt);
+bool wcts_machine_session_ensure_needs(struct wcts_machine_session *session,
+                                       const struct wcts_step *step, const struct wcts_world *world,
+                                       struct wcts_exchange_attempt *attempt);
 /* Keeps the values that a step's reply gives to symbols. */
-void wcts_machine_session_keep_results(struct wcts_session *session, const struct wcts_step *step,
-                                       uint32_t reply_size);
+void wcts_machine_session_keep_results(struct wcts_machine_session *session,
+                                       const struct wcts_step *step, uint32_t reply_size);
 /* ---- sweep.c ---- */
 
 /* A call with many values of a member: the request with any of them, and where the member is in it,
  * in bytes. Borrowed. */
-struct wcts_many {
+struct wcts_machine_many {
     uint32_t operation;
-    const struct wcts_buffer *request;
+    const struct wcts_exchange_buffer *request;
     uint32_t at, width;
     const struct wcts_sweep_range *ranges;
     int range_count, value_count;
@@ -205,24 +208,29 @@ struct wcts_many {
 
 /* MISSING: the kernel does not make such calls. DISTURBED: it broke the protocol during the call;
  * with which value shows when each is sent alone. LIED: what it answered cannot be. */
-enum wcts_many_end { WCTS_MANY_MISSING = -1, WCTS_MANY_DISTURBED = -2, WCTS_MANY_LIED = -3 };
+enum wcts_machine_many_end {
+    WCTS_MANY_MISSING = -1,
+    WCTS_MANY_DISTURBED = -2,
+    WCTS_MANY_LIED = -3
+};
 
 /* Makes such a call of a kernel under test in a sweep, without a record. Returns for how many of
- * the values, the first ones, statuses has one that stands for its class, or an enum wcts_many_end,
- * if LIED with the reason in lie. */
-int wcts_machine_session_quiet_many(struct wcts_session *session, const struct wcts_many *many,
-                                    wcts_status *statuses, char *lie, size_t room);
+ * the values, the first ones, statuses has one that stands for its class, or an enum
+ * wcts_machine_many_end, if LIED with the reason in lie. */
+int wcts_machine_session_quiet_many(struct wcts_machine_session *session,
+                                    const struct wcts_machine_many *many, wcts_status *statuses,
+                                    char *lie, size_t room);
 
 /* ---- session.c ---- */
 
 /* wcts_host.call for both sides; ctx is the session. */
 wcts_call_fn wcts_machine_session_cross;
 /* Calls the driver or the machine for the suite itself; the reply is in session->reply. */
-wcts_status wcts_machine_session_call(struct wcts_session *session, uint32_t operation,
+wcts_status wcts_machine_session_call(struct wcts_machine_session *session, uint32_t operation,
                                       const void *request, uint32_t request_size,
                                       uint32_t *reply_size);
 /* Around an attempt that only decides what to attempt next, as in shrinking: nothing of it is
  * stored but whether it failed. True, with that, if that is read from a stream. */
-bool wcts_machine_session_try(struct wcts_session *session, bool *fails);
-void wcts_machine_session_tried(struct wcts_session *session, bool fails);
+bool wcts_machine_session_try(struct wcts_machine_session *session, bool *fails);
+void wcts_machine_session_tried(struct wcts_machine_session *session, bool fails);
 #endif

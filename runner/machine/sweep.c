@@ -8,7 +8,7 @@
 
 /* The call, and whether the kernel broke the protocol during it, in a message of its own. */
 struct many_call {
-    struct wcts_session *session;
+    struct wcts_machine_session *session;
     bool disturbed;
 };
 
@@ -17,7 +17,7 @@ static wcts_status call_kernel(void *ctx, uint32_t operation, const void *reques
                                uint32_t *reply_size)
 {
     struct many_call *call = ctx;
-    struct wcts_session *session = call->session;
+    struct wcts_machine_session *session = call->session;
     const void *lent = wcts_machine_room_lend(&session->asked_room, request, request_size);
     wcts_status status = session->kernel_plugin->call(session->kernel, operation, lent,
                                                       request_size, reply, reply_room, reply_size);
@@ -26,7 +26,7 @@ static wcts_status call_kernel(void *ctx, uint32_t operation, const void *reques
     return status;
 }
 
-static bool build(struct wcts_buffer *buffer, const struct wcts_many *many)
+static bool build(struct wcts_exchange_buffer *buffer, const struct wcts_machine_many *many)
 {
     struct wcts_kernel_sweep_request head = {.size = sizeof head,
                                              .Operation = many->operation,
@@ -55,8 +55,8 @@ static const wcts_status classes[] = {[WCTS_SWEEP_ACCEPTED] = WCTS_STATUS_SUCCES
                                       [WCTS_SWEEP_NO_TEST] = WCTS_STATUS_NO_MEMORY};
 
 /* Reads the answers; returns how many there are up to the first NOT_SENT, or LIED. */
-static int read_answers(const struct wcts_many *many, const uint8_t *reply, uint32_t reply_size,
-                        wcts_status *statuses, char *lie, size_t room)
+static int read_answers(const struct wcts_machine_many *many, const uint8_t *reply,
+                        uint32_t reply_size, wcts_status *statuses, char *lie, size_t room)
 {
     const struct wcts_kernel_sweep_reply *out = (const void *)reply;
     const uint8_t *answers = wcts_message_at(reply, reply_size, out->pAnswers, out->Count, 1);
@@ -85,11 +85,12 @@ static int read_answers(const struct wcts_many *many, const uint8_t *reply, uint
     return lie[0] ? WCTS_MANY_LIED : sent;
 }
 
-int wcts_machine_session_quiet_many(struct wcts_session *session, const struct wcts_many *many,
-                                    wcts_status *statuses, char *lie, size_t room)
+int wcts_machine_session_quiet_many(struct wcts_machine_session *session,
+                                    const struct wcts_machine_many *many, wcts_status *statuses,
+                                    char *lie, size_t room)
 {
     struct many_call call = {session, false};
-    struct wcts_buffer request = {0};
+    struct wcts_exchange_buffer request = {0};
     uint8_t *reply = wcts_machine_room_get(&session->many_room, WCTS_SWEEP_ROOM);
     uint32_t reply_size = 0;
     wcts_status status;

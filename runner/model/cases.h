@@ -77,7 +77,7 @@ struct wcts_step {
     int result_structure; /* the structure with the result: the reply's root, or an array element */
     struct wcts_ref result_ref;
     int result_index; /* of the array element, from 0 */
-    int ends; /* symbol that this step ends, or -1 */
+    int ends;         /* symbol that this step ends, or -1 */
     int since, until;
     struct wcts_step_output *outputs; /* further results */
     int output_count;

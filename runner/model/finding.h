@@ -139,7 +139,7 @@ struct wcts_try {
 /* Room for a signature: 12 hexadecimal digits, with "2-" before them for a death. */
 #define WCTS_SIGNATURE_SIZE 15
 
-struct wcts_waiver;
+struct wcts_baseline_waiver;
 
 /* Which operations of the side under test were answered in a case: sums of
  * wcts_model_operation_bit(). */
@@ -184,10 +184,10 @@ struct wcts_result {
     int tried;
     int try_count; /* how many of them were before the one that counts at the level */
     /* Filled in by the runner: */
-    char signature[WCTS_SIGNATURE_SIZE]; /* of a failure; "" for none */
-    char earlier[WCTS_SIGNATURE_SIZE];   /* its version 1, if that differs */
-    const struct wcts_waiver *waiver;    /* that matches, NULL: none. Not owned */
-    enum wcts_verdict was;               /* the verdict that is waived */
+    char signature[WCTS_SIGNATURE_SIZE];       /* of a failure; "" for none */
+    char earlier[WCTS_SIGNATURE_SIZE];         /* its version 1, if that differs */
+    const struct wcts_baseline_waiver *waiver; /* that matches, NULL: none. Not owned */
+    enum wcts_verdict was;                     /* the verdict that is waived */
     struct wcts_stored stored;
     bool ended; /* True if the worker ended with the case, or was ended because it hung */
     const char *backtrace; /* of a death (backtrace.h); NULL: none. Not owned */

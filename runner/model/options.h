@@ -77,7 +77,7 @@ struct wcts_options {
     int shard, shards;                        /* 1 of 1: all */
     int max_cases;                            /* those that are worth most; 0: all */
     double budget;                            /* seconds of a run for those that are; 0: no limit */
-    bool narrowed, partial;                   /* cases are left out (struct wcts_run) */
+    bool narrowed, partial;                   /* cases are left out (struct wcts_report_run) */
 
     /* How it is run. */
     int workers;

@@ -179,7 +179,7 @@ struct wcts_effect {
     const char *unobserved;
 };
 
-struct wcts_node;
+struct wcts_load_node;
 
 /*
  * A rule states which calls are right; an effect, in the same struct, what a call brings about. The
@@ -216,10 +216,10 @@ struct wcts_rule {
     int table;          /* row: its table */
     struct wcts_at *at; /* layout of a structure */
     int at_count;
-    int word;                     /* layout of a word: its index */
-    bool layout_sets;             /* True if there is a test for each segment bit */
-    bool layout_bytes;            /* True if sizes and addresses count bytes */
-    const struct wcts_node *node; /* its element (xml.h), or that of its row */
+    int word;                          /* layout of a word: its index */
+    bool layout_sets;                  /* True if there is a test for each segment bit */
+    bool layout_bytes;                 /* True if sizes and addresses count bytes */
+    const struct wcts_load_node *node; /* its element (xml.h), or that of its row */
 };
 
 /* layout: where the document puts a member. */
@@ -274,12 +274,12 @@ struct wcts_statement {
     const char *form; /* as in the list of statements: effect, align, ... */
     int since, until;
     bool derived, pending;
-    const char *reason;           /* why it is not testable, or NULL */
-    int rule_count;               /* rules, with those of invalid rows */
-    int row_count;                /* valid rows that name it */
-    int feature;                  /* its feature, -1: none */
-    int rules_expected;           /* as the statement declares, 1 by default */
-    const struct wcts_node *node; /* its element (xml.h) */
+    const char *reason;                /* why it is not testable, or NULL */
+    int rule_count;                    /* rules, with those of invalid rows */
+    int row_count;                     /* valid rows that name it */
+    int feature;                       /* its feature, -1: none */
+    int rules_expected;                /* as the statement declares, 1 by default */
+    const struct wcts_load_node *node; /* its element (xml.h) */
 };
 
 struct wcts_flag {

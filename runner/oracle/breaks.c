@@ -5,7 +5,7 @@
 int wcts_oracle_case_breaks(const struct wcts_spec *spec, const struct wcts_case *test,
                             int rules[WCTS_BREAKS_MAX])
 {
-    struct wcts_prediction prediction = {0};
+    struct wcts_oracle_prediction prediction = {0};
     struct wcts_world world = {0};
     struct wcts_eval eval;
     if (test->scenario || test->base < 0 || !wcts_oracle_eval_init(&eval, spec))

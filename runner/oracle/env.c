@@ -5,7 +5,7 @@
 
 /* ---- values ---- */
 
-static const struct wcts_world *world_of(const struct wcts_env *env)
+static const struct wcts_world *world_of(const struct wcts_lang_env *env)
 {
     return env->context;
 }
@@ -44,7 +44,7 @@ static struct wcts_expr_result made_with_value(const struct wcts_spec *spec, int
 }
 
 /* Members of what the call does not have are 0. Only what a step made leads anywhere. */
-static struct wcts_expr_result world_value(const struct wcts_env *env, int subject,
+static struct wcts_expr_result world_value(const struct wcts_lang_env *env, int subject,
                                            const struct wcts_expr_ref *steps, int count)
 {
     const struct wcts_world *world = world_of(env);
@@ -68,7 +68,7 @@ static struct wcts_expr_result world_value(const struct wcts_env *env, int subje
 }
 
 /* The bits of a word that are known. */
-static uint64_t world_known(const struct wcts_env *env, int subject, struct wcts_expr_ref ref,
+static uint64_t world_known(const struct wcts_lang_env *env, int subject, struct wcts_expr_ref ref,
                             uint64_t *value)
 {
     const struct wcts_world *world = world_of(env);
@@ -81,17 +81,18 @@ static uint64_t world_known(const struct wcts_env *env, int subject, struct wcts
     return ~wcts_world_hidden(world, subject, (struct wcts_ref){ref.structure, ref.member, -1});
 }
 
-static uint64_t world_bits(const struct wcts_env *env, int word, uint64_t *elsewhere)
+static uint64_t world_bits(const struct wcts_lang_env *env, int word, uint64_t *elsewhere)
 {
     const struct wcts_world *world = world_of(env);
-    const struct wcts_masks *masks = wcts_oracle_eval_masks(world->eval, word, world->version);
+    const struct wcts_oracle_masks *masks =
+        wcts_oracle_eval_masks(world->eval, word, world->version);
     *elsewhere = masks->open | masks->gated;
     return masks->defined;
 }
 
 /* ---- instances ---- */
 
-static int world_next(const struct wcts_env *env, int subject, int structure, int after)
+static int world_next(const struct wcts_lang_env *env, int subject, int structure, int after)
 {
     const struct wcts_world *world = world_of(env);
     (void)subject;
@@ -102,27 +103,27 @@ static int world_next(const struct wcts_env *env, int subject, int structure, in
 }
 
 /* What a side answered hangs on no pointer of the cases. */
-static int world_next_element(const struct wcts_env *env, int subject, struct wcts_expr_ref pointer,
-                              int structure, int after)
+static int world_next_element(const struct wcts_lang_env *env, int subject,
+                              struct wcts_expr_ref pointer, int structure, int after)
 {
     const struct wcts_world *world = world_of(env);
     subject = wcts_world_resolve(world, subject, pointer.structure);
     for (int i = world_next(env, subject, structure, after); i >= 0;
          i = world_next(env, subject, structure, i)) {
-        const struct wcts_world_instance *one = &world->instances[i];
+        const struct wcts_oracle_world_instance *one = &world->instances[i];
         if (one->parent == subject && (one->at.structure < 0 || one->at.member == pointer.member))
             return i;
     }
     return -1;
 }
 
-static bool world_was_there(const struct wcts_env *env, int instance, int subject)
+static bool world_was_there(const struct wcts_lang_env *env, int instance, int subject)
 {
     int ended = world_of(env)->instances[instance].ended;
     return ended == 0 || ended > subject;
 }
 
-static enum wcts_truth world_object(const struct wcts_env *env, struct wcts_expr_result handle,
+static enum wcts_truth world_object(const struct wcts_lang_env *env, struct wcts_expr_result handle,
                                     struct wcts_expr_object *object)
 {
     const struct wcts_symbol *symbol;
@@ -149,8 +150,8 @@ static int reservation_behind(const struct wcts_cases *cases, int reservation)
 }
 
 /* What is behind all known reservations counts as one page. */
-static bool world_pages(const struct wcts_env *env, struct wcts_expr_result base, uint64_t size,
-                        wcts_page_visit *visit, void *context)
+static bool world_pages(const struct wcts_lang_env *env, struct wcts_expr_result base,
+                        uint64_t size, wcts_page_visit *visit, void *context)
 {
     const struct wcts_cases *cases = env->spec->cases;
     const struct wcts_eval *eval = world_of(env)->eval;
@@ -179,9 +180,9 @@ static bool world_pages(const struct wcts_env *env, struct wcts_expr_result base
     return true;
 }
 
-struct wcts_env wcts_world_env(const struct wcts_world *world)
+struct wcts_lang_env wcts_world_env(const struct wcts_world *world)
 {
-    return (struct wcts_env){
+    return (struct wcts_lang_env){
         .spec = world->eval->spec,
         .page_size = world->page_size,
         .context = world,

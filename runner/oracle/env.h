@@ -7,6 +7,6 @@
 #include "world.h"
 
 /* The world has to outlive the environment; it may change. */
-struct wcts_env wcts_world_env(const struct wcts_world *world);
+struct wcts_lang_env wcts_world_env(const struct wcts_world *world);
 
 #endif

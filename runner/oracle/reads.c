@@ -48,7 +48,7 @@ void wcts_oracle_rule_reads(const struct wcts_spec *spec, const struct wcts_rule
 /* Collects the readings of one reader after the other: first their number for each member, then,
  * once there is room for them, they themselves. */
 struct reads_builder {
-    struct wcts_reads *reads;
+    struct wcts_oracle_reads *reads;
     const struct wcts_spec *spec;
     int members;
     int reader;
@@ -63,10 +63,10 @@ static uint64_t bits_of(const struct wcts_spec *spec, struct wcts_ref ref)
 
 static void add_reading(struct reads_builder *builder, int member, uint64_t bits, bool anywhere)
 {
-    struct wcts_reads *reads = builder->reads;
+    struct wcts_oracle_reads *reads = builder->reads;
     if (reads->readings)
         reads->readings[--reads->first[member]] =
-            (struct wcts_reading){builder->reader, bits, anywhere};
+            (struct wcts_oracle_reading){builder->reader, bits, anywhere};
     else
         reads->first[member]++;
 }
@@ -133,7 +133,7 @@ static bool rule_goes_by_version(const struct wcts_spec *spec, const struct wcts
 }
 
 /* What leaves structures open is asked at each version. */
-static void find_by_version(struct wcts_reads *reads, const struct wcts_spec *spec)
+static void find_by_version(struct wcts_oracle_reads *reads, const struct wcts_spec *spec)
 {
     bool *gaps = &reads->by_version[spec->rules_count + spec->structures_count];
     for (int i = 0; i < spec->rules_count; i++)
@@ -154,11 +154,11 @@ static int member_total(const struct wcts_spec *spec)
     return total;
 }
 
-bool wcts_oracle_reads_init(struct wcts_reads *reads, const struct wcts_eval *eval)
+bool wcts_oracle_reads_init(struct wcts_oracle_reads *reads, const struct wcts_eval *eval)
 {
     const struct wcts_spec *spec = eval->spec;
     struct reads_builder builder = {.reads = reads, .spec = spec, .members = member_total(spec)};
-    *reads = (struct wcts_reads){.eval = eval};
+    *reads = (struct wcts_oracle_reads){.eval = eval};
     reads->first = calloc((size_t)builder.members + 1, sizeof *reads->first);
     reads->place = calloc((size_t)spec->rules_count + 1, sizeof *reads->place);
     reads->by_version = calloc((size_t)spec->rules_count + (size_t)spec->structures_count +
@@ -180,13 +180,13 @@ bool wcts_oracle_reads_init(struct wcts_reads *reads, const struct wcts_eval *ev
     return true;
 }
 
-void wcts_oracle_reads_release(struct wcts_reads *reads)
+void wcts_oracle_reads_release(struct wcts_oracle_reads *reads)
 {
     free(reads->first);
     free(reads->place);
     free(reads->by_version);
     free(reads->readings);
-    *reads = (struct wcts_reads){0};
+    *reads = (struct wcts_oracle_reads){0};
 }
 
 /* ---- What is asked again ---- */
@@ -198,11 +198,11 @@ static int rule_count(const struct wcts_eval *eval, int structure)
     return eval->first[structure + 1] - eval->first[structure];
 }
 
-bool wcts_oracle_asks_init(struct wcts_asks *asks, const struct wcts_reads *reads,
+bool wcts_oracle_asks_init(struct wcts_oracle_asks *asks, const struct wcts_oracle_reads *reads,
                            const struct wcts_world *world)
 {
     size_t bits;
-    *asks = (struct wcts_asks){.reads = reads, .instances = world->count};
+    *asks = (struct wcts_oracle_asks){.reads = reads, .instances = world->count};
     asks->first = calloc((size_t)world->count + 1, sizeof *asks->first);
     if (!asks->first)
         return false;
@@ -217,13 +217,13 @@ bool wcts_oracle_asks_init(struct wcts_asks *asks, const struct wcts_reads *read
     return asks->bits && asks->known && asks->answers;
 }
 
-void wcts_oracle_asks_release(struct wcts_asks *asks)
+void wcts_oracle_asks_release(struct wcts_oracle_asks *asks)
 {
     free(asks->first);
     free(asks->bits);
     free(asks->known);
     free(asks->answers);
-    *asks = (struct wcts_asks){0};
+    *asks = (struct wcts_oracle_asks){0};
 }
 
 static void set_bit(uint64_t *bits, int bit)
@@ -237,8 +237,8 @@ static bool has_bit(const uint64_t *bits, int bit)
 }
 
 /* Sets the bits of a reader of the instance. */
-static void set_reader(struct wcts_asks *asks, const struct wcts_world *world, int instance,
-                       const struct wcts_reading *reading)
+static void set_reader(struct wcts_oracle_asks *asks, const struct wcts_world *world, int instance,
+                       const struct wcts_oracle_reading *reading)
 {
     const struct wcts_eval *eval = asks->reads->eval;
     int rules = eval->spec->rules_count, structure, place;
@@ -263,10 +263,10 @@ static void set_reader(struct wcts_asks *asks, const struct wcts_world *world, i
             set_bit(asks->bits, asks->first[i] + place);
 }
 
-void wcts_oracle_asks_set(struct wcts_asks *asks, const struct wcts_world *world,
+void wcts_oracle_asks_set(struct wcts_oracle_asks *asks, const struct wcts_world *world,
                           const struct wcts_fact *facts, int count)
 {
-    const struct wcts_reads *reads = asks->reads;
+    const struct wcts_oracle_reads *reads = asks->reads;
     memset(asks->bits, 0, asks->words * sizeof *asks->bits);
     memset(asks->known, 0, asks->words * sizeof *asks->known);
     for (int i = 0; i < count; i++) {
@@ -281,14 +281,14 @@ void wcts_oracle_asks_set(struct wcts_asks *asks, const struct wcts_world *world
     }
 }
 
-void wcts_oracle_asks_set_all(struct wcts_asks *asks)
+void wcts_oracle_asks_set_all(struct wcts_oracle_asks *asks)
 {
     memset(asks->bits, 0xFF, asks->words * sizeof *asks->bits);
     memset(asks->known, 0, asks->words * sizeof *asks->known);
 }
 
 /* The first bit set from one on, or until. */
-static int next_bit(const struct wcts_asks *asks, int bit, int until)
+static int next_bit(const struct wcts_oracle_asks *asks, int bit, int until)
 {
     while (bit < until) {
         uint64_t rest = asks->bits[bit / WORD_BITS] >> bit % WORD_BITS;
@@ -300,7 +300,7 @@ static int next_bit(const struct wcts_asks *asks, int bit, int until)
 }
 
 /* Answers at another page size are others. */
-static void begin(struct wcts_asks *asks, const struct wcts_world *world)
+static void begin(struct wcts_oracle_asks *asks, const struct wcts_world *world)
 {
     if (asks->page_size != world->page_size)
         memset(asks->known, 0, asks->words * sizeof *asks->known);
@@ -308,7 +308,7 @@ static void begin(struct wcts_asks *asks, const struct wcts_world *world)
 }
 
 /* Keeps the answer to a question, unless the next version may change it. Returns it. */
-static bool keep_answer(struct wcts_asks *asks, int bit, int reader, bool answer)
+static bool keep_answer(struct wcts_oracle_asks *asks, int bit, int reader, bool answer)
 {
     uint64_t mask = UINT64_C(1) << bit % WORD_BITS;
     if (asks->reads->by_version[reader])
@@ -321,8 +321,8 @@ static bool keep_answer(struct wcts_asks *asks, int bit, int reader, bool answer
     return answer;
 }
 
-static bool is_broken(const struct wcts_world *world, struct wcts_asks *asks, int bit, int rule,
-                      int instance)
+static bool is_broken(const struct wcts_world *world, struct wcts_oracle_asks *asks, int bit,
+                      int rule, int instance)
 {
     const struct wcts_spec *spec = asks->reads->eval->spec;
     if (has_bit(asks->known, bit))
@@ -331,7 +331,7 @@ static bool is_broken(const struct wcts_world *world, struct wcts_asks *asks, in
                        wcts_oracle_rule_ask(world, &spec->rules[rule], instance) == WCTS_FALSE);
 }
 
-static bool covers(const struct wcts_world *world, struct wcts_asks *asks, int gap)
+static bool covers(const struct wcts_world *world, struct wcts_oracle_asks *asks, int gap)
 {
     const struct wcts_spec *spec = asks->reads->eval->spec;
     int bit = asks->first[asks->instances] + gap;
@@ -342,8 +342,8 @@ static bool covers(const struct wcts_world *world, struct wcts_asks *asks, int g
 }
 
 /* Asks again what is set of one instance. Returns true if it is left open. */
-static bool judge_instance(const struct wcts_world *world, struct wcts_asks *asks, int instance,
-                           struct wcts_prediction *prediction)
+static bool judge_instance(const struct wcts_world *world, struct wcts_oracle_asks *asks,
+                           int instance, struct wcts_oracle_prediction *prediction)
 {
     const struct wcts_eval *eval = asks->reads->eval;
     int first = asks->first[instance], open = asks->first[instance + 1] - 1;
@@ -357,21 +357,21 @@ static bool judge_instance(const struct wcts_world *world, struct wcts_asks *ask
     return has_bit(asks->bits, open) && wcts_oracle_left_open(world, instance);
 }
 
-void wcts_world_judge_asked(const struct wcts_world *world, struct wcts_asks *asks,
-                            struct wcts_prediction *prediction)
+void wcts_world_judge_asked(const struct wcts_world *world, struct wcts_oracle_asks *asks,
+                            struct wcts_oracle_prediction *prediction)
 {
     bool open = false;
     begin(asks, world);
     *prediction =
-        (struct wcts_prediction){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
+        (struct wcts_oracle_prediction){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].present && judge_instance(world, asks, i, prediction))
             open = true;
     wcts_oracle_prediction_end(prediction, open);
 }
 
-const struct wcts_gap *wcts_world_gap_asked(const struct wcts_world *world, struct wcts_asks *asks,
-                                            const uint64_t *covered)
+const struct wcts_gap *wcts_world_gap_asked(const struct wcts_world *world,
+                                            struct wcts_oracle_asks *asks, const uint64_t *covered)
 {
     const struct wcts_spec *spec = world->eval->spec;
     int first = asks->first[asks->instances];

@@ -14,7 +14,7 @@
  * rule may read it of each instance. After the rules, in this order, come the structures, for what
  * leaves their instances open, and the gaps.
  */
-struct wcts_reading {
+struct wcts_oracle_reading {
     int reader;
     uint64_t bits; /* of the member */
     bool anywhere;
@@ -22,10 +22,10 @@ struct wcts_reading {
 
 /* Who reads each member: an index of a spec. Made once, owned by whoever called
  * wcts_oracle_reads_init(). */
-struct wcts_reads {
+struct wcts_oracle_reads {
     const struct wcts_eval *eval;
     int *first; /* member, counted as eval->first_member does -> its first reading; one more */
-    struct wcts_reading *readings;
+    struct wcts_oracle_reading *readings;
     int *place;       /* rule -> its position among those of its structure */
     bool *by_version; /* reader -> it may be true at one version and false at another */
 };
@@ -37,8 +37,8 @@ typedef void wcts_oracle_read_fn(void *ctx, struct wcts_ref ref, bool anywhere);
 void wcts_oracle_rule_reads(const struct wcts_spec *spec, const struct wcts_rule *rule,
                             wcts_oracle_read_fn *each, void *ctx);
 
-bool wcts_oracle_reads_init(struct wcts_reads *reads, const struct wcts_eval *eval);
-void wcts_oracle_reads_release(struct wcts_reads *reads);
+bool wcts_oracle_reads_init(struct wcts_oracle_reads *reads, const struct wcts_eval *eval);
+void wcts_oracle_reads_release(struct wcts_oracle_reads *reads);
 
 /*
  * The questions that a world asks: a bit for each rule of each instance, and one for what leaves
@@ -47,8 +47,8 @@ void wcts_oracle_reads_release(struct wcts_reads *reads);
  * versions. Owned by whoever called wcts_oracle_asks_init(); instances may be changed in value, not
  * in number.
  */
-struct wcts_asks {
-    const struct wcts_reads *reads;
+struct wcts_oracle_asks {
+    const struct wcts_oracle_reads *reads;
     int *first; /* instance -> its first bit; one more: the first of the gaps */
     int instances;
     uint64_t *bits;
@@ -57,23 +57,23 @@ struct wcts_asks {
     size_t words;
 };
 
-bool wcts_oracle_asks_init(struct wcts_asks *asks, const struct wcts_reads *reads,
+bool wcts_oracle_asks_init(struct wcts_oracle_asks *asks, const struct wcts_oracle_reads *reads,
                            const struct wcts_world *world);
-void wcts_oracle_asks_release(struct wcts_asks *asks);
+void wcts_oracle_asks_release(struct wcts_oracle_asks *asks);
 
 /* Sets what reads one of the facts. */
-void wcts_oracle_asks_set(struct wcts_asks *asks, const struct wcts_world *world,
+void wcts_oracle_asks_set(struct wcts_oracle_asks *asks, const struct wcts_world *world,
                           const struct wcts_fact *facts, int count);
 
 /* Sets all: another instance may be present than in the world without the facts. */
-void wcts_oracle_asks_set_all(struct wcts_asks *asks);
+void wcts_oracle_asks_set_all(struct wcts_oracle_asks *asks);
 
 /* As wcts_world_judge() and wcts_world_gap(), of a world that breaks nothing and leaves nothing
  * open but for what is asked. covered: the gaps that cover it, a bit for each, but for those asked.
  */
-void wcts_world_judge_asked(const struct wcts_world *world, struct wcts_asks *asks,
-                            struct wcts_prediction *prediction);
-const struct wcts_gap *wcts_world_gap_asked(const struct wcts_world *world, struct wcts_asks *asks,
-                                            const uint64_t *covered);
+void wcts_world_judge_asked(const struct wcts_world *world, struct wcts_oracle_asks *asks,
+                            struct wcts_oracle_prediction *prediction);
+const struct wcts_gap *wcts_world_gap_asked(const struct wcts_world *world,
+                                            struct wcts_oracle_asks *asks, const uint64_t *covered);
 
 #endif

@@ -134,7 +134,7 @@ static struct wcts_value placed(const struct asking *ask, struct wcts_value valu
 
 static bool expression_holds(const struct wcts_world *world, int expression, int instance)
 {
-    const struct wcts_env env = wcts_world_env(world);
+    const struct wcts_lang_env env = wcts_world_env(world);
     return wcts_expr_truth(env.spec->exprs, expression, &env, instance) == WCTS_TRUE;
 }
 
@@ -184,14 +184,14 @@ enum wcts_truth wcts_oracle_form_ask(const struct wcts_world *world, const struc
                                      int instance)
 {
     const struct wcts_expr_rule form = {0, rule->breach.refuse, rule->breach.unless};
-    const struct wcts_env env = wcts_world_env(world);
+    const struct wcts_lang_env env = wcts_world_env(world);
     return wcts_expr_rule_ask(env.spec->exprs, &form, &env, instance);
 }
 
 enum wcts_truth wcts_oracle_rule_ask(const struct wcts_world *world, const struct wcts_rule *rule,
                                      int instance)
 {
-    const struct wcts_env env = wcts_world_env(world);
+    const struct wcts_lang_env env = wcts_world_env(world);
     return wcts_expr_rule_ask(env.spec->exprs, &rule->breach, &env, instance);
 }
 
@@ -218,7 +218,7 @@ enum wcts_truth wcts_oracle_rule_ask_all(const struct wcts_world *world,
 bool wcts_oracle_left_open(const struct wcts_world *world, int instance)
 {
     const struct wcts_spec *spec = world->eval->spec;
-    const struct wcts_world_instance *one = &world->instances[instance];
+    const struct wcts_oracle_world_instance *one = &world->instances[instance];
     const struct wcts_structure *structure = &spec->structures[one->structure];
     for (int i = 0; i < structure->member_count; i++) {
         const struct wcts_member *member = &structure->members[i];
@@ -237,8 +237,8 @@ bool wcts_oracle_left_open(const struct wcts_world *world, int instance)
     return false;
 }
 
-void wcts_oracle_prediction_add(struct wcts_prediction *prediction, const struct wcts_spec *spec,
-                                int index)
+void wcts_oracle_prediction_add(struct wcts_oracle_prediction *prediction,
+                                const struct wcts_spec *spec, int index)
 {
     const struct wcts_rule *rule = &spec->rules[index];
     for (int i = 0; i < prediction->broken_count; i++)
@@ -260,7 +260,7 @@ void wcts_oracle_prediction_add(struct wcts_prediction *prediction, const struct
 }
 
 bool wcts_world_judge_one(const struct wcts_world *world, int instance,
-                          struct wcts_prediction *prediction)
+                          struct wcts_oracle_prediction *prediction)
 {
     const struct wcts_eval *eval = world->eval;
     int structure = world->instances[instance].structure;
@@ -273,7 +273,7 @@ bool wcts_world_judge_one(const struct wcts_world *world, int instance,
     return eval->left_open[structure] && wcts_oracle_left_open(world, instance);
 }
 
-void wcts_oracle_prediction_end(struct wcts_prediction *prediction, bool open)
+void wcts_oracle_prediction_end(struct wcts_oracle_prediction *prediction, bool open)
 {
     if (open && prediction->must_broken == 0)
         prediction->expect = prediction->strict = WCTS_EXPECT_OPEN;
@@ -281,11 +281,11 @@ void wcts_oracle_prediction_end(struct wcts_prediction *prediction, bool open)
         prediction->strict = prediction->expect;
 }
 
-void wcts_world_judge(const struct wcts_world *world, struct wcts_prediction *prediction)
+void wcts_world_judge(const struct wcts_world *world, struct wcts_oracle_prediction *prediction)
 {
     bool open = false;
     *prediction =
-        (struct wcts_prediction){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
+        (struct wcts_oracle_prediction){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].present && wcts_world_judge_one(world, i, prediction))
             open = true;
@@ -372,7 +372,7 @@ const struct wcts_gap *wcts_world_gap(const struct wcts_world *world)
 
 bool wcts_world_is_valid(const struct wcts_world *world)
 {
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     wcts_world_judge(world, &prediction);
     return prediction.broken_count == 0 && prediction.expect == WCTS_EXPECT_ACCEPT &&
            !wcts_world_gap(world);

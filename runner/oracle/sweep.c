@@ -113,7 +113,7 @@ int wcts_oracle_sweep_layout(const struct wcts_spec *spec, struct wcts_ref membe
 
 /* A word with these inputs. One bit stands for all of an input; it is one that is there, if any is.
  */
-static uint64_t word_with(const struct wcts_sweep_rule *rule, uint64_t defined, unsigned set)
+static uint64_t word_with(const struct wcts_oracle_sweep_rule *rule, uint64_t defined, unsigned set)
 {
     uint64_t word = 0;
     for (int i = 0; i < rule->input_count; i++)
@@ -125,8 +125,8 @@ static uint64_t word_with(const struct wcts_sweep_rule *rule, uint64_t defined, 
 }
 
 /* Asks the rule for each combination of its inputs. */
-static void fill_table(struct wcts_sweep *sweep, struct wcts_world *world,
-                       struct wcts_sweep_rule *table)
+static void fill_table(struct wcts_oracle_sweep *sweep, struct wcts_world *world,
+                       struct wcts_oracle_sweep_rule *table)
 {
     const struct wcts_rule *rule = &sweep->eval->spec->rules[table->rule];
     for (unsigned set = 0; set < 1u << table->input_count; set++) {
@@ -138,12 +138,13 @@ static void fill_table(struct wcts_sweep *sweep, struct wcts_world *world,
 }
 
 /* False if it has too many inputs. */
-static bool add_table(struct wcts_sweep *sweep, struct wcts_world *world, int index)
+static bool add_table(struct wcts_oracle_sweep *sweep, struct wcts_world *world, int index)
 {
     const struct wcts_spec *spec = sweep->eval->spec;
     const struct word_reading reading = read_rule(spec, &spec->rules[index], sweep->member);
     uint64_t judged = sweep->defined | sweep->open, all = all_bits(spec, sweep->member);
-    struct wcts_sweep_rule table = {.rule = index, .must = is_must(spec, &spec->rules[index])};
+    struct wcts_oracle_sweep_rule table = {.rule = index,
+                                           .must = is_must(spec, &spec->rules[index])};
     if (sweep->rule_count == WCTS_SWEEP_RULES)
         return false;
     for (uint64_t left = reading.flags; left; left &= left - 1) {
@@ -173,20 +174,20 @@ static bool is_there(const struct wcts_spec *spec, struct wcts_ref member, int v
            version < one->until;
 }
 
-bool wcts_oracle_sweep_init(struct wcts_sweep *sweep, const struct wcts_eval *eval,
+bool wcts_oracle_sweep_init(struct wcts_oracle_sweep *sweep, const struct wcts_eval *eval,
                             struct wcts_ref member, int version)
 {
     const struct wcts_spec *spec = eval->spec;
-    const struct wcts_masks *masks =
+    const struct wcts_oracle_masks *masks =
         wcts_oracle_eval_masks(eval, wcts_model_ref_member(spec, member)->word, version);
     struct wcts_world world;
     bool good;
-    *sweep = (struct wcts_sweep){.eval = eval,
-                                 .member = member,
-                                 .version = version,
-                                 .defined = masks->defined,
-                                 .open = masks->open,
-                                 .gated = masks->gated};
+    *sweep = (struct wcts_oracle_sweep){.eval = eval,
+                                        .member = member,
+                                        .version = version,
+                                        .defined = masks->defined,
+                                        .open = masks->open,
+                                        .gated = masks->gated};
     wcts_world_init(&world, eval, version, (uint32_t)WCTS_GPU_PAGE);
     good = is_there(spec, member, version) &&
            wcts_world_add(&world, member.structure, "", -1, no_ref) >= 0;
@@ -199,15 +200,15 @@ bool wcts_oracle_sweep_init(struct wcts_sweep *sweep, const struct wcts_eval *ev
     return good;
 }
 
-void wcts_oracle_sweep_release(struct wcts_sweep *sweep)
+void wcts_oracle_sweep_release(struct wcts_oracle_sweep *sweep)
 {
     free(sweep->chosen);
     for (int i = 0; i < sweep->world_count; i++)
         wcts_world_release(&sweep->worlds[i]);
-    *sweep = (struct wcts_sweep){0};
+    *sweep = (struct wcts_oracle_sweep){0};
 }
 
-int wcts_oracle_sweep_find(const struct wcts_sweep *sweep, int rule)
+int wcts_oracle_sweep_find(const struct wcts_oracle_sweep *sweep, int rule)
 {
     for (int i = 0; i < sweep->rule_count; i++)
         if (sweep->rules[i].rule == rule)
@@ -219,7 +220,8 @@ int wcts_oracle_sweep_find(const struct wcts_sweep *sweep, int rule)
 
 /* What a rule says of a word of which only some bits are known: an input is known if one of its
  * bits is set, or all are known. */
-static enum wcts_truth ask_table(const struct wcts_sweep_rule *rule, uint64_t word, uint64_t known)
+static enum wcts_truth ask_table(const struct wcts_oracle_sweep_rule *rule, uint64_t word,
+                                 uint64_t known)
 {
     unsigned set = 0, open = 0, some = 0;
     bool broken = false, kept = false;
@@ -238,7 +240,7 @@ static enum wcts_truth ask_table(const struct wcts_sweep_rule *rule, uint64_t wo
     return broken && kept ? WCTS_UNKNOWN : broken ? WCTS_FALSE : WCTS_TRUE;
 }
 
-static bool is_broken_by(const struct wcts_sweep_rule *rule, uint64_t word)
+static bool is_broken_by(const struct wcts_oracle_sweep_rule *rule, uint64_t word)
 {
     unsigned set = 0;
     /* Most rules read nothing that is set in a word with few flags. */
@@ -247,7 +249,7 @@ static bool is_broken_by(const struct wcts_sweep_rule *rule, uint64_t word)
     return rule->broken[set / 64] >> set % 64 & 1;
 }
 
-uint64_t wcts_oracle_sweep_breaks(const struct wcts_sweep *sweep, uint64_t word)
+uint64_t wcts_oracle_sweep_breaks(const struct wcts_oracle_sweep *sweep, uint64_t word)
 {
     uint64_t broken = 0;
     for (int i = 0; i < sweep->rule_count; i++)
@@ -256,8 +258,8 @@ uint64_t wcts_oracle_sweep_breaks(const struct wcts_sweep *sweep, uint64_t word)
     return broken;
 }
 
-bool wcts_oracle_sweep_is_judged(const struct wcts_sweep *sweep, enum wcts_sweep_set set,
-                                 uint64_t word)
+bool wcts_oracle_sweep_is_judged(const struct wcts_oracle_sweep *sweep,
+                                 enum wcts_oracle_sweep_set set, uint64_t word)
 {
     uint64_t uncertain = sweep->open & ~sweep->defined & word;
     if (set == WCTS_SWEEP_LEGAL)
@@ -270,8 +272,8 @@ bool wcts_oracle_sweep_is_judged(const struct wcts_sweep *sweep, enum wcts_sweep
 /* ---- Going through a set ---- */
 
 struct sweep_walk {
-    const struct wcts_sweep *sweep;
-    enum wcts_sweep_set set;
+    const struct wcts_oracle_sweep *sweep;
+    enum wcts_oracle_sweep_set set;
     int at;
     uint64_t order[64]; /* bits: the related ones first, since they decide early */
     int count;
@@ -294,7 +296,7 @@ static bool may_be_of_set(const struct sweep_walk *walk, uint64_t word, uint64_t
 }
 
 /* True if one of the broken rules is no advice, and the implementation may not stop. */
-static bool is_refused(const struct wcts_sweep *sweep, uint64_t broken)
+static bool is_refused(const struct wcts_oracle_sweep *sweep, uint64_t broken)
 {
     bool refused = false;
     for (; broken; broken &= broken - 1) {
@@ -308,7 +310,7 @@ static bool is_refused(const struct wcts_sweep *sweep, uint64_t broken)
 }
 
 /* True if it breaks no rule but this one; -1: none at all. Most words break one of the first. */
-static bool breaks_no_other(const struct wcts_sweep *sweep, int at, uint64_t word)
+static bool breaks_no_other(const struct wcts_oracle_sweep *sweep, int at, uint64_t word)
 {
     for (int i = 0; i < sweep->rule_count; i++)
         if (i != at && is_broken_by(&sweep->rules[i], word))
@@ -318,7 +320,7 @@ static bool breaks_no_other(const struct wcts_sweep *sweep, int at, uint64_t wor
 
 static bool is_of_set(const struct sweep_walk *walk, uint64_t word)
 {
-    const struct wcts_sweep *sweep = walk->sweep;
+    const struct wcts_oracle_sweep *sweep = walk->sweep;
     uint64_t broken;
     if (walk->set == WCTS_SWEEP_LEGAL)
         return breaks_no_other(sweep, -1, word);
@@ -357,7 +359,7 @@ static void add_order(struct sweep_walk *walk, uint64_t bits)
 /* The bits without a flag beside the value of the first place: alone, and in pairs. */
 static void walk_reserved(struct sweep_walk *walk, uint64_t reserved)
 {
-    const struct wcts_sweep *sweep = walk->sweep;
+    const struct wcts_oracle_sweep *sweep = walk->sweep;
     uint64_t beside = sweep->place_count > 0 ? sweep->places[0].word : 0;
     add_order(walk, reserved);
     for (int second = -1; second < walk->count; second++)
@@ -368,8 +370,8 @@ static void walk_reserved(struct sweep_walk *walk, uint64_t reserved)
         }
 }
 
-void wcts_oracle_sweep_each(const struct wcts_sweep *sweep, enum wcts_sweep_set set, int at,
-                            wcts_sweep_visit *visit, void *context)
+void wcts_oracle_sweep_each(const struct wcts_oracle_sweep *sweep, enum wcts_oracle_sweep_set set,
+                            int at, wcts_sweep_visit *visit, void *context)
 {
     struct sweep_walk walk = {.sweep = sweep,
                               .set = set,
@@ -392,14 +394,14 @@ void wcts_oracle_sweep_each(const struct wcts_sweep *sweep, enum wcts_sweep_set 
 
 /* ---- Places ---- */
 
-static uint64_t own_word(const struct wcts_sweep *sweep, const struct wcts_world *world,
+static uint64_t own_word(const struct wcts_oracle_sweep *sweep, const struct wcts_world *world,
                          int instance)
 {
     return wcts_world_get(world, instance, sweep->member).number;
 }
 
 /* The flags for which the instances of a world are there or not. */
-static uint64_t companions_of(const struct wcts_sweep *sweep, const struct wcts_world *world)
+static uint64_t companions_of(const struct wcts_oracle_sweep *sweep, const struct wcts_world *world)
 {
     uint64_t bits = 0;
     for (int i = 0; i < world->count; i++) {
@@ -410,7 +412,7 @@ static uint64_t companions_of(const struct wcts_sweep *sweep, const struct wcts_
     return bits;
 }
 
-static bool has_place(const struct wcts_sweep *sweep, uint64_t word, uint64_t knows)
+static bool has_place(const struct wcts_oracle_sweep *sweep, uint64_t word, uint64_t knows)
 {
     for (int i = 0; i < sweep->place_count; i++)
         if (sweep->places[i].word == word && sweep->places[i].knows == knows)
@@ -419,7 +421,7 @@ static bool has_place(const struct wcts_sweep *sweep, uint64_t word, uint64_t kn
 }
 
 /* Adds the instances of a base that have the member, but for those that are like earlier ones. */
-static void add_places(struct wcts_sweep *sweep, int base, const struct wcts_world *world)
+static void add_places(struct wcts_oracle_sweep *sweep, int base, const struct wcts_world *world)
 {
     for (int i = 0; i < world->count && sweep->place_count < WCTS_SWEEP_PLACES; i++) {
         uint64_t word, knows;
@@ -428,7 +430,8 @@ static void add_places(struct wcts_sweep *sweep, int base, const struct wcts_wor
         word = own_word(sweep, world, i);
         knows = companions_of(sweep, world);
         if (!has_place(sweep, word, knows))
-            sweep->places[sweep->place_count++] = (struct wcts_sweep_place){base, i, word, knows};
+            sweep->places[sweep->place_count++] =
+                (struct wcts_oracle_sweep_place){base, i, word, knows};
     }
 }
 
@@ -442,7 +445,7 @@ static bool has_structure(const struct wcts_instance *instances, int count, int 
 
 /* Answers are looked at as soon as the call does that asks for them: of bases whose driver answers
  * with the member those count that need the fewest steps. -1: the base has it not. */
-static int needs_of(const struct wcts_sweep *sweep, int index)
+static int needs_of(const struct wcts_oracle_sweep *sweep, int index)
 {
     const struct wcts_spec *spec = sweep->eval->spec;
     const struct wcts_base *base = &spec->cases->bases[index];
@@ -456,7 +459,7 @@ static int needs_of(const struct wcts_sweep *sweep, int index)
     return has_structure(step->instances, step->instance_count, sweep->member.structure) ? 0 : -1;
 }
 
-static bool find_places(struct wcts_sweep *sweep)
+static bool find_places(struct wcts_oracle_sweep *sweep)
 {
     const struct wcts_cases *cases = sweep->eval->spec->cases;
     int fewest = -1;
@@ -484,7 +487,7 @@ static bool find_places(struct wcts_sweep *sweep)
 }
 
 /* The bits that rules read which are not about the word alone, and what is left open. */
-static void find_deciding(struct wcts_sweep *sweep)
+static void find_deciding(struct wcts_oracle_sweep *sweep)
 {
     const struct wcts_spec *spec = sweep->eval->spec;
     struct word_reading reading = {.member = sweep->member, .spec = spec, .beside = -1};
@@ -507,8 +510,8 @@ static void find_deciding(struct wcts_sweep *sweep)
 }
 
 /* True if the value breaks nothing there but rules about the word alone, and nothing is open. */
-static bool is_clean(const struct wcts_sweep *sweep, struct wcts_world *world,
-                     const struct wcts_sweep_place *place, uint64_t word)
+static bool is_clean(const struct wcts_oracle_sweep *sweep, struct wcts_world *world,
+                     const struct wcts_oracle_sweep_place *place, uint64_t word)
 {
     const struct wcts_eval *eval = sweep->eval;
     wcts_oracle_unsettle(world);
@@ -529,8 +532,8 @@ static bool is_clean(const struct wcts_sweep *sweep, struct wcts_world *world,
 }
 
 /* How ill a place suits a value: flags that it does not know, then those in which they differ. */
-static int cost_of(const struct wcts_sweep *sweep, const struct wcts_sweep_place *place,
-                   uint64_t word)
+static int cost_of(const struct wcts_oracle_sweep *sweep,
+                   const struct wcts_oracle_sweep_place *place, uint64_t word)
 {
     return __builtin_popcountll(word & sweep->companions & ~place->knows) * 64 +
            __builtin_popcountll((word ^ place->word) & sweep->companions);
@@ -545,7 +548,7 @@ static size_t pattern_of(uint64_t bits, uint64_t word)
 }
 
 /* The place that suits the value best of those that were not tried; -1: none is left. */
-static int best_untried(const struct wcts_sweep *sweep, unsigned tried, uint64_t word)
+static int best_untried(const struct wcts_oracle_sweep *sweep, unsigned tried, uint64_t word)
 {
     int best = -1;
     for (int i = 0; i < sweep->place_count; i++)
@@ -556,7 +559,7 @@ static int best_untried(const struct wcts_sweep *sweep, unsigned tried, uint64_t
 }
 
 /* The place that suits the value best of those where nothing else is wrong; -1: none. */
-static int choose_place(struct wcts_sweep *sweep, uint64_t word)
+static int choose_place(struct wcts_oracle_sweep *sweep, uint64_t word)
 {
     unsigned tried = 0;
     for (int place; (place = best_untried(sweep, tried, word)) >= 0; tried |= 1u << place)
@@ -568,7 +571,7 @@ static int choose_place(struct wcts_sweep *sweep, uint64_t word)
 #define DECIDING_MAX 14
 enum { NOT_CHOSEN = -2 };
 
-bool wcts_oracle_sweep_places(struct wcts_sweep *sweep)
+bool wcts_oracle_sweep_places(struct wcts_oracle_sweep *sweep)
 {
     size_t patterns;
     if (!find_places(sweep))
@@ -585,12 +588,12 @@ bool wcts_oracle_sweep_places(struct wcts_sweep *sweep)
     return sweep->chosen != NULL;
 }
 
-size_t wcts_oracle_sweep_pattern(const struct wcts_sweep *sweep, uint64_t word)
+size_t wcts_oracle_sweep_pattern(const struct wcts_oracle_sweep *sweep, uint64_t word)
 {
     return pattern_of(sweep->deciding, word);
 }
 
-int wcts_oracle_sweep_place(struct wcts_sweep *sweep, uint64_t word)
+int wcts_oracle_sweep_place(struct wcts_oracle_sweep *sweep, uint64_t word)
 {
     int8_t *chosen = &sweep->chosen[pattern_of(sweep->deciding, word)];
     if (*chosen == NOT_CHOSEN)
@@ -598,8 +601,8 @@ int wcts_oracle_sweep_place(struct wcts_sweep *sweep, uint64_t word)
     return *chosen;
 }
 
-enum wcts_sweep_set wcts_oracle_sweep_set(const struct wcts_sweep *sweep,
-                                          const struct wcts_case *test, int *at)
+enum wcts_oracle_sweep_set wcts_oracle_sweep_set(const struct wcts_oracle_sweep *sweep,
+                                                 const struct wcts_case *test, int *at)
 {
     *at = wcts_oracle_sweep_find(sweep, test->rule);
     if (*at >= 0)

@@ -35,7 +35,7 @@
 /* ---- walk_shape.c: the operations of the spec ---- */
 
 /* The use of an operation's member in effects. */
-enum wcts_walk_role {
+enum wcts_oracle_walk_role {
     WCTS_WALK_UNUSED,
     WCTS_WALK_TYPE, /* tells the operations apart */
     WCTS_WALK_BASE,
@@ -48,8 +48,8 @@ enum wcts_walk_role {
     WCTS_WALK_NUMBER
 };
 
-struct wcts_walk_member {
-    enum wcts_walk_role role;
+struct wcts_oracle_walk_member {
+    enum wcts_oracle_walk_role role;
     uint64_t choices[WCTS_WALK_CHOICES]; /* values worth trying */
     int choice_count;
     uint64_t flags; /* of its word that may be set together with others */
@@ -58,32 +58,32 @@ struct wcts_walk_member {
 
 /* An operation that an update may carry, such as to map a range: its structure, the uses of its
  * members, and its effects. */
-struct wcts_walk_operation {
+struct wcts_oracle_walk_operation {
     int structure;
     uint64_t number;        /* of the arm, in the member of role TYPE */
     int base, size, source; /* members, -1: none */
-    struct wcts_walk_member members[WCTS_WALK_MEMBERS];
+    struct wcts_oracle_walk_member members[WCTS_WALK_MEMBERS];
     int member_count;
     int effects[WCTS_WALK_EFFECTS]; /* rules of form pages, in the order of the spec */
     int effect_count;
 };
 
 /* A way to reserve: a step of the cases, and the state of its pages. */
-struct wcts_walk_reserve {
+struct wcts_oracle_walk_reserve {
     int step;
     enum wcts_state state;
 };
 
 /* What sequences are made of, as the spec has it. Made by wcts_oracle_walk_shape_init(); owns
  * nothing. */
-struct wcts_walk_shape {
+struct wcts_oracle_walk_shape {
     const struct wcts_spec *spec;
-    struct wcts_walk_operation operations[WCTS_WALK_OPERATIONS];
+    struct wcts_oracle_walk_operation operations[WCTS_WALK_OPERATIONS];
     int operation_count;
     struct wcts_ref array, count;      /* the pointer to the operations; their number */
     int base;                          /* of the cases: the first with an update */
     int update, free, create, destroy; /* steps to take the rest of a call from */
-    struct wcts_walk_reserve reserves[2];
+    struct wcts_oracle_walk_reserve reserves[2];
     int reserve_count;
     int since;                         /* version */
     int state_rules[WCTS_WALK_STATES]; /* the rule about pages in that state */
@@ -92,7 +92,8 @@ struct wcts_walk_shape {
 };
 
 /* False if the spec has no effect on pages, or lacks something else: see missing. */
-bool wcts_oracle_walk_shape_init(struct wcts_walk_shape *shape, const struct wcts_spec *spec);
+bool wcts_oracle_walk_shape_init(struct wcts_oracle_walk_shape *shape,
+                                 const struct wcts_spec *spec);
 
 /* The member of a structure at an offset of the message's struct. */
 struct wcts_ref wcts_oracle_walk_member_at(const struct wcts_spec *spec, int structure,
@@ -108,7 +109,7 @@ void wcts_oracle_walk_note_refused(struct wcts_walk_numbers *numbers, int doer, 
 
 /* ---- sequences ---- */
 
-enum wcts_walk_kind {
+enum wcts_oracle_walk_kind {
     WCTS_WALK_RESERVE,
     WCTS_WALK_FREE,
     WCTS_WALK_UPDATE,
@@ -116,45 +117,45 @@ enum wcts_walk_kind {
     WCTS_WALK_DESTROY
 };
 
-enum wcts_walk_is {
+enum wcts_oracle_walk_is {
     WCTS_WALK_IS_NUMBER,
     WCTS_WALK_IS_ADDRESS,    /* bytes from the window's beginning */
     WCTS_WALK_IS_ALLOCATION, /* its number, live or destroyed */
     WCTS_WALK_IS_OTHER       /* a handle of another kind */
 };
 
-struct wcts_walk_value {
-    enum wcts_walk_is is;
+struct wcts_oracle_walk_value {
+    enum wcts_oracle_walk_is is;
     uint64_t number;
 };
 
 /* An operation of an update: {.operation = 0, .values = {{IS_ADDRESS, 0x3000}, ...}}. */
-struct wcts_walk_item {
+struct wcts_oracle_walk_item {
     int operation;
-    struct wcts_walk_value values[WCTS_WALK_MEMBERS];
+    struct wcts_oracle_walk_value values[WCTS_WALK_MEMBERS];
 };
 
-struct wcts_walk_step {
-    enum wcts_walk_kind kind;
+struct wcts_oracle_walk_step {
+    enum wcts_oracle_walk_kind kind;
     int first, count; /* reserve: granules; free: the reservation that begins at first */
     int reserve;      /* which way to reserve */
     int allocation;   /* create, destroy: its number */
     int item_count;   /* update */
-    struct wcts_walk_item items[WCTS_WALK_BATCH];
+    struct wcts_oracle_walk_item items[WCTS_WALK_BATCH];
 };
 
-struct wcts_walk_sequence {
+struct wcts_oracle_walk_sequence {
     bool top; /* the window is at the end of the address space, if possible */
     int count;
-    struct wcts_walk_step steps[WCTS_WALK_STEPS];
+    struct wcts_oracle_walk_step steps[WCTS_WALK_STEPS];
 };
 
 /* A handle of another kind than an allocation, which the update itself uses; -1: none. */
-int wcts_oracle_walk_other(const struct wcts_walk_shape *shape);
+int wcts_oracle_walk_other(const struct wcts_oracle_walk_shape *shape);
 
 /* ---- walk_model.c: the expected pages ---- */
 
-enum wcts_walk_field {
+enum wcts_oracle_walk_field {
     WCTS_WALK_STATE,
     WCTS_WALK_ALLOCATION,
     WCTS_WALK_OFFSET,
@@ -163,35 +164,36 @@ enum wcts_walk_field {
     WCTS_WALK_FIELDS
 };
 
-struct wcts_walk_page {
+struct wcts_oracle_walk_page {
     struct wcts_page page;
     unsigned known;           /* bit n: field n is known; others match anything */
     int by[WCTS_WALK_FIELDS]; /* the effect that set it, -1: none */
 };
 
-struct wcts_walk_slot {
+struct wcts_oracle_walk_slot {
     bool live;
     int first, count; /* granules */
 };
 
 /* What is reserved and created after the steps so far. */
-struct wcts_walk_account {
-    struct wcts_walk_slot slots[WCTS_WALK_SLOTS];
+struct wcts_oracle_walk_account {
+    struct wcts_oracle_walk_slot slots[WCTS_WALK_SLOTS];
     bool live[WCTS_WALK_ALLOCATIONS];
 };
 
 /* The reservation that begins at a granule; -1: none. */
-int wcts_oracle_account_at(const struct wcts_walk_account *account, int granule);
+int wcts_oracle_account_at(const struct wcts_oracle_walk_account *account, int granule);
 /* True if the step is possible: nothing is reserved, freed, created or destroyed twice. */
-bool wcts_oracle_account_can(const struct wcts_walk_account *account,
-                             const struct wcts_walk_step *step);
+bool wcts_oracle_account_can(const struct wcts_oracle_walk_account *account,
+                             const struct wcts_oracle_walk_step *step);
 /* Takes a step that is possible; returns the reservation that it makes or ends, -1: none. */
-int wcts_oracle_account_take(struct wcts_walk_account *account, const struct wcts_walk_step *step);
+int wcts_oracle_account_take(struct wcts_oracle_walk_account *account,
+                             const struct wcts_oracle_walk_step *step);
 
 /* The interpreter of one walk: the pages that the effects so far leave. Owns what it points to, but
  * for the shape. */
-struct wcts_model {
-    const struct wcts_walk_shape *shape;
+struct wcts_oracle_model {
+    const struct wcts_oracle_walk_shape *shape;
     struct wcts_spec spec; /* the spec over cases with symbols for slots and allocations */
     struct wcts_cases cases;
     struct wcts_eval eval;
@@ -200,60 +202,62 @@ struct wcts_model {
     int slot_symbols, allocation_symbols, other_symbol;
     int version;
     uint64_t base; /* address of the window */
-    struct wcts_walk_account held;
-    struct wcts_walk_page pages[WCTS_WALK_PAGES];
-    struct wcts_walk_page draft[WCTS_WALK_PAGES]; /* the pages if the update is accepted */
-    uint8_t states[WCTS_WALK_PAGES];              /* for the evaluation of rules */
+    struct wcts_oracle_walk_account held;
+    struct wcts_oracle_walk_page pages[WCTS_WALK_PAGES];
+    struct wcts_oracle_walk_page draft[WCTS_WALK_PAGES]; /* the pages if the update is accepted */
+    uint8_t states[WCTS_WALK_PAGES];                     /* for the evaluation of rules */
     int writer[WCTS_WALK_PAGES];    /* the last item of the update that writes the page, -1: none */
     struct wcts_walk_numbers taken; /* transitions in draft */
 };
 
-bool wcts_oracle_model_init(struct wcts_model *model, const struct wcts_walk_shape *shape);
-void wcts_oracle_model_release(struct wcts_model *model);
+bool wcts_oracle_model_init(struct wcts_oracle_model *model,
+                            const struct wcts_oracle_walk_shape *shape);
+void wcts_oracle_model_release(struct wcts_oracle_model *model);
 
 /* Starts a walk, with nothing reserved or created. values: of the spec's own symbols. */
-void wcts_oracle_model_begin(struct wcts_model *model, int version, uint64_t base,
+void wcts_oracle_model_begin(struct wcts_oracle_model *model, int version, uint64_t base,
                              const uint64_t *values);
 
 /* The reservation that holds a granule; -1: none. */
-int wcts_oracle_model_slot_of(const struct wcts_model *model, int granule);
+int wcts_oracle_model_slot_of(const struct wcts_oracle_model *model, int granule);
 
 /* Evaluates the rules for an update; fills in world and, if it must be accepted, draft. */
-enum wcts_expect wcts_oracle_model_expect(struct wcts_model *model,
-                                          const struct wcts_walk_step *step,
-                                          struct wcts_prediction *prediction);
+enum wcts_expect wcts_oracle_model_expect(struct wcts_oracle_model *model,
+                                          const struct wcts_oracle_walk_step *step,
+                                          struct wcts_oracle_prediction *prediction);
 
 /* Applies a step that was accepted. open: the pages that it writes are unknown. result: address or
  * handle. */
-void wcts_oracle_model_take(struct wcts_model *model, const struct wcts_walk_step *step, bool open,
-                            uint64_t result);
+void wcts_oracle_model_take(struct wcts_oracle_model *model,
+                            const struct wcts_oracle_walk_step *step, bool open, uint64_t result);
 
 /* Compares pages, and adopts fields that are unknown. Returns the page that differs and its field,
  * -1 if none does; of several the first that the earliest item wrote, since later ones may copy it.
  */
-int wcts_oracle_model_compare(struct wcts_model *model, const struct wcts_page *found,
-                              enum wcts_walk_field *field);
+int wcts_oracle_model_compare(struct wcts_oracle_model *model, const struct wcts_page *found,
+                              enum wcts_oracle_walk_field *field);
 /* Adopts the pages as they are. */
-void wcts_oracle_model_adopt(struct wcts_model *model, const struct wcts_page *found);
+void wcts_oracle_model_adopt(struct wcts_oracle_model *model, const struct wcts_page *found);
 
 /* The value of an effect's operand for an item of the update, resolved. */
-uint64_t wcts_oracle_model_operand(const struct wcts_model *model, int item,
+uint64_t wcts_oracle_model_operand(const struct wcts_oracle_model *model, int item,
                                    const struct wcts_operand *operand);
-uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_walk_field field);
-const char *wcts_oracle_walk_field_name(enum wcts_walk_field field);
+uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_oracle_walk_field field);
+const char *wcts_oracle_walk_field_name(enum wcts_oracle_walk_field field);
 
 /* The effect that a wrong page of the update breaks. */
-int wcts_oracle_model_blame_page(const struct wcts_model *model, const struct wcts_walk_step *step,
+int wcts_oracle_model_blame_page(const struct wcts_oracle_model *model,
+                                 const struct wcts_oracle_walk_step *step,
                                  const struct wcts_page *found, int page,
-                                 enum wcts_walk_field field);
+                                 enum wcts_oracle_walk_field field);
 /* Rules to blame: for a refusal of the update, and for a page that a refused call, or a call that
  * does not write it, changed. */
-int wcts_oracle_model_blame_refusal(const struct wcts_model *model,
-                                    const struct wcts_walk_step *step);
-int wcts_oracle_model_blame_refused(const struct wcts_model *model,
-                                    const struct wcts_walk_step *step, int page);
-int wcts_oracle_model_blame_outside(const struct wcts_model *model,
-                                    const struct wcts_walk_step *step, int page);
+int wcts_oracle_model_blame_refusal(const struct wcts_oracle_model *model,
+                                    const struct wcts_oracle_walk_step *step);
+int wcts_oracle_model_blame_refused(const struct wcts_oracle_model *model,
+                                    const struct wcts_oracle_walk_step *step, int page);
+int wcts_oracle_model_blame_outside(const struct wcts_oracle_model *model,
+                                    const struct wcts_oracle_walk_step *step, int page);
 
 /* Adds the numbers of walks. */
 void wcts_oracle_walk_numbers_add(struct wcts_walk_numbers *sum,

@@ -14,12 +14,12 @@
 
 /* ---- Symbols ---- */
 
-static struct wcts_symbol *slot_symbol(struct wcts_model *model, int slot)
+static struct wcts_symbol *slot_symbol(struct wcts_oracle_model *model, int slot)
 {
     return &model->cases.symbols[model->slot_symbols + slot];
 }
 
-static bool add_symbols(struct wcts_model *model)
+static bool add_symbols(struct wcts_oracle_model *model)
 {
     const struct wcts_cases *cases = model->shape->spec->cases;
     const struct wcts_step *create = &cases->steps[model->shape->create];
@@ -48,7 +48,7 @@ static bool add_symbols(struct wcts_model *model)
     return true;
 }
 
-int wcts_oracle_walk_other(const struct wcts_walk_shape *shape)
+int wcts_oracle_walk_other(const struct wcts_oracle_walk_shape *shape)
 {
     const struct wcts_instance *root = &shape->spec->cases->steps[shape->update].instances[0];
     for (int i = 0; i < root->set_count; i++)
@@ -57,9 +57,10 @@ int wcts_oracle_walk_other(const struct wcts_walk_shape *shape)
     return -1;
 }
 
-bool wcts_oracle_model_init(struct wcts_model *model, const struct wcts_walk_shape *shape)
+bool wcts_oracle_model_init(struct wcts_oracle_model *model,
+                            const struct wcts_oracle_walk_shape *shape)
 {
-    *model = (struct wcts_model){.shape = shape, .spec = *shape->spec};
+    *model = (struct wcts_oracle_model){.shape = shape, .spec = *shape->spec};
     model->other_symbol = wcts_oracle_walk_other(shape);
     if (!add_symbols(model)) {
         wcts_oracle_model_release(model);
@@ -74,7 +75,7 @@ bool wcts_oracle_model_init(struct wcts_model *model, const struct wcts_walk_sha
     return true;
 }
 
-void wcts_oracle_model_release(struct wcts_model *model)
+void wcts_oracle_model_release(struct wcts_oracle_model *model)
 {
     wcts_world_release(&model->world);
     for (int i = 0; model->eval.page_states && i < WCTS_WALK_SLOTS; i++)
@@ -83,12 +84,12 @@ void wcts_oracle_model_release(struct wcts_model *model)
         wcts_oracle_eval_release(&model->eval);
     free(model->cases.symbols);
     free(model->symbols.values);
-    *model = (struct wcts_model){0};
+    *model = (struct wcts_oracle_model){0};
 }
 
 /* ---- Reservations and allocations ---- */
 
-int wcts_oracle_account_at(const struct wcts_walk_account *account, int granule)
+int wcts_oracle_account_at(const struct wcts_oracle_walk_account *account, int granule)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
         if (account->slots[i].live && account->slots[i].first == granule)
@@ -96,13 +97,14 @@ int wcts_oracle_account_at(const struct wcts_walk_account *account, int granule)
     return -1;
 }
 
-static bool can_reserve(const struct wcts_walk_account *account, const struct wcts_walk_step *step)
+static bool can_reserve(const struct wcts_oracle_walk_account *account,
+                        const struct wcts_oracle_walk_step *step)
 {
     bool room = false;
     if (step->first < 0 || step->count < 1 || step->count > WCTS_WALK_GRANULES - step->first)
         return false;
     for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
-        const struct wcts_walk_slot *slot = &account->slots[i];
+        const struct wcts_oracle_walk_slot *slot = &account->slots[i];
         room = room || !slot->live;
         if (slot->live && step->first < slot->first + slot->count &&
             slot->first < step->first + step->count)
@@ -111,8 +113,8 @@ static bool can_reserve(const struct wcts_walk_account *account, const struct wc
     return room;
 }
 
-bool wcts_oracle_account_can(const struct wcts_walk_account *account,
-                             const struct wcts_walk_step *step)
+bool wcts_oracle_account_can(const struct wcts_oracle_walk_account *account,
+                             const struct wcts_oracle_walk_step *step)
 {
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
@@ -129,14 +131,15 @@ bool wcts_oracle_account_can(const struct wcts_walk_account *account,
     return false;
 }
 
-int wcts_oracle_account_take(struct wcts_walk_account *account, const struct wcts_walk_step *step)
+int wcts_oracle_account_take(struct wcts_oracle_walk_account *account,
+                             const struct wcts_oracle_walk_step *step)
 {
     int slot = step->kind == WCTS_WALK_FREE ? wcts_oracle_account_at(account, step->first) : -1;
     if (step->kind == WCTS_WALK_RESERVE)
         for (slot = 0; account->slots[slot].live;)
             slot++;
     if (step->kind == WCTS_WALK_RESERVE)
-        account->slots[slot] = (struct wcts_walk_slot){true, step->first, step->count};
+        account->slots[slot] = (struct wcts_oracle_walk_slot){true, step->first, step->count};
     else if (step->kind == WCTS_WALK_FREE)
         account->slots[slot].live = false;
     else if (step->kind != WCTS_WALK_UPDATE)
@@ -144,7 +147,7 @@ int wcts_oracle_account_take(struct wcts_walk_account *account, const struct wct
     return slot;
 }
 
-int wcts_oracle_model_slot_of(const struct wcts_model *model, int granule)
+int wcts_oracle_model_slot_of(const struct wcts_oracle_model *model, int granule)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
         if (model->held.slots[i].live && granule >= model->held.slots[i].first &&
@@ -154,20 +157,20 @@ int wcts_oracle_model_slot_of(const struct wcts_model *model, int granule)
 }
 
 /* Links reservations that begin where another ends. */
-static void link_slots(struct wcts_model *model)
+static void link_slots(struct wcts_oracle_model *model)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
-        const struct wcts_walk_slot *slot = &model->held.slots[i];
+        const struct wcts_oracle_walk_slot *slot = &model->held.slots[i];
         int before =
             slot->live && slot->first > 0 ? wcts_oracle_model_slot_of(model, slot->first - 1) : -1;
         slot_symbol(model, i)->after = before < 0 ? -1 : model->slot_symbols + before;
     }
 }
 
-static void put_slot(struct wcts_model *model, int slot, const char *kind)
+static void put_slot(struct wcts_oracle_model *model, int slot, const char *kind)
 {
     struct wcts_symbol *symbol = slot_symbol(model, slot);
-    const struct wcts_walk_slot *one = &model->held.slots[slot];
+    const struct wcts_oracle_walk_slot *one = &model->held.slots[slot];
     size_t page = (size_t)one->first * WCTS_WALK_GRANULE;
     symbol->kind_name = kind;
     symbol->size = (uint64_t)one->count * WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
@@ -176,7 +179,7 @@ static void put_slot(struct wcts_model *model, int slot, const char *kind)
     link_slots(model);
 }
 
-void wcts_oracle_model_begin(struct wcts_model *model, int version, uint64_t base,
+void wcts_oracle_model_begin(struct wcts_oracle_model *model, int version, uint64_t base,
                              const uint64_t *values)
 {
     model->version = version;
@@ -193,8 +196,8 @@ void wcts_oracle_model_begin(struct wcts_model *model, int version, uint64_t bas
         model->cases.symbols[model->allocation_symbols + i].dead_by = model->shape->create;
     }
     for (int i = 0; i < WCTS_WALK_PAGES; i++) {
-        struct wcts_walk_page *page = &model->pages[i];
-        *page = (struct wcts_walk_page){.known = ALL_KNOWN};
+        struct wcts_oracle_walk_page *page = &model->pages[i];
+        *page = (struct wcts_oracle_walk_page){.known = ALL_KNOWN};
         for (int field = 0; field < WCTS_WALK_FIELDS; field++)
             page->by[field] = -1;
         model->states[i] = WCTS_STATE_UNRESERVED;
@@ -204,8 +207,8 @@ void wcts_oracle_model_begin(struct wcts_model *model, int version, uint64_t bas
 
 /* ---- The update as a world ---- */
 
-static struct wcts_value update_value(const struct wcts_model *model,
-                                      const struct wcts_walk_value *value)
+static struct wcts_value update_value(const struct wcts_oracle_model *model,
+                                      const struct wcts_oracle_walk_value *value)
 {
     uint64_t page = value->number / WCTS_GPU_PAGE;
     int slot;
@@ -229,9 +232,9 @@ static struct wcts_value update_value(const struct wcts_model *model,
     return (struct wcts_value){-1, value->number};
 }
 
-static bool add_item(struct wcts_model *model, const struct wcts_walk_item *item)
+static bool add_item(struct wcts_oracle_model *model, const struct wcts_oracle_walk_item *item)
 {
-    const struct wcts_walk_operation *operation = &model->shape->operations[item->operation];
+    const struct wcts_oracle_walk_operation *operation = &model->shape->operations[item->operation];
     struct wcts_ref ref = {operation->structure, 0, -1};
     int index =
         wcts_world_add(&model->world, operation->structure,
@@ -246,7 +249,7 @@ static bool add_item(struct wcts_model *model, const struct wcts_walk_item *item
     return index >= 0;
 }
 
-static bool make_world(struct wcts_model *model, const struct wcts_walk_step *step)
+static bool make_world(struct wcts_oracle_model *model, const struct wcts_oracle_walk_step *step)
 {
     const struct wcts_instance *root = &model->cases.steps[model->shape->update].instances[0];
     const struct wcts_ref none = {-1, -1, -1};
@@ -274,7 +277,7 @@ struct range {
     int first, count;
 };
 
-static struct range range_of(const struct wcts_model *model, uint64_t address, uint64_t size)
+static struct range range_of(const struct wcts_oracle_model *model, uint64_t address, uint64_t size)
 {
     uint64_t offset = address - model->base;
     struct range range = {0, 0};
@@ -287,7 +290,7 @@ static struct range range_of(const struct wcts_model *model, uint64_t address, u
     return range;
 }
 
-uint64_t wcts_oracle_model_operand(const struct wcts_model *model, int item,
+uint64_t wcts_oracle_model_operand(const struct wcts_oracle_model *model, int item,
                                    const struct wcts_operand *operand)
 {
     int instance;
@@ -300,17 +303,17 @@ uint64_t wcts_oracle_model_operand(const struct wcts_model *model, int item,
                               wcts_world_get(&model->world, instance, operand->refs[0]));
 }
 
-static struct range written_range(const struct wcts_model *model, const struct wcts_walk_step *step,
-                                  int item)
+static struct range written_range(const struct wcts_oracle_model *model,
+                                  const struct wcts_oracle_walk_step *step, int item)
 {
-    const struct wcts_walk_operation *operation =
+    const struct wcts_oracle_walk_operation *operation =
         &model->shape->operations[step->items[item].operation];
     const struct wcts_operand *arg = model->spec.rules[operation->effects[0]].arg;
     return range_of(model, wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_BASE]),
                     wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
 }
 
-static bool applies(const struct wcts_model *model, int index, int item)
+static bool applies(const struct wcts_oracle_model *model, int index, int item)
 {
     const struct wcts_rule *effect = &model->spec.rules[index];
     if (!model->eval.binds[index * model->spec.versions_count + model->version] ||
@@ -321,13 +324,14 @@ static bool applies(const struct wcts_model *model, int index, int item)
            wcts_oracle_ranges_intersect(&model->world, effect, 1 + item);
 }
 
-static void set_known(struct wcts_walk_page *page, enum wcts_walk_field field, int effect)
+static void set_known(struct wcts_oracle_walk_page *page, enum wcts_oracle_walk_field field,
+                      int effect)
 {
     page->known |= 1u << field;
     page->by[field] = effect;
 }
 
-static void put_state(struct wcts_walk_page *page, uint64_t states, int effect)
+static void put_state(struct wcts_oracle_walk_page *page, uint64_t states, int effect)
 {
     uint32_t state = 0;
     while (!(states >> state & 1))
@@ -340,7 +344,7 @@ static void put_state(struct wcts_walk_page *page, uint64_t states, int effect)
     }
 }
 
-static uint64_t flag_bits(const struct wcts_model *model, const struct wcts_operand *flags)
+static uint64_t flag_bits(const struct wcts_oracle_model *model, const struct wcts_operand *flags)
 {
     uint64_t value = 0;
     for (int i = 0; i < flags->count; i++) {
@@ -351,7 +355,7 @@ static uint64_t flag_bits(const struct wcts_model *model, const struct wcts_oper
 }
 
 /* Applies what an effect sets in each page. */
-static void apply_fields(struct wcts_model *model, int index, int item, struct range range)
+static void apply_fields(struct wcts_oracle_model *model, int index, int item, struct range range)
 {
     const struct wcts_operand *arg = model->spec.rules[index].arg;
     const struct wcts_operand *protection =
@@ -361,7 +365,7 @@ static void apply_fields(struct wcts_model *model, int index, int item, struct r
     uint64_t value = arg[WCTS_ARG_FLAGS].given ? flag_bits(model, protection)
                                                : wcts_oracle_model_operand(model, item, protection);
     for (int i = range.first; i < range.first + range.count; i++) {
-        struct wcts_walk_page *page = &model->draft[i];
+        struct wcts_oracle_walk_page *page = &model->draft[i];
         if (arg[WCTS_ARG_STATE].given)
             put_state(page, arg[WCTS_ARG_STATE].number, index);
         if (arg[WCTS_ARG_OF].given) {
@@ -379,15 +383,15 @@ static void apply_fields(struct wcts_model *model, int index, int item, struct r
     }
 }
 
-static void apply_copy(struct wcts_model *model, int index, int item, struct range range,
-                       const struct wcts_walk_page *before)
+static void apply_copy(struct wcts_oracle_model *model, int index, int item, struct range range,
+                       const struct wcts_oracle_walk_page *before)
 {
     const struct wcts_operand *arg = model->spec.rules[index].arg;
     uint64_t states = arg[WCTS_ARG_SOURCE].given ? arg[WCTS_ARG_SOURCE].number : UINT64_MAX;
     struct range from = range_of(model, wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_COPY]),
                                  wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
     for (int i = 0; i < range.count && i < from.count; i++) {
-        struct wcts_walk_page *page = &model->draft[range.first + i];
+        struct wcts_oracle_walk_page *page = &model->draft[range.first + i];
         if (!(states >> before[from.first + i].page.State % 64 & 1))
             continue;
         *page = before[from.first + i];
@@ -412,8 +416,8 @@ static void note_offset_effects(struct offset_effects *effects, const struct wct
         effects->each = index;
 }
 
-static void apply_offsets(struct wcts_model *model, const struct offset_effects *effects, int item,
-                          struct range range)
+static void apply_offsets(struct wcts_oracle_model *model, const struct offset_effects *effects,
+                          int item, struct range range)
 {
     uint64_t first, each = 0;
     if (effects->from < 0)
@@ -424,7 +428,7 @@ static void apply_offsets(struct wcts_model *model, const struct offset_effects 
         each = wcts_oracle_model_operand(model, item,
                                          &model->spec.rules[effects->each].arg[WCTS_ARG_EACH]);
     for (int i = 0; i < range.count; i++) {
-        struct wcts_walk_page *page = &model->draft[range.first + i];
+        struct wcts_oracle_walk_page *page = &model->draft[range.first + i];
         uint64_t distance = (uint64_t)i * WCTS_GPU_PAGE;
         int by = i == 0 ? effects->from : each ? effects->each : effects->linear;
         if (by < 0)
@@ -434,13 +438,15 @@ static void apply_offsets(struct wcts_model *model, const struct offset_effects 
     }
 }
 
-static void apply_item(struct wcts_model *model, const struct wcts_walk_step *step, int item)
+static void apply_item(struct wcts_oracle_model *model, const struct wcts_oracle_walk_step *step,
+                       int item)
 {
-    const struct wcts_walk_operation *operation =
+    const struct wcts_oracle_walk_operation *operation =
         &model->shape->operations[step->items[item].operation];
     struct range range = written_range(model, step, item);
     struct offset_effects effects = {-1, -1, -1};
-    static struct wcts_walk_page before[WCTS_WALK_PAGES]; /* one walk at a time in a process */
+    static struct wcts_oracle_walk_page
+        before[WCTS_WALK_PAGES]; /* one walk at a time in a process */
     memcpy(before, model->draft, sizeof before);
     for (int i = range.first; i < range.first + range.count; i++) {
         model->draft[i].known = 0;
@@ -468,13 +474,13 @@ static void apply_item(struct wcts_model *model, const struct wcts_walk_step *st
 
 /* ---- Expecting ---- */
 
-static void sync_states(struct wcts_model *model)
+static void sync_states(struct wcts_oracle_model *model)
 {
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
         model->states[i] = (uint8_t)(model->pages[i].page.State % WCTS_WALK_STATES);
 }
 
-static void mark_writers(struct wcts_model *model, const struct wcts_walk_step *step)
+static void mark_writers(struct wcts_oracle_model *model, const struct wcts_oracle_walk_step *step)
 {
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
         model->writer[i] = -1;
@@ -486,13 +492,13 @@ static void mark_writers(struct wcts_model *model, const struct wcts_walk_step *
 }
 
 /* Each operation is evaluated with the pages that those before it leave. */
-enum wcts_expect wcts_oracle_model_expect(struct wcts_model *model,
-                                          const struct wcts_walk_step *step,
-                                          struct wcts_prediction *prediction)
+enum wcts_expect wcts_oracle_model_expect(struct wcts_oracle_model *model,
+                                          const struct wcts_oracle_walk_step *step,
+                                          struct wcts_oracle_prediction *prediction)
 {
     bool open = false;
     *prediction =
-        (struct wcts_prediction){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
+        (struct wcts_oracle_prediction){.expect = WCTS_EXPECT_ACCEPT, .strict = WCTS_EXPECT_ACCEPT};
     if (!make_world(model, step))
         return WCTS_EXPECT_OPEN;
     memcpy(model->draft, model->pages, sizeof model->draft);
@@ -512,14 +518,14 @@ enum wcts_expect wcts_oracle_model_expect(struct wcts_model *model,
 
 /* ---- Accepted steps ---- */
 
-static void put_pages(struct wcts_model *model, const struct wcts_walk_slot *slot,
+static void put_pages(struct wcts_oracle_model *model, const struct wcts_oracle_walk_slot *slot,
                       enum wcts_state state)
 {
     struct wcts_walk_numbers *taken = &model->taken;
     int doer = state == WCTS_STATE_UNRESERVED ? WCTS_WALK_FREEING : WCTS_WALK_RESERVING;
     for (int i = slot->first * WCTS_WALK_GRANULE;
          i < (slot->first + slot->count) * WCTS_WALK_GRANULE; i++) {
-        struct wcts_walk_page *page = &model->pages[i];
+        struct wcts_oracle_walk_page *page = &model->pages[i];
         wcts_oracle_walk_note(taken, doer, page->page.State, state);
         page->page.State = state;
         page->page.hAllocation = 0;
@@ -529,15 +535,16 @@ static void put_pages(struct wcts_model *model, const struct wcts_walk_slot *slo
     }
 }
 
-static void accept_reserve(struct wcts_model *model, const struct wcts_walk_step *step)
+static void accept_reserve(struct wcts_oracle_model *model,
+                           const struct wcts_oracle_walk_step *step)
 {
-    const struct wcts_walk_reserve *reserve = &model->shape->reserves[step->reserve];
+    const struct wcts_oracle_walk_reserve *reserve = &model->shape->reserves[step->reserve];
     int slot = wcts_oracle_account_take(&model->held, step);
     put_slot(model, slot, model->cases.symbols[model->cases.steps[reserve->step].result].kind_name);
     put_pages(model, &model->held.slots[slot], reserve->state);
 }
 
-static void accept_free(struct wcts_model *model, const struct wcts_walk_step *step)
+static void accept_free(struct wcts_oracle_model *model, const struct wcts_oracle_walk_step *step)
 {
     int slot = wcts_oracle_account_take(&model->held, step);
     put_pages(model, &model->held.slots[slot], WCTS_STATE_UNRESERVED);
@@ -545,7 +552,7 @@ static void accept_free(struct wcts_model *model, const struct wcts_walk_step *s
 }
 
 /* No document says what becomes of the mappings of a destroyed allocation. */
-static void accept_destroy(struct wcts_model *model, int allocation)
+static void accept_destroy(struct wcts_oracle_model *model, int allocation)
 {
     int symbol = model->allocation_symbols + allocation;
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
@@ -556,7 +563,7 @@ static void accept_destroy(struct wcts_model *model, int allocation)
     model->cases.symbols[symbol].dead_by = model->shape->create;
 }
 
-static void accept_update(struct wcts_model *model, bool open)
+static void accept_update(struct wcts_oracle_model *model, bool open)
 {
     if (!open) {
         memcpy(model->pages, model->draft, sizeof model->pages);
@@ -567,8 +574,8 @@ static void accept_update(struct wcts_model *model, bool open)
             model->pages[i].known = 0;
 }
 
-void wcts_oracle_model_take(struct wcts_model *model, const struct wcts_walk_step *step, bool open,
-                            uint64_t result)
+void wcts_oracle_model_take(struct wcts_oracle_model *model,
+                            const struct wcts_oracle_walk_step *step, bool open, uint64_t result)
 {
     int symbol = model->allocation_symbols + step->allocation;
     if (step->kind != WCTS_WALK_UPDATE)
@@ -597,7 +604,7 @@ void wcts_oracle_model_take(struct wcts_model *model, const struct wcts_walk_ste
 
 /* ---- Comparing ---- */
 
-uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_walk_field field)
+uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_oracle_walk_field field)
 {
     switch (field) {
     case WCTS_WALK_STATE:
@@ -616,7 +623,7 @@ uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_walk_
     return 0;
 }
 
-const char *wcts_oracle_walk_field_name(enum wcts_walk_field field)
+const char *wcts_oracle_walk_field_name(enum wcts_oracle_walk_field field)
 {
     static const char *const names[] = {
         [WCTS_WALK_STATE] = "State",
@@ -628,34 +635,34 @@ const char *wcts_oracle_walk_field_name(enum wcts_walk_field field)
     return names[field];
 }
 
-static bool field_matches(const struct wcts_walk_page *page, const struct wcts_page *found,
-                          enum wcts_walk_field field)
+static bool field_matches(const struct wcts_oracle_walk_page *page, const struct wcts_page *found,
+                          enum wcts_oracle_walk_field field)
 {
     return !(page->known >> field & 1) ||
            wcts_oracle_walk_field_of(&page->page, field) == wcts_oracle_walk_field_of(found, field);
 }
 
 /* True if the known fields agree; else *field is the first that differs. */
-static bool page_matches(const struct wcts_walk_page *page, const struct wcts_page *found,
-                         enum wcts_walk_field *field)
+static bool page_matches(const struct wcts_oracle_walk_page *page, const struct wcts_page *found,
+                         enum wcts_oracle_walk_field *field)
 {
     if (page->known == ALL_KNOWN && memcmp(&page->page, found, sizeof *found) == 0)
         return true;
     for (int f = 0; f < WCTS_WALK_FIELDS; f++)
-        if (!field_matches(page, found, (enum wcts_walk_field)f)) {
-            *field = (enum wcts_walk_field)f;
+        if (!field_matches(page, found, (enum wcts_oracle_walk_field)f)) {
+            *field = (enum wcts_oracle_walk_field)f;
             return false;
         }
     return true;
 }
 
-int wcts_oracle_model_compare(struct wcts_model *model, const struct wcts_page *found,
-                              enum wcts_walk_field *field)
+int wcts_oracle_model_compare(struct wcts_oracle_model *model, const struct wcts_page *found,
+                              enum wcts_oracle_walk_field *field)
 {
     int first = -1;
     for (int i = 0; i < WCTS_WALK_PAGES; i++) {
-        struct wcts_walk_page *page = &model->pages[i];
-        enum wcts_walk_field differs = WCTS_WALK_STATE;
+        struct wcts_oracle_walk_page *page = &model->pages[i];
+        enum wcts_oracle_walk_field differs = WCTS_WALK_STATE;
         if (!page_matches(page, &found[i], &differs)) {
             if (first >= 0 && model->writer[i] >= model->writer[first])
                 continue;
@@ -671,7 +678,7 @@ int wcts_oracle_model_compare(struct wcts_model *model, const struct wcts_page *
     return first;
 }
 
-void wcts_oracle_model_adopt(struct wcts_model *model, const struct wcts_page *found)
+void wcts_oracle_model_adopt(struct wcts_oracle_model *model, const struct wcts_page *found)
 {
     for (int i = 0; i < WCTS_WALK_PAGES; i++) {
         model->pages[i].page = found[i];
@@ -683,7 +690,8 @@ void wcts_oracle_model_adopt(struct wcts_model *model, const struct wcts_page *f
 /* ---- Blame ---- */
 
 /* True if an item has several pages, all off by the same distance. */
-static bool all_shifted(const struct wcts_model *model, const struct wcts_page *found, int page)
+static bool all_shifted(const struct wcts_oracle_model *model, const struct wcts_page *found,
+                        int page)
 {
     uint64_t shift = found[page].AllocationOffset - model->pages[page].page.AllocationOffset;
     int count = 0;
@@ -699,11 +707,12 @@ static bool all_shifted(const struct wcts_model *model, const struct wcts_page *
 
 /* The offset of a page follows from that of the first: if all are off by the same distance, the
  * first is wrong. */
-int wcts_oracle_model_blame_page(const struct wcts_model *model, const struct wcts_walk_step *step,
+int wcts_oracle_model_blame_page(const struct wcts_oracle_model *model,
+                                 const struct wcts_oracle_walk_step *step,
                                  const struct wcts_page *found, int page,
-                                 enum wcts_walk_field field)
+                                 enum wcts_oracle_walk_field field)
 {
-    const struct wcts_walk_operation *operation =
+    const struct wcts_oracle_walk_operation *operation =
         &model->shape->operations[step->items[model->writer[page]].operation];
     if (field == WCTS_WALK_OFFSET && all_shifted(model, found, page))
         for (int e = 0; e < operation->effect_count; e++)
@@ -714,7 +723,7 @@ int wcts_oracle_model_blame_page(const struct wcts_model *model, const struct wc
 
 /* How well an effect explains that a refusal is wrong: best if it requires acceptance, then if it
  * has conditions. */
-static int refusal_weight(const struct wcts_model *model, int index, int item)
+static int refusal_weight(const struct wcts_oracle_model *model, int index, int item)
 {
     const struct wcts_rule *effect = &model->spec.rules[index];
     bool narrow = effect->when_count > 0 || effect->arg[WCTS_ARG_INTERSECT].given;
@@ -723,12 +732,12 @@ static int refusal_weight(const struct wcts_model *model, int index, int item)
     return 1 + narrow + 2 * effect->arg[WCTS_ARG_ACCEPTED].given;
 }
 
-int wcts_oracle_model_blame_refusal(const struct wcts_model *model,
-                                    const struct wcts_walk_step *step)
+int wcts_oracle_model_blame_refusal(const struct wcts_oracle_model *model,
+                                    const struct wcts_oracle_walk_step *step)
 {
     int best = model->shape->operations[step->items[0].operation].effects[0], most = 0;
     for (int item = 0; item < step->item_count; item++) {
-        const struct wcts_walk_operation *operation =
+        const struct wcts_oracle_walk_operation *operation =
             &model->shape->operations[step->items[item].operation];
         for (int e = 0; e < operation->effect_count; e++) {
             int says = refusal_weight(model, operation->effects[e], item);
@@ -741,11 +750,11 @@ int wcts_oracle_model_blame_refusal(const struct wcts_model *model,
     return best;
 }
 
-int wcts_oracle_model_blame_refused(const struct wcts_model *model,
-                                    const struct wcts_walk_step *step, int page)
+int wcts_oracle_model_blame_refused(const struct wcts_oracle_model *model,
+                                    const struct wcts_oracle_walk_step *step, int page)
 {
     int item = model->writer[page] >= 0 ? model->writer[page] : step->item_count - 1;
-    const struct wcts_walk_operation *operation =
+    const struct wcts_oracle_walk_operation *operation =
         &model->shape->operations[step->items[item].operation];
     for (int e = 0; e < operation->effect_count; e++)
         if (model->spec.rules[operation->effects[e]].arg[WCTS_ARG_REFUSED].given)
@@ -753,8 +762,8 @@ int wcts_oracle_model_blame_refused(const struct wcts_model *model,
     return operation->effects[0];
 }
 
-int wcts_oracle_model_blame_outside(const struct wcts_model *model,
-                                    const struct wcts_walk_step *step, int page)
+int wcts_oracle_model_blame_outside(const struct wcts_oracle_model *model,
+                                    const struct wcts_oracle_walk_step *step, int page)
 {
     if (step->kind == WCTS_WALK_UPDATE) {
         int item = step->item_count - 1;

@@ -9,10 +9,10 @@
 #include "walk.h"
 
 /* Keeps the reason why there are no sequences. */
-static bool missing(struct wcts_walk_shape *shape, const char *format, ...)
+static bool missing(struct wcts_oracle_walk_shape *shape, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static bool missing(struct wcts_walk_shape *shape, const char *format, ...)
+static bool missing(struct wcts_oracle_walk_shape *shape, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -52,7 +52,7 @@ struct wcts_ref wcts_oracle_walk_member_at(const struct wcts_spec *spec, int str
 /* The use of a member by the attribute of an effect; the first that fits counts. */
 static const struct {
     enum wcts_attribute attribute;
-    enum wcts_walk_role role;
+    enum wcts_oracle_walk_role role;
 } uses[] = {
     {WCTS_ARG_BASE, WCTS_WALK_BASE},     {WCTS_ARG_COPY, WCTS_WALK_SOURCE},
     {WCTS_ARG_SIZE, WCTS_WALK_SIZE},     {WCTS_ARG_OF, WCTS_WALK_HANDLE},
@@ -67,8 +67,8 @@ static bool uses_member(const struct wcts_rule *effect, enum wcts_attribute attr
            operand->refs[0].member == member && operand->refs[0].flag < 0;
 }
 
-static enum wcts_walk_role role_of(const struct wcts_spec *spec,
-                                   const struct wcts_walk_operation *operation, int index)
+static enum wcts_oracle_walk_role
+role_of(const struct wcts_spec *spec, const struct wcts_oracle_walk_operation *operation, int index)
 {
     const struct wcts_member *member = &spec->structures[operation->structure].members[index];
     if (member->offset == 0)
@@ -82,14 +82,14 @@ static enum wcts_walk_role role_of(const struct wcts_spec *spec,
     return WCTS_WALK_UNUSED;
 }
 
-static void offer_choice(struct wcts_walk_member *member, uint64_t choice)
+static void offer_choice(struct wcts_oracle_walk_member *member, uint64_t choice)
 {
     if (member->choice_count < WCTS_WALK_CHOICES)
         member->choices[member->choice_count++] = choice;
 }
 
 /* Offers the flags of a word of which exactly one should be set. */
-static void offer_one_of(struct wcts_walk_member *member, const struct wcts_spec *spec,
+static void offer_one_of(struct wcts_oracle_walk_member *member, const struct wcts_spec *spec,
                          int structure, int index)
 {
     for (int r = 0; r < spec->rules_count; r++) {
@@ -111,7 +111,7 @@ static void offer_one_of(struct wcts_walk_member *member, const struct wcts_spec
         member->flags = (i == 0 ? 0 : member->flags) | member->choices[i];
 }
 
-static void offer_domain(struct wcts_walk_member *member, const struct wcts_spec *spec,
+static void offer_domain(struct wcts_oracle_walk_member *member, const struct wcts_spec *spec,
                          int structure, int index)
 {
     for (int d = 0; d < spec->cases->domains_count; d++) {
@@ -124,10 +124,10 @@ static void offer_domain(struct wcts_walk_member *member, const struct wcts_spec
     }
 }
 
-static void describe_member(struct wcts_walk_operation *operation, const struct wcts_spec *spec,
-                            int index)
+static void describe_member(struct wcts_oracle_walk_operation *operation,
+                            const struct wcts_spec *spec, int index)
 {
-    struct wcts_walk_member *member = &operation->members[index];
+    struct wcts_oracle_walk_member *member = &operation->members[index];
     int word = spec->structures[operation->structure].members[index].word;
     member->role = role_of(spec, operation, index);
     for (int f = 0; word >= 0 && f < spec->words[word].flag_count; f++)
@@ -150,10 +150,10 @@ static void describe_member(struct wcts_walk_operation *operation, const struct 
 
 /* ---- Operations ---- */
 
-static bool describe_operation(struct wcts_walk_shape *shape, int structure, uint64_t number)
+static bool describe_operation(struct wcts_oracle_walk_shape *shape, int structure, uint64_t number)
 {
     const struct wcts_spec *spec = shape->spec;
-    struct wcts_walk_operation *operation = &shape->operations[shape->operation_count];
+    struct wcts_oracle_walk_operation *operation = &shape->operations[shape->operation_count];
     int members = spec->structures[structure].member_count;
     if (shape->operation_count == WCTS_WALK_OPERATIONS)
         return missing(shape, "\"%s\" is one operation too many, expected at most %d",
@@ -161,12 +161,12 @@ static bool describe_operation(struct wcts_walk_shape *shape, int structure, uin
     if (members > WCTS_WALK_MEMBERS)
         return missing(shape, "\"%s\" has %d members, expected at most %d",
                        spec->structures[structure].name, members, WCTS_WALK_MEMBERS);
-    *operation = (struct wcts_walk_operation){.structure = structure,
-                                              .number = number,
-                                              .member_count = members,
-                                              .base = -1,
-                                              .size = -1,
-                                              .source = -1};
+    *operation = (struct wcts_oracle_walk_operation){.structure = structure,
+                                                     .number = number,
+                                                     .member_count = members,
+                                                     .base = -1,
+                                                     .size = -1,
+                                                     .source = -1};
     for (int r = 0; r < spec->rules_count; r++)
         if (spec->rules[r].on == structure && spec->rules[r].form == WCTS_FORM_EFFECT_PAGES) {
             if (operation->effect_count == WCTS_WALK_EFFECTS)
@@ -185,7 +185,7 @@ static bool describe_operation(struct wcts_walk_shape *shape, int structure, uin
 }
 
 /* The operations that the array of the update may hold, numbered in the order of their names. */
-static bool find_operations(struct wcts_walk_shape *shape)
+static bool find_operations(struct wcts_oracle_walk_shape *shape)
 {
     const struct wcts_spec *spec = shape->spec;
     int root = spec->messages[spec->cases->steps[shape->update].message].request;
@@ -216,7 +216,7 @@ static bool find_operations(struct wcts_walk_shape *shape)
 
 /* ---- Steps ---- */
 
-static void find_reserves(struct wcts_walk_shape *shape)
+static void find_reserves(struct wcts_oracle_walk_shape *shape)
 {
     const struct wcts_cases *cases = shape->spec->cases;
     for (int i = 0; i < cases->steps_count; i++) {
@@ -229,7 +229,7 @@ static void find_reserves(struct wcts_walk_shape *shape)
         for (int j = 0; j < shape->reserve_count; j++)
             known = known || shape->reserves[j].state == state;
         if (!known && shape->reserve_count < 2)
-            shape->reserves[shape->reserve_count++] = (struct wcts_walk_reserve){i, state};
+            shape->reserves[shape->reserve_count++] = (struct wcts_oracle_walk_reserve){i, state};
     }
 }
 
@@ -256,7 +256,7 @@ static int find_base(const struct wcts_spec *spec, int create)
     return found;
 }
 
-static bool find_steps(struct wcts_walk_shape *shape)
+static bool find_steps(struct wcts_oracle_walk_shape *shape)
 {
     const struct wcts_spec *spec = shape->spec;
     const struct wcts_cases *cases = spec->cases;
@@ -330,7 +330,7 @@ static uint64_t states_refused(const struct wcts_spec *spec, int structure)
 
 /* States in which the effects of an operation leave a page. */
 static uint64_t states_left(const struct wcts_spec *spec,
-                            const struct wcts_walk_operation *operation)
+                            const struct wcts_oracle_walk_operation *operation)
 {
     uint64_t states = 0;
     for (int e = 0; e < operation->effect_count; e++) {
@@ -343,7 +343,7 @@ static uint64_t states_left(const struct wcts_spec *spec,
     return states & ~(UINT64_C(1) << WCTS_STATE_UNRESERVED);
 }
 
-static void find_possible(struct wcts_walk_shape *shape)
+static void find_possible(struct wcts_oracle_walk_shape *shape)
 {
     for (int o = 0; o < shape->operation_count; o++) {
         uint64_t not = states_refused(shape->spec, shape->operations[o].structure);
@@ -375,7 +375,7 @@ static bool wants_zero(const struct wcts_spec *spec, const struct wcts_rule *rul
 
 /* No document says what reserving and freeing do to pages: a wrong page is blamed on the rule about
  * pages in the resulting state. */
-static void find_state_rules(struct wcts_walk_shape *shape)
+static void find_state_rules(struct wcts_oracle_walk_shape *shape)
 {
     const struct wcts_spec *spec = shape->spec;
     for (int state = 0; state < WCTS_WALK_STATES; state++)
@@ -390,9 +390,9 @@ static void find_state_rules(struct wcts_walk_shape *shape)
     }
 }
 
-bool wcts_oracle_walk_shape_init(struct wcts_walk_shape *shape, const struct wcts_spec *spec)
+bool wcts_oracle_walk_shape_init(struct wcts_oracle_walk_shape *shape, const struct wcts_spec *spec)
 {
-    *shape = (struct wcts_walk_shape){.spec = spec, .since = -1};
+    *shape = (struct wcts_oracle_walk_shape){.spec = spec, .since = -1};
     if (!find_steps(shape) || !find_operations(shape))
         return false;
     if (shape->since < 0)
@@ -420,7 +420,7 @@ static int bits_of(const struct wcts_walk_numbers *numbers, const struct wcts_wa
 void wcts_oracle_walk_coverage(const struct wcts_spec *spec,
                                const struct wcts_walk_numbers *numbers, int *seen, int *all)
 {
-    struct wcts_walk_shape shape;
+    struct wcts_oracle_walk_shape shape;
     *seen = *all = 0;
     if (!wcts_oracle_walk_shape_init(&shape, spec))
         return;
@@ -431,7 +431,7 @@ void wcts_oracle_walk_coverage(const struct wcts_spec *spec,
 static const char *const state_names[WCTS_WALK_STATES] = {"unreserved", "zero", "invalid",
                                                           "mapped"};
 
-static const char *doer_name(const struct wcts_walk_shape *shape, int doer)
+static const char *doer_name(const struct wcts_oracle_walk_shape *shape, int doer)
 {
     const struct wcts_spec *spec = shape->spec;
     const struct wcts_cases *cases = spec->cases;
@@ -443,14 +443,14 @@ static const char *doer_name(const struct wcts_walk_shape *shape, int doer)
 }
 
 /* True if the spec has the transition and it was not seen. */
-static bool is_unseen(const struct wcts_walk_shape *shape, const struct wcts_walk_numbers *numbers,
-                      const struct wcts_walk_numbers *one)
+static bool is_unseen(const struct wcts_oracle_walk_shape *shape,
+                      const struct wcts_walk_numbers *numbers, const struct wcts_walk_numbers *one)
 {
     return bits_of(one, &shape->possible) > 0 && bits_of(one, numbers) == 0;
 }
 
-static void print_unseen(FILE *out, const struct wcts_walk_shape *shape, int doer, unsigned before,
-                         const struct wcts_walk_numbers *numbers)
+static void print_unseen(FILE *out, const struct wcts_oracle_walk_shape *shape, int doer,
+                         unsigned before, const struct wcts_walk_numbers *numbers)
 {
     struct wcts_walk_numbers refused = {0};
     wcts_oracle_walk_note_refused(&refused, doer, before);
@@ -467,7 +467,7 @@ static void print_unseen(FILE *out, const struct wcts_walk_shape *shape, int doe
 
 char *wcts_oracle_walk_unseen(const struct wcts_spec *spec, const struct wcts_walk_numbers *numbers)
 {
-    struct wcts_walk_shape shape;
+    struct wcts_oracle_walk_shape shape;
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);

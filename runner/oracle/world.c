@@ -10,7 +10,7 @@ static const struct wcts_ref no_ref = {-1, -1, -1};
 
 /* ---- Masks and the index of rules ---- */
 
-static void fill_masks(const struct wcts_word *word, int version, struct wcts_masks *masks)
+static void fill_masks(const struct wcts_word *word, int version, struct wcts_oracle_masks *masks)
 {
     for (int i = 0; i < word->flag_count; i++) {
         const struct wcts_flag *flag = &word->flags[i];
@@ -179,7 +179,8 @@ void wcts_oracle_eval_release(struct wcts_eval *eval)
     *eval = (struct wcts_eval){0};
 }
 
-const struct wcts_masks *wcts_oracle_eval_masks(const struct wcts_eval *eval, int word, int version)
+const struct wcts_oracle_masks *wcts_oracle_eval_masks(const struct wcts_eval *eval, int word,
+                                                       int version)
 {
     return &eval->masks[word * eval->spec->versions_count + version];
 }
@@ -206,15 +207,15 @@ int wcts_world_add(struct wcts_world *world, int structure, const char *name, in
                    struct wcts_ref at)
 {
     int members = world->eval->spec->structures[structure].member_count;
-    struct wcts_world_instance *one = WCTS_ARRAY_ADD(world->instances, world->count);
+    struct wcts_oracle_world_instance *one = WCTS_ARRAY_ADD(world->instances, world->count);
     if (!one)
         return -1;
-    *one = (struct wcts_world_instance){.structure = structure,
-                                        .parent = parent,
-                                        .at = at,
-                                        .when = no_ref,
-                                        .present = true,
-                                        .name = name};
+    *one = (struct wcts_oracle_world_instance){.structure = structure,
+                                               .parent = parent,
+                                               .at = at,
+                                               .when = no_ref,
+                                               .present = true,
+                                               .name = name};
     one->values = calloc((size_t)members + 1, sizeof *one->values);
     if (!one->values) {
         world->count--;
@@ -241,7 +242,7 @@ static bool add_template(struct wcts_world *world, const struct wcts_instance *f
 /* Members that share storage hold one value. */
 static void put_shared(struct wcts_world *world, int instance, int member, struct wcts_value value)
 {
-    struct wcts_world_instance *one = &world->instances[instance];
+    struct wcts_oracle_world_instance *one = &world->instances[instance];
     const int *shared = world->eval->shared + world->eval->first_member[one->structure];
     int next = member;
     do {
@@ -280,7 +281,7 @@ struct wcts_value wcts_world_get(const struct wcts_world *world, int instance, s
 void wcts_world_settle(struct wcts_world *world)
 {
     for (int i = 0; i < world->count; i++) {
-        struct wcts_world_instance *one = &world->instances[i];
+        struct wcts_oracle_world_instance *one = &world->instances[i];
         if (one->when.structure >= 0) {
             int owner = wcts_world_resolve(world, i, one->when.structure);
             bool set = owner >= 0 && wcts_world_get(world, owner, one->when).number != 0;
@@ -353,7 +354,7 @@ bool wcts_world_init_base(struct wcts_world *world, const struct wcts_eval *eval
 void wcts_oracle_unsettle(struct wcts_world *world)
 {
     for (int i = 0; i < world->count; i++) {
-        struct wcts_world_instance *one = &world->instances[i];
+        struct wcts_oracle_world_instance *one = &world->instances[i];
         one->present = true;
         if (one->parent >= 0 && one->at.structure >= 0 &&
             world->instances[one->parent].values[one->at.member].symbol == WCTS_SYMBOL_AUTO)

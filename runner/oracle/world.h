@@ -16,7 +16,7 @@
 
 /* A structure in a world: an allocation info to which hAllocation of instance 0 points is
  * {.parent = 0, .present = true, .values = {...}}. Owned by the world, with its values. */
-struct wcts_world_instance {
+struct wcts_oracle_world_instance {
     int structure;
     int parent;           /* instance that points to it, or -1 */
     struct wcts_ref at;   /* the pointer member; structure -1: none */
@@ -35,7 +35,7 @@ static inline bool wcts_oracle_is_refusal(enum wcts_expect expect)
 }
 
 /* Bits of a word at a version. */
-struct wcts_masks {
+struct wcts_oracle_masks {
     uint64_t defined; /* flags that exist */
     uint64_t open;    /* not judged */
     uint64_t gated;   /* owned by a gate rule */
@@ -45,11 +45,11 @@ struct wcts_masks {
  * wcts_oracle_eval_init(). */
 struct wcts_eval {
     const struct wcts_spec *spec;
-    struct wcts_masks *masks; /* word * version_count + version */
-    bool *binds;              /* rule * version_count + version */
-    bool *left_open;          /* structure: some instance of it may be left open */
-    uint8_t **page_states;    /* symbol -> state of each page of a reservation, else NULL */
-    int *rules;               /* rule indices, grouped by structure */
+    struct wcts_oracle_masks *masks; /* word * version_count + version */
+    bool *binds;                     /* rule * version_count + version */
+    bool *left_open;                 /* structure: some instance of it may be left open */
+    uint8_t **page_states;           /* symbol -> state of each page of a reservation, else NULL */
+    int *rules;                      /* rule indices, grouped by structure */
     int *shared;       /* member -> next member in the same storage, or -1; see first_member */
     int *first_member; /* structure -> position of its member 0 in shared */
     int *first;        /* structure -> first position in rules; structure_count + 1 of them */
@@ -64,7 +64,7 @@ struct wcts_world {
     int adapter_count;     /* the first instances, which are answers of the scripted driver */
     const char *malformed; /* the unreadable part of the answers that it was made from, or NULL */
     int count;
-    struct wcts_world_instance *instances;
+    struct wcts_oracle_world_instance *instances;
     /* For each instance the bits of each member whose value is not known, so that a rule that is
      * broken all the same is broken whatever they are; NULL: all is known. Borrowed. */
     const uint64_t *const *hidden;
@@ -72,7 +72,7 @@ struct wcts_world {
 
 /* What the rules predict for the call of a world: {ACCEPT, ACCEPT}, or {REFUSE, REFUSE, {17}, 1, 1}
  * if it breaks rule 17, a must. */
-struct wcts_prediction {
+struct wcts_oracle_prediction {
     enum wcts_expect expect, strict;
     int broken[8]; /* rules, the first of them */
     int broken_count;
@@ -155,7 +155,7 @@ bool wcts_oracle_rule_binds(const struct wcts_spec *spec, const struct wcts_rule
                             int version);
 
 /* Evaluates all rules. */
-void wcts_world_judge(const struct wcts_world *world, struct wcts_prediction *prediction);
+void wcts_world_judge(const struct wcts_world *world, struct wcts_oracle_prediction *prediction);
 
 /* True if no rule is broken, advice included, and the documents leave nothing open. */
 bool wcts_world_is_valid(const struct wcts_world *world);
@@ -163,13 +163,13 @@ bool wcts_world_is_valid(const struct wcts_world *world);
 /* Evaluates the rules of an instance and adds to the prediction, which begins as {.expect = ACCEPT,
  * .strict = ACCEPT}. Returns true if the instance is left open. */
 bool wcts_world_judge_one(const struct wcts_world *world, int instance,
-                          struct wcts_prediction *prediction);
+                          struct wcts_oracle_prediction *prediction);
 
 /* Its parts: adds a broken rule; concludes, open: some instance is left open; True if the instance
  * is. */
-void wcts_oracle_prediction_add(struct wcts_prediction *prediction, const struct wcts_spec *spec,
-                                int index);
-void wcts_oracle_prediction_end(struct wcts_prediction *prediction, bool open);
+void wcts_oracle_prediction_add(struct wcts_oracle_prediction *prediction,
+                                const struct wcts_spec *spec, int index);
+void wcts_oracle_prediction_end(struct wcts_oracle_prediction *prediction, bool open);
 bool wcts_oracle_left_open(const struct wcts_world *world, int instance);
 
 /* True if the gap covers the world: its version, and what the gap is about. */
@@ -183,12 +183,12 @@ bool wcts_oracle_gap_covers(const struct wcts_world *world, const struct wcts_ga
 /* The first gap that covers the world, so that no document decides its call; NULL: none. */
 const struct wcts_gap *wcts_world_gap(const struct wcts_world *world);
 
-const struct wcts_masks *wcts_oracle_eval_masks(const struct wcts_eval *eval, int word,
-                                                int version);
+const struct wcts_oracle_masks *wcts_oracle_eval_masks(const struct wcts_eval *eval, int word,
+                                                       int version);
 
 /* For each bit n of a word: the bits that valid values have beside it, and bit n itself if it is
  * valid alone. By the rules that read only this word. */
-struct wcts_pairs {
+struct wcts_oracle_pairs {
     uint64_t valid[64];    /* values that break no rule */
     uint64_t bearable[64]; /* values that break none, or whose breach may be accepted */
 };

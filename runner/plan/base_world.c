@@ -7,7 +7,7 @@
 
 const uint32_t wcts_page_sizes[WCTS_PAGE_SIZES] = {4096, 16384, 65536};
 
-static const struct wcts_change no_change;
+static const struct wcts_plan_change no_change;
 
 /* ---- Changes ---- */
 
@@ -18,7 +18,7 @@ bool wcts_plan_same_fact(const struct wcts_fact *a, const struct wcts_fact *b)
            a->value.number == b->value.number;
 }
 
-bool wcts_plan_same_change(const struct wcts_change *a, const struct wcts_change *b)
+bool wcts_plan_same_change(const struct wcts_plan_change *a, const struct wcts_plan_change *b)
 {
     bool same = a->count == b->count;
     for (int i = 0; same && i < a->count; i++)
@@ -26,7 +26,7 @@ bool wcts_plan_same_change(const struct wcts_change *a, const struct wcts_change
     return same;
 }
 
-uint64_t wcts_plan_change_hash(const struct wcts_change *change)
+uint64_t wcts_plan_change_hash(const struct wcts_plan_change *change)
 {
     uint64_t hash = (uint64_t)change->count;
     for (int i = 0; i < change->count; i++) {
@@ -41,7 +41,7 @@ uint64_t wcts_plan_change_hash(const struct wcts_change *change)
     return hash;
 }
 
-bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
+bool wcts_plan_change_add(struct wcts_plan_change *change, int instance, struct wcts_ref ref,
                           struct wcts_value value)
 {
     for (int i = 0; i < change->count; i++) {
@@ -62,13 +62,13 @@ bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_
 
 bool wcts_plan_base_world_init(struct wcts_planner *planner, int base)
 {
-    struct wcts_base_world *base_world = &planner->base_worlds[base];
+    struct wcts_plan_base_world *base_world = &planner->base_worlds[base];
     size_t states = (size_t)planner->spec->versions_count * WCTS_PAGE_SIZES;
     base_world->states = calloc(states + 1, sizeof *base_world->states);
     bool good = base_world->states &&
                 wcts_world_init_base(&base_world->pristine, &planner->eval, base, 0, 4096);
     for (int i = 0; i < 2 && good; i++) {
-        struct wcts_changed_world *changed = &base_world->changed[i];
+        struct wcts_plan_changed_world *changed = &base_world->changed[i];
         good = wcts_world_init_base(&changed->world, &planner->eval, base, 0, 4096) &&
                wcts_oracle_asks_init(&changed->asks, &planner->reads, &base_world->pristine);
     }
@@ -77,7 +77,7 @@ bool wcts_plan_base_world_init(struct wcts_planner *planner, int base)
 
 void wcts_plan_base_world_release(struct wcts_planner *planner, int base)
 {
-    struct wcts_base_world *base_world = &planner->base_worlds[base];
+    struct wcts_plan_base_world *base_world = &planner->base_worlds[base];
     int states = planner->spec->versions_count * WCTS_PAGE_SIZES;
     for (int i = 0; base_world->states && i < states; i++)
         free(base_world->states[i].covered);
@@ -92,14 +92,14 @@ void wcts_plan_base_world_release(struct wcts_planner *planner, int base)
 static void restore_instance(struct wcts_world *world, const struct wcts_world *pristine,
                              int instance)
 {
-    const struct wcts_world_instance *from = &pristine->instances[instance];
-    struct wcts_world_instance *to = &world->instances[instance];
+    const struct wcts_oracle_world_instance *from = &pristine->instances[instance];
+    struct wcts_oracle_world_instance *to = &world->instances[instance];
     const struct wcts_spec *spec = pristine->eval->spec;
     int members = spec->structures[from->structure].member_count;
     memcpy(to->values, from->values, (size_t)members * sizeof *from->values);
 }
 
-static void restore(struct wcts_changed_world *changed, const struct wcts_world *pristine)
+static void restore(struct wcts_plan_changed_world *changed, const struct wcts_world *pristine)
 {
     if (!changed->rearranged) {
         for (int i = 0; i < changed->change.count; i++)
@@ -119,7 +119,7 @@ static bool rearranges(const struct wcts_world *world, const struct wcts_fact *f
     const struct wcts_structure *structure = &world->eval->spec->structures[fact->ref.structure];
     uint32_t offset = structure->members[fact->ref.member].offset;
     for (int i = 0; i < world->count; i++) {
-        const struct wcts_world_instance *one = &world->instances[i];
+        const struct wcts_oracle_world_instance *one = &world->instances[i];
         if ((one->when.structure == fact->ref.structure &&
              structure->members[one->when.member].offset == offset) ||
             (one->at.structure == fact->ref.structure &&
@@ -129,8 +129,8 @@ static bool rearranges(const struct wcts_world *world, const struct wcts_fact *f
     return false;
 }
 
-static void apply(struct wcts_changed_world *changed, const struct wcts_world *pristine,
-                  const struct wcts_change *change)
+static void apply(struct wcts_plan_changed_world *changed, const struct wcts_world *pristine,
+                  const struct wcts_plan_change *change)
 {
     struct wcts_world *world = &changed->world;
     restore(changed, pristine);
@@ -148,11 +148,12 @@ static void apply(struct wcts_changed_world *changed, const struct wcts_world *p
     wcts_world_settle(world);
 }
 
-static struct wcts_changed_world *changed_with(struct wcts_planner *planner, int base, int version,
-                                               uint32_t page_size, const struct wcts_change *change)
+static struct wcts_plan_changed_world *changed_with(struct wcts_planner *planner, int base,
+                                                    int version, uint32_t page_size,
+                                                    const struct wcts_plan_change *change)
 {
-    struct wcts_base_world *base_world = &planner->base_worlds[base];
-    struct wcts_changed_world *changed = &base_world->changed[base_world->latest];
+    struct wcts_plan_base_world *base_world = &planner->base_worlds[base];
+    struct wcts_plan_changed_world *changed = &base_world->changed[base_world->latest];
     if (!wcts_plan_same_change(&changed->change, change)) {
         base_world->latest = 1 - base_world->latest;
         changed = &base_world->changed[base_world->latest];
@@ -166,7 +167,7 @@ static struct wcts_changed_world *changed_with(struct wcts_planner *planner, int
 
 const struct wcts_world *wcts_plan_base_world_with(struct wcts_planner *planner, int base,
                                                    int version, uint32_t page_size,
-                                                   const struct wcts_change *change)
+                                                   const struct wcts_plan_change *change)
 {
     return &changed_with(planner, base, version, page_size, change)->world;
 }
@@ -181,13 +182,13 @@ static uint32_t page_index(uint32_t page_size)
     return index;
 }
 
-static struct wcts_base_state *state_of(struct wcts_planner *planner, int base, int version,
-                                        uint32_t page_size)
+static struct wcts_plan_base_state *state_of(struct wcts_planner *planner, int base, int version,
+                                             uint32_t page_size)
 {
-    struct wcts_base_world *base_world = &planner->base_worlds[base];
-    struct wcts_base_state *state =
+    struct wcts_plan_base_world *base_world = &planner->base_worlds[base];
+    struct wcts_plan_base_state *state =
         &base_world->states[(uint32_t)version * WCTS_PAGE_SIZES + page_index(page_size)];
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     if (state->known)
         return state;
     wcts_world_judge(wcts_plan_base_world_with(planner, base, version, page_size, &no_change),
@@ -198,7 +199,7 @@ static struct wcts_base_state *state_of(struct wcts_planner *planner, int base, 
 }
 
 /* The questions that the change of the world asks again. */
-static struct wcts_asks *asks_of(struct wcts_changed_world *changed)
+static struct wcts_oracle_asks *asks_of(struct wcts_plan_changed_world *changed)
 {
     if (!changed->asked && changed->rearranged)
         wcts_oracle_asks_set_all(&changed->asks);
@@ -210,8 +211,9 @@ static struct wcts_asks *asks_of(struct wcts_changed_world *changed)
 }
 
 /* Where the prediction is remembered, if it is. */
-static struct wcts_remembered *remembered_of(struct wcts_planner *planner, int base, int version,
-                                             uint32_t page_size, const struct wcts_change *change)
+static struct wcts_plan_remembered *remembered_of(struct wcts_planner *planner, int base,
+                                                  int version, uint32_t page_size,
+                                                  const struct wcts_plan_change *change)
 {
     uint64_t hash = wcts_plan_change_hash(change) ^ (uint64_t)base << 16 ^ (uint64_t)version ^
                     (uint64_t)page_size << 24;
@@ -220,11 +222,12 @@ static struct wcts_remembered *remembered_of(struct wcts_planner *planner, int b
 }
 
 void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int version,
-                                  uint32_t page_size, const struct wcts_change *change,
-                                  struct wcts_prediction *prediction)
+                                  uint32_t page_size, const struct wcts_plan_change *change,
+                                  struct wcts_oracle_prediction *prediction)
 {
-    struct wcts_changed_world *changed;
-    struct wcts_remembered *remembered = remembered_of(planner, base, version, page_size, change);
+    struct wcts_plan_changed_world *changed;
+    struct wcts_plan_remembered *remembered =
+        remembered_of(planner, base, version, page_size, change);
     bool clean;
     if (remembered->base == base + 1 && remembered->version == version &&
         remembered->page_size == page_size && wcts_plan_same_change(&remembered->change, change)) {
@@ -237,7 +240,7 @@ void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int ve
         wcts_world_judge_asked(&changed->world, asks_of(changed), prediction);
     else
         wcts_world_judge(&changed->world, prediction);
-    *remembered = (struct wcts_remembered){base + 1, version, page_size, *change, *prediction};
+    *remembered = (struct wcts_plan_remembered){base + 1, version, page_size, *change, *prediction};
 }
 
 /* ---- Gaps ---- */
@@ -246,7 +249,7 @@ static const uint64_t *covered_of(struct wcts_planner *planner, int base, int ve
                                   uint32_t page_size)
 {
     const struct wcts_spec *spec = planner->spec;
-    struct wcts_base_state *state = state_of(planner, base, version, page_size);
+    struct wcts_plan_base_state *state = state_of(planner, base, version, page_size);
     const struct wcts_world *world;
     uint64_t *covered;
     if (state->covered)
@@ -262,10 +265,11 @@ static const uint64_t *covered_of(struct wcts_planner *planner, int base, int ve
 
 const struct wcts_gap *wcts_plan_base_world_gap(struct wcts_planner *planner, int base, int version,
                                                 uint32_t page_size,
-                                                const struct wcts_change *change)
+                                                const struct wcts_plan_change *change)
 {
     const uint64_t *covered = covered_of(planner, base, version, page_size);
-    struct wcts_changed_world *changed = changed_with(planner, base, version, page_size, change);
+    struct wcts_plan_changed_world *changed =
+        changed_with(planner, base, version, page_size, change);
     if (!covered)
         return wcts_world_gap(&changed->world);
     return wcts_world_gap_asked(&changed->world, asks_of(changed), covered);

@@ -86,7 +86,7 @@ static bool valid(struct word_counting *counting, uint64_t bits)
 
 static uint64_t count_valid(struct word_counting *counting)
 {
-    const struct wcts_masks *masks =
+    const struct wcts_oracle_masks *masks =
         wcts_oracle_eval_masks(counting->world.eval, counting->word, counting->version);
     uint64_t related, free, count = 0, subset = 0;
     collect_constraints(counting);
@@ -121,7 +121,7 @@ static void print_word_count(FILE *out, const struct wcts_eval *eval, int word,
         0)
         return;
     for (int version = 0; version < eval->spec->versions_count; version++) {
-        const struct wcts_masks *masks = wcts_oracle_eval_masks(eval, word, version);
+        const struct wcts_oracle_masks *masks = wcts_oracle_eval_masks(eval, word, version);
         if (!holds_word(eval->spec, holder, version))
             continue;
         counting.version = counting.world.version = version;
@@ -191,7 +191,7 @@ static void find_pairs(struct word_counting *counting, uint64_t judged, uint64_t
             with[__builtin_ctzll(left)] |= left & -left;
 }
 
-int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs)
+int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_oracle_pairs *pairs)
 {
     const struct wcts_spec *spec = eval->spec;
     struct word_counting counting = {.spec = spec, .word = word};
@@ -206,7 +206,7 @@ int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *p
     wcts_world_init(&counting.world, eval, version, 4096);
     if (wcts_world_add(&counting.world, counting.holder.structure, "", -1,
                        (struct wcts_ref){-1, -1, -1}) >= 0) {
-        const struct wcts_masks *masks = wcts_oracle_eval_masks(eval, word, version);
+        const struct wcts_oracle_masks *masks = wcts_oracle_eval_masks(eval, word, version);
         counting.version = version;
         find_pairs(&counting, masks->defined & ~masks->open, pairs->valid);
         counting.bearable = true;

@@ -32,13 +32,13 @@ static bool is_last(const struct wcts_world *world, int instance)
 /* True if the conditions of the effect hold in the changed world, and the call ends as it must. A
  * copy must copy pages of the effect's source, or have ranges that intersect if the effect is about
  * those. */
-static bool shows_effect(const struct effect_search *search, const struct wcts_change *change)
+static bool shows_effect(const struct effect_search *search, const struct wcts_plan_change *change)
 {
     struct wcts_planner *planner = search->planner;
     const struct wcts_rule *rule = search->rule;
     const struct wcts_world *world =
         wcts_plan_base_world_with(planner, search->base, search->version, 4096, change);
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     if (!world->instances[planner->instance].present ||
         !wcts_oracle_conditions_hold(world, rule, planner->instance))
         return false;
@@ -53,8 +53,8 @@ static bool shows_effect(const struct effect_search *search, const struct wcts_c
     return wcts_plan_is_evidence(planner, planner->rule, &prediction);
 }
 
-static void try_effect_depth(struct effect_search *search, const struct wcts_slots *slots,
-                             int first, int depth, const struct wcts_change *so_far)
+static void try_effect_depth(struct effect_search *search, const struct wcts_plan_slots *slots,
+                             int first, int depth, const struct wcts_plan_change *so_far)
 {
     const struct wcts_world *pristine = &search->planner->base_worlds[search->base].pristine;
     struct wcts_value values[WCTS_VALUES_MAX];
@@ -70,7 +70,7 @@ static void try_effect_depth(struct effect_search *search, const struct wcts_slo
         int count = wcts_plan_candidates(search->planner, pristine, search->rule, &slots->slots[i],
                                          4096, values);
         for (int j = 0; j < count; j++) {
-            struct wcts_change change = *so_far;
+            struct wcts_plan_change change = *so_far;
             if (wcts_plan_change_add(&change, slots->slots[i].instance, slots->slots[i].ref,
                                      values[j]))
                 try_effect_depth(search, slots, i + 1, depth - 1, &change);
@@ -80,19 +80,19 @@ static void try_effect_depth(struct effect_search *search, const struct wcts_slo
 
 /* A refusal may depend on any member of the call. */
 static void add_call_members(const struct wcts_planner *planner, const struct wcts_world *world,
-                             struct wcts_slots *slots)
+                             struct wcts_plan_slots *slots)
 {
     for (int i = world->adapter_count; i < world->count; i++)
         for (int m = 0; m < planner->spec->structures[world->instances[i].structure].member_count;
              m++)
             if (slots->count < WCTS_SLOTS_MAX)
                 slots->slots[slots->count++] =
-                    (struct wcts_slot){i, {world->instances[i].structure, m, -1}};
+                    (struct wcts_plan_slot){i, {world->instances[i].structure, m, -1}};
 }
 
 /* Adds all flags of a word, in the instance that has it. */
 static void add_flags(const struct effect_search *search, struct wcts_ref ref,
-                      struct wcts_slots *slots)
+                      struct wcts_plan_slots *slots)
 {
     const struct wcts_planner *planner = search->planner;
     const struct wcts_world *pristine = &planner->base_worlds[search->base].pristine;
@@ -101,24 +101,24 @@ static void add_flags(const struct effect_search *search, struct wcts_ref ref,
     for (int i = 0; instance >= 0 && word >= 0 && i < planner->spec->words[word].flag_count; i++) {
         ref.flag = i;
         if (slots->count < WCTS_SLOTS_MAX)
-            slots->slots[slots->count++] = (struct wcts_slot){instance, ref};
+            slots->slots[slots->count++] = (struct wcts_plan_slot){instance, ref};
     }
 }
 
 /* Adds a member of the instance itself, unless it is there. */
 static void add_own(const struct effect_search *search, struct wcts_ref ref,
-                    struct wcts_slots *slots)
+                    struct wcts_plan_slots *slots)
 {
     int instance = search->planner->instance;
     for (int i = 0; i < slots->count; i++)
         if (slots->slots[i].instance == instance && slots->slots[i].ref.member == ref.member)
             return;
     if (ref.structure == search->rule->on && slots->count < WCTS_SLOTS_MAX)
-        slots->slots[slots->count++] = (struct wcts_slot){instance, ref};
+        slots->slots[slots->count++] = (struct wcts_plan_slot){instance, ref};
 }
 
 /* Adds the members on which other effects on pages of the same call depend. */
-static void add_kin(const struct effect_search *search, struct wcts_slots *slots)
+static void add_kin(const struct effect_search *search, struct wcts_plan_slots *slots)
 {
     const struct wcts_spec *spec = search->planner->spec;
     for (int i = 0; i < spec->rules_count; i++) {
@@ -132,7 +132,7 @@ static void add_kin(const struct effect_search *search, struct wcts_slots *slots
 }
 
 /* Adds facts beside which the effect must show as well: other flags, or other effects on pages. */
-static void add_bystanders(const struct effect_search *search, struct wcts_slots *slots)
+static void add_bystanders(const struct effect_search *search, struct wcts_plan_slots *slots)
 {
     const struct wcts_rule *rule = search->rule;
     if (rule->form == WCTS_FORM_EFFECT_PAGES) {
@@ -150,8 +150,8 @@ static void plan_instance(struct effect_search *search)
 {
     struct wcts_planner *planner = search->planner;
     const struct wcts_world *pristine = &planner->base_worlds[search->base].pristine;
-    const struct wcts_change none = {0};
-    struct wcts_slots slots = {0};
+    const struct wcts_plan_change none = {0};
+    struct wcts_plan_slots slots = {0};
     bool pages = search->rule->form == WCTS_FORM_EFFECT_PAGES, vary;
     int own;
     if (search->rule->arg[WCTS_ARG_REFUSED].given)

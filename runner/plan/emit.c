@@ -93,11 +93,11 @@ static int naming_facts(const struct wcts_planner *planner, const struct wcts_wo
                         const struct wcts_series *series, struct wcts_fact *facts, int room)
 {
     int about = instance_about(planner, world, series), count = 0;
-    struct wcts_slots slots = {0};
+    struct wcts_plan_slots slots = {0};
     if (about >= 0)
         wcts_plan_slots_of(planner, world, &planner->spec->rules[series->rule], about, &slots);
     for (int i = 0; i < slots.own && count < room - series->facts->count; i++) {
-        const struct wcts_slot *slot = &slots.slots[i];
+        const struct wcts_plan_slot *slot = &slots.slots[i];
         struct wcts_value value = wcts_world_get(world, slot->instance, slot->ref);
         if (slot->ref.flag >= 0 && slot->instance == about && value.number &&
             !is_changed(series, about, slot->ref))
@@ -166,11 +166,11 @@ struct emission {
     enum wcts_kind kind;
     int base;
     uint32_t page_size;
-    const struct wcts_change *change, *twin;
+    const struct wcts_plan_change *change, *twin;
 };
 
 static const struct wcts_gap *gap_of_change(const struct emission *emission, int version,
-                                            const struct wcts_change *change)
+                                            const struct wcts_plan_change *change)
 {
     return wcts_plan_base_world_gap(emission->planner, emission->base, version, emission->page_size,
                                     change);
@@ -179,7 +179,7 @@ static const struct wcts_gap *gap_of_change(const struct emission *emission, int
 /* Sets the twin if the rules accept it at this version. */
 static void put_twin(const struct emission *emission, int version, struct wcts_series *series)
 {
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     if (!emission->twin || emission->kind == WCTS_KIND_EFFECT)
         return;
     wcts_plan_base_world_predict(emission->planner, emission->base, version, emission->page_size,
@@ -192,7 +192,7 @@ static void put_twin(const struct emission *emission, int version, struct wcts_s
 
 /* The case of all versions between two edges; false if it is no evidence there. */
 static bool common_case(const struct emission *emission, int version, struct wcts_series *series,
-                        struct wcts_prediction *prediction)
+                        struct wcts_oracle_prediction *prediction)
 {
     struct wcts_planner *planner = emission->planner;
     const struct wcts_spec *spec = planner->spec;
@@ -226,13 +226,13 @@ static bool common_case(const struct emission *emission, int version, struct wct
 /* Versions at which a case is the same: from the first up to until. */
 struct version_stretch {
     struct wcts_series series;
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     int from, until;
 };
 
 static bool continues(const struct version_stretch *before, const struct version_stretch *now)
 {
-    const struct wcts_prediction *a = &before->prediction, *b = &now->prediction;
+    const struct wcts_oracle_prediction *a = &before->prediction, *b = &now->prediction;
     return before->until == now->from && a->expect == b->expect && a->strict == b->strict &&
            a->broken_count == b->broken_count &&
            memcmp(a->broken, b->broken, (size_t)a->broken_count * sizeof *a->broken) == 0;
@@ -289,7 +289,7 @@ static void emit_series(const struct emission *emission)
 }
 
 void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
-                    const struct wcts_change *change, const struct wcts_change *twin)
+                    const struct wcts_plan_change *change, const struct wcts_plan_change *twin)
 {
     const struct wcts_expr_rule *breach = &planner->spec->rules[planner->rule].breach;
     bool by_page = wcts_expr_has(planner->spec->exprs, breach->refuse, WCTS_OP_PAGE) ||

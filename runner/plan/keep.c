@@ -9,7 +9,7 @@
 
 /* ---- Facts ---- */
 
-static bool are_facts_of(const struct wcts_facts *facts, const struct wcts_change *change)
+static bool are_facts_of(const struct wcts_facts *facts, const struct wcts_plan_change *change)
 {
     bool same = facts->count == change->count;
     for (int i = 0; same && i < facts->count; i++)
@@ -19,8 +19,8 @@ static bool are_facts_of(const struct wcts_facts *facts, const struct wcts_chang
 }
 
 /* Where the facts are, or are to be; there is always a free place. */
-static const struct wcts_facts **place_of(const struct wcts_facts_table *table,
-                                          const struct wcts_change *change)
+static const struct wcts_facts **place_of(const struct wcts_plan_facts_table *table,
+                                          const struct wcts_plan_change *change)
 {
     size_t at = wcts_plan_change_hash(change);
     while (table->entries[at & (table->size - 1)] &&
@@ -29,14 +29,14 @@ static const struct wcts_facts **place_of(const struct wcts_facts_table *table,
     return &table->entries[at & (table->size - 1)];
 }
 
-static bool grow(struct wcts_facts_table *table)
+static bool grow(struct wcts_plan_facts_table *table)
 {
-    struct wcts_facts_table grown = {.size = table->size ? table->size * 2 : 256,
-                                     .count = table->count};
+    struct wcts_plan_facts_table grown = {.size = table->size ? table->size * 2 : 256,
+                                          .count = table->count};
     grown.entries = calloc(grown.size, sizeof *grown.entries);
     for (size_t i = 0; grown.entries && i < table->size; i++)
         if (table->entries[i]) {
-            struct wcts_change change = {.count = table->entries[i]->count};
+            struct wcts_plan_change change = {.count = table->entries[i]->count};
             memcpy(change.facts, table->entries[i]->facts,
                    (size_t)change.count * sizeof *change.facts);
             *place_of(&grown, &change) = table->entries[i];
@@ -49,7 +49,7 @@ static bool grow(struct wcts_facts_table *table)
 }
 
 static const struct wcts_facts *copy_facts(struct wcts_arena *arena,
-                                           const struct wcts_change *change)
+                                           const struct wcts_plan_change *change)
 {
     struct wcts_facts *copy =
         wcts_arena_alloc(arena, sizeof *copy + (size_t)change->count * sizeof *copy->facts);
@@ -59,9 +59,9 @@ static const struct wcts_facts *copy_facts(struct wcts_arena *arena,
 }
 
 const struct wcts_facts *wcts_plan_keep_facts(struct wcts_planner *planner,
-                                              const struct wcts_change *change)
+                                              const struct wcts_plan_change *change)
 {
-    struct wcts_facts_table *table = &planner->facts;
+    struct wcts_plan_facts_table *table = &planner->facts;
     const struct wcts_facts **place;
     if (table->count * 2 >= table->size && !grow(table))
         return NULL;

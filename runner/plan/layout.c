@@ -2,7 +2,7 @@
 /* Layout cases: one for each bit of a word, each member of a structure, each bit of a set. */
 #include "planner.h"
 
-static const struct wcts_change none;
+static const struct wcts_plan_change none;
 
 static bool is_reserved(const struct wcts_spec *spec, struct wcts_ref flag)
 {
@@ -34,9 +34,9 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
     const struct wcts_spec *spec = planner->spec;
     struct wcts_ref ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
     const struct wcts_flag *flag = &spec->words[rule->word].flags[index];
-    struct wcts_prediction best = {0};
+    struct wcts_oracle_prediction best = {0};
     struct wcts_value one = {-1, 1};
-    struct wcts_change change;
+    struct wcts_plan_change change;
     int version = flag->until - 1, first = wcts_plan_default_base(planner);
     bool planned = false;
     ref.flag = index;
@@ -44,8 +44,8 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
         const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
         bool here = false;
         for (int i = 0; i < pristine->count && !here; i++) {
-            struct wcts_slot slot = {i, ref};
-            struct wcts_change before = {0};
+            struct wcts_plan_slot slot = {i, ref};
+            struct wcts_plan_change before = {0};
             if (pristine->instances[i].structure != rule->on ||
                 version < spec->cases->bases[base].since ||
                 (planned && is_known_adapter(spec, base)))
@@ -71,9 +71,9 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
 
 /* True if the rule reads the member. */
 static bool reads_member(const struct wcts_planner *planner, const struct wcts_world *pristine,
-                         const struct wcts_rule *rule, const struct wcts_slot *slot)
+                         const struct wcts_rule *rule, const struct wcts_plan_slot *slot)
 {
-    struct wcts_slots slots = {0};
+    struct wcts_plan_slots slots = {0};
     if (rule->on != slot->ref.structure || !wcts_model_is_asked(rule->form))
         return false;
     wcts_plan_slots_of(planner, pristine, rule, slot->instance, &slots);
@@ -85,13 +85,13 @@ static bool reads_member(const struct wcts_planner *planner, const struct wcts_w
 }
 
 /* A member that no rule reads: its values of base.xml, else the base itself. */
-static void plan_unruled(struct wcts_planner *planner, int base, const struct wcts_slot *slot)
+static void plan_unruled(struct wcts_planner *planner, int base, const struct wcts_plan_slot *slot)
 {
     struct wcts_value values[WCTS_VALUES_MAX];
     int count = wcts_plan_candidates(planner, &planner->base_worlds[base].pristine,
                                      &planner->spec->rules[planner->rule], slot, 4096, values);
     for (int i = 0; i < count; i++) {
-        struct wcts_change change = {0};
+        struct wcts_plan_change change = {0};
         wcts_plan_change_add(&change, slot->instance, slot->ref, values[i]);
         wcts_plan_emit(planner, WCTS_KIND_LAYOUT, base, &change, NULL);
     }
@@ -103,7 +103,7 @@ static void plan_unruled(struct wcts_planner *planner, int base, const struct wc
 }
 
 /* A value that the rules refuse and one that they accept show that the member is read. */
-static void plan_member(struct wcts_planner *planner, int base, const struct wcts_slot *slot)
+static void plan_member(struct wcts_planner *planner, int base, const struct wcts_plan_slot *slot)
 {
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
@@ -116,8 +116,8 @@ static void plan_member(struct wcts_planner *planner, int base, const struct wct
             continue;
         count = wcts_plan_candidates(planner, pristine, &spec->rules[r], slot, 4096, values);
         for (int i = 0; i < count && !(refuse && accept); i++) {
-            struct wcts_change change = {0};
-            struct wcts_prediction prediction;
+            struct wcts_plan_change change = {0};
+            struct wcts_oracle_prediction prediction;
             bool *done;
             wcts_plan_change_add(&change, slot->instance, slot->ref, values[i]);
             wcts_plan_base_world_predict(planner, base, version, 4096, &change, &prediction);
@@ -153,7 +153,7 @@ static void plan_sets(struct wcts_planner *planner, const struct wcts_rule *rule
         for (int base = 0; base < spec->cases->bases_count; base++) {
             int instance = instance_in_base(planner, base, rule->on);
             for (uint64_t n = 0; instance >= 0 && n < 5; n++) {
-                struct wcts_change own = {0}, other = {0};
+                struct wcts_plan_change own = {0}, other = {0};
                 struct wcts_value id = {-1, n + 1}, bit = {-1, UINT64_C(1) << n};
                 struct wcts_value next = {-1, UINT64_C(1) << (n + 1) % 5};
                 wcts_plan_change_add(&own, instance, member, id);
@@ -187,8 +187,8 @@ void wcts_plan_layout(struct wcts_planner *planner, int index)
         plan_sets(planner, rule);
     else if (rule->word < 0)
         for (int i = 0; base >= 0 && i < rule->at_count; i++) {
-            struct wcts_slot slot = {instance_in_base(planner, base, rule->on),
-                                     {rule->on, rule->at[i].member, -1}};
+            struct wcts_plan_slot slot = {instance_in_base(planner, base, rule->on),
+                                          {rule->on, rule->at[i].member, -1}};
             plan_member(planner, base, &slot);
         }
     else

@@ -23,9 +23,10 @@ static const struct {
 
 /* ---- Reading ---- */
 
-static bool add_needed_rule(struct wcts_mustpass_list *list, const struct wcts_mustpass_rule *rule)
+static bool add_needed_rule(struct wcts_plan_mustpass_list *list,
+                            const struct wcts_plan_mustpass_rule *rule)
 {
-    struct wcts_mustpass_rule *added = WCTS_ARRAY_ADD(list->rules, list->count);
+    struct wcts_plan_mustpass_rule *added = WCTS_ARRAY_ADD(list->rules, list->count);
     if (added)
         *added = *rule;
     return added != NULL;
@@ -49,7 +50,7 @@ static uint64_t read_range(const struct wcts_spec *spec, char *text)
 }
 
 struct mustpass_reading {
-    struct wcts_mustpass *mustpass;
+    struct wcts_plan_mustpass *mustpass;
     const struct wcts_spec *spec;
     struct wcts_place place;
     struct wcts_diagnostics *diagnostics;
@@ -57,9 +58,9 @@ struct mustpass_reading {
 
 static bool read_rule(struct mustpass_reading *reading, char *line, int role)
 {
-    struct wcts_mustpass_list *list = role < 0 ? NULL : &reading->mustpass->roles[role];
+    struct wcts_plan_mustpass_list *list = role < 0 ? NULL : &reading->mustpass->roles[role];
     struct wcts_diagnostics *diagnostics = reading->diagnostics;
-    struct wcts_mustpass_rule rule = {.id = strsep(&line, " ")};
+    struct wcts_plan_mustpass_rule rule = {.id = strsep(&line, " ")};
     char *range;
     rule.rule = wcts_model_spec_rule(reading->spec, rule.id);
     if (!list)
@@ -99,10 +100,11 @@ static bool read_rules(struct mustpass_reading *reading)
     return reading->diagnostics->errors == errors;
 }
 
-struct wcts_mustpass *wcts_plan_mustpass_load(const char *cases_dir, const struct wcts_spec *spec,
-                                              struct wcts_diagnostics *diagnostics)
+struct wcts_plan_mustpass *wcts_plan_mustpass_load(const char *cases_dir,
+                                                   const struct wcts_spec *spec,
+                                                   struct wcts_diagnostics *diagnostics)
 {
-    struct wcts_mustpass *mustpass = spec->version ? calloc(1, sizeof *mustpass) : NULL;
+    struct wcts_plan_mustpass *mustpass = spec->version ? calloc(1, sizeof *mustpass) : NULL;
     size_t size;
     if (!mustpass)
         return NULL;
@@ -117,7 +119,7 @@ struct wcts_mustpass *wcts_plan_mustpass_load(const char *cases_dir, const struc
     return NULL;
 }
 
-void wcts_plan_mustpass_free(struct wcts_mustpass *mustpass)
+void wcts_plan_mustpass_free(struct wcts_plan_mustpass *mustpass)
 {
     if (!mustpass)
         return;
@@ -132,15 +134,15 @@ void wcts_plan_mustpass_free(struct wcts_mustpass *mustpass)
 
 static int by_bytes(const void *a, const void *b)
 {
-    return strcmp(((const struct wcts_mustpass_rule *)a)->id,
-                  ((const struct wcts_mustpass_rule *)b)->id);
+    return strcmp(((const struct wcts_plan_mustpass_rule *)a)->id,
+                  ((const struct wcts_plan_mustpass_rule *)b)->id);
 }
 
 /* The rules that a plan tests, of one role. */
-static struct wcts_mustpass_list list_of(const struct wcts_plan *plan, int role)
+static struct wcts_plan_mustpass_list list_of(const struct wcts_plan *plan, int role)
 {
     const struct wcts_spec *spec = plan->spec;
-    struct wcts_mustpass_list list = {0};
+    struct wcts_plan_mustpass_list list = {0};
     uint64_t *versions = calloc((size_t)spec->rules_count + 1, sizeof *versions);
     for (int i = 0; versions && i < plan->count; i++) {
         const struct wcts_series *series = wcts_plan_series(plan, i);
@@ -150,7 +152,8 @@ static struct wcts_mustpass_list list_of(const struct wcts_plan *plan, int role)
     }
     for (int i = 0; versions && i < spec->rules_count; i++)
         if (versions[i] != 0)
-            add_needed_rule(&list, &(struct wcts_mustpass_rule){spec->rules[i].id, i, versions[i]});
+            add_needed_rule(&list,
+                            &(struct wcts_plan_mustpass_rule){spec->rules[i].id, i, versions[i]});
     if (list.count)
         qsort(list.rules, (size_t)list.count, sizeof *list.rules, by_bytes);
     free(versions);
@@ -183,7 +186,7 @@ void wcts_plan_mustpass_write(FILE *out, const struct wcts_plan *plan)
             ">cases/mustpass-%s.txt\n",
             plan->spec->version, plan->spec->version);
     for (int role = 0; role < WCTS_MUSTPASS_ROLES; role++) {
-        struct wcts_mustpass_list list = list_of(plan, role);
+        struct wcts_plan_mustpass_list list = list_of(plan, role);
         fprintf(out, "%s\n", roles[role].line);
         for (int i = 0; i < list.count; i++) {
             WCTS_TEXT(line);
@@ -195,7 +198,7 @@ void wcts_plan_mustpass_write(FILE *out, const struct wcts_plan *plan)
 }
 
 /* Counts a rule that is missing at some versions, and keeps it if it is among the first. */
-static void note_missing(struct wcts_mustpass_count *count, const struct wcts_spec *spec,
+static void note_missing(struct wcts_plan_mustpass_count *count, const struct wcts_spec *spec,
                          const char *id, uint64_t versions)
 {
     WCTS_TEXT(text);
@@ -208,12 +211,13 @@ static void note_missing(struct wcts_mustpass_count *count, const struct wcts_sp
 }
 
 /* Counts what one list has and the other has not. */
-static void compare_lists(const struct wcts_spec *spec, const struct wcts_mustpass_list *list,
-                          const struct wcts_mustpass_list *other, struct wcts_mustpass_count *count)
+static void compare_lists(const struct wcts_spec *spec, const struct wcts_plan_mustpass_list *list,
+                          const struct wcts_plan_mustpass_list *other,
+                          struct wcts_plan_mustpass_count *count)
 {
     int at = 0;
     for (int i = 0; i < list->count; i++) {
-        const struct wcts_mustpass_rule *rule = &list->rules[i];
+        const struct wcts_plan_mustpass_rule *rule = &list->rules[i];
         uint64_t lacks = rule->versions;
         while (at < other->count && strcmp(other->rules[at].id, rule->id) < 0)
             at++;
@@ -224,8 +228,8 @@ static void compare_lists(const struct wcts_spec *spec, const struct wcts_mustpa
     }
 }
 
-static void report_difference(const struct wcts_mustpass_count *count,
-                              const struct wcts_mustpass *mustpass, const char *what,
+static void report_difference(const struct wcts_plan_mustpass_count *count,
+                              const struct wcts_plan_mustpass *mustpass, const char *what,
                               const char *remedy, struct wcts_diagnostics *diagnostics)
 {
     struct wcts_place place = {mustpass->path, 1, NULL};
@@ -238,12 +242,12 @@ static void report_difference(const struct wcts_mustpass_count *count,
                       count->missing_count > WCTS_MUSTPASS_SHOWN ? ", ..." : "", remedy);
 }
 
-void wcts_plan_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
-                             struct wcts_diagnostics *diagnostics)
+void wcts_plan_mustpass_lint(const struct wcts_plan_mustpass *mustpass,
+                             const struct wcts_plan *plan, struct wcts_diagnostics *diagnostics)
 {
     for (int role = 0; role < WCTS_MUSTPASS_ROLES; role++) {
-        struct wcts_mustpass_list planned = list_of(plan, role);
-        struct wcts_mustpass_count gone = {0}, more = {0};
+        struct wcts_plan_mustpass_list planned = list_of(plan, role);
+        struct wcts_plan_mustpass_count gone = {0}, more = {0};
         compare_lists(plan->spec, &mustpass->roles[role], &planned, &gone);
         compare_lists(plan->spec, &planned, &mustpass->roles[role], &more);
         report_difference(&gone, mustpass, "of the list not planned any more",
@@ -255,22 +259,24 @@ void wcts_plan_mustpass_lint(const struct wcts_mustpass *mustpass, const struct 
     }
 }
 
-void wcts_plan_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_spec *spec,
-                             const struct wcts_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
-                             uint64_t versions, uint32_t sides, struct wcts_mustpass_count *count)
+void wcts_plan_mustpass_hold(const struct wcts_plan_mustpass *mustpass,
+                             const struct wcts_spec *spec,
+                             const struct wcts_plan_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
+                             uint64_t versions, uint32_t sides,
+                             struct wcts_plan_mustpass_count *count)
 {
-    *count = (struct wcts_mustpass_count){0};
+    *count = (struct wcts_plan_mustpass_count){0};
     for (int role = 0; role < WCTS_MUSTPASS_ROLES; role++) {
-        const struct wcts_mustpass_list *list = &mustpass->roles[role];
+        const struct wcts_plan_mustpass_list *list = &mustpass->roles[role];
         if (!(sides & roles[role].side))
             continue;
         count->of += list->count;
         for (int i = 0; i < list->count; i++) {
-            const struct wcts_mustpass_rule *rule = &list->rules[i];
+            const struct wcts_plan_mustpass_rule *rule = &list->rules[i];
             uint64_t lacks = rule->versions & versions;
             /* No case passed there, and not because all were skipped. */
             if (rule->rule >= 0) {
-                const struct wcts_rule_seen *one = &seen[role][rule->rule];
+                const struct wcts_plan_rule_seen *one = &seen[role][rule->rule];
                 lacks &= ~one->passed & (~one->skipped | one->unshown);
             }
             if (lacks != 0)

@@ -20,38 +20,39 @@ static inline uint64_t wcts_plan_version_bit(int version)
     return version >= 0 && version < 64 ? UINT64_C(1) << version : 0;
 }
 
-struct wcts_mustpass_rule {
+struct wcts_plan_mustpass_rule {
     const char *id;
     int rule;          /* index in the spec, -1 if it has no such rule */
     uint64_t versions; /* sum of wcts_plan_version_bit() */
 };
 
-struct wcts_mustpass_list {
-    struct wcts_mustpass_rule *rules;
+struct wcts_plan_mustpass_list {
+    struct wcts_plan_mustpass_rule *rules;
     int count;
 };
 
-struct wcts_mustpass {
+struct wcts_plan_mustpass {
     char *path;
     char *bytes; /* into which the ids point */
-    struct wcts_mustpass_list roles[WCTS_MUSTPASS_ROLES];
+    struct wcts_plan_mustpass_list roles[WCTS_MUSTPASS_ROLES];
 };
 
 /* Reads the list of the spec's version. NULL if there is none or, with a message, if it is wrong.
  * The caller frees it. */
-struct wcts_mustpass *wcts_plan_mustpass_load(const char *cases_dir, const struct wcts_spec *spec,
-                                              struct wcts_diagnostics *diagnostics);
-void wcts_plan_mustpass_free(struct wcts_mustpass *mustpass);
+struct wcts_plan_mustpass *wcts_plan_mustpass_load(const char *cases_dir,
+                                                   const struct wcts_spec *spec,
+                                                   struct wcts_diagnostics *diagnostics);
+void wcts_plan_mustpass_free(struct wcts_plan_mustpass *mustpass);
 
 /* Writes the list of a plan of the standard suite. */
 void wcts_plan_mustpass_write(FILE *out, const struct wcts_plan *plan);
 
 /* Reports the differences between the list and the plan of the standard suite. */
-void wcts_plan_mustpass_lint(const struct wcts_mustpass *mustpass, const struct wcts_plan *plan,
-                             struct wcts_diagnostics *diagnostics);
+void wcts_plan_mustpass_lint(const struct wcts_plan_mustpass *mustpass,
+                             const struct wcts_plan *plan, struct wcts_diagnostics *diagnostics);
 
 /* The results of a rule's cases, of one role, as sets of versions. */
-struct wcts_rule_seen {
+struct wcts_plan_rule_seen {
     uint64_t passed;  /* some passed; failures count elsewhere */
     uint64_t skipped; /* some were skipped */
     uint64_t unshown; /* some were not shown, though spec/ does not leave that to the kernel */
@@ -60,7 +61,7 @@ struct wcts_rule_seen {
 #define WCTS_MUSTPASS_SHOWN 5
 
 /* How much of a list a run has shown. */
-struct wcts_mustpass_count {
+struct wcts_plan_mustpass_count {
     int of, there;                            /* rules */
     const char *missing[WCTS_MUSTPASS_SHOWN]; /* the first, with their versions; the spec's */
     int missing_count;
@@ -68,8 +69,10 @@ struct wcts_mustpass_count {
 
 /* Counts the rules of the sides (sum of enum wcts_side) that were seen at each version of the list
  * that is among versions. seen: by role, one for each rule of the spec. */
-void wcts_plan_mustpass_hold(const struct wcts_mustpass *mustpass, const struct wcts_spec *spec,
-                             const struct wcts_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
-                             uint64_t versions, uint32_t sides, struct wcts_mustpass_count *count);
+void wcts_plan_mustpass_hold(const struct wcts_plan_mustpass *mustpass,
+                             const struct wcts_spec *spec,
+                             const struct wcts_plan_rule_seen *const seen[WCTS_MUSTPASS_ROLES],
+                             uint64_t versions, uint32_t sides,
+                             struct wcts_plan_mustpass_count *count);
 
 #endif

@@ -81,11 +81,11 @@ static bool find_version_edges(struct wcts_planner *planner)
 static void check_bases(struct wcts_planner *planner)
 {
     const struct wcts_spec *spec = planner->spec;
-    const struct wcts_change none = {0};
+    const struct wcts_plan_change none = {0};
     for (int i = 0; i < spec->cases->bases_count; i++) {
         const struct wcts_base *base = &spec->cases->bases[i];
         for (int version = base->since; version < base->until; version++) {
-            struct wcts_prediction prediction;
+            struct wcts_oracle_prediction prediction;
             wcts_plan_base_world_predict(planner, i, version, 4096, &none, &prediction);
             if (prediction.expect == WCTS_EXPECT_ACCEPT)
                 continue;

@@ -12,7 +12,7 @@
 
 /* Which values of flag words are swept: none; what breaks nothing or one "must", of answers only
  * some; all. */
-enum wcts_sweeps { WCTS_SWEEPS_NONE, WCTS_SWEEPS_SINGLE, WCTS_SWEEPS_ALL };
+enum wcts_plan_sweeps { WCTS_SWEEPS_NONE, WCTS_SWEEPS_SINGLE, WCTS_SWEEPS_ALL };
 
 /* Which cases to plan. The standard suite is {.steps = 20000, .tours = 1000, .seed = 1, .sweeps =
  * SINGLE}. */
@@ -22,7 +22,7 @@ struct wcts_plan_options {
     int steps;        /* of sequences, in all; 0: none */
     int tours;        /* walks over all operations */
     uint64_t seed;    /* of sequences and walks */
-    enum wcts_sweeps sweeps;
+    enum wcts_plan_sweeps sweeps;
     const char *value; /* the id of a sweep, a slash and one of its values: a case of its own. NULL:
                         * none, and any other id is none */
     /*
@@ -75,6 +75,6 @@ void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan);
 
 /* Fills in pairs for the newest version at which a structure of the documents has the word, and
  * returns that version; -1 if none has. */
-int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_pairs *pairs);
+int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_oracle_pairs *pairs);
 
 #endif

@@ -23,31 +23,31 @@ extern const uint32_t wcts_page_sizes[WCTS_PAGE_SIZES];
 /* Facts that differ from a base: {1, {{2, {5, 0, 3}, {-1, 1}}}} sets flag 3 of member 0 of its
  * instance 2, of structure 5. A
  * value, copied freely. */
-struct wcts_change {
+struct wcts_plan_change {
     int count;
     struct wcts_fact facts[WCTS_CHANGE_MAX];
 };
 
 /* A place in a world, of which a rule reads the fact: {2, {5, 0, 3}}. */
-struct wcts_slot {
+struct wcts_plan_slot {
     int instance;
     struct wcts_ref ref;
 };
 
 /* The places that a rule reads. */
-struct wcts_slots {
+struct wcts_plan_slots {
     int count, own; /* the first `own` are the rule's, the rest those of rules that share facts */
-    struct wcts_slot slots[WCTS_SLOTS_MAX];
+    struct wcts_plan_slot slots[WCTS_SLOTS_MAX];
 };
 
 /* Places, and those that rules which share members with them have beside them. */
-struct wcts_extension {
+struct wcts_plan_extension {
     bool known;
-    struct wcts_slots from, to;
+    struct wcts_plan_slots from, to;
 };
 
 /* What is known of a base without a change, at one version and page size. */
-struct wcts_base_state {
+struct wcts_plan_base_state {
     bool known;
     bool clean;        /* True if it breaks nothing and leaves nothing open */
     uint64_t *covered; /* the gaps that cover it, a bit for each; NULL: not known */
@@ -55,42 +55,42 @@ struct wcts_base_state {
 
 /* A copy of the world of a base with a change: for the next change, only the instances of this one
  * are put right. */
-struct wcts_changed_world {
+struct wcts_plan_changed_world {
     struct wcts_world world;
-    struct wcts_change change;
+    struct wcts_plan_change change;
     bool rearranged; /* True if the change may alter which instances are present */
     bool asked;      /* True if asks are those of the change */
-    struct wcts_asks asks;
+    struct wcts_oracle_asks asks;
 };
 
 /* The world of a base, and those of the last two changes: a case and its twin take turns. */
-struct wcts_base_world {
+struct wcts_plan_base_world {
     struct wcts_world pristine;
-    struct wcts_changed_world changed[2];
-    int latest;                     /* in changed */
-    struct wcts_base_state *states; /* version * WCTS_PAGE_SIZES + index of the page size */
-    struct wcts_extension extension;
+    struct wcts_plan_changed_world changed[2];
+    int latest;                          /* in changed */
+    struct wcts_plan_base_state *states; /* version * WCTS_PAGE_SIZES + index of the page size */
+    struct wcts_plan_extension extension;
 };
 
 /* A prediction that may be wanted again: rules that read the same try the same changes. */
-struct wcts_remembered {
+struct wcts_plan_remembered {
     int base; /* + 1; 0: none */
     int version;
     uint32_t page_size;
-    struct wcts_change change;
-    struct wcts_prediction prediction;
+    struct wcts_plan_change change;
+    struct wcts_oracle_prediction prediction;
 };
 #define WCTS_REMEMBERED 1024
 
 /* A change that breaks a rule and no other. */
-struct wcts_solution {
+struct wcts_plan_solution {
     int base;
     int instance; /* of the rule's structure */
-    struct wcts_change broken;
+    struct wcts_plan_change broken;
 };
 
 /* The facts kept so far, by their hash; its size is 0 or a power of two. */
-struct wcts_facts_table {
+struct wcts_plan_facts_table {
     const struct wcts_facts **entries;
     size_t size, count;
 };
@@ -99,14 +99,14 @@ struct wcts_facts_table {
 struct wcts_planner {
     const struct wcts_spec *spec;
     struct wcts_eval eval;
-    struct wcts_reads reads;
+    struct wcts_oracle_reads reads;
     struct wcts_plan *plan;
-    struct wcts_base_world *base_worlds; /* one for each base */
-    struct wcts_remembered *remembered;  /* WCTS_REMEMBERED, by their hash */
-    uint64_t *sharing;                   /* a bit for each rule, for the search */
-    int *version_edges;                  /* versions at which something changes, ascending */
+    struct wcts_plan_base_world *base_worlds; /* one for each base */
+    struct wcts_plan_remembered *remembered;  /* WCTS_REMEMBERED, by their hash */
+    uint64_t *sharing;                        /* a bit for each rule, for the search */
+    int *version_edges;                       /* versions at which something changes, ascending */
     int version_edge_count;
-    struct wcts_facts_table facts;
+    struct wcts_plan_facts_table facts;
     struct wcts_map names; /* of tests of this rule: the index in named */
     struct wcts_named *named;
     int named_count;
@@ -126,60 +126,62 @@ void wcts_plan_base_world_release(struct wcts_planner *planner, int base);
  * for that base. */
 const struct wcts_world *wcts_plan_base_world_with(struct wcts_planner *planner, int base,
                                                    int version, uint32_t page_size,
-                                                   const struct wcts_change *change);
+                                                   const struct wcts_plan_change *change);
 void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int version,
-                                  uint32_t page_size, const struct wcts_change *change,
-                                  struct wcts_prediction *prediction);
+                                  uint32_t page_size, const struct wcts_plan_change *change,
+                                  struct wcts_oracle_prediction *prediction);
 const struct wcts_gap *wcts_plan_base_world_gap(struct wcts_planner *planner, int base, int version,
                                                 uint32_t page_size,
-                                                const struct wcts_change *change);
+                                                const struct wcts_plan_change *change);
 
 bool wcts_plan_same_fact(const struct wcts_fact *a, const struct wcts_fact *b);
 /* True if both have the same facts in the same order. */
-bool wcts_plan_same_change(const struct wcts_change *a, const struct wcts_change *b);
+bool wcts_plan_same_change(const struct wcts_plan_change *a, const struct wcts_plan_change *b);
 
 /* A hash of its facts. */
-uint64_t wcts_plan_change_hash(const struct wcts_change *change);
+uint64_t wcts_plan_change_hash(const struct wcts_plan_change *change);
 
 /* Adds a fact, which replaces one of the same place; false if the change is full. */
-bool wcts_plan_change_add(struct wcts_change *change, int instance, struct wcts_ref ref,
+bool wcts_plan_change_add(struct wcts_plan_change *change, int instance, struct wcts_ref ref,
                           struct wcts_value value);
 
 /* The places that a rule reads in a world (search.c), and those of rules that share members with
  * it. */
 void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
-                        const struct wcts_rule *rule, int instance, struct wcts_slots *slots);
+                        const struct wcts_rule *rule, int instance, struct wcts_plan_slots *slots);
 void wcts_plan_slots_extend(struct wcts_planner *planner, const struct wcts_world *world,
-                            struct wcts_slots *slots);
+                            struct wcts_plan_slots *slots);
 /* Values worth trying at a place for a rule; returns how many. */
 int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
-                         const struct wcts_rule *rule, const struct wcts_slot *slot,
+                         const struct wcts_rule *rule, const struct wcts_plan_slot *slot,
                          uint32_t page_size, struct wcts_value *values);
 
 /* True if a prediction is evidence for or against the rule; true if it breaks the rule alone, or
  * with_masks. */
 bool wcts_plan_is_evidence(const struct wcts_planner *planner, int rule,
-                           const struct wcts_prediction *prediction);
+                           const struct wcts_oracle_prediction *prediction);
 bool wcts_plan_breaks_alone(const struct wcts_planner *planner, int rule,
-                            const struct wcts_prediction *prediction);
+                            const struct wcts_oracle_prediction *prediction);
 
 /* Finds ways to break the rule alone at a version; returns how many (at most room). If there is
  * none, *mask is a rule that was always broken with it, -1 if nothing broke it. */
 int wcts_plan_solve(struct wcts_planner *planner, int rule, int version,
-                    struct wcts_solution *solutions, int room, int *mask);
+                    struct wcts_plan_solution *solutions, int room, int *mask);
 
 /* True if the rules accept the base with the change, at 4 KiB pages. */
 bool wcts_plan_is_accepted(struct wcts_planner *planner, int base, int version,
-                           const struct wcts_change *change, struct wcts_prediction *prediction);
+                           const struct wcts_plan_change *change,
+                           struct wcts_oracle_prediction *prediction);
 /* Finds a change with this value that the rules accept; false if there is none. */
 bool wcts_plan_find_accepted_with(struct wcts_planner *planner, int base, int version,
-                                  const struct wcts_slot *slot, struct wcts_value value,
-                                  struct wcts_change *change, struct wcts_prediction *best);
+                                  const struct wcts_plan_slot *slot, struct wcts_value value,
+                                  struct wcts_plan_change *change,
+                                  struct wcts_oracle_prediction *best);
 
 /* Adds the cases of a change: at each version at which its base exists and it is evidence. twin may
  * be NULL. */
 void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
-                    const struct wcts_change *change, const struct wcts_change *twin);
+                    const struct wcts_plan_change *change, const struct wcts_plan_change *twin);
 void wcts_plan_emit_answer(struct wcts_planner *planner, int version);
 void wcts_plan_emit_combination(struct wcts_planner *planner,
                                 const struct wcts_combination *combination);
@@ -200,7 +202,7 @@ uint32_t wcts_plan_scenario_needs(const struct wcts_spec *spec,
 
 /* keep.c: the facts of a change, which are kept once; NULL without memory. */
 const struct wcts_facts *wcts_plan_keep_facts(struct wcts_planner *planner,
-                                              const struct wcts_change *change);
+                                              const struct wcts_plan_change *change);
 
 /* Adds a series unless it is the last one; its index, -1 on an error. */
 int wcts_plan_keep_series(struct wcts_planner *planner, const struct wcts_series *series);

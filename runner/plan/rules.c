@@ -11,7 +11,7 @@
 /* ---- Witnesses: for each fact of the rule a pair that differs in it alone ---- */
 
 /* Removes the fact at a place. */
-static void drop_fact(struct wcts_change *change, const struct wcts_slot *slot)
+static void drop_fact(struct wcts_plan_change *change, const struct wcts_plan_slot *slot)
 {
     for (int i = 0; i < change->count; i++) {
         const struct wcts_fact *fact = &change->facts[i];
@@ -34,7 +34,7 @@ static bool is_limited(const struct wcts_cases *cases, struct wcts_ref ref)
 
 /* Values worth trying at a place; wide: also half and twice the base's value, for rules that
  * suggest none. */
-static int twin_values(struct wcts_planner *planner, int base, const struct wcts_slot *slot,
+static int twin_values(struct wcts_planner *planner, int base, const struct wcts_plan_slot *slot,
                        bool wide, struct wcts_value *values)
 {
     const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
@@ -52,12 +52,12 @@ static int twin_values(struct wcts_planner *planner, int base, const struct wcts
 }
 
 /* Finds a twin of the broken change that differs at one place and breaks nothing. */
-static bool find_twin(struct wcts_planner *planner, const struct wcts_solution *solution,
-                      const struct wcts_slot *slot, int version, bool wide,
-                      struct wcts_change *twin)
+static bool find_twin(struct wcts_planner *planner, const struct wcts_plan_solution *solution,
+                      const struct wcts_plan_slot *slot, int version, bool wide,
+                      struct wcts_plan_change *twin)
 {
     struct wcts_value values[WCTS_VALUES_MAX];
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     int count;
     *twin = solution->broken;
     drop_fact(twin, slot);
@@ -75,7 +75,7 @@ static bool find_twin(struct wcts_planner *planner, const struct wcts_solution *
     return false;
 }
 
-static const struct wcts_change none;
+static const struct wcts_plan_change none;
 
 /* The places of the rule that have a pair, by reference: one base is enough for each. */
 struct covered_slots {
@@ -91,20 +91,21 @@ static bool covered(const struct covered_slots *coverage, struct wcts_ref ref)
     return false;
 }
 
-static void slots_of_solution(struct wcts_planner *planner, const struct wcts_solution *solution,
-                              struct wcts_slots *slots)
+static void slots_of_solution(struct wcts_planner *planner,
+                              const struct wcts_plan_solution *solution,
+                              struct wcts_plan_slots *slots)
 {
-    *slots = (struct wcts_slots){0};
+    *slots = (struct wcts_plan_slots){0};
     wcts_plan_slots_of(planner, &planner->base_worlds[solution->base].pristine,
                        &planner->spec->rules[planner->rule], solution->instance, slots);
 }
 
 /* Adds the pairs of a solution for places that have none yet. */
-static void cover(struct wcts_planner *planner, const struct wcts_solution *solution, int version,
-                  bool wide, struct covered_slots *coverage)
+static void cover(struct wcts_planner *planner, const struct wcts_plan_solution *solution,
+                  int version, bool wide, struct covered_slots *coverage)
 {
-    struct wcts_slots slots;
-    struct wcts_change twin;
+    struct wcts_plan_slots slots;
+    struct wcts_plan_change twin;
     slots_of_solution(planner, solution, &slots);
     for (int i = 0; i < slots.own; i++) {
         if (coverage->count == WCTS_SLOTS_MAX || covered(coverage, slots.slots[i].ref) ||
@@ -117,10 +118,10 @@ static void cover(struct wcts_planner *planner, const struct wcts_solution *solu
 }
 
 /* True if the change breaks the rule alone. */
-static bool breaks_alone(struct wcts_planner *planner, const struct wcts_solution *solution,
+static bool breaks_alone(struct wcts_planner *planner, const struct wcts_plan_solution *solution,
                          int version)
 {
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     wcts_plan_base_world_predict(planner, solution->base, version, 4096, &solution->broken,
                                  &prediction);
     return wcts_plan_breaks_alone(planner, planner->rule, &prediction);
@@ -131,7 +132,7 @@ static void cover_instance(struct wcts_planner *planner, int base, int instance,
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
-    struct wcts_slots slots = {0};
+    struct wcts_plan_slots slots = {0};
     wcts_plan_slots_of(planner, pristine, rule, instance, &slots);
     for (int i = 0; i < slots.own; i++) {
         struct wcts_value values[WCTS_VALUES_MAX];
@@ -139,7 +140,7 @@ static void cover_instance(struct wcts_planner *planner, int base, int instance,
                         ? 0
                         : twin_values(planner, base, &slots.slots[i], true, values);
         for (int j = 0; j < count; j++) {
-            struct wcts_solution one = {.base = base, .instance = instance};
+            struct wcts_plan_solution one = {.base = base, .instance = instance};
             wcts_plan_change_add(&one.broken, slots.slots[i].instance, slots.slots[i].ref,
                                  values[j]);
             if (breaks_alone(planner, &one, version))
@@ -163,15 +164,15 @@ static void cover_anywhere(struct wcts_planner *planner, int version,
 }
 
 /* ... and solutions with one more flag, which may make the twin break nothing. */
-static void cover_beside(struct wcts_planner *planner, const struct wcts_solution *solution,
+static void cover_beside(struct wcts_planner *planner, const struct wcts_plan_solution *solution,
                          int version, struct covered_slots *coverage)
 {
-    struct wcts_slots slots;
+    struct wcts_plan_slots slots;
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     slots_of_solution(planner, solution, &slots);
     wcts_plan_slots_extend(planner, pristine, &slots);
     for (int i = slots.own; i < slots.count; i++) {
-        struct wcts_solution more = *solution;
+        struct wcts_plan_solution more = *solution;
         struct wcts_value value =
             wcts_world_get(pristine, slots.slots[i].instance, slots.slots[i].ref);
         value.number = !value.number;
@@ -183,10 +184,11 @@ static void cover_beside(struct wcts_planner *planner, const struct wcts_solutio
     }
 }
 
-static bool flags_are_covered(struct wcts_planner *planner, const struct wcts_solution *solution,
+static bool flags_are_covered(struct wcts_planner *planner,
+                              const struct wcts_plan_solution *solution,
                               const struct covered_slots *coverage)
 {
-    struct wcts_slots slots;
+    struct wcts_plan_slots slots;
     slots_of_solution(planner, solution, &slots);
     for (int i = 0; i < slots.own; i++)
         if (slots.slots[i].ref.flag >= 0 && !covered(coverage, slots.slots[i].ref))
@@ -196,7 +198,7 @@ static bool flags_are_covered(struct wcts_planner *planner, const struct wcts_so
 
 /* True if a flag that the change sets alone brings a companion of its own. */
 static bool brings_companion(const struct wcts_planner *planner,
-                             const struct wcts_solution *solution)
+                             const struct wcts_plan_solution *solution)
 {
     const struct wcts_cases *cases = planner->spec->cases;
     const struct wcts_step *step = &cases->steps[cases->bases[solution->base].step];
@@ -212,7 +214,7 @@ static bool brings_companion(const struct wcts_planner *planner,
 
 /* In another base a flag may come with something else: then the breach there, alone and beside each
  * other flag that breaks nothing. */
-static void emit_companion(struct wcts_planner *planner, const struct wcts_solution *solution,
+static void emit_companion(struct wcts_planner *planner, const struct wcts_plan_solution *solution,
                            int version)
 {
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
@@ -222,9 +224,9 @@ static void emit_companion(struct wcts_planner *planner, const struct wcts_solut
     int word = wcts_model_ref_member(planner->spec, ref)->word;
     wcts_plan_emit(planner, WCTS_KIND_WITNESS, solution->base, &solution->broken, &none);
     for (ref.flag = 0; ref.flag < planner->spec->words[word].flag_count; ref.flag++) {
-        struct wcts_solution both = *solution;
-        struct wcts_prediction prediction;
-        struct wcts_change beside = {0};
+        struct wcts_plan_solution both = *solution;
+        struct wcts_oracle_prediction prediction;
+        struct wcts_plan_change beside = {0};
         if (ref.flag != fact->ref.flag &&
             wcts_world_get(pristine, fact->instance, ref).number == 0 &&
             wcts_plan_change_add(&beside, fact->instance, ref, one) &&
@@ -235,7 +237,7 @@ static void emit_companion(struct wcts_planner *planner, const struct wcts_solut
     }
 }
 
-static void plan_witnesses(struct wcts_planner *planner, const struct wcts_solution *solutions,
+static void plan_witnesses(struct wcts_planner *planner, const struct wcts_plan_solution *solutions,
                            int count, int version)
 {
     struct covered_slots coverage = {.count = 0};
@@ -263,7 +265,7 @@ static void plan_neighbours(struct wcts_planner *planner, int version)
     const struct wcts_rule *rule = &spec->rules[planner->rule];
     for (int base = 0; base < spec->cases->bases_count; base++) {
         const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
-        struct wcts_slots slots = {0};
+        struct wcts_plan_slots slots = {0};
         if (version < spec->cases->bases[base].since)
             continue;
         for (int i = pristine->adapter_count; i < pristine->count; i++)
@@ -272,8 +274,8 @@ static void plan_neighbours(struct wcts_planner *planner, int version)
         for (int i = 0; i < slots.count; i++) {
             struct wcts_value value =
                 wcts_world_get(pristine, slots.slots[i].instance, slots.slots[i].ref);
-            struct wcts_prediction prediction;
-            struct wcts_change change = {0};
+            struct wcts_oracle_prediction prediction;
+            struct wcts_plan_change change = {0};
             if (slots.slots[i].ref.flag < 0)
                 continue;
             value.number = !value.number;
@@ -287,17 +289,17 @@ static void plan_neighbours(struct wcts_planner *planner, int version)
 /* ---- Boundaries ---- */
 
 /* Every value worth trying at the places of the rule, in the first solution. */
-static void plan_values(struct wcts_planner *planner, const struct wcts_solution *solution,
+static void plan_values(struct wcts_planner *planner, const struct wcts_plan_solution *solution,
                         int version)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
-    struct wcts_slots slots;
+    struct wcts_plan_slots slots;
     bool by_page = wcts_expr_has(planner->spec->exprs, rule->breach.refuse, WCTS_OP_PAGE);
     slots_of_solution(planner, solution, &slots);
     for (int i = 0; i < slots.own; i++) {
         struct wcts_value values[WCTS_VALUES_MAX];
-        struct wcts_change twin;
+        struct wcts_plan_change twin;
         if (slots.slots[i].ref.flag >= 0)
             continue;
         if (!find_twin(planner, solution, &slots.slots[i], version, false, &twin))
@@ -306,7 +308,7 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_solution
             int count = wcts_plan_candidates(planner, pristine, rule, &slots.slots[i],
                                              wcts_page_sizes[p], values);
             for (int j = 0; j < count; j++) {
-                struct wcts_change change = solution->broken;
+                struct wcts_plan_change change = solution->broken;
                 drop_fact(&change, &slots.slots[i]);
                 if (wcts_plan_change_add(&change, slots.slots[i].instance, slots.slots[i].ref,
                                          values[j]))
@@ -317,19 +319,19 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_solution
 }
 
 /* others(flag): the flag with each other one. */
-static void plan_companions(struct wcts_planner *planner, const struct wcts_solution *solution)
+static void plan_companions(struct wcts_planner *planner, const struct wcts_plan_solution *solution)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     const struct wcts_expr_node *node = &planner->spec->exprs->nodes[rule->premise];
     struct wcts_ref ref = {node->ref.structure, node->ref.member, node->ref.flag};
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     int word = wcts_model_ref_member(planner->spec, ref)->word;
-    struct wcts_change alone = {0};
+    struct wcts_plan_change alone = {0};
     struct wcts_value one = {-1, 1};
     if (wcts_world_get(pristine, solution->instance, ref).number == 0)
         wcts_plan_change_add(&alone, solution->instance, ref, one);
     for (int flag = 0; flag < planner->spec->words[word].flag_count; flag++) {
-        struct wcts_change both = alone;
+        struct wcts_plan_change both = alone;
         struct wcts_ref other = {ref.structure, ref.member, flag};
         if (flag != ref.flag && wcts_plan_change_add(&both, solution->instance, other, one))
             wcts_plan_emit(planner, WCTS_KIND_BOUNDARY, solution->base, &both, &alone);
@@ -337,13 +339,13 @@ static void plan_companions(struct wcts_planner *planner, const struct wcts_solu
 }
 
 /* row: the rows of its table that are valid. */
-static void plan_rows(struct wcts_planner *planner, const struct wcts_solution *solution,
+static void plan_rows(struct wcts_planner *planner, const struct wcts_plan_solution *solution,
                       int version)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     for (unsigned row = 0; row < 1u << rule->cell_count; row++) {
-        struct wcts_prediction prediction;
-        struct wcts_change change = {0};
+        struct wcts_oracle_prediction prediction;
+        struct wcts_plan_change change = {0};
         for (int i = 0; i < rule->cell_count; i++) {
             struct wcts_value value = {-1, row >> i & 1};
             if (value.number)
@@ -369,14 +371,14 @@ static int last_of_several(const struct wcts_world *pristine, int structure)
 }
 
 /* The first value of the place that breaks the rule, and the pair of it. */
-static bool plan_later_value(struct wcts_planner *planner, const struct wcts_solution *whole,
-                             const struct wcts_slot *slot, int version)
+static bool plan_later_value(struct wcts_planner *planner, const struct wcts_plan_solution *whole,
+                             const struct wcts_plan_slot *slot, int version)
 {
     struct wcts_value values[WCTS_VALUES_MAX];
     int count = twin_values(planner, whole->base, slot, true, values);
     for (int i = 0; i < count; i++) {
-        struct wcts_solution one = *whole;
-        struct wcts_change twin;
+        struct wcts_plan_solution one = *whole;
+        struct wcts_plan_change twin;
         if (!wcts_plan_change_add(&one.broken, slot->instance, slot->ref, values[i]) ||
             !breaks_alone(planner, &one, version) ||
             !find_twin(planner, &one, slot, version, true, &twin))
@@ -396,9 +398,9 @@ static void plan_later_elements(struct wcts_planner *planner, int version)
     bool found = false;
     for (int base = 0; base < spec->cases->bases_count && !found; base++) {
         const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
-        struct wcts_solution whole = {.base = base,
-                                      .instance = last_of_several(pristine, rule->on)};
-        struct wcts_slots slots = {0};
+        struct wcts_plan_solution whole = {.base = base,
+                                           .instance = last_of_several(pristine, rule->on)};
+        struct wcts_plan_slots slots = {0};
         if (whole.instance < 0 || version < spec->cases->bases[base].since ||
             version >= spec->cases->bases[base].until)
             continue;
@@ -431,7 +433,7 @@ static void report_unbreakable(struct wcts_planner *planner, int mask)
 /* False, with a message, if nothing breaks the rule alone. */
 static bool plan_at(struct wcts_planner *planner, int version, bool newest)
 {
-    static struct wcts_solution solutions[SOLUTIONS_MAX];
+    static struct wcts_plan_solution solutions[SOLUTIONS_MAX];
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     const struct wcts_exprs *exprs = planner->spec->exprs;
     int mask, count;
@@ -463,10 +465,10 @@ static void plan_gate(struct wcts_planner *planner)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     int base = wcts_plan_default_base(planner);
-    struct wcts_slot slot = {.ref = rule->gate};
+    struct wcts_plan_slot slot = {.ref = rule->gate};
     struct wcts_value one = {-1, 1};
-    struct wcts_change change;
-    struct wcts_prediction best;
+    struct wcts_plan_change change;
+    struct wcts_oracle_prediction best;
     if (base < 0)
         return;
     for (int i = planner->base_worlds[base].pristine.count - 1; i >= 0; i--)

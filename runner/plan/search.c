@@ -8,26 +8,26 @@
 
 /* ---- Places ---- */
 
-static void add_slot(struct wcts_slots *slots, int instance, struct wcts_ref ref)
+static void add_slot(struct wcts_plan_slots *slots, int instance, struct wcts_ref ref)
 {
     if (instance < 0 || slots->count == WCTS_SLOTS_MAX)
         return;
     for (int i = 0; i < slots->count; i++)
         if (slots->slots[i].instance == instance && wcts_model_same_ref(slots->slots[i].ref, ref))
             return;
-    slots->slots[slots->count++] = (struct wcts_slot){instance, ref};
+    slots->slots[slots->count++] = (struct wcts_plan_slot){instance, ref};
 }
 
 /* What an expression reads becomes slots of an instance of a world. */
 struct slot_reading {
     const struct wcts_world *world;
     int instance;
-    struct wcts_slots *slots;
+    struct wcts_plan_slots *slots;
     bool entries; /* of an array that hangs on the instance */
 };
 
 static void add_everywhere(const struct wcts_world *world, struct wcts_ref ref,
-                           struct wcts_slots *slots)
+                           struct wcts_plan_slots *slots)
 {
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].structure == ref.structure)
@@ -56,7 +56,8 @@ static void add_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
     reading->entries = reading->entries || use == WCTS_USE_ENTRIES;
 }
 
-static void add_entry_slots(const struct wcts_world *world, int instance, struct wcts_slots *slots)
+static void add_entry_slots(const struct wcts_world *world, int instance,
+                            struct wcts_plan_slots *slots)
 {
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].parent == instance)
@@ -66,7 +67,7 @@ static void add_entry_slots(const struct wcts_world *world, int instance, struct
 
 /* Operands in the order of enum wcts_attribute. */
 static void add_operands(const struct wcts_world *world, const struct wcts_operand *args,
-                         int instance, struct wcts_slots *slots)
+                         int instance, struct wcts_plan_slots *slots)
 {
     for (int a = 0; a < WCTS_ARG_COUNT; a++) {
         if (a == WCTS_ARG_FLAGS || a == WCTS_ARG_SEGMENT || a == WCTS_ARG_NO_SEGMENT)
@@ -79,7 +80,7 @@ static void add_operands(const struct wcts_world *world, const struct wcts_opera
 
 /* First the breach, then its conditions: ids name facts in this order. */
 void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
-                        const struct wcts_rule *rule, int instance, struct wcts_slots *slots)
+                        const struct wcts_rule *rule, int instance, struct wcts_plan_slots *slots)
 {
     const struct wcts_exprs *exprs = planner->spec->exprs;
     struct slot_reading reading = {world, instance, slots, false};
@@ -95,7 +96,8 @@ void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_wo
     slots->own = slots->count;
 }
 
-static bool shares_slot(const struct wcts_slots *one, int count, const struct wcts_slots *other)
+static bool shares_slot(const struct wcts_plan_slots *one, int count,
+                        const struct wcts_plan_slots *other)
 {
     for (int i = 0; i < count; i++)
         for (int j = 0; j < other->count; j++)
@@ -106,9 +108,9 @@ static bool shares_slot(const struct wcts_slots *one, int count, const struct wc
 }
 
 /* Marks the rules that read a member of the places. */
-static void mark_sharing(struct wcts_planner *planner, const struct wcts_slots *slots)
+static void mark_sharing(struct wcts_planner *planner, const struct wcts_plan_slots *slots)
 {
-    const struct wcts_reads *reads = &planner->reads;
+    const struct wcts_oracle_reads *reads = &planner->reads;
     int rules = planner->spec->rules_count;
     memset(planner->sharing, 0, ((size_t)rules / 64 + 1) * sizeof *planner->sharing);
     for (int i = 0; i < slots->count; i++) {
@@ -122,10 +124,10 @@ static void mark_sharing(struct wcts_planner *planner, const struct wcts_slots *
 }
 
 static void extend_by_rule(const struct wcts_planner *planner, const struct wcts_world *world,
-                           const struct wcts_rule *rule, int own, struct wcts_slots *slots)
+                           const struct wcts_rule *rule, int own, struct wcts_plan_slots *slots)
 {
     for (int i = 0; i < world->count && slots->count < WCTS_SLOTS_MAX; i++) {
-        struct wcts_slots other = {0};
+        struct wcts_plan_slots other = {0};
         if (world->instances[i].structure != rule->on)
             continue;
         wcts_plan_slots_of(planner, world, rule, i, &other);
@@ -136,7 +138,7 @@ static void extend_by_rule(const struct wcts_planner *planner, const struct wcts
     }
 }
 
-static bool same_slots(const struct wcts_slots *a, const struct wcts_slots *b)
+static bool same_slots(const struct wcts_plan_slots *a, const struct wcts_plan_slots *b)
 {
     bool same = a->count == b->count && a->own == b->own;
     for (int i = 0; same && i < a->count; i++)
@@ -147,9 +149,9 @@ static bool same_slots(const struct wcts_slots *a, const struct wcts_slots *b)
 
 /* Rules that read the same have the same places: the last extension in each base is kept. */
 void wcts_plan_slots_extend(struct wcts_planner *planner, const struct wcts_world *world,
-                            struct wcts_slots *slots)
+                            struct wcts_plan_slots *slots)
 {
-    struct wcts_extension *kept = &planner->base_worlds[world->base].extension;
+    struct wcts_plan_extension *kept = &planner->base_worlds[world->base].extension;
     int own = slots->count;
     if (kept->known && same_slots(&kept->from, slots)) {
         *slots = kept->to;
@@ -241,7 +243,7 @@ struct edge_search {
     struct candidate_values *values;
     const struct wcts_exprs *exprs;
     const struct wcts_rule *rule;
-    struct wcts_env env;
+    struct wcts_lang_env env;
     int instance;
 };
 
@@ -307,7 +309,7 @@ static bool add_domain_candidates(struct candidate_values *values, const struct 
 }
 
 int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_world *pristine,
-                         const struct wcts_rule *rule, const struct wcts_slot *slot,
+                         const struct wcts_rule *rule, const struct wcts_plan_slot *slot,
                          uint32_t page_size, struct wcts_value *list)
 {
     const struct wcts_member *member = wcts_model_ref_member(planner->spec, slot->ref);
@@ -334,7 +336,7 @@ int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_w
 /* ---- Evidence ---- */
 
 bool wcts_plan_breaks_alone(const struct wcts_planner *planner, int rule,
-                            const struct wcts_prediction *prediction)
+                            const struct wcts_oracle_prediction *prediction)
 {
     const struct wcts_rule *one = &planner->spec->rules[rule];
     bool found = false;
@@ -348,7 +350,7 @@ bool wcts_plan_breaks_alone(const struct wcts_planner *planner, int rule,
     return found;
 }
 
-static bool breaks_rule(int rule, const struct wcts_prediction *prediction)
+static bool breaks_rule(int rule, const struct wcts_oracle_prediction *prediction)
 {
     for (int i = 0; i < prediction->broken_count; i++)
         if (prediction->broken[i] == rule)
@@ -359,7 +361,7 @@ static bool breaks_rule(int rule, const struct wcts_prediction *prediction)
 /* A refusal is evidence for the rule if it is the only broken must; advice of other rules does not
  * matter. */
 bool wcts_plan_is_evidence(const struct wcts_planner *planner, int rule,
-                           const struct wcts_prediction *prediction)
+                           const struct wcts_oracle_prediction *prediction)
 {
     const struct wcts_rule *one = &planner->spec->rules[rule];
     if (wcts_model_is_effect(one->form))
@@ -384,19 +386,19 @@ struct solution_search {
     struct wcts_planner *planner;
     int rule, base, instance, version;
     uint32_t page_size;
-    struct wcts_solution *solutions;
+    struct wcts_plan_solution *solutions;
     int room, count;
     int mask;
 };
 
 /* Keeps a change that breaks the rule alone. */
-static void try_solution(struct solution_search *search, const struct wcts_change *change)
+static void try_solution(struct solution_search *search, const struct wcts_plan_change *change)
 {
     struct wcts_planner *planner = search->planner;
     const struct wcts_rule *rule = &planner->spec->rules[search->rule];
     const struct wcts_world *world = wcts_plan_base_world_with(
         planner, search->base, search->version, search->page_size, change);
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     if (search->count == search->room || !world->instances[search->instance].present ||
         wcts_oracle_rule_ask(world, rule, search->instance) != WCTS_FALSE)
         return;
@@ -404,7 +406,7 @@ static void try_solution(struct solution_search *search, const struct wcts_chang
                                  &prediction);
     if (wcts_plan_breaks_alone(planner, search->rule, &prediction))
         search->solutions[search->count++] =
-            (struct wcts_solution){search->base, search->instance, *change};
+            (struct wcts_plan_solution){search->base, search->instance, *change};
     else if (search->mask < 0)
         for (int i = 0; i < prediction.broken_count; i++)
             if (prediction.broken[i] != search->rule)
@@ -412,8 +414,8 @@ static void try_solution(struct solution_search *search, const struct wcts_chang
 }
 
 /* Tries changes of depth facts from first on, at least one of them the rule's own. */
-static void try_solution_depth(struct solution_search *search, const struct wcts_slots *slots,
-                               int first, int depth, const struct wcts_change *so_far)
+static void try_solution_depth(struct solution_search *search, const struct wcts_plan_slots *slots,
+                               int first, int depth, const struct wcts_plan_change *so_far)
 {
     struct wcts_value values[WCTS_VALUES_MAX];
     const struct wcts_world *pristine = &search->planner->base_worlds[search->base].pristine;
@@ -429,7 +431,7 @@ static void try_solution_depth(struct solution_search *search, const struct wcts
                                      &search->planner->spec->rules[search->rule], &slots->slots[i],
                                      search->page_size, values);
         for (int j = 0; j < count; j++) {
-            struct wcts_change change = *so_far;
+            struct wcts_plan_change change = *so_far;
             if (wcts_plan_change_add(&change, slots->slots[i].instance, slots->slots[i].ref,
                                      values[j]))
                 try_solution_depth(search, slots, i + 1, depth - 1, &change);
@@ -441,8 +443,8 @@ static void try_solution_depth(struct solution_search *search, const struct wcts
 static void search_instance(struct solution_search *search, bool deep)
 {
     const struct wcts_world *pristine = &search->planner->base_worlds[search->base].pristine;
-    const struct wcts_change none = {0};
-    struct wcts_slots slots = {0};
+    const struct wcts_plan_change none = {0};
+    struct wcts_plan_slots slots = {0};
     wcts_plan_slots_of(search->planner, pristine, &search->planner->spec->rules[search->rule],
                        search->instance, &slots);
     if (!deep) {
@@ -490,7 +492,7 @@ static void search_bases(struct solution_search *search, bool deep)
 }
 
 int wcts_plan_solve(struct wcts_planner *planner, int rule, int version,
-                    struct wcts_solution *solutions, int room, int *mask)
+                    struct wcts_plan_solution *solutions, int room, int *mask)
 {
     struct solution_search search = {.planner = planner,
                                      .rule = rule,
@@ -510,21 +512,22 @@ int wcts_plan_solve(struct wcts_planner *planner, int rule, int version,
 /* ---- Setting a fact without breaking a rule ---- */
 
 bool wcts_plan_is_accepted(struct wcts_planner *planner, int base, int version,
-                           const struct wcts_change *change, struct wcts_prediction *prediction)
+                           const struct wcts_plan_change *change,
+                           struct wcts_oracle_prediction *prediction)
 {
     wcts_plan_base_world_predict(planner, base, version, 4096, change, prediction);
     return prediction->expect == WCTS_EXPECT_ACCEPT;
 }
 
 static bool flip_flags(struct wcts_planner *planner, int base, int version,
-                       const struct wcts_slots *slots, int first, int depth,
-                       struct wcts_change *change)
+                       const struct wcts_plan_slots *slots, int first, int depth,
+                       struct wcts_plan_change *change)
 {
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     if (depth == 0)
         return wcts_plan_is_accepted(planner, base, version, change, &prediction);
     for (int i = first; i < slots->count; i++) {
-        struct wcts_change more = *change;
+        struct wcts_plan_change more = *change;
         struct wcts_value flipped = wcts_world_get(&planner->base_worlds[base].pristine,
                                                    slots->slots[i].instance, slots->slots[i].ref);
         if (slots->slots[i].ref.flag < 0)
@@ -540,13 +543,14 @@ static bool flip_flags(struct wcts_planner *planner, int base, int version,
 }
 
 bool wcts_plan_find_accepted_with(struct wcts_planner *planner, int base, int version,
-                                  const struct wcts_slot *slot, struct wcts_value value,
-                                  struct wcts_change *change, struct wcts_prediction *best)
+                                  const struct wcts_plan_slot *slot, struct wcts_value value,
+                                  struct wcts_plan_change *change,
+                                  struct wcts_oracle_prediction *best)
 {
     const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
     struct wcts_value now = wcts_world_get(pristine, slot->instance, slot->ref);
-    struct wcts_slots slots = {0};
-    *change = (struct wcts_change){0};
+    struct wcts_plan_slots slots = {0};
+    *change = (struct wcts_plan_change){0};
     if (now.number != value.number || now.symbol != value.symbol)
         wcts_plan_change_add(change, slot->instance, slot->ref, value);
     if (wcts_plan_is_accepted(planner, base, version, change, best))

@@ -5,7 +5,7 @@
 #include "../base/array.h"
 
 /* Reports that an effect on pages would have no sequence. */
-static void report_missing(const struct wcts_walk_shape *shape,
+static void report_missing(const struct wcts_oracle_walk_shape *shape,
                            struct wcts_diagnostics *diagnostics)
 {
     const struct wcts_spec *spec = shape->spec;
@@ -23,7 +23,7 @@ static void report_missing(const struct wcts_walk_shape *shape,
 #define VERSION_STRIDE 13
 
 /* The series of all walks; its index, -1 without memory. */
-static int add_walk_series(struct wcts_plan *plan, const struct wcts_walk_shape *shape)
+static int add_walk_series(struct wcts_plan *plan, const struct wcts_oracle_walk_shape *shape)
 {
     struct wcts_series *series = WCTS_ARRAY_ADD(plan->series, plan->series_count);
     if (!series)
@@ -56,7 +56,7 @@ bool wcts_plan_walks(struct wcts_plan *plan, uint64_t seed, int steps,
 {
     const struct wcts_spec *spec = plan->spec;
     int walks = (steps + WCTS_WALK_STEPS - 1) / WCTS_WALK_STEPS;
-    struct wcts_walk_shape shape;
+    struct wcts_oracle_walk_shape shape;
     bool added;
     int series;
     if (walks == 0)

@@ -15,12 +15,13 @@ bool wcts_plan_walks(struct wcts_plan *plan, uint64_t seed, int steps,
 bool wcts_plan_walk_reads(const struct wcts_spec *spec, const struct wcts_scenario *scenario);
 
 /* The same for the same seed and number on every machine. */
-void wcts_plan_walk_generate(struct wcts_walk_sequence *sequence,
-                             const struct wcts_walk_shape *shape, uint64_t seed, uint32_t number);
+void wcts_plan_walk_generate(struct wcts_oracle_walk_sequence *sequence,
+                             const struct wcts_oracle_walk_shape *shape, uint64_t seed,
+                             uint32_t number);
 
 /* What the calls of a sequence name, as values for whoever sends, writes or reads them: numbers, or
  * symbols of a scenario. */
-struct wcts_walk_names {
+struct wcts_plan_walk_names {
     struct wcts_value window; /* its address */
     struct wcts_value allocations[WCTS_WALK_ALLOCATIONS];
 };
@@ -30,7 +31,7 @@ struct wcts_walk_names {
 
 /* The call of a step, a step like those of base.xml. Example: of = the step "map", step = a copy of
  * it with two operations instead of one. It owns nothing, and must not be moved. */
-struct wcts_walk_call {
+struct wcts_plan_walk_call {
     int of; /* the step of base.xml that it is made of */
     struct wcts_step step;
     struct wcts_instance instances[WCTS_WALK_CALL_INSTANCES];
@@ -40,14 +41,17 @@ struct wcts_walk_call {
 };
 
 /* The step of base.xml that a step's call is made of. */
-int wcts_plan_walk_base_step(const struct wcts_walk_shape *shape,
-                             const struct wcts_walk_step *step);
+int wcts_plan_walk_base_step(const struct wcts_oracle_walk_shape *shape,
+                             const struct wcts_oracle_walk_step *step);
 /* False if there is no room for it. count of a step that frees is that of what it frees. */
-bool wcts_plan_walk_call(struct wcts_walk_call *call, const struct wcts_walk_shape *shape,
-                         const struct wcts_walk_names *names, const struct wcts_walk_step *step);
+bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
+                         const struct wcts_oracle_walk_shape *shape,
+                         const struct wcts_plan_walk_names *names,
+                         const struct wcts_oracle_walk_step *step);
 
 /* The sequence of a scenario; false if a walk would not make exactly its calls. */
-bool wcts_plan_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
+bool wcts_plan_walk_read(struct wcts_oracle_walk_sequence *sequence,
+                         const struct wcts_oracle_walk_shape *shape,
                          const struct wcts_scenario *scenario);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include "sequence.h"
 
-static struct wcts_value value_of(const struct wcts_walk_shape *shape,
-                                  const struct wcts_walk_names *names,
-                                  const struct wcts_walk_value *value)
+static struct wcts_value value_of(const struct wcts_oracle_walk_shape *shape,
+                                  const struct wcts_plan_walk_names *names,
+                                  const struct wcts_oracle_walk_value *value)
 {
     struct wcts_value address = names->window;
     switch (value->is) {
@@ -25,7 +25,7 @@ static struct wcts_value value_of(const struct wcts_walk_shape *shape,
 
 /* ---- Members ---- */
 
-static void add_set(struct wcts_walk_call *call, struct wcts_instance *instance,
+static void add_set(struct wcts_plan_walk_call *call, struct wcts_instance *instance,
                     struct wcts_ref ref, struct wcts_value value)
 {
     if (call->set_count == WCTS_WALK_CALL_SETS) {
@@ -36,7 +36,7 @@ static void add_set(struct wcts_walk_call *call, struct wcts_instance *instance,
     instance->set_count++;
 }
 
-static struct wcts_instance *add_instance(struct wcts_walk_call *call,
+static struct wcts_instance *add_instance(struct wcts_plan_walk_call *call,
                                           const struct wcts_instance *like)
 {
     struct wcts_instance *instance;
@@ -66,7 +66,7 @@ static bool is_other(const struct other_member *others, int count, struct wcts_r
 }
 
 /* Adds an instance of the step of base.xml; instead: of the symbol that the step ends. */
-static void copy_instance(struct wcts_walk_call *call, const struct wcts_instance *from,
+static void copy_instance(struct wcts_plan_walk_call *call, const struct wcts_instance *from,
                           const struct other_member *others, int count, struct wcts_value instead)
 {
     struct wcts_instance *instance = add_instance(call, from);
@@ -81,7 +81,7 @@ static void copy_instance(struct wcts_walk_call *call, const struct wcts_instanc
             add_set(call, instance, others[i].ref, others[i].value);
 }
 
-static void copy_instances(struct wcts_walk_call *call, const struct wcts_step *from,
+static void copy_instances(struct wcts_plan_walk_call *call, const struct wcts_step *from,
                            const struct other_member *others, int count, struct wcts_value instead)
 {
     for (int i = 0; i < from->instance_count; i++)
@@ -98,14 +98,14 @@ static struct wcts_ref request_member(const struct wcts_spec *spec, const struct
 
 /* ---- Calls ---- */
 
-static void add_item(struct wcts_walk_call *call, const struct wcts_walk_shape *shape,
-                     const struct wcts_walk_names *names, const struct wcts_walk_item *item,
-                     int number)
+static void add_item(struct wcts_plan_walk_call *call, const struct wcts_oracle_walk_shape *shape,
+                     const struct wcts_plan_walk_names *names,
+                     const struct wcts_oracle_walk_item *item, int number)
 {
     /* Two of the same structure need names of their own. */
     static const char *const aliases[WCTS_WALK_BATCH] = {"operation-1", "operation-2",
                                                          "operation-3", "operation-4"};
-    const struct wcts_walk_operation *operation = &shape->operations[item->operation];
+    const struct wcts_oracle_walk_operation *operation = &shape->operations[item->operation];
     const struct wcts_instance like = {.name = aliases[number],
                                        .structure = operation->structure,
                                        .at = shape->array,
@@ -120,7 +120,8 @@ static void add_item(struct wcts_walk_call *call, const struct wcts_walk_shape *
     }
 }
 
-int wcts_plan_walk_base_step(const struct wcts_walk_shape *shape, const struct wcts_walk_step *step)
+int wcts_plan_walk_base_step(const struct wcts_oracle_walk_shape *shape,
+                             const struct wcts_oracle_walk_step *step)
 {
     const int steps[] = {[WCTS_WALK_RESERVE] = shape->reserves[step->reserve].step,
                          [WCTS_WALK_FREE] = shape->free,
@@ -130,8 +131,10 @@ int wcts_plan_walk_base_step(const struct wcts_walk_shape *shape, const struct w
     return steps[step->kind];
 }
 
-bool wcts_plan_walk_call(struct wcts_walk_call *call, const struct wcts_walk_shape *shape,
-                         const struct wcts_walk_names *names, const struct wcts_walk_step *step)
+bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
+                         const struct wcts_oracle_walk_shape *shape,
+                         const struct wcts_plan_walk_names *names,
+                         const struct wcts_oracle_walk_step *step)
 {
     static const size_t ranges[][2] = {
         [WCTS_WALK_RESERVE] = {offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress),
@@ -140,7 +143,7 @@ bool wcts_plan_walk_call(struct wcts_walk_call *call, const struct wcts_walk_sha
                             offsetof(struct wcts_kernel_va_free_request, Args.Size)}};
     const uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
     const struct wcts_spec *spec = shape->spec;
-    struct wcts_walk_value base = {WCTS_WALK_IS_ADDRESS, (uint64_t)step->first * granule};
+    struct wcts_oracle_walk_value base = {WCTS_WALK_IS_ADDRESS, (uint64_t)step->first * granule};
     struct wcts_value none = {-1, 0};
     const struct wcts_step *from;
     struct other_member others[2];

@@ -15,9 +15,9 @@ struct recent {
 };
 
 struct draw {
-    const struct wcts_walk_shape *shape;
+    const struct wcts_oracle_walk_shape *shape;
     uint64_t state;
-    struct wcts_walk_account held;
+    struct wcts_oracle_walk_account held;
     struct recent recent[RECENT];
     int recent_count;
     int home;        /* the reservation of most ranges of the update, -1: none */
@@ -63,7 +63,7 @@ static int free_slot(const struct draw *draw)
 }
 
 /* Most often right after or before another reservation. */
-static bool draw_reserve(struct draw *draw, struct wcts_walk_step *step)
+static bool draw_reserve(struct draw *draw, struct wcts_oracle_walk_step *step)
 {
     int slot = free_slot(draw), beside = random_slot(draw);
     for (int tries = 0; slot >= 0 && tries < 8; tries++) {
@@ -73,7 +73,8 @@ static bool draw_reserve(struct draw *draw, struct wcts_walk_step *step)
             first = chance(draw, 70)
                         ? draw->held.slots[beside].first + draw->held.slots[beside].count
                         : draw->held.slots[beside].first - count;
-        *step = (struct wcts_walk_step){.kind = WCTS_WALK_RESERVE, .first = first, .count = count};
+        *step = (struct wcts_oracle_walk_step){
+            .kind = WCTS_WALK_RESERVE, .first = first, .count = count};
         if (!wcts_oracle_account_can(&draw->held, step))
             continue;
         step->reserve =
@@ -81,11 +82,11 @@ static bool draw_reserve(struct draw *draw, struct wcts_walk_step *step)
         wcts_oracle_account_take(&draw->held, step);
         return true;
     }
-    *step = (struct wcts_walk_step){.first = 0};
+    *step = (struct wcts_oracle_walk_step){.first = 0};
     return false;
 }
 
-static bool draw_free(struct draw *draw, struct wcts_walk_step *step)
+static bool draw_free(struct draw *draw, struct wcts_oracle_walk_step *step)
 {
     int slot = random_slot(draw);
     if (slot < 0)
@@ -105,7 +106,7 @@ static int random_allocation(struct draw *draw, bool live)
     return count == 0 ? -1 : found[below(draw, (uint64_t)count)];
 }
 
-static bool draw_life(struct draw *draw, struct wcts_walk_step *step, bool create)
+static bool draw_life(struct draw *draw, struct wcts_oracle_walk_step *step, bool create)
 {
     int allocation = random_allocation(draw, !create);
     if (allocation < 0)
@@ -118,9 +119,9 @@ static bool draw_life(struct draw *draw, struct wcts_walk_step *step, bool creat
 
 /* ---- Ranges ---- */
 
-static struct wcts_walk_slot home_of(const struct draw *draw)
+static struct wcts_oracle_walk_slot home_of(const struct draw *draw)
 {
-    struct wcts_walk_slot all = {true, 0, WCTS_WALK_GRANULES};
+    struct wcts_oracle_walk_slot all = {true, 0, WCTS_WALK_GRANULES};
     return draw->home < 0 ? all : draw->held.slots[draw->home];
 }
 
@@ -142,7 +143,7 @@ static uint64_t draw_pages(struct draw *draw)
  * end. */
 static struct recent draw_range(struct draw *draw)
 {
-    struct wcts_walk_slot home = home_of(draw);
+    struct wcts_oracle_walk_slot home = home_of(draw);
     uint64_t first = (uint64_t)home.first * WCTS_WALK_GRANULE;
     uint64_t pages = (uint64_t)home.count * WCTS_WALK_GRANULE;
     struct recent other = random_recent(draw), range = {0, draw_pages(draw)};
@@ -175,7 +176,7 @@ static struct recent draw_range(struct draw *draw)
     return range;
 }
 
-static bool lies_in(struct wcts_walk_slot home, struct recent range)
+static bool lies_in(struct wcts_oracle_walk_slot home, struct recent range)
 {
     uint64_t first = (uint64_t)home.first * WCTS_WALK_GRANULE;
     uint64_t end = first + (uint64_t)home.count * WCTS_WALK_GRANULE;
@@ -185,7 +186,7 @@ static bool lies_in(struct wcts_walk_slot home, struct recent range)
 /* Mostly in the home reservation; rarely past its end, or anywhere. */
 static struct recent draw_target(struct draw *draw)
 {
-    struct wcts_walk_slot home = home_of(draw);
+    struct wcts_oracle_walk_slot home = home_of(draw);
     struct recent range = draw_range(draw);
     for (int tries = 0; tries < 6 && !lies_in(home, range); tries++)
         range = draw_range(draw);
@@ -228,18 +229,18 @@ static uint64_t odd_size(struct draw *draw)
 
 /* ---- Values ---- */
 
-static struct wcts_walk_value number(uint64_t value)
+static struct wcts_oracle_walk_value number(uint64_t value)
 {
-    return (struct wcts_walk_value){WCTS_WALK_IS_NUMBER, value};
+    return (struct wcts_oracle_walk_value){WCTS_WALK_IS_NUMBER, value};
 }
 
-static struct wcts_walk_value address(struct draw *draw, uint64_t page)
+static struct wcts_oracle_walk_value address(struct draw *draw, uint64_t page)
 {
     uint64_t off = chance(draw, 1) ? 1 + below(draw, 4095) : 0;
-    return (struct wcts_walk_value){WCTS_WALK_IS_ADDRESS, page * WCTS_GPU_PAGE + off};
+    return (struct wcts_oracle_walk_value){WCTS_WALK_IS_ADDRESS, page * WCTS_GPU_PAGE + off};
 }
 
-static struct wcts_walk_value draw_handle(struct draw *draw)
+static struct wcts_oracle_walk_value draw_handle(struct draw *draw)
 {
     bool stale = chance(draw, 4);
     int allocation = random_allocation(draw, !stale);
@@ -248,8 +249,8 @@ static struct wcts_walk_value draw_handle(struct draw *draw)
     if (chance(draw, 1))
         return number(0);
     if (chance(draw, 1))
-        return (struct wcts_walk_value){WCTS_WALK_IS_OTHER, 0};
-    return (struct wcts_walk_value){WCTS_WALK_IS_ALLOCATION, (uint64_t)allocation};
+        return (struct wcts_oracle_walk_value){WCTS_WALK_IS_OTHER, 0};
+    return (struct wcts_oracle_walk_value){WCTS_WALK_IS_ALLOCATION, (uint64_t)allocation};
 }
 
 /* Often a length that divides the range, sometimes one that does not or is too long. */
@@ -279,7 +280,7 @@ static uint64_t draw_from(struct draw *draw, uint64_t length)
                             : below(draw, draw->source * WCTS_GPU_PAGE);
 }
 
-static uint64_t draw_choice(struct draw *draw, const struct wcts_walk_member *member)
+static uint64_t draw_choice(struct draw *draw, const struct wcts_oracle_walk_member *member)
 {
     if (member->choice_count == 0)
         return next(draw) & member->flags;
@@ -292,9 +293,9 @@ static uint64_t draw_choice(struct draw *draw, const struct wcts_walk_member *me
 
 /* ---- Updates ---- */
 
-static void draw_item(struct draw *draw, struct wcts_walk_item *item)
+static void draw_item(struct draw *draw, struct wcts_oracle_walk_item *item)
 {
-    const struct wcts_walk_operation *operation;
+    const struct wcts_oracle_walk_operation *operation;
     struct recent target = draw_target(draw);
     uint64_t size = target.pages * WCTS_GPU_PAGE, each;
     item->operation = (int)below(draw, (uint64_t)draw->shape->operation_count);
@@ -303,8 +304,8 @@ static void draw_item(struct draw *draw, struct wcts_walk_item *item)
         size = odd_size(draw);
     each = draw_each(draw, target.pages);
     for (int i = 0; i < operation->member_count; i++) {
-        const struct wcts_walk_member *member = &operation->members[i];
-        struct wcts_walk_value *value = &item->values[i];
+        const struct wcts_oracle_walk_member *member = &operation->members[i];
+        struct wcts_oracle_walk_value *value = &item->values[i];
         switch (member->role) {
         case WCTS_WALK_BASE:
             *value = address(draw, target.page);
@@ -337,7 +338,7 @@ static void draw_item(struct draw *draw, struct wcts_walk_item *item)
     draw->recent[draw->recent_count++ % RECENT] = target;
 }
 
-static void draw_update(struct draw *draw, struct wcts_walk_step *step)
+static void draw_update(struct draw *draw, struct wcts_oracle_walk_step *step)
 {
     static const int counts[] = {1, 1, 1, 1, 1, 2, 2, 2, 3, 4};
     step->kind = WCTS_WALK_UPDATE;
@@ -350,7 +351,7 @@ static void draw_update(struct draw *draw, struct wcts_walk_step *step)
     }
 }
 
-static void draw_step(struct draw *draw, struct wcts_walk_step *step)
+static void draw_step(struct draw *draw, struct wcts_oracle_walk_step *step)
 {
     uint64_t kind = below(draw, 100);
     bool empty = random_slot(draw) < 0;
@@ -367,8 +368,9 @@ static void draw_step(struct draw *draw, struct wcts_walk_step *step)
     draw_update(draw, step);
 }
 
-void wcts_plan_walk_generate(struct wcts_walk_sequence *sequence,
-                             const struct wcts_walk_shape *shape, uint64_t seed, uint32_t number_)
+void wcts_plan_walk_generate(struct wcts_oracle_walk_sequence *sequence,
+                             const struct wcts_oracle_walk_shape *shape, uint64_t seed,
+                             uint32_t number_)
 {
     const struct wcts_cases *cases = shape->spec->cases;
     struct draw draw = {.shape = shape, .state = seed};

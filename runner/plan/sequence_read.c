@@ -7,12 +7,12 @@
 #include "sequence.h"
 
 struct walk_reading {
-    const struct wcts_walk_shape *shape;
+    const struct wcts_oracle_walk_shape *shape;
     const struct wcts_spec *spec;
-    struct wcts_walk_sequence *sequence;
-    struct wcts_walk_account account;
-    struct wcts_walk_names names; /* symbols of the scenario, -1: not there yet */
-    bool given_back;              /* true if the window is freed */
+    struct wcts_oracle_walk_sequence *sequence;
+    struct wcts_oracle_walk_account account;
+    struct wcts_plan_walk_names names; /* symbols of the scenario, -1: not there yet */
+    bool given_back;                   /* true if the window is freed */
 };
 
 /* ---- Values ---- */
@@ -63,20 +63,20 @@ static int allocation_of(const struct walk_reading *reading, int symbol)
 
 /* False if a walk does not use such a value there. */
 static bool item_value(const struct walk_reading *reading, struct wcts_value value,
-                       enum wcts_walk_role role, struct wcts_walk_value *put)
+                       enum wcts_oracle_walk_role role, struct wcts_oracle_walk_value *put)
 {
     bool handle = role == WCTS_WALK_HANDLE && value.number == 0;
     int allocation = allocation_of(reading, value.symbol);
-    *put = (struct wcts_walk_value){WCTS_WALK_IS_NUMBER, value.number};
+    *put = (struct wcts_oracle_walk_value){WCTS_WALK_IS_NUMBER, value.number};
     if (value.symbol < 0)
         return true;
     if (value.symbol == reading->names.window.symbol) {
         put->is = WCTS_WALK_IS_ADDRESS;
         return role == WCTS_WALK_BASE || role == WCTS_WALK_SOURCE;
     }
-    *put = (struct wcts_walk_value){WCTS_WALK_IS_OTHER, 0};
+    *put = (struct wcts_oracle_walk_value){WCTS_WALK_IS_OTHER, 0};
     if (allocation >= 0)
-        *put = (struct wcts_walk_value){WCTS_WALK_IS_ALLOCATION, (uint64_t)allocation};
+        *put = (struct wcts_oracle_walk_value){WCTS_WALK_IS_ALLOCATION, (uint64_t)allocation};
     return handle && (allocation >= 0 || value.symbol == wcts_oracle_walk_other(reading->shape));
 }
 
@@ -110,9 +110,9 @@ static bool same_instance(const struct walk_reading *reading, const struct wcts_
 
 /* True if a walk would send the call for the step. */
 static bool is_call_of(const struct walk_reading *reading, const struct wcts_step *call,
-                       const struct wcts_walk_step *step)
+                       const struct wcts_oracle_walk_step *step)
 {
-    struct wcts_walk_call made;
+    struct wcts_plan_walk_call made;
     bool same = wcts_plan_walk_call(&made, reading->shape, &reading->names, step) &&
                 call->message == made.step.message &&
                 call->instance_count == made.step.instance_count;
@@ -144,7 +144,7 @@ static bool keeps_result(const struct walk_reading *reading, const struct wcts_s
 
 /* ---- Steps: each returns false for a call that a sequence does not make ---- */
 
-static bool count_step(struct walk_reading *reading, const struct wcts_walk_step *step)
+static bool count_step(struct walk_reading *reading, const struct wcts_oracle_walk_step *step)
 {
     if (!wcts_oracle_account_can(&reading->account, step))
         return false;
@@ -155,7 +155,7 @@ static bool count_step(struct walk_reading *reading, const struct wcts_walk_step
 
 /* Sets first and count in granules from the beginning of the window. */
 static bool granules(const struct walk_reading *reading, struct wcts_value base,
-                     struct wcts_value size, struct wcts_walk_step *step)
+                     struct wcts_value size, struct wcts_oracle_walk_step *step)
 {
     uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
     if (base.symbol < 0 || base.symbol != reading->names.window.symbol || size.symbol >= 0 ||
@@ -171,7 +171,8 @@ static bool granules(const struct walk_reading *reading, struct wcts_value base,
 static bool read_window(struct walk_reading *reading, const struct wcts_step *call,
                         struct wcts_value base)
 {
-    const struct wcts_walk_step window = {.kind = WCTS_WALK_RESERVE, .count = WCTS_WALK_GRANULES};
+    const struct wcts_oracle_walk_step window = {.kind = WCTS_WALK_RESERVE,
+                                                 .count = WCTS_WALK_GRANULES};
     if (reading->names.window.symbol >= 0 ||
         !keeps_result(reading, call, reading->shape->reserves[0].step))
         return false;
@@ -184,7 +185,7 @@ static bool read_window(struct walk_reading *reading, const struct wcts_step *ca
 }
 
 static bool read_reserve(struct walk_reading *reading, const struct wcts_step *call,
-                         struct wcts_walk_step *step)
+                         struct wcts_oracle_walk_step *step)
 {
     struct wcts_value base =
         root_value(reading, call, offsetof(struct wcts_kernel_va_reserve, Args.BaseAddress));
@@ -202,7 +203,7 @@ static bool read_reserve(struct walk_reading *reading, const struct wcts_step *c
 
 /* The first one frees the window, to make room for the steps. */
 static bool read_free(struct walk_reading *reading, const struct wcts_step *call,
-                      struct wcts_walk_step *step)
+                      struct wcts_oracle_walk_step *step)
 {
     struct wcts_value base =
         root_value(reading, call, offsetof(struct wcts_kernel_va_free_request, Args.BaseAddress));
@@ -221,7 +222,7 @@ static bool read_free(struct walk_reading *reading, const struct wcts_step *call
 
 /* A new allocation has an unused number, else that of a destroyed one. */
 static bool read_create_call(struct walk_reading *reading, const struct wcts_step *call,
-                             struct wcts_walk_step *step)
+                             struct wcts_oracle_walk_step *step)
 {
     struct wcts_value *allocations = reading->names.allocations;
     int number = -1;
@@ -238,7 +239,7 @@ static bool read_create_call(struct walk_reading *reading, const struct wcts_ste
 }
 
 static bool read_destroy_call(struct walk_reading *reading, const struct wcts_step *call,
-                              struct wcts_walk_step *step)
+                              struct wcts_oracle_walk_step *step)
 {
     for (; step->allocation < WCTS_WALK_ALLOCATIONS; step->allocation++)
         if (reading->names.allocations[step->allocation].symbol >= 0 &&
@@ -248,9 +249,9 @@ static bool read_destroy_call(struct walk_reading *reading, const struct wcts_st
 }
 
 static bool read_item(const struct walk_reading *reading, const struct wcts_instance *instance,
-                      struct wcts_walk_item *item)
+                      struct wcts_oracle_walk_item *item)
 {
-    const struct wcts_walk_operation *operation;
+    const struct wcts_oracle_walk_operation *operation;
     while (item->operation < reading->shape->operation_count &&
            reading->shape->operations[item->operation].structure != instance->structure)
         item->operation++;
@@ -267,7 +268,7 @@ static bool read_item(const struct walk_reading *reading, const struct wcts_inst
 }
 
 static bool read_update(struct walk_reading *reading, const struct wcts_step *call,
-                        struct wcts_walk_step *step)
+                        struct wcts_oracle_walk_step *step)
 {
     int count = call->instance_count - 1;
     if (count > WCTS_WALK_BATCH)
@@ -281,17 +282,17 @@ static bool read_update(struct walk_reading *reading, const struct wcts_step *ca
 static bool read_call(struct walk_reading *reading, const struct wcts_step *call)
 {
     static bool (*const reads[])(struct walk_reading * reading, const struct wcts_step *call,
-                                 struct wcts_walk_step *step) = {
+                                 struct wcts_oracle_walk_step *step) = {
         [WCTS_WALK_RESERVE] = read_reserve,
         [WCTS_WALK_FREE] = read_free,
         [WCTS_WALK_UPDATE] = read_update,
         [WCTS_WALK_CREATE] = read_create_call,
         [WCTS_WALK_DESTROY] = read_destroy_call};
-    struct wcts_walk_step *step = &reading->sequence->steps[reading->sequence->count];
+    struct wcts_oracle_walk_step *step = &reading->sequence->steps[reading->sequence->count];
     if (reading->sequence->count == WCTS_WALK_STEPS || call->message < 0 || call->answer_count != 0)
         return false;
     for (int kind = WCTS_WALK_RESERVE; kind <= WCTS_WALK_DESTROY; kind++) {
-        *step = (struct wcts_walk_step){.kind = (enum wcts_walk_kind)kind};
+        *step = (struct wcts_oracle_walk_step){.kind = (enum wcts_oracle_walk_kind)kind};
         if (call->message ==
             case_step(reading, wcts_plan_walk_base_step(reading->shape, step))->message)
             return (reading->given_back || kind <= WCTS_WALK_FREE) &&
@@ -337,7 +338,8 @@ static bool takes_needs(const struct walk_reading *reading, const struct wcts_sc
     return true;
 }
 
-bool wcts_plan_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
+bool wcts_plan_walk_read(struct wcts_oracle_walk_sequence *sequence,
+                         const struct wcts_oracle_walk_shape *shape,
                          const struct wcts_scenario *scenario)
 {
     struct walk_reading reading = {
@@ -363,8 +365,8 @@ bool wcts_plan_walk_read(struct wcts_walk_sequence *sequence, const struct wcts_
 
 bool wcts_plan_walk_reads(const struct wcts_spec *spec, const struct wcts_scenario *scenario)
 {
-    struct wcts_walk_shape shape;
-    struct wcts_walk_sequence sequence;
+    struct wcts_oracle_walk_shape shape;
+    struct wcts_oracle_walk_sequence sequence;
     return wcts_oracle_walk_shape_init(&shape, spec) &&
            wcts_plan_walk_read(&sequence, &shape, scenario);
 }

@@ -17,7 +17,7 @@
 
 struct sweep_planning {
     struct wcts_planner *planner;
-    struct wcts_sweep sweep;
+    struct wcts_oracle_sweep sweep;
     const char *value; /* the id of a single value, or NULL */
     bool full;
 };
@@ -32,12 +32,12 @@ static bool take_first(void *context, uint64_t word)
 static struct wcts_series series_of(struct sweep_planning *planning, int rule,
                                     enum wcts_expect expect, uint64_t word)
 {
-    struct wcts_sweep *sweep = &planning->sweep;
+    struct wcts_oracle_sweep *sweep = &planning->sweep;
     struct wcts_planner *planner = planning->planner;
     int chosen = wcts_oracle_sweep_place(sweep, word);
-    const struct wcts_sweep_place *place = &sweep->places[chosen < 0 ? 0 : chosen];
-    const struct wcts_change change = {1, {{place->instance, sweep->member, {-1, word}}}};
-    const struct wcts_change none = {0};
+    const struct wcts_oracle_sweep_place *place = &sweep->places[chosen < 0 ? 0 : chosen];
+    const struct wcts_plan_change change = {1, {{place->instance, sweep->member, {-1, word}}}};
+    const struct wcts_plan_change none = {0};
     bool answer = place->instance < sweep->worlds[place - sweep->places].adapter_count;
     return (struct wcts_series){.rule = rule,
                                 .kind = WCTS_KIND_SWEEP,
@@ -68,7 +68,7 @@ static void keep(struct sweep_planning *planning, const struct wcts_series *seri
 
 /* Adds the case of a single value if its id is that of the newest sweep, a slash and the value. */
 static void add_value(struct sweep_planning *planning, const struct wcts_series *sweep,
-                      enum wcts_sweep_set set, int at)
+                      enum wcts_oracle_sweep_set set, int at)
 {
     struct wcts_plan *plan = planning->planner->plan;
     struct wcts_series series = *sweep;
@@ -98,8 +98,8 @@ static void add_value(struct sweep_planning *planning, const struct wcts_series 
 }
 
 /* Adds the sweep of a rule, unless no value is of its set. */
-static void add_sweep(struct sweep_planning *planning, enum wcts_sweep_set set, int at, int rule,
-                      enum wcts_expect expect)
+static void add_sweep(struct sweep_planning *planning, enum wcts_oracle_sweep_set set, int at,
+                      int rule, enum wcts_expect expect)
 {
     uint64_t word = UINT64_MAX;
     uint32_t limit = 0;
@@ -120,7 +120,7 @@ static void plan_word(struct sweep_planning *planning, int layout,
                       const struct wcts_plan_options *options)
 {
     const struct wcts_spec *spec = planning->planner->spec;
-    struct wcts_sweep *sweep = &planning->sweep;
+    struct wcts_oracle_sweep *sweep = &planning->sweep;
     if (wcts_plan_wants_rule(options, spec, layout))
         add_sweep(planning, WCTS_SWEEP_LEGAL, -1, layout, WCTS_EXPECT_ACCEPT);
     for (int i = 0; i < sweep->rule_count; i++) {

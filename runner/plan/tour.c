@@ -93,7 +93,7 @@ bool wcts_plan_tours(struct wcts_plan *plan, uint64_t seed, int count)
     return true;
 }
 
-void wcts_plan_tour_leave_out(struct wcts_tour *tour, uint32_t capabilities)
+void wcts_plan_tour_leave_out(struct wcts_plan_tour *tour, uint32_t capabilities)
 {
     int kept = 0;
     for (int i = 0; i < tour->scenario.act_count; i++) {
@@ -108,7 +108,7 @@ void wcts_plan_tour_leave_out(struct wcts_tour *tour, uint32_t capabilities)
 
 /* ---- The spec of a walk ---- */
 
-bool wcts_plan_tour_init(struct wcts_tour *tour, const struct wcts_plan *plan,
+bool wcts_plan_tour_init(struct wcts_plan_tour *tour, const struct wcts_plan *plan,
                          const struct wcts_eval *eval)
 {
     const struct wcts_cases *cases = plan->spec->cases;
@@ -139,7 +139,7 @@ bool wcts_plan_tour_init(struct wcts_tour *tour, const struct wcts_plan *plan,
     return true;
 }
 
-void wcts_plan_tour_release(struct wcts_tour *tour)
+void wcts_plan_tour_release(struct wcts_plan_tour *tour)
 {
     free(tour->cases.steps);
     free(tour->cases.symbols);

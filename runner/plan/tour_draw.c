@@ -23,7 +23,7 @@
 /* ---- Chance ---- */
 
 /* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t next(struct wcts_tour *tour)
+static uint64_t next(struct wcts_plan_tour *tour)
 {
     uint64_t z = tour->state += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -31,19 +31,19 @@ static uint64_t next(struct wcts_tour *tour)
     return z ^ z >> 31;
 }
 
-static uint64_t below(struct wcts_tour *tour, uint64_t limit)
+static uint64_t below(struct wcts_plan_tour *tour, uint64_t limit)
 {
     return limit == 0 ? 0 : next(tour) % limit;
 }
 
-static bool chance(struct wcts_tour *tour, unsigned percent)
+static bool chance(struct wcts_plan_tour *tour, unsigned percent)
 {
     return below(tour, 100) < percent;
 }
 
 /* ---- Objects for a call ---- */
 
-static int slot_of(const struct wcts_tour_slot *slots, int count, int example)
+static int slot_of(const struct wcts_plan_tour_slot *slots, int count, int example)
 {
     for (int i = 0; i < count; i++)
         if (slots[i].example == example)
@@ -53,7 +53,7 @@ static int slot_of(const struct wcts_tour_slot *slots, int count, int example)
 
 /* What stands for the slots of a whole move so far. */
 struct move_binding {
-    struct wcts_tour_slot slots[3 * WCTS_TOUR_SLOTS];
+    struct wcts_plan_tour_slot slots[3 * WCTS_TOUR_SLOTS];
     int count;
 };
 
@@ -69,10 +69,10 @@ static void bind(struct move_binding *binding, int example, int object)
     if (at >= 0)
         binding->slots[at].object = object;
     else if (binding->count < (int)(sizeof binding->slots / sizeof *binding->slots))
-        binding->slots[binding->count++] = (struct wcts_tour_slot){example, object, false};
+        binding->slots[binding->count++] = (struct wcts_plan_tour_slot){example, object, false};
 }
 
-static int random_object(struct wcts_tour *tour, const char *kind)
+static int random_object(struct wcts_plan_tour *tour, const char *kind)
 {
     int found[WCTS_TOUR_OBJECTS], count = 0;
     for (int i = 0; i < tour->object_count; i++)
@@ -87,8 +87,8 @@ static int random_object(struct wcts_tour *tour, const char *kind)
 
 /* True if each two belong together as in the moves. Those that cross there may be of any others;
  * then a kernel may have reasons to refuse. */
-static bool is_fitting(const struct wcts_tour *tour, const struct wcts_tour_call *call, int ended,
-                       bool *refusable)
+static bool is_fitting(const struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call,
+                       int ended, bool *refusable)
 {
     for (int i = 0; i < call->slot_count; i++) {
         if (call->slots[i].example != ended && wcts_plan_tour_hollow(tour, call->slots[i].object))
@@ -96,7 +96,7 @@ static bool is_fitting(const struct wcts_tour *tour, const struct wcts_tour_call
         for (int j = 0; j < call->slot_count; j++) {
             int one = wcts_plan_tour_example(tour, call->slots[i].example);
             int other = wcts_plan_tour_example(tour, call->slots[j].example);
-            enum wcts_tour_fit like, fit;
+            enum wcts_plan_tour_fit like, fit;
             if (i == j || one < 0 || other < 0)
                 continue;
             if (call->slots[i].object == call->slots[j].object)
@@ -114,14 +114,14 @@ static bool is_fitting(const struct wcts_tour *tour, const struct wcts_tour_call
 }
 
 /* Draws objects for all slots that have none. */
-static bool draw_objects(struct wcts_tour *tour, const struct move_binding *binding,
-                         struct wcts_tour_call *call, int ended, bool *refusable)
+static bool draw_objects(struct wcts_plan_tour *tour, const struct move_binding *binding,
+                         struct wcts_plan_tour_call *call, int ended, bool *refusable)
 {
     for (int tries = 0; tries < TRIES; tries++) {
         bool found = true;
         *refusable = false;
         for (int i = 0; i < call->slot_count && found; i++) {
-            struct wcts_tour_slot *slot = &call->slots[i];
+            struct wcts_plan_tour_slot *slot = &call->slots[i];
             slot->object = bound_object(binding, slot->example);
             if (slot->object < 0)
                 slot->object = random_object(tour, tour->cases.symbols[slot->example].kind_name);
@@ -137,7 +137,7 @@ static bool draw_objects(struct wcts_tour *tour, const struct move_binding *bind
 
 /* ---- Values ---- */
 
-static uint64_t parameter_value(struct wcts_tour *tour, int symbol)
+static uint64_t parameter_value(struct wcts_plan_tour *tour, int symbol)
 {
     for (int i = 0; i < tour->read->loop_count; i++)
         if (tour->read->loops[i].symbol == symbol)
@@ -148,7 +148,8 @@ static uint64_t parameter_value(struct wcts_tour *tour, int symbol)
 }
 
 /* An object is that of the slot; one that stays may be used from any page on. */
-static struct wcts_value draw_value(struct wcts_tour *tour, const struct wcts_tour_call *call,
+static struct wcts_value draw_value(struct wcts_plan_tour *tour,
+                                    const struct wcts_plan_tour_call *call,
                                     const struct wcts_step *like, struct wcts_value value)
 {
     int at = slot_of(call->slots, call->slot_count, value.symbol);
@@ -165,7 +166,7 @@ static struct wcts_value draw_value(struct wcts_tour *tour, const struct wcts_to
     return (struct wcts_value){tour->objects[call->slots[at].object].symbol, value.number};
 }
 
-static bool copy_instances(struct wcts_tour *tour, struct wcts_tour_call *call,
+static bool copy_instances(struct wcts_plan_tour *tour, struct wcts_plan_tour_call *call,
                            const struct wcts_step *like, struct wcts_step *step)
 {
     call->set_count = 0;
@@ -192,7 +193,7 @@ static bool copy_instances(struct wcts_tour *tour, struct wcts_tour_call *call,
 
 /* True if some call of the moves to the operation sets the flag: those that do make other objects
  * than those that do not. */
-static bool is_set_in_moves(const struct wcts_tour *tour, int message, struct wcts_ref flag)
+static bool is_set_in_moves(const struct wcts_plan_tour *tour, int message, struct wcts_ref flag)
 {
     for (int i = 0; i < tour->read->act_count; i++) {
         const struct wcts_step *step = &tour->cases.steps[tour->read->acts[i].step];
@@ -207,7 +208,7 @@ static bool is_set_in_moves(const struct wcts_tour *tour, int message, struct wc
 }
 
 /* Sets a flag of the request that none of the moves sets, if there is one. */
-static void draw_flag(struct wcts_tour *tour, const struct wcts_step *step, int version)
+static void draw_flag(struct wcts_plan_tour *tour, const struct wcts_step *step, int version)
 {
     struct wcts_instance *root = &step->instances[0];
     const struct wcts_structure *structure = &tour->spec.structures[root->structure];
@@ -228,7 +229,7 @@ static void draw_flag(struct wcts_tour *tour, const struct wcts_step *step, int 
 }
 
 /* Answers of the adapter like that of the moves. */
-static void draw_answers(struct wcts_tour *tour, struct wcts_tour_call *call,
+static void draw_answers(struct wcts_plan_tour *tour, struct wcts_plan_tour_call *call,
                          const struct wcts_step *like, struct wcts_step *step)
 {
     const struct wcts_adapter *adapter = &tour->cases.adapters[tour->read->adapter];
@@ -245,7 +246,7 @@ static void draw_answers(struct wcts_tour *tour, struct wcts_tour_call *call,
 /* ---- Rules ---- */
 
 /* The structure of the answers that the moves name; -1: none. */
-static int answered_structure(const struct wcts_tour *tour)
+static int answered_structure(const struct wcts_plan_tour *tour)
 {
     const struct wcts_adapter *adapter = &tour->cases.adapters[tour->read->adapter];
     for (int i = 0; i < tour->read->act_count; i++) {
@@ -257,7 +258,7 @@ static int answered_structure(const struct wcts_tour *tour)
 }
 
 /* Leaves out of a world what the driver answers in other calls. */
-static void leave_other_answers(const struct wcts_tour *tour, const struct wcts_step *step,
+static void leave_other_answers(const struct wcts_plan_tour *tour, const struct wcts_step *step,
                                 struct wcts_world *world)
 {
     int structure = answered_structure(tour);
@@ -271,10 +272,10 @@ static void leave_other_answers(const struct wcts_tour *tour, const struct wcts_
 }
 
 /* True if the documents have the call accepted, at every level. */
-static bool is_legal(const struct wcts_tour *tour, const struct wcts_step *step,
+static bool is_legal(const struct wcts_plan_tour *tour, const struct wcts_step *step,
                      const struct wcts_case *test)
 {
-    struct wcts_prediction prediction = {.expect = WCTS_EXPECT_OPEN};
+    struct wcts_oracle_prediction prediction = {.expect = WCTS_EXPECT_OPEN};
     struct wcts_world world;
     bool decided = false;
     if (wcts_world_init_adapter(&world, &tour->eval, tour->read->adapter, test->version,
@@ -292,12 +293,12 @@ static bool is_legal(const struct wcts_tour *tour, const struct wcts_step *step,
 
 /* ---- Bytes ---- */
 
-static bool is_writing(const struct wcts_tour *tour, const struct wcts_step *step)
+static bool is_writing(const struct wcts_plan_tour *tour, const struct wcts_step *step)
 {
     return tour->spec.messages[step->message].writes;
 }
 
-static void forget_range(struct wcts_tour_content *content, uint64_t offset, uint64_t length)
+static void forget_range(struct wcts_plan_tour_content *content, uint64_t offset, uint64_t length)
 {
     int kept = 0;
     for (int i = 0; i < content->count; i++)
@@ -307,20 +308,20 @@ static void forget_range(struct wcts_tour_content *content, uint64_t offset, uin
     content->count = kept;
 }
 
-static struct wcts_tour_range draw_range(struct wcts_tour *tour,
-                                         const struct wcts_tour_content *content)
+static struct wcts_plan_tour_range draw_range(struct wcts_plan_tour *tour,
+                                              const struct wcts_plan_tour_content *content)
 {
     uint64_t pieces = content->size / PIECE;
     uint64_t first = chance(tour, 30) ? 0 : below(tour, pieces);
     uint64_t count = 1 + below(tour, PIECES_MAX);
     if (first + count > pieces)
         count = pieces - first;
-    return (struct wcts_tour_range){first * PIECE, count * PIECE, 0};
+    return (struct wcts_plan_tour_range){first * PIECE, count * PIECE, 0};
 }
 
 /* True if the call names what is on an adapter that the walk itself started: the suite reads the
  * segments of the first adapter alone. */
-static bool is_on_another(const struct wcts_tour *tour, const struct wcts_tour_call *call)
+static bool is_on_another(const struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call)
 {
     for (int i = 0; i < tour->read->act_count; i++) {
         const struct wcts_step *step = &tour->cases.steps[tour->read->acts[i].step];
@@ -337,7 +338,7 @@ static bool is_on_another(const struct wcts_tour *tour, const struct wcts_tour_c
 }
 
 /* True if the use of memory names a segment. */
-static bool has_space(const struct wcts_tour *tour, const struct wcts_step *step)
+static bool has_space(const struct wcts_plan_tour *tour, const struct wcts_step *step)
 {
     const struct wcts_instance *root = &step->instances[0];
     int space = wcts_model_spec_member(&tour->spec, root->structure, "Space");
@@ -348,11 +349,11 @@ static bool has_space(const struct wcts_tour *tour, const struct wcts_step *step
 }
 
 /* What is read was written, or nothing was written there; the seed says which. */
-static bool draw_bytes(struct wcts_tour *tour, const struct wcts_tour_call *call,
+static bool draw_bytes(struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call,
                        struct wcts_step *step)
 {
-    struct wcts_tour_content *content = NULL;
-    struct wcts_tour_range range;
+    struct wcts_plan_tour_content *content = NULL;
+    struct wcts_plan_tour_range range;
     int address = wcts_model_spec_member(&tour->spec, step->instances[0].structure, "Address");
     int length = wcts_model_spec_member(&tour->spec, step->instances[0].structure, "Length");
     for (int i = 0; i < call->slot_count && !content; i++)
@@ -389,7 +390,8 @@ static bool draw_bytes(struct wcts_tour *tour, const struct wcts_tour_call *call
 /* ---- What a call makes ---- */
 
 /* The bytes of an allocation, by the driver's answer for it; 0: not known. */
-static uint64_t size_answered(const struct wcts_tour *tour, const struct wcts_step *step, int index)
+static uint64_t size_answered(const struct wcts_plan_tour *tour, const struct wcts_step *step,
+                              int index)
 {
     const struct wcts_instance *answer;
     if (index >= step->answer_count)
@@ -402,8 +404,8 @@ static uint64_t size_answered(const struct wcts_tour *tour, const struct wcts_st
     return 0;
 }
 
-static void add_parents(struct wcts_tour *tour, const struct wcts_tour_call *call,
-                        struct wcts_tour_object *made)
+static void add_parents(struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call,
+                        struct wcts_plan_tour_object *made)
 {
     for (int i = 0; i < call->slot_count; i++) {
         int one = wcts_plan_tour_example(tour, call->slots[i].example);
@@ -420,12 +422,12 @@ static void add_parents(struct wcts_tour *tour, const struct wcts_tour_call *cal
     }
 }
 
-static void add_object(struct wcts_tour *tour, const struct wcts_tour_call *call,
+static void add_object(struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call,
                        struct wcts_step *step, const struct wcts_step_output *output, int act,
                        struct move_binding *binding)
 {
     int first = tour->cases.symbols_count - WCTS_TOUR_SYMBOLS, made_symbols = 0;
-    struct wcts_tour_object *made = &tour->objects[tour->object_count];
+    struct wcts_plan_tour_object *made = &tour->objects[tour->object_count];
     struct wcts_step_output *own;
     struct wcts_symbol *symbol;
     const char *name;
@@ -434,7 +436,7 @@ static void add_object(struct wcts_tour *tour, const struct wcts_tour_call *call
     if (tour->object_count == WCTS_TOUR_OBJECTS || made_symbols == WCTS_TOUR_SYMBOLS ||
         step->output_count == WCTS_TOUR_RESULTS)
         return;
-    *made = (struct wcts_tour_object){
+    *made = (struct wcts_plan_tour_object){
         first + made_symbols, output->symbol, act, {0}, 0, -1, -1, true, false};
     symbol = &tour->cases.symbols[made->symbol];
     name = symbol->name;
@@ -453,7 +455,7 @@ static void add_object(struct wcts_tour *tour, const struct wcts_tour_call *call
         if (tour->content_count < WCTS_TOUR_CONTENTS) {
             made->content = tour->content_count;
             tour->contents[tour->content_count++] =
-                (struct wcts_tour_content){.size = symbol->size};
+                (struct wcts_plan_tour_content){.size = symbol->size};
         }
     }
     bind(binding, output->symbol, tour->object_count++);
@@ -461,12 +463,12 @@ static void add_object(struct wcts_tour *tour, const struct wcts_tour_call *call
 
 /* True if the call would make another one of what there may be one of alone: what it begins is
  * ended without being named, or it begins the same as a live object. */
-static bool is_begun(const struct wcts_tour *tour, const struct wcts_tour_call *call,
+static bool is_begun(const struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call,
                      const struct wcts_step *like)
 {
     for (int i = 0; i < tour->read->act_count; i++) {
         const struct wcts_step *end = &tour->cases.steps[tour->read->acts[i].step];
-        struct wcts_tour_slot slots[WCTS_TOUR_SLOTS];
+        struct wcts_plan_tour_slot slots[WCTS_TOUR_SLOTS];
         int count = wcts_plan_tour_slots(tour, end, slots);
         bool begins = false, named = false;
         if (tour->read->acts[i].kind != WCTS_ACT_CALL || end->ends < 0)
@@ -480,7 +482,7 @@ static bool is_begun(const struct wcts_tour *tour, const struct wcts_tour_call *
         if (!begins || (named && !tour->spec.messages[end->message].stops) || count == 0)
             continue;
         for (int o = 0; o < tour->object_count; o++) {
-            const struct wcts_tour_object *one = &tour->objects[o];
+            const struct wcts_plan_tour_object *one = &tour->objects[o];
             bool same =
                 one->live && one->act >= 0 &&
                 tour->cases.steps[tour->cases.symbols[one->symbol].step].message == like->message;
@@ -498,12 +500,12 @@ static bool is_begun(const struct wcts_tour *tour, const struct wcts_tour_call *
 
 /* ---- Moves ---- */
 
-static int walk_step(const struct wcts_tour *tour, int act)
+static int walk_step(const struct wcts_plan_tour *tour, int act)
 {
     return tour->cases.steps_count - WCTS_TOUR_ACTS + act;
 }
 
-static bool names_bound(const struct wcts_tour *tour, const struct wcts_tour_call *call)
+static bool names_bound(const struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call)
 {
     bool bound = false;
     for (int i = 0; i < call->slot_count; i++)
@@ -513,12 +515,12 @@ static bool names_bound(const struct wcts_tour *tour, const struct wcts_tour_cal
 
 /* True if the object is part of a resource that lives: no document says whether it can go alone,
  * and what becomes of the resource. */
-static bool is_part(const struct wcts_tour *tour, int object)
+static bool is_part(const struct wcts_plan_tour *tour, int object)
 {
-    const struct wcts_tour_object *one = &tour->objects[object];
+    const struct wcts_plan_tour_object *one = &tour->objects[object];
     bool part = false;
     for (int i = 0; i < tour->object_count; i++) {
-        const struct wcts_tour_object *other = &tour->objects[i];
+        const struct wcts_plan_tour_object *other = &tour->objects[i];
         part = part || (other->live && i != object && other->act == one->act && one->content >= 0 &&
                         strcmp(wcts_plan_tour_kind(tour, other), "resource") == 0);
     }
@@ -526,9 +528,9 @@ static bool is_part(const struct wcts_tour *tour, int object)
 }
 
 /* Draws the call of an act of the moves, once; false if it is not legal. */
-static bool draw_call(struct wcts_tour *tour, const struct wcts_act *like_act,
+static bool draw_call(struct wcts_plan_tour *tour, const struct wcts_act *like_act,
                       const struct wcts_case *test, const struct move_binding *binding,
-                      struct wcts_tour_call *call, struct wcts_step *step)
+                      struct wcts_plan_tour_call *call, struct wcts_step *step)
 {
     const struct wcts_step *like = &tour->cases.steps[like_act->step];
     bool refusable;
@@ -557,7 +559,8 @@ static bool draw_call(struct wcts_tour *tour, const struct wcts_act *like_act,
 }
 
 /* True if ending the object is named by the request itself. */
-static bool is_named_by_root(const struct wcts_tour *tour, const struct wcts_step *step, int object)
+static bool is_named_by_root(const struct wcts_plan_tour *tour, const struct wcts_step *step,
+                             int object)
 {
     for (int i = 0; step->instance_count > 0 && i < step->instances[0].set_count; i++)
         if (step->instances[0].sets[i].value.symbol == tour->objects[object].symbol)
@@ -566,13 +569,13 @@ static bool is_named_by_root(const struct wcts_tour *tour, const struct wcts_ste
 }
 
 /* Adds an act to the walk; false if it cannot be taken. */
-static bool take_act(struct wcts_tour *tour, const struct wcts_act *like_act,
+static bool take_act(struct wcts_plan_tour *tour, const struct wcts_act *like_act,
                      const struct wcts_case *test, struct move_binding *binding)
 {
     int act = tour->scenario.act_count;
     const struct wcts_step *like = &tour->cases.steps[like_act->step];
     struct wcts_step *step;
-    struct wcts_tour_call *call;
+    struct wcts_plan_tour_call *call;
     bool drawn = false;
     if (act == WCTS_TOUR_ACTS)
         return false;
@@ -595,7 +598,7 @@ static bool take_act(struct wcts_tour *tour, const struct wcts_act *like_act,
 }
 
 /* Where something is, is known only until something moves. */
-static void forget_places(struct wcts_tour *tour)
+static void forget_places(struct wcts_plan_tour *tour)
 {
     for (int i = 0; i < tour->object_count; i++) {
         const struct wcts_symbol *symbol = &tour->cases.symbols[tour->objects[i].symbol];
@@ -607,10 +610,10 @@ static void forget_places(struct wcts_tour *tour)
 
 /* True if a move begins with the act of the moves; using: and if it does something with an
  * allocation that there is. */
-static bool is_move(const struct wcts_tour *tour, int at, bool using)
+static bool is_move(const struct wcts_plan_tour *tour, int at, bool using)
 {
     const struct wcts_act *acts = tour->read->acts;
-    struct wcts_tour_slot slots[WCTS_TOUR_SLOTS];
+    struct wcts_plan_tour_slot slots[WCTS_TOUR_SLOTS];
     int count = wcts_plan_tour_slots(tour, &tour->cases.steps[acts[at].step], slots);
     bool used = false;
     for (int i = 0; i < count; i++)
@@ -620,7 +623,7 @@ static bool is_move(const struct wcts_tour *tour, int at, bool using)
            (used || !using);
 }
 
-static void take_move(struct wcts_tour *tour, const struct wcts_case *test, bool using)
+static void take_move(struct wcts_plan_tour *tour, const struct wcts_case *test, bool using)
 {
     struct move_binding binding = {.count = 0};
     const struct wcts_scenario *moves = tour->read;
@@ -634,7 +637,7 @@ static void take_move(struct wcts_tour *tour, const struct wcts_case *test, bool
 
 /* ---- Walks ---- */
 
-static void begin(struct wcts_tour *tour, const struct wcts_case *test)
+static void begin(struct wcts_plan_tour *tour, const struct wcts_case *test)
 {
     const struct wcts_scenario *moves = test->moves;
     wcts_plan_tour_read(tour, moves);
@@ -660,7 +663,8 @@ static void begin(struct wcts_tour *tour, const struct wcts_case *test)
             tour->objects[tour->object_count++] = tour->examples[i];
 }
 
-const struct wcts_case *wcts_plan_tour_draw(struct wcts_tour *tour, const struct wcts_case *test)
+const struct wcts_case *wcts_plan_tour_draw(struct wcts_plan_tour *tour,
+                                            const struct wcts_case *test)
 {
     int first, dull = 0;
     begin(tour, test);

@@ -4,15 +4,17 @@
 
 #include "tour.h"
 
-const char *wcts_plan_tour_kind(const struct wcts_tour *tour, const struct wcts_tour_object *object)
+const char *wcts_plan_tour_kind(const struct wcts_plan_tour *tour,
+                                const struct wcts_plan_tour_object *object)
 {
     return tour->cases.symbols[object->example].kind_name;
 }
 
-int wcts_plan_tour_ancestor(const struct wcts_tour *tour, const struct wcts_tour_object *objects,
-                            int object, const char *kind)
+int wcts_plan_tour_ancestor(const struct wcts_plan_tour *tour,
+                            const struct wcts_plan_tour_object *objects, int object,
+                            const char *kind)
 {
-    const struct wcts_tour_object *one = &objects[object];
+    const struct wcts_plan_tour_object *one = &objects[object];
     int found = -1;
     for (int i = 0; i < one->parent_count; i++)
         if (strcmp(wcts_plan_tour_kind(tour, &objects[one->parents[i]]), kind) == 0)
@@ -23,8 +25,8 @@ int wcts_plan_tour_ancestor(const struct wcts_tour *tour, const struct wcts_tour
 }
 
 /* True if some ancestor of one is of a kind of which the other has another ancestor. */
-static bool has_other_ancestor(const struct wcts_tour *tour, const struct wcts_tour_object *objects,
-                               int one, int other)
+static bool has_other_ancestor(const struct wcts_plan_tour *tour,
+                               const struct wcts_plan_tour_object *objects, int one, int other)
 {
     for (int i = 0; i < objects[one].parent_count; i++) {
         int parent = objects[one].parents[i];
@@ -36,8 +38,9 @@ static bool has_other_ancestor(const struct wcts_tour *tour, const struct wcts_t
     return false;
 }
 
-enum wcts_tour_fit wcts_plan_tour_fit(const struct wcts_tour *tour,
-                                      const struct wcts_tour_object *objects, int one, int other)
+enum wcts_plan_tour_fit wcts_plan_tour_fit(const struct wcts_plan_tour *tour,
+                                           const struct wcts_plan_tour_object *objects, int one,
+                                           int other)
 {
     int same =
         wcts_plan_tour_ancestor(tour, objects, one, wcts_plan_tour_kind(tour, &objects[other]));
@@ -46,9 +49,9 @@ enum wcts_tour_fit wcts_plan_tour_fit(const struct wcts_tour *tour,
     return has_other_ancestor(tour, objects, one, other) ? WCTS_TOUR_DIFFERS : WCTS_TOUR_FITS;
 }
 
-bool wcts_plan_tour_hollow(const struct wcts_tour *tour, int object)
+bool wcts_plan_tour_hollow(const struct wcts_plan_tour *tour, int object)
 {
-    const struct wcts_tour_object *one = &tour->objects[object];
+    const struct wcts_plan_tour_object *one = &tour->objects[object];
     bool hollow = one->hollow;
     for (int i = 0; i < one->parent_count && !hollow; i++)
         hollow = wcts_plan_tour_hollow(tour, one->parents[i]);
@@ -56,7 +59,7 @@ bool wcts_plan_tour_hollow(const struct wcts_tour *tour, int object)
 }
 
 /* True if a move ends what is like the example. */
-static bool is_ended(const struct wcts_tour *tour, int example)
+static bool is_ended(const struct wcts_plan_tour *tour, int example)
 {
     for (int i = 0; i < tour->read->act_count; i++)
         if (tour->read->acts[i].step >= 0 &&
@@ -65,10 +68,10 @@ static bool is_ended(const struct wcts_tour *tour, int example)
     return false;
 }
 
-bool wcts_plan_tour_is_bound(const struct wcts_tour *tour, int object)
+bool wcts_plan_tour_is_bound(const struct wcts_plan_tour *tour, int object)
 {
     for (int i = 0; tour->objects[object].content >= 0 && i < tour->object_count; i++) {
-        const struct wcts_tour_object *one = &tour->objects[i];
+        const struct wcts_plan_tour_object *one = &tour->objects[i];
         for (int p = 0; one->live && p < one->parent_count; p++)
             if (one->parents[p] == object && is_ended(tour, one->example))
                 return true;
@@ -76,13 +79,13 @@ bool wcts_plan_tour_is_bound(const struct wcts_tour *tour, int object)
     return tour->objects[object].source >= 0;
 }
 
-void wcts_plan_tour_end(struct wcts_tour *tour, int object, bool siblings)
+void wcts_plan_tour_end(struct wcts_plan_tour *tour, int object, bool siblings)
 {
     int act = tour->objects[object].act;
     const char *kind = wcts_plan_tour_kind(tour, &tour->objects[object]);
     tour->objects[object].live = false;
     for (int i = 0; i < tour->object_count; i++) {
-        struct wcts_tour_object *one = &tour->objects[i];
+        struct wcts_plan_tour_object *one = &tour->objects[i];
         bool same = act >= 0 && one->act == act, ends = siblings && same;
         if (same && strcmp(wcts_plan_tour_kind(tour, one), kind) != 0)
             one->hollow = true;
@@ -93,10 +96,10 @@ void wcts_plan_tour_end(struct wcts_tour *tour, int object, bool siblings)
     }
 }
 
-struct wcts_tour_content *wcts_plan_tour_content(struct wcts_tour *tour, int object)
+struct wcts_plan_tour_content *wcts_plan_tour_content(struct wcts_plan_tour *tour, int object)
 {
-    const struct wcts_tour_object *one = &tour->objects[object];
-    struct wcts_tour_content *content = NULL;
+    const struct wcts_plan_tour_object *one = &tour->objects[object];
+    struct wcts_plan_tour_content *content = NULL;
     if (one->content >= 0)
         return &tour->contents[one->content];
     if (one->source >= 0)
@@ -117,8 +120,8 @@ static bool is_object(const struct wcts_symbol *symbol)
     return symbol->kind == WCTS_SYMBOL_HANDLE || symbol->kind == WCTS_SYMBOL_RESERVATION;
 }
 
-static int add_slot(const struct wcts_tour *tour, int symbol, bool root,
-                    struct wcts_tour_slot *slots, int count)
+static int add_slot(const struct wcts_plan_tour *tour, int symbol, bool root,
+                    struct wcts_plan_tour_slot *slots, int count)
 {
     if (symbol < 0 || !is_object(&tour->cases.symbols[symbol]))
         return count;
@@ -126,12 +129,12 @@ static int add_slot(const struct wcts_tour *tour, int symbol, bool root,
         if (slots[i].example == symbol)
             return count;
     if (count < WCTS_TOUR_SLOTS)
-        slots[count++] = (struct wcts_tour_slot){symbol, -1, root};
+        slots[count++] = (struct wcts_plan_tour_slot){symbol, -1, root};
     return count;
 }
 
-int wcts_plan_tour_slots(const struct wcts_tour *tour, const struct wcts_step *step,
-                         struct wcts_tour_slot *slots)
+int wcts_plan_tour_slots(const struct wcts_plan_tour *tour, const struct wcts_step *step,
+                         struct wcts_plan_tour_slot *slots)
 {
     int count = 0;
     for (int i = 0; i < step->instance_count; i++)
@@ -142,7 +145,7 @@ int wcts_plan_tour_slots(const struct wcts_tour *tour, const struct wcts_step *s
 
 /* ---- The moves ---- */
 
-int wcts_plan_tour_example(const struct wcts_tour *tour, int symbol)
+int wcts_plan_tour_example(const struct wcts_plan_tour *tour, int symbol)
 {
     for (int i = 0; i < tour->example_count; i++)
         if (tour->examples[i].example == symbol)
@@ -150,14 +153,14 @@ int wcts_plan_tour_example(const struct wcts_tour *tour, int symbol)
     return -1;
 }
 
-static void add_example(struct wcts_tour *tour, int symbol, int act,
-                        const struct wcts_tour_slot *slots, int count)
+static void add_example(struct wcts_plan_tour *tour, int symbol, int act,
+                        const struct wcts_plan_tour_slot *slots, int count)
 {
-    struct wcts_tour_object *made = &tour->examples[tour->example_count];
+    struct wcts_plan_tour_object *made = &tour->examples[tour->example_count];
     if (symbol < 0 || tour->example_count == WCTS_TOUR_OBJECTS ||
         !is_object(&tour->cases.symbols[symbol]) || wcts_plan_tour_example(tour, symbol) >= 0)
         return;
-    *made = (struct wcts_tour_object){symbol, symbol, act, {0}, 0, -1, -1, true, false};
+    *made = (struct wcts_plan_tour_object){symbol, symbol, act, {0}, 0, -1, -1, true, false};
     for (int i = 0; i < count; i++) {
         int parent = wcts_plan_tour_example(tour, slots[i].example);
         bool crosses = false;
@@ -175,9 +178,9 @@ static void add_example(struct wcts_tour *tour, int symbol, int act,
     tour->example_count++;
 }
 
-bool wcts_plan_tour_is_answered(const struct wcts_tour *tour, int example)
+bool wcts_plan_tour_is_answered(const struct wcts_plan_tour *tour, int example)
 {
-    const struct wcts_tour_object *one = &tour->examples[example];
+    const struct wcts_plan_tour_object *one = &tour->examples[example];
     bool answered = tour->cases.steps[tour->cases.symbols[one->example].step].answer_count > 0 ||
                     (one->source >= 0 && wcts_plan_tour_is_answered(tour, one->source));
     for (int i = 0; i < one->parent_count && !answered; i++)
@@ -185,10 +188,10 @@ bool wcts_plan_tour_is_answered(const struct wcts_tour *tour, int example)
     return answered;
 }
 
-static void read_step(struct wcts_tour *tour, int step, int act)
+static void read_step(struct wcts_plan_tour *tour, int step, int act)
 {
     const struct wcts_step *one = &tour->cases.steps[step];
-    struct wcts_tour_slot slots[WCTS_TOUR_SLOTS];
+    struct wcts_plan_tour_slot slots[WCTS_TOUR_SLOTS];
     int count;
     if (act < 0) /* of the cases, with what it needs first */
         for (int i = 0; i < one->need_count; i++)
@@ -199,7 +202,7 @@ static void read_step(struct wcts_tour *tour, int step, int act)
         add_example(tour, one->outputs[i].symbol, act, slots, count);
 }
 
-void wcts_plan_tour_read(struct wcts_tour *tour, const struct wcts_scenario *moves)
+void wcts_plan_tour_read(struct wcts_plan_tour *tour, const struct wcts_scenario *moves)
 {
     if (tour->read == moves)
         return;

@@ -15,7 +15,7 @@ static const struct {
 #undef SORT_ENTRY
 };
 
-const char *wcts_plan_worth_name(enum wcts_worth worth)
+const char *wcts_plan_worth_name(enum wcts_plan_worth worth)
 {
     return sorts[worth].name;
 }
@@ -28,13 +28,13 @@ struct valued {
     int index, version;
     int series;
     uint32_t number;
-    enum wcts_worth worth;
+    enum wcts_plan_worth worth;
     int group; /* what a round has one of: see group_of */
     int round;
 };
 
-static enum wcts_worth worth_of(const struct wcts_plan *plan, const struct wcts_series *series,
-                                int strength)
+static enum wcts_plan_worth worth_of(const struct wcts_plan *plan, const struct wcts_series *series,
+                                     int strength)
 {
     switch (series->kind) {
     case WCTS_KIND_COMBINATION:
@@ -144,7 +144,7 @@ static void set_rounds(struct valued *tests, int count)
 }
 
 bool wcts_plan_by_worth(const struct wcts_plan *plan, int strength, const bool *unclaimed,
-                        int *selected, enum wcts_worth *worths, int count)
+                        int *selected, enum wcts_plan_worth *worths, int count)
 {
     struct valued *tests = calloc((size_t)count + 1, sizeof *tests);
     for (int i = 0; tests && i < count; i++) {
@@ -174,17 +174,17 @@ bool wcts_plan_by_worth(const struct wcts_plan *plan, int strength, const bool *
 
 /* ---- How far a prefix reaches ---- */
 
-void wcts_plan_strength(struct wcts_strength *strength, const enum wcts_worth *worths, int count,
-                        int reached)
+void wcts_plan_strength(struct wcts_plan_strength *strength, const enum wcts_plan_worth *worths,
+                        int count, int reached)
 {
-    *strength = (struct wcts_strength){0};
+    *strength = (struct wcts_plan_strength){0};
     for (int i = 0; i < count; i++) {
         strength->of[worths[i]]++;
         strength->reached[worths[i]] += i < reached;
     }
 }
 
-char *wcts_plan_strength_text(const struct wcts_strength *strength)
+char *wcts_plan_strength_text(const struct wcts_plan_strength *strength)
 {
     struct wcts_text text = {0};
     bool whole = true;

@@ -31,7 +31,7 @@
     X(SEVERAL, "several", "sets of several breaches", "all of several breaches")                   \
     X(UNCLAIMED, "unclaimed", "cases that are not claimed", "all that is not claimed")
 
-enum wcts_worth {
+enum wcts_plan_worth {
 #define WCTS_WORTH_ENUM(name, ...) WCTS_WORTH_##name,
     WCTS_WORTHS(WCTS_WORTH_ENUM)
 #undef WCTS_WORTH_ENUM
@@ -39,13 +39,13 @@ enum wcts_worth {
 };
 
 /* How far a run came that took a prefix: {.of = {512, 3000}, .reached = {512, 88}}. */
-struct wcts_strength {
+struct wcts_plan_strength {
     int of[WCTS_WORTH_COUNT];
     int reached[WCTS_WORTH_COUNT];
 };
 
 /* The name of a sort in run.json. */
-const char *wcts_plan_worth_name(enum wcts_worth worth);
+const char *wcts_plan_worth_name(enum wcts_plan_worth worth);
 
 /*
  * Puts indices of tests, ascending, in the order of their worth, and the sort of each in worths,
@@ -53,14 +53,14 @@ const char *wcts_plan_worth_name(enum wcts_worth worth);
  * implementation does not claim what it needs; NULL: none. False without memory.
  */
 bool wcts_plan_by_worth(const struct wcts_plan *plan, int strength, const bool *unclaimed,
-                        int *selected, enum wcts_worth *worths, int count);
+                        int *selected, enum wcts_plan_worth *worths, int count);
 
 /* Counts tests of these sorts: all of them, and the first as reached. */
-void wcts_plan_strength(struct wcts_strength *strength, const enum wcts_worth *worths, int count,
-                        int reached);
+void wcts_plan_strength(struct wcts_plan_strength *strength, const enum wcts_plan_worth *worths,
+                        int count, int reached);
 
 /* "every rule once; 88 of 3000 calls at one version": up to the first sort that is not whole. The
  * caller frees it; NULL without memory. */
-char *wcts_plan_strength_text(const struct wcts_strength *strength);
+char *wcts_plan_strength_text(const struct wcts_plan_strength *strength);
 
 #endif

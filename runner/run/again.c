@@ -6,9 +6,10 @@
 #include "../judge/judge.h"
 #include "perform.h"
 
-bool wcts_run_shows_breach(struct wcts_session *session, const struct wcts_case *test, int boot)
+bool wcts_run_shows_breach(struct wcts_machine_session *session, const struct wcts_case *test,
+                           int boot)
 {
-    struct wcts_recording one = {.boots = &session->recording.boots[boot], .count = 1};
+    struct wcts_exchange_recording one = {.boots = &session->recording.boots[boot], .count = 1};
     struct wcts_finding found = {.found = WCTS_FOUND_TROUBLE};
     bool wrong;
     wcts_run_judge_recording(session, test, &one, &found);
@@ -17,18 +18,18 @@ bool wcts_run_shows_breach(struct wcts_session *session, const struct wcts_case 
     return wrong;
 }
 
-void wcts_run_keep(struct wcts_session *session, const struct wcts_case *test)
+void wcts_run_keep(struct wcts_machine_session *session, const struct wcts_case *test)
 {
-    session->performed = (struct wcts_performed){.scenario = test->scenario,
-                                                 .index = test->index,
-                                                 .version = test->version,
-                                                 .page_size = test->page_size,
-                                                 .written = session->stream.strip.size,
-                                                 .answered = session->answered};
+    session->performed = (struct wcts_machine_performed){.scenario = test->scenario,
+                                                         .index = test->index,
+                                                         .version = test->version,
+                                                         .page_size = test->page_size,
+                                                         .written = session->stream.strip.size,
+                                                         .answered = session->answered};
     memcpy(session->performed.values, test->values, sizeof session->performed.values);
 }
 
-static bool is_alike(const struct wcts_performed *performed, const struct wcts_case *test)
+static bool is_alike(const struct wcts_machine_performed *performed, const struct wcts_case *test)
 {
     return performed->scenario && performed->scenario == test->scenario &&
            performed->version == test->version && performed->page_size == test->page_size &&
@@ -36,7 +37,7 @@ static bool is_alike(const struct wcts_performed *performed, const struct wcts_c
 }
 
 /* Its kinds would end with the first that shows a breach, which depends on rule and level. */
-static bool would_end_sooner(struct wcts_session *session, const struct wcts_case *test)
+static bool would_end_sooner(struct wcts_machine_session *session, const struct wcts_case *test)
 {
     bool sooner = false;
     session->strictness = (struct wcts_strictness){.level = WCTS_LEVEL_DOCUMENTED};
@@ -45,9 +46,9 @@ static bool would_end_sooner(struct wcts_session *session, const struct wcts_cas
     return sooner;
 }
 
-bool wcts_run_take_up(struct wcts_session *session, const struct wcts_case *test)
+bool wcts_run_take_up(struct wcts_machine_session *session, const struct wcts_case *test)
 {
-    struct wcts_performed *performed = &session->performed;
+    struct wcts_machine_performed *performed = &session->performed;
     const struct wcts_judge judge = {
         .plan = session->plan, .eval = &session->eval, .claims = &session->claims};
     bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;

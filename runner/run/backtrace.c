@@ -55,14 +55,14 @@ static const char *const script[] = {
 enum stage { ATTACHING, RUNNING, PRINTING, ENDED };
 
 struct debugging {
-    const struct wcts_backtraces *of;
-    struct wcts_worker worker;
+    const struct wcts_run_backtraces *of;
+    struct wcts_run_worker worker;
     pid_t gdb;
     int pipe;
     char output[OUTPUT_MAX + 1];
     size_t size;
     enum stage stage;
-    struct wcts_watch watch;
+    struct wcts_run_watch watch;
     uint64_t progress; /* of the worker, at its last progress */
     double since;      /* time of that */
     bool hangs, interrupted;
@@ -134,7 +134,7 @@ static int end_gdb(struct debugging *debugging)
 
 static void enter(struct debugging *debugging, enum stage stage)
 {
-    const struct wcts_batch batch = {0, 1};
+    const struct wcts_run_batch batch = {0, 1};
     debugging->stage = stage;
     wcts_run_watch_begin(&debugging->watch);
     debugging->since = wcts_run_watch_now();
@@ -203,8 +203,8 @@ static bool is_overdue(struct debugging *debugging)
 /* True if the worker sent anything but a finding before it runs the case again. */
 static bool has_survived(const struct debugging *debugging)
 {
-    struct wcts_packet *packet = malloc(sizeof *packet);
-    enum wcts_receive received =
+    struct wcts_run_packet *packet = malloc(sizeof *packet);
+    enum wcts_run_receive received =
         packet ? wcts_run_packet_receive(debugging->worker.channel, packet) : WCTS_RECEIVE_FAILED;
     bool survived = received != WCTS_RECEIVE_PACKET || packet->head.kind != WCTS_PACKET_FINDING;
     free(packet);
@@ -255,8 +255,8 @@ static char *unattached(const struct debugging *debugging, int status)
     return text;
 }
 
-static char *backtrace_text(struct wcts_backtraces *backtraces, const struct debugging *debugging,
-                            int status)
+static char *backtrace_text(struct wcts_run_backtraces *backtraces,
+                            const struct debugging *debugging, int status)
 {
     char path[4096];
     const char *frames = strstr(debugging->output, STOPPED);
@@ -272,11 +272,11 @@ static char *backtrace_text(struct wcts_backtraces *backtraces, const struct deb
 }
 
 /* Runs the case on its own, as replay does, but without its output. */
-static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs)
+static char *run_again(struct wcts_run_backtraces *backtraces, int index, bool hangs)
 {
-    struct wcts_pool_options options = *backtraces->options;
+    struct wcts_run_pool_options options = *backtraces->options;
     struct debugging *debugging = calloc(1, sizeof *debugging);
-    struct wcts_worker_page *page =
+    struct wcts_run_worker_page *page =
         mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     char *text = NULL;
 
@@ -286,11 +286,11 @@ static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs
     options.stored_claims = NULL;
     if (debugging && page != MAP_FAILED) {
         debugging->hangs = hangs;
-        debugging->worker = (struct wcts_worker){.options = &options,
-                                                 .claims = backtraces->claims,
-                                                 .page = page,
-                                                 .output = -1,
-                                                 .debugged = true};
+        debugging->worker = (struct wcts_run_worker){.options = &options,
+                                                     .claims = backtraces->claims,
+                                                     .page = page,
+                                                     .output = -1,
+                                                     .debugged = true};
         debugging->of = backtraces;
         if (wcts_run_worker_start(&debugging->worker)) {
             if (start_gdb(debugging)) {
@@ -306,7 +306,7 @@ static char *run_again(struct wcts_backtraces *backtraces, int index, bool hangs
     return text;
 }
 
-char *wcts_run_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *test,
+char *wcts_run_backtrace(struct wcts_run_backtraces *backtraces, const struct wcts_case *test,
                          enum wcts_verdict verdict, const char *cause)
 {
     bool hangs = verdict == WCTS_VERDICT_TIMEOUT;
@@ -323,7 +323,7 @@ char *wcts_run_backtrace(struct wcts_backtraces *backtraces, const struct wcts_c
     return run_again(backtraces, test->index, hangs);
 }
 
-void wcts_run_backtraces_release(struct wcts_backtraces *backtraces)
+void wcts_run_backtraces_release(struct wcts_run_backtraces *backtraces)
 {
     for (int i = 0; i < backtraces->count; i++)
         free(backtraces->causes[i]);

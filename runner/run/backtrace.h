@@ -13,15 +13,15 @@
 /* The most backtraces of a run: each takes a second or so. */
 #define WCTS_BACKTRACES_MAX 10
 
-struct wcts_backtraces {
-    const struct wcts_pool_options *options; /* of the run; not owned */
-    const struct wcts_claims *claims;        /* not owned */
-    char *causes[WCTS_BACKTRACES_MAX];       /* with a backtrace, or an attempt at one; owned */
+struct wcts_run_backtraces {
+    const struct wcts_run_pool_options *options; /* of the run; not owned */
+    const struct wcts_claims *claims;            /* not owned */
+    char *causes[WCTS_BACKTRACES_MAX];           /* with a backtrace, or an attempt at one; owned */
     int count;
     bool given_up; /* True if gdb cannot be used here: the reason was reported */
 };
 
-void wcts_run_backtraces_release(struct wcts_backtraces *backtraces);
+void wcts_run_backtraces_release(struct wcts_run_backtraces *backtraces);
 
 /*
  * The backtrace of a case that died or hung, lines as of wcts_run_frames_text(), or one line that
@@ -29,7 +29,7 @@ void wcts_run_backtraces_release(struct wcts_backtraces *backtraces);
  * one. NULL if there is nothing to report. To be called in the runner, with the signals that end a
  * run blocked: one that arrives ends the waiting. The caller frees it.
  */
-char *wcts_run_backtrace(struct wcts_backtraces *backtraces, const struct wcts_case *test,
+char *wcts_run_backtrace(struct wcts_run_backtraces *backtraces, const struct wcts_case *test,
                          enum wcts_verdict verdict, const char *cause);
 
 #endif

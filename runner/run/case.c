@@ -12,12 +12,12 @@
 #include "tour.h"
 
 /* Performs the scenario for each kind, until one shows a breach. Returns true if none does. */
-static bool perform_kinds(struct wcts_session *session, const struct wcts_case *test)
+static bool perform_kinds(struct wcts_machine_session *session, const struct wcts_case *test)
 {
     bool more = true, wrong = false;
     wcts_exchange_recording_clear(&session->recording);
     for (session->kind = 0; more && !wrong; session->kind++) {
-        const struct wcts_boot *boot = wcts_run_perform(session, test);
+        const struct wcts_exchange_boot *boot = wcts_run_perform(session, test);
         const uint8_t *reply;
         uint32_t size;
         more = boot && session->kind + 1 < (int)wcts_exchange_kinds(&boot->exchange, &reply, &size);
@@ -27,7 +27,7 @@ static bool perform_kinds(struct wcts_session *session, const struct wcts_case *
     return !wrong;
 }
 
-static void perform_scenario(struct wcts_session *session, const struct wcts_case *test)
+static void perform_scenario(struct wcts_machine_session *session, const struct wcts_case *test)
 {
     if (!test->scenario->kinds) {
         wcts_exchange_recording_clear(&session->recording);
@@ -39,7 +39,7 @@ static void perform_scenario(struct wcts_session *session, const struct wcts_cas
 }
 
 /* True for a breach that can be reproduced and is to be shrunk. */
-static bool is_shrunk(const struct wcts_session *session, const struct wcts_case *test,
+static bool is_shrunk(const struct wcts_machine_session *session, const struct wcts_case *test,
                       const struct wcts_finding *finding)
 {
     bool pages = session->spec->rules[test->rule].form == WCTS_FORM_EFFECT_PAGES;
@@ -54,7 +54,7 @@ static bool is_blamed(const struct wcts_case *test, const struct wcts_finding *f
            (finding->found == WCTS_FOUND_BROKEN || finding->found == WCTS_FOUND_DECLINED);
 }
 
-void wcts_run_reduce(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_reduce(struct wcts_machine_session *session, const struct wcts_case *test,
                      struct wcts_finding *finding)
 {
     if (session->options.verdicts_only || session->options.trace)
@@ -66,10 +66,10 @@ void wcts_run_reduce(struct wcts_session *session, const struct wcts_case *test,
 }
 
 /* Runs what is no sequence. How many kinds a scenario goes through depends on the level. */
-static void run_script(struct wcts_session *session, const struct wcts_case *test,
+static void run_script(struct wcts_machine_session *session, const struct wcts_case *test,
                        struct wcts_finding *finding)
 {
-    const struct wcts_recording *recording = &session->recording;
+    const struct wcts_exchange_recording *recording = &session->recording;
     const bool known = session->performed.test == test;
     if (!known && test->scenario)
         perform_scenario(session, test);
@@ -84,8 +84,8 @@ static void run_script(struct wcts_session *session, const struct wcts_case *tes
 }
 
 /* Of a sequence: the judge sees that there was no instance, only the session knows why. */
-static void explain_unopened(const struct wcts_session *session, const struct wcts_case *test,
-                             struct wcts_finding *finding)
+static void explain_unopened(const struct wcts_machine_session *session,
+                             const struct wcts_case *test, struct wcts_finding *finding)
 {
     const char *version = session->spec->versions[test->version].name;
     if (session->no_instance[0] == '\0' || finding->found != WCTS_FOUND_TROUBLE)
@@ -98,7 +98,7 @@ static void explain_unopened(const struct wcts_session *session, const struct wc
                                session->no_instance);
 }
 
-void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_judge(struct wcts_machine_session *session, const struct wcts_case *test,
                     struct wcts_finding *finding)
 {
     const struct wcts_judge judge = {
@@ -107,7 +107,7 @@ void wcts_run_judge(struct wcts_session *session, const struct wcts_case *test,
     const char *reason = wcts_judge_not_claimed(&judge, test);
     if (session->performed.test != test) {
         wcts_exchange_recording_clear(&session->recording);
-        session->performed = (struct wcts_performed){0};
+        session->performed = (struct wcts_machine_performed){0};
     }
     if (reason) {
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s", reason);

@@ -21,8 +21,8 @@
 #define CONTRADICTIONS_MAX 16
 
 struct deciding {
-    const struct wcts_sending *sending;
-    const struct wcts_deadly *deadly;
+    const struct wcts_run_sending *sending;
+    const struct wcts_exchange_deadly *deadly;
     uint32_t *survived; /* of those before */
     int survived_count;
     int contradictions;
@@ -36,7 +36,7 @@ struct deciding {
     struct wcts_generate_cause cause; /* count 0: all are alike */
 };
 
-static int find_deadly(const struct wcts_deadly *deadly, uint64_t word)
+static int find_deadly(const struct wcts_exchange_deadly *deadly, uint64_t word)
 {
     for (int i = 0; i < deadly->count; i++)
         if (deadly->of[i].value == word)
@@ -102,8 +102,8 @@ static bool is_spared(struct deciding *deciding, int group)
     return ++deciding->seen % deciding->interval != 0;
 }
 
-bool wcts_run_fates_decide(const struct wcts_sending *sending, const struct wcts_deadly *deadly,
-                           uint8_t *fates)
+bool wcts_run_fates_decide(const struct wcts_run_sending *sending,
+                           const struct wcts_exchange_deadly *deadly, uint8_t *fates)
 {
     struct deciding deciding = {.sending = sending, .deadly = deadly};
     memset(fates, WCTS_FATE_SENT, (size_t)sending->count);
@@ -130,8 +130,8 @@ bool wcts_run_fates_decide(const struct wcts_sending *sending, const struct wcts
     return deciding.survived != NULL;
 }
 
-bool wcts_run_fates_add(struct wcts_deadly *deadly, uint64_t value, bool hung, uint32_t operation,
-                        const char *what)
+bool wcts_run_fates_add(struct wcts_exchange_deadly *deadly, uint64_t value, bool hung,
+                        uint32_t operation, const char *what)
 {
     int count = deadly->count;
     if (count == WCTS_DEADLY_MAX || find_deadly(deadly, value) >= 0)

@@ -16,24 +16,24 @@
 
 #include "../exchange/recording.h"
 
-enum wcts_fate { WCTS_FATE_SENT, WCTS_FATE_DEADLY, WCTS_FATE_SPARED };
+enum wcts_run_fate { WCTS_FATE_SENT, WCTS_FATE_DEADLY, WCTS_FATE_SPARED };
 
 /* The values of a sweep in the order in which they are sent: words[order[0]] is the first. Of each
  * group the first value that could be spared is sent all the same. Borrowed. */
-struct wcts_sending {
+struct wcts_run_sending {
     const uint32_t *words;
     const uint8_t *groups; /* of each word, below 64 */
     const int *order;
     int count;
 };
 
-/* Fills in an enum wcts_fate for each word. False without memory. */
-bool wcts_run_fates_decide(const struct wcts_sending *sending, const struct wcts_deadly *deadly,
-                           uint8_t *fates);
+/* Fills in an enum wcts_run_fate for each word. False without memory. */
+bool wcts_run_fates_decide(const struct wcts_run_sending *sending,
+                           const struct wcts_exchange_deadly *deadly, uint8_t *fates);
 
 /* True, if the value was added to those that must not be sent again; false if it is known already,
  * or there is no room: then the sweep ends with it. */
-bool wcts_run_fates_add(struct wcts_deadly *deadly, uint64_t value, bool hung, uint32_t operation,
-                        const char *what);
+bool wcts_run_fates_add(struct wcts_exchange_deadly *deadly, uint64_t value, bool hung,
+                        uint32_t operation, const char *what);
 
 #endif

@@ -14,8 +14,8 @@
 #define CONFIRMATIONS 80
 
 struct blaming {
-    struct wcts_session *session;
-    struct wcts_reads reads;
+    struct wcts_machine_session *session;
+    struct wcts_oracle_reads reads;
     struct wcts_generate_base model;
     struct wcts_case test; /* the call that is tried */
     struct wcts_finding misjudged;
@@ -167,7 +167,7 @@ static struct wcts_case case_of(const struct wcts_case *test, const struct wcts_
     return own;
 }
 
-static bool was_accepted(const struct wcts_boot *boot)
+static bool was_accepted(const struct wcts_exchange_boot *boot)
 {
     return boot && boot->attempt.end == WCTS_ATTEMPT_ANSWERED &&
            wcts_succeeded(boot->attempt.status);
@@ -177,7 +177,7 @@ static bool was_accepted(const struct wcts_boot *boot)
  * record, from nothing: there the outcomes of the tries are recorded. */
 static bool judge_alone(struct blaming *blaming)
 {
-    struct wcts_session *session = blaming->session;
+    struct wcts_machine_session *session = blaming->session;
     wcts_run_once(session, &blaming->test, &blaming->misjudged);
     return blaming->misjudged.reason && (blaming->misjudged.found == WCTS_FOUND_DECLINED ||
                                          blaming->misjudged.found == WCTS_FOUND_BROKEN);
@@ -191,7 +191,7 @@ static bool blame(struct blaming *blaming)
                                                        .until = test->version + 1,
                                                        .rule = legal ? -1 : test->rule,
                                                        .the_call_alone = true};
-    struct wcts_session *session = blaming->session;
+    struct wcts_machine_session *session = blaming->session;
     struct wcts_generate_halving halving = {.allows = allows,
                                             .fails = fails,
                                             .ctx = blaming,
@@ -213,16 +213,16 @@ static bool blame(struct blaming *blaming)
     return good && allows(blaming, row) && wcts_generate_halve(&halving, row, &blaming->guilty);
 }
 
-void wcts_run_find_guilty(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_find_guilty(struct wcts_machine_session *session, const struct wcts_case *test,
                           struct wcts_finding *finding)
 {
     struct blaming *blaming = calloc(1, sizeof *blaming);
-    struct wcts_recording own = session->recording;
+    struct wcts_exchange_recording own = session->recording;
     if (!blaming)
         return;
     blaming->session = session;
     blaming->test = case_of(test, finding);
-    session->recording = (struct wcts_recording){0};
+    session->recording = (struct wcts_exchange_recording){0};
     if (blame(blaming))
         add_guilty(blaming, finding);
     wcts_exchange_recording_release(&session->recording);

@@ -8,15 +8,15 @@
 #include "case.h"
 
 /* Runs a case of another rule, with a recording of its own; True if it breaks that rule. */
-static bool breaks(struct wcts_session *session, const struct wcts_case *below)
+static bool breaks(struct wcts_machine_session *session, const struct wcts_case *below)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
-    struct wcts_session_options before = session->options;
-    struct wcts_recording own = session->recording;
-    const struct wcts_performed performed = session->performed;
+    struct wcts_machine_session_options before = session->options;
+    struct wcts_exchange_recording own = session->recording;
+    const struct wcts_machine_performed performed = session->performed;
     bool broken;
-    session->recording = (struct wcts_recording){0};
-    session->performed = (struct wcts_performed){0};
+    session->recording = (struct wcts_exchange_recording){0};
+    session->performed = (struct wcts_machine_performed){0};
     session->options.verdicts_only = true;
     session->options.trace = NULL;
     wcts_run_judge(session, below, &finding);
@@ -32,8 +32,8 @@ static bool breaks(struct wcts_session *session, const struct wcts_case *below)
 /* Finds the first case of the rule that breaks; false if none does. A breaking call that is
  * accepted may lack the check of the upper rule, so only valid ones are tried. What a walk shows is
  * observed, and breaks no rule of its own. */
-static bool broken_below(struct wcts_session *session, const struct wcts_case *test, int rule,
-                         struct wcts_case *below)
+static bool broken_below(struct wcts_machine_session *session, const struct wcts_case *test,
+                         int rule, struct wcts_case *below)
 {
     const struct wcts_plan *plan = session->plan;
     for (int i = 0; i < plan->count; i++) {
@@ -51,7 +51,7 @@ static bool broken_below(struct wcts_session *session, const struct wcts_case *t
     return false;
 }
 
-void wcts_run_excuse(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_excuse(struct wcts_machine_session *session, const struct wcts_case *test,
                      struct wcts_finding *finding)
 {
     const struct wcts_plan *plan = session->plan;

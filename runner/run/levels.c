@@ -6,8 +6,8 @@
 #include "case.h"
 #include "watch.h"
 
-static struct wcts_finding find_at(struct wcts_session *session, const struct wcts_case *test,
-                                   enum wcts_level level)
+static struct wcts_finding find_at(struct wcts_machine_session *session,
+                                   const struct wcts_case *test, enum wcts_level level)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     session->strictness = (struct wcts_strictness){.level = level};
@@ -22,7 +22,7 @@ static struct wcts_finding find_at(struct wcts_session *session, const struct wc
 
 /* Runs the case at a level, and again at those at which a decision would have been another; where
  * that decides nothing about what is sent, it is only judged again. */
-static void find_all(struct wcts_session *session, const struct wcts_case *test,
+static void find_all(struct wcts_machine_session *session, const struct wcts_case *test,
                      struct wcts_result *result)
 {
     static const enum wcts_level order[] = {WCTS_LEVEL_DOCUMENTED, WCTS_LEVEL_STRICT,
@@ -45,10 +45,10 @@ static void find_all(struct wcts_session *session, const struct wcts_case *test,
     }
 }
 
-static void begin_afresh(struct wcts_session *session)
+static void begin_afresh(struct wcts_machine_session *session)
 {
     session->answered = (struct wcts_answered){0};
-    session->performed = (struct wcts_performed){0};
+    session->performed = (struct wcts_machine_performed){0};
     if (session->options.stores)
         wcts_exchange_stream_write(&session->stream);
     wcts_exchange_stream_same(
@@ -57,7 +57,7 @@ static void begin_afresh(struct wcts_session *session)
         "the record is of an implementation that claimed something else");
 }
 
-void wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_case(struct wcts_machine_session *session, const struct wcts_case *test,
                    struct wcts_result *result)
 {
     double begin = wcts_run_watch_now();
@@ -70,7 +70,7 @@ void wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
     result->nanoseconds = (uint64_t)((wcts_run_watch_now() - begin) * 1e9);
 }
 
-const char *wcts_run_case_again(struct wcts_session *session, const struct wcts_case *test,
+const char *wcts_run_case_again(struct wcts_machine_session *session, const struct wcts_case *test,
                                 const struct wcts_stored *stored, struct wcts_result *result)
 {
     wcts_exchange_stream_read(&session->stream, stored->bytes, stored->raw);

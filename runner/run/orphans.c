@@ -19,7 +19,7 @@ void wcts_run_orphans_adopt(bool adopt)
 }
 
 /* Adds the name of a process, unless there is no room for it. */
-static void add_name(struct wcts_left *left, pid_t pid)
+static void add_name(struct wcts_run_left *left, pid_t pid)
 {
     char path[64], own[32] = "?";
     size_t used = strlen(left->names);
@@ -35,7 +35,8 @@ static void add_name(struct wcts_left *left, pid_t pid)
 }
 
 /* The children of a killed process become this process's own. */
-void wcts_run_orphans_kill(bool (*keep)(void *ctx, pid_t pid), void *ctx, struct wcts_left *left)
+void wcts_run_orphans_kill(bool (*keep)(void *ctx, pid_t pid), void *ctx,
+                           struct wcts_run_left *left)
 {
     char path[64];
     int pid, killed = 1;

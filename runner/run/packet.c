@@ -13,9 +13,9 @@
 #define REASON_MAX 4096u
 
 /* A guard against accidents, not against a forger, who could only fake a verdict about himself. */
-static uint64_t checksum_of(const struct wcts_packet_head *head, const void *body)
+static uint64_t checksum_of(const struct wcts_run_packet_head *head, const void *body)
 {
-    struct wcts_packet_head copy = *head;
+    struct wcts_run_packet_head copy = *head;
     copy.checksum = 0;
     return wcts_exchange_strip_hash(wcts_exchange_strip_hash(0, &copy, sizeof copy), body,
                                     head->body_size);
@@ -26,9 +26,9 @@ bool wcts_run_packet_is_own_trouble(int error)
     return error == ENOMEM || error == ENOBUFS || error == EMFILE || error == ENFILE;
 }
 
-bool wcts_run_packet_send(int channel, const struct wcts_packet_head *head, const void *body)
+bool wcts_run_packet_send(int channel, const struct wcts_run_packet_head *head, const void *body)
 {
-    struct wcts_packet_head copy = *head;
+    struct wcts_run_packet_head copy = *head;
     copy.magic = WCTS_PACKET_MAGIC;
     copy.checksum = checksum_of(&copy, body);
 
@@ -41,7 +41,7 @@ bool wcts_run_packet_send(int channel, const struct wcts_packet_head *head, cons
     return sent == (ssize_t)(sizeof copy + copy.body_size);
 }
 
-enum wcts_receive wcts_run_packet_receive(int channel, struct wcts_packet *packet)
+enum wcts_run_receive wcts_run_packet_receive(int channel, struct wcts_run_packet *packet)
 {
     ssize_t size;
     do
@@ -57,14 +57,14 @@ enum wcts_receive wcts_run_packet_receive(int channel, struct wcts_packet *packe
     if ((size_t)size < sizeof packet->head || (size_t)size > sizeof *packet)
         return WCTS_RECEIVE_GARBAGE;
 
-    const struct wcts_packet_head *head = &packet->head;
+    const struct wcts_run_packet_head *head = &packet->head;
     if (head->magic != WCTS_PACKET_MAGIC || head->body_size != (size_t)size - sizeof *head ||
         head->checksum != checksum_of(head, packet->body))
         return WCTS_RECEIVE_GARBAGE;
     return WCTS_RECEIVE_PACKET;
 }
 
-bool wcts_run_packet_send_stored(int channel, struct wcts_packet_head *head,
+bool wcts_run_packet_send_stored(int channel, struct wcts_run_packet_head *head,
                                  const struct wcts_stored *stored)
 {
     bool sent = true;
@@ -79,9 +79,9 @@ bool wcts_run_packet_send_stored(int channel, struct wcts_packet_head *head,
     return sent;
 }
 
-bool wcts_run_packet_add_stored(const struct wcts_packet *packet, struct wcts_stored *stored)
+bool wcts_run_packet_add_stored(const struct wcts_run_packet *packet, struct wcts_stored *stored)
 {
-    const struct wcts_packet_head *head = &packet->head;
+    const struct wcts_run_packet_head *head = &packet->head;
     bool whole = head->kind == WCTS_PACKET_RESULT; /* behind the text */
     uint32_t size = whole ? head->stored_size : head->body_size;
     uint8_t *more;
@@ -105,7 +105,7 @@ bool wcts_run_packet_add_stored(const struct wcts_packet *packet, struct wcts_st
 #define MARKS (FAILS | OBSERVED)
 
 /* Puts a finding into a head and its body, of WCTS_PACKET_BODY_MAX bytes. */
-static void put_finding(struct wcts_packet_head *head, char *body,
+static void put_finding(struct wcts_run_packet_head *head, char *body,
                         const struct wcts_finding *finding)
 {
     const char *reason = finding->reason ? finding->reason : "";
@@ -132,8 +132,8 @@ static void put_finding(struct wcts_packet_head *head, char *body,
     memcpy(body + head->reason_size + head->detail_size, scenario, head->scenario_size);
 }
 
-static void put_result(struct wcts_packet_head *head, char *body, const struct wcts_result *result,
-                       const struct wcts_finding *finding)
+static void put_result(struct wcts_run_packet_head *head, char *body,
+                       const struct wcts_result *result, const struct wcts_finding *finding)
 {
     put_finding(head, body, finding);
     head->kind = WCTS_PACKET_RESULT;
@@ -142,7 +142,7 @@ static void put_result(struct wcts_packet_head *head, char *body, const struct w
     head->walk = result->walk;
 }
 
-bool wcts_run_packet_send_finding(int channel, struct wcts_packet_head *head,
+bool wcts_run_packet_send_finding(int channel, struct wcts_run_packet_head *head,
                                   const struct wcts_finding *finding)
 {
     static char body[WCTS_PACKET_BODY_MAX];
@@ -150,7 +150,7 @@ bool wcts_run_packet_send_finding(int channel, struct wcts_packet_head *head,
     return wcts_run_packet_send(channel, head, body);
 }
 
-bool wcts_run_packet_send_result(int channel, struct wcts_packet_head *head,
+bool wcts_run_packet_send_result(int channel, struct wcts_run_packet_head *head,
                                  const struct wcts_result *result)
 {
     static char body[WCTS_PACKET_BODY_MAX];
@@ -174,9 +174,9 @@ bool wcts_run_packet_send_result(int channel, struct wcts_packet_head *head,
     return wcts_run_packet_send(channel, head, body);
 }
 
-bool wcts_run_packet_finding(const struct wcts_packet *packet, struct wcts_finding *finding)
+bool wcts_run_packet_finding(const struct wcts_run_packet *packet, struct wcts_finding *finding)
 {
-    const struct wcts_packet_head *head = &packet->head;
+    const struct wcts_run_packet_head *head = &packet->head;
     const char *detail;
     uint32_t left = head->body_size;
     if (head->found >= WCTS_FOUND_COUNT || head->skip >= WCTS_SKIP_COUNT ||
@@ -211,9 +211,9 @@ bool wcts_run_packet_finding(const struct wcts_packet *packet, struct wcts_findi
     return true;
 }
 
-bool wcts_run_packet_result(const struct wcts_packet *packet, struct wcts_result *result)
+bool wcts_run_packet_result(const struct wcts_run_packet *packet, struct wcts_result *result)
 {
-    const struct wcts_packet_head *head = &packet->head;
+    const struct wcts_run_packet_head *head = &packet->head;
     if (head->kind != WCTS_PACKET_RESULT || !wcts_run_packet_finding(packet, &result->finding))
         return false;
     result->answered = head->answered;
@@ -224,7 +224,7 @@ bool wcts_run_packet_result(const struct wcts_packet *packet, struct wcts_result
 
 bool wcts_run_packet_cross(struct wcts_result *result)
 {
-    struct wcts_packet *packet = calloc(1, sizeof *packet);
+    struct wcts_run_packet *packet = calloc(1, sizeof *packet);
     struct wcts_finding arrived = {0}, one;
     bool crossed = packet != NULL;
     for (const struct wcts_finding *sent = &result->finding; crossed && sent; sent = sent->next) {

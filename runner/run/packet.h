@@ -4,8 +4,8 @@
  * worker, so the runner trusts nothing: a packet counts only if its magic, kind, lengths and
  * checksum are right.
  *
- * runner to worker:   struct wcts_batch; an end of file is "no more work"
- * worker to runner:   struct wcts_packet_head, followed by its body
+ * runner to worker:   struct wcts_run_batch; an end of file is "no more work"
+ * worker to runner:   struct wcts_run_packet_head, followed by its body
  *   WCTS_PACKET_RESULT   reason, detail, scenario, with the sizes in the head, not terminated; then
  *                        what is stored of the case, packed, if there is room
  *   WCTS_PACKET_FINDING  as RESULT, without what is stored: the finding at some levels, before the
@@ -23,7 +23,7 @@
 /* A packet must fit into a socket buffer; longer details are cut. */
 #define WCTS_PACKET_BODY_MAX 65536u
 
-enum wcts_packet_kind {
+enum wcts_run_packet_kind {
     WCTS_PACKET_RESULT = 1,
     WCTS_PACKET_FINDING,
     WCTS_PACKET_CLAIMS,
@@ -32,11 +32,11 @@ enum wcts_packet_kind {
 };
 
 /* Contiguous positions in the list of selected cases. */
-struct wcts_batch {
+struct wcts_run_batch {
     uint32_t from, count;
 };
 
-struct wcts_packet_head {
+struct wcts_run_packet_head {
     uint32_t magic;
     uint32_t kind;
     uint32_t position; /* in the list of selected cases */
@@ -58,15 +58,15 @@ struct wcts_packet_head {
     uint64_t output_start, output_end; /* what the plug-in wrote, in the worker's output file */
     uint64_t checksum;                 /* of head and body, this member 0 */
 };
-_Static_assert(sizeof(struct wcts_packet_head) == 168, "no hidden padding in a checked head");
+_Static_assert(sizeof(struct wcts_run_packet_head) == 168, "no hidden padding in a checked head");
 
 /* A packet as it was received. */
-struct wcts_packet {
-    struct wcts_packet_head head;
+struct wcts_run_packet {
+    struct wcts_run_packet_head head;
     char body[WCTS_PACKET_BODY_MAX];
 };
 
-enum wcts_receive {
+enum wcts_run_receive {
     WCTS_RECEIVE_PACKET,
     WCTS_RECEIVE_NOTHING, /* none yet */
     WCTS_RECEIVE_CLOSED,
@@ -78,34 +78,34 @@ enum wcts_receive {
 bool wcts_run_packet_is_own_trouble(int error);
 
 /* Fills in magic, body_size and checksum, and sends. False if the channel is gone. */
-bool wcts_run_packet_send(int channel, const struct wcts_packet_head *head, const void *body);
+bool wcts_run_packet_send(int channel, const struct wcts_run_packet_head *head, const void *body);
 
 /* Receives without waiting. */
-enum wcts_receive wcts_run_packet_receive(int channel, struct wcts_packet *packet);
+enum wcts_run_receive wcts_run_packet_receive(int channel, struct wcts_run_packet *packet);
 
 /* Sends what is stored in pieces, for the case or the side of the position, and describes it in the
  * head, which may then be sent as a result. */
-bool wcts_run_packet_send_stored(int channel, struct wcts_packet_head *head,
+bool wcts_run_packet_send_stored(int channel, struct wcts_run_packet_head *head,
                                  const struct wcts_stored *stored);
 /* Appends a piece. False if it cannot be one. */
-bool wcts_run_packet_add_stored(const struct wcts_packet *packet, struct wcts_stored *stored);
+bool wcts_run_packet_add_stored(const struct wcts_run_packet *packet, struct wcts_stored *stored);
 /* Cuts and cleans a result's text as if it had been sent and received. False without memory; the
  * result is then released. */
 bool wcts_run_packet_cross(struct wcts_result *result);
 
 /* Sends a finding of a case that runs again; too long a reason or detail is cut. */
-bool wcts_run_packet_send_finding(int channel, struct wcts_packet_head *head,
+bool wcts_run_packet_send_finding(int channel, struct wcts_run_packet_head *head,
                                   const struct wcts_finding *finding);
 
 /* Sends a result with what is stored and the finding that was not sent yet; cut likewise. */
-bool wcts_run_packet_send_result(int channel, struct wcts_packet_head *head,
+bool wcts_run_packet_send_result(int channel, struct wcts_run_packet_head *head,
                                  const struct wcts_result *result);
 
 /* Copies the finding out of a packet, its text cleaned (text.h). False if a number or a length is
  * out of range, or memory is short. */
-bool wcts_run_packet_finding(const struct wcts_packet *packet, struct wcts_finding *finding);
+bool wcts_run_packet_finding(const struct wcts_run_packet *packet, struct wcts_finding *finding);
 
 /* The same for a result, with its one finding. */
-bool wcts_run_packet_result(const struct wcts_packet *packet, struct wcts_result *result);
+bool wcts_run_packet_result(const struct wcts_run_packet *packet, struct wcts_result *result);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* The gap that the call is in if the size that the kernel alone knows decides about it; NULL if it
  * does not. */
-static const struct wcts_gap *own_size_of(const struct wcts_session *session,
+static const struct wcts_gap *own_size_of(const struct wcts_machine_session *session,
                                           const struct wcts_case *test)
 {
     const struct wcts_rule *rule;
@@ -19,10 +19,11 @@ static const struct wcts_gap *own_size_of(const struct wcts_session *session,
     return gap;
 }
 
-static bool is_due(const struct wcts_session *session, struct wcts_script *script,
+static bool is_due(const struct wcts_machine_session *session, struct wcts_script *script,
                    enum wcts_due due)
 {
-    const struct wcts_boot *own = wcts_exchange_recording_find(&session->recording, WCTS_FOR_TEST);
+    const struct wcts_exchange_boot *own =
+        wcts_exchange_recording_find(&session->recording, WCTS_FOR_TEST);
     const struct wcts_gap *gap = NULL;
     if (due == WCTS_DUE_ALWAYS)
         return true;
@@ -38,7 +39,8 @@ static bool is_due(const struct wcts_session *session, struct wcts_script *scrip
     return gap != NULL;
 }
 
-const struct wcts_boot *wcts_run_perform(struct wcts_session *session, const struct wcts_case *test)
+const struct wcts_exchange_boot *wcts_run_perform(struct wcts_machine_session *session,
+                                                  const struct wcts_case *test)
 {
     int own = session->recording.count;
     struct wcts_script script;
@@ -49,8 +51,9 @@ const struct wcts_boot *wcts_run_perform(struct wcts_session *session, const str
     return own < session->recording.count ? &session->recording.boots[own] : NULL;
 }
 
-void wcts_run_judge_recording(struct wcts_session *session, const struct wcts_case *test,
-                              struct wcts_recording *recording, struct wcts_finding *finding)
+void wcts_run_judge_recording(struct wcts_machine_session *session, const struct wcts_case *test,
+                              struct wcts_exchange_recording *recording,
+                              struct wcts_finding *finding)
 {
     const struct wcts_judge judge = {.plan = session->plan,
                                      .eval = &session->eval,
@@ -60,7 +63,7 @@ void wcts_run_judge_recording(struct wcts_session *session, const struct wcts_ca
     wcts_judge_test(&judge, test, recording, &session->strictness, finding);
 }
 
-void wcts_run_once(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_once(struct wcts_machine_session *session, const struct wcts_case *test,
                    struct wcts_finding *finding)
 {
     wcts_exchange_recording_clear(&session->recording);

@@ -8,15 +8,16 @@
 /* Performs a test that is claimed, and adds its boots to the recording. Returns its own, which is
  * valid until the next one is added; NULL without memory. Sequences are walked elsewhere
  * (sequence.h). May not return if the plug-in misbehaves. */
-const struct wcts_boot *wcts_run_perform(struct wcts_session *session,
-                                         const struct wcts_case *test);
+const struct wcts_exchange_boot *wcts_run_perform(struct wcts_machine_session *session,
+                                                  const struct wcts_case *test);
 /* Sends all values of a sweep, and adds two boots: of the base, and of one value (sweep.c). */
-void wcts_run_perform_sweep(struct wcts_session *session, const struct wcts_case *test);
+void wcts_run_perform_sweep(struct wcts_machine_session *session, const struct wcts_case *test);
 /* Judges what is recorded of a test. */
-void wcts_run_judge_recording(struct wcts_session *session, const struct wcts_case *test,
-                              struct wcts_recording *recording, struct wcts_finding *finding);
+void wcts_run_judge_recording(struct wcts_machine_session *session, const struct wcts_case *test,
+                              struct wcts_exchange_recording *recording,
+                              struct wcts_finding *finding);
 /* Performs a test into a recording of its own, and judges it. */
-void wcts_run_once(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_once(struct wcts_machine_session *session, const struct wcts_case *test,
                    struct wcts_finding *finding);
 
 #endif

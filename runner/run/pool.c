@@ -23,9 +23,9 @@
 /* ---- work ---- */
 
 /* Sends the worker so many cases, and starts one if there is none. */
-static void send_batch(struct wcts_pool *pool, struct wcts_pool_slot *slot, int count)
+static void send_batch(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot, int count)
 {
-    struct wcts_batch batch = {(uint32_t)slot->next, (uint32_t)count};
+    struct wcts_run_batch batch = {(uint32_t)slot->next, (uint32_t)count};
     if (slot->worker.pid == 0 && !wcts_run_pool_start_worker(pool, slot))
         return;
     slot->sent = slot->next + count;
@@ -36,18 +36,18 @@ static void send_batch(struct wcts_pool *pool, struct wcts_pool_slot *slot, int 
         wcts_run_pool_give_up(pool, strerror(errno));
 }
 
-static bool at_work(const struct wcts_pool_slot *slot)
+static bool at_work(const struct wcts_run_pool_slot *slot)
 {
     return slot->worker.pid != 0 && wcts_run_pool_is_busy(slot) && slot->next < slot->sent;
 }
 
 /* Runs a case that must run on its own, once the other workers are idle. False if there is none. */
-static bool assign_alone(struct wcts_pool *pool)
+static bool assign_alone(struct wcts_run_pool *pool)
 {
-    struct wcts_pool_slot *alone = NULL;
+    struct wcts_run_pool_slot *alone = NULL;
     bool idle = true;
     for (int i = 0; i < pool->slot_count; i++) {
-        struct wcts_pool_slot *slot = &pool->slots[i];
+        struct wcts_run_pool_slot *slot = &pool->slots[i];
         idle = idle && !at_work(slot);
         if (!alone && wcts_run_pool_is_busy(slot) &&
             pool->ring[slot->next % WCTS_POOL_WINDOW].alone)
@@ -59,7 +59,7 @@ static bool assign_alone(struct wcts_pool *pool)
 }
 
 /* The next cases of the plan; false if there are none, or no room for their results. */
-static bool take_batch(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+static bool take_batch(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
     int count = pool->options->selected_count - pool->assigned;
     if (count > pool->batch)
@@ -73,12 +73,12 @@ static bool take_batch(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 
 /* Settles the first cases of the slot that need not be tried. Returns how many of the rest to send:
  * only one if its outcome may spare the next. */
-static int spare_cases(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+static int spare_cases(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
     struct wcts_result result;
     wcts_run_pool_pass_over(pool, slot);
     while (pool->deaths && wcts_run_pool_is_busy(slot)) {
-        const struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
+        const struct wcts_run_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
         struct wcts_case made;
         const struct wcts_case *test = wcts_run_pool_case_at(pool, slot, &made);
         if (pending->alone || pending->result.tried != 0 || slot->worker.deadly.count > 0 ||
@@ -91,12 +91,12 @@ static int spare_cases(struct wcts_pool *pool, struct wcts_pool_slot *slot)
     return left > 1 && pool->deaths && wcts_run_deaths_known(pool->deaths) ? 1 : left;
 }
 
-static void assign(struct wcts_pool *pool)
+static void assign(struct wcts_run_pool *pool)
 {
     if (assign_alone(pool))
         return;
     for (int i = 0; i < pool->slot_count && !pool->stopped; i++) {
-        struct wcts_pool_slot *slot = &pool->slots[i];
+        struct wcts_run_pool_slot *slot = &pool->slots[i];
         int count = 0;
         if (slot->retiring || at_work(slot))
             continue;
@@ -108,7 +108,7 @@ static void assign(struct wcts_pool *pool)
 }
 
 /* True if some worker has something to say; false if all that was assigned is settled already. */
-static bool is_to_be_served(const struct wcts_pool *pool)
+static bool is_to_be_served(const struct wcts_run_pool *pool)
 {
     for (int i = 0; i < pool->slot_count; i++)
         if (at_work(&pool->slots[i]) || pool->slots[i].retiring)
@@ -116,16 +116,16 @@ static bool is_to_be_served(const struct wcts_pool *pool)
     return false;
 }
 
-static void serve(struct wcts_pool *pool, const struct pollfd *fds)
+static void serve(struct wcts_run_pool *pool, const struct pollfd *fds)
 {
     for (int i = 0; i < pool->slot_count; i++) {
-        struct wcts_pool_slot *slot = &pool->slots[i];
+        struct wcts_run_pool_slot *slot = &pool->slots[i];
         bool ended = fds[2 + 2 * i].revents != 0;
         if (slot->worker.pid == 0)
             continue;
         if (slot->worker.output >= 0)
             wcts_run_capture_bound(slot->worker.output);
-        enum wcts_receive got = wcts_run_pool_drain(pool, slot);
+        enum wcts_run_receive got = wcts_run_pool_drain(pool, slot);
         if (slot->worker.pid == 0)
             continue;
         slot->closed = got == WCTS_RECEIVE_CLOSED;
@@ -142,16 +142,16 @@ static void serve(struct wcts_pool *pool, const struct pollfd *fds)
 
 static bool is_worker(void *ctx, pid_t pid)
 {
-    const struct wcts_pool *pool = ctx;
+    const struct wcts_run_pool *pool = ctx;
     for (int i = 0; i < pool->slot_count; i++)
         if (pool->slots[i].worker.pid == pid)
             return true;
     return false;
 }
 
-static bool pool_init(struct wcts_pool *pool)
+static bool pool_init(struct wcts_run_pool *pool)
 {
-    const struct wcts_pool_options *options = pool->options;
+    const struct wcts_run_pool_options *options = pool->options;
     int workers = options->asked->workers, cases = options->selected_count;
     int wanted = cases < 2 || workers < 2 ? 1 : workers < cases ? workers : cases;
     const sigset_t stop = wcts_run_stop_signals();
@@ -184,9 +184,9 @@ static bool pool_init(struct wcts_pool *pool)
     return true;
 }
 
-static void pool_release(struct wcts_pool *pool)
+static void pool_release(struct wcts_run_pool *pool)
 {
-    struct wcts_left unnamed = {0}, *left = pool->options->left_behind;
+    struct wcts_run_left unnamed = {0}, *left = pool->options->left_behind;
 
     for (int i = 0; i < pool->slot_count; i++)
         wcts_run_pool_slot_release(&pool->slots[i]);
@@ -207,13 +207,14 @@ static void pool_release(struct wcts_pool *pool)
         wcts_run_stop_release(&pool->old_mask);
 }
 
-enum wcts_pool_end wcts_run_pool_probe(const struct wcts_pool_options *options, uint32_t sides,
-                                       struct wcts_claims *claims, char *error, size_t room)
+enum wcts_run_pool_end wcts_run_pool_probe(const struct wcts_run_pool_options *options,
+                                           uint32_t sides, struct wcts_claims *claims, char *error,
+                                           size_t room)
 {
-    struct wcts_pool_options alone = *options;
+    struct wcts_run_pool_options alone = *options;
     alone.selected_count = 0;
-    struct wcts_pool *pool = calloc(1, sizeof *pool);
-    enum wcts_pool_end end = WCTS_POOL_STOPPED;
+    struct wcts_run_pool *pool = calloc(1, sizeof *pool);
+    enum wcts_run_pool_end end = WCTS_POOL_STOPPED;
 
     snprintf(error, room, "out of memory, or out of files");
     if (!pool)
@@ -238,24 +239,24 @@ enum wcts_pool_end wcts_run_pool_probe(const struct wcts_pool_options *options, 
     return end;
 }
 
-enum wcts_pool_end wcts_run_pool_run_again(const struct wcts_pool_options *options,
-                                           const struct wcts_claims *claims,
-                                           wcts_pool_result_fn *each, void *ctx, char *error,
-                                           size_t room)
+enum wcts_run_pool_end wcts_run_pool_run_again(const struct wcts_run_pool_options *options,
+                                               const struct wcts_claims *claims,
+                                               wcts_pool_result_fn *each, void *ctx, char *error,
+                                               size_t room)
 {
-    enum wcts_pool_end end = WCTS_POOL_STOPPED;
+    enum wcts_run_pool_end end = WCTS_POOL_STOPPED;
     struct pollfd *fds = NULL;
-    struct wcts_pool *pool = calloc(1, sizeof *pool);
+    struct wcts_run_pool *pool = calloc(1, sizeof *pool);
     snprintf(error, room, "out of memory, or out of files");
     if (!pool)
         return end;
 
-    *pool = (struct wcts_pool){.options = options,
-                               .claims = claims,
-                               .each = each,
-                               .ctx = ctx,
-                               .error = error,
-                               .room = room};
+    *pool = (struct wcts_run_pool){.options = options,
+                                   .claims = claims,
+                                   .each = each,
+                                   .ctx = ctx,
+                                   .error = error,
+                                   .room = room};
     if (pool_init(pool)) {
         error[0] = '\0';
         fds = calloc(1 + 2 * (size_t)pool->slot_count, sizeof *fds);

@@ -10,7 +10,7 @@
 #include "orphans.h"
 
 /* Cases that hung or were killed, but not when they ran again on their own. All zero at first. */
-struct wcts_unrepeated {
+struct wcts_run_unrepeated {
     int count;
     char first[600]; /* "CASE in KERNEL_LOCK" */
 };
@@ -21,7 +21,7 @@ struct wcts_unrepeated {
  *     {.asked = &settings->options, .plan = plan, .selected = &index, .selected_count = 1,
  *      .levels = wcts_model_level_bit(level), .foreground = true}
  */
-struct wcts_pool_options {
+struct wcts_run_pool_options {
     const struct wcts_options *asked; /* of the run; not owned */
     const struct wcts_plan *plan;
     const int *selected; /* indices of cases */
@@ -34,10 +34,10 @@ struct wcts_pool_options {
     bool apart;             /* True if each case is recorded on its own, not behind another */
     bool (*over)(void *ctx); /* not NULL: the run is stopped once it returns true */
     void *over_ctx;
-    struct wcts_left *left_behind; /* not NULL: counts processes that the plug-in left behind */
-    struct wcts_unrepeated *unrepeated; /* not NULL: counts such cases */
-    struct wcts_stored *stored_claims;  /* not NULL: cases are recorded (result->stored), and here
-                                         * the claims of kernel and driver; the caller's */
+    struct wcts_run_left *left_behind; /* not NULL: counts processes that the plug-in left behind */
+    struct wcts_run_unrepeated *unrepeated; /* not NULL: counts such cases */
+    struct wcts_stored *stored_claims; /* not NULL: cases are recorded (result->stored), and here
+                                        * the claims of kernel and driver; the caller's */
 };
 
 /* Called in the runner, in the order in which they are selected, once for each case. It may take
@@ -46,7 +46,7 @@ struct wcts_pool_options {
 typedef bool wcts_pool_result_fn(void *ctx, const struct wcts_case *test,
                                  struct wcts_result *result, const char *output);
 
-enum wcts_pool_end {
+enum wcts_run_pool_end {
     WCTS_POOL_DONE,
     WCTS_POOL_STOPPED,  /* by the callback or a signal */
     WCTS_POOL_CUT,      /* by a callback after enough failures; the pool never returns it */
@@ -58,14 +58,15 @@ enum wcts_pool_end {
  * (sum of enum wcts_side); claims->sides are those of them that it has. DONE, or NO_START with a
  * one-line error, also if it has none of them.
  */
-enum wcts_pool_end wcts_run_pool_probe(const struct wcts_pool_options *options, uint32_t sides,
-                                       struct wcts_claims *claims, char *error, size_t room);
+enum wcts_run_pool_end wcts_run_pool_probe(const struct wcts_run_pool_options *options,
+                                           uint32_t sides, struct wcts_claims *claims, char *error,
+                                           size_t room);
 
 /* Runs the selected cases, with claims known from a probe, or another run, of all their sides.
  * DONE, or STOPPED: error is "" if the callback or a signal did it. */
-enum wcts_pool_end wcts_run_pool_run_again(const struct wcts_pool_options *options,
-                                           const struct wcts_claims *claims,
-                                           wcts_pool_result_fn *each, void *ctx, char *error,
-                                           size_t room);
+enum wcts_run_pool_end wcts_run_pool_run_again(const struct wcts_run_pool_options *options,
+                                               const struct wcts_claims *claims,
+                                               wcts_pool_result_fn *each, void *ctx, char *error,
+                                               size_t room);
 
 #endif

@@ -8,7 +8,7 @@
 #include "../base/path.h"
 #include "../base/text.h"
 
-static bool take_stored_claims(struct wcts_pool *pool)
+static bool take_stored_claims(struct wcts_run_pool *pool)
 {
     struct wcts_stored *stored = pool->options->stored_claims;
     uint32_t side = pool->packet.head.position;
@@ -23,10 +23,10 @@ enum loading {
 };
 
 /* The error: what happened, in which operation, and what the plug-in had logged. */
-static enum loading not_loaded(struct wcts_pool *pool, const struct wcts_pool_slot *slot,
+static enum loading not_loaded(struct wcts_run_pool *pool, const struct wcts_run_pool_slot *slot,
                                const char *what)
 {
-    const struct wcts_pulse *pulse = &slot->worker.page->pulse;
+    const struct wcts_exchange_pulse *pulse = &slot->worker.page->pulse;
     uint32_t operation = atomic_load(&pulse->operation);
     char log[sizeof pulse->log];
     snprintf(log, sizeof log, "%.*s", (int)sizeof log - 1, pulse->log);
@@ -40,9 +40,10 @@ static enum loading not_loaded(struct wcts_pool *pool, const struct wcts_pool_sl
 
 /* True if the worker died in open(): the next one tries only older versions, fewer each time,
  * whatever the plug-in wrote to the page. */
-static bool died_in_open(struct wcts_pool *pool, struct wcts_pool_slot *slot, const char *what)
+static bool died_in_open(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
+                         const char *what)
 {
-    const struct wcts_worker_page *page = slot->worker.page;
+    const struct wcts_run_worker_page *page = slot->worker.page;
     char log[sizeof page->pulse.log], why[sizeof log + 120];
     if (atomic_load(&page->pulse.operation) != WCTS_ACTIVITY_OPEN)
         return false;
@@ -60,7 +61,7 @@ static bool died_in_open(struct wcts_pool *pool, struct wcts_pool_slot *slot, co
 }
 
 /* Waits for the worker that reports the claims. */
-static enum loading await_claims(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+static enum loading await_claims(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
     double timeout = pool->options->asked->timeout;
     struct pollfd fds[3];
@@ -68,7 +69,7 @@ static enum loading await_claims(struct wcts_pool *pool, struct wcts_pool_slot *
 
     for (;;) {
         wcts_run_pool_wait(pool, fds);
-        enum wcts_receive got = wcts_run_packet_receive(slot->worker.channel, &pool->packet);
+        enum wcts_run_receive got = wcts_run_packet_receive(slot->worker.channel, &pool->packet);
         if (pool->stopped)
             return not_loaded(pool, slot, "stopped");
         if (got == WCTS_RECEIVE_FAILED) {
@@ -90,7 +91,7 @@ static enum loading await_claims(struct wcts_pool *pool, struct wcts_pool_slot *
             not_loaded(pool, slot, what);
             return died_in_open(pool, slot, what) ? NOT_OPENED : NOT_LOADED;
         }
-        enum wcts_watched watched = wcts_run_watch_look(
+        enum wcts_run_watched watched = wcts_run_watch_look(
             &slot->watch, slot->worker.pid, wcts_run_worker_progress(&slot->worker), timeout);
         if (watched == WCTS_WATCH_ALIVE)
             continue;
@@ -100,7 +101,7 @@ static enum loading await_claims(struct wcts_pool *pool, struct wcts_pool_slot *
     }
 }
 
-bool wcts_run_pool_load_claims(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+bool wcts_run_pool_load_claims(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
     enum loading loading = SEEMS_TO_HANG;
     struct wcts_stored *stored = pool->options->stored_claims;
@@ -119,9 +120,9 @@ bool wcts_run_pool_load_claims(struct wcts_pool *pool, struct wcts_pool_slot *sl
     return loading == LOADED;
 }
 
-bool wcts_run_pool_take_claims(struct wcts_pool *pool, struct wcts_claims *claims)
+bool wcts_run_pool_take_claims(struct wcts_run_pool *pool, struct wcts_claims *claims)
 {
-    const struct wcts_packet_head *head = &pool->packet.head;
+    const struct wcts_run_packet_head *head = &pool->packet.head;
     if (head->kind == WCTS_PACKET_CLAIMS && head->body_size == sizeof *claims) {
         memcpy(claims, pool->packet.body, sizeof *claims);
         claims->name[sizeof claims->name - 1] = '\0';
@@ -133,7 +134,7 @@ bool wcts_run_pool_take_claims(struct wcts_pool *pool, struct wcts_claims *claim
     return false;
 }
 
-void wcts_run_pool_name_options(const struct wcts_pool *pool)
+void wcts_run_pool_name_options(const struct wcts_run_pool *pool)
 {
     static const char silent[] = "returned NULL";
     const char *options = pool->options->asked->implementation.options;

@@ -7,12 +7,12 @@
 
 /* Loads the plug-in in a worker of its own; a seeming hang counts only if it is repeated. The
  * packet is then that of the claims. */
-bool wcts_run_pool_load_claims(struct wcts_pool *pool, struct wcts_pool_slot *slot);
+bool wcts_run_pool_load_claims(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot);
 
 /* Takes the claims from the packet; false with an error if it holds a reason instead. */
-bool wcts_run_pool_take_claims(struct wcts_pool *pool, struct wcts_claims *claims);
+bool wcts_run_pool_take_claims(struct wcts_run_pool *pool, struct wcts_claims *claims);
 
 /* A plug-in that gives no reason may not know its options. No verdict has this text. */
-void wcts_run_pool_name_options(const struct wcts_pool *pool);
+void wcts_run_pool_name_options(const struct wcts_run_pool *pool);
 
 #endif

@@ -15,12 +15,12 @@
 /* How often a worker that ends between two cases is replaced before the next case is blamed. */
 #define IDLE_DEATHS_MAX 3
 
-static uint32_t activity_of(const struct wcts_pool_slot *slot)
+static uint32_t activity_of(const struct wcts_run_pool_slot *slot)
 {
     return atomic_load(&slot->worker.page->pulse.operation);
 }
 
-static char *output_of(const struct wcts_pool_slot *slot, uint64_t start, uint64_t end)
+static char *output_of(const struct wcts_run_pool_slot *slot, uint64_t start, uint64_t end)
 {
     return slot->worker.output >= 0 ? wcts_run_capture_tail(slot->worker.output, start, end) : NULL;
 }
@@ -29,10 +29,10 @@ static char *output_of(const struct wcts_pool_slot *slot, uint64_t start, uint64
 
 /* True if another attempt may change the verdict, at some level that matters. What was observed of
  * another rule is no reason: the case's own rule was kept. */
-static bool is_to_be_tried_again(const struct wcts_pool *pool, const struct wcts_case *test,
+static bool is_to_be_tried_again(const struct wcts_run_pool *pool, const struct wcts_case *test,
                                  const struct wcts_finding *finding)
 {
-    const struct wcts_pool_options *options = pool->options;
+    const struct wcts_run_pool_options *options = pool->options;
     for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++) {
         const struct wcts_finding *at = wcts_model_finding_at(finding, level);
         if ((!options->levels || options->levels & wcts_model_level_bit(level)) && !at->observed &&
@@ -46,8 +46,8 @@ static bool is_to_be_tried_again(const struct wcts_pool *pool, const struct wcts
 /* Keeps the finding and the record of an attempt and ends the worker: the next attempt, and the
  * cases after it, get fresh memory. False if the attempt is the last one. Owns the result from then
  * on. */
-static bool try_again(const struct wcts_pool *pool, struct wcts_pool_slot *slot,
-                      const struct wcts_case *test, struct wcts_pool_pending *pending,
+static bool try_again(const struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
+                      const struct wcts_case *test, struct wcts_run_pool_pending *pending,
                       struct wcts_result *result)
 {
     struct wcts_result *kept = &pending->result;
@@ -69,11 +69,11 @@ static bool try_again(const struct wcts_pool *pool, struct wcts_pool_slot *slot,
 }
 
 /* Notes that a case that seemed to hang, or was killed, survives on its own. */
-static void note_unrepeated(const struct wcts_pool *pool, const struct wcts_case *test,
-                            const struct wcts_pool_pending *pending,
+static void note_unrepeated(const struct wcts_run_pool *pool, const struct wcts_case *test,
+                            const struct wcts_run_pool_pending *pending,
                             const struct wcts_result *result)
 {
-    struct wcts_unrepeated *unrepeated = pool->options->unrepeated;
+    struct wcts_run_unrepeated *unrepeated = pool->options->unrepeated;
     enum wcts_found found = wcts_model_finding_last(&result->finding)->found;
     if (!unrepeated || !pending->alone || found == WCTS_FOUND_CRASH || found == WCTS_FOUND_HANG)
         return;
@@ -82,13 +82,13 @@ static void note_unrepeated(const struct wcts_pool *pool, const struct wcts_case
                  wcts_exchange_activity_name(pending->seemed_in));
 }
 
-void wcts_run_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
+void wcts_run_pool_settle(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
                           struct wcts_result *result, char *output)
 {
-    struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
+    struct wcts_run_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
     struct wcts_case made;
     const struct wcts_case *test = wcts_run_pool_case_at(pool, slot, &made);
-    struct wcts_deadly *deadly = &slot->worker.deadly;
+    struct wcts_exchange_deadly *deadly = &slot->worker.deadly;
     if (output) {
         free(pending->output);
         pending->output = output;
@@ -114,7 +114,7 @@ void wcts_run_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
     wcts_run_pool_begin_case(slot);
 }
 
-void wcts_run_pool_pass_over(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+void wcts_run_pool_pass_over(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
     struct wcts_result result = {0};
     struct wcts_case made;
@@ -126,18 +126,18 @@ void wcts_run_pool_pass_over(struct wcts_pool *pool, struct wcts_pool_slot *slot
     }
 }
 
-void wcts_run_pool_pending_release(struct wcts_pool_pending *pending)
+void wcts_run_pool_pending_release(struct wcts_run_pool_pending *pending)
 {
     wcts_model_result_release(&pending->result);
     free(pending->output);
     memset(pending, 0, sizeof *pending);
 }
 
-void wcts_run_pool_hand_on(struct wcts_pool *pool)
+void wcts_run_pool_hand_on(struct wcts_run_pool *pool)
 {
     const struct wcts_plan *plan = pool->options->plan;
     while (!pool->stopped && pool->handed < pool->assigned) {
-        struct wcts_pool_pending *pending = &pool->ring[pool->handed % WCTS_POOL_WINDOW];
+        struct wcts_run_pool_pending *pending = &pool->ring[pool->handed % WCTS_POOL_WINDOW];
         if (!pending->done)
             return;
         struct wcts_case made;
@@ -154,7 +154,7 @@ void wcts_run_pool_hand_on(struct wcts_pool *pool)
 /* ---- workers that end, hang or lie ---- */
 
 /* "killed by SIGSEGV in KERNEL_LOCK": the operation is part of the signature of a death. */
-static void name_operation(const struct wcts_pool_slot *slot, char *what, size_t room)
+static void name_operation(const struct wcts_run_pool_slot *slot, char *what, size_t room)
 {
     size_t used = strlen(what);
     if (activity_of(slot) != WCTS_ACTIVITY_NONE && used < room)
@@ -164,18 +164,18 @@ static void name_operation(const struct wcts_pool_slot *slot, char *what, size_t
 
 /* The value of a sweep with which it ends, plus 1: the first one that was noted or, if there is
  * none, the one that was being sent; 0: none. */
-static uint64_t value_of(const struct wcts_pool_slot *slot)
+static uint64_t value_of(const struct wcts_run_pool_slot *slot)
 {
-    const struct wcts_deadly *deadly = &slot->worker.deadly;
+    const struct wcts_exchange_deadly *deadly = &slot->worker.deadly;
     return deadly->count > 0 ? deadly->of[0].value + 1
                              : atomic_load(&slot->worker.page->pulse.value);
 }
 
 /* "killed by SIGSEGV in KERNEL_X for 0x82": the value of a sweep, with which a call alone shows it.
  */
-static void name_value(const struct wcts_pool_slot *slot, char *what, size_t room)
+static void name_value(const struct wcts_run_pool_slot *slot, char *what, size_t room)
 {
-    const struct wcts_deadly *deadly = &slot->worker.deadly;
+    const struct wcts_exchange_deadly *deadly = &slot->worker.deadly;
     size_t used;
     if (deadly->count > 0)
         snprintf(what, room, "%s", deadly->of[0].what);
@@ -185,9 +185,9 @@ static void name_value(const struct wcts_pool_slot *slot, char *what, size_t roo
 }
 
 /* The last calls and, of a sweep, the one in which it ended. */
-static char *detail_of(const struct wcts_pool *pool, const struct wcts_pool_slot *slot)
+static char *detail_of(const struct wcts_run_pool *pool, const struct wcts_run_pool_slot *slot)
 {
-    const struct wcts_pulse *pulse = &slot->worker.page->pulse;
+    const struct wcts_exchange_pulse *pulse = &slot->worker.page->pulse;
     uint64_t value = value_of(slot);
     char *trail = wcts_exchange_pulse_trail(pulse), *detail = NULL;
     struct wcts_case made;
@@ -201,11 +201,11 @@ static char *detail_of(const struct wcts_pool *pool, const struct wcts_pool_slot
 
 /* A value of a sweep that the worker did not survive is noted, and the sweep made again without it.
  * False if that is not what it died of, or too much was noted already. */
-static bool goes_on_without(struct wcts_pool *pool, struct wcts_pool_slot *slot, bool hung,
+static bool goes_on_without(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot, bool hung,
                             const char *what)
 {
     uint64_t value = atomic_load(&slot->worker.page->pulse.value);
-    struct wcts_deadly *deadly = &slot->worker.deadly;
+    struct wcts_exchange_deadly *deadly = &slot->worker.deadly;
     bool many = value == WCTS_VALUE_MANY && !deadly->alone;
     struct wcts_case made;
     if (value == 0 || wcts_run_pool_case_at(pool, slot, &made)->kind != WCTS_KIND_SWEEP)
@@ -222,7 +222,7 @@ static bool goes_on_without(struct wcts_pool *pool, struct wcts_pool_slot *slot,
 
 /* Settles the case that ends with the worker. Findings at some levels that arrived before count.
  * Owns the finding from then on. */
-static void settle_ended(struct wcts_pool *pool, struct wcts_pool_slot *slot,
+static void settle_ended(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
                          struct wcts_finding *finding, double since, uint64_t output_start)
 {
     struct wcts_result result = {.ended = true};
@@ -244,8 +244,8 @@ static void settle_ended(struct wcts_pool *pool, struct wcts_pool_slot *slot,
 }
 
 /* Stops the worker and settles the case that it was running, with a reason. */
-static void end_case(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum wcts_found found,
-                     const char *reason)
+static void end_case(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
+                     enum wcts_found found, const char *reason)
 {
     struct wcts_finding finding = {0};
     uint64_t start = atomic_load(&slot->worker.page->output_start);
@@ -256,7 +256,8 @@ static void end_case(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum w
     settle_ended(pool, slot, &finding, slot->since, start);
 }
 
-void wcts_run_pool_expel(struct wcts_pool *pool, struct wcts_pool_slot *slot, const char *reason)
+void wcts_run_pool_expel(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
+                         const char *reason)
 {
     if (wcts_run_pool_is_busy(slot))
         end_case(pool, slot, WCTS_FOUND_CRASH, reason);
@@ -267,9 +268,10 @@ void wcts_run_pool_expel(struct wcts_pool *pool, struct wcts_pool_slot *slot, co
 
 /* A silence beside other workers proves nothing: the case runs again, on its own, unless hangs of
  * that sort are known. */
-static void on_hang(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum wcts_watched watched)
+static void on_hang(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
+                    enum wcts_run_watched watched)
 {
-    struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
+    struct wcts_run_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
     struct wcts_case made;
     const struct wcts_case *test = wcts_run_pool_case_at(pool, slot, &made);
     char reason[160];
@@ -296,9 +298,9 @@ static void on_hang(struct wcts_pool *pool, struct wcts_pool_slot *slot, enum wc
 
 /* SIGKILL may come from anybody, for example from a kernel that is short of memory. The case runs
  * again, on its own, before its death counts. */
-static bool may_be_innocent(struct wcts_pool *pool, struct wcts_pool_slot *slot, int status)
+static bool may_be_innocent(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot, int status)
 {
-    struct wcts_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
+    struct wcts_run_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
     if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL || pending->alone)
         return false;
     pending->alone = true;
@@ -307,7 +309,7 @@ static bool may_be_innocent(struct wcts_pool *pool, struct wcts_pool_slot *slot,
     return true;
 }
 
-void wcts_run_pool_bury(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+void wcts_run_pool_bury(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
     char what[160];
     bool blameless = slot->retiring || !wcts_run_pool_is_busy(slot);
@@ -343,7 +345,7 @@ void wcts_run_pool_bury(struct wcts_pool *pool, struct wcts_pool_slot *slot)
 /* ---- packets ---- */
 
 /* Moves the pieces to the result that completes them. */
-static void take_stored(struct wcts_pool_slot *slot, uint32_t kept, struct wcts_result *result)
+static void take_stored(struct wcts_run_pool_slot *slot, uint32_t kept, struct wcts_result *result)
 {
     if (!wcts_model_is_stored(kept))
         wcts_run_pool_drop_pieces(slot);
@@ -354,7 +356,7 @@ static void take_stored(struct wcts_pool_slot *slot, uint32_t kept, struct wcts_
 }
 
 /* Data that cannot be kept is not garbage. */
-static bool is_short_of_memory(struct wcts_pool *pool)
+static bool is_short_of_memory(struct wcts_run_pool *pool)
 {
     if (errno == ENOMEM)
         wcts_run_pool_give_up(pool, "out of memory");
@@ -365,9 +367,9 @@ static bool is_short_of_memory(struct wcts_pool *pool)
 #define FINDINGS_MAX 4
 
 /* False if the packet is not one that may come now. */
-static bool on_packet(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+static bool on_packet(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
-    const struct wcts_packet_head *head = &pool->packet.head;
+    const struct wcts_run_packet_head *head = &pool->packet.head;
     struct wcts_result result = {0};
     struct wcts_finding finding;
     char *output = NULL;
@@ -402,9 +404,10 @@ static bool on_packet(struct wcts_pool *pool, struct wcts_pool_slot *slot)
     return true;
 }
 
-enum wcts_receive wcts_run_pool_drain(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+enum wcts_run_receive wcts_run_pool_drain(struct wcts_run_pool *pool,
+                                          struct wcts_run_pool_slot *slot)
 {
-    enum wcts_receive got;
+    enum wcts_run_receive got;
     do {
         got = wcts_run_packet_receive(slot->worker.channel, &pool->packet);
         if (got == WCTS_RECEIVE_FAILED)
@@ -417,9 +420,9 @@ enum wcts_receive wcts_run_pool_drain(struct wcts_pool *pool, struct wcts_pool_s
     return got;
 }
 
-void wcts_run_pool_check_time(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+void wcts_run_pool_check_time(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
-    enum wcts_watched watched;
+    enum wcts_run_watched watched;
     if (!wcts_run_pool_is_busy(slot))
         return;
     watched =

@@ -8,27 +8,29 @@
 #include "pool_slots.h"
 
 /* Settles the case at next with a result, which it owns from then on; output may be NULL. */
-void wcts_run_pool_settle(struct wcts_pool *pool, struct wcts_pool_slot *slot,
+void wcts_run_pool_settle(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
                           struct wcts_result *result, char *output);
 
 /* Settles the cases from next on for which nobody is asked; the worker passes over them, too. */
-void wcts_run_pool_pass_over(struct wcts_pool *pool, struct wcts_pool_slot *slot);
+void wcts_run_pool_pass_over(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot);
 
 /* Hands the results on whose turn it is. */
-void wcts_run_pool_hand_on(struct wcts_pool *pool);
+void wcts_run_pool_hand_on(struct wcts_run_pool *pool);
 
-void wcts_run_pool_pending_release(struct wcts_pool_pending *pending);
+void wcts_run_pool_pending_release(struct wcts_run_pool_pending *pending);
 
 /* Reads what the worker has sent; NOTHING: no more for now. */
-enum wcts_receive wcts_run_pool_drain(struct wcts_pool *pool, struct wcts_pool_slot *slot);
+enum wcts_run_receive wcts_run_pool_drain(struct wcts_run_pool *pool,
+                                          struct wcts_run_pool_slot *slot);
 
 /* Stops a worker that breaks the protocol. */
-void wcts_run_pool_expel(struct wcts_pool *pool, struct wcts_pool_slot *slot, const char *reason);
+void wcts_run_pool_expel(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
+                         const char *reason);
 
 /* Handles a worker that has ended by itself, after all that it sent has been read. */
-void wcts_run_pool_bury(struct wcts_pool *pool, struct wcts_pool_slot *slot);
+void wcts_run_pool_bury(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot);
 
 /* Settles a case that hangs. */
-void wcts_run_pool_check_time(struct wcts_pool *pool, struct wcts_pool_slot *slot);
+void wcts_run_pool_check_time(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot);
 
 #endif

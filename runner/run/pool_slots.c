@@ -12,14 +12,14 @@
 
 #define NAP_NS 500000
 
-const struct wcts_case *wcts_run_pool_case_at(const struct wcts_pool *pool,
-                                              const struct wcts_pool_slot *slot,
+const struct wcts_case *wcts_run_pool_case_at(const struct wcts_run_pool *pool,
+                                              const struct wcts_run_pool_slot *slot,
                                               struct wcts_case *test)
 {
     return wcts_plan_case(pool->options->plan, pool->options->selected[slot->next], test);
 }
 
-void wcts_run_pool_drop_pieces(struct wcts_pool_slot *slot)
+void wcts_run_pool_drop_pieces(struct wcts_run_pool_slot *slot)
 {
     free(slot->stored.bytes);
     slot->stored = (struct wcts_stored){0};
@@ -27,7 +27,7 @@ void wcts_run_pool_drop_pieces(struct wcts_pool_slot *slot)
     slot->found_count = 0;
 }
 
-void wcts_run_pool_begin_case(struct wcts_pool_slot *slot)
+void wcts_run_pool_begin_case(struct wcts_run_pool_slot *slot)
 {
     slot->since = wcts_run_watch_now();
     wcts_run_watch_begin(&slot->watch);
@@ -35,11 +35,12 @@ void wcts_run_pool_begin_case(struct wcts_pool_slot *slot)
 
 /* ---- the slot ---- */
 
-bool wcts_run_pool_slot_init(struct wcts_pool_slot *slot, const struct wcts_pool *pool, int number)
+bool wcts_run_pool_slot_init(struct wcts_run_pool_slot *slot, const struct wcts_run_pool *pool,
+                             int number)
 {
-    struct wcts_worker_page *page =
+    struct wcts_run_worker_page *page =
         mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    *slot = (struct wcts_pool_slot){
+    *slot = (struct wcts_run_pool_slot){
         .worker = {.options = pool->options, .claims = pool->claims, .output = -1}};
     if (page != MAP_FAILED)
         slot->worker.page = page;
@@ -48,7 +49,7 @@ bool wcts_run_pool_slot_init(struct wcts_pool_slot *slot, const struct wcts_pool
     return slot->worker.page && (pool->options->foreground || slot->worker.output >= 0);
 }
 
-void wcts_run_pool_slot_release(struct wcts_pool_slot *slot)
+void wcts_run_pool_slot_release(struct wcts_run_pool_slot *slot)
 {
     if (slot->worker.pid != 0)
         wcts_run_worker_stop(&slot->worker);
@@ -61,7 +62,7 @@ void wcts_run_pool_slot_release(struct wcts_pool_slot *slot)
 
 /* ---- its worker ---- */
 
-bool wcts_run_pool_start_worker(struct wcts_pool *pool, struct wcts_pool_slot *slot)
+bool wcts_run_pool_start_worker(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
     if (!wcts_run_worker_start(&slot->worker)) {
         snprintf(pool->error, pool->room, "cannot start a worker: %s", strerror(errno));
@@ -73,9 +74,9 @@ bool wcts_run_pool_start_worker(struct wcts_pool *pool, struct wcts_pool_slot *s
     return true;
 }
 
-int wcts_run_pool_end_worker(struct wcts_pool_slot *slot, char *what, size_t room)
+int wcts_run_pool_end_worker(struct wcts_run_pool_slot *slot, char *what, size_t room)
 {
-    const struct wcts_pulse *pulse = &slot->worker.page->pulse;
+    const struct wcts_exchange_pulse *pulse = &slot->worker.page->pulse;
     unsigned beyond = atomic_load(&pulse->beyond);
     int status = wcts_run_worker_stop(&slot->worker);
     wcts_run_worker_death(status, what, room);
@@ -87,13 +88,14 @@ int wcts_run_pool_end_worker(struct wcts_pool_slot *slot, char *what, size_t roo
     return status;
 }
 
-void wcts_run_pool_give_up(struct wcts_pool *pool, const char *reason)
+void wcts_run_pool_give_up(struct wcts_run_pool *pool, const char *reason)
 {
     snprintf(pool->error, pool->room, "%s", reason);
     pool->stopped = true;
 }
 
-bool wcts_run_pool_give_up_on(struct wcts_pool *pool, const struct wcts_pool_slot *slot, int status)
+bool wcts_run_pool_give_up_on(struct wcts_run_pool *pool, const struct wcts_run_pool_slot *slot,
+                              int status)
 {
     const char *trouble = wcts_run_worker_trouble(&slot->worker, status);
     char reason[160];
@@ -106,14 +108,14 @@ bool wcts_run_pool_give_up_on(struct wcts_pool *pool, const struct wcts_pool_slo
 
 /* ---- waiting ---- */
 
-void wcts_run_pool_wait(struct wcts_pool *pool, struct pollfd *fds)
+void wcts_run_pool_wait(struct wcts_run_pool *pool, struct pollfd *fds)
 {
     double soon = wcts_run_watch_interval(pool->options->asked->timeout);
     int count = 0;
 
     fds[count++] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
     for (int i = 0; i < pool->slot_count; i++) {
-        const struct wcts_pool_slot *slot = &pool->slots[i];
+        const struct wcts_run_pool_slot *slot = &pool->slots[i];
         bool alive = slot->worker.pid != 0, open = alive && !slot->closed;
         fds[count++] = (struct pollfd){.fd = open ? slot->worker.channel : -1, .events = POLLIN};
         fds[count++] = (struct pollfd){.fd = alive ? slot->worker.pidfd : -1, .events = POLLIN};

@@ -23,21 +23,21 @@
 
 #define WCTS_POOL_WINDOW 4096
 
-struct wcts_pool_slot {
-    struct wcts_worker worker; /* pid 0: none */
-    int next, end;             /* the rest of its batch */
-    int sent;                  /* positions before it were sent to the worker */
+struct wcts_run_pool_slot {
+    struct wcts_run_worker worker; /* pid 0: none */
+    int next, end;                 /* the rest of its batch */
+    int sent;                      /* positions before it were sent to the worker */
     bool retiring;
     bool closed;               /* True if the worker's channel is closed while it lives on */
     struct wcts_stored stored; /* the pieces so far, of the case at next */
     struct wcts_finding found; /* of that case, at some levels, before it ran at others */
     int found_count;           /* packets with such findings */
-    struct wcts_watch watch;
+    struct wcts_run_watch watch;
     double since; /* when the case at next began */
     int idle_deaths;
 };
 
-struct wcts_pool_pending {
+struct wcts_run_pool_pending {
     bool done;
     bool alone;                /* True if it seemed to hang: only a run on its own counts */
     uint32_t seemed_in;        /* alone: the operation, or other activity, in which it seemed so */
@@ -45,17 +45,17 @@ struct wcts_pool_pending {
     char *output;              /* of the last attempt that failed */
 };
 
-struct wcts_pool {
-    const struct wcts_pool_options *options;
+struct wcts_run_pool {
+    const struct wcts_run_pool_options *options;
     const struct wcts_claims *claims;
     wcts_pool_result_fn *each;
     void *ctx;
-    struct wcts_pool_slot *slots;
+    struct wcts_run_pool_slot *slots;
     int slot_count;
     struct wcts_deaths *deaths;  /* NULL: every case is tried */
     struct wcts_judge_once once; /* what was observed in the results handed on */
     uint32_t looped_in;          /* the operation in which a case did not end last; 0: none */
-    struct wcts_pool_pending
+    struct wcts_run_pool_pending
         *ring;    /* WCTS_POOL_WINDOW of them, by position modulo WCTS_POOL_WINDOW */
     int handed;   /* positions before it are done with */
     int assigned; /* positions before it were assigned */
@@ -66,45 +66,46 @@ struct wcts_pool {
     bool stopped;
     char *error;
     size_t room;
-    struct wcts_packet packet;
-    struct wcts_refusals refusals; /* versions at which the first worker died in open() */
+    struct wcts_run_packet packet;
+    struct wcts_machine_refusals refusals; /* versions at which the first worker died in open() */
 };
 
-static inline bool wcts_run_pool_is_busy(const struct wcts_pool_slot *slot)
+static inline bool wcts_run_pool_is_busy(const struct wcts_run_pool_slot *slot)
 {
     return slot->next < slot->end;
 }
 
 /* Makes the case at next; returns it. */
-const struct wcts_case *wcts_run_pool_case_at(const struct wcts_pool *pool,
-                                              const struct wcts_pool_slot *slot,
+const struct wcts_case *wcts_run_pool_case_at(const struct wcts_run_pool *pool,
+                                              const struct wcts_run_pool_slot *slot,
                                               struct wcts_case *test);
 
 /* False if its shared memory or the file for its output cannot be had. */
-bool wcts_run_pool_slot_init(struct wcts_pool_slot *slot, const struct wcts_pool *pool, int number);
-void wcts_run_pool_slot_release(struct wcts_pool_slot *slot);
+bool wcts_run_pool_slot_init(struct wcts_run_pool_slot *slot, const struct wcts_run_pool *pool,
+                             int number);
+void wcts_run_pool_slot_release(struct wcts_run_pool_slot *slot);
 
 /* Drops what a case has sent before its result. */
-void wcts_run_pool_drop_pieces(struct wcts_pool_slot *slot);
+void wcts_run_pool_drop_pieces(struct wcts_run_pool_slot *slot);
 
 /* The time of the case at next begins now. */
-void wcts_run_pool_begin_case(struct wcts_pool_slot *slot);
+void wcts_run_pool_begin_case(struct wcts_run_pool_slot *slot);
 
 /* False if it cannot be started, which ends the run. */
-bool wcts_run_pool_start_worker(struct wcts_pool *pool, struct wcts_pool_slot *slot);
+bool wcts_run_pool_start_worker(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot);
 
 /* Stops a worker that has ended by itself, and describes its end. Returns its wait status. */
-int wcts_run_pool_end_worker(struct wcts_pool_slot *slot, char *what, size_t room);
+int wcts_run_pool_end_worker(struct wcts_run_pool_slot *slot, char *what, size_t room);
 
 /* Ends the run for a reason that is not the implementation's fault. */
-void wcts_run_pool_give_up(struct wcts_pool *pool, const char *reason);
+void wcts_run_pool_give_up(struct wcts_run_pool *pool, const char *reason);
 
 /* True if the worker ended by no fault of the implementation; ends the run. */
-bool wcts_run_pool_give_up_on(struct wcts_pool *pool, const struct wcts_pool_slot *slot,
+bool wcts_run_pool_give_up_on(struct wcts_run_pool *pool, const struct wcts_run_pool_slot *slot,
                               int status);
 
 /* Waits until something happens, or a watch has to look. fds: 1 + 2 for each slot, its channel and
  * its pidfd. */
-void wcts_run_pool_wait(struct wcts_pool *pool, struct pollfd *fds);
+void wcts_run_pool_wait(struct wcts_run_pool *pool, struct pollfd *fds);
 
 #endif

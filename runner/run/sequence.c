@@ -19,15 +19,15 @@
 
 /* A failure to be reproduced. */
 struct reproduction {
-    struct wcts_session *session;
-    struct wcts_walker *walk;
+    struct wcts_machine_session *session;
+    struct wcts_run_walker *walk;
     const struct wcts_case *test;
-    struct wcts_walk_failure failure;
+    struct wcts_judge_walk_failure failure;
     double since;
-    const struct wcts_walk_sequence *sequence; /* to be tried */
+    const struct wcts_oracle_walk_sequence *sequence; /* to be tried */
 };
 
-static bool is_among(int rule, const struct wcts_walk_failure *failure)
+static bool is_among(int rule, const struct wcts_judge_walk_failure *failure)
 {
     bool found = rule == failure->rule;
     for (int i = 0; i < failure->other_count; i++)
@@ -37,8 +37,8 @@ static bool is_among(int rule, const struct wcts_walk_failure *failure)
 
 /* The effect that a wrong refusal breaks depends on what else the call holds. A wrongly accepted
  * call may break several rules: the fewer are left, the clearer which one it is. */
-bool wcts_run_walk_same(const struct wcts_walk_failure *failure,
-                        const struct wcts_walk_failure *that)
+bool wcts_run_walk_same(const struct wcts_judge_walk_failure *failure,
+                        const struct wcts_judge_walk_failure *that)
 {
     if (failure->breach != that->breach || failure->fails != that->fails)
         return false;
@@ -53,14 +53,14 @@ bool wcts_run_walk_same(const struct wcts_walk_failure *failure,
 static bool fails_in_time(void *ctx)
 {
     struct reproduction *again = ctx;
-    struct wcts_walk_outcome outcome;
+    struct wcts_judge_walk_outcome outcome;
     if (wcts_run_watch_now() - again->since > SHRINK_SECONDS)
         return false;
     wcts_run_walk_perform(again->session, again->walk, again->test, again->sequence, &outcome);
     return wcts_run_walk_same(&outcome.failure, &again->failure);
 }
 
-static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
+static bool fails_again(void *ctx, const struct wcts_oracle_walk_sequence *sequence)
 {
     struct reproduction *again = ctx;
     again->sequence = sequence;
@@ -70,16 +70,17 @@ static bool fails_again(void *ctx, const struct wcts_walk_sequence *sequence)
 /* ---- Reporting ---- */
 
 /* The messages of the walk that was taken last. */
-static const struct wcts_exchange *walk_exchange(const struct wcts_session *session)
+static const struct wcts_exchange *walk_exchange(const struct wcts_machine_session *session)
 {
     static const struct wcts_exchange none;
-    const struct wcts_boot *boot = wcts_exchange_recording_find(&session->recording, WCTS_FOR_TEST);
+    const struct wcts_exchange_boot *boot =
+        wcts_exchange_recording_find(&session->recording, WCTS_FOR_TEST);
     return boot ? &boot->exchange : &none;
 }
 
-static char *sequence_detail(struct wcts_session *session, struct wcts_walker *walk,
+static char *sequence_detail(struct wcts_machine_session *session, struct wcts_run_walker *walk,
                              const struct wcts_case *test,
-                             const struct wcts_walk_sequence *sequence, int rule)
+                             const struct wcts_oracle_walk_sequence *sequence, int rule)
 {
     struct wcts_case about = *test; /* what is broken */
     about.rule = rule;
@@ -94,9 +95,10 @@ static char *sequence_detail(struct wcts_session *session, struct wcts_walker *w
     return text;
 }
 
-static char *scenario_of(struct wcts_session *session, struct wcts_walker *walk,
-                         const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                         const struct wcts_walk_failure *failure)
+static char *scenario_of(struct wcts_machine_session *session, struct wcts_run_walker *walk,
+                         const struct wcts_case *test,
+                         const struct wcts_oracle_walk_sequence *sequence,
+                         const struct wcts_judge_walk_failure *failure)
 {
     const struct wcts_spec *spec = session->spec;
     const struct wcts_statement *statement =
@@ -116,9 +118,11 @@ static char *scenario_of(struct wcts_session *session, struct wcts_walker *walk,
     return text;
 }
 
-static void report_failure(struct wcts_session *session, struct wcts_walker *walk,
-                           const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                           const struct wcts_walk_failure *failure, struct wcts_finding *finding)
+static void report_failure(struct wcts_machine_session *session, struct wcts_run_walker *walk,
+                           const struct wcts_case *test,
+                           const struct wcts_oracle_walk_sequence *sequence,
+                           const struct wcts_judge_walk_failure *failure,
+                           struct wcts_finding *finding)
 {
     const struct wcts_spec *spec = session->spec;
     const struct wcts_rule *rule = &spec->rules[failure->rule];
@@ -135,9 +139,10 @@ static void report_failure(struct wcts_session *session, struct wcts_walker *wal
     finding->scenario = scenario_of(session, walk, test, sequence, failure);
 }
 
-bool wcts_run_walk_reduce(struct wcts_session *session, struct wcts_walker *walk,
-                          const struct wcts_case *test, const struct wcts_walk_failure *failure,
-                          struct wcts_walk_outcome *outcome)
+bool wcts_run_walk_reduce(struct wcts_machine_session *session, struct wcts_run_walker *walk,
+                          const struct wcts_case *test,
+                          const struct wcts_judge_walk_failure *failure,
+                          struct wcts_judge_walk_outcome *outcome)
 {
     struct reproduction again = {.session = session,
                                  .walk = walk,
@@ -151,11 +156,12 @@ bool wcts_run_walk_reduce(struct wcts_session *session, struct wcts_walker *walk
     return wcts_run_walk_same(&outcome->failure, failure);
 }
 
-static void shrink_failure(struct wcts_session *session, struct wcts_walker *walk,
-                           const struct wcts_case *test, const struct wcts_walk_failure *failure,
+static void shrink_failure(struct wcts_machine_session *session, struct wcts_run_walker *walk,
+                           const struct wcts_case *test,
+                           const struct wcts_judge_walk_failure *failure,
                            struct wcts_finding *finding)
 {
-    struct wcts_walk_outcome outcome;
+    struct wcts_judge_walk_outcome outcome;
     if (wcts_run_walk_reduce(session, walk, test, failure, &outcome)) {
         report_failure(session, walk, test, &walk->best, &outcome.failure, finding);
         return;
@@ -166,8 +172,8 @@ static void shrink_failure(struct wcts_session *session, struct wcts_walker *wal
     report_failure(session, walk, test, &walk->sequence, failure, finding);
 }
 
-static void report_stop(struct wcts_session *session, const struct wcts_walk_outcome *outcome,
-                        struct wcts_finding *finding)
+static void report_stop(struct wcts_machine_session *session,
+                        const struct wcts_judge_walk_outcome *outcome, struct wcts_finding *finding)
 {
     if (wcts_judge_breach(walk_exchange(session), finding))
         return;
@@ -180,10 +186,10 @@ static void report_stop(struct wcts_session *session, const struct wcts_walk_out
 }
 
 /* Runs the walk's sequence; a failure is shrunk, or reported as it is. */
-static void run(struct wcts_session *session, struct wcts_walker *walk,
+static void run(struct wcts_machine_session *session, struct wcts_run_walker *walk,
                 const struct wcts_case *test, bool shrinks, struct wcts_finding *finding)
 {
-    struct wcts_walk_outcome outcome;
+    struct wcts_judge_walk_outcome outcome;
     wcts_run_walk_perform(session, walk, test, &walk->sequence, &outcome);
     session->walked = outcome.numbers;
     if (session->options.trace)
@@ -198,9 +204,10 @@ static void run(struct wcts_session *session, struct wcts_walker *walk,
         finding->found = WCTS_FOUND_KEPT;
 }
 
-static struct wcts_walker *walker_for(struct wcts_session *session, struct wcts_finding *finding)
+static struct wcts_run_walker *walker_for(struct wcts_machine_session *session,
+                                          struct wcts_finding *finding)
 {
-    struct wcts_walker *walk = NULL;
+    struct wcts_run_walker *walk = NULL;
     if (!(session->claims.capabilities & WCTS_CAPABILITY_PAGES))
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED,
                                 "PAGES, so that no page can be looked at");
@@ -209,20 +216,20 @@ static struct wcts_walker *walker_for(struct wcts_session *session, struct wcts_
     return walk;
 }
 
-void wcts_run_walk_run(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_walk_run(struct wcts_machine_session *session, const struct wcts_case *test,
                        struct wcts_finding *finding)
 {
-    struct wcts_walker *walk = walker_for(session, finding);
+    struct wcts_run_walker *walk = walker_for(session, finding);
     if (!walk)
         return;
     wcts_plan_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
     run(session, walk, test, !session->options.verdicts_only, finding);
 }
 
-void wcts_run_walk_run_scenario(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_walk_run_scenario(struct wcts_machine_session *session, const struct wcts_case *test,
                                 struct wcts_finding *finding)
 {
-    struct wcts_walker *walk = walker_for(session, finding);
+    struct wcts_run_walker *walk = walker_for(session, finding);
     if (!walk)
         return;
     if (!wcts_plan_walk_read(&walk->sequence, &walk->shape, test->scenario)) {

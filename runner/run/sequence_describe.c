@@ -14,14 +14,14 @@
 /* The names so far: each creation has one of its own. */
 struct naming {
     const struct wcts_spec *spec;
-    const struct wcts_walk_shape *shape;
+    const struct wcts_oracle_walk_shape *shape;
     FILE *out;
     int created;
     int names[WCTS_WALK_ALLOCATIONS]; /* 0: not created yet */
 };
 
-static const char *value_text(const struct naming *naming, const struct wcts_walk_value *value,
-                              char *text)
+static const char *value_text(const struct naming *naming,
+                              const struct wcts_oracle_walk_value *value, char *text)
 {
     int other = wcts_oracle_walk_other(naming->shape);
     snprintf(text, NAME_ROOM, "0x%" PRIx64, value->number);
@@ -44,7 +44,7 @@ static const char *operation_name(const struct naming *naming, int step)
 }
 
 /* To be called before a step is written. */
-static void give_name(struct naming *naming, const struct wcts_walk_step *step)
+static void give_name(struct naming *naming, const struct wcts_oracle_walk_step *step)
 {
     if (step->kind == WCTS_WALK_CREATE)
         naming->names[step->allocation] = ++naming->created;
@@ -57,17 +57,18 @@ static uint64_t bytes_of(int granules)
 
 /* ---- Words ---- */
 
-static void print_item(const struct naming *naming, const struct wcts_walk_item *item,
+static void print_item(const struct naming *naming, const struct wcts_oracle_walk_item *item,
                        const char *indent)
 {
-    const struct wcts_walk_operation *operation = &naming->shape->operations[item->operation];
+    const struct wcts_oracle_walk_operation *operation =
+        &naming->shape->operations[item->operation];
     const struct wcts_structure *structure = &naming->spec->structures[operation->structure];
     const char *separator = " ";
     char text[NAME_ROOM];
     fprintf(naming->out, "%s     %s", indent, structure->name);
     for (int m = 0; m < operation->member_count; m++) {
-        const struct wcts_walk_value *value = &item->values[m];
-        enum wcts_walk_role role = operation->members[m].role;
+        const struct wcts_oracle_walk_value *value = &item->values[m];
+        enum wcts_oracle_walk_role role = operation->members[m].role;
         bool needed = role == WCTS_WALK_BASE || role == WCTS_WALK_SOURCE ||
                       role == WCTS_WALK_SIZE || role == WCTS_WALK_HANDLE;
         if (role == WCTS_WALK_TYPE ||
@@ -83,10 +84,10 @@ static void print_item(const struct naming *naming, const struct wcts_walk_item 
     fputc('\n', naming->out);
 }
 
-static void print_step(struct naming *naming, const struct wcts_walk_step *step, int number,
+static void print_step(struct naming *naming, const struct wcts_oracle_walk_step *step, int number,
                        const char *indent)
 {
-    struct wcts_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
+    struct wcts_oracle_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
     int from = wcts_plan_walk_base_step(naming->shape, step);
     char text[NAME_ROOM];
     give_name(naming, step);
@@ -112,8 +113,8 @@ static void print_step(struct naming *naming, const struct wcts_walk_step *step,
     }
 }
 
-char *wcts_run_walk_words(const struct wcts_walk_shape *shape,
-                          const struct wcts_walk_sequence *sequence, const char *indent)
+char *wcts_run_walk_words(const struct wcts_oracle_walk_shape *shape,
+                          const struct wcts_oracle_walk_sequence *sequence, const char *indent)
 {
     struct naming naming = {.spec = shape->spec, .shape = shape};
     char *text = NULL;
@@ -136,12 +137,12 @@ char *wcts_run_walk_words(const struct wcts_walk_shape *shape,
 struct extended {
     struct wcts_spec spec;
     struct wcts_cases cases;
-    struct wcts_walk_shape shape;
+    struct wcts_oracle_walk_shape shape;
     char names[WCTS_WALK_STEPS][16];
     int window; /* symbol; behind it a1, a2 and so on */
 };
 
-static bool extend(struct extended *extended, const struct wcts_walk_shape *shape)
+static bool extend(struct extended *extended, const struct wcts_oracle_walk_shape *shape)
 {
     const struct wcts_cases *cases = shape->spec->cases;
     const struct wcts_symbol *created = &cases->symbols[cases->steps[shape->create].result];
@@ -168,11 +169,11 @@ static bool extend(struct extended *extended, const struct wcts_walk_shape *shap
 }
 
 /* result: symbol, -1: none. */
-static void write_call(const struct wcts_written *written, const struct extended *extended,
-                       const struct wcts_walk_names *names, const struct wcts_walk_step *step,
-                       int result)
+static void write_call(const struct wcts_run_written *written, const struct extended *extended,
+                       const struct wcts_plan_walk_names *names,
+                       const struct wcts_oracle_walk_step *step, int result)
 {
-    struct wcts_walk_call call;
+    struct wcts_plan_walk_call call;
     struct wcts_step_output output = {.symbol = result, .otherwise = {-1, 0}};
     if (!wcts_plan_walk_call(&call, &extended->shape, names, step))
         return;
@@ -183,13 +184,14 @@ static void write_call(const struct wcts_written *written, const struct extended
 }
 
 /* A step that the walk skips is skipped here too: it could not be read back. */
-static void write_steps(const struct wcts_written *written, const struct extended *extended,
-                        struct wcts_walk_names *names, const struct wcts_walk_sequence *sequence)
+static void write_steps(const struct wcts_run_written *written, const struct extended *extended,
+                        struct wcts_plan_walk_names *names,
+                        const struct wcts_oracle_walk_sequence *sequence)
 {
-    struct wcts_walk_account account = {.slots = {{0}}};
+    struct wcts_oracle_walk_account account = {.slots = {{0}}};
     int created = extended->window;
     for (int i = 0; i < sequence->count; i++) {
-        struct wcts_walk_step step = sequence->steps[i];
+        struct wcts_oracle_walk_step step = sequence->steps[i];
         bool creates = step.kind == WCTS_WALK_CREATE;
         int slot;
         if (!wcts_oracle_account_can(&account, &step))
@@ -203,7 +205,7 @@ static void write_steps(const struct wcts_written *written, const struct extende
     }
 }
 
-static void write_needs(const struct wcts_written *written, int index)
+static void write_needs(const struct wcts_run_written *written, int index)
 {
     const struct wcts_step *step = &written->spec->cases->steps[index];
     for (int i = 0; i < step->need_count; i++)
@@ -212,10 +214,10 @@ static void write_needs(const struct wcts_written *written, int index)
 }
 
 /* A scenario must expect an effect: for a rule that is none, one that the same calls show. */
-static int effect_for(const struct wcts_walk_shape *shape,
-                      const struct wcts_walk_sequence *sequence, int rule)
+static int effect_for(const struct wcts_oracle_walk_shape *shape,
+                      const struct wcts_oracle_walk_sequence *sequence, int rule)
 {
-    const struct wcts_walk_step *last =
+    const struct wcts_oracle_walk_step *last =
         sequence->count > 0 ? &sequence->steps[sequence->count - 1] : NULL;
     if (shape->spec->rules[rule].form == WCTS_FORM_EFFECT_PAGES)
         return rule;
@@ -224,19 +226,21 @@ static int effect_for(const struct wcts_walk_shape *shape,
     return shape->operations[0].effects[0];
 }
 
-char *wcts_run_walk_scenario(const struct wcts_walk_shape *shape,
-                             const struct wcts_walk_sequence *sequence, const char *name,
+char *wcts_run_walk_scenario(const struct wcts_oracle_walk_shape *shape,
+                             const struct wcts_oracle_walk_sequence *sequence, const char *name,
                              int version, int rule, const char *comment)
 {
-    const struct wcts_walk_step reserve = {.kind = WCTS_WALK_RESERVE, .count = WCTS_WALK_GRANULES};
-    const struct wcts_walk_step free_again = {.kind = WCTS_WALK_FREE, .count = WCTS_WALK_GRANULES};
-    struct wcts_walk_names names = {.window = {-1, sequence->top ? WCTS_WALK_TOP : 0}};
+    const struct wcts_oracle_walk_step reserve = {.kind = WCTS_WALK_RESERVE,
+                                                  .count = WCTS_WALK_GRANULES};
+    const struct wcts_oracle_walk_step free_again = {.kind = WCTS_WALK_FREE,
+                                                     .count = WCTS_WALK_GRANULES};
+    struct wcts_plan_walk_names names = {.window = {-1, sequence->top ? WCTS_WALK_TOP : 0}};
     struct extended extended;
-    struct wcts_written written = {.spec = &extended.spec,
-                                   .adapter = shape->spec->cases->bases[shape->base].adapter,
-                                   .version = version,
-                                   .until = shape->spec->versions_count,
-                                   .effect = effect_for(shape, sequence, rule)};
+    struct wcts_run_written written = {.spec = &extended.spec,
+                                       .adapter = shape->spec->cases->bases[shape->base].adapter,
+                                       .version = version,
+                                       .until = shape->spec->versions_count,
+                                       .effect = effect_for(shape, sequence, rule)};
     char *text = NULL;
     size_t size = 0;
     if (!extend(&extended, shape))

@@ -9,8 +9,8 @@
 #include "shrink.h"
 
 struct shrinking {
-    struct wcts_walk_sequence *best, *candidate;
-    const struct wcts_walk_shape *shape;
+    struct wcts_oracle_walk_sequence *best, *candidate;
+    const struct wcts_oracle_walk_shape *shape;
     wcts_walk_fails_fn *fails;
     void *ctx;
     long budget, spent;
@@ -18,7 +18,7 @@ struct shrinking {
 };
 
 /* Keeps a candidate if it fails too. */
-static bool try(struct shrinking *shrinking, const struct wcts_walk_sequence *candidate)
+static bool try(struct shrinking *shrinking, const struct wcts_oracle_walk_sequence *candidate)
 {
     if (shrinking->spent >= shrinking->budget)
         return false;
@@ -29,7 +29,7 @@ static bool try(struct shrinking *shrinking, const struct wcts_walk_sequence *ca
     return true;
 }
 
-static void drop_steps(struct wcts_walk_sequence *sequence, int first, int count)
+static void drop_steps(struct wcts_oracle_walk_sequence *sequence, int first, int count)
 {
     memmove(&sequence->steps[first], &sequence->steps[first + count],
             (size_t)(sequence->count - first - count) * sizeof *sequence->steps);
@@ -40,8 +40,8 @@ static void drop_steps(struct wcts_walk_sequence *sequence, int first, int count
 
 /* A request for the n-th simpler sequence: each function counts n down by as many as it has. */
 struct wish {
-    struct wcts_walk_sequence *to;
-    const struct wcts_walk_shape *shape;
+    struct wcts_oracle_walk_sequence *to;
+    const struct wcts_oracle_walk_shape *shape;
     int n;
     bool coarse; /* True for only the simpler numbers that help most often */
 };
@@ -64,7 +64,7 @@ static bool fewer_steps(struct wish *wish)
 static bool fewer_items(struct wish *wish)
 {
     for (int i = 0; i < wish->to->count; i++) {
-        struct wcts_walk_step *step = &wish->to->steps[i];
+        struct wcts_oracle_walk_step *step = &wish->to->steps[i];
         for (int item = 0;
              step->kind == WCTS_WALK_UPDATE && step->item_count > 1 && item < step->item_count;
              item++)
@@ -82,7 +82,7 @@ static bool fewer_items(struct wish *wish)
 static bool fewer_calls(struct wish *wish)
 {
     for (int i = 0; i + 1 < wish->to->count; i++) {
-        struct wcts_walk_step *step = &wish->to->steps[i], *after = step + 1;
+        struct wcts_oracle_walk_step *step = &wish->to->steps[i], *after = step + 1;
         if (step->kind != WCTS_WALK_UPDATE || after->kind != WCTS_WALK_UPDATE ||
             step->item_count + after->item_count > WCTS_WALK_BATCH || !granted(wish))
             continue;
@@ -98,7 +98,7 @@ static bool fewer_calls(struct wish *wish)
 /* Moves a reservation to another place, with all that lies in it. */
 static bool move_reservation(struct wish *wish, int index, int to)
 {
-    struct wcts_walk_step *step = &wish->to->steps[index];
+    struct wcts_oracle_walk_step *step = &wish->to->steps[index];
     uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
     uint64_t from = (uint64_t)step->first * granule, size = (uint64_t)step->count * granule;
     uint64_t by = from - (uint64_t)to * granule;
@@ -106,12 +106,12 @@ static bool move_reservation(struct wish *wish, int index, int to)
     if (to < 0 || to >= step->first || !granted(wish))
         return false;
     for (int i = 0; i < wish->to->count; i++) {
-        struct wcts_walk_step *other = &wish->to->steps[i];
+        struct wcts_oracle_walk_step *other = &wish->to->steps[i];
         if (other->kind == WCTS_WALK_RESERVE || other->kind == WCTS_WALK_FREE)
             other->first = other->first == first ? to : other->first;
         for (int item = 0; other->kind == WCTS_WALK_UPDATE && item < other->item_count; item++)
             for (int m = 0; m < WCTS_WALK_MEMBERS; m++) {
-                struct wcts_walk_value *value = &other->items[item].values[m];
+                struct wcts_oracle_walk_value *value = &other->items[item].values[m];
                 if (value->is == WCTS_WALK_IS_ADDRESS && value->number - from < size)
                     value->number -= by;
             }
@@ -121,7 +121,7 @@ static bool move_reservation(struct wish *wish, int index, int to)
 
 static bool simpler_reserve(struct wish *wish, int index)
 {
-    struct wcts_walk_step *step = &wish->to->steps[index];
+    struct wcts_oracle_walk_step *step = &wish->to->steps[index];
     if (move_reservation(wish, index, 0) || move_reservation(wish, index, step->first / 2) ||
         move_reservation(wish, index, step->first - 1))
         return true;
@@ -146,12 +146,12 @@ static bool simpler_allocation(struct wish *wish, int index)
         if (!granted(wish))
             continue;
         for (int i = 0; i < wish->to->count; i++) {
-            struct wcts_walk_step *step = &wish->to->steps[i];
+            struct wcts_oracle_walk_step *step = &wish->to->steps[i];
             if (step->allocation == from && step->kind != WCTS_WALK_UPDATE)
                 step->allocation = to;
             for (int item = 0; step->kind == WCTS_WALK_UPDATE && item < step->item_count; item++)
                 for (int m = 0; m < WCTS_WALK_MEMBERS; m++) {
-                    struct wcts_walk_value *value = &step->items[item].values[m];
+                    struct wcts_oracle_walk_value *value = &step->items[item].values[m];
                     if (value->is == WCTS_WALK_IS_ALLOCATION && value->number == (uint64_t)from)
                         value->number = (uint64_t)to;
                 }
@@ -189,8 +189,8 @@ static bool simpler_number(struct wish *wish, uint64_t *number)
     return false;
 }
 
-static bool simpler_value(struct wish *wish, struct wcts_walk_value *value,
-                          enum wcts_walk_role role)
+static bool simpler_value(struct wish *wish, struct wcts_oracle_walk_value *value,
+                          enum wcts_oracle_walk_role role)
 {
     switch (value->is) {
     case WCTS_WALK_IS_ADDRESS:
@@ -208,7 +208,7 @@ static bool simpler_value(struct wish *wish, struct wcts_walk_value *value,
     case WCTS_WALK_IS_OTHER:
         if (!granted(wish))
             return false;
-        *value = (struct wcts_walk_value){WCTS_WALK_IS_NUMBER, 0};
+        *value = (struct wcts_oracle_walk_value){WCTS_WALK_IS_NUMBER, 0};
         return true;
     }
     return false;
@@ -216,13 +216,13 @@ static bool simpler_value(struct wish *wish, struct wcts_walk_value *value,
 
 static bool simpler_step(struct wish *wish, int index)
 {
-    struct wcts_walk_step *step = &wish->to->steps[index];
+    struct wcts_oracle_walk_step *step = &wish->to->steps[index];
     if (step->kind == WCTS_WALK_RESERVE)
         return simpler_reserve(wish, index);
     if (step->kind != WCTS_WALK_UPDATE)
         return simpler_allocation(wish, index);
     for (int item = 0; item < step->item_count; item++) {
-        const struct wcts_walk_operation *operation =
+        const struct wcts_oracle_walk_operation *operation =
             &wish->shape->operations[step->items[item].operation];
         for (int m = 0; m < operation->member_count; m++)
             if (simpler_value(wish, &step->items[item].values[m], operation->members[m].role))
@@ -231,9 +231,9 @@ static bool simpler_step(struct wish *wish, int index)
     return false;
 }
 
-static bool grant(const struct wcts_walk_sequence *sequence, struct wish wish)
+static bool grant(const struct wcts_oracle_walk_sequence *sequence, struct wish wish)
 {
-    struct wcts_walk_sequence *simpler = wish.to;
+    struct wcts_oracle_walk_sequence *simpler = wish.to;
     *simpler = *sequence;
     if (fewer_steps(&wish) || fewer_items(&wish) || fewer_calls(&wish))
         return true;
@@ -247,9 +247,9 @@ static bool grant(const struct wcts_walk_sequence *sequence, struct wish wish)
     return false;
 }
 
-bool wcts_run_walk_simpler(const struct wcts_walk_sequence *sequence,
-                           const struct wcts_walk_shape *shape, int n,
-                           struct wcts_walk_sequence *simpler)
+bool wcts_run_walk_simpler(const struct wcts_oracle_walk_sequence *sequence,
+                           const struct wcts_oracle_walk_shape *shape, int n,
+                           struct wcts_oracle_walk_sequence *simpler)
 {
     return grant(sequence, (struct wish){.to = simpler, .shape = shape, .n = n});
 }
@@ -267,12 +267,13 @@ static bool try_simpler(void *ctx)
     return try(shrinking, shrinking->candidate);
 }
 
-long wcts_run_walk_shrink(struct wcts_walk_sequence *sequence, const struct wcts_walk_shape *shape,
-                          wcts_walk_fails_fn *fails, void *ctx, long budget)
+long wcts_run_walk_shrink(struct wcts_oracle_walk_sequence *sequence,
+                          const struct wcts_oracle_walk_shape *shape, wcts_walk_fails_fn *fails,
+                          void *ctx, long budget)
 {
-    static struct wcts_walk_sequence candidate;
+    static struct wcts_oracle_walk_sequence candidate;
     struct shrinking shrinking = {sequence, &candidate, shape, fails, ctx, budget, 0, true};
-    const struct wcts_shrinking simplify = {make_simpler, try_simpler, &shrinking};
+    const struct wcts_run_shrinking simplify = {make_simpler, try_simpler, &shrinking};
     for (int chunk = sequence->count / 2; chunk >= 1; chunk /= 2)
         for (int first = 0; first + chunk <= sequence->count;) {
             candidate = *sequence;

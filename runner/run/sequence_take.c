@@ -6,7 +6,7 @@
 #include "../plan/sequence.h"
 #include "sequence.h"
 
-static void free_walker(struct wcts_walker *walk)
+static void free_walker(struct wcts_run_walker *walk)
 {
     if (!walk)
         return;
@@ -14,9 +14,9 @@ static void free_walker(struct wcts_walker *walk)
     free(walk);
 }
 
-struct wcts_walker *wcts_run_walk_of(struct wcts_session *session)
+struct wcts_run_walker *wcts_run_walk_of(struct wcts_machine_session *session)
 {
-    struct wcts_walker *walk = session->walk;
+    struct wcts_run_walker *walk = session->walk;
     if (walk)
         return walk;
     walk = calloc(1, sizeof *walk);
@@ -32,14 +32,14 @@ struct wcts_walker *wcts_run_walk_of(struct wcts_session *session)
 }
 
 struct taking {
-    struct wcts_performance performance;
-    struct wcts_walker *walk;
-    struct wcts_walk_names names;
+    struct wcts_machine_performance performance;
+    struct wcts_run_walker *walk;
+    struct wcts_plan_walk_names names;
 };
 
-static void take_call(struct taking *taking, const struct wcts_walk_step *step)
+static void take_call(struct taking *taking, const struct wcts_oracle_walk_step *step)
 {
-    struct wcts_walk_call call;
+    struct wcts_plan_walk_call call;
     if (wcts_plan_walk_call(&call, &taking->walk->shape, &taking->names, step))
         wcts_machine_script_act(
             &taking->performance,
@@ -47,11 +47,11 @@ static void take_call(struct taking *taking, const struct wcts_walk_step *step)
 }
 
 /* The call of a step that the model can take. */
-static void take_step(void *ctx, const struct wcts_walk_step *step)
+static void take_step(void *ctx, const struct wcts_oracle_walk_step *step)
 {
     struct taking *taking = ctx;
-    const struct wcts_model *model = &taking->walk->model;
-    struct wcts_walk_step sent = *step;
+    const struct wcts_oracle_model *model = &taking->walk->model;
+    struct wcts_oracle_walk_step sent = *step;
     if (step->kind == WCTS_WALK_FREE)
         sent.count = model->held.slots[wcts_oracle_account_at(&model->held, step->first)].count;
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
@@ -71,15 +71,15 @@ static void take_look(void *ctx)
 }
 
 /* Reserves or frees the window; false if that was refused. */
-static bool take_window(struct taking *taking, enum wcts_walk_kind kind, uint64_t base)
+static bool take_window(struct taking *taking, enum wcts_oracle_walk_kind kind, uint64_t base)
 {
     const struct wcts_exchange *exchange = &taking->performance.session->exchange;
-    const struct wcts_walk_step step = {.kind = kind, .count = WCTS_WALK_GRANULES};
-    struct wcts_attempt *attempt = &taking->performance.attempt;
+    const struct wcts_oracle_walk_step step = {.kind = kind, .count = WCTS_WALK_GRANULES};
+    struct wcts_exchange_attempt *attempt = &taking->performance.attempt;
     int index = exchange->count;
     taking->names.window = (struct wcts_value){-1, base};
     take_call(taking, &step);
-    *attempt = (struct wcts_attempt){
+    *attempt = (struct wcts_exchange_attempt){
         WCTS_ATTEMPT_SETUP, kind == WCTS_WALK_FREE ? WCTS_KERNEL_VA_FREE : WCTS_KERNEL_VA_RESERVE,
         WCTS_STATUS_NO_MEMORY};
     if (index < exchange->count)
@@ -90,7 +90,7 @@ static bool take_window(struct taking *taking, enum wcts_walk_kind kind, uint64_
 /* Finds a place for the window: reserves it and frees it. */
 static bool find_window(struct taking *taking, bool top)
 {
-    const struct wcts_session *session = taking->performance.session;
+    const struct wcts_machine_session *session = taking->performance.session;
     int result = session->spec->cases->steps[taking->walk->shape.reserves[0].step].result;
     bool found = top && take_window(taking, WCTS_WALK_RESERVE, WCTS_WALK_TOP);
     if (!found && (!top || wcts_exchange_answer_of(taking->performance.attempt.status) ==
@@ -99,21 +99,22 @@ static bool find_window(struct taking *taking, bool top)
     return found && take_window(taking, WCTS_WALK_FREE, session->symbols.values[result]);
 }
 
-void wcts_run_walk_perform(struct wcts_session *session, struct wcts_walker *walk,
-                           const struct wcts_case *test, const struct wcts_walk_sequence *sequence,
-                           struct wcts_walk_outcome *outcome)
+void wcts_run_walk_perform(struct wcts_machine_session *session, struct wcts_run_walker *walk,
+                           const struct wcts_case *test,
+                           const struct wcts_oracle_walk_sequence *sequence,
+                           struct wcts_judge_walk_outcome *outcome)
 {
-    const struct wcts_walk_shape *shape = &walk->shape;
+    const struct wcts_oracle_walk_shape *shape = &walk->shape;
     const struct wcts_step *steps = session->spec->cases->steps;
     const struct wcts_script script = {.test = test,
                                        .adapter = session->spec->cases->bases[shape->base].adapter,
                                        .boots = {{.purpose = WCTS_FOR_TEST}},
                                        .boot_count = 1};
     struct taking taking = {.walk = walk};
-    struct wcts_performance *performance = &taking.performance;
-    const struct wcts_walk_taker taker = {&session->exchange, take_step, take_look, &taking};
+    struct wcts_machine_performance *performance = &taking.performance;
+    const struct wcts_judge_walk_taker taker = {&session->exchange, take_step, take_look, &taking};
     wcts_exchange_recording_clear(&session->recording);
-    *outcome = (struct wcts_walk_outcome){.failure = {.breach = WCTS_WALK_NO_BREACH}};
+    *outcome = (struct wcts_judge_walk_outcome){.failure = {.breach = WCTS_WALK_NO_BREACH}};
     outcome->stopped = !wcts_machine_script_begin(performance, session, &script, 0) ||
                        !wcts_machine_session_ensure_needs(session, &steps[shape->reserves[0].step],
                                                           NULL, &performance->attempt) ||

@@ -10,7 +10,7 @@
 
 /* ---- Whatever it is ---- */
 
-void wcts_run_shrink(const struct wcts_shrinking *shrinking)
+void wcts_run_shrink(const struct wcts_run_shrinking *shrinking)
 {
     bool again = true;
     while (again) {
@@ -24,7 +24,7 @@ void wcts_run_shrink(const struct wcts_shrinking *shrinking)
     }
 }
 
-bool wcts_run_try(struct wcts_session *session, bool (*fails)(void *ctx), void *ctx)
+bool wcts_run_try(struct wcts_machine_session *session, bool (*fails)(void *ctx), void *ctx)
 {
     bool failed;
     if (!wcts_machine_session_try(session, &failed)) {
@@ -128,7 +128,7 @@ static bool takes_back(const struct wcts_spec *spec, const struct wcts_scenario 
 
 /* A scenario that fails, and without one of its acts. */
 struct shrunk_scenario {
-    struct wcts_session *session;
+    struct wcts_machine_session *session;
     struct wcts_case test; /* the candidate */
     struct wcts_scenario best, candidate;
     enum wcts_found found;
@@ -187,14 +187,14 @@ static bool try_without(void *ctx)
 static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test, int rule)
 {
     const struct wcts_scenario *scenario = test->scenario;
-    struct wcts_written written = {.spec = spec,
-                                   .adapter = scenario->adapter,
-                                   .version = test->version,
-                                   .until = test->version + 1,
-                                   .page_size = test->page_size,
-                                   .driver = scenario->driver,
-                                   .kinds = scenario->kinds,
-                                   .effect = rule};
+    struct wcts_run_written written = {.spec = spec,
+                                       .adapter = scenario->adapter,
+                                       .version = test->version,
+                                       .until = test->version + 1,
+                                       .page_size = test->page_size,
+                                       .driver = scenario->driver,
+                                       .kinds = scenario->kinds,
+                                       .effect = rule};
     char *text = NULL;
     size_t size = 0;
     written.out = open_memstream(&text, &size);
@@ -213,9 +213,10 @@ static char *file_of(const struct wcts_spec *spec, const struct wcts_case *test,
 /* ---- All ---- */
 
 /* The evidence of the smallest form, and that form in words. */
-static char *shrunk_detail(const struct wcts_session *session, const struct wcts_case *test)
+static char *shrunk_detail(const struct wcts_machine_session *session, const struct wcts_case *test)
 {
-    const struct wcts_boot *boot = wcts_exchange_recording_find(&session->recording, WCTS_FOR_TEST);
+    const struct wcts_exchange_boot *boot =
+        wcts_exchange_recording_find(&session->recording, WCTS_FOR_TEST);
     char *evidence =
         boot ? wcts_judge_evidence_text(session->plan, test, &boot->exchange, NULL) : NULL;
     char *text = NULL;
@@ -234,8 +235,8 @@ static char *shrunk_detail(const struct wcts_session *session, const struct wcts
 /* Shrinks with a recording of its own; the finding becomes that of the smallest form. */
 static void shrink(struct shrunk_scenario *shrunk, struct wcts_finding *finding)
 {
-    const struct wcts_shrinking shrinking = {without_act, try_without, shrunk};
-    struct wcts_session *session = shrunk->session;
+    const struct wcts_run_shrinking shrinking = {without_act, try_without, shrunk};
+    struct wcts_machine_session *session = shrunk->session;
     struct wcts_finding again = {.found = WCTS_FOUND_TROUBLE};
     wcts_run_shrink(&shrinking);
     /* Again, for the evidence of the smallest form. */
@@ -254,7 +255,7 @@ static void shrink(struct shrunk_scenario *shrunk, struct wcts_finding *finding)
     }
 }
 
-void wcts_run_shrink_scenario(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_shrink_scenario(struct wcts_machine_session *session, const struct wcts_case *test,
                               struct wcts_finding *finding)
 {
     struct shrunk_scenario shrunk = {.session = session,
@@ -263,14 +264,14 @@ void wcts_run_shrink_scenario(struct wcts_session *session, const struct wcts_ca
                                      .candidate = *test->scenario,
                                      .found = finding->found,
                                      .broken = finding->broken};
-    struct wcts_recording own = session->recording;
+    struct wcts_exchange_recording own = session->recording;
     size_t size = (size_t)test->scenario->act_count * sizeof *test->scenario->acts;
     shrunk.best.acts = malloc(size + 1);
     shrunk.candidate.acts = malloc(size + 1);
     if (shrunk.best.acts && shrunk.candidate.acts) {
         memcpy(shrunk.best.acts, test->scenario->acts, size);
         shrunk.test.scenario = &shrunk.candidate;
-        session->recording = (struct wcts_recording){0};
+        session->recording = (struct wcts_exchange_recording){0};
         shrink(&shrunk, finding);
         wcts_exchange_recording_release(&session->recording);
         session->recording = own;

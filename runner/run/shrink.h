@@ -9,16 +9,16 @@
  * What is shrunk. Example: a scenario; simpler makes it without the n-th act from the end that no
  * other needs, try performs that, and takes it for the scenario if it still fails.
  */
-struct wcts_shrinking {
+struct wcts_run_shrinking {
     bool (*simpler)(void *ctx, int n); /* makes the n-th candidate; false if there are no more */
     bool (*try)(void *ctx);            /* true if the candidate fails too, and is kept */
     void *ctx;
 };
 
 /* Keeps simpler forms until nothing simpler fails. */
-void wcts_run_shrink(const struct wcts_shrinking *shrinking);
+void wcts_run_shrink(const struct wcts_run_shrinking *shrinking);
 
 /* Whether an attempt fails, or did when it was recorded; fails makes it. */
-bool wcts_run_try(struct wcts_session *session, bool (*fails)(void *ctx), void *ctx);
+bool wcts_run_try(struct wcts_machine_session *session, bool (*fails)(void *ctx), void *ctx);
 
 #endif

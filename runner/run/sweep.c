@@ -16,20 +16,20 @@
 
 /* The values of a sweep, with the place, the fate and the answer of each. */
 struct sweeping {
-    struct wcts_session *session;
+    struct wcts_machine_session *session;
     const struct wcts_case *test;
-    struct wcts_sweep sweep;
-    enum wcts_sweep_set set;
+    struct wcts_oracle_sweep sweep;
+    enum wcts_oracle_sweep_set set;
     int at;
     uint32_t *words;
     uint8_t *places;
-    uint8_t *fates; /* enum wcts_fate */
+    uint8_t *fates; /* enum wcts_run_fate */
     wcts_status *answers;
     uint8_t *asked; /* True if it was sent with many others in one call */
     int count;
     bool many; /* False if each value is sent alone */
-    char lie[sizeof((struct wcts_swept *)NULL)->lie];
-    struct wcts_deadly deadly;
+    char lie[sizeof((struct wcts_exchange_swept *)NULL)->lie];
+    struct wcts_exchange_deadly deadly;
     uint64_t all;
     uint64_t unsent; /* places whose values are not sent */
     bool exact;      /* True if all bytes around each request are compared, after a write to some */
@@ -61,7 +61,7 @@ static bool add_word(void *context, uint64_t word)
 static bool find_words(struct sweeping *sweeping)
 {
     const struct wcts_case *test = sweeping->test;
-    struct wcts_sweep *sweep = &sweeping->sweep;
+    struct wcts_oracle_sweep *sweep = &sweeping->sweep;
     sweeping->good = wcts_oracle_sweep_init(sweep, &sweeping->session->eval, test->facts[0].ref,
                                             test->version) &&
                      wcts_oracle_sweep_places(sweep);
@@ -101,7 +101,7 @@ static int base_of(const struct sweeping *sweeping, int index)
 static bool decide_fates(struct sweeping *sweeping)
 {
     int *order, bases = sweeping->session->spec->cases->bases_count;
-    struct wcts_sending sending = {sweeping->words, sweeping->places, NULL, 0};
+    struct wcts_run_sending sending = {sweeping->words, sweeping->places, NULL, 0};
     bool good;
     if (sweeping->deadly.count == 0)
         return true;
@@ -122,7 +122,7 @@ static bool decide_fates(struct sweeping *sweeping)
 struct standing {
     struct wcts_world world;
     const struct wcts_step *step;
-    struct wcts_buffer request;
+    struct wcts_exchange_buffer request;
     size_t pattern;
     bool built;
     uint8_t *at; /* of the word in the request; NULL: the driver answers with it */
@@ -131,7 +131,7 @@ struct standing {
 static bool standing_init(struct sweeping *sweeping, int place, struct standing *standing)
 {
     const struct wcts_cases *cases = sweeping->session->spec->cases;
-    const struct wcts_sweep_place *from = &sweeping->sweep.places[place];
+    const struct wcts_oracle_sweep_place *from = &sweeping->sweep.places[place];
     *standing = (struct standing){.step = &cases->steps[cases->bases[from->base].step]};
     return wcts_world_init_base(&standing->world, &sweeping->session->eval, from->base,
                                 sweeping->test->version, sweeping->test->page_size);
@@ -146,8 +146,8 @@ static void standing_release(struct standing *standing)
 /* Puts the value in the world, and builds the request unless only the word in it is another one. */
 static bool put_word(struct sweeping *sweeping, int place, struct standing *standing, uint32_t word)
 {
-    const struct wcts_session *session = sweeping->session;
-    const struct wcts_sweep_place *from = &sweeping->sweep.places[place];
+    const struct wcts_machine_session *session = sweeping->session;
+    const struct wcts_oracle_sweep_place *from = &sweeping->sweep.places[place];
     const struct wcts_message *message = &session->spec->messages[standing->step->message];
     const struct wcts_member *member = wcts_model_ref_member(session->spec, sweeping->sweep.member);
     size_t pattern = wcts_oracle_sweep_pattern(&sweeping->sweep, word);
@@ -176,7 +176,7 @@ static bool put_word(struct sweeping *sweeping, int place, struct standing *stan
 /* Makes the session in which the values of a base are sent, with all that one of them may need. */
 static bool prepare(struct sweeping *sweeping, struct standing *standing)
 {
-    struct wcts_attempt attempt;
+    struct wcts_exchange_attempt attempt;
     wcts_oracle_unsettle(&standing->world);
     wcts_world_settle(&standing->world);
     for (int i = 0; i < standing->world.count; i++)
@@ -194,14 +194,14 @@ static bool prepare(struct sweeping *sweeping, struct standing *standing)
 }
 
 /* In the pulse, so that the value is known if the implementation does not survive it. */
-static void show_value(struct wcts_session *session, uint64_t value)
+static void show_value(struct wcts_machine_session *session, uint64_t value)
 {
     if (session->options.pulse)
         atomic_store_explicit(&session->options.pulse->value, value, memory_order_relaxed);
 }
 
 /* Ends the session of a base: what happens then is no value's fault. */
-static void shut_down(struct wcts_session *session)
+static void shut_down(struct wcts_machine_session *session)
 {
     show_value(session, 0);
     session->asked_room.brief = false;
@@ -211,7 +211,7 @@ static void shut_down(struct wcts_session *session)
 /* Sends a value and ends what it made. False if the session is of no use any more. */
 static bool send_word(struct sweeping *sweeping, struct standing *standing, int index)
 {
-    struct wcts_session *session = sweeping->session;
+    struct wcts_machine_session *session = sweeping->session;
     uint32_t operation = wcts_model_step_operation(session->spec, standing->step), reply_size = 0;
     uint32_t word = sweeping->words[index];
     if (!put_word(sweeping, sweeping->places[index], standing, word))
@@ -280,7 +280,7 @@ static void send_next(struct sweeping *sweeping, struct base_sending *sending, i
  * new session, in which that one ends the process, so that it is known which one it is. */
 static int look_around(struct sweeping *sweeping, struct base_sending *sending, int index)
 {
-    struct wcts_room *room = &sweeping->session->asked_room;
+    struct wcts_machine_room *room = &sweeping->session->asked_room;
     int first = sending->unsure < 0 ? index : sending->unsure;
     sending->unsure = first;
     if (sending->open && index != sending->last && --sending->sure_at > 0)
@@ -416,17 +416,17 @@ static void keep_answers(struct sweeping *sweeping, const struct group *group,
  * session otherwise. False if no call like it is to be made any more. */
 static bool send_many(struct sweeping *sweeping, struct group *group, struct progress *progress)
 {
-    struct wcts_session *session = sweeping->session;
+    struct wcts_machine_session *session = sweeping->session;
     const struct wcts_member *member = wcts_model_ref_member(session->spec, sweeping->sweep.member);
     struct wcts_sweep_range taken[WCTS_SWEEP_VALUES_MAX];
     wcts_status statuses[WCTS_SWEEP_VALUES_MAX];
     const struct wcts_step *step = group->standing.step;
-    struct wcts_many many = {.operation = wcts_model_step_operation(session->spec, step),
-                             .request = &group->standing.request,
-                             .at =
-                                 session->spec->messages[step->message].request_at + member->offset,
-                             .width = member->width,
-                             .ranges = taken};
+    struct wcts_machine_many many = {.operation = wcts_model_step_operation(session->spec, step),
+                                     .request = &group->standing.request,
+                                     .at = session->spec->messages[step->message].request_at +
+                                           member->offset,
+                                     .width = member->width,
+                                     .ranges = taken};
     int sent;
     many.value_count = take_ranges(group, progress, taken, &many.range_count);
     if (!prepare(sweeping, &group->standing) ||
@@ -454,7 +454,7 @@ static void send_groups(struct sweeping *sweeping, int base)
 {
     uint8_t *tried = calloc((size_t)sweeping->count + 1, 1);
     for (int i = 0; tried && sweeping->many && i < sweeping->count; i++) {
-        const struct wcts_sweep_place *place = &sweeping->sweep.places[sweeping->places[i]];
+        const struct wcts_oracle_sweep_place *place = &sweeping->sweep.places[sweeping->places[i]];
         struct progress progress = {0, 0};
         struct group group;
         if (tried[i] || !is_sent(sweeping, base, i))
@@ -481,8 +481,8 @@ static void sweep_base(struct sweeping *sweeping, int base)
                                    .unsure = -1,
                                    .sure_at = VALUES_A_COMPARISON,
                                    .suspect = -1};
-    struct wcts_session *session = sweeping->session;
-    const struct wcts_sweep *sweep = &sweeping->sweep;
+    struct wcts_machine_session *session = sweeping->session;
+    const struct wcts_oracle_sweep *sweep = &sweeping->sweep;
     for (int i = 0; sending.good && i < sweep->place_count; i++)
         if (sweep->places[i].base == base) {
             sending.good = standing_init(sweeping, i, &sending.standings[i]);
@@ -513,12 +513,12 @@ static void sweep_base(struct sweeping *sweeping, int base)
 
 static bool is_wrong(const struct sweeping *sweeping, bool accept, int index)
 {
-    enum wcts_answer answer = wcts_exchange_answer_of(sweeping->answers[index]);
+    enum wcts_exchange_answer answer = wcts_exchange_answer_of(sweeping->answers[index]);
     return accept ? answer != WCTS_ANSWER_ACCEPTED : answer != WCTS_ANSWER_REFUSED;
 }
 
 static void find_cause(const uint32_t *wrong, int wrong_count, const uint32_t *right,
-                       int right_count, struct wcts_swept_cause *found)
+                       int right_count, struct wcts_exchange_swept_cause *found)
 {
     const struct wcts_generate_swept words = {wrong, right, wrong_count, right_count};
     struct wcts_generate_cause cause;
@@ -526,15 +526,16 @@ static void find_cause(const uint32_t *wrong, int wrong_count, const uint32_t *r
         return;
     found->count = cause.count;
     for (int i = 0; i < cause.count; i++)
-        found->cubes[i] = (struct wcts_swept_cube){cause.cubes[i].set, cause.cubes[i].clear};
+        found->cubes[i] =
+            (struct wcts_exchange_swept_cube){cause.cubes[i].set, cause.cubes[i].clear};
 }
 
 /* Takes over what is known of values that the implementation did not survive, of which words has
  * room for all. The smallest one is the first in the order of the set. */
 static void sum_up_deaths(const struct sweeping *sweeping, uint32_t *words,
-                          struct wcts_swept *swept)
+                          struct wcts_exchange_swept *swept)
 {
-    const struct wcts_deadly *deadly = &sweeping->deadly;
+    const struct wcts_exchange_deadly *deadly = &sweeping->deadly;
     int dead = 0, survived = 0;
     for (int i = 0; i < sweeping->count; i++) {
         uint32_t word = sweeping->words[i];
@@ -557,7 +558,7 @@ static void sum_up_deaths(const struct sweeping *sweeping, uint32_t *words,
 
 /* Counts a value that was sent. answered: the number of values answered before it. */
 static void count_sent(const struct sweeping *sweeping, int index, uint64_t answered,
-                       struct wcts_swept *swept)
+                       struct wcts_exchange_swept *swept)
 {
     uint32_t word = sweeping->words[index];
     swept->sent++;
@@ -573,7 +574,7 @@ static void count_sent(const struct sweeping *sweeping, int index, uint64_t answ
 
 /* accept: the values should be accepted. words has room for all values. */
 static void sum_up_answers(const struct sweeping *sweeping, bool accept, uint32_t *words,
-                           struct wcts_swept *swept)
+                           struct wcts_exchange_swept *swept)
 {
     int wrong = 0, right = 0;
     uint64_t answered = 0;
@@ -603,10 +604,10 @@ static void sum_up_answers(const struct sweeping *sweeping, bool accept, uint32_
     find_cause(words, wrong, words + sweeping->count - right, right, &swept->cause);
 }
 
-static void sum_up(const struct sweeping *sweeping, bool accept, struct wcts_swept *swept)
+static void sum_up(const struct sweeping *sweeping, bool accept, struct wcts_exchange_swept *swept)
 {
     uint32_t *words = calloc((size_t)sweeping->count + 1, sizeof *words);
-    *swept = (struct wcts_swept){.made = words != NULL, .all = sweeping->all};
+    *swept = (struct wcts_exchange_swept){.made = words != NULL, .all = sweeping->all};
     memcpy(swept->lie, sweeping->lie, sizeof swept->lie);
     if (words && sweeping->deadly.count > 0)
         sum_up_deaths(sweeping, words, swept);
@@ -653,7 +654,7 @@ static void confirm(struct sweeping *sweeping, int index)
 
 static void confirm_smallest(struct sweeping *sweeping, bool accept)
 {
-    struct wcts_swept swept;
+    struct wcts_exchange_swept swept;
     sum_up(sweeping, accept, &swept);
     for (int i = 0; i < sweeping->count; i++)
         if (sweeping->words[i] == swept.smallest && sweeping->asked[i] && !sweeping->lie[0]) {
@@ -664,7 +665,8 @@ static void confirm_smallest(struct sweeping *sweeping, bool accept)
 
 /* ---- What is stored ---- */
 
-static void store_cause(struct wcts_stream *stream, struct wcts_swept_cause *cause)
+static void store_cause(struct wcts_exchange_stream *stream,
+                        struct wcts_exchange_swept_cause *cause)
 {
     cause->count = (int)wcts_exchange_stream_number(stream, (uint64_t)cause->count);
     if (cause->count > WCTS_SWEPT_CUBES || cause->count < 0) {
@@ -678,7 +680,7 @@ static void store_cause(struct wcts_stream *stream, struct wcts_swept_cause *cau
 }
 
 /* The numbers in the stream: those that the calls give, or those that they gave. */
-static void store(struct wcts_stream *stream, struct wcts_swept *swept)
+static void store(struct wcts_exchange_stream *stream, struct wcts_exchange_swept *swept)
 {
     uint64_t *const numbers[] = {&swept->all,        &swept->sent,       &swept->judged,
                                  &swept->wrong,      &swept->answers[0], &swept->answers[1],
@@ -693,7 +695,7 @@ static void store(struct wcts_stream *stream, struct wcts_swept *swept)
 }
 
 /* Which values the implementation did not survive, in the stream likewise. */
-static void store_deadly(struct wcts_stream *stream, struct wcts_deadly *deadly)
+static void store_deadly(struct wcts_exchange_stream *stream, struct wcts_exchange_deadly *deadly)
 {
     uint64_t count = wcts_exchange_stream_number(stream, (uint64_t)deadly->count);
     if (count > WCTS_DEADLY_MAX) {
@@ -712,7 +714,7 @@ static void store_deadly(struct wcts_stream *stream, struct wcts_deadly *deadly)
 static struct wcts_case case_of(struct sweeping *sweeping, uint64_t word)
 {
     int place = wcts_oracle_sweep_place(&sweeping->sweep, word);
-    const struct wcts_sweep_place *from = &sweeping->sweep.places[place < 0 ? 0 : place];
+    const struct wcts_oracle_sweep_place *from = &sweeping->sweep.places[place < 0 ? 0 : place];
     struct wcts_case test = *sweeping->test;
     test.kind = WCTS_KIND_WITNESS;
     test.base = from->base;
@@ -724,11 +726,11 @@ static struct wcts_case case_of(struct sweeping *sweeping, uint64_t word)
 }
 
 /* Performs one of them with fresh parties, recorded in full. */
-static const struct wcts_boot *perform_one(struct sweeping *sweeping, uint64_t word,
-                                           enum wcts_purpose purpose)
+static const struct wcts_exchange_boot *perform_one(struct sweeping *sweeping, uint64_t word,
+                                                    enum wcts_purpose purpose)
 {
     const struct wcts_case test = case_of(sweeping, word);
-    const struct wcts_boot *boot = NULL;
+    const struct wcts_exchange_boot *boot = NULL;
     struct wcts_script script;
     wcts_plan_program(&script, sweeping->session->spec, &test);
     for (int i = 0; i < script.boot_count; i++)
@@ -738,7 +740,8 @@ static const struct wcts_boot *perform_one(struct sweeping *sweeping, uint64_t w
 }
 
 /* True if the values should be accepted, at the level at which anything is expected of them. */
-static bool should_be_accepted(const struct wcts_session *session, const struct wcts_case *test)
+static bool should_be_accepted(const struct wcts_machine_session *session,
+                               const struct wcts_case *test)
 {
     return test->expect == WCTS_EXPECT_ACCEPT ||
            (test->expect == WCTS_EXPECT_OPEN &&
@@ -746,9 +749,9 @@ static bool should_be_accepted(const struct wcts_session *session, const struct 
 }
 
 /* Shows in the pulse that the test's own calls begin or end. */
-static void mark_calls(struct wcts_session *session, bool begins)
+static void mark_calls(struct wcts_machine_session *session, bool begins)
 {
-    struct wcts_pulse *pulse = session->options.pulse;
+    struct wcts_exchange_pulse *pulse = session->options.pulse;
     if (!pulse)
         return;
     atomic_store(&pulse->in_call, begins);
@@ -758,8 +761,8 @@ static void mark_calls(struct wcts_session *session, bool begins)
 /* Nothing of the calls is stored but what is summed up of them. */
 static void send_all(struct sweeping *sweeping)
 {
-    struct wcts_session *session = sweeping->session;
-    enum wcts_stream_mode mode = session->stream.mode;
+    struct wcts_machine_session *session = sweeping->session;
+    enum wcts_exchange_stream_mode mode = session->stream.mode;
     session->stream.mode = WCTS_STREAM_OFF;
     mark_calls(session, true);
     for (int base = 0; base < session->spec->cases->bases_count; base++)
@@ -771,7 +774,7 @@ static void send_all(struct sweeping *sweeping)
     session->stream.mode = mode;
 }
 
-static bool was_accepted(const struct wcts_boot *boot)
+static bool was_accepted(const struct wcts_exchange_boot *boot)
 {
     return boot && boot->exchange.breach_kind == WCTS_BREACH_NONE &&
            boot->attempt.end == WCTS_ATTEMPT_ANSWERED && wcts_succeeded(boot->attempt.status);
@@ -780,7 +783,7 @@ static bool was_accepted(const struct wcts_boot *boot)
 /* Sends the values, or reads how that ended. */
 static bool sweep_all(struct sweeping *sweeping)
 {
-    struct wcts_session *session = sweeping->session;
+    struct wcts_machine_session *session = sweeping->session;
     bool reads = wcts_exchange_stream_reads(&session->stream);
     if (session->deadly)
         sweeping->deadly = *session->deadly;
@@ -802,10 +805,10 @@ static uint64_t own_value(const struct sweeping *sweeping)
     return sweeping->sweep.places[sweeping->places[0]].word;
 }
 
-void wcts_run_perform_sweep(struct wcts_session *session, const struct wcts_case *test)
+void wcts_run_perform_sweep(struct wcts_machine_session *session, const struct wcts_case *test)
 {
     struct sweeping sweeping = {.session = session, .test = test};
-    struct wcts_swept swept = {0};
+    struct wcts_exchange_swept swept = {0};
     bool good = find_words(&sweeping) && sweeping.count > 0;
     if (good && was_accepted(perform_one(&sweeping, sweeping.words[0], WCTS_FOR_TWIN))) {
         if (sweep_all(&sweeping))

@@ -9,7 +9,7 @@
 
 /* What a session keeps from one walk to the next, and what stands in for its own while one runs. */
 struct wcts_tourist {
-    struct wcts_tour tour;
+    struct wcts_plan_tour tour;
     struct wcts_symbols symbols;
     bool *steps_done;
     uint8_t *shrunk; /* one a rule and version: a breach was shrunk already */
@@ -25,7 +25,7 @@ static void tourist_free(struct wcts_tourist *tourist)
 }
 
 /* The session's, made at the first walk; NULL without memory. */
-static struct wcts_tourist *tourist_of(struct wcts_session *session)
+static struct wcts_tourist *tourist_of(struct wcts_machine_session *session)
 {
     const struct wcts_spec *spec = session->spec;
     struct wcts_tourist *made = session->tourist;
@@ -58,7 +58,8 @@ struct surroundings {
     bool *steps_done;
 };
 
-static struct surroundings enter(struct wcts_session *session, const struct surroundings *other)
+static struct surroundings enter(struct wcts_machine_session *session,
+                                 const struct surroundings *other)
 {
     const struct surroundings before = {session->plan, session->spec, session->eval,
                                         session->symbols, session->steps_done};
@@ -73,7 +74,7 @@ static struct surroundings enter(struct wcts_session *session, const struct surr
 /* True if it is worth while: of all walks that show a breach at a version only the first is
  * reported (judge.h, wcts_judge_once). Which one was the first of a worker is stored, since another
  * process judges the same walks in another order. */
-static bool is_shrunk(struct wcts_session *session, struct wcts_tourist *tourist,
+static bool is_shrunk(struct wcts_machine_session *session, struct wcts_tourist *tourist,
                       const struct wcts_case *test, const struct wcts_finding *finding)
 {
     const uint8_t level = (uint8_t)(1u << session->strictness.level);
@@ -88,7 +89,7 @@ static bool is_shrunk(struct wcts_session *session, struct wcts_tourist *tourist
     return first;
 }
 
-static void run(struct wcts_session *session, struct wcts_tourist *tourist,
+static void run(struct wcts_machine_session *session, struct wcts_tourist *tourist,
                 const struct wcts_case *test, struct wcts_finding *finding)
 {
     const struct wcts_case *drawn = wcts_plan_tour_draw(&tourist->tour, test);
@@ -105,7 +106,7 @@ static void run(struct wcts_session *session, struct wcts_tourist *tourist,
                             &session->recording.boots[session->recording.evidence].exchange, 0);
 }
 
-void wcts_run_tour(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_tour(struct wcts_machine_session *session, const struct wcts_case *test,
                    struct wcts_finding *finding)
 {
     struct wcts_tourist *tourist = tourist_of(session);

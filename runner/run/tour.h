@@ -6,7 +6,7 @@
 #include "case.h"
 
 /* Runs the walk of a test. */
-void wcts_run_tour(struct wcts_session *session, const struct wcts_case *test,
+void wcts_run_tour(struct wcts_machine_session *session, const struct wcts_case *test,
                    struct wcts_finding *finding);
 
 #endif

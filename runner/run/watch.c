@@ -106,9 +106,9 @@ static double look_at_family(pid_t worker, bool *runnable)
 
 /* ---- the watch ---- */
 
-void wcts_run_watch_begin(struct wcts_watch *watch)
+void wcts_run_watch_begin(struct wcts_run_watch *watch)
 {
-    *watch = (struct wcts_watch){.looked = watch->looked};
+    *watch = (struct wcts_run_watch){.looked = watch->looked};
 }
 
 /* How far a clock has advanced; a new process has no earlier time. */
@@ -119,8 +119,8 @@ static double advance(double *clock, double time)
     return gone;
 }
 
-enum wcts_watched wcts_run_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
-                                      double timeout)
+enum wcts_run_watched wcts_run_watch_look(struct wcts_run_watch *watch, pid_t worker,
+                                          uint64_t progress, double timeout)
 {
     double now = wcts_run_watch_now(), interval = wcts_run_watch_interval(timeout);
     double passed = now - watch->looked;
@@ -152,12 +152,12 @@ enum wcts_watched wcts_run_watch_look(struct wcts_watch *watch, pid_t worker, ui
     return watch->spent > WCTS_WATCH_TIMEOUTS * timeout ? WCTS_WATCH_ENDLESS : WCTS_WATCH_ALIVE;
 }
 
-bool wcts_run_watch_may_loop(const struct wcts_watch *watch, double timeout)
+bool wcts_run_watch_may_loop(const struct wcts_run_watch *watch, double timeout)
 {
     return watch->busy > WCTS_WATCH_LOOP_TIMEOUTS * timeout;
 }
 
-const char *wcts_run_watch_reason(enum wcts_watched watched, double timeout, char *buffer,
+const char *wcts_run_watch_reason(enum wcts_run_watched watched, double timeout, char *buffer,
                                   size_t room)
 {
     int timeouts = watched == WCTS_WATCH_LOOPS ? WCTS_WATCH_LOOP_TIMEOUTS : WCTS_WATCH_TIMEOUTS;

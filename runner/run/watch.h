@@ -16,7 +16,7 @@
 /* How many of processor time in one call may make it a loop, if another one like it was one. */
 #define WCTS_WATCH_LOOP_TIMEOUTS 2
 
-struct wcts_watch {
+struct wcts_run_watch {
     bool begun;         /* True if the members below are of this case */
     double looked;      /* time of the last look at the worker */
     double own, forked; /* processor time by then: its own, and that of the processes it forked */
@@ -26,7 +26,7 @@ struct wcts_watch {
     double busy;   /* seconds of processor time since the last progress */
 };
 
-enum wcts_watched {
+enum wcts_run_watched {
     WCTS_WATCH_ALIVE,
     WCTS_WATCH_SILENT,  /* no progress and no processor time for the timeout */
     WCTS_WATCH_ENDLESS, /* more than WCTS_WATCH_TIMEOUTS timeouts, mostly of processor time */
@@ -37,19 +37,19 @@ enum wcts_watched {
 double wcts_run_watch_interval(double timeout);
 
 /* To be called at the start of a case. */
-void wcts_run_watch_begin(struct wcts_watch *watch);
+void wcts_run_watch_begin(struct wcts_run_watch *watch);
 
 /* To be called at least once an interval. progress: any number that changes when the worker makes
  * progress. */
-enum wcts_watched wcts_run_watch_look(struct wcts_watch *watch, pid_t worker, uint64_t progress,
-                                      double timeout);
+enum wcts_run_watched wcts_run_watch_look(struct wcts_run_watch *watch, pid_t worker,
+                                          uint64_t progress, double timeout);
 
 /* True if the worker has used so much processor time without progress that it may be in a loop.
  * Unlike a silence, that is the same beside other workers. */
-bool wcts_run_watch_may_loop(const struct wcts_watch *watch, double timeout);
+bool wcts_run_watch_may_loop(const struct wcts_run_watch *watch, double timeout);
 
 /* Why a case ended: "no answer within 5 s". Returns buffer. */
-const char *wcts_run_watch_reason(enum wcts_watched watched, double timeout, char *buffer,
+const char *wcts_run_watch_reason(enum wcts_run_watched watched, double timeout, char *buffer,
                                   size_t room);
 
 /* Seconds on the monotonic clock. */

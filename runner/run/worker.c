@@ -46,11 +46,11 @@ static const struct {
 
 /* The state of the worker process. */
 struct work {
-    const struct wcts_worker *worker;
-    struct wcts_session *sessions[SIDE_COUNT];
+    const struct wcts_run_worker *worker;
+    struct wcts_machine_session *sessions[SIDE_COUNT];
     char errors[SIDE_COUNT][512]; /* why a session could not be opened; "" before the first try */
     struct wcts_packer *packer;   /* of the batch, or of claims; NULL: nothing is stored */
-    struct wcts_packet_head head; /* of the current case: how every packet of it begins */
+    struct wcts_run_packet_head head; /* of the current case: how every packet of it begins */
     FILE *trace;
     uint64_t output_end; /* of the case before: where that of the next one begins */
     pid_t pid;
@@ -112,7 +112,7 @@ static void limit_memory(uint64_t bytes)
 }
 #endif
 
-static void arrange_process(const struct wcts_worker *worker, pid_t runner)
+static void arrange_process(const struct wcts_run_worker *worker, pid_t runner)
 {
     /* 1 and not 0: this also stops core dumps that go to a program. */
     const struct rlimit no_core = {1, 1};
@@ -149,7 +149,7 @@ static unsigned thread_count(void)
 
 static void note_state(const struct work *work, uint32_t at, bool loading)
 {
-    struct wcts_worker_page *page = work->worker->page;
+    struct wcts_run_worker_page *page = work->worker->page;
     atomic_store(&page->at, at);
     atomic_store(&page->loading, loading);
     atomic_fetch_add(&page->beat, 1);
@@ -184,14 +184,15 @@ static void must_be_sent(const struct work *work, bool sent)
 static void send_finding(void *ctx, const struct wcts_finding *finding)
 {
     struct work *work = ctx;
-    struct wcts_packet_head head = work->head;
+    struct wcts_run_packet_head head = work->head;
     must_be_sent(work, wcts_run_packet_send_finding(CHANNEL_FD, &head, finding));
 }
 
-static struct wcts_session *open_session(struct work *work, int which, struct wcts_claims *claims)
+static struct wcts_machine_session *open_session(struct work *work, int which,
+                                                 struct wcts_claims *claims)
 {
-    const struct wcts_pool_options *options = work->worker->options;
-    const struct wcts_session_options session = {
+    const struct wcts_run_pool_options *options = work->worker->options;
+    const struct wcts_machine_session_options session = {
         .driver = which == DRIVER,
         .levels = options->levels,
         .each = send_finding,
@@ -250,12 +251,12 @@ static void run_case(struct work *work, const struct wcts_case *test, struct wct
 /* Returns false if the worker must end: the plug-in left a thread behind. */
 static bool run_position(struct work *work, uint32_t position)
 {
-    const struct wcts_pool_options *options = work->worker->options;
+    const struct wcts_run_pool_options *options = work->worker->options;
     int index = options->selected[position];
     struct wcts_case made;
     const struct wcts_case *test = wcts_plan_case(options->plan, index, &made);
     struct wcts_result result = {0};
-    struct wcts_packet_head head = {.position = position, .index = (uint32_t)index};
+    struct wcts_run_packet_head head = {.position = position, .index = (uint32_t)index};
     if (wcts_run_not_asked(options->plan, test, work->worker->claims, NULL))
         return true; /* the runner knows its result */
 
@@ -280,7 +281,7 @@ static bool run_position(struct work *work, uint32_t position)
 
 static void run_batches(struct work *work)
 {
-    struct wcts_batch batch;
+    struct wcts_run_batch batch;
     for (;;) {
         ssize_t size = recv(CHANNEL_FD, &batch, sizeof batch, 0);
         if (size < 0 && errno == EINTR)
@@ -321,7 +322,7 @@ void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *mo
 static bool read_side(struct work *work, int which, struct wcts_claims *all)
 {
     struct wcts_claims claims = {0};
-    struct wcts_packet_head piece = {.position = (uint32_t)which};
+    struct wcts_run_packet_head piece = {.position = (uint32_t)which};
     struct wcts_stored stored;
     note_state(work, (uint32_t)which + 1, true);
     if (!open_session(work, which, &claims) && strcmp(work->errors[which], WCTS_NO_MEMORY) == 0)
@@ -339,7 +340,7 @@ static bool read_side(struct work *work, int which, struct wcts_claims *all)
 static void report_claims(struct work *work)
 {
     struct wcts_claims all = {0};
-    struct wcts_packet_head head = {.kind = WCTS_PACKET_CLAIMS, .body_size = sizeof all};
+    struct wcts_run_packet_head head = {.kind = WCTS_PACKET_CLAIMS, .body_size = sizeof all};
     const char *error = NULL, *lacking = "";
 
     for (int which = KERNEL; which < SIDE_COUNT && !error; which++) {
@@ -362,7 +363,7 @@ static void report_claims(struct work *work)
     }
 }
 
-static _Noreturn void worker_main(const struct wcts_worker *worker, int channel, pid_t runner)
+static _Noreturn void worker_main(const struct wcts_run_worker *worker, int channel, pid_t runner)
 {
     struct work work = {.worker = worker, .pid = getpid()};
 
@@ -400,7 +401,7 @@ bool wcts_run_worker_files(int workers, char *error, size_t room)
     return false;
 }
 
-bool wcts_run_worker_start(struct wcts_worker *worker)
+bool wcts_run_worker_start(struct wcts_run_worker *worker)
 {
     int pair[2];
     pid_t runner = getpid();
@@ -431,7 +432,7 @@ bool wcts_run_worker_start(struct wcts_worker *worker)
     return false;
 }
 
-int wcts_run_worker_stop(struct wcts_worker *worker)
+int wcts_run_worker_stop(struct wcts_run_worker *worker)
 {
     int status = 0;
     /* The group exists until its last process is waited for: a worker that has ended keeps it, so
@@ -446,7 +447,7 @@ int wcts_run_worker_stop(struct wcts_worker *worker)
     return status;
 }
 
-const char *wcts_run_worker_trouble(const struct wcts_worker *worker, int status)
+const char *wcts_run_worker_trouble(const struct wcts_run_worker *worker, int status)
 {
     int error = atomic_load(&worker->page->trouble);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SETUP)

@@ -14,13 +14,13 @@
 
 /* In shared memory; the plug-in can overwrite it, so the runner only takes times and hints from
  * it. */
-struct wcts_worker_page {
-    _Atomic uint32_t beat;         /* raised whenever the worker begins something else */
-    _Atomic uint32_t at;           /* 1 + its current position, 0: none */
-    _Atomic uint32_t loading;      /* 1: in wcts_machine_session_open */
-    _Atomic uint64_t output_start; /* size of its output when the case began */
-    _Atomic int trouble;           /* errno of the worker's own failure that ended it; 0: none */
-    struct wcts_pulse pulse;       /* see pulse.h */
+struct wcts_run_worker_page {
+    _Atomic uint32_t beat;            /* raised whenever the worker begins something else */
+    _Atomic uint32_t at;              /* 1 + its current position, 0: none */
+    _Atomic uint32_t loading;         /* 1: in wcts_machine_session_open */
+    _Atomic uint64_t output_start;    /* size of its output when the case began */
+    _Atomic int trouble;              /* errno of the worker's own failure that ended it; 0: none */
+    struct wcts_exchange_pulse pulse; /* see pulse.h */
 };
 
 /*
@@ -28,17 +28,17 @@ struct wcts_worker_page {
  * channel 9, sides 0, claims = those of the first worker, page->at 12 (it runs position 11). pid 0:
  * it is not started yet, or was stopped.
  */
-struct wcts_worker {
-    const struct wcts_pool_options *options;
+struct wcts_run_worker {
+    const struct wcts_run_pool_options *options;
     const struct wcts_claims *claims; /* NULL: reports the claims of the sides, runs no cases */
     uint32_t sides;
     int versions; /* how many versions are tried for the claims, from the oldest; 0: all */
-    struct wcts_worker_page *page;
+    struct wcts_run_worker_page *page;
     int output;    /* -1: foreground */
     bool debugged; /* True if a process other than its parent may trace it */
     /* Values of the sweep at a position that earlier workers did not survive. A worker has those
      * that were known when it was started: it is replaced after each one. */
-    struct wcts_deadly deadly;
+    struct wcts_exchange_deadly deadly;
     uint32_t deadly_at;
 
     /* filled in by wcts_run_worker_start */
@@ -52,14 +52,14 @@ struct wcts_worker {
 bool wcts_run_worker_files(int workers, char *error, size_t room);
 
 /* Forks the worker. False with errno if that fails. */
-bool wcts_run_worker_start(struct wcts_worker *worker);
+bool wcts_run_worker_start(struct wcts_run_worker *worker);
 
 /* Kills it with all that it forked, and waits for it. Returns its wait status. */
-int wcts_run_worker_stop(struct wcts_worker *worker);
+int wcts_run_worker_stop(struct wcts_run_worker *worker);
 
 /* Why the worker ended, if that is not the plug-in's fault: it could not be set up, or lacked
  * memory itself. NULL for any other reason. */
-const char *wcts_run_worker_trouble(const struct wcts_worker *worker, int status);
+const char *wcts_run_worker_trouble(const struct wcts_run_worker *worker, int status);
 
 /* "killed by SIGSEGV", "called exit(3)". Returns buffer. */
 const char *wcts_run_worker_death(int status, char *buffer, size_t room);
@@ -74,7 +74,7 @@ bool wcts_run_not_asked(const struct wcts_plan *plan, const struct wcts_case *te
 
 /* A number that changes when the worker makes progress: it began something else, or sent a
  * message. */
-static inline uint64_t wcts_run_worker_progress(const struct wcts_worker *worker)
+static inline uint64_t wcts_run_worker_progress(const struct wcts_run_worker *worker)
 {
     return atomic_load(&worker->page->beat) + atomic_load(&worker->page->pulse.messages);
 }

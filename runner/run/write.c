@@ -123,7 +123,7 @@ static void print_xml_memory(FILE *out, const struct wcts_spec *spec, const stru
     fprintf(out, " seed=\"%d\"/>\n", step->seed);
 }
 
-void wcts_run_write_act(const struct wcts_written *written, const struct wcts_act *act)
+void wcts_run_write_act(const struct wcts_run_written *written, const struct wcts_act *act)
 {
     const struct wcts_cases *cases = written->spec->cases;
     const struct wcts_step *step = act->call ? act->call : &cases->steps[act->step];
@@ -151,7 +151,7 @@ static void print_xml_comment(FILE *out, const char *comment)
     fputs("\n-->\n", out);
 }
 
-void wcts_run_write_begin(const struct wcts_written *written, const char *comment,
+void wcts_run_write_begin(const struct wcts_run_written *written, const char *comment,
                           const char *format, ...)
 {
     const struct wcts_spec *spec = written->spec;
@@ -174,7 +174,7 @@ void wcts_run_write_begin(const struct wcts_written *written, const char *commen
             written->kinds ? " kinds=\"yes\"" : "", spec->rules[written->effect].id);
 }
 
-void wcts_run_write_parameter(const struct wcts_written *written, int symbol,
+void wcts_run_write_parameter(const struct wcts_run_written *written, int symbol,
                               struct wcts_value value)
 {
     fprintf(written->out, "    <for symbol=\"%s\" values=\"",
@@ -183,7 +183,7 @@ void wcts_run_write_parameter(const struct wcts_written *written, int symbol,
     fprintf(written->out, "\"/>\n");
 }
 
-void wcts_run_write_end(const struct wcts_written *written)
+void wcts_run_write_end(const struct wcts_run_written *written)
 {
     fprintf(written->out, "  </scenario>\n</cases>\n");
     fclose(written->out);

@@ -11,27 +11,27 @@
 
 /* ---- the journal alone ---- */
 
-bool wcts_store_journal_open(struct wcts_journal *journal, const char *directory,
+bool wcts_store_journal_open(struct wcts_store_journal *journal, const char *directory,
                              const struct wcts_spec *spec)
 {
-    *journal = (struct wcts_journal){
+    *journal = (struct wcts_store_journal){
         .file = wcts_store_input_open(directory, WCTS_FILE_JOURNAL, NULL), .spec = spec};
     return journal->file != NULL;
 }
 
-void wcts_store_journal_close(struct wcts_journal *journal)
+void wcts_store_journal_close(struct wcts_store_journal *journal)
 {
     if (journal->file)
         fclose(journal->file);
     free(journal->line);
 }
 
-bool wcts_store_journal_next(struct wcts_journal *journal, struct wcts_entry *entry)
+bool wcts_store_journal_next(struct wcts_store_journal *journal, struct wcts_store_entry *entry)
 {
     ssize_t size = wcts_store_input_line(&journal->line, &journal->room, journal->file);
     bool line = size > 0 && journal->line[size - 1] == '\n';
     json_t *value = line ? wcts_store_input_clean(json_loads(journal->line, 0, NULL)) : NULL;
-    *entry = (struct wcts_entry){0};
+    *entry = (struct wcts_store_entry){0};
     journal->half = !line && (size > 0 || !wcts_store_input_ended(journal->file));
     journal->flaw = line || journal->half ? WCTS_FLAW_ENTRY : WCTS_FLAW_NONE;
     if (!value)
@@ -44,31 +44,32 @@ bool wcts_store_journal_next(struct wcts_journal *journal, struct wcts_entry *en
     return false;
 }
 
-long wcts_store_journal_tell(const struct wcts_journal *journal)
+long wcts_store_journal_tell(const struct wcts_store_journal *journal)
 {
     return ftell(journal->file);
 }
 
-bool wcts_store_journal_skip(struct wcts_journal *journal)
+bool wcts_store_journal_skip(struct wcts_store_journal *journal)
 {
     return wcts_store_input_line(&journal->line, &journal->room, journal->file) > 0;
 }
 
 /* Going to where it is would empty the file's buffer. */
-bool wcts_store_journal_seek(struct wcts_journal *journal, long position)
+bool wcts_store_journal_seek(struct wcts_store_journal *journal, long position)
 {
     return ftell(journal->file) == position || fseek(journal->file, position, SEEK_SET) == 0;
 }
 
-bool wcts_store_journal_at(struct wcts_journal *journal, long position, struct wcts_entry *entry)
+bool wcts_store_journal_at(struct wcts_store_journal *journal, long position,
+                           struct wcts_store_entry *entry)
 {
     return wcts_store_journal_seek(journal, position) && wcts_store_journal_next(journal, entry);
 }
 
 /* ---- a run directory ---- */
 
-static bool set_flaw(struct wcts_reader *reader, enum wcts_flaw_kind kind, const char *file,
-                     long line, const char *found)
+static bool set_flaw(struct wcts_store_reader *reader, enum wcts_store_flaw_kind kind,
+                     const char *file, long line, const char *found)
 {
     reader->flaw.kind = kind;
     reader->flaw.file = file;
@@ -77,7 +78,7 @@ static bool set_flaw(struct wcts_reader *reader, enum wcts_flaw_kind kind, const
     return false;
 }
 
-static void put_reader_place(const struct wcts_reader *reader, const char *file, long line)
+static void put_reader_place(const struct wcts_store_reader *reader, const char *file, long line)
 {
     fprintf(stderr, "%s/%s:", reader->directory, file);
     if (line > 0)
@@ -85,7 +86,7 @@ static void put_reader_place(const struct wcts_reader *reader, const char *file,
     fputc(' ', stderr);
 }
 
-bool wcts_store_reader_error(const struct wcts_reader *reader, const char *file, long line,
+bool wcts_store_reader_error(const struct wcts_store_reader *reader, const char *file, long line,
                              const char *format, ...)
 {
     va_list list;
@@ -110,9 +111,9 @@ static const char *const flaw_texts[WCTS_FLAW_COUNT] = {
     [WCTS_FLAW_CUT] = "the journal ends here, expected # entries: it was cut short",
 };
 
-bool wcts_store_reader_report(const struct wcts_reader *reader)
+bool wcts_store_reader_report(const struct wcts_store_reader *reader)
 {
-    const struct wcts_flaw *flaw = &reader->flaw;
+    const struct wcts_store_flaw *flaw = &reader->flaw;
     const char *at = flaw_texts[flaw->kind];
     if (!at)
         return false; /* no memory, or the caller reports it */
@@ -128,13 +129,13 @@ bool wcts_store_reader_report(const struct wcts_reader *reader)
     return false;
 }
 
-void wcts_store_reader_init(struct wcts_reader *reader, const char *directory,
+void wcts_store_reader_init(struct wcts_store_reader *reader, const char *directory,
                             const struct wcts_spec *spec)
 {
-    *reader = (struct wcts_reader){.directory = directory, .spec = spec};
+    *reader = (struct wcts_store_reader){.directory = directory, .spec = spec};
 }
 
-void wcts_store_reader_close(struct wcts_reader *reader)
+void wcts_store_reader_close(struct wcts_store_reader *reader)
 {
     for (int i = 0; i < reader->count; i++)
         free(reader->rows[i].text);
@@ -144,7 +145,7 @@ void wcts_store_reader_close(struct wcts_reader *reader)
     wcts_store_journal_close(&reader->journal);
 }
 
-static FILE *open_in(struct wcts_reader *reader, const char *name)
+static FILE *open_in(struct wcts_store_reader *reader, const char *name)
 {
     const char *reason;
     FILE *file = wcts_store_input_open(reader->directory, name, &reason);
@@ -153,7 +154,7 @@ static FILE *open_in(struct wcts_reader *reader, const char *name)
     return file;
 }
 
-bool wcts_store_reader_is_run(struct wcts_reader *reader)
+bool wcts_store_reader_is_run(struct wcts_store_reader *reader)
 {
     static const char *const names[] = {WCTS_FILE_RUN, WCTS_FILE_PLAN, WCTS_FILE_JOURNAL};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -170,7 +171,7 @@ json_t *wcts_store_rundir_run(const char *directory)
     return wcts_store_input_json(directory, WCTS_FILE_RUN, NULL, NULL);
 }
 
-bool wcts_store_reader_run(struct wcts_reader *reader)
+bool wcts_store_reader_run(struct wcts_store_reader *reader)
 {
     const char *reason, *end;
     int line;
@@ -226,7 +227,7 @@ static bool read_names(struct columns *columns, const char *line)
 }
 
 /* Finds the row's test in the plan, beginning after the test of the row before. */
-static void find_test(struct wcts_reader_row *row, const struct wcts_reader_row *before,
+static void find_test(struct wcts_store_reader_row *row, const struct wcts_store_reader_row *before,
                       const struct wcts_plan *plan, const char *line)
 {
     int at = before ? before->test + 1 : 0;
@@ -242,14 +243,14 @@ static void find_test(struct wcts_reader_row *row, const struct wcts_reader_row 
     free(own);
 }
 
-static bool read_plan_row(struct wcts_reader *reader, const struct columns *columns,
+static bool read_plan_row(struct wcts_store_reader *reader, const struct columns *columns,
                           const char *line, long number, const struct wcts_plan *plan)
 {
     char *cells[COLUMNS] = {NULL};
-    struct wcts_reader_row *row = WCTS_ARRAY_ADD(reader->rows, reader->count);
+    struct wcts_store_reader_row *row = WCTS_ARRAY_ADD(reader->rows, reader->count);
     if (!row)
         return set_flaw(reader, WCTS_FLAW_FILE, WCTS_FILE_PLAN, number, strerror(ENOMEM));
-    *row = (struct wcts_reader_row){.line = number, .test = -1, .text = strdup(line)};
+    *row = (struct wcts_store_reader_row){.line = number, .test = -1, .text = strdup(line)};
     int count = row->text ? cut_columns(row->text, cells) : 0;
     if (count != columns->count) {
         char found[32];
@@ -266,7 +267,7 @@ static bool read_plan_row(struct wcts_reader *reader, const struct columns *colu
            wcts_map_add(&reader->ids, row->id, reader->count - 1);
 }
 
-bool wcts_store_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan)
+bool wcts_store_reader_plan(struct wcts_store_reader *reader, const struct wcts_plan *plan)
 {
     struct columns columns = {0, 3, 5, COLUMNS};
     FILE *file = open_in(reader, WCTS_FILE_PLAN);
@@ -290,14 +291,14 @@ bool wcts_store_reader_plan(struct wcts_reader *reader, const struct wcts_plan *
     return good;
 }
 
-int wcts_store_reader_find(const struct wcts_reader *reader, const char *id)
+int wcts_store_reader_find(const struct wcts_store_reader *reader, const char *id)
 {
     return wcts_map_get(&reader->ids, id, -1);
 }
 
 /* ---- the journal of the cases of plan.tsv ---- */
 
-bool wcts_store_reader_journal(struct wcts_reader *reader)
+bool wcts_store_reader_journal(struct wcts_store_reader *reader)
 {
     return wcts_store_journal_open(&reader->journal, reader->directory, reader->spec) ||
            set_flaw(reader, WCTS_FLAW_FILE, WCTS_FILE_JOURNAL, 0, strerror(errno));
@@ -306,14 +307,14 @@ bool wcts_store_reader_journal(struct wcts_reader *reader)
 /* A finished run has an entry for each case, and a stopped one as many as run.json states: a
  * shorter journal was cut. Of a run that is still going on, or was killed, the number is unknown
  * and the last line may be incomplete. */
-static bool end(struct wcts_reader *reader)
+static bool end(struct wcts_store_reader *reader)
 {
     const json_t *said = json_object_get(reader->run, "reached");
-    const struct wcts_journal *journal = &reader->journal;
+    const struct wcts_store_journal *journal = &reader->journal;
     int expected = reader->done            ? reader->count
                    : json_is_integer(said) ? (int)json_integer_value(said)
                                            : INT_MAX;
-    enum wcts_flaw_kind flaw = WCTS_FLAW_NONE;
+    enum wcts_store_flaw_kind flaw = WCTS_FLAW_NONE;
     if (journal->flaw != WCTS_FLAW_NONE && !journal->half)
         flaw = journal->flaw;
     else if (reader->running || expected == INT_MAX)
@@ -326,9 +327,10 @@ static bool end(struct wcts_reader *reader)
     return set_flaw(reader, flaw, WCTS_FILE_JOURNAL, reader->entries + 1, "");
 }
 
-bool wcts_store_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int *row)
+bool wcts_store_reader_next(struct wcts_store_reader *reader, struct wcts_store_entry *entry,
+                            int *row)
 {
-    enum wcts_flaw_kind flaw;
+    enum wcts_store_flaw_kind flaw;
     if (!wcts_store_journal_next(&reader->journal, entry))
         return end(reader);
     /* Entries are in the order of the plan, so the next row is the likely one. */

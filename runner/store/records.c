@@ -50,10 +50,10 @@ static uint32_t get(const uint8_t *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-bool wcts_store_records_open(struct wcts_records *records, const char *directory)
+bool wcts_store_records_open(struct wcts_store_records *records, const char *directory)
 {
     char magic[sizeof WCTS_RECORDS_MAGIC] = "";
-    *records = (struct wcts_records){0};
+    *records = (struct wcts_store_records){0};
     records->file = wcts_store_input_open(directory, WCTS_RECORDS_FILE, NULL);
     if (!records->file || fseek(records->file, 0, SEEK_END) != 0)
         return false;
@@ -72,7 +72,7 @@ bool wcts_store_records_open(struct wcts_records *records, const char *directory
     return records->packer != NULL;
 }
 
-void wcts_store_records_release(struct wcts_records *records)
+void wcts_store_records_release(struct wcts_store_records *records)
 {
     free(records->found.bytes);
     wcts_exchange_packer_free(records->packer);
@@ -82,7 +82,7 @@ void wcts_store_records_release(struct wcts_records *records)
 
 /* Reads the head and the name of the entry that begins at a place. Returns where its bytes begin; 0
  * if there is no more, or it is invalid, which sets wrong. */
-static long read_head(struct wcts_records *records, long from, struct wcts_stored *stored,
+static long read_head(struct wcts_store_records *records, long from, struct wcts_stored *stored,
                       char *name)
 {
     uint8_t head[HEAD];
@@ -112,7 +112,7 @@ static long read_head(struct wcts_records *records, long from, struct wcts_store
 }
 
 /* Reads and unpacks the next entry, behind those before it; what cannot be has no bytes. */
-static bool read_next(struct wcts_records *records, char *name)
+static bool read_next(struct wcts_store_records *records, char *name)
 {
     struct wcts_stored stored;
     long at = read_head(records, records->right, &stored, name);
@@ -138,7 +138,8 @@ static bool read_next(struct wcts_records *records, char *name)
     return true;
 }
 
-const struct wcts_stored *wcts_store_records_find(struct wcts_records *records, const char *name)
+const struct wcts_stored *wcts_store_records_find(struct wcts_store_records *records,
+                                                  const char *name)
 {
     char there[WCTS_RECORDS_NAME_MAX + 1];
     struct wcts_stored stored;
@@ -164,7 +165,7 @@ const struct wcts_stored *wcts_store_records_find(struct wcts_records *records, 
     return &records->found;
 }
 
-void wcts_store_records_end(struct wcts_records *records)
+void wcts_store_records_end(struct wcts_store_records *records)
 {
     char name[WCTS_RECORDS_NAME_MAX + 1];
     struct wcts_stored stored;

@@ -30,7 +30,7 @@ bool wcts_store_records_add(FILE *out, const char *name, const struct wcts_store
 #define WCTS_RECORDS_NAME_MAX 4096u
 
 /* A file that is being read, from its beginning to its end. */
-struct wcts_records {
+struct wcts_store_records {
     FILE *file;
     long size;
     struct wcts_packer *packer;
@@ -42,14 +42,15 @@ struct wcts_records {
 
 /* False, with errno, when the file cannot be read; another file sets wrong. Release it either
  * way. */
-bool wcts_store_records_open(struct wcts_records *records, const char *directory);
-void wcts_store_records_release(struct wcts_records *records);
+bool wcts_store_records_open(struct wcts_store_records *records, const char *directory);
+void wcts_store_records_release(struct wcts_store_records *records);
 
 /* The next entry, which should have the name, unpacked; what cannot be unpacked has no bytes. If
  * other entries come before it they are unused; NULL when it does not come soon. It is valid until
  * the next call. */
-const struct wcts_stored *wcts_store_records_find(struct wcts_records *records, const char *name);
+const struct wcts_stored *wcts_store_records_find(struct wcts_store_records *records,
+                                                  const char *name);
 /* Counts the rest, which nobody looks for, by its heads. */
-void wcts_store_records_end(struct wcts_records *records);
+void wcts_store_records_end(struct wcts_store_records *records);
 
 #endif

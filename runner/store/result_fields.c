@@ -7,9 +7,9 @@
 #include "../plan/plan.h"
 #include "json.h"
 
-const struct wcts_result_field wcts_result_fields[] = {
+const struct wcts_store_result_field wcts_result_fields[] = {
 #define ROW(name, type, member, place, xml)                                                        \
-    {name, WCTS_FIELD_##type, offsetof(struct wcts_entry, member), WCTS_PLACE_##place, xml},
+    {name, WCTS_FIELD_##type, offsetof(struct wcts_store_entry, member), WCTS_PLACE_##place, xml},
     WCTS_RESULT_FIELDS(ROW)
 #undef ROW
         {0}};
@@ -27,7 +27,7 @@ static json_t *verdict_json(enum wcts_verdict verdict)
     return json_string(wcts_model_verdict_name(verdict));
 }
 
-static json_t *result_waiver_json(const struct wcts_waiver *waiver)
+static json_t *result_waiver_json(const struct wcts_baseline_waiver *waiver)
 {
     json_t *value =
         json_pack("{s:o, s:I, s:o}", "file", wcts_store_json_path(waiver->place.file), "line",
@@ -37,9 +37,9 @@ static json_t *result_waiver_json(const struct wcts_waiver *waiver)
     return value;
 }
 
-static struct wcts_waiver *read_waiver(const json_t *value)
+static struct wcts_baseline_waiver *read_waiver(const json_t *value)
 {
-    struct wcts_waiver *waiver = calloc(1, sizeof *waiver);
+    struct wcts_baseline_waiver *waiver = calloc(1, sizeof *waiver);
     if (!waiver)
         return NULL;
     waiver->place.file = wcts_store_json_member(value, "file");
@@ -203,7 +203,7 @@ static bool found_of(const struct wcts_result *read, struct wcts_finding *findin
     return fixed || !read->reason[0] || finding->reason;
 }
 
-bool wcts_store_entry_found(const struct wcts_entry *entry, const struct wcts_spec *spec,
+bool wcts_store_entry_found(const struct wcts_store_entry *entry, const struct wcts_spec *spec,
                             struct wcts_result *result)
 {
     const struct wcts_result *read = &entry->result;
@@ -252,14 +252,14 @@ union member {
     enum wcts_verdict *verdict;
     enum wcts_skip *skip;
     struct wcts_result *result;
-    const struct wcts_waiver **waiver;
+    const struct wcts_baseline_waiver **waiver;
     uint64_t *nanoseconds;
     int *rule;
     struct wcts_answered *answered;
 };
 
 /* NULL when the member is not written. */
-static json_t *write_member(enum wcts_field_type type, union member from,
+static json_t *write_member(enum wcts_store_field_type type, union member from,
                             const struct wcts_spec *spec)
 {
     const char *text = "";
@@ -299,7 +299,7 @@ static json_t *write_member(enum wcts_field_type type, union member from,
     return text && text[0] ? wcts_store_json_text(text) : NULL;
 }
 
-static void read_member(enum wcts_field_type type, union member to, const json_t *value,
+static void read_member(enum wcts_store_field_type type, union member to, const json_t *value,
                         const struct wcts_spec *spec)
 {
     const char *text = json_is_string(value) ? json_string_value(value) : "";
@@ -344,7 +344,8 @@ static void read_member(enum wcts_field_type type, union member to, const json_t
     }
 }
 
-static union member entry_member(struct wcts_entry *entry, const struct wcts_result_field *field)
+static union member entry_member(struct wcts_store_entry *entry,
+                                 const struct wcts_store_result_field *field)
 {
     return (union member){(char *)entry + field->offset};
 }
@@ -352,9 +353,9 @@ static union member entry_member(struct wcts_entry *entry, const struct wcts_res
 json_t *wcts_store_result_json(const struct wcts_spec *spec, const struct wcts_case *test,
                                const struct wcts_result *result, const char *output)
 {
-    struct wcts_entry entry = {.id = test->id, .output = output, .result = *result};
+    struct wcts_store_entry entry = {.id = test->id, .output = output, .result = *result};
     json_t *value = json_object();
-    for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++) {
+    for (const struct wcts_store_result_field *field = wcts_result_fields; field->name; field++) {
         json_t *member = write_member(field->type, entry_member(&entry, field), spec);
         if (member)
             json_object_set_new(value, field->name, member);
@@ -362,19 +363,20 @@ json_t *wcts_store_result_json(const struct wcts_spec *spec, const struct wcts_c
     return value;
 }
 
-bool wcts_store_entry_read(struct wcts_entry *entry, const struct wcts_spec *spec, json_t *value)
+bool wcts_store_entry_read(struct wcts_store_entry *entry, const struct wcts_spec *spec,
+                           json_t *value)
 {
-    *entry = (struct wcts_entry){.value = value};
-    for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++)
+    *entry = (struct wcts_store_entry){.value = value};
+    for (const struct wcts_store_result_field *field = wcts_result_fields; field->name; field++)
         read_member(field->type, entry_member(entry, field), json_object_get(value, field->name),
                     spec);
     return entry->id[0] != '\0' && entry->result.verdict != WCTS_VERDICT_COUNT;
 }
 
-void wcts_store_entry_release(struct wcts_entry *entry)
+void wcts_store_entry_release(struct wcts_store_entry *entry)
 {
     free((void *)(uintptr_t)entry->result.waiver);
     free(entry->result.tries);
     json_decref(entry->value);
-    *entry = (struct wcts_entry){0};
+    *entry = (struct wcts_store_entry){0};
 }

@@ -17,21 +17,21 @@
  *     {.id = "RULE/witness", .output = "", .result = {.verdict = WCTS_VERDICT_FAIL,
  *      .reason = "answered 0", .nanoseconds = 2000000}}
  */
-struct wcts_entry {
+struct wcts_store_entry {
     json_t *value; /* the object in the file; NULL: the entry was not read */
     const char *id, *output;
     struct wcts_result result;
 };
 
 /* The type of a member, and when the member is written. */
-enum wcts_field_type {
+enum wcts_store_field_type {
     WCTS_FIELD_TEXT,    /* const char *, always */
     WCTS_FIELD_GIVEN,   /* const char *, unless empty */
     WCTS_FIELD_CHARS,   /* char[WCTS_SIGNATURE_SIZE], unless empty */
     WCTS_FIELD_VERDICT, /* enum wcts_verdict, always */
     WCTS_FIELD_WAS,    /* struct wcts_result: the verdict before the waiver, if there is a waiver */
     WCTS_FIELD_SKIP,   /* enum wcts_skip, for a skip */
-    WCTS_FIELD_WAIVER, /* const struct wcts_waiver *, if there is a waiver */
+    WCTS_FIELD_WAIVER, /* const struct wcts_baseline_waiver *, if there is a waiver */
     WCTS_FIELD_TRIES,  /* struct wcts_result: earlier attempts, if there are any */
     WCTS_FIELD_SECONDS,  /* uint64_t, nanoseconds, always */
     WCTS_FIELD_RULE,     /* int, 1 + index of a rule of the spec, unless 0 */
@@ -41,7 +41,7 @@ enum wcts_field_type {
 
 /* The place of the member in <case> of the result XML; NOWHERE: none, or it is written separately.
  */
-enum wcts_field_place {
+enum wcts_store_field_place {
     WCTS_PLACE_NOWHERE,
     WCTS_PLACE_FIRST,    /* an attribute after the id */
     WCTS_PLACE_LAST,     /* an attribute after all others */
@@ -49,8 +49,8 @@ enum wcts_field_place {
     WCTS_PLACE_EVIDENCE, /* the last elements, if the verdict is about the implementation */
 };
 
-/* X(name, type, member of struct wcts_entry, place in the result XML, its name there), in the order
- * in which they are written. */
+/* X(name, type, member of struct wcts_store_entry, place in the result XML, its name there), in the
+ * order in which they are written. */
 #define WCTS_RESULT_FIELDS(X)                                                                      \
     X("id", TEXT, id, NOWHERE, NULL)                                                               \
     X("verdict", VERDICT, result.verdict, FIRST, "verdict")                                        \
@@ -68,16 +68,16 @@ enum wcts_field_place {
     X("found", FOUND, result, NOWHERE, NULL)                                                       \
     X("answered", ANSWERED, result.answered, NOWHERE, NULL)
 
-struct wcts_result_field {
+struct wcts_store_result_field {
     const char *name;
-    enum wcts_field_type type;
-    size_t offset; /* in struct wcts_entry */
-    enum wcts_field_place place;
+    enum wcts_store_field_type type;
+    size_t offset; /* in struct wcts_store_entry */
+    enum wcts_store_field_place place;
     const char *xml;
 };
 
 /* The list, terminated by a row without a name. */
-extern const struct wcts_result_field wcts_result_fields[];
+extern const struct wcts_store_result_field wcts_result_fields[];
 
 /* The object of a case with its result; the caller owns it. */
 json_t *wcts_store_result_json(const struct wcts_spec *spec, const struct wcts_case *test,
@@ -85,12 +85,13 @@ json_t *wcts_store_result_json(const struct wcts_spec *spec, const struct wcts_c
 
 /* Reads the object and takes it over. With spec NULL, rules are not looked up. False when it has no
  * id or no verdict; release the entry either way. */
-bool wcts_store_entry_read(struct wcts_entry *entry, const struct wcts_spec *spec, json_t *value);
-void wcts_store_entry_release(struct wcts_entry *entry);
+bool wcts_store_entry_read(struct wcts_store_entry *entry, const struct wcts_spec *spec,
+                           json_t *value);
+void wcts_store_entry_release(struct wcts_store_entry *entry);
 
 /* The findings of the entry's case at all levels and in all attempts, as a result whose verdict is
  * not set yet (wcts_judge_result_read). The caller releases it. False when memory is short. */
-bool wcts_store_entry_found(const struct wcts_entry *entry, const struct wcts_spec *spec,
+bool wcts_store_entry_found(const struct wcts_store_entry *entry, const struct wcts_spec *spec,
                             struct wcts_result *result);
 
 #endif

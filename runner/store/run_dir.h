@@ -37,7 +37,7 @@ bool wcts_store_rundir_owns(const char *name);
 
 /* ---- writing ---- */
 
-struct wcts_rundir {
+struct wcts_store_rundir {
     char *path;
     int fd;             /* the directory, locked until the end; -1: not open */
     bool made, stamped; /* made: this run created it; stamped: its name is the time */
@@ -51,23 +51,24 @@ struct wcts_rundir {
 /* Creates the directory (NULL: out/<time>) and locks it, so that two runs never write to one.
  * False, with a message, when it cannot be written, another run holds it, or it has foreign files.
  * Release it either way. */
-bool wcts_store_rundir_init(struct wcts_rundir *directory, const char *path);
+bool wcts_store_rundir_init(struct wcts_store_rundir *directory, const char *path);
 /* Replaces an earlier run in the directory and lets out/latest point to a stamped one. False with a
  * message. */
-bool wcts_store_rundir_begin(struct wcts_rundir *directory);
-void wcts_store_rundir_release(struct wcts_rundir *directory);
+bool wcts_store_rundir_begin(struct wcts_store_rundir *directory);
+void wcts_store_rundir_release(struct wcts_store_rundir *directory);
 
 /* Starts the file of records with the claims of kernel and driver. */
-bool wcts_store_rundir_record(struct wcts_rundir *directory, const struct wcts_stored *claims);
-bool wcts_store_rundir_plan(const struct wcts_rundir *directory, const struct wcts_plan *plan,
+bool wcts_store_rundir_record(struct wcts_store_rundir *directory,
+                              const struct wcts_stored *claims);
+bool wcts_store_rundir_plan(const struct wcts_store_rundir *directory, const struct wcts_plan *plan,
                             const int *selected, int count);
-bool wcts_store_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test,
+bool wcts_store_rundir_add(struct wcts_store_rundir *directory, const struct wcts_case *test,
                            const struct wcts_result *result, const char *output);
 /* False, with a message, when a file has changed since it was written: reports read it again. */
-bool wcts_store_rundir_is_whole(const struct wcts_rundir *directory);
+bool wcts_store_rundir_is_whole(const struct wcts_store_rundir *directory);
 /* Writes run.json and releases run. finished: the run is over, and the digests of the other files
  * are added. False with a message. */
-bool wcts_store_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finished);
+bool wcts_store_rundir_describe(struct wcts_store_rundir *directory, json_t *run, bool finished);
 
 /* Copies the file of records, if there is one, to another run directory. False with a message. */
 bool wcts_store_rundir_copy_records(const char *from, const char *to);
@@ -89,7 +90,7 @@ void wcts_store_digest_path(const char *path, char digest[65]);
 /* ---- the journal alone ---- */
 
 /* What can be wrong with a run directory. */
-enum wcts_flaw_kind {
+enum wcts_store_flaw_kind {
     WCTS_FLAW_NONE,
     WCTS_FLAW_FILE,    /* a file cannot be opened; found: the reason */
     WCTS_FLAW_RUN,     /* run.json cannot be read or is no object; found: the reason */
@@ -103,43 +104,44 @@ enum wcts_flaw_kind {
     WCTS_FLAW_COUNT
 };
 
-struct wcts_flaw {
-    enum wcts_flaw_kind kind;
+struct wcts_store_flaw {
+    enum wcts_store_flaw_kind kind;
     const char *file, *wanted;
     long line;        /* 0: none */
     char found[1024]; /* an id, or a reason */
     int expected;
 };
 
-struct wcts_journal {
+struct wcts_store_journal {
     FILE *file;
     char *line;
     size_t room;
-    const struct wcts_spec *spec; /* for the rules of entries; NULL: they are not looked up */
-    enum wcts_flaw_kind flaw;     /* why there is no next entry; NONE: end of the file */
-    bool half;                    /* the last line has no end, as after a kill */
+    const struct wcts_spec *spec;   /* for the rules of entries; NULL: they are not looked up */
+    enum wcts_store_flaw_kind flaw; /* why there is no next entry; NONE: end of the file */
+    bool half;                      /* the last line has no end, as after a kill */
 };
 
 /* False, with errno, when there is no such regular file. */
-bool wcts_store_journal_open(struct wcts_journal *journal, const char *directory,
+bool wcts_store_journal_open(struct wcts_store_journal *journal, const char *directory,
                              const struct wcts_spec *spec);
-void wcts_store_journal_close(struct wcts_journal *journal);
+void wcts_store_journal_close(struct wcts_store_journal *journal);
 
 /* Reads the next entry. False at the end, or at an invalid line. The caller releases the entry. */
-bool wcts_store_journal_next(struct wcts_journal *journal, struct wcts_entry *entry);
+bool wcts_store_journal_next(struct wcts_store_journal *journal, struct wcts_store_entry *entry);
 
 /* Passes over the next entry. False at the end. */
-bool wcts_store_journal_skip(struct wcts_journal *journal);
+bool wcts_store_journal_skip(struct wcts_store_journal *journal);
 
 /* The position of the next entry; goes there; the entry at a position. */
-long wcts_store_journal_tell(const struct wcts_journal *journal);
-bool wcts_store_journal_seek(struct wcts_journal *journal, long position);
-bool wcts_store_journal_at(struct wcts_journal *journal, long position, struct wcts_entry *entry);
+long wcts_store_journal_tell(const struct wcts_store_journal *journal);
+bool wcts_store_journal_seek(struct wcts_store_journal *journal, long position);
+bool wcts_store_journal_at(struct wcts_store_journal *journal, long position,
+                           struct wcts_store_entry *entry);
 
 /* ---- reading ---- */
 
 /* A line of plan.tsv. */
-struct wcts_reader_row {
+struct wcts_store_reader_row {
     const char *id, *version, *statement; /* version NULL: there is no such column */
     long line;
     int test;     /* index in the given plan; -1: not found after the row before */
@@ -159,48 +161,49 @@ struct wcts_reader_row {
  *         wcts_store_reader_report(&reader);
  *     wcts_store_reader_close(&reader);
  */
-struct wcts_reader {
+struct wcts_store_reader {
     const char *directory; /* not owned */
     const struct wcts_spec
         *spec;          /* for the rules of entries; NULL: they are not looked up. Not owned */
     json_t *run;        /* run.json */
     bool running, done; /* running: it has no end yet; done: all its cases were run */
-    struct wcts_reader_row *rows;
+    struct wcts_store_reader_row *rows;
     int count;
     bool named,
         exact; /* named: the first line of plan.tsv names columns; exact: it is WCTS_PLAN_HEAD */
     struct wcts_map ids; /* id to index in rows; of equal ids the first */
-    struct wcts_journal journal;
+    struct wcts_store_journal journal;
     int entries;
-    struct wcts_flaw flaw;
+    struct wcts_store_flaw flaw;
 };
 
 /* Prints the flaw on standard error as "DIRECTORY/FILE:LINE: text" and returns false. */
-bool wcts_store_reader_report(const struct wcts_reader *reader);
+bool wcts_store_reader_report(const struct wcts_store_reader *reader);
 /* Prints another error in the same form. line 0: none. */
-bool wcts_store_reader_error(const struct wcts_reader *reader, const char *file, long line,
+bool wcts_store_reader_error(const struct wcts_store_reader *reader, const char *file, long line,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Reads nothing yet. */
-void wcts_store_reader_init(struct wcts_reader *reader, const char *directory,
+void wcts_store_reader_init(struct wcts_store_reader *reader, const char *directory,
                             const struct wcts_spec *spec);
-void wcts_store_reader_close(struct wcts_reader *reader);
+void wcts_store_reader_close(struct wcts_store_reader *reader);
 
 /* The object in run.json, which the caller releases; NULL when it cannot be read. */
 json_t *wcts_store_rundir_run(const char *directory);
 
 /* True if run.json, plan.tsv and the journal can be opened. */
-bool wcts_store_reader_is_run(struct wcts_reader *reader);
-bool wcts_store_reader_run(struct wcts_reader *reader);
+bool wcts_store_reader_is_run(struct wcts_store_reader *reader);
+bool wcts_store_reader_run(struct wcts_store_reader *reader);
 /* plan not NULL: its tests are looked up for the rows, which must have its order. */
-bool wcts_store_reader_plan(struct wcts_reader *reader, const struct wcts_plan *plan);
-bool wcts_store_reader_journal(struct wcts_reader *reader);
+bool wcts_store_reader_plan(struct wcts_store_reader *reader, const struct wcts_plan *plan);
+bool wcts_store_reader_journal(struct wcts_store_reader *reader);
 
 /* The next entry and the index of its row. The caller releases the entry. */
-bool wcts_store_reader_next(struct wcts_reader *reader, struct wcts_entry *entry, int *row);
+bool wcts_store_reader_next(struct wcts_store_reader *reader, struct wcts_store_entry *entry,
+                            int *row);
 
 /* The index of the row with the id; -1 when there is none. */
-int wcts_store_reader_find(const struct wcts_reader *reader, const char *id);
+int wcts_store_reader_find(const struct wcts_store_reader *reader, const char *id);
 
 /* Compares verdicts.txt with count lines; line_of returns line i, which is freed here. Returns the
  * number of the first line that differs, 0: none; -1: there is no such file. */

@@ -39,7 +39,7 @@ bool wcts_store_verdict_hinders(enum wcts_verdict verdict)
     return meanings[verdict].hinders;
 }
 
-bool wcts_store_tally_proven(const struct wcts_tally *tally)
+bool wcts_store_tally_proven(const struct wcts_store_tally *tally)
 {
     int proving = 0;
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
@@ -50,7 +50,7 @@ bool wcts_store_tally_proven(const struct wcts_tally *tally)
     return proving != 0;
 }
 
-bool wcts_store_tally_breaks(const struct wcts_tally *tally)
+bool wcts_store_tally_breaks(const struct wcts_store_tally *tally)
 {
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (meanings[i].breaks && tally->verdicts[i] != 0)
@@ -58,7 +58,7 @@ bool wcts_store_tally_breaks(const struct wcts_tally *tally)
     return false;
 }
 
-void wcts_store_tally_add(struct wcts_tally *tally, const struct wcts_result *result)
+void wcts_store_tally_add(struct wcts_store_tally *tally, const struct wcts_result *result)
 {
     tally->verdicts[result->verdict]++;
     tally->unjudged += result->skip == WCTS_SKIP_NOT_JUDGED;

@@ -16,7 +16,7 @@ bool wcts_store_verdict_breaks(enum wcts_verdict verdict);
 /* True for declined and broken: what the case is about was not seen, and should have been. */
 bool wcts_store_verdict_hinders(enum wcts_verdict verdict);
 
-struct wcts_tally {
+struct wcts_store_tally {
     int verdicts[WCTS_VERDICT_COUNT];
     int unjudged; /* skipped, since a rule on which theirs rests is broken */
     int count;
@@ -24,10 +24,10 @@ struct wcts_tally {
 };
 
 /* Counts one result. */
-void wcts_store_tally_add(struct wcts_tally *tally, const struct wcts_result *result);
+void wcts_store_tally_add(struct wcts_store_tally *tally, const struct wcts_result *result);
 /* Evidence and nothing against it: at least one pass, and else only passes and skips. */
-bool wcts_store_tally_proven(const struct wcts_tally *tally);
+bool wcts_store_tally_proven(const struct wcts_store_tally *tally);
 /* True if a case failed, crashed or hung. */
-bool wcts_store_tally_breaks(const struct wcts_tally *tally);
+bool wcts_store_tally_breaks(const struct wcts_store_tally *tally);
 
 #endif

@@ -98,7 +98,7 @@ bool wcts_store_rundir_owns(const char *name)
     return false;
 }
 
-static bool has_description(const struct wcts_rundir *directory)
+static bool has_description(const struct wcts_store_rundir *directory)
 {
     json_t *run = wcts_store_input_json(directory->path, WCTS_FILE_RUN, NULL, NULL);
     bool there = json_is_string(json_object_get(run, "tool_version")) &&
@@ -109,7 +109,7 @@ static bool has_description(const struct wcts_rundir *directory)
 
 /* True for what is left of a run that was killed before it described itself: an empty journal is
  * the first that it writes. */
-static bool has_begun(const struct wcts_rundir *directory)
+static bool has_begun(const struct wcts_store_rundir *directory)
 {
     struct stat status;
     return fstatat(directory->fd, WCTS_FILE_JOURNAL, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -117,7 +117,7 @@ static bool has_begun(const struct wcts_rundir *directory)
 }
 
 /* A run may take the place of another in its directory, but of nothing else. */
-static bool may_write(const struct wcts_rundir *directory)
+static bool may_write(const struct wcts_store_rundir *directory)
 {
     bool own_only = has_begun(directory);
     const struct dirent *entry;
@@ -143,7 +143,7 @@ static bool may_write(const struct wcts_rundir *directory)
 
 /* The lock ends with the process; workers close the descriptor. File systems that cannot lock
  * directories are used without a lock. */
-static bool lock(struct wcts_rundir *directory)
+static bool lock(struct wcts_store_rundir *directory)
 {
     directory->locked = flock(directory->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     if (directory->locked)
@@ -156,7 +156,7 @@ static bool lock(struct wcts_rundir *directory)
 /* ---- writing ---- */
 
 /* Creates the file; an old file, link or pipe of that name is removed, not written to. */
-static FILE *create(const struct wcts_rundir *directory, const char *name)
+static FILE *create(const struct wcts_store_rundir *directory, const char *name)
 {
     int fd = -1;
     if (unlinkat(directory->fd, name, 0) == 0 || errno == ENOENT)
@@ -169,7 +169,7 @@ static FILE *create(const struct wcts_rundir *directory, const char *name)
 
 /* Removes the files of an earlier run from a subdirectory. A link instead of the directory is not
  * followed. */
-static bool empty(const struct wcts_rundir *directory, const char *name)
+static bool empty(const struct wcts_store_rundir *directory, const char *name)
 {
     const struct dirent *entry;
     int fd = openat(directory->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -187,9 +187,9 @@ static bool empty(const struct wcts_rundir *directory, const char *name)
 
 /* ---- the life of the directory ---- */
 
-bool wcts_store_rundir_init(struct wcts_rundir *directory, const char *path)
+bool wcts_store_rundir_init(struct wcts_store_rundir *directory, const char *path)
 {
-    *directory = (struct wcts_rundir){.fd = -1};
+    *directory = (struct wcts_store_rundir){.fd = -1};
     directory->path = path ? strdup(path) : make_stamped();
     directory->made = !path || access(path, F_OK) != 0;
     directory->stamped = !path;
@@ -201,7 +201,7 @@ bool wcts_store_rundir_init(struct wcts_rundir *directory, const char *path)
     return lock(directory) && may_write(directory);
 }
 
-bool wcts_store_rundir_begin(struct wcts_rundir *directory)
+bool wcts_store_rundir_begin(struct wcts_store_rundir *directory)
 {
     if (!empty(directory, "scenarios") || !empty(directory, "output") ||
         asprintf(&directory->output, "%s/output", directory->path) < 0)
@@ -218,7 +218,7 @@ bool wcts_store_rundir_begin(struct wcts_rundir *directory)
     return true;
 }
 
-void wcts_store_rundir_release(struct wcts_rundir *directory)
+void wcts_store_rundir_release(struct wcts_store_rundir *directory)
 {
     if (directory->journal)
         fclose(directory->journal);
@@ -241,7 +241,7 @@ static bool close_checked(FILE *file)
     return fclose(file) == 0 && !wrong;
 }
 
-bool wcts_store_rundir_record(struct wcts_rundir *directory, const struct wcts_stored *claims)
+bool wcts_store_rundir_record(struct wcts_store_rundir *directory, const struct wcts_stored *claims)
 {
     directory->records = create(directory, WCTS_RECORDS_FILE);
     bool written = directory->records && wcts_store_records_begin(directory->records);
@@ -277,7 +277,7 @@ static bool write_rundir_line(FILE *out, char *line)
     return written;
 }
 
-bool wcts_store_rundir_plan(const struct wcts_rundir *directory, const struct wcts_plan *plan,
+bool wcts_store_rundir_plan(const struct wcts_store_rundir *directory, const struct wcts_plan *plan,
                             const int *selected, int count)
 {
     FILE *out = create(directory, WCTS_FILE_PLAN);
@@ -291,7 +291,8 @@ bool wcts_store_rundir_plan(const struct wcts_rundir *directory, const struct wc
 }
 
 /* Writes the scenario to a file named after the case, with '-' for '/'. */
-static bool keep_scenario(const struct wcts_rundir *directory, const char *id, const char *text)
+static bool keep_scenario(const struct wcts_store_rundir *directory, const char *id,
+                          const char *text)
 {
     static const char parent[] = "scenarios/";
     char *name = NULL;
@@ -308,7 +309,7 @@ static bool keep_scenario(const struct wcts_rundir *directory, const char *id, c
     return kept;
 }
 
-bool wcts_store_rundir_add(struct wcts_rundir *directory, const struct wcts_case *test,
+bool wcts_store_rundir_add(struct wcts_store_rundir *directory, const struct wcts_case *test,
                            const struct wcts_result *result, const char *output)
 {
     const char *reason = result->reason ? result->reason : "";
@@ -327,7 +328,7 @@ bool wcts_store_rundir_add(struct wcts_rundir *directory, const struct wcts_case
 }
 
 /* True if the file still exists with the size that was written. */
-static bool is_file_whole(const struct wcts_rundir *directory, FILE *file, const char *name)
+static bool is_file_whole(const struct wcts_store_rundir *directory, FILE *file, const char *name)
 {
     struct stat status;
     if (!file)
@@ -346,14 +347,14 @@ static bool is_file_whole(const struct wcts_rundir *directory, FILE *file, const
     return false;
 }
 
-bool wcts_store_rundir_is_whole(const struct wcts_rundir *directory)
+bool wcts_store_rundir_is_whole(const struct wcts_store_rundir *directory)
 {
     return is_file_whole(directory, directory->journal, WCTS_FILE_JOURNAL) &&
            is_file_whole(directory, directory->verdicts, WCTS_FILE_VERDICTS) &&
            is_file_whole(directory, directory->records, WCTS_RECORDS_FILE);
 }
 
-bool wcts_store_rundir_describe(struct wcts_rundir *directory, json_t *run, bool finished)
+bool wcts_store_rundir_describe(struct wcts_store_rundir *directory, json_t *run, bool finished)
 {
     json_t *digests = json_object();
     char digest[65];

@@ -76,8 +76,8 @@ struct sent {
 };
 
 /* True if the plan has the sweep; limit: how many of its values it sends. */
-static bool is_planned(const struct wcts_plan *plan, const struct wcts_sweep *sweep, int rule,
-                       uint64_t *limit)
+static bool is_planned(const struct wcts_plan *plan, const struct wcts_oracle_sweep *sweep,
+                       int rule, uint64_t *limit)
 {
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_series *series = wcts_plan_series(plan, i);
@@ -92,8 +92,8 @@ static bool is_planned(const struct wcts_plan *plan, const struct wcts_sweep *sw
     return false;
 }
 
-static void count_legal(const struct wcts_plan *plan, const struct wcts_sweep *sweep, int layout,
-                        struct sent *sent, struct sent *of)
+static void count_legal(const struct wcts_plan *plan, const struct wcts_oracle_sweep *sweep,
+                        int layout, struct sent *sent, struct sent *of)
 {
     struct tally tally = {.pairs = calloc(32 * 32 * 32, 1), .triples = calloc(32 * 32 * 32, 1)};
     uint64_t limit;
@@ -109,7 +109,7 @@ static void count_legal(const struct wcts_plan *plan, const struct wcts_sweep *s
     free(tally.triples);
 }
 
-static void count_single(const struct wcts_plan *plan, const struct wcts_sweep *sweep,
+static void count_single(const struct wcts_plan *plan, const struct wcts_oracle_sweep *sweep,
                          struct sent *sent, struct sent *of)
 {
     for (int i = 0; i < sweep->rule_count; i++) {
@@ -132,7 +132,7 @@ static void print_sent(const struct wcts_plan *plan, const struct wcts_eval *eva
            "legal words", "single breaches");
     while ((member = wcts_oracle_sweep_next(spec, member)).structure >= 0)
         for (int version = 0; version < spec->versions_count; version++) {
-            struct wcts_sweep sweep;
+            struct wcts_oracle_sweep sweep;
             struct sent sent = {0}, of = {0};
             if (wcts_oracle_sweep_init(&sweep, eval, member, version) &&
                 wcts_oracle_sweep_places(&sweep)) {
@@ -166,7 +166,7 @@ struct instance {
 /* Between the session and the emulator. The plug-in interface has no place for it elsewhere. */
 static struct {
     const struct wcts_plugin *real;
-    struct wcts_session *session;
+    struct wcts_machine_session *session;
     bool records;
     struct instance *instances;
     int count;
@@ -223,7 +223,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static double cost_of_sweep(struct wcts_session *session, const struct wcts_case *test)
+static double cost_of_sweep(struct wcts_machine_session *session, const struct wcts_case *test)
 {
     double start = now(), cost;
     struct wcts_result result;
@@ -238,10 +238,10 @@ static double cost_of_sweep(struct wcts_session *session, const struct wcts_case
 }
 
 /* Boots a session as the sweep does, with what the base needs: the calls before its own. */
-static bool prepare(struct wcts_session *session, const struct wcts_case *test,
+static bool prepare(struct wcts_machine_session *session, const struct wcts_case *test,
                     const struct wcts_step *step, struct wcts_world *world)
 {
-    struct wcts_attempt attempt;
+    struct wcts_exchange_attempt attempt;
     for (int i = 0; i < world->count; i++)
         world->instances[i].present = true;
     session->probe.world = world;
@@ -250,7 +250,7 @@ static bool prepare(struct wcts_session *session, const struct wcts_case *test,
 }
 
 /* False if the calls are not answered as they were. */
-static bool call_again(struct wcts_session *session, const struct wcts_case *test,
+static bool call_again(struct wcts_machine_session *session, const struct wcts_case *test,
                        const struct instance *instance, uint8_t *reply)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -277,7 +277,8 @@ static bool call_again(struct wcts_session *session, const struct wcts_case *tes
     return same;
 }
 
-static double cost_of_loop(struct wcts_session *session, const struct wcts_case *test, int *calls)
+static double cost_of_loop(struct wcts_machine_session *session, const struct wcts_case *test,
+                           int *calls)
 {
     uint8_t *reply = calloc(1, WCTS_REPLY_ROOM);
     double start = now();
@@ -296,7 +297,7 @@ static double cost_of_loop(struct wcts_session *session, const struct wcts_case 
 }
 
 /* Records the calls of a sweep, then takes turns. Returns how fast the sweep is beside the loop. */
-static double measure(struct wcts_session *session, const struct wcts_case *test)
+static double measure(struct wcts_machine_session *session, const struct wcts_case *test)
 {
     static struct wcts_plugin wrapper;
     double sweep = 1e9, loop = 1e9, cost;
@@ -334,11 +335,11 @@ int main(void)
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_plan_options planned = {.seed = 1, .sweeps = WCTS_SWEEPS_SINGLE};
     const struct wcts_implementation implementation = {.path = "emulator", .options = "strict"};
-    const struct wcts_session_options options = {.levels =
-                                                     wcts_model_level_bit(WCTS_LEVEL_DOCUMENTED)};
+    const struct wcts_machine_session_options options = {
+        .levels = wcts_model_level_bit(WCTS_LEVEL_DOCUMENTED)};
     struct wcts_spec *spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     struct wcts_plan *plan = spec ? wcts_plan_make(spec, &planned, &diagnostics) : NULL;
-    struct wcts_session *session = NULL;
+    struct wcts_machine_session *session = NULL;
     struct wcts_claims claims;
     char error[256];
     int status = 1;

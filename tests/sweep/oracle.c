@@ -103,7 +103,7 @@ static bool make_create(struct oracle *oracle)
 static bool copy_instance(struct wcts_world *to, const struct wcts_world *from, int index,
                           int parent)
 {
-    const struct wcts_world_instance *one = &from->instances[index];
+    const struct wcts_oracle_world_instance *one = &from->instances[index];
     size_t members = (size_t)from->eval->spec->structures[one->structure].member_count;
     int copy = wcts_world_add(to, one->structure, one->name, parent, one->at);
     if (copy < 0)
@@ -265,7 +265,7 @@ const struct wcts_world *oracle_world(struct oracle *oracle, uint64_t value)
     struct oracle_variant *variant = &oracle->variants[oracle_variant_of(oracle, value)];
     struct wcts_world *world = &variant->world;
     for (int i = 0; i < world->count; i++) {
-        const struct wcts_world_instance *one = &world->instances[i];
+        const struct wcts_oracle_world_instance *one = &world->instances[i];
         world->instances[i].present = true;
         if (one->parent >= 0 &&
             world->instances[one->parent].values[one->at.member].symbol == WCTS_SYMBOL_AUTO)
@@ -277,7 +277,7 @@ const struct wcts_world *oracle_world(struct oracle *oracle, uint64_t value)
 }
 
 enum wcts_expect oracle_ask_in_full(struct oracle *oracle, uint64_t value,
-                                    struct wcts_prediction *prediction)
+                                    struct wcts_oracle_prediction *prediction)
 {
     wcts_world_judge(oracle_world(oracle, value), prediction);
     return prediction->strict == WCTS_EXPECT_ASSERT ? WCTS_EXPECT_REFUSE : prediction->strict;
@@ -293,7 +293,7 @@ enum wcts_expect oracle_ask(const struct oracle *oracle, uint64_t value)
 static bool compile(struct oracle *oracle)
 {
     size_t count = (size_t)8 << __builtin_popcountll(oracle->related);
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     oracle->answers = malloc(count);
     if (!oracle->answers)
         return false;
@@ -305,7 +305,7 @@ static bool compile(struct oracle *oracle)
 
 bool oracle_describe(struct oracle *oracle, const struct wcts_eval *eval, int word, int version)
 {
-    const struct wcts_masks *masks;
+    const struct wcts_oracle_masks *masks;
     *oracle = (struct oracle){.eval = eval, .version = version, .segments = word == 1};
     if (!(oracle->segments ? make_segments(oracle) : make_create(oracle)) ||
         oracle->member.structure < 0)

@@ -47,7 +47,7 @@ int oracle_variant_of(const struct oracle *oracle, uint64_t value);
 enum wcts_expect oracle_ask(const struct oracle *oracle, uint64_t value);
 /* The same from the rules themselves; outlook says which are broken. */
 enum wcts_expect oracle_ask_in_full(struct oracle *oracle, uint64_t value,
-                                    struct wcts_prediction *prediction);
+                                    struct wcts_oracle_prediction *prediction);
 
 /* The world of the value, with its companions settled; borrowed. */
 const struct wcts_world *oracle_world(struct oracle *oracle, uint64_t value);

@@ -134,7 +134,7 @@ static wcts_status ask_create(struct subject *subject, uint64_t value)
     size_t kind = companions_of(subject->oracle, value);
     int create = wcts_model_spec_message(subject->spec, "KERNEL_ALLOCATION_CREATE");
     const struct wcts_message *message = &subject->spec->messages[create];
-    struct wcts_buffer *request;
+    struct wcts_exchange_buffer *request;
     wcts_status status;
     if (kind >= sizeof subject->requests / sizeof subject->requests[0])
         return WCTS_STATUS_NO_MEMORY;
@@ -210,7 +210,7 @@ bool subject_init(struct subject *subject, struct oracle *oracle)
     subject->machine = wcts_machine_new();
     subject->symbols.values =
         calloc((size_t)spec->cases->symbols_count + 1, sizeof *subject->symbols.values);
-    subject->probe = (struct wcts_probe){
+    subject->probe = (struct wcts_machine_probe){
         .spec = spec, .world = &oracle->variants[0].world, .symbols = &subject->symbols};
     wcts_machine_probe_find_structures(&subject->probe);
     subject->host =

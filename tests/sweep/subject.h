@@ -19,10 +19,10 @@ struct subject {
     void *kernel; /* NULL: to be booted */
     struct wcts_machine *machine;
     struct wcts_symbols symbols;
-    struct wcts_probe probe;
-    struct wcts_buffer requests[16]; /* create calls, by their companions */
-    int accepted;                    /* calls since the last boot */
-    uint32_t flags_at;               /* offset of the word in its structure */
+    struct wcts_machine_probe probe;
+    struct wcts_exchange_buffer requests[16]; /* create calls, by their companions */
+    int accepted;                             /* calls since the last boot */
+    uint32_t flags_at;                        /* offset of the word in its structure */
     uint32_t answer_sizes[ORACLE_VARIANTS];
     uint64_t answers[ORACLE_VARIANTS][256]; /* what the driver says of its segments */
     uint64_t value;                         /* being asked */

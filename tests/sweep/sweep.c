@@ -116,7 +116,7 @@ static void print_value(FILE *out, const struct wcts_spec *spec, const struct or
 static void print_difference(struct comparison *comparison, uint64_t value, wcts_status status)
 {
     const struct wcts_spec *spec = comparison->sweep->eval->spec;
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     char *text = NULL, name[64];
     size_t size;
     FILE *out;
@@ -144,7 +144,7 @@ static void print_difference(struct comparison *comparison, uint64_t value, wcts
 /* The shortcut of the oracle and the rules themselves say the same. */
 static void check_in_full(struct comparison *comparison, uint64_t value)
 {
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     comparison->count.in_full++;
     if (oracle_ask_in_full(&comparison->oracle, value, &prediction) ==
         oracle_ask(&comparison->oracle, value))
@@ -159,7 +159,7 @@ static void compare(struct comparison *comparison, uint64_t value)
 {
     enum wcts_expect expect = oracle_ask(&comparison->oracle, value);
     wcts_status status = subject_ask(&comparison->subject, value);
-    enum wcts_answer answer = wcts_exchange_answer_of(status);
+    enum wcts_exchange_answer answer = wcts_exchange_answer_of(status);
     bool right = answer == WCTS_ANSWER_ACCEPTED
                      ? expect != WCTS_EXPECT_REFUSE
                      : answer == WCTS_ANSWER_REFUSED && expect != WCTS_EXPECT_ACCEPT;

@@ -13,7 +13,7 @@
 
 static struct wcts_spec *spec;
 static struct wcts_eval eval;
-static struct wcts_reads reads;
+static struct wcts_oracle_reads reads;
 
 static void set_up(void)
 {
@@ -187,7 +187,7 @@ END_TEST
 /* ---- The combinations of the suite ---- */
 
 static void predict(const struct wcts_combination *one, const struct wcts_facts *facts,
-                    struct wcts_prediction *prediction, bool *in_gap)
+                    struct wcts_oracle_prediction *prediction, bool *in_gap)
 {
     const struct wcts_case test = {
         .base = one->base, .version = one->version, .page_size = one->page_size};
@@ -222,7 +222,7 @@ START_TEST(each_is_valid_or_breaks_its_rule_alone)
     for (int i = 0; i < made.count; i++) {
         const struct wcts_combination *one = &made.list[i];
         const struct wcts_rule *rule = &spec->rules[one->rule];
-        struct wcts_prediction prediction;
+        struct wcts_oracle_prediction prediction;
         bool in_gap;
         ck_assert(i == 0 || one[-1].rule <= one->rule);
         predict(one, one->facts, &prediction, &in_gap);

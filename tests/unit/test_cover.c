@@ -31,9 +31,9 @@ static int rule_of(const char *id)
     ck_abort_msg("no rule %s", id);
 }
 
-static const struct wcts_decision *decision_of(const char *rule, const char *text)
+static const struct wcts_cover_decision *decision_of(const char *rule, const char *text)
 {
-    const struct wcts_rule_cover *one = &cover.rules[rule_of(rule)];
+    const struct wcts_cover_rule *one = &cover.rules[rule_of(rule)];
     for (int i = 0; i < one->count; i++)
         if (strcmp(one->decisions[i].text, text) == 0)
             return &one->decisions[i];
@@ -42,7 +42,7 @@ static const struct wcts_decision *decision_of(const char *rule, const char *tex
 
 static const struct {
     const char *rule, *condition;
-    enum wcts_shown shown;
+    enum wcts_cover_shown shown;
     const char *one; /* NULL: not asked */
 } conditions[] = {
     {"COV-001", "Flags.CreateShared", WCTS_SHOWN, "COV-001/refuse/wddm1_0/CreateShared"},
@@ -59,7 +59,7 @@ static const struct {
 
 START_TEST(conditions_are_shown)
 {
-    const struct wcts_decision *decision =
+    const struct wcts_cover_decision *decision =
         decision_of(conditions[_i].rule, conditions[_i].condition);
     ck_assert_msg(decision->shown == conditions[_i].shown, "%s, %s: %d", conditions[_i].rule,
                   conditions[_i].condition, (int)decision->shown);
@@ -73,7 +73,7 @@ END_TEST
 /* The rule that masks a condition is named. */
 START_TEST(masks_are_named)
 {
-    const struct wcts_decision *decision =
+    const struct wcts_cover_decision *decision =
         decision_of("COV-003.fourth", "when Flags.CreateResource");
     ck_assert_str_eq(decision->why,
                      "the other side of it breaks COV-003.resource, or another rule");
@@ -102,7 +102,7 @@ START_TEST(pairs_differ_in_one_fact)
     int pairs = 0;
     for (int r = 0; r < spec->rules_count; r++)
         for (int i = 0; i < cover.rules[r].count; i++) {
-            const struct wcts_decision *decision = &cover.rules[r].decisions[i];
+            const struct wcts_cover_decision *decision = &cover.rules[r].decisions[i];
             const struct wcts_case *a, *b;
             const struct wcts_fact *facts;
             int count;
@@ -219,7 +219,7 @@ static const struct {
 static void check_message(const char *expected)
 {
     struct wcts_diagnostics diagnostics = {0};
-    struct wcts_mutation mutation;
+    struct wcts_report_mutation mutation;
     char *text = NULL, whole[512];
     size_t size = 0;
     diagnostics.out = open_memstream(&text, &size);
@@ -249,26 +249,27 @@ END_TEST
 
 /* ---- the suite's ladder ---- */
 
-static const struct wcts_ladder_scope all = {.last_version = 1};
+static const struct wcts_report_ladder_scope all = {.last_version = 1};
 
-static void make_suite(struct wcts_ladder *ladder, struct wcts_mutation *mutation)
+static void make_suite(struct wcts_report_ladder *ladder, struct wcts_report_mutation *mutation)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
     ck_assert(wcts_report_mutation_read(mutation, spec, directory, &diagnostics));
     ck_assert(wcts_report_ladder_suite(ladder, plan, &cover, mutation, &all));
 }
 
-static const struct wcts_rung *rung_of(const struct wcts_ladder *ladder, const char *statement)
+static const struct wcts_report_rung *rung_of(const struct wcts_report_ladder *ladder,
+                                              const char *statement)
 {
     int index = wcts_model_spec_statement(spec, statement);
     ck_assert_int_ge(index, 0);
     return &ladder->rungs[index];
 }
 
-static void check_rung(const struct wcts_ladder *ladder, const char *statement, int reached,
+static void check_rung(const struct wcts_report_ladder *ladder, const char *statement, int reached,
                        const char *reason)
 {
-    const struct wcts_rung *rung = rung_of(ladder, statement);
+    const struct wcts_report_rung *rung = rung_of(ladder, statement);
     ck_assert_msg(rung->reached == reached, "%s: %d", statement, rung->reached);
     if (reason)
         ck_assert_str_eq(rung->reason, reason);
@@ -278,8 +279,8 @@ static void check_rung(const struct wcts_ladder *ladder, const char *statement, 
 
 START_TEST(suite_without_a_record)
 {
-    struct wcts_mutation mutation;
-    struct wcts_ladder ladder;
+    struct wcts_report_mutation mutation;
+    struct wcts_report_ladder ladder;
     char path[128];
     snprintf(path, sizeof path, "%s/mutation.tsv", directory);
     unlink(path);
@@ -300,8 +301,8 @@ END_TEST
 
 START_TEST(suite_with_a_stale_record)
 {
-    struct wcts_mutation mutation;
-    struct wcts_ladder ladder;
+    struct wcts_report_mutation mutation;
+    struct wcts_report_ladder ladder;
     write_record("#digest\t" STALE "\nCOV-001\tCOV-001\tkilled\t1\tX\tright\n"
                  "GONE-001\tGONE-001\tkilled\t1\tX\tright\n");
     make_suite(&ladder, &mutation);
@@ -343,8 +344,8 @@ static const struct {
 
 START_TEST(suite_with_a_record)
 {
-    struct wcts_mutation mutation;
-    struct wcts_ladder ladder;
+    struct wcts_report_mutation mutation;
+    struct wcts_report_ladder ladder;
     write_fresh(records[_i].rows);
     make_suite(&ladder, &mutation);
     ck_assert_ptr_null(ladder.stop);
@@ -356,11 +357,11 @@ END_TEST
 
 START_TEST(rules_of_other_versions_are_left_out)
 {
-    const struct wcts_ladder_scope first = {.last_version = 0};
+    const struct wcts_report_ladder_scope first = {.last_version = 0};
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    struct wcts_mutation mutation;
-    struct wcts_ladder ladder;
-    struct wcts_ladder_count count;
+    struct wcts_report_mutation mutation;
+    struct wcts_report_ladder ladder;
+    struct wcts_report_ladder_count count;
     write_fresh("");
     ck_assert(wcts_report_mutation_read(&mutation, spec, directory, &diagnostics));
     ck_assert(wcts_report_ladder_suite(&ladder, plan, &cover, &mutation, &first));
@@ -395,7 +396,7 @@ static const struct {
 
 START_TEST(a_run_stops_at_each_step)
 {
-    struct wcts_ladder ladder;
+    struct wcts_report_ladder ladder;
     ck_assert(wcts_report_ladder_run(&ladder, spec, "tests/coverage/run", &all));
     check_rung(&ladder, stops[_i].statement, stops[_i].reached, stops[_i].reason);
     if (stops[_i].verdict)
@@ -409,8 +410,8 @@ END_TEST
 /* A run whose versions are few does not show the rules of others. */
 START_TEST(a_run_at_one_version)
 {
-    const struct wcts_ladder_scope second = {.first_version = 1, .last_version = 1};
-    struct wcts_ladder ladder;
+    const struct wcts_report_ladder_scope second = {.first_version = 1, .last_version = 1};
+    struct wcts_report_ladder ladder;
     ck_assert(wcts_report_ladder_run(&ladder, spec, "tests/coverage/run", &second));
     check_rung(&ladder, "COV-001", 2, "rule COV-001: not claimed: this WDDM version (1 of 1 case)");
     check_rung(&ladder, "COV-002", 0, "no case of rule COV-002 is in the run");
@@ -421,7 +422,7 @@ END_TEST
 
 START_TEST(steps_are_found_by_name)
 {
-    struct wcts_ladder ladder;
+    struct wcts_report_ladder ladder;
     ck_assert(wcts_report_ladder_run(&ladder, spec, "tests/coverage/run", &all));
     ck_assert_int_eq(wcts_report_ladder_step(&ladder, "observed", 8), 3);
     ck_assert_int_eq(wcts_report_ladder_step(&ladder, "observed=9%", 8), 3);

@@ -32,22 +32,23 @@ static uint8_t *copy(const void *bytes, size_t size)
     return made;
 }
 
-static struct wcts_record *put(int depth, uint32_t operation, wcts_status status,
-                               const void *request, size_t request_size, const void *reply,
-                               size_t reply_size)
+static struct wcts_exchange_record *put(int depth, uint32_t operation, wcts_status status,
+                                        const void *request, size_t request_size, const void *reply,
+                                        size_t reply_size)
 {
-    struct wcts_record *record;
+    struct wcts_exchange_record *record;
     exchange.records = realloc(exchange.records, (size_t)(exchange.count + 1) * sizeof *record);
     ck_assert_ptr_nonnull(exchange.records);
     record = &exchange.records[exchange.count++];
-    *record = (struct wcts_record){.operation = operation,
-                                   .depth = depth,
-                                   .status = status,
-                                   .request = copy(request, request_size),
-                                   .request_size = (uint32_t)request_size,
-                                   .reply = copy(reply, reply_size),
-                                   /* what fails has no reply */
-                                   .reply_size = wcts_succeeded(status) ? (uint32_t)reply_size : 0};
+    *record = (struct wcts_exchange_record){.operation = operation,
+                                            .depth = depth,
+                                            .status = status,
+                                            .request = copy(request, request_size),
+                                            .request_size = (uint32_t)request_size,
+                                            .reply = copy(reply, reply_size),
+                                            /* what fails has no reply */
+                                            .reply_size =
+                                                wcts_succeeded(status) ? (uint32_t)reply_size : 0};
     return record;
 }
 
@@ -810,7 +811,7 @@ START_TEST(test_written)
     int count = 0;
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
-        struct wcts_effect_about about;
+        struct wcts_lang_effect_about about;
         if (!rule->effect)
             continue;
         wcts_lang_effect_about(spec, rule->effect, &about);

@@ -303,7 +303,7 @@ static bool same(int a, int b)
     if (one->op != other->op || one->type != other->type || !one->next != !other->next ||
         (one->next && !same(one->next, other->next)))
         return false;
-    switch ((enum wcts_op)one->op) {
+    switch ((enum wcts_lang_op)one->op) {
     case WCTS_OP_OR:
     case WCTS_OP_AND:
     case WCTS_OP_NOT:
@@ -688,7 +688,7 @@ static const struct {
 };
 
 /* The value of a member by its name; -1: it is not known. */
-static struct wcts_expr_result stub_value(const struct wcts_env *env, int subject,
+static struct wcts_expr_result stub_value(const struct wcts_lang_env *env, int subject,
                                           const struct wcts_expr_ref *steps, int count)
 {
     static const struct {
@@ -716,7 +716,7 @@ static struct wcts_expr_result stub_value(const struct wcts_env *env, int subjec
 }
 
 /* Three segments, and one range that is mapped. */
-static int stub_next(const struct wcts_env *env, int subject, int of, int after)
+static int stub_next(const struct wcts_lang_env *env, int subject, int of, int after)
 {
     const char *name = env->spec->structures[of].name;
     int count = strcmp(name, "SEGMENT") == 0 ? 3 : strcmp(name, "MAP") == 0;
@@ -724,16 +724,16 @@ static int stub_next(const struct wcts_env *env, int subject, int of, int after)
     return after + 1 < count ? after + 1 : -1;
 }
 
-static struct wcts_env stub_env(void)
+static struct wcts_lang_env stub_env(void)
 {
-    return (struct wcts_env){
+    return (struct wcts_lang_env){
         .spec = spec, .page_size = 16384, .value = stub_value, .next = stub_next};
 }
 
 START_TEST(expressions_come_to_what_they_say)
 {
     static const char *const names[] = {"unknown", "true", "false"};
-    const struct wcts_env env = stub_env();
+    const struct wcts_lang_env env = stub_env();
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
         int root = expression(questions[i].text, structure("CREATE"), WCTS_EXPR_FLAG);
         enum wcts_truth truth = wcts_expr_truth(&exprs, root, &env, 9);
@@ -760,7 +760,7 @@ START_TEST(rules_are_kept_broken_or_not_asked)
         {NULL, "1 = 2", "1 = 2", WCTS_UNKNOWN},
         {NULL, "Flags.Standard", "1 = 2", WCTS_UNKNOWN},
     };
-    const struct wcts_env env = stub_env();
+    const struct wcts_lang_env env = stub_env();
     int on = structure("CREATE");
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct wcts_expr_rule breach = {
@@ -774,7 +774,7 @@ START_TEST(rules_are_kept_broken_or_not_asked)
 END_TEST
 
 /* Counts in the context of the environment. */
-static struct wcts_expr_result counted_value(const struct wcts_env *env, int subject,
+static struct wcts_expr_result counted_value(const struct wcts_lang_env *env, int subject,
                                              const struct wcts_expr_ref *steps, int count)
 {
     ++**(int *const *)env->context;
@@ -792,7 +792,7 @@ START_TEST(instances_are_looked_at_up_to_the_one_that_decides)
         {"each(SEGMENT, not Flags.Agp)", 1},  {"some(SEGMENT, not Flags.Agp)", 3},
         {"count(SEGMENT, Flags.Agp) > 0", 3},
     };
-    struct wcts_env env = stub_env();
+    struct wcts_lang_env env = stub_env();
     int values = 0, *counter = &values;
     env.value = counted_value;
     env.context = &counter;
@@ -817,7 +817,7 @@ static void check_page(const char *path, bool worlds)
         wcts_text_add(&page, "%s", line);
     fclose(file);
     for (int i = 0; i < WCTS_FUNCTION_COUNT; i++) {
-        const struct wcts_function *function = &wcts_functions[i];
+        const struct wcts_lang_function *function = &wcts_functions[i];
         bool recorded = function->eval == wcts_functions[WCTS_FUNCTION_COUNT - 1].eval;
         snprintf(line, sizeof line, "| `%s` | %s |", function->usage, function->help);
         ck_assert_msg((strstr(wcts_text_get(&page), line) != NULL) == !(worlds && recorded),

@@ -31,9 +31,9 @@ static void make_words(void)
             }
 }
 
-static struct wcts_sending sending(void)
+static struct wcts_run_sending sending(void)
 {
-    return (struct wcts_sending){words, groups, order, COUNT};
+    return (struct wcts_run_sending){words, groups, order, COUNT};
 }
 
 /* The first word that is sent and with which it dies, -1: none. */
@@ -46,10 +46,10 @@ static int find_death(dies_fn *dies)
 }
 
 /* Plays a sweep to its end; returns how often it died. */
-static int play(dies_fn *dies, bool hangs, struct wcts_deadly *deadly)
+static int play(dies_fn *dies, bool hangs, struct wcts_exchange_deadly *deadly)
 {
-    const struct wcts_sending all = sending();
-    *deadly = (struct wcts_deadly){0};
+    const struct wcts_run_sending all = sending();
+    *deadly = (struct wcts_exchange_deadly){0};
     for (;;) {
         int at;
         ck_assert(wcts_run_fates_decide(&all, deadly, fates));
@@ -101,8 +101,8 @@ static bool dies_at_random(uint32_t word)
 
 START_TEST(nothing_is_spared_before_a_death)
 {
-    const struct wcts_sending all = sending();
-    const struct wcts_deadly none = {0};
+    const struct wcts_run_sending all = sending();
+    const struct wcts_exchange_deadly none = {0};
     ck_assert(wcts_run_fates_decide(&all, &none, fates));
     for (int i = 0; i < COUNT; i++)
         ck_assert_int_eq(fates[i], WCTS_FATE_SENT);
@@ -111,7 +111,7 @@ END_TEST
 
 START_TEST(one_death_costs_one_value)
 {
-    struct wcts_deadly deadly;
+    struct wcts_exchange_deadly deadly;
     ck_assert_int_eq(play(dies_once, false, &deadly), 1);
     ck_assert_int_eq(count_fate(WCTS_FATE_DEADLY, dies_once, true), 1);
     ck_assert_int_eq(count_fate(WCTS_FATE_SENT, dies_once, false), COUNT - 1);
@@ -132,7 +132,7 @@ static const struct {
 
 START_TEST(what_is_alike_is_sampled)
 {
-    struct wcts_deadly deadly;
+    struct wcts_exchange_deadly deadly;
     int deaths = play(common[_i].dies, false, &deadly), first = 0;
     ck_assert_int_gt(deaths, 3);
     ck_assert_int_le(deaths, common[_i].deaths);
@@ -146,7 +146,7 @@ END_TEST
 
 START_TEST(hangs_are_tried_less_often)
 {
-    struct wcts_deadly deadly;
+    struct wcts_exchange_deadly deadly;
     ck_assert_int_le(play(dies_of_two, true, &deadly), 4);
     ck_assert_int_eq(count_fate(WCTS_FATE_SPARED, dies_of_two, false), 0);
 }
@@ -156,7 +156,7 @@ END_TEST
  */
 START_TEST(each_group_has_its_first)
 {
-    struct wcts_deadly deadly;
+    struct wcts_exchange_deadly deadly;
     int next = 0, first = 0;
     for (uint8_t group = 0; group < 2; group++)
         for (int i = 0; i < COUNT; i++)
@@ -174,7 +174,7 @@ END_TEST
 /* It costs no more where values of two groups take turns. */
 START_TEST(groups_take_turns)
 {
-    struct wcts_deadly deadly;
+    struct wcts_exchange_deadly deadly;
     for (int i = 0; i < COUNT; i++)
         groups[i] = (uint8_t)(words[i] >> 11);
     ck_assert_int_le(play(dies_of_two, false, &deadly), 14);
@@ -184,8 +184,8 @@ END_TEST
 /* Without anything in common the sweep comes to an end all the same, or the list is full. */
 START_TEST(at_random_it_ends)
 {
-    const struct wcts_sending all = sending();
-    struct wcts_deadly deadly = {0};
+    const struct wcts_run_sending all = sending();
+    struct wcts_exchange_deadly deadly = {0};
     int at = 0;
     for (int i = 0; at >= 0; i++) {
         ck_assert_int_le(i, WCTS_DEADLY_MAX);
@@ -200,8 +200,8 @@ END_TEST
 /* Deaths of different sorts are not equal. */
 START_TEST(only_equal_deaths_spare)
 {
-    const struct wcts_sending all = sending();
-    struct wcts_deadly deadly = {0};
+    const struct wcts_run_sending all = sending();
+    struct wcts_exchange_deadly deadly = {0};
     char what[16];
     for (uint32_t i = 0; i < 8; i++) {
         snprintf(what, sizeof what, "died %d", i % 2);
@@ -214,7 +214,7 @@ END_TEST
 
 START_TEST(a_value_is_added_once)
 {
-    struct wcts_deadly deadly = {0};
+    struct wcts_exchange_deadly deadly = {0};
     ck_assert(wcts_run_fates_add(&deadly, 7, false, 0, "died"));
     ck_assert(!wcts_run_fates_add(&deadly, 7, false, 0, "died"));
     for (uint64_t i = 8; deadly.count < WCTS_DEADLY_MAX; i++)

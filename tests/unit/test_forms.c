@@ -460,7 +460,7 @@ END_TEST
 static void judge(const char *text, enum wcts_expect expect, enum wcts_expect strict)
 {
     struct wcts_world world;
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     make_world(&world, text, spec->versions_count - 1, 4096);
     wcts_world_judge(&world, &prediction);
     ck_assert_msg(prediction.expect == expect && prediction.strict == strict, "%s: %s, %s", text,

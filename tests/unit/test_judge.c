@@ -29,11 +29,12 @@ static struct wcts_spec one_rule;
 static struct wcts_plan plan;
 static struct wcts_case test;
 static struct wcts_claims claims;
-static struct wcts_kernel_evidence evidence;
+static struct wcts_judge_kernel_evidence evidence;
 
-static struct wcts_attempt answered(wcts_status status)
+static struct wcts_exchange_attempt answered(wcts_status status)
 {
-    return (struct wcts_attempt){WCTS_ATTEMPT_ANSWERED, WCTS_KERNEL_ALLOCATION_CREATE, status};
+    return (struct wcts_exchange_attempt){WCTS_ATTEMPT_ANSWERED, WCTS_KERNEL_ALLOCATION_CREATE,
+                                          status};
 }
 
 /* A refusal that a must of the caller demands, with a twin and a base that are accepted. */
@@ -60,11 +61,11 @@ static void set_up(void)
                               .fact_count = 1,
                               .facts = {{.instance = 1}}};
     claims = (struct wcts_claims){.capabilities = 0};
-    evidence = (struct wcts_kernel_evidence){.attempt = answered(REFUSED),
-                                             .twin = answered(ACCEPTED),
-                                             .base = answered(ACCEPTED),
-                                             .twin_made = true,
-                                             .base_made = true};
+    evidence = (struct wcts_judge_kernel_evidence){.attempt = answered(REFUSED),
+                                                   .twin = answered(ACCEPTED),
+                                                   .base = answered(ACCEPTED),
+                                                   .twin_made = true,
+                                                   .base_made = true};
 }
 
 static enum wcts_verdict judge(enum wcts_level level, char *reason, size_t room)
@@ -440,8 +441,9 @@ static void unload_forms(void)
 }
 
 /* An answer: a CREATE with these flags and so many allocations, or none at all (flags -1). */
-static void expect_driver(const char *id, int version, int flags, enum wcts_attempt_end end,
-                          enum wcts_level level, enum wcts_verdict verdict, const char *piece)
+static void expect_driver(const char *id, int version, int flags,
+                          enum wcts_exchange_attempt_end end, enum wcts_level level,
+                          enum wcts_verdict verdict, const char *piece)
 {
     int index = forms_rule(id);
     struct wcts_case about = {.rule = index,
@@ -449,7 +451,7 @@ static void expect_driver(const char *id, int version, int flags, enum wcts_atte
                               .expect = WCTS_EXPECT_ANSWER,
                               .version = version,
                               .driver = true};
-    struct wcts_attempt attempt = {.end = end};
+    struct wcts_exchange_attempt attempt = {.end = end};
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     enum wcts_verdict got;
     struct wcts_world world;
@@ -472,7 +474,7 @@ static void expect_driver(const char *id, int version, int flags, enum wcts_atte
 START_TEST(driver_keeps_or_breaks)
 {
     const int last = forms->versions_count - 1;
-    const enum wcts_attempt_end end = WCTS_ATTEMPT_ANSWERED;
+    const enum wcts_exchange_attempt_end end = WCTS_ATTEMPT_ANSWERED;
     expect_driver("FRM-1.reserved", last, 1, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_PASS, NULL);
     expect_driver("FRM-1.reserved", last, 4, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_FAIL,
                   "CREATE number 1: Flags.Standard = 0x1");
@@ -499,7 +501,7 @@ END_TEST
 START_TEST(driver_and_a_gate)
 {
     const int late = wcts_model_spec_version(forms, "2.0");
-    const enum wcts_attempt_end end = WCTS_ATTEMPT_ANSWERED;
+    const enum wcts_exchange_attempt_end end = WCTS_ATTEMPT_ANSWERED;
     expect_driver("FRM-2", late - 1, 1, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_PASS, NULL);
     expect_driver("FRM-2", late - 1, 8, end, WCTS_LEVEL_STRICT, WCTS_VERDICT_FAIL, "Flags.Late");
     expect_driver("FRM-2", late - 1, 8, end, WCTS_LEVEL_DOCUMENTED, WCTS_VERDICT_WARN, NULL);
@@ -550,12 +552,12 @@ static void read_record(struct wcts_world *world, uint32_t operation, wcts_statu
                         const void *request, uint32_t request_size, const void *reply,
                         uint32_t reply_size)
 {
-    struct wcts_record record = {.operation = operation,
-                                 .status = status,
-                                 .request_size = request_size,
-                                 .reply_size = reply_size,
-                                 .request = exactly(request, request_size),
-                                 .reply = exactly(reply, reply_size)};
+    struct wcts_exchange_record record = {.operation = operation,
+                                          .status = status,
+                                          .request_size = request_size,
+                                          .reply_size = reply_size,
+                                          .request = exactly(request, request_size),
+                                          .reply = exactly(reply, reply_size)};
     struct wcts_exchange exchange = {.records = &record, .count = 1};
     ck_assert(wcts_judge_world_of_answers(world, &real_eval, 0, 4096, &exchange));
     free(record.request);
@@ -808,16 +810,16 @@ static int count_ended(const struct destruction *request, uint32_t size)
     const struct wcts_driver_allocation_create_request create = {.size = sizeof create};
     const struct creation creation = good_creation();
     const struct wcts_none none = {.size = sizeof none};
-    struct wcts_record records[2] = {{.operation = WCTS_DRIVER_ALLOCATION_CREATE,
-                                      .request_size = sizeof create,
-                                      .reply_size = sizeof creation,
-                                      .request = exactly(&create, sizeof create),
-                                      .reply = exactly(&creation, sizeof creation)},
-                                     {.operation = WCTS_DRIVER_ALLOCATION_DESTROY,
-                                      .request_size = size,
-                                      .reply_size = sizeof none,
-                                      .request = exactly(request, size),
-                                      .reply = exactly(&none, sizeof none)}};
+    struct wcts_exchange_record records[2] = {{.operation = WCTS_DRIVER_ALLOCATION_CREATE,
+                                               .request_size = sizeof create,
+                                               .reply_size = sizeof creation,
+                                               .request = exactly(&create, sizeof create),
+                                               .reply = exactly(&creation, sizeof creation)},
+                                              {.operation = WCTS_DRIVER_ALLOCATION_DESTROY,
+                                               .request_size = size,
+                                               .reply_size = sizeof none,
+                                               .request = exactly(request, size),
+                                               .reply = exactly(&none, sizeof none)}};
     struct wcts_exchange exchange = {.records = records, .count = 2};
     struct wcts_world world;
     int ended = 0;
@@ -950,40 +952,42 @@ END_TEST
 /* ---- A recording ---- */
 
 /* Adds a boot in which the adapter does not start. flags: of the driver's first segment. */
-static struct wcts_boot *add_refused_start(struct wcts_recording *recording, uint32_t flags,
-                                           bool driver_refuses)
+static struct wcts_exchange_boot *add_refused_start(struct wcts_exchange_recording *recording,
+                                                    uint32_t flags, bool driver_refuses)
 {
     const struct wcts_none none = {.size = sizeof none};
     const struct wcts_kernel_adapter_start_request start = {.size = sizeof start};
     struct segments segments = good_segments();
-    struct wcts_exchange exchange = {.records = calloc(2, sizeof(struct wcts_record)), .count = 2};
-    struct wcts_boot *boot;
+    struct wcts_exchange exchange = {.records = calloc(2, sizeof(struct wcts_exchange_record)),
+                                     .count = 2};
+    struct wcts_exchange_boot *boot;
     segments.segments[0].Flags = flags;
     ck_assert_ptr_nonnull(exchange.records);
-    exchange.records[0] = (struct wcts_record){.operation = WCTS_KERNEL_ADAPTER_START,
-                                               .status = REFUSED,
-                                               .request_size = sizeof start,
-                                               .request = exactly(&start, sizeof start),
-                                               .reply = exactly("", 0)};
-    exchange.records[1] = (struct wcts_record){.operation = WCTS_DRIVER_SEGMENTS,
-                                               .depth = 1,
-                                               .status = driver_refuses ? REFUSED : ACCEPTED,
-                                               .request_size = sizeof none,
-                                               .request = exactly(&none, sizeof none),
-                                               .reply_size = driver_refuses ? 0 : sizeof segments,
-                                               .reply = exactly(&segments, sizeof segments)};
+    exchange.records[0] = (struct wcts_exchange_record){.operation = WCTS_KERNEL_ADAPTER_START,
+                                                        .status = REFUSED,
+                                                        .request_size = sizeof start,
+                                                        .request = exactly(&start, sizeof start),
+                                                        .reply = exactly("", 0)};
+    exchange.records[1] =
+        (struct wcts_exchange_record){.operation = WCTS_DRIVER_SEGMENTS,
+                                      .depth = 1,
+                                      .status = driver_refuses ? REFUSED : ACCEPTED,
+                                      .request_size = sizeof none,
+                                      .request = exactly(&none, sizeof none),
+                                      .reply_size = driver_refuses ? 0 : sizeof segments,
+                                      .reply = exactly(&segments, sizeof segments)};
     boot = wcts_exchange_recording_add(recording, WCTS_FOR_TEST, &exchange);
     ck_assert_ptr_nonnull(boot);
-    boot->attempt = (struct wcts_attempt){WCTS_ATTEMPT_SETUP,
-                                          driver_refuses ? (uint32_t)WCTS_DRIVER_SEGMENTS
-                                                         : (uint32_t)WCTS_KERNEL_ADAPTER_START,
-                                          REFUSED};
+    boot->attempt = (struct wcts_exchange_attempt){
+        WCTS_ATTEMPT_SETUP,
+        driver_refuses ? (uint32_t)WCTS_DRIVER_SEGMENTS : (uint32_t)WCTS_KERNEL_ADAPTER_START,
+        REFUSED};
     boot->closing = 2;
     return boot;
 }
 
 /* Judges a recording of a test of a driver's scenario. */
-static struct wcts_finding judge_recording(struct wcts_recording *recording)
+static struct wcts_finding judge_recording(struct wcts_exchange_recording *recording)
 {
     const struct wcts_plan of_real = {.spec = real};
     const struct wcts_claims all = {.first_interface_version = 0,
@@ -1004,7 +1008,7 @@ static struct wcts_finding judge_recording(struct wcts_recording *recording)
 
 static struct wcts_finding start_refused(uint32_t flags, bool driver_refuses)
 {
-    struct wcts_recording recording = {.count = 0};
+    struct wcts_exchange_recording recording = {.count = 0};
     struct wcts_finding finding;
     add_refused_start(&recording, flags, driver_refuses);
     finding = judge_recording(&recording);
@@ -1016,7 +1020,7 @@ static struct wcts_finding start_refused(uint32_t flags, bool driver_refuses)
  * whatever kind. */
 START_TEST(the_first_declined_kind_is_the_evidence_unless_one_breaks_the_protocol)
 {
-    struct wcts_recording recording = {.count = 0};
+    struct wcts_exchange_recording recording = {.count = 0};
     struct wcts_finding finding;
     for (int kind = 0; kind < 2; kind++)
         add_refused_start(&recording, 0, true)->kind = kind;

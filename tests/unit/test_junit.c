@@ -15,7 +15,7 @@
 
 static char directory[] = "/tmp/wcts-junit-XXXXXX";
 static struct wcts_cli_suite loaded;
-static struct wcts_settings settings = {
+static struct wcts_cli_settings settings = {
     .options = {.implementation = {.path = "none", .options = ""},
                 .suite = WCTS_SUITE_SMOKE,
                 .spec_dir = "spec",
@@ -51,9 +51,9 @@ static char *path_of(const char *name)
 }
 
 /* A run directory in which every third of so many cases failed. */
-static void make_run(struct wcts_run *run, int count)
+static void make_run(struct wcts_report_run *run, int count)
 {
-    struct wcts_rundir made;
+    struct wcts_store_rundir made;
     char *path = path_of(count == CASES ? "run" : "smaller");
     ck_assert(wcts_report_run_init(run, &settings.options, loaded.plan, selected, count));
     ck_assert(wcts_store_rundir_init(&made, path));
@@ -73,7 +73,7 @@ static void make_run(struct wcts_run *run, int count)
     wcts_report_run_conclude(run);
 }
 
-static void forget_run(struct wcts_run *run)
+static void forget_run(struct wcts_report_run *run)
 {
     free((char *)(uintptr_t)run->directory);
     wcts_report_run_release(run);
@@ -103,9 +103,9 @@ static long size_of_file(const char *path)
     return size;
 }
 
-static void write_report(const struct wcts_run *run, const char *path)
+static void write_report(const struct wcts_report_run *run, const char *path)
 {
-    struct wcts_output output;
+    struct wcts_report_output output;
     ck_assert(wcts_report_junit_open(&output, path));
     ck_assert(wcts_report_junit_write(run, &output));
     ck_assert(wcts_report_output_commit(&output));
@@ -114,7 +114,7 @@ static void write_report(const struct wcts_run *run, const char *path)
 
 START_TEST(a_large_report_is_split)
 {
-    struct wcts_run run;
+    struct wcts_report_run run;
     int parts = 0;
     double cases = 0, failures = 0;
     char *first = path_of("report.xml");
@@ -147,7 +147,7 @@ END_TEST
 
 START_TEST(parts_of_an_earlier_report_go)
 {
-    struct wcts_run run;
+    struct wcts_report_run run;
     char *first = path_of("report.xml");
     make_run(&run, CASES);
     write_report(&run, first);

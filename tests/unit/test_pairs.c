@@ -49,7 +49,7 @@ static bool together(const uint64_t *with, int word, const char *one, const char
 START_TEST(it_goes_both_ways)
 {
     for (int word = 0; word < spec->words_count; word++) {
-        struct wcts_pairs pairs = {0};
+        struct wcts_oracle_pairs pairs = {0};
         if (wcts_plan_pairs(&eval, word, &pairs) < 0)
             continue;
         for (int i = 0; i < 64; i++)
@@ -65,11 +65,11 @@ END_TEST
 START_TEST(only_defined_flags_that_are_judged)
 {
     for (int word = 0; word < spec->words_count; word++) {
-        struct wcts_pairs pairs = {0};
+        struct wcts_oracle_pairs pairs = {0};
         int version = wcts_plan_pairs(&eval, word, &pairs);
         if (version < 0)
             continue;
-        const struct wcts_masks *masks = wcts_oracle_eval_masks(&eval, word, version);
+        const struct wcts_oracle_masks *masks = wcts_oracle_eval_masks(&eval, word, version);
         for (int i = 0; i < 64; i++)
             ck_assert_uint_eq(pairs.bearable[i] & ~(masks->defined & ~masks->open), 0);
     }
@@ -79,7 +79,7 @@ END_TEST
 START_TEST(words_of_the_documents_alone)
 {
     for (int word = 0; word < spec->words_count; word++) {
-        struct wcts_pairs pairs = {0};
+        struct wcts_oracle_pairs pairs = {0};
         ck_assert_int_eq(wcts_plan_pairs(&eval, word, &pairs) >= 0,
                          spec->words[word].document >= 0);
     }
@@ -90,7 +90,7 @@ END_TEST
 START_TEST(the_flags_of_creation)
 {
     int word = word_of("D3DKMT_CREATEALLOCATIONFLAGS");
-    struct wcts_pairs pairs = {0};
+    struct wcts_oracle_pairs pairs = {0};
     int version = wcts_plan_pairs(&eval, word, &pairs);
     ck_assert_int_eq(version, spec->versions_count - 1);
     ck_assert(together(pairs.valid, word, "CreateResource", "CreateResource"));

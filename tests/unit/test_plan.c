@@ -253,7 +253,7 @@ END_TEST
 /* ---- Twins ---- */
 
 static void judge(const struct wcts_case *test, const struct wcts_fact *facts, int count,
-                  struct wcts_prediction *prediction)
+                  struct wcts_oracle_prediction *prediction)
 {
     struct wcts_world world;
     ck_assert(wcts_oracle_case_world(&world, &eval, test, facts, count));
@@ -265,7 +265,7 @@ START_TEST(cases_are_as_the_rules_say)
 {
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
-        struct wcts_prediction prediction;
+        struct wcts_oracle_prediction prediction;
         if (test->driver || test->base < 0)
             continue;
         judge(test, test->facts, test->fact_count, &prediction);
@@ -279,7 +279,7 @@ START_TEST(refusals_have_an_accepted_twin)
 {
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
-        struct wcts_prediction prediction;
+        struct wcts_oracle_prediction prediction;
         if (test->driver || test->kind == WCTS_KIND_EFFECT ||
             (!refuses(test) && test->twin_count < 0))
             continue;
@@ -306,7 +306,7 @@ static void id_at(const struct wcts_case *test, int version, char *id, size_t ro
 static bool is_judged_alike(const struct wcts_case *test, int version)
 {
     struct wcts_case there = *test;
-    struct wcts_prediction here = {0}, then = {0};
+    struct wcts_oracle_prediction here = {0}, then = {0};
     judge(test, test->facts, test->fact_count, &here);
     there.version = version;
     judge(&there, test->facts, test->fact_count, &then);
@@ -318,7 +318,7 @@ static bool is_judged_alike(const struct wcts_case *test, int version)
 static bool twin_is_accepted(const struct wcts_case *test, int version)
 {
     struct wcts_case there = *test;
-    struct wcts_prediction prediction = {.expect = WCTS_EXPECT_ACCEPT};
+    struct wcts_oracle_prediction prediction = {.expect = WCTS_EXPECT_ACCEPT};
     there.version = version;
     if (test->twin_count >= 0)
         judge(&there, test->twin, test->twin_count, &prediction);
@@ -436,7 +436,7 @@ START_TEST(refusals_break_one_must)
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
         const struct wcts_rule *rule = &spec->rules[test->rule];
-        struct wcts_prediction prediction;
+        struct wcts_oracle_prediction prediction;
         if (test->driver || !wcts_model_is_asked(rule->form) ||
             (rule->masked_by && rule->outcome == WCTS_OUTCOME_EITHER) ||
             (test->expect != WCTS_EXPECT_REFUSE && test->expect != WCTS_EXPECT_ASSERT))
@@ -487,7 +487,7 @@ static bool first_place(int rule, struct wcts_fact *fact, int *base)
             if (world.instances[i].structure == spec->rules[rule].on && world.instances[i].present)
                 found = i;
         if (found >= 0) {
-            struct wcts_prediction prediction;
+            struct wcts_oracle_prediction prediction;
             fact->instance = found;
             fact->value = wcts_world_get(&world, found, fact->ref);
             wcts_world_judge(&world, &prediction);
@@ -502,7 +502,7 @@ static bool first_place(int rule, struct wcts_fact *fact, int *base)
 }
 
 /* Whether the rules broken are this one, such as always are with it, and advice beside a must. */
-static bool breaks_alone(int rule, const struct wcts_prediction *prediction)
+static bool breaks_alone(int rule, const struct wcts_oracle_prediction *prediction)
 {
     for (int i = 0; i < prediction->broken_count; i++) {
         const char *other = spec->rules[prediction->broken[i]].id;
@@ -522,7 +522,7 @@ static int check_edge(int rule, int base, uint32_t page_size, const struct wcts_
 {
     struct wcts_case test = {
         .base = base, .version = spec->rules[rule].until - 1, .page_size = page_size};
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     judge(&test, edge, 1, &prediction);
     if (prediction.expect == WCTS_EXPECT_OPEN || !breaks_alone(rule, &prediction))
         return 0;
@@ -625,7 +625,7 @@ static bool possible_at(const struct wcts_case *test, int version)
 static bool says_something(const struct wcts_case *test, int version)
 {
     struct wcts_case other = *test;
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     other.version = version;
     judge(&other, other.facts, other.fact_count, &prediction);
     return prediction.broken_count == 0 ||

@@ -57,8 +57,8 @@ static struct wcts_spec spec = {.versions = versions,
 
 static struct wcts_plan plan = {
     .spec = &spec, .tests = planned, .series = series, .series_count = 3};
-static behave_fn *when_opened;   /* called in wcts_machine_session_open */
-static struct wcts_pulse *pulse; /* in a worker: its own */
+static behave_fn *when_opened;            /* called in wcts_machine_session_open */
+static struct wcts_exchange_pulse *pulse; /* in a worker: its own */
 static uint32_t plugin_sides;
 static double timeout; /* of a run, in seconds */
 
@@ -74,25 +74,25 @@ static void make_plan(int count)
 }
 
 static int current; /* in a worker: the case that it is at */
-static struct wcts_session the_session;
+static struct wcts_machine_session the_session;
 
 /* ---- the session ---- */
 
-struct wcts_session *
+struct wcts_machine_session *
 __wrap_wcts_machine_session_open(const struct wcts_plan *of,
                                  const struct wcts_implementation *implementation,
-                                 const struct wcts_session_options *options,
+                                 const struct wcts_machine_session_options *options,
                                  struct wcts_claims *claims, char *error, size_t room);
-void __wrap_wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
+void __wrap_wcts_run_case(struct wcts_machine_session *session, const struct wcts_case *test,
                           struct wcts_result *result);
-void __wrap_wcts_machine_session_close(struct wcts_session *session);
+void __wrap_wcts_machine_session_close(struct wcts_machine_session *session);
 void __wrap_wcts_judge_death(const struct wcts_case *test, bool in_call, const char *what,
                              struct wcts_finding *finding);
 
-struct wcts_session *
+struct wcts_machine_session *
 __wrap_wcts_machine_session_open(const struct wcts_plan *of,
                                  const struct wcts_implementation *implementation,
-                                 const struct wcts_session_options *options,
+                                 const struct wcts_machine_session_options *options,
                                  struct wcts_claims *claims, char *error, size_t room)
 {
     uint32_t side = options->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
@@ -112,7 +112,7 @@ __wrap_wcts_machine_session_open(const struct wcts_plan *of,
     return NULL;
 }
 
-void __wrap_wcts_run_case(struct wcts_session *session, const struct wcts_case *test,
+void __wrap_wcts_run_case(struct wcts_machine_session *session, const struct wcts_case *test,
                           struct wcts_result *result)
 {
     behave_fn *behave = behaviours[test->index];
@@ -123,7 +123,7 @@ void __wrap_wcts_run_case(struct wcts_session *session, const struct wcts_case *
         behave(result);
 }
 
-void __wrap_wcts_machine_session_close(struct wcts_session *session)
+void __wrap_wcts_machine_session_close(struct wcts_machine_session *session)
 {
     (void)session;
 }
@@ -173,7 +173,7 @@ static void hang(struct wcts_result *result)
  * which it was told. */
 static void sweep_and_die(struct wcts_result *result)
 {
-    const struct wcts_deadly *deadly = the_session.deadly;
+    const struct wcts_exchange_deadly *deadly = the_session.deadly;
     char known[64] = "";
     for (uint64_t value = 0; value < 10; value++) {
         bool is_known = false;
@@ -195,7 +195,7 @@ static void sweep_and_die(struct wcts_result *result)
 /* It dies with each of more values than are noted. */
 static void die_with_each(struct wcts_result *result)
 {
-    const struct wcts_deadly *deadly = the_session.deadly;
+    const struct wcts_exchange_deadly *deadly = the_session.deadly;
     (void)result;
     atomic_store(&pulse->value, 100 + (uint64_t)(deadly ? deadly->count : 0));
     die_of(SIGSEGV);
@@ -232,14 +232,15 @@ static void write_short(struct wcts_result *result)
 
 static void send_wrong_index(struct wcts_result *result)
 {
-    struct wcts_packet_head record = {0};
+    struct wcts_run_packet_head record = {0};
     record.position = record.index = 7777;
     wcts_run_packet_send_result(CHANNEL_FD, &record, result);
 }
 
 static void send_finding(unsigned levels, const char *reason)
 {
-    struct wcts_packet_head record = {.position = (uint32_t)current, .index = (uint32_t)current};
+    struct wcts_run_packet_head record = {.position = (uint32_t)current,
+                                          .index = (uint32_t)current};
     struct wcts_finding finding = {.levels = levels, .found = WCTS_FOUND_KEPT};
     finding.reason = (char *)(uintptr_t)reason;
     wcts_run_packet_send_finding(CHANNEL_FD, &record, &finding);
@@ -280,7 +281,7 @@ static void break_no_rule(struct wcts_result *result)
 
 static void send_absurd_sizes(struct wcts_result *result)
 {
-    struct wcts_packet_head record = {.kind = WCTS_PACKET_RESULT, .reason_size = 0xFFFFFFF0u};
+    struct wcts_run_packet_head record = {.kind = WCTS_PACKET_RESULT, .reason_size = 0xFFFFFFF0u};
     (void)result;
     record.detail_size = 0x10u;
     wcts_run_packet_send(CHANNEL_FD, &record, NULL);
@@ -591,23 +592,23 @@ static char error[256];
 static char directory[64];
 static int retries;
 
-static enum wcts_pool_end run(int workers, struct seen *seen)
+static enum wcts_run_pool_end run(int workers, struct seen *seen)
 {
     const struct wcts_options asked = {.implementation = {"pretender", ""},
                                        .workers = workers,
                                        .timeout = timeout,
                                        .retries = retries,
                                        .all_deaths = true};
-    const struct wcts_pool_options options = {.asked = &asked,
-                                              .plan = &plan,
-                                              .selected = selected,
-                                              .selected_count = plan.count,
-                                              .output_dir = directory,
-                                              .over = over,
-                                              .over_ctx = seen};
+    const struct wcts_run_pool_options options = {.asked = &asked,
+                                                  .plan = &plan,
+                                                  .selected = selected,
+                                                  .selected_count = plan.count,
+                                                  .output_dir = directory,
+                                                  .over = over,
+                                                  .over_ctx = seen};
     memset(&claims, 0, sizeof claims);
     error[0] = '\0';
-    enum wcts_pool_end end;
+    enum wcts_run_pool_end end;
     uint32_t sides = 0;
     for (int i = 0; i < plan.count; i++)
         sides |= wcts_plan_series(&plan, selected[i])->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;

@@ -49,10 +49,11 @@ static int draw(int below)
 }
 
 /* Compares at one version and page size; what all rules say is asked of a world of its own. */
-static void compare(int base, int version, uint32_t page_size, const struct wcts_change *change)
+static void compare(int base, int version, uint32_t page_size,
+                    const struct wcts_plan_change *change)
 {
     struct wcts_case test = {.base = base, .version = version, .page_size = page_size};
-    struct wcts_prediction all, asked;
+    struct wcts_oracle_prediction all, asked;
     struct wcts_world world;
     const char *name = spec->cases->bases[base].name;
     ck_assert(wcts_oracle_case_world(&world, &planner.eval, &test, change->facts, change->count));
@@ -74,7 +75,7 @@ static void compare(int base, int version, uint32_t page_size, const struct wcts
 /* A flag of a member, or none, of an instance, with a value: often a small number, or the symbol of
  * another fact. */
 static void add_drawn(const struct wcts_world *world, int instance, int member, int flag,
-                      struct wcts_change *change)
+                      struct wcts_plan_change *change)
 {
     static const uint64_t numbers[] = {
         0, 1, 2, 3, 0x1000, 0x1001, 0x8000, 0x10000, UINT64_MAX, 0x100000000, 0x3F, 0xFFFFFFFF};
@@ -87,7 +88,7 @@ static void add_drawn(const struct wcts_world *world, int instance, int member, 
     wcts_plan_change_add(change, instance, ref, value);
 }
 
-static void add_any(const struct wcts_world *world, struct wcts_change *change)
+static void add_any(const struct wcts_world *world, struct wcts_plan_change *change)
 {
     int instance = draw(world->count);
     const struct wcts_structure *structure =
@@ -105,7 +106,7 @@ static void add_any(const struct wcts_world *world, struct wcts_change *change)
 static void compare_changes(int base, int instance, int member, int flag)
 {
     const struct wcts_world *world = &planner.base_worlds[base].pristine;
-    struct wcts_change change = {0};
+    struct wcts_plan_change change = {0};
     add_drawn(world, instance, member, flag, &change);
     for (int i = 0; i < 4; i++) {
         int version = draw(spec->versions_count);
@@ -137,7 +138,7 @@ END_TEST
 
 START_TEST(a_base_without_a_change_is_predicted)
 {
-    const struct wcts_change none = {0};
+    const struct wcts_plan_change none = {0};
     for (int base = 0; base < spec->cases->bases_count; base++)
         for (int version = 0; version < spec->versions_count; version++)
             for (int i = 0; i < WCTS_PAGE_SIZES; i++)

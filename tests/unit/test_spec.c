@@ -380,7 +380,7 @@ START_TEST(lists_are_taken_apart)
 END_TEST
 
 static const struct {
-    enum wcts_value_kind kind;
+    enum wcts_load_value_kind kind;
     const char *value;
     bool good;
 } values[] = {
@@ -410,7 +410,7 @@ static const struct {
 
 START_TEST(values_are_checked)
 {
-    struct wcts_attribute_row row = {"x", values[_i].kind, true, false, 0, 0, NULL};
+    struct wcts_load_attribute_row row = {"x", values[_i].kind, true, false, 0, 0, NULL};
     ck_assert_msg(wcts_load_kind_accepts(&row, values[_i].value) == values[_i].good, "\"%s\"",
                   values[_i].value);
 }
@@ -434,7 +434,7 @@ END_TEST
 
 /* ---- the reader's limits ---- */
 
-static const enum wcts_element_id interface_root[] = {WCTS_EL_INTERFACE, WCTS_EL_NONE};
+static const enum wcts_load_element_id interface_root[] = {WCTS_EL_INTERFACE, WCTS_EL_NONE};
 
 /* Reads text as a document; its diagnostics, which the caller frees. */
 static char *read_text(const char *text, size_t size)
@@ -442,9 +442,9 @@ static char *read_text(const char *text, size_t size)
     char path[] = "/tmp/wcts-xml-XXXXXX", *message = NULL;
     size_t length;
     struct wcts_diagnostics diagnostics = {open_memstream(&message, &length), 0};
-    struct wcts_xml_source xml = {wcts_arena_new(), &diagnostics, NULL};
+    struct wcts_load_xml_source xml = {wcts_arena_new(), &diagnostics, NULL};
     int file = mkstemp(path);
-    struct wcts_node *node;
+    struct wcts_load_node *node;
     ck_assert_int_ge(file, 0);
     close(file);
     spill(path, text, size);
@@ -526,10 +526,10 @@ START_TEST(ampersands_and_quotes_in_values)
     const char *text = "<spec document='1' source='s' language='l' prefix='p' "
                        "title='a &amp;&lt;&quot;&#38;&#x41; b'/>";
     struct wcts_diagnostics diagnostics = {stdout, 0};
-    struct wcts_xml_source xml = {wcts_arena_new(), &diagnostics, NULL};
-    const enum wcts_element_id roots[] = {WCTS_EL_SPEC, WCTS_EL_NONE};
+    struct wcts_load_xml_source xml = {wcts_arena_new(), &diagnostics, NULL};
+    const enum wcts_load_element_id roots[] = {WCTS_EL_SPEC, WCTS_EL_NONE};
     int file = mkstemp(path);
-    struct wcts_node *node;
+    struct wcts_load_node *node;
     close(file);
     spill(path, text, strlen(text));
     node = wcts_load_xml_read(&xml, path, roots);
@@ -867,7 +867,7 @@ START_TEST(grammar_is_that_of_the_tables)
     char *written = NULL, *there;
     size_t size;
     FILE *out = open_memstream(&written, &size);
-    wcts_load_grammar_write(out, (enum wcts_grammar)_i);
+    wcts_load_grammar_write(out, (enum wcts_load_grammar)_i);
     fclose(out);
     if (getenv("WCTS_UPDATE") != NULL)
         spill(path, written, size);

@@ -26,10 +26,10 @@ static json_t *example(void)
                                          .broken = 1,
                                          .reason = (char *)(uintptr_t) "accepted",
                                          .detail = (char *)(uintptr_t) "call\n"};
-    static const struct wcts_waiver waiver = {.place = {"known.xml", 7, NULL},
-                                              .reason = "known",
-                                              .link = "https://example.org",
-                                              .expires = "2027-01-31"};
+    static const struct wcts_baseline_waiver waiver = {.place = {"known.xml", 7, NULL},
+                                                       .reason = "known",
+                                                       .link = "https://example.org",
+                                                       .expires = "2027-01-31"};
     static const struct wcts_case test = {.id = "A-1/refuse"};
     const struct wcts_result result = {.verdict = WCTS_VERDICT_WAIVED,
                                        .was = WCTS_VERDICT_FAIL,
@@ -54,12 +54,12 @@ static json_t *example(void)
 
 START_TEST(each_member_comes_back)
 {
-    struct wcts_entry entry;
+    struct wcts_store_entry entry;
     struct wcts_result found;
     json_t *written = example(), *again;
     struct wcts_case same = {.index = 0};
     ck_assert(wcts_store_entry_read(&entry, &spec, json_incref(written)));
-    for (const struct wcts_result_field *field = wcts_result_fields; field->name; field++)
+    for (const struct wcts_store_result_field *field = wcts_result_fields; field->name; field++)
         ck_assert_msg(json_object_get(written, field->name) != NULL, "%s is not written",
                       field->name);
     ck_assert(wcts_store_entry_found(&entry, &spec, &found));
@@ -95,7 +95,7 @@ START_TEST(a_verdict_tells_what_was_found)
         {"{\"id\": \"A\", \"verdict\": \"timeout\", \"reason\": \"r\"}", WCTS_FOUND_HANG, "r"},
     };
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        struct wcts_entry entry;
+        struct wcts_store_entry entry;
         struct wcts_result found;
         ck_assert(wcts_store_entry_read(&entry, &spec, json_loads(entries[i].entry, 0, NULL)));
         ck_assert(wcts_store_entry_found(&entry, &spec, &found));
@@ -112,7 +112,7 @@ START_TEST(what_is_no_entry)
 {
     static const char *const texts[] = {"{}", "{\"id\": \"x\"}", "{\"verdict\": \"pass\"}",
                                         "{\"id\": \"x\", \"verdict\": \"good\"}", "[]"};
-    struct wcts_entry entry;
+    struct wcts_store_entry entry;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         ck_assert_msg(!wcts_store_entry_read(&entry, NULL, json_loads(texts[i], 0, NULL)), "%s",
                       texts[i]);
@@ -133,7 +133,7 @@ END_TEST
 static const struct {
     const char *run, *journal;
     int entries;
-    enum wcts_flaw_kind flaw;
+    enum wcts_store_flaw_kind flaw;
 } directories[] = {
     {DONE, A B, 2, WCTS_FLAW_NONE},
     {DONE, B A, 2, WCTS_FLAW_NONE},
@@ -166,8 +166,8 @@ static void put(const char *directory, const char *name, const char *text)
 START_TEST(directory)
 {
     char path[] = "/tmp/wcts-store-XXXXXX", command[64];
-    struct wcts_reader reader;
-    struct wcts_entry entry;
+    struct wcts_store_reader reader;
+    struct wcts_store_entry entry;
     int entries = 0, row;
     ck_assert_ptr_nonnull(mkdtemp(path));
     put(path, WCTS_FILE_PLAN, PLAN);

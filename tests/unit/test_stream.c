@@ -28,15 +28,15 @@ static uint32_t draw(uint32_t below)
 
 /* ---- strips ---- */
 
-static struct wcts_strip *strip_new(void)
+static struct wcts_exchange_strip *strip_new(void)
 {
-    struct wcts_strip *strip = calloc(1, sizeof *strip);
+    struct wcts_exchange_strip *strip = calloc(1, sizeof *strip);
     ck_assert_ptr_nonnull(strip);
     strip->limit = WCTS_STRIP_MAX;
     return strip;
 }
 
-static void strip_free(struct wcts_strip *strip)
+static void strip_free(struct wcts_exchange_strip *strip)
 {
     wcts_exchange_strip_release(strip);
     free(strip);
@@ -48,7 +48,7 @@ static const uint64_t numbers[] = {
 
 START_TEST(numbers_come_back)
 {
-    struct wcts_strip *strip = strip_new(), *read = strip_new();
+    struct wcts_exchange_strip *strip = strip_new(), *read = strip_new();
     for (size_t i = 0; i < NUMBERS; i++)
         wcts_exchange_strip_put_number(strip, numbers[i]);
     wcts_exchange_strip_load(read, strip->bytes, strip->size);
@@ -119,7 +119,7 @@ static size_t next_message(uint8_t *bytes, size_t last)
 
 START_TEST(messages_come_back)
 {
-    struct wcts_strip *strip = strip_new(), *read = strip_new();
+    struct wcts_exchange_strip *strip = strip_new(), *read = strip_new();
     static uint8_t messages[MESSAGES][700];
     size_t sizes[MESSAGES], size = 0;
     drawn = (uint64_t)_i;
@@ -150,7 +150,7 @@ END_TEST
 
 START_TEST(what_is_the_same_takes_no_room)
 {
-    struct wcts_strip *strip = strip_new();
+    struct wcts_exchange_strip *strip = strip_new();
     static uint8_t message[8192];
     size_t first;
     for (size_t i = 0; i < sizeof message; i++)
@@ -169,7 +169,7 @@ END_TEST
 
 START_TEST(a_full_strip_takes_no_more)
 {
-    struct wcts_strip *strip = strip_new();
+    struct wcts_exchange_strip *strip = strip_new();
     strip->limit = 10;
     wcts_exchange_strip_put_bytes(strip, "0123456789", 10);
     ck_assert(!strip->full);
@@ -183,7 +183,7 @@ END_TEST
 /* Every beginning of a strip, and every byte of it as another one. */
 START_TEST(a_changed_strip_is_read_to_its_end)
 {
-    struct wcts_strip *strip = strip_new(), *read = strip_new();
+    struct wcts_exchange_strip *strip = strip_new(), *read = strip_new();
     uint8_t message[64] = {1, 2, 3}, *copy;
     for (int i = 0; i < 6; i++, message[i * 9]++)
         wcts_exchange_strip_put_message(strip, 0x101, message, sizeof message - (size_t)i);
@@ -297,9 +297,9 @@ struct recorded {
 static struct recorded sides[2]; /* kernel, driver */
 
 /* Moves what a session wrote. */
-static void take_stream(struct wcts_session *session, struct wcts_stored *stored)
+static void take_stream(struct wcts_machine_session *session, struct wcts_stored *stored)
 {
-    struct wcts_strip *strip = &session->stream.strip;
+    struct wcts_exchange_strip *strip = &session->stream.strip;
     ck_assert(!strip->full);
     *stored = (struct wcts_stored){
         .kept = WCTS_STORED_FIRST, .bytes = malloc(strip->size), .raw = strip->size};
@@ -312,9 +312,9 @@ static void record_side(struct recorded *recorded, const char *text, bool driver
                         const char *ids)
 {
     const struct wcts_implementation emulator = {.path = "emulator", .options = text};
-    const struct wcts_session_options options = {.driver = driver, .stores = true};
+    const struct wcts_machine_session_options options = {.driver = driver, .stores = true};
     char error[512];
-    struct wcts_session *session = wcts_machine_session_open(
+    struct wcts_machine_session *session = wcts_machine_session_open(
         plan, &emulator, &options, &recorded->claimed, error, sizeof error);
     ck_assert_ptr_nonnull(session);
     take_stream(session, &recorded->claims);
@@ -359,11 +359,11 @@ static void forget(void)
 }
 
 /* A session that reads; NULL if the claims are none. */
-static struct wcts_session *read_side(const struct wcts_stored *stored, bool driver,
-                                      struct wcts_claims *claims)
+static struct wcts_machine_session *read_side(const struct wcts_stored *stored, bool driver,
+                                              struct wcts_claims *claims)
 {
     const struct wcts_implementation nobody = {.path = "", .options = ""};
-    const struct wcts_session_options options = {.driver = driver, .claims = stored};
+    const struct wcts_machine_session_options options = {.driver = driver, .claims = stored};
     char error[512];
     return wcts_machine_session_open(plan, &nobody, &options, claims, error, sizeof error);
 }
@@ -390,7 +390,7 @@ static void must_be_same(const struct wcts_finding *got, const struct wcts_findi
 static void judge_again(const struct recorded *recorded, bool driver)
 {
     struct wcts_claims claims = {0};
-    struct wcts_session *session = read_side(&recorded->claims, driver, &claims);
+    struct wcts_machine_session *session = read_side(&recorded->claims, driver, &claims);
     ck_assert_ptr_nonnull(session);
     ck_assert_ptr_null(wcts_exchange_stream_fault(&session->stream));
     ck_assert_mem_eq(&claims, &recorded->claimed, sizeof claims);
@@ -443,7 +443,7 @@ START_TEST(a_record_of_another_case_is_noticed)
 {
     const struct recorded *recorded = &sides[_i];
     struct wcts_claims claims = {0};
-    struct wcts_session *session = read_side(&recorded->claims, _i == 1, &claims);
+    struct wcts_machine_session *session = read_side(&recorded->claims, _i == 1, &claims);
     for (int i = 0; i + 1 < recorded->count; i++) {
         struct wcts_result result;
         if (recorded->cases[i].version == recorded->cases[i + 1].version)
@@ -476,7 +476,7 @@ START_TEST(an_easier_request_is_noticed)
 {
     const struct recorded *recorded = &sides[0];
     struct wcts_claims claims = {0};
-    struct wcts_session *session = read_side(&recorded->claims, false, &claims);
+    struct wcts_machine_session *session = read_side(&recorded->claims, false, &claims);
     int tried = 0;
     for (int i = 0; i < recorded->count; i++) {
         const struct wcts_case *test = &recorded->cases[i];
@@ -501,7 +501,7 @@ START_TEST(a_record_under_other_claims_is_noticed)
 {
     const struct recorded *recorded = &sides[_i];
     struct wcts_claims claims = {0};
-    struct wcts_session *session = read_side(&recorded->claims, _i == 1, &claims);
+    struct wcts_machine_session *session = read_side(&recorded->claims, _i == 1, &claims);
     struct wcts_result result;
     session->claims.name[0]++;
     ck_assert_str_eq(
@@ -533,7 +533,7 @@ START_TEST(a_changed_record_does_no_harm)
 {
     const struct recorded *recorded = &sides[_i % 2];
     struct wcts_claims claims = {0};
-    struct wcts_session *session = read_side(&recorded->claims, _i % 2 == 1, &claims);
+    struct wcts_machine_session *session = read_side(&recorded->claims, _i % 2 == 1, &claims);
     int noticed = 0;
     drawn = (uint64_t)_i;
     for (int i = 0; i < recorded->count; i++) {
@@ -569,7 +569,7 @@ static int deepest;
 static wcts_status ask_on(void *ctx, uint32_t operation, const void *request, uint32_t size,
                           void *reply, uint32_t room, uint32_t *answered)
 {
-    struct wcts_stream *stream = ctx;
+    struct wcts_exchange_stream *stream = ctx;
     (void)request;
     (void)size;
     deepest = stream->depth > deepest ? stream->depth : deepest;
@@ -581,7 +581,8 @@ static wcts_status ask_on(void *ctx, uint32_t operation, const void *request, ui
 START_TEST(questions_in_each_other_take_no_more_than_they_may)
 {
     static const uint8_t zeros[WCTS_STRIP_MESSAGE_MAX];
-    struct wcts_stream *writes = calloc(1, sizeof *writes), *reads = calloc(1, sizeof *reads);
+    struct wcts_exchange_stream *writes = calloc(1, sizeof *writes),
+                                *reads = calloc(1, sizeof *reads);
     ck_assert(writes && reads);
     wcts_exchange_stream_write(writes);
     for (int i = 0; i < 199; i++)
@@ -653,7 +654,7 @@ START_TEST(a_changed_file_is_read_as_far_as_it_goes)
     drawn = (uint64_t)_i;
     for (int n = 0; n < 30; n++) {
         long size = write_records(directory, recorded);
-        struct wcts_records records;
+        struct wcts_store_records records;
         if (n > 1)
             change_file(directory, size);
         ck_assert(wcts_store_records_open(&records, directory));
@@ -710,7 +711,7 @@ START_TEST(entries_that_nobody_looks_for_are_not_unpacked)
                                          {"a", 1, WCTS_STORED_NONE, 60, 0},
                                          {"a", 1, WCTS_STORED_CUT, 0, 20}};
     char directory[] = "/tmp/wcts-stream-XXXXXX", path[200];
-    struct wcts_records records;
+    struct wcts_store_records records;
     ck_assert_ptr_nonnull(mkdtemp(directory));
     snprintf(path, sizeof path, "%s/" WCTS_RECORDS_FILE, directory);
     write_entries(path, entries, 4);

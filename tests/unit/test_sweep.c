@@ -45,7 +45,7 @@ static const char *word_name(struct wcts_ref member)
 
 /* What a walk through a set shows. */
 struct seen {
-    const struct wcts_sweep *sweep;
+    const struct wcts_oracle_sweep *sweep;
     uint64_t count, unplaced, last;
     uint8_t *had; /* a bit for each value; NULL: not noted */
 };
@@ -67,7 +67,7 @@ static bool count_word(void *context, uint64_t word)
 }
 
 /* Counts by trying all values of the bits that there are. */
-static void count_all(const struct wcts_sweep *sweep, uint64_t *legal, uint64_t *single)
+static void count_all(const struct wcts_oracle_sweep *sweep, uint64_t *legal, uint64_t *single)
 {
     uint64_t bits = sweep->defined | sweep->open, word = 0;
     do {
@@ -83,7 +83,7 @@ static void count_all(const struct wcts_sweep *sweep, uint64_t *legal, uint64_t 
     } while (word);
 }
 
-static void count_walks(const struct wcts_sweep *sweep, uint64_t *legal, uint64_t *single)
+static void count_walks(const struct wcts_oracle_sweep *sweep, uint64_t *legal, uint64_t *single)
 {
     struct seen seen = {.sweep = sweep, .had = calloc(1, (size_t)1 << 20)};
     ck_assert_ptr_nonnull(seen.had);
@@ -125,7 +125,7 @@ START_TEST(all_of_a_set_and_nothing_else)
         ck_assert_int_ge(member.structure, 0);
         ck_assert_str_eq(word_name(member), counted[i].word);
         for (int version = 0; version < spec->versions_count; version++) {
-            struct wcts_sweep sweep;
+            struct wcts_oracle_sweep sweep;
             uint64_t all = 0, alone = 0, walked = 0, walked_alone = 0;
             ck_assert(wcts_oracle_sweep_init(&sweep, &eval, member, version));
             count_walks(&sweep, &walked, &walked_alone);
@@ -150,8 +150,9 @@ END_TEST
 /* ---- What the oracle says of them ---- */
 
 /* The world of a value where the sweep puts it. */
-static void judge_there(const struct wcts_sweep *sweep, const struct wcts_sweep_place *place,
-                        uint64_t word, struct wcts_prediction *prediction)
+static void judge_there(const struct wcts_oracle_sweep *sweep,
+                        const struct wcts_oracle_sweep_place *place, uint64_t word,
+                        struct wcts_oracle_prediction *prediction)
 {
     struct wcts_case test = {.base = place->base, .version = sweep->version, .page_size = 4096};
     const struct wcts_fact fact = {place->instance, sweep->member, {-1, word}};
@@ -166,11 +167,11 @@ static void judge_there(const struct wcts_sweep *sweep, const struct wcts_sweep_
 }
 
 /* The evaluator and the oracle agree on the value, in the place that it is put. */
-static void compare_word(struct wcts_sweep *sweep, uint64_t word, uint64_t *unplaced)
+static void compare_word(struct wcts_oracle_sweep *sweep, uint64_t word, uint64_t *unplaced)
 {
     int place = wcts_oracle_sweep_place(sweep, word);
     uint64_t broken = wcts_oracle_sweep_breaks(sweep, word), left;
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     if (place < 0) {
         ++*unplaced;
         return;
@@ -203,7 +204,7 @@ START_TEST(the_oracle_agrees)
     struct wcts_ref member = {-1, -1, -1};
     while ((member = wcts_oracle_sweep_next(spec, member)).structure >= 0)
         for (int version = 0; version < spec->versions_count; version++) {
-            struct wcts_sweep sweep;
+            struct wcts_oracle_sweep sweep;
             uint64_t unplaced = 0;
             ck_assert(wcts_oracle_sweep_init(&sweep, &eval, member, version));
             ck_assert(wcts_oracle_sweep_places(&sweep));

@@ -18,11 +18,11 @@
 static struct wcts_spec *spec;
 static struct wcts_plan plan;
 static struct wcts_eval eval;
-static struct wcts_tour *tour, *other;
+static struct wcts_plan_tour *tour, *other;
 
-static struct wcts_tour *new_tour(void)
+static struct wcts_plan_tour *new_tour(void)
 {
-    struct wcts_tour *made = calloc(1, sizeof *made);
+    struct wcts_plan_tour *made = calloc(1, sizeof *made);
     ck_assert_ptr_nonnull(made);
     ck_assert(wcts_plan_tour_init(made, &plan, &eval));
     return made;
@@ -52,7 +52,7 @@ static void tear_down(void)
     wcts_load_spec_free(spec);
 }
 
-static const struct wcts_step *step_of(const struct wcts_tour *of, int act)
+static const struct wcts_step *step_of(const struct wcts_plan_tour *of, int act)
 {
     return &of->cases.steps[of->acts[act].step];
 }
@@ -102,7 +102,7 @@ static void check_names(const struct wcts_case *test, int act)
 static void check_rules(const struct wcts_case *test, int act)
 {
     const struct wcts_step *step = step_of(tour, act);
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     struct wcts_world world;
     int answers = wcts_model_spec_structure(spec, "DXGK_ALLOCATIONINFO");
     ck_assert(wcts_world_init_adapter(&world, &tour->eval, tour->scenario.adapter, test->version,

@@ -142,8 +142,8 @@ END_TEST
 
 START_TEST(a_new_version_changes_no_walk)
 {
-    static struct wcts_walk_sequence before, after;
-    struct wcts_walk_shape shape, later;
+    static struct wcts_oracle_walk_sequence before, after;
+    struct wcts_oracle_walk_shape shape, later;
     ck_assert(wcts_oracle_walk_shape_init(&shape, spec));
     ck_assert(wcts_oracle_walk_shape_init(&later, longer));
     for (uint32_t number = 0; number < 30; number++) {

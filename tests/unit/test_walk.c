@@ -22,8 +22,8 @@
 #define DIGEST UINT64_C(0xF4A14648D3E0905E) /* a new operation or value to draw changes it */
 
 static struct wcts_spec *spec;
-static struct wcts_walk_shape shape;
-static struct wcts_model model;
+static struct wcts_oracle_walk_shape shape;
+static struct wcts_oracle_model model;
 static int newest;
 
 static struct wcts_spec *load(const char *extra)
@@ -52,7 +52,7 @@ static void tear_down(void)
 
 /* ---- Steps by hand ---- */
 
-static struct wcts_walk_step step;
+static struct wcts_oracle_walk_step step;
 
 static int operation(const char *name)
 {
@@ -64,21 +64,21 @@ static int operation(const char *name)
 
 static void update(void)
 {
-    step = (struct wcts_walk_step){.kind = WCTS_WALK_UPDATE};
+    step = (struct wcts_oracle_walk_step){.kind = WCTS_WALK_UPDATE};
 }
 
 static void item(const char *name)
 {
-    step.items[step.item_count] = (struct wcts_walk_item){.operation = operation(name)};
+    step.items[step.item_count] = (struct wcts_oracle_walk_item){.operation = operation(name)};
     step.item_count++;
 }
 
-static void put(const char *member, enum wcts_walk_is is, uint64_t number)
+static void put(const char *member, enum wcts_oracle_walk_is is, uint64_t number)
 {
-    struct wcts_walk_item *last = &step.items[step.item_count - 1];
+    struct wcts_oracle_walk_item *last = &step.items[step.item_count - 1];
     int index = wcts_model_spec_member(spec, shape.operations[last->operation].structure, member);
     ck_assert_msg(index >= 0, "no member %s", member);
-    last->values[index] = (struct wcts_walk_value){is, number};
+    last->values[index] = (struct wcts_oracle_walk_value){is, number};
 }
 
 static void map_item(const char *name, uint64_t page, uint64_t pages, int allocation, uint64_t from,
@@ -116,32 +116,32 @@ static void take(uint64_t result)
 
 static void reserve(int first, int count, int how)
 {
-    step = (struct wcts_walk_step){
+    step = (struct wcts_oracle_walk_step){
         .kind = WCTS_WALK_RESERVE, .first = first, .count = count, .reserve = how};
     take(BASE);
 }
 
 static void release(int first)
 {
-    step = (struct wcts_walk_step){.kind = WCTS_WALK_FREE, .first = first};
+    step = (struct wcts_oracle_walk_step){.kind = WCTS_WALK_FREE, .first = first};
     take(0);
 }
 
 static void create(int allocation, uint64_t handle)
 {
-    step = (struct wcts_walk_step){.kind = WCTS_WALK_CREATE, .allocation = allocation};
+    step = (struct wcts_oracle_walk_step){.kind = WCTS_WALK_CREATE, .allocation = allocation};
     take(handle);
 }
 
 static void destroy(int allocation)
 {
-    step = (struct wcts_walk_step){.kind = WCTS_WALK_DESTROY, .allocation = allocation};
+    step = (struct wcts_oracle_walk_step){.kind = WCTS_WALK_DESTROY, .allocation = allocation};
     take(0);
 }
 
 static enum wcts_expect asked(void)
 {
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     return wcts_oracle_model_expect(&model, &step, &prediction);
 }
 
@@ -154,7 +154,7 @@ static void accept(void)
 /* Refused, for this rule before all others. */
 static void refuse(const char *rule)
 {
-    struct wcts_prediction prediction;
+    struct wcts_oracle_prediction prediction;
     ck_assert_int_eq(wcts_oracle_model_expect(&model, &step, &prediction), WCTS_EXPECT_REFUSE);
     ck_assert_int_gt(prediction.broken_count, 0);
     for (int i = 0; i < prediction.broken_count; i++)
@@ -168,7 +168,7 @@ static void refuse(const char *rule)
 static void pages_are(int page, const char *wanted)
 {
     for (; *wanted; wanted++, page++) {
-        const struct wcts_walk_page *got = &model.pages[page];
+        const struct wcts_oracle_walk_page *got = &model.pages[page];
         bool second = *wanted >= 'A' && *wanted <= 'Z';
         uint64_t offset = (uint64_t)(*wanted - (second ? 'A' : '0')) * PAGE;
         char state = "uzim"[got->page.State];
@@ -203,9 +203,9 @@ START_TEST(reserving_and_freeing)
     release(1);
     pages_are(15, "uu");
     pages_are(31, "ui");
-    step = (struct wcts_walk_step){.kind = WCTS_WALK_RESERVE, .first = 2, .count = 1};
+    step = (struct wcts_oracle_walk_step){.kind = WCTS_WALK_RESERVE, .first = 2, .count = 1};
     ck_assert(!wcts_oracle_account_can(&model.held, &step));
-    step = (struct wcts_walk_step){.kind = WCTS_WALK_FREE, .first = 1};
+    step = (struct wcts_oracle_walk_step){.kind = WCTS_WALK_FREE, .first = 1};
     ck_assert(!wcts_oracle_account_can(&model.held, &step));
 }
 END_TEST
@@ -359,7 +359,7 @@ static void look(void)
 
 START_TEST(comparing)
 {
-    enum wcts_walk_field field;
+    enum wcts_oracle_walk_field field;
     ready();
     update();
     map_item("Map", 2, 3, 0, 4, 0);
@@ -411,13 +411,13 @@ END_TEST
 
 /* ---- The generator ---- */
 
-static struct wcts_walk_sequence one, other;
+static struct wcts_oracle_walk_sequence one, other;
 
-static uint64_t digest(const struct wcts_walk_sequence *sequence)
+static uint64_t digest(const struct wcts_oracle_walk_sequence *sequence)
 {
     uint64_t hash = UINT64_C(0xCBF29CE484222325);
     for (int i = 0; i < sequence->count; i++) {
-        const struct wcts_walk_step *at = &sequence->steps[i];
+        const struct wcts_oracle_walk_step *at = &sequence->steps[i];
         uint64_t words[] = {(uint64_t)at->kind, (uint64_t)at->first, (uint64_t)at->count,
                             (uint64_t)at->reserve, (uint64_t)at->allocation};
         for (size_t w = 0; w < sizeof words / sizeof *words; w++)
@@ -453,17 +453,18 @@ static struct {
     int stale, seams, others;
 } seen;
 
-static uint64_t value_at(const struct wcts_walk_item *of, int member)
+static uint64_t value_at(const struct wcts_oracle_walk_item *of, int member)
 {
     return of->values[member].number;
 }
 
-static void see_item(const struct wcts_walk_item *of, const struct wcts_walk_item *before)
+static void see_item(const struct wcts_oracle_walk_item *of,
+                     const struct wcts_oracle_walk_item *before)
 {
-    const struct wcts_walk_operation *is = &shape.operations[of->operation];
+    const struct wcts_oracle_walk_operation *is = &shape.operations[of->operation];
     uint64_t base = value_at(of, is->base), size = value_at(of, is->size), last = 0, length = 0;
     if (before) {
-        const struct wcts_walk_operation *was = &shape.operations[before->operation];
+        const struct wcts_oracle_walk_operation *was = &shape.operations[before->operation];
         last = value_at(before, was->base);
         length = value_at(before, was->size);
         seen.behind += base == last + length;
@@ -486,13 +487,13 @@ static void see_item(const struct wcts_walk_item *of, const struct wcts_walk_ite
     seen.outside += base / PAGE >= WCTS_WALK_PAGES;
 }
 
-static void see(const struct wcts_walk_sequence *sequence)
+static void see(const struct wcts_oracle_walk_sequence *sequence)
 {
-    const struct wcts_walk_item *before = NULL;
+    const struct wcts_oracle_walk_item *before = NULL;
     int live = 0, granules = 0, counts[WCTS_WALK_GRANULES] = {0};
     seen.top += sequence->top;
     for (int i = 0; i < sequence->count; i++) {
-        const struct wcts_walk_step *at = &sequence->steps[i];
+        const struct wcts_oracle_walk_step *at = &sequence->steps[i];
         seen.kinds[at->kind]++;
         seen.batches[at->item_count]++;
         if (at->kind == WCTS_WALK_RESERVE) {
@@ -539,16 +540,16 @@ END_TEST
 static int asked_times;
 
 /* A destruction, and later an update of two operations, one of which begins at page 5 or behind. */
-static bool fails_so(void *ctx, const struct wcts_walk_sequence *sequence)
+static bool fails_so(void *ctx, const struct wcts_oracle_walk_sequence *sequence)
 {
     bool destroyed = false;
     (void)ctx;
     asked_times++;
     for (int i = 0; i < sequence->count; i++) {
-        const struct wcts_walk_step *at = &sequence->steps[i];
+        const struct wcts_oracle_walk_step *at = &sequence->steps[i];
         destroyed = destroyed || at->kind == WCTS_WALK_DESTROY;
         for (int j = 0; destroyed && at->item_count == 2 && j < 2; j++) {
-            const struct wcts_walk_operation *is = &shape.operations[at->items[j].operation];
+            const struct wcts_oracle_walk_operation *is = &shape.operations[at->items[j].operation];
             if (at->items[j].values[is->base].is == WCTS_WALK_IS_ADDRESS &&
                 at->items[j].values[is->base].number >= 5 * PAGE)
                 return true;
@@ -573,7 +574,7 @@ START_TEST(shrinking)
         for (int n = 0; wcts_run_walk_simpler(&one, &shape, n, &other); n++)
             ck_assert(!fails_so(NULL, &other));
         for (int j = 0; j < 2; j++) {
-            const struct wcts_walk_operation *is =
+            const struct wcts_oracle_walk_operation *is =
                 &shape.operations[one.steps[1].items[j].operation];
             uint64_t base = value_at(&one.steps[1].items[j], is->base);
             ck_assert_msg(base == 0 || base == 5 * PAGE, "0x%llx", (unsigned long long)base);
@@ -586,7 +587,7 @@ START_TEST(shrinking)
 END_TEST
 
 /* A number above a limit that no round number is, far up. */
-static bool fails_above(void *ctx, const struct wcts_walk_sequence *sequence)
+static bool fails_above(void *ctx, const struct wcts_oracle_walk_sequence *sequence)
 {
     const uint64_t *limit = ctx;
     asked_times++;
@@ -604,7 +605,7 @@ START_TEST(shrinking_large_numbers)
     update();
     unmap_item(0, 1, 0);
     put("SizeInBytes", WCTS_WALK_IS_NUMBER, UINT64_MAX - 12345);
-    one = (struct wcts_walk_sequence){.count = 1};
+    one = (struct wcts_oracle_walk_sequence){.count = 1};
     one.steps[0] = step;
     asked_times = 0;
     wcts_run_walk_shrink(&one, &shape, fails_above, &limit, 1000000);
@@ -631,7 +632,7 @@ END_TEST
 /* ---- Words and files ---- */
 
 /* As far as a sequence says something: no step that cannot be taken. */
-static void only_what_can_be(struct wcts_walk_sequence *sequence, int count)
+static void only_what_can_be(struct wcts_oracle_walk_sequence *sequence, int count)
 {
     int kept = 0, created = 0;
     wcts_oracle_model_begin(&model, newest, BASE, NULL);
@@ -651,7 +652,7 @@ static void there_and_back(uint32_t number)
     char path[] = "/tmp/test_walk-XXXXXX.xml";
     int file = mkstemps(path, 4);
     char *words, *text, *again;
-    struct wcts_walk_shape shape_again;
+    struct wcts_oracle_walk_shape shape_again;
     struct wcts_spec *with;
     FILE *out = fdopen(file, "w");
     wcts_plan_walk_generate(&one, &shape, 9, number);
@@ -740,14 +741,15 @@ static void walk_on(const char *options, int walks)
     const struct wcts_plan_options planned = {
         .newest_only = true, .steps = walks * WCTS_WALK_STEPS, .seed = 1};
     const struct wcts_implementation implementation = {.path = "emulator", .options = options};
-    const struct wcts_session_options how = {.levels = wcts_model_level_bit(WCTS_LEVEL_STRICT)};
+    const struct wcts_machine_session_options how = {.levels =
+                                                         wcts_model_level_bit(WCTS_LEVEL_STRICT)};
     struct wcts_plan *plan = wcts_plan_make(spec, &planned, &diagnostics);
     struct wcts_walk_numbers sum = {0};
     struct wcts_claims claims;
     char error[256];
     char *unseen;
     int covered, all;
-    struct wcts_session *session =
+    struct wcts_machine_session *session =
         wcts_machine_session_open(plan, &implementation, &how, &claims, error, sizeof error);
     ck_assert_msg(session != NULL, "%s", error);
     for (int i = 0; i < plan->count; i++) {

@@ -29,7 +29,8 @@ static long memory(void)
     return usage.ru_maxrss;
 }
 
-static int walk(struct wcts_session *session, const struct wcts_plan *plan, uint64_t operations)
+static int walk(struct wcts_machine_session *session, const struct wcts_plan *plan,
+                uint64_t operations)
 {
     struct wcts_walk_numbers sum = {0};
     double start = now();
@@ -60,11 +61,11 @@ int main(int argc, char **argv)
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_plan_options planned = {.newest_only = true, .steps = 1, .seed = 1};
     const struct wcts_implementation implementation = {.path = "emulator", .options = "strict"};
-    const struct wcts_session_options options = {.levels =
-                                                     wcts_model_level_bit(WCTS_LEVEL_DOCUMENTED)};
+    const struct wcts_machine_session_options options = {
+        .levels = wcts_model_level_bit(WCTS_LEVEL_DOCUMENTED)};
     struct wcts_spec *spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     struct wcts_plan *plan = spec ? wcts_plan_make(spec, &planned, &diagnostics) : NULL;
-    struct wcts_session *session = NULL;
+    struct wcts_machine_session *session = NULL;
     struct wcts_claims claims;
     char error[256];
     int status = 1;

@@ -19,16 +19,17 @@
 
 #define WALKS 400
 
-static bool same(struct wcts_session *session, const struct wcts_case *test,
-                 const struct wcts_walk_sequence *sequence, const struct wcts_walk_failure *failure)
+static bool same(struct wcts_machine_session *session, const struct wcts_case *test,
+                 const struct wcts_oracle_walk_sequence *sequence,
+                 const struct wcts_judge_walk_failure *failure)
 {
-    struct wcts_walk_outcome outcome;
+    struct wcts_judge_walk_outcome outcome;
     wcts_run_walk_perform(session, session->walk, test, sequence, &outcome);
     return wcts_run_walk_same(&outcome.failure, failure);
 }
 
-static int complain(const struct wcts_walk_shape *shape, const struct wcts_walk_sequence *sequence,
-                    const char *what)
+static int complain(const struct wcts_oracle_walk_shape *shape,
+                    const struct wcts_oracle_walk_sequence *sequence, const char *what)
 {
     char *words = wcts_run_walk_words(shape, sequence, "  ");
     fprintf(stderr, "not minimal, %s:\n%s", what, words ? words : "");
@@ -37,12 +38,12 @@ static int complain(const struct wcts_walk_shape *shape, const struct wcts_walk_
 }
 
 /* Not by the enumeration that shrinking goes by: each step, each operation, each number. */
-static int without_parts(struct wcts_session *session, const struct wcts_case *test,
-                         const struct wcts_walk_failure *failure)
+static int without_parts(struct wcts_machine_session *session, const struct wcts_case *test,
+                         const struct wcts_judge_walk_failure *failure)
 {
-    static struct wcts_walk_sequence less;
-    struct wcts_walker *walk = session->walk;
-    const struct wcts_walk_sequence *best = &walk->best;
+    static struct wcts_oracle_walk_sequence less;
+    struct wcts_run_walker *walk = session->walk;
+    const struct wcts_oracle_walk_sequence *best = &walk->best;
     for (int i = 0; i < best->count; i++) {
         less = *best;
         memmove(&less.steps[i], &less.steps[i + 1],
@@ -52,7 +53,7 @@ static int without_parts(struct wcts_session *session, const struct wcts_case *t
             return complain(&walk->shape, &less, "a step less");
         for (int j = 0; best->steps[i].kind == WCTS_WALK_UPDATE && j < best->steps[i].item_count;
              j++) {
-            struct wcts_walk_step *step = &less.steps[i];
+            struct wcts_oracle_walk_step *step = &less.steps[i];
             less = *best;
             memmove(&step->items[j], &step->items[j + 1],
                     (size_t)(step->item_count - j - 1) * sizeof *step->items);
@@ -65,11 +66,11 @@ static int without_parts(struct wcts_session *session, const struct wcts_case *t
 }
 
 /* A page less, half of it, nothing. */
-static int with_less(struct wcts_session *session, const struct wcts_case *test,
-                     const struct wcts_walk_failure *failure, int i, int j, int m)
+static int with_less(struct wcts_machine_session *session, const struct wcts_case *test,
+                     const struct wcts_judge_walk_failure *failure, int i, int j, int m)
 {
-    static struct wcts_walk_sequence less;
-    struct wcts_walker *walk = session->walk;
+    static struct wcts_oracle_walk_sequence less;
+    struct wcts_run_walker *walk = session->walk;
     uint64_t number = walk->best.steps[i].items[j].values[m].number;
     const uint64_t numbers[] = {0, 1, number / 2, number - 1, number - WCTS_GPU_PAGE};
     if (walk->best.steps[i].items[j].values[m].is == WCTS_WALK_IS_ALLOCATION)
@@ -88,11 +89,11 @@ static int with_less(struct wcts_session *session, const struct wcts_case *test,
     return 0;
 }
 
-static int with_simpler(struct wcts_session *session, const struct wcts_case *test,
-                        const struct wcts_walk_failure *failure)
+static int with_simpler(struct wcts_machine_session *session, const struct wcts_case *test,
+                        const struct wcts_judge_walk_failure *failure)
 {
-    static struct wcts_walk_sequence simpler;
-    struct wcts_walker *walk = session->walk;
+    static struct wcts_oracle_walk_sequence simpler;
+    struct wcts_run_walker *walk = session->walk;
     int bad = 0;
     for (int i = 0; i < walk->best.count; i++)
         for (int j = 0; j < walk->best.steps[i].item_count; j++)
@@ -104,18 +105,18 @@ static int with_simpler(struct wcts_session *session, const struct wcts_case *te
     return bad;
 }
 
-static int examine(struct wcts_session *session, const struct wcts_case *test,
-                   const struct wcts_walk_outcome *failed)
+static int examine(struct wcts_machine_session *session, const struct wcts_case *test,
+                   const struct wcts_judge_walk_outcome *failed)
 {
-    struct wcts_walk_outcome outcome;
-    struct wcts_walker *walk = session->walk;
+    struct wcts_judge_walk_outcome outcome;
+    struct wcts_run_walker *walk = session->walk;
     int calls = 0, operations = 0;
     if (!wcts_run_walk_reduce(session, walk, test, &failed->failure, &outcome)) {
         fprintf(stderr, "the shrunk sequence does not fail again\n");
         return 1;
     }
     for (int i = 0; i < walk->best.count; i++) {
-        const struct wcts_walk_step *step = &walk->best.steps[i];
+        const struct wcts_oracle_walk_step *step = &walk->best.steps[i];
         calls += step->kind != WCTS_WALK_CREATE && step->kind != WCTS_WALK_DESTROY;
         operations += step->item_count;
     }
@@ -125,12 +126,12 @@ static int examine(struct wcts_session *session, const struct wcts_case *test,
            with_simpler(session, test, &outcome.failure);
 }
 
-static int walk_on(struct wcts_session *session, const struct wcts_plan *plan)
+static int walk_on(struct wcts_machine_session *session, const struct wcts_plan *plan)
 {
     for (int i = 0; i < plan->count; i++) {
         const struct wcts_case *test = WCTS_PLAN_CASE(plan, i);
-        struct wcts_walk_outcome outcome;
-        struct wcts_walker *walk = wcts_run_walk_of(session);
+        struct wcts_judge_walk_outcome outcome;
+        struct wcts_run_walker *walk = wcts_run_walk_of(session);
         if (test->kind != WCTS_KIND_SEQUENCE || !walk)
             continue;
         wcts_plan_walk_generate(&walk->sequence, &walk->shape, test->seed, test->walk);
@@ -145,14 +146,15 @@ static int walk_on(struct wcts_session *session, const struct wcts_plan *plan)
 int main(int argc, char **argv)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const struct wcts_session_options options = {.levels = wcts_model_level_bit(WCTS_LEVEL_STRICT)};
+    const struct wcts_machine_session_options options = {
+        .levels = wcts_model_level_bit(WCTS_LEVEL_STRICT)};
     struct wcts_plan_options planned = {.newest_only = true, .steps = WALKS * WCTS_WALK_STEPS};
     struct wcts_implementation implementation = {.path = argc > 1 ? argv[1] : "emulator",
                                                  .options = ""};
     char *comma = argc > 1 ? strchr(argv[1], ',') : NULL;
     struct wcts_spec *spec = wcts_load_spec_load("spec", "cases", NULL, 0, &diagnostics);
     struct wcts_plan *plan;
-    struct wcts_session *session;
+    struct wcts_machine_session *session;
     struct wcts_claims claims;
     char error[256];
     int bad = 1;

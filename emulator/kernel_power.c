@@ -117,11 +117,11 @@ static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *
         if (left_behind(kernel, block->instance, state, place++) ||
             (purge == PURGE_LOCKED && !emu_instance_locked(block->instance)))
             continue;
-        moved =
-            emu_evict(kernel, block->instance,
-                      EMU_FAULT("AIN-027.powered", EMU_EVICT_STRAIGHT, EMU_EVICT_ANYWHERE),
-                      EMU_CHOICE(SOME_POWER_WORK_IN_CONTEXTS, EMU_FAULT("PAT-021", UINT64_C(0), 1),
-                                 emu_choice_context(kernel, block->instance)));
+        moved = emu_evict(
+            kernel, block->instance,
+            (enum emu_eviction)EMU_FAULT("AIN-027.powered", EMU_EVICT_STRAIGHT, EMU_EVICT_ANYWHERE),
+            EMU_CHOICE(SOME_POWER_WORK_IN_CONTEXTS, EMU_FAULT("PAT-021", UINT64_C(0), 1),
+                       emu_choice_context(kernel, block->instance)));
         status = wcts_succeeded(status) ? moved : status;
     }
     return status;

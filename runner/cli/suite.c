@@ -133,8 +133,8 @@ static bool wants_combinations(const struct wcts_spec *spec,
 
 /* ---- what was stored when the tool was built ---- */
 
-/* Relative to the directory of the executable: as built, installed. */
 #define STORED_PLAN "plan.txt"
+/* Where stored files are, relative to the directory of the executable: as built, installed. */
 static const char *const stored_in[] = {"", "../share/wddm-cts/"};
 
 /* The path of a stored file; NULL if there is none. The caller frees it. */

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "../base/random.h"
 #include "sequence.h"
 
 #define RECENT 8
@@ -24,23 +25,14 @@ struct draw {
     uint64_t source; /* pages that the last create's allocation has */
 };
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t next(struct draw *draw)
-{
-    uint64_t z = draw->state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
 static uint64_t below(struct draw *draw, uint64_t limit)
 {
-    return limit == 0 ? 0 : next(draw) % limit;
+    return wcts_random_below(&draw->state, limit);
 }
 
 static bool chance(struct draw *draw, unsigned percent)
 {
-    return below(draw, 100) < percent;
+    return wcts_random_chance(&draw->state, percent);
 }
 
 /* ---- Reservations and allocations ---- */
@@ -283,11 +275,11 @@ static uint64_t draw_from(struct draw *draw, uint64_t length)
 static uint64_t draw_choice(struct draw *draw, const struct wcts_oracle_walk_member *member)
 {
     if (member->choice_count == 0)
-        return next(draw) & member->flags;
+        return wcts_random_next(&draw->state) & member->flags;
     if (member->one_of && chance(draw, 4))
-        return next(draw) & member->flags;
+        return wcts_random_next(&draw->state) & member->flags;
     if (member->role == WCTS_WALK_NUMBER && chance(draw, 20))
-        return next(draw);
+        return wcts_random_next(&draw->state);
     return member->choices[below(draw, (uint64_t)member->choice_count)];
 }
 
@@ -374,7 +366,7 @@ void wcts_plan_walk_generate(struct wcts_oracle_walk_sequence *sequence,
 {
     const struct wcts_cases *cases = shape->spec->cases;
     struct draw draw = {.shape = shape, .state = seed};
-    draw.state = next(&draw) + (uint64_t)number_ * UINT64_C(0xD1342543DE82EF95);
+    draw.state = wcts_random_next(&draw.state) + (uint64_t)number_ * UINT64_C(0xD1342543DE82EF95);
     draw.source = cases->symbols[cases->steps[shape->create].result].size / WCTS_GPU_PAGE;
     sequence->top = number_ % 10 == 9;
     sequence->count = WCTS_WALK_STEPS;

@@ -7,17 +7,11 @@
 #include <string.h>
 
 #include "../base/array.h"
+#include "../base/random.h"
 #include "../model/names.h"
 #include "planner.h"
 
 /* ---- The plan ---- */
-
-static uint64_t mixed(uint64_t z)
-{
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
 
 /* A walk without the looks that a kernel does not grant is still a walk. */
 #define LOOKS ((uint32_t)(WCTS_CAPABILITY_PLACEMENT | WCTS_CAPABILITY_PAGES))
@@ -76,7 +70,8 @@ bool wcts_plan_tours(struct wcts_plan *plan, uint64_t seed, int count)
         int version = i % spec->versions_count, scenario = -1, series;
         uint32_t page_size = 0, number = (uint32_t)(i / spec->versions_count);
         int worlds = world_at(spec, version, -1, &scenario, &page_size);
-        const uint64_t drawn = mixed(seed * 6364136223846793005u + number * 64 + (uint64_t)version);
+        const uint64_t drawn =
+            wcts_random_mixed(seed * 6364136223846793005u + number * 64 + (uint64_t)version);
         struct wcts_test *walk;
         if (worlds == 0)
             continue;

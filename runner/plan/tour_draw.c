@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "../base/random.h"
 #include "tour.h"
 
 /* How often objects, answers, flags and values are drawn anew for a move. */
@@ -22,23 +23,14 @@
 
 /* ---- Chance ---- */
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t next(struct wcts_plan_tour *tour)
-{
-    uint64_t z = tour->state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
 static uint64_t below(struct wcts_plan_tour *tour, uint64_t limit)
 {
-    return limit == 0 ? 0 : next(tour) % limit;
+    return wcts_random_below(&tour->state, limit);
 }
 
 static bool chance(struct wcts_plan_tour *tour, unsigned percent)
 {
-    return below(tour, 100) < percent;
+    return wcts_random_chance(&tour->state, percent);
 }
 
 /* ---- Objects for a call ---- */

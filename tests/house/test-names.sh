@@ -49,8 +49,9 @@ struct list {
 END
 ok "the reader of names" [ "$(names "$work/a.c" | cut -d ' ' -f 1 | tr '\n' ' ')" = "find_one list sort " ]
 
-# begins FOLDER HEADER...: the public functions that the headers declare and that begin with neither
-# the folder's name nor one of its families.
+# begins FOLDER HEADER...: the public functions and tags that the headers declare and that begin with
+# neither the folder's name nor one of its families. What base and model declare is everybody's: their
+# tags are plain words.
 begins() {
     folder=$1
     shift
@@ -61,7 +62,12 @@ begins() {
                     begins[$i]
             next
         }
-        FNR == 1 {begins[folder == "reports" ? "report" : folder]}
+        FNR == 1 {own = folder == "reports" ? "report" : folder; begins[own]}
+        folder != "base" && folder != "model" && /^(struct|enum|union) wcts_[a-z_0-9]+ \{/ {
+            split($2, word, "_")
+            if (!(word[2] in begins) && index(word[2], own) != 1)
+                print FILENAME ":" FNR ": " $2 " begins with the name of no family of " folder
+        }
         !/^[ \t]*(typedef|\/?\*|\/\/|#)/ && !/[=;].*wcts_[a-z_0-9]+\(/ && match($0, /wcts_[a-z_0-9]+\(/) {
             name = substr($0, RSTART, RLENGTH - 1)
             split(name, word, "_")
@@ -75,7 +81,7 @@ for path in runner/*/ reports/; do
     folder=$(basename "$path")
     begins "$folder" "$path"*.h
 done >"$work/strays"
-ok "every public function begins with its folder or one of its families" \
+ok "every public function and tag begins with its folder or one of its families" \
     sh -c "cat '$work/strays'; [ ! -s '$work/strays' ]"
 ok "no two folders share a family" [ "$(grep -v '^#' tests/house/families | tr -s ' ' '\n' |
     grep -v '^is$' | sort | uniq -d)" = "" ]
@@ -84,7 +90,12 @@ cat >"$work/a.h" <<'END'
 void wcts_load_all(void);
 const char *wcts_thing_name(int number,
                             int other);
+struct wcts_loader {
+};
+enum wcts_other {
+};
 END
 ok "the reader of families" [ "$(begins load "$work/a.h")" = \
-    "$work/a.h:3: wcts_thing_name begins with the name of no family of load" ]
+    "$work/a.h:3: wcts_thing_name begins with the name of no family of load
+$work/a.h:7: wcts_other begins with the name of no family of load" ]
 summary

@@ -5,7 +5,8 @@
  *   CAF-003         CreateShared is accepted without CreateResource
  *   CAF-003+quiet   nothing at all
  *   CAF-007         what CAF-003 does, under another name, which nobody should take
- *   CAF-003+dies    the process ends in a call with CreateShared
+ *   CAF-003+dies    the process ends in a call with CreateShared and ReadOnly, or without
+ *                   CreateResource (a death costs as much as a hundred cases)
  *   NIL-001         of a rule that no spec has
  *   CAF-003+shut    nothing can be opened
  * FAULTY_OPEN: "exit", "abort", "hang": what becomes of every open without a fault.
@@ -93,6 +94,11 @@ static wcts_status mended_call(struct wrapped *wrapped, const void *request, uin
     return status;
 }
 
+static bool is_deadly(uint32_t flags)
+{
+    return flags & 2u && (flags & 0x80u || !(flags & 1u));
+}
+
 static wcts_status faulty_call(void *instance, uint32_t operation, const void *request,
                                uint32_t request_size, void *reply, uint32_t reply_room,
                                uint32_t *reply_size)
@@ -102,7 +108,7 @@ static wcts_status faulty_call(void *instance, uint32_t operation, const void *r
     bool create = operation == WCTS_KERNEL_ALLOCATION_CREATE &&
                   request_size >= sizeof(struct wcts_kernel_allocation_create);
     if (create && shows(faulty, "CAF-003+dies") &&
-        (((const struct wcts_kernel_allocation_create *)request)->Args.Flags & 2u))
+        is_deadly(((const struct wcts_kernel_allocation_create *)request)->Args.Flags))
         exit(1);
     if (create && (shows(faulty, "CAF-003") || shows(faulty, "CAF-007")))
         return mended_call(wrapped, request, request_size, reply, reply_room, reply_size);

@@ -20,6 +20,7 @@
 #include "runner/plan/plan.h"
 #include "runner/run/packet.h"
 #include "runner/run/pool.h"
+#include "runner/run/stop.h"
 
 #define CHANNEL_FD 200 /* where a worker has its channel */
 #define CASES_MAX 20000
@@ -1013,11 +1014,15 @@ static void dawdle_briefly(struct wcts_result *result)
 START_TEST(test_signal_stops)
 {
     struct seen *seen = calloc(1, sizeof *seen);
+    sigset_t before;
     make_plan(1000);
     for (int i = 0; i < 1000; i++)
         behaviours[i] = dawdle_briefly;
+    /* As the commands do: a signal between probe and run is not lost. */
+    wcts_run_stop_hold(&before);
     terminate_soon();
     ck_assert_int_eq(run(2, seen), WCTS_POOL_STOPPED);
+    ck_assert_int_eq(wcts_run_stop_release(&before), SIGTERM);
     ck_assert_int_lt(seen->count, 1000);
     free(seen);
 }

@@ -183,7 +183,7 @@ static FILE *open_stored(const struct wcts_spec *spec, const char *path)
 
 static bool read_stored(FILE *in, struct wcts_plan *plan)
 {
-    char line[LINE_ROOM], wanted[WCTS_DIGEST_SIZE], found[WCTS_DIGEST_SIZE];
+    char line[LINE_ROOM], wanted[WCTS_DIGEST_SIZE], found[WCTS_DIGEST_SIZE] = "";
     int series, tests;
     size_t size;
     char *bytes;

@@ -277,12 +277,11 @@ static bool is_parameter(const struct performance *performance, const char *name
                          struct wcts_near *near)
 {
     const char *with = wcts_load_node_value(performance->procedure, "with"), *piece;
-    size_t length;
-    for (const char *list = with; (length = wcts_next_piece(&list, &piece)) > 0;)
+    for (const char *list = with; wcts_next_piece(&list, &piece) > 0;)
         if (wcts_is_piece(name, piece, strcspn(piece, "= ")))
             return true;
     *near = wcts_model_near_start(name, strlen(name));
-    for (const char *list = with; (length = wcts_next_piece(&list, &piece)) > 0;)
+    for (const char *list = with; wcts_next_piece(&list, &piece) > 0;)
         wcts_model_near_try(
             near, wcts_arena_string(performance->loader->arena, piece, strcspn(piece, "= ")));
     return false;

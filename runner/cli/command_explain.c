@@ -142,12 +142,12 @@ static void describe_statement(const struct wcts_spec *spec, const struct wcts_s
 
 /* "  when       not Flags.Shared"; nothing for what is not there. */
 static void print_expression(const struct wcts_spec *spec, const char *attribute,
-                             const struct wcts_expr_about *about, int root)
+                             const struct wcts_lang_about *about, int root)
 {
     WCTS_TEXT(text);
     if (!root)
         return;
-    wcts_expr_print_about(spec->exprs, spec, about, root, &text);
+    wcts_lang_print_about(spec->exprs, spec, about, root, &text);
     printf("  %-10s %s\n", attribute, wcts_text_get(&text));
 }
 
@@ -168,7 +168,7 @@ static void print_effect(const struct wcts_spec *spec, const struct wcts_effect 
 
 static void print_rule(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
-    const struct wcts_expr_about about = wcts_expr_about(spec, rule->on);
+    const struct wcts_lang_about about = wcts_lang_about(spec, rule->on);
     const char *until = wcts_model_until_name(spec, rule->until);
     printf("  rule       %s: %s, %s, from %s%s%s (%s:%ld)\n", rule->id,
            wcts_model_form_name(spec, rule), wcts_model_outcome_name(rule->outcome),

@@ -26,7 +26,7 @@ struct atom_search {
 };
 
 /* An operand is there once, and so is the flag that two conditions read. */
-static void add_operand_atom(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void add_operand_atom(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct atom_search *search = context;
     const char *elements = wcts_model_ref_member(search->spec, ref)->elements;
@@ -43,12 +43,12 @@ static void add_operand_atom(void *context, struct wcts_ref ref, enum wcts_expr_
         add_atom(search->atoms, WCTS_ATOM_OPERAND, ref, 0);
 }
 
-static bool is_others(const struct wcts_expr_node *call)
+static bool is_others(const struct wcts_lang_node *call)
 {
     return call->op == WCTS_OP_CALL && wcts_functions[call->b].params[0] == WCTS_EXPR_BIT;
 }
 
-static void note_ref(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void note_ref(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct wcts_ref *first = context;
     (void)use;
@@ -60,10 +60,10 @@ static void note_ref(void *context, struct wcts_ref ref, enum wcts_expr_use use)
  * the rule is about nothing else. */
 static enum wcts_cover_atom_kind kind_of_condition(const struct atom_search *search, int condition)
 {
-    const struct wcts_exprs *exprs = search->spec->exprs;
-    const struct wcts_expr_rule *breach = &search->rule->breach;
-    const struct wcts_expr_node *node = &exprs->nodes[condition];
-    const struct wcts_expr_edge edge = wcts_expr_edge(exprs, condition);
+    const struct wcts_lang_exprs *exprs = search->spec->exprs;
+    const struct wcts_lang_rule *breach = &search->rule->breach;
+    const struct wcts_lang_node *node = &exprs->nodes[condition];
+    const struct wcts_lang_edge edge = wcts_lang_edge(exprs, condition);
     bool number = edge.of && exprs->nodes[edge.of].type == WCTS_EXPR_NUMBER;
     if (node->op == WCTS_OP_MEMBER)
         return WCTS_ATOM_FACT;
@@ -82,19 +82,19 @@ static enum wcts_cover_atom_kind kind_of_condition(const struct atom_search *sea
 static void add_condition_atoms(void *context, int condition)
 {
     struct atom_search *search = context;
-    const struct wcts_exprs *exprs = search->spec->exprs;
+    const struct wcts_lang_exprs *exprs = search->spec->exprs;
     enum wcts_cover_atom_kind kind = kind_of_condition(search, condition);
     struct wcts_ref ref = {-1, -1, -1};
     if (kind == WCTS_ATOM_OPERAND) {
-        wcts_expr_reads(exprs, condition, add_operand_atom, search);
+        wcts_lang_reads(exprs, condition, add_operand_atom, search);
         return;
     }
-    wcts_expr_reads(exprs, condition, note_ref, &ref);
+    wcts_lang_reads(exprs, condition, note_ref, &ref);
     add_atom(search->atoms, kind, ref, condition);
     if (kind != WCTS_ATOM_BELOW && kind != WCTS_ATOM_ABOVE)
         return;
     search->atoms->whole = true;
-    wcts_expr_reads(exprs, exprs->nodes[condition].b, add_operand_atom, search);
+    wcts_lang_reads(exprs, exprs->nodes[condition].b, add_operand_atom, search);
 }
 
 /* The entries of a table: the begin and the length of each. */
@@ -118,7 +118,7 @@ static void add_layout(const struct wcts_spec *spec, const struct wcts_rule *rul
     }
     for (int i = 0; rule->layout_sets && i < spec->rules_count; i++)
         if (spec->rules[i].on == rule->on &&
-            wcts_expr_subset(spec->exprs, &spec->rules[i].breach, &member, &ref))
+            wcts_lang_subset(spec->exprs, &spec->rules[i].breach, &member, &ref))
             add_atom(atoms, WCTS_ATOM_PLACE, ref, 0);
     if (rule->word < 0 || rule->layout_sets)
         return;
@@ -137,9 +137,9 @@ void wcts_cover_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *r
     atoms->whole = false;
     for (int i = 0; i < rule->when_count; i++)
         add_atom(atoms, WCTS_ATOM_WHEN, none, i);
-    wcts_expr_conditions(spec->exprs, rule->premise, add_condition_atoms, &search);
-    wcts_expr_conditions(spec->exprs, rule->breach.refuse, add_condition_atoms, &search);
-    wcts_expr_conditions(spec->exprs, rule->breach.unless, add_condition_atoms, &search);
+    wcts_lang_conditions(spec->exprs, rule->premise, add_condition_atoms, &search);
+    wcts_lang_conditions(spec->exprs, rule->breach.refuse, add_condition_atoms, &search);
+    wcts_lang_conditions(spec->exprs, rule->breach.unless, add_condition_atoms, &search);
     add_entry_atoms(&search);
     if (rule->form == WCTS_FORM_GATE)
         add_atom(atoms, WCTS_ATOM_VERSION, none, 0);
@@ -188,7 +188,7 @@ bool wcts_cover_atom_true(const struct wcts_world *world, const struct wcts_rule
     if (atom->kind == WCTS_ATOM_WHEN)
         return wcts_oracle_condition_holds(world, rule, atom->number, instance);
     env = wcts_world_env(world);
-    return wcts_expr_truth(env.spec->exprs, atom->number, &env, instance) == WCTS_TRUE;
+    return wcts_lang_truth(env.spec->exprs, atom->number, &env, instance) == WCTS_TRUE;
 }
 
 /* ---- differences ---- */
@@ -261,7 +261,7 @@ struct place_search {
     bool found;
 };
 
-static void note_place(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void note_place(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct place_search *search = context;
     if (use == WCTS_USE_OTHERS)
@@ -274,7 +274,7 @@ static bool is_read(const struct wcts_world *world, int expression,
                     const struct wcts_cover_difference *place)
 {
     struct place_search search = {world, place, false};
-    wcts_expr_reads(world->eval->spec->exprs, expression, note_place, &search);
+    wcts_lang_reads(world->eval->spec->exprs, expression, note_place, &search);
     return search.found;
 }
 

@@ -175,7 +175,7 @@ static bool try_ref(struct mask_search *search, struct wcts_ref ref)
     return good;
 }
 
-static void try_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void try_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct mask_search *search = context;
     if (search->good && use != WCTS_USE_BEHIND)
@@ -189,7 +189,7 @@ static bool try_atom(struct mask_search *search)
     if (atom->kind != WCTS_ATOM_WHEN)
         return try_ref(search, atom->ref);
     search->good = true;
-    wcts_expr_reads(search->worlds->spec->exprs, search->pair.rule->when[atom->number].expression,
+    wcts_lang_reads(search->worlds->spec->exprs, search->pair.rule->when[atom->number].expression,
                     try_read, search);
     return search->good;
 }

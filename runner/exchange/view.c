@@ -13,8 +13,8 @@ static bool is_recorded(const struct wcts_lang_env *env, struct wcts_exchange_cu
     return cursor.record >= 0 && cursor.record < view_of(env)->exchange->count;
 }
 
-static struct wcts_expr_result view_value(const struct wcts_lang_env *env, int subject,
-                                          const struct wcts_expr_ref *steps, int count)
+static struct wcts_lang_result view_value(const struct wcts_lang_env *env, int subject,
+                                          const struct wcts_lang_ref *steps, int count)
 {
     struct wcts_path_step path_steps[WCTS_EXPR_STEPS];
     const struct wcts_path path = {.steps = path_steps, .count = count};
@@ -24,8 +24,8 @@ static struct wcts_expr_result view_value(const struct wcts_lang_env *env, int s
         path_steps[i] = (struct wcts_path_step){
             steps[i].reply, {steps[i].structure, steps[i].member, steps[i].flag}};
     return is_recorded(env, cursor) && wcts_exchange_follow(view_of(env), cursor, &path, &value)
-               ? wcts_expr_known(value)
-               : wcts_expr_unknown();
+               ? wcts_lang_known(value)
+               : wcts_lang_unknown();
 }
 
 /* Each element is that of the last message, up to the subject's, that has it: a driver describes
@@ -39,7 +39,7 @@ static int view_next(const struct wcts_lang_env *env, int subject, int structure
 }
 
 static int view_next_element(const struct wcts_lang_env *env, int subject,
-                             struct wcts_expr_ref pointer, int structure, int after)
+                             struct wcts_lang_ref pointer, int structure, int after)
 {
     (void)pointer;
     return view_next(env, subject, structure, after);

@@ -308,14 +308,14 @@ static bool breaks_rule(const struct wcts_world *world, int index)
 }
 
 /* True if no value of what is hidden lets this instance break the rule. */
-static bool is_kept_by(const struct wcts_world *world, const struct wcts_expr_rule *breach,
+static bool is_kept_by(const struct wcts_world *world, const struct wcts_lang_rule *breach,
                        int instance)
 {
     const struct wcts_lang_env env = wcts_world_env(world);
-    const struct wcts_exprs *exprs = env.spec->exprs;
-    return (breach->when && wcts_expr_truth(exprs, breach->when, &env, instance) == WCTS_FALSE) ||
-           wcts_expr_truth(exprs, breach->refuse, &env, instance) == WCTS_FALSE ||
-           (breach->unless && wcts_expr_truth(exprs, breach->unless, &env, instance) == WCTS_TRUE);
+    const struct wcts_lang_exprs *exprs = env.spec->exprs;
+    return (breach->when && wcts_lang_truth(exprs, breach->when, &env, instance) == WCTS_FALSE) ||
+           wcts_lang_truth(exprs, breach->refuse, &env, instance) == WCTS_FALSE ||
+           (breach->unless && wcts_lang_truth(exprs, breach->unless, &env, instance) == WCTS_TRUE);
 }
 
 static bool keeps_rule(const struct wcts_world *world, int index)

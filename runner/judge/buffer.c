@@ -158,7 +158,7 @@ static bool is_asked_about(const struct patching *one, uint32_t index)
     const int record = wcts_judge_selection_at(call)->eval.on.record;
     const struct wcts_lang_subjects element = {
         wcts_exchange_instance((struct wcts_exchange_cursor){record, (int)index}), call->scope};
-    struct wcts_expr_result each = wcts_expr_known(true);
+    struct wcts_lang_result each = wcts_lang_known(true);
     if (lies_inside(one, index) && one->each)
         each = call->value(call->exprs, one->each, call->env, &element);
     return lies_inside(one, index) && each.known && each.number != 0;
@@ -413,7 +413,7 @@ static enum wcts_truth eval_aspect(const struct wcts_lang_call *call)
         return eval_place(eval, 0, patch->DmaBufferSize);
     seen = read_patching(eval, eval->on.record, &one);
     one.call = call;
-    one.each = wcts_expr_argument(call->exprs, call->first, 2);
+    one.each = wcts_lang_argument(call->exprs, call->first, 2);
     if (aspect == count)
         return one.locations ? eval_fence(eval, &one) : WCTS_UNKNOWN;
     if (!seen)
@@ -426,7 +426,7 @@ static enum wcts_truth eval_aspect(const struct wcts_lang_call *call)
     return aspects[aspect](eval, &one);
 }
 
-struct wcts_expr_result wcts_judge_ask_patched(const struct wcts_lang_call *call)
+struct wcts_lang_result wcts_judge_ask_patched(const struct wcts_lang_call *call)
 {
     return wcts_judge_result(eval_aspect(call));
 }

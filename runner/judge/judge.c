@@ -338,7 +338,7 @@ static void add_read_value(struct value_text *values, struct wcts_ref ref)
                          (unsigned long long)wcts_world_get(values->world, where, ref).number);
 }
 
-static void note_value(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void note_value(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct value_text *values = context;
     const struct wcts_spec *spec = values->world->eval->spec;
@@ -355,11 +355,11 @@ static void note_value(void *context, struct wcts_ref ref, enum wcts_expr_use us
 static void print_read_values(struct value_text *values, const struct wcts_rule *rule,
                               bool numbered)
 {
-    const struct wcts_exprs *exprs = values->world->eval->spec->exprs;
+    const struct wcts_lang_exprs *exprs = values->world->eval->spec->exprs;
     values->numbered = numbered;
-    wcts_expr_reads(exprs, rule->premise, note_value, values);
-    wcts_expr_reads(exprs, rule->breach.refuse, note_value, values);
-    wcts_expr_reads(exprs, rule->breach.unless, note_value, values);
+    wcts_lang_reads(exprs, rule->premise, note_value, values);
+    wcts_lang_reads(exprs, rule->breach.refuse, note_value, values);
+    wcts_lang_reads(exprs, rule->breach.unless, note_value, values);
 }
 
 void wcts_judge_answer_text(const struct wcts_world *answers, const struct wcts_rule *rule,

@@ -61,12 +61,12 @@ struct sized_world {
     struct wcts_symbols symbols;
 };
 
-static enum wcts_truth sized_object(const struct wcts_lang_env *env, struct wcts_expr_result handle,
-                                    struct wcts_expr_object *object)
+static enum wcts_truth sized_object(const struct wcts_lang_env *env, struct wcts_lang_result handle,
+                                    struct wcts_lang_object *object)
 {
     const struct sized_world *sized = env->context;
     struct wcts_value value = {handle.symbol, (uint64_t)handle.number};
-    *object = (struct wcts_expr_object){
+    *object = (struct wcts_lang_object){
         .size = reported_size(&sized->boot->exchange,
                               wcts_model_value_resolve(env->spec, &sized->symbols, value))};
     return WCTS_TRUE;
@@ -75,11 +75,11 @@ static enum wcts_truth sized_object(const struct wcts_lang_env *env, struct wcts
 static enum wcts_truth ask_sized(struct sized_world *sized, const struct wcts_rule *rule,
                                  int instance)
 {
-    const struct wcts_expr_rule breach = {0, rule->breach.refuse, rule->breach.unless};
+    const struct wcts_lang_rule breach = {0, rule->breach.refuse, rule->breach.unless};
     struct wcts_lang_env env = wcts_world_env(&sized->world);
     env.context = sized;
     env.object = sized_object;
-    return wcts_expr_rule_ask(env.spec->exprs, &breach, &env, instance);
+    return wcts_lang_rule_ask(env.spec->exprs, &breach, &env, instance);
 }
 
 /* True if each range ends inside its allocation as the kernel made it. */

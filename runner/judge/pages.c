@@ -30,15 +30,15 @@ static struct pages_eval *pages_eval_of(const struct wcts_lang_env *env)
 
 /* ---- The environment ---- */
 
-static struct wcts_expr_result sent_value(const struct wcts_lang_env *env, int subject,
-                                          const struct wcts_expr_ref *steps, int count)
+static struct wcts_lang_result sent_value(const struct wcts_lang_env *env, int subject,
+                                          const struct wcts_lang_ref *steps, int count)
 {
     const struct pages_eval *eval = pages_eval_of(env);
     const struct wcts_ref ref = {steps[0].structure, steps[0].member, steps[0].flag};
     int where = wcts_world_resolve(eval->world, subject, ref.structure);
     if (count > 1 || steps[0].reply)
-        return wcts_expr_unknown();
-    return wcts_expr_known(where < 0
+        return wcts_lang_unknown();
+    return wcts_lang_known(where < 0
                                ? 0
                                : wcts_model_value_resolve(env->spec, eval->symbols,
                                                           wcts_world_get(eval->world, where, ref)));
@@ -52,13 +52,13 @@ static enum wcts_truth call_answer(const struct wcts_lang_env *env, int subject,
     return (answer == WCTS_ANSWER_REFUSED) == refused ? WCTS_TRUE : WCTS_FALSE;
 }
 
-static bool visit_looked_at(const struct wcts_lang_env *env, struct wcts_expr_result base,
+static bool visit_looked_at(const struct wcts_lang_env *env, struct wcts_lang_result base,
                             uint64_t size, wcts_page_visit *visit, void *context)
 {
     const struct wcts_judge_pages *after = &pages_eval_of(env)->evidence->after;
     (void)base, (void)size;
     for (uint32_t i = 0; i < after->count; i++) {
-        const struct wcts_expr_page page = {.reservation = -1, .state = (int)after->list[i].State};
+        const struct wcts_lang_page page = {.reservation = -1, .state = (int)after->list[i].State};
         if (!visit(context, &page))
             break;
     }
@@ -185,7 +185,7 @@ static const struct {
 /* The value of an argument, or the states that it and those behind it name. */
 static uint64_t value_asked(const struct wcts_lang_call *call, int n)
 {
-    int node = n < 0 ? 0 : wcts_expr_argument(call->exprs, call->first, n);
+    int node = n < 0 ? 0 : wcts_lang_argument(call->exprs, call->first, n);
     uint64_t states = 0;
     if (node && call->exprs->nodes[node].op != WCTS_OP_WORD)
         return (uint64_t)call->value(call->exprs, node, call->env, call->scope).number;
@@ -194,7 +194,7 @@ static uint64_t value_asked(const struct wcts_lang_call *call, int n)
     return states;
 }
 
-static struct wcts_expr_result ask_pages(const struct wcts_lang_call *call)
+static struct wcts_lang_result ask_pages(const struct wcts_lang_call *call)
 {
     struct pages_eval *eval = pages_eval_of(call->env);
     for (size_t f = 0; f < sizeof page_functions / sizeof *page_functions; f++) {
@@ -204,10 +204,10 @@ static struct wcts_expr_result ask_pages(const struct wcts_lang_call *call)
         value = value_asked(call, page_functions[f].value);
         for (uint32_t i = 0; i < eval->evidence->after.count; i++)
             if (!page_functions[f].check(eval, i, value))
-                return wcts_expr_known(false);
-        return wcts_expr_known(true);
+                return wcts_lang_known(false);
+        return wcts_lang_known(true);
     }
-    return wcts_expr_unknown();
+    return wcts_lang_unknown();
 }
 
 /* ---- The effect ---- */
@@ -215,7 +215,7 @@ static struct wcts_expr_result ask_pages(const struct wcts_lang_call *call)
 /* Says which page is in no state of the set that pages(...) is compared with. */
 static void say_state(struct pages_eval *eval, int root)
 {
-    const struct wcts_expr_node *nodes = eval->plan->spec->exprs->nodes, *node = &nodes[root];
+    const struct wcts_lang_node *nodes = eval->plan->spec->exprs->nodes, *node = &nodes[root];
     uint64_t states = 0;
     for (int i = node->op == WCTS_OP_AND ? node->a : 0; i; i = nodes[i].next)
         say_state(eval, i);
@@ -270,7 +270,7 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test
     if (!ended_as_stated(&eval, finding))
         return;
     finding->found = WCTS_FOUND_KEPT;
-    if (wcts_expr_truth(plan->spec->exprs, effect->holds, &env, test->instance) != WCTS_FALSE)
+    if (wcts_lang_truth(plan->spec->exprs, effect->holds, &env, test->instance) != WCTS_FALSE)
         return;
     if (!eval.text[0])
         say_state(&eval, effect->holds);

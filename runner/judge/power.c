@@ -280,7 +280,7 @@ static enum wcts_truth judge_row(const struct column_asked *asked, const struct 
     return all;
 }
 
-static struct wcts_expr_result ask_rows(const struct wcts_lang_call *call, judge_fn *judge)
+static struct wcts_lang_result ask_rows(const struct wcts_lang_call *call, judge_fn *judge)
 {
     const struct column_asked asked = {&wcts_judge_selection_at(call)->eval,
                                        wcts_judge_word(call, 0) == 0};
@@ -297,12 +297,12 @@ static struct wcts_expr_result ask_rows(const struct wcts_lang_call *call, judge
     return wcts_judge_result(all);
 }
 
-struct wcts_expr_result wcts_judge_ask_as_row(const struct wcts_lang_call *call)
+struct wcts_lang_result wcts_judge_ask_as_row(const struct wcts_lang_call *call)
 {
     return ask_rows(call, judge_valid);
 }
 
-struct wcts_expr_result wcts_judge_ask_as_some_row(const struct wcts_lang_call *call)
+struct wcts_lang_result wcts_judge_ask_as_some_row(const struct wcts_lang_call *call)
 {
     return ask_rows(call, judge_invalid);
 }

@@ -6,21 +6,21 @@
 #include "../lang/functions.h"
 #include "select.h"
 
-struct wcts_expr_result wcts_judge_value_at(const struct wcts_judge_selection *selection, int root)
+struct wcts_lang_result wcts_judge_value_at(const struct wcts_judge_selection *selection, int root)
 {
     const struct wcts_judge_effect_eval *eval = &selection->eval;
-    return wcts_expr_value_about(selection->exprs, root, &selection->env,
+    return wcts_lang_value_about(selection->exprs, root, &selection->env,
                                  wcts_exchange_instance(eval->found),
                                  wcts_exchange_instance(eval->on));
 }
 
 enum wcts_truth wcts_judge_truth_at(const struct wcts_judge_selection *selection, int root)
 {
-    struct wcts_expr_result value = wcts_judge_value_at(selection, root);
+    struct wcts_lang_result value = wcts_judge_value_at(selection, root);
     return !value.known ? WCTS_UNKNOWN : value.number ? WCTS_TRUE : WCTS_FALSE;
 }
 
-static const struct wcts_expr_node *node_of(const struct wcts_judge_selection *selection, int index)
+static const struct wcts_lang_node *node_of(const struct wcts_judge_selection *selection, int index)
 {
     return &selection->exprs->nodes[index];
 }
@@ -28,19 +28,19 @@ static const struct wcts_expr_node *node_of(const struct wcts_judge_selection *s
 static bool is_call_of(const struct wcts_judge_selection *selection, int index,
                        const char *function)
 {
-    const struct wcts_expr_node *node = node_of(selection, index);
+    const struct wcts_lang_node *node = node_of(selection, index);
     return node->op == WCTS_OP_CALL && strcmp(wcts_functions[node->b].name, function) == 0;
 }
 
 static bool is_number(const struct wcts_judge_selection *selection, int index, uint64_t number)
 {
-    const struct wcts_expr_node *node = node_of(selection, index);
+    const struct wcts_lang_node *node = node_of(selection, index);
     return node->op == WCTS_OP_NUMBER && node->number == number;
 }
 
 static bool value_at(const struct wcts_judge_selection *selection, int node, uint64_t *value)
 {
-    struct wcts_expr_result result = wcts_judge_value_at(selection, node);
+    struct wcts_lang_result result = wcts_judge_value_at(selection, node);
     *value = (uint64_t)result.number;
     return result.known;
 }
@@ -50,7 +50,7 @@ static bool value_at(const struct wcts_judge_selection *selection, int node, uin
 /* What is compared of it does not matter: without(Flags, Flags.A), Bits mod 2, first_of(...). */
 static int whole_of(const struct wcts_judge_selection *selection, int index)
 {
-    const struct wcts_expr_node *node = node_of(selection, index);
+    const struct wcts_lang_node *node = node_of(selection, index);
     if (node->op == WCTS_OP_MOD)
         return node->a;
     return is_call_of(selection, index, "without") || is_call_of(selection, index, "first_of")
@@ -59,10 +59,10 @@ static int whole_of(const struct wcts_judge_selection *selection, int index)
 }
 
 /* The last member of a path; -1: it is none. */
-static const struct wcts_expr_node *member_at(const struct wcts_judge_selection *selection,
+static const struct wcts_lang_node *member_at(const struct wcts_judge_selection *selection,
                                               int index, bool *path)
 {
-    const struct wcts_expr_node *node = node_of(selection, index);
+    const struct wcts_lang_node *node = node_of(selection, index);
     *path = node->op == WCTS_OP_FOLLOW;
     if (*path)
         node = node_of(selection, node->b);
@@ -70,7 +70,7 @@ static const struct wcts_expr_node *member_at(const struct wcts_judge_selection 
 }
 
 static void member_text(const struct wcts_judge_selection *selection,
-                        const struct wcts_expr_node *member, char *text, size_t room)
+                        const struct wcts_lang_node *member, char *text, size_t room)
 {
     const struct wcts_spec *spec = selection->eval.trace.spec;
     const struct wcts_ref ref = {member->ref.structure, member->ref.member, member->ref.flag};
@@ -81,7 +81,7 @@ static void member_text(const struct wcts_judge_selection *selection,
 
 /* True if the request has the member, too. A reply with a structure of its own has that name. */
 static bool needs_reply_in_front(const struct wcts_judge_selection *selection,
-                                 const struct wcts_expr_node *member, bool path)
+                                 const struct wcts_lang_node *member, bool path)
 {
     const struct wcts_effect *effect = selection->effect;
     const struct wcts_message *message =
@@ -92,7 +92,7 @@ static bool needs_reply_in_front(const struct wcts_judge_selection *selection,
            message->reply == message->request;
 }
 
-static void say_unknown(struct wcts_judge_selection *selection, const struct wcts_expr_node *member)
+static void say_unknown(struct wcts_judge_selection *selection, const struct wcts_lang_node *member)
 {
     char name[128];
     member_text(selection, member, name, sizeof name);
@@ -100,7 +100,7 @@ static void say_unknown(struct wcts_judge_selection *selection, const struct wct
              "%s cannot be told from what was recorded", name);
 }
 
-static void say_breach(struct wcts_judge_selection *selection, const struct wcts_expr_node *member,
+static void say_breach(struct wcts_judge_selection *selection, const struct wcts_lang_node *member,
                        bool path, uint64_t value, const char *expected, const char *with)
 {
     char name[128];
@@ -115,7 +115,7 @@ static void say_breach(struct wcts_judge_selection *selection, const struct wcts
 static void say_fact(struct wcts_judge_selection *selection, int index, const char *expected)
 {
     bool path;
-    const struct wcts_expr_node *member = member_at(selection, index, &path);
+    const struct wcts_lang_node *member = member_at(selection, index, &path);
     uint64_t value;
     if (!member)
         return;
@@ -139,7 +139,7 @@ static const char *const expected_words[WCTS_OP_COUNT] = {
 /* The first path in a sum, or in the arguments of a function, that leads nowhere. */
 static int unknown_in(const struct wcts_judge_selection *selection, int index)
 {
-    const struct wcts_expr_node *node = node_of(selection, index);
+    const struct wcts_lang_node *node = node_of(selection, index);
     uint64_t value;
     if (node->op == WCTS_OP_ADD || node->op == WCTS_OP_CALL) {
         int inside = unknown_in(selection, node->a);
@@ -156,7 +156,7 @@ static void say_not_comparable(struct wcts_judge_selection *selection, int index
     int unknown = unknown_in(selection, index);
     WCTS_TEXT(text);
     wcts_lang_effect_about(selection->eval.trace.spec, selection->effect, &about);
-    wcts_expr_print_about(selection->exprs, selection->eval.trace.spec, &about.message,
+    wcts_lang_print_about(selection->exprs, selection->eval.trace.spec, &about.message,
                           unknown ? unknown : index, &text);
     snprintf(selection->eval.text, sizeof selection->eval.text,
              "%s, with which it is compared, cannot be told from what was recorded",
@@ -166,9 +166,9 @@ static void say_not_comparable(struct wcts_judge_selection *selection, int index
 
 /* A multiple: member mod other = 0, where the other is default(..., 1) if it may be 0. */
 static int divisor_of(const struct wcts_judge_selection *selection,
-                      const struct wcts_expr_node *node)
+                      const struct wcts_lang_node *node)
 {
-    const struct wcts_expr_node *left = node_of(selection, node->a);
+    const struct wcts_lang_node *left = node_of(selection, node->a);
     if (node->op != WCTS_OP_EQ || left->op != WCTS_OP_MOD || !is_number(selection, node->b, 0))
         return 0;
     return is_call_of(selection, left->b, "default") ? node_of(selection, left->b)->a : left->b;
@@ -176,18 +176,18 @@ static int divisor_of(const struct wcts_judge_selection *selection,
 
 /* True if a question about another object is no reason why this one was not seen. */
 static bool is_about_another(const struct wcts_judge_selection *selection,
-                             const struct wcts_expr_node *left)
+                             const struct wcts_lang_node *left)
 {
     return selection->effect->span == WCTS_SPAN_RESTING && !selection->holding &&
            left->op == WCTS_OP_MEMBER && left->type == WCTS_EXPR_HANDLE;
 }
 
 static void say_comparison(struct wcts_judge_selection *selection,
-                           const struct wcts_expr_node *node)
+                           const struct wcts_lang_node *node)
 {
     int divisor = divisor_of(selection, node), with = divisor ? divisor : node->b, left, compared;
     bool zero = !divisor && is_number(selection, node->b, 0), path;
-    const struct wcts_expr_node *member;
+    const struct wcts_lang_node *member;
     uint64_t value, other;
     char number[24];
     left = whole_of(selection, node->a);
@@ -232,12 +232,12 @@ void wcts_judge_reason_of_answer(struct wcts_judge_selection *selection, bool re
 /* some(STRUCTURE in set, ...): there is something to say only if the set is unknown. */
 static void say_instances(struct wcts_judge_selection *selection, int index)
 {
-    const struct wcts_expr_node *call = node_of(selection, index);
-    const struct wcts_expr_node *instances =
+    const struct wcts_lang_node *call = node_of(selection, index);
+    const struct wcts_lang_node *instances =
         call->op == WCTS_OP_CALL ? node_of(selection, call->a) : call;
     int set = instances->op == WCTS_OP_STRUCTURE ? instances->b : 0;
     bool path;
-    const struct wcts_expr_node *member = set ? member_at(selection, set, &path) : NULL;
+    const struct wcts_lang_node *member = set ? member_at(selection, set, &path) : NULL;
     uint64_t value;
     if (member && !value_at(selection, set, &value))
         say_unknown(selection, member);
@@ -247,7 +247,7 @@ static void say_instances(struct wcts_judge_selection *selection, int index)
 static void path_text(const struct wcts_judge_selection *selection, int index,
                       struct wcts_text *text)
 {
-    const struct wcts_expr_node *node = node_of(selection, index);
+    const struct wcts_lang_node *node = node_of(selection, index);
     bool first = node->op != WCTS_OP_FOLLOW;
     char name[128];
     if (!first) {
@@ -262,7 +262,7 @@ static void path_text(const struct wcts_judge_selection *selection, int index,
 }
 
 /* A flag that marks what was read: flag = zeroed(data), or not flag or zeroed(data). */
-static bool say_mark(struct wcts_judge_selection *selection, const struct wcts_expr_node *node)
+static bool say_mark(struct wcts_judge_selection *selection, const struct wcts_lang_node *node)
 {
     int flag = node->a, zeroed = node->op == WCTS_OP_EQ ? node->b : node_of(selection, flag)->next;
     uint64_t set, zero;
@@ -287,7 +287,7 @@ static bool say_mark(struct wcts_judge_selection *selection, const struct wcts_e
 /* ---- all of it ---- */
 
 /* The first operand that is not true is what is said. */
-static void say_operands(struct wcts_judge_selection *selection, const struct wcts_expr_node *node)
+static void say_operands(struct wcts_judge_selection *selection, const struct wcts_lang_node *node)
 {
     for (int i = node->a; i; i = node_of(selection, i)->next)
         if (wcts_judge_truth_at(selection, i) != WCTS_TRUE) {
@@ -298,7 +298,7 @@ static void say_operands(struct wcts_judge_selection *selection, const struct wc
 
 void wcts_judge_reason(struct wcts_judge_selection *selection, int root)
 {
-    const struct wcts_expr_node *node = node_of(selection, root);
+    const struct wcts_lang_node *node = node_of(selection, root);
     if (selection->quiet)
         return;
     switch ((enum wcts_lang_op)node->op) {

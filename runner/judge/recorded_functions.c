@@ -27,7 +27,7 @@ static const uint8_t *last_written(const struct wcts_judge_effect_eval *eval, in
 }
 
 static enum wcts_truth check_bytes(struct wcts_judge_effect_eval *eval, int index,
-                                   const struct wcts_expr_ref *data, enum wcts_content content)
+                                   const struct wcts_lang_ref *data, enum wcts_content content)
 {
     const char *member = eval->trace.spec->structures[data->structure].members[data->member].name;
     uint64_t length, room, at = 0;
@@ -52,11 +52,11 @@ static enum wcts_truth check_bytes(struct wcts_judge_effect_eval *eval, int inde
 }
 
 /* About the message that the expression is about; with "all", about all of them together. */
-static struct wcts_expr_result ask_bytes(const struct wcts_lang_call *call,
+static struct wcts_lang_result ask_bytes(const struct wcts_lang_call *call,
                                          enum wcts_content content)
 {
     struct wcts_judge_selection *selection = wcts_judge_selection_at(call);
-    const struct wcts_expr_ref *data = &call->exprs->nodes[call->first].ref;
+    const struct wcts_lang_ref *data = &call->exprs->nodes[call->first].ref;
     bool together = selection->effect->selector == WCTS_SELECT_ALL;
     int at = wcts_exchange_cursor(call->scope->subject).record, i = -1;
     enum wcts_truth all = WCTS_UNKNOWN;
@@ -71,12 +71,12 @@ static struct wcts_expr_result ask_bytes(const struct wcts_lang_call *call,
     return wcts_judge_result(all);
 }
 
-static struct wcts_expr_result ask_written(const struct wcts_lang_call *call)
+static struct wcts_lang_result ask_written(const struct wcts_lang_call *call)
 {
     return ask_bytes(call, WCTS_CONTENT_WRITTEN);
 }
 
-static struct wcts_expr_result ask_zeroed(const struct wcts_lang_call *call)
+static struct wcts_lang_result ask_zeroed(const struct wcts_lang_call *call)
 {
     return ask_bytes(call, WCTS_CONTENT_ZERO);
 }
@@ -86,19 +86,19 @@ static struct wcts_expr_result ask_zeroed(const struct wcts_lang_call *call)
 /* Messages on one line: the first of them. */
 struct message_line {
     int first; /* record, -1: none so far */
-    struct wcts_expr_result value, along;
+    struct wcts_lang_result value, along;
 };
 
 /* True if an earlier message of the line had the same value, or the same place. */
 static bool is_value_repeated(const struct wcts_lang_call *call, const struct message_line *line,
-                              struct wcts_expr_result value, struct wcts_expr_result along)
+                              struct wcts_lang_result value, struct wcts_lang_result along)
 {
     struct wcts_judge_selection *selection = wcts_judge_selection_at(call);
     const struct wcts_exchange_cursor now = selection->eval.found;
     bool repeated = false;
     for (int i = line->first - 1;
          !repeated && (i = wcts_judge_next_message(selection, i, true)) < now.record && i >= 0;) {
-        struct wcts_expr_result then = wcts_judge_argument(call, 0),
+        struct wcts_lang_result then = wcts_judge_argument(call, 0),
                                 along_then = wcts_judge_argument(call, 1);
         repeated = then.known && along_then.known &&
                    (then.number == value.number || along_then.number == along.number);
@@ -107,11 +107,11 @@ static bool is_value_repeated(const struct wcts_lang_call *call, const struct me
     return repeated;
 }
 
-static void say_off_line(const struct wcts_lang_call *call, struct wcts_expr_result value,
+static void say_off_line(const struct wcts_lang_call *call, struct wcts_lang_result value,
                          __int128 expected)
 {
     struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
-    const struct wcts_expr_ref ref = call->exprs->nodes[call->first].ref;
+    const struct wcts_lang_ref ref = call->exprs->nodes[call->first].ref;
     const struct wcts_structure *structure = &eval->trace.spec->structures[ref.structure];
     snprintf(eval->text, sizeof eval->text,
              "%s.%s is 0x%" PRIx64 ", expected 0x%" PRIx64 " as the first message has it",
@@ -122,13 +122,13 @@ static void say_off_line(const struct wcts_lang_call *call, struct wcts_expr_res
 /* Each message is where the first one of its line puts it. Something that is moved again may go
  * elsewhere, or come from elsewhere: that begins another line, as does something else that was
  * moved, or this out of place. */
-static struct wcts_expr_result ask_line(const struct wcts_lang_call *call)
+static struct wcts_lang_result ask_line(const struct wcts_lang_call *call)
 {
     struct wcts_judge_selection *selection = wcts_judge_selection_at(call);
     struct message_line line = {.first = -1};
     bool any = false;
     for (int i = -1; (i = wcts_judge_next_message(selection, i, false)) >= 0;) {
-        struct wcts_expr_result value, along, per;
+        struct wcts_lang_result value, along, per;
         if (!wcts_judge_is_selected(selection)) {
             line.first = -1;
             continue;
@@ -145,21 +145,21 @@ static struct wcts_expr_result ask_line(const struct wcts_lang_call *call)
         if (line.first >= 0 && !is_value_repeated(call, &line, value, along)) {
             say_off_line(call, value,
                          line.value.number + (along.number - line.along.number) * per.number);
-            return wcts_expr_known(false);
+            return wcts_lang_known(false);
         }
         line = (struct message_line){i, value, along};
     }
-    return any ? wcts_expr_known(true) : wcts_expr_unknown();
+    return any ? wcts_lang_known(true) : wcts_lang_unknown();
 }
 
 /* ---- places ---- */
 
-static struct wcts_expr_result ask_in_bank(const struct wcts_lang_call *call)
+static struct wcts_lang_result ask_in_bank(const struct wcts_lang_call *call)
 {
-    struct wcts_expr_result offset = wcts_judge_argument(call, 0),
+    struct wcts_lang_result offset = wcts_judge_argument(call, 0),
                             hint = wcts_judge_argument(call, 1);
     if (!offset.known || !hint.known)
-        return wcts_expr_unknown();
+        return wcts_lang_unknown();
     return wcts_judge_result(wcts_judge_check_bank(&wcts_judge_selection_at(call)->eval,
                                                    (uint64_t)offset.number, (uint64_t)hint.number));
 }
@@ -178,10 +178,10 @@ static int accepted_before(const struct wcts_judge_effect_eval *eval,
     return count;
 }
 
-static struct wcts_expr_result ask_outstanding(const struct wcts_lang_call *call)
+static struct wcts_lang_result ask_outstanding(const struct wcts_lang_call *call)
 {
     const struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
-    return wcts_expr_known(accepted_before(eval, wcts_judge_operation_named(call, 0)) >
+    return wcts_lang_known(accepted_before(eval, wcts_judge_operation_named(call, 0)) >
                            accepted_before(eval, wcts_judge_operation_named(call, 1)));
 }
 
@@ -204,10 +204,10 @@ static const struct {
     {"patched", wcts_judge_ask_patched},
 };
 
-struct wcts_expr_result wcts_judge_recorded(const struct wcts_lang_call *call)
+struct wcts_lang_result wcts_judge_recorded(const struct wcts_lang_call *call)
 {
     for (size_t i = 0; i < sizeof recorded_functions / sizeof *recorded_functions; i++)
         if (strcmp(recorded_functions[i].name, call->function->name) == 0)
             return recorded_functions[i].ask(call);
-    return wcts_expr_unknown();
+    return wcts_lang_unknown();
 }

@@ -13,15 +13,15 @@ wcts_judge_selection_at(const struct wcts_lang_call *call)
     return (struct wcts_judge_selection *)(uintptr_t)call->env->context;
 }
 
-static inline struct wcts_expr_result wcts_judge_result(enum wcts_truth truth)
+static inline struct wcts_lang_result wcts_judge_result(enum wcts_truth truth)
 {
-    return truth == WCTS_UNKNOWN ? wcts_expr_unknown() : wcts_expr_known(truth == WCTS_TRUE);
+    return truth == WCTS_UNKNOWN ? wcts_lang_unknown() : wcts_lang_known(truth == WCTS_TRUE);
 }
 
 /* ---- Arguments (recorded_call.c) ---- */
 
 /* The value of the n-th argument about the message at eval.found. */
-struct wcts_expr_result wcts_judge_argument(const struct wcts_lang_call *call, int n);
+struct wcts_lang_result wcts_judge_argument(const struct wcts_lang_call *call, int n);
 /* The number of the word that the n-th argument is, and the message of the operation that it
  * names. */
 int wcts_judge_word(const struct wcts_lang_call *call, int n);

@@ -13,8 +13,8 @@ struct secured_range {
 
 static struct secured_range range_asked(const struct wcts_lang_call *call, int operations)
 {
-    struct wcts_expr_result base = wcts_judge_argument(call, operations);
-    struct wcts_expr_result size = wcts_judge_argument(call, operations + 1);
+    struct wcts_lang_result base = wcts_judge_argument(call, operations);
+    struct wcts_lang_result size = wcts_judge_argument(call, operations + 1);
     return (struct secured_range){&wcts_judge_selection_at(call)->eval,
                                   wcts_judge_operation_named(call, 0),
                                   wcts_judge_operation_named(call, operations - 1),
@@ -234,19 +234,19 @@ static enum wcts_truth eval_released(struct wcts_judge_effect_eval *eval,
     return any ? WCTS_TRUE : WCTS_UNKNOWN;
 }
 
-struct wcts_expr_result wcts_judge_ask_held(const struct wcts_lang_call *call)
+struct wcts_lang_result wcts_judge_ask_held(const struct wcts_lang_call *call)
 {
     const struct secured_range range = range_asked(call, 1);
     return wcts_judge_result(range.known ? eval_held(&range) : WCTS_UNKNOWN);
 }
 
-struct wcts_expr_result wcts_judge_ask_held_before(const struct wcts_lang_call *call)
+struct wcts_lang_result wcts_judge_ask_held_before(const struct wcts_lang_call *call)
 {
     const struct secured_range range = range_asked(call, 2);
     return wcts_judge_result(range.known ? eval_order(&range) : WCTS_UNKNOWN);
 }
 
-struct wcts_expr_result wcts_judge_ask_released(const struct wcts_lang_call *call)
+struct wcts_lang_result wcts_judge_ask_released(const struct wcts_lang_call *call)
 {
     return wcts_judge_result(
         eval_released(&wcts_judge_selection_at(call)->eval, wcts_judge_operation_named(call, 0)));

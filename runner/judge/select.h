@@ -14,7 +14,7 @@
  */
 struct wcts_judge_selection {
     struct wcts_judge_effect_eval eval; /* first: its trace is the context of the environment */
-    const struct wcts_exprs *exprs;
+    const struct wcts_lang_exprs *exprs;
     const struct wcts_effect *effect; /* of the rule */
     struct wcts_lang_env env;         /* filled in by wcts_judge_selection */
     bool holding;                     /* True in "holds" */
@@ -36,14 +36,14 @@ enum wcts_truth wcts_judge_select_in(struct wcts_judge_selection *selection, int
 
 /* An expression of the effect about the message at eval.found (reason.c). */
 enum wcts_truth wcts_judge_truth_at(const struct wcts_judge_selection *selection, int root);
-struct wcts_expr_result wcts_judge_value_at(const struct wcts_judge_selection *selection, int root);
+struct wcts_lang_result wcts_judge_value_at(const struct wcts_judge_selection *selection, int root);
 /* Puts into eval.text why such an expression is not true. What is not worth a word
  * leaves the text as it is. */
 void wcts_judge_reason(struct wcts_judge_selection *selection, int root);
 /* The same of the answer at eval.found; refused: it should have been a refusal. */
 void wcts_judge_reason_of_answer(struct wcts_judge_selection *selection, bool refused);
 /* The functions of the language that only recordings have (recorded_functions.c). */
-struct wcts_expr_result wcts_judge_recorded(const struct wcts_lang_call *call);
+struct wcts_lang_result wcts_judge_recorded(const struct wcts_lang_call *call);
 
 /* The messages of the selector, nearest first: the one behind after (-1: the first), -1 behind the
  * last. matching: only those that "where" selects. */

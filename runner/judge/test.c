@@ -26,7 +26,7 @@ static bool is_about_patching(const struct wcts_spec *spec, const struct wcts_ca
     const struct wcts_cases *cases = spec->cases;
     int message = test->base < 0 ? -1 : cases->steps[cases->bases[test->base].step].message;
     const struct wcts_effect *effect = spec->rules[test->rule].effect;
-    return (effect && wcts_expr_call_of(spec->exprs, effect->holds, "patched")) ||
+    return (effect && wcts_lang_find_call_of(spec->exprs, effect->holds, "patched")) ||
            (message >= 0 && spec->messages[message].operation == WCTS_DRIVER_PATCH);
 }
 

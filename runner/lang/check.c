@@ -10,9 +10,9 @@
 #include "../model/cases.h"
 
 struct checking {
-    struct wcts_exprs *exprs;
+    struct wcts_lang_exprs *exprs;
     const struct wcts_spec *spec;
-    struct wcts_expr_text *text;
+    struct wcts_lang_text *text;
 };
 
 /* Whose members need no structure in front: those of the rule's structure, of a message's, or of a
@@ -50,11 +50,11 @@ static const char *const type_names[] = {
 };
 
 static void check_as(const struct checking *check, const struct check_scope *scope, int index,
-                     enum wcts_expr_type wanted);
-static enum wcts_expr_type check_node(const struct checking *check, const struct check_scope *scope,
+                     enum wcts_lang_type wanted);
+static enum wcts_lang_type check_node(const struct checking *check, const struct check_scope *scope,
                                       int index);
 
-static struct wcts_expr_node *node_at(const struct checking *check, int index)
+static struct wcts_lang_node *node_at(const struct checking *check, int index)
 {
     return &check->exprs->nodes[index];
 }
@@ -76,12 +76,12 @@ static int front_structure(const struct checking *check, const struct check_scop
         return scope->on;
     *used = 1;
     if (count == 1)
-        wcts_expr_error(check->text, column, "\"%s\" is %s, expected STRUCTURE.member", part[0],
+        wcts_lang_error(check->text, column, "\"%s\" is %s, expected STRUCTURE.member", part[0],
                         scope ? "in a message without members" : "behind a slash");
     else if (structure < 0 && on && count == 2) {
         wcts_names_try(&structures, &near);
         wcts_names_try(&WCTS_NAMES("member", NULL, on->members, on->member_count), &near);
-        wcts_expr_report_unknown(check->text, column, &near, "member or structure", on->name);
+        wcts_lang_report_unknown(check->text, column, &near, "member or structure", on->name);
     } else if (structure < 0)
         wcts_names_find(&structures, check->text, column, part[0]);
     return structure;
@@ -106,24 +106,24 @@ static const struct check_scope *scope_of_call(const struct check_scope *scope, 
 
 /* A name becomes a member. Without a scope it is behind a slash. */
 static void check_name(const struct checking *check, const struct check_scope *scope,
-                       struct wcts_expr_node *node)
+                       struct wcts_lang_node *node)
 {
-    struct wcts_expr_ref ref = {.flag = -1};
+    struct wcts_lang_ref ref = {.flag = -1};
     char text[WCTS_EXPR_NAME_LONGEST + 1], *next = text, *part[4], *rest = NULL;
     const struct wcts_structure *of;
     const struct wcts_member *member;
     struct check_scope reply;
     int structure, found, count = 0, used;
-    snprintf(text, sizeof text, "%s", wcts_expr_name(check->exprs, node->a));
+    snprintf(text, sizeof text, "%s", wcts_lang_name(check->exprs, node->a));
     if (scope && take_word(&next, "call."))
         scope = scope_of_call(scope, &ref.scope);
     ref.reply = take_word(&next, "reply.");
     for (; count < 4 && (part[count] = strtok_r(next, ".", &rest)); next = NULL)
         count++;
     if (count == 0 || count == 4) {
-        wcts_expr_error(check->text, node->column,
+        wcts_lang_error(check->text, node->column,
                         "\"%s\" has too many parts, expected STRUCTURE.member.flag at most",
-                        wcts_expr_name(check->exprs, node->a));
+                        wcts_lang_name(check->exprs, node->a));
         return;
     }
     if (scope && ref.reply && scope->reply >= 0 &&
@@ -142,7 +142,7 @@ static void check_name(const struct checking *check, const struct check_scope *s
     ref.structure = (int16_t)structure;
     ref.member = (int16_t)found;
     if (member && used + 1 < count && member->word < 0) {
-        wcts_expr_error(check->text, node->column, "member \"%s\" has no word, so no flag \"%s\"",
+        wcts_lang_error(check->text, node->column, "member \"%s\" has no word, so no flag \"%s\"",
                         member->name, part[used + 1]);
     } else if (member && used + 1 < count) {
         const struct wcts_word *word = &check->spec->words[member->word];
@@ -159,15 +159,15 @@ static void check_name(const struct checking *check, const struct check_scope *s
 }
 
 /* A name becomes a word of a list, in which names of the cases may have - for its _. */
-static void check_word(const struct checking *check, struct wcts_expr_node *node,
-                       const char *const *words, enum wcts_expr_type type)
+static void check_word(const struct checking *check, struct wcts_lang_node *node,
+                       const char *const *words, enum wcts_lang_type type)
 {
-    const char *name = wcts_expr_name(check->exprs, node->op == WCTS_OP_NAME ? node->a : 0);
+    const char *name = wcts_lang_name(check->exprs, node->op == WCTS_OP_NAME ? node->a : 0);
     struct wcts_lang_names names =
         WCTS_NAMES(type_names[type] + 2, NULL, words, 0); /* without "a " */
     char written[WCTS_EXPR_NAME_LONGEST + 1];
     if (node->op != WCTS_OP_NAME) {
-        wcts_expr_error(check->text, node->column, "expected %s", type_names[type]);
+        wcts_lang_error(check->text, node->column, "expected %s", type_names[type]);
         return;
     }
     for (names.count = 0; words[names.count]; names.count++) {
@@ -186,7 +186,7 @@ static void check_word(const struct checking *check, struct wcts_expr_node *node
 #define KINDS_MAX 64
 
 /* The kinds of objects are those that steps of the cases make. */
-static void check_kind_word(const struct checking *check, struct wcts_expr_node *node)
+static void check_kind_word(const struct checking *check, struct wcts_lang_node *node)
 {
     const struct wcts_cases *cases = check->spec->cases;
     const char *kinds[KINDS_MAX + 1] = {0};
@@ -198,35 +198,35 @@ static void check_kind_word(const struct checking *check, struct wcts_expr_node 
             kinds[count++] = cases->symbols[i].kind_name;
     check_word(check, node, kinds, WCTS_EXPR_KIND);
     if (node->op == WCTS_OP_WORD)
-        node->b = wcts_exprs_name(check->exprs, kinds[node->b], strlen(kinds[node->b]));
+        node->b = wcts_lang_exprs_name(check->exprs, kinds[node->b], strlen(kinds[node->b]));
 }
 
-static void check_operation(const struct checking *check, struct wcts_expr_node *node)
+static void check_operation(const struct checking *check, struct wcts_lang_node *node)
 {
     const struct wcts_spec *spec = check->spec;
     if (node->op != WCTS_OP_NAME) {
-        wcts_expr_error(check->text, node->column, "expected an operation");
+        wcts_lang_error(check->text, node->column, "expected an operation");
         return;
     }
     node->b = wcts_names_find(&WCTS_NAMES("operation", NULL, spec->messages, spec->messages_count),
-                              check->text, node->column, wcts_expr_name(check->exprs, node->a));
+                              check->text, node->column, wcts_lang_name(check->exprs, node->a));
     node->op = WCTS_OP_WORD;
 }
 
 /* STRUCTURE, or STRUCTURE in set. */
 static void check_quantified(const struct checking *check, const struct check_scope *scope,
-                             struct wcts_expr_node *node)
+                             struct wcts_lang_node *node)
 {
     const struct wcts_spec *spec = check->spec;
     int set = node->op == WCTS_OP_IN ? node->b : 0, structure;
-    const struct wcts_expr_node *name = set ? node_at(check, node->a) : node;
+    const struct wcts_lang_node *name = set ? node_at(check, node->a) : node;
     if (name->op != WCTS_OP_NAME) {
-        wcts_expr_error(check->text, name->column, "expected a structure");
+        wcts_lang_error(check->text, name->column, "expected a structure");
         return;
     }
     structure =
         wcts_names_find(&WCTS_NAMES("structure", NULL, spec->structures, spec->structures_count),
-                        check->text, name->column, wcts_expr_name(check->exprs, name->a));
+                        check->text, name->column, wcts_lang_name(check->exprs, name->a));
     if (set)
         check_as(check, scope, set, WCTS_EXPR_SEGMENTS);
     node->op = WCTS_OP_STRUCTURE;
@@ -246,26 +246,26 @@ static void shorten(struct wcts_text *part)
 }
 
 /* Reports that a part is not what is wanted. */
-static enum wcts_expr_type report_type(const struct checking *check,
+static enum wcts_lang_type report_type(const struct checking *check,
                                        const struct check_scope *scope, int index,
                                        const char *wanted)
 {
-    enum wcts_expr_type type = (enum wcts_expr_type)node_at(check, index)->type;
+    enum wcts_lang_type type = (enum wcts_lang_type)node_at(check, index)->type;
     WCTS_TEXT(part);
     WCTS_TEXT(hint);
     if (check->text->failed)
         return WCTS_EXPR_NOTHING;
-    wcts_expr_print(check->exprs, check->spec, scope->on, index, &part);
+    wcts_lang_print(check->exprs, check->spec, scope->on, index, &part);
     shorten(&part);
     if (type >= WCTS_EXPR_NUMBER && type <= WCTS_EXPR_SEGMENTS &&
         strcmp(wanted, type_names[WCTS_EXPR_FLAG]) == 0)
         wcts_text_add(&hint, ", such as \"%s != 0\"", wcts_text_get(&part));
-    wcts_expr_error(check->text, node_at(check, index)->column, "\"%s\" is %s, expected %s%s",
+    wcts_lang_error(check->text, node_at(check, index)->column, "\"%s\" is %s, expected %s%s",
                     wcts_text_get(&part), type_names[type], wanted, wcts_text_get(&hint));
     return WCTS_EXPR_NOTHING;
 }
 
-static bool is_zero(const struct wcts_expr_node *node)
+static bool is_zero(const struct wcts_lang_node *node)
 {
     return node->op == WCTS_OP_NUMBER && node->number == 0;
 }
@@ -277,9 +277,9 @@ static bool is_zero(const struct wcts_expr_node *node)
 static void check_number_name(const struct checking *check, const struct check_scope *scope,
                               int left, int index)
 {
-    const struct wcts_member *member = wcts_expr_named_numbers(check->exprs, check->spec, left);
-    struct wcts_expr_node *node = node_at(check, index);
-    const char *name = wcts_expr_name(check->exprs, node->op == WCTS_OP_NAME ? node->a : 0);
+    const struct wcts_member *member = wcts_lang_named_numbers(check->exprs, check->spec, left);
+    struct wcts_lang_node *node = node_at(check, index);
+    const char *name = wcts_lang_name(check->exprs, node->op == WCTS_OP_NAME ? node->a : 0);
     int found = 0;
     if (!member || node->op != WCTS_OP_NAME || strchr(name, '.'))
         return;
@@ -298,11 +298,11 @@ static void check_number_name(const struct checking *check, const struct check_s
 /* ---- operators ---- */
 
 /* Values are compared with their like; handles and sets of segments with 0, too. */
-static enum wcts_expr_type check_equality(const struct checking *check,
+static enum wcts_lang_type check_equality(const struct checking *check,
                                           const struct check_scope *scope,
-                                          const struct wcts_expr_node *node)
+                                          const struct wcts_lang_node *node)
 {
-    enum wcts_expr_type a = check_node(check, scope, node->a), b;
+    enum wcts_lang_type a = check_node(check, scope, node->a), b;
     check_number_name(check, scope, node->a, node->b);
     b = check_node(check, scope, node->b);
     if (a > WCTS_EXPR_STATES)
@@ -314,12 +314,12 @@ static enum wcts_expr_type check_equality(const struct checking *check,
 }
 
 /* A name in front of a set of page states is one: zero in pages(...). */
-static enum wcts_expr_type check_in(const struct checking *check, const struct check_scope *scope,
-                                    const struct wcts_expr_node *node)
+static enum wcts_lang_type check_in(const struct checking *check, const struct check_scope *scope,
+                                    const struct wcts_lang_node *node)
 {
-    struct wcts_expr_node *right = node_at(check, node->b);
+    struct wcts_lang_node *right = node_at(check, node->b);
     bool state = node_at(check, node->a)->op == WCTS_OP_NAME;
-    enum wcts_expr_type a, b;
+    enum wcts_lang_type a, b;
     if (right->op == WCTS_OP_SET) {
         a = check_node(check, scope, node->a);
         if (a != WCTS_EXPR_STATES && a != WCTS_EXPR_NUMBER)
@@ -342,9 +342,9 @@ static enum wcts_expr_type check_in(const struct checking *check, const struct c
     return WCTS_EXPR_FLAG;
 }
 
-static enum wcts_expr_type check_operator(const struct checking *check,
+static enum wcts_lang_type check_operator(const struct checking *check,
                                           const struct check_scope *scope,
-                                          const struct wcts_expr_node *node)
+                                          const struct wcts_lang_node *node)
 {
     if (node->op <= WCTS_OP_NOT) {
         for (int i = node->a; i; i = node_at(check, i)->next)
@@ -358,14 +358,14 @@ static enum wcts_expr_type check_operator(const struct checking *check,
     check_as(check, scope, node->a, WCTS_EXPR_NUMBER);
     check_as(check, scope, node->b, WCTS_EXPR_NUMBER);
     if (node->op == WCTS_OP_MOD && is_zero(node_at(check, node->b)))
-        wcts_expr_error(check->text, node_at(check, node->b)->column, "nothing is a multiple of 0");
+        wcts_lang_error(check->text, node_at(check, node->b)->column, "nothing is a multiple of 0");
     return node->op < WCTS_OP_IN ? WCTS_EXPR_FLAG : WCTS_EXPR_NUMBER;
 }
 
 /* ---- values ---- */
 
 static const struct wcts_member *member_named_at(const struct checking *check,
-                                                 const struct wcts_expr_node *node)
+                                                 const struct wcts_lang_node *node)
 {
     return &check->spec->structures[node->ref.structure].members[node->ref.member];
 }
@@ -381,10 +381,10 @@ static int quantifiers_around(const struct check_scope *scope)
 
 /* Each goes over all instances for each one of those around it. */
 static void check_quantifiers(const struct checking *check, const struct check_scope *scope,
-                              const struct wcts_expr_node *call)
+                              const struct wcts_lang_node *call)
 {
     if (quantifiers_around(scope) == WCTS_EXPR_QUANTIFIERS)
-        wcts_expr_error(check->text, call->column,
+        wcts_lang_error(check->text, call->column,
                         "\"%s\" is one too many, expected at most %d that go over instances in "
                         "each other",
                         wcts_functions[call->b].name, WCTS_EXPR_QUANTIFIERS);
@@ -393,21 +393,21 @@ static void check_quantifiers(const struct checking *check, const struct check_s
 /* Flags behind a word, the first argument, have to be flags of it. */
 static void check_flags_of_word(const struct checking *check, int first)
 {
-    const struct wcts_expr_node *word = node_at(check, first), *flag = word;
+    const struct wcts_lang_node *word = node_at(check, first), *flag = word;
     while (!check->text->failed && flag->next) {
         const struct wcts_word *words = check->spec->words;
         int own = member_named_at(check, word)->word, other;
         flag = node_at(check, flag->next);
         other = member_named_at(check, flag)->word;
         if (other != own)
-            wcts_expr_error(check->text, flag->column, "\"%s\" is a flag of %s, expected one of %s",
+            wcts_lang_error(check->text, flag->column, "\"%s\" is a flag of %s, expected one of %s",
                             words[other].flags[flag->ref.flag].name, words[other].name,
                             words[own].name);
     }
 }
 
-static enum wcts_expr_type check_call(const struct checking *check, const struct check_scope *scope,
-                                      const struct wcts_expr_node *call)
+static enum wcts_lang_type check_call(const struct checking *check, const struct check_scope *scope,
+                                      const struct wcts_lang_node *call)
 {
     const struct wcts_lang_function *function = &wcts_functions[call->b];
     int count = 0, most = 0;
@@ -416,14 +416,14 @@ static enum wcts_expr_type check_call(const struct checking *check, const struct
     for (int i = call->a; i; i = node_at(check, i)->next)
         count++;
     if (count < function->least || (count > most && !function->repeat))
-        wcts_expr_error(check->text, call->column, "\"%s\" with %d value%s, expected %s",
+        wcts_lang_error(check->text, call->column, "\"%s\" with %d value%s, expected %s",
                         function->name, count, count == 1 ? "" : "s", function->usage);
     if (function->params[0] == WCTS_EXPR_INSTANCES)
         check_quantifiers(check, scope, call);
     count = 0;
     for (int i = call->a, before = i; i && !check->text->failed;
          before = i, i = node_at(check, i)->next, count++) {
-        enum wcts_expr_type wanted = function->params[count < most ? count : most - 1];
+        enum wcts_lang_type wanted = function->params[count < most ? count : most - 1];
         const int instance = node_at(check, before)->a;
         const struct check_scope each = {instance, instance, false, scope};
         check_as(check, wanted == WCTS_EXPR_EACH ? &each : scope, i, wanted);
@@ -434,10 +434,10 @@ static enum wcts_expr_type check_call(const struct checking *check, const struct
 }
 
 /* The type of a member, or of the last one of a path. */
-static enum wcts_expr_type type_of_member(const struct checking *check,
-                                          const struct wcts_expr_node *node)
+static enum wcts_lang_type type_of_member(const struct checking *check,
+                                          const struct wcts_lang_node *node)
 {
-    static const enum wcts_expr_type types[] = {
+    static const enum wcts_lang_type types[] = {
         [WCTS_TYPE_NUMBER] = WCTS_EXPR_NUMBER,
         [WCTS_TYPE_POINTER] = WCTS_EXPR_NUMBER,
         [WCTS_TYPE_HANDLE] = WCTS_EXPR_HANDLE,
@@ -452,11 +452,11 @@ static enum wcts_expr_type type_of_member(const struct checking *check,
 }
 
 /* Only a handle, an address and a segment lead to another message. */
-static enum wcts_expr_type check_follow(const struct checking *check,
+static enum wcts_lang_type check_follow(const struct checking *check,
                                         const struct check_scope *scope,
-                                        const struct wcts_expr_node *node)
+                                        const struct wcts_lang_node *node)
 {
-    const struct wcts_expr_node *last = node_at(check, node->a);
+    const struct wcts_lang_node *last = node_at(check, node->a);
     check_node(check, scope, node->a);
     if (last->op == WCTS_OP_FOLLOW)
         last = node_at(check, last->b);
@@ -465,7 +465,7 @@ static enum wcts_expr_type check_follow(const struct checking *check,
     if (last->ref.flag >= 0 || (member_named_at(check, last)->type != WCTS_TYPE_HANDLE &&
                                 member_named_at(check, last)->type != WCTS_TYPE_ADDRESS &&
                                 member_named_at(check, last)->type != WCTS_TYPE_SEGMENT))
-        wcts_expr_error(check->text, last->column,
+        wcts_lang_error(check->text, last->column,
                         "\"%s\" leads nowhere, expected a member of type handle, address or "
                         "segment before a slash",
                         member_named_at(check, last)->name);
@@ -474,18 +474,18 @@ static enum wcts_expr_type check_follow(const struct checking *check,
 }
 
 /* It is that of the message, not of an instance. */
-static enum wcts_expr_type check_answer(const struct check_scope *scope,
-                                        struct wcts_expr_node *node)
+static enum wcts_lang_type check_answer(const struct check_scope *scope,
+                                        struct wcts_lang_node *node)
 {
     node->b = quantifiers_around(scope);
     return WCTS_EXPR_FLAG;
 }
 
-static enum wcts_expr_type check_node(const struct checking *check, const struct check_scope *scope,
+static enum wcts_lang_type check_node(const struct checking *check, const struct check_scope *scope,
                                       int index)
 {
-    struct wcts_expr_node *node = node_at(check, index);
-    enum wcts_expr_type type = WCTS_EXPR_NOTHING;
+    struct wcts_lang_node *node = node_at(check, index);
+    enum wcts_lang_type type = WCTS_EXPR_NOTHING;
     if (wcts_operators[node->op].text)
         type = check_operator(check, scope, node);
     else if (node->op == WCTS_OP_FOLLOW)
@@ -497,18 +497,18 @@ static enum wcts_expr_type check_node(const struct checking *check, const struct
     else if (node->op == WCTS_OP_ANSWER)
         type = check_answer(scope, node);
     else if (node->op == WCTS_OP_SET)
-        wcts_expr_error(check->text, node->column, "a set, expected only behind \"in\"");
+        wcts_lang_error(check->text, node->column, "a set, expected only behind \"in\"");
     else if (node->op == WCTS_OP_NAME) {
         check_name(check, scope, node);
         type = type_of_member(check, node);
     }
     node->type = (uint8_t)(check->text->failed ? WCTS_EXPR_NOTHING : type);
-    return (enum wcts_expr_type)node->type;
+    return (enum wcts_lang_type)node->type;
 }
 
 /* True if a member is what a function wants of it. */
 static bool suits(const struct checking *check, const struct check_scope *scope,
-                  const struct wcts_expr_node *node, enum wcts_expr_type wanted)
+                  const struct wcts_lang_node *node, enum wcts_lang_type wanted)
 {
     if (wanted == WCTS_EXPR_PREFERENCE) {
         if (node->op == WCTS_OP_FOLLOW)
@@ -525,9 +525,9 @@ static bool suits(const struct checking *check, const struct check_scope *scope,
 
 /* Checks a part that has to be of a type. */
 static void check_as(const struct checking *check, const struct check_scope *scope, int index,
-                     enum wcts_expr_type wanted)
+                     enum wcts_lang_type wanted)
 {
-    struct wcts_expr_node *node = node_at(check, index);
+    struct wcts_lang_node *node = node_at(check, index);
     bool good;
     switch (wanted) {
     case WCTS_EXPR_STATE:
@@ -565,12 +565,12 @@ static void check_as(const struct checking *check, const struct check_scope *sco
     node->type = (uint8_t)wanted;
 }
 
-bool wcts_expr_check_about(struct wcts_exprs *exprs, const struct wcts_spec *spec,
-                           struct wcts_expr_text *text, const struct wcts_expr_about *about,
-                           int root, enum wcts_expr_type wanted)
+bool wcts_lang_check_about(struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
+                           struct wcts_lang_text *text, const struct wcts_lang_about *about,
+                           int root, enum wcts_lang_type wanted)
 {
     const struct checking check = {exprs, spec, text};
-    const struct wcts_expr_about *call = about->call ? about->call : about;
+    const struct wcts_lang_about *call = about->call ? about->call : about;
     const struct check_scope outer = {call->on, call->reply < 0 ? call->on : call->reply, true,
                                       NULL};
     const struct check_scope scope = {about->on, about->reply < 0 ? about->on : about->reply, true,
@@ -579,17 +579,17 @@ bool wcts_expr_check_about(struct wcts_exprs *exprs, const struct wcts_spec *spe
     return !text->failed;
 }
 
-bool wcts_expr_check(struct wcts_exprs *exprs, const struct wcts_spec *spec,
-                     struct wcts_expr_text *text, int on, int root, enum wcts_expr_type wanted)
+bool wcts_lang_check(struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
+                     struct wcts_lang_text *text, int on, int root, enum wcts_lang_type wanted)
 {
-    const struct wcts_expr_about about = {on, -1, NULL};
-    return wcts_expr_check_about(exprs, spec, text, &about, root, wanted);
+    const struct wcts_lang_about about = {on, -1, NULL};
+    return wcts_lang_check_about(exprs, spec, text, &about, root, wanted);
 }
 
 /* True if something in it can differ from call to call, or from host to host. */
-static bool depends(const struct wcts_expr_node *nodes, int index)
+static bool depends(const struct wcts_lang_node *nodes, int index)
 {
-    const struct wcts_expr_node *node = &nodes[index];
+    const struct wcts_lang_node *node = &nodes[index];
     bool found = node->op == WCTS_OP_STRUCTURE;
     if (node->op >= WCTS_OP_PAGE && node->op <= WCTS_OP_FOLLOW)
         return true;
@@ -603,12 +603,12 @@ static bool depends(const struct wcts_expr_node *nodes, int index)
     return found;
 }
 
-bool wcts_expr_check_depends(const struct wcts_exprs *exprs, const struct wcts_spec *spec,
-                             struct wcts_expr_text *text, const struct wcts_expr_about *about,
+bool wcts_lang_check_depends(const struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
+                             struct wcts_lang_text *text, const struct wcts_lang_about *about,
                              int first)
 {
     for (int i = first; i < exprs->node_count && !text->failed; i++) {
-        const struct wcts_expr_node *node = &exprs->nodes[i];
+        const struct wcts_lang_node *node = &exprs->nodes[i];
         bool compares = node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_GE, same;
         WCTS_TEXT(a);
         WCTS_TEXT(b);
@@ -616,16 +616,16 @@ bool wcts_expr_check_depends(const struct wcts_exprs *exprs, const struct wcts_s
         if (node->type != WCTS_EXPR_FLAG || node->op <= WCTS_OP_NOT)
             continue;
         if (compares) {
-            wcts_expr_print_about(exprs, spec, about, node->a, &a);
-            wcts_expr_print_about(exprs, spec, about, node->b, &b);
+            wcts_lang_print_about(exprs, spec, about, node->a, &a);
+            wcts_lang_print_about(exprs, spec, about, node->b, &b);
         }
         same = compares && strcmp(wcts_text_get(&a), wcts_text_get(&b)) == 0;
         if ((node->op == WCTS_OP_LT || node->op == WCTS_OP_GE) && is_zero(&exprs->nodes[node->b]))
             same = same || exprs->nodes[node->a].op == WCTS_OP_MEMBER;
         if (same || !depends(exprs->nodes, i)) {
-            wcts_expr_print_about(exprs, spec, about, i, &shown);
+            wcts_lang_print_about(exprs, spec, about, i, &shown);
             shorten(&shown);
-            wcts_expr_error(text, node->column,
+            wcts_lang_error(text, node->column,
                             "\"%s\" is the same for all calls, expected a condition that depends "
                             "on them",
                             wcts_text_get(&shown));
@@ -634,9 +634,9 @@ bool wcts_expr_check_depends(const struct wcts_exprs *exprs, const struct wcts_s
     return !text->failed;
 }
 
-struct wcts_expr_about wcts_expr_about(const struct wcts_spec *spec, int on)
+struct wcts_lang_about wcts_lang_about(const struct wcts_spec *spec, int on)
 {
-    struct wcts_expr_about about = {on, -1, NULL};
+    struct wcts_lang_about about = {on, -1, NULL};
     int count = 0;
     for (int i = 0; i < spec->messages_count; i++)
         if (spec->messages[i].request == on && spec->messages[i].reply >= 0) {

@@ -17,17 +17,17 @@ static enum wcts_selector selector_of(int attribute)
 }
 
 struct effect_reader {
-    struct wcts_exprs *exprs;
+    struct wcts_lang_exprs *exprs;
     const struct wcts_spec *spec;
     const struct wcts_lang_effect_source *source;
     struct wcts_diagnostics *diagnostics;
     bool failed;
 };
 
-static struct wcts_expr_text text_of(const struct effect_reader *reader, int attribute)
+static struct wcts_lang_text text_of(const struct effect_reader *reader, int attribute)
 {
     const char *text = reader->source->text[attribute];
-    return (struct wcts_expr_text){.text = text,
+    return (struct wcts_lang_text){.text = text,
                                    .length = strlen(text),
                                    .place = reader->source->place,
                                    .attribute = wcts_effect_attribute_names[attribute],
@@ -39,7 +39,7 @@ static struct wcts_expr_text text_of(const struct effect_reader *reader, int att
 static int read_name(struct effect_reader *reader, int attribute,
                      const struct wcts_lang_names *names, int or)
 {
-    struct wcts_expr_text text;
+    struct wcts_lang_text text;
     int found;
     if (!reader->source->text[attribute])
         return or ;
@@ -57,17 +57,17 @@ static int read_operation(struct effect_reader *reader, int attribute)
 }
 
 static int read_expression(struct effect_reader *reader, int attribute,
-                           const struct wcts_expr_about *about)
+                           const struct wcts_lang_about *about)
 {
-    struct wcts_expr_text text;
+    struct wcts_lang_text text;
     int root, first = reader->exprs->node_count;
     if (!reader->source->text[attribute])
         return 0;
     text = text_of(reader, attribute);
-    root = wcts_expr_parse(reader->exprs, &text);
+    root = wcts_lang_parse(reader->exprs, &text);
     if (root &&
-        wcts_expr_check_about(reader->exprs, reader->spec, &text, about, root, WCTS_EXPR_FLAG))
-        wcts_expr_check_depends(reader->exprs, reader->spec, &text, about, first);
+        wcts_lang_check_about(reader->exprs, reader->spec, &text, about, root, WCTS_EXPR_FLAG))
+        wcts_lang_check_depends(reader->exprs, reader->spec, &text, about, first);
     reader->failed = reader->failed || text.failed;
     return root;
 }
@@ -100,9 +100,9 @@ static void check_together(struct effect_reader *reader, const struct wcts_effec
 }
 
 /* True if the expression has "accepted" or "refused" in it. */
-static bool speaks_of_answer(const struct wcts_exprs *exprs, int root)
+static bool speaks_of_answer(const struct wcts_lang_exprs *exprs, int root)
 {
-    const struct wcts_expr_node *node = &exprs->nodes[root];
+    const struct wcts_lang_node *node = &exprs->nodes[root];
     if (root == 0 || node->op == WCTS_OP_ANSWER)
         return root != 0;
     if (node->op <= WCTS_OP_NOT) {
@@ -120,15 +120,15 @@ void wcts_lang_effect_about(const struct wcts_spec *spec, const struct wcts_effe
 {
     const struct wcts_message *message =
         effect->message < 0 ? NULL : &spec->messages[effect->message];
-    about->call = wcts_expr_about(spec, effect->on);
+    about->call = wcts_lang_about(spec, effect->on);
     about->message = about->call;
     if (message)
         about->message =
-            (struct wcts_expr_about){message->request >= 0 ? message->request : message->reply,
+            (struct wcts_lang_about){message->request >= 0 ? message->request : message->reply,
                                      message->reply, &about->call};
 }
 
-bool wcts_lang_effect_read(struct wcts_exprs *exprs, const struct wcts_spec *spec,
+bool wcts_lang_effect_read(struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
                            const struct wcts_lang_effect_source *source,
                            struct wcts_diagnostics *diagnostics, struct wcts_effect *effect)
 {

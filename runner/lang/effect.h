@@ -40,14 +40,14 @@ struct wcts_lang_effect_source {
 };
 
 /* False, with an error reported for each attribute that is wrong. */
-bool wcts_lang_effect_read(struct wcts_exprs *exprs, const struct wcts_spec *spec,
+bool wcts_lang_effect_read(struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
                            const struct wcts_lang_effect_source *source,
                            struct wcts_diagnostics *diagnostics, struct wcts_effect *effect);
 
 /* What the expressions of the effect are about: of "when", and of "where" and "holds", which point
  * to the former. */
 struct wcts_lang_effect_about {
-    struct wcts_expr_about call, message;
+    struct wcts_lang_about call, message;
 };
 void wcts_lang_effect_about(const struct wcts_spec *spec, const struct wcts_effect *effect,
                             struct wcts_lang_effect_about *about);

@@ -59,7 +59,7 @@ enum wcts_lang_op {
 };
 
 /* What a node is, or what a function or an operator wants of it. */
-enum wcts_expr_type {
+enum wcts_lang_type {
     WCTS_EXPR_NOTHING,   /* not checked, or wrong and reported */
     WCTS_EXPR_FLAG,      /* true or false */
     WCTS_EXPR_NUMBER,    /* exact, of any sign: a sum never wraps */
@@ -85,16 +85,16 @@ enum wcts_expr_type {
 };
 
 /* A member, or a flag of it, of the subject or of something near it. */
-struct wcts_expr_ref {
+struct wcts_lang_ref {
     int16_t structure, member;
     int16_t flag;  /* -1: the whole member */
     uint8_t reply; /* of the reply, not the request */
     uint8_t scope; /* how many quantifiers out the subject is */
 };
 
-struct wcts_expr_node {
+struct wcts_lang_node {
     uint8_t op;      /* enum wcts_lang_op */
-    uint8_t type;    /* enum wcts_expr_type */
+    uint8_t type;    /* enum wcts_lang_type */
     uint16_t column; /* where it is in its text, from 1 on */
     int32_t next;    /* the operand, argument or element behind this one, 0: the last */
     union {
@@ -102,32 +102,32 @@ struct wcts_expr_node {
             int32_t a, b;
         };
         uint64_t number;
-        struct wcts_expr_ref ref;
+        struct wcts_lang_ref ref;
     };
 };
 
-_Static_assert(sizeof(struct wcts_expr_node) == 16, "a node has 16 bytes");
+_Static_assert(sizeof(struct wcts_lang_node) == 16, "a node has 16 bytes");
 
 /* The expressions of a suite. A name in a node is a position in names. */
-struct wcts_exprs {
-    struct wcts_expr_node *nodes;
+struct wcts_lang_exprs {
+    struct wcts_lang_node *nodes;
     int node_count;
     struct wcts_text names; /* one behind the other, each terminated */
 };
 
-void wcts_exprs_init(struct wcts_exprs *exprs);
-void wcts_exprs_release(struct wcts_exprs *exprs);
+void wcts_lang_exprs_init(struct wcts_lang_exprs *exprs);
+void wcts_lang_exprs_release(struct wcts_lang_exprs *exprs);
 /* Adds a node; 0 without memory. */
-int wcts_exprs_add(struct wcts_exprs *exprs, struct wcts_expr_node node);
+int wcts_lang_exprs_add(struct wcts_lang_exprs *exprs, struct wcts_lang_node node);
 /* Adds a name and returns its position. Its text moves when the next one is added. */
-int wcts_exprs_name(struct wcts_exprs *exprs, const char *name, size_t length);
-const char *wcts_expr_name(const struct wcts_exprs *exprs, int name);
+int wcts_lang_exprs_name(struct wcts_lang_exprs *exprs, const char *name, size_t length);
+const char *wcts_lang_name(const struct wcts_lang_exprs *exprs, int name);
 
 /* ---- From text, and back ---- */
 
 /* A text in a document; errors are reported as
  * FILE:LINE: attribute "refuse" of <rule>, column 14: unknown flag "Orderd" of DEMO_FLAGS, ... */
-struct wcts_expr_text {
+struct wcts_lang_text {
     const char *text; /* need not be terminated */
     size_t length;
     struct wcts_place place;
@@ -143,7 +143,7 @@ struct wcts_expr_text {
 #define WCTS_EXPR_NAME_LONGEST 255
 
 /* The expression; 0, with one error reported, if the text is none. */
-int wcts_expr_parse(struct wcts_exprs *exprs, struct wcts_expr_text *text);
+int wcts_lang_parse(struct wcts_lang_exprs *exprs, struct wcts_lang_text *text);
 
 /*
  * Finds what names mean in an expression about instances of the structure on, in the spec and its
@@ -151,50 +151,50 @@ int wcts_expr_parse(struct wcts_exprs *exprs, struct wcts_expr_text *text);
  * if something is of another type than it has to be, or the whole than wanted. The expression is
  * then of no use.
  */
-bool wcts_expr_check(struct wcts_exprs *exprs, const struct wcts_spec *spec,
-                     struct wcts_expr_text *text, int on, int root, enum wcts_expr_type wanted);
+bool wcts_lang_check(struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
+                     struct wcts_lang_text *text, int on, int root, enum wcts_lang_type wanted);
 
 /*
  * Whose members need no structure in front of them. A rule has one, {on Map}. Where an effect looks
  * at a message that another one caused, the names are those of that message, {on DRIVER_PAGING,
  * reply DRIVER_PAGING_REPLY}, and behind "call." those of its outer one, {on KERNEL_EVICT}.
  */
-struct wcts_expr_about {
+struct wcts_lang_about {
     int on;    /* structure */
     int reply; /* that of the reply, where it is another one; -1: on, too */
-    const struct wcts_expr_about *call; /* NULL: this is the call itself */
+    const struct wcts_lang_about *call; /* NULL: this is the call itself */
 };
 
 /* What is about messages with this structure in their request. */
-struct wcts_expr_about wcts_expr_about(const struct wcts_spec *spec, int on);
-/* The same as wcts_expr_check, of an expression about a message. */
-bool wcts_expr_check_about(struct wcts_exprs *exprs, const struct wcts_spec *spec,
-                           struct wcts_expr_text *text, const struct wcts_expr_about *about,
-                           int root, enum wcts_expr_type wanted);
+struct wcts_lang_about wcts_lang_about(const struct wcts_spec *spec, int on);
+/* The same as wcts_lang_check, of an expression about a message. */
+bool wcts_lang_check_about(struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
+                           struct wcts_lang_text *text, const struct wcts_lang_about *about,
+                           int root, enum wcts_lang_type wanted);
 
 /* False, with one error reported, if one of the conditions in the nodes from first on, which were
  * checked, is the same for all calls: 1 = 2, Size = Size, Size >= 0. */
-bool wcts_expr_check_depends(const struct wcts_exprs *exprs, const struct wcts_spec *spec,
-                             struct wcts_expr_text *text, const struct wcts_expr_about *about,
+bool wcts_lang_check_depends(const struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
+                             struct wcts_lang_text *text, const struct wcts_lang_about *about,
                              int first);
 
 /* Adds the expression in its canonical form: parsed and checked again it is the same tree. spec and
  * on may be NULL and -1 if it was not checked. */
-void wcts_expr_print(const struct wcts_exprs *exprs, const struct wcts_spec *spec, int on, int root,
-                     struct wcts_text *out);
-void wcts_expr_print_about(const struct wcts_exprs *exprs, const struct wcts_spec *spec,
-                           const struct wcts_expr_about *about, int root, struct wcts_text *out);
+void wcts_lang_print(const struct wcts_lang_exprs *exprs, const struct wcts_spec *spec, int on,
+                     int root, struct wcts_text *out);
+void wcts_lang_print_about(const struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
+                           const struct wcts_lang_about *about, int root, struct wcts_text *out);
 
 /* ---- What it is made of (edges.c) ---- */
 
 /* The conditions of an expression, in the order in which they are written: the operands of and, or,
  * not and exactly_one, down to what is none of them. */
 typedef void wcts_condition_visit(void *context, int condition);
-void wcts_expr_conditions(const struct wcts_exprs *exprs, int root, wcts_condition_visit *visit,
-                          void *context);
+void wcts_lang_conditions(const struct wcts_lang_exprs *exprs, int root,
+                          wcts_condition_visit *visit, void *context);
 
 /* Of which instances a member is read. */
-enum wcts_expr_use {
+enum wcts_lang_use {
     WCTS_USE_OWN,      /* of the subject, or the nearest one to it */
     WCTS_USE_OTHERS,   /* the same, with all other flags of its word: others(F) */
     WCTS_USE_EARLIER,  /* the same, and of all instances before the subject: repeats(M) */
@@ -205,41 +205,41 @@ enum wcts_expr_use {
 };
 
 /* The members that an expression reads, in the order in which they are written, each as often. */
-typedef void wcts_read_visit(void *context, struct wcts_ref ref, enum wcts_expr_use use);
-void wcts_expr_reads(const struct wcts_exprs *exprs, int root, wcts_read_visit *visit,
+typedef void wcts_read_visit(void *context, struct wcts_ref ref, enum wcts_lang_use use);
+void wcts_lang_reads(const struct wcts_lang_exprs *exprs, int root, wcts_read_visit *visit,
                      void *context);
 
 /* The first call of the function in it; 0: there is none. And the n-th argument behind the first of
  * a call; 0: it is not given. */
-int wcts_expr_call_of(const struct wcts_exprs *exprs, int root, const char *function);
-int wcts_expr_argument(const struct wcts_exprs *exprs, int first, int n);
+int wcts_lang_find_call_of(const struct wcts_lang_exprs *exprs, int root, const char *function);
+int wcts_lang_argument(const struct wcts_lang_exprs *exprs, int first, int n);
 
 /* True if it may be true at one version and false at another of the same call: it asks which flags
  * a word has, by others(F) or undefined(W). */
-bool wcts_expr_goes_by_version(const struct wcts_exprs *exprs, int root);
+bool wcts_lang_goes_by_version(const struct wcts_lang_exprs *exprs, int root);
 
 /* True if an operator, or page, is in it. */
-bool wcts_expr_has(const struct wcts_exprs *exprs, int root, enum wcts_lang_op op);
+bool wcts_lang_has(const struct wcts_lang_exprs *exprs, int root, enum wcts_lang_op op);
 
 /* True if two expressions are the same tree. */
-bool wcts_expr_same(const struct wcts_exprs *exprs, int a, int b);
+bool wcts_lang_same(const struct wcts_lang_exprs *exprs, int a, int b);
 
 /* The operands of an expression: those of and, or it alone; the first, and the one behind another.
  * 0: no more. */
-int wcts_expr_operand(const struct wcts_exprs *exprs, int root, enum wcts_lang_op op);
-int wcts_expr_operand_behind(const struct wcts_exprs *exprs, int root, int operand);
+int wcts_lang_operand(const struct wcts_lang_exprs *exprs, int root, enum wcts_lang_op op);
+int wcts_lang_operand_behind(const struct wcts_lang_exprs *exprs, int root, int operand);
 
 /* The call of a function: its first argument; 0 if the node is none. */
-int wcts_expr_call(const struct wcts_exprs *exprs, int index, const char *function);
+int wcts_lang_find_call(const struct wcts_lang_exprs *exprs, int index, const char *function);
 
 /*
  * The last condition of a rule, if it and the breach are alike, so that neither is more of a
  * condition than the other: when="A" refuse="B" is a breach by A and B. 0: it is not.
  */
-int wcts_expr_premise(const struct wcts_exprs *exprs, const struct wcts_expr_rule *breach);
+int wcts_lang_premise(const struct wcts_lang_exprs *exprs, const struct wcts_lang_rule *breach);
 
 /* True if the breach is that a member is not among the segments of another. */
-bool wcts_expr_subset(const struct wcts_exprs *exprs, const struct wcts_expr_rule *breach,
+bool wcts_lang_subset(const struct wcts_lang_exprs *exprs, const struct wcts_lang_rule *breach,
                       struct wcts_ref *member, struct wcts_ref *of);
 
 /* The values at which a condition changes. */
@@ -251,42 +251,42 @@ enum wcts_lang_edge_kind {
     WCTS_EDGE_BITS      /* undefined(of): bits without a flag */
 };
 
-struct wcts_expr_edge {
+struct wcts_lang_edge {
     enum wcts_lang_edge_kind kind;
     int of, value; /* nodes */
 };
 
-struct wcts_expr_edge wcts_expr_edge(const struct wcts_exprs *exprs, int condition);
+struct wcts_lang_edge wcts_lang_edge(const struct wcts_lang_exprs *exprs, int condition);
 
 /* ---- Values ---- */
 
 /* What an expression evaluates to. In a world of the oracle an address or a handle is not known
  * before the call: it is what a symbol stands for, plus a number. */
-struct wcts_expr_result {
+struct wcts_lang_result {
     bool known;
     int symbol;      /* -1: none */
     __int128 number; /* a flag: 0 or 1; a set: its bits */
 };
 
-static inline struct wcts_expr_result wcts_expr_known(__int128 number)
+static inline struct wcts_lang_result wcts_lang_known(__int128 number)
 {
-    return (struct wcts_expr_result){true, -1, number};
+    return (struct wcts_lang_result){true, -1, number};
 }
 
-static inline struct wcts_expr_result wcts_expr_unknown(void)
+static inline struct wcts_lang_result wcts_lang_unknown(void)
 {
-    return (struct wcts_expr_result){false, -1, 0};
+    return (struct wcts_lang_result){false, -1, 0};
 }
 
 /* What a handle names. */
-struct wcts_expr_object {
+struct wcts_lang_object {
     const char *kind;
     bool live;
     uint64_t size; /* 0: it is not known */
 };
 
 /* A page of a range. */
-struct wcts_expr_page {
+struct wcts_lang_page {
     int reservation;  /* -1: it is in none */
     const char *kind; /* of the reservation */
     int state;        /* enum wcts_state */
@@ -295,7 +295,7 @@ struct wcts_expr_page {
 struct wcts_lang_call;
 
 /* Is given one page after the other, as long as it returns true. */
-typedef bool wcts_page_visit(void *context, const struct wcts_expr_page *page);
+typedef bool wcts_page_visit(void *context, const struct wcts_lang_page *page);
 
 /*
  * What an expression is about: a world of the oracle, or a recorded exchange. An instance, among
@@ -311,47 +311,47 @@ struct wcts_lang_env {
     uint64_t (*bits)(const struct wcts_lang_env *env, int word, uint64_t *elsewhere);
     /* Of a word of which bits may be known and others not: those known, and its value, whose other
      * bits mean nothing. NULL: value() knows all of it, or nothing. */
-    uint64_t (*known)(const struct wcts_lang_env *env, int subject, struct wcts_expr_ref word,
+    uint64_t (*known)(const struct wcts_lang_env *env, int subject, struct wcts_lang_ref word,
                       uint64_t *value);
     /* The value at the end of a path from the subject. The first step is a member of the subject,
      * or of the instance of another structure that is nearest to it; each further one a member of
      * what the value so far leads to. */
-    struct wcts_expr_result (*value)(const struct wcts_lang_env *env, int subject,
-                                     const struct wcts_expr_ref *steps, int count);
+    struct wcts_lang_result (*value)(const struct wcts_lang_env *env, int subject,
+                                     const struct wcts_lang_ref *steps, int count);
     /* The instances of a structure in the subject's call, in order: the one behind after (-1: the
      * first), -1 behind the last. */
     int (*next)(const struct wcts_lang_env *env, int subject, int structure, int after);
     /* The same of the elements of the array that a pointer of the subject, or of the instance of
      * another structure that is nearest to it, leads to. */
-    int (*next_element)(const struct wcts_lang_env *env, int subject, struct wcts_expr_ref pointer,
+    int (*next_element)(const struct wcts_lang_env *env, int subject, struct wcts_lang_ref pointer,
                         int structure, int after);
     /* True if the instance, an earlier one, was still there when the subject came. */
     bool (*was_there)(const struct wcts_lang_env *env, int instance, int subject);
     /* What the handle names. FALSE: nothing. */
-    enum wcts_truth (*object)(const struct wcts_lang_env *env, struct wcts_expr_result handle,
-                              struct wcts_expr_object *object);
+    enum wcts_truth (*object)(const struct wcts_lang_env *env, struct wcts_lang_result handle,
+                              struct wcts_lang_object *object);
     /* Visits the pages of a range; false if they are not known. */
-    bool (*pages)(const struct wcts_lang_env *env, struct wcts_expr_result base, uint64_t size,
+    bool (*pages)(const struct wcts_lang_env *env, struct wcts_lang_result base, uint64_t size,
                   wcts_page_visit *visit, void *context);
     /* True if the message was accepted, false if it was refused; refused: the other way round. */
     enum wcts_truth (*answer)(const struct wcts_lang_env *env, int subject, bool refused);
     /* A function that only recordings have (functions.h). */
-    struct wcts_expr_result (*recorded)(const struct wcts_lang_call *call);
+    struct wcts_lang_result (*recorded)(const struct wcts_lang_call *call);
 };
 
 /* The value of a checked expression about the subject. */
-struct wcts_expr_result wcts_expr_value(const struct wcts_exprs *exprs, int root,
+struct wcts_lang_result wcts_lang_value(const struct wcts_lang_exprs *exprs, int root,
                                         const struct wcts_lang_env *env, int subject);
 /* The same of a flag. And the value about a message that call, the outer subject, caused. */
-enum wcts_truth wcts_expr_truth(const struct wcts_exprs *exprs, int root,
+enum wcts_truth wcts_lang_truth(const struct wcts_lang_exprs *exprs, int root,
                                 const struct wcts_lang_env *env, int subject);
-struct wcts_expr_result wcts_expr_value_about(const struct wcts_exprs *exprs, int root,
+struct wcts_lang_result wcts_lang_value_about(const struct wcts_lang_exprs *exprs, int root,
                                               const struct wcts_lang_env *env, int subject,
                                               int call);
 
 /* A rule about the subject. */
-enum wcts_truth wcts_expr_rule_ask(const struct wcts_exprs *exprs,
-                                   const struct wcts_expr_rule *breach,
+enum wcts_truth wcts_lang_rule_ask(const struct wcts_lang_exprs *exprs,
+                                   const struct wcts_lang_rule *breach,
                                    const struct wcts_lang_env *env, int subject);
 
 #endif

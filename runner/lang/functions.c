@@ -23,21 +23,21 @@ bool wcts_is_keyword(const char *name, size_t length)
 
 /* ---- arguments ---- */
 
-static const struct wcts_expr_node *argument(const struct wcts_lang_call *call, int n)
+static const struct wcts_lang_node *argument(const struct wcts_lang_call *call, int n)
 {
-    const struct wcts_expr_node *node = &call->exprs->nodes[call->first];
+    const struct wcts_lang_node *node = &call->exprs->nodes[call->first];
     while (n-- > 0)
         node = &call->exprs->nodes[node->next];
     return node;
 }
 
-static struct wcts_expr_result argument_value(const struct wcts_lang_call *call, int n)
+static struct wcts_lang_result argument_value(const struct wcts_lang_call *call, int n)
 {
     int index = (int)(argument(call, n) - call->exprs->nodes);
     return call->value(call->exprs, index, call->env, call->scope);
 }
 
-static bool is_plain(struct wcts_expr_result value)
+static bool is_plain(struct wcts_lang_result value)
 {
     return value.known && value.symbol < 0 && value.number >= 0 && value.number <= UINT64_MAX;
 }
@@ -53,16 +53,16 @@ struct quantified {
 /* Goes over them up to the first one that is what decides: TRUE or FALSE; UNKNOWN: nothing does. */
 static struct quantified quantify(const struct wcts_lang_call *call, enum wcts_truth decides)
 {
-    const struct wcts_expr_node *instances = argument(call, 0);
+    const struct wcts_lang_node *instances = argument(call, 0);
     const struct wcts_lang_env *env = call->env;
-    struct wcts_expr_result set = wcts_expr_known(-1);
+    struct wcts_lang_result set = wcts_lang_known(-1);
     struct quantified found = {.known = env->next != NULL};
     int number = 0;
     if (instances->b)
         set = call->value(call->exprs, instances->b, env, call->scope);
     found.known = found.known && set.known;
     for (int i = -1; found.known; number++) {
-        struct wcts_expr_result each = wcts_expr_known(1);
+        struct wcts_lang_result each = wcts_lang_known(1);
         i = env->next(env, call->scope->subject, instances->a, i);
         if (i < 0)
             break;
@@ -82,52 +82,52 @@ static struct quantified quantify(const struct wcts_lang_call *call, enum wcts_t
     return found;
 }
 
-static struct wcts_expr_result eval_count(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_count(const struct wcts_lang_call *call)
 {
     struct quantified found = quantify(call, WCTS_UNKNOWN);
-    return found.known && found.unknown_count == 0 ? wcts_expr_known(found.true_count)
-                                                   : wcts_expr_unknown();
+    return found.known && found.unknown_count == 0 ? wcts_lang_known(found.true_count)
+                                                   : wcts_lang_unknown();
 }
 
-static struct wcts_expr_result eval_some(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_some(const struct wcts_lang_call *call)
 {
     struct quantified found = quantify(call, WCTS_TRUE);
     if (found.known && (found.true_count > 0 || found.unknown_count == 0))
-        return wcts_expr_known(found.true_count > 0);
-    return wcts_expr_unknown();
+        return wcts_lang_known(found.true_count > 0);
+    return wcts_lang_unknown();
 }
 
-static struct wcts_expr_result eval_each(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_each(const struct wcts_lang_call *call)
 {
     struct quantified found = quantify(call, WCTS_FALSE);
     if (found.known && (found.false_count > 0 || found.unknown_count == 0))
-        return wcts_expr_known(found.false_count == 0);
-    return wcts_expr_unknown();
+        return wcts_lang_known(found.false_count == 0);
+    return wcts_lang_unknown();
 }
 
 /* ---- flags ---- */
 
-static struct wcts_expr_result eval_exactly_one(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_exactly_one(const struct wcts_lang_call *call)
 {
     int set = 0, unknown = 0;
     for (int node = call->first; node; node = call->exprs->nodes[node].next) {
-        struct wcts_expr_result flag = call->value(call->exprs, node, call->env, call->scope);
+        struct wcts_lang_result flag = call->value(call->exprs, node, call->env, call->scope);
         set += flag.known && flag.number;
         unknown += !flag.known;
     }
     if (set > 1 || unknown == 0)
-        return wcts_expr_known(set == 1);
-    return wcts_expr_unknown();
+        return wcts_lang_known(set == 1);
+    return wcts_lang_unknown();
 }
 
 static const struct wcts_member *member_of_node(const struct wcts_lang_call *call,
-                                                const struct wcts_expr_node *node)
+                                                const struct wcts_lang_node *node)
 {
     return &call->env->spec->structures[node->ref.structure].members[node->ref.member];
 }
 
 /* What a member that an argument is is a member of, or is near to. */
-static int owner_subject(const struct wcts_lang_call *call, struct wcts_expr_ref ref)
+static int owner_subject(const struct wcts_lang_call *call, struct wcts_lang_ref ref)
 {
     const struct wcts_lang_subjects *scope = call->scope;
     for (int out = ref.scope; out > 0 && scope->outer; out--)
@@ -136,18 +136,18 @@ static int owner_subject(const struct wcts_lang_call *call, struct wcts_expr_ref
 }
 
 /* The word that an argument is, or is a flag of. */
-static struct wcts_expr_result word_value(const struct wcts_lang_call *call,
-                                          struct wcts_expr_ref ref)
+static struct wcts_lang_result word_value(const struct wcts_lang_call *call,
+                                          struct wcts_lang_ref ref)
 {
     ref.flag = -1;
     return call->env->value(call->env, owner_subject(call, ref), &ref, 1);
 }
 
 /* The bits of a word that are known, and its value; 0 if nothing is. */
-static uint64_t known_bits(const struct wcts_lang_call *call, struct wcts_expr_ref ref,
+static uint64_t known_bits(const struct wcts_lang_call *call, struct wcts_lang_ref ref,
                            uint64_t *value)
 {
-    struct wcts_expr_result whole;
+    struct wcts_lang_result whole;
     ref.flag = -1;
     if (call->env->known)
         return call->env->known(call->env, owner_subject(call, ref), ref, value);
@@ -157,65 +157,65 @@ static uint64_t known_bits(const struct wcts_lang_call *call, struct wcts_expr_r
 }
 
 /* True if one of the bits of a word is set; unknown if only those that are not known may be. */
-static struct wcts_expr_result any_set(uint64_t value, uint64_t known, uint64_t bits)
+static struct wcts_lang_result any_set(uint64_t value, uint64_t known, uint64_t bits)
 {
     if (value & known & bits)
-        return wcts_expr_known(1);
-    return known == 0 || bits & ~known ? wcts_expr_unknown() : wcts_expr_known(0);
+        return wcts_lang_known(1);
+    return known == 0 || bits & ~known ? wcts_lang_unknown() : wcts_lang_known(0);
 }
 
-static struct wcts_expr_result eval_others(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_others(const struct wcts_lang_call *call)
 {
-    const struct wcts_expr_node *node = argument(call, 0);
+    const struct wcts_lang_node *node = argument(call, 0);
     int word = member_of_node(call, node)->word;
     uint64_t value, known = known_bits(call, node->ref, &value), others, elsewhere;
     if (!call->env->bits)
-        return wcts_expr_unknown();
+        return wcts_lang_unknown();
     others = call->env->bits(call->env, word, &elsewhere);
     others &= ~(UINT64_C(1) << call->env->spec->words[word].flags[node->ref.flag].bit);
     return any_set(value, known, others);
 }
 
-static struct wcts_expr_result eval_undefined(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_undefined(const struct wcts_lang_call *call)
 {
-    const struct wcts_expr_node *node = argument(call, 0);
+    const struct wcts_lang_node *node = argument(call, 0);
     uint64_t value, known = known_bits(call, node->ref, &value), defined, elsewhere;
     if (!call->env->bits)
-        return wcts_expr_unknown();
+        return wcts_lang_unknown();
     defined = call->env->bits(call->env, member_of_node(call, node)->word, &elsewhere);
     return any_set(value, known, ~(defined | elsewhere));
 }
 
 /* ---- numbers and objects ---- */
 
-static struct wcts_expr_result eval_default(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_default(const struct wcts_lang_call *call)
 {
-    struct wcts_expr_result value = argument_value(call, 0);
+    struct wcts_lang_result value = argument_value(call, 0);
     bool none = value.known && value.symbol < 0 && value.number == 0;
     return none ? argument_value(call, 1) : value;
 }
 
-static struct wcts_expr_result eval_size(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_size(const struct wcts_lang_call *call)
 {
-    struct wcts_expr_object object = {0};
-    struct wcts_expr_result handle = argument_value(call, 0);
+    struct wcts_lang_object object = {0};
+    struct wcts_lang_result handle = argument_value(call, 0);
     if (!handle.known || !call->env->object ||
         call->env->object(call->env, handle, &object) != WCTS_TRUE || object.size == 0)
-        return wcts_expr_unknown();
-    return wcts_expr_known(object.size);
+        return wcts_lang_unknown();
+    return wcts_lang_known(object.size);
 }
 
-static struct wcts_expr_result eval_live(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_live(const struct wcts_lang_call *call)
 {
-    const char *kind = wcts_expr_name(call->exprs, argument(call, 1)->b);
-    struct wcts_expr_object object = {0};
-    struct wcts_expr_result handle = argument_value(call, 0);
+    const char *kind = wcts_lang_name(call->exprs, argument(call, 1)->b);
+    struct wcts_lang_object object = {0};
+    struct wcts_lang_result handle = argument_value(call, 0);
     enum wcts_truth found = WCTS_UNKNOWN;
     if (handle.known && call->env->object)
         found = call->env->object(call->env, handle, &object);
     if (found == WCTS_UNKNOWN)
-        return wcts_expr_unknown();
-    return wcts_expr_known(found == WCTS_TRUE && object.live && object.kind &&
+        return wcts_lang_unknown();
+    return wcts_lang_known(found == WCTS_TRUE && object.live && object.kind &&
                            strcmp(object.kind, kind) == 0);
 }
 
@@ -224,37 +224,37 @@ static struct wcts_expr_result eval_live(const struct wcts_lang_call *call)
 /* A base that is not known is a reserved address: at least so high, and far below the top. */
 #define ADDRESS_LEAST 0x10000
 
-static struct wcts_expr_result eval_wraps(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_wraps(const struct wcts_lang_call *call)
 {
-    struct wcts_expr_result base = argument_value(call, 0), size = argument_value(call, 1);
+    struct wcts_lang_result base = argument_value(call, 0), size = argument_value(call, 1);
     __int128 least = base.symbol >= 0 ? ADDRESS_LEAST : base.number;
     if (!base.known || !is_plain(size))
-        return wcts_expr_unknown();
-    return wcts_expr_known(least + size.number > (__int128)1 << 64);
+        return wcts_lang_unknown();
+    return wcts_lang_known(least + size.number > (__int128)1 << 64);
 }
 
 /* Visits the pages of a range; false if it is not known. */
-static bool visit_pages(const struct wcts_lang_call *call, struct wcts_expr_result base,
-                        struct wcts_expr_result size, wcts_page_visit *visit, void *context)
+static bool visit_pages(const struct wcts_lang_call *call, struct wcts_lang_result base,
+                        struct wcts_lang_result size, wcts_page_visit *visit, void *context)
 {
     const struct wcts_lang_env *env = call->env;
     return base.known && is_plain(size) && env->pages &&
            env->pages(env, base, (uint64_t)size.number, visit, context);
 }
 
-static bool add_page_state(void *context, const struct wcts_expr_page *page)
+static bool add_page_state(void *context, const struct wcts_lang_page *page)
 {
     *(uint64_t *)context |= UINT64_C(1) << page->state;
     return true;
 }
 
-static struct wcts_expr_result eval_pages(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_pages(const struct wcts_lang_call *call)
 {
     uint64_t states = 0;
     return visit_pages(call, argument_value(call, 0), argument_value(call, 1), add_page_state,
                        &states)
-               ? wcts_expr_known(states)
-               : wcts_expr_unknown();
+               ? wcts_lang_known(states)
+               : wcts_lang_unknown();
 }
 
 /* The reservation that the pages so far lie in. */
@@ -265,7 +265,7 @@ struct home {
     bool one;
 };
 
-static bool note_home(void *context, const struct wcts_expr_page *page)
+static bool note_home(void *context, const struct wcts_lang_page *page)
 {
     struct home *home = context;
     if (page->reservation < 0 && home->reserved)
@@ -277,23 +277,23 @@ static bool note_home(void *context, const struct wcts_expr_page *page)
     return home->one;
 }
 
-static struct wcts_expr_result eval_reservation(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_reservation(const struct wcts_lang_call *call)
 {
     struct home home = {-1, wcts_reservation_words[argument(call, 2)->b], false, true};
     return visit_pages(call, argument_value(call, 0), argument_value(call, 1), note_home, &home)
-               ? wcts_expr_known(home.one)
-               : wcts_expr_unknown();
+               ? wcts_lang_known(home.one)
+               : wcts_lang_unknown();
 }
 
-static bool is_call_of(const struct wcts_expr_node *node, const char *name)
+static bool is_call_of(const struct wcts_lang_node *node, const char *name)
 {
     return strcmp(wcts_functions[node->b].name, name) == 0;
 }
 
 /* Each argument is a range of all instances of its structure. */
-static struct wcts_expr_result eval_one_reservation(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_one_reservation(const struct wcts_lang_call *call)
 {
-    const struct wcts_expr_node *nodes = call->exprs->nodes;
+    const struct wcts_lang_node *nodes = call->exprs->nodes;
     const struct wcts_lang_env *env = call->env;
     struct home home = {-1, NULL, false, true};
     bool asked = false;
@@ -310,110 +310,110 @@ static struct wcts_expr_result eval_one_reservation(const struct wcts_lang_call 
             if (!visit_pages(call, call->value(call->exprs, base, env, &scope),
                              call->value(call->exprs, nodes[base].next, env, &scope), note_home,
                              &home))
-                return wcts_expr_unknown();
+                return wcts_lang_unknown();
         }
     }
-    return asked ? wcts_expr_known(home.one) : wcts_expr_unknown();
+    return asked ? wcts_lang_known(home.one) : wcts_lang_unknown();
 }
 
 /* Ranges are for one_reservation alone. */
-static struct wcts_expr_result eval_range(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_range(const struct wcts_lang_call *call)
 {
     (void)call;
-    return wcts_expr_unknown();
+    return wcts_lang_unknown();
 }
 
 /* ---- instances ---- */
 
 /* Against the earlier instances that were still there; UNKNOWN without any. */
-static struct wcts_expr_result eval_repeats(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_repeats(const struct wcts_lang_call *call)
 {
-    const struct wcts_expr_ref ref = argument(call, 0)->ref;
+    const struct wcts_lang_ref ref = argument(call, 0)->ref;
     const struct wcts_lang_env *env = call->env;
     int subject = call->scope->subject;
-    struct wcts_expr_result own = argument_value(call, 0);
+    struct wcts_lang_result own = argument_value(call, 0);
     bool asked = false;
     if (!env->next || !env->was_there || !own.known)
-        return wcts_expr_unknown();
+        return wcts_lang_unknown();
     for (int i = env->next(env, subject, ref.structure, -1); i >= 0 && i < subject;
          i = env->next(env, subject, ref.structure, i)) {
-        struct wcts_expr_result other = env->value(env, i, &ref, 1);
+        struct wcts_lang_result other = env->value(env, i, &ref, 1);
         if (!env->was_there(env, i, subject))
             continue;
         if (!other.known)
-            return wcts_expr_unknown();
+            return wcts_lang_unknown();
         asked = true;
         if (own.number != 0 && own.number == other.number)
-            return wcts_expr_known(true);
+            return wcts_lang_known(true);
     }
-    return asked ? wcts_expr_known(false) : wcts_expr_unknown();
+    return asked ? wcts_lang_known(false) : wcts_lang_unknown();
 }
 
 /* An element's first member is where it begins, its second how long it is. */
-static struct wcts_expr_result eval_contiguous(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_contiguous(const struct wcts_lang_call *call)
 {
-    const struct wcts_expr_node *table = argument(call, 0);
+    const struct wcts_lang_node *table = argument(call, 0);
     const struct wcts_lang_env *env = call->env;
     int structure = wcts_model_spec_structure(env->spec, member_of_node(call, table)->elements);
-    const struct wcts_expr_ref begin = {(int16_t)structure, 0, -1, 0, 0};
-    const struct wcts_expr_ref length = {(int16_t)structure, 1, -1, 0, 0};
-    struct wcts_expr_result size = argument_value(call, 1);
+    const struct wcts_lang_ref begin = {(int16_t)structure, 0, -1, 0, 0};
+    const struct wcts_lang_ref length = {(int16_t)structure, 1, -1, 0, 0};
+    struct wcts_lang_result size = argument_value(call, 1);
     __int128 end = -1;
     int i = -1;
     while (env->next_element && (i = env->next_element(env, owner_subject(call, table->ref),
                                                        table->ref, structure, i)) >= 0) {
-        struct wcts_expr_result first = env->value(env, i, &begin, 1);
-        struct wcts_expr_result count = env->value(env, i, &length, 1);
+        struct wcts_lang_result first = env->value(env, i, &begin, 1);
+        struct wcts_lang_result count = env->value(env, i, &length, 1);
         if (!first.known || !count.known || !size.known)
-            return wcts_expr_unknown();
+            return wcts_lang_unknown();
         if ((end >= 0 && first.number != end) || first.number + count.number > size.number)
-            return wcts_expr_known(false);
+            return wcts_lang_known(false);
         end = first.number + count.number;
     }
-    return end >= 0 ? wcts_expr_known(true) : wcts_expr_unknown();
+    return end >= 0 ? wcts_lang_known(true) : wcts_lang_unknown();
 }
 
 /* ---- recordings ---- */
 
 /* Of a word the flags that are not named behind it. */
-static struct wcts_expr_result eval_without(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_without(const struct wcts_lang_call *call)
 {
-    struct wcts_expr_result value = word_value(call, argument(call, 0)->ref);
+    struct wcts_lang_result value = word_value(call, argument(call, 0)->ref);
     uint64_t mask = 0;
     if (!is_plain(value))
-        return wcts_expr_unknown();
+        return wcts_lang_unknown();
     for (int node = argument(call, 0)->next; node; node = call->exprs->nodes[node].next) {
-        const struct wcts_expr_node *flag = &call->exprs->nodes[node];
+        const struct wcts_lang_node *flag = &call->exprs->nodes[node];
         int word = member_of_node(call, flag)->word;
         mask |= UINT64_C(1) << call->env->spec->words[word].flags[flag->ref.flag].bit;
     }
-    return wcts_expr_known((uint64_t)value.number & ~mask);
+    return wcts_lang_known((uint64_t)value.number & ~mask);
 }
 
-static struct wcts_expr_result eval_flags(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_flags(const struct wcts_lang_call *call)
 {
     uint64_t mask = 0;
     for (int node = call->first; node; node = call->exprs->nodes[node].next) {
-        const struct wcts_expr_node *flag = &call->exprs->nodes[node];
+        const struct wcts_lang_node *flag = &call->exprs->nodes[node];
         int word = member_of_node(call, flag)->word;
         mask |= UINT64_C(1) << call->env->spec->words[word].flags[flag->ref.flag].bit;
     }
-    return wcts_expr_known(mask);
+    return wcts_lang_known(mask);
 }
 
-static struct wcts_expr_result eval_rounded(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_rounded(const struct wcts_lang_call *call)
 {
-    struct wcts_expr_result value = argument_value(call, 0), to = argument_value(call, 1);
+    struct wcts_lang_result value = argument_value(call, 0), to = argument_value(call, 1);
     if (!is_plain(value) || !is_plain(to) || to.number == 0)
-        return wcts_expr_unknown();
-    return wcts_expr_known((value.number + to.number - 1) / to.number * to.number);
+        return wcts_lang_unknown();
+    return wcts_lang_known((value.number + to.number - 1) / to.number * to.number);
 }
 
 /* The lowest of the five groups. */
-static struct wcts_expr_result eval_first_of(const struct wcts_lang_call *call)
+static struct wcts_lang_result eval_first_of(const struct wcts_lang_call *call)
 {
-    struct wcts_expr_result value = argument_value(call, 0);
-    return is_plain(value) ? wcts_expr_known(value.number & 0x1F) : wcts_expr_unknown();
+    struct wcts_lang_result value = argument_value(call, 0);
+    return is_plain(value) ? wcts_lang_known(value.number & 0x1F) : wcts_lang_unknown();
 }
 
 /* ---- the table ---- */

@@ -9,7 +9,7 @@
 /* ---- Errors and names ---- */
 
 /* Reports the first error of a text. Returns 0. */
-int wcts_expr_error(struct wcts_expr_text *text, int column, const char *format, ...)
+int wcts_lang_error(struct wcts_lang_text *text, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* An array whose elements begin with their name, and what is said of a name that none has:
@@ -25,14 +25,14 @@ struct wcts_lang_names {
     ((struct wcts_lang_names){what, of, elements, count, sizeof *(elements)})
 
 /* The position of a name; -1, and reported, if there is none. Or tries them all as near misses. */
-int wcts_names_find(const struct wcts_lang_names *names, struct wcts_expr_text *text, int column,
+int wcts_names_find(const struct wcts_lang_names *names, struct wcts_lang_text *text, int column,
                     const char *name);
 void wcts_names_try(const struct wcts_lang_names *names, struct wcts_near *near);
-void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const struct wcts_near *near,
+void wcts_lang_report_unknown(struct wcts_lang_text *text, int column, const struct wcts_near *near,
                               const char *what, const char *of);
 
 /* The member whose value a node is, if its numbers have names; else NULL. */
-const struct wcts_member *wcts_expr_named_numbers(const struct wcts_exprs *exprs,
+const struct wcts_member *wcts_lang_named_numbers(const struct wcts_lang_exprs *exprs,
                                                   const struct wcts_spec *spec, int index);
 
 /* ---- Operators ---- */
@@ -62,16 +62,16 @@ bool wcts_is_keyword(const char *name, size_t length);
 /* ---- Functions ---- */
 
 struct wcts_lang_call;
-typedef struct wcts_expr_result wcts_function_eval(const struct wcts_lang_call *call);
+typedef struct wcts_lang_result wcts_function_eval(const struct wcts_lang_call *call);
 
 #define WCTS_PARAMS_MAX 4
 
 struct wcts_lang_function {
     const char *name, *usage, *help;
-    enum wcts_expr_type params[WCTS_PARAMS_MAX];
+    enum wcts_lang_type params[WCTS_PARAMS_MAX];
     int least;   /* so many arguments at least */
     bool repeat; /* the last parameter may come again and again */
-    enum wcts_expr_type result;
+    enum wcts_lang_type result;
     wcts_function_eval *eval; /* NULL: only recordings have it, see struct wcts_lang_env */
 };
 
@@ -86,12 +86,12 @@ struct wcts_lang_subjects {
 
 /* A call that is being evaluated; value evaluates an argument. */
 struct wcts_lang_call {
-    const struct wcts_exprs *exprs;
+    const struct wcts_lang_exprs *exprs;
     const struct wcts_lang_env *env;
     const struct wcts_lang_subjects *scope;
     int first; /* argument */
     const struct wcts_lang_function *function;
-    struct wcts_expr_result (*value)(const struct wcts_exprs *exprs, int node,
+    struct wcts_lang_result (*value)(const struct wcts_lang_exprs *exprs, int node,
                                      const struct wcts_lang_env *env,
                                      const struct wcts_lang_subjects *scope);
 };

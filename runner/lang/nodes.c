@@ -7,29 +7,29 @@
 #include "../base/array.h"
 #include "functions.h"
 
-void wcts_exprs_init(struct wcts_exprs *exprs)
+void wcts_lang_exprs_init(struct wcts_lang_exprs *exprs)
 {
-    *exprs = (struct wcts_exprs){0};
-    wcts_exprs_add(exprs, (struct wcts_expr_node){.op = WCTS_OP_NONE});
+    *exprs = (struct wcts_lang_exprs){0};
+    wcts_lang_exprs_add(exprs, (struct wcts_lang_node){.op = WCTS_OP_NONE});
 }
 
-void wcts_exprs_release(struct wcts_exprs *exprs)
+void wcts_lang_exprs_release(struct wcts_lang_exprs *exprs)
 {
     free(exprs->nodes);
     wcts_text_release(&exprs->names);
-    *exprs = (struct wcts_exprs){0};
+    *exprs = (struct wcts_lang_exprs){0};
 }
 
-int wcts_exprs_add(struct wcts_exprs *exprs, struct wcts_expr_node node)
+int wcts_lang_exprs_add(struct wcts_lang_exprs *exprs, struct wcts_lang_node node)
 {
-    struct wcts_expr_node *added = WCTS_ARRAY_ADD(exprs->nodes, exprs->node_count);
+    struct wcts_lang_node *added = WCTS_ARRAY_ADD(exprs->nodes, exprs->node_count);
     if (!added)
         return 0;
     *added = node;
     return exprs->node_count - 1;
 }
 
-int wcts_exprs_name(struct wcts_exprs *exprs, const char *name, size_t length)
+int wcts_lang_exprs_name(struct wcts_lang_exprs *exprs, const char *name, size_t length)
 {
     int at = (int)exprs->names.length;
     wcts_text_add_bytes(&exprs->names, name, length);
@@ -37,14 +37,14 @@ int wcts_exprs_name(struct wcts_exprs *exprs, const char *name, size_t length)
     return at;
 }
 
-const char *wcts_expr_name(const struct wcts_exprs *exprs, int name)
+const char *wcts_lang_name(const struct wcts_lang_exprs *exprs, int name)
 {
     return wcts_text_get(&exprs->names) + name;
 }
 
 /* ---- what is reported ---- */
 
-int wcts_expr_error(struct wcts_expr_text *text, int column, const char *format, ...)
+int wcts_lang_error(struct wcts_lang_text *text, int column, const char *format, ...)
 {
     char *message = NULL;
     va_list arguments;
@@ -72,15 +72,15 @@ void wcts_names_try(const struct wcts_lang_names *names, struct wcts_near *near)
         wcts_model_near_try(near, name_of_element(names, i));
 }
 
-void wcts_expr_report_unknown(struct wcts_expr_text *text, int column, const struct wcts_near *near,
+void wcts_lang_report_unknown(struct wcts_lang_text *text, int column, const struct wcts_near *near,
                               const char *what, const char *of)
 {
     char hint[128];
-    wcts_expr_error(text, column, "unknown %s \"%.*s\"%s%s%s", what, (int)near->length, near->name,
+    wcts_lang_error(text, column, "unknown %s \"%.*s\"%s%s%s", what, (int)near->length, near->name,
                     of ? " of " : "", of ? of : "", wcts_model_near_text(near, hint, sizeof hint));
 }
 
-int wcts_names_find(const struct wcts_lang_names *names, struct wcts_expr_text *text, int column,
+int wcts_names_find(const struct wcts_lang_names *names, struct wcts_lang_text *text, int column,
                     const char *name)
 {
     struct wcts_near near = wcts_model_near_start(name, strlen(name));
@@ -88,14 +88,14 @@ int wcts_names_find(const struct wcts_lang_names *names, struct wcts_expr_text *
         if (strcmp(name_of_element(names, i), name) == 0)
             return i;
     wcts_names_try(names, &near);
-    wcts_expr_report_unknown(text, column, &near, names->what, names->of);
+    wcts_lang_report_unknown(text, column, &near, names->what, names->of);
     return -1;
 }
 
-const struct wcts_member *wcts_expr_named_numbers(const struct wcts_exprs *exprs,
+const struct wcts_member *wcts_lang_named_numbers(const struct wcts_lang_exprs *exprs,
                                                   const struct wcts_spec *spec, int index)
 {
-    const struct wcts_expr_node *node = &exprs->nodes[index];
+    const struct wcts_lang_node *node = &exprs->nodes[index];
     const struct wcts_member *member;
     if (node->op == WCTS_OP_FOLLOW)
         node = &exprs->nodes[node->b];

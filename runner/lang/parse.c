@@ -22,8 +22,8 @@ struct token {
 };
 
 struct parser {
-    struct wcts_exprs *exprs;
-    struct wcts_expr_text *source;
+    struct wcts_lang_exprs *exprs;
+    struct wcts_lang_text *source;
     struct token token;
     int depth;
 };
@@ -43,8 +43,8 @@ static int report_expected(const struct parser *parser, const char *what)
 {
     const struct token *token = &parser->token;
     if (token->kind == TOKEN_END)
-        return wcts_expr_error(parser->source, token->column, "expected %s, found the end", what);
-    return wcts_expr_error(parser->source, token->column, "expected %s, found \"%.*s\"", what,
+        return wcts_lang_error(parser->source, token->column, "expected %s, found the end", what);
+    return wcts_lang_error(parser->source, token->column, "expected %s, found \"%.*s\"", what,
                            (int)token->length, token->text);
 }
 
@@ -94,19 +94,19 @@ static void lex_sign(struct parser *parser, size_t left)
         if (token->length > left || memcmp(token->text, signs[i].sign, token->length) != 0)
             continue;
         if (signs[i].meant)
-            wcts_expr_error(parser->source, token->column,
+            wcts_lang_error(parser->source, token->column,
                             "\"%s\" is no operator, did you mean \"%s\"?", signs[i].sign,
                             signs[i].meant);
         return;
     }
-    wcts_expr_error(parser->source, token->column,
+    wcts_lang_error(parser->source, token->column,
                     printable ? "\"%c\" means nothing here" : "character 0x%02x means nothing here",
                     (unsigned)(unsigned char)token->text[0]);
 }
 
 static void next_token(struct parser *parser)
 {
-    struct wcts_expr_text *source = parser->source;
+    struct wcts_lang_text *source = parser->source;
     struct token *token = &parser->token;
     const char *end = source->text + source->length;
     const char *text = token->text ? token->text + token->length : source->text;
@@ -121,7 +121,7 @@ static void next_token(struct parser *parser)
         token->kind = TOKEN_NUMBER;
         token->length = span(text, left, LETTERS DIGITS);
         if (!read_number(token))
-            wcts_expr_error(source, token->column,
+            wcts_lang_error(source, token->column,
                             "\"%.*s\" is no number, expected at most 19 digits without a 0 in "
                             "front, or 0x and at most 16",
                             (int)token->length, text);
@@ -148,13 +148,13 @@ static bool take_sign(struct parser *parser, const char *sign)
 static int parse_binding(struct parser *parser, enum wcts_lang_binding least);
 
 static int add_parsed(struct parser *parser, enum wcts_lang_op op, int column,
-                      struct wcts_expr_node content)
+                      struct wcts_lang_node content)
 {
     int node;
     content.op = (uint8_t)op;
     content.column = (uint16_t)column;
-    node = wcts_exprs_add(parser->exprs, content);
-    return node ? node : wcts_expr_error(parser->source, column, "there is no memory left");
+    node = wcts_lang_exprs_add(parser->exprs, content);
+    return node ? node : wcts_lang_error(parser->source, column, "there is no memory left");
 }
 
 /* Expressions that bind so tightly, with signs between them; the first of them, or the one that has
@@ -185,18 +185,18 @@ static int parse_name(struct parser *parser)
     static const struct wcts_lang_names functions = {"function", NULL, wcts_functions,
                                                      WCTS_FUNCTION_COUNT, sizeof *wcts_functions};
     const struct token name = parser->token;
-    int text = wcts_exprs_name(parser->exprs, name.text, name.length), function;
+    int text = wcts_lang_exprs_name(parser->exprs, name.text, name.length), function;
     if (name.length > WCTS_EXPR_NAME_LONGEST)
-        return wcts_expr_error(parser->source, name.column,
+        return wcts_lang_error(parser->source, name.column,
                                "the name has %zu characters, expected at most %d", name.length,
                                WCTS_EXPR_NAME_LONGEST);
     next_token(parser);
     if (!take_sign(parser, "("))
-        return add_parsed(parser, WCTS_OP_NAME, name.column, (struct wcts_expr_node){.a = text});
+        return add_parsed(parser, WCTS_OP_NAME, name.column, (struct wcts_lang_node){.a = text});
     function = wcts_names_find(&functions, parser->source, name.column,
-                               wcts_expr_name(parser->exprs, text));
+                               wcts_lang_name(parser->exprs, text));
     return add_parsed(parser, WCTS_OP_CALL, name.column,
-                      (struct wcts_expr_node){.a = parse_bracketed(parser, ")"), .b = function});
+                      (struct wcts_lang_node){.a = parse_bracketed(parser, ")"), .b = function});
 }
 
 /* A name, and members of what it leads to. */
@@ -206,7 +206,7 @@ static int parse_path(struct parser *parser)
     for (int steps = 1; token_is(parser, "/"); steps++) {
         int column = parser->token.column, member;
         if (steps == WCTS_EXPR_STEPS)
-            return wcts_expr_error(parser->source, column, "the path has more than %d members",
+            return wcts_lang_error(parser->source, column, "the path has more than %d members",
                                    steps);
         if (parser->exprs->nodes[path].op == WCTS_OP_CALL)
             return report_expected(parser, "an operator or the end");
@@ -215,7 +215,7 @@ static int parse_path(struct parser *parser)
         if (parser->exprs->nodes[member].op != WCTS_OP_NAME)
             return report_expected(parser, "a member behind \"/\"");
         path = add_parsed(parser, WCTS_OP_FOLLOW, column,
-                          (struct wcts_expr_node){.a = path, .b = member});
+                          (struct wcts_lang_node){.a = path, .b = member});
     }
     return path;
 }
@@ -229,17 +229,17 @@ static int parse_value(struct parser *parser)
     if (token.kind == TOKEN_NUMBER) {
         next_token(parser);
         return add_parsed(parser, WCTS_OP_NUMBER, token.column,
-                          (struct wcts_expr_node){.number = token.number});
+                          (struct wcts_lang_node){.number = token.number});
     }
     if (take_sign(parser, "page"))
-        return add_parsed(parser, WCTS_OP_PAGE, token.column, (struct wcts_expr_node){0});
+        return add_parsed(parser, WCTS_OP_PAGE, token.column, (struct wcts_lang_node){0});
     if (take_sign(parser, "accepted"))
-        return add_parsed(parser, WCTS_OP_ANSWER, token.column, (struct wcts_expr_node){.a = 0});
+        return add_parsed(parser, WCTS_OP_ANSWER, token.column, (struct wcts_lang_node){.a = 0});
     if (take_sign(parser, "refused"))
-        return add_parsed(parser, WCTS_OP_ANSWER, token.column, (struct wcts_expr_node){.a = 1});
+        return add_parsed(parser, WCTS_OP_ANSWER, token.column, (struct wcts_lang_node){.a = 1});
     if (take_sign(parser, "{"))
         return add_parsed(parser, WCTS_OP_SET, token.column,
-                          (struct wcts_expr_node){.a = parse_bracketed(parser, "}")});
+                          (struct wcts_lang_node){.a = parse_bracketed(parser, "}")});
     if (!take_sign(parser, "("))
         return report_expected(parser, "a value");
     value = parse_binding(parser, WCTS_BINDS_OR);
@@ -256,7 +256,7 @@ static int parse_not(struct parser *parser, enum wcts_lang_binding least)
         return report_expected(parser, "a value, or \"(not ...)\"");
     next_token(parser);
     return add_parsed(parser, WCTS_OP_NOT, column,
-                      (struct wcts_expr_node){.a = parse_binding(parser, WCTS_BINDS_NOT)});
+                      (struct wcts_lang_node){.a = parse_binding(parser, WCTS_BINDS_NOT)});
 }
 
 /* The operator between two values at the token; NONE, which binds nothing, if there is none. */
@@ -276,13 +276,13 @@ static int parse_operator(struct parser *parser, enum wcts_lang_op op, int left)
     if (op <= WCTS_OP_AND)
         return add_parsed(
             parser, op, column,
-            (struct wcts_expr_node){.a = parse_list(parser, row->text, row->binding + 1, left)});
+            (struct wcts_lang_node){.a = parse_list(parser, row->text, row->binding + 1, left)});
     next_token(parser);
     right = parse_binding(parser, row->binding + 1);
     if (row->binding == WCTS_BINDS_COMPARISON &&
         wcts_operators[operator_at(parser)].binding == WCTS_BINDS_COMPARISON)
         return report_expected(parser, "\"and\", \"or\" or the end of the comparison");
-    return add_parsed(parser, op, column, (struct wcts_expr_node){.a = left, .b = right});
+    return add_parsed(parser, op, column, (struct wcts_lang_node){.a = left, .b = right});
 }
 
 /* As much as operators bind together that bind at least so tightly. */
@@ -291,7 +291,7 @@ static int parse_binding(struct parser *parser, enum wcts_lang_binding least)
     enum wcts_lang_op op;
     int left;
     if (++parser->depth > WCTS_EXPR_DEEPEST)
-        return wcts_expr_error(parser->source, parser->token.column, "nested more than %d deep",
+        return wcts_lang_error(parser->source, parser->token.column, "nested more than %d deep",
                                WCTS_EXPR_DEEPEST);
     left = token_is(parser, "not") ? parse_not(parser, least) : parse_value(parser);
     while (!parser->source->failed && (op = operator_at(parser)) != WCTS_OP_NONE &&
@@ -301,13 +301,13 @@ static int parse_binding(struct parser *parser, enum wcts_lang_binding least)
     return left;
 }
 
-int wcts_expr_parse(struct wcts_exprs *exprs, struct wcts_expr_text *text)
+int wcts_lang_parse(struct wcts_lang_exprs *exprs, struct wcts_lang_text *text)
 {
     struct parser parser = {.exprs = exprs, .source = text};
     int root;
     text->failed = false;
     if (text->length > WCTS_EXPR_LONGEST)
-        return wcts_expr_error(text, WCTS_EXPR_LONGEST + 1,
+        return wcts_lang_error(text, WCTS_EXPR_LONGEST + 1,
                                "the text has %zu characters, expected at most %d", text->length,
                                WCTS_EXPR_LONGEST);
     next_token(&parser);

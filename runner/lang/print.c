@@ -16,7 +16,7 @@ struct print_scope {
 };
 
 struct expr_printer {
-    const struct wcts_exprs *exprs;
+    const struct wcts_lang_exprs *exprs;
     const struct wcts_spec *spec;
     struct wcts_text *out;
 };
@@ -25,7 +25,7 @@ static void print_node(const struct expr_printer *print, int node, enum wcts_lan
                        const struct print_scope *on);
 
 /* NULL: the structure is always printed, as behind a slash. */
-static void print_reference(const struct expr_printer *print, struct wcts_expr_ref ref,
+static void print_reference(const struct expr_printer *print, struct wcts_lang_ref ref,
                             const struct print_scope *on)
 {
     const struct wcts_structure *structure = &print->spec->structures[ref.structure];
@@ -58,14 +58,14 @@ static void print_list(const struct expr_printer *print, int first, const char *
 }
 
 /* What comes behind a structure is about its instances. */
-static void print_function(const struct expr_printer *print, const struct wcts_expr_node *call,
+static void print_function(const struct expr_printer *print, const struct wcts_lang_node *call,
                            const struct print_scope *on)
 {
     const struct wcts_lang_function *function = &wcts_functions[call->b];
     int argument = call->a, before = 0;
     wcts_text_add(print->out, "%s(", function->name);
     for (int i = 0; argument; i++, argument = print->exprs->nodes[argument].next) {
-        const struct wcts_expr_node *instances = &print->exprs->nodes[before];
+        const struct wcts_lang_node *instances = &print->exprs->nodes[before];
         bool each = i > 0 && i < WCTS_PARAMS_MAX && function->params[i] == WCTS_EXPR_EACH &&
                     instances->op == WCTS_OP_STRUCTURE && on;
         const struct print_scope inner = {instances->a, instances->a, false, on};
@@ -76,7 +76,7 @@ static void print_function(const struct expr_printer *print, const struct wcts_e
     wcts_text_add(print->out, ")");
 }
 
-static void print_instances(const struct expr_printer *print, const struct wcts_expr_node *node,
+static void print_instances(const struct expr_printer *print, const struct wcts_lang_node *node,
                             const struct print_scope *on)
 {
     wcts_text_add(print->out, "%s", print->spec->structures[node->a].name);
@@ -86,7 +86,7 @@ static void print_instances(const struct expr_printer *print, const struct wcts_
     }
 }
 
-static void print_operand(const struct expr_printer *print, const struct wcts_expr_node *node,
+static void print_operand(const struct expr_printer *print, const struct wcts_lang_node *node,
                           const struct print_scope *on)
 {
     switch ((enum wcts_lang_op)node->op) {
@@ -120,14 +120,14 @@ static void print_operand(const struct expr_printer *print, const struct wcts_ex
         print_function(print, node, on);
         return;
     default: /* a name or a word */
-        wcts_text_add(print->out, "%s", wcts_expr_name(print->exprs, node->a));
+        wcts_text_add(print->out, "%s", wcts_lang_name(print->exprs, node->a));
         return;
     }
 }
 
 /* A number by the name that it has in the member, or nothing. */
 static bool print_number_name(const struct expr_printer *print, const struct wcts_member *member,
-                              const struct wcts_expr_node *node)
+                              const struct wcts_lang_node *node)
 {
     for (int i = 0; member && node->op == WCTS_OP_NUMBER && i < member->number_count; i++)
         if (member->numbers[i].number == node->number) {
@@ -138,13 +138,13 @@ static bool print_number_name(const struct expr_printer *print, const struct wct
 }
 
 /* What a member is compared with, or the set that it is in. */
-static void print_right(const struct expr_printer *print, const struct wcts_expr_node *node,
+static void print_right(const struct expr_printer *print, const struct wcts_lang_node *node,
                         enum wcts_lang_binding least, const struct print_scope *on)
 {
-    const struct wcts_expr_node *nodes = print->exprs->nodes, *right = &nodes[node->b];
+    const struct wcts_lang_node *nodes = print->exprs->nodes, *right = &nodes[node->b];
     const struct wcts_member *member =
         node->op == WCTS_OP_EQ || node->op == WCTS_OP_NE || node->op == WCTS_OP_IN
-            ? wcts_expr_named_numbers(print->exprs, print->spec, node->a)
+            ? wcts_lang_named_numbers(print->exprs, print->spec, node->a)
             : NULL;
     if (!member || right->op != WCTS_OP_SET) {
         if (!print_number_name(print, member, right))
@@ -160,7 +160,7 @@ static void print_right(const struct expr_printer *print, const struct wcts_expr
     wcts_text_add(print->out, "}");
 }
 
-static void print_operator(const struct expr_printer *print, const struct wcts_expr_node *node,
+static void print_operator(const struct expr_printer *print, const struct wcts_lang_node *node,
                            const struct print_scope *on)
 {
     const struct wcts_lang_operator *row = &wcts_operators[node->op];
@@ -182,7 +182,7 @@ static void print_operator(const struct expr_printer *print, const struct wcts_e
 static void print_node(const struct expr_printer *print, int index, enum wcts_lang_binding least,
                        const struct print_scope *on)
 {
-    const struct wcts_expr_node *node = &print->exprs->nodes[index];
+    const struct wcts_lang_node *node = &print->exprs->nodes[index];
     const struct wcts_lang_operator *row = &wcts_operators[node->op];
     bool loose = row->text && row->binding < least;
     wcts_text_add(print->out, "%s", loose ? "(" : "");
@@ -193,11 +193,11 @@ static void print_node(const struct expr_printer *print, int index, enum wcts_la
     wcts_text_add(print->out, "%s", loose ? ")" : "");
 }
 
-void wcts_expr_print_about(const struct wcts_exprs *exprs, const struct wcts_spec *spec,
-                           const struct wcts_expr_about *about, int root, struct wcts_text *out)
+void wcts_lang_print_about(const struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
+                           const struct wcts_lang_about *about, int root, struct wcts_text *out)
 {
     const struct expr_printer print = {exprs, spec, out};
-    const struct wcts_expr_about *call = about->call ? about->call : about;
+    const struct wcts_lang_about *call = about->call ? about->call : about;
     const struct print_scope outer = {call->on, call->reply < 0 ? call->on : call->reply, true,
                                       NULL};
     const struct print_scope scope = {about->on, about->reply < 0 ? about->on : about->reply, true,
@@ -205,9 +205,9 @@ void wcts_expr_print_about(const struct wcts_exprs *exprs, const struct wcts_spe
     print_node(&print, root, WCTS_BINDS_OR, &scope);
 }
 
-void wcts_expr_print(const struct wcts_exprs *exprs, const struct wcts_spec *spec, int on, int root,
-                     struct wcts_text *out)
+void wcts_lang_print(const struct wcts_lang_exprs *exprs, const struct wcts_spec *spec, int on,
+                     int root, struct wcts_text *out)
 {
-    const struct wcts_expr_about about = {on, -1, NULL};
-    wcts_expr_print_about(exprs, spec, &about, root, out);
+    const struct wcts_lang_about about = {on, -1, NULL};
+    wcts_lang_print_about(exprs, spec, &about, root, out);
 }

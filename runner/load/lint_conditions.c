@@ -11,80 +11,80 @@
 
 /* What is assumed: the value of a part, and of what it is compared with. */
 struct assumption {
-    const struct wcts_exprs *exprs;
+    const struct wcts_lang_exprs *exprs;
     int part, other; /* 0: none */
     __int128 value, other_value;
 };
 
-static struct wcts_expr_result assume(const struct assumption *assumed, int index);
+static struct wcts_lang_result assume(const struct assumption *assumed, int index);
 
 /* some(S in set, A) is true, so some(S in set, A or B) is. */
 static bool follows(const struct assumption *assumed, int index)
 {
-    const struct wcts_exprs *exprs = assumed->exprs;
-    int one = wcts_expr_call(exprs, assumed->part, "some");
-    int more = wcts_expr_call(exprs, index, "some");
-    if (!one || !more || !wcts_expr_same(exprs, one, more))
+    const struct wcts_lang_exprs *exprs = assumed->exprs;
+    int one = wcts_lang_find_call(exprs, assumed->part, "some");
+    int more = wcts_lang_find_call(exprs, index, "some");
+    if (!one || !more || !wcts_lang_same(exprs, one, more))
         return false;
     one = exprs->nodes[one].next;
     more = exprs->nodes[more].next;
-    for (int i = wcts_expr_operand(exprs, one, WCTS_OP_OR); i;
-         i = wcts_expr_operand_behind(exprs, one, i)) {
-        int found = wcts_expr_operand(exprs, more, WCTS_OP_OR);
-        while (found && !wcts_expr_same(exprs, i, found))
-            found = wcts_expr_operand_behind(exprs, more, found);
+    for (int i = wcts_lang_operand(exprs, one, WCTS_OP_OR); i;
+         i = wcts_lang_operand_behind(exprs, one, i)) {
+        int found = wcts_lang_operand(exprs, more, WCTS_OP_OR);
+        while (found && !wcts_lang_same(exprs, i, found))
+            found = wcts_lang_operand_behind(exprs, more, found);
         if (!found)
             return false;
     }
     return true;
 }
 
-static struct wcts_expr_result compare(enum wcts_lang_op op, __int128 a, __int128 b)
+static struct wcts_lang_result compare(enum wcts_lang_op op, __int128 a, __int128 b)
 {
     const bool results[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
-    return wcts_expr_known(results[op - WCTS_OP_EQ]);
+    return wcts_lang_known(results[op - WCTS_OP_EQ]);
 }
 
 /* Or, and, or a set that the value is in. */
-static struct wcts_expr_result assume_list(const struct assumption *assumed,
-                                           const struct wcts_expr_node *list, bool decides,
-                                           const struct wcts_expr_result *element)
+static struct wcts_lang_result assume_list(const struct assumption *assumed,
+                                           const struct wcts_lang_node *list, bool decides,
+                                           const struct wcts_lang_result *element)
 {
     bool known = true;
     for (int i = list->a; i; i = assumed->exprs->nodes[i].next) {
-        struct wcts_expr_result one = assume(assumed, i);
+        struct wcts_lang_result one = assume(assumed, i);
         if (one.known && (element ? one.number == element->number : (one.number != 0)) == decides)
-            return wcts_expr_known(decides);
+            return wcts_lang_known(decides);
         known = known && one.known;
     }
-    return known ? wcts_expr_known(!decides) : wcts_expr_unknown();
+    return known ? wcts_lang_known(!decides) : wcts_lang_unknown();
 }
 
-static struct wcts_expr_result assume(const struct assumption *assumed, int index)
+static struct wcts_lang_result assume(const struct assumption *assumed, int index)
 {
-    const struct wcts_expr_node *node = &assumed->exprs->nodes[index];
-    struct wcts_expr_result left, right;
-    if (wcts_expr_same(assumed->exprs, assumed->part, index))
-        return wcts_expr_known(assumed->value);
-    if (assumed->other && wcts_expr_same(assumed->exprs, assumed->other, index))
-        return wcts_expr_known(assumed->other_value);
+    const struct wcts_lang_node *node = &assumed->exprs->nodes[index];
+    struct wcts_lang_result left, right;
+    if (wcts_lang_same(assumed->exprs, assumed->part, index))
+        return wcts_lang_known(assumed->value);
+    if (assumed->other && wcts_lang_same(assumed->exprs, assumed->other, index))
+        return wcts_lang_known(assumed->other_value);
     if (node->op == WCTS_OP_NUMBER)
-        return wcts_expr_known(node->number);
+        return wcts_lang_known(node->number);
     if (node->op == WCTS_OP_OR || node->op == WCTS_OP_AND)
         return assume_list(assumed, node, node->op == WCTS_OP_OR, NULL);
     if (node->op == WCTS_OP_CALL && assumed->value != 0 && follows(assumed, index))
-        return wcts_expr_known(1);
+        return wcts_lang_known(1);
     if (node->op < WCTS_OP_NOT || node->op > WCTS_OP_IN)
-        return wcts_expr_unknown();
+        return wcts_lang_unknown();
     left = assume(assumed, node->a);
     if (!left.known)
         return left;
     if (node->op == WCTS_OP_NOT)
-        return wcts_expr_known(!left.number);
+        return wcts_lang_known(!left.number);
     if (node->op == WCTS_OP_IN)
         return assumed->exprs->nodes[node->b].op == WCTS_OP_SET
                    ? assume_list(assumed, &assumed->exprs->nodes[node->b], true, &left)
-                   : wcts_expr_unknown();
+                   : wcts_lang_unknown();
     right = assume(assumed, node->b);
     return right.known ? compare((enum wcts_lang_op)node->op, left.number, right.number) : right;
 }
@@ -95,7 +95,7 @@ static struct wcts_expr_result assume(const struct assumption *assumed, int inde
 
 /* Looks for values of some part of the conditions with which both may be as wanted. */
 struct trial {
-    const struct wcts_exprs *exprs;
+    const struct wcts_lang_exprs *exprs;
     int conditions[2];
     bool wanted;
     __int128 tried[TRIED_MAX]; /* the numbers of the conditions, and those beside them */
@@ -106,14 +106,14 @@ struct trial {
 static bool may_hold(const struct trial *trial, const struct assumption *assumed)
 {
     for (int i = 0; i < 2; i++) {
-        struct wcts_expr_result result = assume(assumed, trial->conditions[i]);
+        struct wcts_lang_result result = assume(assumed, trial->conditions[i]);
         if (result.known && (result.number != 0) != trial->wanted)
             return false;
     }
     return true;
 }
 
-static bool is_comparison(const struct wcts_expr_node *node)
+static bool is_comparison(const struct wcts_lang_node *node)
 {
     return node->op >= WCTS_OP_EQ && node->op <= WCTS_OP_IN;
 }
@@ -121,7 +121,7 @@ static bool is_comparison(const struct wcts_expr_node *node)
 static void add_numbers(void *context, int condition)
 {
     struct trial *trial = context;
-    const struct wcts_expr_node *nodes = trial->exprs->nodes, *node = &nodes[condition];
+    const struct wcts_lang_node *nodes = trial->exprs->nodes, *node = &nodes[condition];
     bool set = node->op == WCTS_OP_IN && nodes[node->b].op == WCTS_OP_SET;
     for (int i = set ? nodes[node->b].a : node->b; is_comparison(node) && i;
          i = set ? nodes[i].next : 0)
@@ -139,7 +139,7 @@ static bool can_be(const struct trial *trial, int part, __int128 value)
 static void try_part(void *context, int condition)
 {
     struct trial *trial = context;
-    const struct wcts_expr_node *nodes = trial->exprs->nodes, *node = &nodes[condition];
+    const struct wcts_lang_node *nodes = trial->exprs->nodes, *node = &nodes[condition];
     struct assumption assumed = {.exprs = trial->exprs, .part = condition};
     if (is_comparison(node)) {
         enum wcts_lang_op right = (enum wcts_lang_op)nodes[node->b].op;
@@ -157,7 +157,8 @@ static void try_part(void *context, int condition)
     trial->never = true;
 }
 
-bool wcts_load_lint_never(const struct wcts_exprs *exprs, int condition, int other, bool wanted)
+bool wcts_load_lint_never(const struct wcts_lang_exprs *exprs, int condition, int other,
+                          bool wanted)
 {
     struct trial trial = {.exprs = exprs,
                           .conditions = {condition, other},
@@ -165,8 +166,8 @@ bool wcts_load_lint_never(const struct wcts_exprs *exprs, int condition, int oth
                           .tried = {0, 1, 2},
                           .count = 3};
     for (int i = 0; i < 2; i++)
-        wcts_expr_conditions(exprs, trial.conditions[i], add_numbers, &trial);
+        wcts_lang_conditions(exprs, trial.conditions[i], add_numbers, &trial);
     for (int i = 0; i < 2 && trial.count < TRIED_MAX; i++)
-        wcts_expr_conditions(exprs, trial.conditions[i], try_part, &trial);
+        wcts_lang_conditions(exprs, trial.conditions[i], try_part, &trial);
     return trial.never;
 }

@@ -136,7 +136,7 @@ struct flag_reading {
     uint64_t flags;
 };
 
-static void note_flag_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void note_flag_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct flag_reading *reading = context;
     (void)use;
@@ -152,7 +152,7 @@ static uint64_t flags_read(const struct wcts_spec *spec, const struct wcts_rule 
                          rule->breach.unless,        effect ? effect->when : 0,
                          effect ? effect->where : 0, effect ? effect->holds : 0};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-        wcts_expr_reads(spec->exprs, roots[i], note_flag_read, &reading);
+        wcts_lang_reads(spec->exprs, roots[i], note_flag_read, &reading);
     for (int a = 0; a < WCTS_ARG_COUNT; a++)
         for (int i = 0; i < rule->arg[a].count; i++)
             note_flag_read(&reading, rule->arg[a].refs[i], WCTS_USE_OWN);
@@ -247,9 +247,9 @@ static bool laid_out(const struct wcts_spec *spec, const struct wcts_rule *like,
 static bool counts_bytes(const struct wcts_spec *spec, int structure, int member)
 {
     for (int r = 0; r < spec->rules_count; r++) {
-        const struct wcts_expr_edge edge =
-            wcts_expr_edge(spec->exprs, spec->rules[r].breach.refuse);
-        const struct wcts_expr_node *of = &spec->exprs->nodes[edge.of];
+        const struct wcts_lang_edge edge =
+            wcts_lang_edge(spec->exprs, spec->rules[r].breach.refuse);
+        const struct wcts_lang_node *of = &spec->exprs->nodes[edge.of];
         if (spec->rules[r].on == structure && edge.kind == WCTS_EDGE_MULTIPLE &&
             of->op == WCTS_OP_MEMBER && of->ref.member == member)
             return true;
@@ -397,9 +397,9 @@ static void lint_effect_until(const struct wcts_load_lint *lint, const struct wc
  * hybrid sleep, what it says of hibernate. */
 static void lint_power_state(const struct wcts_load_lint *lint, const struct wcts_rule *effect)
 {
-    const struct wcts_exprs *exprs = lint->spec->exprs;
-    int row = wcts_expr_call_of(exprs, effect->effect->holds, "as_row");
-    int call = row ? row : wcts_expr_call_of(exprs, effect->effect->holds, "as_some_row");
+    const struct wcts_lang_exprs *exprs = lint->spec->exprs;
+    int row = wcts_lang_find_call_of(exprs, effect->effect->holds, "as_row");
+    int call = row ? row : wcts_lang_find_call_of(exprs, effect->effect->holds, "as_some_row");
     int column = exprs->nodes[exprs->nodes[call].a].b;
     bool standby = column == 0;
     for (int i = 0; i < effect->when_count; i++) {
@@ -438,7 +438,7 @@ static void lint_effect_of_clear(const struct wcts_load_lint *lint, const struct
 /* An address may be the sum of numbers, but none is a limit of it. */
 static bool is_pointer(const struct wcts_spec *spec, int index, bool limit)
 {
-    const struct wcts_expr_node *node = &spec->exprs->nodes[index];
+    const struct wcts_lang_node *node = &spec->exprs->nodes[index];
     enum wcts_member_type type;
     if (node->op == WCTS_OP_FOLLOW)
         node = &spec->exprs->nodes[node->b];
@@ -450,9 +450,9 @@ static bool is_pointer(const struct wcts_spec *spec, int index, bool limit)
 
 /* A pointer is not a number. */
 static void lint_comparison(const struct wcts_load_lint *lint, const struct wcts_rule *effect,
-                            const struct wcts_expr_node *node)
+                            const struct wcts_lang_node *node)
 {
-    const struct wcts_expr_node *right = &lint->spec->exprs->nodes[node->b];
+    const struct wcts_lang_node *right = &lint->spec->exprs->nodes[node->b];
     bool limit = node->op >= WCTS_OP_LT && node->op <= WCTS_OP_GE;
     if (!(right->op == WCTS_OP_NUMBER && right->number == 0) && right->op <= WCTS_OP_FOLLOW &&
         is_pointer(lint->spec, node->a, limit) != is_pointer(lint->spec, node->b, limit) &&
@@ -465,7 +465,7 @@ static void lint_comparison(const struct wcts_load_lint *lint, const struct wcts
 static void lint_compared(const struct wcts_load_lint *lint, const struct wcts_rule *effect,
                           int index)
 {
-    const struct wcts_expr_node *nodes = lint->spec->exprs->nodes;
+    const struct wcts_lang_node *nodes = lint->spec->exprs->nodes;
     if (index && nodes[index].op <= WCTS_OP_NOT)
         for (int i = nodes[index].a; i; i = nodes[i].next)
             lint_compared(lint, effect, i);

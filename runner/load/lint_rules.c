@@ -108,7 +108,7 @@ struct version_check {
     int count;
 };
 
-static void lint_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void lint_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct version_check *check = context;
     (void)use;
@@ -121,22 +121,22 @@ static void lint_read(void *context, struct wcts_ref ref, enum wcts_expr_use use
 }
 
 /* A flag is clear before it exists, too. */
-static bool is_clear_flag(const struct wcts_exprs *exprs, int condition)
+static bool is_clear_flag(const struct wcts_lang_exprs *exprs, int condition)
 {
-    const struct wcts_expr_node *node = &exprs->nodes[condition];
+    const struct wcts_lang_node *node = &exprs->nodes[condition];
     return node->op == WCTS_OP_NOT && exprs->nodes[node->a].op == WCTS_OP_MEMBER;
 }
 
 static void lint_reads(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
-    const struct wcts_exprs *exprs = lint->spec->exprs;
+    const struct wcts_lang_exprs *exprs = lint->spec->exprs;
     struct version_check check = {.lint = lint, .rule = rule};
-    wcts_expr_reads(exprs, rule->breach.refuse, lint_read, &check);
-    wcts_expr_reads(exprs, rule->breach.unless, lint_read, &check);
-    for (int i = wcts_expr_operand(exprs, rule->breach.when, WCTS_OP_AND); i;
-         i = wcts_expr_operand_behind(exprs, rule->breach.when, i))
+    wcts_lang_reads(exprs, rule->breach.refuse, lint_read, &check);
+    wcts_lang_reads(exprs, rule->breach.unless, lint_read, &check);
+    for (int i = wcts_lang_operand(exprs, rule->breach.when, WCTS_OP_AND); i;
+         i = wcts_lang_operand_behind(exprs, rule->breach.when, i))
         if (!is_clear_flag(exprs, i))
-            wcts_expr_reads(exprs, i, lint_read, &check);
+            wcts_lang_reads(exprs, i, lint_read, &check);
 }
 
 /* A gate applies to the versions before its flag. */
@@ -183,16 +183,16 @@ struct expression_check {
 static const char *printed(const struct expression_check *check, int index, struct wcts_text *text)
 {
     const struct wcts_spec *spec = check->lint->spec;
-    const struct wcts_expr_about about = wcts_expr_about(spec, check->on);
-    wcts_expr_print_about(spec->exprs, spec, &about, index, text);
+    const struct wcts_lang_about about = wcts_lang_about(spec, check->on);
+    wcts_lang_print_about(spec->exprs, spec, &about, index, text);
     return wcts_text_get(text);
 }
 
 /* An operand of or, and, exactly_one is there once. */
 static void lint_once(const struct expression_check *check, int index)
 {
-    const struct wcts_exprs *exprs = check->lint->spec->exprs;
-    const struct wcts_expr_node *node = &exprs->nodes[index];
+    const struct wcts_lang_exprs *exprs = check->lint->spec->exprs;
+    const struct wcts_lang_node *node = &exprs->nodes[index];
     bool flags = node->op == WCTS_OP_CALL && wcts_functions[node->b].params[0] == WCTS_EXPR_FLAG;
     if (node->op != WCTS_OP_OR && node->op != WCTS_OP_AND && node->op != WCTS_OP_NOT && !flags)
         return;
@@ -200,7 +200,7 @@ static void lint_once(const struct expression_check *check, int index)
         for (int k = node->a; k != i; k = exprs->nodes[k].next) {
             WCTS_TEXT(one);
             WCTS_TEXT(all);
-            if (wcts_expr_same(exprs, i, k))
+            if (wcts_lang_same(exprs, i, k))
                 wcts_error_at(check->lint->diagnostics, check->place,
                               "\"%s\" occurs twice in \"%s\", expected once",
                               printed(check, i, &one), printed(check, index, &all));
@@ -212,16 +212,16 @@ static void lint_once(const struct expression_check *check, int index)
 /* All conditions must hold. */
 static void lint_conditions(const struct expression_check *check, int when)
 {
-    const struct wcts_exprs *exprs = check->lint->spec->exprs;
-    const int first = wcts_expr_operand(exprs, when, WCTS_OP_AND);
-    for (int i = first; i; i = wcts_expr_operand_behind(exprs, when, i)) {
+    const struct wcts_lang_exprs *exprs = check->lint->spec->exprs;
+    const int first = wcts_lang_operand(exprs, when, WCTS_OP_AND);
+    for (int i = first; i; i = wcts_lang_operand_behind(exprs, when, i)) {
         WCTS_TEXT(text);
         bool never = wcts_load_lint_never(exprs, i, i, true);
         if (never)
             wcts_error_at(check->lint->diagnostics, check->place,
                           "condition that nothing meets: %s, expected one that a call can meet",
                           printed(check, i, &text));
-        for (int k = first; !never && k != i; k = wcts_expr_operand_behind(exprs, when, k))
+        for (int k = first; !never && k != i; k = wcts_lang_operand_behind(exprs, when, k))
             if (wcts_load_lint_never(exprs, i, k, true))
                 wcts_error_at(
                     check->lint->diagnostics, check->place,
@@ -236,8 +236,8 @@ static void lint_alignment(void *context, int condition)
 {
     const struct expression_check *check = context;
     const struct wcts_spec *spec = check->lint->spec;
-    const struct wcts_expr_edge edge = wcts_expr_edge(spec->exprs, condition);
-    const struct wcts_expr_node *to = &spec->exprs->nodes[edge.value];
+    const struct wcts_lang_edge edge = wcts_lang_edge(spec->exprs, condition);
+    const struct wcts_lang_node *to = &spec->exprs->nodes[edge.value];
     WCTS_TEXT(text);
     if (edge.kind == WCTS_EDGE_MULTIPLE && to->op == WCTS_OP_NUMBER &&
         (to->number == 0 || (to->number & (to->number - 1)) != 0) &&
@@ -261,11 +261,11 @@ static void lint_kind(void *context, int condition)
 {
     const struct expression_check *check = context;
     const struct wcts_spec *spec = check->lint->spec;
-    int handle = wcts_expr_call(spec->exprs, condition, "live");
+    int handle = wcts_lang_find_call(spec->exprs, condition, "live");
     const char *kind;
     if (!handle)
         return;
-    kind = wcts_expr_name(spec->exprs, spec->exprs->nodes[spec->exprs->nodes[handle].next].b);
+    kind = wcts_lang_name(spec->exprs, spec->exprs->nodes[spec->exprs->nodes[handle].next].b);
     if (!is_made(spec->cases, kind))
         wcts_error_at(check->lint->diagnostics, check->place,
                       "rule \"%s\" is about objects of kind \"%s\", expected a kind that some "
@@ -275,8 +275,8 @@ static void lint_kind(void *context, int condition)
 
 static void lint_expressions(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
-    const struct wcts_exprs *exprs = lint->spec->exprs;
-    const struct wcts_expr_rule *breach = &rule->breach;
+    const struct wcts_lang_exprs *exprs = lint->spec->exprs;
+    const struct wcts_lang_rule *breach = &rule->breach;
     struct expression_check check = {lint, rule, &rule->place, rule->on};
     WCTS_TEXT(text);
     lint_conditions(&check, rule->effect ? rule->effect->when : breach->when);
@@ -285,8 +285,8 @@ static void lint_expressions(const struct wcts_load_lint *lint, const struct wct
     lint_once(&check, breach->when);
     lint_once(&check, breach->refuse);
     lint_once(&check, breach->unless);
-    wcts_expr_conditions(exprs, breach->refuse, lint_alignment, &check);
-    wcts_expr_conditions(exprs, breach->refuse, lint_kind, &check);
+    wcts_lang_conditions(exprs, breach->refuse, lint_alignment, &check);
+    wcts_lang_conditions(exprs, breach->refuse, lint_kind, &check);
     if (!breach->unless && wcts_load_lint_never(exprs, breach->refuse, breach->refuse, false))
         wcts_error_at(lint->diagnostics, &rule->place,
                       "rule \"%s\" is broken whatever is called: %s, expected a breach that some "

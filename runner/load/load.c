@@ -148,7 +148,7 @@ struct wcts_spec *wcts_load_spec_load(const char *spec_dir, const char *cases_di
     spec->arena = arena;
     spec->cases = cases;
     spec->exprs = wcts_arena_alloc(arena, sizeof(*spec->exprs));
-    wcts_exprs_init(spec->exprs);
+    wcts_lang_exprs_init(spec->exprs);
     loader.roots = wcts_arena_array(arena, ROOT_LIMIT, sizeof(*loader.roots));
     read_files(&loader, spec_dir, cases_dir, extra, extra_count);
     if (diagnostics->errors == errors)
@@ -164,6 +164,6 @@ void wcts_load_spec_free(struct wcts_spec *spec)
 {
     if (spec == NULL)
         return;
-    wcts_exprs_release(spec->exprs);
+    wcts_lang_exprs_release(spec->exprs);
     wcts_arena_free(spec->arena);
 }

@@ -14,12 +14,12 @@
 
 struct effect_loading {
     struct wcts_loader *loader;
-    const struct wcts_exprs *exprs;
+    const struct wcts_lang_exprs *exprs;
     struct wcts_rule *rule;
     const struct wcts_effect *effect;
 };
 
-static const struct wcts_expr_node *node_at(const struct effect_loading *loading, int index)
+static const struct wcts_lang_node *node_at(const struct effect_loading *loading, int index)
 {
     return &loading->exprs->nodes[index];
 }
@@ -33,7 +33,7 @@ static const char *printed(const struct effect_loading *loading, int index, bool
     const char *copy;
     struct wcts_lang_effect_about about;
     wcts_lang_effect_about(loading->loader->spec, loading->effect, &about);
-    wcts_expr_print_about(loading->exprs, loading->loader->spec,
+    wcts_lang_print_about(loading->exprs, loading->loader->spec,
                           of_message ? &about.message : &about.call, index, &text);
     copy = wcts_arena_string(loading->loader->arena, wcts_text_get(&text), text.length);
     wcts_text_release(&text);
@@ -57,7 +57,7 @@ static void add_path(const struct effect_loading *loading, int index, struct wct
     path->steps = wcts_arena_array(arena, (size_t)path->count, sizeof *path->steps);
     at = index;
     for (int i = path->count - 1; i >= 0; i--, at = node_at(loading, at)->a) {
-        const struct wcts_expr_node *node = node_at(loading, at);
+        const struct wcts_lang_node *node = node_at(loading, at);
         if (node->op == WCTS_OP_FOLLOW)
             node = node_at(loading, node->b);
         path->steps[i] = (struct wcts_path_step){
@@ -73,7 +73,7 @@ static void add_path(const struct effect_loading *loading, int index, struct wct
         operand->text = printed(loading, index, false);
 }
 
-static bool is_path(const struct wcts_expr_node *node)
+static bool is_path(const struct wcts_lang_node *node)
 {
     return node->op == WCTS_OP_MEMBER || node->op == WCTS_OP_FOLLOW;
 }
@@ -81,7 +81,7 @@ static bool is_path(const struct wcts_expr_node *node)
 /* Adds all paths of an expression, as they are read. */
 static void add_paths(const struct effect_loading *loading, int index, struct wcts_operand *operand)
 {
-    const struct wcts_expr_node *node = node_at(loading, index);
+    const struct wcts_lang_node *node = node_at(loading, index);
     bool list = node->op <= WCTS_OP_NOT || node->op == WCTS_OP_CALL || node->op == WCTS_OP_SET;
     if (index == 0)
         return;
@@ -101,7 +101,7 @@ static void add_paths(const struct effect_loading *loading, int index, struct wc
 static bool take_operand(const struct effect_loading *loading, int index,
                          struct wcts_operand *operand)
 {
-    const struct wcts_expr_node *node = node_at(loading, index);
+    const struct wcts_lang_node *node = node_at(loading, index);
     if (is_path(node))
         add_path(loading, index, operand);
     else if (node->op == WCTS_OP_NUMBER || node->op == WCTS_OP_PAGE)
@@ -120,11 +120,11 @@ static void take_is(struct wcts_operand *arg, enum wcts_is is)
 }
 
 /* A flag, or a number that is 0 or is not. */
-static bool take_fact(const struct effect_loading *loading, const struct wcts_expr_node *node,
+static bool take_fact(const struct effect_loading *loading, const struct wcts_lang_node *node,
                       int index, struct wcts_operand *arg)
 {
     bool negated = node->op == WCTS_OP_NOT;
-    const struct wcts_expr_node *right = node_at(loading, node->b);
+    const struct wcts_lang_node *right = node_at(loading, node->b);
     if (negated)
         index = node->a;
     if ((negated || is_path(node)) && is_path(node_at(loading, index))) {
@@ -140,7 +140,7 @@ static bool take_fact(const struct effect_loading *loading, const struct wcts_ex
     return true;
 }
 
-static bool take_comparison(const struct effect_loading *loading, const struct wcts_expr_node *node,
+static bool take_comparison(const struct effect_loading *loading, const struct wcts_lang_node *node,
                             struct wcts_operand *arg)
 {
     static const enum wcts_attribute attributes[WCTS_OP_COUNT] = {
@@ -156,11 +156,11 @@ static bool take_comparison(const struct effect_loading *loading, const struct w
 }
 
 /* some(STRUCTURE in set, flag or ...), or not. */
-static bool take_instances(const struct effect_loading *loading, const struct wcts_expr_node *node,
+static bool take_instances(const struct effect_loading *loading, const struct wcts_lang_node *node,
                            struct wcts_operand *arg)
 {
     bool negated = node->op == WCTS_OP_NOT;
-    const struct wcts_expr_node *call = negated ? node_at(loading, node->a) : node, *instances;
+    const struct wcts_lang_node *call = negated ? node_at(loading, node->a) : node, *instances;
     struct wcts_operand *flags = &arg[negated ? WCTS_ARG_NO_SEGMENT : WCTS_ARG_SEGMENT];
     instances = node_at(loading, call->a);
     if (call->op != WCTS_OP_CALL || strcmp(wcts_functions[call->b].name, "some") != 0 ||
@@ -175,7 +175,7 @@ static bool take_instances(const struct effect_loading *loading, const struct wc
 static void load_condition(const struct effect_loading *loading, int index,
                            struct wcts_condition *condition)
 {
-    const struct wcts_expr_node *node = node_at(loading, index);
+    const struct wcts_lang_node *node = node_at(loading, index);
     struct wcts_operand *arg = condition->arg;
     condition->place = loading->rule->place;
     condition->expression = index;
@@ -243,7 +243,7 @@ static const struct {
 /* A call of the function of the n-th sort; 0: there is none. */
 static int call_of_sort(const struct effect_loading *loading, size_t n)
 {
-    return wcts_expr_call_of(loading->exprs, loading->effect->holds, sorts[n].function);
+    return wcts_lang_find_call_of(loading->exprs, loading->effect->holds, sorts[n].function);
 }
 
 static enum wcts_form form_of(const struct effect_loading *loading)
@@ -267,7 +267,7 @@ static enum wcts_form form_of(const struct effect_loading *loading)
 /* True if "accepted" or "refused" is the expression, or a part of its conjunction. */
 static bool demands_answer(const struct effect_loading *loading, int index, bool refused)
 {
-    const struct wcts_expr_node *node = node_at(loading, index);
+    const struct wcts_lang_node *node = node_at(loading, index);
     if (node->op == WCTS_OP_ANSWER)
         return node->a == refused;
     for (int i = node->op == WCTS_OP_AND ? node->a : 0; i; i = node_at(loading, i)->next)
@@ -410,8 +410,8 @@ static bool is_about_content(const struct wcts_spec *spec, const struct wcts_eff
 {
     static const char *const functions[] = {"written", "zeroed"};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (wcts_expr_call_of(spec->exprs, effect->when, functions[i]) ||
-            wcts_expr_call_of(spec->exprs, effect->holds, functions[i]))
+        if (wcts_lang_find_call_of(spec->exprs, effect->when, functions[i]) ||
+            wcts_lang_find_call_of(spec->exprs, effect->holds, functions[i]))
             return true;
     return false;
 }

@@ -18,21 +18,21 @@ static bool is_set_by_step(const struct wcts_loader *loader, int structure)
 
 /* A rule reads one call, and what the steps set that made the objects of the call. The nodes of the
  * expression are those from first on. */
-static bool check_depth(const struct wcts_loader *loader, struct wcts_expr_text *text, int first)
+static bool check_depth(const struct wcts_loader *loader, struct wcts_lang_text *text, int first)
 {
-    const struct wcts_exprs *exprs = loader->spec->exprs;
+    const struct wcts_lang_exprs *exprs = loader->spec->exprs;
     for (int i = first; i < exprs->node_count; i++) {
-        const struct wcts_expr_node *node = &exprs->nodes[i];
+        const struct wcts_lang_node *node = &exprs->nodes[i];
         bool path = node->op == WCTS_OP_FOLLOW;
         if (path && (exprs->nodes[node->a].op == WCTS_OP_FOLLOW ||
                      !is_set_by_step(loader, exprs->nodes[node->b].ref.structure)))
-            wcts_expr_error(text, node->column,
+            wcts_lang_error(text, node->column,
                             "the path leads further than to what a step of the cases sets");
         if (node->op == WCTS_OP_ANSWER ||
             (node->op == WCTS_OP_CALL && !wcts_functions[node->b].eval))
-            wcts_expr_error(text, node->column, "only an effect reads what was recorded");
+            wcts_lang_error(text, node->column, "only an effect reads what was recorded");
         if (node->op == WCTS_OP_MEMBER && node->ref.reply)
-            wcts_expr_error(text, node->column, "a rule is about the request, not about the reply");
+            wcts_lang_error(text, node->column, "a rule is about the request, not about the reply");
     }
     return !text->failed;
 }
@@ -42,19 +42,19 @@ static int load_expression(struct wcts_loader *loader, const struct wcts_load_no
                            const char *attribute, int on)
 {
     const char *value = wcts_load_node_value(node, attribute);
-    struct wcts_expr_text text = {.text = value,
+    struct wcts_lang_text text = {.text = value,
                                   .length = value == NULL ? 0 : strlen(value),
                                   .place = node->place,
                                   .attribute = attribute,
                                   .element = node->element->name,
                                   .diagnostics = loader->diagnostics};
-    struct wcts_exprs *exprs = loader->spec->exprs;
-    const struct wcts_expr_about about = {on, -1, NULL};
+    struct wcts_lang_exprs *exprs = loader->spec->exprs;
+    const struct wcts_lang_about about = {on, -1, NULL};
     int first = exprs->node_count;
-    int root = value == NULL ? 0 : wcts_expr_parse(exprs, &text);
-    return root && wcts_expr_check(exprs, loader->spec, &text, on, root, WCTS_EXPR_FLAG) &&
+    int root = value == NULL ? 0 : wcts_lang_parse(exprs, &text);
+    return root && wcts_lang_check(exprs, loader->spec, &text, on, root, WCTS_EXPR_FLAG) &&
                    check_depth(loader, &text, first) &&
-                   wcts_expr_check_depends(exprs, loader->spec, &text, &about, first)
+                   wcts_lang_check_depends(exprs, loader->spec, &text, &about, first)
                ? root
                : 0;
 }
@@ -77,7 +77,7 @@ static const char *outcome_attribute(struct wcts_loader *loader, const struct wc
 /* A rule that a flag is clear, up to the version at which the flag begins. */
 static bool is_gate(const struct wcts_loader *loader, const struct wcts_rule *rule)
 {
-    const struct wcts_expr_node *refuse = &loader->spec->exprs->nodes[rule->breach.refuse];
+    const struct wcts_lang_node *refuse = &loader->spec->exprs->nodes[rule->breach.refuse];
     const struct wcts_member *member;
     if (refuse->op != WCTS_OP_MEMBER || rule->breach.when || rule->breach.unless ||
         wcts_load_node_value(rule->node, "until") == NULL)
@@ -88,7 +88,7 @@ static bool is_gate(const struct wcts_loader *loader, const struct wcts_rule *ru
 
 static void load_gate(struct wcts_loader *loader, struct wcts_rule *rule)
 {
-    const struct wcts_expr_ref flag = loader->spec->exprs->nodes[rule->breach.refuse].ref;
+    const struct wcts_lang_ref flag = loader->spec->exprs->nodes[rule->breach.refuse].ref;
     int word = loader->spec->structures[flag.structure].members[flag.member].word;
     int *gate = &loader->spec->words[word].flags[flag.flag].gate;
     rule->form = WCTS_FORM_GATE;
@@ -101,16 +101,16 @@ static void load_gate(struct wcts_loader *loader, struct wcts_rule *rule)
 
 static void load_conditions(struct wcts_loader *loader, struct wcts_rule *rule)
 {
-    const struct wcts_exprs *exprs = loader->spec->exprs;
-    const int when = rule->breach.when, first = wcts_expr_operand(exprs, when, WCTS_OP_AND);
+    const struct wcts_lang_exprs *exprs = loader->spec->exprs;
+    const int when = rule->breach.when, first = wcts_lang_operand(exprs, when, WCTS_OP_AND);
     int count = 0;
-    rule->premise = wcts_expr_premise(exprs, &rule->breach);
-    for (int i = first; i; i = wcts_expr_operand_behind(exprs, when, i))
+    rule->premise = wcts_lang_premise(exprs, &rule->breach);
+    for (int i = first; i; i = wcts_lang_operand_behind(exprs, when, i))
         count++;
     WCTS_LOAD_ARRAY(loader, rule->when, count);
-    for (int i = first; i != rule->premise; i = wcts_expr_operand_behind(exprs, when, i)) {
+    for (int i = first; i != rule->premise; i = wcts_lang_operand_behind(exprs, when, i)) {
         WCTS_TEXT(text);
-        wcts_expr_print(exprs, loader->spec, rule->on, i, &text);
+        wcts_lang_print(exprs, loader->spec, rule->on, i, &text);
         rule->when[rule->when_count++] = (struct wcts_condition){
             .place = rule->place,
             .expression = i,
@@ -131,7 +131,7 @@ static void load_breach(struct wcts_loader *loader, struct wcts_rule *rule)
     rule->outcome =
         (enum wcts_outcome)wcts_model_word_index(wcts_outcome_words, outcome, strlen(outcome));
     rule->breach =
-        (struct wcts_expr_rule){.when = load_expression(loader, rule->node, "when", rule->on),
+        (struct wcts_lang_rule){.when = load_expression(loader, rule->node, "when", rule->on),
                                 .refuse = load_expression(loader, rule->node, outcome, rule->on),
                                 .unless = load_expression(loader, rule->node, "unless", rule->on)};
     if (loader->diagnostics->errors != errors)
@@ -142,34 +142,34 @@ static void load_breach(struct wcts_loader *loader, struct wcts_rule *rule)
 }
 
 /* A column that has its value: Flag, not Flag, Member != 0 or Member = 0. */
-static int add_cell(struct wcts_exprs *exprs, const struct wcts_spec *spec,
+static int add_cell(struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
                     const struct wcts_cell *cell)
 {
-    struct wcts_expr_node node = {.op = WCTS_OP_MEMBER,
+    struct wcts_lang_node node = {.op = WCTS_OP_MEMBER,
                                   .type = cell->flag.flag < 0 ? WCTS_EXPR_NUMBER : WCTS_EXPR_FLAG};
     int fact, zero;
-    node.ref = (struct wcts_expr_ref){.structure = (int16_t)cell->flag.structure,
+    node.ref = (struct wcts_lang_ref){.structure = (int16_t)cell->flag.structure,
                                       .member = (int16_t)cell->flag.member,
                                       .flag = (int16_t)cell->flag.flag};
     (void)spec;
-    fact = wcts_exprs_add(exprs, node);
+    fact = wcts_lang_exprs_add(exprs, node);
     if (cell->flag.flag >= 0 && cell->set)
         return fact;
-    node = (struct wcts_expr_node){.op = WCTS_OP_NOT, .type = WCTS_EXPR_FLAG, .a = fact};
+    node = (struct wcts_lang_node){.op = WCTS_OP_NOT, .type = WCTS_EXPR_FLAG, .a = fact};
     if (cell->flag.flag < 0) {
-        zero = wcts_exprs_add(
-            exprs, (struct wcts_expr_node){.op = WCTS_OP_NUMBER, .type = WCTS_EXPR_NUMBER});
+        zero = wcts_lang_exprs_add(
+            exprs, (struct wcts_lang_node){.op = WCTS_OP_NUMBER, .type = WCTS_EXPR_NUMBER});
         node.op = cell->set ? WCTS_OP_NE : WCTS_OP_EQ;
         node.b = zero;
     }
-    return wcts_exprs_add(exprs, node);
+    return wcts_lang_exprs_add(exprs, node);
 }
 
 /* The breach of a row: all columns have its values. */
 static void load_row_breach(struct wcts_loader *loader, struct wcts_rule *rule)
 {
-    struct wcts_exprs *exprs = loader->spec->exprs;
-    struct wcts_expr_node all = {.op = WCTS_OP_AND, .type = WCTS_EXPR_FLAG};
+    struct wcts_lang_exprs *exprs = loader->spec->exprs;
+    struct wcts_lang_node all = {.op = WCTS_OP_AND, .type = WCTS_EXPR_FLAG};
     for (int i = rule->cell_count - 1; i >= 0; i--) {
         int fact =
             rule->cells[i].flag.structure < 0 ? 0 : add_cell(exprs, loader->spec, &rule->cells[i]);
@@ -178,7 +178,7 @@ static void load_row_breach(struct wcts_loader *loader, struct wcts_rule *rule)
         exprs->nodes[fact].next = all.a;
         all.a = fact;
     }
-    rule->breach.refuse = all.a ? wcts_exprs_add(exprs, all) : 0;
+    rule->breach.refuse = all.a ? wcts_lang_exprs_add(exprs, all) : 0;
 }
 
 void wcts_load_expressions(struct wcts_loader *loader)

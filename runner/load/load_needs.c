@@ -59,7 +59,7 @@ uint32_t wcts_load_effect_needs(const struct wcts_spec *spec, const struct wcts_
     case WCTS_FORM_EFFECT_MACHINE:
         return needs | WCTS_CAPABILITY_MACHINE;
     case WCTS_FORM_EFFECT_PATCH:
-        return wcts_expr_call_of(spec->exprs, rule->effect->holds, "patched")
+        return wcts_lang_find_call_of(spec->exprs, rule->effect->holds, "patched")
                    ? needs | (uint32_t)WCTS_CAPABILITY_MACHINE
                    : needs;
     case WCTS_FORM_EFFECT_POWER:

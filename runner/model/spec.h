@@ -137,7 +137,7 @@ struct wcts_cell {
  *     R TRUE    no U: broken          U TRUE: kept; FALSE: broken; UNKNOWN: not asked
  *     R UNKNOWN                       not asked
  */
-struct wcts_expr_rule {
+struct wcts_lang_rule {
     int when, refuse, unless;
 };
 
@@ -202,8 +202,8 @@ struct wcts_rule {
     int rests_on_count;
     const char *elective;             /* effect: the kernel's choice that can hide it; or NULL */
     const struct wcts_effect *effect; /* effect: what is read and demanded; else NULL */
-    struct wcts_expr_rule breach;     /* of what a world decides: its expressions */
-    int premise;                      /* see wcts_expr_premise */
+    struct wcts_lang_rule breach;     /* of what a world decides: its expressions */
+    int premise;                      /* see wcts_lang_premise */
     struct wcts_ref gate;             /* gate: its flag */
     struct wcts_operand arg[WCTS_ARG_COUNT];
     struct wcts_condition *when; /* those of breach.when, or of the effect, without the premise */
@@ -481,7 +481,7 @@ struct wcts_spec {
     WCTS_SPEC_ARRAY(wcts_message, messages);
     int16_t message_at[WCTS_PARTIES][WCTS_PARTY_OPERATIONS]; /* 1 + index of an operation's, or 0 */
     WCTS_SPEC_ARRAY(wcts_feature, features);                 /* none if there is no features.xml */
-    struct wcts_exprs *exprs;                                /* all expressions, see lang/expr.h */
+    struct wcts_lang_exprs *exprs;                           /* all expressions, see lang/expr.h */
     struct wcts_cases *cases;                                /* cases/base.xml, see cases.h */
     struct wcts_arena *arena;
     const char *version; /* of the spec itself, which names the list of tests that a claim needs;

@@ -12,24 +12,24 @@ static const struct wcts_world *world_of(const struct wcts_lang_env *env)
 
 /* The value of a member, or of a flag of it. An address in an area is one in its reservation; a
  * pointer to a companion is a number. */
-static struct wcts_expr_result
-world_result(const struct wcts_spec *spec, const struct wcts_expr_ref *ref, struct wcts_value value)
+static struct wcts_lang_result
+world_result(const struct wcts_spec *spec, const struct wcts_lang_ref *ref, struct wcts_value value)
 {
     const struct wcts_member *member = &spec->structures[ref->structure].members[ref->member];
     const struct wcts_symbol *symbol;
     if (ref->flag >= 0)
-        return wcts_expr_known(value.number >> spec->words[member->word].flags[ref->flag].bit & 1);
+        return wcts_lang_known(value.number >> spec->words[member->word].flags[ref->flag].bit & 1);
     if (value.symbol < 0)
-        return wcts_expr_known(value.number);
+        return wcts_lang_known(value.number);
     symbol = &spec->cases->symbols[value.symbol];
     if (symbol->kind == WCTS_SYMBOL_AREA && member->type == WCTS_TYPE_ADDRESS)
         value = (struct wcts_value){symbol->of, value.number + symbol->offset};
-    return (struct wcts_expr_result){true, value.symbol, value.number};
+    return (struct wcts_lang_result){true, value.symbol, value.number};
 }
 
 /* What the step that made an object set. */
-static struct wcts_expr_result made_with_value(const struct wcts_spec *spec, int symbol,
-                                               const struct wcts_expr_ref *ref)
+static struct wcts_lang_result made_with_value(const struct wcts_spec *spec, int symbol,
+                                               const struct wcts_lang_ref *ref)
 {
     const struct wcts_step *step = &spec->cases->steps[spec->cases->symbols[symbol].step];
     for (int i = 0; i < step->instance_count; i++)
@@ -38,37 +38,37 @@ static struct wcts_expr_result made_with_value(const struct wcts_spec *spec, int
             if (set->ref.structure == ref->structure && set->ref.member == ref->member &&
                 set->ref.flag == ref->flag)
                 return ref->flag < 0 ? world_result(spec, ref, set->value)
-                                     : wcts_expr_known(set->value.number != 0);
+                                     : wcts_lang_known(set->value.number != 0);
         }
-    return wcts_expr_known(0);
+    return wcts_lang_known(0);
 }
 
 /* Members of what the call does not have are 0. Only what a step made leads anywhere. */
-static struct wcts_expr_result world_value(const struct wcts_lang_env *env, int subject,
-                                           const struct wcts_expr_ref *steps, int count)
+static struct wcts_lang_result world_value(const struct wcts_lang_env *env, int subject,
+                                           const struct wcts_lang_ref *steps, int count)
 {
     const struct wcts_world *world = world_of(env);
-    struct wcts_expr_result value = wcts_expr_known(0);
+    struct wcts_lang_result value = wcts_lang_known(0);
     if (steps->reply || count > 2)
-        return wcts_expr_unknown();
+        return wcts_lang_unknown();
     if (world->instances[subject].structure != steps->structure)
         subject = wcts_world_resolve(world, subject, steps->structure);
     if (subject >= 0 &&
         wcts_world_hidden(world, subject,
                           (struct wcts_ref){steps->structure, steps->member, steps->flag}))
-        return wcts_expr_unknown();
+        return wcts_lang_unknown();
     if (subject >= 0)
         value = world_result(env->spec, steps, world->instances[subject].values[steps->member]);
     if (count == 1)
         return value;
     if (value.symbol < 0 || steps[1].reply ||
         env->spec->cases->symbols[value.symbol].kind != WCTS_SYMBOL_HANDLE)
-        return wcts_expr_unknown();
+        return wcts_lang_unknown();
     return made_with_value(env->spec, value.symbol, &steps[1]);
 }
 
 /* The bits of a word that are known. */
-static uint64_t world_known(const struct wcts_lang_env *env, int subject, struct wcts_expr_ref ref,
+static uint64_t world_known(const struct wcts_lang_env *env, int subject, struct wcts_lang_ref ref,
                             uint64_t *value)
 {
     const struct wcts_world *world = world_of(env);
@@ -104,7 +104,7 @@ static int world_next(const struct wcts_lang_env *env, int subject, int structur
 
 /* What a side answered hangs on no pointer of the cases. */
 static int world_next_element(const struct wcts_lang_env *env, int subject,
-                              struct wcts_expr_ref pointer, int structure, int after)
+                              struct wcts_lang_ref pointer, int structure, int after)
 {
     const struct wcts_world *world = world_of(env);
     subject = wcts_world_resolve(world, subject, pointer.structure);
@@ -123,14 +123,14 @@ static bool world_was_there(const struct wcts_lang_env *env, int instance, int s
     return ended == 0 || ended > subject;
 }
 
-static enum wcts_truth world_object(const struct wcts_lang_env *env, struct wcts_expr_result handle,
-                                    struct wcts_expr_object *object)
+static enum wcts_truth world_object(const struct wcts_lang_env *env, struct wcts_lang_result handle,
+                                    struct wcts_lang_object *object)
 {
     const struct wcts_symbol *symbol;
     if (handle.symbol < 0)
         return WCTS_FALSE;
     symbol = &env->spec->cases->symbols[handle.symbol];
-    *object = (struct wcts_expr_object){
+    *object = (struct wcts_lang_object){
         .kind = symbol->kind == WCTS_SYMBOL_HANDLE ? symbol->kind_name : NULL,
         .live = symbol->dead_by < 0,
         .size = symbol->size,
@@ -150,19 +150,19 @@ static int reservation_behind(const struct wcts_cases *cases, int reservation)
 }
 
 /* What is behind all known reservations counts as one page. */
-static bool world_pages(const struct wcts_lang_env *env, struct wcts_expr_result base,
+static bool world_pages(const struct wcts_lang_env *env, struct wcts_lang_result base,
                         uint64_t size, wcts_page_visit *visit, void *context)
 {
     const struct wcts_cases *cases = env->spec->cases;
     const struct wcts_eval *eval = world_of(env)->eval;
-    const struct wcts_expr_page nowhere = {-1, NULL, WCTS_STATE_UNRESERVED};
+    const struct wcts_lang_page nowhere = {-1, NULL, WCTS_STATE_UNRESERVED};
     __int128 end = base.number + size;
     uint64_t at = (uint64_t)base.number / WCTS_GPU_PAGE * WCTS_GPU_PAGE, before = 0;
     int reservation = base.symbol;
     if (reservation >= 0 && cases->symbols[reservation].kind != WCTS_SYMBOL_RESERVATION)
         reservation = -1;
     for (; size > 0 && at < end; at += WCTS_GPU_PAGE) {
-        struct wcts_expr_page page;
+        struct wcts_lang_page page;
         while (reservation >= 0 && at - before >= cases->symbols[reservation].size) {
             before += cases->symbols[reservation].size;
             reservation = reservation_behind(cases, reservation);
@@ -172,7 +172,7 @@ static bool world_pages(const struct wcts_lang_env *env, struct wcts_expr_result
             return true;
         }
         page =
-            (struct wcts_expr_page){reservation, cases->symbols[reservation].kind_name,
+            (struct wcts_lang_page){reservation, cases->symbols[reservation].kind_name,
                                     eval->page_states[reservation][(at - before) / WCTS_GPU_PAGE]};
         if (!visit(context, &page))
             return true;

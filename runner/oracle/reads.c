@@ -16,7 +16,7 @@ struct rule_reading {
 
 /* What is behind a slash is of a step that is taken once; what the entries of a table are is known
  * in a world. */
-static void note_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void note_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     const struct rule_reading *reading = context;
     if (use == WCTS_USE_BEHIND)
@@ -32,7 +32,7 @@ static void read_expression(const struct wcts_spec *spec, int expression, wcts_o
                             void *ctx)
 {
     struct rule_reading reading = {each, ctx};
-    wcts_expr_reads(spec->exprs, expression, note_read, &reading);
+    wcts_lang_reads(spec->exprs, expression, note_read, &reading);
 }
 
 void wcts_oracle_rule_reads(const struct wcts_spec *spec, const struct wcts_rule *rule,
@@ -127,9 +127,9 @@ static void add_readers(struct reads_builder *builder)
 
 static bool rule_goes_by_version(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
-    return wcts_expr_goes_by_version(spec->exprs, rule->breach.when) ||
-           wcts_expr_goes_by_version(spec->exprs, rule->breach.refuse) ||
-           wcts_expr_goes_by_version(spec->exprs, rule->breach.unless);
+    return wcts_lang_goes_by_version(spec->exprs, rule->breach.when) ||
+           wcts_lang_goes_by_version(spec->exprs, rule->breach.refuse) ||
+           wcts_lang_goes_by_version(spec->exprs, rule->breach.unless);
 }
 
 /* What leaves structures open is asked at each version. */
@@ -140,7 +140,7 @@ static void find_by_version(struct wcts_oracle_reads *reads, const struct wcts_s
         reads->by_version[i] = rule_goes_by_version(spec, &spec->rules[i]);
     for (int i = 0; i < spec->gaps_count; i++) {
         const struct wcts_gap *gap = &spec->gaps[i];
-        gaps[i] = wcts_expr_goes_by_version(spec->exprs, gap->when);
+        gaps[i] = wcts_lang_goes_by_version(spec->exprs, gap->when);
         for (int j = 0; gap->breaks >= 0 && j < spec->rules_count; j++)
             gaps[i] = gaps[i] || (spec->rules[j].statement == gap->breaks && reads->by_version[j]);
     }

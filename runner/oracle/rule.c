@@ -135,7 +135,7 @@ static struct wcts_value placed(const struct asking *ask, struct wcts_value valu
 static bool expression_holds(const struct wcts_world *world, int expression, int instance)
 {
     const struct wcts_lang_env env = wcts_world_env(world);
-    return wcts_expr_truth(env.spec->exprs, expression, &env, instance) == WCTS_TRUE;
+    return wcts_lang_truth(env.spec->exprs, expression, &env, instance) == WCTS_TRUE;
 }
 
 bool wcts_oracle_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
@@ -183,16 +183,16 @@ bool wcts_oracle_condition_holds(const struct wcts_world *world, const struct wc
 enum wcts_truth wcts_oracle_form_ask(const struct wcts_world *world, const struct wcts_rule *rule,
                                      int instance)
 {
-    const struct wcts_expr_rule form = {0, rule->breach.refuse, rule->breach.unless};
+    const struct wcts_lang_rule form = {0, rule->breach.refuse, rule->breach.unless};
     const struct wcts_lang_env env = wcts_world_env(world);
-    return wcts_expr_rule_ask(env.spec->exprs, &form, &env, instance);
+    return wcts_lang_rule_ask(env.spec->exprs, &form, &env, instance);
 }
 
 enum wcts_truth wcts_oracle_rule_ask(const struct wcts_world *world, const struct wcts_rule *rule,
                                      int instance)
 {
     const struct wcts_lang_env env = wcts_world_env(world);
-    return wcts_expr_rule_ask(env.spec->exprs, &rule->breach, &env, instance);
+    return wcts_lang_rule_ask(env.spec->exprs, &rule->breach, &env, instance);
 }
 
 enum wcts_truth wcts_oracle_rule_ask_all(const struct wcts_world *world,

@@ -31,7 +31,7 @@ struct word_reading {
     bool elsewhere; /* it reads something else */
 };
 
-static void note_word_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void note_word_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct word_reading *reading = context;
     bool own = ref.structure == reading->member.structure && ref.member == reading->member.member;
@@ -51,9 +51,9 @@ static struct word_reading read_rule(const struct wcts_spec *spec, const struct 
                                      struct wcts_ref member)
 {
     struct word_reading reading = {.member = member, .spec = spec, .beside = -1};
-    wcts_expr_reads(spec->exprs, rule->breach.when, note_word_read, &reading);
-    wcts_expr_reads(spec->exprs, rule->breach.refuse, note_word_read, &reading);
-    wcts_expr_reads(spec->exprs, rule->breach.unless, note_word_read, &reading);
+    wcts_lang_reads(spec->exprs, rule->breach.when, note_word_read, &reading);
+    wcts_lang_reads(spec->exprs, rule->breach.refuse, note_word_read, &reading);
+    wcts_lang_reads(spec->exprs, rule->breach.unless, note_word_read, &reading);
     return reading;
 }
 
@@ -511,9 +511,9 @@ static void find_deciding(struct wcts_oracle_sweep *sweep)
             reading.flags |= own.flags;
     }
     for (int i = 0; i < spec->gaps_count; i++)
-        wcts_expr_reads(spec->exprs, spec->gaps[i].when, note_word_read, &reading);
+        wcts_lang_reads(spec->exprs, spec->gaps[i].when, note_word_read, &reading);
     for (int i = 0; i < spec->opens_count; i++)
-        wcts_expr_reads(spec->exprs, spec->opens[i].when, note_word_read, &reading);
+        wcts_lang_reads(spec->exprs, spec->opens[i].when, note_word_read, &reading);
     sweep->deciding = reading.flags;
     sweep->deciding |= sweep->companions;
     sweep->deciding &= sweep->defined | sweep->open;

@@ -93,12 +93,12 @@ static void offer_one_of(struct wcts_oracle_walk_member *member, const struct wc
                          int structure, int index)
 {
     for (int r = 0; r < spec->rules_count; r++) {
-        const struct wcts_expr_node *nodes = spec->exprs->nodes;
-        const struct wcts_expr_node *refuse = &nodes[spec->rules[r].breach.refuse];
+        const struct wcts_lang_node *nodes = spec->exprs->nodes;
+        const struct wcts_lang_node *refuse = &nodes[spec->rules[r].breach.refuse];
         const struct wcts_word *word =
             &spec->words[spec->structures[structure].members[index].word];
         for (int i = refuse->op == WCTS_OP_NOT
-                         ? wcts_expr_call(spec->exprs, refuse->a, "exactly_one")
+                         ? wcts_lang_find_call(spec->exprs, refuse->a, "exactly_one")
                          : 0;
              i; i = nodes[i].next)
             if (nodes[i].op == WCTS_OP_MEMBER && nodes[i].ref.structure == structure &&
@@ -307,13 +307,13 @@ void wcts_oracle_walk_note_refused(struct wcts_walk_numbers *numbers, int doer, 
 /* The states in which a rule wants no page of a range: zero in pages(base, size) or ... */
 static uint64_t states_of_rule(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
-    const struct wcts_expr_node *nodes = spec->exprs->nodes;
+    const struct wcts_lang_node *nodes = spec->exprs->nodes;
     int refuse = rule->breach.refuse;
     uint64_t states = 0;
-    for (int i = wcts_expr_operand(spec->exprs, refuse, WCTS_OP_OR); i;
-         i = wcts_expr_operand_behind(spec->exprs, refuse, i))
+    for (int i = wcts_lang_operand(spec->exprs, refuse, WCTS_OP_OR); i;
+         i = wcts_lang_operand_behind(spec->exprs, refuse, i))
         if (nodes[i].op == WCTS_OP_IN && nodes[nodes[i].a].op == WCTS_OP_WORD &&
-            wcts_expr_call(spec->exprs, nodes[i].b, "pages"))
+            wcts_lang_find_call(spec->exprs, nodes[i].b, "pages"))
             states |= UINT64_C(1) << nodes[nodes[i].a].b;
     return states;
 }
@@ -365,9 +365,9 @@ static void find_possible(struct wcts_oracle_walk_shape *shape)
 /* not reservation(base, size, zero). */
 static bool wants_zero(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
-    const struct wcts_expr_node *nodes = spec->exprs->nodes, *refuse = &nodes[rule->breach.refuse];
+    const struct wcts_lang_node *nodes = spec->exprs->nodes, *refuse = &nodes[rule->breach.refuse];
     int kind =
-        wcts_expr_call(spec->exprs, refuse->op == WCTS_OP_NOT ? refuse->a : 0, "reservation");
+        wcts_lang_find_call(spec->exprs, refuse->op == WCTS_OP_NOT ? refuse->a : 0, "reservation");
     while (nodes[kind].next)
         kind = nodes[kind].next;
     return kind && strcmp(wcts_reservation_words[nodes[kind].b], "zero") == 0;

@@ -28,7 +28,7 @@ struct word_reading {
     bool elsewhere; /* it reads something else */
 };
 
-static void note_flag(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void note_flag(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct word_reading *reading = context;
     const struct word_counting *counting = reading->counting;
@@ -44,10 +44,10 @@ static struct word_reading read_rule(const struct word_counting *counting,
                                      const struct wcts_rule *rule)
 {
     struct word_reading reading = {.counting = counting};
-    const struct wcts_exprs *exprs = counting->spec->exprs;
-    wcts_expr_reads(exprs, rule->breach.when, note_flag, &reading);
-    wcts_expr_reads(exprs, rule->breach.refuse, note_flag, &reading);
-    wcts_expr_reads(exprs, rule->breach.unless, note_flag, &reading);
+    const struct wcts_lang_exprs *exprs = counting->spec->exprs;
+    wcts_lang_reads(exprs, rule->breach.when, note_flag, &reading);
+    wcts_lang_reads(exprs, rule->breach.refuse, note_flag, &reading);
+    wcts_lang_reads(exprs, rule->breach.unless, note_flag, &reading);
     return reading;
 }
 

@@ -291,9 +291,9 @@ static void emit_series(const struct emission *emission)
 void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
                     const struct wcts_plan_change *change, const struct wcts_plan_change *twin)
 {
-    const struct wcts_expr_rule *breach = &planner->spec->rules[planner->rule].breach;
-    bool by_page = wcts_expr_has(planner->spec->exprs, breach->refuse, WCTS_OP_PAGE) ||
-                   wcts_expr_has(planner->spec->exprs, breach->unless, WCTS_OP_PAGE);
+    const struct wcts_lang_rule *breach = &planner->spec->rules[planner->rule].breach;
+    bool by_page = wcts_lang_has(planner->spec->exprs, breach->refuse, WCTS_OP_PAGE) ||
+                   wcts_lang_has(planner->spec->exprs, breach->unless, WCTS_OP_PAGE);
     for (int i = 0; i < (by_page ? WCTS_PAGE_SIZES : 1); i++) {
         struct emission emission = {planner, kind, base, wcts_page_sizes[i], change, twin};
         emit_series(&emission);

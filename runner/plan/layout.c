@@ -8,7 +8,7 @@ static bool is_reserved(const struct wcts_spec *spec, struct wcts_ref flag)
 {
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
-        const struct wcts_expr_node *refuse = &spec->exprs->nodes[rule->breach.refuse];
+        const struct wcts_lang_node *refuse = &spec->exprs->nodes[rule->breach.refuse];
         if (rule->form == WCTS_FORM_EXPRESSION && !rule->premise && !rule->breach.unless &&
             refuse->op == WCTS_OP_MEMBER && refuse->ref.structure == flag.structure &&
             refuse->ref.member == flag.member && refuse->ref.flag == flag.flag)
@@ -148,7 +148,7 @@ static void plan_sets(struct wcts_planner *planner, const struct wcts_rule *rule
     for (int r = 0; r < spec->rules_count; r++) {
         struct wcts_ref member, of;
         if (spec->rules[r].on != rule->on ||
-            !wcts_expr_subset(spec->exprs, &spec->rules[r].breach, &member, &of))
+            !wcts_lang_subset(spec->exprs, &spec->rules[r].breach, &member, &of))
             continue;
         for (int base = 0; base < spec->cases->bases_count; base++) {
             int instance = instance_in_base(planner, base, rule->on);

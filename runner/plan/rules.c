@@ -295,7 +295,7 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_plan_sol
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     struct wcts_plan_slots slots;
-    bool by_page = wcts_expr_has(planner->spec->exprs, rule->breach.refuse, WCTS_OP_PAGE);
+    bool by_page = wcts_lang_has(planner->spec->exprs, rule->breach.refuse, WCTS_OP_PAGE);
     slots_of_solution(planner, solution, &slots);
     for (int i = 0; i < slots.own; i++) {
         struct wcts_value values[WCTS_VALUES_MAX];
@@ -322,7 +322,7 @@ static void plan_values(struct wcts_planner *planner, const struct wcts_plan_sol
 static void plan_companions(struct wcts_planner *planner, const struct wcts_plan_solution *solution)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
-    const struct wcts_expr_node *node = &planner->spec->exprs->nodes[rule->premise];
+    const struct wcts_lang_node *node = &planner->spec->exprs->nodes[rule->premise];
     struct wcts_ref ref = {node->ref.structure, node->ref.member, node->ref.flag};
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     int word = wcts_model_ref_member(planner->spec, ref)->word;
@@ -435,7 +435,7 @@ static bool plan_at(struct wcts_planner *planner, int version, bool newest)
 {
     static struct wcts_plan_solution solutions[SOLUTIONS_MAX];
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
-    const struct wcts_exprs *exprs = planner->spec->exprs;
+    const struct wcts_lang_exprs *exprs = planner->spec->exprs;
     int mask, count;
     planner->with_masks = false;
     count = wcts_plan_solve(planner, planner->rule, version, solutions, SOLUTIONS_MAX, &mask);
@@ -453,7 +453,7 @@ static bool plan_at(struct wcts_planner *planner, int version, bool newest)
     plan_values(planner, &solutions[0], version);
     plan_neighbours(planner, version);
     plan_later_elements(planner, version);
-    if (rule->premise && wcts_expr_call(exprs, rule->breach.refuse, "others"))
+    if (rule->premise && wcts_lang_find_call(exprs, rule->breach.refuse, "others"))
         plan_companions(planner, &solutions[0]);
     if (rule->form == WCTS_FORM_ROW)
         plan_rows(planner, &solutions[0], version);

@@ -36,7 +36,7 @@ static void add_everywhere(const struct wcts_world *world, struct wcts_ref ref,
 
 /* Members of numbered segments are facts of the adapter, and those behind a slash of another call:
  * they stay as they are. */
-static void add_read(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void add_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct slot_reading *reading = context;
     const struct wcts_world *world = reading->world;
@@ -82,15 +82,15 @@ static void add_operands(const struct wcts_world *world, const struct wcts_opera
 void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_world *world,
                         const struct wcts_rule *rule, int instance, struct wcts_plan_slots *slots)
 {
-    const struct wcts_exprs *exprs = planner->spec->exprs;
+    const struct wcts_lang_exprs *exprs = planner->spec->exprs;
     struct slot_reading reading = {world, instance, slots, false};
     if (wcts_model_is_effect(rule->form))
         add_operands(world, rule->arg, instance, slots);
-    wcts_expr_reads(exprs, rule->premise, add_read, &reading);
-    wcts_expr_reads(exprs, rule->breach.refuse, add_read, &reading);
-    wcts_expr_reads(exprs, rule->breach.unless, add_read, &reading);
+    wcts_lang_reads(exprs, rule->premise, add_read, &reading);
+    wcts_lang_reads(exprs, rule->breach.refuse, add_read, &reading);
+    wcts_lang_reads(exprs, rule->breach.unless, add_read, &reading);
     for (int i = 0; i < rule->when_count; i++)
-        wcts_expr_reads(exprs, rule->when[i].expression, add_read, &reading);
+        wcts_lang_reads(exprs, rule->when[i].expression, add_read, &reading);
     if (reading.entries)
         add_entry_slots(world, instance, slots);
     slots->own = slots->count;
@@ -241,7 +241,7 @@ static void add_zero_edges(struct candidate_values *values)
 /* The edges of a rule's breach, about an instance of a world. */
 struct edge_search {
     struct candidate_values *values;
-    const struct wcts_exprs *exprs;
+    const struct wcts_lang_exprs *exprs;
     const struct wcts_rule *rule;
     struct wcts_lang_env env;
     int instance;
@@ -251,10 +251,10 @@ struct edge_search {
 static void add_condition_edges(void *context, int condition)
 {
     const struct edge_search *search = context;
-    const struct wcts_expr_rule *breach = &search->rule->breach;
-    struct wcts_expr_edge edge = wcts_expr_edge(search->exprs, condition);
+    const struct wcts_lang_rule *breach = &search->rule->breach;
+    struct wcts_lang_edge edge = wcts_lang_edge(search->exprs, condition);
     uint64_t value =
-        (uint64_t)wcts_expr_value(search->exprs, edge.value, &search->env, search->instance).number;
+        (uint64_t)wcts_lang_value(search->exprs, edge.value, &search->env, search->instance).number;
     if (edge.kind == WCTS_EDGE_MULTIPLE)
         add_alignment_edges(search->values, value);
     else if (edge.kind == WCTS_EDGE_LIMIT)
@@ -266,18 +266,18 @@ static void add_condition_edges(void *context, int condition)
 static void add_rule_edges(struct candidate_values *values, const struct wcts_world *world,
                            const struct wcts_rule *rule, int instance, uint32_t page_size)
 {
-    const struct wcts_exprs *exprs = world->eval->spec->exprs;
+    const struct wcts_lang_exprs *exprs = world->eval->spec->exprs;
     struct edge_search search = {values, exprs, rule, wcts_world_env(world), instance};
     search.env.page_size = page_size;
-    wcts_expr_conditions(exprs, rule->breach.refuse, add_condition_edges, &search);
-    wcts_expr_conditions(exprs, rule->breach.unless, add_condition_edges, &search);
+    wcts_lang_conditions(exprs, rule->breach.refuse, add_condition_edges, &search);
+    wcts_lang_conditions(exprs, rule->breach.unless, add_condition_edges, &search);
 }
 
 /* Notes whether a condition is about bits that have no flag. */
 static void note_bits(void *context, int condition)
 {
     const struct edge_search *search = context;
-    if (wcts_expr_edge(search->exprs, condition).kind == WCTS_EDGE_BITS)
+    if (wcts_lang_edge(search->exprs, condition).kind == WCTS_EDGE_BITS)
         search->values->bits = true;
 }
 
@@ -321,7 +321,7 @@ int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_w
     }
     if (member->width < 8)
         values.most = (UINT64_C(1) << (8 * member->width)) - 1;
-    wcts_expr_conditions(planner->spec->exprs, rule->breach.refuse, note_bits,
+    wcts_lang_conditions(planner->spec->exprs, rule->breach.refuse, note_bits,
                          &(struct edge_search){.values = &values, .exprs = planner->spec->exprs});
     if (values.bits && member->word >= 0) {
         add_undefined_bits(&values, planner, member->word);

@@ -176,7 +176,7 @@ static bool in_some_world(const struct oracle *oracle, int structure)
     return false;
 }
 
-static void relate(void *context, struct wcts_ref ref, enum wcts_expr_use use)
+static void relate(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
     struct oracle *oracle = context;
     (void)use;
@@ -194,13 +194,13 @@ static void find_related(struct oracle *oracle)
         if (!wcts_model_is_asked(rule->form) || !in_some_world(oracle, rule->on) ||
             !wcts_oracle_rule_binds(spec, rule, oracle->version))
             continue;
-        wcts_expr_reads(spec->exprs, rule->breach.when, relate, oracle);
-        wcts_expr_reads(spec->exprs, rule->breach.refuse, relate, oracle);
-        wcts_expr_reads(spec->exprs, rule->breach.unless, relate, oracle);
+        wcts_lang_reads(spec->exprs, rule->breach.when, relate, oracle);
+        wcts_lang_reads(spec->exprs, rule->breach.refuse, relate, oracle);
+        wcts_lang_reads(spec->exprs, rule->breach.unless, relate, oracle);
     }
     for (int i = 0; i < spec->opens_count; i++)
         if (in_some_world(oracle, spec->opens[i].on))
-            wcts_expr_reads(spec->exprs, spec->opens[i].when, relate, oracle);
+            wcts_lang_reads(spec->exprs, spec->opens[i].when, relate, oracle);
 }
 
 /* ---- Asking ---- */

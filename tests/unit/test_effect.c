@@ -789,7 +789,7 @@ END_TEST
 
 /* The documents have the canonical text: what is read is printed as it is written. */
 static void check_printed(const struct wcts_rule *rule, const char *attribute,
-                          const struct wcts_expr_about *about, int root)
+                          const struct wcts_lang_about *about, int root)
 {
     const char *written = wcts_load_node_value(rule->node, attribute);
     WCTS_TEXT(printed);
@@ -798,7 +798,7 @@ static void check_printed(const struct wcts_rule *rule, const char *attribute,
         if (*at != ' ' || at[1] != ' ')
             wcts_text_add_bytes(&single, at, 1);
     if (root)
-        wcts_expr_print_about(spec->exprs, spec, about, root, &printed);
+        wcts_lang_print_about(spec->exprs, spec, about, root, &printed);
     ck_assert_msg(strcmp(wcts_text_get(&single), wcts_text_get(&printed)) == 0,
                   "%s: %s=\"%s\", printed as \"%s\"", rule->id, attribute, wcts_text_get(&single),
                   wcts_text_get(&printed));

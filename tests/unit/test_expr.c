@@ -15,25 +15,25 @@
 #define DATA "tests/data/forms"
 
 static struct wcts_spec *spec;
-static struct wcts_exprs exprs;
+static struct wcts_lang_exprs exprs;
 
 static void load(void)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
     spec = wcts_load_spec_load(DATA "/spec", DATA "/cases", NULL, 0, &diagnostics);
     ck_assert_ptr_nonnull(spec);
-    wcts_exprs_init(&exprs);
+    wcts_lang_exprs_init(&exprs);
 }
 
 static void unload(void)
 {
-    wcts_exprs_release(&exprs);
+    wcts_lang_exprs_release(&exprs);
     wcts_load_spec_free(spec);
 }
 
-static struct wcts_expr_text text_of(const char *text, struct wcts_diagnostics *diagnostics)
+static struct wcts_lang_text text_of(const char *text, struct wcts_diagnostics *diagnostics)
 {
-    return (struct wcts_expr_text){
+    return (struct wcts_lang_text){
         text, strlen(text), {"rules.xml", 7, NULL}, "refuse", "rule", diagnostics, false};
 }
 
@@ -45,18 +45,18 @@ static int structure(const char *name)
 }
 
 /* The expression about a structure, of a type (NOTHING: not checked); 0 with errors. */
-static int read_text(struct wcts_expr_text *text, int on, enum wcts_expr_type type)
+static int read_text(struct wcts_lang_text *text, int on, enum wcts_lang_type type)
 {
-    int root = wcts_expr_parse(&exprs, text);
-    if (root && type != WCTS_EXPR_NOTHING && !wcts_expr_check(&exprs, spec, text, on, root, type))
+    int root = wcts_lang_parse(&exprs, text);
+    if (root && type != WCTS_EXPR_NOTHING && !wcts_lang_check(&exprs, spec, text, on, root, type))
         return 0;
     return root;
 }
 
-static int expression(const char *text, int on, enum wcts_expr_type type)
+static int expression(const char *text, int on, enum wcts_lang_type type)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
-    struct wcts_expr_text source = text_of(text, &diagnostics);
+    struct wcts_lang_text source = text_of(text, &diagnostics);
     int root = read_text(&source, on, type);
     ck_assert_msg(root != 0, "%s", text);
     return root;
@@ -222,7 +222,7 @@ static char *report_of(const char *on, const char *text)
     size_t size = 0;
     FILE *out = open_memstream(&reported, &size);
     struct wcts_diagnostics diagnostics = {out, 0};
-    struct wcts_expr_text source = text_of(text, &diagnostics);
+    struct wcts_lang_text source = text_of(text, &diagnostics);
     int root = read_text(&source, structure(on), WCTS_EXPR_FLAG);
     fclose(out);
     ck_assert_msg((root == 0) == (diagnostics.errors == 1), "%s: %d errors", text,
@@ -292,14 +292,14 @@ static const struct {
 static char *print(int on, int root)
 {
     WCTS_TEXT(out);
-    wcts_expr_print(&exprs, spec, on, root, &out);
+    wcts_lang_print(&exprs, spec, on, root, &out);
     return wcts_text_take(&out);
 }
 
 /* The same trees, but for columns. */
 static bool same(int a, int b)
 {
-    const struct wcts_expr_node *one = &exprs.nodes[a], *other = &exprs.nodes[b];
+    const struct wcts_lang_node *one = &exprs.nodes[a], *other = &exprs.nodes[b];
     if (one->op != other->op || one->type != other->type || !one->next != !other->next ||
         (one->next && !same(one->next, other->next)))
         return false;
@@ -315,7 +315,7 @@ static bool same(int a, int b)
         return one->a == other->a && !one->b == !other->b && (!one->b || same(one->b, other->b));
     case WCTS_OP_NAME:
     case WCTS_OP_WORD:
-        return strcmp(wcts_expr_name(&exprs, one->a), wcts_expr_name(&exprs, other->a)) == 0;
+        return strcmp(wcts_lang_name(&exprs, one->a), wcts_lang_name(&exprs, other->a)) == 0;
     case WCTS_OP_NUMBER:
     case WCTS_OP_MEMBER:
     case WCTS_OP_PAGE:
@@ -326,7 +326,7 @@ static bool same(int a, int b)
 }
 
 /* Prints, reads that and prints it again: the same tree and the same text. */
-static void round_trip(int on, int root, enum wcts_expr_type type)
+static void round_trip(int on, int root, enum wcts_lang_type type)
 {
     char *printed = print(on, root), *again;
     int other = expression(printed, on, type);
@@ -398,7 +398,7 @@ static int grow_list(int depth, int least)
 static int grow_value(int depth)
 {
     static const char *const names[] = {"Flags.Shared", "a", "STRUCTURE.member.flag", "reply.x"};
-    struct wcts_expr_node node = {.op = WCTS_OP_NUMBER};
+    struct wcts_lang_node node = {.op = WCTS_OP_NUMBER};
     const char *name = names[draw(4)];
     switch (depth > 0 ? draw(6) : draw(3)) {
     case 0:
@@ -409,7 +409,7 @@ static int grow_value(int depth)
         break;
     case 2:
         node.op = WCTS_OP_NAME;
-        node.a = wcts_exprs_name(&exprs, name, strlen(name));
+        node.a = wcts_lang_exprs_name(&exprs, name, strlen(name));
         break;
     case 3:
         node.op = WCTS_OP_SET;
@@ -423,18 +423,18 @@ static int grow_value(int depth)
     default:
         node.op = WCTS_OP_NAME;
         node.op = WCTS_OP_NAME;
-        node.a = wcts_exprs_name(&exprs, name, strlen(name));
-        node.a = node.b = wcts_exprs_add(&exprs, node);
+        node.a = wcts_lang_exprs_name(&exprs, name, strlen(name));
+        node.a = node.b = wcts_lang_exprs_add(&exprs, node);
         node.op = WCTS_OP_FOLLOW;
         break;
     }
-    return wcts_exprs_add(&exprs, node);
+    return wcts_lang_exprs_add(&exprs, node);
 }
 
 /* Any operator of anything: types do not matter to the parser. */
 static int grow_tree(int depth)
 {
-    struct wcts_expr_node node = {.op = (uint8_t)(WCTS_OP_OR + draw(WCTS_OP_MOD - WCTS_OP_OR + 1))};
+    struct wcts_lang_node node = {.op = (uint8_t)(WCTS_OP_OR + draw(WCTS_OP_MOD - WCTS_OP_OR + 1))};
     if (depth == 0 || draw(3) == 0)
         return grow_value(depth);
     if (node.op <= WCTS_OP_AND)
@@ -443,7 +443,7 @@ static int grow_tree(int depth)
         node.a = grow_tree(depth - 1);
     if (node.op > WCTS_OP_NOT)
         node.b = grow_tree(depth - 1);
-    return wcts_exprs_add(&exprs, node);
+    return wcts_lang_exprs_add(&exprs, node);
 }
 
 START_TEST(random_trees_are_read_as_they_are_printed)
@@ -506,7 +506,7 @@ END_TEST
 /* No byte behind a text is read: each is in memory of its own, without an end. */
 static int read_exactly(const char *text, size_t length, int on, struct wcts_diagnostics *reports)
 {
-    struct wcts_expr_text source = text_of("", reports);
+    struct wcts_lang_text source = text_of("", reports);
     char *copy = malloc(length + (length == 0));
     int root;
     ck_assert_ptr_nonnull(copy);
@@ -573,8 +573,8 @@ START_TEST(whatever_is_read_is_an_expression_or_a_mistake)
         good += root != 0;
         bad += root == 0;
         if (exprs.node_count > 1000000) {
-            wcts_exprs_release(&exprs);
-            wcts_exprs_init(&exprs);
+            wcts_lang_exprs_release(&exprs);
+            wcts_lang_exprs_init(&exprs);
         }
     }
     ck_assert_int_gt(good, 1000);
@@ -688,8 +688,8 @@ static const struct {
 };
 
 /* The value of a member by its name; -1: it is not known. */
-static struct wcts_expr_result stub_value(const struct wcts_lang_env *env, int subject,
-                                          const struct wcts_expr_ref *steps, int count)
+static struct wcts_lang_result stub_value(const struct wcts_lang_env *env, int subject,
+                                          const struct wcts_lang_ref *steps, int count)
 {
     static const struct {
         const char *name;
@@ -703,15 +703,15 @@ static struct wcts_expr_result stub_value(const struct wcts_lang_env *env, int s
     const char *flag =
         steps->flag < 0 ? "" : env->spec->words[member->word].flags[steps->flag].name;
     if (count > 1 || strcmp(flag, "Standard") == 0)
-        return wcts_expr_unknown();
+        return wcts_lang_unknown();
     if (strcmp(member->name, "hDevice") == 0 || strcmp(member->name, "pSystemMem") == 0)
-        return (struct wcts_expr_result){true, 3, 0};
+        return (struct wcts_lang_result){true, 3, 0};
     if (strcmp(of->name, "SEGMENT") == 0 && subject == 1)
-        return wcts_expr_unknown();
+        return wcts_lang_unknown();
     for (size_t i = 0; i < sizeof members / sizeof *members && steps->flag < 0; i++)
         if (strcmp(members[i].name, member->name) == 0)
-            return members[i].number < 0 ? wcts_expr_unknown() : wcts_expr_known(members[i].number);
-    return wcts_expr_known(strcmp(flag, "Shared") == 0 ||
+            return members[i].number < 0 ? wcts_lang_unknown() : wcts_lang_known(members[i].number);
+    return wcts_lang_known(strcmp(flag, "Shared") == 0 ||
                            (strcmp(flag, "Agp") == 0 && subject == 0));
 }
 
@@ -736,7 +736,7 @@ START_TEST(expressions_come_to_what_they_say)
     const struct wcts_lang_env env = stub_env();
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
         int root = expression(questions[i].text, structure("CREATE"), WCTS_EXPR_FLAG);
-        enum wcts_truth truth = wcts_expr_truth(&exprs, root, &env, 9);
+        enum wcts_truth truth = wcts_lang_truth(&exprs, root, &env, 9);
         ck_assert_msg(truth == questions[i].truth, "%s is %s", questions[i].text, names[truth]);
     }
 }
@@ -763,19 +763,19 @@ START_TEST(rules_are_kept_broken_or_not_asked)
     const struct wcts_lang_env env = stub_env();
     int on = structure("CREATE");
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        const struct wcts_expr_rule breach = {
+        const struct wcts_lang_rule breach = {
             rules[i].when ? expression(rules[i].when, on, WCTS_EXPR_FLAG) : 0,
             expression(rules[i].refuse, on, WCTS_EXPR_FLAG),
             rules[i].unless ? expression(rules[i].unless, on, WCTS_EXPR_FLAG) : 0};
-        ck_assert_msg(wcts_expr_rule_ask(&exprs, &breach, &env, 9) == rules[i].truth, "rule %zu",
+        ck_assert_msg(wcts_lang_rule_ask(&exprs, &breach, &env, 9) == rules[i].truth, "rule %zu",
                       i);
     }
 }
 END_TEST
 
 /* Counts in the context of the environment. */
-static struct wcts_expr_result counted_value(const struct wcts_lang_env *env, int subject,
-                                             const struct wcts_expr_ref *steps, int count)
+static struct wcts_lang_result counted_value(const struct wcts_lang_env *env, int subject,
+                                             const struct wcts_lang_ref *steps, int count)
 {
     ++**(int *const *)env->context;
     return stub_value(env, subject, steps, count);
@@ -798,7 +798,7 @@ START_TEST(instances_are_looked_at_up_to_the_one_that_decides)
     env.context = &counter;
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++, values = 0) {
         int root = expression(looks[i].text, structure("CREATE"), WCTS_EXPR_FLAG);
-        wcts_expr_truth(&exprs, root, &env, 9);
+        wcts_lang_truth(&exprs, root, &env, 9);
         ck_assert_msg(values == looks[i].values, "%s takes %d values", looks[i].text, values);
     }
 }

@@ -182,8 +182,8 @@ typedef void visit_fn(void *context, struct wcts_ref ref, uint64_t number);
 
 static void visit_numbers(int index, visit_fn *visit, void *context)
 {
-    const struct wcts_expr_node *nodes = spec->exprs->nodes, *node = &nodes[index];
-    const struct wcts_expr_node *left, *right;
+    const struct wcts_lang_node *nodes = spec->exprs->nodes, *node = &nodes[index];
+    const struct wcts_lang_node *left, *right;
     struct wcts_ref ref;
     if (index == 0 || node->op > WCTS_OP_IN)
         return;
@@ -305,7 +305,7 @@ START_TEST(the_last_operation_type)
 {
     for (int i = 0; i < spec->rules_count; i++)
         if (strcmp(spec->rules[i].id, "UVA-053") == 0) {
-            const struct wcts_expr_node *nodes = spec->exprs->nodes;
+            const struct wcts_lang_node *nodes = spec->exprs->nodes;
             ck_assert_uint_eq(nodes[nodes[spec->rules[i].breach.refuse].b].number, 3);
             return;
         }

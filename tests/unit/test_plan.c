@@ -533,7 +533,7 @@ static int check_edge(int rule, int base, uint32_t page_size, const struct wcts_
     return 1;
 }
 
-static int check_edges(int rule, struct wcts_expr_ref of, uint32_t page_size, uint64_t to)
+static int check_edges(int rule, struct wcts_lang_ref of, uint32_t page_size, uint64_t to)
 {
     struct wcts_fact place = {.ref = {of.structure, of.member, of.flag}}, edge;
     uint32_t width = wcts_model_ref_member(spec, place.ref)->width;
@@ -568,9 +568,9 @@ START_TEST(alignments_have_their_edges)
     int rules = 0;
     for (int r = 0; r < spec->rules_count; r++) {
         const struct wcts_rule *rule = &spec->rules[r];
-        const struct wcts_expr_edge edge = wcts_expr_edge(spec->exprs, rule->breach.refuse);
-        const struct wcts_expr_node *of = &spec->exprs->nodes[edge.of];
-        const struct wcts_expr_node *to = &spec->exprs->nodes[edge.value];
+        const struct wcts_lang_edge edge = wcts_lang_edge(spec->exprs, rule->breach.refuse);
+        const struct wcts_lang_node *of = &spec->exprs->nodes[edge.of];
+        const struct wcts_lang_node *to = &spec->exprs->nodes[edge.value];
         bool page = to->op == WCTS_OP_PAGE;
         if (edge.kind != WCTS_EDGE_MULTIPLE)
             continue;
@@ -706,7 +706,7 @@ START_TEST(page_rules_have_every_page_size)
     static const uint32_t page_sizes[] = {4096, 16384, 65536};
     int rules = 0;
     for (int r = 0; r < spec->rules_count; r++) {
-        bool pages = wcts_expr_has(spec->exprs, spec->rules[r].breach.refuse, WCTS_OP_PAGE);
+        bool pages = wcts_lang_has(spec->exprs, spec->rules[r].breach.refuse, WCTS_OP_PAGE);
         rules += pages;
         for (int p = 0; p < 3; p++) {
             bool broken = false, kept = false;

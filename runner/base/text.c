@@ -32,6 +32,18 @@ static bool text_reserve(struct wcts_text *text, size_t more)
 void wcts_text_add(struct wcts_text *text, const char *format, ...)
 {
     va_list arguments;
+    const char *insert = strchr(format, '%');
+    if (!insert) {
+        wcts_text_add_bytes(text, format, strlen(format));
+        return;
+    }
+    if (insert == format && strcmp(format, "%s") == 0) { /* half of all that is added */
+        va_start(arguments, format);
+        insert = va_arg(arguments, const char *);
+        va_end(arguments);
+        wcts_text_add_bytes(text, insert, strlen(insert));
+        return;
+    }
     if (text->room == 0)
         text_reserve(text, 0);
     for (int tries = 0; tries < 2 && !text->failed; tries++) {
@@ -265,13 +277,6 @@ size_t wcts_next_piece(const char **list, const char **piece)
     length = strcspn(*piece, " ");
     *list = *piece + length;
     return length;
-}
-
-bool wcts_is_piece(const char *name, const char *piece, size_t length)
-{
-    /* Most names that are looked at begin with another letter. */
-    return (length == 0 || name[0] == piece[0]) && strncmp(name, piece, length) == 0 &&
-           name[length] == '\0';
 }
 
 bool wcts_list_has(const char *list, const char *name)

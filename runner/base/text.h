@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 struct wcts_text {
     char *bytes; /* terminated; NULL: nothing yet */
@@ -71,8 +72,18 @@ void wcts_suggest(struct wcts_suggestions *near, const char *wrong, const char *
  * the end; *piece is where it begins. A list that is NULL is empty. */
 size_t wcts_next_piece(const char **list, const char **piece);
 
+/* True if both are the same text. Most names that are looked at begin with another letter. */
+static inline bool wcts_text_same(const char *a, const char *b)
+{
+    return a[0] == b[0] && strcmp(a, b) == 0;
+}
+
 /* True if the piece is the whole of name. */
-bool wcts_is_piece(const char *name, const char *piece, size_t length);
+static inline bool wcts_is_piece(const char *name, const char *piece, size_t length)
+{
+    return (length == 0 || name[0] == piece[0]) && strncmp(name, piece, length) == 0 &&
+           name[length] == '\0';
+}
 
 /* True if a list has name as a piece; list may be NULL. */
 bool wcts_list_has(const char *list, const char *name);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../base/text.h"
 #include "../model/names.h"
 
 /* One row is one fact. */
@@ -417,7 +418,7 @@ int wcts_load_element_attribute(const struct wcts_load_element *element, const c
     if (element->attributes == NULL)
         return -1;
     for (int i = 0; element->attributes[i].name != NULL; i++)
-        if (strcmp(element->attributes[i].name, name) == 0)
+        if (wcts_text_same(element->attributes[i].name, name))
             return i;
     return -1;
 }

@@ -499,11 +499,12 @@ static const struct wcts_instance *find_answer(struct wcts_loader *loader,
     } lists[] = {{adapter->instances, adapter->instance_count},
                  {loader->answers, loader->answer_count}};
     for (int list = 0; list < 2; list++)
-        for (int i = 0; i < lists[list].count; i++) {
-            if (strcmp(lists[list].instances[i].name, like) == 0)
+        for (int i = 0; i < lists[list].count; i++)
+            if (wcts_text_same(lists[list].instances[i].name, like))
                 return &lists[list].instances[i];
+    for (int list = 0; list < 2; list++)
+        for (int i = 0; i < lists[list].count; i++)
             wcts_model_near_try(&near, lists[list].instances[i].name);
-        }
     wcts_load_report_unknown(loader, (struct wcts_load_use){node, "like"}, "answer", &near, NULL);
     return NULL;
 }

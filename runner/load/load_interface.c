@@ -91,13 +91,14 @@ static void bind_member(struct wcts_loader *loader, const struct wcts_load_node 
 {
     const struct wcts_binding_member *row =
         wcts_model_binding_find_member(structure->type, member->field);
-    struct wcts_near near = wcts_model_near_start(member->field, strlen(member->field));
     struct wcts_load_use use = {node, "field"};
+    struct wcts_near near;
     if (row != NULL) {
         member->offset = row->offset;
         member->width = row->width;
         return;
     }
+    near = wcts_model_near_start(member->field, strlen(member->field));
     wcts_model_binding_each_field(structure->type, try_field, &near);
     wcts_load_report_unknown(loader, use, "field", &near, structure->type);
 }

@@ -92,6 +92,19 @@ static bool add_sum(struct wcts_text *text, const char *value, const char *plus,
     return true;
 }
 
+/* True if the list has a name that is to be replaced: most have none. */
+static bool has_bound_name(const struct performance *performance, const char *list)
+{
+    const char *piece;
+    size_t length;
+    while ((length = wcts_next_piece(&list, &piece)) > 0) {
+        const char *plus = memchr(piece, '+', length);
+        if (find_binding(performance, piece, plus == NULL ? length : (size_t)(plus - piece)))
+            return true;
+    }
+    return false;
+}
+
 /* A list of the act in which the names are replaced; NULL if nothing is left of it. */
 static const char *replace(const struct performance *performance, const struct wcts_load_node *act,
                            const char *list)
@@ -132,7 +145,7 @@ static const char *replaced_value(const struct performance *performance,
                                   const char *value, const struct wcts_load_attribute_row *row)
 {
     const char *made;
-    if (value == NULL || !holds_names(row->kind))
+    if (value == NULL || !holds_names(row->kind) || !has_bound_name(performance, value))
         return value;
     made = replace(performance, copy, value);
     if (made != NULL)
@@ -252,7 +265,7 @@ static int find_procedure(struct wcts_loader *loader, const struct wcts_load_nod
     int found = -1;
     for (int i = 0; i < limit; i++)
         for (int j = 0; j < use->more_count; j++) {
-            if (j == found || strcmp(procedures[i].name, use->more[j].name) != 0)
+            if (j == found || !wcts_text_same(procedures[i].name, use->more[j].name))
                 continue;
             if (found >= 0) {
                 wcts_error_at(loader->diagnostics, &use->place,

@@ -57,9 +57,13 @@ static size_t consumed(const struct reader *reader)
 static struct wcts_place place_at(struct reader *reader, size_t offset)
 {
     struct wcts_place place = {reader->file, 0, NULL};
-    for (; reader->counted < offset; reader->counted++)
-        if (reader->bytes[reader->counted] == '\n')
-            reader->line++;
+    const char *end = reader->bytes + offset, *at = reader->bytes + reader->counted;
+    while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        reader->line++;
+        at++;
+    }
+    if (offset > reader->counted)
+        reader->counted = offset;
     place.line = reader->line;
     return place;
 }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../base/text.h"
 #include "wddm-cts.h"
 
 /* The structs of each operation's messages, under the operation's name. */
@@ -74,7 +75,7 @@ const struct wcts_binding_member *wcts_model_binding_find_member(const char *nam
                                                                  const char *field)
 {
     for (const struct wcts_binding_member *row = members; row->name != NULL; row++)
-        if (strcmp(row->name, name) == 0 && strcmp(row->field, field) == 0)
+        if (wcts_text_same(row->field, field) && strcmp(row->name, name) == 0)
             return row;
     return NULL;
 }

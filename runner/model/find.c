@@ -4,6 +4,7 @@
 
 #include "../../include/wddm-cts.h"
 #include "../base/arena.h"
+#include "../base/text.h"
 #include "cases.h"
 #include "spec.h"
 #include "test.h"
@@ -11,7 +12,7 @@
 /* The position of the element with that name; key is the member that holds the name. */
 #define FIND(array, count, key, name)                                                              \
     for (int i = 0; i < (count); i++)                                                              \
-        if (strcmp((array)[i].key, name) == 0)                                                     \
+        if (wcts_text_same((array)[i].key, name))                                                  \
             return i;                                                                              \
     return -1
 

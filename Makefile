@@ -237,6 +237,7 @@ $(B)/libwcts.a: $(filter-out $(B)/runner/main.o,$(OBJECTS))
 
 # The pool is tested with sessions that misbehave on demand.
 WRAP_test_pool := wcts_machine_session_open wcts_run_case wcts_machine_session_close wcts_judge_death
+WRAP_test_again := wcts_run_judge_recording wcts_judge_not_claimed
 
 # What a unit test shares with others.
 

@@ -26,7 +26,7 @@ static inline uint64_t wcts_random_below(uint64_t *state, uint64_t limit)
     return limit == 0 ? 0 : wcts_random_next(state) % limit;
 }
 
-/* True in so many of a hundred. */
+/* True for that percentage of draws. */
 static inline bool wcts_random_chance(uint64_t *state, unsigned percent)
 {
     return wcts_random_below(state, 100) < percent;

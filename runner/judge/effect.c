@@ -123,7 +123,7 @@ static bool is_excused(const struct wcts_plan *plan, const struct wcts_case *tes
         enum wcts_truth seen;
         if (!is_expected(test->scenario, rule->rests_on[i]) || !below->effect ||
             below->form == WCTS_FORM_EFFECT_PAGES ||
-            !wcts_judge_may_excuse(plan, test, rule->rests_on[i]))
+            !wcts_judge_may_excuse(plan, test, test->rule, rule->rests_on[i]))
             continue;
         wcts_judge_selection(&selection, below,
                              (struct wcts_exchange_view){plan->spec, exchange, test->page_size});

@@ -91,12 +91,16 @@ void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test
 /* True if a breach of the rule fails at the level, false if it warns. */
 bool wcts_judge_breach_fails(const struct wcts_plan *plan, int rule,
                              struct wcts_strictness *strictness);
-/* True if, at some level, a breach of the rule below, which the case's rule rests on, may be a
- * reason not to judge the case: that rule exists at the version, and is no advice where the case's
- * own would fail. */
-bool wcts_judge_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int below);
-/* Withdraws a broken finding because a rule that the case's rests on is broken, or blames that rule
- * for it; why: evidence of that breach. False if the level leaves the finding as it is. */
+/* The rule that the finding is a breach of: the case's own, unless another one was observed. */
+int wcts_judge_broken_rule(const struct wcts_case *test, const struct wcts_finding *finding);
+/* True if, at some level, a breach of the rule below, which the broken one rests on, may be a
+ * reason not to judge the latter: the rule below exists at the version, and is no advice where the
+ * broken one would fail. */
+bool wcts_judge_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int broken,
+                           int below);
+/* Withdraws a broken finding because a rule that the broken one rests on is broken, or blames that
+ * rule for it; why: evidence of that breach. A breach that was observed is taken back: the case
+ * still proves what its own rule says. False if the level leaves the finding as it is. */
 bool wcts_judge_finding_excuse(const struct wcts_plan *plan, const struct wcts_case *test,
                                struct wcts_strictness *strictness, int below, const char *why,
                                struct wcts_finding *finding);

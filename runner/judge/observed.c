@@ -7,16 +7,6 @@
 #include "recorded.h"
 #include "select.h"
 
-/* True if the test's scenario has it looked at, although other cases do not. */
-static bool is_also(const struct wcts_case *test, int rule)
-{
-    const struct wcts_scenario *scenario = test->scenario;
-    for (int i = 0; scenario && i < scenario->also_count; i++)
-        if (scenario->also[i] == rule)
-            return true;
-    return false;
-}
-
 /* True if the documents ask the effect of the side under test, in calls of the test's version. Of
  * pages, and of what the side does not let the suite see, other judges know. */
 static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *test, int rule)
@@ -26,7 +16,7 @@ static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *tes
     const struct wcts_effect *effect = one->effect;
     bool driver = spec->statements[one->statement].role == WCTS_ROLE_DRIVER;
     bool own = rule == test->rule && test->kind != WCTS_KIND_TOUR;
-    if (!effect || (effect->unobserved && !is_also(test, rule)) ||
+    if (!effect || (effect->unobserved && !wcts_model_is_also(test->scenario, rule)) ||
         one->form == WCTS_FORM_EFFECT_PAGES || own || driver != test->driver ||
         test->version < one->since || test->version >= one->until)
         return false;
@@ -96,7 +86,8 @@ static bool is_broken_in(const struct observed_part *part, const struct wcts_rul
 }
 
 /* True if the same messages break what the rule rests on. Of what a scenario has looked at beside
- * that, the order of events says which is the cause. */
+ * that, the order of events says which is the cause; what only its own cases show, these
+ * (run/layers.c). */
 static bool is_consequence(const struct observed_part *part, const struct wcts_case *test,
                            int index)
 {
@@ -104,7 +95,7 @@ static bool is_consequence(const struct observed_part *part, const struct wcts_c
     for (int i = 0; i < rule->rests_on_count; i++) {
         const struct wcts_rule *below = &part->view.spec->rules[rule->rests_on[i]];
         struct wcts_judge_selection selection;
-        if (is_also(test, index) && below->effect && below->effect->unobserved)
+        if (wcts_model_is_also(test->scenario, index) && below->effect && below->effect->unobserved)
             continue;
         if (below->effect && below->form != WCTS_FORM_EFFECT_PAGES &&
             is_broken_in(part, below, &selection))
@@ -189,7 +180,8 @@ static bool is_of_same_call(const struct wcts_judge *judge, const struct wcts_ca
 {
     const struct wcts_rule *rule = &part->view.spec->rules[event.rule];
     for (int i = 0; i < rule->rests_on_count; i++)
-        if (is_also(test, rule->rests_on[i]) && is_asked(judge, test, rule->rests_on[i]) &&
+        if (wcts_model_is_also(test->scenario, rule->rests_on[i]) &&
+            is_asked(judge, test, rule->rests_on[i]) &&
             first_event(part, rule->rests_on[i]).call == event.call)
             return true;
     return false;
@@ -229,7 +221,7 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
     struct observed_part part;
     part_init(&part, spec, test, boot);
     for (int i = 0; i < spec->rules_count; i++)
-        if (is_asked(judge, test, i) && !is_also(test, i) &&
+        if (is_asked(judge, test, i) && !wcts_model_is_also(test->scenario, i) &&
             is_broken_in(&part, &spec->rules[i], selection) &&
             is_told(judge, test, &part, i, selection->eval.on.record, strictness))
             return i;
@@ -290,13 +282,7 @@ static bool drop_repeated(const struct wcts_judge_once *once, const struct wcts_
     for (struct wcts_finding *one = first; one; one = one->next) {
         if (!one->observed || (one->levels & ~*levels_of(once, test, one)) != 0)
             continue;
-        free(one->reason);
-        free(one->detail);
-        free(one->scenario);
-        *one = (struct wcts_finding){.levels = one->levels,
-                                     .found = WCTS_FOUND_KEPT,
-                                     .cleared = one->cleared,
-                                     .next = one->next};
+        wcts_model_finding_take_back(one);
         dropped = true;
     }
     return dropped;

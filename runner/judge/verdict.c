@@ -45,12 +45,12 @@ enum excuse_kind {
 };
 
 static enum excuse_kind excuse_at(const struct wcts_plan *plan, const struct wcts_case *test,
-                                  int below, enum wcts_level level)
+                                  int broken, int below, enum wcts_level level)
 {
     const struct wcts_rule *rule = &plan->spec->rules[below];
     bool advice = rule->force == WCTS_FORCE_SHOULD ||
                   plan->spec->statements[rule->statement].force == WCTS_FORCE_SHOULD;
-    bool fails = verdict_of_breach(plan, test->rule, level) == WCTS_VERDICT_FAIL;
+    bool fails = verdict_of_breach(plan, broken, level) == WCTS_VERDICT_FAIL;
     bool fails_below = verdict_of_breach(plan, below, level) == WCTS_VERDICT_FAIL;
     if (test->version < rule->since || test->version >= rule->until ||
         (advice && fails && !fails_below))
@@ -58,10 +58,16 @@ static enum excuse_kind excuse_at(const struct wcts_plan *plan, const struct wct
     return fails && !fails_below ? ON_ITS_BEHALF : NOT_JUDGED;
 }
 
-bool wcts_judge_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int below)
+int wcts_judge_broken_rule(const struct wcts_case *test, const struct wcts_finding *finding)
+{
+    return finding->broken ? finding->broken - 1 : test->rule;
+}
+
+bool wcts_judge_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int broken,
+                           int below)
 {
     for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
-        if (excuse_at(plan, test, below, level) != NO_EXCUSE)
+        if (excuse_at(plan, test, broken, below, level) != NO_EXCUSE)
             return true;
     return false;
 }
@@ -71,14 +77,17 @@ bool wcts_judge_finding_excuse(const struct wcts_plan *plan, const struct wcts_c
                                struct wcts_finding *finding)
 {
     const char *id = plan->spec->rules[below].id;
-    enum excuse_kind excuse = excuse_at(plan, test, below, strictness->level);
+    const int broken = wcts_judge_broken_rule(test, finding);
+    enum excuse_kind excuse = excuse_at(plan, test, broken, below, strictness->level);
     for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
-        if (excuse_at(plan, test, below, level) != excuse)
+        if (excuse_at(plan, test, broken, below, level) != excuse)
             strictness->differs |= wcts_model_level_bit(level);
     if (excuse == ON_ITS_BEHALF) {
         wcts_model_finding_set(finding, WCTS_FOUND_BROKEN, "%s is broken: %s", id, why);
         finding->fails = true;
         finding->broken = below + 1;
+    } else if (excuse == NOT_JUDGED && finding->observed) {
+        wcts_model_finding_take_back(finding);
     } else if (excuse == NOT_JUDGED) {
         wcts_model_finding_skip(finding, WCTS_SKIP_NOT_JUDGED, "%s is broken: %s", id, why);
         free(finding->detail);

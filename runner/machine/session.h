@@ -145,6 +145,9 @@ struct wcts_machine_session {
     /* The same of walks over all operations (run/tour.h). */
     struct wcts_tourist *tourist;
     void (*tourist_free)(struct wcts_tourist *tourist);
+    /* What is known of the rules below broken ones (run/layers.c), one array; freed with the
+     * session. */
+    struct wcts_run_below *below;
     struct wcts_exchange_stream stream; /* of the case, or of the claims */
 };
 

@@ -220,6 +220,8 @@ int wcts_model_symbol_maker(const struct wcts_cases *cases, int symbol);
 bool wcts_model_step_includes(const struct wcts_cases *cases, int step, int other);
 /* True if the flags that a step sets make the instance present; false if a loop decides. */
 bool wcts_model_step_sends(const struct wcts_step *step, const struct wcts_instance *instance);
+/* True if the scenario has the rule in also; scenario: NULL has none. */
+bool wcts_model_is_also(const struct wcts_scenario *scenario, int rule);
 
 /* The values of symbols known so far. */
 struct wcts_symbols {

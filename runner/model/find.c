@@ -107,6 +107,14 @@ bool wcts_model_step_sends(const struct wcts_step *step, const struct wcts_insta
     return instance->when.structure < 0 || has_flag(step, instance->when, !instance->unless);
 }
 
+bool wcts_model_is_also(const struct wcts_scenario *scenario, int rule)
+{
+    for (int i = 0; scenario && i < scenario->also_count; i++)
+        if (scenario->also[i] == rule)
+            return true;
+    return false;
+}
+
 const char *wcts_model_ref_text(const struct wcts_spec *spec, struct wcts_ref ref, char *buffer,
                                 size_t room)
 {

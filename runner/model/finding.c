@@ -64,6 +64,15 @@ static void release_one(struct wcts_finding *finding)
     free(finding->scenario);
 }
 
+void wcts_model_finding_take_back(struct wcts_finding *finding)
+{
+    release_one(finding);
+    *finding = (struct wcts_finding){.levels = finding->levels,
+                                     .found = WCTS_FOUND_KEPT,
+                                     .cleared = finding->cleared,
+                                     .next = finding->next};
+}
+
 void wcts_model_finding_release(struct wcts_finding *finding)
 {
     for (struct wcts_finding *next = finding->next, *behind; next; next = behind) {

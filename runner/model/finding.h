@@ -96,6 +96,8 @@ void wcts_model_finding_set(struct wcts_finding *finding, enum wcts_found found,
 /* NOTHING; the reason starts with the name of skip. */
 void wcts_model_finding_skip(struct wcts_finding *finding, enum wcts_skip skip, const char *format,
                              ...) __attribute__((format(printf, 3, 4)));
+/* Takes back what was observed: the finding becomes that of the case's own rule, which is kept. */
+void wcts_model_finding_take_back(struct wcts_finding *finding);
 /* Frees its texts and the findings behind it, and empties it. */
 void wcts_model_finding_release(struct wcts_finding *finding);
 /* Adds the finding of more levels, merged into an equal one if there is one. Owns more from then

@@ -22,8 +22,8 @@ static void report_missing(const struct wcts_oracle_walk_shape *shape,
  * versions: a new version adds walks and changes no other. */
 #define VERSION_STRIDE 13
 
-/* Of so many walks of a version the last is one at large host pages: what is mapped are pages of
- * the GPU all the same. */
+/* Every fourth walk of a version uses large host pages. It maps GPU pages, as all walks do: their
+ * size does not depend on the host's. */
 #define LARGE_PAGES_EVERY 4
 #define LARGE_PAGE 16384u
 

@@ -125,14 +125,37 @@ bool wcts_plan_wants(const struct wcts_plan_options *options, const char *id)
     return options->wants(options->wants_context, wcts_text_get(&beginning));
 }
 
-/* A rule on which a wanted one rests is planned with it, since its verdict affects that one's. */
+static bool rests_on(const struct wcts_spec *spec, int rule, int below)
+{
+    for (int i = 0; i < spec->rules[rule].rests_on_count; i++)
+        if (spec->rules[rule].rests_on[i] == below)
+            return true;
+    return false;
+}
+
+/* True if the scenario looks at an effect that rests on the rule. */
+static bool is_below_also(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
+                          int rule)
+{
+    for (int i = 0; i < scenario->also_count; i++)
+        if (rests_on(spec, scenario->also[i], rule))
+            return true;
+    return false;
+}
+
+/* A rule on which a wanted one rests is planned with it, since its verdict affects that one's. So
+ * is one on which an effect rests that a wanted one's scenario looks at. */
 bool wcts_plan_wants_rule(const struct wcts_plan_options *options, const struct wcts_spec *spec,
                           int rule)
 {
     bool wanted = wcts_plan_wants(options, spec->rules[rule].id);
     for (int i = 0; i < spec->rules_count && !wanted; i++)
-        for (int j = 0; j < spec->rules[i].rests_on_count && !wanted; j++)
-            wanted =
-                spec->rules[i].rests_on[j] == rule && wcts_plan_wants(options, spec->rules[i].id);
+        wanted = rests_on(spec, i, rule) && wcts_plan_wants(options, spec->rules[i].id);
+    for (int i = 0; i < spec->cases->scenarios_count && !wanted; i++) {
+        const struct wcts_scenario *scenario = &spec->cases->scenarios[i];
+        for (int j = 0; j < scenario->effect_count && !wanted; j++)
+            wanted = is_below_also(spec, scenario, rule) &&
+                     wcts_plan_wants(options, spec->rules[scenario->effects[j]].id);
+    }
     return wanted;
 }

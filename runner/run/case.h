@@ -19,7 +19,8 @@ const char *wcts_run_case_again(struct wcts_machine_session *session, const stru
 /* Runs a case at the session's level and judges it on its own. */
 void wcts_run_judge(struct wcts_machine_session *session, const struct wcts_case *test,
                     struct wcts_finding *finding);
-/* Skips a broken case if a rule that its own rests on is broken too (layers.c). */
+/* Skips a broken case if a rule that its own rests on is broken too, and takes back an observed
+ * breach if one that the broken rule rests on is (layers.c). */
 void wcts_run_excuse(struct wcts_machine_session *session, const struct wcts_case *test,
                      struct wcts_finding *finding);
 /* What is broken, and not skipped for it, becomes as small as it can: a scenario without the acts

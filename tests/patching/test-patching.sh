@@ -107,7 +107,7 @@ segment-0 PAT-003 PAT-004 PAT-023
 segment-1 PAT-005 PAT-024 PAT-025
 segment-other PAT-005 PAT-024 PAT-025
 physical PAT-003 PAT-004 PAT-005 PAT-024 PAT-025
-virtual PAT-014 PAT-026 : PAT-003 PAT-004 PAT-005 PAT-014 PAT-024 PAT-025
+virtual PAT-026 : PAT-003 PAT-004 PAT-005 PAT-014 PAT-024 PAT-025
 small PAT-027 : PAT-006
 tiny PAT-027 : PAT-006
 start PAT-007
@@ -144,7 +144,7 @@ END
     kernel flag-set PAT-039
     level=strict
     filter='^(AIN|SEG|CAF|PAT)'
-    kernel page-allocation AIN-013 AIN-027 AIN-031 : AIN-013 AIN-027 SEG-018 SEG-020 SEG-051 SEG-052
+    kernel page-allocation AIN-031 : AIN-013 AIN-027 SEG-018 SEG-020 SEG-051 SEG-052
 fi
 
 # A segment set whose bits are read as those of other segments.

@@ -126,13 +126,14 @@ static bool takes_back(const struct wcts_spec *spec, const struct wcts_scenario 
     return false;
 }
 
-/* A scenario that fails, and without one of its acts. */
+/* A scenario that fails, and without some of its acts. */
 struct shrunk_scenario {
     struct wcts_machine_session *session;
     struct wcts_case test; /* the candidate */
     struct wcts_scenario best, candidate;
     enum wcts_found found;
     int broken; /* as in the finding */
+    int most;   /* how many acts a candidate is without, at most */
 };
 
 static int blamed_rule(const struct wcts_case *test, int broken)
@@ -140,24 +141,34 @@ static int blamed_rule(const struct wcts_case *test, int broken)
     return broken ? broken - 1 : test->rule;
 }
 
-static bool without_act(void *ctx, int n)
+static bool can_be_left_out(const struct shrunk_scenario *shrunk,
+                            const struct wcts_scenario *scenario, int index)
+{
+    const struct wcts_spec *spec = shrunk->session->spec;
+    const struct wcts_act *act = &scenario->acts[index];
+    return (act->kind == WCTS_ACT_SPOIL || !is_used(spec, scenario, index)) &&
+           !is_twin(spec, blamed_rule(&shrunk->test, shrunk->broken), act) &&
+           !takes_back(spec, scenario, index);
+}
+
+/* The candidate is without the n-th act from the end that can be left out, and those before it. */
+static bool without_acts(void *ctx, int n)
 {
     struct shrunk_scenario *shrunk = ctx;
-    const struct wcts_spec *spec = shrunk->session->spec;
-    const struct wcts_scenario *best = &shrunk->best;
-    for (int i = best->act_count - 1; i >= 0; i--) {
-        const struct wcts_act *act = &best->acts[i];
-        if ((act->kind != WCTS_ACT_SPOIL && is_used(spec, best, i)) ||
-            is_twin(spec, blamed_rule(&shrunk->test, shrunk->broken), act) ||
-            takes_back(spec, best, i) || n-- > 0)
+    struct wcts_scenario *candidate = &shrunk->candidate;
+    int left_out = 0;
+    candidate->act_count = shrunk->best.act_count;
+    memcpy(candidate->acts, shrunk->best.acts,
+           (size_t)candidate->act_count * sizeof *candidate->acts);
+    for (int i = candidate->act_count - 1; i >= 0 && left_out < shrunk->most; i--) {
+        struct wcts_act *act = &candidate->acts[i];
+        if (!can_be_left_out(shrunk, candidate, i) || n-- > 0)
             continue;
-        memcpy(shrunk->candidate.acts, best->acts, (size_t)i * sizeof *act);
-        memcpy(shrunk->candidate.acts + i, act + 1,
-               (size_t)(best->act_count - i - 1) * sizeof *act);
-        shrunk->candidate.act_count = best->act_count - 1;
-        return true;
+        memmove(act, act + 1, (size_t)(candidate->act_count - i - 1) * sizeof *act);
+        candidate->act_count--;
+        left_out++;
     }
-    return false;
+    return left_out > 0;
 }
 
 static bool fails_alike(void *ctx)
@@ -180,6 +191,19 @@ static bool try_without(void *ctx)
     shrunk->best = shrunk->candidate;
     shrunk->candidate.acts = acts;
     return true;
+}
+
+/* Leaves out many acts at once, then fewer, then one: of long scenarios most are of no account, and
+ * each attempt performs the whole candidate. */
+static void leave_out_acts(struct shrunk_scenario *shrunk)
+{
+    const struct wcts_run_shrinking one_by_one = {without_acts, try_without, shrunk};
+    for (shrunk->most = shrunk->best.act_count; shrunk->most > 1; shrunk->most /= 2)
+        for (int n = 0; without_acts(shrunk, n);)
+            if (!try_without(shrunk))
+                n += shrunk->most;
+    shrunk->most = 1;
+    wcts_run_shrink(&one_by_one);
 }
 
 /* ---- The file ---- */
@@ -235,10 +259,9 @@ static char *shrunk_detail(const struct wcts_machine_session *session, const str
 /* Shrinks with a recording of its own; the finding becomes that of the smallest form. */
 static void shrink(struct shrunk_scenario *shrunk, struct wcts_finding *finding)
 {
-    const struct wcts_run_shrinking shrinking = {without_act, try_without, shrunk};
     struct wcts_machine_session *session = shrunk->session;
     struct wcts_finding again = {.found = WCTS_FOUND_TROUBLE};
-    wcts_run_shrink(&shrinking);
+    leave_out_acts(shrunk);
     /* Again, for the evidence of the smallest form. */
     shrunk->test.scenario = &shrunk->best;
     wcts_run_once(session, &shrunk->test, &again);

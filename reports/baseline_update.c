@@ -14,7 +14,7 @@
 #include "../runner/store/run_dir.h"
 
 /* A waiver to be written: one of the baseline, or a new one. */
-struct waiver_line {
+struct report_waiver_line {
     int position; /* of its first case in the plan; INT_MAX: none */
     int number;   /* among equal positions known ones come first, as in their file */
     const struct wcts_baseline_waiver *known;
@@ -25,9 +25,9 @@ struct waiver_line {
     int rule_count;
 };
 
-struct update {
+struct report_update {
     const struct wcts_report_run *run;
-    struct waiver_line *lines;
+    struct report_waiver_line *lines;
     int count;
     int added, dropped;
     char *implementation; /* an expression that matches its name */
@@ -36,9 +36,10 @@ struct update {
 
 /* ---- the waivers ---- */
 
-static struct waiver_line *add_waiver_line(struct update *update, const struct waiver_line *line)
+static struct report_waiver_line *add_waiver_line(struct report_update *update,
+                                                  const struct report_waiver_line *line)
 {
-    struct waiver_line *added = WCTS_ARRAY_ADD(update->lines, update->count);
+    struct report_waiver_line *added = WCTS_ARRAY_ADD(update->lines, update->count);
     if (added) {
         *added = *line;
         added->number = update->count - 1;
@@ -46,14 +47,14 @@ static struct waiver_line *add_waiver_line(struct update *update, const struct w
     return added;
 }
 
-static bool add_known(struct update *update)
+static bool add_known(struct report_update *update)
 {
     const struct wcts_baseline *baseline = update->run->baseline;
     bool added = true;
     for (int i = 0; baseline && added && i < baseline->count; i++) {
         const struct wcts_baseline_waiver *waiver = &baseline->waivers[i];
-        struct waiver_line line = {.position = waiver->planned > 0 ? waiver->first : INT_MAX,
-                                   .known = waiver};
+        struct report_waiver_line line = {.position = waiver->planned > 0 ? waiver->first : INT_MAX,
+                                          .known = waiver};
         if (wcts_baseline_waiver_outdated(waiver))
             update->dropped++;
         else
@@ -63,7 +64,8 @@ static bool add_known(struct update *update)
 }
 
 /* The new waiver with the signature, which identifies a rule and a reason. */
-static struct waiver_line *line_for(const struct update *update, const char *signature)
+static struct report_waiver_line *line_for(const struct report_update *update,
+                                           const char *signature)
 {
     for (int i = 0; i < update->count; i++)
         if (update->lines[i].signature && strcmp(update->lines[i].signature, signature) == 0)
@@ -71,7 +73,7 @@ static struct waiver_line *line_for(const struct update *update, const char *sig
     return NULL;
 }
 
-static bool add_case(struct waiver_line *line, const char *id)
+static bool add_case(struct report_waiver_line *line, const char *id)
 {
     size_t length = strcspn(id, "/");
     char **more;
@@ -89,7 +91,7 @@ static bool add_case(struct waiver_line *line, const char *id)
 
 /* Adds a failing case to the waiver of its signature, unless the baseline has a waiver for it, even
  * an expired one. */
-static bool add_entry(struct update *update, int index, const struct wcts_store_entry *entry)
+static bool add_entry(struct report_update *update, int index, const struct wcts_store_entry *entry)
 {
     const struct wcts_baseline *baseline = update->run->baseline;
     const char *signature = entry->result.signature;
@@ -97,9 +99,9 @@ static bool add_entry(struct update *update, int index, const struct wcts_store_
     if ((!wcts_store_verdict_breaks(verdict) && verdict != WCTS_VERDICT_DECLINED) ||
         signature[0] == '\0' || (baseline && wcts_baseline_covers(baseline, index, signature)))
         return true;
-    struct waiver_line *line = line_for(update, signature);
+    struct report_waiver_line *line = line_for(update, signature);
     if (!line) {
-        struct waiver_line fresh = {
+        struct report_waiver_line fresh = {
             .position = index, .signature = strdup(signature), .id = strdup(entry->id)};
         line = fresh.signature && fresh.id ? add_waiver_line(update, &fresh) : NULL;
         if (!line) {
@@ -113,7 +115,7 @@ static bool add_entry(struct update *update, int index, const struct wcts_store_
 }
 
 /* The journal has an entry for each selected case, in order. */
-static bool add_failing(struct update *update)
+static bool add_failing(struct report_update *update)
 {
     const struct wcts_report_run *run = update->run;
     struct wcts_store_journal journal;
@@ -133,11 +135,11 @@ static bool add_failing(struct update *update)
 }
 
 /* A new waiver stands where its expression first matches, as it will once it is known. */
-static void place_new(struct update *update)
+static void place_new(struct report_update *update)
 {
     const struct wcts_plan *plan = update->run->plan;
     for (int i = 0; i < update->count; i++) {
-        struct waiver_line *line = &update->lines[i];
+        struct report_waiver_line *line = &update->lines[i];
         bool placed = line->known != NULL;
         for (int test = 0; !placed && test < plan->count; test++)
             for (int r = 0; !placed && r < line->rule_count; r++) {
@@ -151,7 +153,7 @@ static void place_new(struct update *update)
 
 static int by_position(const void *a, const void *b)
 {
-    const struct waiver_line *left = a, *right = b;
+    const struct report_waiver_line *left = a, *right = b;
     if (left->position != right->position)
         return left->position < right->position ? -1 : 1;
     return left->number - right->number;
@@ -177,7 +179,7 @@ static char *quoted(const char *text)
 
 /* An expression for all cases of the rules; the signature limits it to those that fail this way.
  * The caller frees it. */
-static char *expression_of(const struct waiver_line *line)
+static char *expression_of(const struct report_waiver_line *line)
 {
     char *expression = NULL;
     size_t size = 0;
@@ -213,8 +215,8 @@ static void put_known(xmlTextWriterPtr writer, const struct wcts_baseline_waiver
     put_attribute(writer, "expires", waiver->expires);
 }
 
-static void put_new(xmlTextWriterPtr writer, const struct update *update,
-                    const struct waiver_line *line)
+static void put_new(xmlTextWriterPtr writer, const struct report_update *update,
+                    const struct report_waiver_line *line)
 {
     char *expression = line->cases > 1 ? expression_of(line) : NULL;
     if (line->cases == 1)
@@ -228,7 +230,7 @@ static void put_new(xmlTextWriterPtr writer, const struct update *update,
     put_attribute(writer, "expires", update->expires);
 }
 
-static void put_waivers(xmlTextWriterPtr writer, const struct update *update)
+static void put_waivers(xmlTextWriterPtr writer, const struct report_update *update)
 {
     xmlTextWriterSetIndent(writer, 1);
     xmlTextWriterSetIndentString(writer, BAD_CAST "  ");
@@ -244,7 +246,7 @@ static void put_waivers(xmlTextWriterPtr writer, const struct update *update)
     }
 }
 
-static bool write_waivers(FILE *file, const struct update *update)
+static bool write_waivers(FILE *file, const struct report_update *update)
 {
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(file, NULL);
     xmlTextWriterPtr writer = buffer ? xmlNewTextWriter(buffer) : NULL;
@@ -260,7 +262,7 @@ static bool write_waivers(FILE *file, const struct update *update)
 }
 
 /* Writes the new baseline to the place of the old one, unless it is too large to be loaded. */
-static bool replace(const char *path, const struct update *update)
+static bool replace(const char *path, const struct report_update *update)
 {
     struct wcts_report_output output;
     struct stat status = {0};
@@ -279,7 +281,7 @@ static bool replace(const char *path, const struct update *update)
     return written;
 }
 
-static bool prepare(struct update *update)
+static bool prepare(struct report_update *update)
 {
     const struct wcts_report_run *run = update->run;
     struct wcts_diagnostics diagnostics = {.out = stderr};
@@ -293,7 +295,7 @@ static bool prepare(struct update *update)
 
 bool wcts_report_baseline_update(const char *path, const struct wcts_report_run *run)
 {
-    struct update update = {.run = run};
+    struct report_update update = {.run = run};
     bool written = prepare(&update) && add_known(&update) && add_failing(&update);
 
     if (written) {

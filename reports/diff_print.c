@@ -23,7 +23,7 @@ static long long number_of(const json_t *value, const char *key)
 typedef void tail_fn(FILE *out, const json_t *one);
 
 /* How much of a list is shown: the first case of each statement on one line, the first few, all. */
-enum extent { ONE_LINE, SOME, ALL };
+enum report_extent { ONE_LINE, SOME, ALL };
 
 /* The number of cases from the first one on that have its statement. */
 static size_t run_length(const json_t *list, size_t first)
@@ -45,7 +45,7 @@ static void print_case(FILE *out, const json_t *one, tail_fn *tail)
 
 /* Prints the cases [first, first+count), which have one statement. */
 static void print_statement_cases(FILE *out, const json_t *list, size_t first, size_t count,
-                                  enum extent extent, tail_fn *tail)
+                                  enum report_extent extent, tail_fn *tail)
 {
     size_t shown = extent == ALL || count < CASES_SHOWN ? count : CASES_SHOWN;
     fprintf(out, "  %s  %zu", wcts_store_json_member(json_array_get(list, first), "statement"),
@@ -67,8 +67,8 @@ static void print_statement_cases(FILE *out, const json_t *list, size_t first, s
 }
 
 /* Prints cases in the order of the plan, grouped by statement. */
-static void print_case_list(FILE *out, const char *title, const json_t *list, enum extent extent,
-                            tail_fn *tail)
+static void print_case_list(FILE *out, const char *title, const json_t *list,
+                            enum report_extent extent, tail_fn *tail)
 {
     size_t length;
     if (json_array_size(list) == 0)
@@ -89,7 +89,7 @@ static void no_tail(FILE *out, const json_t *one)
 
 static const struct {
     const char *key, *title;
-    enum extent extent;
+    enum report_extent extent;
 } groups[] = {
     {"newly_failing", "newly failing", SOME},
     {"failing_otherwise", "failing in another way", SOME},
@@ -249,7 +249,7 @@ static void print_specs(FILE *out, const json_t *difference, bool all)
     const json_t *statements = json_object_get(difference, "statements");
     const json_t *rules = json_object_get(difference, "rules");
     const json_t *cases = json_object_get(difference, "cases");
-    enum extent extent = all ? ALL : SOME;
+    enum report_extent extent = all ? ALL : SOME;
     const json_t *a = json_object_get(difference, "a"), *b = json_object_get(difference, "b");
     print_spec_side(out, "A", a);
     print_spec_side(out, "B", b);

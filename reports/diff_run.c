@@ -9,21 +9,21 @@
 #include "report.h"
 
 /* A case of a run, and its result. */
-struct outcome {
+struct report_outcome {
     const char *id, *statement; /* owned by the reader */
     char *reason, signature[WCTS_SIGNATURE_SIZE];
     enum wcts_verdict verdict;
     bool reached;
 };
 
-struct run_side {
+struct report_run_side {
     struct wcts_store_reader reader;
-    struct outcome *outcomes; /* one for each row of the reader */
+    struct report_outcome *outcomes; /* one for each row of the reader */
 };
 
 /* ---- reading ---- */
 
-static bool read_run(struct run_side *side)
+static bool read_run(struct report_run_side *side)
 {
     if (!wcts_store_reader_run(&side->reader))
         return wcts_store_reader_report(&side->reader);
@@ -32,7 +32,7 @@ static bool read_run(struct run_side *side)
                                    "no implementation, expected the description of a run");
 }
 
-static bool read_planned(struct run_side *side)
+static bool read_planned(struct report_run_side *side)
 {
     const struct wcts_store_reader *reader = &side->reader;
     bool good = wcts_store_reader_plan(&side->reader, NULL);
@@ -43,12 +43,12 @@ static bool read_planned(struct run_side *side)
         return wcts_store_reader_report(&side->reader);
     side->outcomes = calloc((size_t)reader->count + 1, sizeof *side->outcomes);
     for (int i = 0; side->outcomes && i < reader->count; i++)
-        side->outcomes[i] =
-            (struct outcome){.id = reader->rows[i].id, .statement = reader->rows[i].statement};
+        side->outcomes[i] = (struct report_outcome){.id = reader->rows[i].id,
+                                                    .statement = reader->rows[i].statement};
     return side->outcomes != NULL;
 }
 
-static bool read_outcomes(struct run_side *side)
+static bool read_outcomes(struct report_run_side *side)
 {
     struct wcts_store_entry entry;
     bool good = true;
@@ -56,7 +56,7 @@ static bool read_outcomes(struct run_side *side)
     if (!wcts_store_reader_journal(&side->reader))
         return wcts_store_reader_report(&side->reader);
     while (good && wcts_store_reader_next(&side->reader, &entry, &row)) {
-        struct outcome *outcome = &side->outcomes[row];
+        struct report_outcome *outcome = &side->outcomes[row];
         outcome->reached = true;
         outcome->verdict = entry.result.verdict;
         outcome->reason = strdup(entry.result.reason);
@@ -68,20 +68,20 @@ static bool read_outcomes(struct run_side *side)
            (side->reader.flaw.kind == WCTS_FLAW_NONE || wcts_store_reader_report(&side->reader));
 }
 
-static const struct outcome *find(const struct run_side *side, const char *id)
+static const struct report_outcome *find(const struct report_run_side *side, const char *id)
 {
     int row = wcts_store_reader_find(&side->reader, id);
     return row < 0 ? NULL : &side->outcomes[row];
 }
 
-static bool side_init(struct run_side *side, const char *directory)
+static bool side_init(struct report_run_side *side, const char *directory)
 {
-    *side = (struct run_side){0};
+    *side = (struct report_run_side){0};
     wcts_store_reader_init(&side->reader, directory, NULL);
     return read_run(side) && read_planned(side) && read_outcomes(side);
 }
 
-static void side_release(struct run_side *side)
+static void side_release(struct report_run_side *side)
 {
     for (int i = 0; side->outcomes && i < side->reader.count; i++)
         free(side->outcomes[i].reason);
@@ -92,7 +92,7 @@ static void side_release(struct run_side *side)
 /* ---- comparing ---- */
 
 /* In the order of the output. */
-enum difference_group {
+enum report_difference_group {
     NEWLY_FAILING,
     FAILING_OTHERWISE,
     NEWLY_PASSING,
@@ -122,7 +122,7 @@ static bool passes(enum wcts_verdict verdict)
 }
 
 /* Compares signatures; without them reasons, except for numbers. */
-static bool same_reason(const struct outcome *a, const struct outcome *b)
+static bool same_reason(const struct report_outcome *a, const struct report_outcome *b)
 {
     if (a->signature[0] && b->signature[0])
         return strcmp(a->signature, b->signature) == 0;
@@ -135,7 +135,8 @@ static bool same_reason(const struct outcome *a, const struct outcome *b)
 }
 
 /* a NULL: only b has the case, which is a new failure if it fails. */
-static enum difference_group difference_of(const struct outcome *a, const struct outcome *b)
+static enum report_difference_group difference_of(const struct report_outcome *a,
+                                                  const struct report_outcome *b)
 {
     bool same = a && a->verdict == b->verdict;
     if (!a)
@@ -154,7 +155,7 @@ static enum difference_group difference_of(const struct outcome *a, const struct
     return same_reason(a, b) ? SAME : OTHER_REASON;
 }
 
-static json_t *outcome_json(const struct outcome *outcome)
+static json_t *outcome_json(const struct report_outcome *outcome)
 {
     json_t *value = json_pack("{s:s, s:o}", "verdict", wcts_model_verdict_name(outcome->verdict),
                               "reason", wcts_store_json_text(outcome->reason));
@@ -163,7 +164,7 @@ static json_t *outcome_json(const struct outcome *outcome)
     return value;
 }
 
-struct run_comparison {
+struct report_run_comparison {
     json_t *groups[GROUP_COUNT];
     json_t *statements; /* {statement: {group: count}} */
     int same, new_failures;
@@ -181,10 +182,11 @@ static void count_in(json_t *statements, const char *statement, const char *grou
 }
 
 /* Adds a case. a or b NULL: only the other run has it. */
-static void add_difference(struct run_comparison *comparison, enum difference_group group,
-                           const struct outcome *a, const struct outcome *b)
+static void add_difference(struct report_run_comparison *comparison,
+                           enum report_difference_group group, const struct report_outcome *a,
+                           const struct report_outcome *b)
 {
-    const struct outcome *one = b ? b : a;
+    const struct report_outcome *one = b ? b : a;
     json_t *value = json_pack("{s:o, s:o}", "id", wcts_store_json_text(one->id), "statement",
                               wcts_store_json_text(one->statement));
     if (a)
@@ -196,25 +198,25 @@ static void add_difference(struct run_comparison *comparison, enum difference_gr
     comparison->new_failures += group == NEWLY_FAILING;
 }
 
-static const struct outcome *reached(const struct outcome *outcome)
+static const struct report_outcome *reached(const struct report_outcome *outcome)
 {
     return outcome && outcome->reached ? outcome : NULL;
 }
 
-static void compare_sides(struct run_comparison *comparison, const struct run_side *a,
-                          const struct run_side *b)
+static void compare_sides(struct report_run_comparison *comparison, const struct report_run_side *a,
+                          const struct report_run_side *b)
 {
     for (int i = 0; i < b->reader.count; i++) {
-        const struct outcome *right = reached(&b->outcomes[i]);
-        const struct outcome *left = reached(find(a, b->outcomes[i].id));
-        enum difference_group group = right ? difference_of(left, right) : SAME;
+        const struct report_outcome *right = reached(&b->outcomes[i]);
+        const struct report_outcome *left = reached(find(a, b->outcomes[i].id));
+        enum report_difference_group group = right ? difference_of(left, right) : SAME;
         if (group != SAME)
             add_difference(comparison, group, left, right);
         else if (right)
             comparison->same++;
     }
     for (int i = 0; i < a->reader.count; i++) {
-        const struct outcome *left = reached(&a->outcomes[i]);
+        const struct report_outcome *left = reached(&a->outcomes[i]);
         if (left && !reached(find(b, left->id)))
             add_difference(comparison, ONLY_A, left, NULL);
     }
@@ -238,13 +240,13 @@ static const char *const members[][2] = {
     {"end", NULL},
 };
 
-static json_t *run_member(const struct run_side *side, size_t i)
+static json_t *run_member(const struct report_run_side *side, size_t i)
 {
     json_t *value = json_object_get(side->reader.run, members[i][0]);
     return members[i][1] ? json_object_get(value, members[i][1]) : value;
 }
 
-static json_t *differs_json(const struct run_side *a, const struct run_side *b)
+static json_t *differs_json(const struct report_run_side *a, const struct report_run_side *b)
 {
     json_t *differs = json_object();
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
@@ -258,7 +260,7 @@ static json_t *differs_json(const struct run_side *a, const struct run_side *b)
     return differs;
 }
 
-static json_t *run_side_json(const struct run_side *side)
+static json_t *run_side_json(const struct report_run_side *side)
 {
     json_t *value = json_object();
     int count = 0;
@@ -276,8 +278,8 @@ static json_t *run_side_json(const struct run_side *side)
 
 json_t *wcts_report_diff_runs(const char *a, const char *b)
 {
-    struct run_side left, right;
-    struct run_comparison comparison = {.statements = json_object()};
+    struct report_run_side left, right;
+    struct report_run_comparison comparison = {.statements = json_object()};
     json_t *difference = NULL, *groups = json_object();
     bool good = side_init(&left, a);
 

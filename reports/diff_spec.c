@@ -120,27 +120,27 @@ static json_t *changes_of(const struct wcts_load_node *a, const struct wcts_load
 /* ---- statements and rules ---- */
 
 /* One element: a statement or a rule. */
-struct item {
+struct report_item {
     const char *id;
     const char *text; /* the text of the statement */
     const struct wcts_load_node *node;
 };
 
-struct item_list {
-    struct item *items; /* in the order of the spec */
+struct report_item_list {
+    struct report_item *items; /* in the order of the spec */
     struct wcts_map by_id;
     int count;
 };
 
-static bool list_init(struct item_list *list, int count)
+static bool list_init(struct report_item_list *list, int count)
 {
-    *list =
-        (struct item_list){.items = calloc((size_t)count + 1, sizeof *list->items), .count = count};
+    *list = (struct report_item_list){.items = calloc((size_t)count + 1, sizeof *list->items),
+                                      .count = count};
     return list->items != NULL;
 }
 
 /* If ids are equal, the first one is found. */
-static bool list_index(struct item_list *list)
+static bool list_index(struct report_item_list *list)
 {
     bool good = true;
     for (int i = 0; good && i < list->count; i++)
@@ -149,49 +149,49 @@ static bool list_index(struct item_list *list)
     return good;
 }
 
-static void list_release(struct item_list *list)
+static void list_release(struct report_item_list *list)
 {
     free(list->items);
     wcts_map_release(&list->by_id);
 }
 
-static const struct item *list_find(const struct item_list *list, const char *id)
+static const struct report_item *list_find(const struct report_item_list *list, const char *id)
 {
     int at = wcts_map_get(&list->by_id, id, -1);
     return at < 0 ? NULL : &list->items[at];
 }
 
-static bool statements_of(const struct wcts_spec *spec, struct item_list *list)
+static bool statements_of(const struct wcts_spec *spec, struct report_item_list *list)
 {
     if (!list_init(list, spec->statements_count))
         return false;
     for (int i = 0; i < list->count; i++) {
         const struct wcts_statement *one = &spec->statements[i];
-        list->items[i] = (struct item){.id = one->id, .text = one->text, .node = one->node};
+        list->items[i] = (struct report_item){.id = one->id, .text = one->text, .node = one->node};
     }
     return list_index(list);
 }
 
-static bool rules_of(const struct wcts_spec *spec, struct item_list *list)
+static bool rules_of(const struct wcts_spec *spec, struct report_item_list *list)
 {
     if (!list_init(list, spec->rules_count))
         return false;
     for (int i = 0; i < list->count; i++) {
         const struct wcts_rule *one = &spec->rules[i];
-        list->items[i] = (struct item){
+        list->items[i] = (struct report_item){
             .id = one->id, .text = spec->statements[one->statement].text, .node = one->node};
     }
     return list_index(list);
 }
 
-static json_t *item_json(const struct item *item)
+static json_t *item_json(const struct report_item *item)
 {
     return json_pack("{s:o, s:o}", "id", wcts_store_json_text(item->id), "text",
                      wcts_store_json_text(item->text));
 }
 
 /* The items of list that other does not have. */
-static json_t *lacking(const struct item_list *list, const struct item_list *other)
+static json_t *lacking(const struct report_item_list *list, const struct report_item_list *other)
 {
     json_t *values = json_array();
     for (int i = 0; i < list->count; i++)
@@ -200,11 +200,11 @@ static json_t *lacking(const struct item_list *list, const struct item_list *oth
     return values;
 }
 
-static json_t *changed_items(const struct item_list *a, const struct item_list *b)
+static json_t *changed_items(const struct report_item_list *a, const struct report_item_list *b)
 {
     json_t *values = json_array();
     for (int i = 0; i < b->count; i++) {
-        const struct item *left = list_find(a, b->items[i].id);
+        const struct report_item *left = list_find(a, b->items[i].id);
         json_t *changes = left ? changes_of(left->node, b->items[i].node) : NULL;
         if (json_array_size(changes) != 0) {
             json_t *value = item_json(&b->items[i]);
@@ -216,11 +216,11 @@ static json_t *changed_items(const struct item_list *a, const struct item_list *
     return values;
 }
 
-typedef bool list_fn(const struct wcts_spec *spec, struct item_list *list);
+typedef bool list_fn(const struct wcts_spec *spec, struct report_item_list *list);
 
 static json_t *lists_json(list_fn *list_of, const struct wcts_spec *a, const struct wcts_spec *b)
 {
-    struct item_list left = {0}, right = {0};
+    struct report_item_list left = {0}, right = {0};
     json_t *value = json_object();
     bool listed = list_of(a, &left);
     listed = list_of(b, &right) && listed;
@@ -236,13 +236,13 @@ static json_t *lists_json(list_fn *list_of, const struct wcts_spec *a, const str
 
 /* ---- cases ---- */
 
-struct index {
+struct report_index {
     const struct wcts_plan *plan;
     struct wcts_case *cases;
     struct wcts_map by_id;
 };
 
-static bool index_init(struct index *index, const struct wcts_plan *plan)
+static bool index_init(struct report_index *index, const struct wcts_plan *plan)
 {
     bool good;
     index->plan = plan;
@@ -253,7 +253,7 @@ static bool index_init(struct index *index, const struct wcts_plan *plan)
     return good;
 }
 
-static const struct wcts_case *index_find(const struct index *index, const char *id)
+static const struct wcts_case *index_find(const struct report_index *index, const char *id)
 {
     int at = wcts_map_get(&index->by_id, id, -1);
     return at < 0 ? NULL : &index->cases[at];
@@ -265,7 +265,7 @@ static json_t *case_json(const struct wcts_plan *plan, const struct wcts_case *t
                      wcts_store_json_text(plan->spec->statements[test->statement].id));
 }
 
-static json_t *cases_lacking(const struct index *index, const struct index *other)
+static json_t *cases_lacking(const struct report_index *index, const struct report_index *other)
 {
     const struct wcts_plan *plan = index->plan;
     json_t *values = json_array();
@@ -286,7 +286,7 @@ static char *expectation(const struct wcts_case *test)
     return text;
 }
 
-static json_t *cases_changed(const struct index *a, const struct index *b)
+static json_t *cases_changed(const struct report_index *a, const struct report_index *b)
 {
     json_t *values = json_array();
     for (int i = 0; i < b->plan->count; i++) {
@@ -305,7 +305,7 @@ static json_t *cases_changed(const struct index *a, const struct index *b)
 
 static json_t *cases_json(const struct wcts_plan *a, const struct wcts_plan *b)
 {
-    struct index left = {0}, right = {0};
+    struct report_index left = {0}, right = {0};
     json_t *value = json_object();
     bool ready = index_init(&left, a);
     ready = index_init(&right, b) && ready;

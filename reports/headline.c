@@ -8,13 +8,13 @@
 
 /* ---- the scope ---- */
 
-struct item_writer {
+struct report_item_writer {
     FILE *out;
     const char *separator; /* between items */
     int count;
 };
 
-__attribute__((format(printf, 2, 3))) static void add_item(struct item_writer *list,
+__attribute__((format(printf, 2, 3))) static void add_item(struct report_item_writer *list,
                                                            const char *format, ...)
 {
     va_list arguments;
@@ -27,7 +27,7 @@ __attribute__((format(printf, 2, 3))) static void add_item(struct item_writer *l
 /* Statements that could not be tested because a capability or a page size is not claimed. */
 static void put_out_of_scope(FILE *out, const struct wcts_report_run *run)
 {
-    struct item_writer list = {out, ", ", 0};
+    struct report_item_writer list = {out, ", ", 0};
     uint32_t lacks = 0, pages = 0;
     int count = 0;
     for (int i = 0; i < run->plan->spec->statements_count; i++) {
@@ -53,7 +53,7 @@ static void put_scope(FILE *out, const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_report_counts counts = wcts_report_run_counts(run);
-    struct item_writer features = {out, ", ", 0};
+    struct report_item_writer features = {out, ", ", 0};
     const char *first, *last;
     for (int i = 0; i < spec->features_count; i++) {
         struct wcts_report_feature_scope feature;
@@ -98,7 +98,7 @@ static void put_selection(FILE *out, const struct wcts_report_run *run)
  * reports them. */
 static void put_unsupported(FILE *out, const struct wcts_report_run *run)
 {
-    struct item_writer list = {out, ", ", 0};
+    struct report_item_writer list = {out, ", ", 0};
     for (int bit = 0; bit < 64; bit++) {
         int count = run->scope.unsupported[bit];
         if (count != 0 && (run->scope.implemented >> bit & 1))
@@ -125,7 +125,7 @@ static void put_extent(FILE *out, const struct wcts_report_run *run)
 static void put_exceptions(FILE *out, const struct wcts_report_run *run)
 {
     static const enum wcts_verdict verdicts[] = {WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
-    struct item_writer list = {out, ", ", 0};
+    struct report_item_writer list = {out, ", ", 0};
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
         int count = run->total.verdicts[verdicts[i]];
         if (count != 0)
@@ -138,7 +138,7 @@ static void put_exceptions(FILE *out, const struct wcts_report_run *run)
 
 /* ---- what is missing ---- */
 
-static void put_core(struct item_writer *list, const struct wcts_report_run *run)
+static void put_core(struct report_item_writer *list, const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     uint64_t versions = wcts_report_run_version_bits(run);
@@ -158,7 +158,7 @@ static void put_core(struct item_writer *list, const struct wcts_report_run *run
              last != first ? spec->versions[last].name : "", spec->messages[message].name);
 }
 
-static void put_promised(struct item_writer *list, const struct wcts_report_run *run)
+static void put_promised(struct report_item_writer *list, const struct wcts_report_run *run)
 {
     uint32_t capability,
         operation = wcts_report_scope_promised(&run->scope, &run->claims, &capability);
@@ -167,7 +167,7 @@ static void put_promised(struct item_writer *list, const struct wcts_report_run 
                  wcts_operation_name(operation));
 }
 
-static void put_hindered(struct item_writer *list, const struct wcts_report_run *run)
+static void put_hindered(struct report_item_writer *list, const struct wcts_report_run *run)
 {
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         if (wcts_store_verdict_hinders((enum wcts_verdict)i) && run->total.verdicts[i] != 0)
@@ -175,7 +175,7 @@ static void put_hindered(struct item_writer *list, const struct wcts_report_run 
                      wcts_model_verdict_name((enum wcts_verdict)i));
 }
 
-static void put_untested(struct item_writer *list, const struct wcts_report_run *run)
+static void put_untested(struct report_item_writer *list, const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     for (int i = 0; i < spec->features_count && !run->partial; i++) {
@@ -205,7 +205,7 @@ static bool is_accounted_for(const struct wcts_report_run *run, int rule)
 }
 
 /* Cases that were not judged although nothing below them failed are missing. */
-static void put_unjudged(struct item_writer *list, const struct wcts_report_run *run)
+static void put_unjudged(struct report_item_writer *list, const struct wcts_report_run *run)
 {
     for (int i = 0; i < run->plan->spec->rules_count; i++)
         if (run->rules[i].unjudged != 0 && !is_accounted_for(run, i))
@@ -214,7 +214,7 @@ static void put_unjudged(struct item_writer *list, const struct wcts_report_run 
 }
 
 /* Declined and broken cases explain missing rules, so the list must be empty. */
-static void put_mustpass(struct item_writer *list, const struct wcts_report_run *run)
+static void put_mustpass(struct report_item_writer *list, const struct wcts_report_run *run)
 {
     const struct wcts_plan_mustpass_count *must = &run->must;
     if (must->missing_count == 0 || run->partial || list->count > 0)
@@ -227,7 +227,7 @@ static void put_mustpass(struct item_writer *list, const struct wcts_report_run 
 
 static int put_missing(FILE *out, const struct wcts_report_run *run)
 {
-    struct item_writer list = {out, "; ", 0};
+    struct report_item_writer list = {out, "; ", 0};
     put_core(&list, run);
     put_promised(&list, run);
     put_hindered(&list, run);

@@ -38,22 +38,22 @@ json_t *wcts_report_json_baseline(const struct wcts_baseline *baseline)
 
 /* ---- claims ---- */
 
-struct bit {
+struct report_bit {
     uint32_t bit;
     const char *name;
 };
 
-static const struct bit side_bits[] = {
+static const struct report_bit side_bits[] = {
     {WCTS_SIDE_KERNEL, "kernel"}, {WCTS_SIDE_DRIVER, "driver"}, {0, NULL}};
-static const struct bit capability_bits[] = {{WCTS_CAPABILITY_PROBE, "probe"},
-                                             {WCTS_CAPABILITY_MACHINE, "machine"},
-                                             {WCTS_CAPABILITY_PAGES, "pages"},
-                                             {WCTS_CAPABILITY_PLACEMENT, "placement"},
-                                             {WCTS_CAPABILITY_FRESH, "fresh"},
-                                             {WCTS_CAPABILITY_STRICT, "strict"},
-                                             {WCTS_CAPABILITY_LENIENT, "lenient"},
-                                             {WCTS_CAPABILITY_SWEEP, "sweep"},
-                                             {0, NULL}};
+static const struct report_bit capability_bits[] = {{WCTS_CAPABILITY_PROBE, "probe"},
+                                                    {WCTS_CAPABILITY_MACHINE, "machine"},
+                                                    {WCTS_CAPABILITY_PAGES, "pages"},
+                                                    {WCTS_CAPABILITY_PLACEMENT, "placement"},
+                                                    {WCTS_CAPABILITY_FRESH, "fresh"},
+                                                    {WCTS_CAPABILITY_STRICT, "strict"},
+                                                    {WCTS_CAPABILITY_LENIENT, "lenient"},
+                                                    {WCTS_CAPABILITY_SWEEP, "sweep"},
+                                                    {0, NULL}};
 static const char *const patch_names[] = {
     [WCTS_PATCHES_NONE] = "none",
     [WCTS_PATCHES_32] = "32",
@@ -62,7 +62,7 @@ static const char *const patch_names[] = {
     [WCTS_PATCHES_64_SEGMENT] = "64 in segment",
 };
 
-static json_t *bit_names(const struct bit *bits, uint32_t value)
+static json_t *bit_names(const struct report_bit *bits, uint32_t value)
 {
     json_t *names = json_array();
     for (; bits->name; bits++)
@@ -72,7 +72,7 @@ static json_t *bit_names(const struct bit *bits, uint32_t value)
 }
 
 /* The sum of the bits with these names; other names are ignored. */
-static uint32_t named_bits(const struct bit *bits, const json_t *names)
+static uint32_t named_bits(const struct report_bit *bits, const json_t *names)
 {
     uint32_t sum = 0;
     for (; bits->name; bits++)
@@ -483,7 +483,7 @@ static bool read_headline(struct wcts_report_run *run, const json_t *value)
     X("exit_code", COUNTED, json_integer(run->exit_code),                                          \
       (run->exit_code = (int)json_integer_value(value), true))
 
-enum when { NEVER, ASKED, COUNTED };
+enum report_when { NEVER, ASKED, COUNTED };
 
 json_t *wcts_report_json_run(const struct wcts_report_run *run)
 {
@@ -497,7 +497,7 @@ json_t *wcts_report_json_run(const struct wcts_report_run *run)
 const char *wcts_report_json_read_run(struct wcts_report_run *run, const json_t *object,
                                       bool counted)
 {
-    const enum when now = counted ? COUNTED : ASKED;
+    const enum report_when now = counted ? COUNTED : ASKED;
     const json_t *value;
     const char *text;
 #define READ(name, when, write, read)                                                              \

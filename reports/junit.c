@@ -22,16 +22,16 @@
 enum { RUN = -1, BASELINE = -2 };
 
 /* Units of one document, [first, last), that are one suite of one file. */
-struct suite_segment {
+struct report_suite_segment {
     int document; /* or RUN, BASELINE: a suite with one testcase for it */
     int part;
     int first, last;
     struct wcts_report_junit_counts counts;
 };
 
-struct junit_report {
+struct report_junit_report {
     struct wcts_report_junit junit;
-    struct suite_segment *segments;
+    struct report_suite_segment *segments;
     int segment_count;
     struct wcts_report_xml xml;
     FILE *file;       /* NULL: only counting */
@@ -43,14 +43,14 @@ struct junit_report {
 
 static int put_bytes(void *ctx, const char *bytes, int size)
 {
-    struct junit_report *report = ctx;
+    struct report_junit_report *report = ctx;
     report->written += (uint64_t)size;
     if (report->file && fwrite(bytes, 1, (size_t)size, report->file) != (size_t)size)
         report->xml.failed = true;
     return size;
 }
 
-static bool open_writer(struct junit_report *report)
+static bool open_writer(struct report_junit_report *report)
 {
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(put_bytes, NULL, report, NULL);
     report->xml.writer = buffer ? xmlNewTextWriter(buffer) : NULL;
@@ -61,7 +61,7 @@ static bool open_writer(struct junit_report *report)
     return true;
 }
 
-static void close_writer(struct junit_report *report)
+static void close_writer(struct report_junit_report *report)
 {
     if (report->xml.writer)
         xmlFreeTextWriter(report->xml.writer);
@@ -87,7 +87,7 @@ static const char *run_error(const struct wcts_report_run *run, char *buffer, si
     return buffer;
 }
 
-static void put_run_error(struct junit_report *report)
+static void put_run_error(struct report_junit_report *report)
 {
     struct wcts_report_xml *xml = &report->xml;
     char text[1024];
@@ -112,7 +112,7 @@ static enum wcts_report_junit_child baseline_child(const struct wcts_report_run 
     return WCTS_JUNIT_NONE;
 }
 
-static void put_baseline(struct junit_report *report)
+static void put_baseline(struct report_junit_report *report)
 {
     const struct wcts_baseline *baseline = report->junit.run->baseline;
     enum wcts_report_junit_child child = baseline_child(report->junit.run);
@@ -144,9 +144,10 @@ static void put_baseline(struct junit_report *report)
 
 /* ---- segments ---- */
 
-static void add_segment(struct junit_report *report, const struct suite_segment *segment)
+static void add_segment(struct report_junit_report *report,
+                        const struct report_suite_segment *segment)
 {
-    struct suite_segment *added = WCTS_ARRAY_ADD(report->segments, report->segment_count);
+    struct report_suite_segment *added = WCTS_ARRAY_ADD(report->segments, report->segment_count);
     report->xml.failed = report->xml.failed || !added;
     if (added)
         *added = *segment;
@@ -154,11 +155,11 @@ static void add_segment(struct junit_report *report, const struct suite_segment 
 
 /* Counts the units of a document from first on, and starts a new segment when a file is full.
  * Returns the first unit of the next document. */
-static int measure_document(struct junit_report *report, int first, int *part)
+static int measure_document(struct report_junit_report *report, int first, int *part)
 {
     struct wcts_report_junit *junit = &report->junit;
     int document = wcts_report_junit_unit_at(junit, first).document, i = first;
-    struct suite_segment segment = {.document = document, .part = *part, .first = first};
+    struct report_suite_segment segment = {.document = document, .part = *part, .first = first};
 
     for (; i < junit->unit_count; i++) {
         const struct wcts_report_junit_unit unit = wcts_report_junit_unit_at(junit, i);
@@ -173,7 +174,8 @@ static int measure_document(struct junit_report *report, int first, int *part)
         segment.last = i + 1;
         add_segment(report, &segment);
         report->written = 0;
-        segment = (struct suite_segment){.document = document, .part = ++*part, .first = i + 1};
+        segment =
+            (struct report_suite_segment){.document = document, .part = ++*part, .first = i + 1};
     }
     segment.last = i;
     add_segment(report, &segment);
@@ -181,7 +183,7 @@ static int measure_document(struct junit_report *report, int first, int *part)
 }
 
 /* Finds the segments. Returns the number of files. */
-static int measure(struct junit_report *report)
+static int measure(struct report_junit_report *report)
 {
     char text[1024];
     int part = 0;
@@ -192,8 +194,10 @@ static int measure(struct junit_report *report)
         i = measure_document(report, i, &part);
     close_writer(report);
 
-    struct suite_segment run = {.document = RUN, .part = part, .counts = {.tests = 1, .errors = 1}};
-    struct suite_segment baseline = {.document = BASELINE, .part = part, .counts = {.tests = 1}};
+    struct report_suite_segment run = {
+        .document = RUN, .part = part, .counts = {.tests = 1, .errors = 1}};
+    struct report_suite_segment baseline = {
+        .document = BASELINE, .part = part, .counts = {.tests = 1}};
     if (report->junit.run->baseline) {
         baseline.counts.failures = baseline_child(report->junit.run) == WCTS_JUNIT_FAILURE;
         add_segment(report, &baseline);
@@ -205,7 +209,7 @@ static int measure(struct junit_report *report)
 
 /* ---- files ---- */
 
-static void put_suite_attributes(struct junit_report *report, const char *name,
+static void put_suite_attributes(struct report_junit_report *report, const char *name,
                                  const struct wcts_report_junit_counts *counts)
 {
     struct wcts_report_xml *xml = &report->xml;
@@ -222,7 +226,7 @@ static void put_suite_attributes(struct junit_report *report, const char *name,
     wcts_report_xml_attribute(xml, "timestamp", stamp);
 }
 
-static void property(struct junit_report *report, const char *name, const char *value)
+static void property(struct report_junit_report *report, const char *name, const char *value)
 {
     wcts_report_xml_start(&report->xml, "property");
     wcts_report_xml_attribute(&report->xml, "name", name);
@@ -230,14 +234,14 @@ static void property(struct junit_report *report, const char *name, const char *
     wcts_report_xml_end(&report->xml);
 }
 
-static void put_number_property(struct junit_report *report, const char *name, int value)
+static void put_number_property(struct report_junit_report *report, const char *name, int value)
 {
     char text[32];
     snprintf(text, sizeof text, "%d", value);
     property(report, name, text);
 }
 
-static void put_counts_of_statements(struct junit_report *report)
+static void put_counts_of_statements(struct report_junit_report *report)
 {
     /* These counts are only known for a whole plan. */
     if (report->junit.run->narrowed)
@@ -249,7 +253,7 @@ static void put_counts_of_statements(struct junit_report *report)
     put_number_property(report, "statements.tested", counts.tested);
 }
 
-static void put_properties(struct junit_report *report)
+static void put_properties(struct report_junit_report *report)
 {
     const struct wcts_report_run *run = report->junit.run;
     const struct wcts_spec *spec = run->plan->spec;
@@ -288,7 +292,8 @@ static void put_properties(struct junit_report *report)
     wcts_report_xml_end(&report->xml);
 }
 
-static void put_segment(struct junit_report *report, const struct suite_segment *segment)
+static void put_segment(struct report_junit_report *report,
+                        const struct report_suite_segment *segment)
 {
     const struct wcts_spec *spec = report->junit.run->plan->spec;
     struct wcts_report_junit_counts counts = {0};
@@ -311,11 +316,11 @@ static void put_segment(struct junit_report *report, const struct suite_segment 
     wcts_report_xml_end(&report->xml);
 }
 
-static void put_report_part(struct junit_report *report, int part)
+static void put_report_part(struct report_junit_report *report, int part)
 {
     struct wcts_report_junit_counts total = {0};
     for (int i = 0; i < report->segment_count; i++) {
-        const struct suite_segment *segment = &report->segments[i];
+        const struct report_suite_segment *segment = &report->segments[i];
         if (segment->part != part)
             continue;
         total.tests += segment->counts.tests;
@@ -349,7 +354,8 @@ static char *part_path(const char *path, int part)
 }
 
 /* Writes a part to an open file. */
-static bool write_to(struct junit_report *report, const struct wcts_report_output *output, int part)
+static bool write_to(struct report_junit_report *report, const struct wcts_report_output *output,
+                     int part)
 {
     report->file = output->file;
     bool written = open_writer(report);
@@ -365,7 +371,7 @@ static bool write_to(struct junit_report *report, const struct wcts_report_outpu
 }
 
 /* Writes one of the parts after the first to its own file. */
-static bool write_part(struct junit_report *report, const char *path, int part)
+static bool write_part(struct report_junit_report *report, const char *path, int part)
 {
     struct wcts_report_output output;
     char *name = part_path(path, part);
@@ -413,8 +419,8 @@ bool wcts_report_junit_open(struct wcts_report_output *output, const char *path)
 bool wcts_report_junit_write(const struct wcts_report_run *run,
                              const struct wcts_report_output *output)
 {
-    struct junit_report report = {.junit = {.run = run, .each_case = run->asked.junit_cases},
-                                  .whole = !output->target};
+    struct report_junit_report report = {.junit = {.run = run, .each_case = run->asked.junit_cases},
+                                         .whole = !output->target};
     struct wcts_report_junit *junit = &report.junit;
 
     if (!output->path)

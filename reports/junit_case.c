@@ -59,23 +59,23 @@ void wcts_report_junit_put_child(struct wcts_report_xml *xml, enum wcts_report_j
 /* ---- what the cases add up to ---- */
 
 /* A cause of failures among the cases of a testcase. */
-struct part {
+struct report_part {
     int cause; /* index in the run's causes */
     int count;
     int smallest; /* position */
 };
 
-struct sum {
+struct report_sum {
     int verdicts[WCTS_VERDICT_COUNT];
     int unreached, untried;
     double seconds;
-    struct part parts[LISTED_MAX];
+    struct report_part parts[LISTED_MAX];
     int part_count, more_parts;
     enum wcts_report_junit_child child;
     int about; /* the position that child reports, -1: none */
 };
 
-static void add_part(const struct wcts_report_junit *junit, struct sum *sum, int cause,
+static void add_part(const struct wcts_report_junit *junit, struct report_sum *sum, int cause,
                      int position)
 {
     int i = 0;
@@ -86,7 +86,7 @@ static void add_part(const struct wcts_report_junit *junit, struct sum *sum, int
         return;
     }
     if (i == sum->part_count)
-        sum->parts[sum->part_count++] = (struct part){.cause = cause, .smallest = position};
+        sum->parts[sum->part_count++] = (struct report_part){.cause = cause, .smallest = position};
     sum->parts[i].count++;
     if (wcts_report_case_size(
             wcts_report_junit_case(junit, position, &(struct wcts_case){.index = 0})) <
@@ -96,7 +96,7 @@ static void add_part(const struct wcts_report_junit *junit, struct sum *sum, int
 }
 
 /* True if this testcase reports the cause: a death is reported only with its smallest case. */
-static bool is_own(const struct wcts_report_junit *junit, const struct part *part)
+static bool is_own(const struct wcts_report_junit *junit, const struct report_part *part)
 {
     const struct wcts_report_run *run = junit->run;
     const struct wcts_report_cause *cause = &run->causes.list[part->cause];
@@ -123,12 +123,12 @@ static int first_with(struct wcts_report_junit *junit, const struct wcts_report_
 }
 
 static void choose_child(struct wcts_report_junit *junit, const struct wcts_report_junit_unit *unit,
-                         struct sum *sum)
+                         struct report_sum *sum)
 {
     sum->about = -1;
     for (int i = 0; i < sum->part_count; i++)
         if (is_own(junit, &sum->parts[i])) {
-            struct part own = sum->parts[i];
+            struct report_part own = sum->parts[i];
             sum->parts[i] = sum->parts[0];
             sum->parts[0] = own;
             sum->about = own.smallest;
@@ -153,9 +153,9 @@ static void choose_child(struct wcts_report_junit *junit, const struct wcts_repo
 }
 
 static void add_up(struct wcts_report_junit *junit, const struct wcts_report_junit_unit *unit,
-                   struct sum *sum)
+                   struct report_sum *sum)
 {
-    *sum = (struct sum){0};
+    *sum = (struct report_sum){0};
     for (int i = 0; i < unit->count; i++) {
         int position = junit->positions[unit->first + i];
         const struct wcts_report_junit_entry *entry = wcts_report_junit_entry_at(junit, position);
@@ -198,7 +198,7 @@ static char *skip_text(const struct wcts_result *result)
 
 /* For a death that another testcase reports. */
 static char *elsewhere_text(const struct wcts_report_junit *junit,
-                            const struct wcts_report_junit_unit *unit, const struct sum *sum)
+                            const struct wcts_report_junit_unit *unit, const struct report_sum *sum)
 {
     const struct wcts_report_run *run = junit->run;
     const struct wcts_report_cause *cause = &run->causes.list[sum->parts[0].cause];
@@ -251,7 +251,7 @@ static char *frequent_text(struct wcts_report_junit *junit,
 
 /* Some cases were not tried or not judged, and the others are no evidence for them. */
 static char *untried_text(struct wcts_report_junit *junit,
-                          const struct wcts_report_junit_unit *unit, const struct sum *sum)
+                          const struct wcts_report_junit_unit *unit, const struct report_sum *sum)
 {
     struct wcts_store_entry entry;
     char *text = NULL;
@@ -265,7 +265,7 @@ static char *untried_text(struct wcts_report_junit *junit,
 
 /* Why the testcase is skipped. The caller frees it. */
 static char *skipped_text(struct wcts_report_junit *junit,
-                          const struct wcts_report_junit_unit *unit, const struct sum *sum)
+                          const struct wcts_report_junit_unit *unit, const struct report_sum *sum)
 {
     char *text = NULL;
     if (sum->part_count != 0)
@@ -286,7 +286,7 @@ static char *skipped_text(struct wcts_report_junit *junit,
 
 /* Prints one cause. */
 static void print_part(FILE *out, struct wcts_report_junit *junit,
-                       const struct wcts_report_junit_unit *unit, const struct part *part,
+                       const struct wcts_report_junit_unit *unit, const struct report_part *part,
                        const struct wcts_store_entry *entry)
 {
     const struct wcts_report_cause *cause = &junit->run->causes.list[part->cause];
@@ -311,7 +311,7 @@ static void print_part(FILE *out, struct wcts_report_junit *junit,
 
 /* The title, each cause, and the messages of the case that the testcase is about. */
 static char *failure_text(struct wcts_report_junit *junit,
-                          const struct wcts_report_junit_unit *unit, const struct sum *sum,
+                          const struct wcts_report_junit_unit *unit, const struct report_sum *sum,
                           const struct wcts_store_entry *about, const char *title)
 {
     char *text = NULL;
@@ -432,7 +432,7 @@ static void start_case(struct wcts_report_junit *junit, struct wcts_report_xml *
 }
 
 static void put_failed(struct wcts_report_junit *junit, struct wcts_report_xml *xml,
-                       const struct wcts_report_junit_unit *unit, const struct sum *sum,
+                       const struct wcts_report_junit_unit *unit, const struct report_sum *sum,
                        const struct wcts_store_entry *about)
 {
     const struct wcts_spec *spec = junit->run->plan->spec;
@@ -452,7 +452,7 @@ void wcts_report_junit_put_unit(struct wcts_report_junit *junit, struct wcts_rep
                                 struct wcts_report_junit_counts *counts)
 {
     struct wcts_store_entry about = {0};
-    struct sum sum;
+    struct report_sum sum;
     add_up(junit, unit, &sum);
     bool known = sum.about >= 0 && read_position(junit, sum.about, &about);
     if (sum.about >= 0 && !known)

@@ -99,7 +99,7 @@ int wcts_report_ladder_step(const struct wcts_report_ladder *ladder, const char 
 
 /* ---- the suite ---- */
 
-struct suite {
+struct report_suite {
     struct wcts_report_ladder *ladder;
     const struct wcts_plan *plan;
     const struct wcts_cover *cover;
@@ -109,14 +109,14 @@ struct suite {
 };
 
 /* Why a rule does not reach a step; NULL when it does. */
-typedef const char *step_fn(const struct suite *suite, int rule);
+typedef const char *step_fn(const struct report_suite *suite, int rule);
 
-static const char *rule_id(const struct suite *suite, int rule)
+static const char *rule_id(const struct report_suite *suite, int rule)
 {
     return suite->plan->spec->rules[rule].id;
 }
 
-static const char *not_generated(const struct suite *suite, int rule)
+static const char *not_generated(const struct report_suite *suite, int rule)
 {
     if (suite->has_case[rule])
         return NULL;
@@ -124,7 +124,7 @@ static const char *not_generated(const struct suite *suite, int rule)
                              rule_id(suite, rule));
 }
 
-static const char *not_both_ways(const struct suite *suite, int rule)
+static const char *not_both_ways(const struct report_suite *suite, int rule)
 {
     const struct wcts_cover_rule *cover = &suite->cover->rules[rule];
     const struct wcts_cover_decision *missing = wcts_cover_missing(cover);
@@ -140,7 +140,8 @@ static const char *not_both_ways(const struct suite *suite, int rule)
     return NULL;
 }
 
-static const char *fault_stops(const struct suite *suite, const struct wcts_report_fault_row *row)
+static const char *fault_stops(const struct report_suite *suite,
+                               const struct wcts_report_fault_row *row)
 {
     struct wcts_arena *arena = suite->ladder->arena;
     if (row->outcome == WCTS_FAULT_SURVIVED)
@@ -155,7 +156,7 @@ static const char *fault_stops(const struct suite *suite, const struct wcts_repo
     return NULL;
 }
 
-static const char *not_killed(const struct suite *suite, int rule)
+static const char *not_killed(const struct report_suite *suite, int rule)
 {
     const char *reason = NULL;
     bool any = false;
@@ -173,7 +174,7 @@ static const char *not_killed(const struct suite *suite, int rule)
                              rule_id(suite, rule));
 }
 
-static const char *first_reason(const struct suite *suite, int statement, step_fn *step)
+static const char *first_reason(const struct report_suite *suite, int statement, step_fn *step)
 {
     const struct wcts_spec *spec = suite->plan->spec;
     for (int i = 0; i < spec->rules_count; i++)
@@ -196,7 +197,7 @@ static const char *not_ruled(const struct wcts_spec *spec, int statement)
     return "it has no rule";
 }
 
-static void climb_in_suite(const struct suite *suite, int statement)
+static void climb_in_suite(const struct report_suite *suite, int statement)
 {
     static step_fn *const steps[WCTS_LADDER_STEPS] = {NULL, NULL, not_generated, not_both_ways,
                                                       not_killed};
@@ -226,7 +227,7 @@ bool wcts_report_ladder_suite(struct wcts_report_ladder *ladder, const struct wc
     static const char *const steps[WCTS_LADDER_STEPS] = {"recorded", "ruled", "generated",
                                                          "both ways", "killed"};
     bool *has_case;
-    struct suite suite = {ladder, plan, cover, mutation, scope, NULL};
+    struct report_suite suite = {ladder, plan, cover, mutation, scope, NULL};
     wcts_report_ladder_begin(ladder, plan->spec, "suite", steps, scope);
     has_case = wcts_arena_array(ladder->arena, (size_t)plan->spec->rules_count, sizeof *has_case);
     for (int i = 0; i < plan->count; i++)

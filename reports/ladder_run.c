@@ -9,42 +9,42 @@
 #include "ladder_parts.h"
 #include "report.h"
 
-enum step { NOTHING, SELECTED, EXECUTED, EXERCISED, OBSERVED, CONCLUDED };
+enum report_step { NOTHING, SELECTED, EXECUTED, EXERCISED, OBSERVED, CONCLUDED };
 
 /* A case of the run. */
-struct row {
+struct report_row {
     const char *id;
     int statement, rule, version; /* rule -1: a case of the whole statement */
-    enum step step;
+    enum report_step step;
     enum wcts_verdict verdict; /* set when it was executed */
     const char *reason;        /* "" for none */
 };
 
-struct run_reading {
+struct report_run_reading {
     struct wcts_report_ladder *ladder;
     const struct wcts_spec *spec;
     const struct wcts_report_ladder_scope *scope;
     struct wcts_store_reader reader;
-    struct row *rows; /* as in plan.tsv */
+    struct report_row *rows; /* as in plan.tsv */
     int count;
-    uint32_t sides;        /* of the implementation: sum of enum wcts_side; 0: unknown */
-    struct row **grouped;  /* sorted by statement, then as in plan.tsv */
-    int *groups;           /* by statement: the first of its rows; last: the end */
-    const char *unreached; /* why cases were not executed */
+    uint32_t sides;              /* of the implementation: sum of enum wcts_side; 0: unknown */
+    struct report_row **grouped; /* sorted by statement, then as in plan.tsv */
+    int *groups;                 /* by statement: the first of its rows; last: the end */
+    const char *unreached;       /* why cases were not executed */
 };
 
 /* ---- plan.tsv ---- */
 
-static bool add_row(struct run_reading *reading, const struct wcts_store_reader_row *from)
+static bool add_row(struct report_run_reading *reading, const struct wcts_store_reader_row *from)
 {
     const struct wcts_spec *spec = reading->spec;
     const char *version = from->version ? from->version : "no version";
-    const struct row row = {.id = from->id,
-                            .rule = wcts_model_spec_rule_before(spec, from->id, "/,"),
-                            .version = wcts_model_spec_version(spec, version),
-                            .statement = wcts_model_spec_statement(spec, from->statement),
-                            .step = SELECTED,
-                            .reason = ""};
+    const struct report_row row = {.id = from->id,
+                                   .rule = wcts_model_spec_rule_before(spec, from->id, "/,"),
+                                   .version = wcts_model_spec_version(spec, version),
+                                   .statement = wcts_model_spec_statement(spec, from->statement),
+                                   .step = SELECTED,
+                                   .reason = ""};
     if (row.version < 0)
         return wcts_store_reader_error(&reading->reader, WCTS_FILE_PLAN, from->line,
                                        "%s, expected a version of the spec", version);
@@ -55,7 +55,7 @@ static bool add_row(struct run_reading *reading, const struct wcts_store_reader_
     return true;
 }
 
-static bool read_rows(struct run_reading *reading)
+static bool read_rows(struct report_run_reading *reading)
 {
     bool good = true;
     if (!wcts_store_reader_plan(&reading->reader, NULL))
@@ -74,7 +74,7 @@ static const char *const exercised[] = {
     "the driver's valid answer refused",
 };
 
-static enum step step_of_entry(enum wcts_verdict verdict, const char *reason)
+static enum report_step step_of_entry(enum wcts_verdict verdict, const char *reason)
 {
     if (wcts_store_verdict_judges(verdict))
         return OBSERVED;
@@ -86,7 +86,7 @@ static enum step step_of_entry(enum wcts_verdict verdict, const char *reason)
 }
 
 /* A sequence belongs to the rule that its reason names. One that breaks none is not counted. */
-static void note_entry(const struct run_reading *reading, struct row *row,
+static void note_entry(const struct report_run_reading *reading, struct report_row *row,
                        const struct wcts_result *result)
 {
     int broken =
@@ -100,7 +100,7 @@ static void note_entry(const struct run_reading *reading, struct row *row,
         row->statement = reading->spec->rules[broken].statement;
 }
 
-static bool read_steps(struct run_reading *reading)
+static bool read_steps(struct report_run_reading *reading)
 {
     struct wcts_store_reader *reader = &reading->reader;
     struct wcts_store_entry entry;
@@ -123,7 +123,7 @@ static const char *text_or_unknown(const json_t *object, const char *key)
 }
 
 /* In a run that was killed, "end" is "running". */
-static bool read_description(struct run_reading *reading)
+static bool read_description(struct report_run_reading *reading)
 {
     struct wcts_arena *arena = reading->ladder->arena;
     const json_t *run, *implementation;
@@ -149,7 +149,7 @@ static bool read_description(struct run_reading *reading)
 /* ---- the rows of a statement ---- */
 
 /* Call it after the journal is read, which moves rows between statements. */
-static bool group_rows(struct run_reading *reading)
+static bool group_rows(struct report_run_reading *reading)
 {
     const int statements = reading->spec->statements_count;
     int *ends = calloc((size_t)statements + 1, sizeof *ends);
@@ -169,20 +169,20 @@ static bool group_rows(struct run_reading *reading)
     return true;
 }
 
-struct row_group {
-    struct row *const *rows;
+struct report_row_group {
+    struct report_row *const *rows;
     int count;
 };
 
-static struct row_group rows_of(const struct run_reading *reading, int statement)
+static struct report_row_group rows_of(const struct report_run_reading *reading, int statement)
 {
     const int *at = &reading->groups[statement];
-    return (struct row_group){reading->grouped + at[0], at[1] - at[0]};
+    return (struct report_row_group){reading->grouped + at[0], at[1] - at[0]};
 }
 
 /* Leaves out the statements that have no case of a side that the implementation has: none could be
  * in the run. False without memory. */
-static bool leave_out_other_side(const struct run_reading *reading)
+static bool leave_out_other_side(const struct report_run_reading *reading)
 {
     struct wcts_report_scope suite;
     bool good = wcts_report_scope_init(&suite, reading->scope->plan);
@@ -203,12 +203,12 @@ static bool leave_out_other_side(const struct run_reading *reading)
 /* ---- steps ---- */
 
 /* The cases of a rule (-1: those without one), at one version or all (-1). */
-struct pick {
-    const struct run_reading *reading;
+struct report_pick {
+    const struct report_run_reading *reading;
     int statement, rule, version;
 };
 
-static bool picks(const struct pick *pick, const struct row *row)
+static bool picks(const struct report_pick *pick, const struct report_row *row)
 {
     return row->rule == pick->rule &&
            (pick->version >= 0 ? row->version == pick->version
@@ -217,20 +217,20 @@ static bool picks(const struct pick *pick, const struct row *row)
 }
 
 /* Not reached, or declined or broken. */
-static bool is_in_doubt(const struct row *row)
+static bool is_in_doubt(const struct report_row *row)
 {
     return row->step == SELECTED || row->verdict == WCTS_VERDICT_BROKEN ||
            row->verdict == WCTS_VERDICT_DECLINED;
 }
 
 /* The step of the best case; CONCLUDED when all were executed and none is in doubt. */
-static enum step step_of_rule(const struct pick *pick)
+static enum report_step step_of_rule(const struct report_pick *pick)
 {
-    const struct row_group group = rows_of(pick->reading, pick->statement);
-    enum step best = NOTHING;
+    const struct report_row_group group = rows_of(pick->reading, pick->statement);
+    enum report_step best = NOTHING;
     bool doubt = false;
     for (int i = 0; i < group.count; i++) {
-        const struct row *row = group.rows[i];
+        const struct report_row *row = group.rows[i];
         if (!picks(pick, row))
             continue;
         best = row->step > best ? row->step : best;
@@ -239,23 +239,26 @@ static enum step step_of_rule(const struct pick *pick)
     return best == OBSERVED && !doubt ? CONCLUDED : best;
 }
 
-static const char *row_reason(const struct run_reading *reading, const struct row *row)
+static const char *row_reason(const struct report_run_reading *reading,
+                              const struct report_row *row)
 {
     return row->step == SELECTED ? reading->unreached : row->reason;
 }
 
 /* True if the case explains the step: it stopped there, or is in doubt. */
-static bool explains(const struct pick *pick, const struct row *row, enum step step)
+static bool explains(const struct report_pick *pick, const struct report_row *row,
+                     enum report_step step)
 {
     if (!picks(pick, row))
         return false;
     return step == OBSERVED ? is_in_doubt(row) : row->step == step;
 }
 
-static int same_reasons(const struct pick *pick, const struct row *like, enum step step)
+static int same_reasons(const struct report_pick *pick, const struct report_row *like,
+                        enum report_step step)
 {
-    const struct run_reading *reading = pick->reading;
-    const struct row_group group = rows_of(reading, pick->statement);
+    const struct report_run_reading *reading = pick->reading;
+    const struct report_row_group group = rows_of(reading, pick->statement);
     int count = 0;
     for (int i = 0; i < group.count; i++)
         count += explains(pick, group.rows[i], step) &&
@@ -263,10 +266,10 @@ static int same_reasons(const struct pick *pick, const struct row *like, enum st
     return count;
 }
 
-static const char *why(const struct pick *pick, enum step step)
+static const char *why(const struct report_pick *pick, enum report_step step)
 {
-    const struct run_reading *reading = pick->reading;
-    const struct row_group group = rows_of(reading, pick->statement);
+    const struct report_run_reading *reading = pick->reading;
+    const struct report_row_group group = rows_of(reading, pick->statement);
     const char *rule = reading->spec->rules[pick->rule].id, *best = NULL;
     int most = 0, all = 0;
     if (step == NOTHING)
@@ -287,15 +290,15 @@ static const char *why(const struct pick *pick, enum step step)
 }
 
 /* From best to worst. A waived failure is still a failure. */
-enum rank { NOT_JUDGED, PASSED, FLAKY, WARNED, WAIVED, FAILED, RANK_COUNT };
+enum report_rank { NOT_JUDGED, PASSED, FLAKY, WARNED, WAIVED, FAILED, RANK_COUNT };
 
 static const char *const rank_names[RANK_COUNT] = {
     [PASSED] = "pass", [FLAKY] = "flaky", [WARNED] = "warn", [WAIVED] = "waived", [FAILED] = "fail",
 };
 
-static enum rank rank_of_verdict(enum wcts_verdict verdict)
+static enum report_rank rank_of_verdict(enum wcts_verdict verdict)
 {
-    static const enum rank ranks[WCTS_VERDICT_COUNT] = {
+    static const enum report_rank ranks[WCTS_VERDICT_COUNT] = {
         [WCTS_VERDICT_WARN] = WARNED, [WCTS_VERDICT_WAIVED] = WAIVED, [WCTS_VERDICT_FLAKY] = FLAKY};
     if (wcts_store_verdict_breaks(verdict))
         return FAILED;
@@ -303,16 +306,17 @@ static enum rank rank_of_verdict(enum wcts_verdict verdict)
 }
 
 /* The worst verdict of the cases of a statement. */
-static enum rank worst_rank(const struct run_reading *reading, int statement, int version)
+static enum report_rank worst_rank(const struct report_run_reading *reading, int statement,
+                                   int version)
 {
-    const struct row_group group = rows_of(reading, statement);
-    enum rank worst = NOT_JUDGED;
+    const struct report_row_group group = rows_of(reading, statement);
+    enum report_rank worst = NOT_JUDGED;
     for (int i = 0; i < group.count; i++) {
-        const struct row *row = group.rows[i];
+        const struct report_row *row = group.rows[i];
         bool here = version >= 0 ? row->version == version
                                  : row->version >= reading->scope->first_version &&
                                        row->version <= reading->scope->last_version;
-        enum rank rank = rank_of_verdict(row->verdict);
+        enum report_rank rank = rank_of_verdict(row->verdict);
         if (here && row->step == OBSERVED && rank > worst)
             worst = rank;
     }
@@ -321,15 +325,15 @@ static enum rank worst_rank(const struct run_reading *reading, int statement, in
 
 /* The lowest step of the rules that bind (at one version: that have a case there). A breach is a
  * verdict whatever the others are. */
-static enum step step_of_statement(const struct run_reading *reading, int statement, int version,
-                                   const char **reason)
+static enum report_step step_of_statement(const struct report_run_reading *reading, int statement,
+                                          int version, const char **reason)
 {
     const struct wcts_spec *spec = reading->spec;
-    enum step least = CONCLUDED;
+    enum report_step least = CONCLUDED;
     int at = -1, rules = 0;
     for (int r = 0; r < spec->rules_count; r++) {
-        const struct pick pick = {reading, statement, r, version};
-        enum step step;
+        const struct report_pick pick = {reading, statement, r, version};
+        enum report_step step;
         if (spec->rules[r].statement != statement ||
             !wcts_report_rule_in_scope(spec, r, reading->scope))
             continue;
@@ -350,13 +354,13 @@ static enum step step_of_statement(const struct run_reading *reading, int statem
         return NOTHING;
     }
     if (at >= 0 && version < 0)
-        *reason = why(&(struct pick){reading, statement, at, version}, least);
+        *reason = why(&(struct report_pick){reading, statement, at, version}, least);
     return least;
 }
 
-static bool has_case(const struct run_reading *reading, int statement, int version)
+static bool has_case(const struct report_run_reading *reading, int statement, int version)
 {
-    const struct row_group group = rows_of(reading, statement);
+    const struct report_row_group group = rows_of(reading, statement);
     for (int i = 0; i < group.count; i++)
         if (group.rows[i]->version == version && group.rows[i]->rule >= 0)
             return true;
@@ -364,13 +368,13 @@ static bool has_case(const struct run_reading *reading, int statement, int versi
 }
 
 /* The number of cases that break the statement, and the first of them. */
-static const char *first_breach(const struct run_reading *reading, int statement)
+static const char *first_breach(const struct report_run_reading *reading, int statement)
 {
-    const struct row_group group = rows_of(reading, statement);
-    const struct row *first = NULL;
+    const struct report_row_group group = rows_of(reading, statement);
+    const struct report_row *first = NULL;
     int count = 0, all = 0;
     for (int i = 0; i < group.count; i++) {
-        const struct row *row = group.rows[i];
+        const struct report_row *row = group.rows[i];
         if (row->step != OBSERVED)
             continue;
         all++;
@@ -385,7 +389,7 @@ static const char *first_breach(const struct run_reading *reading, int statement
                              all, first->id, first->reason);
 }
 
-static void climb_statement(const struct run_reading *reading, int statement)
+static void climb_statement(const struct report_run_reading *reading, int statement)
 {
     struct wcts_report_rung *rung = &reading->ladder->rungs[statement];
     const char *unused;
@@ -405,7 +409,7 @@ bool wcts_report_ladder_run(struct wcts_report_ladder *ladder, const struct wcts
 {
     static const char *const steps[WCTS_LADDER_STEPS] = {"selected", "executed", "exercised",
                                                          "observed", "verdict"};
-    struct run_reading reading = {.ladder = ladder, .spec = spec, .scope = scope};
+    struct report_run_reading reading = {.ladder = ladder, .spec = spec, .scope = scope};
     bool good;
     wcts_store_reader_init(&reading.reader, directory, NULL);
     wcts_report_ladder_begin(ladder, spec, "run", steps, scope);

@@ -11,7 +11,7 @@
 
 #define COLUMNS 6
 
-struct record_reading {
+struct report_record_reading {
     struct wcts_report_mutation *mutation;
     const struct wcts_spec *spec;
     struct wcts_diagnostics *diagnostics;
@@ -51,13 +51,13 @@ static int cut(char *line, char *columns[COLUMNS])
     return count;
 }
 
-static char *keep(const struct record_reading *reading, const char *text)
+static char *keep(const struct report_record_reading *reading, const char *text)
 {
     return wcts_arena_string(reading->mutation->arena, text, strlen(text));
 }
 
 /* A row of a stale record may name a rule that no longer exists. */
-static void read_fault_row(struct record_reading *reading, char *line)
+static void read_fault_row(struct report_record_reading *reading, char *line)
 {
     struct wcts_report_mutation *mutation = reading->mutation;
     struct wcts_report_fault_row row = {0}, *added;
@@ -100,7 +100,7 @@ static void read_fault_row(struct record_reading *reading, char *line)
     }
 }
 
-static void read_digest(struct record_reading *reading, const char *line)
+static void read_digest(struct report_record_reading *reading, const char *line)
 {
     static const char key[] = "#digest\t";
     struct wcts_report_mutation *mutation = reading->mutation;
@@ -116,7 +116,7 @@ static void read_digest(struct record_reading *reading, const char *line)
 }
 
 /* Lines after the first that begin with "#" are comments. */
-static void read_lines(struct record_reading *reading, FILE *file)
+static void read_lines(struct report_record_reading *reading, FILE *file)
 {
     char *line = NULL;
     size_t size = 0;
@@ -140,7 +140,7 @@ bool wcts_report_mutation_read(struct wcts_report_mutation *mutation, const stru
                                const char *cases_dir, struct wcts_diagnostics *diagnostics)
 {
     int errors = diagnostics->errors;
-    struct record_reading reading = {mutation, spec, diagnostics, {NULL, 0, NULL}};
+    struct report_record_reading reading = {mutation, spec, diagnostics, {NULL, 0, NULL}};
     const char *wrong = NULL;
     FILE *file;
     errno = 0;

@@ -13,22 +13,22 @@
 /* A sequence. */
 #define ELSEWHERE (~0ul)
 
-struct value {
+struct report_value {
     unsigned long number;
     int failed, passed, count;
 };
 
 /* The values of a fact in these cases, ascending. */
-struct values {
-    struct value of[VALUES_MAX];
+struct report_values {
+    struct report_value of[VALUES_MAX];
     int count;
 };
 
 /* The cases with a value: some fail for the cause; none does and some pass; neither. */
-enum value_group { FAILING, PASSING, OTHER };
+enum report_value_group { FAILING, PASSING, OTHER };
 
 /* A fact that has one value in each case. */
-struct facet {
+struct report_facet {
     const char *fails, *passes; /* before the values */
     unsigned long (*of)(const struct wcts_plan *plan, int index);
     void (*print)(FILE *out, const struct wcts_spec *spec, unsigned long number);
@@ -91,7 +91,7 @@ static void print_place(FILE *out, const struct wcts_spec *spec, unsigned long n
 
 /* Expectations come first: cases with expectations that no failing case has are left out of the
  * other facts. */
-static const struct facet facets[] = {
+static const struct report_facet facets[] = {
     {"in cases that expect ", "in those that expect ", expected_of, print_expected, false, false},
     {"in ", "in ", place_of, print_place, false, false},
     {"at pages of ", "at ", pages_of, print_pages, false, false},
@@ -112,17 +112,17 @@ static bool is_alike(const struct wcts_report_causes *causes, int smallest, int 
 }
 
 /* False when there are too many values. */
-static bool count_case(struct values *values, unsigned long number, bool failed, bool passed)
+static bool count_case(struct report_values *values, unsigned long number, bool failed, bool passed)
 {
     int at = 0;
     while (at < values->count && values->of[at].number < number)
         at++;
-    struct value *value = &values->of[at];
+    struct report_value *value = &values->of[at];
     if (at == values->count || value->number != number) {
         if (values->count == VALUES_MAX)
             return false;
         memmove(value + 1, value, (size_t)(values->count - at) * sizeof *value);
-        *value = (struct value){.number = number};
+        *value = (struct report_value){.number = number};
         values->count++;
     }
     value->count++;
@@ -133,8 +133,9 @@ static bool count_case(struct values *values, unsigned long number, bool failed,
 
 /* expected: the expectations to count, a bit each. */
 static bool count_values(const struct wcts_report_causes *causes,
-                         const struct wcts_report_failure *failure, const struct facet *facet,
-                         unsigned expected, struct values *values)
+                         const struct wcts_report_failure *failure,
+                         const struct report_facet *facet, unsigned expected,
+                         struct report_values *values)
 {
     const struct wcts_plan *plan = causes->plan;
     int own = causes->of[failure->smallest];
@@ -160,14 +161,14 @@ static unsigned expectations(const struct wcts_report_causes *causes, int cause)
 
 /* ---- words ---- */
 
-static enum value_group value_group_of(const struct value *value)
+static enum report_value_group value_group_of(const struct report_value *value)
 {
     if (value->failed != 0)
         return FAILING;
     return value->passed != 0 ? PASSING : OTHER;
 }
 
-static int count_group(const struct values *values, enum value_group group)
+static int count_group(const struct report_values *values, enum report_value_group group)
 {
     int count = 0;
     for (int i = 0; i < values->count; i++)
@@ -176,7 +177,7 @@ static int count_group(const struct values *values, enum value_group group)
 }
 
 /* The end of the range of values of one group that begins at i. */
-static int end_of_range(const struct facet *facet, const struct values *values, int i)
+static int end_of_range(const struct report_facet *facet, const struct report_values *values, int i)
 {
     int end = i + 1;
     while (facet->ordered && end < values->count &&
@@ -186,8 +187,8 @@ static int end_of_range(const struct facet *facet, const struct values *values, 
 }
 
 /* "16K and 64K", "1.0, 2.3 to 3.2". */
-static void print_values(FILE *out, const struct wcts_spec *spec, const struct facet *facet,
-                         const struct values *values, enum value_group group)
+static void print_values(FILE *out, const struct wcts_spec *spec, const struct report_facet *facet,
+                         const struct report_values *values, enum report_value_group group)
 {
     int left = count_group(values, group), named = 0;
     const char *separator = "";
@@ -211,8 +212,9 @@ static void print_values(FILE *out, const struct wcts_spec *spec, const struct f
 }
 
 /* "fails at pages of 16K and 64K, 12 of 12". */
-static void print_group(FILE *out, const struct wcts_spec *spec, const struct facet *facet,
-                        const struct values *values, enum value_group group, const char *verb)
+static void print_group(FILE *out, const struct wcts_spec *spec, const struct report_facet *facet,
+                        const struct report_values *values, enum report_value_group group,
+                        const char *verb)
 {
     int all = 0, some = 0;
     for (int i = 0; i < values->count; i++)
@@ -251,7 +253,7 @@ static char *make_pattern(const struct wcts_report_causes *causes,
         return NULL;
     for (size_t f = 0; f < sizeof facets / sizeof facets[0]; f++) {
         const struct wcts_spec *spec = causes->plan->spec;
-        struct values values;
+        struct report_values values;
         bool counted = count_values(causes, failure, &facets[f], expected, &values);
         int failing = count_group(&values, FAILING);
         expected = expectations(causes, own);

@@ -11,20 +11,20 @@
 #include "headline.h"
 #include "json.h"
 
-struct rereading {
+struct report_rereading {
     struct wcts_report_loaded_run from;
     struct wcts_report_run run;
     struct wcts_store_rundir to;
     struct wcts_baseline *baseline; /* NULL: the run had none */
 };
 
-static bool reread_complain(const struct rereading *rereading, const char *what)
+static bool reread_complain(const struct report_rereading *rereading, const char *what)
 {
     return wcts_store_reader_error(&rereading->from.reader, WCTS_FILE_RUN, 0, "%s", what);
 }
 
 /* Loads the baseline of the run, which must not have changed. */
-static bool load_same_baseline(struct rereading *rereading)
+static bool load_same_baseline(struct report_rereading *rereading)
 {
     const json_t *said = json_object_get(rereading->from.description, "baseline");
     const char *path = wcts_store_json_member(said, "file");
@@ -40,7 +40,7 @@ static bool load_same_baseline(struct rereading *rereading)
 }
 
 /* The run with its own options, except for the level. */
-static bool begin_reading(struct rereading *rereading, enum wcts_level level,
+static bool begin_reading(struct report_rereading *rereading, enum wcts_level level,
                           const struct wcts_plan_mustpass *mustpass)
 {
     const struct wcts_report_loaded_run *from = &rereading->from;
@@ -64,7 +64,7 @@ static bool begin_reading(struct rereading *rereading, enum wcts_level level,
            wcts_store_rundir_plan(&rereading->to, run->plan, run->selected, run->selected_count);
 }
 
-static bool add_read(struct rereading *rereading, const struct wcts_store_entry *entry,
+static bool add_read(struct report_rereading *rereading, const struct wcts_store_entry *entry,
                      const struct wcts_case *test)
 {
     struct wcts_report_run *run = &rereading->run;
@@ -88,7 +88,7 @@ static bool add_read(struct rereading *rereading, const struct wcts_store_entry 
     return added;
 }
 
-static bool add_journal(struct rereading *rereading)
+static bool add_journal(struct report_rereading *rereading)
 {
     const struct wcts_report_run *run = &rereading->run;
     struct wcts_store_journal journal = {0};
@@ -108,7 +108,7 @@ static bool add_journal(struct rereading *rereading)
 }
 
 /* The numbers of sequences do not depend on the level. */
-static bool describe_read(struct rereading *rereading)
+static bool describe_read(struct report_rereading *rereading)
 {
     json_t *value;
     const json_t *sequences = json_object_get(rereading->from.description, "sequences");
@@ -139,7 +139,7 @@ static char *make_temporary(void)
 char *wcts_report_reread(const char *directory, const struct wcts_report_load_options *options,
                          enum wcts_level level, const struct wcts_plan_mustpass *mustpass)
 {
-    struct rereading rereading = {.to = {.fd = -1}};
+    struct report_rereading rereading = {.to = {.fd = -1}};
     char *path = NULL;
     bool read = wcts_report_loaded_run_init(&rereading.from, directory, options) == WCTS_EXIT_OK;
     if (read && rereading.from.reader.running)

@@ -13,7 +13,7 @@
 /* Bytes of the messages of one failure. */
 #define MESSAGES_MAX 65536
 
-struct results {
+struct report_results {
     struct wcts_report_xml xml;
     const struct wcts_spec *spec;
 };
@@ -32,7 +32,7 @@ static int weight_of(enum wcts_verdict verdict)
     return wcts_store_verdict_judges(verdict) ? 2 : 1;
 }
 
-static void put_verdicts(struct results *to)
+static void put_verdicts(struct report_results *to)
 {
     wcts_report_xml_start(&to->xml, "verdicts");
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++) {
@@ -49,13 +49,13 @@ static void put_verdicts(struct results *to)
 
 /* ---- the spec ---- */
 
-static void put_place(struct results *to, const struct wcts_place *place)
+static void put_place(struct report_results *to, const struct wcts_place *place)
 {
     wcts_report_xml_attribute(&to->xml, "file", wcts_path_place(place->file));
     wcts_report_xml_number(&to->xml, "line", place->line);
 }
 
-static void put_rule_of_spec(struct results *to, const struct wcts_rule *rule)
+static void put_rule_of_spec(struct report_results *to, const struct wcts_rule *rule)
 {
     const struct wcts_spec *spec = to->spec;
     wcts_report_xml_start(&to->xml, "rule");
@@ -72,7 +72,7 @@ static void put_rule_of_spec(struct results *to, const struct wcts_rule *rule)
 }
 
 /* Writes an element for each line of the text, which is freed. */
-static void put_lines(struct results *to, const char *name, char *text)
+static void put_lines(struct report_results *to, const char *name, char *text)
 {
     for (char *rest = text, *line; rest && (line = strsep(&rest, "\n")) != NULL;)
         if (line[0])
@@ -81,7 +81,7 @@ static void put_lines(struct results *to, const char *name, char *text)
     free(text);
 }
 
-static void put_statement_of_spec(struct results *to, int index)
+static void put_statement_of_spec(struct report_results *to, int index)
 {
     const struct wcts_spec *spec = to->spec;
     const struct wcts_statement *one = &spec->statements[index];
@@ -111,7 +111,7 @@ static void put_statement_of_spec(struct results *to, int index)
     wcts_report_xml_end(&to->xml);
 }
 
-static void put_word(struct results *to, const struct wcts_word *word)
+static void put_word(struct report_results *to, const struct wcts_word *word)
 {
     const struct wcts_spec *spec = to->spec;
     wcts_report_xml_start(&to->xml, "word");
@@ -130,7 +130,7 @@ static void put_word(struct results *to, const struct wcts_word *word)
     wcts_report_xml_end(&to->xml);
 }
 
-static void put_spec(struct results *to)
+static void put_spec(struct report_results *to)
 {
     const struct wcts_spec *spec = to->spec;
     wcts_report_xml_start(&to->xml, "spec");
@@ -162,7 +162,7 @@ static void put_spec(struct results *to)
 /* ---- a run ---- */
 
 /* Writes an attribute from run.json: a string, a number, or a list of strings. */
-static void put_json(struct results *to, const char *name, const json_t *value)
+static void put_json(struct report_results *to, const char *name, const json_t *value)
 {
     char text[512] = "";
     const json_t *one;
@@ -181,7 +181,8 @@ static void put_json(struct results *to, const char *name, const json_t *value)
         wcts_report_xml_attribute(&to->xml, name, text);
 }
 
-static void put_head(struct results *to, const struct wcts_report_loaded_run *loaded, int number)
+static void put_head(struct report_results *to, const struct wcts_report_loaded_run *loaded,
+                     int number)
 {
     /* Members of run.json: attribute and object. */
     static const char *const kept[][2] = {{"path", "implementation"},
@@ -240,7 +241,7 @@ static void put_head(struct results *to, const struct wcts_report_loaded_run *lo
 }
 
 /* Writes counts as attributes named after the verdicts. */
-static void put_tally(struct results *to, const struct wcts_store_tally *tally)
+static void put_tally(struct report_results *to, const struct wcts_store_tally *tally)
 {
     wcts_report_xml_number(&to->xml, "count", tally->count);
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
@@ -249,7 +250,8 @@ static void put_tally(struct results *to, const struct wcts_store_tally *tally)
                                    tally->verdicts[i]);
 }
 
-static void put_polarities(struct results *to, const struct wcts_report_polarity_tallies *tallies)
+static void put_polarities(struct report_results *to,
+                           const struct wcts_report_polarity_tallies *tallies)
 {
     for (int i = 0; i < WCTS_POLARITY_COUNT; i++) {
         if (tallies->of[i].count == 0)
@@ -262,7 +264,7 @@ static void put_polarities(struct results *to, const struct wcts_report_polarity
     }
 }
 
-static void put_reasons(struct results *to, const struct wcts_report_run *run)
+static void put_reasons(struct report_results *to, const struct wcts_report_run *run)
 {
     for (int i = 0; i < WCTS_REASONS_MAX && run->reasons[i].text; i++) {
         wcts_report_xml_start(&to->xml, "skipped");
@@ -272,7 +274,7 @@ static void put_reasons(struct results *to, const struct wcts_report_run *run)
     }
 }
 
-static void put_next(struct results *to, const struct wcts_report_next *next)
+static void put_next(struct report_results *to, const struct wcts_report_next *next)
 {
     for (int i = 0; i < next->unlock_count; i++) {
         wcts_report_xml_start(&to->xml, "next");
@@ -296,13 +298,14 @@ static const char *worst_of(const struct wcts_store_tally *tally)
 
 /* ---- rules of a run ---- */
 
-static void put_evaluations(struct results *to, const struct wcts_report_evaluations *counts)
+static void put_evaluations(struct report_results *to, const struct wcts_report_evaluations *counts)
 {
     wcts_report_xml_number(&to->xml, "held", counts->held);
     wcts_report_xml_number(&to->xml, "broken", counts->broken);
 }
 
-static void put_rule(struct results *to, const struct wcts_report_loaded_run *loaded, int index)
+static void put_rule(struct report_results *to, const struct wcts_report_loaded_run *loaded,
+                     int index)
 {
     const struct wcts_rule *rule = &to->spec->rules[index];
     const struct wcts_report_rule_exercise *exercise = &loaded->exercised[index];
@@ -326,7 +329,8 @@ static void put_rule(struct results *to, const struct wcts_report_loaded_run *lo
 /* ---- cases ---- */
 
 /* Writes the text between two places without trailing blanks. */
-static void put_text_part(struct results *to, const char *name, const char *from, const char *until)
+static void put_text_part(struct report_results *to, const char *name, const char *from,
+                          const char *until)
 {
     while (until > from && (until[-1] == '\n' || until[-1] == ' '))
         until--;
@@ -338,7 +342,7 @@ static void put_text_part(struct results *to, const char *name, const char *from
 }
 
 /* Describes the case without its statement: what is done, and what is expected. */
-static void put_description(struct results *to, const struct wcts_plan *plan,
+static void put_description(struct report_results *to, const struct wcts_plan *plan,
                             const struct wcts_case *test)
 {
     static const char host[] = "\n  WDDM ", expected[] = "\n  expected: ";
@@ -361,7 +365,7 @@ static void put_description(struct results *to, const struct wcts_plan *plan,
     free(text);
 }
 
-static void put_exchange(struct results *to, const char *detail)
+static void put_exchange(struct report_results *to, const char *detail)
 {
     const char *came = wcts_model_detail_messages(detail),
                *shrunk = wcts_model_detail_shrunk(detail);
@@ -377,7 +381,7 @@ static void put_exchange(struct results *to, const char *detail)
 }
 
 /* Writes the waiver, and the earlier attempts. */
-static void put_history(struct results *to, const struct wcts_result *result)
+static void put_history(struct report_results *to, const struct wcts_result *result)
 {
     const struct wcts_baseline_waiver *waiver = result->waiver;
     if (waiver) {
@@ -401,7 +405,7 @@ static void put_history(struct results *to, const struct wcts_result *result)
 }
 
 /* Writes the members of the result that have this place. */
-static void put_fields(struct results *to, const struct wcts_store_entry *entry,
+static void put_fields(struct report_results *to, const struct wcts_store_entry *entry,
                        enum wcts_store_field_place place)
 {
     for (const struct wcts_store_result_field *field = wcts_result_fields; field->name; field++) {
@@ -417,7 +421,7 @@ static void put_fields(struct results *to, const struct wcts_store_entry *entry,
     }
 }
 
-static void put_case(struct results *to, const struct wcts_report_loaded_run *loaded,
+static void put_case(struct report_results *to, const struct wcts_report_loaded_run *loaded,
                      const struct wcts_report_listed_case *listed,
                      const struct wcts_store_entry *entry)
 {
@@ -473,7 +477,8 @@ static int same_before(const struct wcts_report_causes *causes, int at)
     return same;
 }
 
-static void put_cause_element(struct results *to, const struct wcts_report_causes *causes, int at)
+static void put_cause_element(struct report_results *to, const struct wcts_report_causes *causes,
+                              int at)
 {
     const struct wcts_report_cause *cause = &causes->list[causes->order[at]];
     const struct wcts_report_failure failure = wcts_report_cause_failure(cause);
@@ -506,7 +511,8 @@ static void put_cause_element(struct results *to, const struct wcts_report_cause
 /* ---- statements of a run ---- */
 
 /* Writes each step; the first one that was not reached has the reason. */
-static void put_ladder(struct results *to, const struct wcts_report_ladder *ladder, int index)
+static void put_ladder(struct report_results *to, const struct wcts_report_ladder *ladder,
+                       int index)
 {
     const struct wcts_report_rung *rung = ladder->rungs ? &ladder->rungs[index] : NULL;
     for (int i = 0; rung && rung->counted && i < WCTS_LADDER_STEPS; i++) {
@@ -520,7 +526,7 @@ static void put_ladder(struct results *to, const struct wcts_report_ladder *ladd
 }
 
 /* *at: the first case of the statement in listed. */
-static bool put_statement(struct results *to, const struct wcts_report_loaded_run *loaded,
+static bool put_statement(struct report_results *to, const struct wcts_report_loaded_run *loaded,
                           struct wcts_store_journal *journal, int index, int *at)
 {
     const struct wcts_store_tally *tally = &loaded->run.statements[index];
@@ -556,7 +562,8 @@ static bool put_statement(struct results *to, const struct wcts_report_loaded_ru
 
 /* ---- pairs of flags ---- */
 
-static void put_pair(struct results *to, const struct wcts_report_matrix *matrix, int i, int j)
+static void put_pair(struct report_results *to, const struct wcts_report_matrix *matrix, int i,
+                     int j)
 {
     const struct wcts_report_pair *pair = &matrix->pairs[i][j];
     uint64_t both = UINT64_C(1) << i | UINT64_C(1) << j;
@@ -575,7 +582,7 @@ static void put_pair(struct results *to, const struct wcts_report_matrix *matrix
     wcts_report_xml_end(&to->xml);
 }
 
-static void put_matrix(struct results *to, const struct wcts_word *word,
+static void put_matrix(struct report_results *to, const struct wcts_word *word,
                        const struct wcts_report_matrix *matrix)
 {
     if (matrix->version < 0)
@@ -590,7 +597,8 @@ static void put_matrix(struct results *to, const struct wcts_word *word,
     wcts_report_xml_end(&to->xml);
 }
 
-static bool put_run(struct results *to, const struct wcts_report_loaded_run *loaded, int number)
+static bool put_run(struct report_results *to, const struct wcts_report_loaded_run *loaded,
+                    int number)
 {
     struct wcts_store_journal journal;
     int at = 0;
@@ -626,7 +634,7 @@ bool wcts_report_results_write(FILE *out, const struct wcts_spec *spec,
                                const struct wcts_report_loaded_run *runs, int count)
 {
     xmlOutputBufferPtr buffer = xmlOutputBufferCreateIO(write_bytes, NULL, out, NULL);
-    struct results to = {.spec = spec};
+    struct report_results to = {.spec = spec};
     bool good = true;
 
     to.xml.writer = buffer ? xmlNewTextWriter(buffer) : NULL;

@@ -12,7 +12,7 @@
 enum { KERNEL, DRIVER, SIDES };
 
 /* The records, the sessions that read them, and the results. */
-struct rejudging {
+struct report_rejudging {
     struct wcts_report_verify *verify;
     struct wcts_store_records records;
     struct wcts_machine_session *sessions[SIDES];
@@ -28,7 +28,7 @@ static const uint32_t side_bits[SIDES] = {[KERNEL] = WCTS_SIDE_KERNEL, [DRIVER] 
 /* ---- claims ---- */
 
 /* Opens a session that reads a side's claims. Returns what is wrong, or NULL. */
-static const char *read_claims(struct rejudging *rejudging, int side,
+static const char *read_claims(struct report_rejudging *rejudging, int side,
                                const struct wcts_stored *stored)
 {
     const struct wcts_report_verify_basis *basis = rejudging->verify->basis;
@@ -56,7 +56,7 @@ static bool is_same_claim(const json_t *there, const json_t *said)
 }
 
 /* run.json must name the claims that the records give. */
-static void check_claims(struct rejudging *rejudging)
+static void check_claims(struct report_rejudging *rejudging)
 {
     struct wcts_report_verify *verify = rejudging->verify;
     const char *wrong = NULL;
@@ -115,7 +115,7 @@ static bool matches_text(const char *said, const char *got)
     return same;
 }
 
-static void differ(struct rejudging *rejudging, const struct wcts_report_verify_case *one,
+static void differ(struct report_rejudging *rejudging, const struct wcts_report_verify_case *one,
                    const char *format, const char *a, const char *b)
 {
     const struct wcts_plan *plan = rejudging->verify->basis->plan;
@@ -135,8 +135,9 @@ static const char *blamed(const struct wcts_plan *plan, const struct wcts_report
     return plan->spec->rules[other ? broken - 1 : wcts_plan_series(plan, one->index)->rule].id;
 }
 
-static void compare_case(struct rejudging *rejudging, const struct wcts_report_verify_case *one,
-                         struct wcts_result *result, const char *fault)
+static void compare_case(struct report_rejudging *rejudging,
+                         const struct wcts_report_verify_case *one, struct wcts_result *result,
+                         const char *fault)
 {
     const struct wcts_report_verify_basis *basis = rejudging->verify->basis;
     rejudging->judged++;
@@ -169,8 +170,8 @@ static bool failed_by_ending(const struct wcts_report_verify_case *one)
 
 /* A worker that ended has sent no record, and then an empty one is stored. Without any at all no
  * verdict stands. */
-static void judge_without(struct rejudging *rejudging, const struct wcts_report_verify_case *one,
-                          bool stored)
+static void judge_without(struct report_rejudging *rejudging,
+                          const struct wcts_report_verify_case *one, bool stored)
 {
     struct wcts_case made;
     const struct wcts_case *planned =
@@ -205,7 +206,8 @@ static bool may_lack(const struct wcts_case *planned, const struct wcts_finding 
 
 /* Judges all attempts again into the result; those that ended are as the journal has them. Returns
  * what is wrong with a record, or NULL. */
-static const char *judge_attempts(struct rejudging *rejudging, struct wcts_report_verify_case *one,
+static const char *judge_attempts(struct report_rejudging *rejudging,
+                                  struct wcts_report_verify_case *one,
                                   const struct wcts_stored *stored, struct wcts_result *result,
                                   bool *cut)
 {
@@ -236,7 +238,7 @@ static const char *judge_attempts(struct rejudging *rejudging, struct wcts_repor
     return fault;
 }
 
-static void judge_case(struct rejudging *rejudging, struct wcts_report_verify_case *one)
+static void judge_case(struct report_rejudging *rejudging, struct wcts_report_verify_case *one)
 {
     struct wcts_case made;
     const struct wcts_case *planned =
@@ -266,7 +268,7 @@ static void judge_case(struct rejudging *rejudging, struct wcts_report_verify_ca
     wcts_model_result_release(&result);
 }
 
-static void check_records(struct rejudging *rejudging)
+static void check_records(struct report_rejudging *rejudging)
 {
     struct wcts_report_verify *verify = rejudging->verify;
     wcts_store_records_end(&rejudging->records);
@@ -300,7 +302,7 @@ static void check_records(struct rejudging *rejudging)
 
 void wcts_report_verify_records(struct wcts_report_verify *verify)
 {
-    struct rejudging rejudging = {.verify = verify};
+    struct report_rejudging rejudging = {.verify = verify};
     if (!wcts_judge_once_init(&rejudging.once, verify->basis->plan->spec))
         wcts_report_verify_check(verify, WCTS_CHECK_LACKS, "judged again", "no verdict: no memory");
     else if (verify->foreign)

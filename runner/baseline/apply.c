@@ -48,9 +48,9 @@ static int first_pair(const struct wcts_baseline *baseline, int index)
 }
 
 /* The meaning of a verdict for the waivers of its case. */
-enum waived_sort { NOTHING, PASSES, FAILS, UNSTEADY };
+enum baseline_waived_sort { NOTHING, PASSES, FAILS, UNSTEADY };
 
-static const enum waived_sort sorts[WCTS_VERDICT_COUNT] = {
+static const enum baseline_waived_sort sorts[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_PASS] = PASSES,    [WCTS_VERDICT_WARN] = FAILS,
     [WCTS_VERDICT_FAIL] = FAILS,     [WCTS_VERDICT_CRASH] = FAILS,
     [WCTS_VERDICT_TIMEOUT] = FAILS,  [WCTS_VERDICT_FLAKY] = UNSTEADY,
@@ -63,7 +63,7 @@ static bool is_as_said(const struct wcts_baseline_waiver *waiver, const char *si
 }
 
 static void count_waived(struct wcts_baseline_waiver *waiver, const struct wcts_case *test,
-                         enum waived_sort sort, const struct wcts_result *result)
+                         enum baseline_waived_sort sort, const struct wcts_result *result)
 {
     const char *signature = result->signature;
     waiver->ran++;
@@ -97,7 +97,7 @@ static void count_waived(struct wcts_baseline_waiver *waiver, const struct wcts_
 /* Sets the verdict that follows from the first waiver that applies. Warnings do not fail a run and
  * are not waived. */
 static void change_verdict(struct wcts_baseline *baseline, struct wcts_baseline_waiver *waiver,
-                           enum waived_sort sort, struct wcts_result *result)
+                           enum baseline_waived_sort sort, struct wcts_result *result)
 {
     bool waives = sort == FAILS && is_as_said(waiver, result->signature);
     bool fixes = sort == PASSES && waiver->id;
@@ -153,7 +153,7 @@ bool wcts_baseline_apply(struct wcts_baseline *baseline, const struct wcts_claim
                          const struct wcts_case *test, struct wcts_result *result)
 {
     int index = test->index;
-    enum waived_sort sort = sorts[result->verdict];
+    enum baseline_waived_sort sort = sorts[result->verdict];
 
     match_implementation(baseline, claims);
     bool lapsed = has_lapsed(baseline, index, result->signature);

@@ -12,14 +12,14 @@
 #include "../plan/plan.h"
 #include "baseline.h"
 
-struct waiver_loading {
+struct baseline_waiver_loading {
     struct wcts_baseline *baseline;
     struct wcts_diagnostics *diagnostics;
 };
 
 /* ---- one waiver ---- */
 
-static struct wcts_regex *waiver_pattern(const struct waiver_loading *loading,
+static struct wcts_regex *waiver_pattern(const struct baseline_waiver_loading *loading,
                                          const struct wcts_baseline_waiver *waiver,
                                          const char *attribute, const char *expression)
 {
@@ -54,7 +54,7 @@ static bool match_compared(const struct wcts_baseline_waiver *waiver,
                                          diagnostics);
 }
 
-static void check_waiver(const struct waiver_loading *loading,
+static void check_waiver(const struct baseline_waiver_loading *loading,
                          const struct wcts_baseline_waiver *waiver)
 {
     if (waiver->id && waiver->match)
@@ -67,8 +67,8 @@ static void check_waiver(const struct waiver_loading *loading,
                       waiver->expires);
 }
 
-static void load_waiver(const struct waiver_loading *loading, const struct wcts_load_node *node,
-                        struct wcts_baseline_waiver *waiver)
+static void load_waiver(const struct baseline_waiver_loading *loading,
+                        const struct wcts_load_node *node, struct wcts_baseline_waiver *waiver)
 {
     waiver->place = node->place;
     waiver->id = wcts_load_node_value(node, "case");
@@ -123,7 +123,7 @@ static int by_match_and_place(const void *a, const void *b)
     return order != 0 ? order : (left > right) - (left < right);
 }
 
-static void check_equal_waivers(const struct waiver_loading *loading)
+static void check_equal_waivers(const struct baseline_waiver_loading *loading)
 {
     const struct wcts_baseline *baseline = loading->baseline;
     struct wcts_baseline_waiver **sorted = calloc((size_t)baseline->count + 1, sizeof *sorted);
@@ -141,7 +141,8 @@ static void check_equal_waivers(const struct waiver_loading *loading)
 
 /* ---- the file ---- */
 
-static void load_waivers(const struct waiver_loading *loading, const struct wcts_load_node *root)
+static void load_waivers(const struct baseline_waiver_loading *loading,
+                         const struct wcts_load_node *root)
 {
     struct wcts_baseline *baseline = loading->baseline;
     struct wcts_load_node *node = NULL;
@@ -161,7 +162,7 @@ struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnosti
     static const enum wcts_load_element_id roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
     struct wcts_arena *arena = wcts_arena_new();
     struct wcts_baseline *baseline = wcts_arena_alloc(arena, sizeof *baseline);
-    const struct waiver_loading loading = {baseline, diagnostics};
+    const struct baseline_waiver_loading loading = {baseline, diagnostics};
     struct wcts_digest digest;
     const struct wcts_load_xml_source xml = {arena, diagnostics, &digest};
     char today[WCTS_DATE_SIZE];

@@ -11,7 +11,7 @@
 #include "suite.h"
 
 /* What a directory is. */
-enum kind { NOTHING, RUN, SPEC, KIND_COUNT };
+enum cli_kind { NOTHING, RUN, SPEC, KIND_COUNT };
 
 static bool has(const char *directory, const char *file)
 {
@@ -22,7 +22,7 @@ static bool has(const char *directory, const char *file)
 }
 
 /* Says what is wrong with what is neither. */
-static enum kind kind_of(const char *directory)
+static enum cli_kind kind_of(const char *directory)
 {
     static const char expected[] =
         "expected a run (with run.json) or a spec (with spec/ and cases/)";
@@ -43,18 +43,18 @@ static enum kind kind_of(const char *directory)
 /* ---- specs ---- */
 
 /* A tree that is compared, and the settings under which it is loaded. */
-struct tree {
+struct cli_tree {
     struct wcts_cli_settings settings;
     struct wcts_cli_suite suite;
     char *spec, *cases;
 };
 
 /* directory holds spec/ and cases/, or is itself a spec/ with cases/ beside it. */
-static bool tree_init(struct tree *tree, const struct wcts_cli_settings *settings,
+static bool tree_init(struct cli_tree *tree, const struct wcts_cli_settings *settings,
                       const char *directory)
 {
     bool above = has(directory, "spec/versions.xml");
-    *tree = (struct tree){.settings = *settings};
+    *tree = (struct cli_tree){.settings = *settings};
     if (asprintf(&tree->spec, above ? "%s/spec" : "%s", directory) < 0 ||
         asprintf(&tree->cases, above ? "%s/cases" : "%s/../cases", directory) < 0)
         return false;
@@ -63,7 +63,7 @@ static bool tree_init(struct tree *tree, const struct wcts_cli_settings *setting
     return wcts_cli_suite_init(&tree->suite, &tree->settings);
 }
 
-static void tree_release(struct tree *tree)
+static void tree_release(struct cli_tree *tree)
 {
     wcts_cli_suite_release(&tree->suite);
     free(tree->spec);
@@ -75,7 +75,7 @@ static json_t *diff_specs(const struct wcts_cli_settings *settings,
 {
     char **names = settings->arguments;
     struct wcts_baseline *baseline = NULL;
-    struct tree a = {0}, b = {0};
+    struct cli_tree a = {0}, b = {0};
     json_t *difference = NULL;
     bool ready = tree_init(&a, settings, names[0]);
 
@@ -101,7 +101,7 @@ static json_t *diff(const struct wcts_cli_settings *settings)
 {
     char **names = settings->arguments;
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    enum kind a = kind_of(names[0]), b = kind_of(names[1]);
+    enum cli_kind a = kind_of(names[0]), b = kind_of(names[1]);
 
     if (a == NOTHING || b == NOTHING)
         return NULL;

@@ -184,7 +184,7 @@ static void print_rule(const struct wcts_spec *spec, const struct wcts_rule *rul
 /* ---- cases that differ in their version alone ---- */
 
 /* A case at several versions: as the first of them is called. */
-struct rule_family {
+struct cli_rule_family {
     struct wcts_case first;
     const char *version; /* in the id of the first, with its slash; NULL: the id has none */
     size_t length;       /* of version */
@@ -205,7 +205,7 @@ static const char *find_version(const struct wcts_spec *spec, const struct wcts_
     return NULL;
 }
 
-static bool is_of_family(const struct wcts_spec *spec, const struct rule_family *family,
+static bool is_of_family(const struct wcts_spec *spec, const struct cli_rule_family *family,
                          const struct wcts_case *test)
 {
     size_t length, before = (size_t)(family->version - family->first.id);
@@ -216,7 +216,7 @@ static bool is_of_family(const struct wcts_spec *spec, const struct rule_family 
 }
 
 /* "at every version, 1.0 to 3.2", or "at 2.0, 2.3 to 3.2"; nothing for the one in the id. */
-static void explain_versions(const struct wcts_spec *spec, const struct rule_family *family)
+static void explain_versions(const struct wcts_spec *spec, const struct cli_rule_family *family)
 {
     int count = 0, printed = 0;
     for (int i = 0; i < spec->versions_count; i++)
@@ -236,20 +236,21 @@ static void explain_versions(const struct wcts_spec *spec, const struct rule_fam
     putchar('\n');
 }
 
-static void print_family(const struct wcts_spec *spec, const struct rule_family *family)
+static void print_family(const struct wcts_spec *spec, const struct cli_rule_family *family)
 {
     printf("  case       %s", family->first.id);
     explain_versions(spec, family);
 }
 
 /* The family of a case, a new one behind the count when it is the first of one. */
-static struct rule_family *family_of(const struct wcts_spec *spec, struct rule_family *families,
-                                     int *count, const struct wcts_case *test)
+static struct cli_rule_family *family_of(const struct wcts_spec *spec,
+                                         struct cli_rule_family *families, int *count,
+                                         const struct wcts_case *test)
 {
     for (int i = 0; i < *count; i++)
         if (is_of_family(spec, &families[i], test))
             return &families[i];
-    struct rule_family *added = &families[(*count)++];
+    struct cli_rule_family *added = &families[(*count)++];
     added->first = *test;
     added->version = find_version(spec, &added->first, &added->length);
     return added;
@@ -264,14 +265,14 @@ static bool explain_cases(const struct wcts_cli_suite *suite, int statement, int
     int count = 0;
     for (int i = 0; i < plan->count; i++)
         room += plan->spec->rules[wcts_plan_series(plan, i)->rule].statement == statement;
-    struct rule_family *families = calloc(room + 1, sizeof *families);
+    struct cli_rule_family *families = calloc(room + 1, sizeof *families);
     bool *at = calloc(room * versions + 1, sizeof *at);
     for (int i = 0; families && at && i < plan->count; i++) {
         struct wcts_case made;
         const struct wcts_case *test = wcts_plan_case(plan, i, &made);
         if (test->statement != statement || (rule >= 0 && rule != test->rule))
             continue;
-        struct rule_family *family = family_of(spec, families, &count, test);
+        struct cli_rule_family *family = family_of(spec, families, &count, test);
         family->at = at + (size_t)(family - families) * versions;
         family->at[test->version] = true;
     }

@@ -15,17 +15,17 @@
 #define WRONG_MAX 8
 
 /* The outcomes of all trials. */
-struct tally {
+struct cli_tally {
     int outcomes[WCTS_FAULT_OUTCOME_COUNT];
     int wrong;   /* killed, but a statement was blamed that the fault does not name */
     int unruled; /* rules without an entry */
 };
 
-struct faults_view {
+struct cli_faults_view {
     const struct wcts_cli_suite *suite;
     const struct wcts_faults *faults;
     const bool *wanted; /* NULL: all */
-    struct tally tally;
+    struct cli_tally tally;
 };
 
 /* ---- listing ---- */
@@ -67,7 +67,7 @@ static json_t *fault_object(const struct wcts_fault *fault)
 /* ---- the outcome of a trial ---- */
 
 /* Adds the first few statements that were blamed but that the fault does not name. */
-static void add_wrongly_blamed(struct wcts_text *text, const struct faults_view *view,
+static void add_wrongly_blamed(struct wcts_text *text, const struct cli_faults_view *view,
                                const struct wcts_faults_trial *trial)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
@@ -84,13 +84,13 @@ static void add_wrongly_blamed(struct wcts_text *text, const struct faults_view 
 }
 
 /* The id of the first case that notices the fault, made in test; "" if none does. */
-static const char *first_id(const struct faults_view *view, const struct wcts_faults_trial *trial,
-                            struct wcts_case *test)
+static const char *first_id(const struct cli_faults_view *view,
+                            const struct wcts_faults_trial *trial, struct wcts_case *test)
 {
     return trial->first < 0 ? "" : wcts_plan_case(view->faults->plan, trial->first, test)->id;
 }
 
-static void print_trial(const struct faults_view *view, const struct wcts_faults_trial *trial)
+static void print_trial(const struct cli_faults_view *view, const struct wcts_faults_trial *trial)
 {
     const struct wcts_fault *fault = trial->fault;
     struct wcts_case test;
@@ -116,7 +116,8 @@ static void print_trial(const struct faults_view *view, const struct wcts_faults
         printf("    %s\n", WCTS_PLAN_CASE(view->faults->plan, trial->by[i])->id);
 }
 
-static json_t *trial_object(const struct faults_view *view, const struct wcts_faults_trial *trial)
+static json_t *trial_object(const struct cli_faults_view *view,
+                            const struct wcts_faults_trial *trial)
 {
     json_t *value = fault_object(trial->fault), *blamed = json_array(), *by = json_array();
     const struct wcts_spec *spec = view->faults->plan->spec;
@@ -141,7 +142,7 @@ static json_t *trial_object(const struct faults_view *view, const struct wcts_fa
 
 static void on_trial(void *ctx, const struct wcts_faults_trial *trial)
 {
-    struct faults_view *view = ctx;
+    struct cli_faults_view *view = ctx;
     view->tally.outcomes[trial->outcome]++;
     view->tally.wrong += trial->outcome == WCTS_FAULT_KILLED && !trial->right;
     if (view->suite->settings->json)
@@ -155,7 +156,7 @@ static void on_trial(void *ctx, const struct wcts_faults_trial *trial)
 
 /* ---- the record ---- */
 
-static void write_row(FILE *out, const struct faults_view *view,
+static void write_row(FILE *out, const struct cli_faults_view *view,
                       const struct wcts_faults_trial *trial)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
@@ -173,22 +174,22 @@ static void write_row(FILE *out, const struct faults_view *view,
 }
 
 /* A record that is being written: a file beside its place until it is complete. */
-struct fault_record {
+struct cli_fault_record {
     const char *path;
     char *part;
     FILE *out;
 };
 
-static bool record_complain(const struct fault_record *record)
+static bool record_complain(const struct cli_fault_record *record)
 {
     fprintf(stderr, "wddm-cts: %s: %s\n", record->path, strerror(errno));
     return false;
 }
 
 /* Called before the first trial, so that a file that cannot be written is reported early. */
-static bool record_open(struct fault_record *record, const char *path)
+static bool record_open(struct cli_fault_record *record, const char *path)
 {
-    *record = (struct fault_record){.path = path};
+    *record = (struct cli_fault_record){.path = path};
     if (!path)
         return true;
     if (asprintf(&record->part, "%s.part", path) < 0)
@@ -198,7 +199,7 @@ static bool record_open(struct fault_record *record, const char *path)
 }
 
 /* The columns: fault, statement, outcome, cases up to the first that broke, that case, blame. */
-static bool record_write(struct fault_record *record, const struct faults_view *view)
+static bool record_write(struct cli_fault_record *record, const struct cli_faults_view *view)
 {
     bool written;
     fprintf(record->out, "#digest\t%s\n", view->faults->plan->spec->digest);
@@ -211,7 +212,7 @@ static bool record_write(struct fault_record *record, const struct faults_view *
 }
 
 /* Removes an incomplete record. */
-static void record_release(struct fault_record *record)
+static void record_release(struct cli_fault_record *record)
 {
     if (record->out)
         fclose(record->out);
@@ -222,7 +223,7 @@ static void record_release(struct fault_record *record)
 
 /* ---- the command ---- */
 
-static void count_unruled(struct faults_view *view)
+static void count_unruled(struct cli_faults_view *view)
 {
     const struct wcts_spec *spec = view->faults->plan->spec;
     for (int i = 0; i < spec->rules_count; i++) {
@@ -236,9 +237,9 @@ static void count_unruled(struct faults_view *view)
 
 /* OK if every rule has a fault or a reason, and every fault was noticed and blamed on what it
  * breaks. */
-static int faults_status(const struct faults_view *view)
+static int faults_status(const struct cli_faults_view *view)
 {
-    const struct tally *tally = &view->tally;
+    const struct cli_tally *tally = &view->tally;
     int tried = tally->outcomes[WCTS_FAULT_KILLED] + tally->outcomes[WCTS_FAULT_SURVIVED] +
                 tally->outcomes[WCTS_FAULT_BROKEN];
     int failed = tally->outcomes[WCTS_FAULT_SURVIVED] + tally->outcomes[WCTS_FAULT_BROKEN] +
@@ -255,10 +256,10 @@ static int faults_status(const struct faults_view *view)
     return failed == 0 ? WCTS_EXIT_OK : WCTS_EXIT_FAIL;
 }
 
-static int try_all(struct faults_view *view, struct wcts_faults *faults)
+static int try_all(struct cli_faults_view *view, struct wcts_faults *faults)
 {
     const struct wcts_cli_settings *settings = view->suite->settings;
-    struct fault_record record;
+    struct cli_fault_record record;
     char error[512];
     int status = WCTS_EXIT_BROKEN;
     if (!record_open(&record, settings->record)) {
@@ -278,7 +279,7 @@ static int try_all(struct faults_view *view, struct wcts_faults *faults)
     return status;
 }
 
-static int list_faults(const struct faults_view *view)
+static int list_faults(const struct cli_faults_view *view)
 {
     for (int i = 0; i < view->faults->count; i++) {
         const struct wcts_fault *fault = view->faults->trials[i].fault;
@@ -321,7 +322,7 @@ static int list_or_try(const struct wcts_cli_suite *suite, struct wcts_faults *f
 {
     const struct wcts_cli_settings *settings = suite->settings;
     bool *wanted = calloc((size_t)faults->count + 1, sizeof *wanted);
-    struct faults_view view = {
+    struct cli_faults_view view = {
         .suite = suite, .faults = faults, .wanted = settings->argument_count ? wanted : NULL};
     int status = wanted ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
     for (int i = 0; wanted && i < settings->argument_count; i++)

@@ -13,7 +13,7 @@
 #define LIST_MAX ((size_t)64 << 20)
 #define NO_MEMORY "wddm-cts: no memory\n"
 
-struct generation {
+struct cli_generation {
     const struct wcts_cli_settings *settings;
     const struct wcts_spec *spec;
     struct wcts_generate_base model;
@@ -24,13 +24,13 @@ struct generation {
 
 /* ---- Names ---- */
 
-static struct wcts_text *values_of(const struct generation *generation, int parameter)
+static struct wcts_text *values_of(const struct cli_generation *generation, int parameter)
 {
     return &generation->values[(size_t)parameter * WCTS_GENERATE_VALUES_MAX];
 }
 
 /* False without memory. */
-static bool make_names(struct generation *generation)
+static bool make_names(struct cli_generation *generation)
 {
     const struct wcts_generate_base *model = &generation->model;
     size_t count = (size_t)model->place_count;
@@ -48,7 +48,7 @@ static bool make_names(struct generation *generation)
     return good;
 }
 
-static void release(struct generation *generation)
+static void release(struct cli_generation *generation)
 {
     for (int p = 0; generation->names && p < generation->model.place_count; p++)
         wcts_text_release(&generation->names[p]);
@@ -61,7 +61,7 @@ static void release(struct generation *generation)
     wcts_generate_base_release(&generation->model);
 }
 
-static const char *value_of(const struct generation *generation, int row, int parameter)
+static const char *value_of(const struct cli_generation *generation, int row, int parameter)
 {
     int count = generation->model.place_count;
     uint8_t value = generation->rows.values[(size_t)row * (size_t)count + (size_t)parameter];
@@ -71,7 +71,7 @@ static const char *value_of(const struct generation *generation, int row, int pa
 /* ---- Printing ---- */
 
 /* Names and values are letters, digits and marks that no format has to escape. */
-static void print_csv(const struct generation *generation)
+static void print_csv(const struct cli_generation *generation)
 {
     int count = generation->model.place_count;
     for (int p = 0; p < count; p++)
@@ -84,7 +84,7 @@ static void print_csv(const struct generation *generation)
     }
 }
 
-static void print_json(const struct generation *generation)
+static void print_json(const struct cli_generation *generation)
 {
     fputs("[\n", stdout);
     for (int i = 0; i < generation->rows.count; i++) {
@@ -96,7 +96,7 @@ static void print_json(const struct generation *generation)
     fputs("]\n", stdout);
 }
 
-static void print_xml(const struct generation *generation)
+static void print_xml(const struct cli_generation *generation)
 {
     printf("<array base=\"%s\" strength=\"%d\">\n",
            generation->spec->cases->bases[generation->model.base].name,
@@ -111,9 +111,9 @@ static void print_xml(const struct generation *generation)
     fputs("</array>\n", stdout);
 }
 
-static int print_rows(struct generation *generation)
+static int print_rows(struct cli_generation *generation)
 {
-    static void (*const print[])(const struct generation *) = {
+    static void (*const print[])(const struct cli_generation *) = {
         [WCTS_ARRAY_CSV] = print_csv, [WCTS_ARRAY_JSON] = print_json, [WCTS_ARRAY_XML] = print_xml};
     const struct wcts_generate_options options = {generation->settings->strength,
                                                   generation->settings->options.seed,
@@ -139,8 +139,8 @@ static int print_rows(struct generation *generation)
 /* ---- Reading a list ---- */
 
 /* A list as it is read: which parameter each column is. */
-struct reading {
-    struct generation *generation;
+struct cli_reading {
+    struct cli_generation *generation;
     struct wcts_diagnostics *diagnostics;
     const char *path;
     long line;
@@ -159,7 +159,7 @@ static int find_text(const struct wcts_text *texts, int count, const char *sough
     return -1;
 }
 
-static void report_unknown(const struct reading *reading, const char *what, const char *found,
+static void report_unknown(const struct cli_reading *reading, const char *what, const char *found,
                            const struct wcts_suggestions *near)
 {
     const struct wcts_place place = {.file = reading->path, .line = reading->line};
@@ -168,9 +168,9 @@ static void report_unknown(const struct reading *reading, const char *what, cons
                   near->count ? "\"?" : "");
 }
 
-static bool read_header(struct reading *reading, char *line)
+static bool read_header(struct cli_reading *reading, char *line)
 {
-    const struct generation *generation = reading->generation;
+    const struct cli_generation *generation = reading->generation;
     for (char *cell; (cell = strsep(&line, ","));) {
         struct wcts_suggestions near = {0};
         int parameter = find_text(generation->names, generation->model.place_count, cell, &near);
@@ -189,9 +189,9 @@ static bool read_header(struct reading *reading, char *line)
     return true;
 }
 
-static bool read_row(struct reading *reading, char *line)
+static bool read_row(struct cli_reading *reading, char *line)
 {
-    struct generation *generation = reading->generation;
+    struct cli_generation *generation = reading->generation;
     size_t count = (size_t)generation->model.place_count;
     uint8_t *values =
         reallocarray(generation->rows.values, (size_t)generation->rows.count + 1, count);
@@ -227,7 +227,7 @@ static bool read_row(struct reading *reading, char *line)
     return true;
 }
 
-static bool read_list(struct reading *reading)
+static bool read_list(struct cli_reading *reading)
 {
     size_t size;
     char *text = wcts_file_read(reading->path, LIST_MAX, &size, reading->diagnostics);
@@ -244,12 +244,12 @@ static bool read_list(struct reading *reading)
     return good;
 }
 
-static int measure(struct generation *generation)
+static int measure(struct cli_generation *generation)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    struct reading reading = {.generation = generation,
-                              .diagnostics = &diagnostics,
-                              .path = generation->settings->measure};
+    struct cli_reading reading = {.generation = generation,
+                                  .diagnostics = &diagnostics,
+                                  .path = generation->settings->measure};
     struct wcts_generate_measure found = {0};
     int strength = generation->settings->strength;
     if (!read_list(&reading))
@@ -306,7 +306,7 @@ static int generate(struct wcts_cli_suite *suite)
 {
     const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_spec *spec = suite->spec;
-    struct generation generation = {.settings = settings, .spec = spec};
+    struct cli_generation generation = {.settings = settings, .spec = spec};
     struct wcts_generate_base_options options = {
         .until = spec->versions_count, .the_call_alone = true, .with_masks = true};
     struct wcts_eval eval;

@@ -8,7 +8,7 @@
 #include "selection.h"
 
 /* A kind of thing to list: how many there are, and the i-th as text or as a JSON object. */
-struct listing {
+struct cli_listing {
     int (*count)(const struct wcts_cli_suite *suite);
     void (*print)(const struct wcts_cli_suite *suite, int i);
     json_t *(*object)(const struct wcts_cli_suite *suite, int i);
@@ -163,7 +163,7 @@ static int list_selected(struct wcts_cli_suite *suite)
 
 /* ---- the command ---- */
 
-static int list_things(const struct wcts_cli_suite *suite, const struct listing *listing)
+static int list_things(const struct wcts_cli_suite *suite, const struct cli_listing *listing)
 {
     int count = listing->count(suite);
     for (int i = 0; i < count && !suite->settings->json; i++)
@@ -211,7 +211,7 @@ static int store(const struct wcts_cli_suite *suite)
 
 static int list_command(struct wcts_cli_suite *suite)
 {
-    static const struct listing listings[] = {
+    static const struct cli_listing listings[] = {
         [WCTS_LIST_RULES] = {rule_total, list_rule, rule_object},
         [WCTS_LIST_FEATURES] = {count_features, print_feature, feature_object},
         [WCTS_LIST_STATEMENTS] = {count_statements, list_statement, statement_object},

@@ -79,7 +79,7 @@ static void describe(const struct wcts_cli_suite *suite, const struct wcts_case 
 
 /* ---- in a worker ---- */
 
-struct replaying {
+struct cli_replaying {
     const struct wcts_plan *plan;
     bool verbose;
     int status;
@@ -88,7 +88,7 @@ struct replaying {
 static bool take_replayed(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                           const char *output)
 {
-    struct replaying *replaying = ctx;
+    struct cli_replaying *replaying = ctx;
     (void)output;
     print_result(replaying->plan, test, result, replaying->verbose);
     replaying->status = exit_code(result->verdict);
@@ -110,7 +110,7 @@ static int replay_forked(const struct wcts_cli_suite *suite, int index)
     char error[512] = "";
     struct wcts_case made;
     const struct wcts_case *test = wcts_plan_case(suite->plan, index, &made);
-    struct replaying replaying = {suite->plan, settings->verbose, WCTS_EXIT_NOTHING};
+    struct cli_replaying replaying = {suite->plan, settings->verbose, WCTS_EXIT_NOTHING};
 
     enum wcts_run_pool_end end = wcts_run_pool_probe(
         &options, test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL, &claims, error, sizeof error);

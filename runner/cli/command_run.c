@@ -20,7 +20,7 @@
 #define PROGRESS_SECONDS 0.1
 
 /* What the results are handed to. */
-struct sink {
+struct cli_sink {
     const struct wcts_cli_settings *settings;
     struct wcts_report_run *run;
     struct wcts_store_rundir *directory;
@@ -40,7 +40,8 @@ static double monotonic_seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void show(struct sink *sink, const struct wcts_case *test, const struct wcts_result *result)
+static void show(struct cli_sink *sink, const struct wcts_case *test,
+                 const struct wcts_result *result)
 {
     if (sink->settings->verbose && result->verdict != WCTS_VERDICT_PASS)
         fprintf(stderr, "%s%s %s: %s%s%s\n", sink->progress ? "\r\033[K" : "",
@@ -52,7 +53,7 @@ static void show(struct sink *sink, const struct wcts_case *test, const struct w
     }
 }
 
-static bool keep_result(struct sink *sink, const struct wcts_case *test,
+static bool keep_result(struct cli_sink *sink, const struct wcts_case *test,
                         const struct wcts_result *result, const char *output)
 {
     struct wcts_report_run *run = sink->run;
@@ -74,7 +75,7 @@ static bool keep_result(struct sink *sink, const struct wcts_case *test,
 }
 
 /* True if the run has as many failures as it may have. */
-static bool has_enough(const struct sink *sink)
+static bool has_enough(const struct cli_sink *sink)
 {
     int most = sink->settings->options.max_failures;
     return most != 0 && sink->failures >= most;
@@ -94,7 +95,7 @@ static char *backtrace_of(struct wcts_run_backtraces *backtraces, const struct w
 static bool take_result(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                         const char *output)
 {
-    struct sink *sink = ctx;
+    struct cli_sink *sink = ctx;
     struct wcts_result judged = *result;
 
     judged.reason = strdup(result->reason ? result->reason : "");
@@ -116,7 +117,7 @@ static bool take_result(void *ctx, const struct wcts_case *test, struct wcts_res
 }
 
 /* What the implementation answered when it was asked what it claims. */
-struct introduction {
+struct cli_introduction {
     struct wcts_claims claims;
     enum wcts_run_pool_end end;
     char error[512];              /* end not DONE: why */
@@ -125,7 +126,7 @@ struct introduction {
 
 static struct wcts_run_pool_options pool_options(const struct wcts_cli_suite *suite,
                                                  const struct wcts_store_rundir *directory,
-                                                 struct introduction *introduction)
+                                                 struct cli_introduction *introduction)
 {
     const struct wcts_options *asked = &suite->settings->options;
     return (struct wcts_run_pool_options){.asked = asked,
@@ -136,7 +137,7 @@ static struct wcts_run_pool_options pool_options(const struct wcts_cli_suite *su
 }
 
 static void introduce(const struct wcts_cli_suite *suite, const struct wcts_store_rundir *directory,
-                      struct introduction *introduction)
+                      struct cli_introduction *introduction)
 {
     const struct wcts_run_pool_options options = pool_options(suite, directory, introduction);
     introduction->end =
@@ -144,7 +145,7 @@ static void introduce(const struct wcts_cli_suite *suite, const struct wcts_stor
                             &introduction->claims, introduction->error, sizeof introduction->error);
 }
 
-static void introduction_release(struct introduction *introduction)
+static void introduction_release(struct cli_introduction *introduction)
 {
     for (int i = 0; i < 2; i++)
         free(introduction->stored[i].bytes);
@@ -153,8 +154,8 @@ static void introduction_release(struct introduction *introduction)
 /* With --budget the cases are run before the directory knows them: those that are reached. Returns
  * how many. */
 static int run_within(const struct wcts_cli_suite *suite, const struct wcts_store_rundir *directory,
-                      struct wcts_report_run *run, int *selected, struct introduction *introduction,
-                      struct wcts_cli_budget *budget)
+                      struct wcts_report_run *run, int *selected,
+                      struct cli_introduction *introduction, struct wcts_cli_budget *budget)
 {
     struct wcts_run_pool_options options = pool_options(suite, directory, introduction);
     options.selected_count = run->selected_count;
@@ -167,19 +168,20 @@ static int run_within(const struct wcts_cli_suite *suite, const struct wcts_stor
 
 static void execute(const struct wcts_cli_suite *suite, struct wcts_report_run *run,
                     struct wcts_store_rundir *directory, struct wcts_baseline *baseline,
-                    struct introduction *introduction, struct wcts_report_tap *tap,
+                    struct cli_introduction *introduction, struct wcts_report_tap *tap,
                     struct wcts_cli_budget *budget)
 {
     struct wcts_run_pool_options options = pool_options(suite, directory, introduction);
     struct wcts_run_backtraces backtraces = {.options = &options, .claims = &run->claims};
-    struct sink sink = {.settings = suite->settings,
-                        .run = run,
-                        .directory = directory,
-                        .baseline = baseline,
-                        .tap = tap,
-                        .backtraces = suite->settings->options.no_backtrace ? NULL : &backtraces,
-                        .stored_claims = options.stored_claims,
-                        .progress = !run->asked.quiet && isatty(STDERR_FILENO)};
+    struct cli_sink sink = {.settings = suite->settings,
+                            .run = run,
+                            .directory = directory,
+                            .baseline = baseline,
+                            .tap = tap,
+                            .backtraces =
+                                suite->settings->options.no_backtrace ? NULL : &backtraces,
+                            .stored_claims = options.stored_claims,
+                            .progress = !run->asked.quiet && isatty(STDERR_FILENO)};
     char error[sizeof run->error] = "";
     double start = monotonic_seconds();
 
@@ -228,7 +230,7 @@ static bool update_baseline(const struct wcts_report_run *run, const char *path)
 }
 
 /* What a run writes beside its directory. */
-struct files {
+struct cli_files {
     struct wcts_report_load_options options;
     struct wcts_report_documents documents;
     struct wcts_report_tap tap; /* on standard output */
@@ -236,7 +238,7 @@ struct files {
 
 /* Opens what is to be written before anything runs. A baseline is an input, too: it is only looked
  * whether another can take its place. */
-static bool files_open(struct files *files, const struct wcts_cli_suite *suite,
+static bool files_open(struct cli_files *files, const struct wcts_cli_suite *suite,
                        const char *directory)
 {
     const struct wcts_cli_settings *settings = suite->settings;
@@ -253,7 +255,7 @@ static const char unwritten[] = "the results could not be written";
 
 /* Writes the files, and in the end the description of the run, of which documents are made. */
 static bool write_files(const struct wcts_cli_suite *suite, struct wcts_report_run *run,
-                        struct wcts_store_rundir *directory, struct files *files)
+                        struct wcts_store_rundir *directory, struct cli_files *files)
 {
     bool written = wcts_store_rundir_is_whole(directory);
     if (run->baseline)
@@ -268,7 +270,7 @@ static bool write_files(const struct wcts_cli_suite *suite, struct wcts_report_r
 
 /* The conclusion comes last, and only of what is written. */
 static bool finish_run(const struct wcts_cli_suite *suite, struct wcts_report_run *run,
-                       struct wcts_store_rundir *directory, struct files *files)
+                       struct wcts_store_rundir *directory, struct cli_files *files)
 {
     const struct wcts_cli_settings *settings = suite->settings;
     bool written = write_files(suite, run, directory, files);
@@ -313,7 +315,7 @@ static bool leaves_out(const struct wcts_cli_suite *suite, const struct wcts_cla
  * many. */
 static int introduce_to(const struct wcts_cli_suite *suite,
                         const struct wcts_store_rundir *directory, struct wcts_report_run *run,
-                        int *selected, struct introduction *introduction,
+                        int *selected, struct cli_introduction *introduction,
                         struct wcts_cli_budget *budget)
 {
     int count = run->selected_count;
@@ -339,9 +341,9 @@ static int introduce_to(const struct wcts_cli_suite *suite,
 /* The run in its directory. Without a case nothing is loaded. */
 static int run_in(const struct wcts_cli_suite *suite, struct wcts_store_rundir *directory,
                   struct wcts_report_run *run, struct wcts_baseline *baseline, int *selected,
-                  struct files *files)
+                  struct cli_files *files)
 {
-    struct introduction introduction = {.end = WCTS_POOL_STOPPED};
+    struct cli_introduction introduction = {.end = WCTS_POOL_STOPPED};
     struct wcts_cli_budget budget = {.seconds = suite->settings->options.budget};
     int count = run->selected_count;
     sigset_t before;
@@ -384,7 +386,7 @@ static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     struct wcts_plan_mustpass *mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
-    struct files files = {0};
+    struct cli_files files = {0};
     struct wcts_store_rundir directory;
     struct wcts_report_run run;
     int status = WCTS_EXIT_USAGE;

@@ -15,14 +15,14 @@
 /* ---- expressions ---- */
 
 /* The values of --filter or --exclude, compiled. */
-struct patterns {
+struct cli_patterns {
     const char *option;
     const struct wcts_strings *expressions;
     struct wcts_regex *of[WCTS_STRINGS_MAX];
     int count;
 };
 
-static bool compile_patterns(struct patterns *patterns, const char *option,
+static bool compile_patterns(struct cli_patterns *patterns, const char *option,
                              const struct wcts_strings *expressions)
 {
     patterns->option = option;
@@ -42,7 +42,7 @@ static bool compile_patterns(struct patterns *patterns, const char *option,
 
 /* False, with a message, if one of them could not be matched with an id, such as at a match limit.
  */
-static bool patterns_matched(const struct patterns *patterns)
+static bool patterns_matched(const struct cli_patterns *patterns)
 {
     for (int i = 0; i < patterns->count; i++) {
         const char *error = wcts_regex_error(patterns->of[i]);
@@ -55,7 +55,7 @@ static bool patterns_matched(const struct patterns *patterns)
     return true;
 }
 
-static bool any_matches(const struct patterns *patterns, const char *id)
+static bool any_matches(const struct cli_patterns *patterns, const char *id)
 {
     for (int i = 0; i < patterns->count; i++)
         if (wcts_regex_matches(patterns->of[i], id))
@@ -63,7 +63,7 @@ static bool any_matches(const struct patterns *patterns, const char *id)
     return false;
 }
 
-static void patterns_release(struct patterns *patterns)
+static void patterns_release(struct cli_patterns *patterns)
 {
     for (int i = 0; i < patterns->count; i++)
         wcts_regex_free(patterns->of[i]);
@@ -72,9 +72,9 @@ static void patterns_release(struct patterns *patterns)
 /* ---- the selection ---- */
 
 /* The options that select, compiled. */
-struct selection {
+struct cli_selection {
     const struct wcts_cli_settings *settings; /* not owned */
-    struct patterns filters, excludes;
+    struct cli_patterns filters, excludes;
     char **failures; /* of --failed-of: ids, sorted */
     int failure_count;
     int first, last; /* versions */
@@ -88,7 +88,7 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /* Reads the failures of another run. */
-static bool read_failures(struct selection *selection, const char *directory)
+static bool read_failures(struct cli_selection *selection, const char *directory)
 {
     struct wcts_store_journal journal;
     struct wcts_store_entry entry;
@@ -118,7 +118,7 @@ static bool read_failures(struct selection *selection, const char *directory)
     return kept;
 }
 
-static bool is_failure(const struct selection *selection, const char *id)
+static bool is_failure(const struct cli_selection *selection, const char *id)
 {
     return selection->failure_count != 0 &&
            bsearch(&id, selection->failures, (size_t)selection->failure_count,
@@ -154,12 +154,12 @@ bool wcts_cli_select_versions(const struct wcts_cli_suite *suite, int *first, in
 
 /* False, with a message, if an expression, a version or the run of --failed-of is wrong. To be
  * released either way. */
-static bool selection_init(struct selection *selection, const struct wcts_cli_suite *suite)
+static bool selection_init(struct cli_selection *selection, const struct wcts_cli_suite *suite)
 {
     const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_options *options = &settings->options;
-    *selection =
-        (struct selection){.settings = settings, .sides = options->sides ? options->sides : ~0u};
+    *selection = (struct cli_selection){.settings = settings,
+                                        .sides = options->sides ? options->sides : ~0u};
     for (int i = 0; i < options->spec_file_count; i++)
         selection->any_only = selection->any_only || settings->only[i];
     return wcts_cli_select_versions(suite, &selection->first, &selection->last) &&
@@ -168,7 +168,7 @@ static bool selection_init(struct selection *selection, const struct wcts_cli_su
            read_failures(selection, options->failed_of);
 }
 
-static void selection_release(struct selection *selection)
+static void selection_release(struct cli_selection *selection)
 {
     patterns_release(&selection->filters);
     patterns_release(&selection->excludes);
@@ -178,7 +178,7 @@ static void selection_release(struct selection *selection)
 }
 
 /* True if --filter leaves the id, of a case or a statement. */
-static bool filters_match(const struct selection *selection, const char *id)
+static bool filters_match(const struct cli_selection *selection, const char *id)
 {
     return selection->filters.count == 0 || any_matches(&selection->filters, id);
 }
@@ -194,7 +194,7 @@ static bool is_of_file(const struct wcts_cli_settings *settings, const struct wc
 }
 
 /* True if the case is of a version and a side that is selected. */
-static bool may_be_candidate(const struct selection *selection, const struct wcts_plan *plan,
+static bool may_be_candidate(const struct cli_selection *selection, const struct wcts_plan *plan,
                              int index)
 {
     int version = plan->tests[index].version;
@@ -203,7 +203,7 @@ static bool may_be_candidate(const struct selection *selection, const struct wct
 }
 
 /* True if every option but --exclude and --shard leaves the case. */
-static bool is_candidate(const struct selection *selection, const struct wcts_case *test)
+static bool is_candidate(const struct cli_selection *selection, const struct wcts_case *test)
 {
     return (!selection->any_only || is_of_file(selection->settings, test)) &&
            (!selection->settings->options.failed_of || is_failure(selection, test->id)) &&
@@ -287,7 +287,7 @@ int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *cou
 {
     const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_plan *plan = suite->plan;
-    struct selection selection;
+    struct cli_selection selection;
     int matched = 0, excluded = 0;
 
     *count = 0;
@@ -379,7 +379,7 @@ int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_
 int wcts_cli_select_statements(const struct wcts_cli_suite *suite, bool *statements)
 {
     const struct wcts_spec *spec = suite->spec;
-    struct selection selection;
+    struct cli_selection selection;
     int count = 0;
     bool ready = selection_init(&selection, suite);
     for (int i = 0; ready && i < spec->statements_count; i++) {

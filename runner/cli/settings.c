@@ -30,21 +30,21 @@ static const struct {
 
 /* ---- values by name ---- */
 
-struct word {
+struct cli_word {
     const char *name;
     int value;
 };
 
-static const struct word roles[] = {{"kernel", WCTS_SIDE_KERNEL},
-                                    {"driver", WCTS_SIDE_DRIVER},
-                                    {"both", WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER},
-                                    {NULL, 0}};
-static const struct word colours[] = {{"auto", WCTS_COLOURS_AUTO},
-                                      {"always", WCTS_COLOURS_ALWAYS},
-                                      {"never", WCTS_COLOURS_NEVER},
-                                      {NULL, 0}};
+static const struct cli_word roles[] = {{"kernel", WCTS_SIDE_KERNEL},
+                                        {"driver", WCTS_SIDE_DRIVER},
+                                        {"both", WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER},
+                                        {NULL, 0}};
+static const struct cli_word colours[] = {{"auto", WCTS_COLOURS_AUTO},
+                                          {"always", WCTS_COLOURS_ALWAYS},
+                                          {"never", WCTS_COLOURS_NEVER},
+                                          {NULL, 0}};
 
-static bool find_word(const struct word *words, const char *name, int *value)
+static bool find_word(const struct cli_word *words, const char *name, int *value)
 {
     for (; words->name; words++)
         if (strcmp(words->name, name) == 0) {

@@ -13,13 +13,14 @@
 #define TARGETS (WCTS_FORMAT_COUNT + 1)
 #define INPUTS 3
 
-struct named {
+struct cli_named {
     const char *option, *path; /* path NULL: not given */
 };
 
-static void list_targets(const struct wcts_cli_settings *settings, struct named targets[TARGETS])
+static void list_targets(const struct wcts_cli_settings *settings,
+                         struct cli_named targets[TARGETS])
 {
-    const struct named all[TARGETS] = {
+    const struct cli_named all[TARGETS] = {
 #define TARGET(name, commands, help, shown) {#name, settings->options.files[WCTS_FORMAT_##name]},
         WCTS_FORMATS(TARGET)
 #undef TARGET
@@ -36,7 +37,7 @@ static bool is_output(const char *path)
 int wcts_cli_targets_on_output(const struct wcts_cli_settings *settings)
 {
     int count = settings->json + settings->tap + (settings->options.xsl != NULL);
-    struct named targets[TARGETS];
+    struct cli_named targets[TARGETS];
     list_targets(settings, targets);
     for (int i = 0; i < TARGETS; i++)
         count += is_output(targets[i].path);
@@ -89,21 +90,21 @@ static bool is_of_run(const char *directory, const char *real)
            wcts_store_rundir_owns(real + size + 1);
 }
 
-static bool complain_of_target(const struct named *target, const char *what)
+static bool complain_of_target(const struct cli_named *target, const char *what)
 {
     fprintf(stderr, "wddm-cts: --%s %s: is %s, expected a file of its own\n", target->option,
             target->path, what);
     return false;
 }
 
-static bool spares_inputs(const struct wcts_cli_settings *settings, const struct named *target,
+static bool spares_inputs(const struct wcts_cli_settings *settings, const struct cli_named *target,
                           const char *real)
 {
     /* A baseline may be updated in its place. */
     bool updates = target->path == settings->update_baseline;
-    const struct named inputs[INPUTS] = {{"impl", settings->options.implementation.path},
-                                         {"xsl", settings->options.xsl},
-                                         {"baseline", updates ? NULL : settings->baseline}};
+    const struct cli_named inputs[INPUTS] = {{"impl", settings->options.implementation.path},
+                                             {"xsl", settings->options.xsl},
+                                             {"baseline", updates ? NULL : settings->baseline}};
     char what[64];
     for (int i = 0; i < INPUTS; i++) {
         snprintf(what, sizeof what, "what --%s reads", inputs[i].option);
@@ -119,7 +120,7 @@ static bool spares_inputs(const struct wcts_cli_settings *settings, const struct
 bool wcts_cli_targets_check(const struct wcts_cli_settings *settings,
                             const char *const *directories, int count)
 {
-    struct named targets[TARGETS];
+    struct cli_named targets[TARGETS];
     char real[REAL_MAX], what[64];
     list_targets(settings, targets);
     for (int i = 0; i < TARGETS; i++) {

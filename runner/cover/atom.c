@@ -18,7 +18,7 @@ static void add_atom(struct wcts_cover_atoms *atoms, enum wcts_cover_atom_kind k
 }
 
 /* Collects the atoms of a rule's breach. */
-struct atom_search {
+struct cover_atom_search {
     const struct wcts_spec *spec;
     const struct wcts_rule *rule;
     struct wcts_cover_atoms *atoms;
@@ -28,7 +28,7 @@ struct atom_search {
 /* An operand is there once, and so is the flag that two conditions read. */
 static void add_operand_atom(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    struct atom_search *search = context;
+    struct cover_atom_search *search = context;
     const char *elements = wcts_model_ref_member(search->spec, ref)->elements;
     if (use == WCTS_USE_NUMBERED || use == WCTS_USE_BEHIND)
         return;
@@ -58,7 +58,8 @@ static void note_ref(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 
 /* What kind of atom a condition is. A member that is compared with 0 is a fact among others, unless
  * the rule is about nothing else. */
-static enum wcts_cover_atom_kind kind_of_condition(const struct atom_search *search, int condition)
+static enum wcts_cover_atom_kind kind_of_condition(const struct cover_atom_search *search,
+                                                   int condition)
 {
     const struct wcts_lang_exprs *exprs = search->spec->exprs;
     const struct wcts_lang_rule *breach = &search->rule->breach;
@@ -81,7 +82,7 @@ static enum wcts_cover_atom_kind kind_of_condition(const struct atom_search *sea
 
 static void add_condition_atoms(void *context, int condition)
 {
-    struct atom_search *search = context;
+    struct cover_atom_search *search = context;
     const struct wcts_lang_exprs *exprs = search->spec->exprs;
     enum wcts_cover_atom_kind kind = kind_of_condition(search, condition);
     struct wcts_ref ref = {-1, -1, -1};
@@ -98,7 +99,7 @@ static void add_condition_atoms(void *context, int condition)
 }
 
 /* The entries of a table: the begin and the length of each. */
-static void add_entry_atoms(const struct atom_search *search)
+static void add_entry_atoms(const struct cover_atom_search *search)
 {
     struct wcts_ref ref = {search->entries, 0, -1};
     for (; ref.structure >= 0 && ref.member < 2; ref.member++)
@@ -132,7 +133,7 @@ void wcts_cover_atoms_of(const struct wcts_spec *spec, const struct wcts_rule *r
                          struct wcts_cover_atoms *atoms)
 {
     const struct wcts_ref none = {-1, -1, -1};
-    struct atom_search search = {spec, rule, atoms, -1};
+    struct cover_atom_search search = {spec, rule, atoms, -1};
     atoms->count = 0;
     atoms->whole = false;
     for (int i = 0; i < rule->when_count; i++)
@@ -255,7 +256,7 @@ bool wcts_cover_place_is(const struct wcts_world *world, const struct wcts_cover
 }
 
 /* Looks whether the place is read. */
-struct place_search {
+struct cover_place_search {
     const struct wcts_world *world;
     const struct wcts_cover_difference *place;
     bool found;
@@ -263,7 +264,7 @@ struct place_search {
 
 static void note_place(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    struct place_search *search = context;
+    struct cover_place_search *search = context;
     if (use == WCTS_USE_OTHERS)
         ref.flag = -1;
     search->found = search->found || (use != WCTS_USE_BEHIND &&
@@ -273,7 +274,7 @@ static void note_place(void *context, struct wcts_ref ref, enum wcts_lang_use us
 static bool is_read(const struct wcts_world *world, int expression,
                     const struct wcts_cover_difference *place)
 {
-    struct place_search search = {world, place, false};
+    struct cover_place_search search = {world, place, false};
     wcts_lang_reads(world->eval->spec->exprs, expression, note_place, &search);
     return search.found;
 }

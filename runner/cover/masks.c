@@ -10,7 +10,7 @@
 
 #define VALUES_MAX 160
 
-struct mask_search {
+struct cover_mask_search {
     struct wcts_cover_worlds *worlds;
     const struct wcts_cover_trial *from;
     struct wcts_cover_call_pair pair;
@@ -25,12 +25,12 @@ struct mask_search {
 
 /* ---- values ---- */
 
-struct tried_values {
+struct cover_tried_values {
     struct wcts_value list[VALUES_MAX];
     int count;
 };
 
-static void add_tried(struct tried_values *values, struct wcts_value value)
+static void add_tried(struct cover_tried_values *values, struct wcts_value value)
 {
     for (int i = 0; i < values->count; i++)
         if (values->list[i].symbol == value.symbol && values->list[i].number == value.number)
@@ -39,8 +39,8 @@ static void add_tried(struct tried_values *values, struct wcts_value value)
         values->list[values->count++] = value;
 }
 
-static void add_tried_facts(struct tried_values *values, const struct wcts_fact *facts, int count,
-                            struct wcts_ref ref)
+static void add_tried_facts(struct cover_tried_values *values, const struct wcts_fact *facts,
+                            int count, struct wcts_ref ref)
 {
     for (int i = 0; i < count; i++)
         if (wcts_model_same_ref(facts[i].ref, ref))
@@ -48,7 +48,7 @@ static void add_tried_facts(struct tried_values *values, const struct wcts_fact 
 }
 
 /* Adds the values of base.xml. True if there are to be no others. */
-static bool add_tried_domain(struct tried_values *values, const struct wcts_cases *cases,
+static bool add_tried_domain(struct cover_tried_values *values, const struct wcts_cases *cases,
                              struct wcts_ref ref)
 {
     bool only = false;
@@ -63,8 +63,8 @@ static bool add_tried_domain(struct tried_values *values, const struct wcts_case
 }
 
 /* The values of base.xml; else 0, 1 and all values that the plan sends there in this base. */
-static void find_tried_values(const struct mask_search *search, struct wcts_ref ref,
-                              struct tried_values *values)
+static void find_tried_values(const struct cover_mask_search *search, struct wcts_ref ref,
+                              struct cover_tried_values *values)
 {
     const struct wcts_plan *plan = search->worlds->cover->plan;
     values->count = 0;
@@ -87,7 +87,7 @@ static void find_tried_values(const struct mask_search *search, struct wcts_ref 
 
 /* ---- trying ---- */
 
-static bool copy_world(const struct mask_search *search, struct wcts_world *world)
+static bool copy_world(const struct cover_mask_search *search, struct wcts_world *world)
 {
     const struct wcts_case *test = search->from->test;
     if (!wcts_oracle_case_world(world, &search->worlds->eval, test, test->facts, test->fact_count))
@@ -109,7 +109,7 @@ static bool is_declared(const struct wcts_rule *rule, const char *by)
 }
 
 /* Both values of a fact are tried, but not all values of an operand. */
-static bool is_proof(const struct mask_search *search)
+static bool is_proof(const struct cover_mask_search *search)
 {
     const struct wcts_spec *spec = search->worlds->spec;
     return wcts_cover_atom_is_boolean(&search->pair.atoms->list[search->atom]) ||
@@ -117,7 +117,8 @@ static bool is_proof(const struct mask_search *search)
 }
 
 /* Of several masks of an operand, one that the rule declares is kept. */
-static void note_mask(struct mask_search *search, const struct wcts_oracle_prediction *prediction)
+static void note_mask(struct cover_mask_search *search,
+                      const struct wcts_oracle_prediction *prediction)
 {
     const struct wcts_spec *spec = search->worlds->spec;
     for (int i = 0; i < prediction->broken_count; i++)
@@ -126,7 +127,7 @@ static void note_mask(struct mask_search *search, const struct wcts_oracle_predi
             search->mask = prediction->broken[i];
 }
 
-static void judge_call(struct mask_search *search, const struct wcts_world *world)
+static void judge_call(struct cover_mask_search *search, const struct wcts_world *world)
 {
     struct wcts_oracle_prediction prediction;
     wcts_world_judge(world, &prediction);
@@ -139,7 +140,7 @@ static void judge_call(struct mask_search *search, const struct wcts_world *worl
 
 /* Tries one value at one place: does it change the condition alone, and with it the rule's result?
  */
-static bool try_value(struct mask_search *search, int instance, struct wcts_ref ref,
+static bool try_value(struct cover_mask_search *search, int instance, struct wcts_ref ref,
                       struct wcts_value value)
 {
     struct wcts_world other = {0};
@@ -162,9 +163,9 @@ static bool try_value(struct mask_search *search, int instance, struct wcts_ref 
     return good;
 }
 
-static bool try_ref(struct mask_search *search, struct wcts_ref ref)
+static bool try_ref(struct cover_mask_search *search, struct wcts_ref ref)
 {
-    struct tried_values values;
+    struct cover_tried_values values;
     bool good = true;
     find_tried_values(search, ref, &values);
     for (int i = 0; i < search->one.count; i++)
@@ -177,13 +178,13 @@ static bool try_ref(struct mask_search *search, struct wcts_ref ref)
 
 static void try_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    struct mask_search *search = context;
+    struct cover_mask_search *search = context;
     if (search->good && use != WCTS_USE_BEHIND)
         search->good = try_ref(search, ref);
 }
 
 /* All members that the condition reads. */
-static bool try_atom(struct mask_search *search)
+static bool try_atom(struct cover_mask_search *search)
 {
     const struct wcts_cover_atom *atom = &search->pair.atoms->list[search->atom];
     if (atom->kind != WCTS_ATOM_WHEN)
@@ -194,7 +195,7 @@ static bool try_atom(struct mask_search *search)
     return search->good;
 }
 
-static bool try_from(struct mask_search *search, const struct wcts_fact *more)
+static bool try_from(struct cover_mask_search *search, const struct wcts_fact *more)
 {
     struct wcts_oracle_prediction prediction = {.broken_count = 0};
     bool good;
@@ -209,7 +210,7 @@ static bool try_from(struct mask_search *search, const struct wcts_fact *more)
 }
 
 /* With each other flag of the words of the rule's structure. */
-static bool try_flags(struct mask_search *search)
+static bool try_flags(struct cover_mask_search *search)
 {
     const struct wcts_spec *spec = search->worlds->spec;
     const struct wcts_structure *on = &spec->structures[search->pair.rule->on];
@@ -233,7 +234,7 @@ static bool try_flags(struct mask_search *search)
 
 /* A rule that is broken in the same calls and changes with the condition, one that the rule
  * declares to be masked by if there is one; NULL: none. */
-static const char *broken_with(struct mask_search *search)
+static const char *broken_with(struct cover_mask_search *search)
 {
     const struct wcts_spec *spec = search->worlds->spec;
     const char *with = NULL;
@@ -258,7 +259,7 @@ static const char *broken_with(struct mask_search *search)
 }
 
 /* Sets the decision from the result of the search. */
-static void conclude_mask(struct mask_search *search)
+static void conclude_mask(struct cover_mask_search *search)
 {
     struct wcts_cover_decision *decision =
         &search->worlds->cover->rules[search->rule].decisions[search->atom];
@@ -286,7 +287,7 @@ static void conclude_mask(struct mask_search *search)
 
 static bool search_atom(struct wcts_cover_worlds *worlds, int rule, int atom)
 {
-    struct mask_search search = {.worlds = worlds, .rule = rule, .atom = atom, .mask = -1};
+    struct cover_mask_search search = {.worlds = worlds, .rule = rule, .atom = atom, .mask = -1};
     bool good = true;
     search.pair.rule = &worlds->spec->rules[rule];
     search.pair.atoms = &worlds->atoms[rule];

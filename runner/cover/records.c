@@ -10,7 +10,7 @@
 #define WHENS_MAX 32
 
 /* A place of a layout that has the same value in all calls of rules. */
-struct place {
+struct cover_place {
     struct wcts_ref ref;
     struct wcts_cover_decision *decision;
     bool any;
@@ -19,7 +19,7 @@ struct place {
 
 #define PLACES_MAX 64
 
-struct effect_cover {
+struct cover_effect_cover {
     struct wcts_cover *cover;
     const struct wcts_spec *spec;
     const struct wcts_case *test; /* being run */
@@ -27,7 +27,7 @@ struct effect_cover {
     const struct wcts_case **done;
     size_t done_size;
     struct wcts_exchange_view trace;
-    struct place places[PLACES_MAX];
+    struct cover_place places[PLACES_MAX];
     int place_count;
 };
 
@@ -75,8 +75,8 @@ static int only_broken_when(const struct wcts_rule *effect, const enum wcts_trut
     return only;
 }
 
-static void show_decision(const struct effect_cover *effects, struct wcts_cover_decision *decision,
-                          enum wcts_cover_shown shown)
+static void show_decision(const struct cover_effect_cover *effects,
+                          struct wcts_cover_decision *decision, enum wcts_cover_shown shown)
 {
     if (decision->shown >= shown)
         return;
@@ -85,7 +85,7 @@ static void show_decision(const struct effect_cover *effects, struct wcts_cover_
 }
 
 /* Shows all conditions that do not hold as coupled, if they can only change together. */
-static void show_coupled(const struct effect_cover *effects, const struct wcts_rule *effect,
+static void show_coupled(const struct cover_effect_cover *effects, const struct wcts_rule *effect,
                          const enum wcts_truth *truths, struct wcts_cover_rule *cover)
 {
     int first = -1;
@@ -102,7 +102,7 @@ static void show_coupled(const struct effect_cover *effects, const struct wcts_r
             show_decision(effects, &cover->decisions[i], WCTS_SHOWN_COUPLED);
 }
 
-static void check_cursor(const struct effect_cover *effects, int rule,
+static void check_cursor(const struct cover_effect_cover *effects, int rule,
                          struct wcts_exchange_cursor cursor)
 {
     const struct wcts_rule *effect = &effects->spec->rules[rule];
@@ -122,7 +122,7 @@ static void check_cursor(const struct effect_cover *effects, int rule,
         show_coupled(effects, effect, truths, cover);
 }
 
-static void evaluate_record(const struct effect_cover *effects, int rule, int record)
+static void evaluate_record(const struct cover_effect_cover *effects, int rule, int record)
 {
     int on = effects->spec->rules[rule].on;
     int count = wcts_exchange_count(&effects->trace, record, on, false);
@@ -132,7 +132,8 @@ static void evaluate_record(const struct effect_cover *effects, int rule, int re
         check_cursor(effects, rule, (struct wcts_exchange_cursor){record, i});
 }
 
-static void evaluate_exchange(struct effect_cover *effects, const struct wcts_exchange *exchange)
+static void evaluate_exchange(struct cover_effect_cover *effects,
+                              const struct wcts_exchange *exchange)
 {
     effects->trace = (struct wcts_exchange_view){effects->spec, exchange, effects->test->page_size};
     for (int rule = 0; rule < effects->spec->rules_count; rule++)
@@ -146,7 +147,7 @@ static void evaluate_exchange(struct effect_cover *effects, const struct wcts_ex
 
 /* ---- places ---- */
 
-static void find_places(struct effect_cover *effects)
+static void find_places(struct cover_effect_cover *effects)
 {
     for (int r = 0; r < effects->spec->rules_count; r++) {
         struct wcts_cover_atoms atoms;
@@ -155,12 +156,12 @@ static void find_places(struct effect_cover *effects)
         wcts_cover_atoms_of(effects->spec, &effects->spec->rules[r], &atoms);
         for (int i = 0; i < atoms.count && effects->place_count < PLACES_MAX; i++)
             if (effects->cover->rules[r].decisions[i].shown == WCTS_SHOWN_NOT)
-                effects->places[effects->place_count++] = (struct place){
+                effects->places[effects->place_count++] = (struct cover_place){
                     .ref = atoms.list[i].ref, .decision = &effects->cover->rules[r].decisions[i]};
     }
 }
 
-static void compare_place_value(const struct effect_cover *effects, struct place *place,
+static void compare_place_value(const struct cover_effect_cover *effects, struct cover_place *place,
                                 const uint8_t *bytes)
 {
     const struct wcts_member *member = wcts_model_ref_member(effects->spec, place->ref);
@@ -176,7 +177,7 @@ static void compare_place_value(const struct effect_cover *effects, struct place
     place->any = true;
 }
 
-static void compare_places(struct effect_cover *effects, const struct wcts_exchange *exchange)
+static void compare_places(struct cover_effect_cover *effects, const struct wcts_exchange *exchange)
 {
     for (int p = 0; p < effects->place_count; p++)
         for (int i = 0; i < exchange->count * 2; i++) {
@@ -194,7 +195,7 @@ static void compare_places(struct effect_cover *effects, const struct wcts_excha
 /* ---- cases ---- */
 
 /* Notes that the effect occurred: all conditions held there. */
-static void note_occurrence(const struct effect_cover *effects)
+static void note_occurrence(const struct cover_effect_cover *effects)
 {
     struct wcts_cover_rule *cover = &effects->cover->rules[effects->test->rule];
     if (cover->occurred)
@@ -256,7 +257,7 @@ static uint64_t hash_of_calls(const struct wcts_case *test)
 }
 
 /* The entry of the case with these calls, or the free entry for it. */
-static const struct wcts_case **place_of_calls(const struct effect_cover *effects,
+static const struct wcts_case **place_of_calls(const struct cover_effect_cover *effects,
                                                const struct wcts_case *test)
 {
     size_t at = (size_t)hash_of_calls(test) % effects->done_size;
@@ -267,7 +268,7 @@ static const struct wcts_case **place_of_calls(const struct effect_cover *effect
 
 /* True if a case of the side must be run: its effect has not occurred yet, or no case with the same
  * calls was run. */
-static bool is_wanted(const struct effect_cover *effects, int index, bool driver)
+static bool is_wanted(const struct cover_effect_cover *effects, int index, bool driver)
 {
     const struct wcts_case *test = &effects->cover->cases[index];
     if (!wcts_model_is_effect(effects->spec->rules[test->rule].form) ||
@@ -277,7 +278,7 @@ static bool is_wanted(const struct effect_cover *effects, int index, bool driver
 }
 
 /* Runs the cases of effects of one side. */
-static bool run_effect_cases(struct effect_cover *effects, bool driver)
+static bool run_effect_cases(struct cover_effect_cover *effects, bool driver)
 {
     struct wcts_cover *cover = effects->cover;
     const struct wcts_implementation emulator = {"emulator", ""};
@@ -322,7 +323,7 @@ static void conclude_effect(struct wcts_cover *cover, int rule)
 
 bool wcts_cover_records(struct wcts_cover *cover)
 {
-    struct effect_cover effects = {.cover = cover, .spec = cover->plan->spec};
+    struct cover_effect_cover effects = {.cover = cover, .spec = cover->plan->spec};
     bool any = false;
     effects.done_size = 2 * (size_t)cover->plan->count + 1;
     effects.done = wcts_arena_array(cover->arena, effects.done_size, sizeof *effects.done);

@@ -8,7 +8,7 @@
 /* ---- layouts: does the place ever have another value? ---- */
 
 /* The first value at a place. */
-struct first {
+struct cover_first {
     const struct wcts_case *test;
     bool twin;
     struct wcts_value value;
@@ -16,7 +16,7 @@ struct first {
 
 static void compare_trial_values(const struct wcts_cover_trial *trial,
                                  const struct wcts_cover_atom *atom,
-                                 struct wcts_cover_decision *decision, struct first *first)
+                                 struct wcts_cover_decision *decision, struct cover_first *first)
 {
     const struct wcts_world *world = &trial->world;
     for (int i = 0; i < world->count; i++) {
@@ -25,7 +25,7 @@ static void compare_trial_values(const struct wcts_cover_trial *trial,
             continue;
         value = wcts_world_get(world, i, atom->ref);
         if (!first->test) {
-            *first = (struct first){trial->test, trial->twin, value};
+            *first = (struct cover_first){trial->test, trial->twin, value};
         } else if (value.symbol != first->value.symbol || value.number != first->value.number) {
             const struct wcts_cover_trial begin = {.test = first->test, .twin = first->twin};
             wcts_cover_trial_show(decision, WCTS_SHOWN_COUPLED, &begin, trial);
@@ -105,7 +105,7 @@ static bool search_place_values(struct wcts_cover_worlds *worlds,
                                 const struct wcts_cover_atom *atom,
                                 struct wcts_cover_decision *decision)
 {
-    struct first first = {0};
+    struct cover_first first = {0};
     for (int i = 0; i < worlds->count && decision->shown == WCTS_SHOWN_NOT; i++) {
         struct wcts_cover_trial trial = worlds->trials[i];
         bool good = wcts_cover_trial_build(worlds, &trial);

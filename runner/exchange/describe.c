@@ -46,7 +46,7 @@ void wcts_exchange_flags_print(FILE *out, const struct wcts_word *word, uint64_t
 }
 
 /* A message that is being printed; depth counts the pointers followed so far. */
-struct printing {
+struct exchange_printing {
     FILE *out;
     const struct wcts_spec *spec;
     const uint8_t *bytes;
@@ -58,13 +58,16 @@ struct printing {
 #define DATA_MAX 64
 #define DATA_LINE 16
 
-static void print_data(const struct printing *printing, const struct wcts_structure *holder,
-                       uint64_t at, const struct wcts_member *pointer, int indent);
-static void print_elements(const struct printing *printing, const struct wcts_structure *holder,
-                           uint64_t at, const struct wcts_member *pointer, int indent);
+static void print_data(const struct exchange_printing *printing,
+                       const struct wcts_structure *holder, uint64_t at,
+                       const struct wcts_member *pointer, int indent);
+static void print_elements(const struct exchange_printing *printing,
+                           const struct wcts_structure *holder, uint64_t at,
+                           const struct wcts_member *pointer, int indent);
 
-static void print_member(const struct printing *printing, const struct wcts_structure *structure,
-                         uint64_t at, const struct wcts_member *member, int indent)
+static void print_member(const struct exchange_printing *printing,
+                         const struct wcts_structure *structure, uint64_t at,
+                         const struct wcts_member *member, int indent)
 {
     uint64_t value = wcts_exchange_bytes_get(printing->bytes + at + member->offset, member->width);
     fprintf(printing->out, "%*s%s.%s 0x%" PRIx64, indent, "", structure->name, member->name, value);
@@ -78,7 +81,8 @@ static void print_member(const struct printing *printing, const struct wcts_stru
 }
 
 /* Prints the members that are not 0 of a structure at an offset of the message. */
-static void print_structure(const struct printing *printing, int index, uint64_t at, int indent)
+static void print_structure(const struct exchange_printing *printing, int index, uint64_t at,
+                            int indent)
 {
     const struct wcts_structure *structure = &printing->spec->structures[index];
     uint32_t last = UINT32_MAX;
@@ -95,7 +99,8 @@ static void print_structure(const struct printing *printing, int index, uint64_t
 
 /* The structure of an array's element: if there are several names, the number in the first member
  * selects one. -1 if there is none. */
-static int element_structure(const struct printing *printing, const char *names, uint64_t at)
+static int element_structure(const struct exchange_printing *printing, const char *names,
+                             uint64_t at)
 {
     uint64_t n = strchr(names, ' ') ? wcts_exchange_bytes_get(printing->bytes + at, 4) : 0;
     char name[96];
@@ -107,8 +112,9 @@ static int element_structure(const struct printing *printing, const char *names,
 }
 
 /* The value of the member whose name is a name and an ending; other if there is none. */
-static uint64_t value_of(const struct printing *printing, const struct wcts_structure *holder,
-                         uint64_t at, const char *name, const char *ending, uint64_t other)
+static uint64_t value_of(const struct exchange_printing *printing,
+                         const struct wcts_structure *holder, uint64_t at, const char *name,
+                         const char *ending, uint64_t other)
 {
     size_t length = strlen(name);
     for (int i = 0; i < holder->member_count; i++) {
@@ -122,8 +128,9 @@ static uint64_t value_of(const struct printing *printing, const struct wcts_stru
 }
 
 /* Bytes of memory, 16 a line, each with the offset of its first. */
-static void print_data(const struct printing *printing, const struct wcts_structure *holder,
-                       uint64_t at, const struct wcts_member *pointer, int indent)
+static void print_data(const struct exchange_printing *printing,
+                       const struct wcts_structure *holder, uint64_t at,
+                       const struct wcts_member *pointer, int indent)
 {
     uint64_t offset =
         wcts_exchange_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
@@ -143,10 +150,11 @@ static void print_data(const struct printing *printing, const struct wcts_struct
         fprintf(printing->out, "%*s... %" PRIu64 " bytes\n", indent, "", count);
 }
 
-static void print_elements(const struct printing *printing, const struct wcts_structure *holder,
-                           uint64_t at, const struct wcts_member *pointer, int indent)
+static void print_elements(const struct exchange_printing *printing,
+                           const struct wcts_structure *holder, uint64_t at,
+                           const struct wcts_member *pointer, int indent)
 {
-    struct printing deeper = *printing;
+    struct exchange_printing deeper = *printing;
     uint64_t offset =
         wcts_exchange_bytes_get(printing->bytes + at + pointer->offset, pointer->width);
     uint64_t count = pointer->count ? value_of(printing, holder, at, pointer->count, "", 0) : 1;
@@ -176,7 +184,7 @@ static void print_side(FILE *out, const struct wcts_spec *spec, int structure, u
                        const uint8_t *bytes, uint32_t size, bool memory, int indent)
 {
     /* Offsets in a message count from its start, also in a structure inside it. */
-    struct printing printing = {out, spec, bytes, size, 0, memory};
+    struct exchange_printing printing = {out, spec, bytes, size, 0, memory};
     if (structure >= 0 && size > at)
         print_structure(&printing, structure, at, indent);
 }

@@ -9,7 +9,7 @@
 #define ELEMENTS_MAX 4096u
 
 /* The request or the reply of a record. */
-struct record_side {
+struct exchange_record_side {
     const uint8_t *bytes;
     uint32_t size;
     uint32_t at;   /* offset of its structure */
@@ -21,18 +21,18 @@ static const struct wcts_message *message_at(const struct wcts_exchange_view *tr
     return wcts_exchange_message_of(trace->spec, trace->exchange->records[index].operation);
 }
 
-static struct record_side record_side_of(const struct wcts_exchange_view *trace, int index,
-                                         bool reply)
+static struct exchange_record_side record_side_of(const struct wcts_exchange_view *trace, int index,
+                                                  bool reply)
 {
     const struct wcts_exchange_record *record = &trace->exchange->records[index];
     const struct wcts_message *message = message_at(trace, index);
     if (!message)
-        return (struct record_side){.structure = -1};
+        return (struct exchange_record_side){.structure = -1};
     if (reply)
-        return (struct record_side){record->reply, record->reply_size, message->reply_at,
-                                    message->reply};
-    return (struct record_side){record->request, record->request_size, message->request_at,
-                                message->request};
+        return (struct exchange_record_side){record->reply, record->reply_size, message->reply_at,
+                                             message->reply};
+    return (struct exchange_record_side){record->request, record->request_size, message->request_at,
+                                         message->request};
 }
 
 static const struct wcts_member *pointer_of(const struct wcts_structure *structure, int n)
@@ -56,13 +56,14 @@ static int only_element(const struct wcts_member *pointer)
 }
 
 /* A structure in a message that may hold pointers. */
-struct holder {
+struct exchange_holder {
     const uint8_t *bytes;
     const struct wcts_structure *structure;
 };
 
 /* The array behind a pointer of a holder, of elements of a size; *count of them, NULL: none. */
-static const uint8_t *array_at(const struct record_side *side, const struct holder *holder,
+static const uint8_t *array_at(const struct exchange_record_side *side,
+                               const struct exchange_holder *holder,
                                const struct wcts_member *pointer, uint32_t each, uint32_t *count)
 {
     int counter = pointer->counter;
@@ -80,8 +81,8 @@ static const uint8_t *array_at(const struct record_side *side, const struct hold
 
 /* The array of a structure behind any pointer of a holder. */
 static const uint8_t *array_in(const struct wcts_exchange_view *trace,
-                               const struct record_side *side, const struct holder *holder,
-                               int structure, uint32_t *count)
+                               const struct exchange_record_side *side,
+                               const struct exchange_holder *holder, int structure, uint32_t *count)
 {
     const struct wcts_structure *wanted = &trace->spec->structures[structure];
     *count = 0;
@@ -98,33 +99,36 @@ static const uint8_t *array_in(const struct wcts_exchange_view *trace,
 }
 
 /* The root structure of a side; bytes NULL if it is cut off. */
-static struct holder root_of(const struct wcts_exchange_view *trace, const struct record_side *side)
+static struct exchange_holder root_of(const struct wcts_exchange_view *trace,
+                                      const struct exchange_record_side *side)
 {
     const struct wcts_structure *root = &trace->spec->structures[side->structure];
     bool whole = (uint64_t)side->at + root->size <= side->size;
-    return (struct holder){whole ? side->bytes + side->at : NULL, root};
+    return (struct exchange_holder){whole ? side->bytes + side->at : NULL, root};
 }
 
 /* The array of a structure behind a pointer of a side's root; *count of them, NULL: none. */
 static const uint8_t *array_of(const struct wcts_exchange_view *trace,
-                               const struct record_side *side, int structure, uint32_t *count)
+                               const struct exchange_record_side *side, int structure,
+                               uint32_t *count)
 {
-    struct holder root = root_of(trace, side);
+    struct exchange_holder root = root_of(trace, side);
     *count = 0;
     return root.bytes ? array_in(trace, side, &root, structure, count) : NULL;
 }
 
 /* The structure behind a pointer of an element of an array: private data of an allocation. */
 static const uint8_t *find_behind(const struct wcts_exchange_view *trace,
-                                  const struct record_side *side, uint32_t element, int structure)
+                                  const struct exchange_record_side *side, uint32_t element,
+                                  int structure)
 {
-    struct holder root = root_of(trace, side);
+    struct exchange_holder root = root_of(trace, side);
     const uint8_t *found = NULL;
     for (int i = 0; root.bytes && !found && i < root.structure->pointer_count; i++) {
         const struct wcts_member *member = pointer_of(root.structure, i);
         int of = only_element(member);
         uint32_t count, behind;
-        struct holder holder;
+        struct exchange_holder holder;
         const uint8_t *first;
         if (of < 0)
             continue;
@@ -139,8 +143,8 @@ static const uint8_t *find_behind(const struct wcts_exchange_view *trace,
 }
 
 /* True if the root points to one structure, not an array: all elements of its arrays share it. */
-static bool is_shared(const struct wcts_exchange_view *trace, const struct record_side *side,
-                      int structure)
+static bool is_shared(const struct wcts_exchange_view *trace,
+                      const struct exchange_record_side *side, int structure)
 {
     const struct wcts_structure *root = &trace->spec->structures[side->structure];
     for (int i = 0; i < root->pointer_count; i++)
@@ -152,7 +156,7 @@ static bool is_shared(const struct wcts_exchange_view *trace, const struct recor
 static const uint8_t *find_in(const struct wcts_exchange_view *trace,
                               struct wcts_exchange_cursor cursor, int structure, bool reply)
 {
-    struct record_side side = record_side_of(trace, cursor.record, reply);
+    struct exchange_record_side side = record_side_of(trace, cursor.record, reply);
     uint32_t size = trace->spec->structures[structure].size, count;
     const uint8_t *first;
     if (side.structure < 0 || !side.bytes)
@@ -177,7 +181,7 @@ static unsigned held_in(const struct wcts_exchange_view *trace, int record, int 
 /* How many a side has that may have it. */
 static int count_in(const struct wcts_exchange_view *trace, int record, int structure, bool reply)
 {
-    struct record_side side = record_side_of(trace, record, reply);
+    struct exchange_record_side side = record_side_of(trace, record, reply);
     uint32_t count;
     if (!side.bytes)
         return 0;
@@ -255,11 +259,11 @@ const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace,
 const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int record, bool reply,
                                   const char *member, uint64_t *length)
 {
-    struct record_side side = record_side_of(trace, record, reply);
+    struct exchange_record_side side = record_side_of(trace, record, reply);
     int index =
         side.structure < 0 ? -1 : wcts_model_spec_member(trace->spec, side.structure, member);
     const struct wcts_member *pointer, *counter;
-    struct holder root;
+    struct exchange_holder root;
     int count;
     *length = 0;
     if (index < 0 || !side.bytes)
@@ -337,7 +341,7 @@ static bool gives_value(const struct wcts_exchange_view *trace, int index,
                         enum wcts_member_type type, uint64_t value,
                         struct wcts_exchange_cursor *cursor)
 {
-    struct record_side side = record_side_of(trace, index, true);
+    struct exchange_record_side side = record_side_of(trace, index, true);
     const struct wcts_structure *root;
     if (side.structure < 0 || !wcts_succeeded(trace->exchange->records[index].status))
         return false;
@@ -377,8 +381,8 @@ static bool find_maker(const struct wcts_exchange_view *trace, int before,
 /* True if the request has the handle in its root. */
 static bool names_handle(const struct wcts_exchange_view *trace, int index, uint64_t value)
 {
-    struct record_side side = record_side_of(trace, index, false);
-    struct holder root;
+    struct exchange_record_side side = record_side_of(trace, index, false);
+    struct exchange_holder root;
     if (side.structure < 0 || !side.bytes)
         return false;
     root = root_of(trace, &side);

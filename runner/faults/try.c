@@ -13,7 +13,7 @@
 /* Options of the implementation under which faults are tried; each is traced when first needed. */
 #define TRACES_MAX 8
 
-struct trying {
+struct faults_trying {
     struct wcts_faults *faults;
     const struct wcts_options *options;
     struct wcts_faults_trace traces[TRACES_MAX];
@@ -24,7 +24,7 @@ struct trying {
 
 /* ---- one fault ---- */
 
-struct trial_counting {
+struct faults_trial_counting {
     struct wcts_faults_trial *trial;
     const struct wcts_plan *plan;
     int at;        /* cases so far */
@@ -41,7 +41,7 @@ static void set_error(struct wcts_faults_trial *trial, const char *error)
 static bool count_trial(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                         const char *output)
 {
-    struct trial_counting *counting = ctx;
+    struct faults_trial_counting *counting = ctx;
     struct wcts_faults_trial *trial = counting->trial;
     int statement = result->broken != 0 ? counting->plan->spec->rules[result->broken - 1].statement
                                         : test->statement;
@@ -81,19 +81,19 @@ static void judge_trial(struct wcts_faults_trial *trial, const struct wcts_spec 
 
 /* The groups of cases, in the order in which they are run. Between two edges of versions a case is
  * like the one at the edge, and nearly every fault has the same effect. */
-enum trial_group { GROUP_EDGES, GROUP_BETWEEN, GROUP_SEQUENCES };
+enum faults_trial_group { GROUP_EDGES, GROUP_BETWEEN, GROUP_SEQUENCES };
 
 /* Selects the cases of the group that reach the fault. */
-static int select_group(struct trying *trying, const struct wcts_faults_trace *trace, int fault,
-                        enum trial_group group)
+static int select_group(struct faults_trying *trying, const struct wcts_faults_trace *trace,
+                        int fault, enum faults_trial_group group)
 {
     const struct wcts_plan *plan = trying->faults->plan;
     int selected = 0;
     for (int i = 0; i < plan->count; i++) {
         enum wcts_kind kind = wcts_plan_series(plan, i)->kind;
-        enum trial_group own = wcts_model_is_drawn(kind) ? GROUP_SEQUENCES
-                               : plan->tests[i].edge     ? GROUP_EDGES
-                                                         : GROUP_BETWEEN;
+        enum faults_trial_group own = wcts_model_is_drawn(kind) ? GROUP_SEQUENCES
+                                      : plan->tests[i].edge     ? GROUP_EDGES
+                                                                : GROUP_BETWEEN;
         if (trace->marks[(size_t)i * (size_t)trying->faults->count + (size_t)fault] && own == group)
             trying->selected[selected++] = i;
     }
@@ -102,9 +102,9 @@ static int select_group(struct trying *trying, const struct wcts_faults_trace *t
 
 /* Runs the selected cases. False when the implementation cannot be run; the trial holds the reason.
  */
-static bool run_group(struct trying *trying, const struct wcts_faults_trace *trace,
+static bool run_group(struct faults_trying *trying, const struct wcts_faults_trace *trace,
                       const char *options, int selected, bool shrink,
-                      struct trial_counting *counting)
+                      struct faults_trial_counting *counting)
 {
     struct wcts_faults_trial *trial = counting->trial;
     struct wcts_options asked = *trying->options;
@@ -129,9 +129,9 @@ static bool run_group(struct trying *trying, const struct wcts_faults_trace *tra
 
 /* Runs sequences up to the first that fails, and shrinks that one: a long sequence may blame a
  * statement that only copies wrong pages. */
-static bool run_sequences(struct trying *trying, const char *options,
+static bool run_sequences(struct faults_trying *trying, const char *options,
                           const struct wcts_faults_trace *trace, int fault,
-                          struct trial_counting *counting)
+                          struct faults_trial_counting *counting)
 {
     int selected = select_group(trying, trace, fault, GROUP_SEQUENCES);
     counting->trial->cases += selected;
@@ -148,9 +148,9 @@ static bool run_sequences(struct trying *trying, const char *options,
 }
 
 /* A fault that edges and sequences do not notice is tried at the versions between. */
-static bool run_between(struct trying *trying, const char *options,
+static bool run_between(struct faults_trying *trying, const char *options,
                         const struct wcts_faults_trace *trace, int fault,
-                        struct trial_counting *counting)
+                        struct faults_trial_counting *counting)
 {
     int selected;
     if (counting->trial->first >= 0)
@@ -161,10 +161,11 @@ static bool run_between(struct trying *trying, const char *options,
 }
 
 /* A trial with an error and without a failure stays BROKEN. */
-static void try_one(struct trying *trying, int fault, const struct wcts_faults_trace *trace)
+static void try_one(struct faults_trying *trying, int fault, const struct wcts_faults_trace *trace)
 {
     struct wcts_faults_trial *trial = &trying->faults->trials[fault];
-    struct trial_counting counting = {.trial = trial, .plan = trying->faults->plan, .last = -1};
+    struct faults_trial_counting counting = {
+        .trial = trial, .plan = trying->faults->plan, .last = -1};
     char *options = NULL;
     if (asprintf(&options, "%s%sfault=%s", trace->options, trace->options[0] ? "," : "",
                  trial->fault->id) < 0) {
@@ -182,8 +183,8 @@ static void try_one(struct trying *trying, int fault, const struct wcts_faults_t
 
 /* ---- all of them ---- */
 
-static struct wcts_faults_trace *find_trace(struct trying *trying, const char *more, char *error,
-                                            size_t room)
+static struct wcts_faults_trace *find_trace(struct faults_trying *trying, const char *more,
+                                            char *error, size_t room)
 {
     const struct wcts_implementation *base = &trying->options->implementation;
     WCTS_TEXT(options);
@@ -207,7 +208,7 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *opti
                      const bool *wanted, wcts_fault_tried_fn *each, void *ctx, char *error,
                      size_t room)
 {
-    struct trying trying = {.faults = faults, .options = options};
+    struct faults_trying trying = {.faults = faults, .options = options};
     sigset_t before;
     bool done = true;
     wcts_run_stop_hold(&before); /* between two runs, too */

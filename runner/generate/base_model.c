@@ -248,14 +248,14 @@ static void visit_readers(const struct wcts_oracle_reads *reads,
 }
 
 /* First counts the places of each reader, then, once there is room, notes them. */
-struct reader_index {
+struct generate_reader_index {
     struct wcts_generate_base *model;
     int place;
 };
 
 static void note_reader(void *ctx, int reader)
 {
-    const struct reader_index *index = ctx;
+    const struct generate_reader_index *index = ctx;
     struct wcts_generate_base *model = index->model;
     if (!model->readers)
         model->first[reader]++;
@@ -263,7 +263,7 @@ static void note_reader(void *ctx, int reader)
         model->readers[--model->first[reader]] = index->place;
 }
 
-static void note_places(struct reader_index *index, const struct wcts_oracle_reads *reads)
+static void note_places(struct generate_reader_index *index, const struct wcts_oracle_reads *reads)
 {
     for (int p = 0; p < index->model->model.parameter_count; p++) {
         index->place = p;
@@ -276,7 +276,7 @@ static bool index_readers(struct wcts_generate_base *model, const struct wcts_or
 {
     const struct wcts_spec *spec = spec_of(model);
     int count = spec->rules_count + spec->structures_count + spec->gaps_count;
-    struct reader_index index = {model, 0};
+    struct generate_reader_index index = {model, 0};
     model->first = calloc((size_t)count + 1, sizeof *model->first);
     if (!model->first)
         return false;
@@ -294,7 +294,7 @@ static bool index_readers(struct wcts_generate_base *model, const struct wcts_or
 
 /* A rule is broken; the world is left open; the rule to be broken is kept: as far as it is known.
  */
-struct objection {
+struct generate_objection {
     int reader; /* as in struct wcts_oracle_reading */
     bool kept;
 };
@@ -340,7 +340,7 @@ static bool leaves_open(const struct wcts_world *world, int structure)
     return false;
 }
 
-static bool objects(const struct wcts_world *world, const struct objection *objection)
+static bool objects(const struct wcts_world *world, const struct generate_objection *objection)
 {
     const struct wcts_spec *spec = world->eval->spec;
     int reader = objection->reader;
@@ -364,11 +364,12 @@ static bool may_object(const struct wcts_generate_base *model, int reader)
 }
 
 /* False if there is none. */
-static bool find_objection(const struct wcts_generate_base *model, struct objection *objection)
+static bool find_objection(const struct wcts_generate_base *model,
+                           struct generate_objection *objection)
 {
     const struct wcts_spec *spec = spec_of(model);
     int count = spec->rules_count + spec->structures_count + spec->gaps_count;
-    *objection = (struct objection){model->rule, true};
+    *objection = (struct generate_objection){model->rule, true};
     if (model->rule >= 0 && !breaks_rule(&model->world, model->rule))
         return true;
     objection->kept = false;
@@ -382,7 +383,7 @@ static bool find_objection(const struct wcts_generate_base *model, struct object
 
 bool wcts_generate_base_is_valid(struct wcts_generate_base *model, const uint8_t *row)
 {
-    struct objection objection;
+    struct generate_objection objection;
     int broken = model->rule;
     bool valid;
     model->rule = -1;
@@ -408,7 +409,7 @@ static bool is_forbidden(const struct wcts_generate_model *model, const uint8_t 
 
 bool wcts_generate_base_allows(struct wcts_generate_base *model, const uint8_t *row)
 {
-    struct objection objection;
+    struct generate_objection objection;
     if (is_forbidden(&model->model, row))
         return false;
     wcts_generate_base_world(model, row);
@@ -480,8 +481,8 @@ static void hide(struct wcts_generate_base *model, int place, bool hidden)
 
 /* The places whose values an objection rests on: what it reads, version and page size, and what
  * decides which structures there are. */
-static int places_of(const struct wcts_generate_base *model, const struct objection *objection,
-                     int *places)
+static int places_of(const struct wcts_generate_base *model,
+                     const struct generate_objection *objection, int *places)
 {
     bool taken[WCTS_GENERATE_PARAMETERS_MAX] = {true, true};
     int count = 2;
@@ -498,7 +499,8 @@ static int places_of(const struct wcts_generate_base *model, const struct object
 
 /* Whether the objection stands with another value of a place, beside all values that the terms so
  * far allow of theirs; every row of them is tried. */
-static bool stands_with(struct wcts_generate_base *model, const struct objection *objection,
+static bool stands_with(struct wcts_generate_base *model,
+                        const struct generate_objection *objection,
                         const struct wcts_generate_term *terms, int count, int changed,
                         uint8_t *row)
 {
@@ -528,7 +530,7 @@ static bool stands_with(struct wcts_generate_base *model, const struct objection
 }
 
 /* Gives terms more values, as long as the objection stands with each. */
-static void loosen(struct wcts_generate_base *model, const struct objection *objection,
+static void loosen(struct wcts_generate_base *model, const struct generate_objection *objection,
                    const uint8_t *row, struct wcts_generate_term *terms, int *count)
 {
     uint8_t changed[WCTS_GENERATE_PARAMETERS_MAX];
@@ -554,7 +556,7 @@ static void loosen(struct wcts_generate_base *model, const struct objection *obj
 static bool forbids(void *ctx, const uint8_t *row, struct wcts_generate_term *terms, int *count)
 {
     struct wcts_generate_base *model = ctx;
-    struct objection objection;
+    struct generate_objection objection;
     int places[WCTS_GENERATE_PARAMETERS_MAX], place_count;
     wcts_generate_base_world(model, row);
     if (!find_objection(model, &objection))

@@ -19,7 +19,7 @@
 #define LOOKS_MAX (INT64_C(1) << 26)
 
 /* The differences that a cube has to hit: none holds another one. */
-struct differences {
+struct generate_differences {
     uint32_t *masks;
     int count;
 };
@@ -34,7 +34,7 @@ static int by_bits(const void *a, const void *b)
 /* Of all differences those that hold no other: what hits these hits all. Those of one bit come
  * first, and make most others needless at once. */
 static bool find_differences(const struct wcts_generate_swept *swept, uint32_t word,
-                             struct differences *differences)
+                             struct generate_differences *differences)
 {
     uint32_t single = 0;
     int count = 0, kept = 0;
@@ -59,18 +59,18 @@ static bool find_differences(const struct wcts_generate_swept *swept, uint32_t w
         if (!needless)
             masks[kept++] = masks[i];
     }
-    *differences = (struct differences){masks, kept};
+    *differences = (struct generate_differences){masks, kept};
     return true;
 }
 
 /* Cubes that hold a word and no right one, the shortest first. */
-struct cubes {
+struct generate_cubes {
     uint32_t word;
     uint32_t bits[CUBES_TRIED]; /* which of the word's bits are in the cube */
     int count;
 };
 
-static bool is_minimal(const struct differences *differences, uint32_t chosen)
+static bool is_minimal(const struct generate_differences *differences, uint32_t chosen)
 {
     for (uint32_t rest = chosen; rest; rest &= rest - 1) {
         uint32_t without = chosen & ~(rest & -rest);
@@ -83,7 +83,8 @@ static bool is_minimal(const struct differences *differences, uint32_t chosen)
     return true;
 }
 
-static void add_cube(struct cubes *cubes, const struct differences *differences, uint32_t chosen)
+static void add_cube(struct generate_cubes *cubes, const struct generate_differences *differences,
+                     uint32_t chosen)
 {
     for (int i = 0; i < cubes->count; i++)
         if (cubes->bits[i] == chosen)
@@ -94,8 +95,8 @@ static void add_cube(struct cubes *cubes, const struct differences *differences,
 
 /* Hits the first difference that is not hit yet with each of its bits; those that the word has set
  * come first. */
-static void hit(struct cubes *cubes, const struct differences *differences, uint32_t chosen,
-                int from, int left)
+static void hit(struct generate_cubes *cubes, const struct generate_differences *differences,
+                uint32_t chosen, int from, int left)
 {
     while (from < differences->count && differences->masks[from] & chosen)
         from++;
@@ -112,10 +113,11 @@ static void hit(struct cubes *cubes, const struct differences *differences, uint
             hit(cubes, differences, chosen | (rest & -rest), from + 1, left - 1);
 }
 
-static bool find_cubes(const struct wcts_generate_swept *swept, uint32_t word, struct cubes *cubes)
+static bool find_cubes(const struct wcts_generate_swept *swept, uint32_t word,
+                       struct generate_cubes *cubes)
 {
-    struct differences differences;
-    *cubes = (struct cubes){.word = word};
+    struct generate_differences differences;
+    *cubes = (struct generate_cubes){.word = word};
     if (!find_differences(swept, word, &differences))
         return false;
     for (int bits = 0; bits <= BITS_MAX; bits++)
@@ -124,7 +126,7 @@ static bool find_cubes(const struct wcts_generate_swept *swept, uint32_t word, s
     return cubes->count > 0;
 }
 
-static struct wcts_generate_cube cube_of(const struct cubes *cubes, int index)
+static struct wcts_generate_cube cube_of(const struct generate_cubes *cubes, int index)
 {
     return (struct wcts_generate_cube){cubes->bits[index] & cubes->word,
                                        cubes->bits[index] & ~cubes->word};
@@ -154,17 +156,17 @@ static const uint32_t *unexplained(const struct wcts_generate_swept *swept,
     return least;
 }
 
-struct search {
+struct generate_search {
     const struct wcts_generate_swept *swept;
     struct wcts_generate_cause *best; /* what was found, or a count of 0 */
     int64_t looks_left;
 };
 
 /* Explains what is unexplained with so many cubes more. */
-static void explain(struct search *search, struct wcts_generate_cause *cause, int left)
+static void explain(struct generate_search *search, struct wcts_generate_cause *cause, int left)
 {
     const uint32_t *word;
-    struct cubes cubes;
+    struct generate_cubes cubes;
     search->looks_left -= (int64_t)search->swept->wrong_count * (cause->count + 1);
     if (search->looks_left < 0)
         return;
@@ -191,7 +193,7 @@ bool wcts_generate_cause_find(const struct wcts_generate_swept *swept,
                               struct wcts_generate_cause *cause)
 {
     struct wcts_generate_cause found = {.count = 0};
-    struct search search = {swept, cause, LOOKS_MAX};
+    struct generate_search search = {swept, cause, LOOKS_MAX};
     *cause = found;
     for (int count = 1;
          swept->wrong_count > 0 && count <= WCTS_GENERATE_CUBES_MAX && cause->count == 0; count++)

@@ -9,14 +9,14 @@
 
 #define SEED 1
 
-struct combiner {
+struct generate_combiner {
     const struct wcts_spec *spec;
     const struct wcts_oracle_reads *reads;
     struct wcts_generate_combinations *made;
 };
 
 /* NULL: more than a case has. */
-static const struct wcts_facts *facts_of(struct combiner *combiner,
+static const struct wcts_facts *facts_of(struct generate_combiner *combiner,
                                          struct wcts_generate_base *model, const uint8_t *row)
 {
     struct wcts_fact facts[WCTS_FACTS_MAX];
@@ -30,7 +30,7 @@ static const struct wcts_facts *facts_of(struct combiner *combiner,
     return kept;
 }
 
-static bool add(struct combiner *combiner, struct wcts_generate_base *model, int rule,
+static bool add(struct generate_combiner *combiner, struct wcts_generate_base *model, int rule,
                 const uint8_t *row, const uint8_t *twin)
 {
     struct wcts_combination *added;
@@ -103,7 +103,8 @@ static bool find_twin_row(struct wcts_generate_base *model, const uint8_t *row, 
 
 /* Adds the rows of a base: valid ones, each to the rule that it comes nearest to, or those that
  * break a rule alone, each with its twin. */
-static bool add_rows(struct combiner *combiner, int base, int rule, bool with_masks, int strength)
+static bool add_rows(struct generate_combiner *combiner, int base, int rule, bool with_masks,
+                     int strength)
 {
     const struct wcts_generate_base_options options = {.until = combiner->spec->versions_count,
                                                        .rule = rule,
@@ -145,7 +146,7 @@ static bool is_kernel_base(const struct wcts_spec *spec, int base)
 
 /* Rows that break the rule alone; if there are none, those that break the rules with it by which it
  * declares to be masked. */
-static bool add_rows_of_rule(struct combiner *combiner, int base, int rule, int strength)
+static bool add_rows_of_rule(struct generate_combiner *combiner, int base, int rule, int strength)
 {
     int before = combiner->made->count;
     return add_rows(combiner, base, rule, false, strength) &&
@@ -153,7 +154,7 @@ static bool add_rows_of_rule(struct combiner *combiner, int base, int rule, int 
             add_rows(combiner, base, rule, true, strength));
 }
 
-static bool combine_rule(struct combiner *combiner, int rule, int strength)
+static bool combine_rule(struct generate_combiner *combiner, int rule, int strength)
 {
     const struct wcts_spec *spec = combiner->spec;
     const struct wcts_rule *one = &spec->rules[rule];
@@ -191,7 +192,7 @@ bool wcts_generate_sort_by_rule(struct wcts_generate_combinations *combinations,
     return true;
 }
 
-static bool combine(struct combiner *combiner, int strength)
+static bool combine(struct generate_combiner *combiner, int strength)
 {
     const struct wcts_spec *spec = combiner->spec;
     bool good = true;
@@ -208,7 +209,7 @@ static bool combine_all(const struct wcts_spec *spec, int least, int most,
 {
     struct wcts_eval eval;
     struct wcts_oracle_reads reads = {0};
-    struct combiner combiner = {spec, &reads, combinations};
+    struct generate_combiner combiner = {spec, &reads, combinations};
     bool good = wcts_oracle_eval_init(&eval, spec) && wcts_oracle_reads_init(&reads, &eval);
     *combinations = (struct wcts_generate_combinations){.arena = wcts_arena_new()};
     for (int s = least; good && s <= most; s++)

@@ -4,14 +4,14 @@
 
 #include "search.h"
 
-struct candidate {
+struct generate_candidate {
     uint8_t row[WCTS_GENERATE_PARAMETERS_MAX];
     int fixed[WCTS_GENERATE_PARAMETERS_MAX]; /* the parameters that have a value, ascending */
     int fixed_count;
     uint64_t gained; /* open tuples that it has */
 };
 
-static void fix(struct candidate *candidate, int parameter, uint8_t value)
+static void fix(struct generate_candidate *candidate, int parameter, uint8_t value)
 {
     int at = candidate->fixed_count++;
     candidate->row[parameter] = value;
@@ -21,8 +21,8 @@ static void fix(struct candidate *candidate, int parameter, uint8_t value)
 }
 
 /* How many open tuples each value that is left would have with the parameters that are fixed. */
-static void count_gains(struct wcts_generate_search *search, const struct candidate *candidate,
-                        int parameter, uint32_t *gains)
+static void count_gains(struct wcts_generate_search *search,
+                        const struct generate_candidate *candidate, int parameter, uint32_t *gains)
 {
     uint64_t left = search->solver.left[parameter];
     uint32_t spots = wcts_generate_spots(&search->tuples, parameter, candidate->fixed,
@@ -38,7 +38,7 @@ static void count_gains(struct wcts_generate_search *search, const struct candid
 }
 
 /* Gives the parameter its best value that leaves a row. */
-static void choose_value(struct wcts_generate_search *search, struct candidate *candidate,
+static void choose_value(struct wcts_generate_search *search, struct generate_candidate *candidate,
                          int parameter)
 {
     uint32_t gains[WCTS_GENERATE_VALUES_MAX];
@@ -80,7 +80,7 @@ static void shuffle(struct wcts_generate_search *search, int *order, int count)
 
 /* A row that has an open tuple, which is chosen in the solver. */
 static void make_candidate(struct wcts_generate_search *search, uint32_t tuple,
-                           struct candidate *candidate)
+                           struct generate_candidate *candidate)
 {
     int order[WCTS_GENERATE_PARAMETERS_MAX], parameters[WCTS_GENERATE_STRENGTH_MAX];
     bool has[WCTS_GENERATE_PARAMETERS_MAX] = {false};
@@ -100,7 +100,7 @@ static void make_candidate(struct wcts_generate_search *search, uint32_t tuple,
 
 bool wcts_generate_greedy(struct wcts_generate_search *search, int candidates)
 {
-    struct candidate made, best;
+    struct generate_candidate made, best;
     while (search->open_count > 0 && !search->solver.no_memory) {
         best.gained = 0;
         for (int i = 0; i < candidates && search->open_count > 0; i++) {

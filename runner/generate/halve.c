@@ -11,15 +11,15 @@
 
 /* Rows from one to another, each allowed, and one parameter, or two of them, changed from one to
  * the next. */
-struct chain {
+struct generate_chain {
     uint8_t rows[ROW_MAX + 1][ROW_MAX];
     int last;
 };
 
 /* guilty: without its value there, or one of the other values, a row was judged right. */
-struct search {
+struct generate_search {
     struct wcts_generate_halving *halving;
-    struct chain chain;
+    struct generate_chain chain;
     uint8_t row[ROW_MAX]; /* misjudged, the smallest one so far */
     bool guilty[ROW_MAX];
     uint64_t clear[ROW_MAX]; /* beside: the values with which it stays misjudged; 0: all */
@@ -27,17 +27,17 @@ struct search {
     bool spent;              /* more would have been needed */
 };
 
-static int row_size(const struct search *search)
+static int row_size(const struct generate_search *search)
 {
     return search->halving->parameter_count;
 }
 
-static bool allows(const struct search *search, const uint8_t *row)
+static bool allows(const struct generate_search *search, const uint8_t *row)
 {
     return search->halving->allows(search->halving->ctx, row);
 }
 
-static bool fails(struct search *search, const uint8_t *row)
+static bool fails(struct generate_search *search, const uint8_t *row)
 {
     if (*search->left == 0)
         search->spent = true;
@@ -51,9 +51,9 @@ static bool fails(struct search *search, const uint8_t *row)
 
 /* Makes the next row of the chain with one parameter, or two, as in the smallest call; false if
  * there is none that is allowed. Those that are guilty stay. */
-static bool step_down(struct search *search)
+static bool step_down(struct generate_search *search)
 {
-    struct chain *chain = &search->chain;
+    struct generate_chain *chain = &search->chain;
     const uint8_t *row = chain->rows[chain->last];
     uint8_t *next = chain->rows[chain->last + 1];
     int size = row_size(search);
@@ -72,7 +72,7 @@ static bool step_down(struct search *search)
     return false;
 }
 
-static void go_down(struct search *search)
+static void go_down(struct generate_search *search)
 {
     memcpy(search->chain.rows[0], search->row, sizeof search->row);
     search->chain.last = 0;
@@ -81,7 +81,7 @@ static void go_down(struct search *search)
 }
 
 /* The last row of the chain that fails as the first one does, if the last of all does not. */
-static int last_failing(struct search *search)
+static int last_failing(struct generate_search *search)
 {
     int failing = 0, right = search->chain.last;
     while (right - failing > 1 && !search->spent) {
@@ -95,7 +95,7 @@ static int last_failing(struct search *search)
 }
 
 /* True if the last row of the chain fails; the smallest call does not, if that is known. */
-static bool ends_failing(struct search *search)
+static bool ends_failing(struct generate_search *search)
 {
     static const uint8_t smallest[ROW_MAX];
     const uint8_t *row = search->chain.rows[search->chain.last];
@@ -105,7 +105,7 @@ static bool ends_failing(struct search *search)
 }
 
 /* Finds a combination of which nothing can be left out: each round finds one part of it. */
-static bool find_guilty(struct search *search)
+static bool find_guilty(struct generate_search *search)
 {
     while (!search->spent) {
         int failing;
@@ -127,7 +127,7 @@ static bool find_guilty(struct search *search)
 
 /* The row without a parameter, and without the companions that nothing else needs; false if it has
  * to be as it is: then the others imply it. */
-static bool leave_out(const struct search *search, int parameter, uint8_t *row)
+static bool leave_out(const struct generate_search *search, int parameter, uint8_t *row)
 {
     memcpy(row, search->row, sizeof search->row);
     row[parameter] = 0;
@@ -149,7 +149,7 @@ static bool leave_out(const struct search *search, int parameter, uint8_t *row)
 }
 
 /* False if a part of it is not needed after all: then nothing is known. */
-static bool confirm_parts(struct search *search)
+static bool confirm_parts(struct generate_search *search)
 {
     uint8_t row[ROW_MAX];
     int parts = 0;
@@ -169,16 +169,16 @@ static bool confirm_parts(struct search *search)
 
 /* ---- Beside all else ---- */
 
-static bool may_be(const struct search *search, int parameter, int value)
+static bool may_be(const struct generate_search *search, int parameter, int value)
 {
     return !search->clear[parameter] || search->clear[parameter] >> value & 1;
 }
 
 /* Makes the next row of the chain with another value of a parameter, or of two; false if none is
  * allowed. later: of several values the last one. */
-static bool step_up_with(struct search *search, int parameter, int other, bool later)
+static bool step_up_with(struct generate_search *search, int parameter, int other, bool later)
 {
-    struct chain *chain = &search->chain;
+    struct generate_chain *chain = &search->chain;
     const int *values = search->halving->values;
     uint8_t *next = chain->rows[chain->last + 1];
     for (int i = 1; i < values[parameter]; i++)
@@ -199,7 +199,7 @@ static bool step_up_with(struct search *search, int parameter, int other, bool l
 }
 
 /* With another one that it needs if it is not allowed alone. */
-static bool step_up(struct search *search, int parameter, bool later)
+static bool step_up(struct generate_search *search, int parameter, bool later)
 {
     const uint8_t *row = search->chain.rows[search->chain.last];
     if (step_up_with(search, parameter, parameter, later))
@@ -211,7 +211,7 @@ static bool step_up(struct search *search, int parameter, bool later)
 }
 
 /* Begins a chain with the combination and one other thing; false if that is not allowed. */
-static bool start_up(struct search *search, int parameter)
+static bool start_up(struct generate_search *search, int parameter)
 {
     memcpy(search->chain.rows[0], search->row, sizeof search->row);
     search->chain.last = 0;
@@ -220,7 +220,7 @@ static bool start_up(struct search *search, int parameter)
 
 /* From the combination to a row with as much else as can be. What needs another thing comes in the
  * second round. */
-static void go_up(struct search *search, bool later)
+static void go_up(struct generate_search *search, bool later)
 {
     int size = row_size(search);
     memcpy(search->chain.rows[0], search->row, sizeof search->row);
@@ -233,7 +233,7 @@ static void go_up(struct search *search, bool later)
 }
 
 /* True if the row with this parameter as in the next one is misjudged as it was. */
-static bool is_innocent(struct search *search, const uint8_t *row, const uint8_t *next,
+static bool is_innocent(struct generate_search *search, const uint8_t *row, const uint8_t *next,
                         int parameter)
 {
     uint8_t alone[ROW_MAX];
@@ -243,7 +243,7 @@ static bool is_innocent(struct search *search, const uint8_t *row, const uint8_t
            fails(search, alone);
 }
 
-static bool exclude(struct search *search, int parameter, uint8_t value)
+static bool exclude(struct generate_search *search, int parameter, uint8_t value)
 {
     if (!search->clear[parameter])
         search->clear[parameter] = (UINT64_C(1) << search->halving->values[parameter]) - 1;
@@ -253,7 +253,7 @@ static bool exclude(struct search *search, int parameter, uint8_t value)
 
 /* Beside something else it is judged right: the parameter in question has to be as in the smallest
  * call, or have another value beside which it is misjudged. */
-static bool note_clear(struct search *search)
+static bool note_clear(struct generate_search *search)
 {
     int failing = last_failing(search), changed = -1;
     const uint8_t *row = search->chain.rows[failing], *next = search->chain.rows[failing + 1];
@@ -273,7 +273,7 @@ static bool note_clear(struct search *search)
 
 /* Confirms that the last row of the chain is misjudged; or notes what has to be clear: then it is
  * to be asked once more. False if the chain contradicts the combination. */
-static bool confirm_last(struct search *search, bool *again)
+static bool confirm_last(struct generate_search *search, bool *again)
 {
     *again = !fails(search, search->chain.rows[search->chain.last]);
     return !search->spent && (!*again || note_clear(search));
@@ -281,7 +281,7 @@ static bool confirm_last(struct search *search, bool *again)
 
 /* Beside one other thing, since of several each may be misjudged for another cause; and beside as
  * much as can be, in two orders, since two things may only together make a difference. */
-static bool confirm_beside(struct search *search)
+static bool confirm_beside(struct generate_search *search)
 {
     bool good = true, again;
     for (int p = 0; good && p < row_size(search); p++)
@@ -308,7 +308,7 @@ static bool add_term(struct wcts_generate_guilty *guilty, int parameter, uint64_
 }
 
 /* The values of a guilty parameter with which it is misjudged. */
-static uint64_t class_of(struct search *search, int parameter)
+static uint64_t class_of(struct generate_search *search, int parameter)
 {
     uint64_t values = UINT64_C(1) << search->row[parameter];
     uint8_t row[ROW_MAX];
@@ -322,7 +322,7 @@ static uint64_t class_of(struct search *search, int parameter)
 }
 
 /* First what is set, then what is not. */
-static bool make_terms(struct search *search, struct wcts_generate_guilty *guilty)
+static bool make_terms(struct generate_search *search, struct wcts_generate_guilty *guilty)
 {
     bool good = true;
     for (int p = 0; p < row_size(search); p++)
@@ -343,7 +343,7 @@ static uint64_t draw(uint64_t *drawn, uint64_t below)
 }
 
 /* Gives a parameter of the row another value, if that is allowed. */
-static void change(const struct search *search, uint8_t *row, int parameter, uint8_t value)
+static void change(const struct generate_search *search, uint8_t *row, int parameter, uint8_t value)
 {
     uint8_t before = row[parameter];
     row[parameter] = value;
@@ -353,7 +353,7 @@ static void change(const struct search *search, uint8_t *row, int parameter, uin
 
 /* A row with the combination, other values of its classes and of what it only needs, and some of
  * all else: the last one of the chain. */
-static void draw_row(struct search *search, const struct wcts_generate_guilty *guilty,
+static void draw_row(struct generate_search *search, const struct wcts_generate_guilty *guilty,
                      uint64_t *drawn)
 {
     uint8_t *row = search->chain.rows[0];
@@ -375,7 +375,8 @@ static void draw_row(struct search *search, const struct wcts_generate_guilty *g
 
 /* Calls with the combination and whatever else is drawn: where several causes hide each other, what
  * was found may not be all. */
-static bool confirm_at_random(struct search *search, const struct wcts_generate_guilty *guilty)
+static bool confirm_at_random(struct generate_search *search,
+                              const struct wcts_generate_guilty *guilty)
 {
     uint64_t drawn = 1;
     for (int n = 0; n < DRAWN; n++) {
@@ -389,7 +390,7 @@ static bool confirm_at_random(struct search *search, const struct wcts_generate_
 bool wcts_generate_halve(struct wcts_generate_halving *halving, const uint8_t *misjudged,
                          struct wcts_generate_guilty *guilty)
 {
-    struct search *search = calloc(1, sizeof *search);
+    struct generate_search *search = calloc(1, sizeof *search);
     bool found;
     *guilty = (struct wcts_generate_guilty){.count = 0};
     if (!search)

@@ -16,20 +16,20 @@
 /* Steps without fewer open tuples after which a try is given up, for each row. */
 #define PATIENCE 2000
 
-struct change {
+struct generate_change {
     int row, parameter;
     uint8_t value;
     int64_t gain; /* open tuples fewer */
 };
 
-struct improving {
+struct generate_improving {
     struct wcts_generate_search *search;
     int others[WCTS_GENERATE_PARAMETERS_MAX]; /* all parameters but one */
     uint64_t *until;                          /* tabu: for each row and parameter, the step */
     uint64_t step;
 };
 
-static const int *all_but(struct improving *improving, int parameter)
+static const int *all_but(struct generate_improving *improving, int parameter)
 {
     int count = 0;
     for (int i = 0; i < improving->search->model->parameter_count; i++)
@@ -38,7 +38,7 @@ static const int *all_but(struct improving *improving, int parameter)
     return improving->others;
 }
 
-static uint32_t spots_of(struct improving *improving, int row, int parameter)
+static uint32_t spots_of(struct generate_improving *improving, int row, int parameter)
 {
     struct wcts_generate_search *search = improving->search;
     uint32_t count = wcts_generate_spots(&search->tuples, parameter, all_but(improving, parameter),
@@ -48,7 +48,7 @@ static uint32_t spots_of(struct improving *improving, int row, int parameter)
     return count;
 }
 
-static int64_t gain_of(struct improving *improving, const struct change *change)
+static int64_t gain_of(struct generate_improving *improving, const struct generate_change *change)
 {
     struct wcts_generate_search *search = improving->search;
     const uint16_t *rows = search->tuples.rows;
@@ -63,7 +63,7 @@ static int64_t gain_of(struct improving *improving, const struct change *change)
     return gain;
 }
 
-static void make_change(struct improving *improving, int row, int parameter, uint8_t value)
+static void make_change(struct generate_improving *improving, int row, int parameter, uint8_t value)
 {
     struct wcts_generate_search *search = improving->search;
     uint8_t *old = &wcts_generate_row(search, row)[parameter];
@@ -93,15 +93,15 @@ static int only_difference(const uint8_t *row, const int *parameters, const uint
 }
 
 /* The best change of one value that gives a row the tuple; row -1: there is none. */
-static struct change best_change(struct improving *improving, const int *parameters,
-                                 const uint8_t *values)
+static struct generate_change best_change(struct generate_improving *improving,
+                                          const int *parameters, const uint8_t *values)
 {
     struct wcts_generate_search *search = improving->search;
-    struct change best = {.row = -1};
+    struct generate_change best = {.row = -1};
     uint32_t ties = 0;
     for (int i = 0; i < search->row_count; i++) {
         uint8_t *row = wcts_generate_row(search, i), old;
-        struct change change = {.row = i};
+        struct generate_change change = {.row = i};
         bool holds;
         change.parameter =
             only_difference(row, parameters, values, search->tuples.strength, &change.value);
@@ -127,7 +127,7 @@ static struct change best_change(struct improving *improving, const int *paramet
 }
 
 /* Gives some row the tuple, and as many of its own values as then can stay. */
-static void bend(struct improving *improving, uint32_t tuple)
+static void bend(struct generate_improving *improving, uint32_t tuple)
 {
     struct wcts_generate_search *search = improving->search;
     struct wcts_generate_solver *solver = &search->solver;
@@ -145,7 +145,7 @@ static void bend(struct improving *improving, uint32_t tuple)
 }
 
 /* True if the row would be one that is forbidden, which was not known. */
-static bool is_learnt(struct improving *improving, const struct change *change)
+static bool is_learnt(struct generate_improving *improving, const struct generate_change *change)
 {
     uint8_t *value = &wcts_generate_row(improving->search, change->row)[change->parameter];
     uint8_t old = *value;
@@ -157,13 +157,13 @@ static bool is_learnt(struct improving *improving, const struct change *change)
     return learnt;
 }
 
-static void improve_step(struct improving *improving)
+static void improve_step(struct generate_improving *improving)
 {
     struct wcts_generate_search *search = improving->search;
     uint32_t tuple = search->open[wcts_generate_random(search, search->open_count)];
     int parameters[WCTS_GENERATE_STRENGTH_MAX];
     uint8_t values[WCTS_GENERATE_STRENGTH_MAX];
-    struct change change;
+    struct generate_change change;
     improving->step++;
     wcts_generate_tuple_read(&search->tuples, tuple, parameters, values);
     change = best_change(improving, parameters, values);
@@ -175,14 +175,14 @@ static void improve_step(struct improving *improving)
         bend(improving, tuple);
 }
 
-struct own {
+struct generate_own {
     const uint16_t *rows;
     uint32_t count;
 };
 
 static void count_own(void *ctx, uint32_t tuple)
 {
-    struct own *own = ctx;
+    struct generate_own *own = ctx;
     own->count += own->rows[tuple] == 1;
 }
 
@@ -192,7 +192,7 @@ static int least_row(struct wcts_generate_search *search)
     uint32_t fewest = UINT32_MAX, ties = 0;
     int least = 0;
     for (int i = 0; i < search->row_count; i++) {
-        struct own own = {search->tuples.rows, 0};
+        struct generate_own own = {search->tuples.rows, 0};
         wcts_generate_each_tuple(&search->tuples, wcts_generate_row(search, i), count_own, &own);
         if (own.count < fewest) {
             fewest = own.count;
@@ -208,7 +208,7 @@ static int least_row(struct wcts_generate_search *search)
 bool wcts_generate_improve(struct wcts_generate_search *search, uint64_t looks)
 {
     size_t width = (size_t)search->model->parameter_count;
-    struct improving improving = {.search = search};
+    struct generate_improving improving = {.search = search};
     uint8_t *best = NULL;
     int best_count = 0;
     improving.until = calloc((size_t)search->row_count * width, sizeof *improving.until);

@@ -195,12 +195,12 @@ static int tightest(const struct wcts_generate_solver *solver)
 }
 
 /* A search that is given up after so many failures, for another one that knows more. */
-struct patience {
+struct generate_patience {
     uint64_t left;
 };
 
 static bool complete(struct wcts_generate_solver *solver, const uint8_t *preferred,
-                     struct patience *patience)
+                     struct generate_patience *patience)
 {
     int mark = solver->undo_count, parameter = tightest(solver);
     uint64_t first, left;
@@ -224,7 +224,7 @@ static bool complete(struct wcts_generate_solver *solver, const uint8_t *preferr
 bool wcts_generate_complete(struct wcts_generate_solver *solver, const uint8_t *preferred)
 {
     for (uint64_t failures = PATIENCE;; failures *= 2) {
-        struct patience patience = {failures};
+        struct generate_patience patience = {failures};
         if (complete(solver, preferred, &patience))
             return true;
         if (patience.left > 0)

@@ -75,7 +75,7 @@ void wcts_generate_tuples_release(struct wcts_generate_tuples *tuples)
 }
 
 /* Walks over the sets of parameters that hold one parameter, the least first. */
-struct spotting {
+struct generate_spotting {
     const struct wcts_generate_tuples *tuples;
     const int *among;
     int among_count, parameter;
@@ -85,8 +85,8 @@ struct spotting {
 
 /* place: how many of the set are chosen; rank, value: of these; stride: of the next one's value;
  * step: the parameter's stride once it is chosen, else 0. */
-static void spot(struct spotting *spotting, int from, int place, uint32_t rank, uint32_t value,
-                 uint32_t stride, uint32_t step)
+static void spot(struct generate_spotting *spotting, int from, int place, uint32_t rank,
+                 uint32_t value, uint32_t stride, uint32_t step)
 {
     const struct wcts_generate_tuples *tuples = spotting->tuples;
     int strength = tuples->strength;
@@ -117,7 +117,7 @@ uint32_t wcts_generate_spots(const struct wcts_generate_tuples *tuples, int para
                              const int *among, int among_count, const uint8_t *row,
                              struct wcts_generate_spot *spots)
 {
-    struct spotting spotting = {tuples, among, among_count, parameter, row, spots};
+    struct generate_spotting spotting = {tuples, among, among_count, parameter, row, spots};
     if (among_count + 1 >= tuples->strength)
         spot(&spotting, 0, 0, 0, 0, 1, 0);
     return (uint32_t)(spotting.next - spots);

@@ -7,15 +7,15 @@
 
 static const struct wcts_ref no_ref = {-1, -1, -1};
 
-struct answer_reading {
+struct judge_answer_reading {
     struct wcts_world *world;
     const struct wcts_spec *spec;
     bool good;
 };
 
 /* Adds an instance of a named structure with the members at bytes (NULL: all 0). */
-static int add_answered(struct answer_reading *reading, const char *name, const uint8_t *bytes,
-                        int parent)
+static int add_answered(struct judge_answer_reading *reading, const char *name,
+                        const uint8_t *bytes, int parent)
 {
     int structure = wcts_model_spec_structure(reading->spec, name);
     int index;
@@ -33,7 +33,7 @@ static int add_answered(struct answer_reading *reading, const char *name, const 
     return index;
 }
 
-static void judge_answers_segment(struct answer_reading *reading,
+static void judge_answers_segment(struct judge_answer_reading *reading,
                                   const struct wcts_exchange_record *record, const uint8_t *bytes)
 {
     const struct wcts_DXGK_SEGMENTDESCRIPTOR *segment = (const void *)bytes;
@@ -47,7 +47,7 @@ static void judge_answers_segment(struct answer_reading *reading,
         add_answered(reading, "BANK_RANGE", ranges + i * sizeof(struct wcts_bank_range), index);
 }
 
-static void judge_answers_segments(struct answer_reading *reading,
+static void judge_answers_segments(struct judge_answer_reading *reading,
                                    const struct wcts_exchange_record *record)
 {
     const struct wcts_driver_segments_reply *reply = (const void *)record->reply;
@@ -67,7 +67,7 @@ static void judge_answers_segments(struct answer_reading *reading,
     }
 }
 
-static void judge_answers_driver_create(struct answer_reading *reading,
+static void judge_answers_driver_create(struct judge_answer_reading *reading,
                                         const struct wcts_exchange_record *record)
 {
     const struct wcts_driver_allocation_create_reply *reply = (const void *)record->reply;
@@ -84,7 +84,7 @@ static void judge_answers_driver_create(struct answer_reading *reading,
 }
 
 /* A handle that the kernel gave back may be used again. */
-static void judge_answers_driver_destroy(struct answer_reading *reading,
+static void judge_answers_driver_destroy(struct judge_answer_reading *reading,
                                          const struct wcts_exchange_record *record)
 {
     const struct wcts_driver_allocation_destroy_request *request = (const void *)record->request;
@@ -105,7 +105,7 @@ static void judge_answers_driver_destroy(struct answer_reading *reading,
                 reading->world->instances[j].ended = reading->world->count;
 }
 
-static void judge_answers_standard(struct answer_reading *reading,
+static void judge_answers_standard(struct judge_answer_reading *reading,
                                    const struct wcts_exchange_record *record)
 {
     bool answered = record->reply_size >= sizeof(struct wcts_driver_standard_allocation_reply);
@@ -116,7 +116,7 @@ static void judge_answers_standard(struct answer_reading *reading,
     add_answered(reading, "DRIVER_STANDARD_ALLOCATION_REPLY", answered ? record->reply : NULL, -1);
 }
 
-static void judge_answers_record(struct answer_reading *reading,
+static void judge_answers_record(struct judge_answer_reading *reading,
                                  const struct wcts_exchange_record *record)
 {
     if (record->operation == WCTS_DRIVER_STANDARD_ALLOCATION)
@@ -138,7 +138,7 @@ bool wcts_judge_world_of_answers(struct wcts_world *world, const struct wcts_eva
                                  int version, uint32_t page_size,
                                  const struct wcts_exchange *exchange)
 {
-    struct answer_reading reading = {world, eval->spec, true};
+    struct judge_answer_reading reading = {world, eval->spec, true};
     wcts_world_init(world, eval, version, page_size);
     for (int i = 0; i < exchange->count; i++)
         judge_answers_record(&reading, &exchange->records[i]);

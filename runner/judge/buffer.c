@@ -12,7 +12,7 @@
 #define FENCE_MAX 64u
 
 /* One DRIVER_PATCH, with the buffer before and after it. */
-struct patching {
+struct judge_patching {
     const struct wcts_DXGKARG_PATCH *patch;
     const struct wcts_D3DDDI_PATCHLOCATIONLIST *locations;
     const struct wcts_DXGK_ALLOCATIONLIST *list;
@@ -67,11 +67,12 @@ static const uint8_t *buffer_around(const struct wcts_judge_effect_eval *eval, i
     return NULL;
 }
 
-static bool read_patching(struct wcts_judge_effect_eval *eval, int index, struct patching *one)
+static bool read_patching(struct wcts_judge_effect_eval *eval, int index,
+                          struct judge_patching *one)
 {
     const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
-    *one = (struct patching){.patch = patch, .patches = WCTS_PATCHES_NONE};
+    *one = (struct judge_patching){.patch = patch, .patches = WCTS_PATCHES_NONE};
     /* How the driver claims to write addresses: its last DRIVER_INFO before the effect. */
     for (int i = eval->on.record; i >= 0; i--) {
         const struct wcts_exchange_record *query = wcts_judge_eval_record(eval, i);
@@ -112,19 +113,19 @@ bool wcts_judge_encode_address(const struct wcts_exchange_view *trace, uint32_t 
     return true;
 }
 
-static uint32_t width_of(const struct patching *one)
+static uint32_t width_of(const struct judge_patching *one)
 {
     return wcts_judge_encoded_width(one->patches);
 }
 
-static bool is_processed(const struct patching *one, uint32_t index)
+static bool is_processed(const struct judge_patching *one, uint32_t index)
 {
     uint32_t start = one->patch->PatchLocationListSubmissionStart;
     return index >= start && index - start < one->patch->PatchLocationListSubmissionLength;
 }
 
 /* True if the byte is in a location to be processed. */
-static bool is_in_processed(const struct patching *one, uint32_t byte)
+static bool is_in_processed(const struct judge_patching *one, uint32_t byte)
 {
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++)
         if (is_processed(one, i) && byte >= one->locations[i].PatchOffset &&
@@ -138,13 +139,13 @@ static bool right_before(uint32_t byte, uint32_t end)
     return byte < end && end - byte <= FENCE_MAX;
 }
 
-static bool in_fence(const struct patching *one, uint32_t byte)
+static bool in_fence(const struct judge_patching *one, uint32_t byte)
 {
     return right_before(byte, one->patch->DmaBufferSubmissionEndOffset) ||
            right_before(byte, one->patch->DmaBufferSize);
 }
 
-static bool lies_inside(const struct patching *one, uint32_t index)
+static bool lies_inside(const struct judge_patching *one, uint32_t index)
 {
     return one->locations[index].AllocationIndex < one->patch->AllocationListSize &&
            (uint64_t)one->locations[index].PatchOffset + width_of(one) <= one->patch->DmaBufferSize;
@@ -152,7 +153,7 @@ static bool lies_inside(const struct patching *one, uint32_t index)
 
 /* True if the element is one that the function is asked about, and its location is in the buffer.
  */
-static bool is_asked_about(const struct patching *one, uint32_t index)
+static bool is_asked_about(const struct judge_patching *one, uint32_t index)
 {
     const struct wcts_lang_call *call = one->call;
     const int record = wcts_judge_selection_at(call)->eval.on.record;
@@ -165,7 +166,8 @@ static bool is_asked_about(const struct patching *one, uint32_t index)
 }
 
 static enum wcts_truth breach_of_byte(struct wcts_judge_effect_eval *eval,
-                                      const struct patching *one, uint32_t byte, const char *what)
+                                      const struct judge_patching *one, uint32_t byte,
+                                      const char *what)
 {
     snprintf(eval->text, sizeof eval->text,
              "byte 0x%" PRIx32 " of the DMA buffer, %s, is 0x%02x, expected 0x%02x as before", byte,
@@ -176,7 +178,7 @@ static enum wcts_truth breach_of_byte(struct wcts_judge_effect_eval *eval,
 /* ---- Aspects ---- */
 
 static enum wcts_truth eval_processed(struct wcts_judge_effect_eval *eval,
-                                      const struct patching *one)
+                                      const struct judge_patching *one)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
@@ -196,7 +198,7 @@ static enum wcts_truth eval_processed(struct wcts_judge_effect_eval *eval,
 }
 
 static enum wcts_truth eval_addresses(struct wcts_judge_effect_eval *eval,
-                                      const struct patching *one)
+                                      const struct judge_patching *one)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
@@ -220,7 +222,8 @@ static enum wcts_truth eval_addresses(struct wcts_judge_effect_eval *eval,
     return all;
 }
 
-static enum wcts_truth eval_left(struct wcts_judge_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_left(struct wcts_judge_effect_eval *eval,
+                                 const struct judge_patching *one)
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
@@ -238,7 +241,8 @@ static enum wcts_truth eval_left(struct wcts_judge_effect_eval *eval, const stru
     return all;
 }
 
-static enum wcts_truth eval_rest(struct wcts_judge_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_rest(struct wcts_judge_effect_eval *eval,
+                                 const struct judge_patching *one)
 {
     for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
         if (one->before[byte] != one->after[byte] && !is_in_processed(one, byte) &&
@@ -257,12 +261,13 @@ static bool asks_same(const struct wcts_exchange_record *a, const struct wcts_ex
 }
 
 /* The same patching was done before, over other bytes: the result must be the same. */
-static enum wcts_truth eval_again(struct wcts_judge_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_again(struct wcts_judge_effect_eval *eval,
+                                  const struct judge_patching *one)
 {
     const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, eval->on.record);
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
-        struct patching first;
+        struct judge_patching first;
         if (!patch_at(eval, i) || !asks_same(wcts_judge_eval_record(eval, i), record) ||
             !wcts_succeeded(wcts_judge_eval_record(eval, i)->status) ||
             !read_patching(eval, i, &first) ||
@@ -282,8 +287,8 @@ static enum wcts_truth eval_again(struct wcts_judge_effect_eval *eval, const str
 }
 
 /* True if the driver, while it patched, wrote a number where its fence may be. */
-static bool writes_at_end(const struct wcts_judge_effect_eval *eval, const struct patching *one,
-                          uint32_t number)
+static bool writes_at_end(const struct wcts_judge_effect_eval *eval,
+                          const struct judge_patching *one, uint32_t number)
 {
     int end = wcts_exchange_end(&eval->trace, eval->on.record);
     for (int i = eval->on.record + 1; i < end; i++) {
@@ -307,7 +312,8 @@ static bool writes_at_end(const struct wcts_judge_effect_eval *eval, const struc
 
 /* A driver need not write a fence, and no document describes one; but what it writes must not be
  * the fence of another submission. A small number may be anything. */
-static enum wcts_truth eval_fence(struct wcts_judge_effect_eval *eval, const struct patching *one)
+static enum wcts_truth eval_fence(struct wcts_judge_effect_eval *eval,
+                                  const struct judge_patching *one)
 {
     uint32_t own = one->patch->SubmissionFenceId;
     if (writes_at_end(eval, one, own))
@@ -395,13 +401,13 @@ static enum wcts_truth eval_place(struct wcts_judge_effect_eval *eval, uint32_t 
 static enum wcts_truth eval_aspect(const struct wcts_lang_call *call)
 {
     static enum wcts_truth (*const aspects[])(struct wcts_judge_effect_eval *,
-                                              const struct patching *) = {
+                                              const struct judge_patching *) = {
         eval_processed, eval_addresses, eval_left, eval_rest, eval_again,
     };
     struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
     int aspect = wcts_judge_word(call, 0), count = sizeof aspects / sizeof *aspects;
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
-    struct patching one;
+    struct judge_patching one;
     bool seen;
     if (!patch || wcts_exchange_answer_of(wcts_judge_eval_record(eval, eval->on.record)->status) !=
                       WCTS_ANSWER_ACCEPTED)

@@ -311,7 +311,7 @@ void wcts_judge_kernel(const struct wcts_plan *plan, const struct wcts_case *tes
 /* ---- The driver under test ---- */
 
 /* "Size = 0x0, Alignment = 0x3": what the breach of a rule reads, each once. */
-struct value_text {
+struct judge_value_text {
     const struct wcts_world *world;
     int instance;
     bool numbered; /* only what a set of segments numbers, or only the rest */
@@ -321,7 +321,7 @@ struct value_text {
     size_t used, room;
 };
 
-static void add_read_value(struct value_text *values, struct wcts_ref ref)
+static void add_read_value(struct judge_value_text *values, struct wcts_ref ref)
 {
     int where = wcts_world_resolve(values->world, values->instance, ref.structure);
     char name[96];
@@ -340,7 +340,7 @@ static void add_read_value(struct value_text *values, struct wcts_ref ref)
 
 static void note_value(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    struct value_text *values = context;
+    struct judge_value_text *values = context;
     const struct wcts_spec *spec = values->world->eval->spec;
     const char *count = wcts_model_ref_member(spec, ref)->count;
     if ((use == WCTS_USE_NUMBERED) != values->numbered)
@@ -352,7 +352,7 @@ static void note_value(void *context, struct wcts_ref ref, enum wcts_lang_use us
                                          wcts_model_spec_member(spec, ref.structure, count), -1});
 }
 
-static void print_read_values(struct value_text *values, const struct wcts_rule *rule,
+static void print_read_values(struct judge_value_text *values, const struct wcts_rule *rule,
                               bool numbered)
 {
     const struct wcts_lang_exprs *exprs = values->world->eval->spec->exprs;
@@ -367,7 +367,7 @@ void wcts_judge_answer_text(const struct wcts_world *answers, const struct wcts_
 {
     int number = 0;
     char text_of[256] = "";
-    struct value_text values = {
+    struct judge_value_text values = {
         .world = answers, .instance = where, .text = text_of, .room = sizeof text_of};
     if (rule->form != WCTS_FORM_ROW) {
         print_read_values(&values, rule, true);

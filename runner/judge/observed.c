@@ -27,17 +27,17 @@ static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *tes
 }
 
 /* The part of an exchange that is looked at, in the test's own boot. */
-struct observed_part {
+struct judge_observed_part {
     struct wcts_exchange exchange; /* up to where the parties are closed. Borrows the boot's */
     struct wcts_exchange_view view;
     int from;            /* the first record */
     uint64_t operations; /* from there on: wcts_model_operation_bit() */
 };
 
-static void part_init(struct observed_part *part, const struct wcts_spec *spec,
+static void part_init(struct judge_observed_part *part, const struct wcts_spec *spec,
                       const struct wcts_case *test, const struct wcts_exchange_boot *boot)
 {
-    *part = (struct observed_part){.exchange = boot->exchange};
+    *part = (struct judge_observed_part){.exchange = boot->exchange};
     part->view = (struct wcts_exchange_view){spec, &part->exchange, test->page_size};
     part->exchange.count = boot->closing;
     /* What is sent before the call of a base is the same in all its cases. */
@@ -48,7 +48,7 @@ static void part_init(struct observed_part *part, const struct wcts_spec *spec,
 }
 
 /* True if there is something to ask the effect about. */
-static bool is_in(const struct observed_part *part, const struct wcts_effect *effect)
+static bool is_in(const struct judge_observed_part *part, const struct wcts_effect *effect)
 {
     uint64_t sought =
         effect->message < 0
@@ -68,7 +68,7 @@ static bool is_refusal(const struct wcts_judge_selection *selection)
 }
 
 /* On True the selection has the text of the breach. */
-static bool is_broken_in(const struct observed_part *part, const struct wcts_rule *rule,
+static bool is_broken_in(const struct judge_observed_part *part, const struct wcts_rule *rule,
                          struct wcts_judge_selection *selection)
 {
     const struct wcts_exchange *exchange = part->view.exchange;
@@ -88,7 +88,7 @@ static bool is_broken_in(const struct observed_part *part, const struct wcts_rul
 /* True if the same messages break what the rule rests on. Of what a scenario has looked at beside
  * that, the order of events says which is the cause; what only its own cases show, these
  * (run/layers.c). */
-static bool is_consequence(const struct observed_part *part, const struct wcts_case *test,
+static bool is_consequence(const struct judge_observed_part *part, const struct wcts_case *test,
                            int index)
 {
     const struct wcts_rule *rule = &part->view.spec->rules[index];
@@ -132,7 +132,7 @@ static bool is_looked_at(const struct wcts_spec *spec, const struct wcts_case *t
 
 /* True if a breach of the rule may be told, where a scenario has it in a call that is valid. */
 static bool is_told(const struct wcts_judge *judge, const struct wcts_case *test,
-                    const struct observed_part *part, int rule, int call,
+                    const struct judge_observed_part *part, int rule, int call,
                     struct wcts_strictness *strictness)
 {
     return !is_consequence(part, test, rule) &&
@@ -142,22 +142,22 @@ static bool is_told(const struct wcts_judge *judge, const struct wcts_case *test
 }
 
 /* A breach, by the record that shows it and the call that it is a breach of; shown < 0: none. */
-struct event {
+struct judge_event {
     int rule, shown, call;
 };
 
 /* Of breaches that the same record shows, the one of the call nearest to it is the cause. */
-static bool is_before(struct event a, struct event b)
+static bool is_before(struct judge_event a, struct judge_event b)
 {
     return b.shown < 0 || a.shown < b.shown || (a.shown == b.shown && a.call > b.call);
 }
 
 /* The first event of a rule that the scenario has looked at. */
-static struct event first_event(const struct observed_part *part, int index)
+static struct judge_event first_event(const struct judge_observed_part *part, int index)
 {
     const struct wcts_rule *rule = &part->view.spec->rules[index];
     const struct wcts_exchange *exchange = part->view.exchange;
-    struct event first = {index, -1, -1};
+    struct judge_event first = {index, -1, -1};
     struct wcts_judge_selection selection;
     if (!is_in(part, rule->effect))
         return first;
@@ -167,7 +167,7 @@ static struct event first_event(const struct observed_part *part, int index)
         if ((wcts_model_operation_bit(exchange->records[i].operation) & rule->effect->operations) &&
             wcts_judge_select_in(&selection, i) == WCTS_FALSE && !is_refusal(&selection)) {
             int found = selection.eval.found.record;
-            struct event event = {index, found > i ? found : i, i};
+            struct judge_event event = {index, found > i ? found : i, i};
             if (is_before(event, first))
                 first = event;
         }
@@ -176,7 +176,7 @@ static struct event first_event(const struct observed_part *part, int index)
 
 /* True if the same call breaks what the event's rule rests on. */
 static bool is_of_same_call(const struct wcts_judge *judge, const struct wcts_case *test,
-                            const struct observed_part *part, struct event event)
+                            const struct judge_observed_part *part, struct judge_event event)
 {
     const struct wcts_rule *rule = &part->view.spec->rules[event.rule];
     for (int i = 0; i < rule->rests_on_count; i++)
@@ -190,13 +190,13 @@ static bool is_of_same_call(const struct wcts_judge *judge, const struct wcts_ca
 /* Of what the scenario has looked at beside what all cases show, what is broken first; -1: nothing.
  */
 static int also_broken(const struct wcts_judge *judge, const struct wcts_case *test,
-                       const struct observed_part *part, struct wcts_strictness *strictness,
+                       const struct judge_observed_part *part, struct wcts_strictness *strictness,
                        struct wcts_judge_selection *selection)
 {
     const struct wcts_scenario *scenario = test->scenario;
-    struct event first = {-1, -1, -1};
+    struct judge_event first = {-1, -1, -1};
     for (int i = 0; scenario && i < scenario->also_count; i++) {
-        struct event event;
+        struct judge_event event;
         if (!is_asked(judge, test, scenario->also[i]))
             continue;
         event = first_event(part, scenario->also[i]);
@@ -218,7 +218,7 @@ static int breach_in(const struct wcts_judge *judge, const struct wcts_case *tes
                      struct wcts_judge_selection *selection)
 {
     const struct wcts_spec *spec = judge->plan->spec;
-    struct observed_part part;
+    struct judge_observed_part part;
     part_init(&part, spec, test, boot);
     for (int i = 0; i < spec->rules_count; i++)
         if (is_asked(judge, test, i) && !wcts_model_is_also(test->scenario, i) &&

@@ -55,7 +55,7 @@ static uint64_t reported_size(const struct wcts_exchange *exchange, uint64_t han
 }
 
 /* A world in which allocations are as large as the kernel made them. */
-struct sized_world {
+struct judge_sized_world {
     struct wcts_world world; /* first, as the environment is that of a world */
     const struct wcts_exchange_boot *boot;
     struct wcts_symbols symbols;
@@ -64,7 +64,7 @@ struct sized_world {
 static enum wcts_truth sized_object(const struct wcts_lang_env *env, struct wcts_lang_result handle,
                                     struct wcts_lang_object *object)
 {
-    const struct sized_world *sized = env->context;
+    const struct judge_sized_world *sized = env->context;
     struct wcts_value value = {handle.symbol, (uint64_t)handle.number};
     *object = (struct wcts_lang_object){
         .size = reported_size(&sized->boot->exchange,
@@ -72,7 +72,7 @@ static enum wcts_truth sized_object(const struct wcts_lang_env *env, struct wcts
     return WCTS_TRUE;
 }
 
-static enum wcts_truth ask_sized(struct sized_world *sized, const struct wcts_rule *rule,
+static enum wcts_truth ask_sized(struct judge_sized_world *sized, const struct wcts_rule *rule,
                                  int instance)
 {
     const struct wcts_lang_rule breach = {0, rule->breach.refuse, rule->breach.unless};
@@ -86,7 +86,7 @@ static enum wcts_truth ask_sized(struct sized_world *sized, const struct wcts_ru
 static bool all_fit(const struct wcts_world *world, const struct wcts_rule *rule,
                     const struct wcts_exchange_boot *boot)
 {
-    struct sized_world sized = {*world, boot, wcts_judge_boot_symbols(boot)};
+    struct judge_sized_world sized = {*world, boot, wcts_judge_boot_symbols(boot)};
     for (int i = 0; i < world->count; i++)
         if (world->instances[i].present && world->instances[i].structure == rule->on &&
             ask_sized(&sized, rule, i) != WCTS_TRUE)

@@ -14,7 +14,7 @@ static const char *const state_names[] = {"unreserved", "zero", "invalid", "mapp
 
 /* The evaluation of an effect: the values of its call are those of the world that was sent, the
  * pages those that were looked at. */
-struct pages_eval {
+struct judge_pages_eval {
     const struct wcts_plan *plan;
     const struct wcts_effect *effect;
     const struct wcts_world *world;
@@ -23,9 +23,9 @@ struct pages_eval {
     char text[160]; /* the first difference; "" if there is none so far */
 };
 
-static struct pages_eval *pages_eval_of(const struct wcts_lang_env *env)
+static struct judge_pages_eval *pages_eval_of(const struct wcts_lang_env *env)
 {
-    return (struct pages_eval *)(uintptr_t)env->context;
+    return (struct judge_pages_eval *)(uintptr_t)env->context;
 }
 
 /* ---- The environment ---- */
@@ -33,7 +33,7 @@ static struct pages_eval *pages_eval_of(const struct wcts_lang_env *env)
 static struct wcts_lang_result sent_value(const struct wcts_lang_env *env, int subject,
                                           const struct wcts_lang_ref *steps, int count)
 {
-    const struct pages_eval *eval = pages_eval_of(env);
+    const struct judge_pages_eval *eval = pages_eval_of(env);
     const struct wcts_ref ref = {steps[0].structure, steps[0].member, steps[0].flag};
     int where = wcts_world_resolve(eval->world, subject, ref.structure);
     if (count > 1 || steps[0].reply)
@@ -68,8 +68,8 @@ static bool visit_looked_at(const struct wcts_lang_env *env, struct wcts_lang_re
 /* ---- One page ---- */
 
 /* Compares a number of a page. */
-static bool compare_number(struct pages_eval *eval, uint32_t page, const char *what, uint64_t found,
-                           uint64_t wanted)
+static bool compare_number(struct judge_pages_eval *eval, uint32_t page, const char *what,
+                           uint64_t found, uint64_t wanted)
 {
     if (found != wanted)
         snprintf(eval->text, sizeof eval->text,
@@ -83,7 +83,8 @@ static const char *state_name(uint32_t state)
     return state < sizeof state_names / sizeof *state_names ? state_names[state] : "unknown";
 }
 
-static bool compare_state(struct pages_eval *eval, uint32_t index, uint32_t found, uint32_t wanted)
+static bool compare_state(struct judge_pages_eval *eval, uint32_t index, uint32_t found,
+                          uint32_t wanted)
 {
     if (found != wanted)
         snprintf(eval->text, sizeof eval->text, "page %u of the range is %s, expected %s", index,
@@ -91,8 +92,8 @@ static bool compare_state(struct pages_eval *eval, uint32_t index, uint32_t foun
     return found == wanted;
 }
 
-static bool compare_page(struct pages_eval *eval, uint32_t index, const struct wcts_page *found,
-                         const struct wcts_page *wanted)
+static bool compare_page(struct judge_pages_eval *eval, uint32_t index,
+                         const struct wcts_page *found, const struct wcts_page *wanted)
 {
     return compare_state(eval, index, found->State, wanted->State) &&
            compare_number(eval, index, "hAllocation", found->hAllocation, wanted->hAllocation) &&
@@ -106,27 +107,27 @@ static bool compare_page(struct pages_eval *eval, uint32_t index, const struct w
 /* ---- Functions of the language ---- */
 
 /* What a function states of a page; value: of the argument that it is about. */
-typedef bool check_page_fn(struct pages_eval *eval, uint32_t index, uint64_t value);
+typedef bool check_page_fn(struct judge_pages_eval *eval, uint32_t index, uint64_t value);
 
-static const struct wcts_page *page_after(const struct pages_eval *eval, uint32_t index)
+static const struct wcts_page *page_after(const struct judge_pages_eval *eval, uint32_t index)
 {
     return &eval->evidence->after.list[index];
 }
 
-static bool check_mapped(struct pages_eval *eval, uint32_t index, uint64_t value)
+static bool check_mapped(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
     const struct wcts_page *page = page_after(eval, index);
     return compare_state(eval, index, page->State, WCTS_STATE_MAPPED) &&
            compare_number(eval, index, "hAllocation", page->hAllocation, value);
 }
 
-static bool check_begun(struct pages_eval *eval, uint32_t index, uint64_t value)
+static bool check_begun(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
     return index > 0 || compare_number(eval, index, "AllocationOffset",
                                        page_after(eval, index)->AllocationOffset, value);
 }
 
-static bool check_linear(struct pages_eval *eval, uint32_t index, uint64_t value)
+static bool check_linear(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
     (void)value;
     return compare_number(eval, index, "AllocationOffset",
@@ -134,7 +135,7 @@ static bool check_linear(struct pages_eval *eval, uint32_t index, uint64_t value
                           page_after(eval, 0)->AllocationOffset + index * WCTS_GPU_PAGE);
 }
 
-static bool check_repeated(struct pages_eval *eval, uint32_t index, uint64_t value)
+static bool check_repeated(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
     if (value != 0)
         return compare_number(
@@ -145,26 +146,26 @@ static bool check_repeated(struct pages_eval *eval, uint32_t index, uint64_t val
     return false;
 }
 
-static bool check_protected(struct pages_eval *eval, uint32_t index, uint64_t value)
+static bool check_protected(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
     return compare_number(eval, index, "Protection", page_after(eval, index)->Protection, value);
 }
 
-static bool check_driver_protected(struct pages_eval *eval, uint32_t index, uint64_t value)
+static bool check_driver_protected(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
     return compare_number(eval, index, "DriverProtection",
                           page_after(eval, index)->DriverProtection, value);
 }
 
 /* value: the states of pages that count. */
-static bool check_copied(struct pages_eval *eval, uint32_t index, uint64_t value)
+static bool check_copied(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
     const struct wcts_page *source = &eval->evidence->source.list[index];
     return !(value >> (source->State & 63) & 1) ||
            compare_page(eval, index, page_after(eval, index), source);
 }
 
-static bool check_unchanged(struct pages_eval *eval, uint32_t index, uint64_t value)
+static bool check_unchanged(struct judge_pages_eval *eval, uint32_t index, uint64_t value)
 {
     (void)value;
     return compare_page(eval, index, page_after(eval, index), &eval->evidence->before.list[index]);
@@ -196,7 +197,7 @@ static uint64_t value_asked(const struct wcts_lang_call *call, int n)
 
 static struct wcts_lang_result ask_pages(const struct wcts_lang_call *call)
 {
-    struct pages_eval *eval = pages_eval_of(call->env);
+    struct judge_pages_eval *eval = pages_eval_of(call->env);
     for (size_t f = 0; f < sizeof page_functions / sizeof *page_functions; f++) {
         uint64_t value;
         if (strcmp(page_functions[f].name, call->function->name) != 0)
@@ -213,7 +214,7 @@ static struct wcts_lang_result ask_pages(const struct wcts_lang_call *call)
 /* ---- The effect ---- */
 
 /* Says which page is in no state of the set that pages(...) is compared with. */
-static void say_state(struct pages_eval *eval, int root)
+static void say_state(struct judge_pages_eval *eval, int root)
 {
     const struct wcts_lang_node *nodes = eval->plan->spec->exprs->nodes, *node = &nodes[root];
     uint64_t states = 0;
@@ -229,7 +230,7 @@ static void say_state(struct pages_eval *eval, int root)
 }
 
 /* True if the call ended as the effect states: accepted, or refused. */
-static bool ended_as_stated(const struct pages_eval *eval, struct wcts_finding *finding)
+static bool ended_as_stated(const struct judge_pages_eval *eval, struct wcts_finding *finding)
 {
     const struct wcts_exchange_attempt *attempt = &eval->evidence->attempt;
     bool was = wcts_exchange_answer_of(attempt->status) == WCTS_ANSWER_REFUSED;
@@ -258,7 +259,7 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test
                       struct wcts_finding *finding)
 {
     const struct wcts_effect *effect = plan->spec->rules[test->rule].effect;
-    struct pages_eval eval = {
+    struct judge_pages_eval eval = {
         .plan = plan, .effect = effect, .world = world, .symbols = symbols, .evidence = evidence};
     const struct wcts_lang_env env = {.spec = plan->spec,
                                       .page_size = test->page_size,

@@ -9,7 +9,7 @@
 #define RESIDENTS_MAX 64
 
 /* An allocation that was in a segment when a power state was requested. */
-struct resident {
+struct judge_resident {
     uint64_t handle;        /* the kernel's */
     uint64_t driver_handle; /* the driver's */
     uint64_t size;          /* of its backing store */
@@ -17,10 +17,10 @@ struct resident {
 };
 
 /* A segment, and the record of the power state. */
-struct power_segment {
+struct judge_power_segment {
     uint64_t id;
     int call;
-    struct resident residents[RESIDENTS_MAX];
+    struct judge_resident residents[RESIDENTS_MAX];
     int count;
 };
 
@@ -34,7 +34,7 @@ static uint64_t segment_of(uint32_t space)
 /* The transfer of a record if it crosses the segment's border; NULL otherwise. What is moved within
  * the segment stays in it. */
 static const struct wcts_driver_paging_request *crossing(const struct wcts_exchange_record *record,
-                                                         const struct power_segment *segment)
+                                                         const struct judge_power_segment *segment)
 {
     const struct wcts_driver_paging_request *request = (const void *)record->request;
     if (record->operation != WCTS_DRIVER_PAGING || record->request_size < sizeof *request ||
@@ -49,7 +49,7 @@ static const struct wcts_driver_paging_request *crossing(const struct wcts_excha
 /* True if the allocation is in the segment, by the last query before the call: nothing has moved it
  * out since, and no power state was requested. */
 static bool is_resident(const struct wcts_judge_effect_eval *eval,
-                        const struct power_segment *segment, const struct resident *one)
+                        const struct judge_power_segment *segment, const struct judge_resident *one)
 {
     for (int i = segment->call - 1; i >= 0; i--) {
         const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
@@ -68,7 +68,7 @@ static bool is_resident(const struct wcts_judge_effect_eval *eval,
     return false;
 }
 
-static bool listed(const struct power_segment *segment, uint64_t handle)
+static bool listed(const struct judge_power_segment *segment, uint64_t handle)
 {
     for (int i = 0; i < segment->count; i++)
         if (segment->residents[i].handle == handle)
@@ -90,17 +90,18 @@ static bool driver_handle(const struct wcts_judge_effect_eval *eval, int query, 
     return wcts_exchange_follow(&eval->trace, cursor, &path, handle);
 }
 
-static void find_residents(const struct wcts_judge_effect_eval *eval, struct power_segment *segment)
+static void find_residents(const struct wcts_judge_effect_eval *eval,
+                           struct judge_power_segment *segment)
 {
     for (int i = 0; i < segment->call && segment->count < RESIDENTS_MAX; i++) {
         const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_kernel_allocation_request *request = (const void *)record->request;
         const struct wcts_kernel_query_allocation_reply *reply = (const void *)record->reply;
-        struct resident *one = &segment->residents[segment->count];
+        struct judge_resident *one = &segment->residents[segment->count];
         if (record->operation != WCTS_KERNEL_QUERY_ALLOCATION || !wcts_succeeded(record->status) ||
             record->reply_size < sizeof *reply || listed(segment, request->hAllocation))
             continue;
-        *one = (struct resident){.handle = request->hAllocation, .size = reply->Size};
+        *one = (struct judge_resident){.handle = request->hAllocation, .size = reply->Size};
         if (driver_handle(eval, i, &one->driver_handle) && is_resident(eval, segment, one))
             segment->count++;
     }
@@ -108,14 +109,15 @@ static void find_residents(const struct wcts_judge_effect_eval *eval, struct pow
 
 /* Counts what the driver was asked to move out of the segment during the call, less what came back.
  * A kernel may delay that until it settles. */
-static void count_moved(const struct wcts_judge_effect_eval *eval, struct power_segment *segment)
+static void count_moved(const struct wcts_judge_effect_eval *eval,
+                        struct judge_power_segment *segment)
 {
     int end = wcts_exchange_scope(&eval->trace, segment->call);
     for (int i = segment->call + 1; i < end; i++) {
         const struct wcts_driver_paging_request *request =
             crossing(wcts_judge_eval_record(eval, i), segment);
         for (int j = 0; request && j < segment->count; j++) {
-            struct resident *one = &segment->residents[j];
+            struct judge_resident *one = &segment->residents[j];
             if (one->driver_handle != request->hAllocation)
                 continue;
             if (segment_of(request->SourceSegmentId) == segment->id)
@@ -129,7 +131,7 @@ static void count_moved(const struct wcts_judge_effect_eval *eval, struct power_
 
 /* What happened to the content of a segment. A part may be whole allocations or a part of each. */
 static enum wcts_content content_of(const struct wcts_judge_effect_eval *eval,
-                                    struct power_segment *segment, int *moved)
+                                    struct judge_power_segment *segment, int *moved)
 {
     int whole = 0;
     *moved = 0;
@@ -150,7 +152,7 @@ static enum wcts_truth judge_segment(struct wcts_judge_effect_eval *eval, uint64
     static const char *const expected[] = {[WCTS_CONTENT_KEPT] = "none",
                                            [WCTS_CONTENT_PURGED] = "all, wholly",
                                            [WCTS_CONTENT_PARTLY] = "some, but not all"};
-    struct power_segment segment = {.id = id, .call = eval->on.record};
+    struct judge_power_segment segment = {.id = id, .call = eval->on.record};
     int moved;
     enum wcts_content found = content_of(eval, &segment, &moved);
     if (segment.count == 0 || (content == WCTS_CONTENT_PARTLY && segment.count < 2))
@@ -186,17 +188,19 @@ static bool is_row(const struct wcts_spec *spec, const struct wcts_table *table,
 }
 
 /* What a function is asked about: a column of the tables. */
-struct column_asked {
+struct judge_column_asked {
     struct wcts_judge_effect_eval *eval;
     bool standby;
 };
 
 /* Judges one segment by a row with the same flags. */
-typedef enum wcts_truth judge_fn(const struct column_asked *asked, const struct wcts_table *table,
-                                 const struct wcts_row *row, uint64_t id);
+typedef enum wcts_truth judge_fn(const struct judge_column_asked *asked,
+                                 const struct wcts_table *table, const struct wcts_row *row,
+                                 uint64_t id);
 
-static enum wcts_truth judge_valid(const struct column_asked *asked, const struct wcts_table *table,
-                                   const struct wcts_row *row, uint64_t id)
+static enum wcts_truth judge_valid(const struct judge_column_asked *asked,
+                                   const struct wcts_table *table, const struct wcts_row *row,
+                                   uint64_t id)
 {
     struct wcts_judge_effect_eval *eval = asked->eval;
     int content = asked->standby ? row->standby : row->hibernate;
@@ -215,7 +219,7 @@ static bool other_content(const struct wcts_judge_effect_eval *eval, uint64_t id
     for (int i = eval->on.record - 1; i >= 0; i--) {
         const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_kernel_power_request *request = (const void *)record->request;
-        struct power_segment segment = {.id = id, .call = i};
+        struct judge_power_segment segment = {.id = id, .call = i};
         int moved;
         if (record->operation != WCTS_KERNEL_POWER || !wcts_succeeded(record->status) ||
             request->State == WCTS_POWER_ON || request->State == asked->State)
@@ -227,12 +231,12 @@ static bool other_content(const struct wcts_judge_effect_eval *eval, uint64_t id
 }
 
 /* Whatever a kernel does with a row that is not valid, some valid row must state it. */
-static enum wcts_truth judge_invalid(const struct column_asked *asked,
+static enum wcts_truth judge_invalid(const struct judge_column_asked *asked,
                                      const struct wcts_table *table, const struct wcts_row *row,
                                      uint64_t id)
 {
     struct wcts_judge_effect_eval *eval = asked->eval;
-    struct power_segment segment = {.id = id, .call = eval->on.record};
+    struct judge_power_segment segment = {.id = id, .call = eval->on.record};
     enum wcts_content found, other = WCTS_CONTENT_KEPT;
     int moved;
     bool both;
@@ -256,8 +260,9 @@ static enum wcts_truth judge_invalid(const struct column_asked *asked,
     return WCTS_FALSE;
 }
 
-static enum wcts_truth judge_row(const struct column_asked *asked, const struct wcts_table *table,
-                                 const struct wcts_row *row, judge_fn *judge)
+static enum wcts_truth judge_row(const struct judge_column_asked *asked,
+                                 const struct wcts_table *table, const struct wcts_row *row,
+                                 judge_fn *judge)
 {
     struct wcts_judge_effect_eval *eval = asked->eval;
     enum wcts_truth all = WCTS_UNKNOWN;
@@ -282,8 +287,8 @@ static enum wcts_truth judge_row(const struct column_asked *asked, const struct 
 
 static struct wcts_lang_result ask_rows(const struct wcts_lang_call *call, judge_fn *judge)
 {
-    const struct column_asked asked = {&wcts_judge_selection_at(call)->eval,
-                                       wcts_judge_word(call, 0) == 0};
+    const struct judge_column_asked asked = {&wcts_judge_selection_at(call)->eval,
+                                             wcts_judge_word(call, 0) == 0};
     const struct wcts_spec *spec = asked.eval->trace.spec;
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int t = 0; t < spec->tables_count; t++)

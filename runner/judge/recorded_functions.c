@@ -84,14 +84,15 @@ static struct wcts_lang_result ask_zeroed(const struct wcts_lang_call *call)
 /* ---- lines ---- */
 
 /* Messages on one line: the first of them. */
-struct message_line {
+struct judge_message_line {
     int first; /* record, -1: none so far */
     struct wcts_lang_result value, along;
 };
 
 /* True if an earlier message of the line had the same value, or the same place. */
-static bool is_value_repeated(const struct wcts_lang_call *call, const struct message_line *line,
-                              struct wcts_lang_result value, struct wcts_lang_result along)
+static bool is_value_repeated(const struct wcts_lang_call *call,
+                              const struct judge_message_line *line, struct wcts_lang_result value,
+                              struct wcts_lang_result along)
 {
     struct wcts_judge_selection *selection = wcts_judge_selection_at(call);
     const struct wcts_exchange_cursor now = selection->eval.found;
@@ -125,7 +126,7 @@ static void say_off_line(const struct wcts_lang_call *call, struct wcts_lang_res
 static struct wcts_lang_result ask_line(const struct wcts_lang_call *call)
 {
     struct wcts_judge_selection *selection = wcts_judge_selection_at(call);
-    struct message_line line = {.first = -1};
+    struct judge_message_line line = {.first = -1};
     bool any = false;
     for (int i = -1; (i = wcts_judge_next_message(selection, i, false)) >= 0;) {
         struct wcts_lang_result value, along, per;
@@ -147,7 +148,7 @@ static struct wcts_lang_result ask_line(const struct wcts_lang_call *call)
                          line.value.number + (along.number - line.along.number) * per.number);
             return wcts_lang_known(false);
         }
-        line = (struct message_line){i, value, along};
+        line = (struct judge_message_line){i, value, along};
     }
     return any ? wcts_lang_known(true) : wcts_lang_unknown();
 }

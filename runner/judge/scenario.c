@@ -8,7 +8,7 @@
 #include "recorded.h"
 
 /* What the calls of a scenario have made so far. */
-struct scenario_progress {
+struct judge_scenario_progress {
     const struct wcts_judge *judge;
     const struct wcts_case *test;
     const struct wcts_exchange *exchange;
@@ -39,7 +39,7 @@ static bool is_surrounding(const struct wcts_spec *spec, const struct wcts_symbo
 
 /* An operation that is missing was to do something with an object: what is done with it next may
  * need that, as KERNEL_UNLOCK needs KERNEL_LOCK. */
-static void leave_objects(struct scenario_progress *reached, const struct wcts_world *world)
+static void leave_objects(struct judge_scenario_progress *reached, const struct wcts_world *world)
 {
     const struct wcts_spec *spec = reached->judge->plan->spec;
     for (int i = 0; i < world->count; i++)
@@ -51,7 +51,8 @@ static void leave_objects(struct scenario_progress *reached, const struct wcts_w
 }
 
 /* True if the call uses what no call has made, what one has ended, or what one was left out of. */
-static bool uses_nothing(const struct scenario_progress *reached, const struct wcts_world *world)
+static bool uses_nothing(const struct judge_scenario_progress *reached,
+                         const struct wcts_world *world)
 {
     const struct wcts_spec *spec = reached->judge->plan->spec;
     const struct wcts_cases *cases = spec->cases;
@@ -83,7 +84,7 @@ static bool world_so_far(const struct wcts_judge *judge, const struct wcts_case 
 
 /* Notes why a call of the scenario was denied. Answers that the driver has not given yet are no
  * reason. */
-static void note_denial(const struct scenario_progress *reached, const struct wcts_step *step,
+static void note_denial(const struct judge_scenario_progress *reached, const struct wcts_step *step,
                         int index, const struct wcts_world *sent)
 {
     struct wcts_exchange_record *record = &reached->exchange->records[index];
@@ -130,7 +131,7 @@ static bool is_scenario_call(const struct wcts_scenario *scenario, int step)
 }
 
 /* Follows one call of the suite. */
-static void follow(struct scenario_progress *reached, int index)
+static void follow(struct judge_scenario_progress *reached, int index)
 {
     const struct wcts_exchange_record *record = &reached->exchange->records[index];
     const struct wcts_step *step = &reached->judge->plan->spec->cases->steps[record->step - 1];
@@ -155,9 +156,9 @@ static void note_denials(const struct wcts_judge *judge, const struct wcts_case 
                          struct wcts_exchange *exchange)
 {
     const struct wcts_cases *cases = judge->plan->spec->cases;
-    struct scenario_progress reached = {judge, test, exchange,
-                                        calloc((size_t)cases->steps_count + 1, sizeof(bool)),
-                                        calloc((size_t)cases->symbols_count + 1, sizeof(bool))};
+    struct judge_scenario_progress reached = {
+        judge, test, exchange, calloc((size_t)cases->steps_count + 1, sizeof(bool)),
+        calloc((size_t)cases->symbols_count + 1, sizeof(bool))};
     for (int i = 0; reached.done && reached.left && i < exchange->count; i++)
         if (exchange->records[i].step > 0)
             follow(&reached, i);

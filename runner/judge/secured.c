@@ -4,23 +4,23 @@
 
 /* What a function is asked about: the operations that its first arguments name, and the range
  * behind them. */
-struct secured_range {
+struct judge_secured_range {
     struct wcts_judge_effect_eval *eval;
     const struct wcts_message *message, *other;
     bool known;
     __int128 base, size;
 };
 
-static struct secured_range range_asked(const struct wcts_lang_call *call, int operations)
+static struct judge_secured_range range_asked(const struct wcts_lang_call *call, int operations)
 {
     struct wcts_lang_result base = wcts_judge_argument(call, operations);
     struct wcts_lang_result size = wcts_judge_argument(call, operations + 1);
-    return (struct secured_range){&wcts_judge_selection_at(call)->eval,
-                                  wcts_judge_operation_named(call, 0),
-                                  wcts_judge_operation_named(call, operations - 1),
-                                  base.known && size.known,
-                                  base.number,
-                                  size.number};
+    return (struct judge_secured_range){&wcts_judge_selection_at(call)->eval,
+                                        wcts_judge_operation_named(call, 0),
+                                        wcts_judge_operation_named(call, operations - 1),
+                                        base.known && size.known,
+                                        base.number,
+                                        size.number};
 }
 
 static enum wcts_truth breach_of_operation(struct wcts_judge_effect_eval *eval, const char *what,
@@ -89,8 +89,8 @@ static bool range_in(const struct wcts_judge_effect_eval *eval, int index, uint6
 
 /* The end of the memory from an address on that was secured in [from, end) and is not released
  * before until. */
-static uint64_t secured_to(const struct secured_range *range, uint64_t address, int from, int end,
-                           int until)
+static uint64_t secured_to(const struct judge_secured_range *range, uint64_t address, int from,
+                           int end, int until)
 {
     for (int i = from; i < end; i++) {
         uint64_t handle = made_by(range->eval, i, range->message), first, length;
@@ -106,13 +106,13 @@ static uint64_t secured_to(const struct secured_range *range, uint64_t address, 
 }
 
 /* True if all of the range is secured in this sense. */
-static bool is_secured(const struct secured_range *range, int from, int end, int until)
+static bool is_secured(const struct judge_secured_range *range, int from, int end, int until)
 {
     uint64_t base = (uint64_t)range->base;
     return secured_to(range, base, from, end, until) - base >= range->size;
 }
 
-static bool is_in_range(const struct secured_range *range, int index)
+static bool is_in_range(const struct judge_secured_range *range, int index)
 {
     uint64_t address, length;
     return range_in(range->eval, index, &address, &length) && address >= range->base &&
@@ -121,7 +121,7 @@ static bool is_in_range(const struct secured_range *range, int index)
 
 /* One pair in the right order is enough: other requests to the machine are the kernel's own
  * affair. */
-static enum wcts_truth eval_order(const struct secured_range *range)
+static enum wcts_truth eval_order(const struct judge_secured_range *range)
 {
     struct wcts_judge_effect_eval *eval = range->eval;
     int from = eval->on.record + 1;
@@ -190,7 +190,7 @@ static int next_end(const struct wcts_judge_effect_eval *eval, int index)
 }
 
 /* As many as cover the range stay secured, and one at least. */
-static enum wcts_truth eval_held(const struct secured_range *range)
+static enum wcts_truth eval_held(const struct judge_secured_range *range)
 {
     struct wcts_judge_effect_eval *eval = range->eval;
     int from = eval->on.record + 1;
@@ -236,13 +236,13 @@ static enum wcts_truth eval_released(struct wcts_judge_effect_eval *eval,
 
 struct wcts_lang_result wcts_judge_ask_held(const struct wcts_lang_call *call)
 {
-    const struct secured_range range = range_asked(call, 1);
+    const struct judge_secured_range range = range_asked(call, 1);
     return wcts_judge_result(range.known ? eval_held(&range) : WCTS_UNKNOWN);
 }
 
 struct wcts_lang_result wcts_judge_ask_held_before(const struct wcts_lang_call *call)
 {
-    const struct secured_range range = range_asked(call, 2);
+    const struct judge_secured_range range = range_asked(call, 2);
     return wcts_judge_result(range.known ? eval_order(&range) : WCTS_UNKNOWN);
 }
 

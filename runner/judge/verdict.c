@@ -36,7 +36,7 @@ bool wcts_judge_breach_fails(const struct wcts_plan *plan, int rule,
 /* ---- Rules that a rule rests on ---- */
 
 /* The effect of a breach below on a case that broke. */
-enum excuse_kind {
+enum judge_excuse_kind {
     NO_EXCUSE,
     NOT_JUDGED,
     /* If the breach below alone would only warn, the case fails on its behalf: it is certain that
@@ -44,8 +44,8 @@ enum excuse_kind {
     ON_ITS_BEHALF
 };
 
-static enum excuse_kind excuse_at(const struct wcts_plan *plan, const struct wcts_case *test,
-                                  int broken, int below, enum wcts_level level)
+static enum judge_excuse_kind excuse_at(const struct wcts_plan *plan, const struct wcts_case *test,
+                                        int broken, int below, enum wcts_level level)
 {
     const struct wcts_rule *rule = &plan->spec->rules[below];
     bool advice = rule->force == WCTS_FORCE_SHOULD ||
@@ -78,7 +78,7 @@ bool wcts_judge_finding_excuse(const struct wcts_plan *plan, const struct wcts_c
 {
     const char *id = plan->spec->rules[below].id;
     const int broken = wcts_judge_broken_rule(test, finding);
-    enum excuse_kind excuse = excuse_at(plan, test, broken, below, strictness->level);
+    enum judge_excuse_kind excuse = excuse_at(plan, test, broken, below, strictness->level);
     for (enum wcts_level level = WCTS_LEVEL_BINDING; level <= WCTS_LEVEL_STRICT; level++)
         if (excuse_at(plan, test, broken, below, level) != excuse)
             strictness->differs |= wcts_model_level_bit(level);

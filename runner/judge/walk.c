@@ -9,7 +9,7 @@
 #include "recorded.h"
 
 /* Follows a walk, step by step, in the model. */
-struct walk_follower {
+struct judge_walk_follower {
     const struct wcts_plan *plan;
     const struct wcts_case *test;
     struct wcts_strictness *strictness;
@@ -23,7 +23,7 @@ struct walk_follower {
 };
 
 /* The answer to a step. */
-struct walk_answer {
+struct judge_walk_answer {
     wcts_status status;
     uint64_t result; /* address or handle */
     bool breach;     /* the exchange ended with it (enum wcts_exchange_breach) */
@@ -32,10 +32,10 @@ struct walk_answer {
 /* ---- Failures ---- */
 
 /* Keeps the first failure among the worst. Returns true if the walk is over. */
-static bool record_failure(struct walk_follower *follower, enum wcts_judge_walk_breach breach,
+static bool record_failure(struct judge_walk_follower *follower, enum wcts_judge_walk_breach breach,
                            int rule, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-static bool record_failure(struct walk_follower *follower, enum wcts_judge_walk_breach breach,
+static bool record_failure(struct judge_walk_follower *follower, enum wcts_judge_walk_breach breach,
                            int rule, const char *format, ...)
 {
     const struct wcts_plan *plan = follower->plan;
@@ -66,7 +66,7 @@ static void field_text(char *text, size_t room, enum wcts_oracle_walk_field fiel
         snprintf(text, room, "0x%" PRIx64, value);
 }
 
-static bool stop(struct walk_follower *follower, uint32_t operation, wcts_status status,
+static bool stop(struct judge_walk_follower *follower, uint32_t operation, wcts_status status,
                  const char *why)
 {
     struct wcts_judge_walk_outcome *outcome = follower->outcome;
@@ -78,8 +78,8 @@ static bool stop(struct walk_follower *follower, uint32_t operation, wcts_status
 
 /* ---- Steps: each returns true if the walk is over ---- */
 
-static bool compare_pages(struct walk_follower *follower, const struct walk_answer *answer,
-                          const struct wcts_page *pages)
+static bool compare_pages(struct judge_walk_follower *follower,
+                          const struct judge_walk_answer *answer, const struct wcts_page *pages)
 {
     const struct wcts_oracle_walk_step *step = follower->step;
     struct wcts_oracle_model *model = follower->model;
@@ -122,8 +122,8 @@ static int rule_broken(const struct wcts_spec *spec,
 }
 
 /* An answer that proves nothing. */
-static bool no_answer(struct walk_follower *follower, uint32_t operation,
-                      const struct walk_answer *answer)
+static bool no_answer(struct judge_walk_follower *follower, uint32_t operation,
+                      const struct judge_walk_answer *answer)
 {
     const struct wcts_oracle_walk_step *step = follower->step;
     enum wcts_exchange_answer sort = wcts_exchange_answer_of(answer->status);
@@ -140,7 +140,8 @@ static bool no_answer(struct walk_follower *follower, uint32_t operation,
     return false;
 }
 
-static void note_refused(struct walk_follower *follower, const struct wcts_oracle_walk_step *step)
+static void note_refused(struct judge_walk_follower *follower,
+                         const struct wcts_oracle_walk_step *step)
 {
     const struct wcts_oracle_model *model = follower->model;
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
@@ -150,7 +151,7 @@ static void note_refused(struct walk_follower *follower, const struct wcts_oracl
                                           model->pages[i].page.State);
 }
 
-static void note_others(struct walk_follower *follower,
+static void note_others(struct judge_walk_follower *follower,
                         const struct wcts_oracle_prediction *prediction)
 {
     const struct wcts_spec *spec = follower->plan->spec;
@@ -165,7 +166,7 @@ static void note_others(struct walk_follower *follower,
 }
 
 /* A call that breaks no rule was refused: the pages must be unchanged, and the walk goes on. */
-static void decline(struct walk_follower *follower, int rule, uint32_t operation,
+static void decline(struct judge_walk_follower *follower, int rule, uint32_t operation,
                     wcts_status status)
 {
     char text[64];
@@ -174,7 +175,7 @@ static void decline(struct walk_follower *follower, int rule, uint32_t operation
                    wcts_operation_name(operation), text);
 }
 
-static bool judge_update(struct walk_follower *follower, wcts_status status)
+static bool judge_update(struct judge_walk_follower *follower, wcts_status status)
 {
     const struct wcts_oracle_prediction *prediction = &follower->prediction;
     enum wcts_expect expect = follower->expect;
@@ -194,7 +195,8 @@ static bool judge_update(struct walk_follower *follower, wcts_status status)
     return false;
 }
 
-static bool follow_update(struct walk_follower *follower, const struct walk_answer *answer)
+static bool follow_update(struct judge_walk_follower *follower,
+                          const struct judge_walk_answer *answer)
 {
     struct wcts_walk_numbers *numbers = &follower->outcome->numbers;
     if (no_answer(follower, WCTS_KERNEL_VA_UPDATE, answer))
@@ -216,7 +218,8 @@ static bool follow_update(struct walk_follower *follower, const struct walk_answ
 }
 
 /* Calls without rules in the documents: either answer is right. */
-static bool follow_other(struct walk_follower *follower, const struct walk_answer *answer)
+static bool follow_other(struct judge_walk_follower *follower,
+                         const struct judge_walk_answer *answer)
 {
     static const uint32_t operations[] = {[WCTS_WALK_RESERVE] = WCTS_KERNEL_VA_RESERVE,
                                           [WCTS_WALK_FREE] = WCTS_KERNEL_VA_FREE,
@@ -248,8 +251,8 @@ static bool follow_other(struct walk_follower *follower, const struct walk_answe
 }
 
 /* False if the step cannot be taken. Else the model has the update's world. */
-static bool begin_step(struct walk_follower *follower, const struct wcts_oracle_walk_step *step,
-                       int at)
+static bool begin_step(struct judge_walk_follower *follower,
+                       const struct wcts_oracle_walk_step *step, int at)
 {
     if (!wcts_oracle_account_can(&follower->model->held, step))
         return false;
@@ -292,8 +295,8 @@ static bool read_window(const struct wcts_exchange *exchange, int *index, struct
 }
 
 /* Has the call made, and follows it; false if the walk is over. */
-static bool follow_call(struct walk_follower *follower, const struct wcts_judge_walk_taker *taker,
-                        struct walk_answer *answer)
+static bool follow_call(struct judge_walk_follower *follower,
+                        const struct wcts_judge_walk_taker *taker, struct judge_walk_answer *answer)
 {
     const struct wcts_exchange *exchange = taker->exchange;
     const struct wcts_spec *spec = follower->plan->spec;
@@ -303,8 +306,8 @@ static bool follow_call(struct walk_follower *follower, const struct wcts_judge_
     record = next_call(exchange, &index);
     if (!record)
         return !stop(follower, WCTS_KERNEL_VA_UPDATE, WCTS_STATUS_NO_MEMORY, "");
-    *answer = (struct walk_answer){.status = record->status,
-                                   .breach = exchange->breach_kind != WCTS_BREACH_NONE};
+    *answer = (struct judge_walk_answer){.status = record->status,
+                                         .breach = exchange->breach_kind != WCTS_BREACH_NONE};
     if (record->step > 0 && wcts_succeeded(record->status))
         answer->result =
             wcts_exchange_step_result(spec, &spec->cases->steps[record->step - 1], record);
@@ -313,8 +316,9 @@ static bool follow_call(struct walk_follower *follower, const struct wcts_judge_
 }
 
 /* Has the pages asked for, and compares them; false if the walk is over. */
-static bool follow_pages(struct walk_follower *follower, const struct wcts_judge_walk_taker *taker,
-                         const struct walk_answer *answer)
+static bool follow_pages(struct judge_walk_follower *follower,
+                         const struct wcts_judge_walk_taker *taker,
+                         const struct judge_walk_answer *answer)
 {
     struct wcts_page pages[WCTS_WALK_PAGES];
     int index = taker->exchange->count;
@@ -328,9 +332,9 @@ void wcts_judge_walk(const struct wcts_plan *plan, const struct wcts_case *test,
                      struct wcts_oracle_model *model, const struct wcts_judge_walk_taker *taker,
                      struct wcts_strictness *strictness, struct wcts_judge_walk_outcome *outcome)
 {
-    struct walk_follower follower = {
+    struct judge_walk_follower follower = {
         .plan = plan, .test = test, .strictness = strictness, .model = model, .outcome = outcome};
-    struct walk_answer answer;
+    struct judge_walk_answer answer;
     for (int i = 0; i < sequence->count; i++)
         if (begin_step(&follower, &sequence->steps[i], i) &&
             !(follow_call(&follower, taker, &answer) && follow_pages(&follower, taker, &answer)))

@@ -9,7 +9,7 @@
 
 #include "../model/cases.h"
 
-struct checking {
+struct lang_checking {
     struct wcts_lang_exprs *exprs;
     const struct wcts_spec *spec;
     struct wcts_lang_text *text;
@@ -17,11 +17,11 @@ struct checking {
 
 /* Whose members need no structure in front: those of the rule's structure, of a message's, or of a
  * quantifier's. */
-struct check_scope {
+struct lang_check_scope {
     int on;
     int reply;    /* of the reply, if that has another one; else on */
     bool message; /* names are looked for no further out, unless they begin with "call." */
-    const struct check_scope *outer;
+    const struct lang_check_scope *outer;
 };
 
 static const char *const type_names[] = {
@@ -49,12 +49,12 @@ static const char *const type_names[] = {
     [WCTS_EXPR_PREFERENCE] = "preferred segments",
 };
 
-static void check_as(const struct checking *check, const struct check_scope *scope, int index,
-                     enum wcts_lang_type wanted);
-static enum wcts_lang_type check_node(const struct checking *check, const struct check_scope *scope,
-                                      int index);
+static void check_as(const struct lang_checking *check, const struct lang_check_scope *scope,
+                     int index, enum wcts_lang_type wanted);
+static enum wcts_lang_type check_node(const struct lang_checking *check,
+                                      const struct lang_check_scope *scope, int index);
 
-static struct wcts_lang_node *node_at(const struct checking *check, int index)
+static struct wcts_lang_node *node_at(const struct lang_checking *check, int index)
 {
     return &check->exprs->nodes[index];
 }
@@ -62,7 +62,7 @@ static struct wcts_lang_node *node_at(const struct checking *check, int index)
 /* ---- names ---- */
 
 /* The structure of a name in parts; *used is how many of them name it. */
-static int front_structure(const struct checking *check, const struct check_scope *scope,
+static int front_structure(const struct lang_checking *check, const struct lang_check_scope *scope,
                            int column, char *const *part, int count, int *used)
 {
     const struct wcts_spec *spec = check->spec;
@@ -97,7 +97,8 @@ static bool take_word(char **name, const char *word)
 }
 
 /* Where a name is looked for that begins with "call."; *out is how far out that is. */
-static const struct check_scope *scope_of_call(const struct check_scope *scope, uint8_t *out)
+static const struct lang_check_scope *scope_of_call(const struct lang_check_scope *scope,
+                                                    uint8_t *out)
 {
     for (; scope->outer; scope = scope->outer)
         ++*out;
@@ -105,14 +106,14 @@ static const struct check_scope *scope_of_call(const struct check_scope *scope, 
 }
 
 /* A name becomes a member. Without a scope it is behind a slash. */
-static void check_name(const struct checking *check, const struct check_scope *scope,
+static void check_name(const struct lang_checking *check, const struct lang_check_scope *scope,
                        struct wcts_lang_node *node)
 {
     struct wcts_lang_ref ref = {.flag = -1};
     char text[WCTS_EXPR_NAME_LONGEST + 1], *next = text, *part[4], *rest = NULL;
     const struct wcts_structure *of;
     const struct wcts_member *member;
-    struct check_scope reply;
+    struct lang_check_scope reply;
     int structure, found, count = 0, used;
     snprintf(text, sizeof text, "%s", wcts_lang_name(check->exprs, node->a));
     if (scope && take_word(&next, "call."))
@@ -159,7 +160,7 @@ static void check_name(const struct checking *check, const struct check_scope *s
 }
 
 /* A name becomes a word of a list, in which names of the cases may have - for its _. */
-static void check_word(const struct checking *check, struct wcts_lang_node *node,
+static void check_word(const struct lang_checking *check, struct wcts_lang_node *node,
                        const char *const *words, enum wcts_lang_type type)
 {
     const char *name = wcts_lang_name(check->exprs, node->op == WCTS_OP_NAME ? node->a : 0);
@@ -186,7 +187,7 @@ static void check_word(const struct checking *check, struct wcts_lang_node *node
 #define KINDS_MAX 64
 
 /* The kinds of objects are those that steps of the cases make. */
-static void check_kind_word(const struct checking *check, struct wcts_lang_node *node)
+static void check_kind_word(const struct lang_checking *check, struct wcts_lang_node *node)
 {
     const struct wcts_cases *cases = check->spec->cases;
     const char *kinds[KINDS_MAX + 1] = {0};
@@ -201,7 +202,7 @@ static void check_kind_word(const struct checking *check, struct wcts_lang_node 
         node->b = wcts_lang_exprs_name(check->exprs, kinds[node->b], strlen(kinds[node->b]));
 }
 
-static void check_operation(const struct checking *check, struct wcts_lang_node *node)
+static void check_operation(const struct lang_checking *check, struct wcts_lang_node *node)
 {
     const struct wcts_spec *spec = check->spec;
     if (node->op != WCTS_OP_NAME) {
@@ -214,8 +215,8 @@ static void check_operation(const struct checking *check, struct wcts_lang_node 
 }
 
 /* STRUCTURE, or STRUCTURE in set. */
-static void check_quantified(const struct checking *check, const struct check_scope *scope,
-                             struct wcts_lang_node *node)
+static void check_quantified(const struct lang_checking *check,
+                             const struct lang_check_scope *scope, struct wcts_lang_node *node)
 {
     const struct wcts_spec *spec = check->spec;
     int set = node->op == WCTS_OP_IN ? node->b : 0, structure;
@@ -246,8 +247,8 @@ static void shorten(struct wcts_text *part)
 }
 
 /* Reports that a part is not what is wanted. */
-static enum wcts_lang_type report_type(const struct checking *check,
-                                       const struct check_scope *scope, int index,
+static enum wcts_lang_type report_type(const struct lang_checking *check,
+                                       const struct lang_check_scope *scope, int index,
                                        const char *wanted)
 {
     enum wcts_lang_type type = (enum wcts_lang_type)node_at(check, index)->type;
@@ -274,8 +275,8 @@ static bool is_zero(const struct wcts_lang_node *node)
 
 /* Operation = MapAperture: a name behind a member whose numbers have names is one of these, unless
  * it is that of a member. */
-static void check_number_name(const struct checking *check, const struct check_scope *scope,
-                              int left, int index)
+static void check_number_name(const struct lang_checking *check,
+                              const struct lang_check_scope *scope, int left, int index)
 {
     const struct wcts_member *member = wcts_lang_named_numbers(check->exprs, check->spec, left);
     struct wcts_lang_node *node = node_at(check, index);
@@ -298,8 +299,8 @@ static void check_number_name(const struct checking *check, const struct check_s
 /* ---- operators ---- */
 
 /* Values are compared with their like; handles and sets of segments with 0, too. */
-static enum wcts_lang_type check_equality(const struct checking *check,
-                                          const struct check_scope *scope,
+static enum wcts_lang_type check_equality(const struct lang_checking *check,
+                                          const struct lang_check_scope *scope,
                                           const struct wcts_lang_node *node)
 {
     enum wcts_lang_type a = check_node(check, scope, node->a), b;
@@ -314,7 +315,8 @@ static enum wcts_lang_type check_equality(const struct checking *check,
 }
 
 /* A name in front of a set of page states is one: zero in pages(...). */
-static enum wcts_lang_type check_in(const struct checking *check, const struct check_scope *scope,
+static enum wcts_lang_type check_in(const struct lang_checking *check,
+                                    const struct lang_check_scope *scope,
                                     const struct wcts_lang_node *node)
 {
     struct wcts_lang_node *right = node_at(check, node->b);
@@ -342,8 +344,8 @@ static enum wcts_lang_type check_in(const struct checking *check, const struct c
     return WCTS_EXPR_FLAG;
 }
 
-static enum wcts_lang_type check_operator(const struct checking *check,
-                                          const struct check_scope *scope,
+static enum wcts_lang_type check_operator(const struct lang_checking *check,
+                                          const struct lang_check_scope *scope,
                                           const struct wcts_lang_node *node)
 {
     if (node->op <= WCTS_OP_NOT) {
@@ -364,14 +366,14 @@ static enum wcts_lang_type check_operator(const struct checking *check,
 
 /* ---- values ---- */
 
-static const struct wcts_member *member_named_at(const struct checking *check,
+static const struct wcts_member *member_named_at(const struct lang_checking *check,
                                                  const struct wcts_lang_node *node)
 {
     return &check->spec->structures[node->ref.structure].members[node->ref.member];
 }
 
 /* How many functions that go over instances a name is in. */
-static int quantifiers_around(const struct check_scope *scope)
+static int quantifiers_around(const struct lang_check_scope *scope)
 {
     int count = 0;
     for (; !scope->message; scope = scope->outer)
@@ -380,7 +382,8 @@ static int quantifiers_around(const struct check_scope *scope)
 }
 
 /* Each goes over all instances for each one of those around it. */
-static void check_quantifiers(const struct checking *check, const struct check_scope *scope,
+static void check_quantifiers(const struct lang_checking *check,
+                              const struct lang_check_scope *scope,
                               const struct wcts_lang_node *call)
 {
     if (quantifiers_around(scope) == WCTS_EXPR_QUANTIFIERS)
@@ -391,7 +394,7 @@ static void check_quantifiers(const struct checking *check, const struct check_s
 }
 
 /* Flags behind a word, the first argument, have to be flags of it. */
-static void check_flags_of_word(const struct checking *check, int first)
+static void check_flags_of_word(const struct lang_checking *check, int first)
 {
     const struct wcts_lang_node *word = node_at(check, first), *flag = word;
     while (!check->text->failed && flag->next) {
@@ -406,7 +409,8 @@ static void check_flags_of_word(const struct checking *check, int first)
     }
 }
 
-static enum wcts_lang_type check_call(const struct checking *check, const struct check_scope *scope,
+static enum wcts_lang_type check_call(const struct lang_checking *check,
+                                      const struct lang_check_scope *scope,
                                       const struct wcts_lang_node *call)
 {
     const struct wcts_lang_function *function = &wcts_functions[call->b];
@@ -425,7 +429,7 @@ static enum wcts_lang_type check_call(const struct checking *check, const struct
          before = i, i = node_at(check, i)->next, count++) {
         enum wcts_lang_type wanted = function->params[count < most ? count : most - 1];
         const int instance = node_at(check, before)->a;
-        const struct check_scope each = {instance, instance, false, scope};
+        const struct lang_check_scope each = {instance, instance, false, scope};
         check_as(check, wanted == WCTS_EXPR_EACH ? &each : scope, i, wanted);
     }
     if (function->params[0] == WCTS_EXPR_WORD)
@@ -434,7 +438,7 @@ static enum wcts_lang_type check_call(const struct checking *check, const struct
 }
 
 /* The type of a member, or of the last one of a path. */
-static enum wcts_lang_type type_of_member(const struct checking *check,
+static enum wcts_lang_type type_of_member(const struct lang_checking *check,
                                           const struct wcts_lang_node *node)
 {
     static const enum wcts_lang_type types[] = {
@@ -452,8 +456,8 @@ static enum wcts_lang_type type_of_member(const struct checking *check,
 }
 
 /* Only a handle, an address and a segment lead to another message. */
-static enum wcts_lang_type check_follow(const struct checking *check,
-                                        const struct check_scope *scope,
+static enum wcts_lang_type check_follow(const struct lang_checking *check,
+                                        const struct lang_check_scope *scope,
                                         const struct wcts_lang_node *node)
 {
     const struct wcts_lang_node *last = node_at(check, node->a);
@@ -474,15 +478,15 @@ static enum wcts_lang_type check_follow(const struct checking *check,
 }
 
 /* It is that of the message, not of an instance. */
-static enum wcts_lang_type check_answer(const struct check_scope *scope,
+static enum wcts_lang_type check_answer(const struct lang_check_scope *scope,
                                         struct wcts_lang_node *node)
 {
     node->b = quantifiers_around(scope);
     return WCTS_EXPR_FLAG;
 }
 
-static enum wcts_lang_type check_node(const struct checking *check, const struct check_scope *scope,
-                                      int index)
+static enum wcts_lang_type check_node(const struct lang_checking *check,
+                                      const struct lang_check_scope *scope, int index)
 {
     struct wcts_lang_node *node = node_at(check, index);
     enum wcts_lang_type type = WCTS_EXPR_NOTHING;
@@ -507,7 +511,7 @@ static enum wcts_lang_type check_node(const struct checking *check, const struct
 }
 
 /* True if a member is what a function wants of it. */
-static bool suits(const struct checking *check, const struct check_scope *scope,
+static bool suits(const struct lang_checking *check, const struct lang_check_scope *scope,
                   const struct wcts_lang_node *node, enum wcts_lang_type wanted)
 {
     if (wanted == WCTS_EXPR_PREFERENCE) {
@@ -524,8 +528,8 @@ static bool suits(const struct checking *check, const struct check_scope *scope,
 }
 
 /* Checks a part that has to be of a type. */
-static void check_as(const struct checking *check, const struct check_scope *scope, int index,
-                     enum wcts_lang_type wanted)
+static void check_as(const struct lang_checking *check, const struct lang_check_scope *scope,
+                     int index, enum wcts_lang_type wanted)
 {
     struct wcts_lang_node *node = node_at(check, index);
     bool good;
@@ -569,12 +573,12 @@ bool wcts_lang_check_about(struct wcts_lang_exprs *exprs, const struct wcts_spec
                            struct wcts_lang_text *text, const struct wcts_lang_about *about,
                            int root, enum wcts_lang_type wanted)
 {
-    const struct checking check = {exprs, spec, text};
+    const struct lang_checking check = {exprs, spec, text};
     const struct wcts_lang_about *call = about->call ? about->call : about;
-    const struct check_scope outer = {call->on, call->reply < 0 ? call->on : call->reply, true,
-                                      NULL};
-    const struct check_scope scope = {about->on, about->reply < 0 ? about->on : about->reply, true,
-                                      about->call ? &outer : NULL};
+    const struct lang_check_scope outer = {call->on, call->reply < 0 ? call->on : call->reply, true,
+                                           NULL};
+    const struct lang_check_scope scope = {about->on, about->reply < 0 ? about->on : about->reply,
+                                           true, about->call ? &outer : NULL};
     check_as(&check, &scope, root, wanted);
     return !text->failed;
 }

@@ -31,17 +31,17 @@ void wcts_lang_conditions(const struct wcts_lang_exprs *exprs, int root,
 
 /* ---- members ---- */
 
-struct reading {
+struct lang_reading {
     const struct wcts_lang_exprs *exprs;
     wcts_read_visit *visit;
     void *context;
 };
 
-static void read_node(const struct reading *reading, int index, enum wcts_lang_use use);
+static void read_node(const struct lang_reading *reading, int index, enum wcts_lang_use use);
 
 /* The members of an argument, by what the function wants of it; each(...) is about the instances of
  * the one before. */
-static void read_argument(const struct reading *reading, int before, int argument,
+static void read_argument(const struct lang_reading *reading, int before, int argument,
                           enum wcts_lang_type wanted, enum wcts_lang_use use)
 {
     static const enum wcts_lang_use uses[WCTS_EXPR_PREFERENCE + 1] = {
@@ -56,7 +56,7 @@ static void read_argument(const struct reading *reading, int before, int argumen
     read_node(reading, argument, use);
 }
 
-static void read_call(const struct reading *reading, const struct wcts_lang_node *call,
+static void read_call(const struct lang_reading *reading, const struct wcts_lang_node *call,
                       enum wcts_lang_use use)
 {
     const struct wcts_lang_function *function = &wcts_functions[call->b];
@@ -67,7 +67,7 @@ static void read_call(const struct reading *reading, const struct wcts_lang_node
     }
 }
 
-static void read_node(const struct reading *reading, int index, enum wcts_lang_use use)
+static void read_node(const struct lang_reading *reading, int index, enum wcts_lang_use use)
 {
     const struct wcts_lang_node *node = &reading->exprs->nodes[index];
     switch ((enum wcts_lang_op)node->op) {
@@ -111,7 +111,7 @@ static void read_node(const struct reading *reading, int index, enum wcts_lang_u
 void wcts_lang_reads(const struct wcts_lang_exprs *exprs, int root, wcts_read_visit *visit,
                      void *context)
 {
-    const struct reading reading = {exprs, visit, context};
+    const struct lang_reading reading = {exprs, visit, context};
     read_node(&reading, root, WCTS_USE_OWN);
 }
 

@@ -16,7 +16,7 @@ static enum wcts_selector selector_of(int attribute)
     return (enum wcts_selector)(attribute - WCTS_EFFECT_EVERY + WCTS_SELECT_EVERY);
 }
 
-struct effect_reader {
+struct lang_effect_reader {
     struct wcts_lang_exprs *exprs;
     const struct wcts_spec *spec;
     const struct wcts_lang_effect_source *source;
@@ -24,7 +24,7 @@ struct effect_reader {
     bool failed;
 };
 
-static struct wcts_lang_text text_of(const struct effect_reader *reader, int attribute)
+static struct wcts_lang_text text_of(const struct lang_effect_reader *reader, int attribute)
 {
     const char *text = reader->source->text[attribute];
     return (struct wcts_lang_text){.text = text,
@@ -36,7 +36,7 @@ static struct wcts_lang_text text_of(const struct effect_reader *reader, int att
 }
 
 /* The position of the attribute's value among names; or if it is not given. */
-static int read_name(struct effect_reader *reader, int attribute,
+static int read_name(struct lang_effect_reader *reader, int attribute,
                      const struct wcts_lang_names *names, int or)
 {
     struct wcts_lang_text text;
@@ -49,14 +49,14 @@ static int read_name(struct effect_reader *reader, int attribute,
     return found;
 }
 
-static int read_operation(struct effect_reader *reader, int attribute)
+static int read_operation(struct lang_effect_reader *reader, int attribute)
 {
     return read_name(
         reader, attribute,
         &WCTS_NAMES("operation", NULL, reader->spec->messages, reader->spec->messages_count), -1);
 }
 
-static int read_expression(struct effect_reader *reader, int attribute,
+static int read_expression(struct lang_effect_reader *reader, int attribute,
                            const struct wcts_lang_about *about)
 {
     struct wcts_lang_text text;
@@ -74,14 +74,14 @@ static int read_expression(struct effect_reader *reader, int attribute,
 
 /* ---- what belongs together ---- */
 
-static void report(struct effect_reader *reader, const char *what)
+static void report(struct lang_effect_reader *reader, const char *what)
 {
     if (!reader->failed)
         wcts_error_at(reader->diagnostics, &reader->source->place, "<effect> %s", what);
     reader->failed = true;
 }
 
-static void check_together(struct effect_reader *reader, const struct wcts_effect *effect,
+static void check_together(struct lang_effect_reader *reader, const struct wcts_effect *effect,
                            int selectors)
 {
     const char *const *text = reader->source->text;
@@ -132,7 +132,7 @@ bool wcts_lang_effect_read(struct wcts_lang_exprs *exprs, const struct wcts_spec
                            const struct wcts_lang_effect_source *source,
                            struct wcts_diagnostics *diagnostics, struct wcts_effect *effect)
 {
-    struct effect_reader reader = {exprs, spec, source, diagnostics, false};
+    struct lang_effect_reader reader = {exprs, spec, source, diagnostics, false};
     struct wcts_lang_effect_about about;
     int selectors = 0;
     *effect = (struct wcts_effect){.message = -1};

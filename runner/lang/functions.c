@@ -45,18 +45,18 @@ static bool is_plain(struct wcts_lang_result value)
 /* ---- what quantifies ---- */
 
 /* The instances that the first argument names, and how many are TRUE, FALSE and UNKNOWN. */
-struct quantified {
+struct lang_quantified {
     int true_count, false_count, unknown_count;
     bool known; /* the set of instances is */
 };
 
 /* Goes over them up to the first one that is what decides: TRUE or FALSE; UNKNOWN: nothing does. */
-static struct quantified quantify(const struct wcts_lang_call *call, enum wcts_truth decides)
+static struct lang_quantified quantify(const struct wcts_lang_call *call, enum wcts_truth decides)
 {
     const struct wcts_lang_node *instances = argument(call, 0);
     const struct wcts_lang_env *env = call->env;
     struct wcts_lang_result set = wcts_lang_known(-1);
-    struct quantified found = {.known = env->next != NULL};
+    struct lang_quantified found = {.known = env->next != NULL};
     int number = 0;
     if (instances->b)
         set = call->value(call->exprs, instances->b, env, call->scope);
@@ -84,14 +84,14 @@ static struct quantified quantify(const struct wcts_lang_call *call, enum wcts_t
 
 static struct wcts_lang_result eval_count(const struct wcts_lang_call *call)
 {
-    struct quantified found = quantify(call, WCTS_UNKNOWN);
+    struct lang_quantified found = quantify(call, WCTS_UNKNOWN);
     return found.known && found.unknown_count == 0 ? wcts_lang_known(found.true_count)
                                                    : wcts_lang_unknown();
 }
 
 static struct wcts_lang_result eval_some(const struct wcts_lang_call *call)
 {
-    struct quantified found = quantify(call, WCTS_TRUE);
+    struct lang_quantified found = quantify(call, WCTS_TRUE);
     if (found.known && (found.true_count > 0 || found.unknown_count == 0))
         return wcts_lang_known(found.true_count > 0);
     return wcts_lang_unknown();
@@ -99,7 +99,7 @@ static struct wcts_lang_result eval_some(const struct wcts_lang_call *call)
 
 static struct wcts_lang_result eval_each(const struct wcts_lang_call *call)
 {
-    struct quantified found = quantify(call, WCTS_FALSE);
+    struct lang_quantified found = quantify(call, WCTS_FALSE);
     if (found.known && (found.false_count > 0 || found.unknown_count == 0))
         return wcts_lang_known(found.false_count == 0);
     return wcts_lang_unknown();
@@ -258,7 +258,7 @@ static struct wcts_lang_result eval_pages(const struct wcts_lang_call *call)
 }
 
 /* The reservation that the pages so far lie in. */
-struct home {
+struct lang_home {
     int reservation;  /* -1: there was no page so far */
     const char *kind; /* that it has to be of, NULL: any */
     bool reserved;    /* pages that nobody reserved do not count */
@@ -267,7 +267,7 @@ struct home {
 
 static bool note_home(void *context, const struct wcts_lang_page *page)
 {
-    struct home *home = context;
+    struct lang_home *home = context;
     if (page->reservation < 0 && home->reserved)
         return true;
     home->one = page->reservation >= 0 &&
@@ -279,7 +279,7 @@ static bool note_home(void *context, const struct wcts_lang_page *page)
 
 static struct wcts_lang_result eval_reservation(const struct wcts_lang_call *call)
 {
-    struct home home = {-1, wcts_reservation_words[argument(call, 2)->b], false, true};
+    struct lang_home home = {-1, wcts_reservation_words[argument(call, 2)->b], false, true};
     return visit_pages(call, argument_value(call, 0), argument_value(call, 1), note_home, &home)
                ? wcts_lang_known(home.one)
                : wcts_lang_unknown();
@@ -295,7 +295,7 @@ static struct wcts_lang_result eval_one_reservation(const struct wcts_lang_call 
 {
     const struct wcts_lang_node *nodes = call->exprs->nodes;
     const struct wcts_lang_env *env = call->env;
-    struct home home = {-1, NULL, false, true};
+    struct lang_home home = {-1, NULL, false, true};
     bool asked = false;
     for (int range = call->first; range; range = nodes[range].next) {
         int base = nodes[range].a;

@@ -10,21 +10,21 @@
 
 /* ---- tokens ---- */
 
-enum token_kind { TOKEN_END, TOKEN_NUMBER, TOKEN_NAME, TOKEN_SIGN };
+enum lang_token_kind { TOKEN_END, TOKEN_NUMBER, TOKEN_NAME, TOKEN_SIGN };
 
 /* A piece of the text; a sign is an operator, a keyword or a bracket. */
-struct token {
-    enum token_kind kind;
+struct lang_token {
+    enum lang_token_kind kind;
     const char *text;
     size_t length;
     uint64_t number;
     int column;
 };
 
-struct parser {
+struct lang_parser {
     struct wcts_lang_exprs *exprs;
     struct wcts_lang_text *source;
-    struct token token;
+    struct lang_token token;
     int depth;
 };
 
@@ -39,16 +39,16 @@ static const struct {
              {"/", NULL},  {"!", "not"}, {"~", "not"}, {"%", "mod"}, {"&", "and"}, {"|", "or"}};
 
 /* Reports what is not what was expected, at the token. */
-static int report_expected(const struct parser *parser, const char *what)
+static int report_expected(const struct lang_parser *parser, const char *what)
 {
-    const struct token *token = &parser->token;
+    const struct lang_token *token = &parser->token;
     if (token->kind == TOKEN_END)
         return wcts_lang_error(parser->source, token->column, "expected %s, found the end", what);
     return wcts_lang_error(parser->source, token->column, "expected %s, found \"%.*s\"", what,
                            (int)token->length, token->text);
 }
 
-static bool token_is(const struct parser *parser, const char *sign)
+static bool token_is(const struct lang_parser *parser, const char *sign)
 {
     return parser->token.kind == TOKEN_SIGN && strlen(sign) == parser->token.length &&
            memcmp(sign, parser->token.text, parser->token.length) == 0;
@@ -63,7 +63,7 @@ static size_t span(const char *text, size_t length, const char *of)
 }
 
 /* Decimal without a 0 in front and with at most 19 digits, or 0x and at most 16. */
-static bool read_number(struct token *token)
+static bool read_number(struct lang_token *token)
 {
     bool hex = token->length > 2 && memcmp(token->text, "0x", 2) == 0;
     size_t digits = hex ? token->length - 2 : token->length;
@@ -84,9 +84,9 @@ static size_t name_length(const char *text, size_t length)
     return at;
 }
 
-static void lex_sign(struct parser *parser, size_t left)
+static void lex_sign(struct lang_parser *parser, size_t left)
 {
-    struct token *token = &parser->token;
+    struct lang_token *token = &parser->token;
     bool printable = token->text[0] > ' ' && token->text[0] <= '~';
     token->kind = TOKEN_SIGN;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
@@ -104,17 +104,17 @@ static void lex_sign(struct parser *parser, size_t left)
                     (unsigned)(unsigned char)token->text[0]);
 }
 
-static void next_token(struct parser *parser)
+static void next_token(struct lang_parser *parser)
 {
     struct wcts_lang_text *source = parser->source;
-    struct token *token = &parser->token;
+    struct lang_token *token = &parser->token;
     const char *end = source->text + source->length;
     const char *text = token->text ? token->text + token->length : source->text;
     size_t left;
     text += span(text, (size_t)(end - text), " \t\r\n");
     left = (size_t)(end - text);
-    *token =
-        (struct token){.kind = TOKEN_END, .text = text, .column = (int)(text - source->text) + 1};
+    *token = (struct lang_token){
+        .kind = TOKEN_END, .text = text, .column = (int)(text - source->text) + 1};
     if (left == 0)
         return;
     if (span(text, 1, DIGITS)) {
@@ -135,7 +135,7 @@ static void next_token(struct parser *parser)
         token->kind = TOKEN_END;
 }
 
-static bool take_sign(struct parser *parser, const char *sign)
+static bool take_sign(struct lang_parser *parser, const char *sign)
 {
     bool is = token_is(parser, sign);
     if (is)
@@ -145,9 +145,9 @@ static bool take_sign(struct parser *parser, const char *sign)
 
 /* ---- values ---- */
 
-static int parse_binding(struct parser *parser, enum wcts_lang_binding least);
+static int parse_binding(struct lang_parser *parser, enum wcts_lang_binding least);
 
-static int add_parsed(struct parser *parser, enum wcts_lang_op op, int column,
+static int add_parsed(struct lang_parser *parser, enum wcts_lang_op op, int column,
                       struct wcts_lang_node content)
 {
     int node;
@@ -159,7 +159,7 @@ static int add_parsed(struct parser *parser, enum wcts_lang_op op, int column,
 
 /* Expressions that bind so tightly, with signs between them; the first of them, or the one that has
  * been read. */
-static int parse_list(struct parser *parser, const char *between, enum wcts_lang_binding least,
+static int parse_list(struct lang_parser *parser, const char *between, enum wcts_lang_binding least,
                       int first)
 {
     int last = first = first ? first : parse_binding(parser, least);
@@ -171,7 +171,7 @@ static int parse_list(struct parser *parser, const char *between, enum wcts_lang
     return first;
 }
 
-static int parse_bracketed(struct parser *parser, const char *bracket)
+static int parse_bracketed(struct lang_parser *parser, const char *bracket)
 {
     int first = parse_list(parser, ",", WCTS_BINDS_OR, 0);
     char wanted[16];
@@ -180,11 +180,11 @@ static int parse_bracketed(struct parser *parser, const char *bracket)
 }
 
 /* A member, or a call. */
-static int parse_name(struct parser *parser)
+static int parse_name(struct lang_parser *parser)
 {
     static const struct wcts_lang_names functions = {"function", NULL, wcts_functions,
                                                      WCTS_FUNCTION_COUNT, sizeof *wcts_functions};
-    const struct token name = parser->token;
+    const struct lang_token name = parser->token;
     int text = wcts_lang_exprs_name(parser->exprs, name.text, name.length), function;
     if (name.length > WCTS_EXPR_NAME_LONGEST)
         return wcts_lang_error(parser->source, name.column,
@@ -200,7 +200,7 @@ static int parse_name(struct parser *parser)
 }
 
 /* A name, and members of what it leads to. */
-static int parse_path(struct parser *parser)
+static int parse_path(struct lang_parser *parser)
 {
     int path = parse_name(parser);
     for (int steps = 1; token_is(parser, "/"); steps++) {
@@ -220,9 +220,9 @@ static int parse_path(struct parser *parser)
     return path;
 }
 
-static int parse_value(struct parser *parser)
+static int parse_value(struct lang_parser *parser)
 {
-    const struct token token = parser->token;
+    const struct lang_token token = parser->token;
     int value;
     if (token.kind == TOKEN_NAME)
         return parse_path(parser);
@@ -249,7 +249,7 @@ static int parse_value(struct parser *parser)
 /* ---- operators ---- */
 
 /* "not" binds less than what least asks for: 1 + not x. */
-static int parse_not(struct parser *parser, enum wcts_lang_binding least)
+static int parse_not(struct lang_parser *parser, enum wcts_lang_binding least)
 {
     int column = parser->token.column;
     if (least > WCTS_BINDS_NOT)
@@ -260,7 +260,7 @@ static int parse_not(struct parser *parser, enum wcts_lang_binding least)
 }
 
 /* The operator between two values at the token; NONE, which binds nothing, if there is none. */
-static enum wcts_lang_op operator_at(const struct parser *parser)
+static enum wcts_lang_op operator_at(const struct lang_parser *parser)
 {
     for (int op = WCTS_OP_OR; op <= WCTS_OP_MOD; op++)
         if (op != WCTS_OP_NOT && token_is(parser, wcts_operators[op].text))
@@ -269,7 +269,7 @@ static enum wcts_lang_op operator_at(const struct parser *parser)
 }
 
 /* All operands of and, or of or, are one node. */
-static int parse_operator(struct parser *parser, enum wcts_lang_op op, int left)
+static int parse_operator(struct lang_parser *parser, enum wcts_lang_op op, int left)
 {
     const struct wcts_lang_operator *row = &wcts_operators[op];
     int column = parser->token.column, right;
@@ -286,7 +286,7 @@ static int parse_operator(struct parser *parser, enum wcts_lang_op op, int left)
 }
 
 /* As much as operators bind together that bind at least so tightly. */
-static int parse_binding(struct parser *parser, enum wcts_lang_binding least)
+static int parse_binding(struct lang_parser *parser, enum wcts_lang_binding least)
 {
     enum wcts_lang_op op;
     int left;
@@ -303,7 +303,7 @@ static int parse_binding(struct parser *parser, enum wcts_lang_binding least)
 
 int wcts_lang_parse(struct wcts_lang_exprs *exprs, struct wcts_lang_text *text)
 {
-    struct parser parser = {.exprs = exprs, .source = text};
+    struct lang_parser parser = {.exprs = exprs, .source = text};
     int root;
     text->failed = false;
     if (text->length > WCTS_EXPR_LONGEST)

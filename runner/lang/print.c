@@ -9,28 +9,28 @@
 #define HEX_FROM 0x10000
 
 /* As in the check: the structure whose members are printed without it. */
-struct print_scope {
+struct lang_print_scope {
     int on, reply;
     bool message;
-    const struct print_scope *outer;
+    const struct lang_print_scope *outer;
 };
 
-struct expr_printer {
+struct lang_expr_printer {
     const struct wcts_lang_exprs *exprs;
     const struct wcts_spec *spec;
     struct wcts_text *out;
 };
 
-static void print_node(const struct expr_printer *print, int node, enum wcts_lang_binding least,
-                       const struct print_scope *on);
+static void print_node(const struct lang_expr_printer *print, int node,
+                       enum wcts_lang_binding least, const struct lang_print_scope *on);
 
 /* NULL: the structure is always printed, as behind a slash. */
-static void print_reference(const struct expr_printer *print, struct wcts_lang_ref ref,
-                            const struct print_scope *on)
+static void print_reference(const struct lang_expr_printer *print, struct wcts_lang_ref ref,
+                            const struct lang_print_scope *on)
 {
     const struct wcts_structure *structure = &print->spec->structures[ref.structure];
     const struct wcts_member *member = &structure->members[ref.member];
-    const struct print_scope *of = on;
+    const struct lang_print_scope *of = on;
     bool call = false, own;
     for (int out = ref.scope; of && out > 0 && of->outer; out--) {
         call = call || of->message;
@@ -48,8 +48,8 @@ static void print_reference(const struct expr_printer *print, struct wcts_lang_r
         wcts_text_add(print->out, ".%s", print->spec->words[member->word].flags[ref.flag].name);
 }
 
-static void print_list(const struct expr_printer *print, int first, const char *between,
-                       enum wcts_lang_binding least, const struct print_scope *on)
+static void print_list(const struct lang_expr_printer *print, int first, const char *between,
+                       enum wcts_lang_binding least, const struct lang_print_scope *on)
 {
     for (int node = first; node; node = print->exprs->nodes[node].next) {
         wcts_text_add(print->out, "%s", node == first ? "" : between);
@@ -58,8 +58,8 @@ static void print_list(const struct expr_printer *print, int first, const char *
 }
 
 /* What comes behind a structure is about its instances. */
-static void print_function(const struct expr_printer *print, const struct wcts_lang_node *call,
-                           const struct print_scope *on)
+static void print_function(const struct lang_expr_printer *print, const struct wcts_lang_node *call,
+                           const struct lang_print_scope *on)
 {
     const struct wcts_lang_function *function = &wcts_functions[call->b];
     int argument = call->a, before = 0;
@@ -68,7 +68,7 @@ static void print_function(const struct expr_printer *print, const struct wcts_l
         const struct wcts_lang_node *instances = &print->exprs->nodes[before];
         bool each = i > 0 && i < WCTS_PARAMS_MAX && function->params[i] == WCTS_EXPR_EACH &&
                     instances->op == WCTS_OP_STRUCTURE && on;
-        const struct print_scope inner = {instances->a, instances->a, false, on};
+        const struct lang_print_scope inner = {instances->a, instances->a, false, on};
         wcts_text_add(print->out, "%s", i > 0 ? ", " : "");
         print_node(print, argument, WCTS_BINDS_OR, each ? &inner : on);
         before = argument;
@@ -76,8 +76,8 @@ static void print_function(const struct expr_printer *print, const struct wcts_l
     wcts_text_add(print->out, ")");
 }
 
-static void print_instances(const struct expr_printer *print, const struct wcts_lang_node *node,
-                            const struct print_scope *on)
+static void print_instances(const struct lang_expr_printer *print,
+                            const struct wcts_lang_node *node, const struct lang_print_scope *on)
 {
     wcts_text_add(print->out, "%s", print->spec->structures[node->a].name);
     if (node->b) {
@@ -86,8 +86,8 @@ static void print_instances(const struct expr_printer *print, const struct wcts_
     }
 }
 
-static void print_operand(const struct expr_printer *print, const struct wcts_lang_node *node,
-                          const struct print_scope *on)
+static void print_operand(const struct lang_expr_printer *print, const struct wcts_lang_node *node,
+                          const struct lang_print_scope *on)
 {
     switch ((enum wcts_lang_op)node->op) {
     case WCTS_OP_NUMBER:
@@ -126,8 +126,8 @@ static void print_operand(const struct expr_printer *print, const struct wcts_la
 }
 
 /* A number by the name that it has in the member, or nothing. */
-static bool print_number_name(const struct expr_printer *print, const struct wcts_member *member,
-                              const struct wcts_lang_node *node)
+static bool print_number_name(const struct lang_expr_printer *print,
+                              const struct wcts_member *member, const struct wcts_lang_node *node)
 {
     for (int i = 0; member && node->op == WCTS_OP_NUMBER && i < member->number_count; i++)
         if (member->numbers[i].number == node->number) {
@@ -138,8 +138,8 @@ static bool print_number_name(const struct expr_printer *print, const struct wct
 }
 
 /* What a member is compared with, or the set that it is in. */
-static void print_right(const struct expr_printer *print, const struct wcts_lang_node *node,
-                        enum wcts_lang_binding least, const struct print_scope *on)
+static void print_right(const struct lang_expr_printer *print, const struct wcts_lang_node *node,
+                        enum wcts_lang_binding least, const struct lang_print_scope *on)
 {
     const struct wcts_lang_node *nodes = print->exprs->nodes, *right = &nodes[node->b];
     const struct wcts_member *member =
@@ -160,8 +160,8 @@ static void print_right(const struct expr_printer *print, const struct wcts_lang
     wcts_text_add(print->out, "}");
 }
 
-static void print_operator(const struct expr_printer *print, const struct wcts_lang_node *node,
-                           const struct print_scope *on)
+static void print_operator(const struct lang_expr_printer *print, const struct wcts_lang_node *node,
+                           const struct lang_print_scope *on)
 {
     const struct wcts_lang_operator *row = &wcts_operators[node->op];
     char between[8];
@@ -179,8 +179,8 @@ static void print_operator(const struct expr_printer *print, const struct wcts_l
     }
 }
 
-static void print_node(const struct expr_printer *print, int index, enum wcts_lang_binding least,
-                       const struct print_scope *on)
+static void print_node(const struct lang_expr_printer *print, int index,
+                       enum wcts_lang_binding least, const struct lang_print_scope *on)
 {
     const struct wcts_lang_node *node = &print->exprs->nodes[index];
     const struct wcts_lang_operator *row = &wcts_operators[node->op];
@@ -196,12 +196,12 @@ static void print_node(const struct expr_printer *print, int index, enum wcts_la
 void wcts_lang_print_about(const struct wcts_lang_exprs *exprs, const struct wcts_spec *spec,
                            const struct wcts_lang_about *about, int root, struct wcts_text *out)
 {
-    const struct expr_printer print = {exprs, spec, out};
+    const struct lang_expr_printer print = {exprs, spec, out};
     const struct wcts_lang_about *call = about->call ? about->call : about;
-    const struct print_scope outer = {call->on, call->reply < 0 ? call->on : call->reply, true,
-                                      NULL};
-    const struct print_scope scope = {about->on, about->reply < 0 ? about->on : about->reply, true,
-                                      about->call ? &outer : NULL};
+    const struct lang_print_scope outer = {call->on, call->reply < 0 ? call->on : call->reply, true,
+                                           NULL};
+    const struct lang_print_scope scope = {about->on, about->reply < 0 ? about->on : about->reply,
+                                           true, about->call ? &outer : NULL};
     print_node(&print, root, WCTS_BINDS_OR, &scope);
 }
 

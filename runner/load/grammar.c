@@ -7,15 +7,15 @@
 
 #include "elements.h"
 
-struct writer {
+struct load_writer {
     FILE *out;
     int depth;
 };
 
-static void write_line(const struct writer *writer, const char *format, ...)
+static void write_line(const struct load_writer *writer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void write_line(const struct writer *writer, const char *format, ...)
+static void write_line(const struct load_writer *writer, const char *format, ...)
 {
     va_list arguments;
     fprintf(writer->out, "%*s", writer->depth * 2, "");
@@ -25,13 +25,13 @@ static void write_line(const struct writer *writer, const char *format, ...)
     fputc('\n', writer->out);
 }
 
-static void open_tag(struct writer *writer, const char *name)
+static void open_tag(struct load_writer *writer, const char *name)
 {
     write_line(writer, "<%s>", name);
     writer->depth++;
 }
 
-static void close_tag(struct writer *writer, const char *name)
+static void close_tag(struct load_writer *writer, const char *name)
 {
     writer->depth--;
     write_line(writer, "</%s>", name);
@@ -40,7 +40,7 @@ static void close_tag(struct writer *writer, const char *name)
 /* ---- values ---- */
 
 /* Decimal by value; hexadecimal by digits, so that max must be all ones, and min 0 or 1. */
-static void write_number(struct writer *writer, const struct wcts_load_attribute_row *row)
+static void write_number(struct load_writer *writer, const struct wcts_load_attribute_row *row)
 {
     uint64_t max = row->max == 0 ? UINT64_MAX : row->max;
     int digits = 0;
@@ -60,7 +60,7 @@ static void write_number(struct writer *writer, const struct wcts_load_attribute
     close_tag(writer, "choice");
 }
 
-static void write_words(struct writer *writer, const struct wcts_load_attribute_row *row)
+static void write_words(struct load_writer *writer, const struct wcts_load_attribute_row *row)
 {
     bool list = row->kind == WCTS_KIND_WORDS;
     if (list) {
@@ -77,18 +77,18 @@ static void write_words(struct writer *writer, const struct wcts_load_attribute_
     }
 }
 
-static void write_text(struct writer *writer)
+static void write_text(struct load_writer *writer)
 {
     write_line(writer, "<data type=\"token\"><param name=\"minLength\">1</param></data>");
 }
 
-static void write_data(struct writer *writer, enum wcts_load_value_kind kind)
+static void write_data(struct load_writer *writer, enum wcts_load_value_kind kind)
 {
     write_line(writer, "<data type=\"%s\"><param name=\"pattern\">%s</param></data>",
                wcts_load_kind_is_list(kind) ? "token" : "string", wcts_load_kind_pattern(kind));
 }
 
-static void write_attribute(struct writer *writer, const struct wcts_load_attribute_row *row)
+static void write_attribute(struct load_writer *writer, const struct wcts_load_attribute_row *row)
 {
     write_line(writer, "<attribute name=\"%s\">", row->name);
     writer->depth++;
@@ -103,7 +103,7 @@ static void write_attribute(struct writer *writer, const struct wcts_load_attrib
     close_tag(writer, "attribute");
 }
 
-static void write_optional(struct writer *writer, const struct wcts_load_attribute_row *row)
+static void write_optional(struct load_writer *writer, const struct wcts_load_attribute_row *row)
 {
     open_tag(writer, "optional");
     write_attribute(writer, row);
@@ -111,7 +111,7 @@ static void write_optional(struct writer *writer, const struct wcts_load_attribu
 }
 
 /* At least one of the rows marked one_of: the first that is there, then any after it. */
-static void write_one_of(struct writer *writer, const struct wcts_load_attribute_row *rows)
+static void write_one_of(struct load_writer *writer, const struct wcts_load_attribute_row *rows)
 {
     open_tag(writer, "choice");
     for (int i = 0; rows[i].name != NULL; i++) {
@@ -127,7 +127,7 @@ static void write_one_of(struct writer *writer, const struct wcts_load_attribute
     close_tag(writer, "choice");
 }
 
-static void write_attributes(struct writer *writer, const struct wcts_load_attribute_row *rows)
+static void write_attributes(struct load_writer *writer, const struct wcts_load_attribute_row *rows)
 {
     bool one_of = false;
     for (; rows != NULL && rows->name != NULL; rows++) {
@@ -143,7 +143,8 @@ static void write_attributes(struct writer *writer, const struct wcts_load_attri
 }
 
 /* Any other attributes; their names are looked at by the reader alone. */
-static void write_more_attributes(struct writer *writer, const struct wcts_load_element *element)
+static void write_more_attributes(struct load_writer *writer,
+                                  const struct wcts_load_element *element)
 {
     const struct wcts_load_attribute_row *own = element->attributes;
     enum wcts_load_value_kind kind = wcts_more_rows[element->more][1].kind;
@@ -170,7 +171,7 @@ static const char *define_name(const struct wcts_load_element *element)
     return element->key == NULL ? element->name : element->key;
 }
 
-static void write_child(struct writer *writer, const struct wcts_load_child_row *row)
+static void write_child(struct load_writer *writer, const struct wcts_load_child_row *row)
 {
     const char *outer = row->max == 1 ? "optional" : row->min == 1 ? "oneOrMore" : "zeroOrMore";
     const char *key = define_name(&wcts_elements[row->element]);
@@ -181,7 +182,7 @@ static void write_child(struct writer *writer, const struct wcts_load_child_row 
 }
 
 /* Writes the rows of a group that begins at rows; returns how many there are. */
-static int write_group(struct writer *writer, const struct wcts_load_child_row *rows)
+static int write_group(struct load_writer *writer, const struct wcts_load_child_row *rows)
 {
     int count = 0;
     open_tag(writer, "choice");
@@ -192,7 +193,7 @@ static int write_group(struct writer *writer, const struct wcts_load_child_row *
 }
 
 /* Children come in any order. */
-static void write_children(struct writer *writer, const struct wcts_load_child_row *rows)
+static void write_children(struct load_writer *writer, const struct wcts_load_child_row *rows)
 {
     bool several = rows[1].element != WCTS_EL_NONE;
     if (several)
@@ -209,7 +210,7 @@ static void write_children(struct writer *writer, const struct wcts_load_child_r
         close_tag(writer, "interleave");
 }
 
-static void write_define(struct writer *writer, const struct wcts_load_element *element)
+static void write_define(struct load_writer *writer, const struct wcts_load_element *element)
 {
     write_line(writer, "<define name=\"%s\">", define_name(element));
     writer->depth++;
@@ -259,7 +260,7 @@ static void reach(bool *reached, enum wcts_load_element_id element)
         reach(reached, row->element);
 }
 
-static void write_start(struct writer *writer, const enum wcts_load_element_id *roots)
+static void write_start(struct load_writer *writer, const enum wcts_load_element_id *roots)
 {
     bool several = roots[1] != WCTS_EL_NONE;
     open_tag(writer, "start");
@@ -274,7 +275,7 @@ static void write_start(struct writer *writer, const enum wcts_load_element_id *
 
 void wcts_load_grammar_write(FILE *out, enum wcts_load_grammar grammar)
 {
-    struct writer writer = {out, 0};
+    struct load_writer writer = {out, 0};
     bool reached[WCTS_EL_COUNT_OF] = {false};
     for (const enum wcts_load_element_id *root = grammars[grammar].roots; *root != WCTS_EL_NONE;
          root++)

@@ -12,7 +12,7 @@
 typedef bool piece_fn(const char *text, size_t length);
 
 /* A value of the kind is one piece, or a list of pieces, each accepted by piece. */
-struct kind_row {
+struct load_kind_row {
     const char *expected;
     const char *pattern;
     piece_fn *piece;
@@ -234,7 +234,7 @@ static bool spells_signature(const char *text, size_t length)
 #define RE_PARAMETER RE_NAME "(=" RE_VALUE ")?"
 #define RE_LIST(piece) piece "( " piece ")*"
 
-static const struct kind_row kinds[WCTS_KIND_COUNT_OF] = {
+static const struct load_kind_row kinds[WCTS_KIND_COUNT_OF] = {
     [WCTS_KIND_NAME] = {"a name", RE_NAME, spells_name, false},
     [WCTS_KIND_NAMES] = {"names with blanks between them", RE_LIST(RE_NAME), spells_name, true},
     [WCTS_KIND_IDENT] = {"an identifier", RE_IDENT, spells_ident, false},
@@ -293,7 +293,7 @@ static bool in_range(const struct wcts_load_attribute_row *row, const char *valu
 
 bool wcts_load_kind_accepts(const struct wcts_load_attribute_row *row, const char *value)
 {
-    const struct kind_row *kind = &kinds[row->kind];
+    const struct load_kind_row *kind = &kinds[row->kind];
     const char *piece;
     size_t length;
     if (row->kind == WCTS_KIND_TEXT)

@@ -7,7 +7,7 @@
 
 /* ---- steps ---- */
 
-enum visit { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
+enum load_visit { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
 
 /* Reports each cycle among needed steps once, at the step that closes it. */
 static void visit(const struct wcts_load_lint *lint, unsigned char *state, int index)
@@ -109,13 +109,13 @@ static void lint_scenario(const struct wcts_load_lint *lint, const struct wcts_s
 /* ---- symbols that a scenario sends ---- */
 
 /* The steps whose results a scenario has so far. */
-struct made {
+struct load_made {
     const struct wcts_load_lint *lint;
     const struct wcts_scenario *scenario;
     bool *steps;
 };
 
-static void make(const struct made *made, int index)
+static void make(const struct load_made *made, int index)
 {
     const struct wcts_step *step = &made->lint->spec->cases->steps[index];
     if (made->steps[index])
@@ -126,7 +126,7 @@ static void make(const struct made *made, int index)
 }
 
 /* A symbol whose step comes later, or not at all, would silently be 0. */
-static void lint_sent(const struct made *made, const struct wcts_step *step)
+static void lint_sent(const struct load_made *made, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = made->lint->spec->cases;
     for (int i = 0; i < step->instance_count; i++) {
@@ -151,8 +151,8 @@ static void lint_sent(const struct made *made, const struct wcts_step *step)
 static void lint_made(const struct wcts_load_lint *lint, const struct wcts_scenario *scenario)
 {
     const struct wcts_cases *cases = lint->spec->cases;
-    const struct made made = {lint, scenario,
-                              calloc((size_t)cases->steps_count + 1, sizeof *made.steps)};
+    const struct load_made made = {lint, scenario,
+                                   calloc((size_t)cases->steps_count + 1, sizeof *made.steps)};
     for (int i = 0; made.steps && i < scenario->act_count; i++) {
         if (scenario->acts[i].kind != WCTS_ACT_STEP)
             lint_sent(&made, &cases->steps[scenario->acts[i].step]);

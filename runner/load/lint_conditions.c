@@ -10,16 +10,16 @@
 #include "lint_conditions.h"
 
 /* What is assumed: the value of a part, and of what it is compared with. */
-struct assumption {
+struct load_assumption {
     const struct wcts_lang_exprs *exprs;
     int part, other; /* 0: none */
     __int128 value, other_value;
 };
 
-static struct wcts_lang_result assume(const struct assumption *assumed, int index);
+static struct wcts_lang_result assume(const struct load_assumption *assumed, int index);
 
 /* some(S in set, A) is true, so some(S in set, A or B) is. */
-static bool follows(const struct assumption *assumed, int index)
+static bool follows(const struct load_assumption *assumed, int index)
 {
     const struct wcts_lang_exprs *exprs = assumed->exprs;
     int one = wcts_lang_find_call(exprs, assumed->part, "some");
@@ -46,7 +46,7 @@ static struct wcts_lang_result compare(enum wcts_lang_op op, __int128 a, __int12
 }
 
 /* Or, and, or a set that the value is in. */
-static struct wcts_lang_result assume_list(const struct assumption *assumed,
+static struct wcts_lang_result assume_list(const struct load_assumption *assumed,
                                            const struct wcts_lang_node *list, bool decides,
                                            const struct wcts_lang_result *element)
 {
@@ -60,7 +60,7 @@ static struct wcts_lang_result assume_list(const struct assumption *assumed,
     return known ? wcts_lang_known(!decides) : wcts_lang_unknown();
 }
 
-static struct wcts_lang_result assume(const struct assumption *assumed, int index)
+static struct wcts_lang_result assume(const struct load_assumption *assumed, int index)
 {
     const struct wcts_lang_node *node = &assumed->exprs->nodes[index];
     struct wcts_lang_result left, right;
@@ -94,7 +94,7 @@ static struct wcts_lang_result assume(const struct assumption *assumed, int inde
 #define TRIED_MAX 64
 
 /* Looks for values of some part of the conditions with which both may be as wanted. */
-struct trial {
+struct load_trial {
     const struct wcts_lang_exprs *exprs;
     int conditions[2];
     bool wanted;
@@ -103,7 +103,7 @@ struct trial {
     bool never; /* there is a part without such a value */
 };
 
-static bool may_hold(const struct trial *trial, const struct assumption *assumed)
+static bool may_hold(const struct load_trial *trial, const struct load_assumption *assumed)
 {
     for (int i = 0; i < 2; i++) {
         struct wcts_lang_result result = assume(assumed, trial->conditions[i]);
@@ -120,7 +120,7 @@ static bool is_comparison(const struct wcts_lang_node *node)
 
 static void add_numbers(void *context, int condition)
 {
-    struct trial *trial = context;
+    struct load_trial *trial = context;
     const struct wcts_lang_node *nodes = trial->exprs->nodes, *node = &nodes[condition];
     bool set = node->op == WCTS_OP_IN && nodes[node->b].op == WCTS_OP_SET;
     for (int i = set ? nodes[node->b].a : node->b; is_comparison(node) && i;
@@ -131,16 +131,16 @@ static void add_numbers(void *context, int condition)
 }
 
 /* Only a difference is negative. */
-static bool can_be(const struct trial *trial, int part, __int128 value)
+static bool can_be(const struct load_trial *trial, int part, __int128 value)
 {
     return value >= 0 || trial->exprs->nodes[part].op <= WCTS_OP_MOD;
 }
 
 static void try_part(void *context, int condition)
 {
-    struct trial *trial = context;
+    struct load_trial *trial = context;
     const struct wcts_lang_node *nodes = trial->exprs->nodes, *node = &nodes[condition];
-    struct assumption assumed = {.exprs = trial->exprs, .part = condition};
+    struct load_assumption assumed = {.exprs = trial->exprs, .part = condition};
     if (is_comparison(node)) {
         enum wcts_lang_op right = (enum wcts_lang_op)nodes[node->b].op;
         assumed.part = nodes[node->a].op == WCTS_OP_NUMBER ? 0 : node->a;
@@ -160,11 +160,11 @@ static void try_part(void *context, int condition)
 bool wcts_load_lint_never(const struct wcts_lang_exprs *exprs, int condition, int other,
                           bool wanted)
 {
-    struct trial trial = {.exprs = exprs,
-                          .conditions = {condition, other},
-                          .wanted = wanted,
-                          .tried = {0, 1, 2},
-                          .count = 3};
+    struct load_trial trial = {.exprs = exprs,
+                               .conditions = {condition, other},
+                               .wanted = wanted,
+                               .tried = {0, 1, 2},
+                               .count = 3};
     for (int i = 0; i < 2; i++)
         wcts_lang_conditions(exprs, trial.conditions[i], add_numbers, &trial);
     for (int i = 0; i < 2 && trial.count < TRIED_MAX; i++)

@@ -130,7 +130,7 @@ static const struct wcts_flag *flag_of(const struct wcts_spec *spec,
 }
 
 /* The flags of a word that a rule or effect reads: bit n is flag n. */
-struct flag_reading {
+struct load_flag_reading {
     const struct wcts_spec *spec;
     int word;
     uint64_t flags;
@@ -138,7 +138,7 @@ struct flag_reading {
 
 static void note_flag_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    struct flag_reading *reading = context;
+    struct load_flag_reading *reading = context;
     (void)use;
     if (ref.flag >= 0 && wcts_model_ref_member(reading->spec, ref)->word == reading->word)
         reading->flags |= UINT64_C(1) << ref.flag;
@@ -146,7 +146,7 @@ static void note_flag_read(void *context, struct wcts_ref ref, enum wcts_lang_us
 
 static uint64_t flags_read(const struct wcts_spec *spec, const struct wcts_rule *rule, int word)
 {
-    struct flag_reading reading = {.spec = spec, .word = word};
+    struct load_flag_reading reading = {.spec = spec, .word = word};
     const struct wcts_effect *effect = rule->effect;
     const int roots[] = {rule->breach.when,          rule->breach.refuse,
                          rule->breach.unless,        effect ? effect->when : 0,

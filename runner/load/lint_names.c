@@ -10,7 +10,7 @@
 /* ---- duplicate names ---- */
 
 /* An array whose elements have a name and a place at these offsets. */
-struct name_list {
+struct load_name_list {
     const char *what;
     const void *elements;
     int count;
@@ -24,19 +24,19 @@ struct name_list {
             offsetof(__typeof__(*(elements)), place)                                               \
     }
 
-static const char *name_of(const struct name_list *list, int index)
+static const char *name_of(const struct load_name_list *list, int index)
 {
     const char *element = (const char *)list->elements + (size_t)index * list->size;
     return *(const char *const *)(const void *)(element + list->name_at);
 }
 
-static const struct wcts_place *place_in(const struct name_list *list, int index)
+static const struct wcts_place *place_in(const struct load_name_list *list, int index)
 {
     const char *element = (const char *)list->elements + (size_t)index * list->size;
     return (const struct wcts_place *)(const void *)(element + list->place_at);
 }
 
-static void lint_names(const struct wcts_load_lint *lint, const struct name_list *list)
+static void lint_names(const struct wcts_load_lint *lint, const struct load_name_list *list)
 {
     struct wcts_map firsts = {0};
     for (int i = 0; i < list->count; i++) {
@@ -57,12 +57,12 @@ static void lint_inner_names(const struct wcts_load_lint *lint)
     const struct wcts_spec *spec = lint->spec;
     for (int i = 0; i < spec->words_count; i++) {
         const struct wcts_word *word = &spec->words[i];
-        const struct name_list flags = NAME_LIST("flag", word->flags, word->flag_count, name);
+        const struct load_name_list flags = NAME_LIST("flag", word->flags, word->flag_count, name);
         lint_names(lint, &flags);
     }
     for (int i = 0; i < spec->structures_count; i++) {
         const struct wcts_structure *structure = &spec->structures[i];
-        const struct name_list members =
+        const struct load_name_list members =
             NAME_LIST("member", structure->members, structure->member_count, name);
         lint_names(lint, &members);
     }
@@ -93,7 +93,7 @@ static void lint_own_symbols(const struct wcts_load_lint *lint)
         int count = 1;
         while (first + count < cases->symbols_count && symbols[count].scenario == symbols->scenario)
             count++;
-        const struct name_list list = NAME_LIST("symbol", symbols, count, name);
+        const struct load_name_list list = NAME_LIST("symbol", symbols, count, name);
         lint_names(lint, &list);
         first += count;
     }
@@ -103,7 +103,7 @@ void wcts_load_lint_names(const struct wcts_load_lint *lint)
 {
     const struct wcts_spec *spec = lint->spec;
     const struct wcts_cases *cases = spec->cases;
-    const struct name_list lists[] = {
+    const struct load_name_list lists[] = {
         NAME_LIST("version", spec->versions, spec->versions_count, name),
         NAME_LIST("version id", spec->versions, spec->versions_count, id),
         NAME_LIST("document", spec->documents, spec->documents_count, number),

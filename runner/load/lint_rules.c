@@ -101,7 +101,7 @@ static void lint_operands(const struct wcts_load_lint *lint, const struct wcts_r
 }
 
 /* The members that the expressions of a rule read, each once. */
-struct version_check {
+struct load_version_check {
     const struct wcts_load_lint *lint;
     const struct wcts_rule *rule;
     struct wcts_ref seen[64];
@@ -110,7 +110,7 @@ struct version_check {
 
 static void lint_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    struct version_check *check = context;
+    struct load_version_check *check = context;
     (void)use;
     for (int i = 0; i < check->count; i++)
         if (wcts_model_same_ref(check->seen[i], ref))
@@ -130,7 +130,7 @@ static bool is_clear_flag(const struct wcts_lang_exprs *exprs, int condition)
 static void lint_reads(const struct wcts_load_lint *lint, const struct wcts_rule *rule)
 {
     const struct wcts_lang_exprs *exprs = lint->spec->exprs;
-    struct version_check check = {.lint = lint, .rule = rule};
+    struct load_version_check check = {.lint = lint, .rule = rule};
     wcts_lang_reads(exprs, rule->breach.refuse, lint_read, &check);
     wcts_lang_reads(exprs, rule->breach.unless, lint_read, &check);
     for (int i = wcts_lang_operand(exprs, rule->breach.when, WCTS_OP_AND); i;
@@ -173,14 +173,15 @@ static void lint_rule_versions(const struct wcts_load_lint *lint, const struct w
 /* ---- expressions ---- */
 
 /* An expression of a rule, an effect, or what is left open. */
-struct expression_check {
+struct load_expression_check {
     const struct wcts_load_lint *lint;
     const struct wcts_rule *rule; /* or NULL */
     const struct wcts_place *place;
     int on;
 };
 
-static const char *printed(const struct expression_check *check, int index, struct wcts_text *text)
+static const char *printed(const struct load_expression_check *check, int index,
+                           struct wcts_text *text)
 {
     const struct wcts_spec *spec = check->lint->spec;
     const struct wcts_lang_about about = wcts_lang_about(spec, check->on);
@@ -189,7 +190,7 @@ static const char *printed(const struct expression_check *check, int index, stru
 }
 
 /* An operand of or, and, exactly_one is there once. */
-static void lint_once(const struct expression_check *check, int index)
+static void lint_once(const struct load_expression_check *check, int index)
 {
     const struct wcts_lang_exprs *exprs = check->lint->spec->exprs;
     const struct wcts_lang_node *node = &exprs->nodes[index];
@@ -210,7 +211,7 @@ static void lint_once(const struct expression_check *check, int index)
 }
 
 /* All conditions must hold. */
-static void lint_conditions(const struct expression_check *check, int when)
+static void lint_conditions(const struct load_expression_check *check, int when)
 {
     const struct wcts_lang_exprs *exprs = check->lint->spec->exprs;
     const int first = wcts_lang_operand(exprs, when, WCTS_OP_AND);
@@ -234,7 +235,7 @@ static void lint_conditions(const struct expression_check *check, int when)
 /* What is aligned is so to a power of two; what must be a multiple may be of anything. */
 static void lint_alignment(void *context, int condition)
 {
-    const struct expression_check *check = context;
+    const struct load_expression_check *check = context;
     const struct wcts_spec *spec = check->lint->spec;
     const struct wcts_lang_edge edge = wcts_lang_edge(spec->exprs, condition);
     const struct wcts_lang_node *to = &spec->exprs->nodes[edge.value];
@@ -259,7 +260,7 @@ static bool is_made(const struct wcts_cases *cases, const char *kind)
 /* live(handle, kind). */
 static void lint_kind(void *context, int condition)
 {
-    const struct expression_check *check = context;
+    const struct load_expression_check *check = context;
     const struct wcts_spec *spec = check->lint->spec;
     int handle = wcts_lang_find_call(spec->exprs, condition, "live");
     const char *kind;
@@ -277,7 +278,7 @@ static void lint_expressions(const struct wcts_load_lint *lint, const struct wct
 {
     const struct wcts_lang_exprs *exprs = lint->spec->exprs;
     const struct wcts_lang_rule *breach = &rule->breach;
-    struct expression_check check = {lint, rule, &rule->place, rule->on};
+    struct load_expression_check check = {lint, rule, &rule->place, rule->on};
     WCTS_TEXT(text);
     lint_conditions(&check, rule->effect ? rule->effect->when : breach->when);
     if (rule->form != WCTS_FORM_EXPRESSION)
@@ -363,10 +364,10 @@ void wcts_load_lint_rules(const struct wcts_load_lint *lint)
     }
     for (int i = 0; i < spec->opens_count; i++)
         lint_conditions(
-            &(struct expression_check){lint, NULL, &spec->opens[i].place, spec->opens[i].on},
+            &(struct load_expression_check){lint, NULL, &spec->opens[i].place, spec->opens[i].on},
             spec->opens[i].when);
     for (int i = 0; i < spec->gaps_count; i++)
         lint_conditions(
-            &(struct expression_check){lint, NULL, &spec->gaps[i].place, spec->gaps[i].on},
+            &(struct load_expression_check){lint, NULL, &spec->gaps[i].place, spec->gaps[i].on},
             spec->gaps[i].when);
 }

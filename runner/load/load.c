@@ -38,12 +38,12 @@ static const enum wcts_load_element_id extra_roots[] = {
 
 /* ---- files ---- */
 
-struct file_reading {
+struct load_file_reading {
     struct wcts_loader *loader;
     struct wcts_load_xml_source xml;
 };
 
-static void read_file(struct file_reading *reading, const char *path,
+static void read_file(struct load_file_reading *reading, const char *path,
                       const enum wcts_load_element_id *roots)
 {
     struct wcts_loader *loader = reading->loader;
@@ -81,7 +81,7 @@ static int by_file_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static void read_documents(struct file_reading *reading, const char *directory,
+static void read_documents(struct load_file_reading *reading, const char *directory,
                            const enum wcts_load_element_id *roots)
 {
     struct dirent **entries = NULL;
@@ -93,7 +93,7 @@ static void read_documents(struct file_reading *reading, const char *directory,
     free(entries);
 }
 
-static void read_spec(struct file_reading *reading, const char *directory)
+static void read_spec(struct load_file_reading *reading, const char *directory)
 {
     struct wcts_loader *loader = reading->loader;
     if (access(join(loader->arena, directory, "."), R_OK | X_OK) != 0) {
@@ -125,7 +125,7 @@ static void read_files(struct wcts_loader *loader, const char *spec_dir, const c
                        const char *const *extra, int extra_count)
 {
     struct wcts_digest digest;
-    struct file_reading reading = {loader, {loader->arena, loader->diagnostics, &digest}};
+    struct load_file_reading reading = {loader, {loader->arena, loader->diagnostics, &digest}};
     wcts_digest_init(&digest);
     read_spec(&reading, spec_dir);
     read_file(&reading, join(loader->arena, cases_dir, BASE_FILE), cases_roots);

@@ -12,14 +12,14 @@
 #include "../model/finding.h"
 #include "load.h"
 
-struct effect_loading {
+struct load_effect_loading {
     struct wcts_loader *loader;
     const struct wcts_lang_exprs *exprs;
     struct wcts_rule *rule;
     const struct wcts_effect *effect;
 };
 
-static const struct wcts_lang_node *node_at(const struct effect_loading *loading, int index)
+static const struct wcts_lang_node *node_at(const struct load_effect_loading *loading, int index)
 {
     return &loading->exprs->nodes[index];
 }
@@ -27,7 +27,7 @@ static const struct wcts_lang_node *node_at(const struct effect_loading *loading
 /* ---- operands ---- */
 
 /* An expression about the call, or about the message. */
-static const char *printed(const struct effect_loading *loading, int index, bool of_message)
+static const char *printed(const struct load_effect_loading *loading, int index, bool of_message)
 {
     WCTS_TEXT(text);
     const char *copy;
@@ -41,7 +41,8 @@ static const char *printed(const struct effect_loading *loading, int index, bool
 }
 
 /* Adds a path to an operand, with its last member as the reference. */
-static void add_path(const struct effect_loading *loading, int index, struct wcts_operand *operand)
+static void add_path(const struct load_effect_loading *loading, int index,
+                     struct wcts_operand *operand)
 {
     struct wcts_arena *arena = loading->loader->arena;
     struct wcts_ref *refs = wcts_arena_array(arena, (size_t)operand->count + 1, sizeof *refs);
@@ -79,7 +80,8 @@ static bool is_path(const struct wcts_lang_node *node)
 }
 
 /* Adds all paths of an expression, as they are read. */
-static void add_paths(const struct effect_loading *loading, int index, struct wcts_operand *operand)
+static void add_paths(const struct load_effect_loading *loading, int index,
+                      struct wcts_operand *operand)
 {
     const struct wcts_lang_node *node = node_at(loading, index);
     bool list = node->op <= WCTS_OP_NOT || node->op == WCTS_OP_CALL || node->op == WCTS_OP_SET;
@@ -98,7 +100,7 @@ static void add_paths(const struct effect_loading *loading, int index, struct wc
     }
 }
 
-static bool take_operand(const struct effect_loading *loading, int index,
+static bool take_operand(const struct load_effect_loading *loading, int index,
                          struct wcts_operand *operand)
 {
     const struct wcts_lang_node *node = node_at(loading, index);
@@ -120,7 +122,7 @@ static void take_is(struct wcts_operand *arg, enum wcts_is is)
 }
 
 /* A flag, or a number that is 0 or is not. */
-static bool take_fact(const struct effect_loading *loading, const struct wcts_lang_node *node,
+static bool take_fact(const struct load_effect_loading *loading, const struct wcts_lang_node *node,
                       int index, struct wcts_operand *arg)
 {
     bool negated = node->op == WCTS_OP_NOT;
@@ -140,8 +142,8 @@ static bool take_fact(const struct effect_loading *loading, const struct wcts_la
     return true;
 }
 
-static bool take_comparison(const struct effect_loading *loading, const struct wcts_lang_node *node,
-                            struct wcts_operand *arg)
+static bool take_comparison(const struct load_effect_loading *loading,
+                            const struct wcts_lang_node *node, struct wcts_operand *arg)
 {
     static const enum wcts_attribute attributes[WCTS_OP_COUNT] = {
         [WCTS_OP_EQ] = WCTS_ARG_EQUALS, [WCTS_OP_NE] = WCTS_ARG_DIFFERS,
@@ -156,8 +158,8 @@ static bool take_comparison(const struct effect_loading *loading, const struct w
 }
 
 /* some(STRUCTURE in set, flag or ...), or not. */
-static bool take_instances(const struct effect_loading *loading, const struct wcts_lang_node *node,
-                           struct wcts_operand *arg)
+static bool take_instances(const struct load_effect_loading *loading,
+                           const struct wcts_lang_node *node, struct wcts_operand *arg)
 {
     bool negated = node->op == WCTS_OP_NOT;
     const struct wcts_lang_node *call = negated ? node_at(loading, node->a) : node, *instances;
@@ -172,7 +174,7 @@ static bool take_instances(const struct effect_loading *loading, const struct wc
 }
 
 /* What is no condition that others know has its text, and all that it names. */
-static void load_condition(const struct effect_loading *loading, int index,
+static void load_condition(const struct load_effect_loading *loading, int index,
                            struct wcts_condition *condition)
 {
     const struct wcts_lang_node *node = node_at(loading, index);
@@ -189,7 +191,7 @@ static void load_condition(const struct effect_loading *loading, int index,
 }
 
 /* But for what was answered: that is no condition on calls. */
-static void load_conditions_of(const struct effect_loading *loading)
+static void load_conditions_of(const struct load_effect_loading *loading)
 {
     struct wcts_rule *rule = loading->rule;
     int when = loading->effect->when, count = 0;
@@ -206,7 +208,7 @@ static void load_conditions_of(const struct effect_loading *loading)
 /* ---- what others go by ---- */
 
 /* True if the effect is about what a driver is asked to do, which is to patch. */
-static bool is_of_patch(const struct effect_loading *loading)
+static bool is_of_patch(const struct load_effect_loading *loading)
 {
     const struct wcts_spec *spec = loading->loader->spec;
     for (int i = 0; i < spec->messages_count; i++)
@@ -241,12 +243,12 @@ static const struct {
 };
 
 /* A call of the function of the n-th sort; 0: there is none. */
-static int call_of_sort(const struct effect_loading *loading, size_t n)
+static int call_of_sort(const struct load_effect_loading *loading, size_t n)
 {
     return wcts_lang_find_call_of(loading->exprs, loading->effect->holds, sorts[n].function);
 }
 
-static enum wcts_form form_of(const struct effect_loading *loading)
+static enum wcts_form form_of(const struct load_effect_loading *loading)
 {
     const struct wcts_effect *effect = loading->effect;
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
@@ -265,7 +267,7 @@ static enum wcts_form form_of(const struct effect_loading *loading)
 }
 
 /* True if "accepted" or "refused" is the expression, or a part of its conjunction. */
-static bool demands_answer(const struct effect_loading *loading, int index, bool refused)
+static bool demands_answer(const struct load_effect_loading *loading, int index, bool refused)
 {
     const struct wcts_lang_node *node = node_at(loading, index);
     if (node->op == WCTS_OP_ANSWER)
@@ -277,14 +279,15 @@ static bool demands_answer(const struct effect_loading *loading, int index, bool
 }
 
 /* All that an expression about the message names; its text tells it from others. */
-static void load_named(const struct effect_loading *loading, int index, struct wcts_operand *named)
+static void load_named(const struct load_effect_loading *loading, int index,
+                       struct wcts_operand *named)
 {
     add_paths(loading, index, named);
     if (index)
         named->text = printed(loading, index, true);
 }
 
-static void load_where(const struct effect_loading *loading)
+static void load_where(const struct load_effect_loading *loading)
 {
     struct wcts_rule *rule = loading->rule;
     WCTS_LOAD_ARRAY(loading->loader, rule->match, 1);
@@ -293,7 +296,7 @@ static void load_where(const struct effect_loading *loading)
     rule->match_count = loading->effect->where != 0;
 }
 
-static void take_yes(const struct effect_loading *loading, size_t sort, const char *function,
+static void take_yes(const struct load_effect_loading *loading, size_t sort, const char *function,
                      enum wcts_attribute attribute)
 {
     if (strcmp(sorts[sort].function, function) == 0)
@@ -301,7 +304,7 @@ static void take_yes(const struct effect_loading *loading, size_t sort, const ch
 }
 
 /* The states that words name, from this one on. */
-static void take_states(const struct effect_loading *loading, int word,
+static void take_states(const struct load_effect_loading *loading, int word,
                         enum wcts_attribute attribute)
 {
     struct wcts_operand *states = &loading->rule->arg[attribute];
@@ -312,7 +315,7 @@ static void take_states(const struct effect_loading *loading, int word,
 }
 
 /* The set that pages(...) is compared with. */
-static int states_compared(const struct effect_loading *loading, int call)
+static int states_compared(const struct load_effect_loading *loading, int call)
 {
     int root = loading->effect->holds;
     int i = node_at(loading, root)->op == WCTS_OP_AND ? node_at(loading, root)->a : root;
@@ -323,7 +326,7 @@ static int states_compared(const struct effect_loading *loading, int call)
 }
 
 /* What a function states of pages. */
-static void load_pages(const struct effect_loading *loading, size_t sort)
+static void load_pages(const struct load_effect_loading *loading, size_t sort)
 {
     struct wcts_operand *arg = loading->rule->arg;
     int call = call_of_sort(loading, sort), node = node_at(loading, call)->a;
@@ -347,7 +350,7 @@ static void load_pages(const struct effect_loading *loading, size_t sort)
             .given = true, .number = UINT64_C(1) << WCTS_STATE_MAPPED, .text = "mapped"};
 }
 
-static void load_demand(const struct effect_loading *loading)
+static void load_demand(const struct load_effect_loading *loading)
 {
     struct wcts_rule *rule = loading->rule;
     const struct wcts_effect *effect = loading->effect;
@@ -420,7 +423,7 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_effect *effect = wcts_arena_alloc(loader->arena, sizeof *effect);
-    const struct effect_loading loading = {loader, spec->exprs, rule, effect};
+    const struct load_effect_loading loading = {loader, spec->exprs, rule, effect};
     struct wcts_lang_effect_source source = {.place = rule->place};
     for (int i = 0; i < WCTS_EFFECT_ATTRIBUTES; i++)
         source.text[i] = wcts_load_node_value(rule->node, wcts_effect_attribute_names[i]);

@@ -25,7 +25,7 @@
 
 /* A name in a procedure and what one use of it puts there: {"it", "a"}, {"seed", "7"}, and for a
  * result that the procedure makes {"view", "view-a"}. */
-struct binding {
+struct load_binding {
     const char *name;
     size_t length;
     const char *value; /* NULL: a parameter that is not given, which leaves its attribute out */
@@ -39,29 +39,30 @@ struct binding {
 #define NESTED_MAX 32
 
 /* One performance of a procedure: {fill, "a", 0 of 2} and {fill, "b", 1 of 2} are those above. */
-struct performance {
+struct load_performance {
     struct wcts_loader *loader;
     const struct wcts_load_node *use; /* the <do> */
     const struct wcts_load_node *procedure;
     int index, count; /* of the subject among those of the <do> */
-    struct binding bindings[BINDINGS_MAX];
+    struct load_binding bindings[BINDINGS_MAX];
     int binding_count;
 };
 
 /* ---- replacing names ---- */
 
-static void bind(struct performance *performance, const char *name, size_t length,
+static void bind(struct load_performance *performance, const char *name, size_t length,
                  const char *value)
 {
     if (performance->binding_count == BINDINGS_MAX)
         wcts_error_at(performance->loader->diagnostics, &performance->procedure->place,
                       "<procedure> has more than %d names, expected at most that", BINDINGS_MAX);
     else
-        performance->bindings[performance->binding_count++] = (struct binding){name, length, value};
+        performance->bindings[performance->binding_count++] =
+            (struct load_binding){name, length, value};
 }
 
-static const struct binding *find_binding(const struct performance *performance, const char *name,
-                                          size_t length)
+static const struct load_binding *find_binding(const struct load_performance *performance,
+                                               const char *name, size_t length)
 {
     for (int i = 0; i < performance->binding_count; i++)
         if (performance->bindings[i].length == length &&
@@ -93,7 +94,7 @@ static bool add_sum(struct wcts_text *text, const char *value, const char *plus,
 }
 
 /* True if the list has a name that is to be replaced: most have none. */
-static bool has_bound_name(const struct performance *performance, const char *list)
+static bool has_bound_name(const struct load_performance *performance, const char *list)
 {
     const char *piece;
     size_t length;
@@ -106,8 +107,8 @@ static bool has_bound_name(const struct performance *performance, const char *li
 }
 
 /* A list of the act in which the names are replaced; NULL if nothing is left of it. */
-static const char *replace(const struct performance *performance, const struct wcts_load_node *act,
-                           const char *list)
+static const char *replace(const struct load_performance *performance,
+                           const struct wcts_load_node *act, const char *list)
 {
     WCTS_TEXT(text);
     const char *piece;
@@ -115,7 +116,7 @@ static const char *replace(const struct performance *performance, const struct w
     while ((length = wcts_next_piece(&list, &piece)) > 0) {
         const char *plus = memchr(piece, '+', length);
         size_t name = plus == NULL ? length : (size_t)(plus - piece);
-        const struct binding *binding = find_binding(performance, piece, name);
+        const struct load_binding *binding = find_binding(performance, piece, name);
         if (binding != NULL && binding->value == NULL)
             continue;
         wcts_text_add_bytes(&text, " ", text.length > 0 ? 1 : 0);
@@ -140,7 +141,7 @@ static bool holds_names(enum wcts_load_value_kind kind)
 }
 
 /* The value of an attribute of an act in which the names are replaced; NULL: it is left out. */
-static const char *replaced_value(const struct performance *performance,
+static const char *replaced_value(const struct load_performance *performance,
                                   const struct wcts_load_node *copy, const char *name,
                                   const char *value, const struct wcts_load_attribute_row *row)
 {
@@ -154,7 +155,7 @@ static const char *replaced_value(const struct performance *performance,
 }
 
 /* A copy of an act of the procedure, with its children. */
-static struct wcts_load_node *copy_act(const struct performance *performance,
+static struct wcts_load_node *copy_act(const struct load_performance *performance,
                                        const struct wcts_load_node *act)
 {
     struct wcts_arena *arena = performance->loader->arena;
@@ -188,7 +189,7 @@ static struct wcts_load_node *copy_act(const struct performance *performance,
 
 /* The value of an attribute of a <do> for one subject: the only one of a list, or that of the same
  * place. */
-static const char *value_for(const struct performance *performance, const char *list)
+static const char *value_for(const struct load_performance *performance, const char *list)
 {
     const char *piece = "";
     size_t length = 0;
@@ -207,7 +208,7 @@ static const struct wcts_load_argument *argument_named(const struct wcts_load_no
     return NULL;
 }
 
-static void bind_parameters(struct performance *performance)
+static void bind_parameters(struct load_performance *performance)
 {
     const char *list = wcts_load_node_value(performance->procedure, "with"), *piece;
     size_t length;
@@ -226,7 +227,8 @@ static void bind_parameters(struct performance *performance)
 
 /* A result that the procedure makes and that is no parameter has the name of the subject behind its
  * own. */
-static void bind_results(struct performance *performance, const char *list, const char *subject)
+static void bind_results(struct load_performance *performance, const char *list,
+                         const char *subject)
 {
     const char *piece;
     size_t length;
@@ -237,7 +239,7 @@ static void bind_results(struct performance *performance, const char *list, cons
                                    subject));
 }
 
-static void bind_names(struct performance *performance, const char *subject)
+static void bind_names(struct load_performance *performance, const char *subject)
 {
     const char *of = wcts_load_node_value(performance->procedure, "of");
     struct wcts_load_node *call = NULL, *result = NULL;
@@ -286,7 +288,7 @@ static int find_procedure(struct wcts_loader *loader, const struct wcts_load_nod
 }
 
 /* False, with the parameter whose name is nearest, if the procedure has none of that name. */
-static bool is_parameter(const struct performance *performance, const char *name,
+static bool is_parameter(const struct load_performance *performance, const char *name,
                          struct wcts_near *near)
 {
     const char *with = wcts_load_node_value(performance->procedure, "with"), *piece;
@@ -301,7 +303,7 @@ static bool is_parameter(const struct performance *performance, const char *name
 }
 
 /* Reports an attribute that is no parameter, or has not a value for each subject. */
-static void check_arguments(const struct performance *performance,
+static void check_arguments(const struct load_performance *performance,
                             const struct wcts_load_argument *subjects)
 {
     const struct wcts_load_node *use = performance->use;
@@ -341,7 +343,7 @@ static bool has_room(struct wcts_loader *loader, const struct wcts_load_node *us
 static void perform(struct wcts_loader *loader, const struct wcts_load_node *use, int limit,
                     struct wcts_load_node *parent)
 {
-    struct performance performance = {.loader = loader, .use = use};
+    struct load_performance performance = {.loader = loader, .use = use};
     int errors = loader->diagnostics->errors, index = 0;
     int subjects = find_procedure(loader, use, limit, &index);
     const char *list, *piece;

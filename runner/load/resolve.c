@@ -18,14 +18,14 @@ void wcts_load_report_unknown(struct wcts_loader *loader, struct wcts_load_use u
 
 /* An array of the spec, whose elements begin with their name (for statements, their id):
  * {"version", spec->versions, spec->versions_count, sizeof *spec->versions}. */
-struct named_array {
+struct load_named_array {
     const char *what;
     const void *elements;
     int count;
     size_t size;
 };
 
-static const char *name_at(const struct named_array *array, int index)
+static const char *name_at(const struct load_named_array *array, int index)
 {
     const char *const *name =
         (const void *)((const char *)array->elements + (size_t)index * array->size);
@@ -33,7 +33,7 @@ static const char *name_at(const struct named_array *array, int index)
 }
 
 static int find_named(struct wcts_loader *loader, struct wcts_load_use use,
-                      const struct named_array *array, const char *text, size_t length)
+                      const struct load_named_array *array, const char *text, size_t length)
 {
     struct wcts_near near = wcts_model_near_start(text, length);
     for (int i = 0; i < array->count; i++)
@@ -65,7 +65,7 @@ static int find_named(struct wcts_loader *loader, struct wcts_load_use use,
     int wcts_find_##thing(struct wcts_loader *loader, struct wcts_load_use use, const char *text,  \
                           size_t length)                                                           \
     {                                                                                              \
-        const struct named_array names = NAMED(what, owner, array);                                \
+        const struct load_named_array names = NAMED(what, owner, array);                           \
         return find_named(loader, use, &names, text, length);                                      \
     }                                                                                              \
     USER(thing)
@@ -82,7 +82,7 @@ int wcts_find_step(struct wcts_loader *loader, struct wcts_load_use use, const c
                    size_t length)
 {
     const struct wcts_cases *cases = loader->cases;
-    const struct named_array names = {
+    const struct load_named_array names = {
         "step", cases->steps, loader->scenario < 0 ? cases->steps_count : cases->common_steps,
         sizeof(*cases->steps)};
     return find_named(loader, use, &names, text, length);
@@ -146,12 +146,12 @@ int *wcts_load_use_list(struct wcts_loader *loader, const struct wcts_load_node 
 
 /* ---- references ---- */
 
-struct ref_part {
+struct load_ref_part {
     const char *text;
     size_t length;
 };
 
-static int split(const char *text, size_t length, struct ref_part parts[3])
+static int split(const char *text, size_t length, struct load_ref_part parts[3])
 {
     int count = 0;
     size_t at = 0;
@@ -165,7 +165,7 @@ static int split(const char *text, size_t length, struct ref_part parts[3])
     return count;
 }
 
-static int member_named(const struct wcts_structure *structure, struct ref_part part)
+static int member_named(const struct wcts_structure *structure, struct load_ref_part part)
 {
     for (int i = 0; i < structure->member_count; i++)
         if (wcts_is_piece(structure->members[i].name, part.text, part.length))
@@ -174,7 +174,7 @@ static int member_named(const struct wcts_structure *structure, struct ref_part 
 }
 
 static int find_member(struct wcts_loader *loader, struct wcts_load_use use, int structure,
-                       struct ref_part part)
+                       struct load_ref_part part)
 {
     const struct wcts_structure *owner = &loader->spec->structures[structure];
     struct wcts_near near = wcts_model_near_start(part.text, part.length);
@@ -188,7 +188,7 @@ static int find_member(struct wcts_loader *loader, struct wcts_load_use use, int
 }
 
 static int find_flag(struct wcts_loader *loader, struct wcts_load_use use,
-                     const struct wcts_member *member, struct ref_part part)
+                     const struct wcts_member *member, struct load_ref_part part)
 {
     const struct wcts_word *word;
     struct wcts_near near = wcts_model_near_start(part.text, part.length);
@@ -214,7 +214,7 @@ static int find_flag(struct wcts_loader *loader, struct wcts_load_use use,
 /* The structure at the front of a reference of count parts: parts[0], or on when that is a member
  * of on; *used is how many parts it took. -1, reported: none. */
 static int find_front(struct wcts_loader *loader, struct wcts_load_use use,
-                      const struct ref_part *parts, int count, int on, int *used)
+                      const struct load_ref_part *parts, int count, int on, int *used)
 {
     const struct wcts_spec *spec = loader->spec;
     struct wcts_near near = wcts_model_near_start(parts[0].text, parts[0].length);
@@ -247,7 +247,7 @@ static const struct wcts_ref no_ref = {-1, -1, -1};
 struct wcts_ref wcts_load_find_ref(struct wcts_loader *loader, struct wcts_load_use use,
                                    const char *text, size_t length, int on)
 {
-    struct ref_part parts[3];
+    struct load_ref_part parts[3];
     struct wcts_ref ref = no_ref;
     int count = split(text, length, parts), used, structure;
     structure = find_front(loader, use, parts, count, on, &used);

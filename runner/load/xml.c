@@ -20,13 +20,13 @@
 #define TEXT_SHOWN 40
 
 /* An open element: its end has not been read. */
-struct open_element {
+struct load_open_element {
     struct wcts_load_node *node;
     int counts[WCTS_CHILD_ROWS]; /* children so far, by row; of a group: in its first row */
     bool text_reported;
 };
 
-struct reader {
+struct load_reader {
     const struct wcts_load_xml_source *xml;
     const enum wcts_load_element_id *roots;
     xmlParserCtxtPtr parser;
@@ -35,7 +35,7 @@ struct reader {
     size_t size;
     size_t counted; /* bytes whose lines are in line */
     long line;
-    struct open_element open[WCTS_XML_DEPTH_LIMIT];
+    struct load_open_element open[WCTS_XML_DEPTH_LIMIT];
     int depth;             /* open elements that have a node */
     int skipped;           /* open elements inside an unknown one, itself included */
     struct wcts_text text; /* of the open element */
@@ -45,7 +45,7 @@ struct reader {
 
 /* ---- places ---- */
 
-static size_t consumed(const struct reader *reader)
+static size_t consumed(const struct load_reader *reader)
 {
     long offset = xmlByteConsumed(reader->parser);
     if (offset < 0)
@@ -54,7 +54,7 @@ static size_t consumed(const struct reader *reader)
 }
 
 /* The line of a byte that is not before those counted already. */
-static struct wcts_place place_at(struct reader *reader, size_t offset)
+static struct wcts_place place_at(struct load_reader *reader, size_t offset)
 {
     struct wcts_place place = {reader->file, 0, NULL};
     const char *end = reader->bytes + offset, *at = reader->bytes + reader->counted;
@@ -69,7 +69,7 @@ static struct wcts_place place_at(struct reader *reader, size_t offset)
 }
 
 /* The place of the tag whose attributes the parser has just read: no value holds a bare '<'. */
-static struct wcts_place tag_place(struct reader *reader)
+static struct wcts_place tag_place(struct load_reader *reader)
 {
     size_t offset = consumed(reader);
     while (offset > reader->counted && reader->bytes[offset - 1] != '<')
@@ -77,12 +77,12 @@ static struct wcts_place tag_place(struct reader *reader)
     return place_at(reader, offset);
 }
 
-static struct wcts_place here(struct reader *reader)
+static struct wcts_place here(struct load_reader *reader)
 {
     return place_at(reader, consumed(reader));
 }
 
-static void stop_reading(struct reader *reader)
+static void stop_reading(struct load_reader *reader)
 {
     reader->stopped = true;
     xmlStopParser(reader->parser);
@@ -103,7 +103,7 @@ static const char *expected_children(const struct wcts_load_element *parent, str
     return wcts_text_get(text);
 }
 
-static void report_child(struct reader *reader, const struct wcts_place *place,
+static void report_child(struct load_reader *reader, const struct wcts_place *place,
                          const struct wcts_load_element *parent, const char *name)
 {
     WCTS_TEXT(expected);
@@ -118,8 +118,8 @@ static void report_child(struct reader *reader, const struct wcts_place *place,
 }
 
 /* Counts a child and reports the first that is too many. */
-static void count_child(struct reader *reader, const struct wcts_place *place,
-                        struct open_element *parent, int at)
+static void count_child(struct load_reader *reader, const struct wcts_place *place,
+                        struct load_open_element *parent, int at)
 {
     const struct wcts_load_child_row *rows = parent->node->element->children;
     int most = rows[at].group != NULL ? 1 : rows[at].max;
@@ -142,7 +142,7 @@ static void count_child(struct reader *reader, const struct wcts_place *place,
 }
 
 /* Reports what is missing in an element at its end. */
-static void check_children(struct reader *reader, const struct open_element *open)
+static void check_children(struct load_reader *reader, const struct load_open_element *open)
 {
     const struct wcts_load_element *element = open->node->element;
     const struct wcts_load_child_row *rows = element->children;
@@ -161,7 +161,7 @@ static void check_children(struct reader *reader, const struct open_element *ope
     }
 }
 
-static const struct wcts_load_element *open_root(struct reader *reader,
+static const struct wcts_load_element *open_root(struct load_reader *reader,
                                                  const struct wcts_place *place, const char *name)
 {
     WCTS_TEXT(expected);
@@ -178,9 +178,9 @@ static const struct wcts_load_element *open_root(struct reader *reader,
 
 /* The element of that name in the open one; NULL, with a message, if it may not be there. */
 static const struct wcts_load_element *
-find_element(struct reader *reader, const struct wcts_place *place, const char *name)
+find_element(struct load_reader *reader, const struct wcts_place *place, const char *name)
 {
-    struct open_element *parent;
+    struct load_open_element *parent;
     const struct wcts_load_child_row *rows;
     if (reader->depth == 0)
         return open_root(reader, place, name);
@@ -198,7 +198,7 @@ find_element(struct reader *reader, const struct wcts_place *place, const char *
 
 /* ---- attributes ---- */
 
-static void report_attribute(struct reader *reader, const struct wcts_load_node *node,
+static void report_attribute(struct load_reader *reader, const struct wcts_load_node *node,
                              const char *name)
 {
     const struct wcts_load_attribute_row *row = node->element->attributes;
@@ -241,7 +241,7 @@ void wcts_load_attribute_check(const struct wcts_load_node *node, const char *na
                       name, node->element->name, value, wcts_load_kind_expected(row, &expected));
 }
 
-static void add_attribute(struct reader *reader, struct wcts_load_node *node, const char *name,
+static void add_attribute(struct load_reader *reader, struct wcts_load_node *node, const char *name,
                           const char *value, size_t length)
 {
     int at = wcts_load_element_attribute(node->element, name);
@@ -293,8 +293,9 @@ void wcts_load_node_check(const struct wcts_load_node *node, struct wcts_diagnos
 
 /* ---- what libxml2 calls ---- */
 
-static struct wcts_load_node *
-new_node(struct reader *reader, const struct wcts_load_element *element, struct wcts_place place)
+static struct wcts_load_node *new_node(struct load_reader *reader,
+                                       const struct wcts_load_element *element,
+                                       struct wcts_place place)
 {
     struct wcts_arena *arena = reader->xml->arena;
     struct wcts_load_node *node = wcts_arena_alloc(arena, sizeof(*node));
@@ -307,7 +308,7 @@ new_node(struct reader *reader, const struct wcts_load_element *element, struct 
     return node;
 }
 
-static void add_node(struct reader *reader, struct wcts_load_node *node)
+static void add_node(struct load_reader *reader, struct wcts_load_node *node)
 {
     if (reader->depth == 0)
         reader->root = node;
@@ -319,7 +320,7 @@ static void add_node(struct reader *reader, struct wcts_load_node *node)
 }
 
 /* Reports an element of a namespace and stops: such a document is of another kind. */
-static bool refuse_namespace(struct reader *reader, const struct wcts_place *place,
+static bool refuse_namespace(struct load_reader *reader, const struct wcts_place *place,
                              const xmlChar *name, const xmlChar *uri, int namespaces)
 {
     if (uri == NULL && namespaces == 0)
@@ -336,7 +337,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
                      int namespace_count, const xmlChar **namespaces, int attribute_total,
                      int defaulted, const xmlChar **attributes)
 {
-    struct reader *reader = context;
+    struct load_reader *reader = context;
     const struct wcts_load_element *element;
     struct wcts_place place = tag_place(reader);
     struct wcts_load_node *node;
@@ -365,7 +366,7 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
 }
 
 /* The text of the open element with runs of blanks made one space, none around it. */
-static const char *collapsed_text(struct reader *reader)
+static const char *collapsed_text(struct load_reader *reader)
 {
     char *copy =
         wcts_arena_string(reader->xml->arena, wcts_text_get(&reader->text), reader->text.length);
@@ -385,8 +386,8 @@ static const char *collapsed_text(struct reader *reader)
 
 static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
 {
-    struct reader *reader = context;
-    struct open_element *open;
+    struct load_reader *reader = context;
+    struct load_open_element *open;
     (void)name, (void)prefix, (void)uri;
     if (reader->stopped)
         return;
@@ -408,8 +409,8 @@ static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, co
 
 static void on_text(void *context, const xmlChar *characters, int length)
 {
-    struct reader *reader = context;
-    struct open_element *open;
+    struct load_reader *reader = context;
+    struct load_open_element *open;
     const char *text = (const char *)characters;
     size_t left = length < 0 ? 0 : (size_t)length, blanks = 0;
     size_t shown;
@@ -442,7 +443,7 @@ static void on_text(void *context, const xmlChar *characters, int length)
 static void on_doctype(void *context, const xmlChar *name, const xmlChar *public_id,
                        const xmlChar *system_id)
 {
-    struct reader *reader = context;
+    struct load_reader *reader = context;
     struct wcts_place place = here(reader);
     (void)name, (void)public_id, (void)system_id;
     wcts_error_at(reader->xml->diagnostics, &place, "document type declaration, expected none");
@@ -451,7 +452,7 @@ static void on_doctype(void *context, const xmlChar *name, const xmlChar *public
 
 static xmlEntityPtr on_entity(void *context, const xmlChar *name)
 {
-    struct reader *reader = context;
+    struct load_reader *reader = context;
     xmlEntityPtr entity = xmlGetPredefinedEntity(name);
     struct wcts_place place = here(reader);
     if (entity != NULL || reader->stopped)
@@ -464,7 +465,7 @@ static xmlEntityPtr on_entity(void *context, const xmlChar *name)
 
 static void on_document(void *context)
 {
-    struct reader *reader = context;
+    struct load_reader *reader = context;
     const xmlChar *encoding = reader->parser->encoding;
     struct wcts_place place = {reader->file, 1, NULL};
     if (encoding == NULL) /* libxml2 keeps any other than UTF-8 here */
@@ -478,7 +479,7 @@ static void on_document(void *context)
 
 static void on_error(void *context, xmlErrorPtr error)
 {
-    struct reader *reader = context;
+    struct load_reader *reader = context;
     struct wcts_place place = {reader->file, error->line, NULL};
     size_t length = error->message == NULL ? 0 : strcspn(error->message, "\n");
     if (reader->stopped || error->level == XML_ERR_WARNING)
@@ -503,7 +504,7 @@ static const xmlSAXHandler handler = {
     .serror = on_error,
 };
 
-static void parse_document(struct reader *reader)
+static void parse_document(struct load_reader *reader)
 {
     const unsigned char *bytes = (const unsigned char *)reader->bytes;
     struct wcts_place place = {reader->file, 1, NULL};
@@ -532,7 +533,7 @@ static void parse_document(struct reader *reader)
 struct wcts_load_node *wcts_load_xml_read(const struct wcts_load_xml_source *xml, const char *path,
                                           const enum wcts_load_element_id *roots)
 {
-    struct reader reader = {.xml = xml, .roots = roots, .line = 1};
+    struct load_reader reader = {.xml = xml, .roots = roots, .line = 1};
     int errors = xml->diagnostics->errors;
     char *bytes = wcts_file_read(path, WCTS_XML_FILE_LIMIT, &reader.size, xml->diagnostics);
     if (bytes == NULL)

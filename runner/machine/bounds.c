@@ -10,7 +10,7 @@
 /* Arrays in elements of arrays, no deeper. */
 #define DEPTH_MAX 3
 
-struct bounds {
+struct machine_bounds {
     struct wcts_exchange *exchange;
     const struct wcts_spec *spec;
     const char *operation;
@@ -20,7 +20,7 @@ struct bounds {
     const char *ignored; /* a member that is never read, or NULL */
 };
 
-static uint64_t member_at(const struct bounds *bounds, uint64_t at,
+static uint64_t member_at(const struct machine_bounds *bounds, uint64_t at,
                           const struct wcts_member *member)
 {
     if (at + member->offset + member->width > bounds->size)
@@ -28,11 +28,12 @@ static uint64_t member_at(const struct bounds *bounds, uint64_t at,
     return wcts_exchange_bytes_get(bounds->bytes + at + member->offset, member->width);
 }
 
-static bool is_inside(const struct bounds *bounds, const struct wcts_structure *structure,
+static bool is_inside(const struct machine_bounds *bounds, const struct wcts_structure *structure,
                       uint64_t at, int depth);
 
-static bool array_is_inside(const struct bounds *bounds, const struct wcts_structure *structure,
-                            uint64_t at, const struct wcts_member *member, int depth)
+static bool array_is_inside(const struct machine_bounds *bounds,
+                            const struct wcts_structure *structure, uint64_t at,
+                            const struct wcts_member *member, int depth)
 {
     const struct wcts_member *counter = &structure->members[member->counter];
     uint64_t offset = member_at(bounds, at, member);
@@ -65,7 +66,7 @@ static bool array_is_inside(const struct bounds *bounds, const struct wcts_struc
     return true;
 }
 
-static bool is_inside(const struct bounds *bounds, const struct wcts_structure *structure,
+static bool is_inside(const struct machine_bounds *bounds, const struct wcts_structure *structure,
                       uint64_t at, int depth)
 {
     for (int i = 0; i < structure->array_count; i++) {
@@ -78,7 +79,7 @@ static bool is_inside(const struct bounds *bounds, const struct wcts_structure *
 }
 
 /* True if a request holds at least its own struct. */
-static bool is_whole_request(const struct bounds *bounds, uint32_t operation)
+static bool is_whole_request(const struct machine_bounds *bounds, uint32_t operation)
 {
     uint32_t least = wcts_request_size(operation), own = 0;
     if (bounds->size < least) {
@@ -101,13 +102,13 @@ bool wcts_machine_bounds_check(struct wcts_exchange *exchange, const struct wcts
                                uint32_t operation, bool reply, const void *bytes, uint32_t size)
 {
     const struct wcts_message *message = wcts_exchange_message_of(spec, operation);
-    const struct bounds bounds = {.exchange = exchange,
-                                  .spec = spec,
-                                  .operation = wcts_operation_name(operation),
-                                  .bytes = bytes,
-                                  .size = size,
-                                  .reply = reply,
-                                  .ignored = message && !reply ? message->ignores : NULL};
+    const struct machine_bounds bounds = {.exchange = exchange,
+                                          .spec = spec,
+                                          .operation = wcts_operation_name(operation),
+                                          .bytes = bytes,
+                                          .size = size,
+                                          .reply = reply,
+                                          .ignored = message && !reply ? message->ignores : NULL};
     if (!reply && !is_whole_request(&bounds, operation))
         return false;
     int structure = message ? (reply ? message->reply : message->request) : -1;

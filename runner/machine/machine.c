@@ -12,31 +12,31 @@
 
 #define BUCKETS 1024u
 
-struct page_bytes {
-    struct page_bytes *next; /* in its bucket */
+struct machine_page_bytes {
+    struct machine_page_bytes *next; /* in its bucket */
     uint32_t space;
     uint64_t number;
     uint8_t bytes[4096];
 };
 
-struct region {
+struct machine_region {
     uint64_t address, size;
     uint32_t attributes;
 };
 
-struct secured {
+struct machine_secured {
     uint64_t address, length, handle;
 };
 
 /* User memory that shows other memory. */
-struct view {
+struct machine_view {
     uint64_t address, length;
     uint32_t space;
     uint64_t target;
 };
 
 /* The memory of a segment at physical addresses of the CPU. */
-struct window {
+struct machine_window {
     uint64_t address, size;
     uint32_t space;
 };
@@ -47,15 +47,15 @@ struct window {
  * {0x7F0000000000, 0x2000, 0}, one page {space 0, number 0x7F0000000}, next_region 0x7F0000020000.
  */
 struct wcts_machine {
-    struct page_bytes *buckets[BUCKETS];
+    struct machine_page_bytes *buckets[BUCKETS];
     bool any_page; /* True if any bucket has a page */
-    struct region *regions;
+    struct machine_region *regions;
     int region_count, region_room;
-    struct secured *secured;
+    struct machine_secured *secured;
     int secured_count, secured_room;
-    struct view *views;
+    struct machine_view *views;
     int view_count, view_room;
-    struct window *windows;
+    struct machine_window *windows;
     int window_count, window_room;
     uint64_t next_region, next_handle;
 };
@@ -87,7 +87,7 @@ void wcts_machine_reset(struct wcts_machine *machine)
 {
     for (size_t i = 0; machine->any_page && i < BUCKETS; i++)
         while (machine->buckets[i]) {
-            struct page_bytes *page = machine->buckets[i];
+            struct machine_page_bytes *page = machine->buckets[i];
             machine->buckets[i] = page->next;
             free(page);
         }
@@ -117,7 +117,7 @@ uint64_t wcts_machine_region(struct wcts_machine *machine, uint64_t size, uint32
     if (size > FIRST_REGION || !grow_array((void **)&machine->regions, machine->region_count,
                                            &machine->region_room, sizeof *machine->regions))
         return 0;
-    machine->regions[machine->region_count++] = (struct region){address, size, attributes};
+    machine->regions[machine->region_count++] = (struct machine_region){address, size, attributes};
     if (address + size > machine->next_region - REGION_ALIGNMENT)
         machine->next_region =
             (address + size + 2 * REGION_ALIGNMENT - 1) / REGION_ALIGNMENT * REGION_ALIGNMENT;
@@ -135,34 +135,37 @@ bool wcts_machine_map_segment(struct wcts_machine *machine, uint64_t address, ui
     if (!grow_array((void **)&machine->windows, machine->window_count, &machine->window_room,
                     sizeof *machine->windows))
         return false;
-    machine->windows[machine->window_count++] = (struct window){address, size, space};
+    machine->windows[machine->window_count++] = (struct machine_window){address, size, space};
     return true;
 }
 
-static struct page_bytes **bucket_of(struct wcts_machine *machine, uint32_t space, uint64_t number)
+static struct machine_page_bytes **bucket_of(struct wcts_machine *machine, uint32_t space,
+                                             uint64_t number)
 {
     uint64_t mixed = (number ^ (uint64_t)space << 40) * UINT64_C(0x9E3779B97F4A7C15);
     return &machine->buckets[mixed >> 32 & (BUCKETS - 1)];
 }
 
-static struct page_bytes *find_page(struct wcts_machine *machine, uint32_t space, uint64_t number)
+static struct machine_page_bytes *find_page(struct wcts_machine *machine, uint32_t space,
+                                            uint64_t number)
 {
-    struct page_bytes *page = *bucket_of(machine, space, number);
+    struct machine_page_bytes *page = *bucket_of(machine, space, number);
     while (page && (page->space != space || page->number != number))
         page = page->next;
     return page;
 }
 
-static struct page_bytes *make_page(struct wcts_machine *machine, uint32_t space, uint64_t number)
+static struct machine_page_bytes *make_page(struct wcts_machine *machine, uint32_t space,
+                                            uint64_t number)
 {
-    struct page_bytes *page = find_page(machine, space, number);
-    struct page_bytes **bucket = bucket_of(machine, space, number);
+    struct machine_page_bytes *page = find_page(machine, space, number);
+    struct machine_page_bytes **bucket = bucket_of(machine, space, number);
     if (page)
         return page;
     page = calloc(1, sizeof *page);
     if (!page)
         return NULL;
-    *page = (struct page_bytes){.next = *bucket, .space = space, .number = number};
+    *page = (struct machine_page_bytes){.next = *bucket, .space = space, .number = number};
     *bucket = page;
     machine->any_page = true;
     return page;
@@ -174,7 +177,7 @@ static struct page_bytes *make_page(struct wcts_machine *machine, uint32_t space
 static void resolve_address(const struct wcts_machine *machine, uint32_t *space, uint64_t *address)
 {
     for (int i = 0; *space == 0 && i < machine->view_count; i++) {
-        const struct view *view = &machine->views[i];
+        const struct machine_view *view = &machine->views[i];
         if (*address < view->address || *address - view->address >= view->length)
             continue;
         *address = view->target + (*address - view->address);
@@ -182,7 +185,7 @@ static void resolve_address(const struct wcts_machine *machine, uint32_t *space,
         break;
     }
     for (int i = 0; *space == WCTS_SPACE_CPU && i < machine->window_count; i++) {
-        const struct window *window = &machine->windows[i];
+        const struct machine_window *window = &machine->windows[i];
         if (*address < window->address || *address - window->address >= window->size)
             continue;
         *address -= window->address;
@@ -199,7 +202,7 @@ static bool copy_memory(struct wcts_machine *machine, uint32_t space, uint64_t a
         uint64_t within = address % PAGE, real = address;
         size_t part = (size_t)(length < PAGE - within ? length : PAGE - within);
         uint32_t real_space = space;
-        struct page_bytes *page;
+        struct machine_page_bytes *page;
         resolve_address(machine, &real_space, &real);
         page = write ? make_page(machine, real_space, real / PAGE)
                      : find_page(machine, real_space, real / PAGE);
@@ -255,7 +258,7 @@ HANDLER(handle_write)
                : WCTS_STATUS_NO_MEMORY;
 }
 
-static const struct region *region_at(const struct wcts_machine *machine, uint64_t address)
+static const struct machine_region *region_at(const struct wcts_machine *machine, uint64_t address)
 {
     for (int i = 0; i < machine->region_count; i++)
         if (address >= machine->regions[i].address &&
@@ -267,7 +270,7 @@ static const struct region *region_at(const struct wcts_machine *machine, uint64
 HANDLER(handle_query)
 {
     const struct wcts_machine_range_request *in = request;
-    const struct region *region = region_at(instance, in->Address);
+    const struct machine_region *region = region_at(instance, in->Address);
     struct wcts_machine_query_reply *out = reply;
     if (!region)
         return WCTS_STATUS_INVALID_PARAMETER;
@@ -289,7 +292,7 @@ HANDLER(handle_secure)
         return WCTS_STATUS_NO_MEMORY;
     out->Handle = machine->next_handle++;
     machine->secured[machine->secured_count++] =
-        (struct secured){in->Address, in->Length, out->Handle};
+        (struct machine_secured){in->Address, in->Length, out->Handle};
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -335,7 +338,7 @@ HANDLER(handle_view)
             return WCTS_STATUS_NO_MEMORY;
         machine->view_count++;
     }
-    machine->views[index] = (struct view){out->View, in->Length, in->Space, in->Address};
+    machine->views[index] = (struct machine_view){out->View, in->Length, in->Space, in->Address};
     return WCTS_STATUS_SUCCESS;
 }
 

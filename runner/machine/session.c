@@ -65,7 +65,7 @@ static wcts_status check_reply_bounds(struct wcts_machine_session *session, wcts
 }
 
 /* A call whose request is guarded; room NULL: of the side that is not under test. */
-struct guarded {
+struct machine_guarded {
     struct wcts_machine_room *room;
     wcts_call_fn *call;
     void *ctx;
@@ -75,7 +75,7 @@ static wcts_status guarded_call(void *ctx, uint32_t operation, const void *reque
                                 uint32_t request_size, void *reply, uint32_t reply_room,
                                 uint32_t *reply_size)
 {
-    const struct guarded *guarded = ctx;
+    const struct machine_guarded *guarded = ctx;
     const void *lent =
         guarded->room ? wcts_machine_room_lend(guarded->room, request, request_size) : request;
     wcts_status status =
@@ -93,7 +93,8 @@ wcts_status wcts_machine_session_to_driver(struct wcts_machine_session *session,
                                                                    : wcts_machine_probe_call;
     void *ctx = session->driver ? session->driver : &session->probe;
     uint8_t *room = NULL;
-    struct guarded guarded = {session->options.driver ? &session->asked_room : NULL, call, ctx};
+    struct machine_guarded guarded = {session->options.driver ? &session->asked_room : NULL, call,
+                                      ctx};
     bool before = session->driver_answers;
     wcts_status status;
     /* A driver under test does not write into the buffer of the kernel that asks, but into a
@@ -158,9 +159,9 @@ wcts_status wcts_machine_session_to_kernel(struct wcts_machine_session *session,
                                            const void *request, uint32_t request_size,
                                            uint32_t *reply_size)
 {
-    struct guarded guarded = {session->options.driver ? NULL : &session->asked_room,
-                              session->kernel_plugin ? session->kernel_plugin->call : NULL,
-                              session->kernel};
+    struct machine_guarded guarded = {session->options.driver ? NULL : &session->asked_room,
+                                      session->kernel_plugin ? session->kernel_plugin->call : NULL,
+                                      session->kernel};
     wcts_status status;
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     status =
@@ -176,7 +177,8 @@ wcts_status wcts_machine_session_quiet_call(struct wcts_machine_session *session
                                             uint32_t operation, const void *request,
                                             uint32_t request_size, uint32_t *reply_size)
 {
-    struct guarded guarded = {&session->asked_room, session->kernel_plugin->call, session->kernel};
+    struct machine_guarded guarded = {&session->asked_room, session->kernel_plugin->call,
+                                      session->kernel};
     uint32_t own = wcts_reply_size(operation);
     wcts_status status;
     memset(session->reply, 0, own);

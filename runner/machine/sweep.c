@@ -7,7 +7,7 @@
 #include "session.h"
 
 /* The call, and whether the kernel broke the protocol during it, in a message of its own. */
-struct many_call {
+struct machine_many_call {
     struct wcts_machine_session *session;
     bool disturbed;
 };
@@ -16,7 +16,7 @@ static wcts_status call_kernel(void *ctx, uint32_t operation, const void *reques
                                uint32_t request_size, void *reply, uint32_t reply_room,
                                uint32_t *reply_size)
 {
-    struct many_call *call = ctx;
+    struct machine_many_call *call = ctx;
     struct wcts_machine_session *session = call->session;
     const void *lent = wcts_machine_room_lend(&session->asked_room, request, request_size);
     wcts_status status = session->kernel_plugin->call(session->kernel, operation, lent,
@@ -89,7 +89,7 @@ int wcts_machine_session_quiet_many(struct wcts_machine_session *session,
                                     const struct wcts_machine_many *many, wcts_status *statuses,
                                     char *lie, size_t room)
 {
-    struct many_call call = {session, false};
+    struct machine_many_call call = {session, false};
     struct wcts_exchange_buffer request = {0};
     uint8_t *reply = wcts_machine_room_get(&session->many_room, WCTS_SWEEP_ROOM);
     uint32_t reply_size = 0;

@@ -9,7 +9,7 @@
 
 /* ---- What a rule reads ---- */
 
-struct rule_reading {
+struct oracle_rule_reading {
     wcts_oracle_read_fn *each;
     void *ctx;
 };
@@ -18,7 +18,7 @@ struct rule_reading {
  * in a world. */
 static void note_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    const struct rule_reading *reading = context;
+    const struct oracle_rule_reading *reading = context;
     if (use == WCTS_USE_BEHIND)
         return;
     if (use == WCTS_USE_OTHERS)
@@ -31,7 +31,7 @@ static void note_read(void *context, struct wcts_ref ref, enum wcts_lang_use use
 static void read_expression(const struct wcts_spec *spec, int expression, wcts_oracle_read_fn *each,
                             void *ctx)
 {
-    struct rule_reading reading = {each, ctx};
+    struct oracle_rule_reading reading = {each, ctx};
     wcts_lang_reads(spec->exprs, expression, note_read, &reading);
 }
 
@@ -47,7 +47,7 @@ void wcts_oracle_rule_reads(const struct wcts_spec *spec, const struct wcts_rule
 
 /* Collects the readings of one reader after the other: first their number for each member, then,
  * once there is room for them, they themselves. */
-struct reads_builder {
+struct oracle_reads_builder {
     struct wcts_oracle_reads *reads;
     const struct wcts_spec *spec;
     int members;
@@ -61,7 +61,8 @@ static uint64_t bits_of(const struct wcts_spec *spec, struct wcts_ref ref)
     return UINT64_C(1) << spec->words[wcts_model_ref_member(spec, ref)->word].flags[ref.flag].bit;
 }
 
-static void add_reading(struct reads_builder *builder, int member, uint64_t bits, bool anywhere)
+static void add_reading(struct oracle_reads_builder *builder, int member, uint64_t bits,
+                        bool anywhere)
 {
     struct wcts_oracle_reads *reads = builder->reads;
     if (reads->readings)
@@ -73,7 +74,7 @@ static void add_reading(struct reads_builder *builder, int member, uint64_t bits
 
 static void add_read(void *ctx, struct wcts_ref ref, bool anywhere)
 {
-    struct reads_builder *builder = ctx;
+    struct oracle_reads_builder *builder = ctx;
     if (ref.structure >= 0 && ref.member >= 0)
         add_reading(builder, builder->reads->eval->first_member[ref.structure] + ref.member,
                     bits_of(builder->spec, ref), anywhere);
@@ -83,7 +84,7 @@ static void add_read(void *ctx, struct wcts_ref ref, bool anywhere)
 }
 
 /* What leaves instances of a structure open: flags of its words, and what <open> is about. */
-static void add_open(struct reads_builder *builder, int structure)
+static void add_open(struct oracle_reads_builder *builder, int structure)
 {
     const struct wcts_spec *spec = builder->spec;
     builder->reader = spec->rules_count + structure;
@@ -97,7 +98,7 @@ static void add_open(struct reads_builder *builder, int structure)
             read_expression(spec, spec->opens[i].when, add_read, builder);
 }
 
-static void add_gap(struct reads_builder *builder, int index)
+static void add_gap(struct oracle_reads_builder *builder, int index)
 {
     const struct wcts_spec *spec = builder->spec;
     const struct wcts_gap *gap = &spec->gaps[index];
@@ -110,7 +111,7 @@ static void add_gap(struct reads_builder *builder, int index)
             wcts_oracle_rule_reads(spec, &spec->rules[i], add_read, builder);
 }
 
-static void add_readers(struct reads_builder *builder)
+static void add_readers(struct oracle_reads_builder *builder)
 {
     const struct wcts_spec *spec = builder->spec;
     /* From the last on: readings are put from their end on, and are to be in order. */
@@ -157,7 +158,8 @@ static int member_total(const struct wcts_spec *spec)
 bool wcts_oracle_reads_init(struct wcts_oracle_reads *reads, const struct wcts_eval *eval)
 {
     const struct wcts_spec *spec = eval->spec;
-    struct reads_builder builder = {.reads = reads, .spec = spec, .members = member_total(spec)};
+    struct oracle_reads_builder builder = {
+        .reads = reads, .spec = spec, .members = member_total(spec)};
     *reads = (struct wcts_oracle_reads){.eval = eval};
     reads->first = calloc((size_t)builder.members + 1, sizeof *reads->first);
     reads->place = calloc((size_t)spec->rules_count + 1, sizeof *reads->place);

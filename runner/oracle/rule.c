@@ -6,7 +6,7 @@
 #include "env.h"
 
 /* A rule, and the instance for which it is evaluated. */
-struct asking {
+struct oracle_asking {
     const struct wcts_world *world;
     const struct wcts_rule *rule;
     int instance;
@@ -14,14 +14,14 @@ struct asking {
 
 /* ---- Values ---- */
 
-static struct wcts_value asked_value(const struct asking *ask, struct wcts_ref ref)
+static struct wcts_value asked_value(const struct oracle_asking *ask, struct wcts_ref ref)
 {
     struct wcts_value none = {-1, 0};
     int instance = wcts_world_resolve(ask->world, ask->instance, ref.structure);
     return instance < 0 ? none : wcts_world_get(ask->world, instance, ref);
 }
 
-static struct wcts_ref ref_of(const struct asking *ask, enum wcts_attribute attribute)
+static struct wcts_ref ref_of(const struct oracle_asking *ask, enum wcts_attribute attribute)
 {
     return ask->rule->arg[attribute].refs[0];
 }
@@ -39,7 +39,7 @@ static uint64_t preference_set(uint64_t preference)
     return set;
 }
 
-static uint64_t segments_of(const struct asking *ask, struct wcts_ref ref)
+static uint64_t segments_of(const struct oracle_asking *ask, struct wcts_ref ref)
 {
     uint64_t value = asked_value(ask, ref).number;
     const struct wcts_member *member = wcts_model_ref_member(ask->world->eval->spec, ref);
@@ -57,12 +57,12 @@ static int segment_instance(const struct wcts_world *world, int structure, int n
 
 /* ---- Pages ---- */
 
-struct page {
+struct oracle_page {
     int reservation; /* symbol, -1: unreserved */
     int state;
 };
 
-struct page_walk {
+struct oracle_page_walk {
     const struct wcts_cases *cases;
     uint8_t *const *states; /* of each reservation's pages */
     int reservation;        /* -1: in no known reservation */
@@ -70,8 +70,8 @@ struct page_walk {
     uint64_t left;          /* pages */
 };
 
-static void walk_init(struct page_walk *walk, const struct asking *ask, struct wcts_value base,
-                      uint64_t size)
+static void walk_init(struct oracle_page_walk *walk, const struct oracle_asking *ask,
+                      struct wcts_value base, uint64_t size)
 {
     const struct wcts_cases *cases = ask->world->eval->spec->cases;
     uint64_t offset = base.number;
@@ -82,8 +82,8 @@ static void walk_init(struct page_walk *walk, const struct asking *ask, struct w
     }
     if (reservation >= 0 && cases->symbols[reservation].kind != WCTS_SYMBOL_RESERVATION)
         reservation = -1;
-    *walk = (struct page_walk){cases, ask->world->eval->page_states, reservation,
-                               offset / WCTS_GPU_PAGE * WCTS_GPU_PAGE, 0};
+    *walk = (struct oracle_page_walk){cases, ask->world->eval->page_states, reservation,
+                                      offset / WCTS_GPU_PAGE * WCTS_GPU_PAGE, 0};
     if (size > 0)
         walk->left = (size - 1) / WCTS_GPU_PAGE + 1 +
                      (offset % WCTS_GPU_PAGE + (size - 1) % WCTS_GPU_PAGE) / WCTS_GPU_PAGE;
@@ -99,9 +99,9 @@ static int reservation_after(const struct wcts_cases *cases, int reservation)
 }
 
 /* The next page of the range; what lies behind all known reservations counts as one page. */
-static bool walk_next(struct page_walk *walk, struct page *page)
+static bool walk_next(struct oracle_page_walk *walk, struct oracle_page *page)
 {
-    *page = (struct page){-1, WCTS_STATE_UNRESERVED};
+    *page = (struct oracle_page){-1, WCTS_STATE_UNRESERVED};
     if (walk->left == 0)
         return false;
     while (walk->reservation >= 0 && walk->offset >= walk->cases->symbols[walk->reservation].size) {
@@ -122,7 +122,7 @@ static bool walk_next(struct page_walk *walk, struct page *page)
 /* ---- Conditions ---- */
 
 /* Areas of one reservation are compared by where they begin. */
-static struct wcts_value placed(const struct asking *ask, struct wcts_value value)
+static struct wcts_value placed(const struct oracle_asking *ask, struct wcts_value value)
 {
     const struct wcts_cases *cases = ask->world->eval->spec->cases;
     if (value.symbol >= 0 && cases->symbols[value.symbol].kind == WCTS_SYMBOL_AREA) {
@@ -141,7 +141,7 @@ static bool expression_holds(const struct wcts_world *world, int expression, int
 bool wcts_oracle_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
                                   int instance)
 {
-    struct asking ask = {world, rule, instance};
+    struct oracle_asking ask = {world, rule, instance};
     struct wcts_value to = placed(&ask, asked_value(&ask, ref_of(&ask, WCTS_ARG_BASE)));
     struct wcts_value from = placed(&ask, asked_value(&ask, ref_of(&ask, WCTS_ARG_COPY)));
     uint64_t size = asked_value(&ask, ref_of(&ask, WCTS_ARG_SIZE)).number;
@@ -154,9 +154,9 @@ bool wcts_oracle_ranges_intersect(const struct wcts_world *world, const struct w
 bool wcts_oracle_source_has(const struct wcts_world *world, const struct wcts_rule *rule,
                             int instance, uint64_t states)
 {
-    struct asking ask = {world, rule, instance};
-    struct page_walk walk;
-    struct page page;
+    struct oracle_asking ask = {world, rule, instance};
+    struct oracle_page_walk walk;
+    struct oracle_page page;
     walk_init(&walk, &ask, asked_value(&ask, ref_of(&ask, WCTS_ARG_COPY)),
               asked_value(&ask, ref_of(&ask, WCTS_ARG_SIZE)).number);
     while (walk_next(&walk, &page))
@@ -294,7 +294,7 @@ void wcts_world_judge(const struct wcts_world *world, struct wcts_oracle_predict
 
 /* ---- Gaps ---- */
 
-static bool names_absent(const struct asking *ask, struct wcts_ref member)
+static bool names_absent(const struct oracle_asking *ask, struct wcts_ref member)
 {
     const struct wcts_spec *spec = ask->world->eval->spec;
     int structure = wcts_model_spec_structure(spec, "DXGK_SEGMENTDESCRIPTOR");
@@ -305,7 +305,7 @@ static bool names_absent(const struct asking *ask, struct wcts_ref member)
     return false;
 }
 
-static bool is_gap_value(const struct asking *ask, struct wcts_ref member,
+static bool is_gap_value(const struct oracle_asking *ask, struct wcts_ref member,
                          enum wcts_gap_value value)
 {
     int instance = wcts_world_resolve(ask->world, ask->instance, member.structure);
@@ -341,7 +341,7 @@ static bool breaks_any(const struct wcts_world *world, int statement, int instan
 
 static bool gap_covers_one(const struct wcts_world *world, const struct wcts_gap *gap, int instance)
 {
-    struct asking ask = {world, NULL, instance};
+    struct oracle_asking ask = {world, NULL, instance};
     return world->instances[instance].present && world->instances[instance].structure == gap->on &&
            is_gap_value(&ask, gap->member, gap->value) &&
            (gap->breaks < 0 || breaks_any(world, gap->breaks, instance)) &&

@@ -22,7 +22,7 @@ static uint64_t all_bits(const struct wcts_spec *spec, struct wcts_ref member)
 /* ---- What a rule reads of the word ---- */
 
 /* flags: single ones; rest: the flag beside which all others are read, -1: none. */
-struct word_reading {
+struct oracle_word_reading {
     struct wcts_ref member;
     const struct wcts_spec *spec;
     uint64_t flags;
@@ -33,7 +33,7 @@ struct word_reading {
 
 static void note_word_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    struct word_reading *reading = context;
+    struct oracle_word_reading *reading = context;
     bool own = ref.structure == reading->member.structure && ref.member == reading->member.member;
     if (!own || use > WCTS_USE_OTHERS)
         reading->elsewhere = true;
@@ -47,10 +47,10 @@ static void note_word_read(void *context, struct wcts_ref ref, enum wcts_lang_us
         reading->flags |= bit_of(reading->spec, ref);
 }
 
-static struct word_reading read_rule(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                                     struct wcts_ref member)
+static struct oracle_word_reading read_rule(const struct wcts_spec *spec,
+                                            const struct wcts_rule *rule, struct wcts_ref member)
 {
-    struct word_reading reading = {.member = member, .spec = spec, .beside = -1};
+    struct oracle_word_reading reading = {.member = member, .spec = spec, .beside = -1};
     wcts_lang_reads(spec->exprs, rule->breach.when, note_word_read, &reading);
     wcts_lang_reads(spec->exprs, rule->breach.refuse, note_word_read, &reading);
     wcts_lang_reads(spec->exprs, rule->breach.unless, note_word_read, &reading);
@@ -60,7 +60,7 @@ static struct word_reading read_rule(const struct wcts_spec *spec, const struct 
 static bool is_about_word(const struct wcts_spec *spec, const struct wcts_rule *rule,
                           struct wcts_ref member)
 {
-    struct word_reading reading;
+    struct oracle_word_reading reading;
     if (rule->on != member.structure || !wcts_model_is_asked(rule->form))
         return false;
     reading = read_rule(spec, rule, member);
@@ -141,7 +141,7 @@ static void fill_table(struct wcts_oracle_sweep *sweep, struct wcts_world *world
 static bool add_table(struct wcts_oracle_sweep *sweep, struct wcts_world *world, int index)
 {
     const struct wcts_spec *spec = sweep->eval->spec;
-    const struct word_reading reading = read_rule(spec, &spec->rules[index], sweep->member);
+    const struct oracle_word_reading reading = read_rule(spec, &spec->rules[index], sweep->member);
     uint64_t judged = sweep->defined | sweep->open, all = all_bits(spec, sweep->member);
     struct wcts_oracle_sweep_rule table = {.rule = index,
                                            .must = is_must(spec, &spec->rules[index])};
@@ -271,7 +271,7 @@ bool wcts_oracle_sweep_is_judged(const struct wcts_oracle_sweep *sweep,
 
 /* ---- Going through a set ---- */
 
-struct sweep_walk {
+struct oracle_sweep_walk {
     const struct wcts_oracle_sweep *sweep;
     enum wcts_oracle_sweep_set set;
     int at;
@@ -284,7 +284,7 @@ struct sweep_walk {
 };
 
 /* False if no word with the known bits is of the set. */
-static bool may_be_of_set(const struct sweep_walk *walk, uint64_t word, uint64_t known)
+static bool may_be_of_set(const struct oracle_sweep_walk *walk, uint64_t word, uint64_t known)
 {
     for (int i = 0; walk->set != WCTS_SWEEP_SEVERAL && i < walk->sweep->rule_count; i++) {
         enum wcts_truth truth = ask_table(&walk->sweep->rules[i], word, known);
@@ -318,7 +318,7 @@ static bool breaks_no_other(const struct wcts_oracle_sweep *sweep, int at, uint6
     return true;
 }
 
-static bool is_of_set(const struct sweep_walk *walk, uint64_t word)
+static bool is_of_set(const struct oracle_sweep_walk *walk, uint64_t word)
 {
     const struct wcts_oracle_sweep *sweep = walk->sweep;
     uint64_t broken;
@@ -333,7 +333,8 @@ static bool is_of_set(const struct sweep_walk *walk, uint64_t word)
 
 /* Goes on from a position in the order with so many bits left to set. Behind the related bits a
  * word is known to be of the set or not by its first bit more, if at all. */
-static void walk_on(struct sweep_walk *walk, int position, uint64_t word, uint64_t known, int left)
+static void walk_on(struct oracle_sweep_walk *walk, int position, uint64_t word, uint64_t known,
+                    int left)
 {
     if (walk->stopped || left > walk->count - position)
         return;
@@ -350,14 +351,14 @@ static void walk_on(struct sweep_walk *walk, int position, uint64_t word, uint64
     }
 }
 
-static void add_order(struct sweep_walk *walk, uint64_t bits)
+static void add_order(struct oracle_sweep_walk *walk, uint64_t bits)
 {
     for (; bits; bits &= bits - 1)
         walk->order[walk->count++] = bits & -bits;
 }
 
 /* The bits without a flag beside the value of the first place: alone, and in pairs. */
-static void walk_reserved(struct sweep_walk *walk, uint64_t reserved)
+static void walk_reserved(struct oracle_sweep_walk *walk, uint64_t reserved)
 {
     const struct wcts_oracle_sweep *sweep = walk->sweep;
     uint64_t beside = sweep->place_count > 0 ? sweep->places[0].word : 0;
@@ -383,12 +384,12 @@ static int weight_of(int n, int count)
 void wcts_oracle_sweep_each(const struct wcts_oracle_sweep *sweep, enum wcts_oracle_sweep_set set,
                             int at, wcts_sweep_visit *visit, void *context)
 {
-    struct sweep_walk walk = {.sweep = sweep,
-                              .set = set,
-                              .at = at,
-                              .related = __builtin_popcountll(sweep->related),
-                              .visit = visit,
-                              .context = context};
+    struct oracle_sweep_walk walk = {.sweep = sweep,
+                                     .set = set,
+                                     .at = at,
+                                     .related = __builtin_popcountll(sweep->related),
+                                     .visit = visit,
+                                     .context = context};
     uint64_t bits = sweep->defined | sweep->open, inputs = 0;
     for (int i = 0; set == WCTS_SWEEP_EXACTLY && i < sweep->rules[at].input_count; i++)
         inputs |= sweep->rules[at].inputs[i];
@@ -500,9 +501,9 @@ static bool find_places(struct wcts_oracle_sweep *sweep)
 static void find_deciding(struct wcts_oracle_sweep *sweep)
 {
     const struct wcts_spec *spec = sweep->eval->spec;
-    struct word_reading reading = {.member = sweep->member, .spec = spec, .beside = -1};
+    struct oracle_word_reading reading = {.member = sweep->member, .spec = spec, .beside = -1};
     for (int i = 0; i < spec->rules_count; i++) {
-        struct word_reading own;
+        struct oracle_word_reading own;
         if (!wcts_model_is_asked(spec->rules[i].form) || wcts_oracle_sweep_find(sweep, i) >= 0)
             continue;
         own = read_rule(spec, &spec->rules[i], sweep->member);

@@ -273,14 +273,15 @@ static bool make_world(struct wcts_oracle_model *model, const struct wcts_oracle
 /* ---- Effects ---- */
 
 /* Pages of the window; none if the range begins outside. */
-struct range {
+struct oracle_range {
     int first, count;
 };
 
-static struct range range_of(const struct wcts_oracle_model *model, uint64_t address, uint64_t size)
+static struct oracle_range range_of(const struct wcts_oracle_model *model, uint64_t address,
+                                    uint64_t size)
 {
     uint64_t offset = address - model->base;
-    struct range range = {0, 0};
+    struct oracle_range range = {0, 0};
     if (offset >= WCTS_WALK_WINDOW)
         return range;
     range.first = (int)(offset / WCTS_GPU_PAGE);
@@ -303,8 +304,8 @@ uint64_t wcts_oracle_model_operand(const struct wcts_oracle_model *model, int it
                               wcts_world_get(&model->world, instance, operand->refs[0]));
 }
 
-static struct range written_range(const struct wcts_oracle_model *model,
-                                  const struct wcts_oracle_walk_step *step, int item)
+static struct oracle_range written_range(const struct wcts_oracle_model *model,
+                                         const struct wcts_oracle_walk_step *step, int item)
 {
     const struct wcts_oracle_walk_operation *operation =
         &model->shape->operations[step->items[item].operation];
@@ -355,7 +356,8 @@ static uint64_t flag_bits(const struct wcts_oracle_model *model, const struct wc
 }
 
 /* Applies what an effect sets in each page. */
-static void apply_fields(struct wcts_oracle_model *model, int index, int item, struct range range)
+static void apply_fields(struct wcts_oracle_model *model, int index, int item,
+                         struct oracle_range range)
 {
     const struct wcts_operand *arg = model->spec.rules[index].arg;
     const struct wcts_operand *protection =
@@ -383,13 +385,14 @@ static void apply_fields(struct wcts_oracle_model *model, int index, int item, s
     }
 }
 
-static void apply_copy(struct wcts_oracle_model *model, int index, int item, struct range range,
-                       const struct wcts_oracle_walk_page *before)
+static void apply_copy(struct wcts_oracle_model *model, int index, int item,
+                       struct oracle_range range, const struct wcts_oracle_walk_page *before)
 {
     const struct wcts_operand *arg = model->spec.rules[index].arg;
     uint64_t states = arg[WCTS_ARG_SOURCE].given ? arg[WCTS_ARG_SOURCE].number : UINT64_MAX;
-    struct range from = range_of(model, wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_COPY]),
-                                 wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
+    struct oracle_range from =
+        range_of(model, wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_COPY]),
+                 wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
     for (int i = 0; i < range.count && i < from.count; i++) {
         struct wcts_oracle_walk_page *page = &model->draft[range.first + i];
         if (!(states >> before[from.first + i].page.State % 64 & 1))
@@ -401,12 +404,12 @@ static void apply_copy(struct wcts_oracle_model *model, int index, int item, str
 }
 
 /* The effects that set the offsets of pages in the allocation; -1: none. */
-struct offset_effects {
+struct oracle_offset_effects {
     int from, linear, each;
 };
 
-static void note_offset_effects(struct offset_effects *effects, const struct wcts_rule *effect,
-                                int index)
+static void note_offset_effects(struct oracle_offset_effects *effects,
+                                const struct wcts_rule *effect, int index)
 {
     if (effect->arg[WCTS_ARG_FROM].given)
         effects->from = index;
@@ -416,8 +419,9 @@ static void note_offset_effects(struct offset_effects *effects, const struct wct
         effects->each = index;
 }
 
-static void apply_offsets(struct wcts_oracle_model *model, const struct offset_effects *effects,
-                          int item, struct range range)
+static void apply_offsets(struct wcts_oracle_model *model,
+                          const struct oracle_offset_effects *effects, int item,
+                          struct oracle_range range)
 {
     uint64_t first, each = 0;
     if (effects->from < 0)
@@ -443,8 +447,8 @@ static void apply_item(struct wcts_oracle_model *model, const struct wcts_oracle
 {
     const struct wcts_oracle_walk_operation *operation =
         &model->shape->operations[step->items[item].operation];
-    struct range range = written_range(model, step, item);
-    struct offset_effects effects = {-1, -1, -1};
+    struct oracle_range range = written_range(model, step, item);
+    struct oracle_offset_effects effects = {-1, -1, -1};
     static struct wcts_oracle_walk_page
         before[WCTS_WALK_PAGES]; /* one walk at a time in a process */
     memcpy(before, model->draft, sizeof before);
@@ -485,7 +489,7 @@ static void mark_writers(struct wcts_oracle_model *model, const struct wcts_orac
     for (int i = 0; i < WCTS_WALK_PAGES; i++)
         model->writer[i] = -1;
     for (int item = 0; item < step->item_count; item++) {
-        struct range range = written_range(model, step, item);
+        struct oracle_range range = written_range(model, step, item);
         for (int i = range.first; i < range.first + range.count; i++)
             model->writer[i] = item;
     }

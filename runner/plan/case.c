@@ -10,11 +10,11 @@
 /* ---- Ids ---- */
 
 /* An id while it is written; what has no room is left out, which the planner reports. */
-struct id_text {
+struct plan_id_text {
     char *at, *end;
 };
 
-static void put(struct id_text *id, const char *text)
+static void put(struct plan_id_text *id, const char *text)
 {
     size_t length = strlen(text), room = (size_t)(id->end - id->at);
     if (length > room)
@@ -23,14 +23,14 @@ static void put(struct id_text *id, const char *text)
     id->at += length;
 }
 
-static void put_decimal(struct id_text *id, uint64_t number)
+static void put_decimal(struct plan_id_text *id, uint64_t number)
 {
     char text[32];
     snprintf(text, sizeof text, "%" PRIu64, number);
     put(id, text);
 }
 
-static void put_hexadecimal(struct id_text *id, uint64_t number)
+static void put_hexadecimal(struct plan_id_text *id, uint64_t number)
 {
     char text[32];
     snprintf(text, sizeof text, "0x%" PRIx64, number);
@@ -53,7 +53,7 @@ const char *wcts_plan_polarity(const struct wcts_series *series)
     return series->expect == WCTS_EXPECT_ACCEPT ? "accept" : "either";
 }
 
-static void put_values(struct id_text *id, const struct wcts_spec *spec,
+static void put_values(struct plan_id_text *id, const struct wcts_spec *spec,
                        const struct wcts_case *test)
 {
     for (int i = 0; i < test->scenario->loop_count; i++) {
@@ -73,7 +73,7 @@ static void put_id(const struct wcts_plan *plan, const struct wcts_series *serie
                    struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
-    struct id_text id = {test->id, test->id + sizeof test->id - 1};
+    struct plan_id_text id = {test->id, test->id + sizeof test->id - 1};
     bool tour = test->kind == WCTS_KIND_TOUR;
     bool sequence = test->kind == WCTS_KIND_SEQUENCE || tour; /* no rule is its own */
     int document = spec->statements[test->statement].document;

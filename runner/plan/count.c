@@ -8,7 +8,7 @@
 #include "../oracle/world.h"
 #include "plan.h"
 
-struct word_counting {
+struct plan_word_counting {
     const struct wcts_spec *spec;
     int word;
     struct wcts_ref holder;  /* the member with the word */
@@ -21,8 +21,8 @@ struct word_counting {
 };
 
 /* The flags of the word that a rule reads. */
-struct word_reading {
-    const struct word_counting *counting;
+struct plan_word_reading {
+    const struct plan_word_counting *counting;
     uint64_t bits;
     bool exclusive; /* the rule is about all others of the word, too */
     bool elsewhere; /* it reads something else */
@@ -30,8 +30,8 @@ struct word_reading {
 
 static void note_flag(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    struct word_reading *reading = context;
-    const struct word_counting *counting = reading->counting;
+    struct plan_word_reading *reading = context;
+    const struct plan_word_counting *counting = reading->counting;
     reading->exclusive = reading->exclusive || use == WCTS_USE_OTHERS;
     if (use > WCTS_USE_OTHERS || ref.structure != counting->holder.structure ||
         ref.member != counting->holder.member || ref.flag < 0)
@@ -40,10 +40,10 @@ static void note_flag(void *context, struct wcts_ref ref, enum wcts_lang_use use
         reading->bits |= UINT64_C(1) << counting->spec->words[counting->word].flags[ref.flag].bit;
 }
 
-static struct word_reading read_rule(const struct word_counting *counting,
-                                     const struct wcts_rule *rule)
+static struct plan_word_reading read_rule(const struct plan_word_counting *counting,
+                                          const struct wcts_rule *rule)
 {
-    struct word_reading reading = {.counting = counting};
+    struct plan_word_reading reading = {.counting = counting};
     const struct wcts_lang_exprs *exprs = counting->spec->exprs;
     wcts_lang_reads(exprs, rule->breach.when, note_flag, &reading);
     wcts_lang_reads(exprs, rule->breach.refuse, note_flag, &reading);
@@ -51,14 +51,14 @@ static struct word_reading read_rule(const struct word_counting *counting,
     return reading;
 }
 
-static void collect_constraints(struct word_counting *counting)
+static void collect_constraints(struct plan_word_counting *counting)
 {
     const struct wcts_spec *spec = counting->spec;
     counting->rule_count = 0;
     counting->related = counting->exclusive = 0;
     for (int i = 0; i < spec->rules_count; i++) {
         const struct wcts_rule *rule = &spec->rules[i];
-        struct word_reading reading = read_rule(counting, rule);
+        struct plan_word_reading reading = read_rule(counting, rule);
         if (rule->on != counting->holder.structure || !wcts_model_is_asked(rule->form) ||
             rule->form == WCTS_FORM_GATE ||
             !wcts_oracle_rule_binds(spec, rule, counting->version) || reading.elsewhere ||
@@ -74,7 +74,7 @@ static void collect_constraints(struct word_counting *counting)
     }
 }
 
-static bool valid(struct word_counting *counting, uint64_t bits)
+static bool valid(struct plan_word_counting *counting, uint64_t bits)
 {
     struct wcts_value value = {-1, bits};
     wcts_world_put(&counting->world, 0, counting->holder, value);
@@ -84,7 +84,7 @@ static bool valid(struct word_counting *counting, uint64_t bits)
     return true;
 }
 
-static uint64_t count_valid(struct word_counting *counting)
+static uint64_t count_valid(struct plan_word_counting *counting)
 {
     const struct wcts_oracle_masks *masks =
         wcts_oracle_eval_masks(counting->world.eval, counting->word, counting->version);
@@ -115,7 +115,7 @@ static bool holds_word(const struct wcts_spec *spec, struct wcts_ref holder, int
 static void print_word_count(FILE *out, const struct wcts_eval *eval, int word,
                              struct wcts_ref holder)
 {
-    struct word_counting counting = {.spec = eval->spec, .word = word, .holder = holder};
+    struct plan_word_counting counting = {.spec = eval->spec, .word = word, .holder = holder};
     wcts_world_init(&counting.world, eval, 0, 4096);
     if (wcts_world_add(&counting.world, holder.structure, "", -1, (struct wcts_ref){-1, -1, -1}) <
         0)
@@ -174,7 +174,7 @@ void wcts_plan_print_counts(FILE *out, const struct wcts_plan *plan)
 
 /* Adds to each bit of `with` the bits that are set beside it in some valid value; a bit that is
  * valid alone has itself. */
-static void find_pairs(struct word_counting *counting, uint64_t judged, uint64_t *with)
+static void find_pairs(struct plan_word_counting *counting, uint64_t judged, uint64_t *with)
 {
     uint64_t related, free, subset = 0;
     collect_constraints(counting);
@@ -194,7 +194,7 @@ static void find_pairs(struct word_counting *counting, uint64_t judged, uint64_t
 int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_oracle_pairs *pairs)
 {
     const struct wcts_spec *spec = eval->spec;
-    struct word_counting counting = {.spec = spec, .word = word};
+    struct plan_word_counting counting = {.spec = spec, .word = word};
     int version = spec->versions_count - 1;
 
     if (spec->words[word].document < 0 || !find_holder(spec, word, &counting.holder))

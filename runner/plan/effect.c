@@ -12,7 +12,7 @@
 #define TRIES_MAX 4000
 
 /* The search for the cases of one effect. */
-struct effect_search {
+struct plan_effect_search {
     struct wcts_planner *planner;
     const struct wcts_rule *rule;
     int base, version, count, limit;
@@ -32,7 +32,8 @@ static bool is_last(const struct wcts_world *world, int instance)
 /* True if the conditions of the effect hold in the changed world, and the call ends as it must. A
  * copy must copy pages of the effect's source, or have ranges that intersect if the effect is about
  * those. */
-static bool shows_effect(const struct effect_search *search, const struct wcts_plan_change *change)
+static bool shows_effect(const struct plan_effect_search *search,
+                         const struct wcts_plan_change *change)
 {
     struct wcts_planner *planner = search->planner;
     const struct wcts_rule *rule = search->rule;
@@ -53,7 +54,7 @@ static bool shows_effect(const struct effect_search *search, const struct wcts_p
     return wcts_plan_is_evidence(planner, planner->rule, &prediction);
 }
 
-static void try_effect_depth(struct effect_search *search, const struct wcts_plan_slots *slots,
+static void try_effect_depth(struct plan_effect_search *search, const struct wcts_plan_slots *slots,
                              int first, int depth, const struct wcts_plan_change *so_far)
 {
     const struct wcts_world *pristine = &search->planner->base_worlds[search->base].pristine;
@@ -91,7 +92,7 @@ static void add_call_members(const struct wcts_planner *planner, const struct wc
 }
 
 /* Adds all flags of a word, in the instance that has it. */
-static void add_flags(const struct effect_search *search, struct wcts_ref ref,
+static void add_flags(const struct plan_effect_search *search, struct wcts_ref ref,
                       struct wcts_plan_slots *slots)
 {
     const struct wcts_planner *planner = search->planner;
@@ -106,7 +107,7 @@ static void add_flags(const struct effect_search *search, struct wcts_ref ref,
 }
 
 /* Adds a member of the instance itself, unless it is there. */
-static void add_own(const struct effect_search *search, struct wcts_ref ref,
+static void add_own(const struct plan_effect_search *search, struct wcts_ref ref,
                     struct wcts_plan_slots *slots)
 {
     int instance = search->planner->instance;
@@ -118,7 +119,7 @@ static void add_own(const struct effect_search *search, struct wcts_ref ref,
 }
 
 /* Adds the members on which other effects on pages of the same call depend. */
-static void add_kin(const struct effect_search *search, struct wcts_plan_slots *slots)
+static void add_kin(const struct plan_effect_search *search, struct wcts_plan_slots *slots)
 {
     const struct wcts_spec *spec = search->planner->spec;
     for (int i = 0; i < spec->rules_count; i++) {
@@ -132,7 +133,7 @@ static void add_kin(const struct effect_search *search, struct wcts_plan_slots *
 }
 
 /* Adds facts beside which the effect must show as well: other flags, or other effects on pages. */
-static void add_bystanders(const struct effect_search *search, struct wcts_plan_slots *slots)
+static void add_bystanders(const struct plan_effect_search *search, struct wcts_plan_slots *slots)
 {
     const struct wcts_rule *rule = search->rule;
     if (rule->form == WCTS_FORM_EFFECT_PAGES) {
@@ -146,7 +147,7 @@ static void add_bystanders(const struct effect_search *search, struct wcts_plan_
             add_flags(search, rule->when[i].arg[WCTS_ARG_FACT].refs[0], slots);
 }
 
-static void plan_instance(struct effect_search *search)
+static void plan_instance(struct plan_effect_search *search)
 {
     struct wcts_planner *planner = search->planner;
     const struct wcts_world *pristine = &planner->base_worlds[search->base].pristine;
@@ -182,7 +183,8 @@ void wcts_plan_effect(struct wcts_planner *planner, int index)
 {
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_rule *rule = &spec->rules[index];
-    struct effect_search search = {.planner = planner, .rule = rule, .version = rule->until - 1};
+    struct plan_effect_search search = {
+        .planner = planner, .rule = rule, .version = rule->until - 1};
     int total = 0;
     planner->rule = index;
     planner->needs = rule->effect->needs;

@@ -161,7 +161,7 @@ static void add_rest(struct wcts_text *text, const struct wcts_planner *planner,
 
 /* ---- Cases ---- */
 
-struct emission {
+struct plan_emission {
     struct wcts_planner *planner;
     enum wcts_kind kind;
     int base;
@@ -169,7 +169,7 @@ struct emission {
     const struct wcts_plan_change *change, *twin;
 };
 
-static const struct wcts_gap *gap_of_change(const struct emission *emission, int version,
+static const struct wcts_gap *gap_of_change(const struct plan_emission *emission, int version,
                                             const struct wcts_plan_change *change)
 {
     return wcts_plan_base_world_gap(emission->planner, emission->base, version, emission->page_size,
@@ -177,7 +177,7 @@ static const struct wcts_gap *gap_of_change(const struct emission *emission, int
 }
 
 /* Sets the twin if the rules accept it at this version. */
-static void put_twin(const struct emission *emission, int version, struct wcts_series *series)
+static void put_twin(const struct plan_emission *emission, int version, struct wcts_series *series)
 {
     struct wcts_oracle_prediction prediction;
     if (!emission->twin || emission->kind == WCTS_KIND_EFFECT)
@@ -191,8 +191,8 @@ static void put_twin(const struct emission *emission, int version, struct wcts_s
 }
 
 /* The case of all versions between two edges; false if it is no evidence there. */
-static bool common_case(const struct emission *emission, int version, struct wcts_series *series,
-                        struct wcts_oracle_prediction *prediction)
+static bool common_case(const struct plan_emission *emission, int version,
+                        struct wcts_series *series, struct wcts_oracle_prediction *prediction)
 {
     struct wcts_planner *planner = emission->planner;
     const struct wcts_spec *spec = planner->spec;
@@ -224,13 +224,14 @@ static bool common_case(const struct emission *emission, int version, struct wct
 }
 
 /* Versions at which a case is the same: from the first up to until. */
-struct version_stretch {
+struct plan_version_stretch {
     struct wcts_series series;
     struct wcts_oracle_prediction prediction;
     int from, until;
 };
 
-static bool continues(const struct version_stretch *before, const struct version_stretch *now)
+static bool continues(const struct plan_version_stretch *before,
+                      const struct plan_version_stretch *now)
 {
     const struct wcts_oracle_prediction *a = &before->prediction, *b = &now->prediction;
     return before->until == now->from && a->expect == b->expect && a->strict == b->strict &&
@@ -238,7 +239,7 @@ static bool continues(const struct version_stretch *before, const struct version
            memcmp(a->broken, b->broken, (size_t)a->broken_count * sizeof *a->broken) == 0;
 }
 
-static void keep_stretch(struct wcts_planner *planner, const struct version_stretch *stretch,
+static void keep_stretch(struct wcts_planner *planner, const struct plan_version_stretch *stretch,
                          bool begins, bool ends, const struct wcts_text *rest)
 {
     const struct wcts_plan_span span = {stretch->from, stretch->until, begins, ends};
@@ -248,7 +249,8 @@ static void keep_stretch(struct wcts_planner *planner, const struct version_stre
 
 /* The versions between two edges at which the base exists, and their case; false if there is none.
  */
-static bool find_stretch(const struct emission *emission, int edge, struct version_stretch *stretch)
+static bool find_stretch(const struct plan_emission *emission, int edge,
+                         struct plan_version_stretch *stretch)
 {
     const struct wcts_planner *planner = emission->planner;
     const struct wcts_base *base = &planner->spec->cases->bases[emission->base];
@@ -265,14 +267,14 @@ static bool find_stretch(const struct emission *emission, int edge, struct versi
 }
 
 /* Adds the case at every version at which its base exists. Outcomes change at edges only. */
-static void emit_series(const struct emission *emission)
+static void emit_series(const struct plan_emission *emission)
 {
     struct wcts_planner *planner = emission->planner;
-    struct version_stretch stretches[2], *before = &stretches[0], *now = &stretches[1];
+    struct plan_version_stretch stretches[2], *before = &stretches[0], *now = &stretches[1];
     WCTS_TEXT(rest);
     bool any = false, begins = true;
     for (int i = 0; i < planner->version_edge_count; i++) {
-        struct version_stretch *swap = before;
+        struct plan_version_stretch *swap = before;
         if (!find_stretch(emission, i, now))
             continue;
         if (!any)
@@ -295,7 +297,7 @@ void wcts_plan_emit(struct wcts_planner *planner, enum wcts_kind kind, int base,
     bool by_page = wcts_lang_has(planner->spec->exprs, breach->refuse, WCTS_OP_PAGE) ||
                    wcts_lang_has(planner->spec->exprs, breach->unless, WCTS_OP_PAGE);
     for (int i = 0; i < (by_page ? WCTS_PAGE_SIZES : 1); i++) {
-        struct emission emission = {planner, kind, base, wcts_page_sizes[i], change, twin};
+        struct plan_emission emission = {planner, kind, base, wcts_page_sizes[i], change, twin};
         emit_series(&emission);
     }
 }

@@ -49,14 +49,14 @@ static uint64_t read_range(const struct wcts_spec *spec, char *text)
     return versions;
 }
 
-struct mustpass_reading {
+struct plan_mustpass_reading {
     struct wcts_plan_mustpass *mustpass;
     const struct wcts_spec *spec;
     struct wcts_place place;
     struct wcts_diagnostics *diagnostics;
 };
 
-static bool read_rule(struct mustpass_reading *reading, char *line, int role)
+static bool read_rule(struct plan_mustpass_reading *reading, char *line, int role)
 {
     struct wcts_plan_mustpass_list *list = role < 0 ? NULL : &reading->mustpass->roles[role];
     struct wcts_diagnostics *diagnostics = reading->diagnostics;
@@ -86,7 +86,7 @@ static bool read_rule(struct mustpass_reading *reading, char *line, int role)
     return false;
 }
 
-static bool read_rules(struct mustpass_reading *reading)
+static bool read_rules(struct plan_mustpass_reading *reading)
 {
     char *rest = reading->mustpass->bytes, *line;
     int role = -1, errors = reading->diagnostics->errors;
@@ -112,7 +112,7 @@ struct wcts_plan_mustpass *wcts_plan_mustpass_load(const char *cases_dir,
         mustpass->path = NULL;
     if (mustpass->path && access(mustpass->path, F_OK) == 0)
         mustpass->bytes = wcts_file_read(mustpass->path, FILE_LIMIT, &size, diagnostics);
-    struct mustpass_reading reading = {mustpass, spec, {mustpass->path, 0, NULL}, diagnostics};
+    struct plan_mustpass_reading reading = {mustpass, spec, {mustpass->path, 0, NULL}, diagnostics};
     if (mustpass->bytes && read_rules(&reading))
         return mustpass;
     wcts_plan_mustpass_free(mustpass);

@@ -142,7 +142,7 @@ static void plan_combinations(struct wcts_planner *planner, const struct wcts_pl
 
 /* Of the tests of a rule those of one scenario come behind each other; so do now those of one
  * performance of it, of which nothing but the first has to be performed (run/again.h). */
-struct grouped {
+struct plan_grouped {
     struct wcts_test test;
     const struct wcts_series *series;
     bool pages; /* performed otherwise, so they come last */
@@ -151,7 +151,7 @@ struct grouped {
 
 static int compare_groups(const void *a, const void *b)
 {
-    const struct grouped *one = a, *other = b;
+    const struct plan_grouped *one = a, *other = b;
     const int64_t keys[][2] = {{one->series->scenario, other->series->scenario},
                                {one->series->page_size, other->series->page_size},
                                {one->test.version, other->test.version},
@@ -167,14 +167,14 @@ static int compare_groups(const void *a, const void *b)
 /* Puts the tests of scenarios behind the others. False without memory. */
 static bool group_scenarios(struct wcts_plan *plan)
 {
-    struct grouped *grouped = calloc((size_t)plan->count + 1, sizeof *grouped);
+    struct plan_grouped *grouped = calloc((size_t)plan->count + 1, sizeof *grouped);
     int left = 0, moved = 0;
     for (int i = 0; grouped && i < plan->count; i++) {
         const struct wcts_series *series = wcts_plan_series(plan, i);
         if (series->kind == WCTS_KIND_SCENARIO)
-            grouped[moved++] =
-                (struct grouped){plan->tests[i], series,
-                                 plan->spec->rules[series->rule].form == WCTS_FORM_EFFECT_PAGES, i};
+            grouped[moved++] = (struct plan_grouped){
+                plan->tests[i], series,
+                plan->spec->rules[series->rule].form == WCTS_FORM_EFFECT_PAGES, i};
         else
             plan->tests[left++] = plan->tests[i];
     }

@@ -78,12 +78,12 @@ static bool find_twin(struct wcts_planner *planner, const struct wcts_plan_solut
 static const struct wcts_plan_change none;
 
 /* The places of the rule that have a pair, by reference: one base is enough for each. */
-struct covered_slots {
+struct plan_covered_slots {
     struct wcts_ref refs[WCTS_SLOTS_MAX];
     int count;
 };
 
-static bool covered(const struct covered_slots *coverage, struct wcts_ref ref)
+static bool covered(const struct plan_covered_slots *coverage, struct wcts_ref ref)
 {
     for (int i = 0; i < coverage->count; i++)
         if (wcts_model_same_ref(coverage->refs[i], ref))
@@ -102,7 +102,7 @@ static void slots_of_solution(struct wcts_planner *planner,
 
 /* Adds the pairs of a solution for places that have none yet. */
 static void cover(struct wcts_planner *planner, const struct wcts_plan_solution *solution,
-                  int version, bool wide, struct covered_slots *coverage)
+                  int version, bool wide, struct plan_covered_slots *coverage)
 {
     struct wcts_plan_slots slots;
     struct wcts_plan_change twin;
@@ -128,7 +128,7 @@ static bool breaks_alone(struct wcts_planner *planner, const struct wcts_plan_so
 }
 
 static void cover_instance(struct wcts_planner *planner, int base, int instance, int version,
-                           struct covered_slots *coverage)
+                           struct plan_covered_slots *coverage)
 {
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
@@ -151,7 +151,7 @@ static void cover_instance(struct wcts_planner *planner, int base, int instance,
 
 /* For places without a pair so far: tries every single change of every instance, ... */
 static void cover_anywhere(struct wcts_planner *planner, int version,
-                           struct covered_slots *coverage)
+                           struct plan_covered_slots *coverage)
 {
     const struct wcts_spec *spec = planner->spec;
     const struct wcts_rule *rule = &spec->rules[planner->rule];
@@ -165,7 +165,7 @@ static void cover_anywhere(struct wcts_planner *planner, int version,
 
 /* ... and solutions with one more flag, which may make the twin break nothing. */
 static void cover_beside(struct wcts_planner *planner, const struct wcts_plan_solution *solution,
-                         int version, struct covered_slots *coverage)
+                         int version, struct plan_covered_slots *coverage)
 {
     struct wcts_plan_slots slots;
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
@@ -186,7 +186,7 @@ static void cover_beside(struct wcts_planner *planner, const struct wcts_plan_so
 
 static bool flags_are_covered(struct wcts_planner *planner,
                               const struct wcts_plan_solution *solution,
-                              const struct covered_slots *coverage)
+                              const struct plan_covered_slots *coverage)
 {
     struct wcts_plan_slots slots;
     slots_of_solution(planner, solution, &slots);
@@ -240,7 +240,7 @@ static void emit_companion(struct wcts_planner *planner, const struct wcts_plan_
 static void plan_witnesses(struct wcts_planner *planner, const struct wcts_plan_solution *solutions,
                            int count, int version)
 {
-    struct covered_slots coverage = {.count = 0};
+    struct plan_covered_slots coverage = {.count = 0};
     for (int i = 0; i < count; i++)
         cover(planner, &solutions[i], version, false, &coverage);
     for (int i = 0; i < count && !planner->few; i++)

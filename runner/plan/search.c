@@ -19,7 +19,7 @@ static void add_slot(struct wcts_plan_slots *slots, int instance, struct wcts_re
 }
 
 /* What an expression reads becomes slots of an instance of a world. */
-struct slot_reading {
+struct plan_slot_reading {
     const struct wcts_world *world;
     int instance;
     struct wcts_plan_slots *slots;
@@ -38,7 +38,7 @@ static void add_everywhere(const struct wcts_world *world, struct wcts_ref ref,
  * they stay as they are. */
 static void add_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    struct slot_reading *reading = context;
+    struct plan_slot_reading *reading = context;
     const struct wcts_world *world = reading->world;
     const struct wcts_spec *spec = world->eval->spec;
     const struct wcts_member *member = wcts_model_ref_member(spec, ref);
@@ -83,7 +83,7 @@ void wcts_plan_slots_of(const struct wcts_planner *planner, const struct wcts_wo
                         const struct wcts_rule *rule, int instance, struct wcts_plan_slots *slots)
 {
     const struct wcts_lang_exprs *exprs = planner->spec->exprs;
-    struct slot_reading reading = {world, instance, slots, false};
+    struct plan_slot_reading reading = {world, instance, slots, false};
     if (wcts_model_is_effect(rule->form))
         add_operands(world, rule->arg, instance, slots);
     wcts_lang_reads(exprs, rule->premise, add_read, &reading);
@@ -169,7 +169,7 @@ void wcts_plan_slots_extend(struct wcts_planner *planner, const struct wcts_worl
 
 /* ---- Values ---- */
 
-struct candidate_values {
+struct plan_candidate_values {
     struct wcts_value *list;
     int count;
     uint64_t most; /* largest value that the member holds */
@@ -177,7 +177,7 @@ struct candidate_values {
     bool bits; /* the rule is about bits without a flag */
 };
 
-static void add_candidate(struct candidate_values *values, struct wcts_value value)
+static void add_candidate(struct plan_candidate_values *values, struct wcts_value value)
 {
     if (values->count == WCTS_VALUES_MAX || (value.symbol < 0 && value.number > values->most))
         return;
@@ -187,12 +187,12 @@ static void add_candidate(struct candidate_values *values, struct wcts_value val
     values->list[values->count++] = value;
 }
 
-static void add_number(struct candidate_values *values, uint64_t number)
+static void add_number(struct plan_candidate_values *values, uint64_t number)
 {
     add_candidate(values, (struct wcts_value){-1, number});
 }
 
-static void add_near(struct candidate_values *values, uint64_t distance)
+static void add_near(struct plan_candidate_values *values, uint64_t distance)
 {
     struct wcts_value value = values->base;
     value.number = values->base.number + distance;
@@ -204,7 +204,7 @@ static void add_near(struct candidate_values *values, uint64_t distance)
 }
 
 /* Both sides of every edge of an alignment. */
-static void add_alignment_edges(struct candidate_values *values, uint64_t to)
+static void add_alignment_edges(struct plan_candidate_values *values, uint64_t to)
 {
     add_near(values, 1);
     add_near(values, to / 2);
@@ -221,7 +221,7 @@ static void add_alignment_edges(struct candidate_values *values, uint64_t to)
     add_number(values, UINT64_MAX);
 }
 
-static void add_limit_edges(struct candidate_values *values, uint64_t limit)
+static void add_limit_edges(struct plan_candidate_values *values, uint64_t limit)
 {
     add_number(values, limit);
     add_number(values, limit + 1);
@@ -231,7 +231,7 @@ static void add_limit_edges(struct candidate_values *values, uint64_t limit)
     add_number(values, UINT64_MAX);
 }
 
-static void add_zero_edges(struct candidate_values *values)
+static void add_zero_edges(struct plan_candidate_values *values)
 {
     add_number(values, 0);
     add_number(values, 1);
@@ -239,8 +239,8 @@ static void add_zero_edges(struct candidate_values *values)
 }
 
 /* The edges of a rule's breach, about an instance of a world. */
-struct edge_search {
-    struct candidate_values *values;
+struct plan_edge_search {
+    struct plan_candidate_values *values;
     const struct wcts_lang_exprs *exprs;
     const struct wcts_rule *rule;
     struct wcts_lang_env env;
@@ -250,7 +250,7 @@ struct edge_search {
 /* That a member is 0 is a fact among others, unless the rule is about nothing else. */
 static void add_condition_edges(void *context, int condition)
 {
-    const struct edge_search *search = context;
+    const struct plan_edge_search *search = context;
     const struct wcts_lang_rule *breach = &search->rule->breach;
     struct wcts_lang_edge edge = wcts_lang_edge(search->exprs, condition);
     uint64_t value =
@@ -263,11 +263,11 @@ static void add_condition_edges(void *context, int condition)
         add_zero_edges(search->values);
 }
 
-static void add_rule_edges(struct candidate_values *values, const struct wcts_world *world,
+static void add_rule_edges(struct plan_candidate_values *values, const struct wcts_world *world,
                            const struct wcts_rule *rule, int instance, uint32_t page_size)
 {
     const struct wcts_lang_exprs *exprs = world->eval->spec->exprs;
-    struct edge_search search = {values, exprs, rule, wcts_world_env(world), instance};
+    struct plan_edge_search search = {values, exprs, rule, wcts_world_env(world), instance};
     search.env.page_size = page_size;
     wcts_lang_conditions(exprs, rule->breach.refuse, add_condition_edges, &search);
     wcts_lang_conditions(exprs, rule->breach.unless, add_condition_edges, &search);
@@ -276,14 +276,14 @@ static void add_rule_edges(struct candidate_values *values, const struct wcts_wo
 /* Notes whether a condition is about bits that have no flag. */
 static void note_bits(void *context, int condition)
 {
-    const struct edge_search *search = context;
+    const struct plan_edge_search *search = context;
     if (wcts_lang_edge(search->exprs, condition).kind == WCTS_EDGE_BITS)
         search->values->bits = true;
 }
 
 /* Single bits that some version does not define. */
-static void add_undefined_bits(struct candidate_values *values, const struct wcts_planner *planner,
-                               int word)
+static void add_undefined_bits(struct plan_candidate_values *values,
+                               const struct wcts_planner *planner, int word)
 {
     for (int bit = 0; bit < planner->spec->words[word].bits; bit++) {
         bool always = true;
@@ -295,8 +295,8 @@ static void add_undefined_bits(struct candidate_values *values, const struct wct
     }
 }
 
-static bool add_domain_candidates(struct candidate_values *values, const struct wcts_cases *cases,
-                                  struct wcts_ref ref)
+static bool add_domain_candidates(struct plan_candidate_values *values,
+                                  const struct wcts_cases *cases, struct wcts_ref ref)
 {
     for (int i = 0; i < cases->domains_count; i++) {
         if (!wcts_model_same_ref(cases->domains[i].of, ref))
@@ -313,7 +313,7 @@ int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_w
                          uint32_t page_size, struct wcts_value *list)
 {
     const struct wcts_member *member = wcts_model_ref_member(planner->spec, slot->ref);
-    struct candidate_values values = {.list = list, .most = UINT64_MAX};
+    struct plan_candidate_values values = {.list = list, .most = UINT64_MAX};
     values.base = wcts_world_get(pristine, slot->instance, slot->ref);
     if (slot->ref.flag >= 0) {
         add_number(&values, values.base.number ? 0 : 1);
@@ -321,8 +321,9 @@ int wcts_plan_candidates(const struct wcts_planner *planner, const struct wcts_w
     }
     if (member->width < 8)
         values.most = (UINT64_C(1) << (8 * member->width)) - 1;
-    wcts_lang_conditions(planner->spec->exprs, rule->breach.refuse, note_bits,
-                         &(struct edge_search){.values = &values, .exprs = planner->spec->exprs});
+    wcts_lang_conditions(
+        planner->spec->exprs, rule->breach.refuse, note_bits,
+        &(struct plan_edge_search){.values = &values, .exprs = planner->spec->exprs});
     if (values.bits && member->word >= 0) {
         add_undefined_bits(&values, planner, member->word);
         return values.count;
@@ -382,7 +383,7 @@ bool wcts_plan_is_evidence(const struct wcts_planner *planner, int rule,
 /* The most ways to break a rule that are kept of a base, from one instance. */
 #define SOLUTIONS_A_BASE 24
 
-struct solution_search {
+struct plan_solution_search {
     struct wcts_planner *planner;
     int rule, base, instance, version;
     uint32_t page_size;
@@ -392,7 +393,7 @@ struct solution_search {
 };
 
 /* Keeps a change that breaks the rule alone. */
-static void try_solution(struct solution_search *search, const struct wcts_plan_change *change)
+static void try_solution(struct plan_solution_search *search, const struct wcts_plan_change *change)
 {
     struct wcts_planner *planner = search->planner;
     const struct wcts_rule *rule = &planner->spec->rules[search->rule];
@@ -414,8 +415,9 @@ static void try_solution(struct solution_search *search, const struct wcts_plan_
 }
 
 /* Tries changes of depth facts from first on, at least one of them the rule's own. */
-static void try_solution_depth(struct solution_search *search, const struct wcts_plan_slots *slots,
-                               int first, int depth, const struct wcts_plan_change *so_far)
+static void try_solution_depth(struct plan_solution_search *search,
+                               const struct wcts_plan_slots *slots, int first, int depth,
+                               const struct wcts_plan_change *so_far)
 {
     struct wcts_value values[WCTS_VALUES_MAX];
     const struct wcts_world *pristine = &search->planner->base_worlds[search->base].pristine;
@@ -440,7 +442,7 @@ static void try_solution_depth(struct solution_search *search, const struct wcts
 }
 
 /* deep: also facts of rules that read the same members, up to three at a time. */
-static void search_instance(struct solution_search *search, bool deep)
+static void search_instance(struct plan_solution_search *search, bool deep)
 {
     const struct wcts_world *pristine = &search->planner->base_worlds[search->base].pristine;
     const struct wcts_plan_change none = {0};
@@ -469,7 +471,7 @@ static bool answered_before(const struct wcts_planner *planner, int base, int in
     return false;
 }
 
-static void search_bases(struct solution_search *search, bool deep)
+static void search_bases(struct plan_solution_search *search, bool deep)
 {
     const struct wcts_spec *spec = search->planner->spec;
     int room = search->room;
@@ -494,13 +496,13 @@ static void search_bases(struct solution_search *search, bool deep)
 int wcts_plan_solve(struct wcts_planner *planner, int rule, int version,
                     struct wcts_plan_solution *solutions, int room, int *mask)
 {
-    struct solution_search search = {.planner = planner,
-                                     .rule = rule,
-                                     .version = version,
-                                     .page_size = 4096,
-                                     .solutions = solutions,
-                                     .room = room,
-                                     .mask = -1};
+    struct plan_solution_search search = {.planner = planner,
+                                          .rule = rule,
+                                          .version = version,
+                                          .page_size = 4096,
+                                          .solutions = solutions,
+                                          .room = room,
+                                          .mask = -1};
     search_bases(&search, false);
     search.room = room;
     if (search.count == 0)

@@ -52,12 +52,12 @@ static struct wcts_instance *add_instance(struct wcts_plan_walk_call *call,
 }
 
 /* A member that differs from base.xml. */
-struct other_member {
+struct plan_other_member {
     struct wcts_ref ref;
     struct wcts_value value;
 };
 
-static bool is_other(const struct other_member *others, int count, struct wcts_ref ref)
+static bool is_other(const struct plan_other_member *others, int count, struct wcts_ref ref)
 {
     for (int i = 0; i < count; i++)
         if (others[i].ref.structure == ref.structure && others[i].ref.member == ref.member)
@@ -67,7 +67,8 @@ static bool is_other(const struct other_member *others, int count, struct wcts_r
 
 /* Adds an instance of the step of base.xml; instead: of the symbol that the step ends. */
 static void copy_instance(struct wcts_plan_walk_call *call, const struct wcts_instance *from,
-                          const struct other_member *others, int count, struct wcts_value instead)
+                          const struct plan_other_member *others, int count,
+                          struct wcts_value instead)
 {
     struct wcts_instance *instance = add_instance(call, from);
     for (int i = 0; i < from->set_count; i++) {
@@ -82,7 +83,8 @@ static void copy_instance(struct wcts_plan_walk_call *call, const struct wcts_in
 }
 
 static void copy_instances(struct wcts_plan_walk_call *call, const struct wcts_step *from,
-                           const struct other_member *others, int count, struct wcts_value instead)
+                           const struct plan_other_member *others, int count,
+                           struct wcts_value instead)
 {
     for (int i = 0; i < from->instance_count; i++)
         copy_instance(call, &from->instances[i], others, count, instead);
@@ -146,7 +148,7 @@ bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
     struct wcts_oracle_walk_value base = {WCTS_WALK_IS_ADDRESS, (uint64_t)step->first * granule};
     struct wcts_value none = {-1, 0};
     const struct wcts_step *from;
-    struct other_member others[2];
+    struct plan_other_member others[2];
     call->of = wcts_plan_walk_base_step(shape, step);
     from = &spec->cases->steps[call->of];
     call->fits = true;
@@ -157,10 +159,10 @@ bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
     switch (step->kind) {
     case WCTS_WALK_RESERVE:
     case WCTS_WALK_FREE:
-        others[0] = (struct other_member){request_member(spec, from, ranges[step->kind][0]),
-                                          value_of(shape, names, &base)};
-        others[1] = (struct other_member){request_member(spec, from, ranges[step->kind][1]),
-                                          {-1, (uint64_t)step->count * granule}};
+        others[0] = (struct plan_other_member){request_member(spec, from, ranges[step->kind][0]),
+                                               value_of(shape, names, &base)};
+        others[1] = (struct plan_other_member){request_member(spec, from, ranges[step->kind][1]),
+                                               {-1, (uint64_t)step->count * granule}};
         copy_instances(call, from, others, 2, none);
         break;
     case WCTS_WALK_CREATE:
@@ -170,7 +172,7 @@ bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
         copy_instances(call, from, NULL, 0, names->allocations[step->allocation]);
         break;
     case WCTS_WALK_UPDATE:
-        others[0] = (struct other_member){shape->count, {-1, (uint64_t)step->item_count}};
+        others[0] = (struct plan_other_member){shape->count, {-1, (uint64_t)step->item_count}};
         copy_instance(call, &from->instances[0], others, 1, none);
         for (int i = 0; i < step->item_count; i++)
             add_item(call, shape, names, &step->items[i], i);

@@ -11,33 +11,33 @@
 
 #define RECENT 8
 
-struct recent {
+struct plan_recent {
     uint64_t page, pages;
 };
 
-struct draw {
+struct plan_draw {
     const struct wcts_oracle_walk_shape *shape;
     uint64_t state;
     struct wcts_oracle_walk_account held;
-    struct recent recent[RECENT];
+    struct plan_recent recent[RECENT];
     int recent_count;
     int home;        /* the reservation of most ranges of the update, -1: none */
     uint64_t source; /* pages that the last create's allocation has */
 };
 
-static uint64_t below(struct draw *draw, uint64_t limit)
+static uint64_t below(struct plan_draw *draw, uint64_t limit)
 {
     return wcts_random_below(&draw->state, limit);
 }
 
-static bool chance(struct draw *draw, unsigned percent)
+static bool chance(struct plan_draw *draw, unsigned percent)
 {
     return wcts_random_chance(&draw->state, percent);
 }
 
 /* ---- Reservations and allocations ---- */
 
-static int random_slot(struct draw *draw)
+static int random_slot(struct plan_draw *draw)
 {
     int live[WCTS_WALK_SLOTS], count = 0;
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
@@ -46,7 +46,7 @@ static int random_slot(struct draw *draw)
     return count == 0 ? -1 : live[below(draw, (uint64_t)count)];
 }
 
-static int free_slot(const struct draw *draw)
+static int free_slot(const struct plan_draw *draw)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
         if (!draw->held.slots[i].live)
@@ -55,7 +55,7 @@ static int free_slot(const struct draw *draw)
 }
 
 /* Most often right after or before another reservation. */
-static bool draw_reserve(struct draw *draw, struct wcts_oracle_walk_step *step)
+static bool draw_reserve(struct plan_draw *draw, struct wcts_oracle_walk_step *step)
 {
     int slot = free_slot(draw), beside = random_slot(draw);
     for (int tries = 0; slot >= 0 && tries < 8; tries++) {
@@ -78,7 +78,7 @@ static bool draw_reserve(struct draw *draw, struct wcts_oracle_walk_step *step)
     return false;
 }
 
-static bool draw_free(struct draw *draw, struct wcts_oracle_walk_step *step)
+static bool draw_free(struct plan_draw *draw, struct wcts_oracle_walk_step *step)
 {
     int slot = random_slot(draw);
     if (slot < 0)
@@ -89,7 +89,7 @@ static bool draw_free(struct draw *draw, struct wcts_oracle_walk_step *step)
     return true;
 }
 
-static int random_allocation(struct draw *draw, bool live)
+static int random_allocation(struct plan_draw *draw, bool live)
 {
     int found[WCTS_WALK_ALLOCATIONS], count = 0;
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
@@ -98,7 +98,7 @@ static int random_allocation(struct draw *draw, bool live)
     return count == 0 ? -1 : found[below(draw, (uint64_t)count)];
 }
 
-static bool draw_life(struct draw *draw, struct wcts_oracle_walk_step *step, bool create)
+static bool draw_life(struct plan_draw *draw, struct wcts_oracle_walk_step *step, bool create)
 {
     int allocation = random_allocation(draw, !create);
     if (allocation < 0)
@@ -111,20 +111,20 @@ static bool draw_life(struct draw *draw, struct wcts_oracle_walk_step *step, boo
 
 /* ---- Ranges ---- */
 
-static struct wcts_oracle_walk_slot home_of(const struct draw *draw)
+static struct wcts_oracle_walk_slot home_of(const struct plan_draw *draw)
 {
     struct wcts_oracle_walk_slot all = {true, 0, WCTS_WALK_GRANULES};
     return draw->home < 0 ? all : draw->held.slots[draw->home];
 }
 
-static struct recent random_recent(struct draw *draw)
+static struct plan_recent random_recent(struct plan_draw *draw)
 {
     uint64_t count = (uint64_t)(draw->recent_count < RECENT ? draw->recent_count : RECENT);
-    struct recent none = {0, 1};
+    struct plan_recent none = {0, 1};
     return count == 0 ? none : draw->recent[below(draw, count)];
 }
 
-static uint64_t draw_pages(struct draw *draw)
+static uint64_t draw_pages(struct plan_draw *draw)
 {
     if (chance(draw, 60))
         return 1 + below(draw, 4);
@@ -133,12 +133,12 @@ static uint64_t draw_pages(struct draw *draw)
 
 /* A range beside, inside or across a recent one, or anywhere in the home reservation, or at its
  * end. */
-static struct recent draw_range(struct draw *draw)
+static struct plan_recent draw_range(struct plan_draw *draw)
 {
     struct wcts_oracle_walk_slot home = home_of(draw);
     uint64_t first = (uint64_t)home.first * WCTS_WALK_GRANULE;
     uint64_t pages = (uint64_t)home.count * WCTS_WALK_GRANULE;
-    struct recent other = random_recent(draw), range = {0, draw_pages(draw)};
+    struct plan_recent other = random_recent(draw), range = {0, draw_pages(draw)};
     if (range.pages > pages)
         range.pages = pages;
     switch (below(draw, 10)) {
@@ -168,7 +168,7 @@ static struct recent draw_range(struct draw *draw)
     return range;
 }
 
-static bool lies_in(struct wcts_oracle_walk_slot home, struct recent range)
+static bool lies_in(struct wcts_oracle_walk_slot home, struct plan_recent range)
 {
     uint64_t first = (uint64_t)home.first * WCTS_WALK_GRANULE;
     uint64_t end = first + (uint64_t)home.count * WCTS_WALK_GRANULE;
@@ -176,10 +176,10 @@ static bool lies_in(struct wcts_oracle_walk_slot home, struct recent range)
 }
 
 /* Mostly in the home reservation; rarely past its end, or anywhere. */
-static struct recent draw_target(struct draw *draw)
+static struct plan_recent draw_target(struct plan_draw *draw)
 {
     struct wcts_oracle_walk_slot home = home_of(draw);
-    struct recent range = draw_range(draw);
+    struct plan_recent range = draw_range(draw);
     for (int tries = 0; tries < 6 && !lies_in(home, range); tries++)
         range = draw_range(draw);
     if (chance(draw, 2))
@@ -190,7 +190,7 @@ static struct recent draw_target(struct draw *draw)
 }
 
 /* Half of the copies overlap what they write, from before or from after. */
-static uint64_t draw_source(struct draw *draw, struct recent target)
+static uint64_t draw_source(struct plan_draw *draw, struct plan_recent target)
 {
     int other = random_slot(draw);
     if (chance(draw, 50)) {
@@ -205,7 +205,7 @@ static uint64_t draw_source(struct draw *draw, struct recent target)
            below(draw, (uint64_t)draw->held.slots[other].count * WCTS_WALK_GRANULE);
 }
 
-static uint64_t odd_size(struct draw *draw)
+static uint64_t odd_size(struct plan_draw *draw)
 {
     static const uint64_t sizes[] = {0,
                                      0,
@@ -226,13 +226,13 @@ static struct wcts_oracle_walk_value number(uint64_t value)
     return (struct wcts_oracle_walk_value){WCTS_WALK_IS_NUMBER, value};
 }
 
-static struct wcts_oracle_walk_value address(struct draw *draw, uint64_t page)
+static struct wcts_oracle_walk_value address(struct plan_draw *draw, uint64_t page)
 {
     uint64_t off = chance(draw, 1) ? 1 + below(draw, 4095) : 0;
     return (struct wcts_oracle_walk_value){WCTS_WALK_IS_ADDRESS, page * WCTS_GPU_PAGE + off};
 }
 
-static struct wcts_oracle_walk_value draw_handle(struct draw *draw)
+static struct wcts_oracle_walk_value draw_handle(struct plan_draw *draw)
 {
     bool stale = chance(draw, 4);
     int allocation = random_allocation(draw, !stale);
@@ -246,7 +246,7 @@ static struct wcts_oracle_walk_value draw_handle(struct draw *draw)
 }
 
 /* Often a length that divides the range, sometimes one that does not or is too long. */
-static uint64_t draw_each(struct draw *draw, uint64_t pages)
+static uint64_t draw_each(struct plan_draw *draw, uint64_t pages)
 {
     if (chance(draw, pages > draw->source ? 20 : 55))
         return 0;
@@ -260,7 +260,7 @@ static uint64_t draw_each(struct draw *draw, uint64_t pages)
 }
 
 /* Most often such that the mapped range is in the allocation. */
-static uint64_t draw_from(struct draw *draw, uint64_t length)
+static uint64_t draw_from(struct plan_draw *draw, uint64_t length)
 {
     uint64_t pages = length / WCTS_GPU_PAGE;
     uint64_t room = pages < draw->source ? draw->source - pages : 0;
@@ -272,7 +272,7 @@ static uint64_t draw_from(struct draw *draw, uint64_t length)
                             : below(draw, draw->source * WCTS_GPU_PAGE);
 }
 
-static uint64_t draw_choice(struct draw *draw, const struct wcts_oracle_walk_member *member)
+static uint64_t draw_choice(struct plan_draw *draw, const struct wcts_oracle_walk_member *member)
 {
     if (member->choice_count == 0)
         return wcts_random_next(&draw->state) & member->flags;
@@ -285,10 +285,10 @@ static uint64_t draw_choice(struct draw *draw, const struct wcts_oracle_walk_mem
 
 /* ---- Updates ---- */
 
-static void draw_item(struct draw *draw, struct wcts_oracle_walk_item *item)
+static void draw_item(struct plan_draw *draw, struct wcts_oracle_walk_item *item)
 {
     const struct wcts_oracle_walk_operation *operation;
-    struct recent target = draw_target(draw);
+    struct plan_recent target = draw_target(draw);
     uint64_t size = target.pages * WCTS_GPU_PAGE, each;
     item->operation = (int)below(draw, (uint64_t)draw->shape->operation_count);
     operation = &draw->shape->operations[item->operation];
@@ -330,7 +330,7 @@ static void draw_item(struct draw *draw, struct wcts_oracle_walk_item *item)
     draw->recent[draw->recent_count++ % RECENT] = target;
 }
 
-static void draw_update(struct draw *draw, struct wcts_oracle_walk_step *step)
+static void draw_update(struct plan_draw *draw, struct wcts_oracle_walk_step *step)
 {
     static const int counts[] = {1, 1, 1, 1, 1, 2, 2, 2, 3, 4};
     step->kind = WCTS_WALK_UPDATE;
@@ -343,7 +343,7 @@ static void draw_update(struct draw *draw, struct wcts_oracle_walk_step *step)
     }
 }
 
-static void draw_step(struct draw *draw, struct wcts_oracle_walk_step *step)
+static void draw_step(struct plan_draw *draw, struct wcts_oracle_walk_step *step)
 {
     uint64_t kind = below(draw, 100);
     bool empty = random_slot(draw) < 0;
@@ -365,7 +365,7 @@ void wcts_plan_walk_generate(struct wcts_oracle_walk_sequence *sequence,
                              uint32_t number_)
 {
     const struct wcts_cases *cases = shape->spec->cases;
-    struct draw draw = {.shape = shape, .state = seed};
+    struct plan_draw draw = {.shape = shape, .state = seed};
     draw.state = wcts_random_next(&draw.state) + (uint64_t)number_ * UINT64_C(0xD1342543DE82EF95);
     draw.source = cases->symbols[cases->steps[shape->create].result].size / WCTS_GPU_PAGE;
     sequence->top = number_ % 10 == 9;

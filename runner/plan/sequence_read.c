@@ -6,7 +6,7 @@
 
 #include "sequence.h"
 
-struct walk_reading {
+struct plan_walk_reading {
     const struct wcts_oracle_walk_shape *shape;
     const struct wcts_spec *spec;
     struct wcts_oracle_walk_sequence *sequence;
@@ -18,7 +18,7 @@ struct walk_reading {
 /* ---- Values ---- */
 
 /* Members at the same offset hold one value. */
-static bool same_place(const struct walk_reading *reading, struct wcts_ref one,
+static bool same_place(const struct plan_walk_reading *reading, struct wcts_ref one,
                        struct wcts_ref other)
 {
     return one.structure == other.structure &&
@@ -27,7 +27,7 @@ static bool same_place(const struct walk_reading *reading, struct wcts_ref one,
 }
 
 /* The value of a member in a structure of a call; 0 if the call sets none. */
-static struct wcts_value value_in(const struct walk_reading *reading,
+static struct wcts_value value_in(const struct plan_walk_reading *reading,
                                   const struct wcts_instance *instance, struct wcts_ref ref)
 {
     struct wcts_value value = {-1, 0};
@@ -53,7 +53,7 @@ static bool is_number(struct wcts_value value, uint64_t number)
     return value.symbol < 0 && value.number == number;
 }
 
-static int allocation_of(const struct walk_reading *reading, int symbol)
+static int allocation_of(const struct plan_walk_reading *reading, int symbol)
 {
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
         if (symbol >= 0 && reading->names.allocations[i].symbol == symbol)
@@ -62,7 +62,7 @@ static int allocation_of(const struct walk_reading *reading, int symbol)
 }
 
 /* False if a walk does not use such a value there. */
-static bool item_value(const struct walk_reading *reading, struct wcts_value value,
+static bool item_value(const struct plan_walk_reading *reading, struct wcts_value value,
                        enum wcts_oracle_walk_role role, struct wcts_oracle_walk_value *put)
 {
     bool handle = role == WCTS_WALK_HANDLE && value.number == 0;
@@ -82,14 +82,14 @@ static bool item_value(const struct walk_reading *reading, struct wcts_value val
 
 /* ---- Calls like those that the walk makes ---- */
 
-static const struct wcts_step *case_step(const struct walk_reading *reading, int index)
+static const struct wcts_step *case_step(const struct plan_walk_reading *reading, int index)
 {
     return &reading->spec->cases->steps[index];
 }
 
 /* True if a structure is sent in the same place with the same values. */
-static bool same_instance(const struct walk_reading *reading, const struct wcts_instance *found,
-                          const struct wcts_instance *wanted)
+static bool same_instance(const struct plan_walk_reading *reading,
+                          const struct wcts_instance *found, const struct wcts_instance *wanted)
 {
     struct wcts_ref ref = {wanted->structure, 0, -1};
     if (found->structure != wanted->structure || !wcts_model_same_ref(found->at, wanted->at) ||
@@ -109,7 +109,7 @@ static bool same_instance(const struct walk_reading *reading, const struct wcts_
 }
 
 /* True if a walk would send the call for the step. */
-static bool is_call_of(const struct walk_reading *reading, const struct wcts_step *call,
+static bool is_call_of(const struct plan_walk_reading *reading, const struct wcts_step *call,
                        const struct wcts_oracle_walk_step *step)
 {
     struct wcts_plan_walk_call made;
@@ -121,7 +121,7 @@ static bool is_call_of(const struct walk_reading *reading, const struct wcts_ste
     return same;
 }
 
-static struct wcts_value root_value(const struct walk_reading *reading,
+static struct wcts_value root_value(const struct plan_walk_reading *reading,
                                     const struct wcts_step *call, size_t offset)
 {
     const struct wcts_message *message = &reading->spec->messages[call->message];
@@ -133,7 +133,7 @@ static struct wcts_value root_value(const struct walk_reading *reading,
 }
 
 /* True if a call keeps the result that the walk keeps, and no other. */
-static bool keeps_result(const struct walk_reading *reading, const struct wcts_step *call,
+static bool keeps_result(const struct plan_walk_reading *reading, const struct wcts_step *call,
                          int index)
 {
     const struct wcts_step_output *output = call->outputs;
@@ -144,7 +144,7 @@ static bool keeps_result(const struct walk_reading *reading, const struct wcts_s
 
 /* ---- Steps: each returns false for a call that a sequence does not make ---- */
 
-static bool count_step(struct walk_reading *reading, const struct wcts_oracle_walk_step *step)
+static bool count_step(struct plan_walk_reading *reading, const struct wcts_oracle_walk_step *step)
 {
     if (!wcts_oracle_account_can(&reading->account, step))
         return false;
@@ -154,7 +154,7 @@ static bool count_step(struct walk_reading *reading, const struct wcts_oracle_wa
 }
 
 /* Sets first and count in granules from the beginning of the window. */
-static bool granules(const struct walk_reading *reading, struct wcts_value base,
+static bool granules(const struct plan_walk_reading *reading, struct wcts_value base,
                      struct wcts_value size, struct wcts_oracle_walk_step *step)
 {
     uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
@@ -168,7 +168,7 @@ static bool granules(const struct walk_reading *reading, struct wcts_value base,
 }
 
 /* The first one finds the window. */
-static bool read_window(struct walk_reading *reading, const struct wcts_step *call,
+static bool read_window(struct plan_walk_reading *reading, const struct wcts_step *call,
                         struct wcts_value base)
 {
     const struct wcts_oracle_walk_step window = {.kind = WCTS_WALK_RESERVE,
@@ -184,7 +184,7 @@ static bool read_window(struct walk_reading *reading, const struct wcts_step *ca
     return reading->sequence->top || is_number(base, 0);
 }
 
-static bool read_reserve(struct walk_reading *reading, const struct wcts_step *call,
+static bool read_reserve(struct plan_walk_reading *reading, const struct wcts_step *call,
                          struct wcts_oracle_walk_step *step)
 {
     struct wcts_value base =
@@ -202,7 +202,7 @@ static bool read_reserve(struct walk_reading *reading, const struct wcts_step *c
 }
 
 /* The first one frees the window, to make room for the steps. */
-static bool read_free(struct walk_reading *reading, const struct wcts_step *call,
+static bool read_free(struct plan_walk_reading *reading, const struct wcts_step *call,
                       struct wcts_oracle_walk_step *step)
 {
     struct wcts_value base =
@@ -221,7 +221,7 @@ static bool read_free(struct walk_reading *reading, const struct wcts_step *call
 }
 
 /* A new allocation has an unused number, else that of a destroyed one. */
-static bool read_create_call(struct walk_reading *reading, const struct wcts_step *call,
+static bool read_create_call(struct plan_walk_reading *reading, const struct wcts_step *call,
                              struct wcts_oracle_walk_step *step)
 {
     struct wcts_value *allocations = reading->names.allocations;
@@ -238,7 +238,7 @@ static bool read_create_call(struct walk_reading *reading, const struct wcts_ste
     return count_step(reading, step);
 }
 
-static bool read_destroy_call(struct walk_reading *reading, const struct wcts_step *call,
+static bool read_destroy_call(struct plan_walk_reading *reading, const struct wcts_step *call,
                               struct wcts_oracle_walk_step *step)
 {
     for (; step->allocation < WCTS_WALK_ALLOCATIONS; step->allocation++)
@@ -248,7 +248,7 @@ static bool read_destroy_call(struct walk_reading *reading, const struct wcts_st
     return false;
 }
 
-static bool read_item(const struct walk_reading *reading, const struct wcts_instance *instance,
+static bool read_item(const struct plan_walk_reading *reading, const struct wcts_instance *instance,
                       struct wcts_oracle_walk_item *item)
 {
     const struct wcts_oracle_walk_operation *operation;
@@ -267,7 +267,7 @@ static bool read_item(const struct walk_reading *reading, const struct wcts_inst
     return true;
 }
 
-static bool read_update(struct walk_reading *reading, const struct wcts_step *call,
+static bool read_update(struct plan_walk_reading *reading, const struct wcts_step *call,
                         struct wcts_oracle_walk_step *step)
 {
     int count = call->instance_count - 1;
@@ -279,9 +279,9 @@ static bool read_update(struct walk_reading *reading, const struct wcts_step *ca
     return is_call_of(reading, call, step) && count_step(reading, step);
 }
 
-static bool read_call(struct walk_reading *reading, const struct wcts_step *call)
+static bool read_call(struct plan_walk_reading *reading, const struct wcts_step *call)
 {
-    static bool (*const reads[])(struct walk_reading * reading, const struct wcts_step *call,
+    static bool (*const reads[])(struct plan_walk_reading * reading, const struct wcts_step *call,
                                  struct wcts_oracle_walk_step *step) = {
         [WCTS_WALK_RESERVE] = read_reserve,
         [WCTS_WALK_FREE] = read_free,
@@ -306,7 +306,7 @@ static bool read_call(struct walk_reading *reading, const struct wcts_step *call
 /* ---- Scenarios ---- */
 
 /* True if a step is the other, or is taken with it. */
-static bool comes_with(const struct walk_reading *reading, int step, int other)
+static bool comes_with(const struct plan_walk_reading *reading, int step, int other)
 {
     if (step == other)
         return true;
@@ -317,7 +317,8 @@ static bool comes_with(const struct walk_reading *reading, int step, int other)
 }
 
 /* True if the scenario takes the steps that the walk takes before its first call. */
-static bool takes_needs(const struct walk_reading *reading, const struct wcts_scenario *scenario)
+static bool takes_needs(const struct plan_walk_reading *reading,
+                        const struct wcts_scenario *scenario)
 {
     const int ends[] = {reading->shape->reserves[0].step, reading->shape->create};
     for (int i = 0; i < scenario->act_count && scenario->acts[i].kind == WCTS_ACT_STEP; i++) {
@@ -342,7 +343,7 @@ bool wcts_plan_walk_read(struct wcts_oracle_walk_sequence *sequence,
                          const struct wcts_oracle_walk_shape *shape,
                          const struct wcts_scenario *scenario)
 {
-    struct walk_reading reading = {
+    struct plan_walk_reading reading = {
         .shape = shape, .spec = shape->spec, .sequence = sequence, .names = {.window = {-1, 0}}};
     int first = 0;
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)

@@ -16,7 +16,7 @@
  * without up to two of them. */
 #define SEVERAL_STANDARD 2048
 
-struct sweep_planning {
+struct plan_sweep_planning {
     struct wcts_planner *planner;
     struct wcts_oracle_sweep sweep;
     const char *value; /* the id of a single value, or NULL */
@@ -30,7 +30,7 @@ static bool take_first(void *context, uint64_t word)
     return false;
 }
 
-static struct wcts_series series_of(struct sweep_planning *planning, int rule,
+static struct wcts_series series_of(struct plan_sweep_planning *planning, int rule,
                                     enum wcts_expect expect, uint64_t word)
 {
     struct wcts_oracle_sweep *sweep = &planning->sweep;
@@ -56,7 +56,8 @@ static struct wcts_series series_of(struct sweep_planning *planning, int rule,
                                 .alone = answer ? 1 + place->instance : 0};
 }
 
-static void keep(struct sweep_planning *planning, const struct wcts_series *series, uint32_t limit)
+static void keep(struct plan_sweep_planning *planning, const struct wcts_series *series,
+                 uint32_t limit)
 {
     int kept = wcts_plan_keep_series(planning->planner, series);
     if (kept >= 0)
@@ -68,7 +69,7 @@ static void keep(struct sweep_planning *planning, const struct wcts_series *seri
 }
 
 /* Adds the case of a single value if its id is that of the newest sweep, a slash and the value. */
-static void add_value(struct sweep_planning *planning, const struct wcts_series *sweep,
+static void add_value(struct plan_sweep_planning *planning, const struct wcts_series *sweep,
                       enum wcts_oracle_sweep_set set, int at)
 {
     struct wcts_plan *plan = planning->planner->plan;
@@ -99,7 +100,7 @@ static void add_value(struct sweep_planning *planning, const struct wcts_series 
 }
 
 /* Adds the sweep of a rule, unless no value is of its set. */
-static void add_sweep(struct sweep_planning *planning, enum wcts_oracle_sweep_set set, int at,
+static void add_sweep(struct plan_sweep_planning *planning, enum wcts_oracle_sweep_set set, int at,
                       int rule, enum wcts_expect expect)
 {
     uint64_t word = UINT64_MAX;
@@ -117,7 +118,7 @@ static void add_sweep(struct sweep_planning *planning, enum wcts_oracle_sweep_se
     add_value(planning, &series, set, at);
 }
 
-static void plan_word(struct sweep_planning *planning, int layout,
+static void plan_word(struct plan_sweep_planning *planning, int layout,
                       const struct wcts_plan_options *options)
 {
     const struct wcts_spec *spec = planning->planner->spec;
@@ -141,7 +142,7 @@ static void plan_word(struct sweep_planning *planning, int layout,
 void wcts_plan_sweeps(struct wcts_planner *planner, const struct wcts_plan_options *options)
 {
     const struct wcts_spec *spec = planner->spec;
-    struct sweep_planning planning = {
+    struct plan_sweep_planning planning = {
         .planner = planner, .value = options->value, .full = options->sweeps == WCTS_SWEEPS_ALL};
     struct wcts_ref member = {-1, -1, -1};
     while ((member = wcts_oracle_sweep_next(spec, member)).structure >= 0) {

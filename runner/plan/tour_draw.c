@@ -44,18 +44,18 @@ static int slot_of(const struct wcts_plan_tour_slot *slots, int count, int examp
 }
 
 /* What stands for the slots of a whole move so far. */
-struct move_binding {
+struct plan_move_binding {
     struct wcts_plan_tour_slot slots[3 * WCTS_TOUR_SLOTS];
     int count;
 };
 
-static int bound_object(const struct move_binding *binding, int example)
+static int bound_object(const struct plan_move_binding *binding, int example)
 {
     int at = slot_of(binding->slots, binding->count, example);
     return at < 0 ? -1 : binding->slots[at].object;
 }
 
-static void bind(struct move_binding *binding, int example, int object)
+static void bind(struct plan_move_binding *binding, int example, int object)
 {
     int at = slot_of(binding->slots, binding->count, example);
     if (at >= 0)
@@ -106,7 +106,7 @@ static bool is_fitting(const struct wcts_plan_tour *tour, const struct wcts_plan
 }
 
 /* Draws objects for all slots that have none. */
-static bool draw_objects(struct wcts_plan_tour *tour, const struct move_binding *binding,
+static bool draw_objects(struct wcts_plan_tour *tour, const struct plan_move_binding *binding,
                          struct wcts_plan_tour_call *call, int ended, bool *refusable)
 {
     for (int tries = 0; tries < TRIES; tries++) {
@@ -416,7 +416,7 @@ static void add_parents(struct wcts_plan_tour *tour, const struct wcts_plan_tour
 
 static void add_object(struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call,
                        struct wcts_step *step, const struct wcts_step_output *output, int act,
-                       struct move_binding *binding)
+                       struct plan_move_binding *binding)
 {
     int first = tour->cases.symbols_count - WCTS_TOUR_SYMBOLS, made_symbols = 0;
     struct wcts_plan_tour_object *made = &tour->objects[tour->object_count];
@@ -521,7 +521,7 @@ static bool is_part(const struct wcts_plan_tour *tour, int object)
 
 /* Draws the call of an act of the moves, once; false if it is not legal. */
 static bool draw_call(struct wcts_plan_tour *tour, const struct wcts_act *like_act,
-                      const struct wcts_case *test, const struct move_binding *binding,
+                      const struct wcts_case *test, const struct plan_move_binding *binding,
                       struct wcts_plan_tour_call *call, struct wcts_step *step)
 {
     const struct wcts_step *like = &tour->cases.steps[like_act->step];
@@ -562,7 +562,7 @@ static bool is_named_by_root(const struct wcts_plan_tour *tour, const struct wct
 
 /* Adds an act to the walk; false if it cannot be taken. */
 static bool take_act(struct wcts_plan_tour *tour, const struct wcts_act *like_act,
-                     const struct wcts_case *test, struct move_binding *binding)
+                     const struct wcts_case *test, struct plan_move_binding *binding)
 {
     int act = tour->scenario.act_count;
     const struct wcts_step *like = &tour->cases.steps[like_act->step];
@@ -617,7 +617,7 @@ static bool is_move(const struct wcts_plan_tour *tour, int at, bool using)
 
 static void take_move(struct wcts_plan_tour *tour, const struct wcts_case *test, bool using)
 {
-    struct move_binding binding = {.count = 0};
+    struct plan_move_binding binding = {.count = 0};
     const struct wcts_scenario *moves = tour->read;
     int at = (int)below(tour, (uint64_t)moves->act_count);
     if (!is_move(tour, at, using))

@@ -9,14 +9,14 @@
 #include "../base/text.h"
 #include "planner.h"
 
-struct filter {
+struct plan_filter {
     pcre2_code *pattern;
     pcre2_match_data *match;
 };
 
 struct wcts_wanted {
     const char *id; /* borrowed; NULL: the filters */
-    struct filter *filters;
+    struct plan_filter *filters;
     int count;
 };
 
@@ -56,7 +56,7 @@ static bool begins_as_ids_do(const struct wcts_spec *spec, const char *filter)
     return false;
 }
 
-static bool filter_init(struct filter *filter, const struct wcts_spec *spec, const char *text)
+static bool filter_init(struct plan_filter *filter, const struct wcts_spec *spec, const char *text)
 {
     uint32_t options = 0;
     int error;

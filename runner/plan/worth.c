@@ -24,7 +24,7 @@ const char *wcts_plan_worth_name(enum wcts_plan_worth worth)
 
 /* A test, and by what it is ordered: the sort, then rounds, so that no rule waits for all of
  * another, then the plan. */
-struct valued {
+struct plan_valued {
     int index, version;
     int series;
     uint32_t number;
@@ -53,7 +53,7 @@ static enum wcts_plan_worth worth_of(const struct wcts_plan *plan, const struct 
 }
 
 /* Of calls a round has one of each rule, side and expectation; of rows also one of each base. */
-static int group_of(const struct wcts_plan *plan, const struct valued *one)
+static int group_of(const struct wcts_plan *plan, const struct plan_valued *one)
 {
     const struct wcts_series *series = &plan->series[one->series];
     bool refused = series->expect == WCTS_EXPECT_REFUSE || series->expect == WCTS_EXPECT_ASSERT;
@@ -70,7 +70,7 @@ static int compare_numbers(int64_t a, int64_t b)
 /* Tests of one call together, the newest version first. */
 static int by_call(const void *a, const void *b)
 {
-    const struct valued *left = a, *right = b;
+    const struct plan_valued *left = a, *right = b;
     int order = compare_numbers(left->series, right->series);
     if (order == 0)
         order = compare_numbers(left->number, right->number);
@@ -81,7 +81,7 @@ static int by_call(const void *a, const void *b)
  * first, as they are the most likely ones to be claimed. */
 static int by_group(const void *a, const void *b)
 {
-    const struct valued *left = a, *right = b;
+    const struct plan_valued *left = a, *right = b;
     int order = compare_numbers(left->worth, right->worth);
     if (order == 0)
         order = compare_numbers(left->group, right->group);
@@ -92,7 +92,7 @@ static int by_group(const void *a, const void *b)
 
 static int by_worth(const void *a, const void *b)
 {
-    const struct valued *left = a, *right = b;
+    const struct plan_valued *left = a, *right = b;
     int order = compare_numbers(left->worth, right->worth);
     if (order == 0)
         order = compare_numbers(left->round, right->round);
@@ -101,11 +101,11 @@ static int by_worth(const void *a, const void *b)
 
 /* A call at other versions than the newest is worth less, and the less the older they are; with a
  * sweep, each version is another set. */
-static void set_versions(struct valued *tests, int count)
+static void set_versions(struct plan_valued *tests, int count)
 {
     qsort(tests, (size_t)count, sizeof *tests, by_call);
     for (int i = 1; i < count; i++) {
-        struct valued *one = &tests[i];
+        struct plan_valued *one = &tests[i];
         if (one->worth != WCTS_WORTH_CALLS || one->series != one[-1].series ||
             one->number != one[-1].number || one[-1].worth == WCTS_WORTH_UNCLAIMED)
             continue;
@@ -115,12 +115,12 @@ static void set_versions(struct valued *tests, int count)
 }
 
 /* The first of each group of calls shows its rule; the others have their rounds. */
-static void set_rounds(struct valued *tests, int count)
+static void set_rounds(struct plan_valued *tests, int count)
 {
     qsort(tests, (size_t)count, sizeof *tests, by_group);
     for (int i = 0; i < count; i++) {
-        struct valued *one = &tests[i];
-        const struct valued *before = i > 0 ? one - 1 : NULL;
+        struct plan_valued *one = &tests[i];
+        const struct plan_valued *before = i > 0 ? one - 1 : NULL;
         bool first = !before || before->group != one->group ||
                      (before->worth != one->worth && before->worth != WCTS_WORTH_RULES);
         switch (one->worth) {
@@ -146,14 +146,14 @@ static void set_rounds(struct valued *tests, int count)
 bool wcts_plan_by_worth(const struct wcts_plan *plan, int strength, const bool *unclaimed,
                         int *selected, enum wcts_plan_worth *worths, int count)
 {
-    struct valued *tests = calloc((size_t)count + 1, sizeof *tests);
+    struct plan_valued *tests = calloc((size_t)count + 1, sizeof *tests);
     for (int i = 0; tests && i < count; i++) {
         const struct wcts_test *test = &plan->tests[selected[i]];
-        struct valued *one = &tests[i];
-        *one = (struct valued){.index = selected[i],
-                               .version = test->version,
-                               .series = test->series,
-                               .number = test->number};
+        struct plan_valued *one = &tests[i];
+        *one = (struct plan_valued){.index = selected[i],
+                                    .version = test->version,
+                                    .series = test->series,
+                                    .number = test->number};
         one->worth = unclaimed && unclaimed[i]
                          ? WCTS_WORTH_UNCLAIMED
                          : worth_of(plan, &plan->series[test->series], strength);

@@ -52,16 +52,16 @@ static const char *const script[] = {
 };
 #define SCRIPT_LINES (sizeof script / sizeof script[0])
 
-enum stage { ATTACHING, RUNNING, PRINTING, ENDED };
+enum run_stage { ATTACHING, RUNNING, PRINTING, ENDED };
 
-struct debugging {
+struct run_debugging {
     const struct wcts_run_backtraces *of;
     struct wcts_run_worker worker;
     pid_t gdb;
     int pipe;
     char output[OUTPUT_MAX + 1];
     size_t size;
-    enum stage stage;
+    enum run_stage stage;
     struct wcts_run_watch watch;
     uint64_t progress; /* of the worker, at its last progress */
     double since;      /* time of that */
@@ -102,7 +102,7 @@ static _Noreturn void gdb_main(pid_t worker, int output)
     _exit(errno == ENOENT ? GDB_MISSING : GDB_MISSING - 1);
 }
 
-static bool start_gdb(struct debugging *debugging)
+static bool start_gdb(struct run_debugging *debugging)
 {
     int pair[2];
     if (pipe2(pair, O_CLOEXEC | O_NONBLOCK) != 0)
@@ -119,7 +119,7 @@ static bool start_gdb(struct debugging *debugging)
 }
 
 /* Returns its wait status. */
-static int end_gdb(struct debugging *debugging)
+static int end_gdb(struct run_debugging *debugging)
 {
     int status = 0;
     if (debugging->stage != ENDED)
@@ -132,7 +132,7 @@ static int end_gdb(struct debugging *debugging)
 
 /* ---- stages ---- */
 
-static void enter(struct debugging *debugging, enum stage stage)
+static void enter(struct run_debugging *debugging, enum run_stage stage)
 {
     const struct wcts_run_batch batch = {0, 1};
     debugging->stage = stage;
@@ -143,7 +143,7 @@ static void enter(struct debugging *debugging, enum stage stage)
 }
 
 /* Reads what gdb has printed; its end closes the pipe. */
-static void read_output(struct debugging *debugging)
+static void read_output(struct run_debugging *debugging)
 {
     char rest[4096];
     ssize_t got;
@@ -164,7 +164,7 @@ static void read_output(struct debugging *debugging)
 
 /* Stops a worker that is known to hang once it makes no progress for a while: it may only be
  * slow. */
-static void interrupt(struct debugging *debugging)
+static void interrupt(struct run_debugging *debugging)
 {
     uint64_t progress = wcts_run_worker_progress(&debugging->worker);
     double now = wcts_run_watch_now();
@@ -190,7 +190,7 @@ static bool is_to_stop(void)
 }
 
 /* True if the stage takes too long. */
-static bool is_overdue(struct debugging *debugging)
+static bool is_overdue(struct run_debugging *debugging)
 {
     bool running = debugging->stage == RUNNING;
     double timeout = debugging->of->options->asked->timeout;
@@ -201,7 +201,7 @@ static bool is_overdue(struct debugging *debugging)
 }
 
 /* True if the worker sent anything but a finding before it runs the case again. */
-static bool has_survived(const struct debugging *debugging)
+static bool has_survived(const struct run_debugging *debugging)
 {
     struct wcts_run_packet *packet = malloc(sizeof *packet);
     enum wcts_run_receive received =
@@ -212,7 +212,7 @@ static bool has_survived(const struct debugging *debugging)
 }
 
 /* A worker that sends a result has survived the case this time. */
-static void debug(struct debugging *debugging)
+static void debug(struct run_debugging *debugging)
 {
     enter(debugging, ATTACHING);
     while (debugging->stage != ENDED && !debugging->abandoned) {
@@ -241,7 +241,7 @@ static const char *program_name(char *buffer, size_t room)
 }
 
 /* Why gdb could not attach: it will not be tried again. */
-static char *unattached(const struct debugging *debugging, int status)
+static char *unattached(const struct run_debugging *debugging, int status)
 {
     static const char refused[] = "ptrace: ";
     const char *why = strstr(debugging->output, refused);
@@ -256,7 +256,7 @@ static char *unattached(const struct debugging *debugging, int status)
 }
 
 static char *backtrace_text(struct wcts_run_backtraces *backtraces,
-                            const struct debugging *debugging, int status)
+                            const struct run_debugging *debugging, int status)
 {
     char path[4096];
     const char *frames = strstr(debugging->output, STOPPED);
@@ -275,7 +275,7 @@ static char *backtrace_text(struct wcts_run_backtraces *backtraces,
 static char *run_again(struct wcts_run_backtraces *backtraces, int index, bool hangs)
 {
     struct wcts_run_pool_options options = *backtraces->options;
-    struct debugging *debugging = calloc(1, sizeof *debugging);
+    struct run_debugging *debugging = calloc(1, sizeof *debugging);
     struct wcts_run_worker_page *page =
         mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     char *text = NULL;

@@ -23,7 +23,7 @@
 #define HANGS_DOUBLED 48
 
 /* Equal deaths of a base. */
-struct streak {
+struct run_streak {
     enum wcts_found found;
     uint32_t operation;
     int length;    /* in a row */
@@ -32,7 +32,7 @@ struct streak {
 };
 
 /* Hangs in an operation of one side, whatever the base. */
-struct hang_count {
+struct run_hang_count {
     uint32_t operation;
     bool driver;
     int length;        /* in a row */
@@ -43,10 +43,10 @@ struct hang_count {
 
 struct wcts_deaths {
     const struct wcts_plan *plan; /* not owned */
-    struct streak *bases;         /* for each base, then each scenario, then sequences; of the
+    struct run_streak *bases;     /* for each base, then each scenario, then sequences; of the
                                    * kernel, then of the driver */
     int known;                    /* bases that are sampled now */
-    struct hang_count *hangs;
+    struct run_hang_count *hangs;
     int hangs_count;
 };
 
@@ -79,7 +79,7 @@ void wcts_run_deaths_free(struct wcts_deaths *deaths)
 
 /* ---- what cases share ---- */
 
-static struct streak *streak_of(struct wcts_deaths *deaths, const struct wcts_case *test)
+static struct run_streak *streak_of(struct wcts_deaths *deaths, const struct wcts_case *test)
 {
     const struct wcts_cases *cases = deaths->plan->spec->cases;
     int place = cases->bases_count + cases->scenarios_count;
@@ -131,13 +131,14 @@ static bool case_calls(const struct wcts_spec *spec, const struct wcts_case *tes
 
 /* ---- hangs ---- */
 
-static bool hang_is_known(const struct hang_count *hang)
+static bool hang_is_known(const struct run_hang_count *hang)
 {
     return hang->length >= EQUAL_MAX || hang->count >= HANGS_MAX;
 }
 
 /* NULL if there is none, or without memory: then every case is tried. */
-static struct hang_count *hang_of(const struct wcts_deaths *deaths, bool driver, uint32_t operation)
+static struct run_hang_count *hang_of(const struct wcts_deaths *deaths, bool driver,
+                                      uint32_t operation)
 {
     for (int i = 0; i < deaths->hangs_count; i++)
         if (deaths->hangs[i].operation == operation && deaths->hangs[i].driver == driver)
@@ -147,15 +148,16 @@ static struct hang_count *hang_of(const struct wcts_deaths *deaths, bool driver,
 
 static void note_hang(struct wcts_deaths *deaths, bool driver, uint32_t operation)
 {
-    struct hang_count *hang = hang_of(deaths, driver, operation);
+    struct run_hang_count *hang = hang_of(deaths, driver, operation);
     if (!hang) {
-        struct hang_count *more =
+        struct run_hang_count *more =
             reallocarray(deaths->hangs, (size_t)deaths->hangs_count + 1, sizeof *deaths->hangs);
         if (!more)
             return;
         deaths->hangs = more;
         hang = &more[deaths->hangs_count++];
-        *hang = (struct hang_count){.operation = operation, .driver = driver, .interval = SAMPLE};
+        *hang =
+            (struct run_hang_count){.operation = operation, .driver = driver, .interval = SAMPLE};
     }
     if (hang->length >= EQUAL_MAX && hang->interval < SAMPLE_MAX)
         hang->interval *= 2;
@@ -167,7 +169,7 @@ static void note_hang(struct wcts_deaths *deaths, bool driver, uint32_t operatio
 static void end_hangs(struct wcts_deaths *deaths, const struct wcts_case *test)
 {
     for (int i = 0; i < deaths->hangs_count; i++) {
-        struct hang_count *hang = &deaths->hangs[i];
+        struct run_hang_count *hang = &deaths->hangs[i];
         if (hang->length == 0 || hang->driver != test->driver ||
             !case_calls(deaths->plan->spec, test, hang->operation))
             continue;
@@ -177,11 +179,11 @@ static void end_hangs(struct wcts_deaths *deaths, const struct wcts_case *test)
 }
 
 /* An operation of the case with so many hangs in a row, and in all; NULL if there is none. */
-static struct hang_count *find_hang(const struct wcts_deaths *deaths, const struct wcts_case *test,
-                                    int in_a_row, int in_all)
+static struct run_hang_count *find_hang(const struct wcts_deaths *deaths,
+                                        const struct wcts_case *test, int in_a_row, int in_all)
 {
     for (int i = 0; i < deaths->hangs_count; i++) {
-        struct hang_count *hang = &deaths->hangs[i];
+        struct run_hang_count *hang = &deaths->hangs[i];
         if (hang->length >= in_a_row && hang->count >= in_all && hang->driver == test->driver &&
             case_calls(deaths->plan->spec, test, hang->operation))
             return hang;
@@ -192,7 +194,7 @@ static struct hang_count *find_hang(const struct wcts_deaths *deaths, const stru
 void wcts_run_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *test,
                           const struct wcts_result *result, uint32_t operation)
 {
-    struct streak *base = streak_of(deaths, test);
+    struct run_streak *base = streak_of(deaths, test);
     const struct wcts_finding *last = wcts_model_finding_last(&result->finding);
     bool died = last->found == WCTS_FOUND_CRASH || last->found == WCTS_FOUND_HANG;
     /* A malformed message ends the case, not the worker: nothing is to be saved. */
@@ -201,8 +203,8 @@ void wcts_run_deaths_note(struct wcts_deaths *deaths, const struct wcts_case *te
     if (died) {
         deaths->known -= base->length >= EQUAL_MAX;
         if (base->length == 0 || base->found != last->found || base->operation != operation)
-            *base =
-                (struct streak){.found = last->found, .operation = operation, .hung = base->hung};
+            *base = (struct run_streak){
+                .found = last->found, .operation = operation, .hung = base->hung};
         base->length++;
         deaths->known += base->length >= EQUAL_MAX;
         if (last->found == WCTS_FOUND_HANG) {
@@ -230,15 +232,15 @@ bool wcts_run_deaths_known(const struct wcts_deaths *deaths)
 bool wcts_run_deaths_hangs(const struct wcts_deaths *deaths, const struct wcts_case *test,
                            uint32_t operation)
 {
-    const struct hang_count *hang = hang_of(deaths, test->driver, operation);
+    const struct run_hang_count *hang = hang_of(deaths, test->driver, operation);
     return hang && hang_is_known(hang);
 }
 
 bool wcts_run_deaths_spare(struct wcts_deaths *deaths, const struct wcts_case *test,
                            struct wcts_result *result)
 {
-    struct streak *base = streak_of(deaths, test);
-    struct hang_count *hang = find_hang(deaths, test, EQUAL_MAX, 0);
+    struct run_streak *base = streak_of(deaths, test);
+    struct run_hang_count *hang = find_hang(deaths, test, EQUAL_MAX, 0);
     bool spared = false;
     if (hang)
         spared = ++hang->seen % hang->interval != 0;

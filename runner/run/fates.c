@@ -20,7 +20,7 @@
 /* After so many values that contradict a cause, no further cause is looked for. */
 #define CONTRADICTIONS_MAX 16
 
-struct deciding {
+struct run_deciding {
     const struct wcts_run_sending *sending;
     const struct wcts_exchange_deadly *deadly;
     uint32_t *survived; /* of those before */
@@ -44,7 +44,7 @@ static int find_deadly(const struct wcts_exchange_deadly *deadly, uint64_t word)
     return -1;
 }
 
-static void find_cause(struct deciding *deciding)
+static void find_cause(struct run_deciding *deciding)
 {
     const struct wcts_generate_swept words = {deciding->dead, deciding->survived,
                                               deciding->dead_count, deciding->survived_count};
@@ -54,7 +54,7 @@ static void find_cause(struct deciding *deciding)
 }
 
 /* Notes a value that was survived; alike: although it has what the deadly ones have in common. */
-static void note_survivor(struct deciding *deciding, uint32_t word, bool alike)
+static void note_survivor(struct run_deciding *deciding, uint32_t word, bool alike)
 {
     bool contradicts = alike && deciding->cause.count > 0;
     if (deciding->survived_count < SURVIVED_MAX || contradicts)
@@ -65,7 +65,7 @@ static void note_survivor(struct deciding *deciding, uint32_t word, bool alike)
     find_cause(deciding);
 }
 
-static void note_death(struct deciding *deciding, int index)
+static void note_death(struct run_deciding *deciding, int index)
 {
     const char *sort = deciding->deadly->of[index].what;
     bool same = deciding->sort && strcmp(deciding->sort, sort) == 0;
@@ -84,7 +84,7 @@ static void note_death(struct deciding *deciding, int index)
     find_cause(deciding);
 }
 
-static bool is_alike(const struct deciding *deciding, uint32_t word)
+static bool is_alike(const struct run_deciding *deciding, uint32_t word)
 {
     for (int i = 0; i < deciding->cause.count; i++)
         if (wcts_generate_cube_has(deciding->cause.cubes[i], word))
@@ -92,7 +92,7 @@ static bool is_alike(const struct deciding *deciding, uint32_t word)
     return deciding->cause.count == 0;
 }
 
-static bool is_spared(struct deciding *deciding, int group)
+static bool is_spared(struct run_deciding *deciding, int group)
 {
     uint64_t bit = UINT64_C(1) << group;
     bool first = !(deciding->sampled & bit);
@@ -105,7 +105,7 @@ static bool is_spared(struct deciding *deciding, int group)
 bool wcts_run_fates_decide(const struct wcts_run_sending *sending,
                            const struct wcts_exchange_deadly *deadly, uint8_t *fates)
 {
-    struct deciding deciding = {.sending = sending, .deadly = deadly};
+    struct run_deciding deciding = {.sending = sending, .deadly = deadly};
     memset(fates, WCTS_FATE_SENT, (size_t)sending->count);
     if (deadly->count == 0)
         return true;

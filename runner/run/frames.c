@@ -13,28 +13,28 @@
 #define NAME_MAX_SHOWN 120
 
 /* A part of the output; not terminated. */
-struct text_piece {
+struct run_text_piece {
     const char *text;
     int size;
 };
 
-struct frame {
-    struct text_piece function, place; /* place: "driver.c:42", empty if unknown */
-    struct text_piece module;          /* the file that holds it, without a directory */
+struct run_frame {
+    struct run_text_piece function, place; /* place: "driver.c:42", empty if unknown */
+    struct run_text_piece module;          /* the file that holds it, without a directory */
     bool of_program;
 };
 
-struct stack {
-    struct frame frames[WCTS_FRAMES_READ];
+struct run_stack {
+    struct run_frame frames[WCTS_FRAMES_READ];
     int count;
 };
 
-static struct text_piece piece_of(const char *from, const char *to)
+static struct run_text_piece piece_of(const char *from, const char *to)
 {
-    return (struct text_piece){from, to > from ? (int)(to - from) : 0};
+    return (struct run_text_piece){from, to > from ? (int)(to - from) : 0};
 }
 
-static struct text_piece file_name(struct text_piece path)
+static struct run_text_piece file_name(struct run_text_piece path)
 {
     const char *end = path.text + path.size, *base = end;
     while (base > path.text && base[-1] != '/')
@@ -42,7 +42,7 @@ static struct text_piece file_name(struct text_piece path)
     return piece_of(base, end);
 }
 
-static bool is(struct text_piece piece, const char *text)
+static bool is(struct run_text_piece piece, const char *text)
 {
     return strlen(text) == (size_t)piece.size && memcmp(piece.text, text, strlen(text)) == 0;
 }
@@ -59,7 +59,7 @@ static const char *last_in(const char *line, const char *end, const char *word)
 
 /* "FUNCTION (...) at FILE:LINE", "FUNCTION () from FILE", after the number of the frame; with an
  * address and "in" before it if gdb needs them. */
-static void read_frame(struct frame *frame, const char *line, const char *end)
+static void read_frame(struct run_frame *frame, const char *line, const char *end)
 {
     const char *at = last_in(line, end, ") at "), *from = last_in(line, end, ") from ");
     const char *close = at ? at : from ? from : last_in(line, end, ")");
@@ -74,7 +74,7 @@ static void read_frame(struct frame *frame, const char *line, const char *end)
         frame->module = file_name(piece_of(from + strlen(") from "), end));
 }
 
-static void read_stack(struct stack *stack, const char *output, const char *program)
+static void read_stack(struct run_stack *stack, const char *output, const char *program)
 {
     for (const char *line = output, *end; *line != '\0'; line = *end ? end + 1 : end) {
         end = line + strcspn(line, "\n");
@@ -82,7 +82,7 @@ static void read_stack(struct stack *stack, const char *output, const char *prog
         if (number != 0 && stack->count < WCTS_FRAMES_READ) {
             line += 1 + number;
             line += strspn(line, " ");
-            stack->frames[stack->count] = (struct frame){0};
+            stack->frames[stack->count] = (struct run_frame){0};
             read_frame(&stack->frames[stack->count++], line, end);
         } else if (stack->count != 0) {
             /* "FUNCTION + 12 in section .text of FILE" */
@@ -98,7 +98,7 @@ static void read_stack(struct stack *stack, const char *output, const char *prog
 
 /* How many frames matter: up to the outermost one that is known to be outside the program; all, if
  * there is no such frame. */
-static int count_relevant(const struct stack *stack)
+static int count_relevant(const struct run_stack *stack)
 {
     int end = 0, telling = 0;
     while (end < stack->count &&
@@ -110,9 +110,9 @@ static int count_relevant(const struct stack *stack)
     return telling != 0 ? telling : end;
 }
 
-static void print_frame(FILE *out, int number, const struct frame *frame)
+static void print_frame(FILE *out, int number, const struct run_frame *frame)
 {
-    struct text_piece where = frame->place.size != 0 ? frame->place : frame->module;
+    struct run_text_piece where = frame->place.size != 0 ? frame->place : frame->module;
     int size = frame->function.size < NAME_MAX_SHOWN ? frame->function.size : NAME_MAX_SHOWN;
     fprintf(out, "#%-2d %.*s", number, size, frame->function.text);
     if (where.size != 0)
@@ -121,7 +121,7 @@ static void print_frame(FILE *out, int number, const struct frame *frame)
     fputc('\n', out);
 }
 
-static void print_stack(FILE *out, const struct stack *stack, const char *program)
+static void print_stack(FILE *out, const struct run_stack *stack, const char *program)
 {
     int telling = count_relevant(stack), shown = 0;
     bool own = telling != 0 && stack->frames[telling - 1].of_program;
@@ -143,7 +143,7 @@ static void print_stack(FILE *out, const struct stack *stack, const char *progra
 
 char *wcts_run_frames_text(const char *output, const char *program)
 {
-    struct stack stack = {.count = 0};
+    struct run_stack stack = {.count = 0};
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);

@@ -13,7 +13,7 @@
 #define CALLS 15
 #define CONFIRMATIONS 80
 
-struct blaming {
+struct run_blaming {
     struct wcts_machine_session *session;
     struct wcts_oracle_reads reads;
     struct wcts_generate_base model;
@@ -24,7 +24,7 @@ struct blaming {
 
 static bool allows(void *ctx, const uint8_t *row)
 {
-    struct blaming *blaming = ctx;
+    struct run_blaming *blaming = ctx;
     struct wcts_fact facts[WCTS_FACTS_MAX];
     return wcts_generate_base_allows(&blaming->model, row) &&
            wcts_generate_base_facts(&blaming->model, row, facts) >= 0;
@@ -33,7 +33,7 @@ static bool allows(void *ctx, const uint8_t *row)
 /* Another status is another failure. */
 static bool fails_alike(void *ctx)
 {
-    struct blaming *blaming = ctx;
+    struct run_blaming *blaming = ctx;
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     bool alike;
     wcts_run_once(blaming->session, &blaming->test, &finding);
@@ -45,7 +45,7 @@ static bool fails_alike(void *ctx)
 
 static bool fails(void *ctx, const uint8_t *row)
 {
-    struct blaming *blaming = ctx;
+    struct run_blaming *blaming = ctx;
     struct wcts_case *test = &blaming->test;
     test->fact_count = wcts_generate_base_facts(&blaming->model, row, test->facts);
     test->page_size = blaming->model.world.page_size;
@@ -59,14 +59,14 @@ static bool is_flag_set(const struct wcts_generate_place *place, uint64_t values
     return place->values[__builtin_ctzll(values)].number != 0;
 }
 
-static bool is_flag(const struct blaming *blaming, const struct wcts_generate_term *term)
+static bool is_flag(const struct run_blaming *blaming, const struct wcts_generate_term *term)
 {
     const struct wcts_generate_place *place = &blaming->model.places[term->parameter];
     return place->instance >= 0 && place->ref.flag >= 0;
 }
 
 /* "A and B are set"; false if there is none. */
-static bool add_flags(const struct blaming *blaming, bool set, const char *before,
+static bool add_flags(const struct run_blaming *blaming, bool set, const char *before,
                       struct wcts_text *text)
 {
     const struct wcts_spec *spec = blaming->session->spec;
@@ -91,7 +91,7 @@ static bool add_flags(const struct blaming *blaming, bool set, const char *befor
 }
 
 /* "Map.SizeInBytes is 0x3000 or 0x5000", or "is not" if the base's value is among them. */
-static void add_class(const struct blaming *blaming, const struct wcts_generate_term *term,
+static void add_class(const struct run_blaming *blaming, const struct wcts_generate_term *term,
                       const char *before, struct wcts_text *text)
 {
     const struct wcts_generate_place *place = &blaming->model.places[term->parameter];
@@ -124,7 +124,7 @@ static bool sets_flags(const struct wcts_generate_base *model)
     return false;
 }
 
-static void add_guilty(const struct blaming *blaming, struct wcts_finding *finding)
+static void add_guilty(const struct run_blaming *blaming, struct wcts_finding *finding)
 {
     const struct wcts_spec *spec = blaming->session->spec;
     const char *before = WCTS_FINDING_CAUSE;
@@ -175,7 +175,7 @@ static bool was_accepted(const struct wcts_exchange_boot *boot)
 
 /* The finding of the call alone, with which others are compared, from the calls themselves or, in a
  * record, from nothing: there the outcomes of the tries are recorded. */
-static bool judge_alone(struct blaming *blaming)
+static bool judge_alone(struct run_blaming *blaming)
 {
     struct wcts_machine_session *session = blaming->session;
     wcts_run_once(session, &blaming->test, &blaming->misjudged);
@@ -183,7 +183,7 @@ static bool judge_alone(struct blaming *blaming)
                                          blaming->misjudged.found == WCTS_FOUND_BROKEN);
 }
 
-static bool blame(struct blaming *blaming)
+static bool blame(struct run_blaming *blaming)
 {
     struct wcts_case *test = &blaming->test;
     bool legal = test->expect == WCTS_EXPECT_ACCEPT;
@@ -216,7 +216,7 @@ static bool blame(struct blaming *blaming)
 void wcts_run_find_guilty(struct wcts_machine_session *session, const struct wcts_case *test,
                           struct wcts_finding *finding)
 {
-    struct blaming *blaming = calloc(1, sizeof *blaming);
+    struct run_blaming *blaming = calloc(1, sizeof *blaming);
     struct wcts_exchange_recording own = session->recording;
     if (!blaming)
         return;

@@ -58,7 +58,7 @@ static struct wcts_run_below *known_of(struct wcts_machine_session *session, int
 }
 
 /* A rule that a broken one of the test rests on, and its case that breaks. */
-struct search {
+struct run_search {
     struct wcts_machine_session *session;
     const struct wcts_case *test;
     int rule;
@@ -68,7 +68,7 @@ struct search {
 /* Finds the first case of the rule that breaks; false if none does. A breaking call that is
  * accepted may lack the check of the upper rule, so only valid ones are tried. What a walk shows is
  * observed, and breaks no rule of its own. */
-static bool is_any_broken(struct search *search)
+static bool is_any_broken(struct run_search *search)
 {
     const struct wcts_plan *plan = search->session->plan;
     struct wcts_case *below = &search->found;
@@ -90,7 +90,7 @@ static bool is_any_broken(struct search *search)
 /* The same for wcts_run_try, from what is known if the rule was tried before. */
 static bool is_known_broken(void *ctx)
 {
-    struct search *search = ctx;
+    struct run_search *search = ctx;
     struct wcts_strictness *strictness = &search->session->strictness;
     struct wcts_run_below *known = known_of(search->session, search->test->version, search->rule);
     const unsigned before = strictness->differs;
@@ -109,7 +109,7 @@ static bool is_known_broken(void *ctx)
 }
 
 /* True if a case of the rule breaks it, with that case in found. */
-static bool is_broken(struct search *search)
+static bool is_broken(struct run_search *search)
 {
     struct wcts_exchange_stream *stream = &search->session->stream;
     int index;
@@ -147,7 +147,7 @@ void wcts_run_excuse(struct wcts_machine_session *session, const struct wcts_cas
     const int broken = wcts_judge_broken_rule(test, finding);
     const struct wcts_rule *rule = &plan->spec->rules[broken];
     for (int i = 0; i < rule->rests_on_count; i++) {
-        struct search search = {session, test, rule->rests_on[i], {.index = -1}};
+        struct run_search search = {session, test, rule->rests_on[i], {.index = -1}};
         if (is_explained_by(plan->spec, test, finding, broken, i) &&
             wcts_judge_may_excuse(plan, test, broken, search.rule) && is_broken(&search))
             wcts_judge_finding_excuse(plan, test, &session->strictness, search.rule,

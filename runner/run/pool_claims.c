@@ -15,7 +15,7 @@ static bool take_stored_claims(struct wcts_run_pool *pool)
     return stored && side < 2 && wcts_run_packet_add_stored(&pool->packet, &stored[side]);
 }
 
-enum loading {
+enum run_loading {
     LOADED,
     NOT_LOADED, /* the error says why */
     NOT_OPENED, /* it died in open(): older versions may work */
@@ -23,8 +23,8 @@ enum loading {
 };
 
 /* The error: what happened, in which operation, and what the plug-in had logged. */
-static enum loading not_loaded(struct wcts_run_pool *pool, const struct wcts_run_pool_slot *slot,
-                               const char *what)
+static enum run_loading not_loaded(struct wcts_run_pool *pool,
+                                   const struct wcts_run_pool_slot *slot, const char *what)
 {
     const struct wcts_exchange_pulse *pulse = &slot->worker.page->pulse;
     uint32_t operation = atomic_load(&pulse->operation);
@@ -61,7 +61,7 @@ static bool died_in_open(struct wcts_run_pool *pool, struct wcts_run_pool_slot *
 }
 
 /* Waits for the worker that reports the claims. */
-static enum loading await_claims(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
+static enum run_loading await_claims(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
     double timeout = pool->options->asked->timeout;
     struct pollfd fds[3];
@@ -103,7 +103,7 @@ static enum loading await_claims(struct wcts_run_pool *pool, struct wcts_run_poo
 
 bool wcts_run_pool_load_claims(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
-    enum loading loading = SEEMS_TO_HANG;
+    enum run_loading loading = SEEMS_TO_HANG;
     struct wcts_stored *stored = pool->options->stored_claims;
     for (int hung = 0; hung < 2 && loading >= NOT_OPENED; hung += loading == SEEMS_TO_HANG) {
         for (int i = 0; stored && i < 2; i++) { /* of a worker that did not finish */

@@ -18,7 +18,7 @@
 #define SHRINK_SECONDS 3.0
 
 /* A failure to be reproduced. */
-struct reproduction {
+struct run_reproduction {
     struct wcts_machine_session *session;
     struct wcts_run_walker *walk;
     const struct wcts_case *test;
@@ -52,7 +52,7 @@ bool wcts_run_walk_same(const struct wcts_judge_walk_failure *failure,
 
 static bool fails_in_time(void *ctx)
 {
-    struct reproduction *again = ctx;
+    struct run_reproduction *again = ctx;
     struct wcts_judge_walk_outcome outcome;
     if (wcts_run_watch_now() - again->since > SHRINK_SECONDS)
         return false;
@@ -62,7 +62,7 @@ static bool fails_in_time(void *ctx)
 
 static bool fails_again(void *ctx, const struct wcts_oracle_walk_sequence *sequence)
 {
-    struct reproduction *again = ctx;
+    struct run_reproduction *again = ctx;
     again->sequence = sequence;
     return wcts_run_try(again->session, fails_in_time, again);
 }
@@ -144,11 +144,11 @@ bool wcts_run_walk_reduce(struct wcts_machine_session *session, struct wcts_run_
                           const struct wcts_judge_walk_failure *failure,
                           struct wcts_judge_walk_outcome *outcome)
 {
-    struct reproduction again = {.session = session,
-                                 .walk = walk,
-                                 .test = test,
-                                 .failure = *failure,
-                                 .since = wcts_run_watch_now()};
+    struct run_reproduction again = {.session = session,
+                                     .walk = walk,
+                                     .test = test,
+                                     .failure = *failure,
+                                     .since = wcts_run_watch_now()};
     walk->best = walk->sequence;
     walk->best.count = failure->step + 1; /* what is behind the failure is no part of it */
     wcts_run_walk_shrink(&walk->best, &walk->shape, fails_again, &again, SHRINK_BUDGET);

@@ -12,7 +12,7 @@
 #define NAME_ROOM 48
 
 /* The names so far: each creation has one of its own. */
-struct naming {
+struct run_naming {
     const struct wcts_spec *spec;
     const struct wcts_oracle_walk_shape *shape;
     FILE *out;
@@ -20,7 +20,7 @@ struct naming {
     int names[WCTS_WALK_ALLOCATIONS]; /* 0: not created yet */
 };
 
-static const char *value_text(const struct naming *naming,
+static const char *value_text(const struct run_naming *naming,
                               const struct wcts_oracle_walk_value *value, char *text)
 {
     int other = wcts_oracle_walk_other(naming->shape);
@@ -38,13 +38,13 @@ static const char *value_text(const struct naming *naming,
     return text;
 }
 
-static const char *operation_name(const struct naming *naming, int step)
+static const char *operation_name(const struct run_naming *naming, int step)
 {
     return naming->spec->messages[naming->spec->cases->steps[step].message].name;
 }
 
 /* To be called before a step is written. */
-static void give_name(struct naming *naming, const struct wcts_oracle_walk_step *step)
+static void give_name(struct run_naming *naming, const struct wcts_oracle_walk_step *step)
 {
     if (step->kind == WCTS_WALK_CREATE)
         naming->names[step->allocation] = ++naming->created;
@@ -57,7 +57,7 @@ static uint64_t bytes_of(int granules)
 
 /* ---- Words ---- */
 
-static void print_item(const struct naming *naming, const struct wcts_oracle_walk_item *item,
+static void print_item(const struct run_naming *naming, const struct wcts_oracle_walk_item *item,
                        const char *indent)
 {
     const struct wcts_oracle_walk_operation *operation =
@@ -84,8 +84,8 @@ static void print_item(const struct naming *naming, const struct wcts_oracle_wal
     fputc('\n', naming->out);
 }
 
-static void print_step(struct naming *naming, const struct wcts_oracle_walk_step *step, int number,
-                       const char *indent)
+static void print_step(struct run_naming *naming, const struct wcts_oracle_walk_step *step,
+                       int number, const char *indent)
 {
     struct wcts_oracle_walk_value first = {WCTS_WALK_IS_ADDRESS, bytes_of(step->first)};
     int from = wcts_plan_walk_base_step(naming->shape, step);
@@ -116,7 +116,7 @@ static void print_step(struct naming *naming, const struct wcts_oracle_walk_step
 char *wcts_run_walk_words(const struct wcts_oracle_walk_shape *shape,
                           const struct wcts_oracle_walk_sequence *sequence, const char *indent)
 {
-    struct naming naming = {.spec = shape->spec, .shape = shape};
+    struct run_naming naming = {.spec = shape->spec, .shape = shape};
     char *text = NULL;
     size_t size = 0;
     naming.out = open_memstream(&text, &size);
@@ -134,7 +134,7 @@ char *wcts_run_walk_words(const struct wcts_oracle_walk_shape *shape,
 /* ---- Scenario files ---- */
 
 /* The spec with a symbol for the window, and one for each allocation that is created. */
-struct extended {
+struct run_extended {
     struct wcts_spec spec;
     struct wcts_cases cases;
     struct wcts_oracle_walk_shape shape;
@@ -142,7 +142,7 @@ struct extended {
     int window; /* symbol; behind it a1, a2 and so on */
 };
 
-static bool extend(struct extended *extended, const struct wcts_oracle_walk_shape *shape)
+static bool extend(struct run_extended *extended, const struct wcts_oracle_walk_shape *shape)
 {
     const struct wcts_cases *cases = shape->spec->cases;
     const struct wcts_symbol *created = &cases->symbols[cases->steps[shape->create].result];
@@ -169,7 +169,7 @@ static bool extend(struct extended *extended, const struct wcts_oracle_walk_shap
 }
 
 /* result: symbol, -1: none. */
-static void write_call(const struct wcts_run_written *written, const struct extended *extended,
+static void write_call(const struct wcts_run_written *written, const struct run_extended *extended,
                        const struct wcts_plan_walk_names *names,
                        const struct wcts_oracle_walk_step *step, int result)
 {
@@ -184,7 +184,7 @@ static void write_call(const struct wcts_run_written *written, const struct exte
 }
 
 /* A step that the walk skips is skipped here too: it could not be read back. */
-static void write_steps(const struct wcts_run_written *written, const struct extended *extended,
+static void write_steps(const struct wcts_run_written *written, const struct run_extended *extended,
                         struct wcts_plan_walk_names *names,
                         const struct wcts_oracle_walk_sequence *sequence)
 {
@@ -235,7 +235,7 @@ char *wcts_run_walk_scenario(const struct wcts_oracle_walk_shape *shape,
     const struct wcts_oracle_walk_step free_again = {.kind = WCTS_WALK_FREE,
                                                      .count = WCTS_WALK_GRANULES};
     struct wcts_plan_walk_names names = {.window = {-1, sequence->top ? WCTS_WALK_TOP : 0}};
-    struct extended extended;
+    struct run_extended extended;
     struct wcts_run_written written = {.spec = &extended.spec,
                                        .adapter = shape->spec->cases->bases[shape->base].adapter,
                                        .version = version,

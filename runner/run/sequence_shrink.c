@@ -8,17 +8,17 @@
 #include "sequence.h"
 #include "shrink.h"
 
-struct shrinking {
+struct run_shrinking {
     struct wcts_oracle_walk_sequence *best, *candidate;
     const struct wcts_oracle_walk_shape *shape;
     wcts_walk_fails_fn *fails;
     void *ctx;
     long budget, spent;
-    bool coarse; /* as in struct wish */
+    bool coarse; /* as in struct run_wish */
 };
 
 /* Keeps a candidate if it fails too. */
-static bool try(struct shrinking *shrinking, const struct wcts_oracle_walk_sequence *candidate)
+static bool try(struct run_shrinking *shrinking, const struct wcts_oracle_walk_sequence *candidate)
 {
     if (shrinking->spent >= shrinking->budget)
         return false;
@@ -39,19 +39,19 @@ static void drop_steps(struct wcts_oracle_walk_sequence *sequence, int first, in
 /* ---- Simpler sequences ---- */
 
 /* A request for the n-th simpler sequence: each function counts n down by as many as it has. */
-struct wish {
+struct run_wish {
     struct wcts_oracle_walk_sequence *to;
     const struct wcts_oracle_walk_shape *shape;
     int n;
     bool coarse; /* True for only the simpler numbers that help most often */
 };
 
-static bool granted(struct wish *wish)
+static bool granted(struct run_wish *wish)
 {
     return wish->n-- == 0;
 }
 
-static bool fewer_steps(struct wish *wish)
+static bool fewer_steps(struct run_wish *wish)
 {
     for (int i = wish->to->count - 1; i >= 0; i--)
         if (granted(wish)) {
@@ -61,7 +61,7 @@ static bool fewer_steps(struct wish *wish)
     return false;
 }
 
-static bool fewer_items(struct wish *wish)
+static bool fewer_items(struct run_wish *wish)
 {
     for (int i = 0; i < wish->to->count; i++) {
         struct wcts_oracle_walk_step *step = &wish->to->steps[i];
@@ -79,7 +79,7 @@ static bool fewer_items(struct wish *wish)
 }
 
 /* Joins two consecutive updates. */
-static bool fewer_calls(struct wish *wish)
+static bool fewer_calls(struct run_wish *wish)
 {
     for (int i = 0; i + 1 < wish->to->count; i++) {
         struct wcts_oracle_walk_step *step = &wish->to->steps[i], *after = step + 1;
@@ -96,7 +96,7 @@ static bool fewer_calls(struct wish *wish)
 }
 
 /* Moves a reservation to another place, with all that lies in it. */
-static bool move_reservation(struct wish *wish, int index, int to)
+static bool move_reservation(struct run_wish *wish, int index, int to)
 {
     struct wcts_oracle_walk_step *step = &wish->to->steps[index];
     uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
@@ -119,7 +119,7 @@ static bool move_reservation(struct wish *wish, int index, int to)
     return true;
 }
 
-static bool simpler_reserve(struct wish *wish, int index)
+static bool simpler_reserve(struct run_wish *wish, int index)
 {
     struct wcts_oracle_walk_step *step = &wish->to->steps[index];
     if (move_reservation(wish, index, 0) || move_reservation(wish, index, step->first / 2) ||
@@ -137,7 +137,7 @@ static bool simpler_reserve(struct wish *wish, int index)
 }
 
 /* Renames an allocation to the first unused number. */
-static bool simpler_allocation(struct wish *wish, int index)
+static bool simpler_allocation(struct run_wish *wish, int index)
 {
     int from = wish->to->steps[index].allocation;
     if (wish->to->steps[index].kind != WCTS_WALK_CREATE)
@@ -163,7 +163,7 @@ static bool simpler_allocation(struct wish *wish, int index)
 
 /* A few pages; powers of two; half; a bit or a page less, or one. Any number gets small in some
  * dozens of steps. */
-static bool simpler_number(struct wish *wish, uint64_t *number)
+static bool simpler_number(struct run_wish *wish, uint64_t *number)
 {
     static const uint64_t pages[] = {0, 1, 2, 3, 4, 8, 16, 256};
     uint64_t from = *number, page = WCTS_GPU_PAGE;
@@ -189,7 +189,7 @@ static bool simpler_number(struct wish *wish, uint64_t *number)
     return false;
 }
 
-static bool simpler_value(struct wish *wish, struct wcts_oracle_walk_value *value,
+static bool simpler_value(struct run_wish *wish, struct wcts_oracle_walk_value *value,
                           enum wcts_oracle_walk_role role)
 {
     switch (value->is) {
@@ -214,7 +214,7 @@ static bool simpler_value(struct wish *wish, struct wcts_oracle_walk_value *valu
     return false;
 }
 
-static bool simpler_step(struct wish *wish, int index)
+static bool simpler_step(struct run_wish *wish, int index)
 {
     struct wcts_oracle_walk_step *step = &wish->to->steps[index];
     if (step->kind == WCTS_WALK_RESERVE)
@@ -231,7 +231,7 @@ static bool simpler_step(struct wish *wish, int index)
     return false;
 }
 
-static bool grant(const struct wcts_oracle_walk_sequence *sequence, struct wish wish)
+static bool grant(const struct wcts_oracle_walk_sequence *sequence, struct run_wish wish)
 {
     struct wcts_oracle_walk_sequence *simpler = wish.to;
     *simpler = *sequence;
@@ -251,19 +251,19 @@ bool wcts_run_walk_simpler(const struct wcts_oracle_walk_sequence *sequence,
                            const struct wcts_oracle_walk_shape *shape, int n,
                            struct wcts_oracle_walk_sequence *simpler)
 {
-    return grant(sequence, (struct wish){.to = simpler, .shape = shape, .n = n});
+    return grant(sequence, (struct run_wish){.to = simpler, .shape = shape, .n = n});
 }
 
 static bool make_simpler(void *ctx, int n)
 {
-    struct shrinking *shrinking = ctx;
-    const struct wish wish = {shrinking->candidate, shrinking->shape, n, shrinking->coarse};
+    struct run_shrinking *shrinking = ctx;
+    const struct run_wish wish = {shrinking->candidate, shrinking->shape, n, shrinking->coarse};
     return shrinking->spent < shrinking->budget && grant(shrinking->best, wish);
 }
 
 static bool try_simpler(void *ctx)
 {
-    struct shrinking *shrinking = ctx;
+    struct run_shrinking *shrinking = ctx;
     return try(shrinking, shrinking->candidate);
 }
 
@@ -272,7 +272,7 @@ long wcts_run_walk_shrink(struct wcts_oracle_walk_sequence *sequence,
                           void *ctx, long budget)
 {
     static struct wcts_oracle_walk_sequence candidate;
-    struct shrinking shrinking = {sequence, &candidate, shape, fails, ctx, budget, 0, true};
+    struct run_shrinking shrinking = {sequence, &candidate, shape, fails, ctx, budget, 0, true};
     const struct wcts_run_shrinking simplify = {make_simpler, try_simpler, &shrinking};
     for (int chunk = sequence->count / 2; chunk >= 1; chunk /= 2)
         for (int first = 0; first + chunk <= sequence->count;) {

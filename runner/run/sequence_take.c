@@ -31,13 +31,13 @@ struct wcts_run_walker *wcts_run_walk_of(struct wcts_machine_session *session)
     return walk;
 }
 
-struct taking {
+struct run_taking {
     struct wcts_machine_performance performance;
     struct wcts_run_walker *walk;
     struct wcts_plan_walk_names names;
 };
 
-static void take_call(struct taking *taking, const struct wcts_oracle_walk_step *step)
+static void take_call(struct run_taking *taking, const struct wcts_oracle_walk_step *step)
 {
     struct wcts_plan_walk_call call;
     if (wcts_plan_walk_call(&call, &taking->walk->shape, &taking->names, step))
@@ -49,7 +49,7 @@ static void take_call(struct taking *taking, const struct wcts_oracle_walk_step 
 /* The call of a step that the model can take. */
 static void take_step(void *ctx, const struct wcts_oracle_walk_step *step)
 {
-    struct taking *taking = ctx;
+    struct run_taking *taking = ctx;
     const struct wcts_oracle_model *model = &taking->walk->model;
     struct wcts_oracle_walk_step sent = *step;
     if (step->kind == WCTS_WALK_FREE)
@@ -62,7 +62,7 @@ static void take_step(void *ctx, const struct wcts_oracle_walk_step *step)
 
 static void take_look(void *ctx)
 {
-    struct taking *taking = ctx;
+    struct run_taking *taking = ctx;
     const struct wcts_act acts[] = {
         {.kind = WCTS_ACT_SETTLE},
         {.kind = WCTS_ACT_QUERY, .address = taking->names.window.number, .size = WCTS_WALK_WINDOW}};
@@ -71,7 +71,7 @@ static void take_look(void *ctx)
 }
 
 /* Reserves or frees the window; false if that was refused. */
-static bool take_window(struct taking *taking, enum wcts_oracle_walk_kind kind, uint64_t base)
+static bool take_window(struct run_taking *taking, enum wcts_oracle_walk_kind kind, uint64_t base)
 {
     const struct wcts_exchange *exchange = &taking->performance.session->exchange;
     const struct wcts_oracle_walk_step step = {.kind = kind, .count = WCTS_WALK_GRANULES};
@@ -88,7 +88,7 @@ static bool take_window(struct taking *taking, enum wcts_oracle_walk_kind kind, 
 }
 
 /* Finds a place for the window: reserves it and frees it. */
-static bool find_window(struct taking *taking, bool top)
+static bool find_window(struct run_taking *taking, bool top)
 {
     const struct wcts_machine_session *session = taking->performance.session;
     int result = session->spec->cases->steps[taking->walk->shape.reserves[0].step].result;
@@ -110,7 +110,7 @@ void wcts_run_walk_perform(struct wcts_machine_session *session, struct wcts_run
                                        .adapter = session->spec->cases->bases[shape->base].adapter,
                                        .boots = {{.purpose = WCTS_FOR_TEST}},
                                        .boot_count = 1};
-    struct taking taking = {.walk = walk};
+    struct run_taking taking = {.walk = walk};
     struct wcts_machine_performance *performance = &taking.performance;
     const struct wcts_judge_walk_taker taker = {&session->exchange, take_step, take_look, &taking};
     wcts_exchange_recording_clear(&session->recording);

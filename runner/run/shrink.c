@@ -127,7 +127,7 @@ static bool takes_back(const struct wcts_spec *spec, const struct wcts_scenario 
 }
 
 /* A scenario that fails, and without some of its acts. */
-struct shrunk_scenario {
+struct run_shrunk_scenario {
     struct wcts_machine_session *session;
     struct wcts_case test; /* the candidate */
     struct wcts_scenario best, candidate;
@@ -141,7 +141,7 @@ static int blamed_rule(const struct wcts_case *test, int broken)
     return broken ? broken - 1 : test->rule;
 }
 
-static bool can_be_left_out(const struct shrunk_scenario *shrunk,
+static bool can_be_left_out(const struct run_shrunk_scenario *shrunk,
                             const struct wcts_scenario *scenario, int index)
 {
     const struct wcts_spec *spec = shrunk->session->spec;
@@ -154,7 +154,7 @@ static bool can_be_left_out(const struct shrunk_scenario *shrunk,
 /* The candidate is without the n-th act from the end that can be left out, and those before it. */
 static bool without_acts(void *ctx, int n)
 {
-    struct shrunk_scenario *shrunk = ctx;
+    struct run_shrunk_scenario *shrunk = ctx;
     struct wcts_scenario *candidate = &shrunk->candidate;
     int left_out = 0;
     candidate->act_count = shrunk->best.act_count;
@@ -173,7 +173,7 @@ static bool without_acts(void *ctx, int n)
 
 static bool fails_alike(void *ctx)
 {
-    struct shrunk_scenario *shrunk = ctx;
+    struct run_shrunk_scenario *shrunk = ctx;
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     bool fails;
     wcts_run_once(shrunk->session, &shrunk->test, &finding);
@@ -184,7 +184,7 @@ static bool fails_alike(void *ctx)
 
 static bool try_without(void *ctx)
 {
-    struct shrunk_scenario *shrunk = ctx;
+    struct run_shrunk_scenario *shrunk = ctx;
     struct wcts_act *acts = shrunk->best.acts;
     if (!wcts_run_try(shrunk->session, fails_alike, shrunk))
         return false;
@@ -195,7 +195,7 @@ static bool try_without(void *ctx)
 
 /* Leaves out many acts at once, then fewer, then one: of long scenarios most are of no account, and
  * each attempt performs the whole candidate. */
-static void leave_out_acts(struct shrunk_scenario *shrunk)
+static void leave_out_acts(struct run_shrunk_scenario *shrunk)
 {
     const struct wcts_run_shrinking one_by_one = {without_acts, try_without, shrunk};
     for (shrunk->most = shrunk->best.act_count; shrunk->most > 1; shrunk->most /= 2)
@@ -257,7 +257,7 @@ static char *shrunk_detail(const struct wcts_machine_session *session, const str
 }
 
 /* Shrinks with a recording of its own; the finding becomes that of the smallest form. */
-static void shrink(struct shrunk_scenario *shrunk, struct wcts_finding *finding)
+static void shrink(struct run_shrunk_scenario *shrunk, struct wcts_finding *finding)
 {
     struct wcts_machine_session *session = shrunk->session;
     struct wcts_finding again = {.found = WCTS_FOUND_TROUBLE};
@@ -281,12 +281,12 @@ static void shrink(struct shrunk_scenario *shrunk, struct wcts_finding *finding)
 void wcts_run_shrink_scenario(struct wcts_machine_session *session, const struct wcts_case *test,
                               struct wcts_finding *finding)
 {
-    struct shrunk_scenario shrunk = {.session = session,
-                                     .test = *test,
-                                     .best = *test->scenario,
-                                     .candidate = *test->scenario,
-                                     .found = finding->found,
-                                     .broken = finding->broken};
+    struct run_shrunk_scenario shrunk = {.session = session,
+                                         .test = *test,
+                                         .best = *test->scenario,
+                                         .candidate = *test->scenario,
+                                         .found = finding->found,
+                                         .broken = finding->broken};
     struct wcts_exchange_recording own = session->recording;
     size_t size = (size_t)test->scenario->act_count * sizeof *test->scenario->acts;
     shrunk.best.acts = malloc(size + 1);

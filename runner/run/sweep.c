@@ -15,7 +15,7 @@
 #include "perform.h"
 
 /* The values of a sweep, with the place, the fate and the answer of each. */
-struct sweeping {
+struct run_sweeping {
     struct wcts_machine_session *session;
     const struct wcts_case *test;
     struct wcts_oracle_sweep sweep;
@@ -40,7 +40,7 @@ struct sweeping {
 
 static bool add_word(void *context, uint64_t word)
 {
-    struct sweeping *sweeping = context;
+    struct run_sweeping *sweeping = context;
     int place = wcts_oracle_sweep_place(&sweeping->sweep, word);
     bool full = sweeping->test->limit && (uint32_t)sweeping->count == sweeping->test->limit;
     uint32_t *added;
@@ -58,7 +58,7 @@ static bool add_word(void *context, uint64_t word)
     return sweeping->good;
 }
 
-static bool find_words(struct sweeping *sweeping)
+static bool find_words(struct run_sweeping *sweeping)
 {
     const struct wcts_case *test = sweeping->test;
     struct wcts_oracle_sweep *sweep = &sweeping->sweep;
@@ -82,7 +82,7 @@ static bool find_words(struct sweeping *sweeping)
     return sweeping->good;
 }
 
-static void sweeping_release(struct sweeping *sweeping)
+static void sweeping_release(struct run_sweeping *sweeping)
 {
     wcts_oracle_sweep_release(&sweeping->sweep);
     free(sweeping->words);
@@ -92,13 +92,13 @@ static void sweeping_release(struct sweeping *sweeping)
     free(sweeping->asked);
 }
 
-static int base_of(const struct sweeping *sweeping, int index)
+static int base_of(const struct run_sweeping *sweeping, int index)
 {
     return sweeping->sweep.places[sweeping->places[index]].base;
 }
 
 /* Decides which values are sent, in the order in which they are: base by base. */
-static bool decide_fates(struct sweeping *sweeping)
+static bool decide_fates(struct run_sweeping *sweeping)
 {
     int *order, bases = sweeping->session->spec->cases->bases_count;
     struct wcts_run_sending sending = {sweeping->words, sweeping->places, NULL, 0};
@@ -119,7 +119,7 @@ static bool decide_fates(struct sweeping *sweeping)
 /* ---- The calls ---- */
 
 /* A place as it is being used: its world, and its request for values of one pattern. */
-struct standing {
+struct run_standing {
     struct wcts_world world;
     const struct wcts_step *step;
     struct wcts_exchange_buffer request;
@@ -128,23 +128,24 @@ struct standing {
     uint8_t *at; /* of the word in the request; NULL: the driver answers with it */
 };
 
-static bool standing_init(struct sweeping *sweeping, int place, struct standing *standing)
+static bool standing_init(struct run_sweeping *sweeping, int place, struct run_standing *standing)
 {
     const struct wcts_cases *cases = sweeping->session->spec->cases;
     const struct wcts_oracle_sweep_place *from = &sweeping->sweep.places[place];
-    *standing = (struct standing){.step = &cases->steps[cases->bases[from->base].step]};
+    *standing = (struct run_standing){.step = &cases->steps[cases->bases[from->base].step]};
     return wcts_world_init_base(&standing->world, &sweeping->session->eval, from->base,
                                 sweeping->test->version, sweeping->test->page_size);
 }
 
-static void standing_release(struct standing *standing)
+static void standing_release(struct run_standing *standing)
 {
     wcts_world_release(&standing->world);
     free(standing->request.bytes);
 }
 
 /* Puts the value in the world, and builds the request unless only the word in it is another one. */
-static bool put_word(struct sweeping *sweeping, int place, struct standing *standing, uint32_t word)
+static bool put_word(struct run_sweeping *sweeping, int place, struct run_standing *standing,
+                     uint32_t word)
 {
     const struct wcts_machine_session *session = sweeping->session;
     const struct wcts_oracle_sweep_place *from = &sweeping->sweep.places[place];
@@ -174,7 +175,7 @@ static bool put_word(struct sweeping *sweeping, int place, struct standing *stan
 }
 
 /* Makes the session in which the values of a base are sent, with all that one of them may need. */
-static bool prepare(struct sweeping *sweeping, struct standing *standing)
+static bool prepare(struct run_sweeping *sweeping, struct run_standing *standing)
 {
     struct wcts_exchange_attempt attempt;
     wcts_oracle_unsettle(&standing->world);
@@ -209,7 +210,7 @@ static void shut_down(struct wcts_machine_session *session)
 }
 
 /* Sends a value and ends what it made. False if the session is of no use any more. */
-static bool send_word(struct sweeping *sweeping, struct standing *standing, int index)
+static bool send_word(struct run_sweeping *sweeping, struct run_standing *standing, int index)
 {
     struct wcts_machine_session *session = sweeping->session;
     uint32_t operation = wcts_model_step_operation(session->spec, standing->step), reply_size = 0;
@@ -236,7 +237,7 @@ static bool send_word(struct sweeping *sweeping, struct standing *standing, int 
 #define VALUES_A_COMPARISON 64
 
 /* Values of the base are not sent, as if the set had none in its places. */
-static void leave_out(struct sweeping *sweeping, int base)
+static void leave_out(struct run_sweeping *sweeping, int base)
 {
     for (int i = 0; i < sweeping->sweep.place_count; i++)
         if (sweeping->sweep.places[i].base == base)
@@ -244,10 +245,10 @@ static void leave_out(struct sweeping *sweeping, int base)
 }
 
 /* The values of a base as they are sent. */
-struct base_sending {
+struct run_base_sending {
     int base, first; /* first: the first of its places; -1: none */
     int last;        /* of its values, -1: none */
-    struct standing standings[WCTS_SWEEP_PLACES];
+    struct run_standing standings[WCTS_SWEEP_PLACES];
     bool good, open; /* open: a session is there */
     int sent;
     int unsure, sure_at; /* the first value since all bytes around requests were compared, -1: none;
@@ -255,13 +256,13 @@ struct base_sending {
     int suspect; /* the last one of some that are sent again since one of them wrote there; -1 */
 };
 
-static bool is_sent(const struct sweeping *sweeping, int base, int index)
+static bool is_sent(const struct run_sweeping *sweeping, int base, int index)
 {
     return base_of(sweeping, index) == base && !(sweeping->unsent >> sweeping->places[index] & 1) &&
            sweeping->fates[index] == WCTS_FATE_SENT && !sweeping->asked[index];
 }
 
-static void send_next(struct sweeping *sweeping, struct base_sending *sending, int index)
+static void send_next(struct run_sweeping *sweeping, struct run_base_sending *sending, int index)
 {
     if (!sending->open) {
         sending->good = prepare(sweeping, &sending->standings[sending->first]);
@@ -278,7 +279,7 @@ static void send_next(struct sweeping *sweeping, struct base_sending *sending, i
 /* Compares the bytes around requests when it is time to. Returns the index of the value that was
  * sent, or, of values of which one wrote there, the one before the first: they are sent again in a
  * new session, in which that one ends the process, so that it is known which one it is. */
-static int look_around(struct sweeping *sweeping, struct base_sending *sending, int index)
+static int look_around(struct run_sweeping *sweeping, struct run_base_sending *sending, int index)
 {
     struct wcts_machine_room *room = &sweeping->session->asked_room;
     int first = sending->unsure < 0 ? index : sending->unsure;
@@ -297,10 +298,10 @@ static int look_around(struct sweeping *sweeping, struct base_sending *sending, 
 }
 
 /* Values that differ in nothing but the word in the request: those of a place and a pattern. */
-struct group {
+struct run_group {
     int place;
     size_t pattern;
-    struct standing standing;
+    struct run_standing standing;
     uint32_t *words; /* ascending */
     int *indices;    /* of those, in sweeping->words */
     int count;
@@ -309,7 +310,7 @@ struct group {
 };
 
 /* How far the values of a group were sent: in so many ranges, and so many of the next one. */
-struct progress {
+struct run_progress {
     int range;
     uint64_t in_range;
 };
@@ -321,7 +322,7 @@ static int by_word(const void *left, const void *right)
 }
 
 /* Of a word in the group, its index in sweeping->words. */
-static int index_in(const struct group *group, uint64_t word)
+static int index_in(const struct run_group *group, uint64_t word)
 {
     uint32_t wanted = (uint32_t)word;
     const uint32_t *found =
@@ -329,22 +330,22 @@ static int index_in(const struct group *group, uint64_t word)
     return group->indices[found ? found - group->words : 0];
 }
 
-static bool in_group(const struct sweeping *sweeping, const struct group *group, int index)
+static bool in_group(const struct run_sweeping *sweeping, const struct run_group *group, int index)
 {
     return sweeping->places[index] == group->place &&
            wcts_oracle_sweep_pattern(&sweeping->sweep, sweeping->words[index]) == group->pattern;
 }
 
-struct numbered {
+struct run_numbered {
     uint32_t word; /* first: what they are compared by */
     int index;
 };
 
-static bool group_init(struct sweeping *sweeping, int first, struct group *group)
+static bool group_init(struct run_sweeping *sweeping, int first, struct run_group *group)
 {
-    struct numbered *numbered;
+    struct run_numbered *numbered;
     size_t room = 1;
-    *group = (struct group){
+    *group = (struct run_group){
         .place = sweeping->places[first],
         .pattern = wcts_oracle_sweep_pattern(&sweeping->sweep, sweeping->words[first])};
     for (int i = first; i < sweeping->count; i++)
@@ -356,7 +357,7 @@ static bool group_init(struct sweeping *sweeping, int first, struct group *group
     if (numbered && group->words && group->indices && group->ranges) {
         for (int i = first; i < sweeping->count; i++)
             if (in_group(sweeping, group, i))
-                numbered[group->count++] = (struct numbered){sweeping->words[i], i};
+                numbered[group->count++] = (struct run_numbered){sweeping->words[i], i};
         qsort(numbered, (size_t)group->count, sizeof *numbered, by_word);
         for (int i = 0; i < group->count; i++) {
             group->words[i] = numbered[i].word;
@@ -368,7 +369,7 @@ static bool group_init(struct sweeping *sweeping, int first, struct group *group
     return group->range_count > 0;
 }
 
-static void group_release(struct group *group)
+static void group_release(struct run_group *group)
 {
     standing_release(&group->standing);
     free(group->words);
@@ -377,11 +378,11 @@ static void group_release(struct group *group)
 }
 
 /* The next values of a group, as many as there may be in one call. Returns how many. */
-static int take_ranges(const struct group *group, const struct progress *from,
+static int take_ranges(const struct run_group *group, const struct run_progress *from,
                        struct wcts_sweep_range *taken, int *taken_count)
 {
     uint64_t left = WCTS_SWEEP_VALUES_MAX;
-    struct progress at = *from;
+    struct run_progress at = *from;
     *taken_count = 0;
     for (; at.range < group->range_count && left > 0; at.range++, at.in_range = 0) {
         struct wcts_sweep_range *range = &taken[(*taken_count)++];
@@ -397,8 +398,8 @@ static int take_ranges(const struct group *group, const struct progress *from,
 
 /* Keeps the answers to the next count values, and goes on behind them. statuses NULL: there are
  * none, and the values are left over. */
-static void keep_answers(struct sweeping *sweeping, const struct group *group,
-                         const wcts_status *statuses, int count, struct progress *progress)
+static void keep_answers(struct run_sweeping *sweeping, const struct run_group *group,
+                         const wcts_status *statuses, int count, struct run_progress *progress)
 {
     for (int i = 0; i < count; i++) {
         const struct wcts_sweep_range *range = &group->ranges[progress->range];
@@ -408,13 +409,14 @@ static void keep_answers(struct sweeping *sweeping, const struct group *group,
             sweeping->asked[index] = true;
         }
         if (++progress->in_range == range->Count)
-            *progress = (struct progress){progress->range + 1, 0};
+            *progress = (struct run_progress){progress->range + 1, 0};
     }
 }
 
 /* Sends the next values of a group in one call, in a session of its own: there are as many as in a
  * session otherwise. False if no call like it is to be made any more. */
-static bool send_many(struct sweeping *sweeping, struct group *group, struct progress *progress)
+static bool send_many(struct run_sweeping *sweeping, struct run_group *group,
+                      struct run_progress *progress)
 {
     struct wcts_machine_session *session = sweeping->session;
     const struct wcts_member *member = wcts_model_ref_member(session->spec, sweeping->sweep.member);
@@ -450,13 +452,13 @@ static bool send_many(struct sweeping *sweeping, struct group *group, struct pro
 
 /* Sends the values of a base in as few calls as there can be. What is left over, since the word is
  * in no request, or something went wrong, is sent afterwards, each value alone. */
-static void send_groups(struct sweeping *sweeping, int base)
+static void send_groups(struct run_sweeping *sweeping, int base)
 {
     uint8_t *tried = calloc((size_t)sweeping->count + 1, 1);
     for (int i = 0; tried && sweeping->many && i < sweeping->count; i++) {
         const struct wcts_oracle_sweep_place *place = &sweeping->sweep.places[sweeping->places[i]];
-        struct progress progress = {0, 0};
-        struct group group;
+        struct run_progress progress = {0, 0};
+        struct run_group group;
         if (tried[i] || !is_sent(sweeping, base, i))
             continue;
         if (group_init(sweeping, i, &group) &&
@@ -472,15 +474,15 @@ static void send_groups(struct sweeping *sweeping, int base)
 }
 
 /* Sends all values of a base, up to where its session cannot be made. */
-static void sweep_base(struct sweeping *sweeping, int base)
+static void sweep_base(struct run_sweeping *sweeping, int base)
 {
-    struct base_sending sending = {.base = base,
-                                   .first = -1,
-                                   .last = -1,
-                                   .good = true,
-                                   .unsure = -1,
-                                   .sure_at = VALUES_A_COMPARISON,
-                                   .suspect = -1};
+    struct run_base_sending sending = {.base = base,
+                                       .first = -1,
+                                       .last = -1,
+                                       .good = true,
+                                       .unsure = -1,
+                                       .sure_at = VALUES_A_COMPARISON,
+                                       .suspect = -1};
     struct wcts_machine_session *session = sweeping->session;
     const struct wcts_oracle_sweep *sweep = &sweeping->sweep;
     for (int i = 0; sending.good && i < sweep->place_count; i++)
@@ -511,7 +513,7 @@ static void sweep_base(struct sweeping *sweeping, int base)
 
 /* ---- What is kept ---- */
 
-static bool is_wrong(const struct sweeping *sweeping, bool accept, int index)
+static bool is_wrong(const struct run_sweeping *sweeping, bool accept, int index)
 {
     enum wcts_exchange_answer answer = wcts_exchange_answer_of(sweeping->answers[index]);
     return accept ? answer != WCTS_ANSWER_ACCEPTED : answer != WCTS_ANSWER_REFUSED;
@@ -532,7 +534,7 @@ static void find_cause(const uint32_t *wrong, int wrong_count, const uint32_t *r
 
 /* Takes over what is known of values that the implementation did not survive, of which words has
  * room for all. The smallest one is the first in the order of the set. */
-static void sum_up_deaths(const struct sweeping *sweeping, uint32_t *words,
+static void sum_up_deaths(const struct run_sweeping *sweeping, uint32_t *words,
                           struct wcts_exchange_swept *swept)
 {
     const struct wcts_exchange_deadly *deadly = &sweeping->deadly;
@@ -557,7 +559,7 @@ static void sum_up_deaths(const struct sweeping *sweeping, uint32_t *words,
 }
 
 /* Counts a value that was sent. answered: the number of values answered before it. */
-static void count_sent(const struct sweeping *sweeping, int index, uint64_t answered,
+static void count_sent(const struct run_sweeping *sweeping, int index, uint64_t answered,
                        struct wcts_exchange_swept *swept)
 {
     uint32_t word = sweeping->words[index];
@@ -573,7 +575,7 @@ static void count_sent(const struct sweeping *sweeping, int index, uint64_t answ
 }
 
 /* accept: the values should be accepted. words has room for all values. */
-static void sum_up_answers(const struct sweeping *sweeping, bool accept, uint32_t *words,
+static void sum_up_answers(const struct run_sweeping *sweeping, bool accept, uint32_t *words,
                            struct wcts_exchange_swept *swept)
 {
     int wrong = 0, right = 0;
@@ -604,7 +606,8 @@ static void sum_up_answers(const struct sweeping *sweeping, bool accept, uint32_
     find_cause(words, wrong, words + sweeping->count - right, right, &swept->cause);
 }
 
-static void sum_up(const struct sweeping *sweeping, bool accept, struct wcts_exchange_swept *swept)
+static void sum_up(const struct run_sweeping *sweeping, bool accept,
+                   struct wcts_exchange_swept *swept)
 {
     uint32_t *words = calloc((size_t)sweeping->count + 1, sizeof *words);
     *swept = (struct wcts_exchange_swept){.made = words != NULL, .all = sweeping->all};
@@ -634,9 +637,9 @@ static const char *answer_name(wcts_status status)
 
 /* Sends the value on which the finding will rest alone, for its status: what was answered among
  * many others has to be true. */
-static void confirm(struct sweeping *sweeping, int index)
+static void confirm(struct run_sweeping *sweeping, int index)
 {
-    struct standing standing;
+    struct run_standing standing;
     wcts_status before = sweeping->answers[index];
     bool good =
         standing_init(sweeping, sweeping->places[index], &standing) && prepare(sweeping, &standing);
@@ -652,7 +655,7 @@ static void confirm(struct sweeping *sweeping, int index)
                  answer_name(sweeping->answers[index]));
 }
 
-static void confirm_smallest(struct sweeping *sweeping, bool accept)
+static void confirm_smallest(struct run_sweeping *sweeping, bool accept)
 {
     struct wcts_exchange_swept swept;
     sum_up(sweeping, accept, &swept);
@@ -711,7 +714,7 @@ static void store_deadly(struct wcts_exchange_stream *stream, struct wcts_exchan
 }
 
 /* One value as a call of its own, and the base beside it. */
-static struct wcts_case case_of(struct sweeping *sweeping, uint64_t word)
+static struct wcts_case case_of(struct run_sweeping *sweeping, uint64_t word)
 {
     int place = wcts_oracle_sweep_place(&sweeping->sweep, word);
     const struct wcts_oracle_sweep_place *from = &sweeping->sweep.places[place < 0 ? 0 : place];
@@ -726,7 +729,7 @@ static struct wcts_case case_of(struct sweeping *sweeping, uint64_t word)
 }
 
 /* Performs one of them with fresh parties, recorded in full. */
-static const struct wcts_exchange_boot *perform_one(struct sweeping *sweeping, uint64_t word,
+static const struct wcts_exchange_boot *perform_one(struct run_sweeping *sweeping, uint64_t word,
                                                     enum wcts_purpose purpose)
 {
     const struct wcts_case test = case_of(sweeping, word);
@@ -759,7 +762,7 @@ static void mark_calls(struct wcts_machine_session *session, bool begins)
 }
 
 /* Nothing of the calls is stored but what is summed up of them. */
-static void send_all(struct sweeping *sweeping)
+static void send_all(struct run_sweeping *sweeping)
 {
     struct wcts_machine_session *session = sweeping->session;
     enum wcts_exchange_stream_mode mode = session->stream.mode;
@@ -781,7 +784,7 @@ static bool was_accepted(const struct wcts_exchange_boot *boot)
 }
 
 /* Sends the values, or reads how that ended. */
-static bool sweep_all(struct sweeping *sweeping)
+static bool sweep_all(struct run_sweeping *sweeping)
 {
     struct wcts_machine_session *session = sweeping->session;
     bool reads = wcts_exchange_stream_reads(&session->stream);
@@ -800,14 +803,14 @@ static bool sweep_all(struct sweeping *sweeping)
 }
 
 /* The value of a base's own call: for a sweep of which no value was answered. */
-static uint64_t own_value(const struct sweeping *sweeping)
+static uint64_t own_value(const struct run_sweeping *sweeping)
 {
     return sweeping->sweep.places[sweeping->places[0]].word;
 }
 
 void wcts_run_perform_sweep(struct wcts_machine_session *session, const struct wcts_case *test)
 {
-    struct sweeping sweeping = {.session = session, .test = test};
+    struct run_sweeping sweeping = {.session = session, .test = test};
     struct wcts_exchange_swept swept = {0};
     bool good = find_words(&sweeping) && sweeping.count > 0;
     if (good && was_accepted(perform_one(&sweeping, sweeping.words[0], WCTS_FOR_TWIN))) {

@@ -50,7 +50,7 @@ static struct wcts_tourist *tourist_of(struct wcts_machine_session *session)
 }
 
 /* What a session works with: its own, or that of a walk. */
-struct surroundings {
+struct run_surroundings {
     const struct wcts_plan *plan;
     const struct wcts_spec *spec;
     struct wcts_eval eval;
@@ -58,11 +58,11 @@ struct surroundings {
     bool *steps_done;
 };
 
-static struct surroundings enter(struct wcts_machine_session *session,
-                                 const struct surroundings *other)
+static struct run_surroundings enter(struct wcts_machine_session *session,
+                                     const struct run_surroundings *other)
 {
-    const struct surroundings before = {session->plan, session->spec, session->eval,
-                                        session->symbols, session->steps_done};
+    const struct run_surroundings before = {session->plan, session->spec, session->eval,
+                                            session->symbols, session->steps_done};
     session->plan = other->plan;
     session->spec = session->probe.spec = other->spec;
     session->eval = other->eval;
@@ -110,14 +110,14 @@ void wcts_run_tour(struct wcts_machine_session *session, const struct wcts_case 
                    struct wcts_finding *finding)
 {
     struct wcts_tourist *tourist = tourist_of(session);
-    struct surroundings own;
+    struct run_surroundings own;
     if (!tourist) {
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
         return;
     }
-    own = enter(session,
-                &(struct surroundings){&tourist->tour.plan, &tourist->tour.spec, tourist->tour.eval,
-                                       tourist->symbols, tourist->steps_done});
+    own = enter(session, &(struct run_surroundings){&tourist->tour.plan, &tourist->tour.spec,
+                                                    tourist->tour.eval, tourist->symbols,
+                                                    tourist->steps_done});
     run(session, tourist, test, finding);
     enter(session, &own);
 }

@@ -40,13 +40,13 @@ static double processor_time(pid_t pid)
 }
 
 /* A worker with the processes that it forked. */
-struct family {
+struct run_family {
     pid_t pids[PROCESSES_MAX];
     int count;
     bool runnable; /* True if a thread runs, or waits for a processor */
 };
 
-static void add_children(struct family *family, const char *task)
+static void add_children(struct run_family *family, const char *task)
 {
     char path[128];
     int pid;
@@ -73,7 +73,7 @@ static bool is_runnable(const char *task)
     return end && strncmp(end, ") R", 3) == 0;
 }
 
-static void add_threads(struct family *family, pid_t pid)
+static void add_threads(struct run_family *family, pid_t pid)
 {
     char path[64], task[96];
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
@@ -93,7 +93,7 @@ static void add_threads(struct family *family, pid_t pid)
 /* Processor time of the processes that the worker forked; *runnable: True if any wants to run. */
 static double look_at_family(pid_t worker, bool *runnable)
 {
-    struct family family = {.pids = {worker}, .count = 1};
+    struct run_family family = {.pids = {worker}, .count = 1};
     double time = 0;
     for (int i = 0; i < family.count; i++) {
         add_threads(&family, family.pids[i]);

@@ -45,7 +45,7 @@ static const struct {
 };
 
 /* The state of the worker process. */
-struct work {
+struct run_work {
     const struct wcts_run_worker *worker;
     struct wcts_machine_session *sessions[SIDE_COUNT];
     char errors[SIDE_COUNT][512]; /* why a session could not be opened; "" before the first try */
@@ -67,7 +67,7 @@ static void move_fd(int from, int to)
 
 /* Leaves open standard input (empty), output and error (the capture), the channel and, in the
  * foreground, the trace. */
-static void arrange_files(struct work *work, int channel, int output)
+static void arrange_files(struct run_work *work, int channel, int output)
 {
     int nothing = open("/dev/null", O_RDWR);
     bool foreground = work->worker->options->foreground;
@@ -147,7 +147,7 @@ static unsigned thread_count(void)
     return stat("/proc/self/task", &status) == 0 ? (unsigned)status.st_nlink : 0;
 }
 
-static void note_state(const struct work *work, uint32_t at, bool loading)
+static void note_state(const struct run_work *work, uint32_t at, bool loading)
 {
     struct wcts_run_worker_page *page = work->worker->page;
     atomic_store(&page->at, at);
@@ -156,20 +156,20 @@ static void note_state(const struct work *work, uint32_t at, bool loading)
 }
 
 /* A process that the plug-in forked may also return from the call: it is no worker. */
-static void only_worker(const struct work *work)
+static void only_worker(const struct run_work *work)
 {
     if (getpid() != work->pid)
         _exit(EXIT_DONE);
 }
 
 /* Ends the worker for a reason that is not the plug-in's fault. */
-static _Noreturn void end_in_trouble(const struct work *work, int error)
+static _Noreturn void end_in_trouble(const struct run_work *work, int error)
 {
     atomic_store(&work->worker->page->trouble, error);
     _exit(EXIT_SETUP);
 }
 
-static void must_be_sent(const struct work *work, bool sent)
+static void must_be_sent(const struct run_work *work, bool sent)
 {
     if (sent)
         return;
@@ -183,12 +183,12 @@ static void must_be_sent(const struct work *work, bool sent)
 /* Sends the finding of the current case before it runs again, in case that kills the worker. */
 static void send_finding(void *ctx, const struct wcts_finding *finding)
 {
-    struct work *work = ctx;
+    struct run_work *work = ctx;
     struct wcts_run_packet_head head = work->head;
     must_be_sent(work, wcts_run_packet_send_finding(CHANNEL_FD, &head, finding));
 }
 
-static struct wcts_machine_session *open_session(struct work *work, int which,
+static struct wcts_machine_session *open_session(struct run_work *work, int which,
                                                  struct wcts_claims *claims)
 {
     const struct wcts_run_pool_options *options = work->worker->options;
@@ -227,7 +227,8 @@ bool wcts_run_not_asked(const struct wcts_plan *plan, const struct wcts_case *te
     return true;
 }
 
-static void run_case(struct work *work, const struct wcts_case *test, struct wcts_result *result)
+static void run_case(struct run_work *work, const struct wcts_case *test,
+                     struct wcts_result *result)
 {
     int which = test->driver ? DRIVER : KERNEL;
     struct wcts_claims claims = {0};
@@ -249,7 +250,7 @@ static void run_case(struct work *work, const struct wcts_case *test, struct wct
 }
 
 /* Returns false if the worker must end: the plug-in left a thread behind. */
-static bool run_position(struct work *work, uint32_t position)
+static bool run_position(struct run_work *work, uint32_t position)
 {
     const struct wcts_run_pool_options *options = work->worker->options;
     int index = options->selected[position];
@@ -279,7 +280,7 @@ static bool run_position(struct work *work, uint32_t position)
     return !head.retiring;
 }
 
-static void run_batches(struct work *work)
+static void run_batches(struct run_work *work)
 {
     struct wcts_run_batch batch;
     for (;;) {
@@ -319,7 +320,7 @@ void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *mo
 
 /* Reads the claims of a side, and sends them as they are stored. False if the plug-in has the side
  * but cannot be read. */
-static bool read_side(struct work *work, int which, struct wcts_claims *all)
+static bool read_side(struct run_work *work, int which, struct wcts_claims *all)
 {
     struct wcts_claims claims = {0};
     struct wcts_run_packet_head piece = {.position = (uint32_t)which};
@@ -337,7 +338,7 @@ static bool read_side(struct work *work, int which, struct wcts_claims *all)
     return true;
 }
 
-static void report_claims(struct work *work)
+static void report_claims(struct run_work *work)
 {
     struct wcts_claims all = {0};
     struct wcts_run_packet_head head = {.kind = WCTS_PACKET_CLAIMS, .body_size = sizeof all};
@@ -365,7 +366,7 @@ static void report_claims(struct work *work)
 
 static _Noreturn void worker_main(const struct wcts_run_worker *worker, int channel, pid_t runner)
 {
-    struct work work = {.worker = worker, .pid = getpid()};
+    struct run_work work = {.worker = worker, .pid = getpid()};
 
     arrange_process(worker, runner);
     wcts_machine_room_watch(&worker->page->pulse);

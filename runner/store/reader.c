@@ -189,7 +189,7 @@ bool wcts_store_reader_run(struct wcts_store_reader *reader)
 #define COLUMNS 6
 
 /* The positions of the columns that are read, and the number of all columns. */
-struct columns {
+struct store_columns {
     int id, version, statement, count;
 };
 
@@ -207,9 +207,9 @@ static int cut_columns(char *line, char *columns[COLUMNS])
 }
 
 /* The first line may name the columns: other tools may write other columns. */
-static bool read_names(struct columns *columns, const char *line)
+static bool read_names(struct store_columns *columns, const char *line)
 {
-    struct columns named = {-1, -1, -1, 0};
+    struct store_columns named = {-1, -1, -1, 0};
     char *names[COLUMNS], *copy = strdup(line + (line[0] == '#'));
     named.count = copy ? cut_columns(copy, names) : 0;
     for (int i = 0; i < named.count && i < COLUMNS; i++) {
@@ -243,7 +243,7 @@ static void find_test(struct wcts_store_reader_row *row, const struct wcts_store
     free(own);
 }
 
-static bool read_plan_row(struct wcts_store_reader *reader, const struct columns *columns,
+static bool read_plan_row(struct wcts_store_reader *reader, const struct store_columns *columns,
                           const char *line, long number, const struct wcts_plan *plan)
 {
     char *cells[COLUMNS] = {NULL};
@@ -269,7 +269,7 @@ static bool read_plan_row(struct wcts_store_reader *reader, const struct columns
 
 bool wcts_store_reader_plan(struct wcts_store_reader *reader, const struct wcts_plan *plan)
 {
-    struct columns columns = {0, 3, 5, COLUMNS};
+    struct store_columns columns = {0, 3, 5, COLUMNS};
     FILE *file = open_in(reader, WCTS_FILE_PLAN);
     char *line = NULL;
     size_t room = 0;

@@ -245,7 +245,7 @@ static void read_answered(struct wcts_answered *answered, const json_t *value)
 /* ---- all members ---- */
 
 /* A pointer to a member, by its type. */
-union member {
+union store_member {
     void *at;
     const char **text;
     char *chars;
@@ -259,7 +259,7 @@ union member {
 };
 
 /* NULL when the member is not written. */
-static json_t *write_member(enum wcts_store_field_type type, union member from,
+static json_t *write_member(enum wcts_store_field_type type, union store_member from,
                             const struct wcts_spec *spec)
 {
     const char *text = "";
@@ -299,7 +299,7 @@ static json_t *write_member(enum wcts_store_field_type type, union member from,
     return text && text[0] ? wcts_store_json_text(text) : NULL;
 }
 
-static void read_member(enum wcts_store_field_type type, union member to, const json_t *value,
+static void read_member(enum wcts_store_field_type type, union store_member to, const json_t *value,
                         const struct wcts_spec *spec)
 {
     const char *text = json_is_string(value) ? json_string_value(value) : "";
@@ -344,10 +344,10 @@ static void read_member(enum wcts_store_field_type type, union member to, const 
     }
 }
 
-static union member entry_member(struct wcts_store_entry *entry,
-                                 const struct wcts_store_result_field *field)
+static union store_member entry_member(struct wcts_store_entry *entry,
+                                       const struct wcts_store_result_field *field)
 {
-    return (union member){(char *)entry + field->offset};
+    return (union store_member){(char *)entry + field->offset};
 }
 
 json_t *wcts_store_result_json(const struct wcts_spec *spec, const struct wcts_case *test,

@@ -83,6 +83,28 @@ for path in runner/*/ reports/; do
 done >"$work/strays"
 ok "every public function and tag begins with its folder or one of its families" \
     sh -c "cat '$work/strays'; [ ! -s '$work/strays' ]"
+# owns FOLDER FILE...: the tags of one file's own that do not begin with the folder's name. So the first line of a
+# function tells where it is.
+owns() {
+    folder=$1
+    shift
+    awk -v own="$folder" '/^(static |typedef )*(struct|union|enum) [a-z_0-9]+ \{/ {
+            sub(/^(static |typedef )*(struct|union|enum) /, "")
+            if ($1 !~ "^(wcts|" own ")_")
+                print FILENAME ":" FNR ": " $1 " does not begin with " own "_"
+        }' "$@"
+}
+
+for path in runner/*/ reports/; do
+    folder=$(basename "$path")
+    case $folder in
+    base) ;;
+    reports) owns report reports/*.[ch] ;;
+    *) owns "$folder" "$path"*.[ch] ;;
+    esac
+done >"$work/strays"
+ok "every tag of one file begins with its folder" sh -c "cat '$work/strays'; [ ! -s '$work/strays' ]"
+ok "the reader of such tags" [ "$(owns report "$work/a.c")" = "$work/a.c:8: list does not begin with report_" ]
 ok "no two folders share a family" [ "$(grep -v '^#' tests/house/families | tr -s ' ' '\n' |
     grep -v '^is$' | sort | uniq -d)" = "" ]
 cat >"$work/a.h" <<'END'

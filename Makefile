@@ -157,7 +157,7 @@ same: all ## compare plan, words, verdicts and lint with those of another commit
 	$(Q)sh tests/same/same.sh $(REF)
 
 # BENCH=suite, BENCH=plan, BENCH=sweep: that alone.
-bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep $(B)/plugins/drawn_fault.so ## print how long start-up, the suite, sequences and sweeps take, and how the plan grows (fails when it is far too slow)
+bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep ## print how long start-up, the suite, sequences and sweeps take, and how the plan grows (fails when it is far too slow)
 	$(Q)case "$${BENCH:-}" in suite|sweep) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
 	$(Q)[ "$${BENCH:-}" = sweep ] || bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate
 	$(Q)[ -n "$${BENCH:-}" ] || { $(B)/tests/walk-bench && $(B)/tests/bench-arrays && \

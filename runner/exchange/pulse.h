@@ -45,8 +45,8 @@ struct wcts_exchange_pulse {
     _Atomic uint64_t value;            /* 1 + the value of a sweep that is being sent; 0: none, or
                                         * WCTS_VALUE_MANY */
     char log[200]; /* the end of what the parties logged since they were opened */
-    /* Where it died if it left a room of so many bytes (room.h): sum of enum wcts_exchange_beyond.
-     */
+    /* Where it left its room (room.h) as it died, a sum of enum wcts_exchange_beyond, and how many
+     * bytes the room has. */
     atomic_uint beyond, beyond_bytes;
 };
 

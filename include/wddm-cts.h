@@ -935,16 +935,17 @@ struct wcts_kernel_va_update_request {
     struct wcts_D3DKMT_UPDATEGPUVIRTUALADDRESS Args;
 };
 
-/* KERNEL_PAGE_IN of an allocation that is locked succeeds or is refused like any other. When the
- * content moves, the view of KERNEL_LOCK keeps showing it, so a kernel that cannot do that with
- * memory that the CPU does not see leaves the allocation where it is, or chooses another segment of
- * its sets.
+/* What would move an allocation that is locked, KERNEL_PAGE_IN, KERNEL_EVICT, KERNEL_SUBMIT and
+ * KERNEL_PRESENT, may be refused, with any status. When the content moves, the view of KERNEL_LOCK
+ * keeps showing it, so a kernel that cannot do that with memory that the CPU does not see refuses,
+ * leaves the allocation where it is, or chooses another segment of its sets.
  *
  * KERNEL_EVICT: the content of the allocation leaves its segment for system memory, straight or
  * mapped through an aperture of its EvictionSegmentSet; KERNEL_PAGE_IN brings it into a segment.
  * Both have taken effect once KERNEL_SETTLE returns. KERNEL_PREEMPT takes a device: what it
  * submitted last is preempted, and patched and submitted again, the same part of the same DMA
- * buffer, under a SubmissionFenceId of its own. */
+ * buffer, under a SubmissionFenceId of its own. A device that submitted nothing has nothing to
+ * preempt: the call succeeds or is refused. */
 
 /* KERNEL_SUBMIT: render CommandLength bytes at pCommand with the given allocations and submit
  * [StartOffset, EndOffset) of the DMA buffer (EndOffset 0: up to the DmaLength that the driver

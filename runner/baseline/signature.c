@@ -33,7 +33,8 @@ static size_t number_length(const char *start, const char *text)
     return is_word_letter(text[digits]) ? 0 : digits;
 }
 
-char *wcts_baseline_signature_text(const char *reason)
+/* With numbers folded. */
+static char *folded_text(const char *reason)
 {
     char *text = malloc(strlen(reason) + 1), *to = text;
     const char *at = reason;
@@ -50,6 +51,36 @@ char *wcts_baseline_signature_text(const char *reason)
     }
     if (text)
         *to = '\0';
+    return text;
+}
+
+/* The words of the time when a reason did not say that there were other messages; NULL if it does
+ * not. To be freed. */
+static char *earlier_words(const char *reason)
+{
+    static const struct {
+        const char *now, *before, *behind;
+    } words[] = {{"the driver was asked ", "the driver was not asked ", ", expected it to be"},
+                 {"there was a ", "there was no ", ", expected one"}};
+    const char *end = strstr(reason, WCTS_FINDING_NEVER);
+    char *earlier = NULL;
+    for (size_t i = 0; end && !earlier && i < sizeof words / sizeof *words; i++) {
+        const char *at = strstr(reason, words[i].now);
+        const char *name = at ? at + strlen(words[i].now) : NULL;
+        if (at && name < end &&
+            asprintf(&earlier, "%.*s%s%.*s%s%s", (int)(at - reason), reason, words[i].before,
+                     (int)(end - name), name, words[i].behind,
+                     end + strlen(WCTS_FINDING_NEVER)) < 0)
+            return NULL;
+    }
+    return earlier;
+}
+
+char *wcts_baseline_signature_text(const char *reason)
+{
+    char *earlier = earlier_words(reason);
+    char *text = folded_text(earlier ? earlier : reason);
+    free(earlier);
     return text;
 }
 

@@ -84,12 +84,18 @@ static enum wcts_truth select_some(struct wcts_judge_selection *selection)
     return found;
 }
 
-/* The breach in words: that there was no message, or that there was one. */
-static enum wcts_truth breach_of_messages(struct wcts_judge_selection *selection, bool any)
+/* The breach in words: that there was no message, or that there was one; others: that there were
+ * some, none of which was the one. */
+static enum wcts_truth breach_of_messages(struct wcts_judge_selection *selection, bool any,
+                                          bool others)
 {
     const struct wcts_message *message =
         &selection->eval.trace.spec->messages[selection->effect->message];
-    if (message->machine)
+    if (others)
+        snprintf(selection->eval.text, sizeof selection->eval.text, "%s %s%s",
+                 message->machine ? "there was a" : "the driver was asked", message->name,
+                 WCTS_FINDING_NEVER);
+    else if (message->machine)
         snprintf(selection->eval.text, sizeof selection->eval.text, "there was %s %s, expected %s",
                  any ? "a" : "no", message->name, any ? "none" : "one");
     else
@@ -113,7 +119,7 @@ static enum wcts_truth select_first(struct wcts_judge_selection *selection)
         known = known || is == WCTS_FALSE;
         any = true;
     }
-    return any && !known ? WCTS_UNKNOWN : breach_of_messages(selection, false);
+    return any && !known ? WCTS_UNKNOWN : breach_of_messages(selection, false, any);
 }
 
 static enum wcts_truth select_nearest(struct wcts_judge_selection *selection)
@@ -123,8 +129,9 @@ static enum wcts_truth select_nearest(struct wcts_judge_selection *selection)
 
 static enum wcts_truth select_no(struct wcts_judge_selection *selection)
 {
-    return wcts_judge_next_message(selection, -1, true) >= 0 ? breach_of_messages(selection, true)
-                                                             : WCTS_TRUE;
+    return wcts_judge_next_message(selection, -1, true) >= 0
+               ? breach_of_messages(selection, true, false)
+               : WCTS_TRUE;
 }
 
 static enum wcts_truth (*const selectors[])(struct wcts_judge_selection *selection) = {

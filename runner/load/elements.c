@@ -324,6 +324,7 @@ ROWS(base) = {
     SINCE_UNTIL,
     WORD("driver", OPTIONAL, wcts_yes_no_words),
     WORD("kinds", OPTIONAL, wcts_yes_no_words),
+    ATTRIBUTE("breaks", NAMES, OPTIONAL),
     END_ROWS
 };
 ROWS(domain) = {

@@ -619,6 +619,8 @@ static void load_bases(struct wcts_loader *loader)
             wcts_load_use_version(loader, walk.node, "until", loader->spec->versions_count);
         base->driver = wcts_load_yes(walk.node, "driver");
         base->kinds = wcts_load_yes(walk.node, "kinds");
+        base->breaks = wcts_load_use_list(loader, walk.node, "breaks", wcts_find_statement,
+                                          &base->break_count);
     }
 }
 

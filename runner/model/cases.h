@@ -182,6 +182,8 @@ struct wcts_base {
     int since, until;
     bool driver; /* True if it also runs against a driver under test */
     bool kinds;  /* True if that is repeated for each kind of allocation of the driver */
+    int *breaks; /* statements whose rules are broken here as well as in their first base */
+    int break_count;
 };
 
 /* Values to try for a member beyond those that its rules suggest. */

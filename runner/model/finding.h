@@ -212,6 +212,10 @@ char *wcts_model_detail_call(const char *detail);
 /* Before what is to blame, at the end of the reason of a combination: not part of its signature. */
 #define WCTS_FINDING_CAUSE ", exactly when "
 
+/* Behind messages of which none was the one that was expected. Signatures do not tell this from no
+ * message at all: they are older. */
+#define WCTS_FINDING_NEVER ", but never as expected"
+
 /* The part of a detail with the shrunk sequence; NULL if there is none. */
 const char *wcts_model_detail_shrunk(const char *detail);
 

@@ -413,6 +413,48 @@ static void plan_later_elements(struct wcts_planner *planner, int version)
     }
 }
 
+/* ---- Other bases ---- */
+
+/* All single changes of an instance that break the rule, with their pairs. */
+static void plan_single_breaches(struct wcts_planner *planner, int base, int instance, int version)
+{
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    struct wcts_plan_slots slots = {0};
+    wcts_plan_slots_of(planner, &planner->base_worlds[base].pristine, rule, instance, &slots);
+    for (int i = 0; i < slots.own; i++) {
+        struct wcts_value values[WCTS_VALUES_MAX];
+        int count = twin_values(planner, base, &slots.slots[i], false, values);
+        for (int j = 0; j < count; j++) {
+            struct wcts_plan_solution one = {.base = base, .instance = instance};
+            struct wcts_plan_change twin;
+            if (wcts_plan_change_add(&one.broken, slots.slots[i].instance, slots.slots[i].ref,
+                                     values[j]) &&
+                breaks_alone(planner, &one, version) &&
+                find_twin(planner, &one, &slots.slots[i], version, true, &twin))
+                wcts_plan_emit(planner, WCTS_KIND_BOUNDARY, base, &one.broken, &twin);
+        }
+    }
+}
+
+/* Bases that show breaches which no single change of the first base does: in a set that names
+ * something allowed as well, in the middle of a long range, of all of a range. */
+static void plan_other_bases(struct wcts_planner *planner, int version)
+{
+    const struct wcts_cases *cases = planner->spec->cases;
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    for (int base = 0; base < cases->bases_count; base++) {
+        const struct wcts_base *one = &cases->bases[base];
+        const struct wcts_world *pristine = &planner->base_worlds[base].pristine;
+        bool breaks = false;
+        for (int i = 0; i < one->break_count; i++)
+            breaks = breaks || one->breaks[i] == rule->statement;
+        for (int i = 0; i < pristine->count && breaks; i++)
+            if (version >= one->since && version < one->until && pristine->instances[i].present &&
+                pristine->instances[i].structure == rule->on)
+                plan_single_breaches(planner, base, i, version);
+    }
+}
+
 /* ---- A rule ---- */
 
 static void report_unbreakable(struct wcts_planner *planner, int mask)
@@ -453,6 +495,7 @@ static bool plan_at(struct wcts_planner *planner, int version, bool newest)
     plan_values(planner, &solutions[0], version);
     plan_neighbours(planner, version);
     plan_later_elements(planner, version);
+    plan_other_bases(planner, version);
     if (rule->premise && wcts_lang_find_call(exprs, rule->breach.refuse, "others"))
         plan_companions(planner, &solutions[0]);
     if (rule->form == WCTS_FORM_ROW)

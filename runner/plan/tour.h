@@ -103,7 +103,7 @@ struct wcts_plan_tour {
 };
 
 /* True if an allocation was opened, which may be of one that the driver does not know, or has a
- * view, for which it may have to stay where it is. */
+ * view by any of its handles, for which it may have to stay where it is. */
 bool wcts_plan_tour_is_bound(const struct wcts_plan_tour *tour, int object);
 
 /* False without memory. eval: of the plan's spec; it outlives the tour. */

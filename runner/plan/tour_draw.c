@@ -497,11 +497,12 @@ static int walk_step(const struct wcts_plan_tour *tour, int act)
     return tour->cases.steps_count - WCTS_TOUR_ACTS + act;
 }
 
-static bool names_bound(const struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call)
+static bool names_bound(const struct wcts_plan_tour *tour, const struct wcts_plan_tour_slot *slots,
+                        int count)
 {
     bool bound = false;
-    for (int i = 0; i < call->slot_count; i++)
-        bound = bound || wcts_plan_tour_is_bound(tour, call->slots[i].object);
+    for (int i = 0; i < count; i++)
+        bound = bound || wcts_plan_tour_is_bound(tour, slots[i].object);
     return bound;
 }
 
@@ -535,7 +536,11 @@ static bool draw_call(struct wcts_plan_tour *tour, const struct wcts_act *like_a
     if (!draw_objects(tour, binding, call, like->ends, &refusable) || is_begun(tour, call, like) ||
         !copy_instances(tour, call, like, step))
         return false;
-    step->refusable = refusable || (like->refusable && names_bound(tour, call));
+    /* What was used right before counts as well: if that was refused, there may be nothing to do.
+     */
+    step->refusable =
+        refusable || (like->refusable && (names_bound(tour, call->slots, call->slot_count) ||
+                                          names_bound(tour, binding->slots, binding->count)));
     draw_answers(tour, call, like, step);
     if (like->ends >= 0) {
         call->ends = call->slots[slot_of(call->slots, call->slot_count, like->ends)].object;

@@ -68,17 +68,6 @@ static bool is_ended(const struct wcts_plan_tour *tour, int example)
     return false;
 }
 
-bool wcts_plan_tour_is_bound(const struct wcts_plan_tour *tour, int object)
-{
-    for (int i = 0; tour->objects[object].content >= 0 && i < tour->object_count; i++) {
-        const struct wcts_plan_tour_object *one = &tour->objects[i];
-        for (int p = 0; one->live && p < one->parent_count; p++)
-            if (one->parents[p] == object && is_ended(tour, one->example))
-                return true;
-    }
-    return tour->objects[object].source >= 0;
-}
-
 void wcts_plan_tour_end(struct wcts_plan_tour *tour, int object, bool siblings)
 {
     int act = tour->objects[object].act;
@@ -96,20 +85,53 @@ void wcts_plan_tour_end(struct wcts_plan_tour *tour, int object, bool siblings)
     }
 }
 
-struct wcts_plan_tour_content *wcts_plan_tour_content(struct wcts_plan_tour *tour, int object)
+/* The index of an object's content, which it has itself, or with what it was opened by or made
+ * with; -1: none. */
+static int content_of(const struct wcts_plan_tour *tour, int object)
 {
     const struct wcts_plan_tour_object *one = &tour->objects[object];
-    struct wcts_plan_tour_content *content = NULL;
+    int content = -1;
     if (one->content >= 0)
-        return &tour->contents[one->content];
+        return one->content;
     if (one->source >= 0)
-        return wcts_plan_tour_content(tour, one->source);
+        return content_of(tour, one->source);
     for (int i = 0; one->act >= 0 && i < tour->object_count; i++)
         if (tour->objects[i].act == one->act && tour->objects[i].content >= 0)
-            return &tour->contents[tour->objects[i].content];
-    for (int i = 0; i < one->parent_count && !content; i++)
-        content = wcts_plan_tour_content(tour, one->parents[i]);
+            return tour->objects[i].content;
+    for (int i = 0; i < one->parent_count && content < 0; i++)
+        content = content_of(tour, one->parents[i]);
     return content;
+}
+
+struct wcts_plan_tour_content *wcts_plan_tour_content(struct wcts_plan_tour *tour, int object)
+{
+    int content = content_of(tour, object);
+    return content < 0 ? NULL : &tour->contents[content];
+}
+
+/* True for what a call made that the driver answers for: an allocation, also one whose content is
+ * not followed, as what the desktop is drawn into. */
+static bool is_made_by_answer(const struct wcts_plan_tour *tour, int object)
+{
+    int example = tour->objects[object].example;
+    return tour->cases.steps[tour->cases.symbols[example].step].answer_count > 0;
+}
+
+bool wcts_plan_tour_is_bound(const struct wcts_plan_tour *tour, int object)
+{
+    bool made = is_made_by_answer(tour, object);
+    int content = made ? content_of(tour, object) : -1;
+    for (int i = 0; made && i < tour->object_count; i++) {
+        const struct wcts_plan_tour_object *one = &tour->objects[i];
+        for (int p = 0; one->live && p < one->parent_count; p++) {
+            /* A view of the allocation, maybe by another of its handles. */
+            bool same = one->parents[p] == object ||
+                        (content >= 0 && content_of(tour, one->parents[p]) == content);
+            if (same && is_ended(tour, one->example))
+                return true;
+        }
+    }
+    return tour->objects[object].source >= 0;
 }
 
 /* ---- Slots ---- */

@@ -99,7 +99,7 @@ order PAT-035
 no-addresses PAT-014
 old-addresses PAT-014
 first-handle PAT-002 PAT-020 : PAT-026
-same-fence PAT-038 : PAT-007
+same-fence PAT-038 : PAT-007 PAT-028
 no-handle PAT-002 PAT-020 PAT-022
 other-handle PAT-002 PAT-020
 paging-handle PAT-021

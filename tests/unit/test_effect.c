@@ -339,7 +339,7 @@ START_TEST(test_told_first)
     page(0, 0x1007, 0, 2, 0x4001);
     SKIPS("told-first", "not shown");
     page(0, 0x1007, 2, 2, 0x4001);
-    FAILS("told-first", "the driver was not asked DRIVER_PAGING");
+    FAILS("told-first", "the driver was asked DRIVER_PAGING, but never as expected");
     page(0, 0x1007, 2, 2, 0x4000);
     PASS("told-first");
 }

@@ -776,8 +776,8 @@ START_TEST(gaps_are_few)
     int elective = 0;
     for (int i = 0; i < spec->rules_count; i++)
         elective += spec->rules[i].elective != NULL;
-    ck_assert_int_eq(spec->gaps_count, 25);
-    ck_assert_int_eq(elective, 11);
+    ck_assert_int_eq(spec->gaps_count, 26);
+    ck_assert_int_eq(elective, 13);
 }
 END_TEST
 

@@ -81,6 +81,13 @@ ok "they are judged so again" grep -qE "ok +judged again +$(wc -l <"$work/run/ve
 hides placement=off,fault=PAT-014.addresses
 ok "a wrong address is found without placement" grep -q '^fail.*/walk/' "$work/run/verdicts.txt"
 
+# ---- A kernel that refuses what it may: no case of its own run is declined, and it is complete ----
+for advice in "" ,strict; do
+    "$tool" run -q --impl "$plugins/refuse_open.so,emulator=$build/emulator.so$advice" --level strict \
+        --out "$work/run" >"$work/hidden" 2>&1
+    ok "what may be refused is refused${advice}: exit $?, $(tail -n 1 "$work/hidden")" grep -q '^conforms: ' "$work/hidden"
+done
+
 # ---- All operations of the kernel occur, but for what is asked before, and what gives memory to it ----
 "$tool" run -q --impl emulator --filter '^AIN/walk/' --out "$work/run" >"$work/hidden" 2>&1
 ok "no operation is left out: $(cat "$work/hidden")" /usr/bin/python3 - "$work/run/journal.jsonl" <<'EOF'

@@ -122,13 +122,13 @@ differs_in_one() {
 one_version="--wddm 3.2"
 "$tool" run --impl "$build/plugins/accept_all.so" $one_version -j 1 --out "$work/one-version" -q >"$work/log" 2>&1
 
-# Three versions give each statement every verdict that all of them give it; what the others give is in
+# Four versions give each statement every verdict that all of them give it; what the others give is in
 # the table, too: with each part another one is run besides.
 part=${WCTS_PART:-1/1}
 count=$(grep -c '<version name=' spec/versions.xml)
 other=$(sed -n 's/.*<version name="\([^"]*\)".*/\1/p' spec/versions.xml |
     sed -n "$((${part%/*} * 7 % count + 1))p" | tr . _)
-versions="--filter /wddm(1_3|2_3|3_2|$other)(/|\$)"
+versions="--filter /wddm(1_3|2_3|2_8|3_2|$other)(/|\$)"
 
 runs=
 while read -r name code plugin verdict reason; do

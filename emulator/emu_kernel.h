@@ -56,6 +56,7 @@ struct emu_section {
 /* What a device has of a resource. */
 struct emu_resource {
     uint32_t hResource;
+    int opened; /* made by opening it; for a fault */
     struct emu_device *device;
     struct emu_body *body;
     struct emu_allocation *first;
@@ -120,6 +121,7 @@ struct emu_kernel {
     const struct emu_instance *newcomer;
     int started;  /* an adapter was */
     int stopping; /* an adapter is, by a call; for a fault */
+    int listed;   /* a list of allocations ends, by a call; for a fault */
     int working;  /* what work uses is paged in; for a fault */
     struct emu_chosen chosen;
 };

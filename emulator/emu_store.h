@@ -113,6 +113,7 @@ struct emu_body {
     uint32_t flags;              /* of the create call, those that the version names */
     int secure;                  /* made by a secure process */
     int driver_knows;            /* the driver has it, as driver_resource */
+    int nt_shared;               /* an NT handle names it */
     uint64_t driver_resource;    /* the driver's hResource */
     struct emu_adapter *adapter; /* that made it */
     uint32_t hGlobalShare;

@@ -171,7 +171,8 @@ void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
         EMU_FAULT("CAF-051", 1, content->driver_knows) &&
         EMU_FAULT("CAF-050+list", 1, content->next_doomed == NULL) &&
         EMU_FAULT("CAF-050+second", 1, content->place == 0) &&
-        EMU_FAULT("CAF-050.stopped", 1, !kernel->stopping))
+        EMU_FAULT("CAF-050.stopped", 1, !kernel->stopping) &&
+        EMU_FAULT("CAF-050.listed", 1, !kernel->listed))
         emu_buffer_release(kernel, &content->buffer);
     for (instance = &content->original; instance != NULL; instance = next) {
         next = instance->next;
@@ -252,7 +253,7 @@ void emu_body_let_go(struct emu_kernel *kernel, struct emu_body *body)
         return;
     emu_handle_drop(handles, body->hGlobalShare);
     /* Nobody keeps a list of the NT handles; they end with what they name. */
-    for (i = 0; (body->flags & EMU_CREATE_NT_SECURITY_SHARING) && i < handles->count; i++)
+    for (i = 0; body->nt_shared && i < handles->count; i++)
         if (handles->entries[i].kind == EMU_HANDLE_NT_SHARE && handles->entries[i].object == body)
             handles->entries[i] = (struct emu_handle_entry){NULL, EMU_HANDLE_NONE};
     free(body);

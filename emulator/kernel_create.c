@@ -74,6 +74,13 @@ static uint32_t surface_type(uint32_t flags)
                                                                                   : type);
 }
 
+/* What the union names as the private data of the whole call, or NULL. */
+static const void *call_data(const struct create *create)
+{
+    return wcts_message_at(create->message, create->message_size, create->args->pPrivateDriverData,
+                           create->args->PrivateDriverDataSize, 1);
+}
+
 /* Finds the standard allocation's description, which takes the place of private data. */
 static wcts_status read_standard(struct create *create)
 {
@@ -89,6 +96,8 @@ static wcts_status read_standard(struct create *create)
     if (standard.Size > UINT32_MAX)
         return WCTS_STATUS_NOT_SUPPORTED;
     create->heap_size = standard.Size;
+    create->private_data = EMU_FAULT(
+        "CAF-029.never", NULL, create->args->PrivateDriverDataSize != 0 ? call_data(create) : NULL);
     /* Document 000, ExistingSysMem: "the kernel creates a standard allocation of type GDISURFACE
      * with the following parameters". */
     create->standard = (struct wcts_driver_standard_allocation_request){
@@ -127,9 +136,7 @@ static wcts_status read_message(struct create *create)
         return read_standard(create);
     if (outside(create, args->pPrivateDriverData, args->PrivateDriverDataSize))
         return WCTS_STATUS_INVALID_PARAMETER;
-    create->private_data =
-        wcts_message_at(create->message, create->message_size, args->pPrivateDriverData,
-                        args->PrivateDriverDataSize, 1);
+    create->private_data = call_data(create);
     return WCTS_STATUS_SUCCESS;
 }
 

@@ -6,6 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For a fault: what the last of the contents is called when a call ends their resource, body: as
+ * the first one, and an only one as the resource. */
+static const uint64_t *mistaken(const struct emu_kernel *kernel, const struct emu_body *body,
+                                const struct emu_content *first, const struct emu_content *content)
+{
+    if (body == NULL || content->next_doomed != NULL || kernel->stopping)
+        return &content->driver_allocation;
+    return content != first ? &first->driver_allocation : &body->driver_resource;
+}
+
 /* Tells the driver that what it created ends: contents linked by next_doomed, and a body or NULL.
  * Nothing that it answers can keep them alive. */
 static void tell_driver(struct emu_kernel *kernel, const struct emu_content *first,
@@ -25,7 +35,10 @@ static void tell_driver(struct emu_kernel *kernel, const struct emu_content *fir
                       content->driver_knows || content->flags & EMU_CREATE_NO_KMD_ACCESS) &&
             EMU_FAULT("AIN-031.listed", 1, count == 0) &&
             emu_message_append(
-                message, EMU_FAULT("AIN-031.destroy", &content->driver_allocation, &content->size),
+                message,
+                EMU_FAULT("AIN-031.whole",
+                          EMU_FAULT("AIN-031.destroy", &content->driver_allocation, &content->size),
+                          mistaken(kernel, whole ? body : NULL, first, content)),
                 sizeof(uint64_t)) != 0)
             count++;
     if (count == 0 && !whole)
@@ -125,7 +138,9 @@ static wcts_status destroy_list(struct emu_kernel *kernel, const struct emu_devi
     }
     if (good < count)
         return WCTS_STATUS_INVALID_HANDLE;
+    kernel->listed = 1;
     emu_allocations_end(kernel, first, NULL);
+    kernel->listed = 0;
     return WCTS_STATUS_SUCCESS;
 }
 

@@ -25,13 +25,15 @@ wcts_status emu_kernel_share(void *instance, const void *request, uint32_t reque
     if (EMU_FAULT("CAF-041", !(resource->body->flags & EMU_CREATE_NT_SECURITY_SHARING), 0) &&
         EMU_FAULT("CAF-041+restricted", 1,
                   !(resource->body->flags & EMU_CREATE_RESTRICT_SHARED_ACCESS)) &&
-        EMU_FAULT("CAF-041.cross", 1, !(resource->body->flags & EMU_CREATE_CROSS_ADAPTER)))
+        EMU_FAULT("CAF-041.cross", 1, !(resource->body->flags & EMU_CREATE_CROSS_ADAPTER)) &&
+        EMU_FAULT("CAF-041.opened", 1, !resource->opened))
         return WCTS_STATUS_ACCESS_DENIED;
     if (EMU_FAULT("CAF-052.shared+again", 0, resource->body->holders > 1))
         return WCTS_STATUS_ACCESS_DENIED;
     handle = emu_handle_new(&kernel->handles, EMU_HANDLE_NT_SHARE, resource->body);
     if (handle == 0)
         return WCTS_STATUS_NO_MEMORY;
+    resource->body->nt_shared = 1;
     ((struct wcts_kernel_share_reply *)reply)->hNtHandle = EMU_FAULT("CAF-052.shared", handle, 0u);
     return WCTS_STATUS_SUCCESS;
 }
@@ -47,7 +49,8 @@ static int closed_to(const struct emu_process *process, const struct emu_body *b
                      EMU_FAULT("CAF-006.non-secure+nt", 1,
                                quiet != (EMU_CREATE_NT_SECURITY_SHARING | EMU_CREATE_READ_ONLY));
     return body->secure && EMU_FAULT("CAF-044+opened", 1, body->holders < 2) &&
-           EMU_FAULT("CAF-006.secure", !secure && !open, secure == open);
+           EMU_FAULT("CAF-006.secure", !secure && !open, secure == open) &&
+           EMU_FAULT("CAF-044.named", 1, !(body->flags & EMU_CREATE_NT_SECURITY_SHARING));
 }
 
 /* CrossAdapter: "the resource is a shared cross-adapter resource". No other one is, here. */
@@ -122,6 +125,7 @@ static wcts_status open_body(struct emu_kernel *kernel, struct emu_device *devic
     resource->hResource = answer->hResource;
     resource->device = device;
     resource->body = body;
+    resource->opened = 1;
     body->holders++;
     for (content = body->contents; content != NULL; content = content->next_sibling) {
         last = open_content(kernel, resource, last, content);

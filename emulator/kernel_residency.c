@@ -184,13 +184,21 @@ static int resident(const struct emu_adapter *adapter, const struct emu_instance
            (set >> (segment->id - 1) & 1);
 }
 
+/* For a fault: a set that names memory, and none of the first two segments, names nothing. */
+static uint32_t named_early(const struct emu_adapter *adapter, uint32_t set)
+{
+    return (set & 3) == 0 && (set & ~adapter->aperture_segments) != 0 ? 0 : set;
+}
+
 wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *adapter,
                         struct emu_instance *instance, int write, uint64_t context)
 {
     const struct emu_content *content = instance->content;
     const uint32_t given = emu_content_segments(kernel, content, write);
-    const uint32_t set =
+    const uint32_t back =
         EMU_FAULT("AIN-041+back", given, write && instance->moves != 0 ? 1u : given);
+    const uint32_t set =
+        EMU_FAULT("AIN-011.placed", back, kernel->working ? back : named_early(adapter, back));
     uint32_t ids[EMU_SEGMENT_LIMIT], i, count;
     wcts_status status = WCTS_STATUS_SUCCESS;
     instance->stamp = ++kernel->stamp;

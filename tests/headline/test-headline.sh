@@ -236,7 +236,7 @@ expect page.html 'class="failure b-warn" id="f1-CAF-015-warn"'
 expect page.html '1 statement that does not bind at this level was broken\.'
 warned=$(sed -n 's/^  cases .* \([0-9]*\) warn.*/\1/p' "$work/out")
 expect tap "^# does not conform: .* cases; $warned warnings$"
-headline "warnings" 0 "no failure in the selection: [0-9]+ of $planned cases; suite smoke; 3 warnings" \
+headline "warnings" 0 "no failure in the selection: [0-9]+ of $planned cases; suite smoke; [2-9] warnings" \
     "$(between own-place)" --suite smoke
 says "verify of them" "verified: $(tail -n 1 "$work/out")" "$tool" verify "$work/run"
 headline "what binds at the level" 1 'does not conform: 1 case of 1 statement failed; 1 of [0-9]+ cases' \

@@ -184,10 +184,10 @@ static int resident(const struct emu_adapter *adapter, const struct emu_instance
            (set >> (segment->id - 1) & 1);
 }
 
-/* For a fault: a set that names memory, and none of the first two segments, names nothing. */
-static uint32_t named_early(const struct emu_adapter *adapter, uint32_t set)
+/* For a fault: the set names memory, and none of the first two segments. */
+static int named_late(const struct emu_adapter *adapter, uint32_t set)
 {
-    return (set & 3) == 0 && (set & ~adapter->aperture_segments) != 0 ? 0 : set;
+    return (set & 3) == 0 && (set & ~adapter->aperture_segments) != 0;
 }
 
 wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *adapter,
@@ -195,12 +195,13 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
 {
     const struct emu_content *content = instance->content;
     const uint32_t given = emu_content_segments(kernel, content, write);
-    const uint32_t back =
-        EMU_FAULT("AIN-041+back", given, write && instance->moves != 0 ? 1u : given);
     const uint32_t set =
-        EMU_FAULT("AIN-011.placed", back, kernel->working ? back : named_early(adapter, back));
+        EMU_FAULT("AIN-041+back", given, write && instance->moves != 0 ? 1u : given);
     uint32_t ids[EMU_SEGMENT_LIMIT], i, count;
     wcts_status status = WCTS_STATUS_SUCCESS;
+    /* Not when it is submitted, which would be another refusal. */
+    if (EMU_FAULT("AIN-011.placed", 0, !kernel->working && named_late(adapter, set)))
+        return WCTS_STATUS_INVALID_PARAMETER;
     instance->stamp = ++kernel->stamp;
     if (resident(adapter, instance, set))
         return WCTS_STATUS_SUCCESS;

@@ -32,7 +32,8 @@ ok() {
         good
     else
         bad "$label: $*"
-        head -n 40 "$work/log"
+        awk 'NR <= 30 {print; next} {last[NR % 10] = $0}
+            NR == 41 {print "..."} END {for (i = NR > 40 ? NR - 9 : 31; i <= NR; i++) print last[i % 10]}' "$work/log"
     fi
 }
 

@@ -54,7 +54,17 @@ one() {
     fi
 }
 
+# The processors that this process may use, one a line.
+usable() {
+    taskset -cp $$ 2>/dev/null | sed 's/.*: //' | tr , '\n' |
+        awk -F - '{for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i}'
+}
+
+# Each of those that run at a time stays on one processor, and what it starts has one worker: two cost
+# a sixth more, and are tried where they are given.
 if [ "${1:-}" = --one ]; then
+    processor=$(usable | awk -v slot="${SLOT:-0}" '{at[NR] = $1} END {if (NR) print at[slot % NR + 1]}')
+    [ -z "$processor" ] || taskset -cp "$processor" $$ >/dev/null 2>&1
     one "$2"
     exit 0
 fi
@@ -63,6 +73,6 @@ export results
 # Check's limits are of time on the wall: they end what hangs, and never what a busy machine delays.
 export CK_TIMEOUT_MULTIPLIER=15
 trap 'rm -rf "$results"' EXIT
-printf '%s\n' "$@" | xargs -r -P "${JOBS:-$(nproc)}" -n 1 sh "$0" --one
+printf '%s\n' "$@" | xargs -r -P "${JOBS:-$(nproc)}" --process-slot-var=SLOT -n 1 sh "$0" --one
 find "$results" -name '*.numbers' -exec cat {} + |
     awk '{good += $1; bad += $2} END {print good + 0 " passed, " bad + 0 " failed"; exit bad > 0 || good == 0}'

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -548,9 +549,17 @@ static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_inv
     return expected == NULL;
 }
 
+/* Those that this process may use (taskset, a container's cpuset), not all that there are. */
+static int count_processors(void)
+{
+    cpu_set_t usable;
+    return sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable)
+                                                             : (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 static void set_defaults(struct wcts_cli_settings *settings)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int processors = count_processors();
     *settings = (struct wcts_cli_settings){
         .command = WCTS_COMMAND_help,
         .strength = 2,
@@ -560,7 +569,7 @@ static void set_defaults(struct wcts_cli_settings *settings)
         .options.seed = 1,
         .options.workers = processors < 1     ? 1
                            : processors > 256 ? 256
-                                              : (int)processors,
+                                              : processors,
         .options.shard = 1,
         .options.shards = 1,
         .options.timeout = 5,

@@ -127,13 +127,26 @@ static bool run_group(struct faults_trying *trying, const struct wcts_faults_tra
     return false;
 }
 
+/* Of sequences that can show no more than whom they blame. */
+#define SEQUENCES_MAX 48
+
+/* Leaves so many of the selected cases, from all parts of the plan. */
+static int thin_out(int *selected, int count, int most)
+{
+    for (int i = 0; count > most && i < most; i++)
+        selected[i] = selected[(int)((long)i * count / most)];
+    return count > most ? most : count;
+}
+
 /* Runs sequences up to the first that fails, and shrinks that one: a long sequence may blame a
- * statement that only copies wrong pages. */
+ * statement that only copies wrong pages. Of a fault that was noticed before, some. */
 static bool run_sequences(struct faults_trying *trying, const char *options,
                           const struct wcts_faults_trace *trace, int fault,
                           struct faults_trial_counting *counting)
 {
     int selected = select_group(trying, trace, fault, GROUP_SEQUENCES);
+    if (counting->trial->first >= 0)
+        selected = thin_out(trying->selected, selected, SEQUENCES_MAX);
     counting->trial->cases += selected;
     counting->one_only = true;
     counting->last = -1;

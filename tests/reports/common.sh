@@ -37,5 +37,6 @@ xpath() {
 
 # is EXPRESSION FILE VALUE
 is() {
-    ok "$1 in $(basename "$2") is $(xpath "$1" "$2"), expected $3" [ "$(xpath "$1" "$2")" = "$3" ]
+    value=$(xpath "$1" "$2")
+    ok "$1 in ${2##*/} is $value, expected $3" [ "$value" = "$3" ]
 }

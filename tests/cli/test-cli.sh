@@ -152,31 +152,31 @@ status 0 "$tool" list --statements
 status 0 "$tool" probe
 
 # ---- runs are alike: of whole ones tests/determinism says so ----
-status 0 "$tool" run -j 1 --wddm 3.2 --out "$work/one" --junit "$work/one.xml"
-status 0 "$tool" run -j 3 --wddm 3.2 --out "$work/three"
+status 0 "$tool" run -j 1 --wddm 2.3 --out "$work/one" --junit "$work/one.xml"
+status 0 "$tool" run -j 3 --wddm 2.3 --out "$work/three"
 ok "verdicts" cmp "$work/one/verdicts.txt" "$work/three/verdicts.txt"
 ok "plan" cmp "$work/one/plan.tsv" "$work/three/plan.tsv"
 ok "junit" xmllint --noout "$work/one.xml"
 for shard in 1 2 3; do
-    status 0 "$tool" run --wddm 3.2 --shard $shard/3 --out "$work/shard$shard"
+    status 0 "$tool" run -j 1 --wddm 2.3 --shard $shard/3 --out "$work/shard$shard"
 done
 sort "$work"/shard?/verdicts.txt >"$work/shards"
 sort "$work/one/verdicts.txt" >"$work/whole"
 ok "shards make up the whole" cmp "$work/shards" "$work/whole"
-"$tool" run --wddm 3.2 --out "$work/json" --json >"$work/lines"
+"$tool" run -j 1 --wddm 2.3 --out "$work/json" --json >"$work/lines"
 ok "a line a case, and one" [ "$(wc -l <"$work/lines")" -eq $(($(wc -l <"$work/whole") + 1)) ]
-status 0 "$tool" run --impl "$build/emulator.so,strict" --wddm 3.2 --out "$work/shared"
+status 0 "$tool" run --impl "$build/emulator.so,strict" -j 1 --wddm 2.3 --out "$work/shared"
 ok "emulator.so is the emulator" cmp "$work/one/verdicts.txt" "$work/shared/verdicts.txt"
 
 # ---- implementations of every kind; of whole runs tests/golden has them ----
-status 3 "$tool" run --impl "$plugins/refuse_all.so" --wddm 3.2 --out "$work/refuse"
+status 3 "$tool" run --impl "$plugins/refuse_all.so" -j 1 --wddm 2.3 --out "$work/refuse"
 ok "nothing passes" [ "$(count pass refuse)" -eq 0 ]
-status 3 "$tool" run --impl "$plugins/not_supported.so" --wddm 3.2 --out "$work/unsupported"
+status 3 "$tool" run --impl "$plugins/not_supported.so" -j 1 --wddm 2.3 --out "$work/unsupported"
 ok "all is skipped" [ "$(grep -cv '^skip	' "$work/unsupported/verdicts.txt")" -eq 0 ]
 status 3 "$tool" run --filter '^no such case$' --out "$work/none" --junit "$work/none.xml"
 ok "what was not loaded has no name" grep -qx 'emulator,strict, not loaded, level documented' "$work/out"
 ok "nothing selected is an error in JUnit" grep -q '<testsuites .* errors="1"' "$work/none.xml"
-status 1 "$tool" run --impl "$plugins/accept_all.so" --wddm 3.2 --out "$work/accept" --junit "$work/a.xml"
+status 1 "$tool" run --impl "$plugins/accept_all.so" -j 1 --wddm 2.3 --out "$work/accept" --junit "$work/a.xml"
 ok "junit" xmllint --noout "$work/a.xml"
 status 0 "$tool" explain CAF-012 --run "$work/accept"
 counted=$(for verdict in fail pass; do echo "$(grep -c "^$verdict	CAF-012/" "$work/accept/verdicts.txt") $verdict"; done |
@@ -191,18 +191,18 @@ status 2 "$tool" explain CAF-012 --run "$work/nothing"
 status 2 "$tool" explain D-15 --run "$work/accept"
 ok "an erratum has none" grep -q 'D-15 is an erratum, expected a case, rule or statement' "$work/err"
 status 0 "$tool" run --impl "$plugins/create_only.so,emulator=$build/emulator.so,strict,placement=off,pages=off" \
-    --wddm 3.2 --out "$work/create"
+    -j 1 --wddm 2.3 --out "$work/create"
 # One that claims no version is not taken for one that has nothing to see.
 for versions in 0x9000+0x5000 0+0; do
     nobody="$plugins/refuse_some.so,what=nothing,emulator=$build/emulator.so,versions=$versions"
     status 2 "$tool" probe --impl "$nobody" --role kernel
     ok "probe says what is claimed" grep -q 'KERNEL_INFO claims interface versions 0x.*, expected some of 0x1053 to ' "$work/err"
-    status 2 "$tool" run --impl "$nobody" --role kernel --wddm 3.2 --out "$work/nobody"
+    status 2 "$tool" run --impl "$nobody" --role kernel --wddm 2.3 --out "$work/nobody"
 done
 # Nor is a claim taken that the header does not know.
 while IFS='|' read -r role option message; do
     nonsense="$plugins/refuse_some.so,what=nothing,$option,emulator=$build/emulator.so"
-    for command in probe "run --wddm 3.2 --out $work/nonsense"; do
+    for command in probe "run --wddm 2.3 --out $work/nonsense"; do
         # shellcheck disable=SC2086 # options
         status 2 "$tool" $command --impl "$nonsense" --role "$role"
         ok "$command with $option: $message" grep -q "$message" "$work/err" "$work/out"
@@ -217,7 +217,7 @@ END
 # away does not take the report with it.
 cp "$plugins/accept_all.so" "$work/here.so"
 here=$(realpath "$tool")
-(cd "$work" && exec "$here" run --impl here.so --wddm 3.2 --out here -q) >"$work/log" 2>&1
+(cd "$work" && exec "$here" run --impl here.so --wddm 2.3 --out here -q) >"$work/log" 2>&1
 ok "a plug-in without a slash is loaded" [ -s "$work/here/verdicts.txt" ]
 echo precious >"$work/r-2.xml"
 status 0 "$tool" run --filter '^CAF-003/' --junit "$work/r.xml" --out "$work/r"
@@ -231,14 +231,14 @@ ok "and in junit" grep -q 'type="aborted"' "$work/exit.xml"
 status 2 "$tool" run --impl "$plugins/wrong_abi.so" --out "$work/abi"
 ok "said why" grep -q 'ABI version' "$work/out"
 
-# Each misdeed costs one case, whatever the verdict, and no other. One version of one document is enough
-# for whoever misbehaves once.
-status 1 "$tool" run --impl "$plugins/accept_all.so" --wddm 3.2 --filter '^CAF' --out "$work/behaves"
-ok "enough cases" [ "$(grep -c . "$work/behaves/verdicts.txt")" -gt 500 ]
+# Each misdeed costs one case, whatever the verdict, and no other. A part of one version is
+# enough for whoever misbehaves once; where it died is not looked at.
+status 1 "$tool" run --impl "$plugins/accept_all.so" -j 1 --wddm 2.3 --filter '^CAF-0[0-3]' --out "$work/behaves"
+ok "enough cases" [ "$(grep -c . "$work/behaves/verdicts.txt")" -gt 200 ]
 for what in crash hang exit abort garbage noise thread scribble close fork lie-large lie-huge \
     lie-small lie-offset write-beyond; do
     rm -f "$work/once"
-    status 1 "$tool" run --timeout 1 --wddm 3.2 --filter '^CAF' --out "$work/bad" \
+    status 1 "$tool" run --timeout 1 -j 1 --no-backtrace --wddm 2.3 --filter '^CAF-0[0-3]' --out "$work/bad" \
         --impl "$plugins/misbehave.so,do=$what,nth=3,once=$work/once"
     differ=$(diff "$work/behaves/verdicts.txt" "$work/bad/verdicts.txt" | grep -c '^>')
     ok "$what costs $differ cases" [ "$differ" -le 1 ]

@@ -25,7 +25,7 @@ check() {
 # options, is no claim that could be verified.
 ends() {
     # shellcheck disable=SC2086 # two words
-    check "$1" "$2" "$4" "$tool" run -q $3 \
+    check "$1" "$2" "$4" "$tool" run -q -j 1 $3 \
         --impl "$build/plugins/refuse_some.so,what=$1,emulator=$build/emulator.so" --out "$work/$1"
     [ -n "$3" ] || check "verify of $1" "$2" "verified: $4" "$tool" verify "$work/$1"
     rm -rf "${work:?}/$1"
@@ -65,7 +65,7 @@ denied() {
     *) role=driver ;;
     esac
     version=${4:-2.6}
-    "$tool" run -q --no-sweep --wddm "$version" --role $role --out "$work/denied" \
+    "$tool" run -q -j 1 --no-sweep --wddm "$version" --role $role --out "$work/denied" \
         --impl "$build/plugins/refuse_some.so,what=$1,$2,emulator=$build/emulator.so" >"$work/log" 2>&1
     got=$?
     grep -v '^pass\|^skip' "$work/denied/verdicts.txt" >"$work/named" 2>/dev/null
@@ -98,7 +98,7 @@ done <"$work/versions" | sh tests/part.sh >"$work/pairs"
 while read -r operation version; do
     if awk -v operation="$operation" -v version="$version" \
         '$1 == operation && version + 0 < $2 + 0 {early = 1} END {exit !early}' "$work/since"; then
-        check "nothing asks for $operation at $version" 0 'no failure in the selection: ' "$tool" run -q \
+        check "nothing asks for $operation at $version" 0 'no failure in the selection: ' "$tool" run -q -j 1 \
             --wddm "$version" --role kernel --out "$work/early" \
             --impl "$build/plugins/refuse_some.so,what=$operation,status=0xC000000D,emulator=$build/emulator.so"
         rm -rf "${work:?}/early"
@@ -125,7 +125,7 @@ done
 # lacks OPERATION ROLE: who has no such operation is not hindered by it, nor by what needs it; a
 # skipped case names it.
 lacks() {
-    check "without $1" 0 'no failure in the selection' "$tool" run -q --wddm 2.6 --role "$2" \
+    check "without $1" 0 'no failure in the selection' "$tool" run -q -j 1 --wddm 2.6 --role "$2" \
         --impl "$build/plugins/refuse_some.so,what=$1,status=0xC0000002,emulator=$build/emulator.so" \
         --out "$work/lacks"
     if grep -q "^skip.*not claimed: $1 answered NOT_IMPLEMENTED" "$work/lacks/verdicts.txt"; then
@@ -139,12 +139,12 @@ lacks() {
 lacks KERNEL_LOCK kernel
 lacks KERNEL_SECTION kernel
 # But for its core.
-check "without DRIVER_ALLOCATION_CREATE" 3 'incomplete: core not shown at WDDM 2.6' "$tool" run -q --wddm 2.6 \
+check "without DRIVER_ALLOCATION_CREATE" 3 'incomplete: core not shown at WDDM 2.6' "$tool" run -q -j 1 --wddm 2.6 \
     --role driver --impl "$build/plugins/refuse_some.so,what=DRIVER_ALLOCATION_CREATE,status=0xC0000002,emulator=$build/emulator.so"
 lacks DRIVER_PAGING driver
 
 # A valid answer of the driver that the kernel refuses breaks no sentence, but is not silent, either.
-"$tool" run -q --wddm 2.3 --filter '^SEG-001' --out "$work/answer" \
+"$tool" run -q -j 1 --wddm 2.3 --filter '^SEG-001' --out "$work/answer" \
     --impl "$build/plugins/refuse_some.so,what=one-segment-flag,emulator=$build/emulator.so" >"$work/log" 2>&1
 if grep -q "^declined.*the driver's valid answer refused: KERNEL_ADAPTER_START" "$work/answer/verdicts.txt" &&
     ! grep -q '^fail' "$work/answer/verdicts.txt"; then
@@ -155,7 +155,7 @@ else
 fi
 
 # A range that was free is reserved, or that is refused.
-"$tool" run -q --role kernel --filter '/sequence/wddm2_6/' --out "$work/elsewhere" \
+"$tool" run -q -j 1 --role kernel --filter '/sequence/wddm2_6/' --out "$work/elsewhere" \
     --impl "$build/plugins/between.so,does=elsewhere,emulator=$build/emulator.so" >"$work/log" 2>&1
 if [ $? -eq 3 ] && grep -q '^declined.*KERNEL_VA_RESERVE reserved 0x.*, which was free' "$work/elsewhere/verdicts.txt" &&
     ! grep -q '^skip' "$work/elsewhere/verdicts.txt"; then
@@ -166,7 +166,7 @@ else
 fi
 
 # The machine is the suite's: what it has no memory for was given by the kernel.
-"$tool" run -q --impl "$build/plugins/accept_all.so" --role kernel --out "$work/all" \
+"$tool" run -q -j 1 --impl "$build/plugins/accept_all.so" --role kernel --out "$work/all" \
     --filter '^CAF-015.view/scenario/wddm2_3/view-of-video' >"$work/log" 2>&1
 if grep -q '^declined.*KERNEL_LOCK answered with an address' "$work/all/verdicts.txt" &&
     ! grep -q MACHINE "$work/all/verdicts.txt"; then

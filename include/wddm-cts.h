@@ -251,7 +251,8 @@ WCTS_STATIC_ASSERT(sizeof(struct wcts_DXGK_ALLOCATIONINFO) == 0x58, "x64 layout"
 /* A segment as the driver describes it: the members of DXGK_SEGMENTDESCRIPTOR, ...3 and ...4 in
  * one struct. A driver whose descriptor lacks a member leaves it 0. Flags is the word of document
  * 003. The segment's id is its index in the reply plus 1. pBankRangeTable is the offset of
- * NbOfBanks wcts_bank_range. */
+ * NbOfBanks wcts_bank_range; from WDDM 2.0 descriptors have no banks, and what a kernel makes of
+ * UseBanking is open. */
 struct wcts_DXGK_SEGMENTDESCRIPTOR {
     uint32_t Flags;
     uint32_t NbOfBanks;
@@ -996,8 +997,9 @@ enum wcts_power_state {
 };
 
 /* KERNEL_POWER: the system goes to the state. A segment is purged by moving what is in it to system
- * memory (DRIVER_PAGING) before the power goes; it stays there until it is paged in again.
- * HYBRID_SLEEP: hybrid sleep is enabled and the system goes to standby. */
+ * memory (DRIVER_PAGING) before the power goes; it stays there until it is paged in again. That
+ * goes for what is locked, too, whose view keeps showing the content. HYBRID_SLEEP: hybrid sleep is
+ * enabled and the system goes to standby. */
 struct wcts_kernel_power_request {
     uint32_t size;
     uint32_t State; /* enum wcts_power_state */

@@ -41,7 +41,8 @@ struct wcts_machine_probe {
     struct wcts_exchange *exchange; /* records its own use of memory */
     struct wcts_DXGKARG_PATCH patched[WCTS_PROBE_PATCHES];
     unsigned patch_count;
-    unsigned pagings; /* DRIVER_PAGING calls so far */
+    unsigned pagings;  /* DRIVER_PAGING calls so far */
+    unsigned presents; /* DRIVER_PRESENT calls so far */
 };
 
 /* Once, when the spec is set. */

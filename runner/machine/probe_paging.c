@@ -22,7 +22,7 @@ void wcts_machine_probe_reset(struct wcts_machine_probe *probe)
     probe->answer_count = 0;
     probe->mapped_count = 0;
     probe->next_handle = 0;
-    probe->patch_count = probe->pagings = 0;
+    probe->patch_count = probe->pagings = probe->presents = 0;
 }
 
 void wcts_machine_probe_release(struct wcts_machine_probe *probe)
@@ -306,9 +306,10 @@ wcts_status wcts_machine_probe_render(struct wcts_machine_probe *probe, const vo
 
 /* ---- Presenting ---- */
 
-/* The places of the two allocations in the request's list, in the order of the reply's. */
-static const uint32_t presented[] = {2, 0, 1};
-#define PRESENTED (sizeof presented / sizeof *presented)
+/* The places of the elements in the request's list, in the order of the reply's: of every other
+ * present the empty one is the last. */
+#define PRESENTED 3u
+static const uint32_t presented_lists[][PRESENTED] = {{2, 0, 1}, {2, 1, 0}};
 #define PRESENT_LENGTH 0x100u
 /* Where the address of the n-th allocation goes. */
 #define PRESENT_PLACE(n) (0x20u + 0x40u * (uint32_t)(n))
@@ -325,8 +326,8 @@ static bool write_present(const struct wcts_machine_probe *probe,
 }
 
 /* Unlike the request's list the reply's begins with the destination, which is written to, and has
- * its empty element behind that: a kernel that passes on its own list does not look like one that
- * passes on this. */
+ * its empty element behind that, or at the end: a kernel that passes on its own list does not look
+ * like one that passes on this. */
 wcts_status wcts_machine_probe_present(struct wcts_machine_probe *probe, const void *request,
                                        uint32_t request_size, void *reply, uint32_t room,
                                        uint32_t *reply_size)
@@ -335,6 +336,7 @@ wcts_status wcts_machine_probe_present(struct wcts_machine_probe *probe, const v
     struct wcts_driver_render_reply *out = reply;
     const struct wcts_DXGK_ALLOCATIONLIST *list = wcts_message_at(
         request, request_size, in->pAllocationList, in->AllocationListSize, sizeof *list);
+    const uint32_t *presented = presented_lists[probe->presents++ % 2];
     struct wcts_DXGK_ALLOCATIONLIST allocations[PRESENTED];
     struct wcts_D3DDDI_PATCHLOCATIONLIST locations[PRESENTED - 1] = {{0}};
     uint32_t count = 0;

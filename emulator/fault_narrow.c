@@ -195,5 +195,8 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "PAT-020.present",
      .kind = EMU_FAULT_VALUE,
      .also = {{"PAT-022", "the context is nobody"}}},
+    {.id = "UVA-048+far", .kind = EMU_FAULT_VALUE},
+    {.id = "UVA-049+far", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-028.asked+behind", .kind = EMU_FAULT_VALUE},
     {.id = NULL},
 };

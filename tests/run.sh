@@ -73,6 +73,12 @@ export results
 # Check's limits are of time on the wall: they end what hangs, and never what a busy machine delays.
 export CK_TIMEOUT_MULTIPLIER=15
 trap 'rm -rf "$results"' EXIT
+# Tests run beside each other from the same directory, and explain looks into the latest run in out/.
+find out -name run.json 2>/dev/null | sort >"$results/runs"
 printf '%s\n' "$@" | xargs -r -P "${JOBS:-$(nproc)}" --process-slot-var=SLOT -n 1 sh "$0" --one
+find out -name run.json 2>/dev/null | sort | comm -13 "$results/runs" - | while read -r left; do
+    echo "FAIL $left: left by a test that ran without --out: $(sed -n 's/.*"command_line": //p' "$left")"
+    echo "0 1" >"$results/left.numbers"
+done
 find "$results" -name '*.numbers' -exec cat {} + |
     awk '{good += $1; bad += $2} END {print good + 0 " passed, " bad + 0 " failed"; exit bad > 0 || good == 0}'

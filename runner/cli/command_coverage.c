@@ -98,7 +98,7 @@ static int cover_suite(const struct wcts_cli_suite *suite,
     struct wcts_cover cover = {0};
     int status = WCTS_EXIT_USAGE;
     if (wcts_report_mutation_read(&mutation, suite->spec, suite->cases_dir, &diagnostics)) {
-        if (wcts_cover_init(&cover, suite->plan)) {
+        if (wcts_cover_init(&cover, suite->plan, scope->statements)) {
             wcts_report_ladder_suite(&ladder, suite->plan, &cover, &mutation, scope);
             status = report_coverage(&ladder, &cover, suite->settings);
         } else {

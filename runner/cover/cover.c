@@ -6,10 +6,14 @@
 
 #include "worlds.h"
 
-bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan)
+bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan,
+                     const bool *statements)
 {
     struct wcts_cover_worlds worlds = {0};
-    *cover = (struct wcts_cover){.plan = plan, .arena = wcts_arena_new(), .error = "no memory"};
+    *cover = (struct wcts_cover){.plan = plan,
+                                 .statements = statements,
+                                 .arena = wcts_arena_new(),
+                                 .error = "no memory"};
     cover->rules =
         wcts_arena_array(cover->arena, (size_t)plan->spec->rules_count, sizeof *cover->rules);
     cover->cases = wcts_plan_cases(plan);
@@ -30,6 +34,11 @@ void wcts_cover_release(struct wcts_cover *cover)
     wcts_arena_free(cover->arena);
     free(cover->cases);
     *cover = (struct wcts_cover){0};
+}
+
+bool wcts_cover_is_asked(const struct wcts_cover *cover, int rule)
+{
+    return !cover->statements || cover->statements[cover->plan->spec->rules[rule].statement];
 }
 
 const struct wcts_cover_decision *wcts_cover_missing(const struct wcts_cover_rule *rule)

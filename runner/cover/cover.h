@@ -38,16 +38,23 @@ struct wcts_cover_rule {
  */
 struct wcts_cover {
     const struct wcts_plan *plan;
+    const bool *statements;        /* those that are covered, one for each of the spec; NULL: all */
     struct wcts_case *cases;       /* of the plan */
     struct wcts_cover_rule *rules; /* one for each rule of the spec */
     struct wcts_arena *arena;      /* holds all of it */
     char error[256];               /* why effects were not evaluated; "": they were */
 };
 
-/* Covers all rules. False, with the error, when the emulator cannot be used. Release it either way;
- * the plan must outlive it. */
-bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan);
+/* Covers the rules of the statements (one for each of the spec; NULL: all), those of others have no
+ * decisions. All calls of the plan count, whichever statement they were made for. False, with the
+ * error, when the emulator cannot be used. Release it either way; plan and statements must outlive
+ * it. */
+bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan,
+                     const bool *statements);
 void wcts_cover_release(struct wcts_cover *cover);
+
+/* True if the cover is of that rule, too. */
+bool wcts_cover_is_asked(const struct wcts_cover *cover, int rule);
 
 /* The first condition that no pair shows; NULL when all are shown. */
 const struct wcts_cover_decision *wcts_cover_missing(const struct wcts_cover_rule *rule);

@@ -151,7 +151,8 @@ static void find_places(struct cover_effect_cover *effects)
 {
     for (int r = 0; r < effects->spec->rules_count; r++) {
         struct wcts_cover_atoms atoms;
-        if (effects->spec->rules[r].form != WCTS_FORM_LAYOUT)
+        if (effects->spec->rules[r].form != WCTS_FORM_LAYOUT ||
+            !wcts_cover_is_asked(effects->cover, r))
             continue;
         wcts_cover_atoms_of(effects->spec, &effects->spec->rules[r], &atoms);
         for (int i = 0; i < atoms.count && effects->place_count < PLACES_MAX; i++)
@@ -271,10 +272,24 @@ static const struct wcts_case **place_of_calls(const struct cover_effect_cover *
 static bool is_wanted(const struct cover_effect_cover *effects, int index, bool driver)
 {
     const struct wcts_case *test = &effects->cover->cases[index];
+    const struct wcts_cover_rule *rule = &effects->cover->rules[test->rule];
     if (!wcts_model_is_effect(effects->spec->rules[test->rule].form) ||
         wcts_model_is_drawn(test->kind) || test->driver != driver)
         return false;
-    return !effects->cover->rules[test->rule].occurred || !*place_of_calls(effects, test);
+    return (wcts_cover_is_asked(effects->cover, test->rule) && !rule->occurred) ||
+           !*place_of_calls(effects, test);
+}
+
+/* True if a call may yet show something. */
+static bool is_open(const struct cover_effect_cover *effects)
+{
+    bool open = effects->place_count > 0;
+    for (int r = 0; r < effects->spec->rules_count && !open; r++)
+        open = wcts_model_is_effect(effects->spec->rules[r].form) &&
+               wcts_cover_is_asked(effects->cover, r) &&
+               (!effects->cover->rules[r].occurred ||
+                !wcts_cover_is_done(&effects->cover->rules[r]));
+    return open;
 }
 
 /* Runs the cases of effects of one side. */
@@ -285,6 +300,8 @@ static bool run_effect_cases(struct cover_effect_cover *effects, bool driver)
     const struct wcts_machine_session_options options = {
         .driver = driver, .levels = wcts_model_level_bit(WCTS_LEVEL_STRICT)};
     struct wcts_claims claims = {0};
+    if (!is_open(effects))
+        return true;
     struct wcts_machine_session *session = wcts_machine_session_open(
         cover->plan, &emulator, &options, &claims, cover->error, sizeof cover->error);
     if (!session)
@@ -293,7 +310,7 @@ static bool run_effect_cases(struct cover_effect_cover *effects, bool driver)
     for (int i = 0; i < cover->plan->count; i++) {
         struct wcts_result result = {0};
         effects->test = &cover->cases[i];
-        if (!is_wanted(effects, i, driver))
+        if (!is_wanted(effects, i, driver) || !is_open(effects))
             continue;
         *place_of_calls(effects, effects->test) = effects->test;
         wcts_run_case(session, effects->test, &result);
@@ -328,7 +345,7 @@ bool wcts_cover_records(struct wcts_cover *cover)
     effects.done_size = 2 * (size_t)cover->plan->count + 1;
     effects.done = wcts_arena_array(cover->arena, effects.done_size, sizeof *effects.done);
     for (int i = 0; i < effects.spec->rules_count; i++)
-        if (wcts_model_is_effect(effects.spec->rules[i].form)) {
+        if (wcts_model_is_effect(effects.spec->rules[i].form) && wcts_cover_is_asked(cover, i)) {
             prepare_effect_decisions(cover, i);
             any = true;
         }

@@ -4,6 +4,8 @@
  * break a rule, that rule masks it.
  * Likewise the conditions of rules that no pair shows, since two operations have the two sides of
  * it: a call without a broken rule that would break this one, were it not for that condition. */
+#include <stdlib.h>
+
 #include "worlds.h"
 
 /* A case of the plan that breaks the rule; -1: there is none. */
@@ -33,7 +35,8 @@ static bool is_asked(const struct wcts_cover_worlds *worlds, int rule)
 {
     const struct wcts_rule *effect = &worlds->spec->rules[rule];
     bool open = false;
-    if (!wcts_model_is_effect(effect->form) && !wcts_model_is_asked(effect->form))
+    if ((!wcts_model_is_effect(effect->form) && !wcts_model_is_asked(effect->form)) ||
+        !wcts_cover_is_asked(worlds->cover, rule))
         return false;
     for (int i = 0; i < effect->when_count; i++) {
         if (wcts_model_is_effect(effect->form) && !is_shallow(&effect->when[i]))
@@ -93,14 +96,19 @@ static void cover_trial_whens(struct wcts_cover_worlds *worlds, int rule,
 
 bool wcts_cover_whens(struct wcts_cover_worlds *worlds)
 {
-    bool good = true;
-    for (int i = 0; good && i < worlds->count; i++) {
+    int *asked = calloc((size_t)worlds->spec->rules_count + 1, sizeof *asked), count = 0;
+    bool good = asked != NULL;
+    for (int r = 0; good && r < worlds->spec->rules_count; r++)
+        if (is_asked(worlds, r))
+            asked[count++] = r;
+    for (int i = 0; good && i < worlds->count && count > 0; i++) {
         struct wcts_cover_trial trial = worlds->trials[i];
         good = wcts_cover_trial_build(worlds, &trial);
-        for (int r = 0; good && r < worlds->spec->rules_count; r++)
-            if (is_asked(worlds, r))
-                cover_trial_whens(worlds, r, &trial);
+        for (int a = 0; good && a < count; a++)
+            if (is_asked(worlds, asked[a]))
+                cover_trial_whens(worlds, asked[a], &trial);
         wcts_world_release(&trial.world);
     }
+    free(asked);
     return good;
 }

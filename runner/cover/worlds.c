@@ -144,13 +144,29 @@ static void show_twin(const struct wcts_cover_worlds *worlds, const struct wcts_
     }
 }
 
+/* True if a call of the group may begin a pair, or any pair shows places of a layout. */
+static bool is_group_asked(const struct wcts_cover_worlds *worlds, int first, int end)
+{
+    for (int r = 0; r < worlds->spec->rules_count; r++)
+        if (worlds->spec->rules[r].form == WCTS_FORM_LAYOUT &&
+            wcts_cover_is_asked(worlds->cover, r))
+            return true;
+    for (int i = first; i < end; i++)
+        if (wcts_cover_is_asked(worlds->cover, worlds->trials[i].test->rule))
+            return true;
+    return false;
+}
+
 static bool show_group(struct wcts_cover_worlds *worlds, int first, int end)
 {
     bool good = true;
+    if (!is_group_asked(worlds, first, end))
+        return true;
     for (int i = first; good && i < end; i++)
         good = wcts_cover_trial_build(worlds, &worlds->trials[i]);
     for (int i = first; good && i < end; i++)
-        if (wcts_cover_trial_begins(worlds, &worlds->trials[i]))
+        if (wcts_cover_is_asked(worlds->cover, worlds->trials[i].test->rule) &&
+            wcts_cover_trial_begins(worlds, &worlds->trials[i]))
             compare_trial(worlds, &worlds->trials[i], first, end);
     for (int i = first + 1; good && i < end; i++)
         if (worlds->trials[i].twin)
@@ -241,7 +257,8 @@ void wcts_cover_worlds_release(struct wcts_cover_worlds *worlds)
 bool wcts_cover_pairs(struct wcts_cover_worlds *worlds)
 {
     for (int i = 0; i < worlds->spec->rules_count; i++) {
-        if (wcts_model_is_effect(worlds->spec->rules[i].form))
+        if (wcts_model_is_effect(worlds->spec->rules[i].form) ||
+            !wcts_cover_is_asked(worlds->cover, i))
             continue;
         wcts_cover_atoms_of(worlds->spec, &worlds->spec->rules[i], &worlds->atoms[i]);
         prepare_decisions(worlds, i);

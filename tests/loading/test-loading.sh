@@ -89,7 +89,7 @@ done
 echo text >"$work/text.so"
 cannot() {
     what=$1
-    for command in probe run "replay $(head -n 1 "$work/ids")"; do
+    for command in probe "run --out $work/cannot" "replay $(head -n 1 "$work/ids")"; do
         # shellcheck disable=SC2086
         status 2 "$tool" $command --impl "$2"
         ok "$command says why" grep -q "$what" "$work/err" "$work/out"
@@ -119,7 +119,8 @@ cannot 'killed by SIGABRT while it was loaded, in open, having logged: a version
     "$opening,above=0"
 cannot() {
     what=$1
-    for command in probe run; do
+    for command in probe "run --out $work/cannot"; do
+        # shellcheck disable=SC2086
         status 2 "$tool" $command --impl "$2"
         ok "$command says why" grep -q "$what" "$work/err" "$work/out"
     done

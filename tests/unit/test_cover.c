@@ -139,7 +139,7 @@ START_TEST(a_plan_without_twins_shows_nothing)
         if (wcts_plan_series(plan, i)->expect == WCTS_EXPECT_REFUSE)
             poor.tests[poor.count++] = plan->tests[i];
     ck_assert_int_gt(poor.count, 0);
-    ck_assert(wcts_cover_init(&less, &poor));
+    ck_assert(wcts_cover_init(&less, &poor, NULL));
     for (int r = 0; r < spec->rules_count; r++)
         for (int i = 0; i < less.rules[r].count; i++)
             ck_assert_int_lt(less.rules[r].decisions[i].shown, WCTS_SHOWN);
@@ -170,10 +170,50 @@ START_TEST(pairs_of_two_facts_show_nothing)
     poor.series = series;
     poor.series_count = 2;
     poor.count = 2;
-    ck_assert(wcts_cover_init(&less, &poor));
+    ck_assert(wcts_cover_init(&less, &poor, NULL));
     for (int i = 0; i < less.rules[rule_of("COV-002")].count; i++)
         ck_assert_int_eq(less.rules[rule_of("COV-002")].decisions[i].shown, WCTS_SHOWN_NOT);
     wcts_cover_release(&less);
+}
+END_TEST
+
+static void compare_rules(const struct wcts_cover_rule *one, const struct wcts_cover_rule *all)
+{
+    ck_assert_int_eq(one->occurred, all->occurred);
+    ck_assert_int_eq(one->count, all->count);
+    for (int i = 0; i < one->count; i++) {
+        const struct wcts_cover_decision *a = &one->decisions[i], *b = &all->decisions[i];
+        ck_assert_str_eq(a->text, b->text);
+        ck_assert_int_eq(a->shown, b->shown);
+        ck_assert_int_eq(a->one, b->one);
+        ck_assert_int_eq(a->other, b->other);
+        ck_assert_int_eq(a->twin, b->twin);
+        ck_assert_str_eq(a->why ? a->why : "", b->why ? b->why : "");
+    }
+}
+
+/* Who asks for one statement is told the same of it as who asks for all. */
+START_TEST(one_statement_alone_is_covered_as_among_all)
+{
+    bool *alone = calloc((size_t)spec->statements_count, sizeof *alone);
+    int compared = 0;
+    ck_assert_ptr_nonnull(alone);
+    for (int s = 0; s < spec->statements_count; s++) {
+        struct wcts_cover one;
+        alone[s] = true;
+        ck_assert(wcts_cover_init(&one, plan, alone));
+        for (int r = 0; r < spec->rules_count; r++) {
+            if (spec->rules[r].statement == s)
+                compare_rules(&one.rules[r], &cover.rules[r]);
+            else
+                ck_assert_int_eq(one.rules[r].count, 0);
+            compared += one.rules[r].count;
+        }
+        wcts_cover_release(&one);
+        alone[s] = false;
+    }
+    ck_assert_int_gt(compared, 10);
+    free(alone);
 }
 END_TEST
 
@@ -452,6 +492,7 @@ static TCase *tests_of(void)
     tcase_add_test(tests, suite_without_a_record);
     tcase_add_test(tests, suite_with_a_stale_record);
     tcase_add_loop_test(tests, suite_with_a_record, 0, (int)(sizeof records / sizeof *records));
+    tcase_add_test(tests, one_statement_alone_is_covered_as_among_all);
     tcase_add_test(tests, rules_of_other_versions_are_left_out);
     tcase_add_loop_test(tests, a_run_stops_at_each_step, 0, (int)(sizeof stops / sizeof *stops));
     tcase_add_test(tests, a_run_at_one_version);
@@ -468,7 +509,7 @@ int main(void)
     int failed;
     spec = wcts_load_spec_load(DATA "/spec", DATA "/cases", NULL, 0, &diagnostics);
     plan = spec ? wcts_plan_make(spec, NULL, &diagnostics) : NULL;
-    if (!plan || !wcts_cover_init(&cover, plan) || !mkdtemp(directory))
+    if (!plan || !wcts_cover_init(&cover, plan, NULL) || !mkdtemp(directory))
         return 1;
     suite_add_tcase(suite, tests_of());
     runner = srunner_create(suite);

@@ -140,7 +140,9 @@ lacks KERNEL_LOCK kernel
 lacks KERNEL_SECTION kernel
 # But for its core.
 check "without DRIVER_ALLOCATION_CREATE" 3 'incomplete: core not shown at WDDM 2.6' "$tool" run -q -j 1 --wddm 2.6 \
-    --role driver --impl "$build/plugins/refuse_some.so,what=DRIVER_ALLOCATION_CREATE,status=0xC0000002,emulator=$build/emulator.so"
+    --role driver --out "$work/lacks" \
+    --impl "$build/plugins/refuse_some.so,what=DRIVER_ALLOCATION_CREATE,status=0xC0000002,emulator=$build/emulator.so"
+rm -rf "${work:?}/lacks"
 lacks DRIVER_PAGING driver
 
 # A valid answer of the driver that the kernel refuses breaks no sentence, but is not silent, either.

@@ -142,7 +142,6 @@ static void forget_submissions(struct emu_kernel *kernel, const struct emu_insta
 void emu_content_leave(struct emu_kernel *kernel, struct emu_content *content, uint64_t context)
 {
     struct emu_instance *instance, *next;
-    struct emu_content **at;
     for (instance = &content->original; instance != NULL; instance = next) {
         struct emu_block *block = &instance->block;
         const struct emu_mapping mapping = {content->driver_allocation, block, &instance->backing,
@@ -153,12 +152,7 @@ void emu_content_leave(struct emu_kernel *kernel, struct emu_content *content, u
             (void)emu_paging_unmap(kernel, &mapping, context);
         emu_block_give(block);
     }
-    if (content->body == NULL)
-        return;
-    for (at = &content->body->contents; *at != content;)
-        at = &(*at)->next_sibling;
-    *at = content->next_sibling;
-    content->body = NULL;
+    emu_body_remove(content);
 }
 
 void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
@@ -243,6 +237,17 @@ void emu_body_add(struct emu_body *body, struct emu_content *content)
         at = &(*at)->next_sibling;
     *at = content;
     content->body = body;
+}
+
+void emu_body_remove(struct emu_content *content)
+{
+    struct emu_content **at;
+    if (content->body == NULL)
+        return;
+    for (at = &content->body->contents; *at != content;)
+        at = &(*at)->next_sibling;
+    *at = content->next_sibling;
+    content->body = NULL;
 }
 
 void emu_body_let_go(struct emu_kernel *kernel, struct emu_body *body)

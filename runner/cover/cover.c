@@ -6,14 +6,11 @@
 
 #include "worlds.h"
 
-bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan,
-                     const bool *statements)
+bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan, const bool *statements)
 {
     struct wcts_cover_worlds worlds = {0};
-    *cover = (struct wcts_cover){.plan = plan,
-                                 .statements = statements,
-                                 .arena = wcts_arena_new(),
-                                 .error = "no memory"};
+    *cover = (struct wcts_cover){
+        .plan = plan, .statements = statements, .arena = wcts_arena_new(), .error = "no memory"};
     cover->rules =
         wcts_arena_array(cover->arena, (size_t)plan->spec->rules_count, sizeof *cover->rules);
     cover->cases = wcts_plan_cases(plan);

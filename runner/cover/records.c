@@ -285,10 +285,10 @@ static bool is_open(const struct cover_effect_cover *effects)
 {
     bool open = effects->place_count > 0;
     for (int r = 0; r < effects->spec->rules_count && !open; r++)
-        open = wcts_model_is_effect(effects->spec->rules[r].form) &&
-               wcts_cover_is_asked(effects->cover, r) &&
-               (!effects->cover->rules[r].occurred ||
-                !wcts_cover_is_done(&effects->cover->rules[r]));
+        open =
+            wcts_model_is_effect(effects->spec->rules[r].form) &&
+            wcts_cover_is_asked(effects->cover, r) &&
+            (!effects->cover->rules[r].occurred || !wcts_cover_is_done(&effects->cover->rules[r]));
     return open;
 }
 

@@ -9,6 +9,7 @@
 #include "../run/pool.h"
 #include "../run/stop.h"
 #include "faults.h"
+#include "lanes.h"
 
 /* Options of the implementation under which faults are tried; each is traced when first needed. */
 #define TRACES_MAX 8
@@ -130,7 +131,7 @@ static bool run_group(struct faults_trying *trying, const struct wcts_faults_tra
 /* Of sequences that can show no more than whom they blame. */
 #define SEQUENCES_MAX 48
 
-/* Leaves so many of the selected cases, from all parts of the plan. */
+/* Leaves at most so many of the selected cases, at equal distances. Returns how many are left. */
 static int thin_out(int *selected, int count, int most)
 {
     for (int i = 0; count > most && i < most; i++)
@@ -217,35 +218,81 @@ static struct wcts_faults_trace *find_trace(struct faults_trying *trying, const 
                : NULL;
 }
 
+static bool is_tried(const struct wcts_faults_trial *trial)
+{
+    return trial->fault->file && trial->rule >= 0;
+}
+
+/* Makes the traces of all that is listed. */
+static bool make_traces(struct faults_trying *trying, const int *list, int count, char *error,
+                        size_t room)
+{
+    for (int i = 0; i < count; i++) {
+        const struct wcts_faults_trial *trial = &trying->faults->trials[list[i]];
+        if (is_tried(trial) && !find_trace(trying, trial->fault->options, error, room))
+            return false;
+    }
+    return true;
+}
+
+/* Tries one of those that are listed. False if a signal stopped it. */
+static bool try_listed(void *ctx, int fault)
+{
+    struct faults_trying *trying = ctx;
+    const struct wcts_faults_trial *trial = &trying->faults->trials[fault];
+    char error[512];
+    if (is_tried(trial))
+        try_one(trying, fault, find_trace(trying, trial->fault->options, error, sizeof error));
+    return !trying->stopped;
+}
+
+/* In lanes, with one worker each; or one after the other, with all workers, where a single one is
+ * to be tried. */
+static bool try_all(struct faults_trying *trying, const int *list, int count,
+                    wcts_fault_tried_fn *each, void *ctx, char *error, size_t room)
+{
+    struct wcts_options alone = *trying->options;
+    const struct wcts_faults_lanes lanes = {
+        .faults = trying->faults,
+        .list = list,
+        .count = count,
+        .lanes = alone.workers < count ? alone.workers : count,
+        .try = try_listed,
+        .try_ctx = trying,
+        .each = each,
+        .each_ctx = ctx,
+    };
+    if (lanes.lanes > 1) {
+        alone.workers = 1;
+        trying->options = &alone;
+        enum wcts_faults_lanes_end end = wcts_faults_lanes_run(&lanes, error, room);
+        trying->stopped = end == WCTS_LANES_STOPPED;
+        return end == WCTS_LANES_DONE;
+    }
+    for (int i = 0; i < count && try_listed(trying, list[i]); i++)
+        each(ctx, &trying->faults->trials[list[i]]);
+    return !trying->stopped;
+}
+
 bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *options,
                      const bool *wanted, wcts_fault_tried_fn *each, void *ctx, char *error,
                      size_t room)
 {
     struct faults_trying trying = {.faults = faults, .options = options};
+    int *list = calloc((size_t)faults->count + 1, sizeof *list), count = 0;
     sigset_t before;
-    bool done = true;
     wcts_run_stop_hold(&before); /* between two runs, too */
     trying.selected = calloc((size_t)faults->plan->count + 1, sizeof *trying.selected);
     snprintf(error, room, "no memory");
-    for (int i = 0; done && trying.selected && i < faults->count; i++) {
-        struct wcts_faults_trial *trial = &faults->trials[i];
-        if (wanted && !wanted[i])
-            continue;
-        if (trial->fault->file && trial->rule >= 0) {
-            struct wcts_faults_trace *trace =
-                find_trace(&trying, trial->fault->options, error, room);
-            done = trace != NULL;
-            if (done)
-                try_one(&trying, i, trace);
-        }
-        done = done && !trying.stopped;
-        if (done)
-            each(ctx, trial);
-    }
+    for (int i = 0; list && i < faults->count; i++)
+        if (!wanted || wanted[i])
+            list[count++] = i;
+    bool done = list && trying.selected && make_traces(&trying, list, count, error, room) &&
+                try_all(&trying, list, count, each, ctx, error, room);
     for (int i = 0; i < trying.trace_count; i++)
         wcts_faults_fault_trace_release(&trying.traces[i]);
-    done = done && trying.selected;
     free(trying.selected);
+    free(list);
     if (wcts_run_stop_release(&before) != 0)
         trying.stopped = true;
     if (trying.stopped)

@@ -194,8 +194,8 @@ static void pool_release(struct wcts_run_pool *pool)
     wcts_run_orphans_adopt(false);
     if (pool->dumpable == 1)
         prctl(PR_SET_DUMPABLE, 1);
-    for (int i = 0; pool->ring && i < WCTS_POOL_WINDOW; i++)
-        wcts_run_pool_pending_release(&pool->ring[i]);
+    for (int i = pool->handed; pool->ring && i < pool->assigned; i++)
+        wcts_run_pool_pending_release(&pool->ring[i % WCTS_POOL_WINDOW]);
     wcts_run_deaths_free(pool->deaths);
     wcts_judge_once_release(&pool->once);
     free(pool->ring);

@@ -80,6 +80,9 @@ bool wcts_cover_pair_begins(const struct wcts_cover_call_pair *pair);
  * result. other breaks no rule. */
 enum wcts_cover_shown wcts_cover_pair_shows(const struct wcts_cover_call_pair *pair, int atom);
 
+/* True if the cover is of that rule, too. */
+bool wcts_cover_is_asked(const struct wcts_cover *cover, int rule);
+
 /* True if every condition of the rule is shown. */
 bool wcts_cover_is_done(const struct wcts_cover_rule *rule);
 

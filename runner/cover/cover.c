@@ -33,11 +33,6 @@ void wcts_cover_release(struct wcts_cover *cover)
     *cover = (struct wcts_cover){0};
 }
 
-bool wcts_cover_is_asked(const struct wcts_cover *cover, int rule)
-{
-    return !cover->statements || cover->statements[cover->plan->spec->rules[rule].statement];
-}
-
 const struct wcts_cover_decision *wcts_cover_missing(const struct wcts_cover_rule *rule)
 {
     for (int i = 0; i < rule->count; i++)

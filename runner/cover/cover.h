@@ -53,9 +53,6 @@ bool wcts_cover_init(struct wcts_cover *cover, const struct wcts_plan *plan,
                      const bool *statements);
 void wcts_cover_release(struct wcts_cover *cover);
 
-/* True if the cover is of that rule, too. */
-bool wcts_cover_is_asked(const struct wcts_cover *cover, int rule);
-
 /* The first condition that no pair shows; NULL when all are shown. */
 const struct wcts_cover_decision *wcts_cover_missing(const struct wcts_cover_rule *rule);
 

@@ -79,6 +79,11 @@ enum wcts_cover_shown wcts_cover_pair_shows(const struct wcts_cover_call_pair *p
     return !shown ? WCTS_SHOWN_NOT : alone ? WCTS_SHOWN : WCTS_SHOWN_COUPLED;
 }
 
+bool wcts_cover_is_asked(const struct wcts_cover *cover, int rule)
+{
+    return !cover->statements || cover->statements[cover->plan->spec->rules[rule].statement];
+}
+
 bool wcts_cover_is_done(const struct wcts_cover_rule *rule)
 {
     for (int i = 0; i < rule->count; i++)

@@ -286,6 +286,15 @@ static bool explain_cases(const struct wcts_cli_suite *suite, int statement, int
 
 /* ---- its results in a run ---- */
 
+/* False if a case with this id is no case of the statement. */
+static bool may_be_of(const struct wcts_spec *spec, int statement, const char *id)
+{
+    const struct wcts_statement *of = &spec->statements[statement];
+    const char *drawn = spec->documents[of->document].prefix;
+    return strncmp(id, of->id, strlen(of->id)) == 0 ||
+           (strncmp(id, drawn, strlen(drawn)) == 0 && id[strlen(drawn)] == '/');
+}
+
 /* What came of the cases in the run; first: the id of the first that breaks, which the caller
  * frees. */
 static void tally_cases(const struct wcts_plan *plan, const char *directory, int statement,
@@ -296,7 +305,8 @@ static void tally_cases(const struct wcts_plan *plan, const char *directory, int
     if (!wcts_store_journal_open(&journal, directory, NULL))
         return;
     while (wcts_store_journal_next(&journal, &entry)) {
-        int index = wcts_plan_find(plan, entry.id);
+        int index =
+            may_be_of(plan->spec, statement, entry.id) ? wcts_plan_find(plan, entry.id) : -1;
         const struct wcts_case *test = index >= 0 ? WCTS_PLAN_CASE(plan, index) : NULL;
         if (test && test->statement == statement && (rule < 0 || rule == test->rule)) {
             wcts_store_tally_add(tally, &entry.result);

@@ -69,15 +69,25 @@ static void put_values(struct plan_id_text *id, const struct wcts_spec *spec,
     }
 }
 
+/* What the id begins with, before the first slash: the rule, or what the documents' sequences have in
+ * common, which no rule owns. */
+static const char *head_of_id(const struct wcts_plan *plan, const struct wcts_series *series)
+{
+    const struct wcts_spec *spec = plan->spec;
+    const struct wcts_rule *rule = &spec->rules[series->rule];
+    return wcts_model_is_drawn(series->kind)
+               ? spec->documents[spec->statements[rule->statement].document].prefix
+               : rule->id;
+}
+
 static void put_id(const struct wcts_plan *plan, const struct wcts_series *series,
                    struct wcts_case *test)
 {
     const struct wcts_spec *spec = plan->spec;
     struct plan_id_text id = {test->id, test->id + sizeof test->id - 1};
     bool tour = test->kind == WCTS_KIND_TOUR;
-    bool sequence = test->kind == WCTS_KIND_SEQUENCE || tour; /* no rule is its own */
-    int document = spec->statements[test->statement].document;
-    put(&id, sequence ? spec->documents[document].prefix : spec->rules[test->rule].id);
+    bool sequence = wcts_model_is_drawn(test->kind);
+    put(&id, head_of_id(plan, series));
     put(&id, "/");
     if (series->swept)
         put(&id, "sweep-");
@@ -169,16 +179,16 @@ struct wcts_case *wcts_plan_cases(const struct wcts_plan *plan)
 int wcts_plan_find(const struct wcts_plan *plan, const char *id)
 {
     struct wcts_case test;
-    int rule = -1;
-    bool may_be = false; /* True if the id may be one of this rule */
+    const char *head = NULL;
+    bool may_be = false; /* True if the id may be one with this head */
     for (int i = 0; i < plan->count; i++) {
-        const struct wcts_series *series = wcts_plan_series(plan, i);
-        if (series->rule != rule) {
-            rule = series->rule;
-            may_be =
-                strncmp(plan->spec->rules[rule].id, id, strlen(plan->spec->rules[rule].id)) == 0;
+        const char *own = head_of_id(plan, wcts_plan_series(plan, i));
+        if (own != head) {
+            size_t length = strlen(own);
+            head = own;
+            may_be = strncmp(id, head, length) == 0 && id[length] == '/';
         }
-        if (!may_be && !wcts_model_is_drawn(series->kind))
+        if (!may_be)
             continue;
         wcts_plan_case(plan, i, &test);
         if (strcmp(test.id, id) == 0)

@@ -40,12 +40,13 @@ PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tes
 # SKIP="faults walk": directories of tests whose scripts are not run. The longest first: none of them
 # is to run alone at the end.
 LONGEST  := $(wildcard $(patsubst %,tests/%.sh, \
-	faults/test-choices claims/test-claims faults/test-faults verdicts/test-verdicts \
-	mutation/test-source reports/test-junit headline/test-headline \
-	determinism/test-determinism reports/test-reports next/test-next disk/test-disk \
-	golden/test-golden walk/test-walk trials/test-trials baseline/test-baseline \
-	disk/test-foreign reports/test-deaths capabilities/test-capabilities partial/test-partial \
-	loading/test-loading cli/test-cli patching/test-patching sweep/test-sweep))
+	verdicts/test-verdicts claims/test-claims headline/test-headline mutation/test-source \
+	determinism/test-determinism walk/test-walks walk/test-walk options/test-each \
+	disk/test-foreign golden/test-golden cli/test-cli reports/test-deaths sweep/test-sweeps \
+	reports/test-junit trials/test-trials sweep/test-sweep faults/test-choices baseline/test-baseline \
+	generate/test-generate reports/test-reports faults/test-faults patching/test-patching \
+	disk/test-disk coverage/test-coverage levels/test-levels next/test-next \
+	recording/test-recording))
 ALL      := $(sort $(wildcard tests/*/test-*.sh))
 SCRIPTS  := $(filter-out $(foreach one,$(SKIP),$(wildcard tests/$(one)/test-*.sh)), \
 	$(LONGEST) $(filter-out $(LONGEST),$(ALL)))

@@ -42,6 +42,12 @@ static inline int emu_fault_given(const struct emu_fault_site *site)
     return site != NULL;
 }
 
+/* True if it matters what becomes of the expression. */
+static inline int emu_fault_asks(const struct emu_fault_site *site)
+{
+    return site != NULL && (emu_fault_state.marks != NULL || emu_fault_state.on == site);
+}
+
 #define EMU_FAULT_SECTION_ __attribute__((used, section("emu_faults"), aligned(8)))
 #define EMU_FAULT_JOIN_(a, b) a##b
 #define EMU_FAULT_NAME_(a, b) EMU_FAULT_JOIN_(a, b)
@@ -83,11 +89,18 @@ static inline int emu_fault_given(const struct emu_fault_site *site)
 #define EMU_FAULT_SITE(name, id, good, bad)                                                        \
     static const struct emu_fault_site name EMU_FAULT_SECTION_ = {id, __FILE__, good, bad, __LINE__}
 #define EMU_FAULT_AT(site, good, bad)                                                              \
+    EMU_FAULT_CHOOSE_(EMU_FAULT_NAME_(emu_good_, __COUNTER__),                                     \
+                      EMU_FAULT_NAME_(emu_bad_, __COUNTER__), site, good, bad)
+/* Both stand here once: a fault in them would have two sites otherwise, of which one is never on.
+ */
+#define EMU_FAULT_CHOOSE_(is, would_be, site, good, bad)                                           \
     __extension__({                                                                                \
+        const __auto_type is = (good);                                                             \
+        const __auto_type would_be = __builtin_expect(emu_fault_asks(site), 0) ? (bad) : is;       \
         if (__builtin_expect(emu_fault_state.marks != NULL, 0) && emu_fault_given(site) &&         \
-            (good) != (bad))                                                                       \
+            is != would_be)                                                                        \
             emu_fault_mark(site);                                                                  \
-        emu_fault_given(emu_fault_state.on) && emu_fault_state.on == (site) ? (bad) : (good);      \
+        emu_fault_given(emu_fault_state.on) && emu_fault_state.on == (site) ? would_be : is;       \
     })
 
 /* ---- the table ---- */

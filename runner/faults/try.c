@@ -30,6 +30,8 @@ struct faults_trial_counting {
     const struct wcts_plan *plan;
     int at;        /* cases so far */
     bool one_only; /* stop at the first failure */
+    bool own_only; /* stop at the first failure of the fault's own statement */
+    bool enough;   /* True if it stopped */
     int last;      /* the last failing case, an index in the plan; -1: none */
 };
 
@@ -56,8 +58,10 @@ static bool count_trial(void *ctx, const struct wcts_case *test, struct wcts_res
         !(result->verdict == WCTS_VERDICT_DECLINED && statement == trial->statement))
         return true;
     counting->last = test->index;
-    if (counting->one_only)
+    if (counting->one_only) {
+        counting->enough = true;
         return false;
+    }
     int *by = WCTS_ARRAY_ADD(trial->by, trial->by_count);
     if (by) /* without memory the case is counted, but not listed */
         *by = counting->last;
@@ -66,8 +70,9 @@ static bool count_trial(void *ctx, const struct wcts_case *test, struct wcts_res
     if (statement == trial->statement && trial->first < 0) {
         trial->first = counting->last;
         trial->tried = counting->at;
+        counting->enough = counting->own_only;
     }
-    return true;
+    return !counting->enough;
 }
 
 static void judge_trial(struct wcts_faults_trial *trial, const struct wcts_spec *spec)
@@ -119,9 +124,10 @@ static bool run_group(struct faults_trying *trying, const struct wcts_faults_tra
     asked.implementation.options = options;
     if (selected == 0)
         return true;
+    counting->enough = false;
     enum wcts_run_pool_end end =
         wcts_run_pool_run_again(&pool, &trace->claims, count_trial, counting, error, sizeof error);
-    if (end == WCTS_POOL_DONE || (counting->one_only && counting->last >= 0))
+    if (end == WCTS_POOL_DONE || counting->enough)
         return true;
     trying->stopped = end == WCTS_POOL_STOPPED && error[0] == 0;
     set_error(trial, error[0] ? error : "stopped");
@@ -174,6 +180,29 @@ static bool run_between(struct faults_trying *trying, const char *options,
     return run_group(trying, trace, options, selected, false, counting);
 }
 
+/* Runs the cases at edges. Behind the first that notices the fault, which others are blamed is
+ * asked of a part, if --shard has one. */
+static bool run_edges(struct faults_trying *trying, const char *options,
+                      const struct wcts_faults_trace *trace, int fault,
+                      struct faults_trial_counting *counting)
+{
+    const struct wcts_options *asked = trying->options;
+    struct wcts_faults_trial *trial = counting->trial;
+    int count = select_group(trying, trace, fault, GROUP_EDGES), left = 0, behind = 0;
+    trial->cases = count;
+    counting->own_only = asked->shards > 1;
+    if (!run_group(trying, trace, options, count, false, counting))
+        return false;
+    counting->own_only = false;
+    if (!counting->enough)
+        return true;
+    for (int i = 0; i < count; i++)
+        if (trying->selected[i] > trial->first && behind++ % asked->shards == asked->shard - 1)
+            trying->selected[left++] = trying->selected[i];
+    trial->cases = counting->at + left;
+    return run_group(trying, trace, options, left, false, counting);
+}
+
 /* A trial with an error and without a failure stays BROKEN. */
 static void try_one(struct faults_trying *trying, int fault, const struct wcts_faults_trace *trace)
 {
@@ -186,8 +215,7 @@ static void try_one(struct faults_trying *trying, int fault, const struct wcts_f
         set_error(trial, "no memory");
         return;
     }
-    trial->cases = select_group(trying, trace, fault, GROUP_EDGES);
-    if (run_group(trying, trace, options, trial->cases, false, &counting) &&
+    if (run_edges(trying, options, trace, fault, &counting) &&
         run_sequences(trying, options, trace, fault, &counting) &&
         run_between(trying, options, trace, fault, &counting) &&
         (trial->broken > 0 || trial->error.length == 0))

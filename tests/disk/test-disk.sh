@@ -203,9 +203,9 @@ full explain CAF-012
 full lint
 full probe
 full probe --json
-full coverage
+full coverage --filter '^UVA-010'
 full coverage "$work/closed"
-full coverage --json
+full coverage --filter '^UVA-010' --json
 full report "$work/closed"
 full report "$work/closed" --tap
 full verify "$work/closed"

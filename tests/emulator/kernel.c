@@ -2,6 +2,8 @@
 /* Tests the kernel side of the emulator against a small machine and a scripted driver. */
 #include "wddm-cts.h"
 
+#include "fault.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -1527,6 +1529,21 @@ static void test_own_driver(void)
     }
 }
 
+/* A fault that has two sites is only ever on at one of them. */
+static void test_sites(void)
+{
+    extern const struct emu_fault_site __start_emu_faults[], __stop_emu_faults[];
+    const struct emu_fault_site *site, *other;
+    for (site = __start_emu_faults; site < __stop_emu_faults; site++)
+        for (other = __start_emu_faults; other < site; other++)
+            if (strcmp(site->id, other->id) == 0) {
+                printf("%s has two sites: line %d and %d of %s\n", site->id, other->line,
+                       site->line, site->file);
+                failures++;
+            }
+    CHECK(__stop_emu_faults - __start_emu_faults > 500);
+}
+
 int main(void)
 {
     static const uint32_t page_sizes[] = {4096, 16384, 65536};
@@ -1553,6 +1570,7 @@ int main(void)
     test_any_priority();
     test_second_adapter();
     test_own_driver();
+    test_sites();
     for (i = 0; i < 16; i++) {
         host.page_size = page_sizes[i < 12 ? 0 : i % 3];
         test_anything(i < 12 ? 1000 : 200, options[i % 4]);

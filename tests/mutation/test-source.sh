@@ -184,14 +184,18 @@ mutate 2 "does not parse"
 says "does not parse" err "judge.c:24: expected expression"
 
 # ---- the emulator ----
-# A plug-in of sanitized objects needs more than a process may have here.
+# A plug-in of sanitized objects needs more than a process may have here. With each commit CI tries some
+# of these mutants; what is looked at here is with every third.
+part=${WCTS_PART:-1/1}
+[ "$part" = 1/1 ] || part=$((${part%/*} % 3 + 1))/3
 case $build in
-*address*)
+*address*) part=2/3 ;;
+esac
+if [ -z "$(echo once | WCTS_PART=$part sh tests/part.sh)" ]; then
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ]
     exit
-    ;;
-esac
+fi
 # Its source is read once, which costs five seconds: for the list, and for a mutant of it.
 /usr/bin/python3 -B - --tool "$build/wddm-cts" --build "$build" --keep "$work/keep" >"$work/out" 2>"$work/err" <<'END'
 import functools

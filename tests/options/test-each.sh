@@ -91,7 +91,7 @@ cat >"$work/orphan.xml" <<END
 END
 status 1 "$tool" diff . $good --baseline "$work/orphan.xml"
 ok "a waiver that a spec leaves behind" grep -q "$case" "$work/out"
-status 0 "$tool" coverage --filter '^CAF-003$' --json
+status 0 "$tool" coverage --filter '^UVA-010$' --json
 ok "one statement as JSON" grep -q '"testable": 1' "$work/out"
 status 1 "$tool" run -q --filter '^SEG-001/.*accept' --no-sweep -j 1 --retries 1 --fail-on-flaky --out "$work/flaky" \
     --impl "$plugins/misbehave.so,do=crash,at=KERNEL_ADAPTER_START,nth=4,once=$work/once" --no-backtrace
@@ -123,6 +123,12 @@ ok "the last line alone" [ "$(cat "$work/out")" = "$(tail -n 1 "$work/out")" ]
 ok "a fault is noticed" grep -q '^1 faults: 1 killed' "$work/out"
 status 1 "$tool" faults --try UVA-010 --level binding --suite smoke
 ok "not where only what binds counts" grep -q '^1 faults: 0 killed.* 1 survived' "$work/out"
+# Of the three cases that reach it the second is the first that notices it; one is behind.
+for shard in 1 2; do
+    status 0 "$tool" faults --try UVA-010 --suite smoke --shard $shard/2 --json
+    ok "what is behind is in one part" grep -q "\"cases\":$((4 - shard)),\"broken\":$((4 - shard)),\"tried\":2,\"first\":\"UVA-010/" \
+        "$work/out"
+done
 
 # ---- the table: "| COMMAND | OPTION | TESTS |" ----
 commands=$("$tool" --help | sed -n '/^  [a-z]/s/^  \([a-z]*\) .*/\1/p')

@@ -17,7 +17,7 @@ status 0 "$tool" list $both --exclude '^CAF-018/'
 ok "what is excluded is not selected" cmp "$work/out" "$work/first"
 status 0 "$tool" list --filter '^CAF-0' --exclude '^CAF-00' --exclude /wddm1_
 ok "all excludes count" [ "$(grep -c '^CAF-00\|/wddm1_' "$work/out")" -eq 0 ]
-status 0 "$tool" coverage --filter '^CAF-003' --exclude x
+status 0 "$tool" coverage --filter '^UVA-010' --exclude x
 status 2 "$tool" list --exclude '('
 ok "which expression is wrong" grep -q -- '--exclude (: ' "$work/err"
 status 2 "$tool" list --exclude ''

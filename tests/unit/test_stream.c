@@ -631,12 +631,20 @@ static long write_records(const char *directory, const struct recorded *recorded
     return size;
 }
 
-static void change_file(const char *directory, long size)
+static uint8_t *read_bytes(const char *path, long size)
 {
-    char path[200];
-    snprintf(path, sizeof path, "%s/" WCTS_RECORDS_FILE, directory);
-    FILE *file = fopen(path, "r+");
-    ck_assert_ptr_nonnull(file);
+    uint8_t *bytes = malloc((size_t)size);
+    FILE *in = fopen(path, "r");
+    ck_assert(bytes && in && fread(bytes, 1, (size_t)size, in) == (size_t)size);
+    fclose(in);
+    return bytes;
+}
+
+/* Writes the bytes of a file and changes some, or cuts it. */
+static void change_file(const char *path, const uint8_t *bytes, long size)
+{
+    FILE *file = fopen(path, "w");
+    ck_assert(file && fwrite(bytes, 1, (size_t)size, file) == (size_t)size);
     for (int i = 0; i < 3; i++) {
         fseek(file, (long)draw((uint32_t)size), SEEK_SET);
         fputc((int)draw(256), file);
@@ -652,11 +660,13 @@ START_TEST(a_changed_file_is_read_as_far_as_it_goes)
     const struct recorded *recorded = &sides[_i % 2];
     ck_assert_ptr_nonnull(mkdtemp(directory));
     drawn = (uint64_t)_i;
+    long size = write_records(directory, recorded);
+    snprintf(path, sizeof path, "%s/" WCTS_RECORDS_FILE, directory);
+    uint8_t *bytes = read_bytes(path, size);
     for (int n = 0; n < 30; n++) {
-        long size = write_records(directory, recorded);
         struct wcts_store_records records;
         if (n > 1)
-            change_file(directory, size);
+            change_file(path, bytes, size);
         ck_assert(wcts_store_records_open(&records, directory));
         for (int i = 0; i < recorded->count; i++) {
             const struct wcts_stored *there = &recorded->results[i].stored, *stored;
@@ -671,7 +681,7 @@ START_TEST(a_changed_file_is_read_as_far_as_it_goes)
         ck_assert(n > 1 || records.wrong[0] == '\0');
         wcts_store_records_release(&records);
     }
-    snprintf(path, sizeof path, "%s/" WCTS_RECORDS_FILE, directory);
+    free(bytes);
     unlink(path);
     rmdir(directory);
 }

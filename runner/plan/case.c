@@ -69,8 +69,8 @@ static void put_values(struct plan_id_text *id, const struct wcts_spec *spec,
     }
 }
 
-/* What the id begins with, before the first slash: the rule, or what the documents' sequences have in
- * common, which no rule owns. */
+/* What the id begins with, before the first slash: the rule, or what the documents' sequences have
+ * in common, which no rule owns. */
 static const char *head_of_id(const struct wcts_plan *plan, const struct wcts_series *series)
 {
     const struct wcts_spec *spec = plan->spec;

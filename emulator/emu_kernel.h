@@ -205,9 +205,6 @@ int emu_content_in_use(const struct emu_kernel *kernel, const struct emu_content
 /* Adds a content to the end of a resource. */
 void emu_body_add(struct emu_body *body, struct emu_content *content);
 
-/* Takes a content out of its resource, if it has one. */
-void emu_body_remove(struct emu_content *content);
-
 /* Ends one hold of a resource, and with the last one the resource. */
 void emu_body_let_go(struct emu_kernel *kernel, struct emu_body *body);
 

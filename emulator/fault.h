@@ -91,8 +91,8 @@ static inline int emu_fault_asks(const struct emu_fault_site *site)
 #define EMU_FAULT_AT(site, good, bad)                                                              \
     EMU_FAULT_CHOOSE_(EMU_FAULT_NAME_(emu_good_, __COUNTER__),                                     \
                       EMU_FAULT_NAME_(emu_bad_, __COUNTER__), site, good, bad)
-/* Both stand here once: a fault in them would have two sites otherwise, of which one is never on.
- */
+/* Both stand here once: a fault in good would have two sites otherwise, of which one is never on.
+ * One in bad shows only while this one is on. */
 #define EMU_FAULT_CHOOSE_(is, would_be, site, good, bad)                                           \
     __extension__({                                                                                \
         const __auto_type is = (good);                                                             \

@@ -142,6 +142,7 @@ static void forget_submissions(struct emu_kernel *kernel, const struct emu_insta
 void emu_content_leave(struct emu_kernel *kernel, struct emu_content *content, uint64_t context)
 {
     struct emu_instance *instance, *next;
+    struct emu_content **at;
     for (instance = &content->original; instance != NULL; instance = next) {
         struct emu_block *block = &instance->block;
         const struct emu_mapping mapping = {content->driver_allocation, block, &instance->backing,
@@ -152,7 +153,12 @@ void emu_content_leave(struct emu_kernel *kernel, struct emu_content *content, u
             (void)emu_paging_unmap(kernel, &mapping, context);
         emu_block_give(block);
     }
-    emu_body_remove(content);
+    if (content->body == NULL)
+        return;
+    for (at = &content->body->contents; *at != content;)
+        at = &(*at)->next_sibling;
+    *at = content->next_sibling;
+    content->body = NULL;
 }
 
 void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
@@ -239,23 +245,16 @@ void emu_body_add(struct emu_body *body, struct emu_content *content)
     content->body = body;
 }
 
-void emu_body_remove(struct emu_content *content)
-{
-    struct emu_content **at;
-    if (content->body == NULL)
-        return;
-    for (at = &content->body->contents; *at != content;)
-        at = &(*at)->next_sibling;
-    *at = content->next_sibling;
-    content->body = NULL;
-}
-
 void emu_body_let_go(struct emu_kernel *kernel, struct emu_body *body)
 {
     struct emu_handles *handles = &kernel->handles;
+    struct emu_content *content;
     uint32_t i;
     if (--body->holders != 0)
         return;
+    /* There are some only while a fault is on. */
+    for (content = body->contents; content != NULL; content = content->next_sibling)
+        content->body = NULL;
     emu_handle_drop(handles, body->hGlobalShare);
     /* Nobody keeps a list of the NT handles; they end with what they name. */
     for (i = 0; body->nt_shared && i < handles->count; i++)

@@ -160,11 +160,8 @@ static void end_first(struct emu_kernel *kernel, struct emu_resource *resource)
 static void end_all_but_last(struct emu_kernel *kernel, struct emu_resource *resource)
 {
     struct emu_allocation *last = resource->first;
-    if (last != NULL && last->next != NULL) {
+    if (last != NULL && last->next != NULL)
         leave_resource(last);
-        if (last->content != NULL && resource->body->holders == 1)
-            emu_body_remove(last->content);
-    }
     emu_resource_end(kernel, resource);
 }
 

@@ -127,6 +127,10 @@ static void read_lines(struct report_record_reading *reading, FILE *file)
             line[length - 1] = '\0';
         if (reading->place.line == 1)
             read_digest(reading, line);
+        else if (strncmp(line, "#part\t", 6) == 0)
+            wcts_error_at(reading->diagnostics, &reading->place,
+                          "a record of part %s, expected one of faults --try without --shard",
+                          line + 6);
         else if (line[0] != '#' && line[0] != '\0')
             read_fault_row(reading, line);
     }

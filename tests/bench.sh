@@ -61,13 +61,21 @@ in_units() {
         exit units > bound * 1.25}'
 }
 
+# least NUMBER BEFORE: the smaller of both; before may be empty.
+least() {
+    if [ -z "$2" ] || [ "$1" -lt "$2" ]; then echo "$1"; else echo "$2"; fi
+}
+
 # measured NAME BOUND COMMAND...: costs at most BOUND units. What a busy machine makes dearer is measured
-# again, with a unit of its own, up to RUNS times.
+# again, up to RUNS times, and so is the unit: of both the least counts.
 measured() {
-    local name=$1 bound=$2 unit cost
+    local name=$1 bound=$2 cost= unit= now
     shift 2
     for _ in $(seq "$runs"); do
-        unit=$(spent "$calibrate") && cost=$(spent "$@") || return 1
+        now=$(spent "$calibrate") || return 1
+        unit=$(least "$now" "$unit")
+        now=$(spent "$@") || return 1
+        cost=$(least "$now" "$cost")
         if in_units "$name" "$cost" "$unit" "$bound"; then return 0; fi
     done
     return 1

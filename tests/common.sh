@@ -43,7 +43,11 @@ status() {
     shift
     "$@" >"$work/out" 2>"$work/err"
     got=$?
-    ok "status of $* is $got: $(head -n 5 "$work/err")" [ "$got" -eq "$expected" ]
+    if [ "$got" -eq "$expected" ]; then
+        good
+    else
+        bad "status of $* is $got, expected $expected: $(head -n 5 "$work/err")"
+    fi
 }
 
 # rows N: of the lines of standard input an N-th, another with each commit; all of them, if all is

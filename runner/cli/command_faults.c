@@ -202,7 +202,10 @@ static bool record_open(struct cli_fault_record *record, const char *path)
 static bool record_write(struct cli_fault_record *record, const struct cli_faults_view *view)
 {
     bool written;
+    const struct wcts_options *asked = &view->suite->settings->options;
     fprintf(record->out, "#digest\t%s\n", view->faults->plan->spec->digest);
+    if (asked->shards > 1) /* who else is blamed was asked of a part */
+        fprintf(record->out, "#part\t%d/%d\n", asked->shard, asked->shards);
     for (int i = 0; i < view->faults->count; i++)
         write_row(record->out, view, &view->faults->trials[i]);
     written = !ferror(record->out);

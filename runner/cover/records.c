@@ -345,8 +345,9 @@ bool wcts_cover_records(struct wcts_cover *cover)
     effects.done_size = 2 * (size_t)cover->plan->count + 1;
     effects.done = wcts_arena_array(cover->arena, effects.done_size, sizeof *effects.done);
     for (int i = 0; i < effects.spec->rules_count; i++)
-        if (wcts_model_is_effect(effects.spec->rules[i].form) && wcts_cover_is_asked(cover, i)) {
-            prepare_effect_decisions(cover, i);
+        if (wcts_model_is_effect(effects.spec->rules[i].form)) {
+            if (wcts_cover_is_asked(cover, i))
+                prepare_effect_decisions(cover, i);
             any = true;
         }
     find_places(&effects);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "../run/stop.h"
+#include "../run/worker.h"
 
 /* What a lane sends of a trial. Behind it: by_count indices, who was blamed, and the error. Both
  * ends are the same program. */
@@ -33,7 +34,8 @@ struct faults_lane {
 struct faults_lanes_state {
     const struct wcts_faults_lanes *lanes;
     struct faults_lane *lane;
-    _Atomic int *next; /* the first that nobody has begun: an index in the list, shared */
+    _Atomic int *next; /* shared; the first that nobody has begun, an index in the list; behind it
+                        * what each lane is at */
     bool *arrived;     /* by index in the list */
     int told;          /* so many of the list were told */
 };
@@ -64,38 +66,40 @@ static bool send_trial(FILE *to, const struct wcts_faults_lanes *lanes, int at)
     return fflush(to) == 0;
 }
 
-static int lane_main(const struct faults_lanes_state *state, int pipe)
+static int lane_main(const struct faults_lanes_state *state, int number, int pipe)
 {
     const struct wcts_faults_lanes *lanes = state->lanes;
     FILE *to = fdopen(pipe, "w");
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int at; to && (at = atomic_fetch_add(state->next, 1)) < lanes->count;)
+    for (int at; to && (at = atomic_fetch_add(state->next, 1)) < lanes->count;) {
+        state->next[1 + number] = at;
         if (!lanes->try(lanes->try_ctx, lanes->list[at]) || !send_trial(to, lanes, at))
             return EXIT_FAILURE;
+    }
     return to ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- in the caller ---- */
 
-static bool start_lane(const struct faults_lanes_state *state, struct faults_lane *lane)
+static bool start_lane(const struct faults_lanes_state *state, int number)
 {
+    struct faults_lane *lane = &state->lane[number];
     int ends[2];
     if (pipe(ends) != 0)
         return false;
     fflush(NULL);
     lane->pid = fork();
     if (lane->pid == 0) {
-        for (int i = 0; i < state->lanes->lanes; i++)
-            if (state->lane[i].from >= 0)
-                close(state->lane[i].from);
+        for (int i = 0; i < number; i++)
+            close(state->lane[i].from);
         close(ends[0]);
-        _exit(lane_main(state, ends[1]));
+        _exit(lane_main(state, number, ends[1]));
     }
     close(ends[1]);
-    lane->from = ends[0];
     if (lane->pid < 0)
-        lane->pid = 0;
-    return lane->pid != 0;
+        close(ends[0]);
+    lane->from = ends[0];
+    return lane->pid > 0;
 }
 
 /* False at the end, or if the bytes end before. */
@@ -140,8 +144,8 @@ static bool receive_trial(struct faults_lanes_state *state, int from)
     return good;
 }
 
-/* Closes the pipe of a lane and waits for its end. False if it did not end well. */
-static bool end_lane(struct faults_lane *lane)
+/* Closes the pipe of a lane and waits for its end. Returns its status. */
+static int end_lane(struct faults_lane *lane)
 {
     int status = EXIT_SUCCESS;
     if (lane->from >= 0)
@@ -150,11 +154,26 @@ static bool end_lane(struct faults_lane *lane)
     while (lane->pid > 0 && waitpid(lane->pid, &status, 0) < 0 && errno == EINTR)
         continue;
     lane->pid = 0;
+    return status;
+}
+
+/* Ends a lane that sends no more. False, with the reason, if it did not end well. */
+static bool is_good_end(const struct faults_lanes_state *state, int number, char *error,
+                        size_t room)
+{
+    const struct wcts_faults_lanes *lanes = state->lanes;
+    char death[64];
+    int status = end_lane(&state->lane[number]);
+    if (status != EXIT_SUCCESS)
+        snprintf(error, room, "the process that tried %s ended too soon: %s",
+                 lanes->faults->trials[lanes->list[state->next[1 + number]]].fault->id,
+                 wcts_run_worker_death(status, death, sizeof death));
     return status == EXIT_SUCCESS;
 }
 
 /* Tells all trials as they come. A lane that a signal stops stops its workers first. */
-static enum wcts_faults_lanes_end receive_all(struct faults_lanes_state *state)
+static enum wcts_faults_lanes_end receive_all(struct faults_lanes_state *state, char *error,
+                                              size_t room)
 {
     const sigset_t stop = wcts_run_stop_signals();
     int count = state->lanes->lanes;
@@ -175,7 +194,8 @@ static enum wcts_faults_lanes_end receive_all(struct faults_lanes_state *state)
         if (fds[count].revents)
             end = WCTS_LANES_STOPPED;
         for (int i = 0; i < count && end == WCTS_LANES_DONE; i++)
-            if (fds[i].revents && !receive_trial(state, fds[i].fd) && !end_lane(&state->lane[i]))
+            if (fds[i].revents && !receive_trial(state, fds[i].fd) &&
+                !is_good_end(state, i, error, room))
                 end = WCTS_LANES_BROKEN;
     }
     if (signals >= 0)
@@ -187,34 +207,32 @@ static enum wcts_faults_lanes_end receive_all(struct faults_lanes_state *state)
 enum wcts_faults_lanes_end wcts_faults_lanes_run(const struct wcts_faults_lanes *lanes, char *error,
                                                  size_t room)
 {
+    const size_t size = (1 + (size_t)lanes->lanes) * sizeof(_Atomic int);
     struct faults_lanes_state state = {
         .lanes = lanes,
         .lane = calloc((size_t)lanes->lanes, sizeof *state.lane),
-        .next = mmap(NULL, sizeof *state.next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                     -1, 0),
+        .next = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0),
         .arrived = calloc((size_t)lanes->count + 1, sizeof *state.arrived)};
     enum wcts_faults_lanes_end end = WCTS_LANES_BROKEN;
-    bool good = state.lane && state.next != MAP_FAILED && state.arrived;
     snprintf(error, room, "no memory");
-    for (int i = 0; good && i < lanes->lanes; i++)
-        state.lane[i].from = -1;
-    for (int i = 0; good && i < lanes->lanes; i++) {
-        good = start_lane(&state, &state.lane[i]);
+    bool good = state.lane && state.next != MAP_FAILED && state.arrived &&
+                wcts_run_worker_files(lanes->lanes, error, room);
+    int started = 0;
+    while (good && started < lanes->lanes) {
+        good = start_lane(&state, started);
+        started += good;
         if (!good)
             snprintf(error, room, "cannot start a process: %s", strerror(errno));
     }
-    if (good) {
-        end = receive_all(&state);
-        snprintf(error, room, "a process that tried faults ended too soon");
-    }
-    for (int i = 0; state.lane && i < lanes->lanes; i++) {
+    if (good)
+        end = receive_all(&state, error, room);
+    for (int i = 0; i < started; i++)
         if (end != WCTS_LANES_DONE && state.lane[i].pid > 0)
             kill(state.lane[i].pid, SIGTERM);
-    }
-    for (int i = 0; state.lane && i < lanes->lanes; i++)
+    for (int i = 0; i < started; i++)
         end_lane(&state.lane[i]);
     if (state.next != MAP_FAILED)
-        munmap(state.next, sizeof *state.next);
+        munmap(state.next, size);
     free(state.lane);
     free(state.arrived);
     return end;

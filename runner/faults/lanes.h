@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lanes: processes that try faults beside each other, each the next one that nobody has begun. What
  * a fault costs differs by a thousand, so that workers in one fault wait for each other most of the
- * time. */
+ * time. A case that seemed to hang runs again alone among those of its lane; other lanes go on. */
 #ifndef WCTS_FAULTS_LANES_H
 #define WCTS_FAULTS_LANES_H
 

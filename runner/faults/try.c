@@ -11,7 +11,7 @@
 #include "faults.h"
 #include "lanes.h"
 
-/* Options of the implementation under which faults are tried; each is traced when first needed. */
+/* Options of the implementation under which faults are tried, each traced once. */
 #define TRACES_MAX 8
 
 struct faults_trying {
@@ -274,8 +274,8 @@ static bool try_listed(void *ctx, int fault)
     return !trying->stopped;
 }
 
-/* In lanes, with one worker each; or one after the other, with all workers, where a single one is
- * to be tried. */
+/* In lanes, which share the workers; or one after the other, with all of them, where a single one
+ * is to be tried or there is one worker. */
 static bool try_all(struct faults_trying *trying, const int *list, int count,
                     wcts_fault_tried_fn *each, void *ctx, char *error, size_t room)
 {
@@ -291,15 +291,20 @@ static bool try_all(struct faults_trying *trying, const int *list, int count,
         .each_ctx = ctx,
     };
     if (lanes.lanes > 1) {
-        alone.workers = 1;
+        if (!make_traces(trying, list, count, error, room))
+            return false;
+        alone.workers /= lanes.lanes;
         trying->options = &alone;
         enum wcts_faults_lanes_end end = wcts_faults_lanes_run(&lanes, error, room);
         trying->stopped = end == WCTS_LANES_STOPPED;
         return end == WCTS_LANES_DONE;
     }
-    for (int i = 0; i < count && try_listed(trying, list[i]); i++)
+    for (int i = 0; i < count; i++) {
+        if (!make_traces(trying, &list[i], 1, error, room) || !try_listed(trying, list[i]))
+            return false;
         each(ctx, &trying->faults->trials[list[i]]);
-    return !trying->stopped;
+    }
+    return true;
 }
 
 bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *options,
@@ -315,8 +320,7 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *opti
     for (int i = 0; list && i < faults->count; i++)
         if (!wanted || wanted[i])
             list[count++] = i;
-    bool done = list && trying.selected && make_traces(&trying, list, count, error, room) &&
-                try_all(&trying, list, count, each, ctx, error, room);
+    bool done = list && trying.selected && try_all(&trying, list, count, each, ctx, error, room);
     for (int i = 0; i < trying.trace_count; i++)
         wcts_faults_fault_trace_release(&trying.traces[i]);
     free(trying.selected);

@@ -130,6 +130,11 @@ for shard in 1 2; do
         "$work/out"
 done
 
+cp -r cases "$work/parted"
+sed -i '1a #part\t3/8' "$work/parted/mutation.tsv"
+status 2 "$tool" coverage --filter '^UVA-010' --cases-dir "$work/parted"
+ok "a record of a part proves nothing" grep -q 'mutation.tsv:2: .*part 3/8, expected one of faults --try without --shard' "$work/err"
+
 # ---- the table: "| COMMAND | OPTION | TESTS |" ----
 commands=$("$tool" --help | sed -n '/^  [a-z]/s/^  \([a-z]*\) .*/\1/p')
 ok "there are commands" [ "$(echo "$commands" | wc -l)" -gt 12 ]

@@ -92,17 +92,39 @@ says "a record that cannot be written" 3 'nowhere/record: No such file' \
 if grep -q '^killed' "$work/said"; then bad "tried all the same" "$work/said"; else good; fi
 says "options that it does not know" 3 'unknown option "nonsense=1"' \
     "$tool" faults --impl emulator,nonsense=1 --try CAF-003
-# A signal stops the trials, and leaves no record.
-"$tool" faults --try -j 1 --record "$work/stopped" >"$work/said" 2>&1 &
-trials=$!
-while ! grep -q '^killed' "$work/said"; do sleep 0.1; done
-kill -TERM $trials
-wait $trials
-got=$?
-if [ $got -eq 3 ] && grep -q 'stopped$' "$work/said" && [ ! -e "$work/stopped" ] && [ ! -e "$work/stopped.part" ]; then
-    good
-else
-    bad "stopped: exit $got" "$work/said"
+# A signal stops the trials, and leaves no record and no process; so does the end of one that tries them.
+# ended WHAT SIGNAL PID MESSAGE: sends the signal to the process that expression gives, once a fault was noticed.
+ended() {
+    name=$1 signal=$2 whom=$3 message=$4
+    shift 4
+    "$tool" faults --try --suite smoke --record "$work/stopped" "$@" >"$work/said" 2>&1 &
+    trials=$!
+    while ! grep -q '^killed' "$work/said"; do sleep 0.1; done
+    children=$(cat /proc/$trials/task/$trials/children)
+    eval "kill -$signal $whom"
+    wait $trials
+    got=$?
+    left=
+    for child in $children; do ! kill -0 "$child" 2>/dev/null || left=yes; done
+    if [ $got -eq 3 ] && grep -q "$message" "$work/said" && [ ! -e "$work/stopped" ] && [ ! -e "$work/stopped.part" ] &&
+        [ -z "$left" ]; then
+        good
+    else
+        bad "$name: exit $got, processes left: ${left:-no}" "$work/said"
+    fi
+}
+# shellcheck disable=SC2016 # evaluated there
+{
+    ended "stopped" TERM '$trials' 'stopped$' -j 1
+    ended "two stopped" TERM '$trials' 'stopped$' -j 2
+    ended "one of two killed" KILL '${children%% *}' 'the process that tried [A-Z]*-[0-9.a-z+-]* ended too soon: killed by SIGKILL$' -j 2
+}
+# Beside each other they find the same, and tell it in the same order.
+for jobs in 1 3; do
+    "$tool" faults --try --suite smoke -j $jobs --json -v UVA-010 CAF-003 SEG-025 AIN-016 >"$work/jobs-$jobs" 2>&1
+done
+if [ "$(wc -l <"$work/jobs-1")" -gt 4 ] && cmp "$work/jobs-1" "$work/jobs-3" >"$work/said"; then good; else
+    bad "another order, or other results" "$work/said"
 fi
 says "nothing to try" 3 '^0 faults' env FAULTY_TABLE=none "$tool" faults --impl "$faulty" --try --suite smoke
 says "the emulator has no such fault" 2 'unknown option "fault=NIX"' \

@@ -250,8 +250,8 @@ static uint64_t pitch_aligned_size(const struct emu_kind *kind, uint64_t size, u
     const uint64_t pitched = kind->info.PitchAlignedSize;
     const int from = boot >= EMU_WDDM_2_0;
     if (pitched == 0)
-        return EMU_FAULT("AIN-006.before", 0, from ? 0 : size) +
-               EMU_FAULT("AIN-006.from", 0, from ? size : 0);
+        return EMU_FAULT("AIN-006.before", UINT64_C(0), from ? 0 : size) +
+               EMU_FAULT("AIN-006.from", UINT64_C(0), from ? size : 0);
     return EMU_FAULT("AIN-007", pitched, kind->rows == 0 ? pitched - EMU_GPU_PAGE : pitched);
 }
 

@@ -30,7 +30,8 @@ static wcts_status query_buffer(struct emu_kernel *kernel, struct emu_buffer *bu
         wcts_status status = emu_user_query(kernel, address, length, &region);
         if (!wcts_succeeded(status))
             return status;
-        rotated = (region.attributes & EMU_FAULT("CAF-015.first", WCTS_REGION_MEM_ROTATE, 0u)) != 0;
+        rotated = (region.attributes &
+                   EMU_FAULT("CAF-015.first", (uint32_t)WCTS_REGION_MEM_ROTATE, 0u)) != 0;
         if (EMU_FAULT("CAF-049", rotated, rotated || is_view(kernel, buffer->address)))
             return WCTS_STATUS_INVALID_PARAMETER;
         /* The bytes from the address on that the region covers; a region elsewhere ends the walk.

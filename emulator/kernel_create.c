@@ -206,7 +206,7 @@ static int has_global_share(uint32_t flags)
            EMU_FAULT("CAF-019+cross-adapter", 0,
                      has_all(flags, EMU_CREATE_NT_SECURITY_SHARING | EMU_CREATE_CROSS_ADAPTER |
                                         EMU_CREATE_NON_SECURE)) ||
-           EMU_FAULT("CAF-059+restricted", 0, flags & EMU_CREATE_RESTRICT_SHARED_ACCESS) ||
+           EMU_FAULT("CAF-059+restricted", 0u, flags & EMU_CREATE_RESTRICT_SHARED_ACCESS) ||
            EMU_FAULT("CAF-059+read-only", 0,
                      has_all(flags, EMU_CREATE_READ_ONLY | EMU_CREATE_NON_SECURE) && shared == 0);
 }
@@ -663,11 +663,11 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
         reply->Args.hResource = EMU_FAULT("CAF-042.made", create->resource->hResource,
                                           create->new_resource ? 0 : create->resource->hResource);
     else
-        reply->Args.hResource = EMU_FAULT("CAF-042.none", 0, allocation->hAllocation);
+        reply->Args.hResource = EMU_FAULT("CAF-042.none", 0u, allocation->hAllocation);
     if (create->new_resource)
         reply->Args.hGlobalShare = share_back(create);
     else
-        reply->Args.hGlobalShare = EMU_FAULT("CAF-059", 0, allocation->hAllocation);
+        reply->Args.hGlobalShare = EMU_FAULT("CAF-059", 0u, allocation->hAllocation);
     /* The reply does not repeat the blobs. */
     reply->Args.pPrivateRuntimeData = 0;
     reply->Args.pPrivateDriverData = 0;

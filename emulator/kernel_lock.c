@@ -76,7 +76,7 @@ static uint32_t view_attributes(const struct emu_kernel *kernel,
     for (i = 0; i < adapter->segment_count; i++)
         if (EMU_FAULT("CAF-015.mixed", (set >> i & 1) != 0, set == 1u << i) &&
             emu_segment_has_memory(&adapter->segments[i]))
-            return EMU_FAULT("CAF-015.view", WCTS_REGION_MEM_ROTATE, 0u);
+            return EMU_FAULT("CAF-015.view", (uint32_t)WCTS_REGION_MEM_ROTATE, 0u);
     return 0;
 }
 

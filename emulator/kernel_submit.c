@@ -318,8 +318,8 @@ static wcts_status render(struct submit *submit)
     submit->dma_length = answer->DmaLength;
     /* DmaBufferPrivateDataSubmissionStartOffset: "always zero for a non-paging request". */
     made->patch.DmaBufferPrivateDataSubmissionStartOffset =
-        EMU_FAULT("PAT-009+present", EMU_FAULT("PAT-009", 0, answer->PrivateDataLength),
-                  is_present(submit) ? answer->PrivateDataLength : 0);
+        EMU_FAULT("PAT-009+present", EMU_FAULT("PAT-009", 0u, answer->PrivateDataLength),
+                  is_present(submit) ? answer->PrivateDataLength : 0u);
     made->patch.DmaBufferPrivateDataSubmissionEndOffset =
         EMU_FAULT("PAT-008.end",
                   EMU_FAULT("PAT-008.part", answer->PrivateDataLength,

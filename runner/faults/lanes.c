@@ -70,13 +70,15 @@ static int lane_main(const struct faults_lanes_state *state, int number, int pip
 {
     const struct wcts_faults_lanes *lanes = state->lanes;
     FILE *to = fdopen(pipe, "w");
+    bool good = to != NULL;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int at; to && (at = atomic_fetch_add(state->next, 1)) < lanes->count;) {
+    for (int at; good && (at = atomic_fetch_add(state->next, 1)) < lanes->count;) {
         state->next[1 + number] = at;
-        if (!lanes->try(lanes->try_ctx, lanes->list[at]) || !send_trial(to, lanes, at))
-            return EXIT_FAILURE;
+        good = lanes->try(lanes->try_ctx, lanes->list[at]) && send_trial(to, lanes, at);
     }
-    return to ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (to)
+        fclose(to);
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- in the caller ---- */

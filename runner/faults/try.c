@@ -16,7 +16,7 @@
 
 struct faults_trying {
     struct wcts_faults *faults;
-    const struct wcts_options *options;
+    struct wcts_options options; /* of whoever tries: lanes share the workers */
     struct wcts_faults_trace traces[TRACES_MAX];
     int trace_count;
     int *selected; /* room for every case */
@@ -113,7 +113,7 @@ static bool run_group(struct faults_trying *trying, const struct wcts_faults_tra
                       struct faults_trial_counting *counting)
 {
     struct wcts_faults_trial *trial = counting->trial;
-    struct wcts_options asked = *trying->options;
+    struct wcts_options asked = trying->options;
     const struct wcts_run_pool_options pool = {.asked = &asked,
                                                .plan = trying->faults->plan,
                                                .selected = trying->selected,
@@ -186,7 +186,7 @@ static bool run_edges(struct faults_trying *trying, const char *options,
                       const struct wcts_faults_trace *trace, int fault,
                       struct faults_trial_counting *counting)
 {
-    const struct wcts_options *asked = trying->options;
+    const struct wcts_options *asked = &trying->options;
     struct wcts_faults_trial *trial = counting->trial;
     int count = select_group(trying, trace, fault, GROUP_EDGES), left = 0, behind = 0;
     trial->cases = count;
@@ -228,7 +228,7 @@ static void try_one(struct faults_trying *trying, int fault, const struct wcts_f
 static struct wcts_faults_trace *find_trace(struct faults_trying *trying, const char *more,
                                             char *error, size_t room)
 {
-    const struct wcts_implementation *base = &trying->options->implementation;
+    const struct wcts_implementation *base = &trying->options.implementation;
     WCTS_TEXT(options);
     wcts_text_add(&options, "%s%s%s", base->options, base->options[0] && more ? "," : "",
                   more ? more : "");
@@ -239,11 +239,14 @@ static struct wcts_faults_trace *find_trace(struct faults_trying *trying, const 
         snprintf(error, room, "the faults want more than %d different options", TRACES_MAX);
         return NULL;
     }
-    struct wcts_faults_trace *trace = &trying->traces[trying->trace_count++];
-    return wcts_faults_fault_trace_init(trace, trying->faults, trying->options,
-                                        wcts_text_get(&options), error, room)
-               ? trace
-               : NULL;
+    struct wcts_faults_trace *trace = &trying->traces[trying->trace_count];
+    if (!wcts_faults_fault_trace_init(trace, trying->faults, &trying->options,
+                                      wcts_text_get(&options), error, room)) {
+        wcts_faults_fault_trace_release(trace);
+        return NULL;
+    }
+    trying->trace_count++;
+    return trace;
 }
 
 static bool is_tried(const struct wcts_faults_trial *trial)
@@ -279,12 +282,12 @@ static bool try_listed(void *ctx, int fault)
 static bool try_all(struct faults_trying *trying, const int *list, int count,
                     wcts_fault_tried_fn *each, void *ctx, char *error, size_t room)
 {
-    struct wcts_options alone = *trying->options;
+    int workers = trying->options.workers;
     const struct wcts_faults_lanes lanes = {
         .faults = trying->faults,
         .list = list,
         .count = count,
-        .lanes = alone.workers < count ? alone.workers : count,
+        .lanes = workers < count ? workers : count,
         .try = try_listed,
         .try_ctx = trying,
         .each = each,
@@ -293,8 +296,7 @@ static bool try_all(struct faults_trying *trying, const int *list, int count,
     if (lanes.lanes > 1) {
         if (!make_traces(trying, list, count, error, room))
             return false;
-        alone.workers /= lanes.lanes;
-        trying->options = &alone;
+        trying->options.workers /= lanes.lanes;
         enum wcts_faults_lanes_end end = wcts_faults_lanes_run(&lanes, error, room);
         trying->stopped = end == WCTS_LANES_STOPPED;
         return end == WCTS_LANES_DONE;
@@ -311,7 +313,7 @@ bool wcts_faults_try(struct wcts_faults *faults, const struct wcts_options *opti
                      const bool *wanted, wcts_fault_tried_fn *each, void *ctx, char *error,
                      size_t room)
 {
-    struct faults_trying trying = {.faults = faults, .options = options};
+    struct faults_trying trying = {.faults = faults, .options = *options};
     int *list = calloc((size_t)faults->count + 1, sizeof *list), count = 0;
     sigset_t before;
     wcts_run_stop_hold(&before); /* between two runs, too */

@@ -200,8 +200,12 @@ int wcts_exchange_count(const struct wcts_exchange_view *trace, int record, int 
 int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_exchange_cursor cursor,
                          int structure)
 {
+    const struct wcts_operations *having = &trace->spec->structures[structure].held_by;
     for (int i = cursor.record; i >= 0; i--) {
-        unsigned held = held_in(trace, i, structure);
+        unsigned held;
+        if (!wcts_operations_have(having, trace->exchange->records[i].operation))
+            continue;
+        held = held_in(trace, i, structure);
         if ((held & WCTS_HELD_REQUEST && cursor.element < count_in(trace, i, structure, false)) ||
             (held & WCTS_HELD_REPLY && cursor.element < count_in(trace, i, structure, true)))
             return i;
@@ -369,7 +373,9 @@ static bool find_maker(const struct wcts_exchange_view *trace, int before,
     if (value == 0)
         return false;
     for (int i = before; i >= 0; i--) {
-        if (type == WCTS_TYPE_HANDLE && trace->exchange->records[i].operation >> 8 != party)
+        uint32_t operation = trace->exchange->records[i].operation;
+        if (!wcts_operations_have(&trace->spec->given[type], operation) ||
+            (type == WCTS_TYPE_HANDLE && operation >> 8 != party))
             continue;
         if (gives_value(trace, i, type, value, cursor) &&
             wcts_exchange_find(trace, *cursor, next->ref.structure, next->reply))

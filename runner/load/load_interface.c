@@ -367,13 +367,27 @@ static void add_held(const struct wcts_spec *spec, int structure, enum wcts_held
     }
 }
 
+static void add_operation(struct wcts_operations *set, uint32_t operation)
+{
+    uint32_t party = operation >> 8, number = operation & 255;
+    if (party < WCTS_PARTIES && number < WCTS_PARTY_OPERATIONS)
+        set->of[party] |= UINT64_C(1) << number;
+}
+
 static void resolve_held(struct wcts_loader *loader, struct wcts_message *message)
 {
-    const struct wcts_spec *spec = loader->spec;
+    struct wcts_spec *spec = loader->spec;
     uint8_t *holds = wcts_arena_array(loader->arena, (size_t)spec->structures_count + 1, 1);
     add_held(spec, message->request, WCTS_HELD_REQUEST, holds);
     add_held(spec, message->reply, WCTS_HELD_REPLY, holds);
     message->holds = holds;
+    for (int s = 0; s < spec->structures_count; s++) {
+        struct wcts_structure *structure = &spec->structures[s];
+        if (holds[s])
+            add_operation(&structure->held_by, message->operation);
+        for (int m = 0; holds[s] & WCTS_HELD_REPLY && m < structure->member_count; m++)
+            add_operation(&spec->given[structure->members[m].type], message->operation);
+    }
 }
 
 void wcts_load_messages(struct wcts_loader *loader)

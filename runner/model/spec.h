@@ -311,6 +311,7 @@ enum wcts_member_type {
     WCTS_TYPE_SEGMENT_SET,        /* bit n names segment n+1 */
     WCTS_TYPE_SEGMENT_PREFERENCE, /* five groups of id:5 direction:1 */
     WCTS_TYPE_SEGMENT,            /* the id of a segment */
+    WCTS_TYPES                    /* how many there are */
 };
 
 /* A number that has a name: Operation is 5, MapAperture. */
@@ -339,6 +340,21 @@ struct wcts_member {
     int number_count;
 };
 
+/* Operations are a party's code, times 256, and a number. */
+#define WCTS_PARTIES 8
+#define WCTS_PARTY_OPERATIONS 64
+
+/* A set of operations. Example: bit 3 of of[1] is the operation 0x103. */
+struct wcts_operations {
+    uint64_t of[WCTS_PARTIES];
+};
+
+static inline bool wcts_operations_have(const struct wcts_operations *set, uint32_t operation)
+{
+    uint32_t party = operation >> 8, number = operation & 255;
+    return party < WCTS_PARTIES && number < WCTS_PARTY_OPERATIONS && set->of[party] >> number & 1;
+}
+
 /* A structure of the documents or a message of the interface, bound to the header. */
 struct wcts_structure {
     const char *name;
@@ -355,6 +371,7 @@ struct wcts_structure {
      * be meant. */
     const int *arrays;
     int array_count;
+    struct wcts_operations held_by; /* whose messages have it, or an array of it */
 };
 
 struct wcts_row {
@@ -454,10 +471,6 @@ struct wcts_message {
     int of; /* message, -1: none */
 };
 
-/* Operations are a party's code, times 256, and a number. */
-#define WCTS_PARTIES 8
-#define WCTS_PARTY_OPERATIONS 64
-
 #define WCTS_SPEC_ARRAY(type, name)                                                                \
     struct type *name;                                                                             \
     int name##_count
@@ -480,9 +493,10 @@ struct wcts_spec {
     WCTS_SPEC_ARRAY(wcts_erratum, errata);
     WCTS_SPEC_ARRAY(wcts_message, messages);
     int16_t message_at[WCTS_PARTIES][WCTS_PARTY_OPERATIONS]; /* 1 + index of an operation's, or 0 */
-    WCTS_SPEC_ARRAY(wcts_feature, features);                 /* none if there is no features.xml */
-    struct wcts_lang_exprs *exprs;                           /* all expressions, see lang/expr.h */
-    struct wcts_cases *cases;                                /* cases/base.xml, see cases.h */
+    struct wcts_operations given[WCTS_TYPES]; /* whose replies have a member of the type */
+    WCTS_SPEC_ARRAY(wcts_feature, features);  /* none if there is no features.xml */
+    struct wcts_lang_exprs *exprs;            /* all expressions, see lang/expr.h */
+    struct wcts_cases *cases;                 /* cases/base.xml, see cases.h */
     struct wcts_arena *arena;
     const char *version; /* of the spec itself, which names the list of tests that a claim needs;
                           * NULL: none */

@@ -148,10 +148,13 @@ static bool is_below_also(const struct wcts_spec *spec, const struct wcts_scenar
 bool wcts_plan_wants_rule(const struct wcts_plan_options *options, const struct wcts_spec *spec,
                           int rule)
 {
-    bool wanted = wcts_plan_wants(options, spec->rules[rule].id);
+    bool wanted = wcts_plan_wants(options, spec->rules[rule].id), below = false;
     for (int i = 0; i < spec->rules_count && !wanted; i++)
-        wanted = rests_on(spec, i, rule) && wcts_plan_wants(options, spec->rules[i].id);
-    for (int i = 0; i < spec->cases->scenarios_count && !wanted; i++) {
+        if (rests_on(spec, i, rule)) {
+            below = true;
+            wanted = wcts_plan_wants(options, spec->rules[i].id);
+        }
+    for (int i = 0; i < spec->cases->scenarios_count && below && !wanted; i++) {
         const struct wcts_scenario *scenario = &spec->cases->scenarios[i];
         for (int j = 0; j < scenario->effect_count && !wanted; j++)
             wanted = is_below_also(spec, scenario, rule) &&

@@ -24,7 +24,8 @@ soon() {
     status "$expected" timeout 60 "$tool" "$@"
 }
 
-"$tool" run --suite smoke --out "$work/run" -q >/dev/null
+# Small, since each change of it is verified.
+"$tool" run --suite smoke --filter "^CAF-0" --out "$work/run" -q >/dev/null
 ok "a run" grep -q '"end": "done"' "$work/run/run.json"
 copy() {
     rm -rf "$work/bad"
@@ -164,10 +165,12 @@ changed() {
 newest=$(sed -n 's/.*"last": "\([0-9.]*\)".*/\1/p' "$work/run/run.json" | head -n 1)
 changed "s/\"last\": \"$newest\"/\"last\": \"1.0\"/" "NOT ok        wddm"
 changed "s/\"last\": \"$newest\"/\"last\": \"9.9\"/" "NOT ok        wddm"
-changed 's/"of": 1/"of": 4/' "NOT ok        shard"
-changed 's/"of": 1/"of": 0/' "NOT ok        shard"
 changed 's/"exit_code": 0/"exit_code": 1/' "NOT ok        exit status"
 changed 's/"exit_code": 0/"exit_code": 7/' "NOT ok        exit status"
+# A run that says that it has all.
+"$tool" run --suite smoke --out "$work/run" -q >/dev/null
+changed 's/"of": 1/"of": 4/' "NOT ok        shard"
+changed 's/"of": 1/"of": 0/' "NOT ok        shard"
 "$tool" run --suite smoke --impl "$plugins/accept_all.so" --out "$work/failing" -q >/dev/null
 cp -r "$work/failing" "$work/forged"
 sed -i 's/"exit_code": [0-9]*/"exit_code": 0/' "$work/forged/run.json"

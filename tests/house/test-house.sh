@@ -119,9 +119,10 @@ empty "headers that the emulator's objects were made from"
 find . \( -path ./build -o -path ./out -o -path ./.git \) -prune -o \
     \( -name '*.c' -o -name '*.h' -o -name '*.sh' \) -type f -print | sort >"$work/files"
 some "files" "$work/files"
-while read -r file; do
-    head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || echo "$file"
-done <"$work/files" >"$work/found"
+xargs awk '
+    FNR == 1 {if (NR > 1 && !said) print file; file = FILENAME; said = 0}
+    FNR <= 3 && /SPDX-License-Identifier: MIT/ {said = 1}
+    END {if (!said) print file}' <"$work/files" >"$work/found"
 empty "files without an SPDX line"
 
 # A function's body is between a brace alone on its line and the next one in the first column.

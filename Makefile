@@ -16,7 +16,7 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 
 # What runs the tool a thousand times asks for memory in large pages, which some kernels give to nobody
 # else: a tenth less processor time.
-LARGE_PAGES := GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=8388608:glibc.malloc.mmap_threshold=67108864:glibc.malloc.trim_threshold=1073741824
+LARGE_PAGES := GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=8388608:glibc.malloc.mmap_threshold=67108864
 
 VARIANT := $(if $(SANITIZE),$(subst $(comma),-,$(SANITIZE)),default)
 ifneq ($(origin CC),default)

@@ -203,7 +203,7 @@ int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_exc
     const struct wcts_operations *having = &trace->spec->structures[structure].held_by;
     for (int i = cursor.record; i >= 0; i--) {
         unsigned held;
-        if (!wcts_operations_have(having, trace->exchange->records[i].operation))
+        if (!wcts_model_operations_have(having, trace->exchange->records[i].operation))
             continue;
         held = held_in(trace, i, structure);
         if ((held & WCTS_HELD_REQUEST && cursor.element < count_in(trace, i, structure, false)) ||
@@ -374,7 +374,7 @@ static bool find_maker(const struct wcts_exchange_view *trace, int before,
         return false;
     for (int i = before; i >= 0; i--) {
         uint32_t operation = trace->exchange->records[i].operation;
-        if (!wcts_operations_have(&trace->spec->given[type], operation) ||
+        if (!wcts_model_operations_have(&trace->spec->given[type], operation) ||
             (type == WCTS_TYPE_HANDLE && operation >> 8 != party))
             continue;
         if (gives_value(trace, i, type, value, cursor) &&

@@ -349,7 +349,7 @@ struct wcts_operations {
     uint64_t of[WCTS_PARTIES];
 };
 
-static inline bool wcts_operations_have(const struct wcts_operations *set, uint32_t operation)
+static inline bool wcts_model_operations_have(const struct wcts_operations *set, uint32_t operation)
 {
     uint32_t party = operation >> 8, number = operation & 255;
     return party < WCTS_PARTIES && number < WCTS_PARTY_OPERATIONS && set->of[party] >> number & 1;

@@ -9,7 +9,7 @@
  *
  * Environment: WCTS_QUICK=1 takes one in a hundred where there are more than FEW values; a build
  * with the address sanitizer does so always. WCTS_SEED seeds what is random. WCTS_PART=K/N takes
- * one chunk of values in N (tests/part.sh).
+ * one chunk of values in N (tests/part.sh). WCTS_WDDM=2.3 takes that version alone.
  * Exit: 0 no difference, 1 some, 3 not set up.
  */
 #include <inttypes.h>
@@ -70,6 +70,7 @@ struct sweep {
     uint64_t seed;
     bool quick;
     unsigned part, parts; /* which chunks: the part-th of so many parts */
+    const char *wddm;     /* NULL: all versions */
 };
 
 /* ---- Random numbers: splitmix64 ---- */
@@ -306,13 +307,18 @@ static bool in_part(const struct sweep *sweep, int64_t chunk, int version)
     return chunk < 0 || (chunk + version) % sweep->parts == sweep->part % sweep->parts;
 }
 
+static bool is_taken(const struct sweep *sweep, int version)
+{
+    return !sweep->wddm || strcmp(sweep->eval->spec->versions[version].name, sweep->wddm) == 0;
+}
+
 /* The newest versions, which have the most values, come first. */
 static bool make_tasks(struct sweep *sweep)
 {
     int versions = sweep->eval->spec->versions_count;
     int room = 0;
     for (int version = versions - 1; version >= 0; version--)
-        for (int word = 0; word < WORDS; word++) {
+        for (int word = 0; word < WORDS && is_taken(sweep, version); word++) {
             struct oracle oracle;
             uint64_t values;
             bool good = oracle_describe(&oracle, sweep->eval, word, version);
@@ -407,6 +413,7 @@ int main(int argc, char **argv)
     struct sweep sweep = {.eval = &eval,
                           .part = 1,
                           .parts = 1,
+                          .wddm = getenv("WCTS_WDDM"),
                           .quick = SANITIZED || (quick && strcmp(quick, "0") != 0)};
     double begin = now();
     int status = 3;

@@ -5,8 +5,9 @@
 # with 77 lacks what it needs: it is named, and counts neither way. JOBS: how many at a time, default
 # one per processor.
 set -u
-# An array that cannot grow is tried: malloc says so, and does not end the process.
-export ASAN_OPTIONS="allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+# An array that cannot grow is tried: malloc says so, and does not end the process. What was freed is kept
+# apart for a while, 32 MB of it; more is memory that each fork has to copy.
+export ASAN_OPTIONS="allocator_may_return_null=1:quarantine_size_mb=32:malloc_context_size=6${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
 # one TEST: runs it and prints its output at once; its numbers go to a file of $results.
 one() {

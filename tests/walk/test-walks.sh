@@ -116,4 +116,23 @@ ok "smoke has none" [ "$("$tool" list --suite smoke --filter '/walk/' 2>/dev/nul
 ok "standard has 1,000" [ "$("$tool" list --filter '/walk/' | wc -l)" -eq 1000 ]
 ok "full has 50,000" [ "$("$tool" list --suite full --filter '/walk/' | wc -l)" -eq 50000 ]
 
+# ---- what the interface says is refused ----
+# The driver does not know of it, so a kernel need not present it; of what it knows it has to.
+cat >"$work/presented.xml" <<'EOF'
+<cases>
+  <scenario name="unheard-presented" since="2.7" adapter="patching" needs="device" expect="CAF-037.created">
+    <call like="create" as="quiet" Flags.NoKmdAccess="1"/>
+    <call operation="KERNEL_PRESENT" hDevice="device" hSource="quiet" hDestination="quiet"/>
+  </scenario>
+  <scenario name="heard-presented" since="2.7" adapter="patching" needs="device" expect="CAF-037.created">
+    <call like="create" as="quiet" Flags.NoKmdAccess="1"/>
+    <do make="heard"/>
+    <call operation="KERNEL_PRESENT" hDevice="device" hSource="heard" hDestination="heard"/>
+  </scenario>
+</cases>
+EOF
+"$tool" run -q --case "$work/presented.xml" --wddm 2.9 --out "$work/run" \
+    --impl "$build/plugins/refuse_some.so,what=KERNEL_PRESENT,status=0xC000000D,emulator=$build/emulator.so" >"$work/log" 2>&1
+ok "a kernel need not present what the driver does not know" grep -q '^pass	.*/unheard-presented	' "$work/run/verdicts.txt"
+ok "it has to present the rest" grep -q '^declined	.*/heard-presented	' "$work/run/verdicts.txt"
 summary

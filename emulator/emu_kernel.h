@@ -119,6 +119,9 @@ struct emu_kernel {
     uint32_t power; /* enum wcts_power_state, for a fault */
     /* For faults: for which room is made; NULL: none. */
     const struct emu_instance *newcomer;
+    /* For faults: the call at hand, and how many requests it has sent to the driver's paging. */
+    uint32_t operation;
+    uint32_t paging_requests;
     int started;  /* an adapter was */
     int stopping; /* an adapter is, by a call; for a fault */
     int listed;   /* a list of allocations ends, by a call; for a fault */

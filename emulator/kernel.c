@@ -93,6 +93,9 @@ wcts_status emu_kernel_call(void *instance, uint32_t operation, const void *requ
                             uint32_t request_size, void *reply, uint32_t reply_room,
                             uint32_t *reply_size)
 {
+    struct emu_kernel *kernel = instance;
+    kernel->operation = operation;
+    kernel->paging_requests = 0;
     return emu_side_call(handlers, KERNEL_COUNT, KERNEL_FIRST, instance, operation, request,
                          request_size, reply, reply_room, reply_size);
 }

@@ -125,6 +125,7 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     request->DmaSize = BUFFER_SIZE - start;
     request->pDmaBufferPrivateData = data;
     request->DmaBufferPrivateDataSize = PRIVATE_SIZE - buffer->private_used;
+    kernel->paging_requests++;
     status =
         emu_port_call(&kernel->base.port, WCTS_DRIVER_PAGING, request, sizeof(*request), 0, &reply);
     if (!wcts_succeeded(status))
@@ -150,6 +151,52 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
                   context == 0 && request->Operation == WCTS_PAGING_UNMAP_APERTURE ? 0u : flags);
     submit_part(kernel, context, start, start + length, flags);
     return status;
+}
+
+/* True when a content goes by the handle. */
+static int is_given(const struct emu_kernel *kernel, uint64_t handle)
+{
+    const struct emu_content *content = kernel->contents;
+    while (content != NULL && content->driver_allocation != handle)
+        content = content->next;
+    return content != NULL;
+}
+
+/* For faults: a handle with one bit flipped. The highest bits come first: a driver that counts, or
+ * takes addresses, has not given such a value to what is gone, either. */
+static uint64_t never_given(const struct emu_kernel *kernel, uint64_t handle)
+{
+    uint64_t bit = UINT64_C(1) << 62;
+    while (bit > 1 && (handle == bit || is_given(kernel, handle ^ bit)))
+        bit >>= 1;
+    return handle ^ bit;
+}
+
+/* For faults: true when a request has the wrong handle. It is the last one for what is moved, and
+ * never the first one of the call, so that only who looks at all of them notices. inwards: it
+ * fetches or maps. What makes room for another one is that of AIN-031.room. */
+static int misnamed(const struct emu_kernel *kernel, int inwards, int last)
+{
+    const int later = last && kernel->paging_requests != 0 && kernel->newcomer == NULL;
+    const uint32_t call = later ? kernel->operation : 0;
+    return EMU_FAULT("AIN-031.brought", 0, call == WCTS_KERNEL_PAGE_IN && inwards) ||
+           EMU_FAULT("AIN-031.evicted", 0, call == WCTS_KERNEL_EVICT && !inwards) ||
+           EMU_FAULT("AIN-031.power", 0, call == WCTS_KERNEL_POWER && !inwards);
+}
+
+/* Sends a request for a run. A driver that refuses a wrong handle is told the right one behind it:
+ * what is moved is moved all the same, and nothing but the handle is wrong. */
+static wcts_status page_run(struct emu_kernel *kernel, struct wcts_driver_paging_request *request,
+                            uint64_t context, int inwards, int last)
+{
+    const uint64_t handle = request->hAllocation;
+    wcts_status status;
+    if (!misnamed(kernel, inwards, last))
+        return page(kernel, request, context);
+    request->hAllocation = never_given(kernel, handle);
+    status = page(kernel, request, context);
+    request->hAllocation = handle;
+    return status == WCTS_STATUS_INVALID_HANDLE ? page(kernel, request, context) : status;
 }
 
 /* The name of a segment in a request. */
@@ -245,7 +292,8 @@ static wcts_status transfer(struct emu_kernel *kernel, struct emu_instance *inst
                         EMU_FAULT("SEG-003", offset,
                                   offset / kernel->base.host->page_size << EMU_GPU_PAGE_SHIFT)
                   : address;
-        status = kernel->base.probe ? page(kernel, &request, context)
+        status = kernel->base.probe ? page_run(kernel, &request, context, fetch,
+                                               offset + length >= instance->backing.size)
                                     : move_run(kernel, block, offset, address, length, fetch);
     }
     instance->moves++;
@@ -290,7 +338,7 @@ wcts_status emu_paging_through(struct emu_kernel *kernel, struct emu_instance *i
     instance->moves++;
     if (!kernel->base.probe)
         return transfer(kernel, instance, context, 0);
-    status = page(kernel, &request, context);
+    status = page_run(kernel, &request, context, 0, 1);
     EMU_CHOICE(PAGING_BUILT_AHEAD, (void)0, emu_choice_release(kernel));
     return status;
 }
@@ -316,6 +364,7 @@ static uint32_t is_visible_aperture(const struct emu_segment *segment)
 static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping *mapping,
                             uint32_t operation, uint64_t context, uint64_t *done)
 {
+    const int inwards = operation == WCTS_PAGING_MAP_APERTURE; /* for faults */
     wcts_status status = WCTS_STATUS_SUCCESS;
     uint64_t length = 0, address;
     for (*done = 0; *done < mapping->length && kernel->base.probe; *done += length) {
@@ -344,7 +393,7 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
         request.NumberOfPages = EMU_FAULT("SEG-035.mapped+large", request.NumberOfPages,
                                           cut_at(offset, length, SOME_PAGES) >> EMU_GPU_PAGE_SHIFT);
         request.SystemAddress = address;
-        status = page(kernel, &request, context);
+        status = page_run(kernel, &request, context, inwards, *done + length >= mapping->length);
         if (!wcts_succeeded(status))
             break;
     }

@@ -363,6 +363,20 @@ static bool gives_value(const struct wcts_exchange_view *trace, int index,
     return false;
 }
 
+bool wcts_exchange_given(const struct wcts_exchange_view *trace, int before, uint64_t handle)
+{
+    uint32_t party = trace->exchange->records[before].operation >> 8;
+    struct wcts_exchange_cursor cursor;
+    for (int i = before - 1; i >= 0; i--) {
+        uint32_t operation = trace->exchange->records[i].operation;
+        if (operation >> 8 == party &&
+            wcts_model_operations_have(&trace->spec->given[WCTS_TYPE_HANDLE], operation) &&
+            gives_value(trace, i, WCTS_TYPE_HANDLE, handle, &cursor))
+            return true;
+    }
+    return false;
+}
+
 /* The last call up to this one that returned a handle or address, and that has the next structure
  * of the path. Handles of one party mean nothing to another. */
 static bool find_maker(const struct wcts_exchange_view *trace, int before,

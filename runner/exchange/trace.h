@@ -48,6 +48,9 @@ bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, st
 const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int record, bool reply,
                                   const char *member, uint64_t *length);
 
+/* True if the party that a record asks has answered with the handle before. */
+bool wcts_exchange_given(const struct wcts_exchange_view *trace, int before, uint64_t handle);
+
 /* The value at the end of a path from a cursor; false if there is none. */
 bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
                           struct wcts_exchange_cursor cursor, const struct wcts_path *path,

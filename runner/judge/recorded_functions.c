@@ -165,6 +165,25 @@ static struct wcts_lang_result ask_in_bank(const struct wcts_lang_call *call)
                                                    (uint64_t)offset.number, (uint64_t)hint.number));
 }
 
+/* ---- handles ---- */
+
+static struct wcts_lang_result ask_given(const struct wcts_lang_call *call)
+{
+    struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
+    const struct wcts_lang_ref ref = call->exprs->nodes[call->first].ref;
+    const struct wcts_structure *structure = &eval->trace.spec->structures[ref.structure];
+    struct wcts_lang_result handle = wcts_judge_argument(call, 0);
+    int at = wcts_exchange_cursor(call->scope->subject).record;
+    if (!handle.known)
+        return wcts_lang_unknown();
+    if (wcts_exchange_given(&eval->trace, at, (uint64_t)handle.number))
+        return wcts_lang_known(true);
+    snprintf(eval->text, sizeof eval->text,
+             "%s.%s is 0x%" PRIx64 ", expected a handle that was given", structure->name,
+             structure->members[ref.member].name, (uint64_t)handle.number);
+    return wcts_lang_known(false);
+}
+
 /* ---- what is not over ---- */
 
 static int accepted_before(const struct wcts_judge_effect_eval *eval,
@@ -199,6 +218,7 @@ static const struct {
     {"held", wcts_judge_ask_held},
     {"held_before", wcts_judge_ask_held_before},
     {"released", wcts_judge_ask_released},
+    {"given", ask_given},
     {"outstanding", ask_outstanding},
     {"as_row", wcts_judge_ask_as_row},
     {"as_some_row", wcts_judge_ask_as_some_row},

@@ -478,6 +478,8 @@ const struct wcts_lang_function wcts_functions[WCTS_FUNCTION_COUNT] = {
      {P(OPERATION), P(OPERATION), P(NUMBER), P(NUMBER)}, 4, false, P(FLAG), NULL},
     {"released", "released(operation)", "what the operation secured for the objects that the call ends is released; what a refused call secured is, too",
      {P(OPERATION)}, 1, false, P(FLAG), NULL},
+    {"given", "given(handle)", "whoever is sent the handle has answered with it before",
+     {P(MEMBER)}, 1, false, P(FLAG), NULL},
     {"outstanding", "outstanding(operation, other)", "more calls of the operation than of the other were accepted before",
      {P(OPERATION), P(OPERATION)}, 2, false, P(FLAG), NULL},
     {"as_row", "as_row(state)", "segments fare in the power state as the row of a table that names the statement has it",

@@ -70,7 +70,7 @@ static int read_answers(const struct wcts_machine_many *many, const uint8_t *rep
                  "KERNEL_SWEEP: pAnswers leads out of the message: offset 0x%" PRIx64
                  ", %u bytes, in %u",
                  out->pAnswers, out->Count, reply_size);
-    for (int i = 0; !lie[0] && i < many->value_count; i++) {
+    for (int i = 0; answers && !lie[0] && i < many->value_count; i++) {
         if (answers[i] >= sizeof classes / sizeof *classes)
             snprintf(lie, room, "KERNEL_SWEEP: answer %d is %u, expected 0 to %zu", i, answers[i],
                      sizeof classes / sizeof *classes - 1);

@@ -226,12 +226,17 @@ $(B)/$(TOOL): $(OBJECTS)
 	$(if $(Q),@echo "  LD $@")
 	$(Q)$(CC) $(SANITIZERS) $(LDFLAGS) -o $@ $^ $(MODULE_LIBS) -ldl -lm
 
-# What the tool would make at each start (runner/generate/stored.h).
-$(B)/combinations.txt: $(B)/$(TOOL) $(wildcard spec/* cases/*)
+# What the tool would make at each start: the loaded documents (runner/load/stored.h), ...
+$(B)/spec.image: $(B)/$(TOOL) $(wildcard spec/* cases/*)
+	$(if $(Q),@echo "  GEN $@")
+	$(Q)$(B)/$(TOOL) lint --store $@
+
+# ... combinations (runner/generate/stored.h), ...
+$(B)/combinations.txt: $(B)/spec.image
 	$(if $(Q),@echo "  GEN $@")
 	$(Q)$(B)/$(TOOL) generate --store $@
 
-# The same of the plan, with those combinations (runner/plan/stored.h).
+# ... and the plan, with those combinations (runner/plan/stored.h).
 $(B)/plan.txt: $(B)/combinations.txt
 	$(if $(Q),@echo "  GEN $@")
 	$(Q)rm -f $@
@@ -302,7 +307,7 @@ install: all ## install under DESTDIR/PREFIX
 	install -m 755 $(B)/$(TOOL) $(bindir)/$(TOOL)
 	install -m 644 $(wildcard spec/*) $(datadir)/spec/
 	install -m 644 $(wildcard cases/*) $(datadir)/cases/
-	install -m 644 $(B)/combinations.txt $(B)/plan.txt $(datadir)
+	install -m 644 $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(datadir)
 	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
 	install -m 644 $(wildcard docs/*.md docs/*.svg) $(docdir)/
 	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1

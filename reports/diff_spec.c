@@ -13,8 +13,8 @@
 
 static void write_element(FILE *out, const struct wcts_load_node *node)
 {
-    const struct wcts_load_attribute_row *rows = node->element->attributes;
-    fprintf(out, "<%s", node->element->name);
+    const struct wcts_load_attribute_row *rows = wcts_load_node_element(node)->attributes;
+    fprintf(out, "<%s", wcts_load_node_element(node)->name);
     for (int i = 0; rows && rows[i].name; i++)
         if (node->values[i])
             fprintf(out, " %s=\"%s\"", rows[i].name, node->values[i]);
@@ -25,7 +25,7 @@ static void write_element(FILE *out, const struct wcts_load_node *node)
     fprintf(out, ">%s", node->text ? node->text : "");
     for (const struct wcts_load_node *child = node->first; child; child = child->next)
         write_element(out, child);
-    fprintf(out, "</%s>", node->element->name);
+    fprintf(out, "</%s>", wcts_load_node_element(node)->name);
 }
 
 static char *element_text(const struct wcts_load_node *node)
@@ -43,8 +43,7 @@ static char *element_text(const struct wcts_load_node *node)
 /* Rules in a statement are compared separately. */
 static bool is_own_part(const struct wcts_load_node *child)
 {
-    return child->element != &wcts_elements[WCTS_EL_RULE] &&
-           child->element != &wcts_elements[WCTS_EL_EFFECT];
+    return child->kind != WCTS_EL_RULE && child->kind != WCTS_EL_EFFECT;
 }
 
 /* The children of an element except rules, as an array of strings. */
@@ -100,10 +99,10 @@ static void compare_parts(json_t *changes, const struct wcts_load_node *a,
 static json_t *changes_of(const struct wcts_load_node *a, const struct wcts_load_node *b)
 {
     json_t *changes = json_array();
-    const struct wcts_load_attribute_row *rows = a->element->attributes;
-    if (a->element != b->element) {
-        json_array_append_new(changes,
-                              json_sprintf("<%s> -> <%s>", a->element->name, b->element->name));
+    const struct wcts_load_attribute_row *rows = wcts_load_node_element(a)->attributes;
+    if (a->kind != b->kind) {
+        json_array_append_new(changes, json_sprintf("<%s> -> <%s>", wcts_load_node_element(a)->name,
+                                                    wcts_load_node_element(b)->name));
         return changes;
     }
     for (int i = 0; rows && rows[i].name; i++) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define ARENA_BLOCK ((size_t)64 * 1024)
 #define ARENA_ALIGN ((size_t)16)
@@ -20,6 +21,8 @@ struct arena_block {
 
 struct wcts_arena {
     struct arena_block *blocks; /* the one to take from first */
+    unsigned char *pages;       /* taken from before all blocks; NULL: there are none */
+    size_t pages_used, pages_room;
 };
 
 static void *must(void *memory)
@@ -36,6 +39,20 @@ struct wcts_arena *wcts_arena_new(void)
     return must(calloc(1, sizeof(struct wcts_arena)));
 }
 
+struct wcts_arena *wcts_arena_new_in(void *pages, size_t room, size_t used)
+{
+    struct wcts_arena *arena = wcts_arena_new();
+    arena->pages = pages;
+    arena->pages_room = room;
+    arena->pages_used = used;
+    return arena;
+}
+
+size_t wcts_arena_used(const struct wcts_arena *arena)
+{
+    return arena->pages_used;
+}
+
 void wcts_arena_free(struct wcts_arena *arena)
 {
     if (arena == NULL)
@@ -45,6 +62,8 @@ void wcts_arena_free(struct wcts_arena *arena)
         free(arena->blocks);
         arena->blocks = next;
     }
+    if (arena->pages != NULL)
+        munmap(arena->pages, arena->pages_room);
     free(arena);
 }
 
@@ -71,6 +90,11 @@ void *wcts_arena_alloc(struct wcts_arena *arena, size_t size)
     if (size > SIZE_MAX / 2)
         must(NULL);
     size = (size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+    if (arena->pages_room - arena->pages_used >= size) {
+        piece = arena->pages + arena->pages_used;
+        arena->pages_used += size;
+        return piece;
+    }
     if (block == NULL || block->room - block->used < size)
         block = add_block(arena, size);
     piece = block->bytes + block->used;

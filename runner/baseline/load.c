@@ -172,7 +172,7 @@ struct wcts_baseline *wcts_baseline_load(const char *path, struct wcts_diagnosti
     baseline->path = wcts_arena_string(arena, path, strlen(path));
     wcts_digest_init(&digest);
     if (wcts_baseline_today(today, diagnostics)) {
-        const struct wcts_load_node *root = wcts_load_xml_read(&xml, path, roots);
+        const struct wcts_load_node *root = wcts_load_xml_read(&xml, baseline->path, roots);
         baseline->today = wcts_arena_string(arena, today, strlen(today));
         if (root)
             load_waivers(&loading, root);

@@ -11,6 +11,7 @@
 #include "../base/text.h"
 #include "../generate/stored.h"
 #include "../load/spec_files.h"
+#include "../load/stored.h"
 #include "../plan/stored.h"
 #include "../plan/wanted.h"
 #include "../run/pool.h"
@@ -133,6 +134,7 @@ static bool wants_combinations(const struct wcts_spec *spec,
 
 /* ---- what was stored when the tool was built ---- */
 
+#define STORED_SPEC "spec.image"
 #define STORED_PLAN "plan.txt"
 /* Where stored files are, relative to the directory of the executable: as built, installed. */
 static const char *const stored_in[] = {"", "../share/wddm-cts/"};
@@ -327,20 +329,57 @@ static void plan(struct wcts_cli_suite *suite, struct wcts_diagnostics *diagnost
     wcts_plan_wanted_free(wanted);
 }
 
+static char *find_spec_directory(const struct wcts_cli_settings *settings)
+{
+    return find_directory(settings->options.spec_dir, "WCTS_SPEC_DIR", "spec", "versions.xml");
+}
+
+static char *find_cases_directory(const struct wcts_cli_settings *settings)
+{
+    return find_directory(settings->options.cases_dir, "WCTS_CASES_DIR", "cases", "base.xml");
+}
+
+bool wcts_cli_suite_store_spec(const struct wcts_cli_settings *settings, const char *path)
+{
+    char *spec_dir = find_spec_directory(settings), *cases_dir = find_cases_directory(settings);
+    FILE *out = fopen(path, "we");
+    bool good = out && spec_dir && cases_dir && wcts_load_store(spec_dir, cases_dir, out);
+    if (out && fclose(out) != 0)
+        good = false;
+    free(spec_dir);
+    free(cases_dir);
+    return good;
+}
+
+/* As it was stored when the tool was built, or loaded, if the documents are others. */
+static struct wcts_spec *get_spec(const struct wcts_cli_settings *settings, const char *spec_dir,
+                                  const char *cases_dir, struct wcts_diagnostics *diagnostics)
+{
+    struct wcts_spec *spec = NULL;
+    char *path = NULL;
+    /* lint is asked what the documents themselves are like. */
+    if (settings->command != WCTS_COMMAND_lint && settings->options.spec_file_count == 0)
+        path = stored_path(STORED_SPEC);
+    if (path)
+        spec = wcts_load_stored(path, spec_dir, cases_dir);
+    free(path);
+    if (spec)
+        return spec;
+    spec = wcts_load_spec_load(spec_dir, cases_dir, settings->options.spec_files,
+                               settings->options.spec_file_count, diagnostics);
+    if (spec)
+        wcts_load_spec_lint(spec, diagnostics);
+    return spec;
+}
+
 bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_cli_settings *settings)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    char *spec_dir =
-        find_directory(settings->options.spec_dir, "WCTS_SPEC_DIR", "spec", "versions.xml");
-    char *cases_dir =
-        find_directory(settings->options.cases_dir, "WCTS_CASES_DIR", "cases", "base.xml");
+    char *spec_dir = find_spec_directory(settings), *cases_dir = find_cases_directory(settings);
 
     *suite = (struct wcts_cli_suite){.settings = settings};
     if (spec_dir && cases_dir)
-        suite->spec = wcts_load_spec_load(spec_dir, cases_dir, settings->options.spec_files,
-                                          settings->options.spec_file_count, &diagnostics);
-    if (suite->spec)
-        wcts_load_spec_lint(suite->spec, &diagnostics);
+        suite->spec = get_spec(settings, spec_dir, cases_dir, &diagnostics);
     if (suite->spec && diagnostics.errors == 0)
         plan(suite, &diagnostics);
     free(spec_dir);

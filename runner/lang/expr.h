@@ -26,6 +26,7 @@
 #ifndef WCTS_EXPR_H
 #define WCTS_EXPR_H
 
+#include "../base/arena.h"
 #include "../base/text.h"
 #include "../model/spec.h"
 
@@ -117,6 +118,10 @@ struct wcts_lang_exprs {
 
 void wcts_lang_exprs_init(struct wcts_lang_exprs *exprs);
 void wcts_lang_exprs_release(struct wcts_lang_exprs *exprs);
+/* Moves nodes and names into an arena: there are to be no more of them, and nothing to release. */
+void wcts_lang_exprs_move(struct wcts_lang_exprs *exprs, struct wcts_arena *arena);
+/* The opposite: they are in memory of their own again. False without memory. */
+bool wcts_lang_exprs_own(struct wcts_lang_exprs *exprs);
 /* Adds a node; 0 without memory. */
 int wcts_lang_exprs_add(struct wcts_lang_exprs *exprs, struct wcts_lang_node node);
 /* Adds a name and returns its position. Its text moves when the next one is added. */

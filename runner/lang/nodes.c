@@ -20,6 +20,32 @@ void wcts_lang_exprs_release(struct wcts_lang_exprs *exprs)
     *exprs = (struct wcts_lang_exprs){0};
 }
 
+void wcts_lang_exprs_move(struct wcts_lang_exprs *exprs, struct wcts_arena *arena)
+{
+    struct wcts_lang_exprs moved = {.node_count = exprs->node_count};
+    moved.nodes = wcts_arena_array(arena, (size_t)exprs->node_count, sizeof *exprs->nodes);
+    WCTS_ARRAY_COPY(moved.nodes, exprs->nodes, exprs->node_count);
+    moved.names.length = moved.names.room = exprs->names.length;
+    moved.names.bytes = wcts_arena_string(arena, wcts_text_get(&exprs->names), exprs->names.length);
+    wcts_lang_exprs_release(exprs);
+    *exprs = moved;
+}
+
+bool wcts_lang_exprs_own(struct wcts_lang_exprs *exprs)
+{
+    struct wcts_lang_exprs own = {0};
+    bool good = true;
+    wcts_text_add_bytes(&own.names, exprs->names.bytes, exprs->names.length);
+    for (int i = 0; good && i < exprs->node_count; i++)
+        good = wcts_lang_exprs_add(&own, exprs->nodes[i]) == i;
+    good = good && !own.names.failed;
+    if (good)
+        *exprs = own;
+    else
+        wcts_lang_exprs_release(&own);
+    return good;
+}
+
 int wcts_lang_exprs_add(struct wcts_lang_exprs *exprs, struct wcts_lang_node node)
 {
     struct wcts_lang_node *added = WCTS_ARRAY_ADD(exprs->nodes, exprs->node_count);

@@ -7,13 +7,21 @@
 #include "../model/cases.h"
 #include "../model/names.h"
 #include "../model/spec.h"
+#include "files.h"
 #include "xml.h"
+
+/* Loads files into an arena, which the spec does not own yet when there are errors: then they are
+ * reported and NULL is returned. The paths have to outlive the spec. */
+struct wcts_spec *wcts_load_files(const struct wcts_load_files *files, struct wcts_arena *arena,
+                                  struct wcts_diagnostics *diagnostics);
 
 /* A file that was read. */
 struct wcts_load_root {
     struct wcts_load_node *node;
     int document; /* index in spec->documents, -1: none */
 };
+
+#define WCTS_LOAD_KEPT 2
 
 /* The state of one wcts_load_spec_load(), which owns it: the spec being made, and the nodes it is
  * made of. */
@@ -30,6 +38,7 @@ struct wcts_loader {
     const struct wcts_instance *answers;      /* of no adapter */
     int answer_count;
     const struct wcts_load_node **step_nodes; /* of each step of cases */
+    const char *kept[WCTS_LOAD_KEPT];         /* operations of acts on memory; NULL: no more */
     int scenario; /* being loaded, whose symbols are visible beside the common ones; -1: none */
 };
 

@@ -211,12 +211,13 @@ static void load_at(struct wcts_loader *loader, const struct wcts_load_node *nod
             loader->diagnostics, &node->place,
             "attribute \"at\" of <%s>: \"%s\" is not a pointer, expected a member of type "
             "pointer",
-            node->element->name, wcts_load_node_value(node, "at"));
+            wcts_load_node_element(node)->name, wcts_load_node_value(node, "at"));
     instance->at_instance = holding_instance(instances, index, instance->at);
     if (instance->at_instance < 0)
         wcts_error_at(loader->diagnostics, &node->place,
                       "attribute \"at\" of <%s>: no instance of \"%s\" comes before it",
-                      node->element->name, loader->spec->structures[instance->at.structure].name);
+                      wcts_load_node_element(node)->name,
+                      loader->spec->structures[instance->at.structure].name);
 }
 
 static void load_when(struct wcts_loader *loader, const struct wcts_load_node *node, int root,

@@ -46,7 +46,7 @@ static int load_expression(struct wcts_loader *loader, const struct wcts_load_no
                                   .length = value == NULL ? 0 : strlen(value),
                                   .place = node->place,
                                   .attribute = attribute,
-                                  .element = node->element->name,
+                                  .element = wcts_load_node_element(node)->name,
                                   .diagnostics = loader->diagnostics};
     struct wcts_lang_exprs *exprs = loader->spec->exprs;
     const struct wcts_lang_about about = {on, -1, NULL};

@@ -20,7 +20,7 @@ void wcts_load_versions(struct wcts_loader *loader)
     }
     /* The version of the spec itself: of the first file that has one. */
     for (int i = 0; i < loader->root_count && !spec->version; i++)
-        if (loader->roots[i].node->element == &wcts_elements[WCTS_EL_VERSIONS])
+        if (loader->roots[i].node->kind == WCTS_EL_VERSIONS)
             spec->version = wcts_load_node_value(loader->roots[i].node, "spec");
 }
 

@@ -86,11 +86,11 @@ static void load_form(struct wcts_loader *loader, const struct wcts_load_node *n
 {
     const struct wcts_load_node *form = node->first;
     rule->form = WCTS_FORM_EXPRESSION;
-    while (form != NULL && form->element->form == 0)
+    while (form != NULL && wcts_load_node_element(form)->form == 0)
         form = form->next;
     if (form == NULL)
         return;
-    rule->form = (enum wcts_form)(form->element->form - 1);
+    rule->form = (enum wcts_form)(wcts_load_node_element(form)->form - 1);
     load_operands(loader, form, rule->on, rule->arg);
     if (rule->form == WCTS_FORM_LAYOUT) {
         rule->outcome = WCTS_OUTCOME_REFUSE;
@@ -133,7 +133,7 @@ static void load_rule(struct wcts_loader *loader, const struct wcts_load_node *n
     load_form(loader, node, rule);
     rule->since = wcts_load_use_version(loader, node, "since", spec->statements[statement].since);
     rule->until = wcts_load_use_version(loader, node, "until", spec->statements[statement].until);
-    if (node->element == &wcts_elements[WCTS_EL_EFFECT])
+    if (node->kind == WCTS_EL_EFFECT)
         wcts_load_effect(loader, rule);
     note_depth(loader, rule);
 }

@@ -243,11 +243,11 @@ static void load_memory(struct wcts_loader *loader, const struct wcts_load_node 
     if (step->seed < 1 || step->seed > 255)
         wcts_error_at(loader->diagnostics, &node->place,
                       "attribute \"seed\" of <%s> is \"%s\", expected a number from 1 to 255",
-                      node->element->name, wcts_load_node_value(node, "seed"));
+                      wcts_load_node_element(node)->name, wcts_load_node_value(node, "seed"));
     step->message = wcts_model_spec_message(loader->spec, operation);
     if (step->message < 0) {
         wcts_error_at(loader->diagnostics, &node->place, "<%s> needs the message %s, expected it",
-                      node->element->name, operation);
+                      wcts_load_node_element(node)->name, operation);
         return;
     }
     instance->place = node->place;
@@ -284,15 +284,29 @@ static const struct act_element {
     {WCTS_EL_SPOIL, WCTS_ACT_SPOIL, "MACHINE_WRITE"},
 };
 
+/* A text of the program in the arena: three thousand acts have one, and each pointer into the
+ * program is mended at each start (base/image.h). */
+static const char *kept_text(struct wcts_loader *loader, const char *text)
+{
+    size_t i = 0;
+    while (i < WCTS_LOAD_KEPT && loader->kept[i] != NULL && strcmp(loader->kept[i], text) != 0)
+        i++;
+    if (i == WCTS_LOAD_KEPT)
+        return text;
+    if (loader->kept[i] == NULL)
+        loader->kept[i] = wcts_arena_string(loader->arena, text, strlen(text));
+    return loader->kept[i];
+}
+
 static void load_act(struct wcts_loader *loader, const struct wcts_load_node *node,
                      struct wcts_scenario *scenario)
 {
-    if (node->element == &wcts_elements[WCTS_EL_TAKE])
+    if (node->kind == WCTS_EL_TAKE)
         add_take(scenario, wcts_load_use_step(loader, node, "step", -1));
     for (size_t i = 0; i < sizeof act_elements / sizeof *act_elements; i++) {
         const struct act_element *element = &act_elements[i];
         struct wcts_step *step;
-        if (node->element != &wcts_elements[element->element])
+        if ((int)node->kind != element->element)
             continue;
         /* A call has no name; reports of the step use its place. */
         step = wcts_load_declare_step(loader, node);
@@ -301,7 +315,7 @@ static void load_act(struct wcts_loader *loader, const struct wcts_load_node *no
             .step = (int)(step - loader->cases->steps),
             .followed = element->element != WCTS_EL_SPOIL && wcts_load_yes(node, "followed")};
         if (element->operation)
-            load_memory(loader, node, element->operation, step);
+            load_memory(loader, node, kept_text(loader, element->operation), step);
         else
             load_call(loader, node, scenario, step);
     }

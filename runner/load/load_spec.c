@@ -13,7 +13,7 @@ void wcts_load_documents(struct wcts_loader *loader)
         struct wcts_load_root *root = &loader->roots[i];
         struct wcts_document *document = &spec->documents[spec->documents_count];
         root->document = -1;
-        if (root->node->element != &wcts_elements[WCTS_EL_SPEC])
+        if (root->node->kind != WCTS_EL_SPEC)
             continue;
         root->document = spec->documents_count++;
         document->number = wcts_load_node_value(root->node, "document");

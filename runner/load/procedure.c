@@ -159,7 +159,7 @@ static struct wcts_load_node *copy_act(const struct load_performance *performanc
                                        const struct wcts_load_node *act)
 {
     struct wcts_arena *arena = performance->loader->arena;
-    const struct wcts_load_attribute_row *rows = act->element->attributes;
+    const struct wcts_load_attribute_row *rows = wcts_load_node_element(act)->attributes;
     struct wcts_load_node *copy = wcts_arena_alloc(arena, sizeof *copy);
     int count = 0;
     *copy = *act;
@@ -175,7 +175,7 @@ static struct wcts_load_node *copy_act(const struct load_performance *performanc
     for (int i = 0; i < act->more_count; i++) {
         const struct wcts_load_argument *more = &act->more[i];
         const char *value = replaced_value(performance, copy, more->name, more->value,
-                                           &wcts_more_rows[act->element->more][1]);
+                                           &wcts_more_rows[wcts_load_node_element(act)->more][1]);
         if (value != NULL)
             copy->more[copy->more_count++] = (struct wcts_load_argument){more->name, value};
     }
@@ -368,7 +368,7 @@ static void perform(struct wcts_loader *loader, const struct wcts_load_node *use
         bind_names(&performance, wcts_arena_string(loader->arena, piece, length));
         for (; act != NULL && has_room(loader, use); act = act->next) {
             struct wcts_load_node *copy = copy_act(&performance, act);
-            if (copy->element == &wcts_elements[WCTS_EL_DO])
+            if (copy->kind == WCTS_EL_DO)
                 perform(loader, copy, index, parent);
             else
                 wcts_load_node_add(parent, copy);
@@ -385,7 +385,7 @@ static void expand(struct wcts_loader *loader, struct wcts_load_node *scenario)
     while (child != NULL) {
         struct wcts_load_node *next = child->next;
         child->next = NULL;
-        if (child->element == &wcts_elements[WCTS_EL_DO])
+        if (child->kind == WCTS_EL_DO)
             perform(loader, child, loader->cases->procedures_count, scenario);
         else
             wcts_load_node_add(scenario, child);

@@ -11,7 +11,7 @@ void wcts_load_report_unknown(struct wcts_loader *loader, struct wcts_load_use u
     char hint[128];
     wcts_error_at(loader->diagnostics, &use.node->place,
                   "attribute \"%s\" of <%s>: unknown %s \"%.*s\"%s%s%s", use.attribute,
-                  use.node->element->name, what, (int)near->length, near->name,
+                  wcts_load_node_element(use.node)->name, what, (int)near->length, near->name,
                   owner == NULL ? "" : " of ", owner == NULL ? "" : owner,
                   wcts_model_near_text(near, hint, sizeof(hint)));
 }
@@ -197,8 +197,8 @@ static int find_flag(struct wcts_loader *loader, struct wcts_load_use use,
     if (member->word < 0) {
         wcts_error_at(loader->diagnostics, &use.node->place,
                       "attribute \"%s\" of <%s>: member \"%s\" has no word, so no flag \"%.*s\"",
-                      use.attribute, use.node->element->name, member->name, (int)part.length,
-                      part.text);
+                      use.attribute, wcts_load_node_element(use.node)->name, member->name,
+                      (int)part.length, part.text);
         return -1;
     }
     word = &loader->spec->words[member->word];
@@ -229,7 +229,8 @@ static int find_front(struct wcts_loader *loader, struct wcts_load_use use,
     if (count == 1) {
         wcts_error_at(loader->diagnostics, &use.node->place,
                       "attribute \"%s\" of <%s> is \"%.*s\", expected STRUCTURE.member",
-                      use.attribute, use.node->element->name, (int)parts[0].length, parts[0].text);
+                      use.attribute, wcts_load_node_element(use.node)->name, (int)parts[0].length,
+                      parts[0].text);
         return -1;
     }
     for (int i = 0; i < spec->structures_count; i++)

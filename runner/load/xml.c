@@ -121,7 +121,7 @@ static void report_child(struct load_reader *reader, const struct wcts_place *pl
 static void count_child(struct load_reader *reader, const struct wcts_place *place,
                         struct load_open_element *parent, int at)
 {
-    const struct wcts_load_child_row *rows = parent->node->element->children;
+    const struct wcts_load_child_row *rows = wcts_load_node_element(parent->node)->children;
     int most = rows[at].group != NULL ? 1 : rows[at].max;
     int first = at;
     for (int i = at; i >= 0; i--)
@@ -135,16 +135,17 @@ static void count_child(struct load_reader *reader, const struct wcts_place *pla
         wcts_error_at(reader->xml->diagnostics, place,
                       "<%s> is a second %s in <%s>, expected one %s",
                       wcts_elements[rows[at].element].name, rows[at].group,
-                      parent->node->element->name, rows[at].group);
+                      wcts_load_node_element(parent->node)->name, rows[at].group);
     else
         wcts_error_at(reader->xml->diagnostics, place, "second <%s> in <%s>, expected one",
-                      wcts_elements[rows[at].element].name, parent->node->element->name);
+                      wcts_elements[rows[at].element].name,
+                      wcts_load_node_element(parent->node)->name);
 }
 
 /* Reports what is missing in an element at its end. */
 static void check_children(struct load_reader *reader, const struct load_open_element *open)
 {
-    const struct wcts_load_element *element = open->node->element;
+    const struct wcts_load_element *element = wcts_load_node_element(open->node);
     const struct wcts_load_child_row *rows = element->children;
     const char *group = NULL;
     for (int i = 0; rows != NULL && rows[i].element != WCTS_EL_NONE; i++) {
@@ -185,14 +186,14 @@ find_element(struct load_reader *reader, const struct wcts_place *place, const c
     if (reader->depth == 0)
         return open_root(reader, place, name);
     parent = &reader->open[reader->depth - 1];
-    rows = parent->node->element->children;
+    rows = wcts_load_node_element(parent->node)->children;
     for (int i = 0; rows != NULL && rows[i].element != WCTS_EL_NONE; i++) {
         if (strcmp(wcts_elements[rows[i].element].name, name) != 0)
             continue;
         count_child(reader, place, parent, i);
         return &wcts_elements[rows[i].element];
     }
-    report_child(reader, place, parent->node->element, name);
+    report_child(reader, place, wcts_load_node_element(parent->node), name);
     return NULL;
 }
 
@@ -201,7 +202,7 @@ find_element(struct load_reader *reader, const struct wcts_place *place, const c
 static void report_attribute(struct load_reader *reader, const struct wcts_load_node *node,
                              const char *name)
 {
-    const struct wcts_load_attribute_row *row = node->element->attributes;
+    const struct wcts_load_attribute_row *row = wcts_load_node_element(node)->attributes;
     struct wcts_near near = wcts_model_near_start(name, strlen(name));
     WCTS_TEXT(expected);
     char hint[128];
@@ -209,10 +210,10 @@ static void report_attribute(struct load_reader *reader, const struct wcts_load_
         wcts_text_add(&expected, " %s", row->name);
         wcts_model_near_try(&near, row->name);
     }
-    wcts_error_at(reader->xml->diagnostics, &node->place,
-                  "unknown attribute \"%s\" of <%s>, expected%s%s", name, node->element->name,
-                  row == NULL ? " none" : wcts_text_get(&expected),
-                  wcts_model_near_text(&near, hint, sizeof(hint)));
+    wcts_error_at(
+        reader->xml->diagnostics, &node->place, "unknown attribute \"%s\" of <%s>, expected%s%s",
+        name, wcts_load_node_element(node)->name, row == NULL ? " none" : wcts_text_get(&expected),
+        wcts_model_near_text(&near, hint, sizeof(hint)));
 }
 
 /* A copy of a value as SAX gives it: libxml2 leaves an ampersand as "&#38;" when it substitutes no
@@ -238,28 +239,31 @@ void wcts_load_attribute_check(const struct wcts_load_node *node, const char *na
     WCTS_TEXT(expected);
     if (!wcts_load_kind_accepts(row, value))
         wcts_error_at(diagnostics, &node->place, "attribute \"%s\" of <%s> is \"%s\", expected %s",
-                      name, node->element->name, value, wcts_load_kind_expected(row, &expected));
+                      name, wcts_load_node_element(node)->name, value,
+                      wcts_load_kind_expected(row, &expected));
 }
 
 static void add_attribute(struct load_reader *reader, struct wcts_load_node *node, const char *name,
                           const char *value, size_t length)
 {
-    int at = wcts_load_element_attribute(node->element, name);
+    int at = wcts_load_element_attribute(wcts_load_node_element(node), name);
     if (length > WCTS_XML_VALUE_LIMIT) {
         wcts_error_at(reader->xml->diagnostics, &node->place,
                       "attribute \"%s\" of <%s> has %zu bytes, expected at most %zu", name,
-                      node->element->name, length, WCTS_XML_VALUE_LIMIT);
+                      wcts_load_node_element(node)->name, length, WCTS_XML_VALUE_LIMIT);
         if (at >= 0)
             node->values[at] = "";
         return;
     }
-    if (at < 0 && (node->element->more == WCTS_MORE_NONE ||
-                   !wcts_load_kind_accepts(&wcts_more_rows[node->element->more][0], name))) {
+    if (at < 0 &&
+        (wcts_load_node_element(node)->more == WCTS_MORE_NONE ||
+         !wcts_load_kind_accepts(&wcts_more_rows[wcts_load_node_element(node)->more][0], name))) {
         report_attribute(reader, node, name);
         return;
     }
     const struct wcts_load_attribute_row *row =
-        at < 0 ? &wcts_more_rows[node->element->more][1] : &node->element->attributes[at];
+        at < 0 ? &wcts_more_rows[wcts_load_node_element(node)->more][1]
+               : &wcts_load_node_element(node)->attributes[at];
     const char *copy = copy_value(reader->xml->arena, value, length);
     if (at >= 0)
         node->values[at] = copy;
@@ -272,7 +276,7 @@ static void add_attribute(struct load_reader *reader, struct wcts_load_node *nod
 /* Required attributes, and at least one of the rows with one_of. */
 void wcts_load_node_check(const struct wcts_load_node *node, struct wcts_diagnostics *diagnostics)
 {
-    const struct wcts_load_attribute_row *rows = node->element->attributes;
+    const struct wcts_load_attribute_row *rows = wcts_load_node_element(node)->attributes;
     bool given = false;
     WCTS_TEXT(choice);
     for (int i = 0; rows != NULL && rows[i].name != NULL; i++)
@@ -283,12 +287,12 @@ void wcts_load_node_check(const struct wcts_load_node *node, struct wcts_diagnos
             wcts_text_add(&choice, "%s\"%s\"", choice.length > 0 ? " or " : "", rows[i].name);
         if (rows[i].required && node->values[i] == NULL)
             wcts_error_at(diagnostics, &node->place, "<%s> has no attribute \"%s\", expected %s",
-                          node->element->name, rows[i].name,
+                          wcts_load_node_element(node)->name, rows[i].name,
                           wcts_load_kind_expected(&rows[i], &expected));
     }
     if (choice.length > 0)
         wcts_error_at(diagnostics, &node->place, "<%s> lacks an attribute, expected %s",
-                      node->element->name, wcts_text_get(&choice));
+                      wcts_load_node_element(node)->name, wcts_text_get(&choice));
 }
 
 /* ---- what libxml2 calls ---- */
@@ -302,7 +306,7 @@ static struct wcts_load_node *new_node(struct load_reader *reader,
     size_t count = 0;
     while (element->attributes != NULL && element->attributes[count].name != NULL)
         count++;
-    node->element = element;
+    node->kind = (enum wcts_load_element_id)(element - wcts_elements);
     node->place = place;
     node->values = wcts_arena_array(arena, count, sizeof(*node->values));
     return node;
@@ -398,11 +402,11 @@ static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, co
     if (reader->depth == 0)
         return;
     open = &reader->open[--reader->depth];
-    if (open->node->element->text) {
+    if (wcts_load_node_element(open->node)->text) {
         open->node->text = collapsed_text(reader);
         if (open->node->text[0] == '\0')
             wcts_error_at(reader->xml->diagnostics, &open->node->place,
-                          "<%s> is empty, expected text", open->node->element->name);
+                          "<%s> is empty, expected text", wcts_load_node_element(open->node)->name);
     }
     check_children(reader, open);
 }
@@ -417,7 +421,7 @@ static void on_text(void *context, const xmlChar *characters, int length)
     if (reader->stopped || reader->skipped > 0 || reader->depth == 0)
         return;
     open = &reader->open[reader->depth - 1];
-    if (open->node->element->text) {
+    if (wcts_load_node_element(open->node)->text) {
         wcts_text_add_bytes(&reader->text, text, left);
         if (reader->text.failed)
             stop_reading(reader);
@@ -434,10 +438,10 @@ static void on_text(void *context, const xmlChar *characters, int length)
     while (shown > 0 && shown < left - blanks &&
            ((unsigned char)text[blanks + shown] & 0xC0) == 0x80) /* never half a letter */
         shown--;
-    wcts_error_at(reader->xml->diagnostics, &open->node->place,
-                  "text \"%.*s\" in <%s>, expected %s", (int)shown, text + blanks,
-                  open->node->element->name,
-                  open->node->element->children == NULL ? "nothing" : "elements only");
+    wcts_error_at(
+        reader->xml->diagnostics, &open->node->place, "text \"%.*s\" in <%s>, expected %s",
+        (int)shown, text + blanks, wcts_load_node_element(open->node)->name,
+        wcts_load_node_element(open->node)->children == NULL ? "nothing" : "elements only");
 }
 
 static void on_doctype(void *context, const xmlChar *name, const xmlChar *public_id,
@@ -541,7 +545,7 @@ struct wcts_load_node *wcts_load_xml_read(const struct wcts_load_xml_source *xml
     if (xml->digest != NULL)
         wcts_digest_add(xml->digest, bytes, reader.size);
     reader.bytes = bytes;
-    reader.file = wcts_arena_string(xml->arena, path, strlen(path));
+    reader.file = path;
     parse_document(&reader);
     wcts_text_release(&reader.text);
     free(bytes);
@@ -561,7 +565,7 @@ void wcts_load_node_add(struct wcts_load_node *parent, struct wcts_load_node *ch
 
 const char *wcts_load_node_value(const struct wcts_load_node *node, const char *attribute)
 {
-    int at = wcts_load_element_attribute(node->element, attribute);
+    int at = wcts_load_element_attribute(wcts_load_node_element(node), attribute);
     return at < 0 ? NULL : node->values[at];
 }
 
@@ -570,7 +574,7 @@ struct wcts_load_node *wcts_load_node_next(const struct wcts_load_node *node,
                                            enum wcts_load_element_id element)
 {
     struct wcts_load_node *child = after == NULL ? node->first : after->next;
-    while (child != NULL && child->element != &wcts_elements[element])
+    while (child != NULL && child->kind != element)
         child = child->next;
     return child;
 }

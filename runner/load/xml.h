@@ -25,7 +25,7 @@ struct wcts_load_argument {
 /* An element of a document: <flag name="Lock" bit="3"/> has values {"Lock", "3", NULL...} in the
  * order of its rows in elements.c. In the arena, as all that it points to. */
 struct wcts_load_node {
-    const struct wcts_load_element *element;
+    enum wcts_load_element_id kind;
     struct wcts_place place;
     const char **values;             /* in the order of element->attributes; NULL: not given */
     struct wcts_load_argument *more; /* attributes beside those: element->more; in their order */
@@ -34,14 +34,20 @@ struct wcts_load_node {
     struct wcts_load_node *first, *last, *next;
 };
 
+static inline const struct wcts_load_element *
+wcts_load_node_element(const struct wcts_load_node *node)
+{
+    return &wcts_elements[node->kind];
+}
+
 struct wcts_load_xml_source {
-    struct wcts_arena *arena; /* nodes, their strings and place.file live here */
+    struct wcts_arena *arena; /* nodes and their strings live here */
     struct wcts_diagnostics *diagnostics;
     struct wcts_digest *digest; /* takes the bytes of the file; may be NULL */
 };
 
 /* Reads a file whose root must be one of roots (ends with WCTS_EL_NONE). Reports every error;
- * NULL if there is one. */
+ * NULL if there is one. The path, to which the places of nodes point, has to outlive them. */
 struct wcts_load_node *wcts_load_xml_read(const struct wcts_load_xml_source *xml, const char *path,
                                           const enum wcts_load_element_id *roots);
 

@@ -108,6 +108,7 @@ static void planner_release(struct wcts_planner *planner)
     free(planner->remembered);
     free(planner->facts.entries);
     free(planner->sharing);
+    free(planner->wanted);
     wcts_oracle_reads_release(&planner->reads);
     free(planner->version_edges);
     wcts_plan_names_release(planner);
@@ -132,7 +133,7 @@ static void plan_combinations(struct wcts_planner *planner, const struct wcts_pl
         const struct wcts_combination *one = &options->combinations[i];
         if (i > 0 && one->rule != one[-1].rule)
             wcts_plan_names_release(planner);
-        if (wcts_plan_wants_rule(options, planner->spec, one->rule))
+        if (planner->wanted[one->rule])
             wcts_plan_emit_combination(planner, one);
     }
     wcts_plan_names_release(planner);
@@ -189,7 +190,7 @@ static bool group_scenarios(struct wcts_plan *plan)
 /* ---- All rules ---- */
 
 /* Plans the tests of all rules. False if the bases are wrong. */
-static bool plan_rules(struct wcts_planner *planner, const struct wcts_plan_options *options)
+static bool plan_rules(struct wcts_planner *planner)
 {
     const struct wcts_spec *spec = planner->spec;
     int errors = planner->diagnostics->errors;
@@ -198,7 +199,7 @@ static bool plan_rules(struct wcts_planner *planner, const struct wcts_plan_opti
     if (planner->diagnostics->errors != errors)
         return false;
     for (int i = 0; i < spec->rules_count; i++)
-        if (wcts_plan_wants_rule(options, spec, i)) {
+        if (planner->wanted[i]) {
             wcts_plan_rule(planner, i);
             wcts_plan_names_release(planner);
         }
@@ -226,11 +227,12 @@ struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,
         return NULL;
     planner.plan->spec = spec;
     planner.plan->arena = wcts_arena_new();
-    good = wcts_oracle_eval_init(&planner.eval, spec) &&
+    planner.wanted = wcts_plan_wanted_rules(options, spec);
+    good = planner.wanted && wcts_oracle_eval_init(&planner.eval, spec) &&
            wcts_oracle_reads_init(&planner.reads, &planner.eval) && make_base_worlds(&planner) &&
            find_version_edges(&planner);
     if (good) {
-        bool sound = read_rules(&planner, options) || plan_rules(&planner, options);
+        bool sound = read_rules(&planner, options) || plan_rules(&planner);
         good = group_scenarios(planner.plan);
         if (sound && options)
             plan_combinations(&planner, options);

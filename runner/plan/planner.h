@@ -104,6 +104,7 @@ struct wcts_planner {
     struct wcts_plan_base_world *base_worlds; /* one for each base */
     struct wcts_plan_remembered *remembered;  /* WCTS_REMEMBERED, by their hash */
     uint64_t *sharing;                        /* a bit for each rule, for the search */
+    bool *wanted;                             /* of each rule: its tests are to be planned */
     int *version_edges;                       /* versions at which something changes, ascending */
     int version_edge_count;
     struct wcts_plan_facts_table facts;
@@ -221,10 +222,10 @@ void wcts_plan_keep(struct wcts_planner *planner, const struct wcts_series *seri
 /* Forgets the names, at the end of a rule. */
 void wcts_plan_names_release(struct wcts_planner *planner);
 
-/* wanted.c: true if what has the id is planned; true if the rule is, or one that rests on it. */
+/* wanted.c: true if what has the id is planned; of each rule, if it is, or one that rests on it,
+ * which the caller frees; NULL without memory. */
 bool wcts_plan_wants(const struct wcts_plan_options *options, const char *id);
-bool wcts_plan_wants_rule(const struct wcts_plan_options *options, const struct wcts_spec *spec,
-                          int rule);
+bool *wcts_plan_wanted_rules(const struct wcts_plan_options *options, const struct wcts_spec *spec);
 /* Adds the sweeps of all words (sweep.c). */
 void wcts_plan_sweeps(struct wcts_planner *planner, const struct wcts_plan_options *options);
 

@@ -118,24 +118,24 @@ static void add_sweep(struct plan_sweep_planning *planning, enum wcts_oracle_swe
     add_value(planning, &series, set, at);
 }
 
-static void plan_word(struct plan_sweep_planning *planning, int layout,
-                      const struct wcts_plan_options *options)
+static void plan_word(struct plan_sweep_planning *planning, int layout)
 {
+    const bool *wanted = planning->planner->wanted;
     const struct wcts_spec *spec = planning->planner->spec;
     struct wcts_oracle_sweep *sweep = &planning->sweep;
-    if (wcts_plan_wants_rule(options, spec, layout))
+    if (wanted[layout])
         add_sweep(planning, WCTS_SWEEP_LEGAL, -1, layout, WCTS_EXPECT_ACCEPT);
     for (int i = 0; i < sweep->rule_count; i++) {
         int rule = sweep->rules[i].rule;
         /* Where an implementation may stop it would be started anew for each value. */
         if (spec->rules[rule].outcome == WCTS_OUTCOME_ASSERT)
             continue;
-        if ((sweep->rules[i].must || planning->full) && wcts_plan_wants_rule(options, spec, rule))
+        if ((sweep->rules[i].must || planning->full) && wanted[rule])
             add_sweep(planning, WCTS_SWEEP_EXACTLY, i, rule,
                       spec->rules[rule].outcome == WCTS_OUTCOME_EITHER ? WCTS_EXPECT_OPEN
                                                                        : WCTS_EXPECT_REFUSE);
     }
-    if (wcts_plan_wants_rule(options, spec, layout))
+    if (wanted[layout])
         add_sweep(planning, WCTS_SWEEP_SEVERAL, -1, layout, WCTS_EXPECT_REFUSE);
 }
 
@@ -150,7 +150,7 @@ void wcts_plan_sweeps(struct wcts_planner *planner, const struct wcts_plan_optio
         for (int version = 0; layout >= 0 && version < spec->versions_count; version++) {
             if (wcts_oracle_sweep_init(&planning.sweep, &planner->eval, member, version) &&
                 wcts_oracle_sweep_places(&planning.sweep))
-                plan_word(&planning, layout, options);
+                plan_word(&planning, layout);
             wcts_oracle_sweep_release(&planning.sweep);
         }
     }

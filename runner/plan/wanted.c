@@ -125,40 +125,42 @@ bool wcts_plan_wants(const struct wcts_plan_options *options, const char *id)
     return options->wants(options->wants_context, wcts_text_get(&beginning));
 }
 
-static bool rests_on(const struct wcts_spec *spec, int rule, int below)
+/* Marks the rules on which a rule rests. */
+static void want_below(const struct wcts_spec *spec, int rule, bool *wanted)
 {
     for (int i = 0; i < spec->rules[rule].rests_on_count; i++)
-        if (spec->rules[rule].rests_on[i] == below)
-            return true;
-    return false;
+        wanted[spec->rules[rule].rests_on[i]] = true;
 }
 
-/* True if the scenario looks at an effect that rests on the rule. */
-static bool is_below_also(const struct wcts_spec *spec, const struct wcts_scenario *scenario,
-                          int rule)
+/* True if one of the scenario's effects is wanted for itself. */
+static bool has_wanted(const struct wcts_scenario *scenario, const bool *own)
 {
-    for (int i = 0; i < scenario->also_count; i++)
-        if (rests_on(spec, scenario->also[i], rule))
+    for (int i = 0; i < scenario->effect_count; i++)
+        if (own[scenario->effects[i]])
             return true;
     return false;
 }
 
 /* A rule on which a wanted one rests is planned with it, since its verdict affects that one's. So
  * is one on which an effect rests that a wanted one's scenario looks at. */
-bool wcts_plan_wants_rule(const struct wcts_plan_options *options, const struct wcts_spec *spec,
-                          int rule)
+bool *wcts_plan_wanted_rules(const struct wcts_plan_options *options, const struct wcts_spec *spec)
 {
-    bool wanted = wcts_plan_wants(options, spec->rules[rule].id), below = false;
-    for (int i = 0; i < spec->rules_count && !wanted; i++)
-        if (rests_on(spec, i, rule)) {
-            below = true;
-            wanted = wcts_plan_wants(options, spec->rules[i].id);
+    bool *own = calloc((size_t)spec->rules_count + 1, sizeof *own);
+    bool *wanted = calloc((size_t)spec->rules_count + 1, sizeof *wanted);
+    for (int i = 0; own && wanted && i < spec->rules_count; i++)
+        if ((own[i] = wcts_plan_wants(options, spec->rules[i].id))) {
+            wanted[i] = true;
+            want_below(spec, i, wanted);
         }
-    for (int i = 0; i < spec->cases->scenarios_count && below && !wanted; i++) {
+    for (int i = 0; own && wanted && i < spec->cases->scenarios_count; i++) {
         const struct wcts_scenario *scenario = &spec->cases->scenarios[i];
-        for (int j = 0; j < scenario->effect_count && !wanted; j++)
-            wanted = is_below_also(spec, scenario, rule) &&
-                     wcts_plan_wants(options, spec->rules[scenario->effects[j]].id);
+        for (int j = 0; has_wanted(scenario, own) && j < scenario->also_count; j++)
+            want_below(spec, scenario->also[j], wanted);
     }
+    if (!own) {
+        free(wanted);
+        wanted = NULL;
+    }
+    free(own);
     return wanted;
 }

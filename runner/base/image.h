@@ -15,7 +15,8 @@
  *     wcts_arena_free(arena);             root with it
  *
  * A file is good for the one program, with its build id, that wrote it, and as trusted as that is:
- * what is in it is not looked at.
+ * what is in it is not looked at. What makes the same makes the same bytes, and what nobody set may
+ * look like a pointer: structures that are copied into the arena have no padding between members.
  */
 #ifndef WCTS_IMAGE_H
 #define WCTS_IMAGE_H

@@ -70,8 +70,8 @@ static void find_tried_values(const struct cover_mask_search *search, struct wct
     values->count = 0;
     if (ref.flag < 0 && add_tried_domain(values, plan->spec->cases, ref))
         return;
-    add_tried(values, (struct wcts_value){-1, 0});
-    add_tried(values, (struct wcts_value){-1, 1});
+    add_tried(values, (struct wcts_value){.symbol = -1, .number = 0});
+    add_tried(values, (struct wcts_value){.symbol = -1, .number = 1});
     if (ref.flag >= 0)
         return;
     for (int i = 0; i < plan->series_count; i++) {
@@ -222,7 +222,8 @@ static bool try_flags(struct cover_mask_search *search)
             if (world->instances[i].structure != search->pair.rule->on)
                 continue;
             for (int f = 0; good && !search->found && f < flags; f++) {
-                struct wcts_fact more = {i, {search->pair.rule->on, m, f}, {-1, 0}};
+                struct wcts_fact more = {
+                    i, {search->pair.rule->on, m, f}, {.symbol = -1, .number = 0}};
                 more.value.number = !wcts_world_get(world, i, more.ref).number;
                 good = try_from(search, &more);
             }

@@ -73,7 +73,8 @@ static bool add_flags(struct wcts_generate_base *model, int instance, struct wct
     const struct wcts_word *word = &spec->words[wcts_model_ref_member(spec, ref)->word];
     for (ref.flag = 0; ref.flag < word->flag_count; ref.flag++) {
         uint64_t set = wcts_world_get(&model->world, instance, ref).number;
-        const struct wcts_value values[] = {{-1, set}, {-1, !set}};
+        const struct wcts_value values[] = {{.symbol = -1, .number = set},
+                                            {.symbol = -1, .number = !set}};
         if (!lacks_structure(model, ref) && !add_place(model, instance, ref, values, 2))
             return false;
     }
@@ -152,7 +153,9 @@ static bool add_instance(struct wcts_generate_base *model, int instance)
 static bool add_parameters(struct wcts_generate_base *model,
                            const struct wcts_generate_base_options *options)
 {
-    static const struct wcts_value page_sizes[] = {{-1, 4096}, {-1, 16384}, {-1, 65536}};
+    static const struct wcts_value page_sizes[] = {{.symbol = -1, .number = 4096},
+                                                   {.symbol = -1, .number = 16384},
+                                                   {.symbol = -1, .number = 65536}};
     const struct wcts_base *base = &spec_of(model)->cases->bases[model->base];
     const struct wcts_ref none = {-1, -1, -1};
     struct wcts_value versions[WCTS_GENERATE_VALUES_MAX] = {{0}};
@@ -160,7 +163,7 @@ static bool add_parameters(struct wcts_generate_base *model,
     bool good;
     for (int v = base->since; v < base->until; v++)
         if (v >= options->from && v < options->until)
-            add_number(versions, &count, (struct wcts_value){-1, (uint64_t)v});
+            add_number(versions, &count, (struct wcts_value){.symbol = -1, .number = (uint64_t)v});
     good =
         count > 0 && add_place(model, WCTS_GENERATE_VERSION, none, versions, count) &&
         add_place(model, WCTS_GENERATE_PAGE_SIZE, none, page_sizes, options->one_page_size ? 1 : 3);
@@ -442,9 +445,9 @@ static struct wcts_value value_in(const struct wcts_world *world,
                                   const struct wcts_generate_place *place)
 {
     if (place->instance == WCTS_GENERATE_VERSION)
-        return (struct wcts_value){-1, (uint64_t)world->version};
+        return (struct wcts_value){.symbol = -1, .number = (uint64_t)world->version};
     if (place->instance == WCTS_GENERATE_PAGE_SIZE)
-        return (struct wcts_value){-1, world->page_size};
+        return (struct wcts_value){.symbol = -1, .number = world->page_size};
     return wcts_world_get(world, place->instance, place->ref);
 }
 

@@ -28,8 +28,10 @@ static int add_answered(struct judge_answer_reading *reading, const char *name,
         return index;
     type = &reading->spec->structures[structure];
     for (int i = 0; i < type->member_count; i++)
-        reading->world->instances[index].values[i] = (struct wcts_value){
-            -1, wcts_exchange_bytes_get(bytes + type->members[i].offset, type->members[i].width)};
+        reading->world->instances[index].values[i] =
+            (struct wcts_value){.symbol = -1,
+                                .number = wcts_exchange_bytes_get(bytes + type->members[i].offset,
+                                                                  type->members[i].width)};
     return index;
 }
 

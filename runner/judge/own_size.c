@@ -65,7 +65,7 @@ static enum wcts_truth sized_object(const struct wcts_lang_env *env, struct wcts
                                     struct wcts_lang_object *object)
 {
     const struct judge_sized_world *sized = env->context;
-    struct wcts_value value = {handle.symbol, (uint64_t)handle.number};
+    struct wcts_value value = {.symbol = handle.symbol, .number = (uint64_t)handle.number};
     *object = (struct wcts_lang_object){
         .size = reported_size(&sized->boot->exchange,
                               wcts_model_value_resolve(env->spec, &sized->symbols, value))};

@@ -155,7 +155,7 @@ struct wcts_value wcts_load_value(struct wcts_loader *loader, const struct wcts_
                                   const char *attribute, const char *text, size_t length)
 {
     struct wcts_load_use use = {node, attribute};
-    struct wcts_value value = {-1, 0};
+    struct wcts_value value = {.symbol = -1, .number = 0};
     const char *plus = memchr(text, '+', length);
     size_t name = plus == NULL ? length : (size_t)(plus - text);
     if (wcts_load_parse_number(text, length, &value.number))
@@ -343,7 +343,7 @@ void wcts_load_output(struct wcts_loader *loader, const struct wcts_load_node *r
     output->ref = wcts_load_use_ref(loader, result, "member",
                                     step->message < 0 ? -1 : spec->messages[step->message].reply);
     output->index = (int)wcts_load_number(result, "index", 0);
-    output->otherwise = (struct wcts_value){-1, 0};
+    output->otherwise = (struct wcts_value){.symbol = -1, .number = 0};
     if (otherwise != NULL)
         output->otherwise = wcts_load_value(loader, result, "else", otherwise, strlen(otherwise));
     if (output->ref.structure >= 0 && !occurs_in_call(spec, step, output->ref.structure))

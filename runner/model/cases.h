@@ -11,6 +11,7 @@
 /* A value known when the case runs: symbol + number, or the number alone (symbol -1). */
 struct wcts_value {
     int symbol;
+    int unused; /* 0: of what is stored, each byte is set (base/image.h) */
     uint64_t number;
 };
 

@@ -23,7 +23,7 @@ world_result(const struct wcts_spec *spec, const struct wcts_lang_ref *ref, stru
         return wcts_lang_known(value.number);
     symbol = &spec->cases->symbols[value.symbol];
     if (symbol->kind == WCTS_SYMBOL_AREA && member->type == WCTS_TYPE_ADDRESS)
-        value = (struct wcts_value){symbol->of, value.number + symbol->offset};
+        value = (struct wcts_value){.symbol = symbol->of, .number = value.number + symbol->offset};
     return (struct wcts_lang_result){true, value.symbol, value.number};
 }
 

@@ -16,7 +16,7 @@ struct oracle_asking {
 
 static struct wcts_value asked_value(const struct oracle_asking *ask, struct wcts_ref ref)
 {
-    struct wcts_value none = {-1, 0};
+    struct wcts_value none = {.symbol = -1, .number = 0};
     int instance = wcts_world_resolve(ask->world, ask->instance, ref.structure);
     return instance < 0 ? none : wcts_world_get(ask->world, instance, ref);
 }

@@ -130,8 +130,9 @@ static void fill_table(struct wcts_oracle_sweep *sweep, struct wcts_world *world
 {
     const struct wcts_rule *rule = &sweep->eval->spec->rules[table->rule];
     for (unsigned set = 0; set < 1u << table->input_count; set++) {
-        wcts_world_put(world, 0, sweep->member,
-                       (struct wcts_value){-1, word_with(table, sweep->defined, set)});
+        wcts_world_put(
+            world, 0, sweep->member,
+            (struct wcts_value){.symbol = -1, .number = word_with(table, sweep->defined, set)});
         if (wcts_oracle_rule_ask(world, rule, 0) == WCTS_FALSE)
             table->broken[set / 64] |= UINT64_C(1) << set % 64;
     }
@@ -526,7 +527,8 @@ static bool is_clean(const struct wcts_oracle_sweep *sweep, struct wcts_world *w
 {
     const struct wcts_eval *eval = sweep->eval;
     wcts_oracle_unsettle(world);
-    wcts_world_put(world, place->instance, sweep->member, (struct wcts_value){-1, word});
+    wcts_world_put(world, place->instance, sweep->member,
+                   (struct wcts_value){.symbol = -1, .number = word});
     wcts_oracle_alone(world, place->instance);
     for (int i = 0; i < world->count; i++) {
         int structure = world->instances[i].structure;

@@ -214,22 +214,24 @@ static struct wcts_value update_value(const struct wcts_oracle_model *model,
     int slot;
     switch (value->is) {
     case WCTS_WALK_IS_ALLOCATION:
-        return (struct wcts_value){model->allocation_symbols + (int)value->number, 0};
+        return (struct wcts_value){.symbol = model->allocation_symbols + (int)value->number,
+                                   .number = 0};
     case WCTS_WALK_IS_OTHER:
-        return (struct wcts_value){model->other_symbol, 0};
+        return (struct wcts_value){.symbol = model->other_symbol, .number = 0};
     case WCTS_WALK_IS_ADDRESS:
         slot = page < WCTS_WALK_PAGES
                    ? wcts_oracle_model_slot_of(model, (int)page / WCTS_WALK_GRANULE)
                    : -1;
         if (slot < 0)
-            return (struct wcts_value){-1, model->base + value->number};
-        return (struct wcts_value){model->slot_symbols + slot,
-                                   value->number - (uint64_t)model->held.slots[slot].first *
-                                                       WCTS_WALK_GRANULE * WCTS_GPU_PAGE};
+            return (struct wcts_value){.symbol = -1, .number = model->base + value->number};
+        return (struct wcts_value){.symbol = model->slot_symbols + slot,
+                                   .number =
+                                       value->number - (uint64_t)model->held.slots[slot].first *
+                                                           WCTS_WALK_GRANULE * WCTS_GPU_PAGE};
     case WCTS_WALK_IS_NUMBER:
         break;
     }
-    return (struct wcts_value){-1, value->number};
+    return (struct wcts_value){.symbol = -1, .number = value->number};
 }
 
 static bool add_item(struct wcts_oracle_model *model, const struct wcts_oracle_walk_item *item)
@@ -242,7 +244,7 @@ static bool add_item(struct wcts_oracle_model *model, const struct wcts_oracle_w
     for (int i = 0; index >= 0 && i < operation->member_count; i++) {
         struct wcts_value value = update_value(model, &item->values[i]);
         if (operation->members[i].role == WCTS_WALK_TYPE)
-            value = (struct wcts_value){-1, operation->number};
+            value = (struct wcts_value){.symbol = -1, .number = operation->number};
         ref.member = i;
         wcts_world_put(&model->world, index, ref, value);
     }
@@ -253,7 +255,7 @@ static bool make_world(struct wcts_oracle_model *model, const struct wcts_oracle
 {
     const struct wcts_instance *root = &model->cases.steps[model->shape->update].instances[0];
     const struct wcts_ref none = {-1, -1, -1};
-    struct wcts_value automatic = {WCTS_SYMBOL_AUTO, 1};
+    struct wcts_value automatic = {.symbol = WCTS_SYMBOL_AUTO, .number = 1};
     bool good;
     wcts_world_release(&model->world);
     model->world.version = model->version;
@@ -266,7 +268,7 @@ static bool make_world(struct wcts_oracle_model *model, const struct wcts_oracle
         return false;
     wcts_world_put(&model->world, 0, model->shape->array, automatic);
     wcts_world_put(&model->world, 0, model->shape->count,
-                   (struct wcts_value){-1, (uint64_t)step->item_count});
+                   (struct wcts_value){.symbol = -1, .number = (uint64_t)step->item_count});
     return true;
 }
 

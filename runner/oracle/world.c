@@ -259,7 +259,7 @@ void wcts_world_put(struct wcts_world *world, int instance, struct wcts_ref ref,
         const struct wcts_member *member = wcts_model_ref_member(spec, ref);
         uint64_t bit = UINT64_C(1) << spec->words[member->word].flags[ref.flag].bit;
         uint64_t old = world->instances[instance].values[ref.member].number;
-        value = (struct wcts_value){-1, value.number ? old | bit : old & ~bit};
+        value = (struct wcts_value){.symbol = -1, .number = value.number ? old | bit : old & ~bit};
     }
     put_shared(world, instance, ref.member, value);
 }
@@ -302,7 +302,7 @@ void wcts_world_settle(struct wcts_world *world)
  */
 static void point_at_companions(struct wcts_world *world, int first)
 {
-    const struct wcts_value automatic = {WCTS_SYMBOL_AUTO, 0};
+    const struct wcts_value automatic = {.symbol = WCTS_SYMBOL_AUTO, .number = 0};
     for (int i = first; i < world->count; i++)
         if (world->instances[i].at.structure >= 0)
             put_shared(world, world->instances[i].parent, world->instances[i].at.member, automatic);

@@ -76,7 +76,7 @@ static void collect_constraints(struct plan_word_counting *counting)
 
 static bool valid(struct plan_word_counting *counting, uint64_t bits)
 {
-    struct wcts_value value = {-1, bits};
+    struct wcts_value value = {.symbol = -1, .number = bits};
     wcts_world_put(&counting->world, 0, counting->holder, value);
     for (int i = 0; i < counting->rule_count; i++)
         if (wcts_oracle_rule_ask(&counting->world, counting->rules[i], 0) == WCTS_FALSE)

@@ -35,7 +35,7 @@ static void plan_flag(struct wcts_planner *planner, const struct wcts_rule *rule
     struct wcts_ref ref = rule->arg[WCTS_ARG_MEMBER].refs[0];
     const struct wcts_flag *flag = &spec->words[rule->word].flags[index];
     struct wcts_oracle_prediction best = {0};
-    struct wcts_value one = {-1, 1};
+    struct wcts_value one = {.symbol = -1, .number = 1};
     struct wcts_plan_change change;
     int version = flag->until - 1, first = wcts_plan_default_base(planner);
     bool planned = false;
@@ -154,8 +154,9 @@ static void plan_sets(struct wcts_planner *planner, const struct wcts_rule *rule
             int instance = instance_in_base(planner, base, rule->on);
             for (uint64_t n = 0; instance >= 0 && n < 5; n++) {
                 struct wcts_plan_change own = {0}, other = {0};
-                struct wcts_value id = {-1, n + 1}, bit = {-1, UINT64_C(1) << n};
-                struct wcts_value next = {-1, UINT64_C(1) << (n + 1) % 5};
+                struct wcts_value id = {.symbol = -1, .number = n + 1},
+                                  bit = {.symbol = -1, .number = UINT64_C(1) << n};
+                struct wcts_value next = {.symbol = -1, .number = UINT64_C(1) << (n + 1) % 5};
                 wcts_plan_change_add(&own, instance, member, id);
                 wcts_plan_change_add(&other, instance, member, id);
                 for (int i = 0; i < spec->structures[rule->on].member_count; i++) {

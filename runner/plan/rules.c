@@ -46,8 +46,8 @@ static int twin_values(struct wcts_planner *planner, int base, const struct wcts
         value.number >= UINT64_C(1) << (8 * member->width - 1) ||
         is_limited(planner->spec->cases, slot->ref) || count + 2 > WCTS_VALUES_MAX)
         return count;
-    values[count++] = (struct wcts_value){-1, value.number / 2};
-    values[count++] = (struct wcts_value){-1, value.number * 2};
+    values[count++] = (struct wcts_value){.symbol = -1, .number = value.number / 2};
+    values[count++] = (struct wcts_value){.symbol = -1, .number = value.number * 2};
     return count;
 }
 
@@ -219,7 +219,7 @@ static void emit_companion(struct wcts_planner *planner, const struct wcts_plan_
 {
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     const struct wcts_fact *fact = &solution->broken.facts[0];
-    const struct wcts_value one = {-1, 1};
+    const struct wcts_value one = {.symbol = -1, .number = 1};
     struct wcts_ref ref = fact->ref;
     int word = wcts_model_ref_member(planner->spec, ref)->word;
     wcts_plan_emit(planner, WCTS_KIND_WITNESS, solution->base, &solution->broken, &none);
@@ -327,7 +327,7 @@ static void plan_companions(struct wcts_planner *planner, const struct wcts_plan
     const struct wcts_world *pristine = &planner->base_worlds[solution->base].pristine;
     int word = wcts_model_ref_member(planner->spec, ref)->word;
     struct wcts_plan_change alone = {0};
-    struct wcts_value one = {-1, 1};
+    struct wcts_value one = {.symbol = -1, .number = 1};
     if (wcts_world_get(pristine, solution->instance, ref).number == 0)
         wcts_plan_change_add(&alone, solution->instance, ref, one);
     for (int flag = 0; flag < planner->spec->words[word].flag_count; flag++) {
@@ -347,7 +347,7 @@ static void plan_rows(struct wcts_planner *planner, const struct wcts_plan_solut
         struct wcts_oracle_prediction prediction;
         struct wcts_plan_change change = {0};
         for (int i = 0; i < rule->cell_count; i++) {
-            struct wcts_value value = {-1, row >> i & 1};
+            struct wcts_value value = {.symbol = -1, .number = row >> i & 1};
             if (value.number)
                 wcts_plan_change_add(&change, solution->instance, rule->cells[i].flag, value);
         }
@@ -509,7 +509,7 @@ static void plan_gate(struct wcts_planner *planner)
     const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
     int base = wcts_plan_default_base(planner);
     struct wcts_plan_slot slot = {.ref = rule->gate};
-    struct wcts_value one = {-1, 1};
+    struct wcts_value one = {.symbol = -1, .number = 1};
     struct wcts_plan_change change;
     struct wcts_oracle_prediction best;
     if (base < 0)

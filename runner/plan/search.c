@@ -189,7 +189,7 @@ static void add_candidate(struct plan_candidate_values *values, struct wcts_valu
 
 static void add_number(struct plan_candidate_values *values, uint64_t number)
 {
-    add_candidate(values, (struct wcts_value){-1, number});
+    add_candidate(values, (struct wcts_value){.symbol = -1, .number = number});
 }
 
 static void add_near(struct plan_candidate_values *values, uint64_t distance)

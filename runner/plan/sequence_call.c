@@ -16,11 +16,11 @@ static struct wcts_value value_of(const struct wcts_oracle_walk_shape *shape,
     case WCTS_WALK_IS_ALLOCATION:
         return names->allocations[value->number];
     case WCTS_WALK_IS_OTHER:
-        return (struct wcts_value){wcts_oracle_walk_other(shape), 0};
+        return (struct wcts_value){.symbol = wcts_oracle_walk_other(shape), .number = 0};
     case WCTS_WALK_IS_NUMBER:
         break;
     }
-    return (struct wcts_value){-1, value->number};
+    return (struct wcts_value){.symbol = -1, .number = value->number};
 }
 
 /* ---- Members ---- */
@@ -116,7 +116,7 @@ static void add_item(struct wcts_plan_walk_call *call, const struct wcts_oracle_
     for (int m = 0; m < operation->member_count; m++) {
         struct wcts_value value = value_of(shape, names, &item->values[m]);
         if (operation->members[m].role == WCTS_WALK_TYPE)
-            value = (struct wcts_value){-1, operation->number};
+            value = (struct wcts_value){.symbol = -1, .number = operation->number};
         if (operation->members[m].role != WCTS_WALK_UNUSED)
             add_set(call, instance, (struct wcts_ref){operation->structure, m, -1}, value);
     }
@@ -146,7 +146,7 @@ bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
     const uint64_t granule = WCTS_WALK_GRANULE * WCTS_GPU_PAGE;
     const struct wcts_spec *spec = shape->spec;
     struct wcts_oracle_walk_value base = {WCTS_WALK_IS_ADDRESS, (uint64_t)step->first * granule};
-    struct wcts_value none = {-1, 0};
+    struct wcts_value none = {.symbol = -1, .number = 0};
     const struct wcts_step *from;
     struct plan_other_member others[2];
     call->of = wcts_plan_walk_base_step(shape, step);
@@ -161,8 +161,9 @@ bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
     case WCTS_WALK_FREE:
         others[0] = (struct plan_other_member){request_member(spec, from, ranges[step->kind][0]),
                                                value_of(shape, names, &base)};
-        others[1] = (struct plan_other_member){request_member(spec, from, ranges[step->kind][1]),
-                                               {-1, (uint64_t)step->count * granule}};
+        others[1] =
+            (struct plan_other_member){request_member(spec, from, ranges[step->kind][1]),
+                                       {.symbol = -1, .number = (uint64_t)step->count * granule}};
         copy_instances(call, from, others, 2, none);
         break;
     case WCTS_WALK_CREATE:
@@ -172,7 +173,8 @@ bool wcts_plan_walk_call(struct wcts_plan_walk_call *call,
         copy_instances(call, from, NULL, 0, names->allocations[step->allocation]);
         break;
     case WCTS_WALK_UPDATE:
-        others[0] = (struct plan_other_member){shape->count, {-1, (uint64_t)step->item_count}};
+        others[0] = (struct plan_other_member){
+            shape->count, {.symbol = -1, .number = (uint64_t)step->item_count}};
         copy_instance(call, &from->instances[0], others, 1, none);
         for (int i = 0; i < step->item_count; i++)
             add_item(call, shape, names, &step->items[i], i);

@@ -30,7 +30,7 @@ static bool same_place(const struct plan_walk_reading *reading, struct wcts_ref 
 static struct wcts_value value_in(const struct plan_walk_reading *reading,
                                   const struct wcts_instance *instance, struct wcts_ref ref)
 {
-    struct wcts_value value = {-1, 0};
+    struct wcts_value value = {.symbol = -1, .number = 0};
     for (int i = 0; i < instance->set_count; i++) {
         const struct wcts_set *set = &instance->sets[i];
         uint64_t bit;
@@ -128,7 +128,7 @@ static struct wcts_value root_value(const struct plan_walk_reading *reading,
     struct wcts_ref ref =
         wcts_oracle_walk_member_at(reading->spec, message->request, offset - message->request_at);
     return ref.structure < 0 || call->instance_count == 0
-               ? (struct wcts_value){-1, 0}
+               ? (struct wcts_value){.symbol = -1, .number = 0}
                : value_in(reading, &call->instances[0], ref);
 }
 
@@ -179,7 +179,7 @@ static bool read_window(struct plan_walk_reading *reading, const struct wcts_ste
     reading->names.window = base;
     if (!is_call_of(reading, call, &window))
         return false;
-    reading->names.window = (struct wcts_value){call->outputs[0].symbol, 0};
+    reading->names.window = (struct wcts_value){.symbol = call->outputs[0].symbol, .number = 0};
     reading->sequence->top = is_number(base, WCTS_WALK_TOP);
     return reading->sequence->top || is_number(base, 0);
 }
@@ -343,8 +343,10 @@ bool wcts_plan_walk_read(struct wcts_oracle_walk_sequence *sequence,
                          const struct wcts_oracle_walk_shape *shape,
                          const struct wcts_scenario *scenario)
 {
-    struct plan_walk_reading reading = {
-        .shape = shape, .spec = shape->spec, .sequence = sequence, .names = {.window = {-1, 0}}};
+    struct plan_walk_reading reading = {.shape = shape,
+                                        .spec = shape->spec,
+                                        .sequence = sequence,
+                                        .names = {.window = {.symbol = -1}}};
     int first = 0;
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
         reading.names.allocations[i].symbol = -1;

@@ -37,7 +37,8 @@ static struct wcts_series series_of(struct plan_sweep_planning *planning, int ru
     struct wcts_planner *planner = planning->planner;
     int chosen = wcts_oracle_sweep_place(sweep, word);
     const struct wcts_oracle_sweep_place *place = &sweep->places[chosen < 0 ? 0 : chosen];
-    const struct wcts_plan_change change = {1, {{place->instance, sweep->member, {-1, word}}}};
+    const struct wcts_plan_change change = {
+        1, {{place->instance, sweep->member, {.symbol = -1, .number = word}}}};
     const struct wcts_plan_change none = {0};
     bool answer = place->instance < sweep->worlds[place - sweep->places].adapter_count;
     return (struct wcts_series){.rule = rule,

@@ -150,12 +150,13 @@ static struct wcts_value draw_value(struct wcts_plan_tour *tour,
         return value;
     symbol = &tour->cases.symbols[value.symbol];
     if (symbol->kind == WCTS_SYMBOL_PARAMETER)
-        return (struct wcts_value){-1, parameter_value(tour, value.symbol)};
+        return (struct wcts_value){.symbol = -1, .number = parameter_value(tour, value.symbol)};
     if (at < 0)
         return value;
     if (symbol->kind == WCTS_SYMBOL_RESERVATION && like->ends != value.symbol)
         value.number = below(tour, symbol->size / WCTS_GPU_PAGE) * WCTS_GPU_PAGE;
-    return (struct wcts_value){tour->objects[call->slots[at].object].symbol, value.number};
+    return (struct wcts_value){.symbol = tour->objects[call->slots[at].object].symbol,
+                               .number = value.number};
 }
 
 static bool copy_instances(struct wcts_plan_tour *tour, struct wcts_plan_tour_call *call,
@@ -217,7 +218,8 @@ static void draw_flag(struct wcts_plan_tour *tour, const struct wcts_step *step,
     if (version < word->flags[ref.flag].since || version >= word->flags[ref.flag].until ||
         is_set_in_moves(tour, step->message, ref))
         return;
-    root->sets[root->set_count++] = (struct wcts_set){root->place, ref, {-1, 1}};
+    root->sets[root->set_count++] =
+        (struct wcts_set){root->place, ref, {.symbol = -1, .number = 1}};
 }
 
 /* Answers of the adapter like that of the moves. */

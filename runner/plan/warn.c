@@ -30,7 +30,7 @@ static bool has_other(const struct wcts_instance *instances, int count, struct w
                       struct wcts_value value)
 {
     for (int i = 0; i < count; i++) {
-        struct wcts_value set = {-1, 0};
+        struct wcts_value set = {.symbol = -1, .number = 0};
         for (int j = 0; j < instances[i].set_count; j++)
             if (wcts_model_same_ref(instances[i].sets[j].ref, ref))
                 set = instances[i].sets[j].value;

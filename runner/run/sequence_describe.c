@@ -174,7 +174,7 @@ static void write_call(const struct wcts_run_written *written, const struct run_
                        const struct wcts_oracle_walk_step *step, int result)
 {
     struct wcts_plan_walk_call call;
-    struct wcts_step_output output = {.symbol = result, .otherwise = {-1, 0}};
+    struct wcts_step_output output = {.symbol = result, .otherwise = {.symbol = -1}};
     if (!wcts_plan_walk_call(&call, &extended->shape, names, step))
         return;
     output.ref = call.step.result_ref;
@@ -200,7 +200,8 @@ static void write_steps(const struct wcts_run_written *written, const struct run
         if (slot >= 0)
             step.count = account.slots[slot].count;
         if (creates)
-            names->allocations[step.allocation] = (struct wcts_value){++created, 0};
+            names->allocations[step.allocation] =
+                (struct wcts_value){.symbol = ++created, .number = 0};
         write_call(written, extended, names, &step, creates ? created : -1);
     }
 }
@@ -234,7 +235,8 @@ char *wcts_run_walk_scenario(const struct wcts_oracle_walk_shape *shape,
                                                   .count = WCTS_WALK_GRANULES};
     const struct wcts_oracle_walk_step free_again = {.kind = WCTS_WALK_FREE,
                                                      .count = WCTS_WALK_GRANULES};
-    struct wcts_plan_walk_names names = {.window = {-1, sequence->top ? WCTS_WALK_TOP : 0}};
+    struct wcts_plan_walk_names names = {
+        .window = {.symbol = -1, .number = sequence->top ? WCTS_WALK_TOP : 0}};
     struct run_extended extended;
     struct wcts_run_written written = {.spec = &extended.spec,
                                        .adapter = shape->spec->cases->bases[shape->base].adapter,
@@ -246,7 +248,7 @@ char *wcts_run_walk_scenario(const struct wcts_oracle_walk_shape *shape,
     if (!extend(&extended, shape))
         return NULL;
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
-        names.allocations[i] = (struct wcts_value){-1, 0};
+        names.allocations[i] = (struct wcts_value){.symbol = -1, .number = 0};
     written.out = open_memstream(&text, &size);
     if (written.out) {
         wcts_run_write_begin(&written, comment, "%s", name);
@@ -254,7 +256,7 @@ char *wcts_run_walk_scenario(const struct wcts_oracle_walk_shape *shape,
         write_needs(&written, shape->create);
         fputs("    <!-- room for what follows -->\n", written.out);
         write_call(&written, &extended, &names, &reserve, extended.window);
-        names.window = (struct wcts_value){extended.window, 0};
+        names.window = (struct wcts_value){.symbol = extended.window, .number = 0};
         write_call(&written, &extended, &names, &free_again, -1);
         write_steps(&written, &extended, &names, sequence);
         wcts_run_write_end(&written);

@@ -55,8 +55,8 @@ static void take_step(void *ctx, const struct wcts_oracle_walk_step *step)
     if (step->kind == WCTS_WALK_FREE)
         sent.count = model->held.slots[wcts_oracle_account_at(&model->held, step->first)].count;
     for (int i = 0; i < WCTS_WALK_ALLOCATIONS; i++)
-        taking->names.allocations[i] =
-            (struct wcts_value){-1, model->symbols.values[model->allocation_symbols + i]};
+        taking->names.allocations[i] = (struct wcts_value){
+            .symbol = -1, .number = model->symbols.values[model->allocation_symbols + i]};
     take_call(taking, &sent);
 }
 
@@ -77,7 +77,7 @@ static bool take_window(struct run_taking *taking, enum wcts_oracle_walk_kind ki
     const struct wcts_oracle_walk_step step = {.kind = kind, .count = WCTS_WALK_GRANULES};
     struct wcts_exchange_attempt *attempt = &taking->performance.attempt;
     int index = exchange->count;
-    taking->names.window = (struct wcts_value){-1, base};
+    taking->names.window = (struct wcts_value){.symbol = -1, .number = base};
     take_call(taking, &step);
     *attempt = (struct wcts_exchange_attempt){
         WCTS_ATTEMPT_SETUP, kind == WCTS_WALK_FREE ? WCTS_KERNEL_VA_FREE : WCTS_KERNEL_VA_RESERVE,

@@ -156,7 +156,7 @@ static bool put_word(struct run_sweeping *sweeping, int place, struct run_standi
     if (!standing->built || standing->pattern != pattern)
         wcts_oracle_unsettle(&standing->world);
     wcts_world_put(&standing->world, from->instance, sweeping->sweep.member,
-                   (struct wcts_value){-1, word});
+                   (struct wcts_value){.symbol = -1, .number = word});
     if (!standing->built || standing->pattern != pattern) {
         wcts_oracle_alone(&standing->world, from->instance);
         standing->built =
@@ -722,7 +722,8 @@ static struct wcts_case case_of(struct run_sweeping *sweeping, uint64_t word)
     test.kind = WCTS_KIND_WITNESS;
     test.base = from->base;
     test.fact_count = 1;
-    test.facts[0] = (struct wcts_fact){from->instance, sweeping->sweep.member, {-1, word}};
+    test.facts[0] =
+        (struct wcts_fact){from->instance, sweeping->sweep.member, {.symbol = -1, .number = word}};
     test.twin_count = 0;
     test.alone = test.alone ? 1 + from->instance : 0;
     return test;

@@ -36,6 +36,7 @@ ok "the same verdicts" cmp -s "$work/verdicts-$(basename "$build").txt" "$work/v
 
 # It is read: what stands in the file is what the tool says.
 status 0 "$alone" lint --store "$work/alone/spec.image" $data
+ok "the same bytes" cmp -s "$work/alone/spec.image" "$build/spec.image"
 say "$alone" >"$work/again.txt"
 ok "stored by itself" cmp -s "$work/again.txt" "$work/loaded.txt"
 cp "$work/alone/spec.image" "$work/whole.image"

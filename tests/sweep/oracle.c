@@ -271,7 +271,8 @@ const struct wcts_world *oracle_world(struct oracle *oracle, uint64_t value)
             world->instances[one->parent].values[one->at.member].symbol == WCTS_SYMBOL_AUTO)
             world->instances[one->parent].values[one->at.member].number = 0;
     }
-    wcts_world_put(world, variant->instance, oracle->member, (struct wcts_value){-1, value});
+    wcts_world_put(world, variant->instance, oracle->member,
+                   (struct wcts_value){.symbol = -1, .number = value});
     wcts_world_settle(world);
     return world;
 }

@@ -36,11 +36,11 @@ static uint64_t number_of(const char *text)
 
 static struct wcts_value value_of(const char *text)
 {
-    struct wcts_value value = {-1, 0};
+    struct wcts_value value = {.symbol = -1, .number = 0};
     char name[64];
     size_t length = strcspn(text, "+");
     if (text[0] >= '0' && text[0] <= '9')
-        return (struct wcts_value){-1, number_of(text)};
+        return (struct wcts_value){.symbol = -1, .number = number_of(text)};
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     value.symbol = wcts_model_cases_symbol(spec->cases, name);
     ck_assert_msg(value.symbol >= 0, "no symbol %s", name);

@@ -460,7 +460,8 @@ static void expect_driver(const char *id, int version, int flags,
         int structure = wcts_model_spec_structure(forms, "CREATE");
         struct wcts_ref ref = {structure, wcts_model_spec_member(forms, structure, "Flags"), -1};
         int instance = wcts_world_add(&world, structure, "", -1, (struct wcts_ref){-1, -1, -1});
-        wcts_world_put(&world, instance, ref, (struct wcts_value){-1, (uint64_t)flags});
+        wcts_world_put(&world, instance, ref,
+                       (struct wcts_value){.symbol = -1, .number = (uint64_t)flags});
     }
     wcts_judge_driver(&forms_plan, &about, &world, &attempt, &finding);
     got = wcts_judge_finding_verdict(&forms_plan, &about, &finding, level);

@@ -48,7 +48,8 @@ static void expect_warnings(int count, struct wcts_value *values, int value_coun
 START_TEST(what_shows_little_is_warned_of)
 {
     struct wcts_ref unset = {wcts_model_spec_structure(spec, "HANDLE_REPLY"), 0, -1};
-    struct wcts_value zeros[] = {{-1, 0}, {-1, 0}}, two[] = {{-1, 0}, {-1, 1}};
+    struct wcts_value zeros[] = {{.symbol = -1}, {.symbol = -1}},
+                      two[] = {{.symbol = -1}, {.symbol = -1, .number = 1}};
     struct wcts_ref of = spec->cases->domains[0].of;
     expect_warnings(plan->count, NULL, 0, NULL);
     expect_warnings(1, NULL, 0, ": warning: rule CAF-001 has a single case at all its versions");

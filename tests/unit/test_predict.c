@@ -80,7 +80,8 @@ static void add_drawn(const struct wcts_world *world, int instance, int member, 
     static const uint64_t numbers[] = {
         0, 1, 2, 3, 0x1000, 0x1001, 0x8000, 0x10000, UINT64_MAX, 0x100000000, 0x3F, 0xFFFFFFFF};
     struct wcts_ref ref = {world->instances[instance].structure, member, flag};
-    struct wcts_value value = {-1, numbers[draw((int)(sizeof numbers / sizeof numbers[0]))]};
+    struct wcts_value value = {.symbol = -1,
+                               .number = numbers[draw((int)(sizeof numbers / sizeof numbers[0]))]};
     if (flag >= 0)
         value.number = !wcts_world_get(world, instance, ref).number;
     else if (draw(4) == 0)

@@ -155,7 +155,7 @@ static void judge_there(const struct wcts_oracle_sweep *sweep,
                         struct wcts_oracle_prediction *prediction)
 {
     struct wcts_case test = {.base = place->base, .version = sweep->version, .page_size = 4096};
-    const struct wcts_fact fact = {place->instance, sweep->member, {-1, word}};
+    const struct wcts_fact fact = {place->instance, sweep->member, {.symbol = -1, .number = word}};
     struct wcts_world world;
     ck_assert(wcts_oracle_case_world(&world, &eval, &test, NULL, 0));
     if (place->instance < world.adapter_count)

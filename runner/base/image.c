@@ -141,8 +141,19 @@ static bool find_ranges(struct image_ranges *ranges, const struct image_program 
     return ranges->count > 0;
 }
 
+/* "o data" would be an address of a sanitizer's heap. */
+static bool is_text(uint64_t word)
+{
+    for (int i = 0; i < 6; i++)
+        if ((word >> 8 * i & 0xFF) < ' ' || (word >> 8 * i & 0xFF) > '~')
+            return false;
+    return true;
+}
+
 static bool points_elsewhere(const struct image_ranges *ranges, uint64_t word)
 {
+    if (is_text(word))
+        return false;
     for (int i = 0; i < ranges->count; i++)
         if (word >= ranges->of[i].begin && word < ranges->of[i].end)
             return true;

@@ -90,7 +90,7 @@ void *wcts_arena_alloc(struct wcts_arena *arena, size_t size)
     if (size > SIZE_MAX / 2)
         must(NULL);
     size = (size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
-    if (arena->pages_room - arena->pages_used >= size) {
+    if (arena->pages != NULL && arena->pages_room - arena->pages_used >= size) {
         piece = arena->pages + arena->pages_used;
         arena->pages_used += size;
         return piece;

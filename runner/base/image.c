@@ -109,7 +109,8 @@ struct wcts_arena *wcts_image_arena(void)
 }
 
 /* What this process has mapped beside arena and program, from /proc/self/maps. A sanitizer's shadow
- * has terabytes, nobody points there, and many numbers would. */
+ * begins where numbers of 32 bits would point, or has terabytes. Nobody else points there. */
+#define IMAGE_LOW ((uintptr_t)1 << 32)
 #define IMAGE_SHADOW ((uintptr_t)1 << 36)
 
 struct image_range {
@@ -129,7 +130,7 @@ static bool find_ranges(struct image_ranges *ranges, const struct image_program 
         struct image_range one, *added;
         if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &one.begin, &one.end) != 2 ||
             (one.begin >= IMAGE_AT && one.begin < IMAGE_AT + IMAGE_ROOM) ||
-            (one.begin >= program->begin && one.begin < program->end) ||
+            (one.begin >= program->begin && one.begin < program->end) || one.begin < IMAGE_LOW ||
             one.end - one.begin >= IMAGE_SHADOW)
             continue;
         added = WCTS_ARRAY_ADD(ranges->of, ranges->count);

@@ -49,6 +49,7 @@ struct wcts_symbol {
 struct wcts_set {
     struct wcts_place place;
     struct wcts_ref ref;
+    int unused; /* 0, as in the value */
     struct wcts_value value;
 };
 

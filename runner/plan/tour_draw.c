@@ -219,7 +219,7 @@ static void draw_flag(struct wcts_plan_tour *tour, const struct wcts_step *step,
         is_set_in_moves(tour, step->message, ref))
         return;
     root->sets[root->set_count++] =
-        (struct wcts_set){root->place, ref, {.symbol = -1, .number = 1}};
+        (struct wcts_set){.place = root->place, .ref = ref, .value = {.symbol = -1, .number = 1}};
 }
 
 /* Answers of the adapter like that of the moves. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "suite.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../../reports/output.h"
 #include "../../reports/reread.h"
 #include "../base/path.h"
 #include "../base/regular.h"
@@ -342,10 +344,17 @@ static char *find_cases_directory(const struct wcts_cli_settings *settings)
 bool wcts_cli_suite_store_spec(const struct wcts_cli_settings *settings, const char *path)
 {
     char *spec_dir = find_spec_directory(settings), *cases_dir = find_cases_directory(settings);
-    FILE *out = fopen(path, "we");
-    bool good = out && spec_dir && cases_dir && wcts_load_store(spec_dir, cases_dir, out);
-    if (out && fclose(out) != 0)
-        good = false;
+    struct wcts_report_output output;
+    /* Who runs meanwhile has mapped the old file, which has to stay as it is. */
+    bool good = wcts_report_output_open(&output, path, WCTS_OUTPUT_KEEP);
+    if (good) {
+        good = spec_dir && cases_dir && wcts_load_store(spec_dir, cases_dir, output.file);
+        if (!good)
+            fprintf(stderr, "wddm-cts: %s: %s\n", path,
+                    ferror(output.file) ? strerror(errno) : "the documents cannot be stored");
+        good = good && wcts_report_output_commit(&output);
+    }
+    wcts_report_output_release(&output);
     free(spec_dir);
     free(cases_dir);
     return good;

@@ -43,8 +43,8 @@ void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite);
  * standard. Plans again if it was not stored. -1 on an error. */
 int wcts_cli_suite_total(const struct wcts_cli_suite *suite);
 
-/* Writes the documents as the tool reads them at its next starts (load/stored.h). False, with errno
- * if it was the file, if that fails. */
+/* Writes the documents as the tool reads them at its next starts (load/stored.h). False, with a
+ * message, if that fails. */
 bool wcts_cli_suite_store_spec(const struct wcts_cli_settings *settings, const char *path);
 
 /* Writes the plan as the tool reads it at its next starts (plan/stored.h). False, with errno, if

@@ -18,7 +18,7 @@ struct judge_resident {
 
 /* A segment, and the record of the power state. */
 struct judge_power_segment {
-    uint64_t id;
+    uint64_t id, size; /* size: bytes, by its descriptor */
     int call;
     struct judge_resident residents[RESIDENTS_MAX];
     int count;
@@ -146,22 +146,34 @@ static enum wcts_content content_of(const struct wcts_judge_effect_eval *eval,
                                      : WCTS_CONTENT_PARTLY;
 }
 
-static enum wcts_truth judge_segment(struct wcts_judge_effect_eval *eval, uint64_t id,
-                                     enum wcts_content content)
+/* True if the content of the segment may have fared so. Which part of it is partly kept no document
+ * says: all of a few allocations may lie there, or none. Those that fill it lie in both parts. */
+static bool may_be(const struct judge_power_segment *segment, enum wcts_content found,
+                   enum wcts_content content)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < segment->count; i++)
+        bytes += segment->residents[i].size;
+    return found == content || (content == WCTS_CONTENT_PARTLY && bytes < segment->size);
+}
+
+static enum wcts_truth judge_segment(struct wcts_judge_effect_eval *eval,
+                                     struct judge_power_segment *segment, enum wcts_content content)
 {
     static const char *const expected[] = {[WCTS_CONTENT_KEPT] = "none",
                                            [WCTS_CONTENT_PURGED] = "all, wholly",
                                            [WCTS_CONTENT_PARTLY] = "some, but not all"};
-    struct judge_power_segment segment = {.id = id, .call = eval->on.record};
     int moved;
-    enum wcts_content found = content_of(eval, &segment, &moved);
-    if (segment.count == 0 || (content == WCTS_CONTENT_PARTLY && segment.count < 2))
+    enum wcts_content found = content_of(eval, segment, &moved);
+    if (segment->count == 0 || (content == WCTS_CONTENT_PARTLY && segment->count < 2))
         return WCTS_UNKNOWN;
     if (found == content)
         return WCTS_TRUE;
+    if (may_be(segment, found, content))
+        return WCTS_UNKNOWN;
     snprintf(eval->text, sizeof eval->text,
              "%d of the %d allocations in segment %" PRIu64 " were moved out, expected %s", moved,
-             segment.count, id, expected[content]);
+             segment->count, segment->id, expected[content]);
     return WCTS_FALSE;
 }
 
@@ -196,18 +208,18 @@ struct judge_column_asked {
 /* Judges one segment by a row with the same flags. */
 typedef enum wcts_truth judge_fn(const struct judge_column_asked *asked,
                                  const struct wcts_table *table, const struct wcts_row *row,
-                                 uint64_t id);
+                                 struct judge_power_segment *segment);
 
 static enum wcts_truth judge_valid(const struct judge_column_asked *asked,
                                    const struct wcts_table *table, const struct wcts_row *row,
-                                   uint64_t id)
+                                   struct judge_power_segment *segment)
 {
     struct wcts_judge_effect_eval *eval = asked->eval;
     int content = asked->standby ? row->standby : row->hibernate;
     (void)table;
     if (!row->valid || content == 0 || !names_statement(row, eval->effect->statement))
         return WCTS_UNKNOWN;
-    return judge_segment(eval, id, (enum wcts_content)(content - 1));
+    return judge_segment(eval, segment, (enum wcts_content)(content - 1));
 }
 
 /* What happened to a segment in the last earlier call that requested another state. */
@@ -233,30 +245,31 @@ static bool other_content(const struct wcts_judge_effect_eval *eval, uint64_t id
 /* Whatever a kernel does with a row that is not valid, some valid row must state it. */
 static enum wcts_truth judge_invalid(const struct judge_column_asked *asked,
                                      const struct wcts_table *table, const struct wcts_row *row,
-                                     uint64_t id)
+                                     struct judge_power_segment *segment)
 {
     struct wcts_judge_effect_eval *eval = asked->eval;
-    struct judge_power_segment segment = {.id = id, .call = eval->on.record};
     enum wcts_content found, other = WCTS_CONTENT_KEPT;
     int moved;
     bool both;
     if (row->valid)
         return WCTS_UNKNOWN;
-    found = content_of(eval, &segment, &moved);
-    if (segment.count < 2)
+    found = content_of(eval, segment, &moved);
+    if (segment->count < 2)
         return WCTS_UNKNOWN;
-    both = other_content(eval, id, &other);
+    both = other_content(eval, segment->id, &other);
     for (int i = 0; i < table->row_count; i++) {
         const struct wcts_row *valid = &table->rows[i];
         int here = asked->standby ? valid->standby : valid->hibernate;
         int there = asked->standby ? valid->hibernate : valid->standby;
-        if (valid->valid && here == 1 + (int)found && (!both || there == 1 + (int)other))
+        if (valid->valid && here > 0 && there > 0 &&
+            may_be(segment, found, (enum wcts_content)(here - 1)) &&
+            (!both || may_be(segment, other, (enum wcts_content)(there - 1))))
             return WCTS_TRUE;
     }
     snprintf(eval->text, sizeof eval->text,
              "%d of the %d allocations in segment %" PRIu64 " were moved out, expected what one "
              "valid row says of all power states",
-             moved, segment.count, id);
+             moved, segment->count, segment->id);
     return WCTS_FALSE;
 }
 
@@ -265,6 +278,9 @@ static enum wcts_truth judge_row(const struct judge_column_asked *asked,
                                  judge_fn *judge)
 {
     struct wcts_judge_effect_eval *eval = asked->eval;
+    const struct wcts_spec *spec = eval->trace.spec;
+    const struct wcts_member *size =
+        &spec->structures[table->on].members[wcts_model_spec_member(spec, table->on, "Size")];
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
         int count = wcts_judge_eval_record(eval, i)->operation == WCTS_DRIVER_SEGMENTS
@@ -273,10 +289,12 @@ static enum wcts_truth judge_row(const struct judge_column_asked *asked,
         for (int n = 0; n < count; n++) {
             const struct wcts_exchange_cursor cursor = {i, n};
             const uint8_t *descriptor = wcts_exchange_find(&eval->trace, cursor, table->on, true);
+            struct judge_power_segment segment = {.id = (uint64_t)n + 1, .call = eval->on.record};
             enum wcts_truth seen;
             if (!descriptor || !is_row(eval->trace.spec, table, row, descriptor))
                 continue;
-            seen = judge(asked, table, row, (uint64_t)n + 1);
+            segment.size = wcts_exchange_bytes_get(descriptor + size->offset, size->width);
+            seen = judge(asked, table, row, &segment);
             if (seen == WCTS_FALSE)
                 return seen;
             all = seen == WCTS_TRUE ? seen : all;

@@ -21,6 +21,8 @@ struct emu_adapter {
     int section_backed_primary;               /* DXGK_VIDMMCAPS.SectionBackedPrimary */
     int creates_contexts;                     /* DRIVER_INFO */
     int any_priority;                         /* DRIVER_INFO: priority levels do not matter */
+    int down;                                 /* powered down; for faults */
+    int slept;                                /* was down, and up again; for faults */
     uint32_t dma_buffer_segment_set;          /* DRIVER_INFO */
     uint32_t aperture_segments;               /* Aperture or Agp */
     uint32_t pitch_segments;                  /* PitchAlignment */

@@ -13,6 +13,7 @@ struct emu_submission {
     struct emu_backing data;         /* the driver's private data */
     struct emu_block block;          /* of the DMA buffer, where it has to be in a segment */
     struct wcts_DXGKARG_PATCH patch; /* without what the moment says */
+    uint32_t dma_length;             /* what the driver rendered */
     struct emu_instance **instances; /* of the elements; NULL for one that names nothing */
     unsigned char *allocations;      /* wcts_DXGK_ALLOCATIONLIST as the driver gave them */
     unsigned char *locations;        /* wcts_D3DDDI_PATCHLOCATIONLIST */

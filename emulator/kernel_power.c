@@ -127,6 +127,19 @@ static wcts_status purge_segment(struct emu_kernel *kernel, struct emu_segment *
     return status;
 }
 
+/* For faults: which adapters were powered down and up again since they were started. */
+static void remember_power(const struct emu_kernel *kernel, uint32_t state)
+{
+    uint32_t i;
+    for (i = 0; i < EMU_ADAPTER_COUNT; i++) {
+        struct emu_adapter *adapter = kernel->adapters[i];
+        if (adapter == NULL)
+            continue;
+        adapter->slept = adapter->slept || (adapter->down && state == WCTS_POWER_ON);
+        adapter->down = state != WCTS_POWER_ON;
+    }
+}
+
 wcts_status emu_kernel_power(void *instance, const void *request, uint32_t request_size,
                              void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -150,5 +163,6 @@ wcts_status emu_kernel_power(void *instance, const void *request, uint32_t reque
         }
     }
     kernel->power = asked->State;
+    remember_power(kernel, asked->State);
     return status;
 }

@@ -57,9 +57,10 @@ static wcts_status find_space(struct emu_kernel *kernel, struct emu_segment *seg
                               const struct emu_want *want, int evict, uint64_t context,
                               uint64_t *offset)
 {
+    struct emu_want wanted = *want;
     if (want->size > segment->size || want->size > segment->limit)
         return WCTS_STATUS_INSUFFICIENT_RESOURCES;
-    while (!emu_segment_place(segment, want, offset)) {
+    while (!emu_segment_place(segment, &wanted, offset)) {
         struct emu_instance *victim = evict ? choose_victim(segment) : NULL;
         wcts_status status;
         if (victim == NULL)
@@ -67,6 +68,10 @@ static wcts_status find_space(struct emu_kernel *kernel, struct emu_segment *seg
         status = emu_evict(kernel, victim, EMU_EVICT_ANY, context);
         if (!wcts_succeeded(status))
             return status;
+        /* Of an allocation, not of a DMA buffer. */
+        wanted.alignment =
+            EMU_FAULT("AIN-004+crowded", want->alignment,
+                      kernel->newcomer != NULL ? EMU_GPU_PAGE_SIZE : want->alignment);
     }
     return WCTS_STATUS_SUCCESS;
 }
@@ -190,6 +195,13 @@ static int named_late(const struct emu_adapter *adapter, uint32_t set)
     return (set & 3) == 0 && (set & ~adapter->aperture_segments) != 0;
 }
 
+/* For a fault: true when the content is in the memory of another adapter. */
+static int in_memory_of_other(const struct emu_adapter *adapter,
+                              const struct emu_instance *instance)
+{
+    return emu_instance_in_memory(instance) && instance->block.segment->adapter != adapter;
+}
+
 wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *adapter,
                         struct emu_instance *instance, int write, uint64_t context)
 {
@@ -212,6 +224,11 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
         return WCTS_STATUS_NOT_SUPPORTED;
     if (instance->backing.base == 0)
         return WCTS_STATUS_INSUFFICIENT_RESOURCES;
+    /* What is in no segment is not written back. */
+    if (EMU_FAULT("CAF-024.same+memory", 0, in_memory_of_other(adapter, instance))) {
+        emu_block_give(&instance->block);
+        emu_views_follow(kernel, instance);
+    }
     status = emu_evict(kernel, instance, EMU_EVICT_STRAIGHT, context);
     if (!wcts_succeeded(status))
         return status;

@@ -173,6 +173,22 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
 
 /* ---- Patching and submission ---- */
 
+/* What is patched and submitted: the part that was asked for, also when it is submitted again.
+ * The faults begin that one at the start of the buffer, or end it where the driver's commands end,
+ * if that is not before its start. */
+static struct wcts_DXGKARG_PATCH part_of(const struct emu_submission *submission)
+{
+    struct wcts_DXGKARG_PATCH patch = submission->patch;
+    const int again = submission->device->last == submission;
+    const uint32_t start = patch.DmaBufferSubmissionStartOffset;
+    const uint32_t end = patch.DmaBufferSubmissionEndOffset;
+    patch.DmaBufferSubmissionStartOffset = EMU_FAULT("PAT-007.again", start, again ? 0 : start);
+    patch.DmaBufferSubmissionEndOffset =
+        EMU_FAULT("PAT-028.again", end,
+                  again && submission->dma_length >= start ? submission->dma_length : end);
+    return patch;
+}
+
 /* Document 004, DmaBufferPhysicalAddress: "the physical address in system memory" or "BaseAddress
  * plus the offset in the segment"; always "the beginning of the DMA buffer". */
 static void locate_dma(const struct emu_submission *submission, struct wcts_DXGKARG_PATCH *patch)
@@ -251,6 +267,13 @@ static uint64_t first_address(const struct emu_submission *submission, uint32_t 
            instance->block.segment->first->offset;
 }
 
+/* For a fault: 1 when the element at the index names what was created with ReadOnly, else 0. */
+static uint32_t is_read_only(const struct emu_submission *submission, uint32_t index)
+{
+    const struct emu_instance *instance = submission->instances[index];
+    return instance != NULL && (instance->content->flags & EMU_CREATE_READ_ONLY) != 0;
+}
+
 /* Appends the allocation list with the addresses of now. Returns 0 when there is no memory. */
 static int append_elements(const struct emu_submission *submission, struct emu_message *message,
                            struct wcts_DXGKARG_PATCH *patch)
@@ -272,6 +295,8 @@ static int append_elements(const struct emu_submission *submission, struct emu_m
         element.Bits =
             EMU_FAULT("PAT-035.presented+written", element.Bits,
                       present ? element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
+        element.hDeviceSpecificAllocation +=
+            EMU_FAULT("AIN-031.submit+read-only", 0u, is_read_only(submission, from));
         emu_submission_locate(located(submission, i), &element);
         element.PhysicalAddress = EMU_FAULT("PAT-014.own", element.PhysicalAddress,
                                             first_address(submission, i, &element));
@@ -330,9 +355,9 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
 {
     struct emu_message *message = &kernel->request;
     struct wcts_driver_patch_request *request;
-    struct wcts_DXGKARG_PATCH patch = submission->patch;
+    struct wcts_DXGKARG_PATCH patch = part_of(submission);
     const int again = submission->device->last == submission;
-    const uint32_t start = patch.DmaBufferSubmissionStartOffset;
+    const uint32_t start = submission->patch.DmaBufferSubmissionStartOffset;
     if (!emu_message_begin(message, sizeof(*request)) ||
         !append_elements(submission, message, &patch) ||
         !append_locations(submission, message, &patch))
@@ -364,13 +389,13 @@ static wcts_status move_dma(struct emu_kernel *kernel, const struct emu_submissi
         return WCTS_STATUS_SUCCESS;
     return emu_memory_copy(kernel, WCTS_SPACE(block->segment->adapter->index, block->segment->id),
                            block->offset, submission->dma.base,
-                           submission->patch.DmaBufferSubmissionEndOffset);
+                           part_of(submission).DmaBufferSubmissionEndOffset);
 }
 
 static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submission *submission)
 {
     const int again = submission->device->last == submission;
-    struct wcts_DXGKARG_PATCH patch = submission->patch;
+    struct wcts_DXGKARG_PATCH patch = part_of(submission);
     struct wcts_driver_submit_request request = {
         .size = sizeof(request),
         .hContext = patch.hContext,
@@ -389,6 +414,8 @@ static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submi
         again ? 0 : patch.DmaBufferSubmissionStartOffset);
     request.DmaBufferSubmissionEndOffset =
         EMU_FAULT("PAT-028.same", patch.DmaBufferSubmissionEndOffset, patch.DmaBufferSize);
+    if (EMU_FAULT("PAT-007.asked+slept", 0, submission->device->adapter->slept))
+        return WCTS_STATUS_SUCCESS;
     status =
         emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, &request, sizeof(request), 0, NULL);
     return emu_operation_missing(status) ? WCTS_STATUS_SUCCESS : status;

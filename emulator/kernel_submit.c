@@ -21,7 +21,6 @@ struct submit {
     const unsigned char *command;
     const unsigned char *locations;
     struct emu_submission *made; /* owned until it is the device's last */
-    uint32_t dma_length;         /* what the driver rendered */
 };
 
 /* ---- What the caller asks for ---- */
@@ -315,7 +314,7 @@ static wcts_status render(struct submit *submit)
     answer = reply.data;
     if (answer->DmaLength > made->dma.size || answer->PrivateDataLength > made->data.size)
         return WCTS_STATUS_INVALID_PARAMETER;
-    submit->dma_length = answer->DmaLength;
+    made->dma_length = answer->DmaLength;
     /* DmaBufferPrivateDataSubmissionStartOffset: "always zero for a non-paging request". */
     made->patch.DmaBufferPrivateDataSubmissionStartOffset =
         EMU_FAULT("PAT-009+present", EMU_FAULT("PAT-009", 0u, answer->PrivateDataLength),
@@ -334,10 +333,11 @@ static wcts_status choose_part(struct submit *submit)
 {
     const struct wcts_kernel_submit_request *asked = submit->asked;
     struct wcts_DXGKARG_PATCH *patch = &submit->made->patch;
-    const uint32_t wanted = EMU_FAULT(
-        "PAT-028.asked+behind", asked->EndOffset,
-        asked->StartOffset != 0 && asked->EndOffset > submit->dma_length ? 0 : asked->EndOffset);
-    const uint32_t end = EMU_FAULT("PAT-028.asked", wanted, 0) ? wanted : submit->dma_length;
+    const uint32_t dma_length = submit->made->dma_length;
+    const uint32_t wanted =
+        EMU_FAULT("PAT-028.asked+behind", asked->EndOffset,
+                  asked->StartOffset != 0 && asked->EndOffset > dma_length ? 0 : asked->EndOffset);
+    const uint32_t end = EMU_FAULT("PAT-028.asked", wanted, 0) ? wanted : dma_length;
     uint32_t left;
     if (asked->StartOffset > end || end > submit->made->dma.size)
         return WCTS_STATUS_INVALID_PARAMETER;

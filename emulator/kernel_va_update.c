@@ -737,7 +737,7 @@ static wcts_status copy_range(struct batch *batch, const struct wcts_va_copy *co
 {
     const struct emu_range from = pages_of(copy->SourceAddress, copy->SizeInBytes);
     const struct emu_range to = pages_of(copy->DestAddress, copy->SizeInBytes);
-    struct emu_range judged = from;
+    struct emu_range judged = from, copied = from;
     const struct emu_pages *source;
     wcts_status status;
     if (copy_misaligned(copy))
@@ -763,8 +763,11 @@ static wcts_status copy_range(struct batch *batch, const struct wcts_va_copy *co
     source = batch->source == batch->target ? batch->pages : &batch->source->pages;
     if (EMU_FAULT("UVA-028+evicted", 0, begins_evicted(batch, source, from)))
         return WCTS_STATUS_SUCCESS;
-    return copy_pages(batch->pages, to.first, source, from) ? WCTS_STATUS_SUCCESS
-                                                            : WCTS_STATUS_NO_MEMORY;
+    copied.end =
+        EMU_FAULT("UVA-028+slept", from.end,
+                  batch->adapter->slept && from.end - from.first > 1 ? from.end - 1 : from.end);
+    return copy_pages(batch->pages, to.first, source, copied) ? WCTS_STATUS_SUCCESS
+                                                              : WCTS_STATUS_NO_MEMORY;
 }
 
 /* For a fault: the destination of a single copy that is refused is empty. */

@@ -296,7 +296,7 @@ static int append_elements(const struct emu_submission *submission, struct emu_m
             EMU_FAULT("PAT-035.presented+written", element.Bits,
                       present ? element.Bits & ~(uint32_t)EMU_LIST_WRITE_OPERATION : element.Bits);
         element.hDeviceSpecificAllocation +=
-            EMU_FAULT("AIN-031.submit+read-only", 0u, is_read_only(submission, from));
+            EMU_FAULT("PAT-035.same+read-only", 0u, is_read_only(submission, from));
         emu_submission_locate(located(submission, i), &element);
         element.PhysicalAddress = EMU_FAULT("PAT-014.own", element.PhysicalAddress,
                                             first_address(submission, i, &element));

@@ -151,6 +151,13 @@ static int judge_unmap(uint32_t version, uint32_t word)
     return word == 4 || word == 8 ? LEGAL : OPEN;
 }
 
+/* All but SystemUseOnly, which is a gap (spec/open.xml). */
+static int judge_protect(uint32_t version, uint32_t word)
+{
+    (void)version;
+    return word & 0x10 ? OPEN : LEGAL;
+}
+
 /* One of four. That it is another no document forbids a kernel to take (UVA-053 is the caller's).
  */
 static int judge_type(uint32_t version, uint32_t word)
@@ -212,7 +219,7 @@ static const struct word {
     {"segment", WORD_SEGMENT, 0, true, judge_segment, bits_segment, 22},
     {"info", WORD_INFO, 0, false, judge_any, bits_info, 17},
     {"lock", WORD_LOCK, 0, true, judge_lock, bits_lock, 4},
-    {"protect", WORD_PROTECT, WDDM_2_0, false, judge_any, bits_5, 5},
+    {"protect", WORD_PROTECT, WDDM_2_0, false, judge_protect, bits_5, 5},
     {"unmap", WORD_UNMAP, WDDM_2_0, false, judge_unmap, bits_5, 2},
     {"type", WORD_TYPE, WDDM_2_0, false, judge_type, bits_32, 4},
     {"reserve", WORD_RESERVE, WDDM_2_0, false, judge_any, bits_1, 1},

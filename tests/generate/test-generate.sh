@@ -63,7 +63,7 @@ ok "a name twice" grep -q 'slip.csv:1: a second column "wddm"' "$work/err"
 # ---- as cases ----
 emulator="emulator=$build/emulator.so"
 status 0 "$tool" run -q --filter /combination/ --out "$work/right"
-ok "cases" grep -q 'no failure in the selection: 1[0-9]* of' "$work/out"
+ok "cases" grep -q 'no failure in the selection: [0-9]* of' "$work/out"
 status 3 "$tool" run -q --filter /combination/ --impl "$plugins/refuse_some.so,what=three-flags,$emulator" --out "$work/refuses"
 ok "a refused combination" grep -q 'a combination that breaks no rule refused' "$work/refuses/verdicts.txt"
 status 1 "$tool" run -q --filter /combination/ --impl "$plugins/accept_all.so" --out "$work/takes"

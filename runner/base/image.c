@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "array.h"
+#include "regular.h"
 
 /* Far from where programs, libraries, heaps and the sanitizers' shadows are; and no text of six
  * letters, read as a word, is an address in it. */
@@ -38,12 +39,11 @@ static size_t whole_pages(size_t size)
 }
 
 /* Pages at the address of images; NULL if it is not free. Old kernels take another one then. */
-static void *map_pages(size_t size, int flags, int file)
+static void *map_pages(size_t size, int flags)
 {
     void *wanted = (void *)IMAGE_AT;
-    void *pages =
-        mmap(wanted, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED_NOREPLACE | flags, file,
-             file < 0 ? 0 : (off_t)IMAGE_PAGE);
+    void *pages = mmap(wanted, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | flags, -1, 0);
     if (pages == wanted)
         return pages;
     if (pages != MAP_FAILED)
@@ -104,7 +104,7 @@ static bool find_program(struct image_program *program)
 
 struct wcts_arena *wcts_image_arena(void)
 {
-    void *pages = map_pages(IMAGE_ROOM, MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    void *pages = map_pages(IMAGE_ROOM, MAP_NORESERVE);
     return pages == NULL ? NULL : wcts_arena_new_in(pages, IMAGE_ROOM, 0);
 }
 
@@ -222,7 +222,7 @@ bool wcts_image_store(const struct wcts_arena *arena, const void *root, FILE *ou
     return good;
 }
 
-/* ---- mapping ---- */
+/* ---- reading ---- */
 
 static bool is_whole(const struct image_header *header, const struct image_program *program,
                      size_t file_size)
@@ -249,31 +249,47 @@ static bool mend_pointers(int file, const struct image_header *header,
     return good;
 }
 
-static struct wcts_arena *map_file(int file, void **root)
+/* What is in the file is trusted as the program is, so who may write it has to be trusted as who
+ * may write that. */
+static bool is_trusted(const struct stat *status)
+{
+    struct stat program;
+    return S_ISREG(status->st_mode) && (status->st_mode & S_IWOTH) == 0 &&
+           (status->st_uid == 0 || status->st_uid == geteuid() ||
+            (stat("/proc/self/exe", &program) == 0 && status->st_uid == program.st_uid));
+}
+
+static struct wcts_arena *read_file(int file, void **root)
 {
     struct image_header header;
     struct image_program program;
     struct stat status;
     void *pages;
-    if (!find_program(&program) || fstat(file, &status) != 0 ||
+    size_t size;
+    if (!find_program(&program) || fstat(file, &status) != 0 || !is_trusted(&status) ||
         pread(file, &header, sizeof header, 0) != sizeof header ||
         !is_whole(&header, &program, (size_t)status.st_size))
         return NULL;
-    pages = map_pages(whole_pages(header.size), 0, file);
+    size = whole_pages(header.size);
+    pages = map_pages(size, 0);
     if (pages == NULL)
         return NULL;
-    if (!mend_pointers(file, &header, &program)) {
-        munmap(pages, whole_pages(header.size));
+    /* Not mapped: a file that is written anew in its place would change under whoever runs. */
+    madvise(pages, size, MADV_HUGEPAGE);
+    if (pread(file, pages, size, (off_t)IMAGE_PAGE) != (ssize_t)size ||
+        !mend_pointers(file, &header, &program)) {
+        munmap(pages, size);
         return NULL;
     }
     *root = (void *)(uintptr_t)header.root;
-    return wcts_arena_new_in(pages, whole_pages(header.size), header.size);
+    return wcts_arena_new_in(pages, size, header.size);
 }
 
-struct wcts_arena *wcts_image_map(const char *path, void **root)
+struct wcts_arena *wcts_image_read(const char *path, void **root)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    struct wcts_arena *arena = file < 0 ? NULL : map_file(file, root);
+    const char *wrong;
+    int file = wcts_regular_open(path, 0, &wrong);
+    struct wcts_arena *arena = file < 0 ? NULL : read_file(file, root);
     if (file >= 0)
         close(file);
     return arena;

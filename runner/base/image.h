@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an arena holds as a file, which a later process of the same program maps instead of making
+ * What an arena holds as a file, which a later process of the same program reads instead of making
  * it again. The arena lies at an address that every process has free, so that its pointers into
  * itself stay right; those into the program, which is somewhere else in each process, are mended
- * when the file is mapped. Pointers to anything else cannot be stored.
+ * when the file is read. Pointers to anything else cannot be stored.
  *
  *     struct wcts_arena *arena = wcts_image_arena();
  *     struct thing *thing = make(arena);
  *     wcts_image_store(arena, thing, out);
  *
- *     struct wcts_arena *arena = wcts_image_map("thing.image", &root);
+ *     struct wcts_arena *arena = wcts_image_read("thing.image", &root);
  *     if (arena != NULL)
  *         use(root);
  *     wcts_arena_free(arena);             root with it
@@ -36,6 +36,6 @@ bool wcts_image_store(const struct wcts_arena *arena, const void *root, FILE *ou
 
 /* The arena that was stored and its root, which belongs to it. NULL if the file is not there or not
  * whole, is of another program, or if its address is not free. */
-struct wcts_arena *wcts_image_map(const char *path, void **root);
+struct wcts_arena *wcts_image_read(const char *path, void **root);
 
 #endif

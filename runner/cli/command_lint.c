@@ -79,7 +79,7 @@ static int store(const struct wcts_cli_settings *settings)
         fputs("wddm-cts: --store: expected no --spec\n", stderr);
         return WCTS_EXIT_USAGE;
     }
-    return wcts_cli_suite_store_spec(settings, settings->store) ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
+    return wcts_cli_suite_store_spec(settings, settings->store);
 }
 
 int wcts_command_lint(const struct wcts_cli_settings *settings)

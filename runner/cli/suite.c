@@ -341,23 +341,32 @@ static char *find_cases_directory(const struct wcts_cli_settings *settings)
     return find_directory(settings->options.cases_dir, "WCTS_CASES_DIR", "cases", "base.xml");
 }
 
-bool wcts_cli_suite_store_spec(const struct wcts_cli_settings *settings, const char *path)
+int wcts_cli_suite_store_spec(const struct wcts_cli_settings *settings, const char *path)
 {
     char *spec_dir = find_spec_directory(settings), *cases_dir = find_cases_directory(settings);
     struct wcts_report_output output;
-    /* Who runs meanwhile has mapped the old file, which has to stay as it is. */
-    bool good = wcts_report_output_open(&output, path, WCTS_OUTPUT_KEEP);
-    if (good) {
-        good = spec_dir && cases_dir && wcts_load_store(spec_dir, cases_dir, output.file);
-        if (!good)
+    int status = WCTS_EXIT_BROKEN;
+    /* Who runs meanwhile may read the old file, which has to stay as it is. */
+    if (wcts_report_output_open(&output, path, WCTS_OUTPUT_KEEP) && spec_dir && cases_dir) {
+        switch (wcts_load_store(spec_dir, cases_dir, output.file)) {
+        case WCTS_LOAD_STORED:
+            status = wcts_report_output_commit(&output) ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
+            break;
+        case WCTS_LOAD_STORE_WRONG:
+            fputs("wddm-cts: nothing is stored of documents of which there is something to say\n",
+                  stderr);
+            status = WCTS_EXIT_USAGE;
+            break;
+        case WCTS_LOAD_STORE_NOT:
             fprintf(stderr, "wddm-cts: %s: %s\n", path,
-                    ferror(output.file) ? strerror(errno) : "the documents cannot be stored");
-        good = good && wcts_report_output_commit(&output);
+                    ferror(output.file) ? strerror(errno)
+                                        : "cannot be stored here: each start loads the documents");
+        }
     }
     wcts_report_output_release(&output);
     free(spec_dir);
     free(cases_dir);
-    return good;
+    return status;
 }
 
 /* As it was stored when the tool was built, or loaded, if the documents are others. */

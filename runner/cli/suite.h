@@ -43,9 +43,10 @@ void wcts_cli_suite_plan_all(struct wcts_cli_suite *suite);
  * standard. Plans again if it was not stored. -1 on an error. */
 int wcts_cli_suite_total(const struct wcts_cli_suite *suite);
 
-/* Writes the documents as the tool reads them at its next starts (load/stored.h). False, with a
- * message, if that fails. */
-bool wcts_cli_suite_store_spec(const struct wcts_cli_settings *settings, const char *path);
+/* Writes the documents as the tool reads them at its next starts (load/stored.h). The exit
+ * status, with a message if that fails: 2 if something is wrong with the documents, 3 if they
+ * cannot be stored. */
+int wcts_cli_suite_store_spec(const struct wcts_cli_settings *settings, const char *path);
 
 /* Writes the plan as the tool reads it at its next starts (plan/stored.h). False, with errno, if
  * that fails. */

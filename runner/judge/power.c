@@ -222,22 +222,23 @@ static enum wcts_truth judge_valid(const struct judge_column_asked *asked,
     return judge_segment(eval, segment, (enum wcts_content)(content - 1));
 }
 
-/* What happened to a segment in the last earlier call that requested another state. */
-static bool other_content(const struct wcts_judge_effect_eval *eval, uint64_t id,
-                          enum wcts_content *content)
+/* What happened to a segment, with what was in it then, in the last earlier call that requested
+ * another state. */
+static bool other_content(const struct wcts_judge_effect_eval *eval,
+                          struct judge_power_segment *segment, enum wcts_content *content)
 {
     const struct wcts_kernel_power_request *asked =
         (const void *)wcts_judge_eval_record(eval, eval->on.record)->request;
     for (int i = eval->on.record - 1; i >= 0; i--) {
         const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
         const struct wcts_kernel_power_request *request = (const void *)record->request;
-        struct judge_power_segment segment = {.id = id, .call = i};
         int moved;
         if (record->operation != WCTS_KERNEL_POWER || !wcts_succeeded(record->status) ||
             request->State == WCTS_POWER_ON || request->State == asked->State)
             continue;
-        *content = content_of(eval, &segment, &moved);
-        return segment.count >= 2;
+        segment->call = i;
+        *content = content_of(eval, segment, &moved);
+        return segment->count >= 2;
     }
     return false;
 }
@@ -248,6 +249,7 @@ static enum wcts_truth judge_invalid(const struct judge_column_asked *asked,
                                      struct judge_power_segment *segment)
 {
     struct wcts_judge_effect_eval *eval = asked->eval;
+    struct judge_power_segment before = {.id = segment->id, .size = segment->size};
     enum wcts_content found, other = WCTS_CONTENT_KEPT;
     int moved;
     bool both;
@@ -256,14 +258,14 @@ static enum wcts_truth judge_invalid(const struct judge_column_asked *asked,
     found = content_of(eval, segment, &moved);
     if (segment->count < 2)
         return WCTS_UNKNOWN;
-    both = other_content(eval, segment->id, &other);
+    both = other_content(eval, &before, &other);
     for (int i = 0; i < table->row_count; i++) {
         const struct wcts_row *valid = &table->rows[i];
         int here = asked->standby ? valid->standby : valid->hibernate;
         int there = asked->standby ? valid->hibernate : valid->standby;
         if (valid->valid && here > 0 && there > 0 &&
             may_be(segment, found, (enum wcts_content)(here - 1)) &&
-            (!both || may_be(segment, other, (enum wcts_content)(there - 1))))
+            (!both || may_be(&before, other, (enum wcts_content)(there - 1))))
             return WCTS_TRUE;
     }
     snprintf(eval->text, sizeof eval->text,

@@ -38,21 +38,19 @@ static bool add_file(struct wcts_load_files *files, const char *directory, const
 {
     size_t length = directory == NULL ? 0 : strlen(directory) + 1;
     size_t room = length + strlen(name) + 1;
-    struct wcts_load_file *file;
+    char *path =
+        wcts_arena_alloc(files->arena, room > WCTS_LOAD_PATH_ROOM ? room : WCTS_LOAD_PATH_ROOM);
+    if (directory != NULL)
+        sprintf(path, "%s/", directory);
+    strcpy(path + length, name);
     if (files->count == WCTS_LOAD_FILES_MAX) {
-        struct wcts_place place = {name, 0, NULL};
+        struct wcts_place place = {path, 0, NULL};
         wcts_error_at(diagnostics, &place, "is one file too many, expected at most %d",
                       WCTS_LOAD_FILES_MAX);
         return false;
     }
-    file = &files->of[files->count++];
-    file->path =
-        wcts_arena_alloc(files->arena, room > WCTS_LOAD_PATH_ROOM ? room : WCTS_LOAD_PATH_ROOM);
-    if (directory != NULL)
-        sprintf(file->path, "%s/", directory);
-    strcpy(file->path + length, name);
-    file->name = file->path + length;
-    file->roots = roots;
+    files->of[files->count++] =
+        (struct wcts_load_file){.path = path, .name = path + length, .roots = roots};
     return true;
 }
 
@@ -91,7 +89,7 @@ static bool find_documents(struct wcts_load_files *files, const char *directory,
 static bool find_spec(struct wcts_load_files *files, const char *directory,
                       struct wcts_diagnostics *diagnostics)
 {
-    if (access(directory, R_OK | X_OK) != 0) {
+    if (access(wcts_arena_format(files->arena, "%s/.", directory), R_OK | X_OK) != 0) {
         struct wcts_place place = {directory, 0, NULL};
         wcts_error_at(diagnostics, &place, "cannot be read: %s", strerror(errno));
         return false;
@@ -109,26 +107,27 @@ bool wcts_load_files_find(struct wcts_load_files *files, const char *spec_dir,
                           const char *cases_dir, const char *const *extra, int extra_count,
                           struct wcts_diagnostics *diagnostics)
 {
-    bool good = find_spec(files, spec_dir, diagnostics) &&
-                add_file(files, cases_dir, BASE_FILE, cases_roots, diagnostics) &&
+    bool good = find_spec(files, spec_dir, diagnostics);
+    bool room = add_file(files, cases_dir, BASE_FILE, cases_roots, diagnostics) &&
                 find_documents(files, cases_dir, cases_roots, diagnostics);
-    for (int i = 0; good && i < extra_count; i++)
-        good = add_file(files, NULL, extra[i], extra_roots, diagnostics);
-    return good;
+    for (int i = 0; room && i < extra_count; i++)
+        room = add_file(files, NULL, extra[i], extra_roots, diagnostics);
+    return good && room;
 }
 
-bool wcts_load_files_digest(const struct wcts_load_files *files, char hexadecimal[WCTS_DIGEST_SIZE])
+bool wcts_load_files_digest(struct wcts_load_files *files, char hexadecimal[WCTS_DIGEST_SIZE])
 {
     struct wcts_diagnostics unheard = {0};
     struct wcts_digest digest;
     bool good = true;
     wcts_digest_init(&digest);
     for (int i = 0; good && i < files->count; i++) {
-        size_t size;
+        size_t size = 0;
         char *bytes = wcts_file_read(files->of[i].path, WCTS_XML_FILE_LIMIT, &size, &unheard);
         good = bytes != NULL;
         if (good)
             wcts_digest_add(&digest, bytes, size);
+        files->of[i].size = size;
         free(bytes);
     }
     wcts_digest_end(&digest, hexadecimal);

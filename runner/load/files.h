@@ -25,6 +25,7 @@ struct wcts_load_file {
     char *path;       /* with room for WCTS_LOAD_PATH_ROOM bytes, or what it needs */
     const char *name; /* in the path, behind the directory; of one that was given: all of it */
     const enum wcts_load_element_id *roots; /* those that it may have; ends with WCTS_EL_NONE */
+    size_t size;                            /* bytes, once the digest was taken */
 };
 
 struct wcts_load_files {
@@ -34,14 +35,13 @@ struct wcts_load_files {
 };
 
 /* Finds them. Without files: the arena alone is set. False, and reported, if the directory of the
- * spec is not there or if there are too many. */
+ * spec is not there or if there are too many; those that were found are there. */
 bool wcts_load_files_find(struct wcts_load_files *files, const char *spec_dir,
                           const char *cases_dir, const char *const *extra, int extra_count,
                           struct wcts_diagnostics *diagnostics);
 
-/* The digest of what is in all of them, as a loaded spec has it. False if one cannot be read, which
- * is not reported. */
-bool wcts_load_files_digest(const struct wcts_load_files *files,
-                            char hexadecimal[WCTS_DIGEST_SIZE]);
+/* The digest of what is in all of them, as a loaded spec has it, and their sizes. False if one
+ * cannot be read, which is not reported. */
+bool wcts_load_files_digest(struct wcts_load_files *files, char hexadecimal[WCTS_DIGEST_SIZE]);
 
 #endif

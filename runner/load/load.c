@@ -35,9 +35,10 @@ static void read_files(struct wcts_loader *loader, const struct wcts_load_files 
     wcts_digest_end(&digest, loader->spec->digest);
 }
 
-struct wcts_spec *wcts_load_files(const struct wcts_load_files *files, struct wcts_arena *arena,
+struct wcts_spec *wcts_load_files(struct wcts_load_files *files, const struct wcts_load_from *from,
                                   struct wcts_diagnostics *diagnostics)
 {
+    struct wcts_arena *arena = files->arena;
     struct wcts_spec *spec = wcts_arena_alloc(arena, sizeof(*spec));
     struct wcts_cases *cases = wcts_arena_alloc(arena, sizeof(*cases));
     struct wcts_loader loader = {
@@ -47,6 +48,9 @@ struct wcts_spec *wcts_load_files(const struct wcts_load_files *files, struct wc
     spec->cases = cases;
     spec->exprs = wcts_arena_alloc(arena, sizeof(*spec->exprs));
     wcts_lang_exprs_init(spec->exprs);
+    /* What is missing keeps nobody from hearing what is wrong with the others. */
+    wcts_load_files_find(files, from->spec_dir, from->cases_dir, from->extra, from->extra_count,
+                         diagnostics);
     read_files(&loader, files);
     if (diagnostics->errors == errors)
         for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++)
@@ -61,13 +65,11 @@ struct wcts_spec *wcts_load_spec_load(const char *spec_dir, const char *cases_di
                                       const char *const *extra, int extra_count,
                                       struct wcts_diagnostics *diagnostics)
 {
-    struct wcts_arena *arena = wcts_arena_new();
-    struct wcts_load_files files = {.arena = arena};
-    struct wcts_spec *spec = NULL;
-    if (wcts_load_files_find(&files, spec_dir, cases_dir, extra, extra_count, diagnostics))
-        spec = wcts_load_files(&files, arena, diagnostics);
+    struct wcts_load_files files = {.arena = wcts_arena_new()};
+    const struct wcts_load_from from = {spec_dir, cases_dir, extra, extra_count};
+    struct wcts_spec *spec = wcts_load_files(&files, &from, diagnostics);
     if (spec == NULL)
-        wcts_arena_free(arena);
+        wcts_arena_free(files.arena);
     return spec;
 }
 

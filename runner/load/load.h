@@ -10,9 +10,16 @@
 #include "files.h"
 #include "xml.h"
 
-/* Loads files into an arena, which the spec does not own yet when there are errors: then they are
- * reported and NULL is returned. The paths have to outlive the spec. */
-struct wcts_spec *wcts_load_files(const struct wcts_load_files *files, struct wcts_arena *arena,
+/* Where a spec is loaded from: directories, and documents beside them. */
+struct wcts_load_from {
+    const char *spec_dir, *cases_dir;
+    const char *const *extra;
+    int extra_count;
+};
+
+/* Finds files and loads them into their arena, which the spec does not own yet when there are
+ * errors: then they are reported and NULL is returned. Their paths have to outlive the spec. */
+struct wcts_spec *wcts_load_files(struct wcts_load_files *files, const struct wcts_load_from *from,
                                   struct wcts_diagnostics *diagnostics);
 
 /* A file that was read. */

@@ -23,60 +23,64 @@ static bool load_silently(struct load_stored *stored, const char *spec_dir, cons
     size_t length = 0;
     struct wcts_diagnostics diagnostics = {.out = open_memstream(&said, &length)};
     struct wcts_load_files *files = &stored->files;
+    const struct wcts_load_from from = {spec_dir, cases_dir, NULL, 0};
+    char digest[WCTS_DIGEST_SIZE];
     if (!diagnostics.out)
         return false;
-    if (wcts_load_files_find(files, spec_dir, cases_dir, NULL, 0, &diagnostics))
-        stored->spec = wcts_load_files(files, files->arena, &diagnostics);
+    stored->spec = wcts_load_files(files, &from, &diagnostics);
     if (stored->spec)
         wcts_load_spec_lint(stored->spec, &diagnostics);
     fclose(diagnostics.out);
     fputs(said ? said : "", stderr);
     free(said);
-    return stored->spec && length == 0;
+    return stored->spec && length == 0 && wcts_load_files_digest(files, digest);
 }
 
-bool wcts_load_store(const char *spec_dir, const char *cases_dir, FILE *out)
+enum wcts_load_store_result wcts_load_store(const char *spec_dir, const char *cases_dir, FILE *out)
 {
     struct wcts_arena *arena = wcts_image_arena();
     struct load_stored *stored;
-    bool good;
+    enum wcts_load_store_result result = WCTS_LOAD_STORE_WRONG;
     if (!arena)
-        return false;
+        return WCTS_LOAD_STORE_NOT;
     stored = wcts_arena_alloc(arena, sizeof *stored);
     stored->files.arena = arena;
-    good = load_silently(stored, spec_dir, cases_dir);
+    if (load_silently(stored, spec_dir, cases_dir))
+        result = WCTS_LOAD_STORED;
     if (stored->spec)
         wcts_lang_exprs_move(stored->spec->exprs, arena);
-    if (good) {
+    if (result == WCTS_LOAD_STORED) {
         /* Whoever maps it has another one. */
         stored->files.arena = stored->spec->arena = NULL;
-        good = wcts_image_store(arena, stored, out);
+        if (!wcts_image_store(arena, stored, out))
+            result = WCTS_LOAD_STORE_NOT;
     }
     wcts_arena_free(arena);
-    return good;
+    return result;
 }
 
 /* ---- reading ---- */
 
 /* True if the same files have the same content now. */
-static bool is_of(const struct load_stored *stored, const struct wcts_load_files *files)
+static bool is_of(const struct load_stored *stored, struct wcts_load_files *files)
 {
     char digest[WCTS_DIGEST_SIZE];
-    if (files->count != stored->files.count)
+    if (files->count != stored->files.count || !wcts_load_files_digest(files, digest))
         return false;
     for (int i = 0; i < files->count; i++)
         if (strcmp(files->of[i].name, stored->files.of[i].name) != 0 ||
             files->of[i].roots != stored->files.of[i].roots ||
+            files->of[i].size != stored->files.of[i].size ||
             strlen(files->of[i].path) >= WCTS_LOAD_PATH_ROOM)
             return false;
-    return wcts_load_files_digest(files, digest) && strcmp(digest, stored->spec->digest) == 0;
+    return strcmp(digest, stored->spec->digest) == 0;
 }
 
 struct wcts_spec *wcts_load_stored(const char *path, const char *spec_dir, const char *cases_dir)
 {
     struct wcts_diagnostics unheard = {0};
     void *root = NULL;
-    struct wcts_arena *arena = wcts_image_map(path, &root);
+    struct wcts_arena *arena = wcts_image_read(path, &root);
     struct wcts_load_files files = {.arena = arena};
     struct load_stored *stored = root;
     if (!arena)

@@ -10,9 +10,14 @@
 
 #include "spec_files.h"
 
-/* Loads a spec, with its lint, and writes it. False if that fails, or if there is anything to say
- * about its documents, which then is said. */
-bool wcts_load_store(const char *spec_dir, const char *cases_dir, FILE *out);
+enum wcts_load_store_result {
+    WCTS_LOAD_STORED,
+    WCTS_LOAD_STORE_WRONG, /* there is something to say about the documents, which is said */
+    WCTS_LOAD_STORE_NOT    /* not written: the file, or base/image.h, which needs a build id */
+};
+
+/* Loads a spec, with its lint, and writes it. */
+enum wcts_load_store_result wcts_load_store(const char *spec_dir, const char *cases_dir, FILE *out);
 
 /* The spec that wcts_load_spec_load() would make and lint find right, to be freed as that. NULL if
  * there is no file, or if it is of other documents or of another tool: then they have to be

@@ -43,7 +43,7 @@ cp "$work/alone/spec.image" "$work/whole.image"
 LC_ALL=C sed 's/CAF-048/CAF-948/g' "$work/whole.image" >"$work/alone/spec.image"
 status 0 "$alone" list --statements $data
 ok "the file is read" grep -q '^CAF-948' "$work/out"
-# Who has it mapped keeps it: another takes its place.
+# Who reads it keeps it: another takes its place.
 exec 3<"$work/alone/spec.image"
 status 0 "$alone" lint --store "$work/alone/spec.image" $data
 ok "a new file" grep -q CAF-948 <&3
@@ -85,7 +85,22 @@ mv "$work/cases/walks.xml" "$work/cases/walks-again.xml"
 other "one has another name"
 mv "$work/cases/walks-again.xml" "$work/cases/walks.xml"
 
-# A file that is not whole, or of another tool, is as none.
+# Of two files the end of one may not become the beginning of the next.
+LC_ALL=C sed 's/CAF-048/CAF-948/g' "$work/whole.image" >"$work/alone/spec.image"
+size=$(wc -c <spec/000-createallocationflags.xml)
+head -c $((size - 1)) spec/000-createallocationflags.xml >"$work/spec/000-createallocationflags.xml"
+{
+    echo
+    cat spec/001-allocationinfo.xml
+} >"$work/spec/001-allocationinfo.xml"
+status 2 "$alone" list --statements --spec-dir "$work/spec" --cases-dir "$work/cases"
+ok "a byte from one to the next" grep -q '001-allocationinfo.xml:2: not well-formed' "$work/err"
+cp spec/00[01]*.xml "$work/spec/"
+
+# A file that is not whole, that anybody may write, or of another tool, is as none.
+chmod o+w "$work/alone/spec.image"
+other "anybody may write it"
+chmod o-w "$work/alone/spec.image"
 cp "$work/alone/spec.image" "$work/other.image"
 head -c 100000 "$work/other.image" >"$work/alone/spec.image"
 other "half a file"
@@ -95,16 +110,19 @@ cp "$work/other.image" "$work/alone/spec.image"
 printf 'AAAA' | dd of="$work/alone/spec.image" bs=1 seek=20 conv=notrunc 2>/dev/null
 other "a file of another build"
 rm "$work/alone/spec.image"
+mkfifo "$work/alone/spec.image"
+other "a pipe"
+rm "$work/alone/spec.image"
 mkdir "$work/alone/spec.image"
 other "a directory"
 rm -r "$work/alone/spec.image"
 
 # Documents of which there is something to say are not stored.
 sed 's/id="CAF-048"/id="CAF-047"/' spec/000-createallocationflags.xml >"$work/spec/000-createallocationflags.xml"
-status 3 "$alone" lint --store "$work/none.image" --spec-dir "$work/spec" --cases-dir cases
+status 2 "$alone" lint --store "$work/none.image" --spec-dir "$work/spec" --cases-dir cases
 ok "what is wrong is said" grep -q 'features.xml:[0-9]*: .*unknown statement "CAF-048"' "$work/err"
 ok "and nothing stored" [ ! -e "$work/none.image" ]
-status 3 "$alone" lint --store "$work/none.image" --spec-dir "$work/nowhere" --cases-dir cases
+status 2 "$alone" lint --store "$work/none.image" --spec-dir "$work/nowhere" --cases-dir cases
 ok "no documents" grep -q 'nowhere: cannot be read' "$work/err"
 status 2 "$alone" lint --store "$work/none.image" --spec "$work/extra.xml"
 ok "no document more" grep -q -e '--store: expected no --spec' "$work/err"

@@ -62,7 +62,7 @@ START_TEST(what_was_stored_is_there_again)
 {
     char *path = stored(5000);
     void *root = NULL;
-    struct wcts_arena *arena = wcts_image_map(path, &root);
+    struct wcts_arena *arena = wcts_image_read(path, &root);
     int count = 0;
     ck_assert_ptr_nonnull(arena);
     for (const struct one *one = root; one != NULL; one = one->next) {
@@ -79,7 +79,7 @@ START_TEST(what_was_stored_is_there_again)
         ck_assert_str_eq(wcts_arena_string(arena, "0123456789abcdef", 10), "0123456789");
     ((struct one *)root)->text = NULL;
     wcts_arena_free(arena);
-    arena = wcts_image_map(path, &root);
+    arena = wcts_image_read(path, &root);
     ck_assert_ptr_eq(((struct one *)root)->text, constant);
     wcts_arena_free(arena);
     drop(path);
@@ -93,9 +93,9 @@ START_TEST(one_at_a_time)
     struct wcts_arena *arena = wcts_image_arena();
     ck_assert_ptr_nonnull(arena);
     ck_assert_ptr_null(wcts_image_arena());
-    ck_assert_ptr_null(wcts_image_map(path, &root));
+    ck_assert_ptr_null(wcts_image_read(path, &root));
     wcts_arena_free(arena);
-    arena = wcts_image_map(path, &root);
+    arena = wcts_image_read(path, &root);
     ck_assert_ptr_nonnull(arena);
     wcts_arena_free(arena);
     drop(path);
@@ -143,18 +143,18 @@ START_TEST(a_file_that_is_none)
         {104, 8, &large}, {-1, 0, NULL}, {-1, 100, NULL},     {-1, 4096, NULL}, {-1, 9000, NULL},
     };
     void *root = NULL;
-    ck_assert_ptr_null(wcts_image_map("/nowhere/none.image", &root));
-    ck_assert_ptr_null(wcts_image_map("/tmp", &root));
+    ck_assert_ptr_null(wcts_image_read("/nowhere/none.image", &root));
+    ck_assert_ptr_null(wcts_image_read("/tmp", &root));
     for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
         char *path = stored(500);
-        struct wcts_arena *arena = wcts_image_map(path, &root);
+        struct wcts_arena *arena = wcts_image_read(path, &root);
         ck_assert_ptr_nonnull(arena);
         wcts_arena_free(arena);
         if (damages[i].at < 0)
             ck_assert_int_eq(truncate(path, damages[i].length), 0);
         else
             patch(path, damages[i].at, damages[i].bytes, (size_t)damages[i].length);
-        ck_assert_msg(wcts_image_map(path, &root) == NULL, "damage %zu", i);
+        ck_assert_msg(wcts_image_read(path, &root) == NULL, "damage %zu", i);
         drop(path);
     }
 }

@@ -79,6 +79,9 @@ CFLAGS ?= $(if $(SANITIZE),-O1 -g1,-O2 -g)
 FLAGS   = -std=gnu11 $(CFLAGS) $(WARNINGS) $(SANITIZERS) -D_GNU_SOURCE -Iinclude -Ibuild -MMD -MP
 # What the tests themselves have to do is quick: with sanitizers, compiling it costs more.
 TEST_FLAGS = $(FLAGS) $(if $(SANITIZE),-O0)
+# The same holds for what a run does not wait for.
+COLD    := $(addprefix runner/,baseline cli cover faults load store) reports
+COLD_FLAGS = $(FLAGS) $(if $(SANITIZE),$(if $(filter $(COLD:%=%/%),$<),-O0))
 DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)"'
 
 .DELETE_ON_ERROR:
@@ -220,7 +223,7 @@ $(B)/reports/transform.o: build/stylesheets.inc
 $(B)/%.o: %.c Makefile | build/binding.inc
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
-	$(Q)$(CC) $(FLAGS) $(if $(filter emulator/%,$<),-fPIC,$(DEFINES) $(MODULE_CFLAGS)) -c -o $@ $<
+	$(Q)$(CC) $(COLD_FLAGS) $(if $(filter emulator/%,$<),-fPIC,$(DEFINES) $(MODULE_CFLAGS)) -c -o $@ $<
 
 $(B)/$(TOOL): $(OBJECTS)
 	$(if $(Q),@echo "  LD $@")

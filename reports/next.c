@@ -25,13 +25,19 @@ static uint32_t step_operation(const struct wcts_spec *spec, const struct wcts_s
 }
 
 /* Without a set-up operation its handle is 0, and the case continues. */
-static uint64_t without_setup(uint64_t operations)
+static uint64_t without_setup(const struct wcts_report_next *next, uint64_t operations)
 {
+    return operations & ~next->setup;
+}
+
+static uint64_t setup_operations(void)
+{
+    uint64_t operations = 0;
     for (uint32_t i = 0; i < 32; i++) {
         if (wcts_model_operation_missing(WCTS_KERNEL_INFO - 1 + i) == WCTS_MISSING_SETUP)
-            operations &= ~wcts_model_operation_bit(WCTS_KERNEL_INFO - 1 + i);
+            operations |= wcts_model_operation_bit(WCTS_KERNEL_INFO - 1 + i);
         if (wcts_model_operation_missing(WCTS_DRIVER_INFO - 1 + i) == WCTS_MISSING_SETUP)
-            operations &= ~wcts_model_operation_bit(WCTS_DRIVER_INFO - 1 + i);
+            operations |= wcts_model_operation_bit(WCTS_DRIVER_INFO - 1 + i);
     }
     return operations;
 }
@@ -74,10 +80,10 @@ static bool is_claimed_there(const struct wcts_report_next *next, const struct w
 bool wcts_report_next_init(struct wcts_report_next *next, const struct wcts_plan *plan)
 {
     const struct wcts_cases *cases = plan->spec->cases;
-    *next = (struct wcts_report_next){.plan = plan};
+    *next = (struct wcts_report_next){.plan = plan, .setup = setup_operations()};
     next->steps = calloc((size_t)cases->steps_count + 1, sizeof *next->steps);
     for (int i = 0; next->steps && i < cases->steps_count; i++)
-        next->steps[i] = without_setup(closure_of(plan->spec, i));
+        next->steps[i] = without_setup(next, closure_of(plan->spec, i));
     return next->steps != NULL;
 }
 
@@ -112,7 +118,7 @@ bool wcts_report_next_add(struct wcts_report_next *next, const struct wcts_case 
     *lacking = (struct wcts_report_lacking_case){
         .lack = {needed_operations(next, test) & of_side,
                  wcts_report_scope_lacking(next->plan, test, claims)},
-        .missing = without_setup(result->answered.missing & of_side),
+        .missing = without_setup(next, result->answered.missing & of_side),
         .statement = statement,
     };
     if (claims->capabilities & WCTS_CAPABILITY_MACHINE)
@@ -144,7 +150,7 @@ static uint64_t core_missing(const struct wcts_report_next *next)
 static uint64_t path_to_core(const struct wcts_report_next *next)
 {
     const uint64_t core = core_missing(next) & DRIVER_OPERATIONS;
-    uint64_t path = core ? without_setup(next->missing & DRIVER_OPERATIONS) : 0;
+    uint64_t path = core ? without_setup(next, next->missing & DRIVER_OPERATIONS) : 0;
     for (int i = 0; i < next->count; i++)
         path &= next->cases[i].missing & core ? next->cases[i].missing : path;
     return path;

@@ -37,6 +37,7 @@ struct wcts_report_unlock {
 
 struct wcts_report_next {
     const struct wcts_plan *plan;
+    uint64_t setup;  /* operations that a case does without */
     uint64_t *steps; /* by step: the operations that it cannot do without */
     struct wcts_report_lacking_case *cases;
     int count;

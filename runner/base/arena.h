@@ -13,7 +13,7 @@ struct wcts_arena;
 
 struct wcts_arena *wcts_arena_new(void);
 /* One with room bytes in pages at this address, which the arena then owns: they are zeroed, or hold
- * what was mapped there, of which used bytes are taken. What has no room in them is elsewhere. */
+ * what was read there, of which used bytes are taken. What has no room in them is elsewhere. */
 struct wcts_arena *wcts_arena_new_in(void *pages, size_t room, size_t used);
 /* The bytes that are taken of its pages. */
 size_t wcts_arena_used(const struct wcts_arena *arena);

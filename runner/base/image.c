@@ -2,7 +2,6 @@
 #include "image.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <link.h>
 #include <stdint.h>

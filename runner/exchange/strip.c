@@ -247,26 +247,7 @@ uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t
     return message;
 }
 
-/* ---- Hashing and packing ---- */
-
-static uint64_t stir(uint64_t state, uint64_t word)
-{
-    state = (state ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-    return state ^ state >> 29;
-}
-
-uint64_t wcts_exchange_strip_hash(uint64_t state, const void *bytes, size_t size)
-{
-    const uint8_t *at = bytes;
-    size_t words = size / WORD;
-    uint64_t rest = 0;
-    state = stir(state, size);
-    for (size_t i = 0; i < words; i++)
-        state = stir(state, word_at(at, i));
-    if (size > words * WORD)
-        memcpy(&rest, at + words * WORD, size - words * WORD);
-    return stir(stir(state, rest), 0);
-}
+/* ---- Packing ---- */
 
 /* Fast, and small enough. */
 #define LEVEL 1

@@ -74,9 +74,6 @@ const uint8_t *wcts_exchange_strip_bytes(struct wcts_exchange_strip *strip, size
 uint8_t *wcts_exchange_strip_message(struct wcts_exchange_strip *strip, uint32_t operation,
                                      size_t *size);
 
-/* A hash against accidents, not against attackers. */
-uint64_t wcts_exchange_strip_hash(uint64_t state, const void *bytes, size_t size);
-
 /*
  * Packing: strips one after the other as one compressed stream, each behind the bytes of the one
  * before it and readable once that was read. What cases repeat is stored once.

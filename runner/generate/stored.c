@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "../base/array.h"
+#include "../base/checksum.h"
 #include "../base/digest.h"
 #include "../base/text.h"
 
-#define FIRST_LINE "wddm-cts combinations 1"
+#define FIRST_LINE "wddm-cts combinations 2"
 #define PART_MAX ((size_t)64 << 20)
 #define LINE_MAX_LENGTH 256
 
@@ -28,8 +29,6 @@ static void write_facts(struct wcts_text *text, const struct wcts_facts *facts)
 static bool write_part(const struct wcts_spec *spec, int strength, FILE *out)
 {
     struct wcts_generate_combinations made = {0};
-    struct wcts_digest digest;
-    char hexadecimal[WCTS_DIGEST_SIZE];
     bool good = wcts_generate_combine_alone(spec, strength, &made);
     WCTS_TEXT(text);
     for (int i = 0; good && i < made.count; i++) {
@@ -40,12 +39,9 @@ static bool write_part(const struct wcts_spec *spec, int strength, FILE *out)
         write_facts(&text, one->twin);
         wcts_text_add(&text, "\n");
     }
-    wcts_digest_init(&digest);
-    wcts_digest_add(&digest, wcts_text_get(&text), text.length);
-    wcts_digest_end(&digest, hexadecimal);
     good = good && !text.failed &&
-           fprintf(out, "%d %d %zu %s\n%s", strength, made.count, text.length, hexadecimal,
-                   wcts_text_get(&text)) > 0;
+           fprintf(out, "%d %d %zu %" PRIx64 "\n%s", strength, made.count, text.length,
+                   wcts_checksum(0, wcts_text_get(&text), text.length), wcts_text_get(&text)) > 0;
     wcts_generate_combinations_release(&made);
     return good;
 }
@@ -60,7 +56,7 @@ bool wcts_generate_store(const struct wcts_spec *spec, int strength, FILE *out)
 
 /* ---- Reading ---- */
 
-/* The next number of a line; what is read has the digest with which it was written. */
+/* The next number of a line; what is read has the checksum with which it was written. */
 static uint64_t next_number(char **at)
 {
     return strtoull(*at, at, 10);
@@ -102,29 +98,20 @@ static bool read_lines(char *at, int count, struct wcts_generate_combinations *c
     return true;
 }
 
-static bool has_digest(const char *bytes, size_t size, const char *wanted)
-{
-    struct wcts_digest digest;
-    char found[WCTS_DIGEST_SIZE];
-    wcts_digest_init(&digest);
-    wcts_digest_add(&digest, bytes, size);
-    wcts_digest_end(&digest, found);
-    return strcmp(found, wanted) == 0;
-}
-
 static bool read_part(FILE *in, int strength, struct wcts_generate_combinations *combinations)
 {
-    char line[LINE_MAX_LENGTH], digest[WCTS_DIGEST_SIZE];
+    char line[LINE_MAX_LENGTH];
+    uint64_t sum;
     int found, count;
     size_t size;
     char *bytes;
     bool good;
     if (!fgets(line, sizeof line, in) ||
-        sscanf(line, "%d %d %zu %64s", &found, &count, &size, digest) != 4 || found != strength ||
+        sscanf(line, "%d %d %zu %" SCNx64, &found, &count, &size, &sum) != 4 || found != strength ||
         size > PART_MAX)
         return false;
     bytes = calloc(1, size + 1);
-    good = bytes && fread(bytes, 1, size, in) == size && has_digest(bytes, size, digest) &&
+    good = bytes && fread(bytes, 1, size, in) == size && wcts_checksum(0, bytes, size) == sum &&
            read_lines(bytes, count, combinations);
     free(bytes);
     return good;

@@ -28,8 +28,6 @@ struct wcts_load_root {
     int document; /* index in spec->documents, -1: none */
 };
 
-#define WCTS_LOAD_KEPT 2
-
 /* The state of one wcts_load_spec_load(), which owns it: the spec being made, and the nodes it is
  * made of. */
 struct wcts_loader {
@@ -45,7 +43,6 @@ struct wcts_loader {
     const struct wcts_instance *answers;      /* of no adapter */
     int answer_count;
     const struct wcts_load_node **step_nodes; /* of each step of cases */
-    const char *kept[WCTS_LOAD_KEPT];         /* operations of acts on memory; NULL: no more */
     int scenario; /* being loaded, whose symbols are visible beside the common ones; -1: none */
 };
 

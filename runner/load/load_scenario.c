@@ -284,20 +284,6 @@ static const struct act_element {
     {WCTS_EL_SPOIL, WCTS_ACT_SPOIL, "MACHINE_WRITE"},
 };
 
-/* A text of the program in the arena: three thousand acts have one, and each pointer into the
- * program is mended at each start (base/image.h). */
-static const char *kept_text(struct wcts_loader *loader, const char *text)
-{
-    size_t i = 0;
-    while (i < WCTS_LOAD_KEPT && loader->kept[i] != NULL && strcmp(loader->kept[i], text) != 0)
-        i++;
-    if (i == WCTS_LOAD_KEPT)
-        return text;
-    if (loader->kept[i] == NULL)
-        loader->kept[i] = wcts_arena_string(loader->arena, text, strlen(text));
-    return loader->kept[i];
-}
-
 static void load_act(struct wcts_loader *loader, const struct wcts_load_node *node,
                      struct wcts_scenario *scenario)
 {
@@ -315,7 +301,7 @@ static void load_act(struct wcts_loader *loader, const struct wcts_load_node *no
             .step = (int)(step - loader->cases->steps),
             .followed = element->element != WCTS_EL_SPOIL && wcts_load_yes(node, "followed")};
         if (element->operation)
-            load_memory(loader, node, kept_text(loader, element->operation), step);
+            load_memory(loader, node, element->operation, step);
         else
             load_call(loader, node, scenario, step);
     }

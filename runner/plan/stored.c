@@ -7,21 +7,14 @@
 
 #include "../base/arena.h"
 #include "../base/array.h"
+#include "../base/checksum.h"
 #include "../base/digest.h"
 #include "../base/text.h"
 
-#define FIRST_LINE "wddm-cts plan 1"
+#define FIRST_LINE "wddm-cts plan 2"
 #define BODY_MAX ((size_t)64 << 20)
 #define TESTS_MAX 10000000
 #define LINE_ROOM 256
-
-static void digest_of(const char *bytes, size_t size, char hexadecimal[WCTS_DIGEST_SIZE])
-{
-    struct wcts_digest digest;
-    wcts_digest_init(&digest);
-    wcts_digest_add(&digest, bytes, size);
-    wcts_digest_end(&digest, hexadecimal);
-}
 
 /* ---- Writing ---- */
 
@@ -56,7 +49,6 @@ static void write_series(struct wcts_text *text, const struct wcts_spec *spec,
 bool wcts_plan_store(const struct wcts_plan *plan, const struct wcts_plan_total *totals, int count,
                      FILE *out)
 {
-    char digest[WCTS_DIGEST_SIZE];
     bool good = fprintf(out, FIRST_LINE " %s\n", plan->spec->digest) > 0;
     WCTS_TEXT(text);
     for (int i = 0; good && i < count; i++)
@@ -66,16 +58,15 @@ bool wcts_plan_store(const struct wcts_plan *plan, const struct wcts_plan_total 
     for (int i = 0; i < plan->count; i++)
         wcts_text_add(&text, "%d %" PRIu32 " %d %d\n", plan->tests[i].series, plan->tests[i].number,
                       plan->tests[i].version, plan->tests[i].edge);
-    digest_of(wcts_text_get(&text), text.length, digest);
     return good && !text.failed &&
-           fprintf(out, "%d %d %zu %s\n%s", plan->series_count, plan->count, text.length, digest,
-                   wcts_text_get(&text)) > 0 &&
+           fprintf(out, "%d %d %zu %" PRIx64 "\n%s", plan->series_count, plan->count, text.length,
+                   wcts_checksum(0, wcts_text_get(&text), text.length), wcts_text_get(&text)) > 0 &&
            fflush(out) == 0;
 }
 
 /* ---- Reading ---- */
 
-/* The next number of a line. What is read has the digest with which it was written. */
+/* The next number of a line. What is read has the checksum with which it was written. */
 static int64_t next_number(const char **at)
 {
     uint64_t number = 0;
@@ -183,7 +174,8 @@ static FILE *open_stored(const struct wcts_spec *spec, const char *path)
 
 static bool read_stored(FILE *in, struct wcts_plan *plan)
 {
-    char line[LINE_ROOM], wanted[WCTS_DIGEST_SIZE], found[WCTS_DIGEST_SIZE] = "";
+    char line[LINE_ROOM];
+    uint64_t sum;
     int series, tests;
     size_t size;
     char *bytes;
@@ -191,14 +183,12 @@ static bool read_stored(FILE *in, struct wcts_plan *plan)
     do
         good = fgets(line, sizeof line, in) != NULL;
     while (good && strncmp(line, "tests ", 6) == 0);
-    if (!good || sscanf(line, "%d %d %zu %64s", &series, &tests, &size, wanted) != 4 ||
+    if (!good || sscanf(line, "%d %d %zu %" SCNx64, &series, &tests, &size, &sum) != 4 ||
         size > BODY_MAX || series < 0 || tests < 0 || series > TESTS_MAX || tests > TESTS_MAX)
         return false;
     bytes = calloc(1, size + 1);
-    good = bytes && fread(bytes, 1, size, in) == size;
-    if (good)
-        digest_of(bytes, size, found);
-    good = good && strcmp(found, wanted) == 0 && read_body(bytes, series, tests, plan);
+    good = bytes && fread(bytes, 1, size, in) == size && wcts_checksum(0, bytes, size) == sum &&
+           read_body(bytes, series, tests, plan);
     free(bytes);
     return good;
 }

@@ -7,7 +7,7 @@
  *
  * Behind the first line come the numbers of tests in the whole plans of these suites, by the
  * strength of their combinations; the numbers of series and tests, the bytes of what follows and
- * its digest; then a line for each series, in the order of struct wcts_series, gaps by their
+ * its checksum; then a line for each series, in the order of struct wcts_series, gaps by their
  * number, and a line for each test:
  *
  *     wddm-cts plan 1 SPEC-DIGEST

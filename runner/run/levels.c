@@ -2,6 +2,7 @@
 /* One case: at each level at which a decision differs, with the rules below a broken one. */
 #include <stddef.h>
 
+#include "../base/checksum.h"
 #include "again.h"
 #include "case.h"
 #include "watch.h"
@@ -53,7 +54,7 @@ static void begin_afresh(struct wcts_machine_session *session)
         wcts_exchange_stream_write(&session->stream);
     wcts_exchange_stream_same(
         &session->stream,
-        wcts_exchange_strip_hash(0, &session->claims, offsetof(struct wcts_claims, remarks)),
+        wcts_checksum(0, &session->claims, offsetof(struct wcts_claims, remarks)),
         "the record is of an implementation that claimed something else");
 }
 

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "../base/checksum.h"
 #include "../base/text.h"
 #include "../exchange/strip.h"
 
@@ -17,8 +18,7 @@ static uint64_t checksum_of(const struct wcts_run_packet_head *head, const void 
 {
     struct wcts_run_packet_head copy = *head;
     copy.checksum = 0;
-    return wcts_exchange_strip_hash(wcts_exchange_strip_hash(0, &copy, sizeof copy), body,
-                                    head->body_size);
+    return wcts_checksum(wcts_checksum(0, &copy, sizeof copy), body, head->body_size);
 }
 
 bool wcts_run_packet_is_own_trouble(int error)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../base/array.h"
+#include "../base/checksum.h"
 #include "../generate/cause.h"
 #include "../generate/ranges.h"
 #include "../oracle/sweep.h"
@@ -564,7 +565,7 @@ static void count_sent(const struct run_sweeping *sweeping, int index, uint64_t 
 {
     uint32_t word = sweeping->words[index];
     swept->sent++;
-    swept->digest = wcts_exchange_strip_hash(swept->digest, &word, sizeof word);
+    swept->digest = wcts_checksum(swept->digest, &word, sizeof word);
     if (sweeping->fates[index] == WCTS_FATE_DEADLY)
         return;
     swept->answers[wcts_exchange_answer_of(sweeping->answers[index])]++;

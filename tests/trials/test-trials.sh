@@ -92,6 +92,10 @@ says "a record that cannot be written" 3 'nowhere/record: No such file' \
 if grep -q '^killed' "$work/said"; then bad "tried all the same" "$work/said"; else good; fi
 says "options that it does not know" 3 'unknown option "nonsense=1"' \
     "$tool" faults --impl emulator,nonsense=1 --try CAF-003
+# Stops a process, unless it has ended.
+held() {
+    [ -n "$1" ] && kill -STOP "$1" 2>/dev/null && grep -q '^State:.*[Tt] (' "/proc/$1/status" 2>/dev/null
+}
 # A signal stops the trials, and leaves no record and no process; so does the end of one that tries them.
 # ended WHAT SIGNAL PID MESSAGE: sends the signal to the process that expression gives, once a fault was noticed.
 ended() {
@@ -100,8 +104,12 @@ ended() {
     "$tool" faults --try --suite smoke --record "$work/stopped" "$@" >"$work/said" 2>&1 &
     trials=$!
     while ! grep -q '^killed' "$work/said"; do sleep 0.1; done
-    children=$(cat /proc/$trials/task/$trials/children)
+    # Who tries a fault soon makes way for who tries the next: the first is held before it is asked for.
+    until children=$(cat /proc/$trials/task/$trials/children) && held "${children%% *}"; do
+        kill -0 $trials || break
+    done
     eval "kill -$signal $whom"
+    kill -CONT $children 2>/dev/null
     wait $trials
     got=$?
     left=

@@ -160,19 +160,32 @@ void wcts_exchange_stream_text(struct wcts_exchange_stream *stream, char *text, 
 
 /* ---- Messages ---- */
 
+#define BEFORE_WRITTEN sizeof(struct wcts_machine_memory_request)
+#define BEFORE_READ sizeof(struct wcts_machine_memory_reply)
+
+void wcts_exchange_stream_expect(struct wcts_exchange_stream *stream, uint32_t operation,
+                                 const void *bytes, size_t size)
+{
+    if (!stream || stream->mode == WCTS_STREAM_OFF)
+        return;
+    if (operation == WCTS_MACHINE_WRITE)
+        wcts_exchange_strip_expect(&stream->strip, operation, BEFORE_WRITTEN, bytes, size);
+    else
+        wcts_exchange_strip_expect(&stream->strip, operation | WCTS_STRIP_REPLY, BEFORE_READ, bytes,
+                                   size);
+}
+
 /* Bytes read from memory are often written next, by a driver that moves content, and what was
  * written is read. */
 static void expect_memory(struct wcts_exchange_stream *stream, uint32_t operation,
                           const uint8_t *message, size_t size)
 {
-    const size_t in = sizeof(struct wcts_machine_memory_request),
-                 out = sizeof(struct wcts_machine_memory_reply);
-    if (operation == WCTS_MACHINE_READ && size > out)
-        wcts_exchange_strip_expect(&stream->strip, WCTS_MACHINE_WRITE, in, message + out,
-                                   size - out);
-    if (operation == WCTS_MACHINE_WRITE && size > in)
-        wcts_exchange_strip_expect(&stream->strip, WCTS_MACHINE_READ | WCTS_STRIP_REPLY, out,
-                                   message + in, size - in);
+    if (operation == WCTS_MACHINE_READ && size > BEFORE_READ)
+        wcts_exchange_stream_expect(stream, WCTS_MACHINE_WRITE, message + BEFORE_READ,
+                                    size - BEFORE_READ);
+    if (operation == WCTS_MACHINE_WRITE && size > BEFORE_WRITTEN)
+        wcts_exchange_stream_expect(stream, WCTS_MACHINE_READ, message + BEFORE_WRITTEN,
+                                    size - BEFORE_WRITTEN);
 }
 
 /* A request of the suite must be the stored one. */
@@ -202,7 +215,7 @@ void wcts_exchange_stream_request(struct wcts_exchange_stream *stream, bool own,
     } else if (wcts_exchange_stream_reads(stream) && own) {
         compare_request(stream, operation, request, size);
     }
-    if (operation == WCTS_MACHINE_WRITE && stream && stream->mode != WCTS_STREAM_OFF)
+    if (operation == WCTS_MACHINE_WRITE)
         expect_memory(stream, operation, request, size);
 }
 
@@ -241,8 +254,7 @@ wcts_status wcts_exchange_stream_answer(struct wcts_exchange_stream *stream, uin
     if (reads && (failed(stream) ||
                   (wcts_succeeded(status) && !read_reply(stream, operation, reply, room, size))))
         return WCTS_STATUS_NOT_SUPPORTED;
-    if (operation == WCTS_MACHINE_READ && wcts_succeeded(status) && stream &&
-        stream->mode != WCTS_STREAM_OFF)
+    if (operation == WCTS_MACHINE_READ && wcts_succeeded(status))
         expect_memory(stream, operation, reply, *size < room ? *size : room);
     return status;
 }

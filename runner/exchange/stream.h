@@ -88,6 +88,10 @@ void wcts_exchange_stream_same(struct wcts_exchange_stream *stream, uint64_t num
                                const char *fault);
 /* A text of at most so many bytes, into which a stored one is read. */
 void wcts_exchange_stream_text(struct wcts_exchange_stream *stream, char *text, size_t room);
+/* What the next MACHINE_WRITE writes, or the next MACHINE_READ should read: the stream keeps no
+ * more than how it differs. Writer and reader must call it at the same place. */
+void wcts_exchange_stream_expect(struct wcts_exchange_stream *stream, uint32_t operation,
+                                 const void *bytes, size_t size);
 /* A request, of the suite itself or of a party that asks another one. */
 void wcts_exchange_stream_request(struct wcts_exchange_stream *stream, bool own, uint32_t operation,
                                   const void *request, uint32_t size, uint32_t room);

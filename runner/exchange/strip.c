@@ -100,14 +100,16 @@ static uint64_t word_at(const uint8_t *bytes, size_t index)
     return word;
 }
 
-/* Makes the last message as long as the next, filled up with zeros. */
+/* Makes the last message at least as long as the next, filled up with zeros. Of a longer one before
+ * it the end stays: a buffer is read whole, in part, and whole again. */
 static bool stretch(struct wcts_exchange_strip_last *last, size_t size)
 {
     if (!last_make_room(last, size))
         return false;
-    if (size > last->size)
+    if (size > last->size) {
         memset(last->bytes + last->size, 0, size - last->size);
-    last->size = size;
+        last->size = size;
+    }
     return true;
 }
 

@@ -25,7 +25,7 @@
 /* Added to an operation: its replies, which resemble each other. */
 #define WCTS_STRIP_REPLY 0x10000u
 
-/* The last message of an operation. */
+/* The last message of an operation, and behind its end what longer ones before it had there. */
 struct wcts_exchange_strip_last {
     uint8_t *bytes;
     size_t size, room;

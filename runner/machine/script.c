@@ -154,13 +154,16 @@ static wcts_status use_part(struct wcts_machine_session *session, uint32_t opera
     head.Address += part;
     head.Length = whole->Length - part < PART_SIZE ? whole->Length - part : PART_SIZE;
     session->request.size = 0;
-    wcts_exchange_buffer_add(&session->request, sizeof head + (write ? (size_t)head.Length : 0));
-    if (session->request.size < sizeof head)
+    wcts_exchange_buffer_add(&session->request, sizeof head + (size_t)head.Length);
+    if (session->request.size < sizeof head + head.Length)
         return WCTS_STATUS_NO_MEMORY;
     head.pData = write ? sizeof head : 0;
     memcpy(session->request.bytes, &head, sizeof head);
-    if (write)
-        fill_pattern(session->request.bytes + sizeof head, head.Length, seed, part);
+    fill_pattern(session->request.bytes + sizeof head, head.Length, seed, part);
+    wcts_exchange_stream_expect(session->exchange.stream, operation,
+                                session->request.bytes + sizeof head, (size_t)head.Length);
+    if (!write)
+        session->request.size = sizeof head;
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     status = wcts_exchange_recorded_call(&session->exchange, wcts_machine_probe_memory,
                                          &session->probe, operation, session->request.bytes,

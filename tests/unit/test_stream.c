@@ -163,6 +163,9 @@ START_TEST(what_is_the_same_takes_no_room)
     ck_assert_uint_lt(strip->size - first, 24);
     wcts_exchange_strip_expect(strip, 0x302, 32, message, sizeof message);
     first = strip->size;
+    wcts_exchange_strip_put_message(strip, 0x119, message, 40); /* in part, and whole again */
+    wcts_exchange_strip_put_message(strip, 0x119, message, sizeof message);
+    ck_assert_uint_lt(strip->size - first, 24);
     strip_free(strip);
 }
 END_TEST

@@ -53,8 +53,7 @@ static void begin_afresh(struct wcts_machine_session *session)
     if (session->options.stores)
         wcts_exchange_stream_write(&session->stream);
     wcts_exchange_stream_same(
-        &session->stream,
-        wcts_checksum(0, &session->claims, offsetof(struct wcts_claims, remarks)),
+        &session->stream, wcts_checksum(0, &session->claims, offsetof(struct wcts_claims, remarks)),
         "the record is of an implementation that claimed something else");
 }
 

@@ -90,7 +90,7 @@ ok "the same again" cmp -s "$work/again.txt" "$build/combinations.txt"
 # What a file says that belongs to the spec and is whole is believed: one combination less is missed.
 sed -n 1p "$build/combinations.txt" >"$work/fewer.txt"
 sed 1,2d "$build/combinations.txt" | head -n 2 >"$work/part.txt"
-printf '2 2 %s %s\n' "$(wc -c <"$work/part.txt")" "$(sha256sum "$work/part.txt" | cut -d ' ' -f 1)" >>"$work/fewer.txt"
+printf '2 2 %s %s\n' "$(wc -c <"$work/part.txt")" "$(/usr/bin/python3 tests/generate/checksum.py "$work/part.txt")" >>"$work/fewer.txt"
 cat "$work/fewer.txt" "$work/part.txt" >"$work/alone/combinations.txt"
 status 0 "$work/alone/wddm-cts" list --filter /combination/ --spec-dir spec --cases-dir cases
 ok "a file is read" [ "$(grep -c /combination/ "$work/out")" -eq 2 ]
@@ -119,10 +119,11 @@ sed '1,/^tests 3/d' "$build/plan.txt" | sed 1d | sed '$d' >"$work/body.txt"
 read -r series tests rest <<END
 $(sed -n 4p "$build/plan.txt")
 END
-ok "series, tests, bytes and digest: $rest" [ "${#rest}" -gt 64 ]
+sed -n 4p "$build/plan.txt" >"$work/part.txt"
+ok "series, tests, bytes and checksum: $rest" grep -qE '^[0-9]+ [0-9]+ [0-9]+ [0-9a-f]+$' "$work/part.txt"
 {
     sed 3q "$build/plan.txt"
-    echo "$series $((tests - 1)) $(wc -c <"$work/body.txt") $(sha256sum "$work/body.txt" | cut -d ' ' -f 1)"
+    echo "$series $((tests - 1)) $(wc -c <"$work/body.txt") $(/usr/bin/python3 tests/generate/checksum.py "$work/body.txt")"
     cat "$work/body.txt"
 } >"$work/alone/plan.txt"
 status 0 "$work/alone/wddm-cts" list $planned

@@ -123,7 +123,7 @@ locations-size PAT-012 PAT-041 : PAT-012
 locations-wrap PAT-012
 fence-0 PAT-038
 flag-set PAT-039 : PAT-010 PAT-011 PAT-014 PAT-030 PAT-031 PAT-032 PAT-033
-flag-clear PAT-017 : PAT-009 PAT-022 PAT-023 PAT-026 PAT-038
+flag-clear PAT-017 : PAT-007 PAT-009 PAT-022 PAT-023 PAT-026 PAT-028 PAT-038
 paging-list PAT-010
 paging-list-size PAT-030
 paging-locations PAT-031

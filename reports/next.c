@@ -30,6 +30,7 @@ static uint64_t without_setup(const struct wcts_report_next *next, uint64_t oper
     return operations & ~next->setup;
 }
 
+/* The operations without which a case begins all the same. */
 static uint64_t setup_operations(void)
 {
     uint64_t operations = 0;

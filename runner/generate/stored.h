@@ -8,8 +8,8 @@
  * member, symbol and number of its value; then the same of the twin, or -1. The parts of one with a
  * twin, and of one without:
  *
- *     wddm-cts combinations 1 SPEC-DIGEST
- *     2 2 61 DIGEST
+ *     wddm-cts combinations 2 SPEC-DIGEST
+ *     2 2 61 CHECKSUM
  *     14 3 7 4096 1 0 5 1 -1 96 1 0 5 1 -1 32
  *     14 3 7 4096 2 0 5 1 -1 64 0 5 3 -1 1 -1
  */

@@ -10,10 +10,10 @@
  * its checksum; then a line for each series, in the order of struct wcts_series, gaps by their
  * number, and a line for each test:
  *
- *     wddm-cts plan 1 SPEC-DIGEST
+ *     wddm-cts plan 2 SPEC-DIGEST
  *     tests 2 42520
  *     tests 3 114585
- *     1 2 93 DIGEST
+ *     1 2 93 CHECKSUM
  *     14 3 -1 -1 4096 0 0 1 1 0 -1 -1 0 0 1 2 5 0 3 -1 1 -1 =/FLAG
  *     0 0 4 1
  *     0 0 5 0

@@ -51,6 +51,7 @@ struct kernel {
     const struct wcts_host *host; /* valid until close() returns */
     struct allocation *allocations;
     uint32_t last_handle;
+    uint32_t adapters[2]; /* the handle of the adapter with that Index */
 };
 
 /* Every handler has these parameters: request and reply are already checked for size. */
@@ -68,7 +69,7 @@ static wcts_status ask(struct kernel *kernel, uint32_t operation, const void *re
                               room, size);
 }
 
-/* ---- Adapters, processes, devices: handles and no more ---- */
+/* ---- Adapters, processes, devices: little more than handles ---- */
 
 HANDLER(info)
 {
@@ -104,7 +105,29 @@ HANDLER(start)
         if (!segment || ((segment->Flags & SEGMENT_AGP) && segment->Flags != SEGMENT_AGP))
             return WCTS_STATUS_INVALID_PARAMETER;
     }
-    return new_handle(instance, request, request_size, reply, room, reply_size);
+    uint32_t index = ((const struct wcts_kernel_adapter_start_request *)request)->Index;
+    if (index >= COUNT(kernel->adapters))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    new_handle(instance, request, request_size, reply, room, reply_size);
+    kernel->adapters[index] = kernel->last_handle;
+    return WCTS_STATUS_SUCCESS;
+}
+
+/* The driver hears of each device. A kernel that submits work keeps what it answers, and makes a
+ * context of it for a driver with contexts. */
+HANDLER(device)
+{
+    struct kernel *kernel = instance;
+    const struct wcts_kernel_device_request *in = request;
+    const struct wcts_driver_device_request told = {
+        sizeof told, in->hAdapter == kernel->adapters[1], ++kernel->last_handle};
+    struct wcts_driver_handle_reply answer;
+    uint32_t size = sizeof answer;
+    wcts_status status = ask(kernel, WCTS_DRIVER_DEVICE, &told, sizeof told, &answer, &size);
+    if (!wcts_succeeded(status) && status != WCTS_STATUS_NOT_IMPLEMENTED)
+        return status;
+    ((struct wcts_kernel_handle_reply *)reply)->Handle = kernel->last_handle;
+    return WCTS_STATUS_SUCCESS;
 }
 
 /* ---- The flags of a creation ---- */
@@ -466,7 +489,7 @@ static wcts_status call(void *instance, uint32_t operation, const void *request,
         {WCTS_KERNEL_INFO, info},
         {WCTS_KERNEL_ADAPTER_START, start},
         {WCTS_KERNEL_PROCESS, new_handle},
-        {WCTS_KERNEL_DEVICE, new_handle},
+        {WCTS_KERNEL_DEVICE, device},
         {WCTS_KERNEL_ALLOCATION_CREATE, create},
         {WCTS_KERNEL_ALLOCATION_DESTROY, destroy},
     };

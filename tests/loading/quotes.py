@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """quotes.py SOURCES SPEC...: each quote of a spec is in the source that its document names, letter
-by letter but for blanks; a line for each that is not. Then the number of quotes."""
+by letter but for blanks and the stars of a C comment; a line for each that is not. Then the number
+of quotes."""
 import os
 import re
 import sys
 import xml.parsers.expat
 
 blanks = re.compile("[ \t\r\n]+")
+stars = re.compile("^ *\\* ", re.MULTILINE)
 
 
 def quotes_of(path):
@@ -42,7 +44,7 @@ wrong = count = 0
 for path in sys.argv[2:]:
     name, found = quotes_of(path)
     with open(os.path.join(sys.argv[1], name), encoding="utf-8") as source:
-        text = blanks.sub(" ", source.read())
+        text = blanks.sub(" ", stars.sub("", source.read()))
     for line, quote in found:
         count += 1
         if quote not in text:

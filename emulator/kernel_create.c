@@ -200,7 +200,6 @@ static int has_global_share(uint32_t flags)
 /* Makes the new resource, if any, with its handles. */
 static wcts_status make_resource(struct emu_create *create)
 {
-    struct emu_handles *handles = &create->kernel->handles;
     struct emu_resource *resource;
     struct emu_body *body;
     if (!create->new_resource)
@@ -219,12 +218,12 @@ static wcts_status make_resource(struct emu_create *create)
     body->flags = create->flags;
     body->secure = create->device->process->secure;
     body->adapter = create->device->adapter;
-    resource->hResource = emu_handle_new(handles, EMU_HANDLE_RESOURCE, resource);
+    resource->hResource = emu_handle_give(create->kernel, EMU_HANDLE_RESOURCE, resource);
     if (resource->hResource == 0)
         return WCTS_STATUS_NO_MEMORY;
     if (!has_global_share(create->flags))
         return WCTS_STATUS_SUCCESS;
-    body->hGlobalShare = emu_handle_new(handles, EMU_HANDLE_GLOBAL_SHARE, body);
+    body->hGlobalShare = emu_handle_give(create->kernel, EMU_HANDLE_GLOBAL_SHARE, body);
     return body->hGlobalShare != 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
 }
 
@@ -251,7 +250,7 @@ static wcts_status make_allocations(struct emu_create *create)
         allocation->device = create->device;
         content = emu_content_new(create->kernel, allocation);
         allocation->hAllocation =
-            emu_handle_new(&create->kernel->handles, EMU_HANDLE_ALLOCATION, allocation);
+            emu_handle_give(create->kernel, EMU_HANDLE_ALLOCATION, allocation);
         if (content == NULL || allocation->hAllocation == 0)
             return WCTS_STATUS_NO_MEMORY;
         content->flags = create->flags;
@@ -489,6 +488,7 @@ wcts_status emu_kernel_shared_primary(void *instance, const void *request, uint3
                                       void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
     const struct wcts_kernel_shared_primary_request *asked = request;
+    const int turned = EMU_FAULT("HDR-016", 0, asked->Width != asked->Height);
     const struct wcts_D3DKMT_CREATEALLOCATION args = {.hDevice = asked->hDevice,
                                                       .NumAllocations = 1};
     struct emu_create create = {
@@ -496,9 +496,9 @@ wcts_status emu_kernel_shared_primary(void *instance, const void *request, uint3
         .args = &args,
         .standard = {.size = sizeof(create.standard),
                      .StandardAllocationType = WCTS_STANDARD_SHAREDPRIMARYSURFACE,
-                     .Width = asked->Width,
-                     .Height = asked->Height,
-                     .Format = asked->Format},
+                     .Width = turned ? asked->Height : asked->Width,
+                     .Height = turned ? asked->Width : asked->Height,
+                     .Format = EMU_FAULT("HDR-016+format", asked->Format, 0u)},
     };
     wcts_status status = find_objects(&create);
     (void)request_size, (void)reply_room, (void)reply_size;

@@ -90,12 +90,27 @@ static uint64_t data_of_first(const struct emu_message *message, uint32_t infos)
     return info.pPrivateDriverData;
 }
 
+/* The allocations of a request: all of the call, unless a fault asks for them one after the other.
+ */
+struct part {
+    uint32_t first; /* in the order of the call */
+    uint32_t count;
+    struct emu_allocation *allocation; /* the first one */
+};
+
+/* How many of those that are left a request holds. */
+static uint32_t part_count(uint32_t left)
+{
+    const uint32_t count = EMU_FAULT("HDR-002", left, 1u);
+    return EMU_FAULT("HDR-002+last", count, left > 1 ? left - 1 : left);
+}
+
 /* Builds the request to the driver. standard: the private data of a standard allocation. */
-static wcts_status build_request(const struct emu_create *create, const void *standard,
-                                 uint32_t standard_size)
+static wcts_status build_request(const struct emu_create *create, const struct part *part,
+                                 const void *standard, uint32_t standard_size)
 {
     struct emu_message *message = &create->kernel->request;
-    const uint32_t count = create->args->NumAllocations;
+    const uint32_t count = part->count;
     struct wcts_driver_allocation_create_request *request;
     uint32_t i, infos, blob = 0;
     int fits = emu_message_begin(message, sizeof(*request));
@@ -109,7 +124,7 @@ static wcts_status build_request(const struct emu_create *create, const void *st
         const uint32_t at = infos + i * (uint32_t)sizeof(struct wcts_DXGK_ALLOCATIONINFO);
         fits = emu_create_is_standard(create)
                    ? append_private_data(message, at, standard, standard_size)
-                   : append_caller_data(create, message, at, i);
+                   : append_caller_data(create, message, at, part->first + i);
     }
     if (!fits)
         return WCTS_STATUS_NO_MEMORY;
@@ -166,14 +181,16 @@ static void mistake_for_first(const unsigned char *infos, struct wcts_DXGK_ALLOC
 
 /* Takes the driver's answers: first all handles, so that a refusal can destroy all that the driver
  * created, then the judgements. */
-static wcts_status take_answers(struct emu_create *create, const unsigned char *infos)
+static wcts_status take_answers(struct emu_create *create, const struct part *part,
+                                const unsigned char *infos)
 {
     struct wcts_DXGK_ALLOCATIONINFO info;
     struct emu_allocation *allocation;
     const unsigned char *at = infos;
     wcts_status status = WCTS_STATUS_SUCCESS;
-    uint32_t index = 0;
-    for (allocation = create->first; allocation != NULL; allocation = allocation->next) {
+    uint32_t i;
+    for (i = 0, allocation = part->allocation; i < part->count;
+         i++, allocation = allocation->next) {
         wcts_status taken;
         memcpy(&info, at, sizeof(info));
         at += sizeof(info);
@@ -183,11 +200,10 @@ static wcts_status take_answers(struct emu_create *create, const unsigned char *
         allocation->content->size = expanded(create, info.Size);
         allocation->content->info = info;
     }
-    for (at = infos, allocation = create->first; allocation != NULL && wcts_succeeded(status);
-         allocation = allocation->next, at += sizeof(info)) {
+    for (i = 0, at = infos; i < part->count && wcts_succeeded(status); i++, at += sizeof(info)) {
         memcpy(&info, at, sizeof(info));
         status = emu_answer_judge(create->kernel, create->device->adapter,
-                                  create->standard.StandardAllocationType, index++, &info);
+                                  create->standard.StandardAllocationType, part->first + i, &info);
     }
     return status;
 }
@@ -219,10 +235,11 @@ static wcts_status take_defaults(struct emu_create *create)
     return status;
 }
 
-wcts_status emu_create_ask_driver(struct emu_create *create)
+/* Has the driver create a part of the allocations, and judges what it says of them. */
+static wcts_status ask_part(struct emu_create *create, const struct part *part)
 {
-    const uint64_t room = sizeof(struct wcts_driver_allocation_create_reply) +
-                          (uint64_t)create->args->NumAllocations * 256;
+    const uint64_t room =
+        sizeof(struct wcts_driver_allocation_create_reply) + (uint64_t)part->count * 256;
     const struct emu_message *message = &create->kernel->request;
     const struct wcts_driver_allocation_create_reply *answer;
     const void *infos, *standard = NULL;
@@ -231,13 +248,11 @@ wcts_status emu_create_ask_driver(struct emu_create *create)
     wcts_status status = WCTS_STATUS_SUCCESS;
     if (room > UINT32_MAX)
         return WCTS_STATUS_NO_MEMORY;
-    if (!create->kernel->base.probe)
-        return take_defaults(create);
     if (emu_create_is_standard(create) &&
         EMU_FAULT("CAF-029.asked", 1, !(create->flags & EMU_CREATE_EXISTING_SECTION)))
         status = ask_standard(create, &standard, &standard_size);
     if (wcts_succeeded(status))
-        status = build_request(create, standard, standard_size);
+        status = build_request(create, part, standard, standard_size);
     if (wcts_succeeded(status))
         status = emu_port_call(&create->kernel->base.port, WCTS_DRIVER_ALLOCATION_CREATE,
                                message->data, message->size, (uint32_t)room, &reply);
@@ -246,11 +261,28 @@ wcts_status emu_create_ask_driver(struct emu_create *create)
     answer = reply.data;
     infos = wcts_message_at(reply.data, reply.size, answer->pAllocationInfo, answer->NumAllocations,
                             sizeof(struct wcts_DXGK_ALLOCATIONINFO));
-    if (infos == NULL || answer->NumAllocations != create->args->NumAllocations)
+    if (infos == NULL || answer->NumAllocations != part->count)
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (create->new_resource) {
+    if (create->new_resource && part->first == 0) {
         create->resource->body->driver_resource = answer->hResource;
         create->resource->body->driver_knows = 1;
     }
-    return take_answers(create, infos);
+    return take_answers(create, part, infos);
+}
+
+wcts_status emu_create_ask_driver(struct emu_create *create)
+{
+    const uint32_t count = create->args->NumAllocations;
+    struct part part = {.allocation = create->first};
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    uint32_t i;
+    if (!create->kernel->base.probe)
+        return take_defaults(create);
+    for (; part.first < count && wcts_succeeded(status); part.first += part.count) {
+        part.count = part_count(count - part.first);
+        status = ask_part(create, &part);
+        for (i = 0; i < part.count; i++)
+            part.allocation = part.allocation->next;
+    }
+    return status;
 }

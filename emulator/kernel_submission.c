@@ -394,7 +394,7 @@ static wcts_status move_dma(struct emu_kernel *kernel, const struct emu_submissi
                            part_of(submission).DmaBufferSubmissionEndOffset);
 }
 
-/* Whom the submission names: as the patch, whoever is submitted again. */
+/* By which the driver knows who submitted it, as in the patch. */
 static uint64_t submitter_of(const struct emu_kernel *kernel,
                              const struct emu_submission *submission)
 {

@@ -16,11 +16,13 @@ enum emu_handle_kind {
     EMU_HANDLE_GLOBAL_SHARE,
     EMU_HANDLE_NT_SHARE,
     EMU_HANDLE_CONTEXT,
+    EMU_HANDLE_STOPPED, /* an adapter whose devices outlive it; for a fault */
 };
 
 struct emu_handle_entry {
     void *object; /* not owned */
     enum emu_handle_kind kind;
+    enum emu_handle_kind was; /* before it died; for faults */
 };
 
 /* A table of handles. All zero is an empty table. A value is never given out twice. */
@@ -46,8 +48,13 @@ uint32_t emu_handle_new(struct emu_handles *handles, enum emu_handle_kind kind, 
 void *emu_handle_object(const struct emu_handles *handles, uint64_t handle,
                         enum emu_handle_kind kind);
 
-/* The entry of a handle that was given out: that of a later one is higher. */
-uint32_t emu_handle_index(uint64_t handle);
+/* For faults: the newest dead handle that was of the kind, or 0; and such a handle given again. */
+uint32_t emu_handle_dead(const struct emu_handles *handles, enum emu_handle_kind kind);
+uint32_t emu_handle_again(struct emu_handles *handles, uint32_t dead, enum emu_handle_kind kind,
+                          void *object);
+
+/* Makes a live handle one of another kind; for a fault. */
+void emu_handle_change(struct emu_handles *handles, uint64_t handle, enum emu_handle_kind kind);
 
 /* Ends a live handle. Anything else is left alone. */
 void emu_handle_drop(struct emu_handles *handles, uint64_t handle);

@@ -45,6 +45,7 @@ struct emu_device {
     uint32_t hDevice;
     struct emu_adapter *adapter;
     struct emu_process *process;
+    uint64_t driver_device;  /* by which the driver knows it */
     uint64_t driver_context; /* by which the driver knows what submits: a context or the device */
     struct emu_submission *last; /* what it submitted last, or NULL; owned */
 };
@@ -128,10 +129,14 @@ struct emu_kernel {
     int stopping; /* an adapter is, by a call; for a fault */
     int listed;   /* a list of allocations ends, by a call; for a fault */
     int working;  /* what work uses is paged in; for a fault */
+    int opening;  /* a resource is opened; for faults */
     struct emu_chosen chosen;
 };
 
 #pragma GCC visibility push(hidden)
+
+/* Gives an object a handle that was never given out, or 0 when there is no memory. */
+uint32_t emu_handle_give(struct emu_kernel *kernel, enum emu_handle_kind kind, void *object);
 
 /* Gives an object, or NULL for none, a handle; frees it when that is impossible. Returns 0 then. */
 uint32_t emu_adopt(struct emu_kernel *kernel, enum emu_handle_kind kind, void *object);
@@ -178,6 +183,9 @@ wcts_status emu_machine_store(struct emu_kernel *kernel, uint32_t space, uint64_
 
 /* The operation is not there: no refusal. */
 int emu_operation_missing(wcts_status status);
+
+/* For faults: the first device of all that live, of which there must be one. */
+const struct emu_device *emu_device_first(const struct emu_kernel *kernel);
 
 /* Makes a content that the allocation holds, or NULL without memory. */
 struct emu_content *emu_content_new(struct emu_kernel *kernel, struct emu_allocation *allocation);

@@ -73,6 +73,9 @@ void emu_pages_release(struct emu_pages *pages);
 /* The reservation that the whole range lies in, or NULL. An empty range lies in none. */
 struct emu_reservation *emu_va_space_find(const struct emu_va_space *space, struct emu_range range);
 
+/* True when a part of the range is reserved. */
+int emu_va_space_taken(const struct emu_va_space *space, struct emu_range range);
+
 /* Reserves a free range. Returns 0 when there is no memory, -1 when it is not free. */
 int emu_va_space_reserve(struct emu_va_space *space, struct emu_range range, uint32_t initial);
 

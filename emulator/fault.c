@@ -9,8 +9,9 @@ extern const struct emu_fault_site __stop_emu_faults[] __attribute__((visibility
 
 struct emu_fault_state emu_fault_state;
 
-static const struct emu_fault *const tables[] = {emu_faults_000, emu_faults_001, emu_faults_002,
-                                                 emu_faults_003, emu_faults_004, emu_faults_narrow};
+static const struct emu_fault *const tables[] = {
+    emu_faults_000, emu_faults_001,    emu_faults_002,   emu_faults_003,
+    emu_faults_004, emu_faults_header, emu_faults_narrow};
 
 #define TABLE_COUNT (sizeof(tables) / sizeof(tables[0]))
 

@@ -6,8 +6,8 @@
  *
  * The id is that of the rule, or, where a rule has more faults than one, that id, "+" and a word:
  * "SEG-018+standby". What kind of fault it is, and which other statements suffer from it, stands in
- * the tables fault_000.c to fault_004.c, one a document; those of fault_narrow.c show under a
- * condition only.
+ * the tables fault_000.c to fault_004.c, one a document, and fault_header.c, of what the plug-in
+ * header promises; those of fault_narrow.c show under a condition only.
  *
  * A fault is on for one instance, while it is being called (plugin.c). The emulator has no threads
  * of its own, and is not to be called by two at once.
@@ -137,7 +137,8 @@ struct emu_fault {
 #pragma GCC visibility push(hidden)
 
 extern const struct emu_fault emu_faults_000[], emu_faults_001[], emu_faults_002[],
-    emu_faults_003[], emu_faults_004[], emu_faults_narrow[]; /* the last one's id is NULL */
+    emu_faults_003[], emu_faults_004[], emu_faults_header[],
+    emu_faults_narrow[]; /* the last one's id is NULL */
 
 /* The place of the fault with this id; NULL: there is none. */
 const struct emu_fault_site *emu_fault_find(const char *id, size_t length);

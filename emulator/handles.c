@@ -27,13 +27,9 @@ uint32_t emu_handle_new(struct emu_handles *handles, enum emu_handle_kind kind, 
     }
     handles->entries[handles->count].object = object;
     handles->entries[handles->count].kind = kind;
+    handles->entries[handles->count].was = EMU_HANDLE_NONE;
     handles->count++;
     return HANDLE_BASE + handles->count * HANDLE_STEP;
-}
-
-uint32_t emu_handle_index(uint64_t handle)
-{
-    return (uint32_t)((handle - HANDLE_BASE) / HANDLE_STEP) - 1;
 }
 
 /* The entry of a handle value that was once given out, or NULL. */
@@ -58,8 +54,34 @@ void emu_handle_drop(struct emu_handles *handles, uint64_t handle)
     struct emu_handle_entry *entry = entry_of(handles, handle);
     if (entry == NULL)
         return;
+    entry->was = entry->kind;
     entry->kind = EMU_HANDLE_NONE;
     entry->object = NULL;
+}
+
+uint32_t emu_handle_dead(const struct emu_handles *handles, enum emu_handle_kind kind)
+{
+    uint32_t i;
+    for (i = handles->count; i > 0; i--)
+        if (handles->entries[i - 1].kind == EMU_HANDLE_NONE && handles->entries[i - 1].was == kind)
+            return HANDLE_BASE + i * HANDLE_STEP;
+    return 0;
+}
+
+uint32_t emu_handle_again(struct emu_handles *handles, uint32_t dead, enum emu_handle_kind kind,
+                          void *object)
+{
+    struct emu_handle_entry *entry = entry_of(handles, dead);
+    entry->object = object;
+    entry->kind = kind;
+    return dead;
+}
+
+void emu_handle_change(struct emu_handles *handles, uint64_t handle, enum emu_handle_kind kind)
+{
+    struct emu_handle_entry *entry = entry_of(handles, handle);
+    if (entry != NULL)
+        entry->kind = kind;
 }
 
 void emu_handles_release(struct emu_handles *handles)

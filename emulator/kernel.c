@@ -23,9 +23,32 @@ static wcts_status kernel_info(void *instance, const void *request, uint32_t req
     return WCTS_STATUS_SUCCESS;
 }
 
+/* For faults: the dead handle that an object of the kind is given; 0: none, but a new one. */
+static uint32_t given_again(const struct emu_kernel *kernel, enum emu_handle_kind kind)
+{
+    const struct emu_handles *handles = &kernel->handles;
+    if (kernel->opening)
+        return EMU_FAULT("HDR-001.opened", 0u, emu_handle_dead(handles, kind));
+    if (kind == EMU_HANDLE_ALLOCATION)
+        return EMU_FAULT("HDR-001.allocation", 0u, emu_handle_dead(handles, kind));
+    if (kind == EMU_HANDLE_RESOURCE)
+        return EMU_FAULT("HDR-001.resource", 0u, emu_handle_dead(handles, kind));
+    if (kind == EMU_HANDLE_DEVICE)
+        return EMU_FAULT("HDR-001.device", 0u, emu_handle_dead(handles, kind));
+    return 0;
+}
+
+uint32_t emu_handle_give(struct emu_kernel *kernel, enum emu_handle_kind kind, void *object)
+{
+    const uint32_t again = given_again(kernel, kind);
+    if (again != 0)
+        return emu_handle_again(&kernel->handles, again, kind, object);
+    return emu_handle_new(&kernel->handles, kind, object);
+}
+
 uint32_t emu_adopt(struct emu_kernel *kernel, enum emu_handle_kind kind, void *object)
 {
-    uint32_t handle = object != NULL ? emu_handle_new(&kernel->handles, kind, object) : 0;
+    uint32_t handle = object != NULL ? emu_handle_give(kernel, kind, object) : 0;
     if (handle == 0)
         free(object);
     return handle;
@@ -124,6 +147,7 @@ static void object_free(const struct emu_handle_entry *entry)
         emu_va_space_release(&((struct emu_process *)entry->object)->space);
         break;
     case EMU_HANDLE_ADAPTER:
+    case EMU_HANDLE_STOPPED:
         emu_handle_set_release(&((struct emu_adapter *)entry->object)->driver_allocations);
         emu_segments_release(entry->object);
         break;

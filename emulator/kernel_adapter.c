@@ -50,7 +50,7 @@ wcts_status emu_kernel_adapter_start(void *instance, const void *request, uint32
     adapter->index = asked->Index;
     status = ask_driver(kernel, adapter);
     if (wcts_succeeded(status)) {
-        adapter->hAdapter = emu_handle_new(&kernel->handles, EMU_HANDLE_ADAPTER, adapter);
+        adapter->hAdapter = emu_handle_give(kernel, EMU_HANDLE_ADAPTER, adapter);
         if (adapter->hAdapter == 0)
             status = WCTS_STATUS_NO_MEMORY;
     }
@@ -68,9 +68,21 @@ wcts_status emu_kernel_adapter_start(void *instance, const void *request, uint32
     return WCTS_STATUS_SUCCESS;
 }
 
-/* Ends an object of the kind when it stands on the adapter. */
+/* For a fault: true when a device stands on the adapter. */
+static int has_device(const struct emu_kernel *kernel, const struct emu_adapter *adapter)
+{
+    uint32_t i;
+    for (i = 0; i < kernel->handles.count; i++) {
+        const struct emu_device *device = kernel->handles.entries[i].object;
+        if (kernel->handles.entries[i].kind == EMU_HANDLE_DEVICE && device->adapter == adapter)
+            return 1;
+    }
+    return 0;
+}
+
+/* Ends an object of the kind when it stands on the adapter. A device may survive, for a fault. */
 static void end_if_on(struct emu_kernel *kernel, const struct emu_adapter *adapter,
-                      enum emu_handle_kind kind, void *object)
+                      enum emu_handle_kind kind, void *object, int survives)
 {
     struct emu_allocation *allocation = object;
     struct emu_resource *resource = object;
@@ -81,6 +93,8 @@ static void end_if_on(struct emu_kernel *kernel, const struct emu_adapter *adapt
         emu_allocations_end(kernel, allocation, NULL);
     if (kind == EMU_HANDLE_DEVICE && device->adapter == adapter) {
         emu_submission_forget(kernel, device, NULL);
+        if (survives)
+            return;
         emu_handle_drop(&kernel->handles, device->hDevice);
         free(device);
     }
@@ -112,15 +126,20 @@ void emu_adapter_end(struct emu_kernel *kernel, struct emu_adapter *adapter)
     /* Resources take their allocations along; devices must outlive both. */
     static const enum emu_handle_kind order[] = {EMU_HANDLE_RESOURCE, EMU_HANDLE_ALLOCATION,
                                                  EMU_HANDLE_DEVICE};
-    /* What is on the adapter was given its handle after it. */
-    uint32_t first = emu_handle_index(adapter->hAdapter), i;
+    const int survive = EMU_FAULT("HDR-017", 0, has_device(kernel, adapter));
+    uint32_t i;
     size_t step;
     for (step = 0; step < sizeof(order) / sizeof(order[0]); step++)
-        for (i = first; i < kernel->handles.count; i++)
+        for (i = 0; i < kernel->handles.count; i++)
             if (kernel->handles.entries[i].kind == order[step])
-                end_if_on(kernel, adapter, order[step], kernel->handles.entries[i].object);
+                end_if_on(kernel, adapter, order[step], kernel->handles.entries[i].object, survive);
     leave_behind(kernel, adapter);
     kernel->adapters[adapter->index] = NULL;
+    /* Devices that survive go on using it. */
+    if (survive) {
+        emu_handle_change(&kernel->handles, adapter->hAdapter, EMU_HANDLE_STOPPED);
+        return;
+    }
     emu_handle_drop(&kernel->handles, adapter->hAdapter);
     emu_segments_release(adapter);
     emu_handle_set_release(&adapter->driver_allocations);

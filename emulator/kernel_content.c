@@ -259,6 +259,6 @@ void emu_body_let_go(struct emu_kernel *kernel, struct emu_body *body)
     /* Nobody keeps a list of the NT handles; they end with what they name. */
     for (i = 0; body->nt_shared && i < handles->count; i++)
         if (handles->entries[i].kind == EMU_HANDLE_NT_SHARE && handles->entries[i].object == body)
-            handles->entries[i] = (struct emu_handle_entry){NULL, EMU_HANDLE_NONE};
+            handles->entries[i] = (struct emu_handle_entry){.kind = EMU_HANDLE_NONE};
     free(body);
 }

@@ -2,8 +2,8 @@
 /* KERNEL_ALLOCATION_CREATE (D3DKMTCreateAllocation) and KERNEL_SHARED_PRIMARY: from the caller's
  * arguments over the driver's answer to the handles. A call that is refused at any step leaves
  * nothing behind. */
+#include "emu_create.h"
 #include "emu_flags.h"
-#include "emu_kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,34 +11,20 @@
 /* D3DKMT_STANDARDALLOCATIONTYPE: an existing heap. */
 #define STANDARD_EXISTING_HEAP 1u
 
-/* A create call on its way. Pointers into the caller's message are valid during the call; a shared
- * primary has no infos and no private data there. */
-struct create {
-    struct emu_kernel *kernel;
-    const struct wcts_D3DKMT_CREATEALLOCATION *args;
-    const void *message;
-    uint32_t message_size;
-    uint32_t flags;             /* of args, those that the version names */
-    const unsigned char *infos; /* NumAllocations D3DDDI_ALLOCATIONINFO2, of any alignment */
-    const void *private_data;   /* of the whole call, or NULL */
-    uint64_t heap_size;         /* D3DKMT_CREATESTANDARDALLOCATION.Size */
-    /* How the driver is asked to describe a standard allocation; its type is NONE for any other. */
-    struct wcts_driver_standard_allocation_request standard;
-    struct emu_device *device;
-    struct emu_resource *resource; /* new or given, or NULL */
-    int new_resource;
-    struct emu_allocation *first; /* the new allocations, in the order of infos */
-};
-
-static struct wcts_D3DDDI_ALLOCATIONINFO2 info_at(const struct create *create, uint32_t index)
+struct wcts_D3DDDI_ALLOCATIONINFO2 emu_create_info(const struct emu_create *create, uint32_t index)
 {
     struct wcts_D3DDDI_ALLOCATIONINFO2 info;
     memcpy(&info, create->infos + (size_t)index * sizeof(info), sizeof(info));
     return info;
 }
 
+int emu_create_is_standard(const struct emu_create *create)
+{
+    return create->standard.StandardAllocationType != WCTS_STANDARD_NONE;
+}
+
 /* True when size bytes at the offset are no part of the message; nothing at null is fine. */
-static int outside(const struct create *create, uint64_t offset, uint32_t size)
+static int outside(const struct emu_create *create, uint64_t offset, uint32_t size)
 {
     if (offset == 0)
         return EMU_CHOICE(SIZE_ALONE_TAKEN, size != 0, 0);
@@ -75,14 +61,14 @@ static uint32_t surface_type(uint32_t flags)
 }
 
 /* What the union names as the private data of the whole call, or NULL. */
-static const void *call_data(const struct create *create)
+static const void *call_data(const struct emu_create *create)
 {
     return wcts_message_at(create->message, create->message_size, create->args->pPrivateDriverData,
                            create->args->PrivateDriverDataSize, 1);
 }
 
 /* Finds the standard allocation's description, which takes the place of private data. */
-static wcts_status read_standard(struct create *create)
+static wcts_status read_standard(struct emu_create *create)
 {
     struct wcts_D3DKMT_CREATESTANDARDALLOCATION standard;
     const void *data = wcts_message_at(create->message, create->message_size,
@@ -117,7 +103,7 @@ static wcts_status read_standard(struct create *create)
 }
 
 /* Finds the arrays and blobs that the arguments name. */
-static wcts_status read_message(struct create *create)
+static wcts_status read_message(struct emu_create *create)
 {
     const struct wcts_D3DKMT_CREATEALLOCATION *args = create->args;
     uint32_t i;
@@ -128,7 +114,7 @@ static wcts_status read_message(struct create *create)
         outside(create, args->pPrivateRuntimeData, args->PrivateRuntimeDataSize))
         return WCTS_STATUS_INVALID_PARAMETER;
     for (i = 0; i < args->NumAllocations; i++) {
-        const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, i);
+        const struct wcts_D3DDDI_ALLOCATIONINFO2 info = emu_create_info(create, i);
         if (outside(create, info.pPrivateDriverData, info.PrivateDriverDataSize))
             return WCTS_STATUS_INVALID_PARAMETER;
     }
@@ -142,13 +128,13 @@ static wcts_status read_message(struct create *create)
 
 /* Document 000, ExistingSection: "use the section handle (hSection) instead of the system memory
  * pointer (pSystemMem)". */
-static int from_buffer(const struct create *create)
+static int from_buffer(const struct emu_create *create)
 {
     const uint32_t memory = EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_EXISTING_SECTION;
     return (create->flags & memory) == EMU_CREATE_EXISTING_SYSMEM;
 }
 
-static wcts_status find_objects(struct create *create)
+static wcts_status find_objects(struct emu_create *create)
 {
     const struct emu_handles *handles = &create->kernel->handles;
     create->device = emu_handle_object(handles, create->args->hDevice, EMU_HANDLE_DEVICE);
@@ -164,12 +150,12 @@ static wcts_status find_objects(struct create *create)
 }
 
 /* Judges the memory that each allocation is to be made from. */
-static wcts_status judge_backing(const struct create *create)
+static wcts_status judge_backing(const struct emu_create *create)
 {
     const uint32_t page_size = create->kernel->base.host->page_size;
     uint32_t i;
     for (i = 0; i < create->args->NumAllocations; i++) {
-        const struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, i);
+        const struct wcts_D3DDDI_ALLOCATIONINFO2 info = emu_create_info(create, i);
         /* Document 000, ExistingSysMem: "the existing system memory buffer must be page-aligned
          * and a multiple of the page size, otherwise the kernel fails the call". */
         if (from_buffer(create)) {
@@ -212,9 +198,8 @@ static int has_global_share(uint32_t flags)
 }
 
 /* Makes the new resource, if any, with its handles. */
-static wcts_status make_resource(struct create *create)
+static wcts_status make_resource(struct emu_create *create)
 {
-    struct emu_handles *handles = &create->kernel->handles;
     struct emu_resource *resource;
     struct emu_body *body;
     if (!create->new_resource)
@@ -233,24 +218,24 @@ static wcts_status make_resource(struct create *create)
     body->flags = create->flags;
     body->secure = create->device->process->secure;
     body->adapter = create->device->adapter;
-    resource->hResource = emu_handle_new(handles, EMU_HANDLE_RESOURCE, resource);
+    resource->hResource = emu_handle_give(create->kernel, EMU_HANDLE_RESOURCE, resource);
     if (resource->hResource == 0)
         return WCTS_STATUS_NO_MEMORY;
     if (!has_global_share(create->flags))
         return WCTS_STATUS_SUCCESS;
-    body->hGlobalShare = emu_handle_new(handles, EMU_HANDLE_GLOBAL_SHARE, body);
+    body->hGlobalShare = emu_handle_give(create->kernel, EMU_HANDLE_GLOBAL_SHARE, body);
     return body->hGlobalShare != 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
 }
 
-static int is_primary(const struct create *create, uint32_t index)
+static int is_primary(const struct emu_create *create, uint32_t index)
 {
     if (create->standard.StandardAllocationType == WCTS_STANDARD_SHAREDPRIMARYSURFACE)
         return 1;
-    return (info_at(create, index).Flags & EMU_ALLOCATION_PRIMARY) != 0;
+    return (emu_create_info(create, index).Flags & EMU_ALLOCATION_PRIMARY) != 0;
 }
 
 /* Makes the allocations with their handles, and secures the buffers that they are made from. */
-static wcts_status make_allocations(struct create *create)
+static wcts_status make_allocations(struct emu_create *create)
 {
     struct emu_allocation **end = &create->first;
     uint32_t i;
@@ -265,7 +250,7 @@ static wcts_status make_allocations(struct create *create)
         allocation->device = create->device;
         content = emu_content_new(create->kernel, allocation);
         allocation->hAllocation =
-            emu_handle_new(&create->kernel->handles, EMU_HANDLE_ALLOCATION, allocation);
+            emu_handle_give(create->kernel, EMU_HANDLE_ALLOCATION, allocation);
         if (content == NULL || allocation->hAllocation == 0)
             return WCTS_STATUS_NO_MEMORY;
         content->flags = create->flags;
@@ -275,7 +260,7 @@ static wcts_status make_allocations(struct create *create)
             content->size = create->heap_size;
         if (!from_buffer(create))
             continue;
-        content->buffer.address = info_at(create, i).pSystemMem;
+        content->buffer.address = emu_create_info(create, i).pSystemMem;
         content->buffer.size = create->heap_size;
         status = emu_buffer_secure(create->kernel, &content->buffer);
         if (!wcts_succeeded(status) && EMU_FAULT("CAF-015.any", 1, i == 0))
@@ -284,264 +269,10 @@ static wcts_status make_allocations(struct create *create)
     return WCTS_STATUS_SUCCESS;
 }
 
-/* Asks the driver how to describe the standard allocation to it. The data is in the port's reply
- * until its next call. */
-static wcts_status ask_standard(struct create *create, const void **data, uint32_t *size)
-{
-    const uint32_t type = create->standard.StandardAllocationType;
-    const int surface = type == WCTS_STANDARD_GDISURFACE;
-    const int primary = type == WCTS_STANDARD_SHAREDPRIMARYSURFACE;
-    const struct wcts_driver_standard_allocation_reply *answer;
-    struct emu_reply reply;
-    uint64_t at;
-    wcts_status status = emu_port_call(&create->kernel->base.port, WCTS_DRIVER_STANDARD_ALLOCATION,
-                                       &create->standard, sizeof(create->standard), 0, &reply);
-    if (!wcts_succeeded(status))
-        return status;
-    answer = reply.data;
-    *size = answer->AllocationPrivateDriverDataSize;
-    *size = EMU_FAULT("AIN-023.size", *size, primary && *size > 1 ? *size - 1 : *size);
-    *size = EMU_FAULT("CAF-029.size", *size, surface && *size > 1 ? *size - 1 : *size);
-    /* Document 000: parameters "that KMDs understand correctly". That the driver says nothing of
-     * them is against advice only. */
-    if (create->kernel->base.strict && surface && EMU_FAULT("CAF-048+kernel", *size == 0, 0))
-        return WCTS_STATUS_INVALID_PARAMETER;
-    at = answer->pAllocationPrivateDriverData;
-    at = EMU_FAULT("AIN-023.data", at, primary && at > 8 ? at - 8 : at);
-    at = EMU_FAULT("CAF-029.data", at, surface && at > 8 ? at - 8 : at);
-    *data = wcts_message_at(reply.data, reply.size, at, *size, 1);
-    return *data == NULL && *size != 0 ? WCTS_STATUS_INVALID_PARAMETER : status;
-}
-
-static int is_standard(const struct create *create)
-{
-    return create->standard.StandardAllocationType != WCTS_STANDARD_NONE;
-}
-
-/* For faults: what lies there is another byte. */
-static void spoil(struct emu_message *message, uint32_t offset)
-{
-    ((unsigned char *)message->data)[offset] ^= 1;
-}
-
-/* Appends the private data of one allocation and notes it in its info. Returns 0 when there is no
- * memory. */
-static int append_private_data(struct emu_message *message, uint32_t info_offset, const void *data,
-                               uint32_t size)
-{
-    struct wcts_DXGK_ALLOCATIONINFO *info;
-    uint32_t offset;
-    if (data == NULL || size == 0) {
-        info = (void *)(message->data + info_offset);
-        info->PrivateDriverDataSize = EMU_FAULT("AIN-025", 0u, 8u);
-        return 1;
-    }
-    offset = emu_message_append(message, data, size);
-    info = (void *)(message->data + info_offset);
-    info->pPrivateDriverData = EMU_FAULT("AIN-003+pointer", offset, 0u);
-    info->PrivateDriverDataSize =
-        EMU_FAULT("AIN-003", EMU_FAULT("AIN-003+short", size, size - 1), (size + 7) & ~7u);
-    if (offset == 0)
-        return 0;
-    EMU_FAULT_DO("AIN-024+first", (void)0, spoil(message, offset));
-    EMU_FAULT_DO("AIN-024+second", (void)0, size > 8 ? spoil(message, offset + 8) : (void)0);
-    return 1;
-}
-
-/* Appends the private data that the caller gave for an allocation. Returns 0 when there is no
- * memory. */
-static int append_caller_data(const struct create *create, struct emu_message *message,
-                              uint32_t info_offset, uint32_t index)
-{
-    const struct wcts_D3DDDI_ALLOCATIONINFO2 info =
-        info_at(create, EMU_FAULT("AIN-002.own", index, 0u));
-    const uint64_t at = info.pPrivateDriverData;
-    return append_private_data(
-        message, info_offset,
-        EMU_CHOICE(SIZE_ALONE_TAKEN,
-                   (const unsigned char *)create->message +
-                       EMU_FAULT("AIN-024", at, at - (at != 0)),
-                   at == 0 ? NULL : (const unsigned char *)create->message + at),
-        info.PrivateDriverDataSize);
-}
-
-/* The private data of the first allocation of a request. */
-static uint64_t data_of_first(const struct emu_message *message, uint32_t infos)
-{
-    struct wcts_DXGK_ALLOCATIONINFO info;
-    memcpy(&info, message->data + infos, sizeof(info));
-    return info.pPrivateDriverData;
-}
-
-/* Builds the request to the driver. standard: the private data of a standard allocation. */
-static wcts_status build_request(const struct create *create, const void *standard,
-                                 uint32_t standard_size)
-{
-    struct emu_message *message = &create->kernel->request;
-    const uint32_t count = create->args->NumAllocations;
-    struct wcts_driver_allocation_create_request *request;
-    uint32_t i, infos, blob = 0;
-    int fits = emu_message_begin(message, sizeof(*request));
-    if (fits && create->private_data != NULL)
-        fits = (blob = emu_message_append(message, create->private_data,
-                                          create->args->PrivateDriverDataSize)) != 0;
-    infos = fits ? emu_message_append(message, NULL,
-                                      count * (uint32_t)sizeof(struct wcts_DXGK_ALLOCATIONINFO))
-                 : 0;
-    for (i = 0, fits = infos != 0; fits && i < count; i++) {
-        const uint32_t at = infos + i * (uint32_t)sizeof(struct wcts_DXGK_ALLOCATIONINFO);
-        fits = is_standard(create) ? append_private_data(message, at, standard, standard_size)
-                                   : append_caller_data(create, message, at, i);
-    }
-    if (!fits)
-        return WCTS_STATUS_NO_MEMORY;
-    request = (void *)message->data;
-    request->StandardAllocationType = create->standard.StandardAllocationType;
-    request->hDevice = create->device->hDevice;
-    request->pPrivateDriverData = EMU_FAULT("AIN-002.call", blob, data_of_first(message, infos));
-    request->PrivateDriverDataSize = blob ? create->args->PrivateDriverDataSize : 0;
-    request->NumAllocations = count;
-    request->pAllocationInfo = infos;
-    request->hResource = create->resource ? create->resource->body->driver_resource : 0;
-    request->Flags = create->resource ? EMU_DRIVER_CREATE_RESOURCE : 0;
-    return WCTS_STATUS_SUCCESS;
-}
-
-/* Bytes of the allocation: document 001, Size: "expanded to a multiple of the native host page
- * size". */
-static uint64_t expanded(const struct create *create, uint64_t size)
-{
-    const uint64_t mask =
-        EMU_CHOICE_AT(rounding, create->kernel->base.host->page_size - 1, emu_choice->rounding - 1);
-    return size > UINT64_MAX - mask ? UINT64_MAX & ~mask : (size + mask) & ~mask;
-}
-
-/* Notes that the driver has the allocation. Strict: a handle that cannot tell two live allocations
- * apart does not refer to a tracking structure (document 001, hAllocation). */
-static wcts_status take_handle(const struct create *create, struct emu_content *content,
-                               uint64_t handle)
-{
-    int added = 1;
-    if (create->kernel->base.strict)
-        added = handle == 0
-                    ? 0
-                    : emu_handle_set_add(&create->device->adapter->driver_allocations, handle);
-    content->driver_allocation = handle;
-    content->driver_knows = added != 0;
-    if (added < 0)
-        return WCTS_STATUS_NO_MEMORY;
-    return added || handle == 0 ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
-}
-
-/* For faults: takes a member of the first answer for that of another. */
-static void mistake_for_first(const unsigned char *infos, struct wcts_DXGK_ALLOCATIONINFO *info)
-{
-    struct wcts_DXGK_ALLOCATIONINFO first;
-    memcpy(&first, infos, sizeof(first));
-    info->Alignment = EMU_FAULT("AIN-004+first", info->Alignment, first.Alignment);
-    info->Size = EMU_FAULT("AIN-005.multiple+first", info->Size, first.Size);
-    info->AllocationPriority =
-        EMU_FAULT("AIN-034+first", info->AllocationPriority, first.AllocationPriority);
-    info->SupportedWriteSegmentSet =
-        EMU_FAULT("AIN-041+first", info->SupportedWriteSegmentSet, first.SupportedWriteSegmentSet);
-}
-
-/* Takes the driver's answers: first all handles, so that a refusal can destroy all that the driver
- * created, then the judgements. */
-static wcts_status take_answers(struct create *create, const unsigned char *infos)
-{
-    struct wcts_DXGK_ALLOCATIONINFO info;
-    struct emu_allocation *allocation;
-    const unsigned char *at = infos;
-    wcts_status status = WCTS_STATUS_SUCCESS;
-    uint32_t index = 0;
-    for (allocation = create->first; allocation != NULL; allocation = allocation->next) {
-        wcts_status taken;
-        memcpy(&info, at, sizeof(info));
-        at += sizeof(info);
-        taken = take_handle(create, allocation->content, info.hAllocation);
-        status = wcts_succeeded(status) ? taken : status;
-        mistake_for_first(infos, &info);
-        allocation->content->size = expanded(create, info.Size);
-        allocation->content->info = info;
-    }
-    for (at = infos, allocation = create->first; allocation != NULL && wcts_succeeded(status);
-         allocation = allocation->next, at += sizeof(info)) {
-        memcpy(&info, at, sizeof(info));
-        status = emu_answer_judge(create->kernel, create->device->adapter,
-                                  create->standard.StandardAllocationType, index++, &info);
-    }
-    return status;
-}
-
-/* The description of an allocation by a kernel that asks no driver: memory first, the aperture for
- * eviction (see emu_segments_default). */
-static wcts_status take_defaults(struct create *create)
-{
-    const uint64_t primary = (uint64_t)create->standard.Width * create->standard.Height * 4;
-    struct wcts_DXGK_ALLOCATIONINFO info = {.Size = EMU_64KB,
-                                            .PreferredSegment = 1,
-                                            .SupportedReadSegmentSet = 3,
-                                            .SupportedWriteSegmentSet = 3,
-                                            .EvictionSegmentSet = 2,
-                                            .AllocationPriority = EMU_PRIORITY_NORMAL};
-    struct emu_allocation *allocation;
-    wcts_status status = WCTS_STATUS_SUCCESS;
-    if (create->standard.StandardAllocationType == WCTS_STANDARD_GDISURFACE)
-        info.Size = create->heap_size;
-    else if (is_standard(create))
-        info.Size = primary;
-    for (allocation = create->first; allocation != NULL && wcts_succeeded(status);
-         allocation = allocation->next) {
-        info.hAllocation = ++create->kernel->default_handles;
-        status = take_handle(create, allocation->content, info.hAllocation);
-        allocation->content->size = expanded(create, info.Size);
-        allocation->content->info = info;
-    }
-    return status;
-}
-
-/* Has the driver create the allocations, and judges what it says of them. */
-static wcts_status ask_driver(struct create *create)
-{
-    const uint64_t room = sizeof(struct wcts_driver_allocation_create_reply) +
-                          (uint64_t)create->args->NumAllocations * 256;
-    const struct emu_message *message = &create->kernel->request;
-    const struct wcts_driver_allocation_create_reply *answer;
-    const void *infos, *standard = NULL;
-    struct emu_reply reply;
-    uint32_t standard_size = 0;
-    wcts_status status = WCTS_STATUS_SUCCESS;
-    if (room > UINT32_MAX)
-        return WCTS_STATUS_NO_MEMORY;
-    if (!create->kernel->base.probe)
-        return take_defaults(create);
-    if (is_standard(create) &&
-        EMU_FAULT("CAF-029.asked", 1, !(create->flags & EMU_CREATE_EXISTING_SECTION)))
-        status = ask_standard(create, &standard, &standard_size);
-    if (wcts_succeeded(status))
-        status = build_request(create, standard, standard_size);
-    if (wcts_succeeded(status))
-        status = emu_port_call(&create->kernel->base.port, WCTS_DRIVER_ALLOCATION_CREATE,
-                               message->data, message->size, (uint32_t)room, &reply);
-    if (!wcts_succeeded(status))
-        return status;
-    answer = reply.data;
-    infos = wcts_message_at(reply.data, reply.size, answer->pAllocationInfo, answer->NumAllocations,
-                            sizeof(struct wcts_DXGK_ALLOCATIONINFO));
-    if (infos == NULL || answer->NumAllocations != create->args->NumAllocations)
-        return WCTS_STATUS_INVALID_PARAMETER;
-    if (create->new_resource) {
-        create->resource->body->driver_resource = answer->hResource;
-        create->resource->body->driver_knows = 1;
-    }
-    return take_answers(create, infos);
-}
-
 /* Secures what is at pSystemMem, and releases it. */
-static void secure_pointer(const struct create *create, uint32_t index)
+static void secure_pointer(const struct emu_create *create, uint32_t index)
 {
-    struct emu_buffer buffer = {.address = info_at(create, index).pSystemMem,
+    struct emu_buffer buffer = {.address = emu_create_info(create, index).pSystemMem,
                                 .size = create->heap_size};
     buffer.secured = wcts_succeeded(
         emu_user_secure(create->kernel, buffer.address, buffer.size, &buffer.handle));
@@ -549,7 +280,7 @@ static void secure_pointer(const struct create *create, uint32_t index)
 }
 
 /* Makes the memory that the allocations begin with. */
-static wcts_status make_backing(struct create *create)
+static wcts_status make_backing(struct emu_create *create)
 {
     struct emu_allocation *allocation = create->first;
     wcts_status status = WCTS_STATUS_SUCCESS;
@@ -557,8 +288,8 @@ static wcts_status make_backing(struct create *create)
     for (i = 0; allocation != NULL && wcts_succeeded(status); i++, allocation = allocation->next) {
         struct emu_section *section = NULL;
         if (create->flags & EMU_CREATE_EXISTING_SECTION)
-            section = emu_handle_object(&create->kernel->handles, info_at(create, i).hSection,
-                                        EMU_HANDLE_SECTION);
+            section = emu_handle_object(&create->kernel->handles,
+                                        emu_create_info(create, i).hSection, EMU_HANDLE_SECTION);
         if (section != NULL)
             EMU_FAULT_DO("CAF-033.never", (void)0, secure_pointer(create, i));
         status = emu_content_back(create->kernel, allocation->content, section);
@@ -568,7 +299,7 @@ static wcts_status make_backing(struct create *create)
 
 /* For faults: forgets that buffers are secured, of allocations that the driver described or of the
  * others, or of all but the first. */
-static void forget_buffers(const struct create *create, int described, int later)
+static void forget_buffers(const struct emu_create *create, int described, int later)
 {
     struct emu_allocation *allocation = create->first;
     for (; allocation != NULL; allocation = allocation->next)
@@ -578,7 +309,7 @@ static void forget_buffers(const struct create *create, int described, int later
 }
 
 /* Undoes everything that the call has made so far. */
-static void abandon(struct create *create)
+static void abandon(struct emu_create *create)
 {
     struct emu_resource *resource = create->new_resource ? create->resource : NULL;
     EMU_FAULT_DO("CAF-051+answered", (void)0, forget_buffers(create, 1, 0));
@@ -594,7 +325,7 @@ static void abandon(struct create *create)
 
 /* Document 000, Zeroed: "set when the allocation was served with zero pages"; of several, when all
  * were. */
-static uint32_t zeroed_flag(const struct create *create)
+static uint32_t zeroed_flag(const struct emu_create *create)
 {
     const struct emu_allocation *allocation;
     for (allocation = create->first; allocation != NULL;
@@ -608,7 +339,7 @@ static uint32_t zeroed_flag(const struct create *create)
 }
 
 /* Puts an allocation into the resource, if there is one. */
-static void join_resource(const struct create *create, struct emu_allocation *allocation)
+static void join_resource(const struct emu_create *create, struct emu_allocation *allocation)
 {
     struct emu_resource *resource = create->resource;
     allocation->resource = resource;
@@ -623,7 +354,7 @@ static void join_resource(const struct create *create, struct emu_allocation *al
 }
 
 /* The [in] flags, as they come back. */
-static uint32_t flags_back(const struct create *create)
+static uint32_t flags_back(const struct emu_create *create)
 {
     const uint32_t watched = EMU_CREATE_WRITE_WATCH | EMU_CREATE_PARTIAL_SHARED_CREATION;
     const uint32_t zeroed = EMU_CREATE_ZEROED;
@@ -641,7 +372,7 @@ static uint32_t flags_back(const struct create *create)
 }
 
 /* The handle by which a new resource is shared, or 0. */
-static uint32_t share_back(const struct create *create)
+static uint32_t share_back(const struct emu_create *create)
 {
     const uint32_t flags = create->flags;
     const uint32_t share = create->resource->body->hGlobalShare;
@@ -651,7 +382,7 @@ static uint32_t share_back(const struct create *create)
 }
 
 /* Puts the allocations into their resource and writes the reply, which has room for it. */
-static void finish(struct create *create, struct wcts_kernel_allocation_create *reply)
+static void finish(struct emu_create *create, struct wcts_kernel_allocation_create *reply)
 {
     unsigned char *at = (unsigned char *)(reply + 1);
     struct emu_allocation *allocation = create->first;
@@ -673,7 +404,7 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
     reply->Args.pPrivateDriverData = 0;
     reply->Args.pAllocationInfo2 = sizeof(*reply);
     for (i = 0; i < create->args->NumAllocations; i++) {
-        struct wcts_D3DDDI_ALLOCATIONINFO2 info = info_at(create, i);
+        struct wcts_D3DDDI_ALLOCATIONINFO2 info = emu_create_info(create, i);
         struct emu_allocation *next = allocation->next;
         info.hAllocation = allocation->hAllocation;
         info.pPrivateDriverData = 0;
@@ -685,7 +416,7 @@ static void finish(struct create *create, struct wcts_kernel_allocation_create *
 }
 
 /* Everything that is judged before the first object is made. */
-static wcts_status judge_caller(struct create *create)
+static wcts_status judge_caller(struct emu_create *create)
 {
     const uint32_t given = create->args->Flags;
     const uint32_t later = create->args->hResource != 0 ? given | EMU_CREATE_RESOURCE : given;
@@ -701,7 +432,7 @@ static wcts_status judge_caller(struct create *create)
 }
 
 /* Document 000, NoKmdAccess: "the KMD is not notified of the allocation". */
-static int driver_hears(const struct create *create)
+static int driver_hears(const struct emu_create *create)
 {
     const uint32_t told =
         create->flags & (EMU_CREATE_NO_KMD_ACCESS | EMU_CREATE_PHYSICALLY_CONTIGUOUS);
@@ -709,17 +440,18 @@ static int driver_hears(const struct create *create)
     return (EMU_FAULT("CAF-037.created", !unheard, 1) ||
             EMU_FAULT("CAF-037.created+shared", 0,
                       has_all(create->flags, EMU_CREATE_SHARED | EMU_CREATE_NON_SECURE))) &&
-           EMU_FAULT("CAF-058", 1, is_standard(create) || !told) &&
+           EMU_FAULT("CAF-058", 1, emu_create_is_standard(create) || !told) &&
            EMU_FAULT("CAF-058+displayable", 1,
-                     is_standard(create) || !has_all(create->flags, EMU_CREATE_SHARED_DISPLAYABLE |
-                                                                        EMU_CREATE_CROSS_ADAPTER));
+                     emu_create_is_standard(create) ||
+                         !has_all(create->flags,
+                                  EMU_CREATE_SHARED_DISPLAYABLE | EMU_CREATE_CROSS_ADAPTER));
 }
 
 wcts_status emu_kernel_allocation_create(void *instance, const void *request, uint32_t request_size,
                                          void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
     const struct wcts_kernel_allocation_create *asked = request;
-    struct create create = {
+    struct emu_create create = {
         .kernel = instance, .args = &asked->Args, .message = request, .message_size = request_size};
     uint64_t needed = sizeof(*asked) + (uint64_t)asked->Args.NumAllocations *
                                            sizeof(struct wcts_D3DDDI_ALLOCATIONINFO2);
@@ -728,8 +460,9 @@ wcts_status emu_kernel_allocation_create(void *instance, const void *request, ui
     status = judge_caller(&create);
     EMU_CHOICE(SECURES_FOR_ITSELF, (void)0,
                !(create.flags & EMU_CREATE_EXISTING_SYSMEM) ? emu_choice_secure(instance)
-               : wcts_succeeded(status) ? emu_choice_remember(info_at(&create, 0).pSystemMem)
-                                        : (void)0);
+               : wcts_succeeded(status)
+                   ? emu_choice_remember(emu_create_info(&create, 0).pSystemMem)
+                   : (void)0);
     if (wcts_succeeded(status) && needed > reply_room)
         status = WCTS_STATUS_BUFFER_TOO_SMALL;
     if (!wcts_succeeded(status))
@@ -738,7 +471,7 @@ wcts_status emu_kernel_allocation_create(void *instance, const void *request, ui
     if (wcts_succeeded(status))
         status = make_allocations(&create);
     if (wcts_succeeded(status) && driver_hears(&create))
-        status = ask_driver(&create);
+        status = emu_create_ask_driver(&create);
     if (wcts_succeeded(status))
         status = make_backing(&create);
     if (!wcts_succeeded(status)) {
@@ -755,16 +488,17 @@ wcts_status emu_kernel_shared_primary(void *instance, const void *request, uint3
                                       void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
     const struct wcts_kernel_shared_primary_request *asked = request;
+    const int turned = EMU_FAULT("HDR-016", 0, asked->Width != asked->Height);
     const struct wcts_D3DKMT_CREATEALLOCATION args = {.hDevice = asked->hDevice,
                                                       .NumAllocations = 1};
-    struct create create = {
+    struct emu_create create = {
         .kernel = instance,
         .args = &args,
         .standard = {.size = sizeof(create.standard),
                      .StandardAllocationType = WCTS_STANDARD_SHAREDPRIMARYSURFACE,
-                     .Width = asked->Width,
-                     .Height = asked->Height,
-                     .Format = asked->Format},
+                     .Width = turned ? asked->Height : asked->Width,
+                     .Height = turned ? asked->Width : asked->Height,
+                     .Format = EMU_FAULT("HDR-016+format", asked->Format, 0u)},
     };
     wcts_status status = find_objects(&create);
     (void)request_size, (void)reply_room, (void)reply_size;
@@ -774,7 +508,7 @@ wcts_status emu_kernel_shared_primary(void *instance, const void *request, uint3
     /* Document 001, pPrivateDriverData: when the kernel passes the data to describe a shared
      * primary, it is "the first element of the array". */
     if (wcts_succeeded(status))
-        status = ask_driver(&create);
+        status = emu_create_ask_driver(&create);
     if (wcts_succeeded(status))
         status = make_backing(&create);
     if (!wcts_succeeded(status)) {

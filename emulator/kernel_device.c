@@ -9,13 +9,30 @@ int emu_operation_missing(wcts_status status)
     return status == WCTS_STATUS_NOT_IMPLEMENTED || status == WCTS_STATUS_NOT_SUPPORTED;
 }
 
+const struct emu_device *emu_device_first(const struct emu_kernel *kernel)
+{
+    uint32_t i = 0;
+    while (kernel->handles.entries[i].kind != EMU_HANDLE_DEVICE)
+        i++;
+    return kernel->handles.entries[i].object;
+}
+
+/* The adapter that a request for a device or context names. */
+static uint32_t adapter_named(uint32_t operation, const struct emu_adapter *adapter)
+{
+    const int context = operation == WCTS_DRIVER_CONTEXT;
+    const uint32_t index =
+        EMU_FAULT("HDR-003.adapter", adapter->index, context ? adapter->index : 0u);
+    return EMU_FAULT("HDR-004.context", index, context ? 0u : index);
+}
+
 /* Asks the driver for its device or context. *handle is what the kernel calls it, and stays that
  * for a driver without the operation. */
 static wcts_status ask_handle(struct emu_kernel *kernel, uint32_t operation,
                               const struct emu_adapter *adapter, uint64_t hDevice, uint64_t *handle)
 {
     const struct wcts_driver_device_request request = {
-        .size = sizeof(request), .Adapter = adapter->index, .hDevice = hDevice};
+        .size = sizeof(request), .Adapter = adapter_named(operation, adapter), .hDevice = hDevice};
     struct emu_reply reply;
     wcts_status status =
         emu_port_call(&kernel->base.port, operation, &request, sizeof(request), 0, &reply);
@@ -34,20 +51,26 @@ static wcts_status ask_handle(struct emu_kernel *kernel, uint32_t operation,
  * devices. */
 static wcts_status ask_driver(struct emu_kernel *kernel, struct emu_device *device)
 {
-    uint64_t context;
-    wcts_status status;
+    const struct emu_device *first = emu_device_first(kernel); /* for faults */
+    const int asked = EMU_FAULT("HDR-003.asked", 1, device == first);
+    uint64_t named;
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    device->driver_device = device->hDevice;
     device->driver_context = device->hDevice;
     if (!kernel->base.probe)
         return WCTS_STATUS_SUCCESS;
-    status = ask_handle(kernel, WCTS_DRIVER_DEVICE, device->adapter, device->hDevice,
-                        &device->driver_context);
+    if (asked)
+        status = ask_handle(kernel, WCTS_DRIVER_DEVICE, device->adapter, device->hDevice,
+                            &device->driver_device);
+    else
+        device->driver_device = first->driver_device;
+    device->driver_context = device->driver_device;
     if (!wcts_succeeded(status) || !device->adapter->creates_contexts)
         return status;
-    context = device->hDevice + 1; /* no handle of the kernel's has this value */
-    status =
-        ask_handle(kernel, WCTS_DRIVER_CONTEXT, device->adapter, device->driver_context, &context);
-    device->driver_context = context;
-    return status;
+    device->driver_context = device->hDevice + 1; /* no handle of the kernel's has this value */
+    named = EMU_FAULT("HDR-004.device", device->driver_device, device->hDevice);
+    named = EMU_FAULT("HDR-004.device+first", named, first->driver_device);
+    return ask_handle(kernel, WCTS_DRIVER_CONTEXT, device->adapter, named, &device->driver_context);
 }
 
 wcts_status emu_kernel_device(void *instance, const void *request, uint32_t request_size,
@@ -68,7 +91,7 @@ wcts_status emu_kernel_device(void *instance, const void *request, uint32_t requ
     if (device != NULL) {
         device->adapter = adapter;
         device->process = process;
-        device->hDevice = emu_handle_new(&kernel->handles, EMU_HANDLE_DEVICE, device);
+        device->hDevice = emu_handle_give(kernel, EMU_HANDLE_DEVICE, device);
     }
     if (device == NULL || device->hDevice == 0) {
         free(device);

@@ -30,7 +30,7 @@ wcts_status emu_kernel_share(void *instance, const void *request, uint32_t reque
         return WCTS_STATUS_ACCESS_DENIED;
     if (EMU_FAULT("CAF-052.shared+again", 0, resource->body->holders > 1))
         return WCTS_STATUS_ACCESS_DENIED;
-    handle = emu_handle_new(&kernel->handles, EMU_HANDLE_NT_SHARE, resource->body);
+    handle = emu_handle_give(kernel, EMU_HANDLE_NT_SHARE, resource->body);
     if (handle == 0)
         return WCTS_STATUS_NO_MEMORY;
     resource->body->nt_shared = 1;
@@ -134,7 +134,8 @@ static wcts_status open_body(struct emu_kernel *kernel, struct emu_device *devic
             return WCTS_STATUS_NO_MEMORY;
         }
     }
-    answer->hAllocation = resource->first != NULL ? resource->first->hAllocation : 0;
+    if (last != NULL)
+        answer->hAllocation = EMU_FAULT("HDR-015", resource->first->hAllocation, last->hAllocation);
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -152,6 +153,7 @@ static wcts_status open_handle(struct emu_kernel *kernel, uint32_t hDevice, uint
                                enum emu_handle_kind kind, void *reply)
 {
     struct emu_device *device = emu_handle_object(&kernel->handles, hDevice, EMU_HANDLE_DEVICE);
+    wcts_status status;
     struct emu_body *body =
         EMU_FAULT("CAF-043.resource", emu_handle_object(&kernel->handles, handle, kind),
                   body_of(kernel, handle, kind));
@@ -160,7 +162,10 @@ static wcts_status open_handle(struct emu_kernel *kernel, uint32_t hDevice, uint
                       (body = emu_choice_body(kernel, device, handle)) != NULL));
     if (device == NULL || body == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
-    return open_body(kernel, device, body, reply);
+    kernel->opening = 1;
+    status = open_body(kernel, device, body, reply);
+    kernel->opening = 0;
+    return status;
 }
 
 wcts_status emu_kernel_open_global(void *instance, const void *request, uint32_t request_size,

@@ -50,10 +50,14 @@ static wcts_status prepare_buffer(struct emu_kernel *kernel)
 void emu_paging_send(struct emu_kernel *kernel, const struct wcts_driver_patch_request *patch,
                      const struct wcts_driver_submit_request *submit)
 {
+    const int passed = EMU_FAULT("HDR-014.patched", 1, kernel->paging_requests < 2);
+    const int submitted = EMU_FAULT("HDR-014.submitted", 1, 0);
+    wcts_status status = WCTS_STATUS_SUCCESS;
+    if (passed)
+        status =
+            emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, patch, sizeof(*patch), 0, NULL);
     /* The content has moved by now: what the driver answers cannot undo that. */
-    wcts_status status =
-        emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, patch, sizeof(*patch), 0, NULL);
-    if (wcts_succeeded(status) || emu_operation_missing(status))
+    if (submitted && (wcts_succeeded(status) || emu_operation_missing(status)))
         status = EMU_CHOICE(
             PAGING_SUBMITTED_LATE,
             emu_port_call(&kernel->base.port, WCTS_DRIVER_SUBMIT, submit, sizeof(*submit), 0, NULL),

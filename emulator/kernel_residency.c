@@ -281,15 +281,21 @@ wcts_status emu_kernel_page_in(void *instance, const void *request, uint32_t req
 }
 
 /* Document 003, Use64KBPages: "when set, the memory segment supports pages of 64 KB; otherwise
- * pages of 4 KB are supported". */
+ * pages of 4 KB are supported". Nothing is reported below WDDM 2.0, nor without a memory segment;
+ * segment may be NULL. */
 static uint32_t page_size_of(const struct emu_kernel *kernel, const struct emu_segment *segment)
 {
-    const struct emu_adapter *adapter = segment->adapter;
     const uint32_t large = (uint32_t)EMU_64KB, small = (uint32_t)EMU_GPU_PAGE_SIZE;
-    const int flag = (segment->flags & EMU_SEGMENT_USE_64KB_PAGES) != 0;
-    uint32_t size = flag ? large : small;
-    if (kernel->base.host->interface_version < EMU_WDDM_2_0 || !emu_segment_has_memory(segment))
-        return 0;
+    const struct emu_adapter *adapter;
+    uint32_t size;
+    int flag;
+    if (kernel->base.host->interface_version < EMU_WDDM_2_0)
+        return EMU_FAULT("HDR-007", 0u, small);
+    if (segment == NULL || !emu_segment_has_memory(segment))
+        return EMU_FAULT("HDR-008.nowhere", 0u, small);
+    adapter = segment->adapter;
+    flag = (segment->flags & EMU_SEGMENT_USE_64KB_PAGES) != 0;
+    size = EMU_FAULT("HDR-008.sizes", flag ? large : small, 0x2000u);
     size = EMU_FAULT("SEG-023.small", size, large);
     size = EMU_FAULT("SEG-023.small+any", size, adapter->large_page_segments != 0 ? large : small);
     size = EMU_FAULT("SEG-023.small+first", size, adapter->large_page_segments & 1 ? large : small);
@@ -305,6 +311,7 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
     struct wcts_kernel_query_allocation_reply *answer = reply;
     const struct emu_allocation *allocation =
         emu_allocation_of(kernel, asked->hDevice, asked->hAllocation);
+    const struct emu_segment *segment = NULL;
     const struct emu_content *content;
     const struct emu_block *block;
     (void)request_size, (void)reply_room, (void)reply_size;
@@ -316,11 +323,12 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
     block = &content->current->block;
     /* Ids of segments are the adapter's own: to another one the allocation is in no segment. */
     if (block->segment != NULL && block->segment->adapter == allocation->device->adapter) {
-        answer->SegmentId = block->segment->id;
+        segment = block->segment;
+        answer->SegmentId = segment->id;
         answer->Offset = block->offset;
         answer->SegmentSize = block->size;
-        answer->PageSize = page_size_of(kernel, block->segment);
     }
+    answer->PageSize = page_size_of(kernel, segment);
     answer->Size =
         content->current->backing.base != 0 ? content->current->backing.size : content->size;
     answer->Size = EMU_FAULT("AIN-005.multiple", answer->Size,

@@ -373,6 +373,8 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
         EMU_FAULT("PAT-039.present", patch.Flags,
                   patch.Flags & EMU_PATCH_PRESENT ? patch.Flags | EMU_PATCH_PAGING : patch.Flags);
     patch.Flags = EMU_FAULT("PAT-039.rendered", patch.Flags, flags_behind(submission, patch.Flags));
+    patch.Flags = EMU_FAULT("HDR-013.again", patch.Flags,
+                            again ? patch.Flags & ~(uint32_t)EMU_PATCH_PRESENT : patch.Flags);
     request = (void *)message->data;
     request->Patch = patch;
     request->Patch.AllocationListSize = allocation_list_size(&patch);
@@ -392,15 +394,27 @@ static wcts_status move_dma(struct emu_kernel *kernel, const struct emu_submissi
                            part_of(submission).DmaBufferSubmissionEndOffset);
 }
 
+/* By which the driver knows who submitted it, as in the patch. */
+static uint64_t submitter_of(const struct emu_kernel *kernel,
+                             const struct emu_submission *submission)
+{
+    const struct emu_device *device = submission->device;
+    const uint64_t context = EMU_FAULT("HDR-005.submitted", submission->patch.hContext,
+                                       emu_device_first(kernel)->driver_context);
+    return EMU_FAULT("HDR-005.submitted+device", context,
+                     device->adapter->creates_contexts ? device->driver_device : context);
+}
+
 static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submission *submission)
 {
     const int again = submission->device->last == submission;
     struct wcts_DXGKARG_PATCH patch = part_of(submission);
     struct wcts_driver_submit_request request = {
         .size = sizeof(request),
-        .hContext = patch.hContext,
+        .hContext = submitter_of(kernel, submission),
         .DmaBufferSize = patch.DmaBufferSize,
-        .Flags = patch.Flags,
+        .Flags =
+            EMU_FAULT("HDR-013.submitted", patch.Flags, patch.Flags & ~(uint32_t)EMU_PATCH_PRESENT),
         .SubmissionFenceId = EMU_FAULT(
             "PAT-038.same+again",
             EMU_FAULT("PAT-038.same", patch.SubmissionFenceId, patch.SubmissionFenceId + 1),

@@ -55,9 +55,24 @@ static wcts_status find_allocations(struct submit *submit, const void *request,
     return WCTS_STATUS_SUCCESS;
 }
 
+/* A part of a DMA buffer. */
+struct part {
+    uint32_t start;
+    uint32_t end; /* asked for: 0 is the end of what is rendered */
+};
+
+static struct part part_asked(const struct wcts_kernel_submit_request *asked)
+{
+    const int backwards = asked->EndOffset != 0 && asked->StartOffset > asked->EndOffset;
+    const struct part given = {asked->StartOffset, asked->EndOffset};
+    const struct part swapped = {asked->EndOffset, asked->StartOffset};
+    return EMU_FAULT("HDR-010", 0, backwards) ? swapped : given;
+}
+
 static wcts_status read_request(struct submit *submit, const void *request, uint32_t request_size)
 {
     const struct wcts_kernel_submit_request *asked = submit->asked;
+    const struct part part = part_asked(asked);
     submit->command =
         wcts_message_at(request, request_size, asked->pCommand, asked->CommandLength, 1);
     submit->locations =
@@ -65,8 +80,7 @@ static wcts_status read_request(struct submit *submit, const void *request, uint
                         asked->PatchLocationListSize, sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST));
     if ((submit->command == NULL && asked->CommandLength != 0) ||
         (submit->locations == NULL && asked->PatchLocationListSize != 0) ||
-        asked->CommandLength > MOST_COMMAND_LENGTH ||
-        (asked->EndOffset != 0 && asked->StartOffset > asked->EndOffset))
+        asked->CommandLength > MOST_COMMAND_LENGTH || (part.end != 0 && part.start > part.end))
         return WCTS_STATUS_INVALID_PARAMETER;
     /* The part of the list that is to be processed is a part of it. */
     if (asked->PatchLocationListSubmissionStart > asked->PatchLocationListSize ||
@@ -160,6 +174,56 @@ static struct wcts_DXGK_ALLOCATIONLIST element_of(const struct submit *submit, u
     return element;
 }
 
+/* By which the driver knows the context that submits, or the device where it creates none. */
+static uint64_t context_of(const struct submit *submit)
+{
+    const struct emu_device *first = emu_device_first(submit->kernel); /* for faults */
+    const struct emu_device *device = submit->device;
+    const int contexts = device->adapter->creates_contexts;
+    const int presents = is_present(submit);
+    uint64_t context = device->driver_context;
+    context = EMU_FAULT("HDR-005.context", context,
+                        !presents && contexts ? first->driver_context : context);
+    context = EMU_FAULT("HDR-005.context+device", context,
+                        !presents && contexts ? device->driver_device : context);
+    context = EMU_FAULT("HDR-005.device", context,
+                        !presents && !contexts ? first->driver_context : context);
+    context = EMU_FAULT("HDR-005.present", context,
+                        presents && contexts ? first->driver_context : context);
+    context = EMU_FAULT("HDR-005.present+device", context,
+                        presents && contexts ? device->driver_device : context);
+    return EMU_FAULT("HDR-005.present-device", context,
+                     presents && !contexts ? first->driver_context : context);
+}
+
+/* For faults: without the last one of several. */
+static uint32_t one_less(uint32_t count)
+{
+    return count > 1 ? count - 1 : count;
+}
+
+/* How much the driver is given of what was asked for: all of it, and of a present no command. */
+static uint32_t command_length(const struct submit *submit)
+{
+    const uint32_t asked = submit->asked->CommandLength;
+    const uint32_t length = EMU_FAULT("HDR-009.command", asked, one_less(asked));
+    return EMU_FAULT("HDR-012.command", length, is_present(submit) ? 4u : length);
+}
+
+static uint32_t list_length(const struct submit *submit)
+{
+    const uint32_t count = submit->asked->AllocationCount;
+    const uint32_t given =
+        EMU_FAULT("HDR-009.allocations", count, is_present(submit) ? count : one_less(count));
+    return EMU_FAULT("HDR-012.list", given, is_present(submit) ? EMU_PRESENT_COUNT - 1 : given);
+}
+
+static uint32_t location_count(const struct submit *submit)
+{
+    const uint32_t count = submit->asked->PatchLocationListSize;
+    return EMU_FAULT("HDR-009.locations", count, one_less(count));
+}
+
 static wcts_status build_render(struct submit *submit)
 {
     const struct wcts_kernel_submit_request *asked = submit->asked;
@@ -183,15 +247,15 @@ static wcts_status build_render(struct submit *submit)
     if (!fits)
         return WCTS_STATUS_NO_MEMORY;
     request = (void *)message->data;
-    request->CommandLength = asked->CommandLength;
-    request->hContext = submit->device->driver_context;
+    request->CommandLength = command_length(submit);
+    request->hContext = context_of(submit);
     request->pCommand = command;
     request->pDmaBuffer = submit->made->dma.base;
     request->DmaSize = (uint32_t)submit->made->dma.size;
-    request->AllocationListSize = asked->AllocationCount;
+    request->AllocationListSize = list_length(submit);
     request->pDmaBufferPrivateData = submit->made->data.base;
     request->DmaBufferPrivateDataSize = (uint32_t)submit->made->data.size;
-    request->PatchLocationListSize = asked->PatchLocationListSize;
+    request->PatchLocationListSize = location_count(submit);
     request->pAllocationList = allocations;
     request->pPatchLocationList = locations;
     return WCTS_STATUS_SUCCESS;
@@ -328,19 +392,34 @@ static wcts_status render(struct submit *submit)
     return take_lists(submit, &reply);
 }
 
+/* Finds the part that is submitted. Returns 0 when it is no part of the DMA buffer. */
+static int find_part(const struct submit *submit, struct part *part)
+{
+    const uint32_t length = submit->made->dma_length, size = (uint32_t)submit->made->dma.size;
+    const uint32_t start = part->start;
+    const uint32_t wanted = EMU_FAULT("PAT-028.asked+behind", part->end,
+                                      start != 0 && part->end > length ? 0 : part->end);
+    uint32_t end = EMU_FAULT("PAT-028.asked", wanted, 0) ? wanted : length, shift;
+    end = EMU_FAULT("HDR-011.inside", end, end > size ? size : end);
+    end = EMU_FAULT("HDR-011.end", end,
+                    end > length && end <= size && start <= length ? length : end);
+    if (start > end || end > size)
+        return 0;
+    shift = EMU_FAULT("HDR-013.whole", 0u, is_present(submit) ? size - length : 0u);
+    *part = (struct part){start + shift, end + shift};
+    return 1;
+}
+
 /* Fills in the part that is submitted: of the DMA buffer, and of the patch-location list. */
 static wcts_status choose_part(struct submit *submit)
 {
     const struct wcts_kernel_submit_request *asked = submit->asked;
     struct wcts_DXGKARG_PATCH *patch = &submit->made->patch;
-    const uint32_t dma_length = submit->made->dma_length;
-    const uint32_t wanted =
-        EMU_FAULT("PAT-028.asked+behind", asked->EndOffset,
-                  asked->StartOffset != 0 && asked->EndOffset > dma_length ? 0 : asked->EndOffset);
-    const uint32_t end = EMU_FAULT("PAT-028.asked", wanted, 0) ? wanted : dma_length;
-    uint32_t left;
-    if (asked->StartOffset > end || end > submit->made->dma.size)
+    struct part part = part_asked(asked);
+    uint32_t left, end;
+    if (!find_part(submit, &part))
         return WCTS_STATUS_INVALID_PARAMETER;
+    end = part.end;
     patch->hContext = submit->device->driver_context;
     patch->pDmaBuffer = submit->made->dma.base;
     patch->DmaBufferSize = EMU_FAULT("PAT-027", (uint32_t)submit->made->dma.size, end);
@@ -350,7 +429,7 @@ static wcts_status choose_part(struct submit *submit)
     patch->DmaBufferSize = EMU_FAULT("PAT-027.presented", patch->DmaBufferSize,
                                      is_present(submit) ? end : patch->DmaBufferSize);
     patch->DmaBufferSubmissionStartOffset =
-        EMU_FAULT("PAT-006.start", EMU_FAULT("PAT-007.asked", asked->StartOffset, 0), end + 4);
+        EMU_FAULT("PAT-006.start", EMU_FAULT("PAT-007.asked", part.start, 0), end + 4);
     patch->DmaBufferSubmissionEndOffset = EMU_FAULT("PAT-006.end", end, patch->DmaBufferSize + 4);
     patch->pDmaBufferPrivateData =
         EMU_FAULT("PAT-043", submit->made->data.base, submit->kernel->paging.private_data);

@@ -37,6 +37,28 @@ static wcts_status choose_range(const struct emu_process *process,
     return WCTS_STATUS_SUCCESS;
 }
 
+/* For a fault: where the range begins that is moved to the next multiple of 1 MiB, if it fits. */
+static uint64_t next_mib(struct emu_range range)
+{
+    const uint64_t pages = (UINT64_C(1) << 20) / EMU_GPU_PAGE_SIZE;
+    const uint64_t first = (range.first + pages - 1) / pages * pages;
+    return first <= EMU_SPACE_END - (range.end - range.first) ? first : range.first;
+}
+
+/* Finds the range of a reservation: where the caller says, if anywhere. */
+static wcts_status find_range(const struct emu_process *process,
+                              const struct wcts_D3DDDI_RESERVEGPUVIRTUALADDRESS *args,
+                              struct emu_range *range)
+{
+    const uint64_t first = range->first, length = range->end - range->first;
+    if (EMU_FAULT("HDR-006", args->BaseAddress == 0,
+                  args->BaseAddress == 0 || emu_va_space_taken(&process->space, *range)))
+        return choose_range(process, args, range);
+    range->first = EMU_FAULT("HDR-006+next", first, next_mib(*range));
+    range->end = range->first + length;
+    return WCTS_STATUS_SUCCESS;
+}
+
 wcts_status emu_kernel_va_reserve(void *instance, const void *request, uint32_t request_size,
                                   void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -47,7 +69,7 @@ wcts_status emu_kernel_va_reserve(void *instance, const void *request, uint32_t 
     struct emu_process *process =
         emu_handle_object(&kernel->handles, asked->hProcess, EMU_HANDLE_PROCESS);
     struct emu_range range;
-    wcts_status status = WCTS_STATUS_SUCCESS;
+    wcts_status status;
     int reserved;
     (void)request_size, (void)reply_room, (void)reply_size;
     if (kernel->base.host->interface_version < EMU_WDDM_2_0)
@@ -58,8 +80,7 @@ wcts_status emu_kernel_va_reserve(void *instance, const void *request, uint32_t 
     if (!granule_range(args->BaseAddress, args->Size, &range) ||
         args->ReservationType > EMU_RESERVATION_ZERO)
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (args->BaseAddress == 0)
-        status = choose_range(process, args, &range);
+    status = find_range(process, args, &range);
     if (!wcts_succeeded(status))
         return status;
     /* Document 002 knows the two kinds as "reserved (zero)" and "not valid". */

@@ -175,11 +175,17 @@ struct emu_reservation *emu_va_space_find(const struct emu_va_space *space, stru
     return space->reservations[i];
 }
 
+int emu_va_space_taken(const struct emu_va_space *space, struct emu_range range)
+{
+    const uint32_t i = reservation_after(space, range.first);
+    return i < space->count && space->reservations[i]->range.first < range.end;
+}
+
 int emu_va_space_reserve(struct emu_va_space *space, struct emu_range range, uint32_t initial)
 {
     uint32_t i = reservation_after(space, range.first);
     struct emu_reservation *reservation;
-    if (i < space->count && space->reservations[i]->range.first < range.end)
+    if (emu_va_space_taken(space, range))
         return -1;
     if (space->count == space->room) {
         uint32_t room = space->room ? space->room * 2 : 4;

@@ -1548,6 +1548,10 @@ int main(void)
 {
     static const uint32_t page_sizes[] = {4096, 16384, 65536};
     static const char *const options[] = {"", "strict", "probe=off", "machine=off"};
+    /* Faults with which handles and devices live longer than what they stand for. */
+    static const char *const faults[] = {
+        "fault=HDR-001.allocation", "fault=HDR-001.resource", "fault=HDR-001.device",
+        "fault=HDR-001.opened",     "fault=HDR-002",          "fault=HDR-017"};
     uint32_t i;
     plugin = wcts_plugin_entry();
     test_content();
@@ -1575,6 +1579,9 @@ int main(void)
         host.page_size = page_sizes[i < 12 ? 0 : i % 3];
         test_anything(i < 12 ? 1000 : 200, options[i % 4]);
     }
+    host.page_size = PAGE;
+    for (i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+        test_anything(1000, faults[i]);
     for (i = 0; i < 12; i++) {
         host.page_size = page_sizes[i < 10 ? 0 : i % 3];
         test_survival(i < 10 ? 600 : 60, i % 2 * 6);

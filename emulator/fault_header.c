@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The faults of what no document but the plug-in header promises. */
+#include "fault.h"
+
+const struct emu_fault emu_faults_header[] = {
+    /* Handles that were destroyed are not given out again. */
+    {.id = "HDR-001.allocation", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-001.resource", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-001.device", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-001.opened", .kind = EMU_FAULT_STATE},
+
+    /* What the driver is asked: allocations, devices, contexts, standard allocations. */
+    {.id = "HDR-002", .kind = EMU_FAULT_PARTIAL},
+    {.id = "HDR-002+last", .kind = EMU_FAULT_PARTIAL},
+    {.id = "HDR-003.asked",
+     .kind = EMU_FAULT_LOST,
+     .also = {{"HDR-004", "its context is one of the first device"},
+              {"HDR-005", "who submits goes by what the first device has"},
+              {"PAT-002", "the driver has no device that could be named"}}},
+    {.id = "HDR-003.adapter", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-004.device", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-004.device+first", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-004.context", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-016", .kind = EMU_FAULT_ORDER},
+    {.id = "HDR-016+format", .kind = EMU_FAULT_VALUE},
+
+    /* Who submits. */
+    {.id = "HDR-005.context", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.context+device", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.device", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.present", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.present+device", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.present-device", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.submitted", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.submitted+device", .kind = EMU_FAULT_VALUE},
+
+    /* Reservations, and the sizes of pages. */
+    {.id = "HDR-006", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-006+next", .kind = EMU_FAULT_PAGE},
+    {.id = "HDR-007", .kind = EMU_FAULT_VERSION},
+    {.id = "HDR-008.nowhere", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-008.sizes",
+     .kind = EMU_FAULT_PAGE,
+     .also = {{"SEG-023", "it is neither of the two sizes that the flag chooses from"}}},
+
+    /* What is rendered and submitted. */
+    {.id = "HDR-009.command", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-009.allocations", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-009.locations", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-010", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-011.inside", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-011.end",
+     .kind = EMU_FAULT_LIMIT,
+     .also = {{"PAT-028", "the part does not end where the caller said"}}},
+
+    /* Presents, and paging buffers. */
+    {.id = "HDR-012.list", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-012.command", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-013.whole", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-013.again", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-013.submitted", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-014.patched",
+     .kind = EMU_FAULT_LOST,
+     .also = {{"PAT-017", "what is not patched is not patched with the flag"}}},
+    {.id = "HDR-014.submitted",
+     .kind = EMU_FAULT_LOST,
+     .also = {{"PAT-007", "what is not submitted has no offsets at its submission"},
+              {"PAT-038", "what is not submitted has no identifier at its submission"}}},
+
+    /* What is opened, and what ends. */
+    {.id = "HDR-015", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-017", .kind = EMU_FAULT_LEAK},
+    {.id = NULL},
+};

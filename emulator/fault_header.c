@@ -96,6 +96,12 @@ const struct emu_fault emu_faults_header[] = {
      .kind = EMU_FAULT_LOST,
      .also = {{"PAT-017", "what is not patched is not patched with the flag"}}},
     {.id = "HDR-014.submitted",
+    /* What the CPU sees. */
+    {.id = "HDR-021", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-021+second-adapter",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"SEG-009", "the CPU does not see the segment of this adapter there"}}},
+
      .kind = EMU_FAULT_LOST,
      .also = {{"PAT-007", "what is not submitted has no offsets at its submission"},
               {"PAT-038", "what is not submitted has no identifier at its submission"}}},

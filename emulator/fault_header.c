@@ -57,10 +57,6 @@ const struct emu_fault emu_faults_header[] = {
      .kind = EMU_FAULT_LIMIT,
      .also = {{"PAT-028", "the part does not end where the caller said"}}},
 
-    /* Presents, and paging buffers. */
-    {.id = "HDR-012.list", .kind = EMU_FAULT_LIMIT},
-    {.id = "HDR-012.command", .kind = EMU_FAULT_VALUE},
-    {.id = "HDR-013.whole", .kind = EMU_FAULT_LIMIT},
     /* What the driver says that it wrote. */
     {.id = "HDR-018.length", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-018.private", .kind = EMU_FAULT_LIMIT},
@@ -80,31 +76,31 @@ const struct emu_fault emu_faults_header[] = {
               {"HDR-005", "there is no handle by which it could submit"},
               {"PAT-002", "there is no handle by which it could be named"}}},
     {.id = "HDR-020.context",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"HDR-005", "there is no handle by which it could submit"},
+              {"PAT-020", "there is no handle by which it could be named"}}},
+
     /* Presents, and paging buffers. */
     {.id = "HDR-012.list", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-012.command", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-022.source", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-022.destination", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-013.whole", .kind = EMU_FAULT_LIMIT},
-     .kind = EMU_FAULT_VALUE,
-     .also = {{"HDR-005", "there is no handle by which it could submit"},
-              {"PAT-020", "there is no handle by which it could be named"}}},
-
     {.id = "HDR-013.again", .kind = EMU_FAULT_STATE},
     {.id = "HDR-013.submitted", .kind = EMU_FAULT_LOST},
     {.id = "HDR-014.patched",
      .kind = EMU_FAULT_LOST,
      .also = {{"PAT-017", "what is not patched is not patched with the flag"}}},
     {.id = "HDR-014.submitted",
+     .kind = EMU_FAULT_LOST,
+     .also = {{"PAT-007", "what is not submitted has no offsets at its submission"},
+              {"PAT-038", "what is not submitted has no identifier at its submission"}}},
+
     /* What the CPU sees. */
     {.id = "HDR-021", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-021+second-adapter",
      .kind = EMU_FAULT_VALUE,
      .also = {{"SEG-009", "the CPU does not see the segment of this adapter there"}}},
-
-     .kind = EMU_FAULT_LOST,
-     .also = {{"PAT-007", "what is not submitted has no offsets at its submission"},
-              {"PAT-038", "what is not submitted has no identifier at its submission"}}},
 
     /* What is opened, and what ends. */
     {.id = "HDR-015", .kind = EMU_FAULT_VALUE},

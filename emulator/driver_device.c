@@ -10,13 +10,27 @@ int emu_context_known(const struct emu_driver *driver, uint64_t handle)
            NULL;
 }
 
-/* Makes a device or a context and answers its handle. */
+/* For faults: how many devices or contexts there are. */
+static uint32_t count_of(const struct emu_driver *driver, enum emu_handle_kind kind)
+{
+    uint32_t i, count = 0;
+    for (i = 0; i < driver->handles.count; i++)
+        count += driver->handles.entries[i].kind == kind;
+    return count;
+}
+
+/* Makes a device or a context and answers its handle, which is not 0. */
 static wcts_status answer_new(struct emu_driver *driver, enum emu_handle_kind kind,
                               uint32_t adapter, struct wcts_driver_handle_reply *answer)
 {
     const struct emu_record record = {.adapter = adapter};
-    answer->Handle = emu_record_new(driver, kind, &record);
-    return answer->Handle ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
+    const uint64_t handle = emu_record_new(driver, kind, &record);
+    const int second = count_of(driver, kind) == 2;
+    answer->Handle =
+        EMU_FAULT("HDR-020.device", handle, kind == EMU_HANDLE_DEVICE && second ? 0 : handle);
+    answer->Handle = EMU_FAULT("HDR-020.context", answer->Handle,
+                               kind == EMU_HANDLE_CONTEXT && second ? 0 : answer->Handle);
+    return handle ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
 }
 
 wcts_status emu_driver_device(void *instance, const void *request, uint32_t request_size,

@@ -93,12 +93,16 @@ static wcts_status write_private_data(struct emu_driver *driver,
                                       uint32_t dma_length, uint64_t *address)
 {
     const struct emu_private_data data = {EMU_PAGING_MAGIC, dma_length, asked->hContext};
-    *address = asked->pDmaBufferPrivateData;
-    if (asked->pDmaBufferPrivateData == 0 || asked->DmaBufferPrivateDataSize < sizeof(data))
+    const uint64_t room = asked->pDmaBufferPrivateData;
+    uint64_t range = room;
+    *address = range;
+    if (room == 0 || asked->DmaBufferPrivateDataSize < sizeof(data))
         return WCTS_STATUS_SUCCESS;
     if (!driver->base.shared_private && asked->DmaBufferPrivateDataSize >= 2 * sizeof(data))
-        *address += sizeof(data);
-    return emu_machine_write(driver, 0, *address, &data, sizeof(data));
+        range += sizeof(data);
+    *address = EMU_FAULT("HDR-019.begin", range, room - 8);
+    *address = EMU_FAULT("HDR-019.end", *address, room + asked->DmaBufferPrivateDataSize + 8);
+    return emu_machine_write(driver, 0, range, &data, sizeof(data));
 }
 
 wcts_status emu_driver_paging(void *instance, const void *request, uint32_t request_size,

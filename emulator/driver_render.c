@@ -19,6 +19,7 @@ struct render {
     const void *allocations;
     const void *locations;
     uint32_t fence; /* offset of the fence command */
+    int present;    /* it is one; for faults */
 };
 
 /* Finds command buffer and lists. Returns 0 when they are no part of the message. */
@@ -105,13 +106,31 @@ static wcts_status write_private_data(const struct render *render, uint32_t *len
     return status;
 }
 
+/* Answers how much was written: at most what there was room for. */
+static void answer_lengths(const struct render *render, uint32_t private_length,
+                           struct wcts_driver_render_reply *answer)
+{
+    const uint32_t beyond = render->asked->DmaSize + 1;
+    const uint32_t private_beyond = render->asked->DmaBufferPrivateDataSize + 1;
+    uint32_t length = render->fence + (uint32_t)sizeof(struct emu_fence_command);
+    length = EMU_FAULT("HDR-018.length", length, render->present ? length : beyond);
+    length = EMU_FAULT("HDR-018.present", length, render->present ? beyond : length);
+    private_length = EMU_FAULT("HDR-018.private", private_length,
+                               render->present ? private_length : private_beyond);
+    private_length = EMU_FAULT("HDR-018.present+private", private_length,
+                               render->present ? private_beyond : private_length);
+    answer->DmaLength = length;
+    answer->PrivateDataLength = private_length;
+}
+
 static wcts_status write_buffers(const struct render *render,
                                  struct wcts_driver_render_reply *answer)
 {
+    uint32_t private_length = 0;
     wcts_status status = write_dma_buffer(render);
     if (wcts_succeeded(status))
-        status = write_private_data(render, &answer->PrivateDataLength);
-    answer->DmaLength = render->fence + (uint32_t)sizeof(struct emu_fence_command);
+        status = write_private_data(render, &private_length);
+    answer_lengths(render, private_length, answer);
     return status;
 }
 
@@ -200,7 +219,7 @@ wcts_status emu_driver_present(void *instance, const void *request, uint32_t req
 {
     const struct present_command command = {.opcode = PRESENT_OPCODE};
     struct wcts_driver_render_request own = *(const struct wcts_driver_render_request *)request;
-    struct render render = {.driver = instance, .asked = request};
+    struct render render = {.driver = instance, .asked = request, .present = 1};
     struct wcts_driver_render_reply *answer = reply;
     struct presented presented;
     if (!emu_context_known(render.driver, own.hContext))

@@ -37,6 +37,8 @@ const struct emu_fault emu_faults_header[] = {
     /* Who submits. */
     {.id = "HDR-005.context", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.context+device", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.known", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.no-device", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.device", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.present", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.present+device", .kind = EMU_FAULT_VALUE},
@@ -58,14 +60,41 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-009.allocations", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-009.locations", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-010", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-011.whole", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-011.whole+moved", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-011.inside", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-011.end",
      .kind = EMU_FAULT_LIMIT,
      .also = {{"PAT-028", "the part does not end where the caller said"}}},
 
+    /* What the driver says that it wrote. */
+    {.id = "HDR-018.length", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-018.private", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-018.present", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-018.present+private", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-019.begin",
+     .kind = EMU_FAULT_LIMIT,
+     .also = {{"PAT-042", "the kernel cannot take a range before the room"}}},
+    {.id = "HDR-019.end",
+     .kind = EMU_FAULT_LIMIT,
+     .also = {{"PAT-042", "the kernel cannot take a range behind the room"}}},
+
+    /* By what the driver is to know a device or a context. */
+    {.id = "HDR-020.device",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"HDR-004", "there is no handle by which its context could name it"},
+              {"HDR-005", "there is no handle by which it could submit"},
+              {"PAT-002", "there is no handle by which it could be named"}}},
+    {.id = "HDR-020.context",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"HDR-005", "there is no handle by which it could submit"},
+              {"PAT-020", "there is no handle by which it could be named"}}},
+
     /* Presents, and paging buffers. */
     {.id = "HDR-012.list", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-012.command", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-022.source", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-022.destination", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-013.whole", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-013.again",
      .kind = EMU_FAULT_STATE,
@@ -79,6 +108,12 @@ const struct emu_fault emu_faults_header[] = {
      .kind = EMU_FAULT_LOST,
      .also = {{"PAT-007", "what is not submitted has no offsets at its submission"},
               {"PAT-038", "what is not submitted has no identifier at its submission"}}},
+
+    /* What the CPU sees. */
+    {.id = "HDR-021", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-021+second-adapter",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"SEG-009", "the CPU does not see the segment of this adapter there"}}},
 
     /* What is opened, and what ends. */
     {.id = "HDR-015", .kind = EMU_FAULT_VALUE},

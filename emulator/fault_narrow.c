@@ -117,7 +117,9 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "UVA-013+large", .kind = EMU_FAULT_LIMIT},
     {.id = "UVA-023+high", .kind = EMU_FAULT_LIMIT},
     {.id = "UVA-028+middle", .kind = EMU_FAULT_LIMIT},
-    {.id = "SEG-009.seen+far", .kind = EMU_FAULT_LIMIT},
+    {.id = "SEG-009.seen+far",
+     .kind = EMU_FAULT_LIMIT,
+     .also = {{"HDR-021", "the view is of another place of the segment"}}},
     {.id = "SEG-043.size+odd", .kind = EMU_FAULT_LIMIT},
 
     /* Counts beyond a page, a dozen, or what fits into a few bits. */
@@ -155,7 +157,8 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "SEG-008.unmoved", .kind = EMU_FAULT_STATE, .also = {{"SEG-035", "it is an aperture"}}},
     {.id = "SEG-008.set",
      .kind = EMU_FAULT_VALUE,
-     .also = {{"SEG-038", "a primary is seen likewise"}}},
+     .also = {{"SEG-038", "a primary is seen likewise"},
+              {"HDR-021", "nothing of an aperture lies where the view is"}}},
     {.id = "SEG-023.small", .kind = EMU_FAULT_VALUE},
     {.id = "SEG-023.small+any", .kind = EMU_FAULT_VALUE},
     {.id = "SEG-023.large",
@@ -169,7 +172,9 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "SEG-034.read", .kind = EMU_FAULT_VALUE, STRICT},
     {.id = "SEG-034+write", .kind = EMU_FAULT_VALUE, STRICT},
     {.id = "SEG-038.alternate", .kind = EMU_FAULT_INVERTED},
-    {.id = "SEG-038.seen", .kind = EMU_FAULT_VALUE},
+    {.id = "SEG-038.seen",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"HDR-021", "the view is of nobody's memory"}}},
     {.id = "SEG-038.alternate+hidden", .kind = EMU_FAULT_INVERTED},
     {.id = "SEG-038.visible", .kind = EMU_FAULT_INVERTED},
 

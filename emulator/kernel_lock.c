@@ -105,15 +105,22 @@ static wcts_status leave_behind(struct emu_instance *instance)
     return WCTS_STATUS_SUCCESS;
 }
 
+/* True when the CPU does not see what is in a memory segment. */
+static int is_hidden(const struct emu_segment *segment)
+{
+    const int hidden = EMU_FAULT("SEG-009.hidden", !emu_segment_cpu_visible(segment), 0);
+    /* What is said to be visible, of the adapter that was not started first. */
+    return EMU_FAULT("HDR-021+second-adapter", hidden,
+                     hidden && !(segment->flags & EMU_SEGMENT_CPU_VISIBLE));
+}
+
 /* Brings an instance to where the CPU can see it as one range. */
 static wcts_status make_visible(struct emu_kernel *kernel, struct emu_instance *instance,
                                 uint64_t context)
 {
     wcts_status status = WCTS_STATUS_SUCCESS;
     if (emu_instance_in_memory(instance) &&
-        EMU_CHOICE(
-            EVICTED_WHEN_LOCKED,
-            EMU_FAULT("SEG-009.hidden", !emu_segment_cpu_visible(instance->block.segment), 0), 1))
+        EMU_CHOICE(EVICTED_WHEN_LOCKED, is_hidden(instance->block.segment), 1))
         status =
             EMU_FAULT_DO("AIN-027.locked", emu_evict(kernel, instance, EMU_EVICT_STRAIGHT, context),
                          leave_behind(instance));
@@ -267,7 +274,8 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
         return WCTS_STATUS_ACCESS_DENIED;
     if (view_refused(content, asked->UseAlternateVA == 1))
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (asked->Discard && !locked(content) && emu_content_in_use(kernel, content))
+    if (!locked(content) && emu_content_in_use(kernel, content) &&
+        EMU_FAULT("HDR-021", asked->Discard != 0, 1))
         status = emu_content_rename(kernel, content);
     EMU_FAULT_DO("CAF-037.locked", (void)0,
                  emu_paging_disturb(kernel, content, allocation->device->driver_context));

@@ -95,6 +95,15 @@ static int is_present(const struct submit *submit)
     return submit->operation == WCTS_DRIVER_PRESENT;
 }
 
+/* True when what is presented, source or destination by its index, is of another process. */
+static int is_foreign(const struct submit *submit, const struct emu_allocation *allocation,
+                      uint32_t index)
+{
+    const int foreign = allocation->device->process != submit->device->process;
+    return EMU_FAULT("HDR-022.source", foreign, foreign && index != EMU_PRESENT_SOURCE) &&
+           EMU_FAULT("HDR-022.destination", 1, index != EMU_PRESENT_DESTINATION);
+}
+
 /* Finds what is presented, where the list of DxgkDdiPresent has it. It may be another device's of
  * the process. */
 static wcts_status find_presented(struct submit *submit,
@@ -109,7 +118,7 @@ static wcts_status find_presented(struct submit *submit,
     for (i = EMU_PRESENT_SOURCE; i < EMU_PRESENT_COUNT; i++) {
         struct emu_allocation *allocation =
             emu_handle_object(&submit->kernel->handles, handles[i], EMU_HANDLE_ALLOCATION);
-        if (allocation == NULL || allocation->device->process != submit->device->process ||
+        if (allocation == NULL || is_foreign(submit, allocation, i) ||
             allocation->device->adapter != submit->device->adapter)
             return WCTS_STATUS_INVALID_HANDLE;
         /* Document 000, NoKmdAccess: the driver does not know of it. */
@@ -174,6 +183,21 @@ static struct wcts_DXGK_ALLOCATIONLIST element_of(const struct submit *submit, u
     return element;
 }
 
+/* For a fault: what the driver has not given for a device or a context: the kernel's own handle of
+ * the device, or another number where the driver happens to have given that one. */
+static uint64_t never_given(const struct emu_kernel *kernel, const struct emu_device *device)
+{
+    const uint64_t handle = device->hDevice;
+    uint32_t i;
+    for (i = 0; i < kernel->handles.count; i++) {
+        const struct emu_device *other = kernel->handles.entries[i].object;
+        if (kernel->handles.entries[i].kind == EMU_HANDLE_DEVICE &&
+            (other->driver_device == handle || other->driver_context == handle))
+            return handle | UINT64_C(1) << 63;
+    }
+    return handle;
+}
+
 /* By which the driver knows the context that submits, or the device where it creates none. */
 static uint64_t context_of(const struct submit *submit)
 {
@@ -186,6 +210,11 @@ static uint64_t context_of(const struct submit *submit)
                         !presents && contexts ? first->driver_context : context);
     context = EMU_FAULT("HDR-005.context+device", context,
                         !presents && contexts ? device->driver_device : context);
+    context = EMU_FAULT("HDR-005.no-device", context,
+                        !presents && contexts && device->adapter->index != 0 ? device->driver_device
+                                                                             : context);
+    context = EMU_FAULT("HDR-005.known", context,
+                        presents ? context : never_given(submit->kernel, device));
     context = EMU_FAULT("HDR-005.device", context,
                         !presents && !contexts ? first->driver_context : context);
     context = EMU_FAULT("HDR-005.present", context,
@@ -392,6 +421,16 @@ static wcts_status render(struct submit *submit)
     return take_lists(submit, &reply);
 }
 
+/* The end of a part that is asked for without one: of what the driver rendered. */
+static uint32_t end_of_rendered(const struct submit *submit, uint32_t start)
+{
+    const uint32_t length = submit->made->dma_length, size = (uint32_t)submit->made->dma.size;
+    const int present = is_present(submit);
+    const uint32_t end = EMU_FAULT("HDR-011.whole", length, present ? length : size);
+    return EMU_FAULT("HDR-011.whole+moved", end,
+                     present || start > size - length ? length : start + length);
+}
+
 /* Finds the part that is submitted. Returns 0 when it is no part of the DMA buffer. */
 static int find_part(const struct submit *submit, struct part *part)
 {
@@ -399,7 +438,8 @@ static int find_part(const struct submit *submit, struct part *part)
     const uint32_t start = part->start;
     const uint32_t wanted = EMU_FAULT("PAT-028.asked+behind", part->end,
                                       start != 0 && part->end > length ? 0 : part->end);
-    uint32_t end = EMU_FAULT("PAT-028.asked", wanted, 0) ? wanted : length, shift;
+    uint32_t end = EMU_FAULT("PAT-028.asked", wanted, 0) ? wanted : end_of_rendered(submit, start),
+             shift;
     end = EMU_FAULT("HDR-011.inside", end, end > size ? size : end);
     end = EMU_FAULT("HDR-011.end", end,
                     end > length && end <= size && start <= length ? length : end);

@@ -1548,10 +1548,20 @@ int main(void)
 {
     static const uint32_t page_sizes[] = {4096, 16384, 65536};
     static const char *const options[] = {"", "strict", "probe=off", "machine=off"};
-    /* Faults with which handles and devices live longer than what they stand for. */
-    static const char *const faults[] = {
-        "fault=HDR-001.allocation", "fault=HDR-001.resource", "fault=HDR-001.device",
-        "fault=HDR-001.opened",     "fault=HDR-002",          "fault=HDR-017"};
+    /* Faults with which handles and devices live longer than what they stand for, and those that
+     * let through what is refused otherwise or show what is elsewhere. */
+    static const char *const faults[] = {"fault=HDR-001.allocation",
+                                         "fault=HDR-001.resource",
+                                         "fault=HDR-001.device",
+                                         "fault=HDR-001.opened",
+                                         "fault=HDR-002",
+                                         "fault=HDR-017",
+                                         "fault=HDR-011.whole",
+                                         "fault=HDR-011.whole+moved",
+                                         "fault=HDR-021",
+                                         "fault=HDR-021+second-adapter",
+                                         "fault=HDR-022.source",
+                                         "fault=HDR-022.destination"};
     uint32_t i;
     plugin = wcts_plugin_entry();
     test_content();

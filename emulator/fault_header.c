@@ -88,6 +88,7 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-020.context",
      .kind = EMU_FAULT_VALUE,
      .also = {{"HDR-005", "there is no handle by which it could submit"},
+              {"PAT-013", "there is no handle by which it could be patched"},
               {"PAT-020", "there is no handle by which it could be named"}}},
 
     /* Presents, and paging buffers. */

@@ -270,6 +270,20 @@ static void mark_written(const struct wcts_machine_probe *probe, uint8_t *reply,
     }
 }
 
+/* The same of the locations, which it numbers. */
+static void mark_located(const struct wcts_machine_probe *probe, uint8_t *reply, uint64_t at,
+                         uint32_t count)
+{
+    if (wcts_machine_probe_patches(probe) == WCTS_PATCHES_NONE)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        struct wcts_D3DDDI_PATCHLOCATIONLIST one;
+        memcpy(&one, reply + at + i * sizeof one, sizeof one);
+        one.DriverId = i + 1;
+        memcpy(reply + at + i * sizeof one, &one, sizeof one);
+    }
+}
+
 wcts_status wcts_machine_probe_render(struct wcts_machine_probe *probe, const void *request,
                                       uint32_t request_size, void *reply, uint32_t room,
                                       uint32_t *reply_size)
@@ -300,6 +314,7 @@ wcts_status wcts_machine_probe_render(struct wcts_machine_probe *probe, const vo
         give_back(request, request_size, in->pPatchLocationList, in->PatchLocationListSize,
                   sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST), reply, room, &end);
     out->PatchLocationListSize = out->pPatchLocationList ? in->PatchLocationListSize : 0;
+    mark_located(probe, reply, out->pPatchLocationList, out->PatchLocationListSize);
     *reply_size = end;
     return WCTS_STATUS_SUCCESS;
 }

@@ -135,6 +135,17 @@ static void pin(const struct emu_submission *submission, int pinned)
             submission->instances[i]->pinned = pinned;
 }
 
+/* For a fault: WriteOperation of the last element that names what the one at the index names. */
+static uint32_t written_last(const struct emu_submission *submission, uint32_t index)
+{
+    struct wcts_DXGK_ALLOCATIONLIST element;
+    uint32_t i = submission->patch.AllocationListSize - 1;
+    while (submission->instances[i] != submission->instances[index])
+        i--;
+    memcpy(&element, submission->allocations + (size_t)i * sizeof(element), sizeof(element));
+    return element.Bits & EMU_LIST_WRITE_OPERATION;
+}
+
 /* Pages in everything that a submission uses. An allocation that it names twice is written when one
  * of the two elements says so. */
 static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submission *submission)
@@ -161,7 +172,8 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
             if (submission->instances[i] == NULL ||
                 (element.Bits & EMU_LIST_WRITE_OPERATION) != pass ||
                 EMU_FAULT("PAT-014.resident", 0, i != 0) ||
-                EMU_FAULT("PAT-014.resident+again", 0, device->last == submission))
+                EMU_FAULT("PAT-014.resident+again", 0, device->last == submission) ||
+                EMU_FAULT("AIN-041.worked+twice", 0, pass == 1 && !written_last(submission, i)))
                 continue;
             status = emu_page_in(kernel, device->adapter, submission->instances[i], (int)pass,
                                  device->driver_context);

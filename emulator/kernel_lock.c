@@ -199,7 +199,8 @@ static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *a
     struct emu_instance *instance = allocation->content->current;
     struct wcts_machine_view_request request = {.Attributes = view_attributes(kernel, allocation)};
     wcts_status status;
-    if (instance->backing.base == 0)
+    /* There is no view of no bytes: a section or a buffer may have none. */
+    if (instance->backing.base == 0 || instance->backing.size == 0)
         return WCTS_STATUS_INSUFFICIENT_RESOURCES;
     status = make_visible(kernel, instance, allocation->device->driver_context);
     if (!wcts_succeeded(status))

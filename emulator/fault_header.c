@@ -110,6 +110,10 @@ const struct emu_fault emu_faults_header[] = {
      .also = {{"PAT-007", "what is not submitted has no offsets at its submission"},
               {"PAT-038", "what is not submitted has no identifier at its submission"}}},
 
+    /* What is preempted. */
+    {.id = "HDR-023", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-023+length", .kind = EMU_FAULT_LIMIT},
+
     /* What the CPU sees. */
     {.id = "HDR-021", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-021+second-adapter",

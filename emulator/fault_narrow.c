@@ -57,7 +57,9 @@ const struct emu_fault emu_faults_narrow[] = {
               {"AIN-041", "what work writes is left in a segment of the other set"}}},
     {.id = "PAT-014.addresses+aperture", .kind = EMU_FAULT_BYTE},
     {.id = "PAT-020.submit+other", .kind = EMU_FAULT_VALUE},
-    {.id = "PAT-026+again", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-026+again",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"HDR-023", "what is patched again is not the same DMA buffer"}}},
     {.id = "PAT-038.submitted+second-adapter", .kind = EMU_FAULT_VALUE},
 
     /* Flags that are set together, in what a call brings about. */

@@ -185,19 +185,25 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
 
 /* ---- Patching and submission ---- */
 
-/* What is patched and submitted: the part that was asked for, also when it is submitted again.
- * The faults begin that one at the start of the buffer, or end it where the driver's commands end,
- * if that is not before its start. */
+/* What is patched and submitted: the part that was asked for, also when it is submitted again, and
+ * the same patch locations. The faults begin that one at the start of the buffer, or end it where
+ * the driver's commands end, if that is not before its start; or they go from the first patch
+ * location, or to the last. */
 static struct wcts_DXGKARG_PATCH part_of(const struct emu_submission *submission)
 {
     struct wcts_DXGKARG_PATCH patch = submission->patch;
     const int again = submission->device->last == submission;
     const uint32_t start = patch.DmaBufferSubmissionStartOffset;
     const uint32_t end = patch.DmaBufferSubmissionEndOffset;
+    const uint32_t first = patch.PatchLocationListSubmissionStart;
+    const uint32_t length = patch.PatchLocationListSubmissionLength;
     patch.DmaBufferSubmissionStartOffset = EMU_FAULT("PAT-007.again", start, again ? 0 : start);
     patch.DmaBufferSubmissionEndOffset =
         EMU_FAULT("PAT-028.again", end,
                   again && submission->dma_length >= start ? submission->dma_length : end);
+    patch.PatchLocationListSubmissionStart = EMU_FAULT("HDR-023", first, again ? 0 : first);
+    patch.PatchLocationListSubmissionLength =
+        EMU_FAULT("HDR-023+length", length, again ? patch.PatchLocationListSize - first : length);
     return patch;
 }
 

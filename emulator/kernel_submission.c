@@ -225,6 +225,9 @@ static void locate_dma(const struct emu_submission *submission, struct wcts_DXGK
         EMU_FAULT("PAT-024", block->segment->id,
                   block->segment->id % submission->device->adapter->segment_count + 1);
     patch->DmaBufferSegmentId = EMU_FAULT("PAT-003", patch->DmaBufferSegmentId, 0);
+    /* The pages of a buffer in an aperture are in system memory; its address there is another. */
+    patch->DmaBufferSegmentId = EMU_FAULT("PAT-004.address", patch->DmaBufferSegmentId,
+                                          in_aperture(block) ? 0 : patch->DmaBufferSegmentId);
     patch->DmaBufferPhysicalAddress =
         block->segment->base_address + EMU_FAULT("PAT-025+again",
                                                  EMU_FAULT("PAT-025", block->offset, 0),

@@ -116,6 +116,11 @@ const struct emu_fault emu_faults_header[] = {
 
     /* What the CPU sees. */
     {.id = "HDR-021", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-021+copy",
+     .kind = EMU_FAULT_STATE,
+     .also = {{"SEG-003", "what is written to the copy is not paged in"},
+              {"SEG-035", "the pages of the copy are not those that are mapped"},
+              {"AIN-027", "what leaves a segment does not reach the copy"}}},
     {.id = "HDR-021+second-adapter",
      .kind = EMU_FAULT_VALUE,
      .also = {{"SEG-009", "the CPU does not see the segment of this adapter there"}}},

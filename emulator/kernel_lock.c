@@ -41,7 +41,9 @@ static void show(const struct emu_instance *instance, struct wcts_machine_view_r
 {
     const struct emu_block *block = &instance->block;
     request->size = sizeof(*request);
-    request->Address = instance->backing.base;
+    /* Only a fault makes a copy: the memory that exists already is the content. */
+    request->Address =
+        instance->content->copy.base != 0 ? instance->content->copy.base : instance->backing.base;
     request->Length = instance->backing.size;
     request->Address +=
         EMU_FAULT("CAF-024.back+far", UINT64_C(0),

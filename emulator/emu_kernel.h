@@ -128,7 +128,7 @@ struct emu_kernel {
     int started;  /* an adapter was */
     int stopping; /* an adapter is, by a call; for a fault */
     int listed;   /* a list of allocations ends, by a call; for a fault */
-    int working;  /* what work uses is paged in; for a fault */
+    int working;  /* what work uses is paged in; for faults */
     int opening;  /* a resource is opened; for faults */
     struct emu_chosen chosen;
 };

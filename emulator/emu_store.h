@@ -101,6 +101,7 @@ struct emu_content {
     uint64_t size; /* bytes, expanded to host pages; UINT64_MAX when nobody said it */
     struct wcts_DXGK_ALLOCATIONINFO info; /* the driver's answer, without its blobs */
     struct emu_buffer buffer;
+    struct emu_backing copy; /* of the buffer, for a fault; else there is none */
     struct emu_instance *current;
     uint32_t renamed; /* instances beyond the first */
     uint32_t place;   /* in the call that made it, from 0; for faults */

@@ -110,8 +110,17 @@ const struct emu_fault emu_faults_header[] = {
      .also = {{"PAT-007", "what is not submitted has no offsets at its submission"},
               {"PAT-038", "what is not submitted has no identifier at its submission"}}},
 
+    /* What is preempted. */
+    {.id = "HDR-023", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-023+length", .kind = EMU_FAULT_LIMIT},
+
     /* What the CPU sees. */
     {.id = "HDR-021", .kind = EMU_FAULT_MISSING},
+    {.id = "HDR-021+copy",
+     .kind = EMU_FAULT_STATE,
+     .also = {{"SEG-003", "what is written to the copy is not paged in"},
+              {"SEG-035", "the pages of the copy are not those that are mapped"},
+              {"AIN-027", "what leaves a segment does not reach the copy"}}},
     {.id = "HDR-021+second-adapter",
      .kind = EMU_FAULT_VALUE,
      .also = {{"SEG-009", "the CPU does not see the segment of this adapter there"}}},

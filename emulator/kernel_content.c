@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+/* Bytes of a buffer that a fault copies. */
+#define MOST_COPIED UINT64_C(0x1000000)
+
 struct emu_content *emu_content_new(struct emu_kernel *kernel, struct emu_allocation *allocation)
 {
     struct emu_content *content = calloc(1, sizeof(*content));
@@ -83,6 +86,19 @@ static wcts_status back_with_section(struct emu_kernel *kernel, struct emu_conte
     return status;
 }
 
+/* For a fault: copies the buffer, if that is done soon. */
+static void copy_buffer(struct emu_kernel *kernel, struct emu_content *content)
+{
+    const struct emu_buffer *buffer = &content->buffer;
+    struct emu_backing *copy = &content->copy;
+    if (buffer->size > MOST_COPIED ||
+        !wcts_succeeded(emu_backing_make(kernel, copy, buffer->size, 1, 0)) || copy->base == 0)
+        return;
+    copy->dirty = 1;
+    if (!wcts_succeeded(emu_memory_copy(kernel, 0, copy->base, buffer->address, buffer->size)))
+        emu_backing_release(kernel, copy);
+}
+
 wcts_status emu_content_back(struct emu_kernel *kernel, struct emu_content *content,
                              struct emu_section *section)
 {
@@ -91,6 +107,8 @@ wcts_status emu_content_back(struct emu_kernel *kernel, struct emu_content *cont
     if (content->buffer.secured) {
         *backing =
             (struct emu_backing){.base = content->buffer.address, .size = content->buffer.size};
+        if (content->buffer.size > EMU_64KB)
+            EMU_FAULT_DO("HDR-021+copy", (void)0, copy_buffer(kernel, content));
         EMU_FAULT_DO("CAF-017", (void)0, emu_buffer_release(kernel, &content->buffer));
         EMU_FAULT_DO("CAF-017+second", (void)0,
                      content->place != 0 ? emu_buffer_release(kernel, &content->buffer) : (void)0);
@@ -174,6 +192,7 @@ void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
         EMU_FAULT("CAF-050.stopped", 1, !kernel->stopping) &&
         EMU_FAULT("CAF-050.listed", 1, !kernel->listed))
         emu_buffer_release(kernel, &content->buffer);
+    emu_backing_release(kernel, &content->copy);
     for (instance = &content->original; instance != NULL; instance = next) {
         next = instance->next;
         emu_backing_release(kernel, &instance->backing);

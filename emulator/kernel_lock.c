@@ -41,7 +41,9 @@ static void show(const struct emu_instance *instance, struct wcts_machine_view_r
 {
     const struct emu_block *block = &instance->block;
     request->size = sizeof(*request);
-    request->Address = instance->backing.base;
+    /* Only a fault makes a copy: the memory that exists already is the content. */
+    request->Address =
+        instance->content->copy.base != 0 ? instance->content->copy.base : instance->backing.base;
     request->Length = instance->backing.size;
     request->Address +=
         EMU_FAULT("CAF-024.back+far", UINT64_C(0),
@@ -199,7 +201,8 @@ static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *a
     struct emu_instance *instance = allocation->content->current;
     struct wcts_machine_view_request request = {.Attributes = view_attributes(kernel, allocation)};
     wcts_status status;
-    if (instance->backing.base == 0)
+    /* There is no view of no bytes: a section or a buffer may have none. */
+    if (instance->backing.base == 0 || instance->backing.size == 0)
         return WCTS_STATUS_INSUFFICIENT_RESOURCES;
     status = make_visible(kernel, instance, allocation->device->driver_context);
     if (!wcts_succeeded(status))

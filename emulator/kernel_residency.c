@@ -202,13 +202,26 @@ static int in_memory_of_other(const struct emu_adapter *adapter,
     return emu_instance_in_memory(instance) && instance->block.segment->adapter != adapter;
 }
 
+/* The segments that an instance is paged into. The faults of work take the other set of the two,
+ * below WDDM 2.0, where these may differ. */
+static uint32_t target_segments(const struct emu_kernel *kernel,
+                                const struct emu_instance *instance, int write)
+{
+    const struct emu_content *content = instance->content;
+    const uint32_t given = emu_content_segments(kernel, content, write);
+    const int mixed = kernel->working && kernel->base.host->interface_version < EMU_WDDM_2_0;
+    uint32_t set = EMU_FAULT("AIN-041+back", given, write && instance->moves != 0 ? 1u : given);
+    set = EMU_FAULT("AIN-040.worked", set,
+                    mixed && !write ? content->info.SupportedWriteSegmentSet : set);
+    return EMU_FAULT("AIN-041.worked", set,
+                     mixed && write ? content->info.SupportedReadSegmentSet : set);
+}
+
 wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *adapter,
                         struct emu_instance *instance, int write, uint64_t context)
 {
     const struct emu_content *content = instance->content;
-    const uint32_t given = emu_content_segments(kernel, content, write);
-    const uint32_t set =
-        EMU_FAULT("AIN-041+back", given, write && instance->moves != 0 ? 1u : given);
+    const uint32_t set = target_segments(kernel, instance, write);
     uint32_t ids[EMU_SEGMENT_LIMIT], i, count;
     wcts_status status = WCTS_STATUS_SUCCESS;
     /* Not when it is submitted, which would be another refusal. */

@@ -135,6 +135,17 @@ static void pin(const struct emu_submission *submission, int pinned)
             submission->instances[i]->pinned = pinned;
 }
 
+/* For a fault: WriteOperation of the last element that names what the one at the index names. */
+static uint32_t written_last(const struct emu_submission *submission, uint32_t index)
+{
+    struct wcts_DXGK_ALLOCATIONLIST element;
+    uint32_t i = submission->patch.AllocationListSize - 1;
+    while (submission->instances[i] != submission->instances[index])
+        i--;
+    memcpy(&element, submission->allocations + (size_t)i * sizeof(element), sizeof(element));
+    return element.Bits & EMU_LIST_WRITE_OPERATION;
+}
+
 /* Pages in everything that a submission uses. An allocation that it names twice is written when one
  * of the two elements says so. */
 static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submission *submission)
@@ -161,7 +172,8 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
             if (submission->instances[i] == NULL ||
                 (element.Bits & EMU_LIST_WRITE_OPERATION) != pass ||
                 EMU_FAULT("PAT-014.resident", 0, i != 0) ||
-                EMU_FAULT("PAT-014.resident+again", 0, device->last == submission))
+                EMU_FAULT("PAT-014.resident+again", 0, device->last == submission) ||
+                EMU_FAULT("AIN-041.worked+twice", 0, pass == 1 && !written_last(submission, i)))
                 continue;
             status = emu_page_in(kernel, device->adapter, submission->instances[i], (int)pass,
                                  device->driver_context);
@@ -173,19 +185,25 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
 
 /* ---- Patching and submission ---- */
 
-/* What is patched and submitted: the part that was asked for, also when it is submitted again.
- * The faults begin that one at the start of the buffer, or end it where the driver's commands end,
- * if that is not before its start. */
+/* What is patched and submitted: the part that was asked for, also when it is submitted again, and
+ * the same patch locations. The faults begin that one at the start of the buffer, or end it where
+ * the driver's commands end, if that is not before its start; or they go from the first patch
+ * location, or to the last. */
 static struct wcts_DXGKARG_PATCH part_of(const struct emu_submission *submission)
 {
     struct wcts_DXGKARG_PATCH patch = submission->patch;
     const int again = submission->device->last == submission;
     const uint32_t start = patch.DmaBufferSubmissionStartOffset;
     const uint32_t end = patch.DmaBufferSubmissionEndOffset;
+    const uint32_t first = patch.PatchLocationListSubmissionStart;
+    const uint32_t length = patch.PatchLocationListSubmissionLength;
     patch.DmaBufferSubmissionStartOffset = EMU_FAULT("PAT-007.again", start, again ? 0 : start);
     patch.DmaBufferSubmissionEndOffset =
         EMU_FAULT("PAT-028.again", end,
                   again && submission->dma_length >= start ? submission->dma_length : end);
+    patch.PatchLocationListSubmissionStart = EMU_FAULT("HDR-023", first, again ? 0 : first);
+    patch.PatchLocationListSubmissionLength =
+        EMU_FAULT("HDR-023+length", length, again ? patch.PatchLocationListSize - first : length);
     return patch;
 }
 
@@ -207,6 +225,9 @@ static void locate_dma(const struct emu_submission *submission, struct wcts_DXGK
         EMU_FAULT("PAT-024", block->segment->id,
                   block->segment->id % submission->device->adapter->segment_count + 1);
     patch->DmaBufferSegmentId = EMU_FAULT("PAT-003", patch->DmaBufferSegmentId, 0);
+    /* The pages of a buffer in an aperture are in system memory; its address there is another. */
+    patch->DmaBufferSegmentId = EMU_FAULT("PAT-004.address", patch->DmaBufferSegmentId,
+                                          in_aperture(block) ? 0 : patch->DmaBufferSegmentId);
     patch->DmaBufferPhysicalAddress =
         block->segment->base_address + EMU_FAULT("PAT-025+again",
                                                  EMU_FAULT("PAT-025", block->offset, 0),

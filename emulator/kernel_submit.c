@@ -354,6 +354,31 @@ static void spoil_list(const struct submit *submit, struct list *list)
     EMU_FAULT_DO("PAT-035.same+earlier", (void)0, (void)(*list = earlier));
 }
 
+/* For a fault: true when the caller's patch-location list is another one than the driver's. */
+static int is_rewritten(const struct submit *submit, const void *locations, uint32_t count)
+{
+    const uint32_t given = submit->asked->PatchLocationListSize;
+    if (is_present(submit))
+        return 0;
+    return count != given ||
+           (count != 0 && memcmp(locations, submit->locations,
+                                 count * sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST)) != 0);
+}
+
+/* Keeps the patch-location list of the driver's reply, or, for a fault, the caller's. Returns 0
+ * when there is no memory. */
+static int keep_locations(const struct submit *submit, const void *locations, uint32_t count)
+{
+    struct emu_submission *made = submit->made;
+    if (EMU_FAULT("PAT-041.elements+asked", 0, is_rewritten(submit, locations, count))) {
+        locations = submit->locations;
+        count = submit->asked->PatchLocationListSize;
+    }
+    made->patch.PatchLocationListSize = count;
+    return copy_array(locations, count, sizeof(struct wcts_D3DDDI_PATCHLOCATIONLIST),
+                      &made->locations);
+}
+
 /* Takes the lists of the driver's reply: "the display miniport driver returns an array in the
  * pAllocationList member of DXGKARG_RENDER". */
 static wcts_status take_lists(struct submit *submit, const struct emu_reply *reply)
@@ -378,10 +403,9 @@ static wcts_status take_lists(struct submit *submit, const struct emu_reply *rep
     made->instances = calloc(count ? count : 1, sizeof(*made->instances));
     if (made->instances == NULL ||
         !copy_array(list.elements, count, element_size, &made->allocations) ||
-        !copy_array(locations, answer->PatchLocationListSize, location_size, &made->locations))
+        !keep_locations(submit, locations, answer->PatchLocationListSize))
         return WCTS_STATUS_NO_MEMORY;
     made->patch.AllocationListSize = count;
-    made->patch.PatchLocationListSize = answer->PatchLocationListSize;
     for (i = 0; i < count && wcts_succeeded(status); i++) {
         struct wcts_DXGK_ALLOCATIONLIST element;
         memcpy(&element, made->allocations + i * element_size, element_size);

@@ -30,9 +30,12 @@ B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
 SOURCES  := $(sort $(wildcard runner/*/*.c reports/*.c emulator/*.c))
-HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
+HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h agent/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
+# The agent needs the C library alone: no folder but its own and what it shares with the runner.
+AGENT    := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard agent/*.c)) \
+	$(addprefix runner/wire/,stream.c talk.c peer.c))
 # SKIP_UNITS="pool plan": unit tests that are neither built nor run.
 UNITS    := $(filter-out $(SKIP_UNITS:%=$(B)/tests/test_%), \
 	$(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c))))
@@ -59,7 +62,7 @@ endif
 SELFTESTS := $(patsubst tests/emulator/%.c,$(B)/tests/emulator-%,$(wildcard tests/emulator/*.c))
 SWEEP    := $(sort $(wildcard tests/sweep/*.c))
 WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
-FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
+FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard agent/*.c tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
 	tests/walk/*.c tests/bench/*.c \
 	examples/*/*.c))
 
@@ -89,7 +92,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 .PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
 	format-check install clean deps deps-ci deps-mutation
 
-all: $(B)/$(TOOL) $(B)/emulator.so $(B)/plan.txt links ## build the tool and the emulator (default)
+all: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/emulator.so $(B)/plan.txt links ## build the tool and the emulator (default)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -202,9 +205,10 @@ clean: ## remove build/ (runs in out/ are kept)
 # ---- building ----
 
 .PHONY: links
-links: $(B)/$(TOOL) $(B)/emulator.so
+links: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/emulator.so
 ifeq ($(VARIANT),default)
 	$(Q)ln -sfn default/$(TOOL) build/$(TOOL)
+	$(Q)ln -sfn default/$(TOOL)-agent build/$(TOOL)-agent
 	$(Q)ln -sfn default/emulator.so build/emulator.so
 endif
 
@@ -245,6 +249,10 @@ $(B)/plan.txt: $(B)/combinations.txt
 	$(if $(Q),@echo "  GEN $@")
 	$(Q)rm -f $@
 	$(Q)$(B)/$(TOOL) list --store $@
+
+$(B)/$(TOOL)-agent: $(AGENT)
+	$(if $(Q),@echo "  LD $@")
+	$(Q)$(CC) $(SANITIZERS) $(LDFLAGS) -o $@ $^ -ldl
 
 $(B)/emulator.so: $(EMULATOR)
 	$(if $(Q),@echo "  LD $@")
@@ -296,7 +304,7 @@ $(B)/plugins/%.so: tests/plugins/%.c Makefile
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(TEST_FLAGS) $(if $(SANITIZE),-fsanitize-recover=undefined) -fPIC -shared -o $@ $< -pthread
 
--include $(OBJECTS:.o=.d) $(UNITS:=.d) $(WALK:=.d) $(PLUGINS:.so=.d)
+-include $(OBJECTS:.o=.d) $(AGENT:.o=.d) $(UNITS:=.d) $(WALK:=.d) $(PLUGINS:.so=.d)
 
 # ---- installing ----
 
@@ -309,6 +317,7 @@ install: all ## install under DESTDIR/PREFIX
 		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(docdir)
 	install -m 755 $(B)/$(TOOL) $(bindir)/$(TOOL)
+	install -m 755 $(B)/$(TOOL)-agent $(bindir)/$(TOOL)-agent
 	install -m 644 $(wildcard spec/*) $(datadir)/spec/
 	install -m 644 $(wildcard cases/*) $(datadir)/cases/
 	install -m 644 $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(datadir)

@@ -51,6 +51,8 @@ struct wcts_machine_session_options {
     FILE *trace;                       /* -v: every message with names; NULL: none. Not owned */
     bool verdicts_only;                /* True if failures are not shrunk */
     bool stores;                       /* True if what the parties say is written to the stream */
+    /* The connection to an implementation that is elsewhere; NULL: it is loaded. Not owned */
+    struct wcts_wire_host *remote;
     int versions; /* how many of the spec's are tried for the claims, from the oldest; 0: all */
     const struct wcts_stored *claims; /* not NULL: the claims are read from here, unpacked, and
                                        * nothing is loaded: cases are read too (run/case.h) */

@@ -425,6 +425,10 @@ void wcts_run_pool_check_time(struct wcts_run_pool *pool, struct wcts_run_pool_s
     enum wcts_run_watched watched;
     if (!wcts_run_pool_is_busy(slot))
         return;
+    if (wcts_run_worker_is_waiting(&slot->worker)) {
+        wcts_run_watch_begin(&slot->watch);
+        return;
+    }
     watched =
         wcts_run_watch_look(&slot->watch, slot->worker.pid, wcts_run_worker_progress(&slot->worker),
                             pool->options->asked->timeout);

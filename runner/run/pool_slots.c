@@ -51,8 +51,10 @@ bool wcts_run_pool_slot_init(struct wcts_run_pool_slot *slot, const struct wcts_
 
 void wcts_run_pool_slot_release(struct wcts_run_pool_slot *slot)
 {
-    if (slot->worker.pid != 0)
+    if (slot->worker.pid != 0 && (wcts_run_pool_is_busy(slot) || slot->closed))
         wcts_run_worker_stop(&slot->worker);
+    else if (slot->worker.pid != 0)
+        wcts_run_worker_finish(&slot->worker);
     wcts_run_pool_drop_pieces(slot);
     if (slot->worker.output >= 0)
         wcts_run_capture_close(slot->worker.output);
@@ -79,6 +81,11 @@ int wcts_run_pool_end_worker(struct wcts_run_pool_slot *slot, char *what, size_t
     const struct wcts_exchange_pulse *pulse = &slot->worker.page->pulse;
     unsigned beyond = atomic_load(&pulse->beyond);
     int status = wcts_run_worker_stop(&slot->worker);
+    const char *lost = wcts_run_worker_lost(&slot->worker, &status);
+    if (lost) {
+        snprintf(what, room, "%s", lost);
+        return status;
+    }
     wcts_run_worker_death(status, what, room);
     if (beyond != 0)
         snprintf(what, room, "went %s the %s of %u bytes",

@@ -92,7 +92,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 .PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
 	format-check install clean deps deps-ci deps-mutation
 
-all: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/emulator.so $(B)/plan.txt links ## build the tool and the emulator (default)
+all: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so $(B)/plan.txt links ## build the tool and the emulator (default)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -205,10 +205,11 @@ clean: ## remove build/ (runs in out/ are kept)
 # ---- building ----
 
 .PHONY: links
-links: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/emulator.so
+links: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so
 ifeq ($(VARIANT),default)
 	$(Q)ln -sfn default/$(TOOL) build/$(TOOL)
 	$(Q)ln -sfn default/$(TOOL)-agent build/$(TOOL)-agent
+	$(Q)ln -sfn default/$(TOOL).json build/$(TOOL).json
 	$(Q)ln -sfn default/emulator.so build/emulator.so
 endif
 
@@ -253,6 +254,15 @@ $(B)/plan.txt: $(B)/combinations.txt
 $(B)/$(TOOL)-agent: $(AGENT)
 	$(if $(Q),@echo "  LD $@")
 	$(Q)$(CC) $(SANITIZERS) $(LDFLAGS) -o $@ $^ -ldl
+
+# The header as a table, for other languages: sizes and offsets are the compiler's.
+TABLED := include/wddm-cts.h runner/wire/protocol.h
+$(B)/$(TOOL).json: $(TABLED) runner/wire/table.awk runner/wire/table.h
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  GEN $@")
+	$(Q)awk -f runner/wire/table.awk $(TABLED) > $(B)/table.c
+	$(Q)$(CC) -std=gnu11 -I. -o $(B)/table $(B)/table.c
+	$(Q)$(B)/table > $@
 
 $(B)/emulator.so: $(EMULATOR)
 	$(if $(Q),@echo "  LD $@")
@@ -321,6 +331,7 @@ install: all ## install under DESTDIR/PREFIX
 	install -m 644 $(wildcard spec/*) $(datadir)/spec/
 	install -m 644 $(wildcard cases/*) $(datadir)/cases/
 	install -m 644 $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(datadir)
+	install -m 644 $(B)/$(TOOL).json $(datadir)/$(TOOL).json
 	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
 	install -m 644 $(wildcard docs/*.md docs/*.svg) $(docdir)/
 	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1

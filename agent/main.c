@@ -83,7 +83,8 @@ static bool read_arguments(struct agent_settings *settings, int count, char **ar
 
 static int run(const struct agent_settings *settings)
 {
-    struct wcts_wire_peer_options options = {.options = "", .connections = settings->connections};
+    struct wcts_wire_peer_options options = {
+        .call = agent_os_call, .options = "", .connections = settings->connections};
     char *path = strdup(settings->plugin), *comma = path ? strchr(path, ',') : NULL;
     char error[400] = "";
     int status = EXIT_USAGE;

@@ -11,6 +11,10 @@
 /* Loads the plug-in in the file; NULL with a one-line error. It is never unloaded. */
 const struct wcts_plugin *agent_os_load(const char *path, char *error, size_t room);
 
+/* wcts_plugin.call of that plug-in, with guarded pages around request and reply, as it has in the
+ * suite's own process; it zeroes the reply. */
+wcts_call_fn agent_os_call;
+
 /* Serves one connection, and returns the exit status of the process that did. */
 typedef int agent_serve_fn(void *ctx, const struct wcts_wire_bytes *bytes);
 

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -20,9 +21,40 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../runner/machine/room.h"
+
 /* Milliseconds that a plug-in has to end once the other end has gone. */
 #define GRACE 500
 #define BACKLOG 64
+
+/* ---- calls of the plug-in ---- */
+
+/* Of the process that serves; a call within another one does without. */
+static struct {
+    wcts_call_fn *call;
+    struct wcts_machine_room requests, replies;
+    bool in_call;
+} guarded;
+
+wcts_status agent_os_call(void *instance, uint32_t operation, const void *request,
+                          uint32_t request_size, void *reply, uint32_t reply_room,
+                          uint32_t *reply_size)
+{
+    const void *lent = wcts_machine_room_lend(&guarded.requests, request, request_size);
+    uint8_t *room = guarded.in_call ? NULL : wcts_machine_room_get(&guarded.replies, reply_room);
+    bool before = guarded.in_call;
+    wcts_status status;
+    if (!room)
+        room = reply;
+    memset(room, 0, reply_room);
+    guarded.in_call = true;
+    status = guarded.call(instance, operation, lent, request_size, room, reply_room, reply_size);
+    guarded.in_call = before;
+    if (room != reply && wcts_succeeded(status))
+        memcpy(reply, room, *reply_size < reply_room ? *reply_size : reply_room);
+    wcts_machine_room_return(&guarded.requests, lent);
+    return status;
+}
 
 /* ---- the plug-in ---- */
 
@@ -45,7 +77,10 @@ const struct wcts_plugin *agent_os_load(const char *path, char *error, size_t ro
     else if (flaw)
         snprintf(error, room, "%s: %s", path, flaw);
     free(real);
-    return library && !flaw ? plugin : NULL;
+    if (!library || flaw)
+        return NULL;
+    guarded.call = plugin->call;
+    return plugin;
 }
 
 /* ---- bytes ---- */
@@ -86,7 +121,8 @@ static int64_t write_bytes(void *ctx, const void *from, size_t size, const char 
 
 /* ---- one connection: a process that serves it, and one that looks after that ---- */
 
-static pid_t start_server(struct agent_files *files, agent_serve_fn *serve, void *ctx)
+static pid_t start_server(struct agent_files *files, struct wcts_exchange_pulse *pulse,
+                          agent_serve_fn *serve, void *ctx)
 {
     const struct wcts_wire_bytes bytes = {files, read_bytes, write_bytes};
     pid_t parent = getpid(), server;
@@ -97,6 +133,7 @@ static pid_t start_server(struct agent_files *files, agent_serve_fn *serve, void
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_FAILURE);
+    wcts_machine_room_watch(pulse);
     _exit(serve(ctx, &bytes));
 }
 
@@ -122,22 +159,25 @@ static int look_after(pid_t server, int in, bool *gone)
 }
 
 /* Tells the host what became of the server, which cannot any more. */
-static void say_bye(struct agent_files *files, int status)
+static void say_bye(struct agent_files *files, const struct wcts_exchange_pulse *pulse, int status)
 {
     const struct wcts_wire_bytes bytes = {files, read_bytes, write_bytes};
     const char *name = WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
-    char text[64];
+    char text[80];
     if (WIFSIGNALED(status))
         snprintf(text, sizeof text, "killed by SIG%s", name ? name : "?");
     else
         snprintf(text, sizeof text, "called exit(%d)", WEXITSTATUS(status));
+    wcts_machine_room_tell(pulse, text, sizeof text);
     wcts_wire_peer_bye(&bytes, text);
 }
 
 /* Returns the wait status of the server, 0 if the other end has gone. */
 static int serve_one(struct agent_files *files, agent_serve_fn *serve, void *ctx)
 {
-    pid_t server = start_server(files, serve, ctx);
+    struct wcts_exchange_pulse *pulse =
+        mmap(NULL, sizeof *pulse, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t server = pulse == MAP_FAILED ? -1 : start_server(files, pulse, serve, ctx);
     bool gone;
     int status;
     if (server < 0) {
@@ -148,7 +188,7 @@ static int serve_one(struct agent_files *files, agent_serve_fn *serve, void *ctx
     status = look_after(server, files->in, &gone);
     if (gone)
         return 0;
-    say_bye(files, status);
+    say_bye(files, pulse, status);
     return status;
 }
 
@@ -287,15 +327,24 @@ static _Noreturn void serve_connection(int fd, agent_serve_fn *serve, void *ctx)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGINT, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes); /* fails for unix: no matter */
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
     serve_one(&files, serve, ctx);
     _exit(EXIT_SUCCESS);
 }
 
+/* Ends accept4(), so that who has ended is waited for. */
+static void note_child(int number)
+{
+    (void)number;
+}
+
 static void accept_all(int listening, unsigned connections, agent_serve_fn *serve, void *ctx)
 {
+    const struct sigaction child = {.sa_handler = note_child};
     unsigned served = 0;
+    sigaction(SIGCHLD, &child, NULL);
     for (;;) {
         while (served > 0 &&
                waitpid(-1, NULL, connections != 0 && served == connections ? 0 : WNOHANG) > 0)

@@ -139,4 +139,5 @@ def main():
         out.flush()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -11,6 +11,7 @@
 #include "../plan/plan.h"
 #include "capture.h"
 #include "fates.h"
+#include "pool_canary.h"
 
 /* How often a worker that ends between two cases is replaced before the next case is blamed. */
 #define IDLE_DEATHS_MAX 3
@@ -100,6 +101,8 @@ void wcts_run_pool_settle(struct wcts_run_pool *pool, struct wcts_run_pool_slot 
                                  deadly->count > 0 ? deadly->of[deadly->count - 1].operation
                                                    : activity_of(slot));
         note_unrepeated(pool, test, pending, result);
+        if (result->finding.skip != WCTS_SKIP_NOT_TRIED)
+            wcts_run_pool_canary_note(pool, slot, result);
         result->tries = pending->result.tries;
         result->tried = pending->result.tried;
         pending->result = *result;

@@ -348,6 +348,7 @@ static wcts_status serve(void *ctx, const struct wcts_wire_head *head, const uin
                               head->id, head->operation, head->instance);
         return WCTS_STATUS_INVALID_PARAMETER;
     }
+    memset(reply, 0, head->answer);
     status = one->party->call(one->party->ctx, head->operation, request, size, reply, head->answer,
                               reply_size);
     if (!wcts_succeeded(status))

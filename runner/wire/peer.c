@@ -211,11 +211,15 @@ static wcts_status close_instance(struct wire_peer *peer, struct wire_instance *
 static wcts_status call_plugin(const struct wire_peer *peer, struct wire_instance *one,
                                const struct wire_call *call)
 {
+    wcts_call_fn *answer = peer->options->call;
     wcts_status status;
+    if (!answer) {
+        answer = peer->options->plugin->call;
+        memset(call->reply, 0, call->head->answer);
+    }
     one->busy = true;
-    status =
-        peer->options->plugin->call(one->instance, call->head->operation, call->request, call->size,
-                                    call->reply, call->head->answer, call->reply_size);
+    status = answer(one->instance, call->head->operation, call->request, call->size, call->reply,
+                    call->head->answer, call->reply_size);
     one->busy = false;
     if (!wcts_succeeded(status))
         *call->reply_size = 0; /* no text */

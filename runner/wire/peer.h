@@ -10,8 +10,10 @@
 
 struct wcts_wire_peer_options {
     const struct wcts_plugin *plugin; /* not owned, without a flaw */
-    const char *options;              /* that go before those of the host; "" for none */
-    uint32_t connections;             /* that the program serves at a time; 0: any number */
+    /* Takes the place of the plug-in's, and zeroes the reply itself; NULL: the plug-in's own */
+    wcts_call_fn *call;
+    const char *options;  /* that go before those of the host; "" for none */
+    uint32_t connections; /* that the program serves at a time; 0: any number */
 };
 
 /* NULL, or what is wrong with the table of a plug-in. */

@@ -25,8 +25,8 @@ static int first_section;
 #define END_ENUM() END_LIST("    ")
 
 #define STRUCT(name, text)                                                                         \
-    (NEXT("    "),                                                                                 \
-     printf("\"%s\": {\"size\": %zu, \"members\": {", text, sizeof(struct name)), comma = "")
+    (NEXT("    "), printf("\"%s\": {\"size\": %zu, \"members\": {", text, sizeof(struct name)),    \
+     comma = "")
 #define MEMBER(of, name, kind, type, count)                                                        \
     (NEXT("      "),                                                                               \
      printf("\"" #name "\": {\"offset\": %zu, \"size\": %zu, \"%s\": \"%s\", \"count\": %d}",      \

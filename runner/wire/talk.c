@@ -115,7 +115,6 @@ static bool answer(struct wcts_wire_talk *talk, const struct wcts_wire_head *hea
         return wcts_wire_stream_fail(&talk->stream, WCTS_WIRE_BROKEN,
                                      "no memory for another message");
     memcpy(served->request, body, size);
-    memset(served->reply, 0, head->answer);
     talk->depth++;
     talk->serving = head->id;
     status = talk->serve(talk->ctx, head, served->request, size, served->reply, &reply_size);

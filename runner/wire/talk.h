@@ -9,9 +9,9 @@
 
 #include "stream.h"
 
-/* A call of the other end: request, of size bytes, is valid during the call; reply is zeroed and
- * has head->answer bytes of room. Returns the status for the reply; if it is a failing one,
- * *reply_size bytes of reply are a text with the reason. May end the stream. */
+/* A call of the other end: request, of size bytes, is valid during the call; reply has
+ * head->answer bytes of room, with any content. Returns the status for the reply; if it is a
+ * failing one, *reply_size bytes of reply are a text with the reason. May end the stream. */
 typedef wcts_status wcts_wire_serve_fn(void *ctx, const struct wcts_wire_head *head,
                                        const uint8_t *request, uint32_t size, uint8_t *reply,
                                        uint32_t *reply_size);

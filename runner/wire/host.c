@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "host.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ struct wcts_wire_host {
     struct wcts_wire_target target;
     struct wcts_wire_talk talk;
     bool connected;
+    bool used; /* True if an instance was closed in this connection */
     bool ends; /* True if the target will end the connection, as it said in CLOSE */
     bool lost;
     uint32_t connections;
@@ -69,7 +71,7 @@ static void disconnect(struct wcts_wire_host *host, int milliseconds)
         wcts_wire_talk_release(&host->talk);
     if (host->connected)
         wcts_wire_target_close(&host->target, milliseconds);
-    host->connected = host->ends = false;
+    host->connected = host->used = host->ends = false;
 }
 
 /* Why the connection ended, and the wait status of the program. What it said itself goes first. */
@@ -124,25 +126,48 @@ static char *copy_line(const uint8_t *text, uint32_t length)
     return copy ? wcts_text_one_line(wcts_text_clean(copy)) : NULL;
 }
 
-/* NULL, or what is wrong with the reply to HELLO. */
-static const char *check_hello(const struct wcts_wire_hello_reply *out, const uint8_t *reply,
-                               uint32_t size)
+/* False with what is wrong with a number of the reply to HELLO. */
+static bool check_number(const char *name, uint32_t found, uint32_t least, uint32_t most,
+                         char *error, size_t room)
 {
-    if (size < sizeof *out || size > HELLO_ROOM || out->size < sizeof *out || out->size > size)
-        return "the reply to HELLO has another size than its struct";
-    if (out->version != WCTS_WIRE_VERSION)
-        return "the reply to HELLO chooses a version of the protocol that was not offered";
-    if (out->abi_version != WCTS_ABI_VERSION)
-        return "it was built with another ABI version of wddm-cts.h";
-    if (out->longest < WCTS_WIRE_LONGEST_LEAST || out->longest > WCTS_WIRE_LONGEST_MOST)
-        return "the reply to HELLO: longest is out of its range";
-    if (!(out->sides & (WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER)) || out->sides > 3)
-        return "the reply to HELLO: sides is neither kernel (1) nor driver (2) nor both";
-    if (out->NameLength > WCTS_WIRE_TEXT_MAX || out->VersionLength > WCTS_WIRE_TEXT_MAX ||
-        (out->NameLength && !wcts_message_at(reply, size, out->pName, out->NameLength, 1)) ||
-        (out->VersionLength && !wcts_message_at(reply, size, out->pVersion, out->VersionLength, 1)))
-        return "the reply to HELLO: a text leads out of the message";
-    return NULL;
+    if (found >= least && found <= most)
+        return true;
+    if (least == most)
+        snprintf(error, room, "the reply to HELLO: %s is %u, expected %u", name, found, least);
+    else
+        snprintf(error, room, "the reply to HELLO: %s is %u, expected %u to %u", name, found, least,
+                 most);
+    return false;
+}
+
+static bool check_text(const char *name, uint64_t at, uint32_t length, const uint8_t *reply,
+                       uint32_t size, char *error, size_t room)
+{
+    if (length == 0 ||
+        (length <= WCTS_WIRE_TEXT_MAX && wcts_message_at(reply, size, at, length, 1)))
+        return true;
+    snprintf(error, room,
+             "the reply to HELLO: %s leads out of the message: offset 0x%" PRIx64
+             ", %u bytes, in %u",
+             name, at, length, size);
+    return false;
+}
+
+static bool check_hello(const struct wcts_wire_hello_reply *out, const uint8_t *reply,
+                        uint32_t size, char *error, size_t room)
+{
+    return check_number("its length", size, sizeof *out, HELLO_ROOM, error, room) &&
+           check_number("size", out->size, sizeof *out, size, error, room) &&
+           check_number("version", out->version, WCTS_WIRE_VERSION, WCTS_WIRE_VERSION, error,
+                        room) &&
+           check_number("abi_version", out->abi_version, WCTS_ABI_VERSION, WCTS_ABI_VERSION, error,
+                        room) &&
+           check_number("longest", out->longest, WCTS_WIRE_LONGEST_LEAST, WCTS_WIRE_LONGEST_MOST,
+                        error, room) &&
+           check_number("sides", out->sides, WCTS_SIDE_KERNEL, WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER,
+                        error, room) &&
+           check_text("pName", out->pName, out->NameLength, reply, size, error, room) &&
+           check_text("pVersion", out->pVersion, out->VersionLength, reply, size, error, room);
 }
 
 static bool take_hello(struct wcts_wire_host *host, const struct wcts_wire_hello_reply *out,
@@ -180,7 +205,6 @@ static bool say_hello(struct wcts_wire_host *host, char *error, size_t room)
                                             .reply = reply,
                                             .room = sizeof reply};
     struct wcts_wire_hello_reply out;
-    const char *flaw;
     wcts_status status;
     uint32_t size;
     if (!wcts_wire_talk_ask(&host->talk, &asking, &status, &size)) {
@@ -188,16 +212,14 @@ static bool say_hello(struct wcts_wire_host *host, char *error, size_t room)
         return false;
     }
     memcpy(&out, reply, sizeof out);
-    flaw = wcts_succeeded(status) ? check_hello(&out, (const uint8_t *)reply, size) : NULL;
     if (!wcts_succeeded(status))
         snprintf(error, room, "HELLO was refused with 0x%08X%s%s", (unsigned)status,
                  host->talk.reason[0] ? ": " : "", host->talk.reason);
-    else if (flaw)
-        snprintf(error, room, "%s", flaw);
-    else if (take_hello(host, &out, (const uint8_t *)reply))
-        return true;
-    else
+    else if (check_hello(&out, (const uint8_t *)reply, size, error, room)) {
+        if (take_hello(host, &out, (const uint8_t *)reply))
+            return true;
         snprintf(error, room, "no memory");
+    }
     disconnect(host, LEAVE);
     return false;
 }
@@ -292,21 +314,28 @@ static void log_reason(const struct wcts_host *party, uint32_t operation, const 
                 (uint32_t)sizeof message.head + message.head.Length, &answer, sizeof answer, &size);
 }
 
-static bool ask(struct wire_opened *one, const struct wcts_wire_asking *asking, wcts_status *status,
-                uint32_t *reply_size)
+/* False, with the end of the stream, if there is no reply. */
+static bool try_ask(struct wire_opened *one, const struct wcts_wire_asking *asking,
+                    wcts_status *status, uint32_t *reply_size)
 {
     struct wcts_wire_host *host = one->host;
     *status = WCTS_STATUS_DEVICE_REMOVED;
     *reply_size = 0;
-    if (host->lost || !host->connected)
+    if (host->lost || !host->connected ||
+        !wcts_wire_talk_ask(&host->talk, asking, status, reply_size))
         return false;
-    if (!wcts_wire_talk_ask(&host->talk, asking, status, reply_size)) {
-        lose(host);
-        return false;
-    }
     if (host->talk.reason[0])
         log_reason(one->party, asking->operation, host->talk.reason);
     return true;
+}
+
+static bool ask(struct wire_opened *one, const struct wcts_wire_asking *asking, wcts_status *status,
+                uint32_t *reply_size)
+{
+    bool answered = try_ask(one, asking, status, reply_size);
+    if (!answered)
+        lose(one->host);
+    return answered;
 }
 
 /* wcts_plugin.call */
@@ -343,9 +372,9 @@ static wcts_status serve(void *ctx, const struct wcts_wire_head *head, const uin
     wcts_status status;
     if (!one || head->operation < WCTS_WIRE_OPERATIONS_END) {
         wcts_wire_stream_fail(&host->talk.stream, WCTS_WIRE_GARBAGE,
-                              "call %u of operation 0x%X for instance %u, expected an operation of "
-                              "another party for an open instance",
-                              head->id, head->operation, head->instance);
+                              "a call of operation 0x%X for %s, expected an operation of another "
+                              "party for an open instance",
+                              head->operation, one ? "an open instance" : "no open instance");
         return WCTS_STATUS_INVALID_PARAMETER;
     }
     memset(reply, 0, head->answer);
@@ -396,6 +425,33 @@ static struct wire_opened *add_instance(struct wcts_wire_host *host, const struc
     return one;
 }
 
+/* True if the connection has ended before anything was said of the first instance since the last
+ * one was closed: the target ended it then, and that arrived late. */
+static bool ended_before(const struct wcts_wire_host *host, uint64_t received)
+{
+    const struct wcts_wire_stream *stream = &host->talk.stream;
+    return host->used && host->target.kind != WCTS_ADDRESS_EXEC && !host->opened->next &&
+           stream->end == WCTS_WIRE_CLOSED && stream->received == received;
+}
+
+static wcts_status ask_to_open(struct wire_opened *one, const struct wcts_wire_asking *asking)
+{
+    struct wcts_wire_host *host = one->host;
+    uint64_t received = host->talk.stream.received;
+    wcts_status status;
+    uint32_t size;
+    if (try_ask(one, asking, &status, &size))
+        return status;
+    if (!ended_before(host, received)) {
+        lose(host);
+        return status;
+    }
+    disconnect(host, 0);
+    if (ensure_connected(host))
+        ask(one, asking, &status, &size);
+    return status;
+}
+
 void *wcts_wire_host_open(struct wcts_wire_host *host, const struct wcts_host *party, uint32_t side)
 {
     size_t length = strlen(party->options);
@@ -408,8 +464,8 @@ void *wcts_wire_host_open(struct wcts_wire_host *host, const struct wcts_host *p
     char *request = length <= WCTS_WIRE_TEXT_MAX ? malloc(sizeof in + length) : NULL;
     struct wire_opened *one =
         request && !host->lost && ensure_connected(host) ? add_instance(host, party) : NULL;
-    uint32_t size;
-    wcts_status status = WCTS_STATUS_NO_MEMORY;
+    if (length > WCTS_WIRE_TEXT_MAX)
+        log_reason(party, WCTS_WIRE_OPEN, "the options are longer than 4096 bytes");
     if (one) {
         memcpy(request, &in, sizeof in);
         memcpy(request + sizeof in, party->options, length);
@@ -420,8 +476,7 @@ void *wcts_wire_host_open(struct wcts_wire_host *host, const struct wcts_host *p
                                                 .request_size = (uint32_t)(sizeof in + length),
                                                 .reply = room,
                                                 .room = sizeof room};
-        ask(one, &asking, &status, &size);
-        if (!wcts_succeeded(status)) {
+        if (!wcts_succeeded(ask_to_open(one, &asking))) {
             forget(one);
             one = NULL;
         }
@@ -442,8 +497,10 @@ static void close_instance(void *instance)
                                             .room = sizeof reply};
     uint32_t size;
     wcts_status status;
-    if (ask(one, &asking, &status, &size) && wcts_succeeded(status) && size >= sizeof reply)
-        host->ends = host->ends || reply.ends == 1;
+    if (ask(one, &asking, &status, &size) && wcts_succeeded(status)) {
+        host->used = true;
+        host->ends = host->ends || (size >= sizeof reply && reply.ends == 1);
+    }
     forget(one);
 }
 

@@ -186,5 +186,6 @@ bool wcts_wire_stream_receive(struct wcts_wire_stream *stream, struct wcts_wire_
     *body = stream->in + stream->start + HEAD;
     stream->start += head->length;
     stream->size -= head->length;
+    stream->received++;
     return true;
 }

@@ -39,6 +39,7 @@ struct wcts_wire_stream {
     uint16_t version;      /* of the messages; 1 before HELLO */
     uint8_t *in;           /* bytes that arrived: [start, start + size) belong to no message yet */
     size_t in_room, start, size;
+    uint64_t received; /* messages */
     uint8_t *out;
     size_t out_room;
     enum wcts_wire_end end;

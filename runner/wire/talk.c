@@ -46,24 +46,26 @@ static bool grow(uint8_t **bytes, size_t *room, size_t size)
     return true;
 }
 
+/* Neither here nor below does the text name an id or an instance: the same fault in another run is
+ * to have the same text. */
 static bool check_call(struct wcts_wire_talk *talk, const struct wcts_wire_head *head,
                        uint32_t within)
 {
     struct wcts_wire_stream *stream = &talk->stream;
     if (head->within != within)
         return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
-                                     "call %u of operation 0x%X is within call %u, expected %u",
-                                     head->id, head->operation, head->within, within);
+                                     "a call of operation 0x%X within %s, expected within %s",
+                                     head->operation, head->within ? "another call" : "no call",
+                                     within ? "the one that waits" : "none");
     if (talk->depth == WCTS_WIRE_DEPTH_MAX)
         return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
-                                     "call %u of operation 0x%X: more than %d calls in each other",
-                                     head->id, head->operation, WCTS_WIRE_DEPTH_MAX);
+                                     "a call of operation 0x%X within %d others, expected fewer",
+                                     head->operation, WCTS_WIRE_DEPTH_MAX);
     if (head->answer > stream->longest_sent - HEAD)
-        return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
-                                     "call %u of operation 0x%X has room for a reply of %u bytes, "
-                                     "expected %zu at most",
-                                     head->id, head->operation, head->answer,
-                                     stream->longest_sent - HEAD);
+        return wcts_wire_stream_fail(
+            stream, WCTS_WIRE_GARBAGE,
+            "a call of operation 0x%X with room for a reply of %u bytes, expected %zu at most",
+            head->operation, head->answer, stream->longest_sent - HEAD);
     return true;
 }
 
@@ -134,7 +136,7 @@ bool wcts_wire_talk_serve(struct wcts_wire_talk *talk)
         return false;
     if (head.kind != WCTS_WIRE_CALL)
         return wcts_wire_stream_fail(&talk->stream, WCTS_WIRE_GARBAGE,
-                                     "a reply to call %u, expected a call", head.id);
+                                     "a reply of operation 0x%X, expected a call", head.operation);
     return answer(talk, &head, body, 0);
 }
 
@@ -143,12 +145,17 @@ bool wcts_wire_talk_serve(struct wcts_wire_talk *talk)
 static bool check_reply(struct wcts_wire_talk *talk, const struct wcts_wire_head *head,
                         const struct wcts_wire_head *call)
 {
-    if (head->id != call->id || head->operation != call->operation ||
-        head->instance != call->instance)
-        return wcts_wire_stream_fail(
-            &talk->stream, WCTS_WIRE_GARBAGE,
-            "a reply to call %u, operation 0x%X, instance %u, expected %u, 0x%X, %u", head->id,
-            head->operation, head->instance, call->id, call->operation, call->instance);
+    struct wcts_wire_stream *stream = &talk->stream;
+    if (head->operation != call->operation)
+        return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
+                                     "a reply of operation 0x%X, expected 0x%X", head->operation,
+                                     call->operation);
+    if (head->id != call->id)
+        return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
+                                     "a reply with another id than its call");
+    if (head->instance != call->instance)
+        return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
+                                     "a reply with another instance than its call");
     return true;
 }
 

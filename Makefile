@@ -170,13 +170,16 @@ $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 same: all ## compare plan, words, verdicts and lint with those of another commit: REF=COMMIT
 	$(Q)sh tests/same/same.sh $(REF)
 
-# BENCH=suite, BENCH=plan, BENCH=sweep: that alone.
-bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep ## print how long start-up, the suite, sequences and sweeps take, and how the plan grows (fails when it is far too slow)
-	$(Q)case "$${BENCH:-}" in suite|sweep) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
-	$(Q)[ "$${BENCH:-}" = sweep ] || bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate
+BENCH_WIRE = $(B)/tests/bench-wire "exec:$(B)/$(TOOL)-agent $(B)/emulator.so"
+
+# BENCH=suite, BENCH=plan, BENCH=sweep, BENCH=wire: that alone.
+bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep $(B)/tests/bench-wire ## print how long start-up, the suite, sequences, sweeps and the wire take, and how the plan grows (fails when it is far too slow)
+	$(Q)case "$${BENCH:-}" in suite|sweep|wire) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
+	$(Q)case "$${BENCH:-}" in sweep|wire) ;; *) bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate;; esac
 	$(Q)[ -n "$${BENCH:-}" ] || { $(B)/tests/walk-bench && $(B)/tests/bench-arrays && \
-		$(B)/tests/bench-sweep; }
+		$(B)/tests/bench-sweep && $(BENCH_WIRE); }
 	$(Q)[ "$${BENCH:-}" != sweep ] || $(B)/tests/bench-sweep
+	$(Q)[ "$${BENCH:-}" != wire ] || $(BENCH_WIRE)
 
 coverage: all ## print how far the suite has come with each statement
 	$(Q)$(B)/$(TOOL) coverage $(COVERAGE_FLAGS)

@@ -648,3 +648,21 @@ void wcts_machine_session_tried(struct wcts_machine_session *session, bool fails
     wcts_exchange_stream_tried(&session->stream, fails);
     store_levels(session);
 }
+
+/* ---- Reasons ---- */
+
+void wcts_machine_session_explain(const struct wcts_host *party, const char *operation,
+                                  const char *reason)
+{
+    struct {
+        struct wcts_machine_log_request head;
+        char text[512];
+    } message = {.head = {.size = sizeof message.head, .pText = sizeof message.head}};
+    struct wcts_none answer;
+    uint32_t size;
+    snprintf(message.text, sizeof message.text, "%s: %.400s", operation, reason);
+    wcts_text_clean(message.text);
+    message.head.Length = (uint32_t)strlen(message.text);
+    party->call(party->ctx, WCTS_MACHINE_LOG, &message,
+                (uint32_t)sizeof message.head + message.head.Length, &answer, sizeof answer, &size);
+}

@@ -230,6 +230,9 @@ int wcts_machine_session_quiet_many(struct wcts_machine_session *session,
 
 /* wcts_host.call for both sides; ctx is the session. */
 wcts_call_fn wcts_machine_session_cross;
+/* Logs the reason that an implementation elsewhere gave for a refusal, as a plug-in logs one. */
+void wcts_machine_session_explain(const struct wcts_host *party, const char *operation,
+                                  const char *reason);
 /* Calls the driver or the machine for the suite itself; the reply is in session->reply. */
 wcts_status wcts_machine_session_call(struct wcts_machine_session *session, uint32_t operation,
                                       const void *request, uint32_t request_size,

@@ -221,7 +221,8 @@ static void prepare_remote(struct run_work *work)
         .patience = work->worker->claims ? PATIENCE_TIMEOUTS * asked->timeout : 0,
         .lost = note_lost,
         .waits = note_waiting,
-        .ctx = work};
+        .ctx = work,
+        .explain = wcts_machine_session_explain};
     if (work->remote || !wcts_address_is_remote(asked->implementation.path))
         return;
     work->remote = wcts_wire_host_new(&remote);

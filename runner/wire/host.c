@@ -295,23 +295,12 @@ uint32_t wcts_wire_host_connections(const struct wcts_wire_host *host)
 
 /* ---- calls ---- */
 
-/* The reason of a refusal is a line of the exchange, as the log of a plug-in is. */
-static void log_reason(const struct wcts_host *party, uint32_t operation, const char *reason)
+static void explain(const struct wcts_wire_host *host, const struct wcts_host *party,
+                    uint32_t operation, const char *reason)
 {
-    struct {
-        struct wcts_machine_log_request head;
-        char text[512];
-    } message = {.head = {.size = sizeof message.head, .pText = sizeof message.head}};
-    struct wcts_none answer;
-    uint32_t size;
-    const char *name = operation == WCTS_WIRE_OPEN ? "open" : wcts_operation_name(operation);
-    if (reason[0] == '\0')
-        return;
-    snprintf(message.text, sizeof message.text, "%s: %.400s", name, reason);
-    wcts_text_clean(message.text);
-    message.head.Length = (uint32_t)strlen(message.text);
-    party->call(party->ctx, WCTS_MACHINE_LOG, &message,
-                (uint32_t)sizeof message.head + message.head.Length, &answer, sizeof answer, &size);
+    if (host->options.explain && reason[0])
+        host->options.explain(
+            party, operation == WCTS_WIRE_OPEN ? "open" : wcts_operation_name(operation), reason);
 }
 
 /* False, with the end of the stream, if there is no reply. */
@@ -324,8 +313,7 @@ static bool try_ask(struct wire_opened *one, const struct wcts_wire_asking *aski
     if (host->lost || !host->connected ||
         !wcts_wire_talk_ask(&host->talk, asking, status, reply_size))
         return false;
-    if (host->talk.reason[0])
-        log_reason(one->party, asking->operation, host->talk.reason);
+    explain(host, one->party, asking->operation, host->talk.reason);
     return true;
 }
 
@@ -465,7 +453,7 @@ void *wcts_wire_host_open(struct wcts_wire_host *host, const struct wcts_host *p
     struct wire_opened *one =
         request && !host->lost && ensure_connected(host) ? add_instance(host, party) : NULL;
     if (length > WCTS_WIRE_TEXT_MAX)
-        log_reason(party, WCTS_WIRE_OPEN, "the options are longer than 4096 bytes");
+        explain(host, party, WCTS_WIRE_OPEN, "the options are longer than 4096 bytes");
     if (one) {
         memcpy(request, &in, sizeof in);
         memcpy(request + sizeof in, party->options, length);

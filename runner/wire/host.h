@@ -31,6 +31,8 @@ struct wcts_wire_host_options {
      * cares. */
     void (*waits)(void *ctx, bool waits);
     void *ctx;
+    /* Called with the reason that the implementation gave for a refusal. NULL: nobody cares. */
+    void (*explain)(const struct wcts_host *party, const char *operation, const char *reason);
 };
 
 struct wcts_wire_host;

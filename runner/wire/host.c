@@ -391,7 +391,7 @@ static bool ensure_connected(struct wcts_wire_host *host)
 {
     char error[400] = "";
     if (host->connected && !host->opened &&
-        (host->ends || wcts_wire_target_is_stale(&host->target)))
+        (host->ends || (host->talk.stream.size == 0 && wcts_wire_target_has_ended(&host->target))))
         disconnect(host, LEAVE);
     if (host->connected)
         return true;

@@ -241,10 +241,15 @@ struct wcts_wire_bytes wcts_wire_target_bytes(struct wcts_wire_target *target)
     return (struct wcts_wire_bytes){.ctx = target, .read = read_bytes, .write = write_bytes};
 }
 
-bool wcts_wire_target_is_stale(const struct wcts_wire_target *target)
+bool wcts_wire_target_has_ended(const struct wcts_wire_target *target)
 {
     struct pollfd in = {.fd = target->in, .events = POLLIN};
-    return poll(&in, 1, 0) != 0;
+    char byte;
+    if (poll(&in, 1, 0) <= 0)
+        return false;
+    if (target->kind == WCTS_ADDRESS_EXEC)
+        return !(in.revents & POLLIN);
+    return recv(target->in, &byte, 1, MSG_PEEK | MSG_DONTWAIT) <= 0;
 }
 
 static void disconnect(struct wcts_wire_target *target)

@@ -32,8 +32,8 @@ enum wcts_wire_reached wcts_wire_target_open(struct wcts_wire_target *target,
                                              char *error, size_t room);
 struct wcts_wire_bytes wcts_wire_target_bytes(struct wcts_wire_target *target);
 
-/* True if the other end has closed, or sent something that nobody has read. */
-bool wcts_wire_target_is_stale(const struct wcts_wire_target *target);
+/* True if the other end has closed, and all that it sent was read. */
+bool wcts_wire_target_has_ended(const struct wcts_wire_target *target);
 
 /* Closes the connection; waits until the program has ended by itself. Returns its wait status, -1
  * of a connection. */

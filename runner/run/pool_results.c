@@ -160,6 +160,10 @@ void wcts_run_pool_hand_on(struct wcts_run_pool *pool)
 static void name_operation(const struct wcts_run_pool_slot *slot, char *what, size_t room)
 {
     size_t used = strlen(what);
+    if (wcts_run_worker_is_remote(&slot->worker) && atomic_load(&slot->worker.page->loading) &&
+        used < room)
+        snprintf(what + used, room - used,
+                 " to HELLO (what serves fewer connections than there are workers has to say so)");
     if (activity_of(slot) != WCTS_ACTIVITY_NONE && used < room)
         snprintf(what + used, room - used, " in %s",
                  wcts_exchange_activity_name(activity_of(slot)));

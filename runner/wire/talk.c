@@ -176,6 +176,23 @@ static void take_reply(struct wcts_wire_talk *talk, const struct wcts_wire_askin
         memcpy(asking->reply, body, size < asking->room ? size : asking->room);
 }
 
+/* The other end has closed before it was asked: what it said before, such as BYE, tells more. */
+static void hear_out(struct wcts_wire_talk *talk)
+{
+    struct wcts_wire_stream *stream = &talk->stream;
+    struct wcts_wire_head head;
+    const uint8_t *body;
+    if (stream->end != WCTS_WIRE_CLOSED)
+        return;
+    stream->end = WCTS_WIRE_ALIVE;
+    if (!wcts_wire_stream_receive(stream, &head, &body))
+        return;
+    if (head.operation == WCTS_WIRE_BYE)
+        end_by_bye(talk, body, head.length - (uint32_t)HEAD);
+    else
+        wcts_wire_stream_fail(stream, WCTS_WIRE_CLOSED, "closed the connection");
+}
+
 bool wcts_wire_talk_ask(struct wcts_wire_talk *talk, const struct wcts_wire_asking *asking,
                         wcts_status *status, uint32_t *reply_size)
 {
@@ -193,8 +210,10 @@ bool wcts_wire_talk_ask(struct wcts_wire_talk *talk, const struct wcts_wire_aski
     if (talk->depth == WCTS_WIRE_DEPTH_MAX)
         return wcts_wire_stream_fail(&talk->stream, WCTS_WIRE_FAILED,
                                      "more than %d calls in each other", WCTS_WIRE_DEPTH_MAX);
-    if (!wcts_wire_stream_send(&talk->stream, &call, asking->request, asking->request_size))
+    if (!wcts_wire_stream_send(&talk->stream, &call, asking->request, asking->request_size)) {
+        hear_out(talk);
         return false;
+    }
     talk->depth++;
     while (wcts_wire_stream_receive(&talk->stream, &head, &body)) {
         if (head.kind == WCTS_WIRE_CALL && answer(talk, &head, body, call.id))

@@ -443,6 +443,113 @@ static size_t damage(const uint8_t *bytes, size_t size, uint8_t *to)
     }
 }
 
+/* What a target says in the place of its third reply, to call 3 of instance 1, and what is said of
+ * it.
+ */
+static const struct {
+    struct wcts_wire_head head;
+    const char *why;
+} bad_messages[] = {
+    {{0x12345678, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 3, 0, 1, 0},
+     "sent garbage: a message begins with 0x12345678, expected 0x53544357 (\"WCTS\")"},
+    {{0x20544547, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 3, 0, 1, 0},
+     "sent garbage: a message begins with 0x20544547 (\"GET \"), expected 0x53544357 (\"WCTS\")"},
+    {{WCTS_WIRE_MAGIC, 2, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 3, 0, 1, 0},
+     "sent garbage: a message of version 2, expected 1"},
+    {{WCTS_WIRE_MAGIC, 1, 3, 32, WCTS_KERNEL_INFO, 3, 0, 1, 0},
+     "sent garbage: a message of kind 3, expected 1 (a call) or 2 (a reply)"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_REPLY, 31, WCTS_KERNEL_INFO, 3, 0, 1, 0},
+     "sent garbage: a message of 31 bytes, expected 32 to 67108864"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_REPLY, 0x40000000, WCTS_KERNEL_INFO, 3, 0, 1, 0},
+     "sent garbage: a message of 1073741824 bytes, expected 32 to 67108864"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_REPLY, 50, WCTS_KERNEL_INFO, 3, 0, 1, 0},
+     "sent garbage: ended after 32 bytes of a message, expected 50"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 0, 0, 1, 0},
+     "sent garbage: a message with id 0, expected another number"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 2, 0, 1, 0},
+     "sent garbage: a reply with another id than its call"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_ADAPTER_START, 3, 0, 1, 0},
+     "sent garbage: a reply of operation 0x102, expected 0x101"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 3, 0, 2, 0},
+     "sent garbage: a reply with another instance than its call"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_DRIVER_INFO, 1, 0, 1, 64},
+     "sent garbage: a call of operation 0x201 within no call, expected within the one that waits"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_DRIVER_INFO, 1, 2, 1, 64},
+     "sent garbage: a call of operation 0x201 within another call, expected within the one that "
+     "waits"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_DRIVER_INFO, 1, 3, 1, 0x40000000},
+     "sent garbage: a call of operation 0x201 with room for a reply of 1073741824 bytes, expected "
+     "67108832 at most"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_DRIVER_INFO, 1, 3, 7, 64},
+     "sent garbage: a call of operation 0x201 for no open instance, expected an operation of "
+     "another party for an open instance"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_WIRE_OPEN, 1, 3, 1, 64},
+     "sent garbage: a call of operation 0x2 for an open instance, expected an operation of another "
+     "party for an open instance"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_WIRE_BYE, 1, 3, 1, 64}, "closed the connection"},
+};
+
+START_TEST(bad_messages_are_named)
+{
+    struct listener listener, hostile;
+    uint8_t bytes[1024];
+    size_t at[4];
+    listener_init(&listener);
+    record(&listener);
+    ck_assert_int_eq(find_messages(listener.to_host, listener.to_host_size, at, 4), 4);
+    ck_assert_uint_lt(at[2] + 32, sizeof bytes);
+    memcpy(bytes, listener.to_host, at[2]);
+    memcpy(bytes + at[2], &bad_messages[_i].head, 32);
+    listener_init(&hostile);
+    hostile.bytes = bytes;
+    hostile.size = at[2] + 32;
+    struct outcome outcome = converse_with(&hostile);
+    ck_assert_int_eq(outcome.loss, WCTS_WIRE_LOST_TARGET);
+    ck_assert_str_eq(outcome.why, bad_messages[_i].why);
+    listener_release(&listener);
+    listener_release(&hostile);
+}
+END_TEST
+
+/* A member of the reply to HELLO, at an offset of its body, and what is said of it. */
+static const struct {
+    size_t at;
+    uint32_t value;
+    const char *why;
+} bad_hellos[] = {
+#define HELLO(member, value, why)                                                                  \
+    {                                                                                              \
+        offsetof(struct wcts_wire_hello_reply, member), value, "the reply to HELLO: " why          \
+    }
+    HELLO(size, 3, "size is 3, expected 56 to 61"),
+    HELLO(size, 62, "size is 62, expected 56 to 61"),
+    HELLO(version, 2, "version is 2, expected 1"),
+    HELLO(abi_version, 1, "abi_version is 1, expected 2"),
+    HELLO(longest, 5, "longest is 5, expected 65536 to 67108864"),
+    HELLO(sides, 0, "sides is 0, expected 1 to 3"),
+    HELLO(sides, 9, "sides is 9, expected 1 to 3"),
+    HELLO(NameLength, 5000, "pName leads out of the message: offset 0x38, 5000 bytes, in 61"),
+    HELLO(pVersion, 0xFFFFFFFF,
+          "pVersion leads out of the message: offset 0xffffffff, 1 bytes, in 61"),
+};
+
+START_TEST(bad_hellos_are_named)
+{
+    struct listener listener, hostile;
+    listener_init(&listener);
+    record(&listener);
+    memcpy(listener.to_host + 32 + bad_hellos[_i].at, &bad_hellos[_i].value, 4);
+    listener_init(&hostile);
+    hostile.bytes = listener.to_host;
+    hostile.size = listener.to_host_size;
+    struct outcome outcome = converse_with(&hostile);
+    ck_assert_int_eq(outcome.calls, 0);
+    ck_assert_str_eq(outcome.why, bad_hellos[_i].why);
+    listener_release(&listener);
+    listener_release(&hostile);
+}
+END_TEST
+
 START_TEST(damaged_calls_harm_no_peer)
 {
     struct listener listener;
@@ -521,6 +628,9 @@ int main(void)
     tcase_add_test(tests, addresses_name_no_directory);
     tcase_add_loop_test(tests, messages_arrive_in_pieces, 1, 70);
     tcase_add_test(tests, a_session_is_held);
+    tcase_add_loop_test(tests, bad_messages_are_named, 0,
+                        sizeof bad_messages / sizeof *bad_messages);
+    tcase_add_loop_test(tests, bad_hellos_are_named, 0, sizeof bad_hellos / sizeof *bad_hellos);
     tcase_add_test(tests, damaged_calls_harm_no_peer);
     tcase_add_test(tests, damaged_replies_harm_no_host);
     tcase_add_loop_test(tests, noise_is_no_message, 0, 3);

@@ -22,7 +22,7 @@ serve() {
     shift
     "$@" >"$work/$name.listen" 2>"$work/$name.log" &
     started="$started $!"
-    while ! grep -q '^listening at ' "$work/$name.listen"; do
+    while ! grep -qs '^listening at ' "$work/$name.listen"; do
         kill -0 "$!" || return 1
         sleep 0.02
     done
@@ -56,10 +56,12 @@ none_left() {
 }
 
 # ---- the emulator, here and there ----
-run 0 here --suite smoke --impl "$emulator,strict" -j 2
-run 0 exec --suite smoke --impl "exec:$agent $emulator,strict" -j 2
+# Of all cases that need little time a part: each operation is among them, and so are sequences.
+some='^(CAF-0[0-3]|UVA|PAT)'
+run 0 here --suite smoke --filter "$some" --impl "$emulator,strict" -j 2
+run 0 exec --suite smoke --filter "$some" --impl "exec:$agent $emulator,strict" -j 2
 same here exec
-some='^(CAF-00|AIN|SEG-01).*'
+some='^(CAF-00|AIN-00)'
 run 0 part --suite smoke --filter "$some" --impl "$emulator,strict"
 serve unix "$agent" --listen "unix:$work/socket" "$emulator"
 run 0 unix --suite smoke --filter "$some" --impl "$address,strict" -j 2
@@ -67,8 +69,8 @@ same part unix
 serve tcp "$agent" --listen tcp:127.0.0.1:0 --connections 1 "$emulator,strict"
 run 0 tcp --suite smoke --filter "$some" --impl "$address" -j 2
 same part tcp
-run 0 sweep --filter '^CAF-.*/sweep-refuse/wddm3_2' --impl "$emulator,strict"
-run 0 swept --filter '^CAF-.*/sweep-refuse/wddm3_2' --impl "exec:$agent $emulator,sweep,strict"
+run 0 sweep --filter '^CAF-0[01].*/sweep-refuse/wddm3_2' --impl "$emulator,strict"
+run 0 swept --filter '^CAF-0[01].*/sweep-refuse/wddm3_2' --impl "exec:$agent $emulator,sweep,strict"
 same sweep swept
 stop_all
 

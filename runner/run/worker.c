@@ -212,6 +212,30 @@ static void note_waiting(void *ctx, bool waits)
     atomic_store(&((struct run_work *)ctx)->worker->page->waiting, waits);
 }
 
+/* What a program of the implementation starts hears nothing of the worker's death, which may be
+ * that of the runner: a process that waits for it ends the whole group. */
+static void start_guard(const struct run_work *work)
+{
+    int ends[2];
+    char byte;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        end_in_trouble(work, errno);
+    pid_t guard = fork();
+    if (guard < 0)
+        end_in_trouble(work, errno);
+    if (guard > 0) { /* the other end stays open until the worker is no more */
+        close(ends[0]);
+        return;
+    }
+    if (dup2(ends[0], STDIN_FILENO) >= 0) {
+        close_range(STDIN_FILENO + 1, ~0u, 0);
+        while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
+            continue;
+    }
+    kill(-work->pid, SIGKILL);
+    _exit(EXIT_DONE);
+}
+
 /* One connection serves both sides. */
 static void prepare_remote(struct run_work *work)
 {
@@ -228,6 +252,8 @@ static void prepare_remote(struct run_work *work)
     work->remote = wcts_wire_host_new(&remote);
     if (!work->remote)
         end_in_trouble(work, ENOMEM);
+    if (wcts_address_kind(remote.address) == WCTS_ADDRESS_EXEC)
+        start_guard(work);
 }
 
 static struct wcts_machine_session *open_session(struct run_work *work, int which,

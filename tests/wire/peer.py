@@ -50,6 +50,7 @@ def misbehave(out, operation, number, instance):
     if what == "signal":
         os.kill(os.getpid(), getattr(signal, value))
     if what == "silent":
+        print("silent", file=sys.stderr, flush=True)
         time.sleep(1000)
     if what == "close":
         raise Over

@@ -101,7 +101,7 @@ ok "there is nothing to compare" grep -q 'is no file' "$work/out"
 
 # ---- as in process, a plug-in dies in its own way ----
 some='^CAF-003/(refuse|accept)/'
-for misdeed in exit lie-large write-beyond; do
+for misdeed in abort lie-large write-beyond; do
     run 1 dies --wddm 2.3 --filter "$some" -j 1 --no-backtrace --impl "$plugins/misbehave.so,do=$misdeed"
     run 1 died --wddm 2.3 --filter "$some" -j 1 --impl "exec:$agent $plugins/misbehave.so,do=$misdeed"
     same dies died
@@ -187,9 +187,11 @@ ok "nothing is left of all that" none_left "$work"
 for command in "$peer silent $mark" "sh -c '$peer silent $mark; true'"; do
     "$tool" run -q --wddm 2.3 --filter '^AIN-007/' --out "$work/killed" --impl "exec:$command" >"$work/log" 2>&1 &
     runner=$!
-    while ! grep -q . "$work/killed/output/"* 2>/dev/null && [ "$(pgrep -cf -- "silent $mark")" -lt 2 ]; do
+    while ! grep -q '^silent' "$work/killed/output/"* 2>/dev/null; do
+        kill -0 "$runner" || break
         sleep 0.02
     done
+    ok "it was running: $command" pgrep -f -- "silent $mark"
     kill -KILL "$runner"
     wait "$runner" 2>/dev/null
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

@@ -103,6 +103,7 @@ struct memory {
     size_t size, at, piece; /* piece: the most bytes that are read at once */
     uint8_t *out;           /* what is written; NULL: it is dropped */
     size_t out_size, out_room;
+    bool closed; /* True if nothing can be written */
 };
 
 static int64_t read_memory(void *ctx, void *to, size_t room, const char **why)
@@ -122,6 +123,8 @@ static int64_t write_memory(void *ctx, const void *from, size_t size, const char
 {
     struct memory *memory = ctx;
     (void)why;
+    if (memory->closed)
+        return 0;
     if (memory->out) {
         ck_assert_uint_le(memory->out_size + size, memory->out_room);
         memcpy(memory->out + memory->out_size, from, size);
@@ -147,7 +150,7 @@ START_TEST(messages_arrive_in_pieces)
         ck_assert(wcts_wire_stream_send(&stream, &head, text, i * 49));
     }
     wcts_wire_stream_release(&stream);
-    memory = (struct memory){.bytes = sent, .size = memory.out_size, .piece = (size_t)_i};
+    memory = (struct memory){.bytes = sent, .size = memory.out_size, .piece = (size_t)(_i * _i)};
     wcts_wire_stream_init(&stream, &bytes);
     for (uint32_t i = 1; i <= 60; i++) {
         ck_assert(wcts_wire_stream_receive(&stream, &head, &body));
@@ -352,12 +355,13 @@ static struct outcome converse(const char *address)
     struct wcts_wire_host *host = wcts_wire_host_new(&options);
     const struct wcts_plugin *there = wcts_wire_host_plugin(host, outcome.why, sizeof outcome.why);
     void *instance = there ? wcts_wire_host_open(host, &party, WCTS_SIDE_KERNEL) : NULL;
-    uint64_t reply[WCTS_REPLY_ROOM / 8] = {0};
+    uint64_t reply[WCTS_REPLY_ROOM / 8 + 1] = {[WCTS_REPLY_ROOM / 8] = 0x5A5A};
     const struct wcts_none request = {.size = sizeof request};
     for (size_t i = 0; instance && i < sizeof operations / sizeof *operations; i++) {
         outcome.device = there->call(instance, operations[i], &request, sizeof request, reply,
-                                     sizeof reply, &outcome.device_size);
+                                     WCTS_REPLY_ROOM, &outcome.device_size);
         outcome.calls++;
+        ck_assert_uint_eq(reply[WCTS_REPLY_ROOM / 8], 0x5A5A);
     }
     if (instance)
         there->close(instance);
@@ -387,9 +391,7 @@ START_TEST(a_session_is_held)
 }
 END_TEST
 
-/* ---- damage ---- */
-
-#define DAMAGED 3000
+/* ---- rare ends ---- */
 
 /* Begins of messages in the bytes; returns how many. */
 static int find_messages(const uint8_t *bytes, size_t size, size_t *at, int most)
@@ -403,6 +405,74 @@ static int find_messages(const uint8_t *bytes, size_t size, size_t *at, int most
     }
     return count;
 }
+
+/* Appends a message. */
+static void add(uint8_t *bytes, size_t *size, struct wcts_wire_head head, const void *body,
+                size_t body_size)
+{
+    head.magic = WCTS_WIRE_MAGIC;
+    head.version = WCTS_WIRE_VERSION;
+    head.length = (uint32_t)(sizeof head + body_size);
+    memcpy(bytes + *size, &head, sizeof head);
+    memcpy(bytes + *size + sizeof head, body, body_size);
+    *size += head.length;
+}
+
+START_TEST(an_instance_in_a_call_is_not_closed)
+{
+    const struct wcts_wire_hello hello = {sizeof hello, 1, 1, WCTS_ABI_VERSION, 0, 1 << 20};
+    const struct wcts_wire_open boots = {.size = sizeof boots, .side = WCTS_SIDE_KERNEL};
+    const struct wcts_none none = {.size = sizeof none};
+    uint8_t bytes[512], out[65536];
+    struct memory memory = {
+        .bytes = bytes, .piece = sizeof bytes, .out = out, .out_room = sizeof out};
+    const struct wcts_wire_bytes both = {&memory, read_memory, write_memory};
+    struct wcts_wire_head head = {.kind = WCTS_WIRE_CALL, .operation = 1, .id = 1, .answer = 9000};
+    size_t at[16];
+    char why[256];
+    add(bytes, &memory.size, head, &hello, sizeof hello);
+    head = (struct wcts_wire_head){
+        .kind = WCTS_WIRE_CALL, .operation = WCTS_WIRE_OPEN, .id = 2, .instance = 5};
+    add(bytes, &memory.size, head, &boots, sizeof boots);
+    head.operation = WCTS_KERNEL_ADAPTER_START;
+    head.id = 3;
+    head.answer = 64;
+    add(bytes, &memory.size, head, &none, sizeof none);
+    head.operation = WCTS_WIRE_CLOSE; /* in the place of an answer to the peer's call 1 */
+    head.id = 4;
+    head.within = 1;
+    add(bytes, &memory.size, head, &none, 0);
+    ck_assert_int_eq(wcts_wire_peer_run(&both, &served, why, sizeof why), WCTS_WIRE_CLOSED);
+    ck_assert_int_eq(find_messages(out, memory.out_size, at, 16), 4);
+    memcpy(&head, out + at[3], sizeof head);
+    ck_assert_uint_eq(head.operation, WCTS_WIRE_CLOSE);
+    ck_assert_int_eq((int32_t)head.answer, WCTS_STATUS_INVALID_HANDLE);
+}
+END_TEST
+
+START_TEST(a_last_word_is_heard)
+{
+    uint8_t bytes[128];
+    struct memory memory = {.bytes = bytes, .piece = sizeof bytes, .closed = true};
+    const struct wcts_wire_bytes both = {&memory, read_memory, write_memory};
+    const struct wcts_wire_head bye = {.kind = WCTS_WIRE_CALL, .operation = WCTS_WIRE_BYE, .id = 1};
+    const struct wcts_wire_asking asking = {.operation = WCTS_KERNEL_INFO};
+    struct wcts_wire_talk talk;
+    wcts_status status;
+    uint32_t size;
+    if (_i == 1)
+        add(bytes, &memory.size, bye, "on fire", 7);
+    wcts_wire_talk_init(&talk, &both, NULL, NULL);
+    ck_assert(!wcts_wire_talk_ask(&talk, &asking, &status, &size));
+    ck_assert_int_eq(talk.stream.end, WCTS_WIRE_CLOSED);
+    ck_assert_str_eq(talk.stream.why, _i == 1 ? "on fire" : "closed the connection");
+    wcts_wire_talk_release(&talk);
+}
+END_TEST
+
+/* ---- damage ---- */
+
+#define DAMAGED 3000
 
 /* Damages a copy of the bytes in one of several ways; returns its size. */
 static size_t damage(const uint8_t *bytes, size_t size, uint8_t *to)
@@ -628,6 +698,8 @@ int main(void)
     tcase_add_test(tests, addresses_name_no_directory);
     tcase_add_loop_test(tests, messages_arrive_in_pieces, 1, 70);
     tcase_add_test(tests, a_session_is_held);
+    tcase_add_test(tests, an_instance_in_a_call_is_not_closed);
+    tcase_add_loop_test(tests, a_last_word_is_heard, 0, 2);
     tcase_add_loop_test(tests, bad_messages_are_named, 0,
                         sizeof bad_messages / sizeof *bad_messages);
     tcase_add_loop_test(tests, bad_hellos_are_named, 0, sizeof bad_hellos / sizeof *bad_hellos);

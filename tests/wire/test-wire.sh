@@ -84,6 +84,14 @@ ok "it is short" [ "$(wc -l <examples/python/driver.py)" -lt 150 ]
 ok "it needs nothing but its library" sh -c \
     "! grep -E '^(import|from)' examples/python/driver.py | grep -Evx 'import (json|struct|sys)'"
 
+# ---- the session of the document ----
+awk '/^```c file=kernel.c/ {on = 1; next} /^```/ {on = 0} on' docs/plugin.md >"$work/kernel.c"
+cc -std=c11 -Iinclude -fPIC -shared -o "$work/kernel.so" "$work/kernel.c"
+ok "the bytes of docs/protocol.md" python3 tests/wire/session.py docs/protocol.md "$agent" "$work/kernel.so"
+sed 's/^  08 00 00 00 01 00 00 00$/  08 00 00 00 02 00 00 00/' docs/protocol.md >"$work/changed.md"
+ok "other bytes are found" sh -c \
+    "! python3 tests/wire/session.py '$work/changed.md' '$agent' '$work/kernel.so'"
+
 # ---- each other command ----
 status 0 "$tool" probe --impl "$python"
 ok "probe shows it" grep -q '^name *minimal$' "$work/out"

@@ -121,7 +121,13 @@ static int64_t write_bytes(void *ctx, const void *from, size_t size, const char 
 
 /* ---- one connection: a process that serves it, and one that looks after that ---- */
 
-static pid_t start_server(struct agent_files *files, struct wcts_exchange_pulse *pulse,
+/* What the process that serves leaves to the one that looks after it. */
+struct agent_shared {
+    struct wcts_exchange_pulse pulse;
+    atomic_bool ended; /* True if it has ended by itself, not the plug-in */
+};
+
+static pid_t start_server(struct agent_files *files, struct agent_shared *shared,
                           agent_serve_fn *serve, void *ctx)
 {
     const struct wcts_wire_bytes bytes = {files, read_bytes, write_bytes};
@@ -133,8 +139,10 @@ static pid_t start_server(struct agent_files *files, struct wcts_exchange_pulse 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_FAILURE);
-    wcts_machine_room_watch(pulse);
-    _exit(serve(ctx, &bytes));
+    wcts_machine_room_watch(&shared->pulse);
+    int status = serve(ctx, &bytes);
+    atomic_store(&shared->ended, true);
+    _exit(status);
 }
 
 /* Waits until the server ends; ends it if the other end has gone. Returns its wait status; *gone:
@@ -159,7 +167,7 @@ static int look_after(pid_t server, int in, bool *gone)
 }
 
 /* Tells the host what became of the server, which cannot any more. */
-static void say_bye(struct agent_files *files, const struct wcts_exchange_pulse *pulse, int status)
+static void say_bye(struct agent_files *files, const struct agent_shared *shared, int status)
 {
     const struct wcts_wire_bytes bytes = {files, read_bytes, write_bytes};
     const char *name = WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
@@ -168,16 +176,16 @@ static void say_bye(struct agent_files *files, const struct wcts_exchange_pulse 
         snprintf(text, sizeof text, "killed by SIG%s", name ? name : "?");
     else
         snprintf(text, sizeof text, "called exit(%d)", WEXITSTATUS(status));
-    wcts_machine_room_tell(pulse, text, sizeof text);
+    wcts_machine_room_tell(&shared->pulse, text, sizeof text);
     wcts_wire_peer_bye(&bytes, text);
 }
 
 /* Returns the wait status of the server, 0 if the other end has gone. */
 static int serve_one(struct agent_files *files, agent_serve_fn *serve, void *ctx)
 {
-    struct wcts_exchange_pulse *pulse =
-        mmap(NULL, sizeof *pulse, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    pid_t server = pulse == MAP_FAILED ? -1 : start_server(files, pulse, serve, ctx);
+    struct agent_shared *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t server = shared == MAP_FAILED ? -1 : start_server(files, shared, serve, ctx);
     bool gone;
     int status;
     if (server < 0) {
@@ -188,7 +196,8 @@ static int serve_one(struct agent_files *files, agent_serve_fn *serve, void *ctx
     status = look_after(server, files->in, &gone);
     if (gone)
         return 0;
-    say_bye(files, pulse, status);
+    if (!atomic_load(&shared->ended))
+        say_bye(files, shared, status);
     return status;
 }
 

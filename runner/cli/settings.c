@@ -358,7 +358,8 @@ static const struct {
 } options[] = {
     {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(list) | ON(probe) | ON(faults) | ON(verify),
      apply_impl,
-     "the plug-in under test (default: emulator,strict); list: only cases of its sides"},
+     "the plug-in under test, or exec:COMMAND, tcp:HOST:PORT, unix:PATH (default: "
+     "emulator,strict); list: only cases of its sides"},
     {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe) | ON(coverage), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
     {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage), apply_wddm,

@@ -11,7 +11,7 @@ headers="include/wddm-cts.h runner/wire/protocol.h"
 # compare TABLE: what differs.
 compare() {
     # shellcheck disable=SC2086 # words
-    /usr/bin/python3 tests/wire/table.py "$1" $headers >"$work/out" 2>&1 || return 1
+    /usr/bin/python3 -B tests/wire/table.py "$1" $headers >"$work/out" 2>&1 || return 1
     ! grep -v '^[0-9]* structs, [0-9]* values, [0-9]* operations$' "$work/out"
 }
 ok "the table is that of the headers" compare "$table"
@@ -21,7 +21,7 @@ ok "they have many" [ "$(sed 's/ structs.*//' "$work/out")" -gt 80 ]
 while IFS='|' read -r what change; do
     sed "$change" "$table" >"$work/changed.json"
     ok "it is changed: $what" sh -c "! cmp -s '$table' '$work/changed.json'"
-    ok "it is found: $what" sh -c "! /usr/bin/python3 tests/wire/table.py '$work/changed.json' $headers |
+    ok "it is found: $what" sh -c "! /usr/bin/python3 -B tests/wire/table.py '$work/changed.json' $headers |
         tee '$work/out' | grep -qx '[0-9]* structs.*' || [ \$(wc -l <'$work/out') -gt 1 ]"
 done <<'END'
 an offset|s/"DmaSize": {"offset": [0-9]*/"DmaSize": {"offset": 3/
@@ -43,5 +43,5 @@ sed -n 's/^#define \(WCTS_[A-Z0-9_]*\) [^"]*$/\1/p' $headers | grep -v '^WCTS_EX
 sed -n 's/^_Static_assert((\([A-Z0-9_]*\)).*/\1/p' "$work/constants.c" | sort >"$work/known"
 ok "every constant is there" cmp "$work/defined" "$work/known"
 ok "there are some" [ "$(wc -l <"$work/known")" -gt 20 ]
-ok "it is JSON for others, too" sh -c "python3 -m json.tool <'$table'"
+ok "it is JSON for others, too" sh -c "/usr/bin/python3 -m json.tool <'$table'"
 summary

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/common.sh
 agent=$build/wddm-cts-agent
 emulator=$build/emulator.so
-peer="python3 tests/wire/peer.py $build/wddm-cts.json"
+peer="/usr/bin/python3 -B tests/wire/peer.py $build/wddm-cts.json"
 started=
 stop_all() {
     for pid in $started; do
@@ -20,6 +20,7 @@ trap 'stop_all; rm -rf "$work"' EXIT
 serve() {
     name=$1
     shift
+    rm -f "$work/$name.listen"
     "$@" >"$work/$name.listen" 2>"$work/$name.log" &
     started="$started $!"
     while ! grep -qs '^listening at ' "$work/$name.listen"; do
@@ -50,9 +51,21 @@ same() {
 first() {
     grep -Ev '^(pass|skip)' "$work/$1/verdicts.txt" | head -n 1 | cut -f 1,3
 }
-# none_left PATTERN: no process has it in its command line.
+# running TEXT: processes with it in their command line. none_left TEXT: there is none.
+running() {
+    printf '%s\n' "$1" | grep -lasF -f - /proc/[0-9]*/cmdline >"$work/running"
+    [ -s "$work/running" ] # some process may have ended meanwhile, for which grep fails
+}
 none_left() {
-    ! pgrep -af -- "$1"
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        running "$1" || return 0
+        sleep 0.1 # a signal needs its time
+    done
+    while read -r file; do
+        tr "\\0" " " <"$file"
+        echo "$file"
+    done <"$work/running"
+    return 1
 }
 
 # ---- the emulator, here and there ----
@@ -76,7 +89,7 @@ stop_all
 
 # ---- a driver in Python, and the same in C ----
 cc -std=c11 -Iinclude -fPIC -shared -o "$work/minimal.so" examples/minimal/minimal.c
-python="exec:python3 examples/python/driver.py $build/wddm-cts.json"
+python="exec:/usr/bin/python3 -B examples/python/driver.py $build/wddm-cts.json"
 run 0 c --wddm 2.3 --impl "$work/minimal.so"
 run 0 python --wddm 2.3 --impl "$python" -j 2
 same c python
@@ -87,10 +100,10 @@ ok "it needs nothing but its library" sh -c \
 # ---- the session of the document ----
 awk '/^```c file=kernel.c/ {on = 1; next} /^```/ {on = 0} on' docs/plugin.md >"$work/kernel.c"
 cc -std=c11 -Iinclude -fPIC -shared -o "$work/kernel.so" "$work/kernel.c"
-ok "the bytes of docs/protocol.md" python3 tests/wire/session.py docs/protocol.md "$agent" "$work/kernel.so"
+ok "the bytes of docs/protocol.md" /usr/bin/python3 -B tests/wire/session.py docs/protocol.md "$agent" "$work/kernel.so"
 sed 's/^  08 00 00 00 01 00 00 00$/  08 00 00 00 02 00 00 00/' docs/protocol.md >"$work/changed.md"
 ok "other bytes are found" sh -c \
-    "! python3 tests/wire/session.py '$work/changed.md' '$agent' '$work/kernel.so'"
+    "! /usr/bin/python3 -B tests/wire/session.py '$work/changed.md' '$agent' '$work/kernel.so'"
 
 # ---- each other command ----
 status 0 "$tool" probe --impl "$python"
@@ -98,7 +111,7 @@ ok "probe shows it" grep -q '^name *minimal$' "$work/out"
 status 0 "$tool" replay CAF-048/answer/wddm2_3 --impl "$python"
 run 0 reproduced --wddm 2.3 --filter '^CAF-048/' --impl "$python"
 status 0 "$tool" explain CAF-048/answer/wddm2_3 --run "$work/reproduced"
-ok "explain reads its run" grep -q 'exec:python3 examples/python/driver.py' "$work/out"
+ok "explain reads its run" grep -q 'exec:/usr/bin/python3 -B examples/python/driver.py' "$work/out"
 status 2 "$tool" replay CAF-048/answer/wddm2_3 --no-fork --impl "$python"
 ok "a debugger belongs to the other process" grep -q 'a debugger sees it where it runs' "$work/err"
 status 2 "$tool" faults --impl "$python"
@@ -199,14 +212,10 @@ for command in "$peer silent $mark" "sh -c '$peer silent $mark; true'"; do
         kill -0 "$runner" || break
         sleep 0.02
     done
-    ok "it was running: $command" pgrep -f -- "silent $mark"
+    ok "it was running: $command" running "$mark"
     kill -KILL "$runner"
     wait "$runner" 2>/dev/null
-    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        none_left "silent $mark" >"$work/log" && break
-        sleep 0.1
-    done
-    ok "nothing is left after SIGKILL: $command" none_left "silent $mark"
+    ok "nothing is left after SIGKILL: $command" none_left "$mark"
     rm -rf "$work/killed"
 done
 

@@ -47,7 +47,7 @@ PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tes
 LONGEST  := $(wildcard $(patsubst %,tests/%.sh, \
 	verdicts/test-verdicts claims/test-claims headline/test-headline mutation/test-source \
 	determinism/test-determinism walk/test-walks walk/test-walk options/test-each \
-	disk/test-foreign golden/test-golden cli/test-cli reports/test-deaths sweep/test-sweeps \
+	wire/test-wire disk/test-foreign golden/test-golden cli/test-cli reports/test-deaths sweep/test-sweeps \
 	reports/test-junit trials/test-trials sweep/test-sweep faults/test-choices baseline/test-baseline \
 	generate/test-generate reports/test-reports faults/test-faults patching/test-patching \
 	disk/test-disk coverage/test-coverage levels/test-levels next/test-next \

@@ -77,6 +77,8 @@ const struct wcts_plugin *agent_os_load(const char *path, char *error, size_t ro
     else if (flaw)
         snprintf(error, room, "%s: %s", path, flaw);
     free(real);
+    if (library && flaw)
+        dlclose(library);
     if (!library || flaw)
         return NULL;
     guarded.call = plugin->call;
@@ -253,22 +255,37 @@ static bool remove_stale(const struct sockaddr_un *address)
     return stale && unlink(address->sun_path) == 0;
 }
 
+/* Closes the file; returns -1 with errno as it was. */
+static int give_up(int fd)
+{
+    int error = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = error;
+    return -1;
+}
+
+static bool bind_unix(int fd, const struct sockaddr_un *address)
+{
+    const struct sockaddr *at = (const struct sockaddr *)address;
+    return bind(fd, at, sizeof *address) == 0 ||
+           (errno == EADDRINUSE && remove_stale(address) && bind(fd, at, sizeof *address) == 0);
+}
+
 /* Returns the socket, -1 with errno. */
 static int listen_unix(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    const struct sockaddr *at = (const struct sockaddr *)&address;
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (strlen(path) >= sizeof address.sun_path)
-        return errno = ENAMETOOLONG, -1;
+    int fd;
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
     memcpy(address.sun_path, path, strlen(path));
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || !bind_unix(fd, &address) || listen(fd, BACKLOG) != 0)
+        return give_up(fd);
     memcpy(bound_path, address.sun_path, sizeof bound_path);
-    if (fd < 0 ||
-        (bind(fd, at, sizeof address) != 0 &&
-         (errno != EADDRINUSE || !remove_stale(&address) || bind(fd, at, sizeof address) != 0)))
-        return -1;
-    if (listen(fd, BACKLOG) != 0)
-        return -1;
     signal(SIGTERM, remove_socket);
     signal(SIGINT, remove_socket);
     printf("listening at unix:%s\n", path);
@@ -289,16 +306,13 @@ static void print_port(int fd, const char *host)
 static int bind_to(const struct addrinfo *one)
 {
     const int yes = 1;
-    int fd = socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0), error;
+    int fd = socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return -1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (bind(fd, one->ai_addr, one->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0)
         return fd;
-    error = errno;
-    close(fd);
-    errno = error;
-    return -1;
+    return give_up(fd);
 }
 
 static int listen_tcp(const char *where)

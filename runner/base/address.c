@@ -44,7 +44,10 @@ static int next_letter(struct reading *reading, bool *plain)
             return (unsigned char)*reading->at++;
         }
         if (marks && (reading->quote == 0 || reading->quote == letter)) {
-            reading->quote = reading->quote ? 0 : letter;
+            if (reading->quote)
+                reading->quote = 0;
+            else
+                reading->quote = letter;
             continue;
         }
         *plain = reading->quote != 0;
@@ -80,10 +83,11 @@ static char **cut(struct reading *reading)
 {
     size_t size = strlen(reading->at), count = 0, most = size / 2 + 2;
     char **words = calloc(1, most * sizeof *words + 2 * size + 2);
-    char *at = (char *)(words + most), *word = at;
     bool plain, begun = false;
+    char *at, *word;
     if (!words)
         return NULL;
+    word = at = (char *)(words + most);
     for (;;) {
         const char *before = reading->at;
         int letter = next_letter(reading, &plain);
@@ -112,9 +116,14 @@ static bool is_right(enum wcts_address_kind kind, char **words)
 char **wcts_address_words(const char *address, char *error, size_t room)
 {
     enum wcts_address_kind kind = wcts_address_kind(address);
-    const char *text = address + strlen(kinds[kind].prefix);
-    struct reading reading = {.at = text};
-    char **words = cut(&reading);
+    struct reading reading = {.quote = 0};
+    char **words;
+    if (kind < WCTS_ADDRESS_EXEC) {
+        snprintf(error, room, "expected an address of another process");
+        return NULL;
+    }
+    reading.at = address + strlen(kinds[kind].prefix);
+    words = cut(&reading);
     if (!words)
         snprintf(error, room, "no memory");
     else if (reading.quote)

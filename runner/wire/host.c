@@ -506,8 +506,10 @@ void wcts_wire_host_free(struct wcts_wire_host *host)
 {
     if (!host)
         return;
-    while (host->opened)
-        forget(host->opened);
+    for (struct wire_opened *one = host->opened, *next; one; one = next) {
+        next = one->next;
+        free(one);
+    }
     host->talk.depth = 0;
     disconnect(host, LEAVE);
     free(host->name);

@@ -57,7 +57,7 @@ static wcts_status ask_host(void *ctx, uint32_t operation, const void *request,
                                             .request_size = request_size,
                                             .reply = reply,
                                             .room = reply_room};
-    uint32_t ignored, *size = reply_size ? reply_size : &ignored;
+    uint32_t ignored = 0, *size = reply_size ? reply_size : &ignored;
     wcts_status status;
     wcts_wire_talk_ask(&one->peer->talk, &asking, &status, size);
     return status;
@@ -183,14 +183,13 @@ static wcts_status open_instance(struct wire_peer *peer, const struct wire_call 
         return refuse(peer, call, WCTS_STATUS_INSUFFICIENT_RESOURCES, "too many instances");
     *one = (struct wire_instance){.peer = peer,
                                   .number = call->head->instance,
-                                  .options =
-                                      join_options(peer->options->options, text, in.OptionsLength),
                                   .host = {.size = sizeof one->host,
                                            .abi_version = WCTS_ABI_VERSION,
                                            .interface_version = in.interface_version,
                                            .page_size = in.page_size,
                                            .ctx = one,
                                            .call = ask_host}};
+    one->options = join_options(peer->options->options, text, in.OptionsLength);
     one->host.options = one->options;
     if (one->options)
         one->instance = peer->options->plugin->open(&one->host, in.side);

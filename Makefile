@@ -30,9 +30,12 @@ B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
 SOURCES  := $(sort $(wildcard runner/*/*.c reports/*.c emulator/*.c))
-HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
+HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h agent/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
+# The agent needs the C library alone: no folder but its own and what it shares with the runner.
+AGENT    := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard agent/*.c)) \
+	$(addprefix runner/wire/,stream.c talk.c peer.c) runner/machine/room.c)
 # SKIP_UNITS="pool plan": unit tests that are neither built nor run.
 UNITS    := $(filter-out $(SKIP_UNITS:%=$(B)/tests/test_%), \
 	$(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c))))
@@ -44,7 +47,7 @@ PLUGINS  := $(patsubst tests/plugins/%.c,$(B)/plugins/%.so,$(sort $(wildcard tes
 LONGEST  := $(wildcard $(patsubst %,tests/%.sh, \
 	verdicts/test-verdicts claims/test-claims headline/test-headline mutation/test-source \
 	determinism/test-determinism walk/test-walks walk/test-walk options/test-each \
-	disk/test-foreign golden/test-golden cli/test-cli reports/test-deaths sweep/test-sweeps \
+	wire/test-wire disk/test-foreign golden/test-golden cli/test-cli reports/test-deaths sweep/test-sweeps \
 	reports/test-junit trials/test-trials sweep/test-sweep faults/test-choices baseline/test-baseline \
 	generate/test-generate reports/test-reports faults/test-faults patching/test-patching \
 	disk/test-disk coverage/test-coverage levels/test-levels next/test-next \
@@ -59,7 +62,7 @@ endif
 SELFTESTS := $(patsubst tests/emulator/%.c,$(B)/tests/emulator-%,$(wildcard tests/emulator/*.c))
 SWEEP    := $(sort $(wildcard tests/sweep/*.c))
 WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
-FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
+FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard agent/*.c tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
 	tests/walk/*.c tests/bench/*.c \
 	examples/*/*.c))
 
@@ -89,7 +92,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 .PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
 	format-check install clean deps deps-ci deps-mutation
 
-all: $(B)/$(TOOL) $(B)/emulator.so $(B)/plan.txt links ## build the tool and the emulator (default)
+all: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so $(B)/plan.txt links ## build the tool and the emulator (default)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -167,13 +170,16 @@ $(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
 same: all ## compare plan, words, verdicts and lint with those of another commit: REF=COMMIT
 	$(Q)sh tests/same/same.sh $(REF)
 
-# BENCH=suite, BENCH=plan, BENCH=sweep: that alone.
-bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep ## print how long start-up, the suite, sequences and sweeps take, and how the plan grows (fails when it is far too slow)
-	$(Q)case "$${BENCH:-}" in suite|sweep) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
-	$(Q)[ "$${BENCH:-}" = sweep ] || bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate
+BENCH_WIRE = $(B)/tests/bench-wire "exec:$(B)/$(TOOL)-agent $(B)/emulator.so"
+
+# BENCH=suite, BENCH=plan, BENCH=sweep, BENCH=wire: that alone.
+bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep $(B)/tests/bench-wire ## print how long start-up, the suite, sequences, sweeps and the wire take, and how the plan grows (fails when it is far too slow)
+	$(Q)case "$${BENCH:-}" in suite|sweep|wire) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
+	$(Q)case "$${BENCH:-}" in sweep|wire) ;; *) bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate;; esac
 	$(Q)[ -n "$${BENCH:-}" ] || { $(B)/tests/walk-bench && $(B)/tests/bench-arrays && \
-		$(B)/tests/bench-sweep; }
+		$(B)/tests/bench-sweep && $(BENCH_WIRE); }
 	$(Q)[ "$${BENCH:-}" != sweep ] || $(B)/tests/bench-sweep
+	$(Q)[ "$${BENCH:-}" != wire ] || $(BENCH_WIRE)
 
 coverage: all ## print how far the suite has come with each statement
 	$(Q)$(B)/$(TOOL) coverage $(COVERAGE_FLAGS)
@@ -202,9 +208,11 @@ clean: ## remove build/ (runs in out/ are kept)
 # ---- building ----
 
 .PHONY: links
-links: $(B)/$(TOOL) $(B)/emulator.so
+links: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so
 ifeq ($(VARIANT),default)
 	$(Q)ln -sfn default/$(TOOL) build/$(TOOL)
+	$(Q)ln -sfn default/$(TOOL)-agent build/$(TOOL)-agent
+	$(Q)ln -sfn default/$(TOOL).json build/$(TOOL).json
 	$(Q)ln -sfn default/emulator.so build/emulator.so
 endif
 
@@ -245,6 +253,19 @@ $(B)/plan.txt: $(B)/combinations.txt
 	$(if $(Q),@echo "  GEN $@")
 	$(Q)rm -f $@
 	$(Q)$(B)/$(TOOL) list --store $@
+
+$(B)/$(TOOL)-agent: $(AGENT)
+	$(if $(Q),@echo "  LD $@")
+	$(Q)$(CC) $(SANITIZERS) $(LDFLAGS) -o $@ $^ -ldl
+
+# The header as a table, for other languages: sizes and offsets are the compiler's.
+TABLED := include/wddm-cts.h runner/wire/protocol.h
+$(B)/$(TOOL).json: $(TABLED) runner/wire/table.awk runner/wire/table.h
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  GEN $@")
+	$(Q)awk -f runner/wire/table.awk $(TABLED) > $(B)/table.c
+	$(Q)$(CC) -std=gnu11 -I. -o $(B)/table $(B)/table.c
+	$(Q)$(B)/table > $@
 
 $(B)/emulator.so: $(EMULATOR)
 	$(if $(Q),@echo "  LD $@")
@@ -296,7 +317,7 @@ $(B)/plugins/%.so: tests/plugins/%.c Makefile
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(TEST_FLAGS) $(if $(SANITIZE),-fsanitize-recover=undefined) -fPIC -shared -o $@ $< -pthread
 
--include $(OBJECTS:.o=.d) $(UNITS:=.d) $(WALK:=.d) $(PLUGINS:.so=.d)
+-include $(OBJECTS:.o=.d) $(AGENT:.o=.d) $(UNITS:=.d) $(WALK:=.d) $(PLUGINS:.so=.d)
 
 # ---- installing ----
 
@@ -309,9 +330,11 @@ install: all ## install under DESTDIR/PREFIX
 		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(docdir)
 	install -m 755 $(B)/$(TOOL) $(bindir)/$(TOOL)
+	install -m 755 $(B)/$(TOOL)-agent $(bindir)/$(TOOL)-agent
 	install -m 644 $(wildcard spec/*) $(datadir)/spec/
 	install -m 644 $(wildcard cases/*) $(datadir)/cases/
 	install -m 644 $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(datadir)
+	install -m 644 $(B)/$(TOOL).json $(datadir)/$(TOOL).json
 	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
 	install -m 644 $(wildcard docs/*.md docs/*.svg) $(docdir)/
 	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1

@@ -17,6 +17,7 @@ _wddm_cts_words() { # option
     --suite) echo smoke standard full ;;
     --level) echo binding documented strict ;;
     --color) echo auto always never ;;
+    --impl) echo emulator exec: tcp: unix: ;;
     --junit-detail) echo rule case ;;
     --format) echo csv json xml ;;
     esac
@@ -36,7 +37,7 @@ _wddm_cts() {
         words=$(_wddm_cts_words "$before")
         takes=$(_wddm_cts_takes "$tool" "$command" "$before")
         case $takes in
-        FILE*) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        FILE*) mapfile -t COMPREPLY < <(compgen -f -W "$words" -- "$word") ;;
         DIR) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
         ?*) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word") ;;
         esac
@@ -52,3 +53,4 @@ _wddm_cts() {
 }
 
 complete -o filenames -F _wddm_cts wddm-cts
+complete -o filenames -f -W '--listen --connections --version --help' wddm-cts-agent

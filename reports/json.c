@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/base/address.h"
 #include "../runner/base/path.h"
 #include "../runner/judge/judge.h"
 #include "../runner/oracle/walk.h"
@@ -161,9 +162,11 @@ static json_t *started_json(time_t started)
 static json_t *implementation_json(const struct wcts_report_run *run)
 {
     const struct wcts_implementation *implementation = &run->asked.implementation;
-    char options[WCTS_PATH_ROOM];
+    char path[WCTS_PATH_ROOM], options[WCTS_PATH_ROOM];
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o}", "path", wcts_store_json_path(implementation->path), "options",
+        "{s:o, s:o, s:o, s:o, s:o}", "path",
+        wcts_store_json_text(wcts_address_shown(implementation->path, path, sizeof path)),
+        "options",
         wcts_store_json_text(wcts_path_options(implementation->options, options, sizeof options)),
         "name", wcts_store_json_text(run->claims.name), "version",
         wcts_store_json_text(run->claims.version), "sha256",

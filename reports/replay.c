@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../runner/base/address.h"
 #include "../runner/base/path.h"
 
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%"
@@ -45,7 +46,8 @@ static void print_implementation(FILE *out, const struct wcts_implementation *im
     char path[WCTS_PATH_ROOM], options[WCTS_PATH_ROOM], word[2 * WCTS_PATH_ROOM];
     bool standard = strcmp(implementation->path, "emulator") == 0 &&
                     strcmp(implementation->options, "strict") == 0;
-    snprintf(word, sizeof word, "%s%s%s", wcts_path_shown(implementation->path, path, sizeof path),
+    snprintf(word, sizeof word, "%s%s%s",
+             wcts_address_shown(implementation->path, path, sizeof path),
              implementation->options[0] ? "," : "",
              wcts_path_options(implementation->options, options, sizeof options));
     if (!standard)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/base/address.h"
 #include "../runner/base/path.h"
 #include "../runner/judge/judge.h"
 #include "../runner/oracle/walk.h"
@@ -36,7 +37,7 @@ static void print_implementation_line(const struct wcts_report_paint *to,
 {
     const struct wcts_implementation *implementation = &run->asked.implementation;
     char buffers[2][WCTS_PATH_ROOM];
-    const char *path = wcts_path_shown(implementation->path, buffers[0], sizeof buffers[0]);
+    const char *path = wcts_address_shown(implementation->path, buffers[0], sizeof buffers[0]);
     const char *options = wcts_path_options(implementation->options, buffers[1], sizeof buffers[1]);
     const char *comma = options[0] ? "," : "";
     const char *level = wcts_model_level_name(run->asked.level);

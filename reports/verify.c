@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../runner/base/address.h"
 #include "../runner/base/path.h"
 #include "headline.h"
 #include "json.h"
@@ -93,10 +94,15 @@ static void check_implementation(struct wcts_report_verify *verify)
     const char *expected =
         wcts_store_json_member(json_object_get(verify->run, "implementation"), "sha256");
     char digest[65], path[WCTS_PATH_ROOM];
-    const char *shown = wcts_path_shown(asked->implementation.path, path, sizeof path);
+    const char *shown = wcts_address_shown(asked->implementation.path, path, sizeof path);
     if (!verify->basis->implementation) {
         wcts_report_verify_check(verify, WCTS_CHECK_OPEN, "implementation",
                                  "--impl FILE compares a file with the digest");
+        return;
+    }
+    if (wcts_address_is_remote(asked->implementation.path)) {
+        wcts_report_verify_check(verify, WCTS_CHECK_OPEN, "implementation",
+                                 "%s is no file, expected one that can be compared", shown);
         return;
     }
     wcts_report_implementation_digest(asked->implementation.path, digest);

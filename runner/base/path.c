@@ -111,6 +111,21 @@ static bool is_path(const char *value)
     return value[0] == '/' && strrchr(value, '/') != value && real_path(value, real);
 }
 
+/* Where every machine has the same: no place of a user's. */
+static bool is_of_system(const char *path)
+{
+    static const char *const directories[] = {"/usr", "/bin", "/sbin", "/lib", "/etc"};
+    for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
+        if (rest_below(path, directories[i]))
+            return true;
+    return false;
+}
+
+const char *wcts_path_word(const char *word, char *buffer, size_t room)
+{
+    return is_path(word) && !is_of_system(word) ? shown(word, false, buffer, room) : word;
+}
+
 const char *wcts_path_options(const char *options, char *buffer, size_t room)
 {
     char part[WCTS_PATH_ROOM], path[WCTS_PATH_ROOM];

@@ -23,6 +23,11 @@ const char *wcts_path_shown(const char *path, char *buffer, size_t room);
  * without "~/", which no shell would replace there. */
 const char *wcts_path_options(const char *options, char *buffer, size_t room);
 
+/* A word of a command: the same if it is an absolute path, but for programs and files of the
+ * system.
+ */
+const char *wcts_path_word(const char *word, char *buffer, size_t room);
+
 /* A file of spec or cases: below the current directory relative to it, elsewhere the name
  * of its directory and its own, as the suite may be installed anywhere. */
 const char *wcts_path_place(const char *path);

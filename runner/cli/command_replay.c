@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../../reports/report.h"
+#include "../base/address.h"
 #include "../judge/judge.h"
 #include "../run/case.h"
 #include "selection.h"
@@ -147,6 +148,13 @@ static int replay_here(const struct wcts_cli_suite *suite, int index)
     struct wcts_result result = {0};
     char error[512] = "";
 
+    if (wcts_address_is_remote(settings->options.implementation.path)) {
+        fprintf(stderr,
+                "wddm-cts: --impl %s: a debugger sees it where it runs, expected replay "
+                "without --no-fork and --gdb\n",
+                settings->options.implementation.path);
+        return WCTS_EXIT_USAGE;
+    }
     struct wcts_machine_session *session = wcts_machine_session_open(
         suite->plan, &settings->options.implementation, &options, &claims, error, sizeof error);
     if (!session)

@@ -10,6 +10,7 @@
 #include "../../reports/headline.h"
 #include "../../reports/json.h"
 #include "../../reports/tap.h"
+#include "../base/address.h"
 #include "../run/backtrace.h"
 #include "../run/stop.h"
 #include "../store/run_dir.h"
@@ -173,13 +174,15 @@ static void execute(const struct wcts_cli_suite *suite, struct wcts_report_run *
 {
     struct wcts_run_pool_options options = pool_options(suite, directory, introduction);
     struct wcts_run_backtraces backtraces = {.options = &options, .claims = &run->claims};
+    /* A debugger sees nothing of what runs elsewhere. */
+    bool traces = !suite->settings->options.no_backtrace &&
+                  !wcts_address_is_remote(suite->settings->options.implementation.path);
     struct cli_sink sink = {.settings = suite->settings,
                             .run = run,
                             .directory = directory,
                             .baseline = baseline,
                             .tap = tap,
-                            .backtraces =
-                                suite->settings->options.no_backtrace ? NULL : &backtraces,
+                            .backtraces = traces ? &backtraces : NULL,
                             .stored_claims = options.stored_claims,
                             .progress = !run->asked.quiet && isatty(STDERR_FILENO)};
     char error[sizeof run->error] = "";

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/address.h"
 #include "../base/path.h"
 #include "../base/text.h"
 
@@ -46,11 +47,12 @@ void wcts_cli_invocation_path(struct wcts_cli_invocation *line, const char *valu
 {
     char buffer[WCTS_PATH_ROOM], options[WCTS_PATH_ROOM];
     int word = word_with(line, value);
-    size_t size = has_options ? strcspn(value, ",") : strlen(value);
+    size_t size = has_options ? wcts_address_length(value) : strlen(value);
     char *path = word >= 0 ? strndup(value, size) : NULL, *shown;
-    if (path && asprintf(&shown, "%.*s%s%s", (int)(value - line->given[word]), line->given[word],
-                         wcts_path_shown(path, buffer, sizeof buffer),
-                         wcts_path_options(value + size, options, sizeof options)) >= 0) {
+    if (path &&
+        asprintf(&shown, "%.*s%s%s", (int)(value - line->given[word]), line->given[word],
+                 (has_options ? wcts_address_shown : wcts_path_shown)(path, buffer, sizeof buffer),
+                 wcts_path_options(value + size, options, sizeof options)) >= 0) {
         free(line->shown[word]);
         line->shown[word] = shown;
     }

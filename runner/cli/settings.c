@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/address.h"
 #include "../base/text.h"
 #include "../generate/array.h"
 #include "../model/names.h"
@@ -71,12 +72,11 @@ typedef const char *apply_fn(struct wcts_cli_settings *settings, char *value);
 
 static const char *apply_impl(struct wcts_cli_settings *settings, char *value)
 {
-    char *comma = strchr(value, ',');
-    if (comma)
-        *comma = '\0';
+    size_t length = wcts_address_length(value);
     settings->given_implementation = true;
     settings->options.implementation.path = value;
-    settings->options.implementation.options = comma ? comma + 1 : "";
+    settings->options.implementation.options = value[length] ? value + length + 1 : "";
+    value[length] = '\0';
     return value[0] != '\0' ? NULL : "FILE[,key=value...]";
 }
 
@@ -358,7 +358,8 @@ static const struct {
 } options[] = {
     {"impl", 0, "FILE[,key=value...]", ON_RUN | ON(list) | ON(probe) | ON(faults) | ON(verify),
      apply_impl,
-     "the plug-in under test (default: emulator,strict); list: only cases of its sides"},
+     "the plug-in under test, or exec:COMMAND, tcp:HOST:PORT, unix:PATH (default: "
+     "emulator,strict); list: only cases of its sides"},
     {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe) | ON(coverage), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
     {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage), apply_wddm,

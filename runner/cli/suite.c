@@ -8,6 +8,7 @@
 
 #include "../../reports/output.h"
 #include "../../reports/reread.h"
+#include "../base/address.h"
 #include "../base/path.h"
 #include "../base/regular.h"
 #include "../base/text.h"
@@ -503,6 +504,14 @@ bool wcts_cli_suite_baseline(const struct wcts_cli_suite *suite, const char *pat
 bool wcts_cli_implementation_is_there(const struct wcts_implementation *implementation)
 {
     const char *wrong = NULL;
+    char error[WCTS_PATH_ROOM];
+    if (wcts_address_is_remote(implementation->path)) {
+        char **words = wcts_address_words(implementation->path, error, sizeof error);
+        if (!words)
+            fprintf(stderr, "wddm-cts: --impl %s\n", error);
+        free(words);
+        return words != NULL;
+    }
     if (strcmp(implementation->path, "emulator") == 0)
         return true;
     int fd = wcts_regular_open(implementation->path, 0, &wrong);
@@ -517,7 +526,7 @@ void wcts_cli_implementation_complain(const struct wcts_implementation *implemen
                                       const char *error)
 {
     char buffer[WCTS_PATH_ROOM];
-    const char *path = wcts_path_shown(implementation->path, buffer, sizeof buffer);
+    const char *path = wcts_address_shown(implementation->path, buffer, sizeof buffer);
     if (strncmp(error, path, strlen(path)) == 0)
         fprintf(stderr, "wddm-cts: %s\n", error);
     else

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/address.h"
+
 static const char *const outcome_names[WCTS_FAULT_OUTCOME_COUNT] = {
     [WCTS_FAULT_KILLED] = "killed",
     [WCTS_FAULT_SURVIVED] = "survived",
@@ -87,6 +89,10 @@ bool wcts_faults_init(struct wcts_faults *faults, const struct wcts_plan *plan, 
                       char *error, size_t room)
 {
     *faults = (struct wcts_faults){.plan = plan};
+    if (wcts_address_is_remote(path)) {
+        snprintf(error, room, "%s: faults are read from a plug-in, expected a shared object", path);
+        return false;
+    }
     faults->table = load_fault_table(faults, path, error, room);
     if (!faults->table && !faults->library && !wcts_machine_is_builtin(path))
         return false;

@@ -119,6 +119,8 @@ static void take_name(struct wcts_machine_session *session)
         copy_line(claims->version, sizeof claims->version, plugin->version);
         claims->sides = plugin->sides;
     }
+    if (session->tested.remote)
+        claims->connections = wcts_wire_host_connections(session->tested.remote);
     wcts_exchange_stream_text(&session->stream, claims->name, sizeof claims->name);
     wcts_exchange_stream_text(&session->stream, claims->version, sizeof claims->version);
     claims->sides = (uint32_t)wcts_exchange_stream_number(&session->stream, claims->sides);

@@ -10,8 +10,9 @@ static bool load(struct wcts_machine_session *session,
                  const struct wcts_implementation *implementation, char *error, size_t room)
 {
     return session->options.claims ||
-           (wcts_machine_plugin_load(&session->tested, implementation->path, error, room) &&
-            wcts_machine_plugin_load(&session->reference, NULL, error, room));
+           (wcts_machine_plugin_load(&session->tested, implementation->path,
+                                     session->options.remote, error, room) &&
+            wcts_machine_plugin_load(&session->reference, NULL, NULL, error, room));
 }
 
 /* A session that reads a stream has no machine: it makes no call. */

@@ -73,13 +73,17 @@ void *wcts_machine_plugin_open(const char *path, char *error, size_t room)
     return library;
 }
 
-bool wcts_machine_plugin_load(struct wcts_machine_loaded *loaded, const char *path, char *error,
-                              size_t room)
+bool wcts_machine_plugin_load(struct wcts_machine_loaded *loaded, const char *path,
+                              struct wcts_wire_host *remote, char *error, size_t room)
 {
     wcts_plugin_entry_fn *entry;
     char buffer[WCTS_PATH_ROOM];
     const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
-    *loaded = (struct wcts_machine_loaded){0};
+    *loaded = (struct wcts_machine_loaded){.remote = remote};
+    if (remote) {
+        loaded->plugin = wcts_wire_host_plugin(remote, error, room);
+        return loaded->plugin != NULL;
+    }
     if (wcts_machine_is_builtin(path)) {
         loaded->plugin = wcts_plugin_entry();
         return check_table(loaded->plugin, "emulator", error, room);
@@ -95,6 +99,13 @@ bool wcts_machine_plugin_load(struct wcts_machine_loaded *loaded, const char *pa
     }
     loaded->plugin = entry();
     return check_table(loaded->plugin, shown, error, room);
+}
+
+void *wcts_machine_plugin_boot(const struct wcts_machine_loaded *loaded,
+                               const struct wcts_host *host, uint32_t side)
+{
+    return loaded->remote ? wcts_wire_host_open(loaded->remote, host, side)
+                          : loaded->plugin->open(host, side);
 }
 
 void wcts_machine_plugin_unload(struct wcts_machine_loaded *loaded)

@@ -2,6 +2,7 @@
 #include "room.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -145,6 +146,17 @@ static void note_fault(int number, siginfo_t *info, void *context)
             note_beyond(room, at < begin);
     }
     /* Returning faults again, now with the former action. */
+}
+
+bool wcts_machine_room_tell(const struct wcts_exchange_pulse *pulse, char *text, size_t room)
+{
+    unsigned beyond = atomic_load(&pulse->beyond);
+    if (beyond != 0)
+        snprintf(text, room, "went %s the %s of %u bytes",
+                 beyond & WCTS_BEYOND_BELOW ? "below" : "beyond",
+                 beyond & WCTS_BEYOND_REQUEST ? "request" : "reply room",
+                 atomic_load(&pulse->beyond_bytes));
+    return beyond != 0;
 }
 
 void wcts_machine_room_watch(struct wcts_exchange_pulse *pulse)

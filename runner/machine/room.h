@@ -45,6 +45,10 @@ void wcts_machine_room_mend(struct wcts_machine_room *room);
 /* Ends the process as wcts_machine_room_return does when a byte below the request was written. */
 _Noreturn void wcts_machine_room_condemn(const struct wcts_machine_room *room);
 
+/* What note a death has left in the pulse: "went beyond the reply room of 16384 bytes". False, and
+ * no text, if there is none. */
+bool wcts_machine_room_tell(const struct wcts_exchange_pulse *pulse, char *text, size_t room);
+
 /* From now on, a death of this process at a guarded page is noted in the pulse. */
 void wcts_machine_room_watch(struct wcts_exchange_pulse *pulse);
 

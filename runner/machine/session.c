@@ -216,8 +216,9 @@ static void close_instance(struct wcts_machine_session *session, const struct wc
     wcts_exchange_pulse_leave(pulse, before);
 }
 
-static void *open_instance(struct wcts_machine_session *session, const struct wcts_plugin *plugin,
-                           const struct wcts_host *host, uint32_t side)
+static void *open_instance(struct wcts_machine_session *session,
+                           const struct wcts_machine_loaded *loaded, const struct wcts_host *host,
+                           uint32_t side)
 {
     static const char other[] = "the record is of another side, version or page size";
     struct wcts_exchange_pulse *pulse = session->options.pulse;
@@ -229,8 +230,8 @@ static void *open_instance(struct wcts_machine_session *session, const struct wc
     wcts_exchange_stream_same(stream, host->interface_version, other);
     wcts_exchange_stream_same(stream, host->page_size, other);
     before = wcts_exchange_pulse_enter(pulse, WCTS_ACTIVITY_OPEN);
-    if (plugin)
-        instance = plugin->open(host, side);
+    if (loaded->plugin)
+        instance = wcts_machine_plugin_boot(loaded, host, side);
     if (!wcts_exchange_stream_event(stream, WCTS_STREAM_OPENED) ||
         !wcts_exchange_stream_number(stream, instance != NULL))
         instance = NULL;
@@ -272,10 +273,10 @@ bool wcts_machine_session_boot(struct wcts_machine_session *session, int version
     session->kernel_plugin = driver ? session->reference.plugin : session->tested.plugin;
     session->driver_plugin = session->tested.plugin;
     session->exchange.between = true;
-    session->kernel = open_instance(session, session->kernel_plugin, &hosts[0], WCTS_SIDE_KERNEL);
+    session->kernel = open_instance(session, driver ? &session->reference : &session->tested,
+                                    &hosts[0], WCTS_SIDE_KERNEL);
     if (session->kernel && driver)
-        session->driver =
-            open_instance(session, session->driver_plugin, &hosts[1], WCTS_SIDE_DRIVER);
+        session->driver = open_instance(session, &session->tested, &hosts[1], WCTS_SIDE_DRIVER);
     session->exchange.between = false;
     if (session->kernel && (session->driver || !driver))
         return true;
@@ -646,4 +647,22 @@ void wcts_machine_session_tried(struct wcts_machine_session *session, bool fails
     session->trying = false;
     wcts_exchange_stream_tried(&session->stream, fails);
     store_levels(session);
+}
+
+/* ---- Reasons ---- */
+
+void wcts_machine_session_explain(const struct wcts_host *party, const char *operation,
+                                  const char *reason)
+{
+    struct {
+        struct wcts_machine_log_request head;
+        char text[512];
+    } message = {.head = {.size = sizeof message.head, .pText = sizeof message.head}};
+    struct wcts_none answer;
+    uint32_t size;
+    snprintf(message.text, sizeof message.text, "%s: %.400s", operation, reason);
+    wcts_text_clean(message.text);
+    message.head.Length = (uint32_t)strlen(message.text);
+    party->call(party->ctx, WCTS_MACHINE_LOG, &message,
+                (uint32_t)sizeof message.head + message.head.Length, &answer, sizeof answer, &size);
 }

@@ -51,6 +51,8 @@ struct wcts_machine_session_options {
     FILE *trace;                       /* -v: every message with names; NULL: none. Not owned */
     bool verdicts_only;                /* True if failures are not shrunk */
     bool stores;                       /* True if what the parties say is written to the stream */
+    /* The connection to an implementation that is elsewhere; NULL: it is loaded. Not owned */
+    struct wcts_wire_host *remote;
     int versions; /* how many of the spec's are tried for the claims, from the oldest; 0: all */
     const struct wcts_stored *claims; /* not NULL: the claims are read from here, unpacked, and
                                        * nothing is loaded: cases are read too (run/case.h) */
@@ -228,6 +230,9 @@ int wcts_machine_session_quiet_many(struct wcts_machine_session *session,
 
 /* wcts_host.call for both sides; ctx is the session. */
 wcts_call_fn wcts_machine_session_cross;
+/* Logs the reason that an implementation elsewhere gave for a refusal, as a plug-in logs one. */
+void wcts_machine_session_explain(const struct wcts_host *party, const char *operation,
+                                  const char *reason);
 /* Calls the driver or the machine for the suite itself; the reply is in session->reply. */
 wcts_status wcts_machine_session_call(struct wcts_machine_session *session, uint32_t operation,
                                       const void *request, uint32_t request_size,

@@ -22,8 +22,9 @@ struct wcts_claims {
     uint32_t creates_contexts;
     int versions; /* how many versions of the spec were tried, from the oldest; 0: all. Filled in by
                    * the runner */
-    char remarks[800]; /* observations during the queries, a line each; "" for none. Last: streams
-                        * (stream.h) hash what is before it */
+    char remarks[800];    /* observations during the queries, a line each; "" for none. Streams
+                           * (stream.h) hash what is before it */
+    uint32_t connections; /* how many one elsewhere serves at a time; 0: any number */
 };
 
 #endif

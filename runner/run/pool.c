@@ -13,6 +13,7 @@
 #include "../plan/plan.h"
 #include "capture.h"
 #include "orphans.h"
+#include "pool_canary.h"
 #include "pool_claims.h"
 #include "pool_results.h"
 #include "pool_slots.h"
@@ -93,7 +94,7 @@ static int spare_cases(struct wcts_run_pool *pool, struct wcts_run_pool_slot *sl
 
 static void assign(struct wcts_run_pool *pool)
 {
-    if (assign_alone(pool))
+    if (wcts_run_pool_canary_is_due(pool) || assign_alone(pool))
         return;
     for (int i = 0; i < pool->slot_count && !pool->stopped; i++) {
         struct wcts_run_pool_slot *slot = &pool->slots[i];
@@ -154,6 +155,9 @@ static bool pool_init(struct wcts_run_pool *pool)
     const struct wcts_run_pool_options *options = pool->options;
     int workers = options->asked->workers, cases = options->selected_count;
     int wanted = cases < 2 || workers < 2 ? 1 : workers < cases ? workers : cases;
+    if (pool->claims && pool->claims->connections != 0 &&
+        wanted > (int)(pool->claims->connections & INT32_MAX))
+        wanted = (int)(pool->claims->connections & INT32_MAX);
     const sigset_t stop = wcts_run_stop_signals();
 
     wcts_run_stop_hold(&pool->old_mask);
@@ -264,6 +268,8 @@ enum wcts_run_pool_end wcts_run_pool_run_again(const struct wcts_run_pool_option
     pool->stopped = !fds;
     while (!pool->stopped && pool->handed < pool->options->selected_count) {
         assign(pool);
+        if (wcts_run_pool_canary_is_due(pool) && !is_to_be_served(pool))
+            wcts_run_pool_canary_look(pool, fds);
         if (is_to_be_served(pool)) {
             wcts_run_pool_wait(pool, fds);
             serve(pool, fds);

@@ -11,6 +11,7 @@
 #include "../plan/plan.h"
 #include "capture.h"
 #include "fates.h"
+#include "pool_canary.h"
 
 /* How often a worker that ends between two cases is replaced before the next case is blamed. */
 #define IDLE_DEATHS_MAX 3
@@ -100,6 +101,8 @@ void wcts_run_pool_settle(struct wcts_run_pool *pool, struct wcts_run_pool_slot 
                                  deadly->count > 0 ? deadly->of[deadly->count - 1].operation
                                                    : activity_of(slot));
         note_unrepeated(pool, test, pending, result);
+        if (result->finding.skip != WCTS_SKIP_NOT_TRIED)
+            wcts_run_pool_canary_note(pool, slot, result);
         result->tries = pending->result.tries;
         result->tried = pending->result.tried;
         pending->result = *result;
@@ -157,6 +160,10 @@ void wcts_run_pool_hand_on(struct wcts_run_pool *pool)
 static void name_operation(const struct wcts_run_pool_slot *slot, char *what, size_t room)
 {
     size_t used = strlen(what);
+    if (wcts_run_worker_is_remote(&slot->worker) && atomic_load(&slot->worker.page->loading) &&
+        used < room)
+        snprintf(what + used, room - used,
+                 " to HELLO (what serves fewer connections than there are workers has to say so)");
     if (activity_of(slot) != WCTS_ACTIVITY_NONE && used < room)
         snprintf(what + used, room - used, " in %s",
                  wcts_exchange_activity_name(activity_of(slot)));
@@ -425,6 +432,10 @@ void wcts_run_pool_check_time(struct wcts_run_pool *pool, struct wcts_run_pool_s
     enum wcts_run_watched watched;
     if (!wcts_run_pool_is_busy(slot))
         return;
+    if (wcts_run_worker_is_waiting(&slot->worker)) {
+        wcts_run_watch_begin(&slot->watch);
+        return;
+    }
     watched =
         wcts_run_watch_look(&slot->watch, slot->worker.pid, wcts_run_worker_progress(&slot->worker),
                             pool->options->asked->timeout);

@@ -51,8 +51,10 @@ bool wcts_run_pool_slot_init(struct wcts_run_pool_slot *slot, const struct wcts_
 
 void wcts_run_pool_slot_release(struct wcts_run_pool_slot *slot)
 {
-    if (slot->worker.pid != 0)
+    if (slot->worker.pid != 0 && (wcts_run_pool_is_busy(slot) || slot->closed))
         wcts_run_worker_stop(&slot->worker);
+    else if (slot->worker.pid != 0)
+        wcts_run_worker_finish(&slot->worker);
     wcts_run_pool_drop_pieces(slot);
     if (slot->worker.output >= 0)
         wcts_run_capture_close(slot->worker.output);
@@ -76,15 +78,12 @@ bool wcts_run_pool_start_worker(struct wcts_run_pool *pool, struct wcts_run_pool
 
 int wcts_run_pool_end_worker(struct wcts_run_pool_slot *slot, char *what, size_t room)
 {
-    const struct wcts_exchange_pulse *pulse = &slot->worker.page->pulse;
-    unsigned beyond = atomic_load(&pulse->beyond);
     int status = wcts_run_worker_stop(&slot->worker);
-    wcts_run_worker_death(status, what, room);
-    if (beyond != 0)
-        snprintf(what, room, "went %s the %s of %u bytes",
-                 beyond & WCTS_BEYOND_BELOW ? "below" : "beyond",
-                 beyond & WCTS_BEYOND_REQUEST ? "request" : "reply room",
-                 atomic_load(&pulse->beyond_bytes));
+    const char *lost = wcts_run_worker_lost(&slot->worker, &status);
+    if (lost)
+        snprintf(what, room, "%s", lost);
+    else if (!wcts_machine_room_tell(&slot->worker.page->pulse, what, room))
+        wcts_run_worker_death(status, what, room);
     return status;
 }
 

@@ -45,6 +45,15 @@ struct wcts_run_pool_pending {
     char *output;              /* of the last attempt that failed */
 };
 
+/* Of an implementation that is elsewhere (pool_canary.h). Example after two deaths: position 18,
+ * the case at position 17 passed in 40000 nanoseconds, deaths 2, due false. */
+struct wcts_run_canary {
+    int position;         /* 1 + that of the quickest case that passed; 0: none did */
+    uint64_t nanoseconds; /* that it took */
+    int deaths;           /* since a case was survived */
+    bool due;
+};
+
 struct wcts_run_pool {
     const struct wcts_run_pool_options *options;
     const struct wcts_claims *claims;
@@ -52,7 +61,8 @@ struct wcts_run_pool {
     void *ctx;
     struct wcts_run_pool_slot *slots;
     int slot_count;
-    struct wcts_deaths *deaths;  /* NULL: every case is tried */
+    struct wcts_deaths *deaths; /* NULL: every case is tried */
+    struct wcts_run_canary canary;
     struct wcts_judge_once once; /* what was observed in the results handed on */
     uint32_t looped_in;          /* the operation in which a case did not end last; 0: none */
     struct wcts_run_pool_pending

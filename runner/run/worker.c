@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../base/address.h"
 #include "../judge/judge.h"
 #include "../plan/plan.h"
 #include "capture.h"
@@ -32,7 +34,12 @@
 
 /* Exit codes of the worker itself: no more to do, the channel is gone, or it could not be set
  * up. */
-enum { EXIT_DONE = 0, EXIT_CHANNEL = 121, EXIT_SETUP = 122 };
+enum { EXIT_DONE = 0, EXIT_CHANNEL = 121, EXIT_SETUP = 122, EXIT_LOST = 123 };
+
+/* How many timeouts an implementation may be away, to start again. */
+#define PATIENCE_TIMEOUTS 6
+/* Milliseconds that a worker has to end with its implementation. */
+#define FINISH_MS 2500
 
 enum { KERNEL, DRIVER, SIDE_COUNT };
 
@@ -55,6 +62,7 @@ struct run_work {
     uint64_t output_end; /* of the case before: where that of the next one begins */
     pid_t pid;
     unsigned threads;
+    struct wcts_wire_host *remote; /* NULL: the implementation is loaded, or was not reached yet */
 };
 
 /* ---- the process ---- */
@@ -188,10 +196,71 @@ static void send_finding(void *ctx, const struct wcts_finding *finding)
     must_be_sent(work, wcts_run_packet_send_finding(CHANNEL_FD, &head, finding));
 }
 
+/* ---- an implementation that is elsewhere ---- */
+
+static void note_lost(void *ctx, enum wcts_wire_loss loss, int status, const char *why)
+{
+    struct wcts_run_worker_page *page = ((struct run_work *)ctx)->worker->page;
+    page->lost_status = status;
+    snprintf(page->lost_why, sizeof page->lost_why, "%s", why);
+    atomic_store(&page->lost, (int)loss);
+    _exit(EXIT_LOST);
+}
+
+static void note_waiting(void *ctx, bool waits)
+{
+    atomic_store(&((struct run_work *)ctx)->worker->page->waiting, waits);
+}
+
+/* What a program of the implementation starts hears nothing of the worker's death, which may be
+ * that of the runner: a process that waits for it ends the whole group. */
+static void start_guard(const struct run_work *work)
+{
+    int ends[2];
+    char byte;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        end_in_trouble(work, errno);
+    pid_t guard = fork();
+    if (guard < 0)
+        end_in_trouble(work, errno);
+    if (guard > 0) { /* the other end stays open until the worker is no more */
+        close(ends[0]);
+        return;
+    }
+    if (dup2(ends[0], STDIN_FILENO) >= 0) {
+        close_range(STDIN_FILENO + 1, ~0u, 0);
+        while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
+            continue;
+    }
+    kill(-work->pid, SIGKILL);
+    _exit(EXIT_DONE);
+}
+
+/* One connection serves both sides. */
+static void prepare_remote(struct run_work *work)
+{
+    const struct wcts_options *asked = work->worker->options->asked;
+    const struct wcts_wire_host_options remote = {
+        .address = asked->implementation.path,
+        .patience = work->worker->claims ? PATIENCE_TIMEOUTS * asked->timeout : 0,
+        .lost = note_lost,
+        .waits = note_waiting,
+        .ctx = work,
+        .explain = wcts_machine_session_explain};
+    if (work->remote || !wcts_address_is_remote(asked->implementation.path))
+        return;
+    work->remote = wcts_wire_host_new(&remote);
+    if (!work->remote)
+        end_in_trouble(work, ENOMEM);
+    if (wcts_address_kind(remote.address) == WCTS_ADDRESS_EXEC)
+        start_guard(work);
+}
+
 static struct wcts_machine_session *open_session(struct run_work *work, int which,
                                                  struct wcts_claims *claims)
 {
     const struct wcts_run_pool_options *options = work->worker->options;
+    prepare_remote(work);
     const struct wcts_machine_session_options session = {
         .driver = which == DRIVER,
         .levels = options->levels,
@@ -199,6 +268,7 @@ static struct wcts_machine_session *open_session(struct run_work *work, int whic
         .each_ctx = work,
         .pulse = &work->worker->page->pulse,
         .trace = work->trace,
+        .remote = work->remote,
         .verdicts_only = options->verdicts_only,
         .versions = work->worker->claims ? work->worker->claims->versions : work->worker->versions,
         .stores = options->stored_claims != NULL};
@@ -378,6 +448,7 @@ static _Noreturn void worker_main(const struct wcts_run_worker *worker, int chan
         run_batches(&work);
     else
         report_claims(&work);
+    wcts_wire_host_free(work.remote);
     /* Not exit(): handlers of a plug-in must not run. */
     _exit(EXIT_DONE);
 }
@@ -442,15 +513,54 @@ int wcts_run_worker_stop(struct wcts_run_worker *worker)
     kill(worker->pid, SIGKILL);
     while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
         continue;
+    /* What a program of the implementation had started is no process left behind. */
+    if (wcts_run_worker_is_remote(worker))
+        while (waitpid(-worker->pid, NULL, 0) > 0 || errno == EINTR)
+            continue;
     close(worker->pidfd);
     close(worker->channel);
     worker->pid = 0;
     return status;
 }
 
+void wcts_run_worker_finish(struct wcts_run_worker *worker)
+{
+    struct pollfd end = {.fd = worker->pidfd, .events = POLLIN};
+    if (wcts_run_worker_is_remote(worker)) {
+        shutdown(worker->channel, SHUT_RDWR);
+        poll(&end, 1, FINISH_MS);
+    }
+    wcts_run_worker_stop(worker);
+}
+
+bool wcts_run_worker_is_remote(const struct wcts_run_worker *worker)
+{
+    return wcts_address_is_remote(worker->options->asked->implementation.path);
+}
+
+bool wcts_run_worker_is_waiting(const struct wcts_run_worker *worker)
+{
+    return wcts_run_worker_is_remote(worker) && atomic_load(&worker->page->waiting) != 0;
+}
+
+const char *wcts_run_worker_lost(const struct wcts_run_worker *worker, int *status)
+{
+    struct wcts_run_worker_page *page = worker->page;
+    if (!wcts_run_worker_is_remote(worker) || !WIFEXITED(*status) ||
+        WEXITSTATUS(*status) != EXIT_LOST || atomic_load(&page->lost) == WCTS_WIRE_LOST_NOTHING)
+        return NULL;
+    page->lost_why[sizeof page->lost_why - 1] = '\0';
+    if (page->lost_status != -1)
+        *status = page->lost_status;
+    return page->lost_why;
+}
+
 const char *wcts_run_worker_trouble(const struct wcts_run_worker *worker, int status)
 {
     int error = atomic_load(&worker->page->trouble);
+    if (wcts_run_worker_is_remote(worker) &&
+        atomic_load(&worker->page->lost) == WCTS_WIRE_LOST_CONTACT)
+        return worker->page->lost_why;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SETUP)
         return NULL;
     if (error != 0)

@@ -15,11 +15,18 @@
 /* In shared memory; the plug-in can overwrite it, so the runner only takes times and hints from
  * it. */
 struct wcts_run_worker_page {
-    _Atomic uint32_t beat;            /* raised whenever the worker begins something else */
-    _Atomic uint32_t at;              /* 1 + its current position, 0: none */
-    _Atomic uint32_t loading;         /* 1: in wcts_machine_session_open */
-    _Atomic uint64_t output_start;    /* size of its output when the case began */
-    _Atomic int trouble;              /* errno of the worker's own failure that ended it; 0: none */
+    _Atomic uint32_t beat;         /* raised whenever the worker begins something else */
+    _Atomic uint32_t at;           /* 1 + its current position, 0: none */
+    _Atomic uint32_t loading;      /* 1: in wcts_machine_session_open */
+    _Atomic uint64_t output_start; /* size of its output when the case began */
+    _Atomic int trouble;           /* errno of the worker's own failure that ended it; 0: none */
+    /* Of an implementation that is elsewhere: 1 while it is waited for, and if the worker ended
+     * because it was lost, what that was (enum wcts_wire_loss), the wait status of the program,
+     * else -1, and why. */
+    _Atomic uint32_t waiting;
+    _Atomic int lost;
+    int lost_status;
+    char lost_why[240];
     struct wcts_exchange_pulse pulse; /* see pulse.h */
 };
 
@@ -56,6 +63,20 @@ bool wcts_run_worker_start(struct wcts_run_worker *worker);
 
 /* Kills it with all that it forked, and waits for it. Returns its wait status. */
 int wcts_run_worker_stop(struct wcts_run_worker *worker);
+
+/* The same for one that has nothing to do: an implementation that is elsewhere may first end in its
+ * own way, for a second or two. */
+void wcts_run_worker_finish(struct wcts_run_worker *worker);
+
+/* True if its implementation is not in the worker, but a program or a connection of its. */
+bool wcts_run_worker_is_remote(const struct wcts_run_worker *worker);
+
+/* True while it waits for such an implementation, which takes no time of a case. */
+bool wcts_run_worker_is_waiting(const struct wcts_run_worker *worker);
+
+/* What happened to an implementation that is elsewhere, if the worker ended because of that; and
+ * *status: of the program, where it was one. NULL for any other end. */
+const char *wcts_run_worker_lost(const struct wcts_run_worker *worker, int *status);
 
 /* Why the worker ended, if that is not the plug-in's fault: it could not be set up, or lacked
  * memory itself. NULL for any other reason. */

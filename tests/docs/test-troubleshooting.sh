@@ -34,6 +34,8 @@ emulator=emulator=./emulator.so
     echo 'int missing(void); int uses(void) { return missing(); }' |
         "${CC:-gcc}" -shared -fPIC -x c -o mine.so -
     messages "$tool" run --impl ./mine.so
+    messages "$tool" run --impl tcp:127.0.0.1:1
+    messages "$tool" run --impl 'exec:echo hello to all of you whoever you may be today'
     of wrong_abi ''
     of exit_in_constructor ''
     of opening ,refuse=all

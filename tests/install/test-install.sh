@@ -28,7 +28,7 @@ shows() {
 # As "make test" was called; a make of its own that shares no jobs with it.
 MAKEFLAGS=$(echo "${MAKEFLAGS:-}" | sed 's/ *--jobserver-[a-z]*=[^ ]*//g; s/ *-j[0-9]*//g') \
     must make --no-print-directory install DESTDIR="$root" PREFIX=/usr
-for file in bin/wddm-cts include/wddm-cts.h lib/pkgconfig/wddm-cts.pc share/man/man1/wddm-cts.1 \
+for file in bin/wddm-cts bin/wddm-cts-agent share/wddm-cts/wddm-cts.json include/wddm-cts.h lib/pkgconfig/wddm-cts.pc share/man/man1/wddm-cts.1 \
     share/bash-completion/completions/wddm-cts share/doc/wddm-cts/README.md \
     share/wddm-cts/spec/versions.xml share/wddm-cts/cases/base.xml; do
     must test -s "$root/usr/$file"
@@ -64,6 +64,9 @@ must "$tool" run --impl "$work/kernel/kernel.so" --level strict --out "$work/ker
 shows "^kernel 1 "
 shows "^conforms"
 must sh -c "! grep -Eq '^(fail|warn|crash|broken|declined)' '$work/kernel-run/verdicts.txt'"
+must test -s "$(pkg-config --variable=table wddm-cts)"
+must "$tool" run --impl "exec:$root/usr/bin/wddm-cts-agent $work/minimal/minimal.so" --wddm 2.3 --out "$work/there"
+shows "^minimal 1 "
 must "$tool" run --impl "$work/minimal/minimal.so" --out "$work/run" --junit "$work/junit.xml"
 shows "^minimal 1 "
 shows "^conforms"

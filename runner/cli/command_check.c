@@ -22,12 +22,24 @@ struct cli_checking {
     const char *path;
 };
 
+/* The sides that are judged, of those that are asked for. */
+static void choose_sides(struct cli_checking *checking, bool caller, bool kernel, bool driver)
+{
+    unsigned asked = checking->settings->judged_sides;
+    const bool may[WCTS_JUDGE_SIDES] = {[WCTS_JUDGE_CALLER] = caller,
+                                        [WCTS_JUDGE_KERNEL] = kernel,
+                                        [WCTS_JUDGE_DRIVER] = driver};
+    for (int side = 0; side < WCTS_JUDGE_SIDES; side++)
+        checking->check.sides[side] = may[side] && (asked == 0 || asked >> side & 1);
+}
+
 /* ---- files ---- */
 
 static bool check_recording(void *context, struct wcts_import_recording *recording)
 {
     struct cli_checking *checking = context;
     bool good = true;
+    choose_sides(checking, true, true, true);
     for (int i = 0; i < recording->count && good; i++) {
         const struct wcts_report_check_source source = {
             recording->path,          recording->name,         &recording->exchanges[i],
@@ -76,6 +88,8 @@ static bool check_exchange(void *context, const struct wcts_report_exchange *one
     wcts_exchange_partial_settle(&exchange, spec);
     if (checking->export)
         return wcts_import_write(checking->export, spec, &head, &exchange, exchange.count);
+    /* The suite, and what stands for the other side, are wrong on purpose. */
+    choose_sides(checking, false, !one->test->driver, one->test->driver);
     return wcts_report_check_add(&checking->check, &source);
 }
 
@@ -156,15 +170,6 @@ static bool close_export(struct cli_checking *checking)
     return good;
 }
 
-/* What the suite sends is wrong on purpose: of a run, only the other sides are judged. */
-static void choose_sides(struct cli_checking *checking, bool directory)
-{
-    for (int side = 0; side < WCTS_JUDGE_SIDES; side++)
-        checking->check.sides[side] = checking->settings->judged_sides
-                                          ? checking->settings->judged_sides >> side & 1
-                                          : !(directory && side == WCTS_JUDGE_CALLER);
-}
-
 static int check(struct wcts_cli_suite *suite)
 {
     struct cli_checking checking = {.settings = suite->settings, .suite = suite};
@@ -178,7 +183,6 @@ static int check(struct wcts_cli_suite *suite)
     for (int i = 0; i < suite->settings->argument_count && good; i++) {
         bool directory = is_directory(suite->settings->arguments[i]);
         checking.path = suite->settings->arguments[i];
-        choose_sides(&checking, directory);
         if (checking.export && !directory) {
             fprintf(stderr,
                     "wddm-cts: %s is no directory, expected a run: --export writes what "

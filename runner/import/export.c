@@ -167,6 +167,14 @@ static json_t *records_written(const struct wcts_spec *spec, const struct wcts_o
     return names;
 }
 
+static bool is_every(const struct wcts_spec *spec, const struct wcts_operations *all)
+{
+    for (int i = 0; i < spec->messages_count; i++)
+        if (!wcts_model_operations_have(all, spec->messages[i].operation))
+            return false;
+    return true;
+}
+
 static bool write_head(FILE *out, const struct wcts_spec *spec, const struct wcts_import_head *head)
 {
     json_t *line = json_pack("{s:s, s:i, s:s, s:b}", "wddm", "ddi", "version", 1, "WDDMVersion",
@@ -175,7 +183,7 @@ static bool write_head(FILE *out, const struct wcts_spec *spec, const struct wct
         json_object_set_new(line, "PageSize", json_integer(head->page_size));
     if (head->name)
         json_object_set_new(line, "Name", json_string(head->name));
-    if (head->all)
+    if (head->all && !is_every(spec, head->all))
         json_object_set_new(line, "Records", records_written(spec, head->all));
     return write_line(out, line);
 }

@@ -169,6 +169,8 @@ static bool set_number(struct import_making *making, const struct import_holder 
         snprintf(expected, sizeof expected, "a number of at most %" PRIu32 " bytes", member->width);
         return wrong_value(making, holder, member, value, expected);
     }
+    if (is_told(making, holder->at, member) && number_at(making, holder->at, member) != number)
+        return wrong_value(making, holder, member, value, "what the other member in its place is");
     put_number(making, holder->at, member, number);
     return true;
 }
@@ -449,6 +451,13 @@ static bool set_pointer(struct import_making *making, const struct import_holder
     if (holder->depth >= DEPTH_TOLD)
         return true;
     if (wcts_import_number(value, &number)) {
+        /* Of two pointers in one place, one says where it leads. */
+        if (is_told(making, holder->at, pointer)) {
+            if ((number_at(making, holder->at, pointer) != 0) == (number != 0))
+                return true;
+            return wrong_value(making, holder, pointer, value,
+                               "what the other member in its place is");
+        }
         if (number == 0 || !leads)
             put_number(making, holder->at, pointer, number);
         else

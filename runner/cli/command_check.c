@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts check: recordings from elsewhere, judged by the rules without an implementation. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,15 +23,12 @@ struct cli_checking {
     const char *path;
 };
 
-/* The sides that are judged, of those that are asked for. */
-static void choose_sides(struct cli_checking *checking, bool caller, bool kernel, bool driver)
+/* The sides that are judged: of those that may be (1 << enum wcts_judge_side), those asked for. */
+static void choose_sides(struct cli_checking *checking, unsigned may)
 {
     unsigned asked = checking->settings->judged_sides;
-    const bool may[WCTS_JUDGE_SIDES] = {[WCTS_JUDGE_CALLER] = caller,
-                                        [WCTS_JUDGE_KERNEL] = kernel,
-                                        [WCTS_JUDGE_DRIVER] = driver};
     for (int side = 0; side < WCTS_JUDGE_SIDES; side++)
-        checking->check.sides[side] = may[side] && (asked == 0 || asked >> side & 1);
+        checking->check.sides[side] = may >> side & 1 && (asked == 0 || asked >> side & 1);
 }
 
 /* ---- files ---- */
@@ -39,7 +37,7 @@ static bool check_recording(void *context, struct wcts_import_recording *recordi
 {
     struct cli_checking *checking = context;
     bool good = true;
-    choose_sides(checking, true, true, true);
+    choose_sides(checking, recording->judged ? recording->judged : UINT_MAX);
     for (int i = 0; i < recording->count && good; i++) {
         const struct wcts_report_check_source source = {
             recording->path,          recording->name,         &recording->exchanges[i],
@@ -77,19 +75,20 @@ static bool check_exchange(void *context, const struct wcts_report_exchange *one
     struct cli_checking *checking = context;
     const struct wcts_spec *spec = checking->suite->spec;
     struct wcts_operations all = crossing(spec, one);
+    /* The suite, and what stands for the other side, are wrong on purpose. */
+    unsigned judged = one->test->driver ? 1u << WCTS_JUDGE_DRIVER : 1u << WCTS_JUDGE_KERNEL;
     struct wcts_exchange_partial partial = {.all = all, .begun = true, .ended = true};
     struct wcts_exchange exchange = *one->exchange;
     const struct wcts_report_check_source source = {checking->path,     one->test->id,
                                                     &exchange,          one->test->version,
                                                     one->test->version, one->test->page_size};
     const struct wcts_import_head head = {one->test->id, one->test->version, one->test->page_size,
-                                          &all};
+                                          judged, &all};
     exchange.partial = &partial;
     wcts_exchange_partial_settle(&exchange, spec);
     if (checking->export)
         return wcts_import_write(checking->export, spec, &head, &exchange, exchange.count);
-    /* The suite, and what stands for the other side, are wrong on purpose. */
-    choose_sides(checking, false, !one->test->driver, one->test->driver);
+    choose_sides(checking, judged);
     return wcts_report_check_add(&checking->check, &source);
 }
 

@@ -38,7 +38,7 @@ bool wcts_exchange_knows(const struct wcts_exchange *exchange, int record, bool 
 {
     const struct wcts_member *member = wcts_model_ref_member(spec, ref);
     uint64_t wanted = bits_of(member->width), known;
-    if (!exchange->partial)
+    if (!exchange->partial || exchange->partial->whole)
         return true;
     if (ref.flag >= 0)
         wanted = UINT64_C(1) << spec->words[member->word].flags[ref.flag].bit;
@@ -52,7 +52,7 @@ bool wcts_exchange_knows(const struct wcts_exchange *exchange, int record, bool 
 
 bool wcts_exchange_knows_status(const struct wcts_exchange *exchange, int record)
 {
-    if (!exchange->partial || !exchange->records[record].status_unknown)
+    if (!exchange->records[record].status_unknown)
         return true;
     wcts_exchange_miss(exchange,
                        (struct wcts_exchange_missing){WCTS_LACK_STATUS, record, false, -1, -1});
@@ -94,8 +94,7 @@ bool wcts_exchange_is_whole(const struct wcts_exchange *exchange)
 {
     if (!exchange->partial || exchange->partial->whole)
         return true;
-    wcts_exchange_miss(exchange,
-                       (struct wcts_exchange_missing){WCTS_LACK_WHOLE, -1, false, -1, -1});
+    wcts_exchange_miss(exchange, exchange->partial->hole);
     return false;
 }
 
@@ -129,8 +128,8 @@ static int selected_element(const struct exchange_visiting *visiting,
     if (!visiting->exchange->partial ||
         (uint32_t)wcts_exchange_known_bits(record, visiting->reply, at, 4) == UINT32_MAX) {
         number = wcts_exchange_bytes_get(at, 4);
-        while ((length = wcts_next_piece(&names, &piece)) > 0)
-            for (int i = 0; number-- == 0 && i < pointer->element_of_count; i++)
+        for (uint64_t n = 0; (length = wcts_next_piece(&names, &piece)) > 0; n++)
+            for (int i = 0; number == n && i < pointer->element_of_count; i++)
                 if (wcts_is_piece(visiting->spec->structures[pointer->element_of[i]].name, piece,
                                   length))
                     return pointer->element_of[i];
@@ -208,17 +207,59 @@ static bool is_known(const uint8_t *known, uint32_t size)
     return true;
 }
 
+/* The first member of a record that is not known. */
+struct exchange_hole {
+    const struct wcts_exchange *exchange;
+    const struct wcts_spec *spec;
+    struct wcts_exchange_missing *found;
+};
+
+static void find_hole(void *context, struct wcts_ref ref, bool reply, const uint8_t *at,
+                      int element)
+{
+    struct exchange_hole *hole = context;
+    const struct wcts_member *member = wcts_model_ref_member(hole->spec, ref);
+    const struct wcts_exchange_record *record = &hole->exchange->records[hole->found->record];
+    uint64_t known = wcts_exchange_known_bits(record, reply, at + member->offset, member->width);
+    (void)element;
+    if (hole->found->lack == WCTS_LACK_WHOLE && (bits_of(member->width) & ~known))
+        *hole->found = (struct wcts_exchange_missing){WCTS_LACK_MEMBER, hole->found->record, reply,
+                                                      ref.structure, ref.member};
+}
+
+/* True, with what is missing, if something of a record is. */
+static bool has_hole(const struct wcts_exchange *exchange, const struct wcts_spec *spec, int index,
+                     struct wcts_exchange_missing *found)
+{
+    const struct wcts_exchange_record *record = &exchange->records[index];
+    struct exchange_hole hole = {exchange, spec, found};
+    *found = (struct wcts_exchange_missing){WCTS_LACK_WHOLE, index, false, -1, -1};
+    if (record->status_unknown) {
+        found->lack = WCTS_LACK_STATUS;
+        return true;
+    }
+    if (is_known(record->request_known, record->request_size) &&
+        is_known(record->reply_known, record->reply_size))
+        return false;
+    wcts_exchange_members(exchange, spec, index, -1, find_hole, &hole);
+    return true;
+}
+
 void wcts_exchange_partial_settle(const struct wcts_exchange *exchange,
                                   const struct wcts_spec *spec)
 {
     struct wcts_exchange_partial *partial = exchange->partial;
-    bool whole = partial->begun && partial->ended && partial->gap_count == 0;
-    for (int i = 0; whole && i < spec->messages_count; i++)
-        whole = wcts_model_operations_have(&partial->all, spec->messages[i].operation);
-    for (int i = 0; whole && i < exchange->count; i++) {
-        const struct wcts_exchange_record *record = &exchange->records[i];
-        whole = !record->status_unknown && is_known(record->request_known, record->request_size) &&
-                is_known(record->reply_known, record->reply_size);
+    partial->whole = partial->begun && partial->ended && partial->gap_count == 0;
+    partial->hole = (struct wcts_exchange_missing){WCTS_LACK_WHOLE, -1, false, -1, -1};
+    for (int i = 0; partial->whole && i < spec->messages_count; i++)
+        if (!wcts_model_operations_have(&partial->all, spec->messages[i].operation)) {
+            partial->whole = false;
+            partial->hole = (struct wcts_exchange_missing){WCTS_LACK_MESSAGES, -1, false, i, -1};
+        }
+    for (int i = 0; partial->whole && i < exchange->count; i++) {
+        struct wcts_exchange_missing hole;
+        partial->whole = !has_hole(exchange, spec, i, &hole);
+        if (!partial->whole)
+            partial->hole = hole;
     }
-    partial->whole = whole;
 }

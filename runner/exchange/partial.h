@@ -41,7 +41,8 @@ struct wcts_exchange_partial {
     bool begun, ended; /* nothing was before the first record, nothing is behind the last */
     int *gaps;         /* records before which some may be missing, ascending */
     int gap_count;
-    bool whole; /* nothing is missing; see wcts_exchange_partial_settle */
+    bool whole;                        /* nothing is missing; see wcts_exchange_partial_settle */
+    struct wcts_exchange_missing hole; /* if it is not whole: something that is missing */
     /* The first thing that was missed since somebody set this to NOTHING, and how often anything
      * was. */
     struct wcts_exchange_missing missing;

@@ -38,15 +38,22 @@ static struct exchange_record_side record_side_of(const struct wcts_exchange_vie
         record->request, record->request_size, message->request_at, message->request, index, reply};
 }
 
+/* True if something of the exchange is missing. */
+static bool is_partial(const struct wcts_exchange_view *trace)
+{
+    return trace->exchange->partial && !trace->exchange->partial->whole;
+}
+
 /* True if a member of a structure at some place of the side is known; else it is noted. */
 static bool knows_member(const struct wcts_exchange_view *trace,
                          const struct exchange_record_side *side, const uint8_t *at, int structure,
                          const struct wcts_member *member)
 {
-    const struct wcts_ref ref = {structure,
-                                 (int)(member - trace->spec->structures[structure].members), -1};
-    return !trace->exchange->partial ||
-           wcts_exchange_knows(trace->exchange, side->record, side->reply, at + member->offset,
+    struct wcts_ref ref = {structure, 0, -1};
+    if (!is_partial(trace))
+        return true;
+    ref.member = (int)(member - trace->spec->structures[structure].members);
+    return wcts_exchange_knows(trace->exchange, side->record, side->reply, at + member->offset,
                                trace->spec, ref);
 }
 
@@ -70,7 +77,7 @@ static bool is_accepted(const struct wcts_exchange_view *trace, int index)
 static bool has_all(const struct wcts_exchange_view *trace, int from, int to,
                     const struct wcts_operations *operations)
 {
-    return !trace->exchange->partial ||
+    return !is_partial(trace) ||
            wcts_exchange_has_all(trace->exchange, trace->spec, from, to, operations);
 }
 
@@ -275,7 +282,7 @@ bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, st
         bytes = wcts_exchange_find_in(trace, cursor, ref.structure, reply);
     if (bytes)
         *value = wcts_exchange_bytes_get(bytes + member->offset, member->width);
-    if (bytes && trace->exchange->partial)
+    if (bytes && is_partial(trace))
         wcts_exchange_knows(trace->exchange, record, reply, bytes + member->offset, trace->spec,
                             ref);
     return bytes != NULL;
@@ -393,8 +400,11 @@ static bool reply_gives(const struct wcts_exchange_view *trace, struct wcts_exch
     const struct wcts_structure *of = &trace->spec->structures[structure];
     const uint8_t *reply = wcts_exchange_find_in(trace, cursor, structure, true);
     const uint8_t *request = wcts_exchange_find_in(trace, cursor, structure, false);
-    const struct exchange_record_side answered = record_side_of(trace, cursor.record, true),
-                                      asked = record_side_of(trace, cursor.record, false);
+    struct exchange_record_side answered = {0}, asked = {0};
+    if (is_partial(trace)) {
+        answered = record_side_of(trace, cursor.record, true);
+        asked = record_side_of(trace, cursor.record, false);
+    }
     for (int i = 0; reply && i < of->member_count; i++) {
         const struct wcts_member *member = &of->members[i];
         uint64_t given, sent = 0;
@@ -495,7 +505,7 @@ static void has_all_reports(const struct wcts_exchange_view *trace, int from, in
                             int structure)
 {
     struct wcts_operations reporting = trace->spec->structures[structure].held_by;
-    if (!trace->exchange->partial || before == 0)
+    if (!is_partial(trace) || before == 0)
         return;
     for (int i = 0; i < trace->spec->messages_count; i++) {
         const struct wcts_message *message = &trace->spec->messages[i];
@@ -568,7 +578,7 @@ bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
         if (!bytes)
             return false;
         *value = wcts_exchange_bytes_get(bytes + member->offset, member->width);
-        if (trace->exchange->partial && !knows_found(trace, cursor, bytes, step))
+        if (is_partial(trace) && !knows_found(trace, cursor, bytes, step))
             return false;
         if (step->ref.flag >= 0)
             *value = *value >> trace->spec->words[member->word].flags[step->ref.flag].bit & 1;

@@ -6,6 +6,7 @@
 
 #include "../base/text.h"
 #include "../exchange/bytes.h"
+#include "../model/names.h"
 #include "import.h"
 
 #define WRITTEN_ELEMENTS 4096u
@@ -52,8 +53,8 @@ static int selected_to_write(const struct import_writing *writing,
     size_t length;
     if (pointer->element_of_count == 1)
         return pointer->element_of[0];
-    while ((length = wcts_next_piece(&names, &piece)) > 0)
-        for (int i = 0; number-- == 0 && i < pointer->element_of_count; i++)
+    for (uint64_t n = 0; (length = wcts_next_piece(&names, &piece)) > 0; n++)
+        for (int i = 0; number == n && i < pointer->element_of_count; i++)
             if (wcts_is_piece(writing->spec->structures[pointer->element_of[i]].name, piece,
                               length))
                 return pointer->element_of[i];
@@ -183,6 +184,9 @@ static bool write_head(FILE *out, const struct wcts_spec *spec, const struct wct
         json_object_set_new(line, "PageSize", json_integer(head->page_size));
     if (head->name)
         json_object_set_new(line, "Name", json_string(head->name));
+    for (int role = 0; role < WCTS_ROLE_BOTH; role++)
+        if (head->judged >> role & 1)
+            json_object_set_new(line, "Judge", json_string(wcts_role_words[role]));
     if (head->all && !is_every(spec, head->all))
         json_object_set_new(line, "Records", records_written(spec, head->all));
     return write_line(out, line);

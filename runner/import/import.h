@@ -23,6 +23,7 @@ struct wcts_import_recording {
     /* The versions between which it may be: rules have to be judged at both, if they differ. */
     int first_version, last_version;
     uint32_t page_size; /* 0: it is not known */
+    unsigned judged;    /* who is to be judged, 1 << enum wcts_role; 0: everybody */
     struct wcts_exchange *exchanges;
     struct wcts_exchange_partial *partials; /* of each exchange */
     int count;
@@ -50,6 +51,7 @@ struct wcts_import_head {
     const char *name; /* may be NULL */
     int version;
     uint32_t page_size;
+    unsigned judged;                   /* as in the recording */
     const struct wcts_operations *all; /* NULL: all operations, and nothing is missing */
 };
 

@@ -177,6 +177,25 @@ static bool read_records(struct import_jsonl *file, const json_t *line)
     return true;
 }
 
+/* "Judge": "kernel", or a list: the others did what they did on purpose. */
+static bool read_judged(struct import_jsonl *file, const json_t *line)
+{
+    const json_t *judge = json_object_get(line, "Judge");
+    size_t count = json_is_array(judge) ? json_array_size(judge) : judge != NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *name =
+            json_string_value(json_is_array(judge) ? json_array_get(judge, i) : judge);
+        int role = name ? wcts_model_word_index(wcts_role_words, name, strlen(name)) : -1;
+        if (role < 0 || role == WCTS_ROLE_BOTH)
+            return wcts_import_error(&file->reading,
+                                     "Judge is \"%s\", expected caller, kernel or "
+                                     "driver, or a list of them",
+                                     name ? name : "");
+        file->recording.judged |= 1u << role;
+    }
+    return true;
+}
+
 static bool begin_recording(struct import_jsonl *file, const json_t *line)
 {
     const char *format = json_string_value(json_object_get(line, "wddm"));
@@ -202,7 +221,7 @@ static bool begin_recording(struct import_jsonl *file, const json_t *line)
     file->name = name ? strdup(name) : NULL;
     file->all = (struct wcts_operations){{0}};
     file->begun_here = true;
-    return read_versions(file, line) && read_records(file, line);
+    return read_versions(file, line) && read_records(file, line) && read_judged(file, line);
 }
 
 /* Without a first line the version has to be given, and nothing else is known. */

@@ -314,7 +314,7 @@ const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace,
     if (!found && !reply)
         found = wcts_exchange_find_in(trace, cursor, structure, true);
     if (!found)
-        has_all(trace, cursor.record, end - 1, &trace->spec->structures[structure].held_by);
+        has_all(trace, cursor.record, end, &trace->spec->structures[structure].held_by);
     for (int i = cursor.record + 1; !found && i < end; i++) {
         struct wcts_exchange_cursor inner = {i, cursor.element};
         found = wcts_exchange_find_in(trace, inner, structure, reply);

@@ -83,12 +83,20 @@ static json_t *write_elements(const struct import_writing *writing,
 /* Bytes, in hexadecimal digits; many that are alike, as such. */
 static json_t *write_bytes(const uint8_t *bytes, uint64_t size)
 {
-    WCTS_TEXT(text);
+    static const char digits[] = "0123456789abcdef";
+    char *text;
+    json_t *object;
     if (size > 16 && memcmp(bytes, bytes + 1, size - 1) == 0)
         return json_pack("{s:I, s:i}", "Size", (json_int_t)size, "Fill", bytes[0]);
-    for (uint64_t i = 0; i < size; i++)
-        wcts_text_add(&text, "%02x", bytes[i]);
-    return json_pack("{s:s}", "Bytes", wcts_text_get(&text));
+    text = malloc(2 * size + 1);
+    for (uint64_t i = 0; text && i < size; i++) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    object = text ? json_object() : NULL;
+    json_object_set_new(object, "Bytes", json_stringn_nocheck(text ? text : "", 2 * size));
+    free(text);
+    return object;
 }
 
 /* What a pointer leads to; that it is not 0, if it leads nowhere. */

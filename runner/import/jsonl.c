@@ -279,7 +279,7 @@ static int find_message(struct import_jsonl *file, const char *name, const json_
             if (is_native_case(&spec->messages[i], in))
                 index = i;
         }
-    for (int i = 0; i < spec->messages_count; i++)
+    for (int i = 0; i < spec->messages_count && index < 0; i++)
         wcts_model_near_try(&near, spec->messages[i].name);
     if (index < 0 && !known)
         wcts_import_ignore(&file->reading, name, "a call", near.best);

@@ -525,6 +525,16 @@ static const json_t *value_of_member(const struct import_making *making,
     return value;
 }
 
+/* True if the structure has the member at the version. */
+static bool has_member(const struct import_making *making, const struct wcts_structure *of,
+                       const char *name)
+{
+    for (int i = 0; i < of->member_count; i++)
+        if (wcts_text_same(of->members[i].name, name) && exists_then(making, &of->members[i]))
+            return true;
+    return false;
+}
+
 /* Says which keys of an object are members of nothing. Native calls have more than the documents
  * need. */
 static void note_unknown(struct import_making *making, const struct import_holder *holder)
@@ -537,16 +547,14 @@ static void note_unknown(struct import_making *making, const struct import_holde
         return;
     json_object_foreach((json_t *)holder->object, key, value)
     {
-        struct wcts_near near = wcts_model_near_start(key, strlen(key));
-        bool is_member = wcts_model_word_index(own, key, strlen(key)) >= 0;
-        for (int i = 0; i < of->member_count && !is_member; i++) {
-            is_member =
-                strcmp(of->members[i].name, key) == 0 && exists_then(making, &of->members[i]);
+        struct wcts_near near;
+        if (has_member(making, of, key) || wcts_model_word_index(own, key, strlen(key)) >= 0)
+            continue;
+        near = wcts_model_near_start(key, strlen(key));
+        for (int i = 0; i < of->member_count; i++)
             if (exists_then(making, &of->members[i]))
                 wcts_model_near_try(&near, of->members[i].name);
-        }
-        if (!is_member)
-            wcts_import_ignore(making->reading, key, of->name, near.best);
+        wcts_import_ignore(making->reading, key, of->name, near.best);
     }
 }
 

@@ -123,12 +123,18 @@ static bool has_span(const struct wcts_judge_selection *selection)
     return has_between(selection, span.from, span.to);
 }
 
-/* The same of those up to the end of the recording. */
+/* The same as far as the recording goes: what comes behind it is another matter, unless its end is
+ * missing. */
 static bool has_recorded(const struct wcts_judge_selection *selection)
 {
+    const struct wcts_exchange *exchange = exchange_of(selection);
+    const struct wcts_exchange_partial *partial = exchange->partial;
     struct judge_span span = span_of(selection);
-    int last = exchange_of(selection)->count - 1;
-    return has_between(selection, span.from, span.to < last ? span.to : last);
+    bool cut = partial && partial->gap_count > 0 &&
+               partial->gaps[partial->gap_count - 1] == exchange->count;
+    if (span.to == exchange->count && partial && !partial->ended && !cut)
+        span.to--;
+    return has_between(selection, span.from, span.to);
 }
 
 /* ---- selectors ---- */

@@ -204,6 +204,9 @@ static int next_answered(const struct judge_sent *sent, int subject, int structu
             count = count_sent(sent, at.record, structure);
         if (wcts_exchange_missed(exchange) != missed)
             return WCTS_LANG_UNTOLD;
+        /* Behind the last one before the subject: there may be others. */
+        if (at.element < count && wcts_exchange_instance(at) >= subject)
+            break;
         if (at.element < count)
             return wcts_exchange_instance(at);
     }

@@ -23,9 +23,9 @@ enum wcts_report_check_result {
     WCTS_CHECKED_BROKEN
 };
 
-/* How often, and where. Texts are owned. Example: {kept 3, broken 1, .breach = {CAF-003,
- * "rec.jsonl", 4, "KERNEL_ALLOCATION_CREATE", "D3DKMT_CREATEALLOCATION.Flags.CreateShared is
- * 0x1"}}. */
+/* How often, and where. Texts are owned. Example: {kept 3, broken 1, .breach = {rule 7,
+ * "rec.jsonl:4",
+ * "...", "Flags is 0x1"}}. */
 struct wcts_report_check_row {
     long kept, broken, unknown;
     bool fails; /* a breach of one of its rules counts at the level */

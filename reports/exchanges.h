@@ -9,7 +9,7 @@
 #include "../runner/store/run_dir.h"
 
 /* An exchange of a case: what crossed in one boot, up to where the parties were closed. Valid
- * during the visit. Example: {CAF-003/refuse/wddm2_3/CreateShared, boot 0, 12 messages}. */
+ * during the visit. Example: {the third test, boot 0, 12 messages}. */
 struct wcts_report_exchange {
     const struct wcts_case *test;
     int boot; /* from 0 on: the call, its twin, ... */

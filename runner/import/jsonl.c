@@ -2,7 +2,6 @@
 /* JSON lines: a first line, then a line a call. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,39 +35,6 @@ struct import_jsonl {
     wcts_import_visit *visit;
     void *context;
 };
-
-/* ---- what is said ---- */
-
-bool wcts_import_error(struct wcts_import_reading *reading, const char *format, ...)
-{
-    char *text = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        text = NULL;
-    va_end(arguments);
-    wcts_error_at(reading->options->diagnostics, &reading->place, "%s", text ? text : "no memory");
-    free(text);
-    reading->failed = true;
-    return false;
-}
-
-void wcts_import_ignore(struct wcts_import_reading *reading, const char *key, const char *of,
-                        const char *near)
-{
-    char *name = NULL;
-    if (asprintf(&name, "%s %s", of, key) < 0)
-        return;
-    wcts_text_clean(name);
-    if (wcts_map_get(&reading->ignored, name, 0) || reading->ignored.count >= 1000 ||
-        !wcts_map_add(&reading->ignored, name, 1)) {
-        free(name);
-        return;
-    }
-    wcts_warning_at(reading->options->diagnostics, &reading->place, "%s: \"%s\" is ignored%s%s%s",
-                    of, name + strlen(of) + 1, near ? ", did you mean \"" : "", near ? near : "",
-                    near ? "\"?" : "");
-}
 
 /* ---- the first line ---- */
 

@@ -111,21 +111,6 @@ static bool wrong_value(struct import_making *making, const struct import_holder
     return false;
 }
 
-bool wcts_import_number(const json_t *value, uint64_t *number)
-{
-    const char *text = json_string_value(value);
-    char *end;
-    if (json_is_integer(value)) {
-        *number = (uint64_t)json_integer_value(value);
-        return json_integer_value(value) >= 0;
-    }
-    if (!text || text[0] != '0' || (text[1] != 'x' && text[1] != 'X') ||
-        !isxdigit((unsigned char)text[2]) || strlen(text) > 18)
-        return false;
-    *number = strtoull(text + 2, &end, 16);
-    return *end == '\0';
-}
-
 /* Letters and digits of two names are the same: MAP_APERTURE_SEGMENT is MapApertureSegment. */
 static bool is_same_name(const char *a, const char *b)
 {

@@ -28,8 +28,8 @@ enum wcts_judge_said {
     WCTS_SAID_UNKNOWN /* something is missing without which it cannot be said */
 };
 
-/* Of one rule, about one structure. Example: {rule CAF-003, CALLER, record 0, element 0, BROKEN,
- * .text = "D3DKMT_CREATEALLOCATION.Flags is 0x2"}. */
+/* Of one rule, about one structure. Example: {rule 7, CALLER, record 0, element 0, BROKEN, .text =
+ * "Flags is 0x2"}. */
 struct wcts_judge_saying {
     int rule;
     enum wcts_judge_side side;

@@ -90,12 +90,18 @@ static uint64_t number_at(const struct import_making *making, size_t at,
     return wcts_exchange_bytes_get(making->bytes.bytes + at + member->offset, member->width);
 }
 
-/* A pointer of which nothing is known but that it is not 0. */
-static void put_somewhere(struct import_making *making, size_t at, const struct wcts_member *member)
+/* A pointer of which nothing is known but that it is not 0: one byte of its number, which shows
+ * that. */
+static void put_somewhere(struct import_making *making, size_t at, const struct wcts_member *member,
+                          uint64_t number)
 {
-    put_number(making, at, member, 1);
-    mark(making, at + member->offset, member->width, 0);
-    making->known.bytes[at + member->offset] = 1;
+    uint8_t *known = making->known.bytes + at + member->offset;
+    uint32_t byte = 0;
+    put_number(making, at, member, number);
+    memset(known, 0, member->width);
+    while (byte + 1 < member->width && (number >> 8 * byte & 0xFF) == 0)
+        byte++;
+    known[byte] = 0xFF;
 }
 
 /* ---- values ---- */
@@ -373,7 +379,7 @@ static bool set_elements(struct import_making *making, const struct import_holde
     if (counter && !is_told(making, holder->at, counter))
         put_number(making, holder->at, counter, list.size);
     if (counter && number_at(making, holder->at, counter) != list.size) {
-        put_somewhere(making, holder->at, pointer);
+        put_somewhere(making, holder->at, pointer, 1);
         wcts_import_ignore(making->reading, pointer->name,
                            "a list of another length than its count", NULL);
         return true;
@@ -405,7 +411,7 @@ static bool set_bytes(struct import_making *making, const struct import_holder *
     if (!json_is_object(value) || !bytes_told(value, &size, &digits) || size > BYTES_TOLD)
         return wrong_value(making, holder, pointer, value,
                            "\"0x0\", or an object with \"Bytes\" in hexadecimal digits");
-    put_somewhere(making, holder->at, pointer);
+    put_somewhere(making, holder->at, pointer, 1);
     if (!counter || size == 0)
         return true;
     if (!is_told(making, holder->at, counter))
@@ -446,7 +452,7 @@ static bool set_pointer(struct import_making *making, const struct import_holder
         if (number == 0 || !leads)
             put_number(making, holder->at, pointer, number);
         else
-            put_somewhere(making, holder->at, pointer);
+            put_somewhere(making, holder->at, pointer, number);
         return true;
     }
     if (pointer->least_element >= 0 && json_is_object(value) && pointer->counter < 0)
@@ -458,7 +464,7 @@ static bool set_pointer(struct import_making *making, const struct import_holder
     if (pointer->least_element < 0 && leads)
         return set_bytes(making, holder, pointer, value);
     if (!leads && json_is_object(value)) {
-        put_somewhere(making, holder->at, pointer);
+        put_somewhere(making, holder->at, pointer, 1);
         return true;
     }
     return wrong_value(making, holder, pointer, value, "\"0x0\", or what it points to");

@@ -315,6 +315,38 @@ static enum wcts_judge_said rely_on_answers(struct judge_partial_run *run,
     return (enum wcts_judge_said)(run->answers - 1);
 }
 
+/* True if what is read belongs to a driver's answer that rules bind. */
+struct judge_answer_read {
+    const struct wcts_spec *spec;
+    bool found;
+};
+
+static void note_answer_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
+{
+    struct judge_answer_read *read = context;
+    (void)use;
+    for (int r = 0; r < read->spec->rules_count && !read->found; r++)
+        read->found = read->spec->rules[r].on == ref.structure && is_drivers(read->spec, r) &&
+                      read->spec->rules[r].outcome != WCTS_OUTCOME_EITHER;
+}
+
+/* True if what an effect shows may come from wrong answers of the driver: all that a kernel does
+ * in a call may; of what it asks of a driver, what is compared with those answers. */
+static bool does_rely_on_answers(const struct judge_partial_run *run,
+                                 const struct wcts_judge_saying *saying)
+{
+    const struct wcts_spec *spec = run->judge->spec;
+    const struct wcts_effect *effect = spec->rules[saying->rule].effect;
+    const struct wcts_message *message =
+        wcts_exchange_message_of(spec, run->exchange->records[saying->record].operation);
+    struct judge_answer_read read = {spec, !message->driver};
+    const int roots[] = {effect->when, effect->where, effect->holds};
+    for (int i = 0; i < 3 && !read.found; i++)
+        if (roots[i])
+            wcts_lang_reads(spec->exprs, roots[i], note_answer_read, &read);
+    return read.found;
+}
+
 /* KEPT if the call in which a record is lets effects come about. */
 static enum wcts_judge_said is_valid(struct judge_partial_run *run, int record,
                                      struct wcts_exchange_missing *why)
@@ -360,7 +392,8 @@ static void add_effect(struct judge_partial_run *run, struct wcts_judge_saying s
     struct wcts_exchange_missing why = {.record = -1};
     enum wcts_judge_said may = is_valid(run, saying.record, &why);
     if (may == WCTS_SAID_KEPT && saying.side == WCTS_JUDGE_KERNEL) {
-        may = rely_on_answers(run, &why);
+        if (does_rely_on_answers(run, &saying))
+            may = rely_on_answers(run, &why);
     } else if (may == WCTS_SAID_KEPT && saying.said != WCTS_SAID_NOTHING) {
         begin(run);
         may = is_request_right(run, saying.record);

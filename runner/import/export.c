@@ -120,6 +120,9 @@ static json_t *write_pointer(const struct import_writing *writing,
         return write_elements(writing, pointer, first, count, depth);
     if (first)
         return write_bytes(first, count);
+    /* There are fewer bytes than the structure has. */
+    if (offset && pointer->least_element >= 0 && !counter && depth < WRITTEN_DEPTH)
+        return json_pack("{s:i}", "Size", 0);
     return hexadecimal(offset ? 1 : 0);
 }
 

@@ -430,7 +430,17 @@ static bool set_bytes(struct import_making *making, const struct import_holder *
 static bool set_behind(struct import_making *making, const struct import_holder *holder,
                        const struct wcts_member *pointer, const json_t *value)
 {
-    size_t at = make_array(making, holder, pointer, 1);
+    const json_t *stated = json_object_get(value, "Size");
+    uint64_t size;
+    size_t at;
+    /* What is too short for the structure is not one: the pointer leads to nothing of the message.
+     */
+    if (json_object_size(value) == 1 && wcts_import_number(stated, &size) &&
+        size < making->spec->structures[pointer->least_element].size) {
+        put_number(making, holder->at, pointer, UINT64_C(1) << (8 * pointer->width - 2));
+        return true;
+    }
+    at = make_array(making, holder, pointer, 1);
     return at > 0 && fill_element(making, holder, pointer, at, value);
 }
 

@@ -71,7 +71,7 @@ ok "an unknown flag" grep -q ':3: warning: D3DKMT_CREATEALLOCATIONFLAGS: "Create
 
 # ---- forms ----
 status 1 "$tool" check --json --junit "$work/junit.xml" $here/caller.jsonl
-ok "JSON" python3 -c 'import json, sys
+ok "JSON" /usr/bin/python3 -c 'import json, sys
 page = json.load(open(sys.argv[1]))
 assert page["status"] == 1 and page["headline"].startswith("from a recording: ")
 assert any(s["id"] == "CAF-003" and s["result"] == "broken" and s["place"].endswith(":2") for s in page["statements"])

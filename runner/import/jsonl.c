@@ -392,6 +392,11 @@ static bool sort_calls(struct import_jsonl *file)
             else
                 high = middle;
         }
+        if (parent && parent->adapter != call->adapter)
+            return wcts_import_error(&file->reading,
+                                     "\"within\" is %" PRIu64 ", a call of another adapter, "
+                                     "expected one of the same",
+                                     call->within);
         call->parent = parent ? (int)(parent - file->calls) : -1;
         call->depth = parent ? parent->depth + 1 : 0;
     }

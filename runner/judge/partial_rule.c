@@ -355,8 +355,9 @@ static enum wcts_judge_said is_selected_here(const struct judge_sent *sent, int 
     const struct wcts_exchange *exchange = sent->view.exchange;
     struct wcts_exchange_cursor cursor = wcts_exchange_cursor(subject);
     const struct wcts_message *message = message_sent(sent, cursor.record);
-    const struct wcts_structure *root = &sent->view.spec->structures[message->request];
-    for (int i = 0; i < root->pointer_count; i++) {
+    const struct wcts_structure *root =
+        message->request < 0 ? NULL : &sent->view.spec->structures[message->request];
+    for (int i = 0; root && i < root->pointer_count; i++) {
         const struct wcts_member *pointer = &root->members[root->pointers[i]];
         const char *names = pointer->elements, *piece;
         const uint8_t *at;

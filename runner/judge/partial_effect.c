@@ -123,20 +123,6 @@ static bool has_span(const struct wcts_judge_selection *selection)
     return has_between(selection, span.from, span.to);
 }
 
-/* The same as far as the recording goes: what comes behind it is another matter, unless its end is
- * missing. */
-static bool has_recorded(const struct wcts_judge_selection *selection)
-{
-    const struct wcts_exchange *exchange = exchange_of(selection);
-    const struct wcts_exchange_partial *partial = exchange->partial;
-    struct judge_span span = span_of(selection);
-    bool cut = partial && partial->gap_count > 0 &&
-               partial->gaps[partial->gap_count - 1] == exchange->count;
-    if (span.to == exchange->count && partial && !partial->ended && !cut)
-        span.to--;
-    return has_between(selection, span.from, span.to);
-}
-
 /* ---- selectors ---- */
 
 static enum judge_told tell_call(struct wcts_judge_selection *selection)
@@ -180,7 +166,7 @@ static enum judge_told tell_every(struct wcts_judge_selection *selection)
     struct judge_told_messages all = tell_messages(selection);
     if (all.any_false)
         return TOLD_FALSE;
-    if (all.untold || !has_recorded(selection))
+    if (all.untold || !has_span(selection))
         return UNTOLD;
     return all.any_true ? TOLD_TRUE : TOLD_NOTHING;
 }
@@ -257,7 +243,7 @@ static enum judge_told tell_all(struct wcts_judge_selection *selection)
     enum judge_told told = TOLD_NOTHING;
     if (wcts_judge_next_message(selection, -1, true) >= 0)
         told = told_holds(selection);
-    return missed_by(selection) != missed || !has_recorded(selection) ? UNTOLD : told;
+    return missed_by(selection) != missed || !has_span(selection) ? UNTOLD : told;
 }
 
 static enum judge_told (*const tellers[])(struct wcts_judge_selection *selection) = {

@@ -257,7 +257,7 @@ void wcts_exchange_partial_settle(const struct wcts_exchange *exchange,
             partial->hole = (struct wcts_exchange_missing){WCTS_LACK_MESSAGES, -1, false, i, -1};
         }
     for (int i = 0; partial->whole && i < exchange->count; i++) {
-        struct wcts_exchange_missing hole;
+        struct wcts_exchange_missing hole = {.record = -1};
         partial->whole = !has_hole(exchange, spec, i, &hole);
         if (!partial->whole)
             partial->hole = hole;

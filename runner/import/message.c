@@ -229,7 +229,7 @@ static void put_bytes(struct import_making *making, size_t at, size_t size, cons
         size_t given = strlen(digits) / 2;
         for (size_t i = 0; i < size && i < given; i++)
             making->bytes.bytes[at + i] =
-                (uint8_t)(digit_of(digits[2 * i]) << 4 | digit_of(digits[2 * i + 1]));
+                (uint8_t)(16 * digit_of(digits[2 * i]) + digit_of(digits[2 * i + 1]));
         if (given < size)
             mark(making, at + given, size - given, 0);
     } else if (wcts_import_number(json_object_get(value, "Fill"), &fill) && fill <= 0xFF) {

@@ -258,7 +258,7 @@ static enum judge_told (*const tellers[])(struct wcts_judge_selection *selection
 static enum judge_told tell(struct wcts_judge_selection *selection)
 {
     const struct wcts_effect *effect = selection->effect;
-    unsigned missed = missed_by(selection);
+    unsigned missed;
     enum judge_told told;
     selection->eval.found = selection->eval.on;
     told = told_at(selection, effect->when);

@@ -56,7 +56,7 @@ static bool does_count(const struct judge_sent *sent, int record)
 {
     const struct wcts_exchange *exchange = sent->view.exchange;
     const struct wcts_message *message = message_sent(sent, record);
-    return !message->driver ||
+    return !message || !message->driver ||
            (wcts_exchange_knows_status(exchange, record) &&
             wcts_exchange_answer_of(exchange->records[record].status) == WCTS_ANSWER_ACCEPTED);
 }
@@ -142,11 +142,11 @@ static struct wcts_lang_result own_member(const struct wcts_lang_env *env, int s
 static struct wcts_lang_result sent_value(const struct wcts_lang_env *env, int subject,
                                           const struct wcts_lang_ref *steps, int count)
 {
-    if (count > 1 || steps->reply) {
-        const struct wcts_lang_env along = wcts_exchange_env(&sent_of(env)->view);
-        return along.value(&along, subject, steps, count);
-    }
-    return own_member(env, subject, steps);
+    struct wcts_lang_env along;
+    if (count == 1 && !steps->reply)
+        return own_member(env, subject, steps);
+    along = wcts_exchange_env(&sent_of(env)->view);
+    return along.value(&along, subject, steps, count);
 }
 
 static uint64_t sent_known(const struct wcts_lang_env *env, int subject, struct wcts_lang_ref word,

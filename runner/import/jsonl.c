@@ -224,7 +224,7 @@ static bool is_native_case(const struct wcts_message *message, const json_t *in)
             snprintf(number, sizeof number, "%" PRIu64, is);
             text = number;
         }
-        if (text && wcts_is_piece(text, equals + 1, length - (size_t)(equals + 1 - one)))
+        if (equals && text && wcts_is_piece(text, equals + 1, length - (size_t)(equals + 1 - one)))
             return true;
     }
     return false;

@@ -57,6 +57,26 @@ sed 's/"WDDMVersion":"0x2600"/"WDDMVersion":"1.3","InterfaceVersion":"0xB004"/' 
 ok "two versions: only what both have" grep -q 'WDDM 1.3 to 2.6, level' "$work/out"
 ok "a rule of one of them is not asked" [ "$(grep -c ' AIN-038 ' "$work/out")" -eq 0 ]
 
+# A line is written when its call returns: lines may stand in any order.
+{ head -n 1 $here/driver.jsonl; tail -n +2 $here/driver.jsonl | sort -r; } >"$work/turned.jsonl"
+for one in "$here/driver.jsonl" "$work/turned.jsonl"; do
+    "$tool" check -v "$one" 2>&1 | sed 's/[^ (]*\.jsonl:[0-9]*//' >"$work/$(basename "$one").said"
+done
+ok "lines in another order" cmp "$work/driver.jsonl.said" "$work/turned.jsonl.said"
+# Two threads: the call of one goes on during that of the other.
+cat >"$work/threads.jsonl" <<'EOF'
+{"wddm":"ddi","version":1,"WDDMVersion":"2.7","PageSize":4096,"Complete":true}
+{"seq":1,"call":"KERNEL_SETTLE","status":0}
+{"seq":2,"call":"KERNEL_ALLOCATION_CREATE","status":0,"in":{"Flags":"0x0","NumAllocations":1,"pStandardAllocation":"0x0","pAllocationInfo2":[{}]}}
+{"seq":4,"call":"DRIVER_ALLOCATION_CREATE","within":2,"status":0,"in":{"NumAllocations":1},"out":{"pAllocationInfo":[{"PreferredSegment":0}]}}
+{"seq":3,"call":"DRIVER_ALLOCATION_CREATE","within":1,"status":0,"in":{"NumAllocations":3},"out":{"pAllocationInfo":[{"PreferredSegment":0}]}}
+EOF
+"$tool" check -v "$work/threads.jsonl" >"$work/out" 2>&1
+ok "a call has the messages that were sent in it" grep -q '^kept  *CAF-058  kernel, in 1 places$' "$work/out"
+sed 's/"within":2/"within":9/; s/"within":1/"within":2/; s/"within":9/"within":1/' "$work/threads.jsonl" >"$work/crossed.jsonl"
+status 0 "$tool" check "$work/crossed.jsonl"
+ok "and no others" grep -q "^warn CAF-058 " "$work/out"
+
 # ---- what is ignored is said ----
 cat >"$work/typo.jsonl" <<'EOF'
 {"wddm":"ddi","version":1,"WDDMVersion":"2.6"}

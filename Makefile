@@ -64,7 +64,7 @@ SWEEP    := $(sort $(wildcard tests/sweep/*.c))
 WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
 FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard agent/*.c tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
 	tests/walk/*.c tests/bench/*.c \
-	examples/*/*.c))
+	tests/check/*.c contrib/*/*.c contrib/*/*.h examples/*/*.c))
 
 MODULES := libxml-2.0 libpcre2-8 jansson libxslt libexslt libzstd nettle
 
@@ -336,6 +336,8 @@ install: all ## install under DESTDIR/PREFIX
 	install -m 644 $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(datadir)
 	install -m 644 $(B)/$(TOOL).json $(datadir)/$(TOOL).json
 	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
+	install -d $(datadir)/contrib/recorder
+	install -m 644 $(wildcard contrib/recorder/*.[ch] contrib/recorder/*.py) $(datadir)/contrib/recorder
 	install -m 644 $(wildcard docs/*.md docs/*.svg) $(docdir)/
 	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1
 	install -m 644 docs/wddm-cts.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$(TOOL)

@@ -14,6 +14,7 @@ _wddm_cts_takes() { # tool, command, option
 _wddm_cts_words() { # option
     case $1 in
     --role) echo kernel driver both ;;
+    --side) echo caller kernel driver ;;
     --suite) echo smoke standard full ;;
     --level) echo binding documented strict ;;
     --color) echo auto always never ;;
@@ -48,6 +49,7 @@ _wddm_cts() {
     *,-*) mapfile -t COMPREPLY < <(compgen -W "$("$tool" "$command" --help 2>/dev/null |
         sed -n 's/^  *\(-[a-z], \)\{0,1\}\(--[a-z-]*\).*/\2/p')" -- "$word") ;;
     help,*) mapfile -t COMPREPLY < <(compgen -W "$(_wddm_cts_commands "$tool")" -- "$word") ;;
+    check,*) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     report,* | verify,* | diff,* | coverage,*) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
     esac
 }

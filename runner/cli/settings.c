@@ -11,13 +11,14 @@
 #include "../base/address.h"
 #include "../base/text.h"
 #include "../generate/array.h"
+#include "../judge/partial.h"
 #include "../model/names.h"
 #include "invocation.h"
 
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
 #define ON_PLAN                                                                                    \
     (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(generate) | ON(probe) |         \
-     ON(faults) | ON(coverage) | ON(report) | ON(verify))
+     ON(faults) | ON(coverage) | ON(report) | ON(verify) | ON(check))
 #define ON_RUN (ON(run) | ON(replay))
 
 static const struct {
@@ -41,6 +42,10 @@ static const struct cli_word roles[] = {{"kernel", WCTS_SIDE_KERNEL},
                                         {"driver", WCTS_SIDE_DRIVER},
                                         {"both", WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER},
                                         {NULL, 0}};
+static const struct cli_word judged_sides[] = {{"caller", 1 << WCTS_JUDGE_CALLER},
+                                               {"kernel", 1 << WCTS_JUDGE_KERNEL},
+                                               {"driver", 1 << WCTS_JUDGE_DRIVER},
+                                               {NULL, 0}};
 static const struct cli_word colours[] = {{"auto", WCTS_COLOURS_AUTO},
                                           {"always", WCTS_COLOURS_ALWAYS},
                                           {"never", WCTS_COLOURS_NEVER},
@@ -86,6 +91,14 @@ static const char *apply_role(struct wcts_cli_settings *settings, char *value)
     bool found = find_word(roles, value, &sides);
     settings->options.sides = (uint32_t)sides;
     return found ? NULL : "kernel, driver or both";
+}
+
+static const char *apply_side(struct wcts_cli_settings *settings, char *value)
+{
+    int side = 0;
+    bool found = find_word(judged_sides, value, &side);
+    settings->judged_sides |= (unsigned)side;
+    return found ? NULL : "caller, kernel or driver";
 }
 
 static const char *apply_wddm(struct wcts_cli_settings *settings, char *value)
@@ -282,6 +295,7 @@ static const char *apply_array_format(struct wcts_cli_settings *settings, char *
 APPLY_STRING(failed_of, options.failed_of)
 APPLY_STRING(out, out)
 APPLY_STRING(record, record)
+APPLY_STRING(export, export)
 APPLY_STRING(baseline, baseline)
 APPLY_STRING(update_baseline, update_baseline)
 APPLY_STRING(xsl, options.xsl)
@@ -362,8 +376,11 @@ static const struct {
      "emulator,strict); list: only cases of its sides"},
     {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe) | ON(coverage), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
-    {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage), apply_wddm,
-     "only these WDDM versions"},
+    {"side", 0, "SIDE", ON(check), apply_side,
+     "judge only the caller, kernel or driver (may be repeated; default: all, of a run not the "
+     "caller)"},
+    {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage) | ON(check), apply_wddm,
+     "only these WDDM versions; check: the version of the recordings, whatever they say"},
     {"suite", 0, "S", ON(run) | ON(list) | ON(faults) | ON(diff), apply_suite,
      "smoke, standard (default) or full"},
     {"filter", 0, "REGEX", ON(run) | ON(list) | ON(coverage), apply_filter,
@@ -374,7 +391,8 @@ static const struct {
      "leave out sweeps: for implementations that take few calls a second"},
     {"failed-of", 0, "DIR", ON(run) | ON(list), apply_failed_of,
      "only cases that failed in that run"},
-    {"level", 0, "L", ON_RUN | ON(faults) | ON(report) | ON(coverage) | ON(verify), apply_level,
+    {"level", 0, "L", ON_RUN | ON(faults) | ON(report) | ON(coverage) | ON(verify) | ON(check),
+     apply_level,
      "binding, documented (default) or strict; of a run directory: read at that level"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff) | ON(generate), apply_seed,
      "seed of random choices (default: 1)"},
@@ -414,8 +432,8 @@ static const struct {
      "do not run a case that crashed or hung again under gdb"},
     {"fail-on-flaky", 0, NULL, ON(run), apply_fail_on_flaky, "fail when attempts of a case differ"},
     {"json", 0, NULL,
-     ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage) | ON(verify), apply_json,
-     "results as JSON"},
+     ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage) | ON(verify) | ON(check),
+     apply_json, "results as JSON"},
     {"require", 0, "STEP=N%", ON(coverage), apply_require,
      "fail when fewer statements reach the step (may be repeated)"},
     {"cases", 0, NULL, ON(list), apply_cases, "list cases (default)"},
@@ -425,6 +443,8 @@ static const struct {
     {"mustpass", 0, NULL, ON(list), apply_mustpass, "list what a claim needs, by role"},
     {"try", 0, NULL, ON(faults), apply_try_faults, "run the suite against each of them"},
     {"record", 0, "FILE", ON(faults), apply_record, "write all outcomes (with --try)"},
+    {"export", 0, "FILE", ON(check), apply_export,
+     "write what a run has recorded as JSON lines instead"},
     {"run", 0, "DIR", ON(explain), apply_run_directory, "the run to look into (default: the last)"},
     {"no-fork", 0, NULL, ON(replay), apply_no_fork, "load the plug-in into the tool itself"},
     {"gdb", 0, NULL, ON(replay), apply_gdb, "the same, under gdb"},
@@ -446,8 +466,10 @@ static const struct {
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
     {"quiet", 'q', NULL, ON(run) | ON(lint) | ON(faults), apply_quiet,
      "print less; run: only the last line"},
-    {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff) | ON(coverage) | ON(faults), apply_verbose,
-     "print more; replay: every message; coverage: every condition; faults: every noticing case"},
+    {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff) | ON(coverage) | ON(faults) | ON(check),
+     apply_verbose,
+     "print more; replay: every message; coverage: every condition; faults: every noticing case; "
+     "check: what cannot be said, and what is missing for it"},
     {"help", 'h', NULL, ~0u, apply_help, "this help"},
 };
 

@@ -27,6 +27,8 @@
       "print calls with every combination of flags, values and versions")                          \
     X("verify", verify, "DIR", "a run directory", 1, 1,                                            \
       "check a run directory, and judge its records again")                                        \
+    X("check", check, "FILE...", "a recording, or a run directory", 1, WCTS_ARGUMENTS_MAX,         \
+      "judge recordings from elsewhere, without an implementation")                                \
     X("probe", probe, "", "", 0, 0, "print what an implementation claims")                         \
     X("faults", faults, "[ID...]", "", 0, WCTS_ARGUMENTS_MAX,                                      \
       "list the faults that an implementation can show, or try them")                              \
@@ -81,6 +83,8 @@ struct wcts_cli_settings {
                                        selected */
     bool try_faults;                /* faults --try */
     const char *record;             /* faults --record; NULL: none */
+    const char *export;             /* check --export; NULL: none */
+    unsigned judged_sides;          /* check --side: 1 << enum wcts_judge_side; 0: not given */
     bool json, tap, verbose, no_fork, gdb, help;
     enum wcts_cli_listing listing;
     struct wcts_cli_require requires[WCTS_REQUIRES_MAX]; /* coverage */

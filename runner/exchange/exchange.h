@@ -30,7 +30,12 @@ struct wcts_exchange_record {
     wcts_status status;
     uint32_t request_size, reply_size;
     uint8_t *request, *reply; /* copies */
-    int step;                 /* the suite's own call: of which step, + 1; 0: of none */
+    /* Of a recording from elsewhere (partial.h): the bits of them that are known, as many bytes as
+     * they have; NULL: all. Owned */
+    uint8_t *request_known, *reply_known;
+    bool status_unknown;
+    long line; /* ... and where it is in the file, 0: nowhere */
+    int step;  /* the suite's own call: of which step, + 1; 0: of none */
     enum wcts_look look;
     bool of_kind; /* it asks for a kind that the driver lists */
     int seed;     /* of bytes that the suite itself wrote or reads, else 0 */
@@ -47,6 +52,8 @@ enum wcts_exchange_breach {
     WCTS_BREACH_NO_MEMORY /* the suite's own failure */
 };
 
+struct wcts_exchange_partial;
+
 /*
  * The recording of one case; the session owns it and resets it at each boot. Example: a map call
  * during which the kernel asks the driver gives records[0] {KERNEL_MAP, depth 0, SUCCESS},
@@ -62,6 +69,7 @@ struct wcts_exchange {
     uint64_t bytes;   /* of all records since the reset, with the forgotten ones */
     struct wcts_exchange_pulse *pulse;   /* NULL: no observer; survives a reset, as the next one */
     struct wcts_exchange_stream *stream; /* NULL: nothing is stored. Not owned */
+    struct wcts_exchange_partial *partial; /* NULL: all is known. Not owned */
     enum wcts_exchange_breach breach_kind;
     char breach[240]; /* "" if there was none */
     char log[1024];   /* what the parties logged */

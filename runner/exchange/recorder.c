@@ -14,6 +14,8 @@ void wcts_exchange_reset(struct wcts_exchange *exchange)
     for (int i = 0; i < exchange->count; i++) {
         free(exchange->records[i].request);
         free(exchange->records[i].reply);
+        free(exchange->records[i].request_known);
+        free(exchange->records[i].reply_known);
     }
     exchange->count = 0;
     exchange->log[0] = 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "partial.h"
 
 /* Arrays with more elements are ignored. */
 #define ELEMENTS_MAX 4096u
@@ -14,6 +15,8 @@ struct exchange_record_side {
     uint32_t size;
     uint32_t at;   /* offset of its structure */
     int structure; /* -1: it has none */
+    int record;
+    bool reply;
 };
 
 static const struct wcts_message *message_at(const struct wcts_exchange_view *trace, int index)
@@ -29,12 +32,62 @@ static struct exchange_record_side record_side_of(const struct wcts_exchange_vie
     if (!message)
         return (struct exchange_record_side){.structure = -1};
     if (reply)
-        return (struct exchange_record_side){record->reply, record->reply_size, message->reply_at,
-                                             message->reply};
-    return (struct exchange_record_side){record->request, record->request_size, message->request_at,
-                                         message->request};
+        return (struct exchange_record_side){
+            record->reply, record->reply_size, message->reply_at, message->reply, index, reply};
+    return (struct exchange_record_side){
+        record->request, record->request_size, message->request_at, message->request, index, reply};
 }
 
+/* True if something of the exchange is missing. */
+static bool is_partial(const struct wcts_exchange_view *trace)
+{
+    return trace->exchange->partial && !trace->exchange->partial->whole;
+}
+
+/* True if a member of a structure at some place of the side is known; else it is noted. */
+static bool knows_member(const struct wcts_exchange_view *trace,
+                         const struct exchange_record_side *side, const uint8_t *at, int structure,
+                         const struct wcts_member *member)
+{
+    struct wcts_ref ref = {structure, 0, -1};
+    if (!is_partial(trace))
+        return true;
+    ref.member = (int)(member - trace->spec->structures[structure].members);
+    return wcts_exchange_knows(trace->exchange, side->record, side->reply, at + member->offset,
+                               trace->spec, ref);
+}
+
+/* The value of a member of a structure there; false if it is not known. */
+static bool known_value(const struct wcts_exchange_view *trace,
+                        const struct exchange_record_side *side, const uint8_t *at, int structure,
+                        const struct wcts_member *member, uint64_t *value)
+{
+    *value = wcts_exchange_bytes_get(at + member->offset, member->width);
+    return knows_member(trace, side, at, structure, member);
+}
+
+/* True if the record was accepted; if its status is not known that is noted. */
+static bool is_accepted(const struct wcts_exchange_view *trace, int index)
+{
+    return wcts_exchange_knows_status(trace->exchange, index) &&
+           wcts_succeeded(trace->exchange->records[index].status);
+}
+
+/* Notes it if messages with one of the operations may be missing behind a record up to another. */
+static bool has_all(const struct wcts_exchange_view *trace, int from, int to,
+                    const struct wcts_operations *operations)
+{
+    return !is_partial(trace) ||
+           wcts_exchange_has_all(trace->exchange, trace->spec, from, to, operations);
+}
+
+static struct wcts_operations only(uint32_t operation)
+{
+    struct wcts_operations set = {{0}};
+    if (operation >> 8 < WCTS_PARTIES && (operation & 255) < WCTS_PARTY_OPERATIONS)
+        set.of[operation >> 8] = UINT64_C(1) << (operation & 255);
+    return set;
+}
 static const struct wcts_member *pointer_of(const struct wcts_structure *structure, int n)
 {
     return &structure->members[structure->pointers[n]];
@@ -59,21 +112,23 @@ static int only_element(const struct wcts_member *pointer)
 struct exchange_holder {
     const uint8_t *bytes;
     const struct wcts_structure *structure;
+    int index; /* of the structure */
 };
 
 /* The array behind a pointer of a holder, of elements of a size; *count of them, NULL: none. */
-static const uint8_t *array_at(const struct exchange_record_side *side,
+static const uint8_t *array_at(const struct wcts_exchange_view *trace,
+                               const struct exchange_record_side *side,
                                const struct exchange_holder *holder,
                                const struct wcts_member *pointer, uint32_t each, uint32_t *count)
 {
     int counter = pointer->counter;
-    uint64_t offset = wcts_exchange_bytes_get(holder->bytes + pointer->offset, pointer->width);
-    uint64_t number = 1; /* if nothing counts them */
-    if (counter >= 0)
-        number = wcts_exchange_bytes_get(holder->bytes + holder->structure->members[counter].offset,
-                                         holder->structure->members[counter].width);
+    uint64_t offset, number = 1; /* if nothing counts them */
     *count = 0;
-    if (number == 0 || number > ELEMENTS_MAX)
+    if (counter >= 0 && !known_value(trace, side, holder->bytes, holder->index,
+                                     &holder->structure->members[counter], &number))
+        return NULL;
+    if (number == 0 || number > ELEMENTS_MAX ||
+        !known_value(trace, side, holder->bytes, holder->index, pointer, &offset))
         return NULL;
     *count = (uint32_t)number;
     return wcts_message_at(side->bytes, side->size, offset, number, each);
@@ -91,7 +146,7 @@ static const uint8_t *array_in(const struct wcts_exchange_view *trace,
         const uint8_t *first;
         if (!has_elements(member, structure))
             continue;
-        first = array_at(side, holder, member, wanted->size, count);
+        first = array_at(trace, side, holder, member, wanted->size, count);
         if (*count > 0)
             return first;
     }
@@ -104,7 +159,7 @@ static struct exchange_holder root_of(const struct wcts_exchange_view *trace,
 {
     const struct wcts_structure *root = &trace->spec->structures[side->structure];
     bool whole = (uint64_t)side->at + root->size <= side->size;
-    return (struct exchange_holder){whole ? side->bytes + side->at : NULL, root};
+    return (struct exchange_holder){whole ? side->bytes + side->at : NULL, root, side->structure};
 }
 
 /* The array of a structure behind a pointer of a side's root; *count of them, NULL: none. */
@@ -133,7 +188,8 @@ static const uint8_t *find_behind(const struct wcts_exchange_view *trace,
         if (of < 0)
             continue;
         holder.structure = &trace->spec->structures[of];
-        first = array_at(side, &root, member, holder.structure->size, &count);
+        holder.index = of;
+        first = array_at(trace, side, &root, member, holder.structure->size, &count);
         if (!first || element >= count)
             continue;
         holder.bytes = first + (size_t)element * holder.structure->size;
@@ -153,8 +209,8 @@ static bool is_shared(const struct wcts_exchange_view *trace,
     return false;
 }
 
-static const uint8_t *find_in(const struct wcts_exchange_view *trace,
-                              struct wcts_exchange_cursor cursor, int structure, bool reply)
+const uint8_t *wcts_exchange_find_in(const struct wcts_exchange_view *trace,
+                                     struct wcts_exchange_cursor cursor, int structure, bool reply)
 {
     struct exchange_record_side side = record_side_of(trace, cursor.record, reply);
     uint32_t size = trace->spec->structures[structure].size, count;
@@ -207,9 +263,12 @@ int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_exc
             continue;
         held = held_in(trace, i, structure);
         if ((held & WCTS_HELD_REQUEST && cursor.element < count_in(trace, i, structure, false)) ||
-            (held & WCTS_HELD_REPLY && cursor.element < count_in(trace, i, structure, true)))
+            (held & WCTS_HELD_REPLY && cursor.element < count_in(trace, i, structure, true))) {
+            has_all(trace, i, cursor.record, having);
             return i;
+        }
     }
+    has_all(trace, -1, cursor.record, having);
     return -1;
 }
 
@@ -220,9 +279,12 @@ bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, st
     const struct wcts_exchange_cursor cursor = {record, n};
     const uint8_t *bytes = NULL;
     if (n < wcts_exchange_count(trace, record, ref.structure, reply))
-        bytes = find_in(trace, cursor, ref.structure, reply);
+        bytes = wcts_exchange_find_in(trace, cursor, ref.structure, reply);
     if (bytes)
         *value = wcts_exchange_bytes_get(bytes + member->offset, member->width);
+    if (bytes && is_partial(trace))
+        wcts_exchange_knows(trace->exchange, record, reply, bytes + member->offset, trace->spec,
+                            ref);
     return bytes != NULL;
 }
 
@@ -248,14 +310,16 @@ const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace,
                                   struct wcts_exchange_cursor cursor, int structure, bool reply)
 {
     int end = wcts_exchange_end(trace, cursor.record);
-    const uint8_t *found = find_in(trace, cursor, structure, reply);
+    const uint8_t *found = wcts_exchange_find_in(trace, cursor, structure, reply);
     if (!found && !reply)
-        found = find_in(trace, cursor, structure, true);
+        found = wcts_exchange_find_in(trace, cursor, structure, true);
+    if (!found)
+        has_all(trace, cursor.record, end, &trace->spec->structures[structure].held_by);
     for (int i = cursor.record + 1; !found && i < end; i++) {
         struct wcts_exchange_cursor inner = {i, cursor.element};
-        found = find_in(trace, inner, structure, reply);
+        found = wcts_exchange_find_in(trace, inner, structure, reply);
         if (!found && !reply)
-            found = find_in(trace, inner, structure, true);
+            found = wcts_exchange_find_in(trace, inner, structure, true);
     }
     return found;
 }
@@ -295,13 +359,20 @@ static bool find_segment(const struct wcts_exchange_view *trace, int before, uin
         return false;
     for (int i = 0; i < before; i++) {
         const struct wcts_message *message = message_at(trace, i);
-        if (!message || message->shows != WCTS_SHOWS_SEGMENTS ||
-            !wcts_succeeded(trace->exchange->records[i].status))
+        struct wcts_operations showing;
+        if (!message || message->shows != WCTS_SHOWS_SEGMENTS || !is_accepted(trace, i))
             continue;
+        showing = only(message->operation);
         if (adapter-- == 0) {
             *cursor = (struct wcts_exchange_cursor){i, (int)(id & 0xFFFF) - 1};
+            has_all(trace, -1, i, &showing);
             return true;
         }
+    }
+    for (int i = 0; i < trace->spec->messages_count; i++) {
+        struct wcts_operations showing = only(trace->spec->messages[i].operation);
+        if (trace->spec->messages[i].shows == WCTS_SHOWS_SEGMENTS)
+            has_all(trace, -1, before, &showing);
     }
     return false;
 }
@@ -314,7 +385,7 @@ bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint
     struct wcts_exchange_cursor cursor;
     const uint8_t *at = NULL;
     if (structure >= 0 && find_segment(trace, before, id, &cursor))
-        at = find_in(trace, cursor, structure, true);
+        at = wcts_exchange_find_in(trace, cursor, structure, true);
     if (!at)
         return false;
     memcpy(&segment, at, sizeof segment);
@@ -327,14 +398,21 @@ static bool reply_gives(const struct wcts_exchange_view *trace, struct wcts_exch
                         int structure, enum wcts_member_type type, uint64_t value)
 {
     const struct wcts_structure *of = &trace->spec->structures[structure];
-    const uint8_t *reply = find_in(trace, cursor, structure, true);
-    const uint8_t *request = find_in(trace, cursor, structure, false);
+    const uint8_t *reply = wcts_exchange_find_in(trace, cursor, structure, true);
+    const uint8_t *request = wcts_exchange_find_in(trace, cursor, structure, false);
+    struct exchange_record_side answered = {0}, asked = {0};
+    if (is_partial(trace)) {
+        answered = record_side_of(trace, cursor.record, true);
+        asked = record_side_of(trace, cursor.record, false);
+    }
     for (int i = 0; reply && i < of->member_count; i++) {
         const struct wcts_member *member = &of->members[i];
+        uint64_t given, sent = 0;
         if (member->type != type ||
-            wcts_exchange_bytes_get(reply + member->offset, member->width) != value)
+            !known_value(trace, &answered, reply, structure, member, &given) || given != value)
             continue;
-        if (!request || wcts_exchange_bytes_get(request + member->offset, member->width) != value)
+        if (!request ||
+            (known_value(trace, &asked, request, structure, member, &sent) && sent != value))
             return true;
     }
     return false;
@@ -347,7 +425,7 @@ static bool gives_value(const struct wcts_exchange_view *trace, int index,
 {
     struct exchange_record_side side = record_side_of(trace, index, true);
     const struct wcts_structure *root;
-    if (side.structure < 0 || !wcts_succeeded(trace->exchange->records[index].status))
+    if (side.structure < 0 || !is_accepted(trace, index))
         return false;
     *cursor = (struct wcts_exchange_cursor){index, 0};
     if (reply_gives(trace, *cursor, side.structure, type, value))
@@ -384,17 +462,23 @@ static bool find_maker(const struct wcts_exchange_view *trace, int before,
                        const struct wcts_path_step *next, struct wcts_exchange_cursor *cursor)
 {
     uint32_t party = trace->exchange->records[before].operation >> 8;
+    struct wcts_operations giving = trace->spec->given[type];
     if (value == 0)
         return false;
+    for (uint32_t i = 0; i < WCTS_PARTIES && type == WCTS_TYPE_HANDLE; i++)
+        giving.of[i] = i == party ? giving.of[i] : 0;
     for (int i = before; i >= 0; i--) {
         uint32_t operation = trace->exchange->records[i].operation;
         if (!wcts_model_operations_have(&trace->spec->given[type], operation) ||
             (type == WCTS_TYPE_HANDLE && operation >> 8 != party))
             continue;
         if (gives_value(trace, i, type, value, cursor) &&
-            wcts_exchange_find(trace, *cursor, next->ref.structure, next->reply))
+            wcts_exchange_find(trace, *cursor, next->ref.structure, next->reply)) {
+            has_all(trace, i, before, &giving);
             return true;
+        }
     }
+    has_all(trace, -1, before, &giving);
     return false;
 }
 
@@ -408,11 +492,28 @@ static bool names_handle(const struct wcts_exchange_view *trace, int index, uint
     root = root_of(trace, &side);
     for (int i = 0; root.bytes && i < root.structure->member_count; i++) {
         const struct wcts_member *member = &root.structure->members[i];
+        uint64_t named;
         if (member->type == WCTS_TYPE_HANDLE &&
-            wcts_exchange_bytes_get(root.bytes + member->offset, member->width) == value)
+            known_value(trace, &side, root.bytes, root.index, member, &named) && named == value)
             return true;
     }
     return false;
+}
+
+/* Notes it if a report about a handle, or what takes its truth, may be missing behind a record. */
+static void has_all_reports(const struct wcts_exchange_view *trace, int from, int before,
+                            int structure)
+{
+    struct wcts_operations reporting = trace->spec->structures[structure].held_by;
+    if (!is_partial(trace) || before == 0)
+        return;
+    for (int i = 0; i < trace->spec->messages_count; i++) {
+        const struct wcts_message *message = &trace->spec->messages[i];
+        const struct wcts_operations moving = only(message->operation);
+        for (int p = 0; message->driver && message->moves && p < WCTS_PARTIES; p++)
+            reporting.of[p] |= moving.of[p];
+    }
+    has_all(trace, from, before, &reporting);
 }
 
 /* The last call before this one that reported something about a handle: the next structure of the
@@ -425,11 +526,12 @@ static bool find_report(const struct wcts_exchange_view *trace, int before, uint
     for (; i >= 0; i--) {
         *cursor = (struct wcts_exchange_cursor){i, 0};
         if (records[i].operation >> 8 == records[before].operation >> 8 &&
-            wcts_succeeded(records[i].status) &&
             record_side_of(trace, i, true).structure == next->ref.structure &&
-            names_handle(trace, i, value) && find_in(trace, *cursor, next->ref.structure, true))
+            is_accepted(trace, i) && names_handle(trace, i, value) &&
+            wcts_exchange_find_in(trace, *cursor, next->ref.structure, true))
             break;
     }
+    has_all_reports(trace, i, before, next->ref.structure);
     if (i < 0 || message_at(trace, i)->shows != WCTS_SHOWS_PLACE)
         return i >= 0;
     /* An allocation may be elsewhere once a driver moved something, whoever requested that. */
@@ -439,6 +541,30 @@ static bool find_report(const struct wcts_exchange_view *trace, int before, uint
             return false;
     }
     return true;
+}
+
+/* True if the member of what was found is known; a pointer is, if it is known not to be 0: where it
+ * leads is no value. */
+static bool knows_found(const struct wcts_exchange_view *trace, struct wcts_exchange_cursor cursor,
+                        const uint8_t *bytes, const struct wcts_path_step *step)
+{
+    const struct wcts_member *member = wcts_model_ref_member(trace->spec, step->ref);
+    const struct wcts_exchange_record *records = trace->exchange->records;
+    int end = wcts_exchange_end(trace, cursor.record);
+    for (int i = cursor.record; i < end; i++)
+        for (int reply = 0; reply < 2; reply++) {
+            const uint8_t *side = reply ? records[i].reply : records[i].request;
+            uint32_t size = reply ? records[i].reply_size : records[i].request_size;
+            const uint8_t *at = bytes + member->offset;
+            if (!side || bytes < side || bytes >= side + size)
+                continue;
+            if (member->type == WCTS_TYPE_POINTER &&
+                (wcts_exchange_bytes_get(at, member->width) &
+                 wcts_exchange_known_bits(&records[i], reply, at, member->width)) != 0)
+                return true;
+            return wcts_exchange_knows(trace->exchange, i, reply, at, trace->spec, step->ref);
+        }
+    return false;
 }
 
 bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
@@ -452,6 +578,8 @@ bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
         if (!bytes)
             return false;
         *value = wcts_exchange_bytes_get(bytes + member->offset, member->width);
+        if (is_partial(trace) && !knows_found(trace, cursor, bytes, step))
+            return false;
         if (step->ref.flag >= 0)
             *value = *value >> trace->spec->words[member->word].flags[step->ref.flag].bit & 1;
         if (i + 1 == path->count)

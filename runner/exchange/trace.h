@@ -31,6 +31,10 @@ struct wcts_exchange_cursor {
 const uint8_t *wcts_exchange_find(const struct wcts_exchange_view *trace,
                                   struct wcts_exchange_cursor cursor, int structure, bool reply);
 
+/* The same in the request alone, or in the reply. */
+const uint8_t *wcts_exchange_find_in(const struct wcts_exchange_view *trace,
+                                     struct wcts_exchange_cursor cursor, int structure, bool reply);
+
 /* The last record, up to the cursor's, that itself has so many of it in its request or its reply
  * that the cursor's element is one; -1: none. */
 int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_exchange_cursor cursor,

@@ -2,6 +2,7 @@
 #include "view.h"
 
 #include "bytes.h"
+#include "partial.h"
 
 static const struct wcts_exchange_view *view_of(const struct wcts_lang_env *env)
 {
@@ -19,11 +20,13 @@ static struct wcts_lang_result view_value(const struct wcts_lang_env *env, int s
     struct wcts_path_step path_steps[WCTS_EXPR_STEPS];
     const struct wcts_path path = {.steps = path_steps, .count = count};
     struct wcts_exchange_cursor cursor = wcts_exchange_cursor(subject);
+    unsigned missed = wcts_exchange_missed(view_of(env)->exchange);
     uint64_t value;
     for (int i = 0; i < count; i++)
         path_steps[i] = (struct wcts_path_step){
             steps[i].reply, {steps[i].structure, steps[i].member, steps[i].flag}};
-    return is_recorded(env, cursor) && wcts_exchange_follow(view_of(env), cursor, &path, &value)
+    return is_recorded(env, cursor) && wcts_exchange_follow(view_of(env), cursor, &path, &value) &&
+                   wcts_exchange_missed(view_of(env)->exchange) == missed
                ? wcts_lang_known(value)
                : wcts_lang_unknown();
 }
@@ -34,7 +37,10 @@ static int view_next(const struct wcts_lang_env *env, int subject, int structure
 {
     struct wcts_exchange_cursor cursor = {wcts_exchange_cursor(subject).record,
                                           after < 0 ? 0 : wcts_exchange_cursor(after).element + 1};
+    unsigned missed = wcts_exchange_missed(view_of(env)->exchange);
     cursor.record = wcts_exchange_latest(view_of(env), cursor, structure);
+    if (wcts_exchange_missed(view_of(env)->exchange) != missed)
+        return WCTS_LANG_UNTOLD;
     return cursor.record < 0 ? -1 : wcts_exchange_instance(cursor);
 }
 
@@ -49,7 +55,8 @@ static enum wcts_truth view_answer(const struct wcts_lang_env *env, int subject,
 {
     struct wcts_exchange_cursor cursor = wcts_exchange_cursor(subject);
     enum wcts_exchange_answer answer = WCTS_ANSWER_MISSING;
-    if (is_recorded(env, cursor))
+    if (is_recorded(env, cursor) &&
+        wcts_exchange_knows_status(view_of(env)->exchange, cursor.record))
         answer = wcts_exchange_answer_of(view_of(env)->exchange->records[cursor.record].status);
     if (answer != WCTS_ANSWER_ACCEPTED && answer != WCTS_ANSWER_REFUSED)
         return WCTS_UNKNOWN;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The messages that an effect looks at. */
+#include "../exchange/partial.h"
 #include "select.h"
 
 static const struct wcts_message *message_of(const struct wcts_judge_selection *selection)
@@ -17,9 +18,10 @@ static bool moves(const struct wcts_spec *spec, const struct wcts_exchange_recor
 
 /* True if the message may count. What the driver is asked during the call counts whatever it
  * answers; memory is what the suite itself reads, what the machine secures is for a kernel. */
-static bool is_candidate(const struct wcts_judge_selection *selection,
-                         const struct wcts_exchange_record *record)
+static bool is_candidate(const struct wcts_judge_selection *selection, int index)
 {
+    const struct wcts_exchange *exchange = selection->eval.trace.exchange;
+    const struct wcts_exchange_record *record = &exchange->records[index];
     const struct wcts_message *message = message_of(selection);
     if (record->operation != message->operation)
         return false;
@@ -28,7 +30,8 @@ static bool is_candidate(const struct wcts_judge_selection *selection,
     return (!message->machine || record->depth == 0 ||
             message->makes_count + message->ends_count) &&
            (selection->effect->on_any ||
-            wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED);
+            (wcts_exchange_knows_status(exchange, index) &&
+             wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED));
 }
 
 bool wcts_judge_is_selected(struct wcts_judge_selection *selection)
@@ -57,7 +60,7 @@ int wcts_judge_next_message(struct wcts_judge_selection *selection, int after, b
         if (span == WCTS_SPAN_RESTING && moves(eval->trace.spec, record))
             return -1;
         eval->found = (struct wcts_exchange_cursor){i, eval->on.element};
-        if (is_candidate(selection, record) && (!matching || wcts_judge_is_selected(selection)))
+        if (is_candidate(selection, i) && (!matching || wcts_judge_is_selected(selection)))
             return i;
     }
     return -1;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../exchange/partial.h"
 #include "recorded_functions.h"
 
 /* ---- memory ---- */
@@ -210,25 +211,31 @@ static struct wcts_lang_result ask_outstanding(const struct wcts_lang_call *call
 static const struct {
     const char *name;
     wcts_function_eval *ask;
+    bool by_members; /* it reads nothing but its arguments: else only what is whole is read */
 } recorded_functions[] = {
-    {"written", ask_written},
-    {"zeroed", ask_zeroed},
-    {"line", ask_line},
-    {"in_bank", ask_in_bank},
-    {"held", wcts_judge_ask_held},
-    {"held_before", wcts_judge_ask_held_before},
-    {"released", wcts_judge_ask_released},
-    {"given", ask_given},
-    {"outstanding", ask_outstanding},
-    {"as_row", wcts_judge_ask_as_row},
-    {"as_some_row", wcts_judge_ask_as_some_row},
-    {"patched", wcts_judge_ask_patched},
+    {"written", ask_written, false},
+    {"zeroed", ask_zeroed, false},
+    {"line", ask_line, true},
+    {"in_bank", ask_in_bank, false},
+    {"held", wcts_judge_ask_held, false},
+    {"held_before", wcts_judge_ask_held_before, false},
+    {"released", wcts_judge_ask_released, false},
+    {"given", ask_given, false},
+    {"outstanding", ask_outstanding, false},
+    {"as_row", wcts_judge_ask_as_row, false},
+    {"as_some_row", wcts_judge_ask_as_some_row, false},
+    {"patched", wcts_judge_ask_patched, false},
 };
 
 struct wcts_lang_result wcts_judge_recorded(const struct wcts_lang_call *call)
 {
     for (size_t i = 0; i < sizeof recorded_functions / sizeof *recorded_functions; i++)
-        if (strcmp(recorded_functions[i].name, call->function->name) == 0)
+        if (strcmp(recorded_functions[i].name, call->function->name) == 0) {
+            const struct wcts_exchange *exchange =
+                wcts_judge_selection_at(call)->eval.trace.exchange;
+            if (!recorded_functions[i].by_members && !wcts_exchange_is_whole(exchange))
+                break;
             return recorded_functions[i].ask(call);
+        }
     return wcts_lang_unknown();
 }

@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Effects in the rule language: which messages count, and what they show. */
 #include "select.h"
+#include "../exchange/partial.h"
 
 /* ---- answers ---- */
 
-static bool is_ever_accepted(const struct wcts_exchange *exchange, uint32_t operation)
+static bool is_ever_accepted(const struct wcts_exchange_view *trace, uint32_t operation)
 {
+    const struct wcts_exchange *exchange = trace->exchange;
+    struct wcts_operations one = {{0}};
     for (int i = 0; i < exchange->count; i++)
         if (exchange->records[i].operation == operation &&
+            wcts_exchange_knows_status(exchange, i) &&
             wcts_exchange_answer_of(exchange->records[i].status) == WCTS_ANSWER_ACCEPTED)
             return true;
+    if (exchange->partial && operation >> 8 < WCTS_PARTIES) {
+        one.of[operation >> 8] = UINT64_C(1) << (operation & 63);
+        wcts_exchange_has_all(exchange, trace->spec, -1, exchange->count, &one);
+    }
     return false;
 }
 
@@ -26,18 +34,18 @@ static enum wcts_truth answer_of(const struct wcts_lang_env *env, int subject, b
     bool own = selection->effect->selector == WCTS_SELECT_CALL && message && !message->driver;
     if (!selection->holding || truth != (refused ? WCTS_TRUE : WCTS_FALSE) || (!refused && !own))
         return truth;
-    return is_ever_accepted(trace->exchange, record->operation) ? truth : WCTS_UNKNOWN;
+    return is_ever_accepted(trace, record->operation) ? truth : WCTS_UNKNOWN;
 }
 
-/* True if the answer to the call lets the effect come about. */
-static bool is_call_shown(const struct wcts_judge_selection *selection)
+bool wcts_judge_is_call_shown(const struct wcts_judge_selection *selection)
 {
     const struct wcts_effect *effect = selection->effect;
     const struct wcts_exchange_record *record =
         wcts_judge_eval_record(&selection->eval, selection->eval.on.record);
     return effect->refused_too || effect->on_refusal ||
            (effect->selector == WCTS_SELECT_CALL && effect->on_any) ||
-           wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
+           (wcts_exchange_knows_status(selection->eval.trace.exchange, selection->eval.on.record) &&
+            wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED);
 }
 
 /* ---- selectors ---- */
@@ -168,7 +176,8 @@ enum wcts_truth wcts_judge_select(struct wcts_judge_selection *selection)
         wcts_judge_reason(selection, effect->when);
         return WCTS_UNKNOWN;
     }
-    return is_call_shown(selection) ? selectors[effect->selector](selection) : WCTS_UNKNOWN;
+    return wcts_judge_is_call_shown(selection) ? selectors[effect->selector](selection)
+                                               : WCTS_UNKNOWN;
 }
 
 enum wcts_truth wcts_judge_select_in(struct wcts_judge_selection *selection, int record)

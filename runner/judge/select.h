@@ -34,6 +34,9 @@ enum wcts_truth wcts_judge_select_in(struct wcts_judge_selection *selection, int
 
 /* ---- Its parts ---- */
 
+/* True if the answer to the call lets the effect come about. */
+bool wcts_judge_is_call_shown(const struct wcts_judge_selection *selection);
+
 /* An expression of the effect about the message at eval.found (reason.c). */
 enum wcts_truth wcts_judge_truth_at(const struct wcts_judge_selection *selection, int root);
 struct wcts_lang_result wcts_judge_value_at(const struct wcts_judge_selection *selection, int root);

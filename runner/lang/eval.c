@@ -225,7 +225,7 @@ static struct wcts_lang_result eval_node(const struct wcts_lang_exprs *exprs, in
     case WCTS_OP_NUMBER:
         return wcts_lang_known(node->number);
     case WCTS_OP_PAGE:
-        return wcts_lang_known(env->page_size);
+        return env->page_size ? wcts_lang_known(env->page_size) : wcts_lang_unknown();
     case WCTS_OP_ANSWER:
         return eval_answer(node, env, scope);
     case WCTS_OP_MEMBER:

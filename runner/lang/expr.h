@@ -297,6 +297,9 @@ struct wcts_lang_page {
     int state;        /* enum wcts_state */
 };
 
+/* Of an environment that does not know all instances: behind those that it knows. */
+#define WCTS_LANG_UNTOLD (-2)
+
 struct wcts_lang_call;
 
 /* Is given one page after the other, as long as it returns true. */
@@ -309,7 +312,7 @@ typedef bool wcts_page_visit(void *context, const struct wcts_lang_page *page);
  */
 struct wcts_lang_env {
     const struct wcts_spec *spec;
-    uint32_t page_size;
+    uint32_t page_size; /* 0: it is not known */
     const void *context;
     /* The bits of a word that flags have at the version; *elsewhere: those that are another rule's
      * matter, as they are not judged, or refused as long as they do not exist. */
@@ -324,14 +327,14 @@ struct wcts_lang_env {
     struct wcts_lang_result (*value)(const struct wcts_lang_env *env, int subject,
                                      const struct wcts_lang_ref *steps, int count);
     /* The instances of a structure in the subject's call, in order: the one behind after (-1: the
-     * first), -1 behind the last. */
+     * first), -1 behind the last; WCTS_LANG_UNTOLD: it is not known whether there is one. */
     int (*next)(const struct wcts_lang_env *env, int subject, int structure, int after);
     /* The same of the elements of the array that a pointer of the subject, or of the instance of
      * another structure that is nearest to it, leads to. */
     int (*next_element)(const struct wcts_lang_env *env, int subject, struct wcts_lang_ref pointer,
                         int structure, int after);
     /* True if the instance, an earlier one, was still there when the subject came. */
-    bool (*was_there)(const struct wcts_lang_env *env, int instance, int subject);
+    enum wcts_truth (*was_there)(const struct wcts_lang_env *env, int instance, int subject);
     /* What the handle names. FALSE: nothing. */
     enum wcts_truth (*object)(const struct wcts_lang_env *env, struct wcts_lang_result handle,
                               struct wcts_lang_object *object);

@@ -64,6 +64,8 @@ static struct lang_quantified quantify(const struct wcts_lang_call *call, enum w
     for (int i = -1; found.known; number++) {
         struct wcts_lang_result each = wcts_lang_known(1);
         i = env->next(env, call->scope->subject, instances->a, i);
+        if (i == WCTS_LANG_UNTOLD && (!instances->b || (number < 64 && set.number >> number != 0)))
+            found.unknown_count++;
         if (i < 0)
             break;
         if (instances->b && (number > 63 || !(set.number >> number & 1)))
@@ -303,6 +305,8 @@ static struct wcts_lang_result eval_one_reservation(const struct wcts_lang_call 
         for (int i = -1; env->next && home.one;) {
             struct wcts_lang_subjects scope; /* all there is is about the instance */
             i = env->next(env, call->scope->subject, nodes[base].ref.structure, i);
+            if (i == WCTS_LANG_UNTOLD)
+                return wcts_lang_unknown();
             if (i < 0)
                 break;
             scope = (struct wcts_lang_subjects){i, &scope};
@@ -333,20 +337,22 @@ static struct wcts_lang_result eval_repeats(const struct wcts_lang_call *call)
     int subject = call->scope->subject;
     struct wcts_lang_result own = argument_value(call, 0);
     bool asked = false;
+    int i;
     if (!env->next || !env->was_there || !own.known)
         return wcts_lang_unknown();
-    for (int i = env->next(env, subject, ref.structure, -1); i >= 0 && i < subject;
+    for (i = env->next(env, subject, ref.structure, -1); i >= 0 && i < subject;
          i = env->next(env, subject, ref.structure, i)) {
         struct wcts_lang_result other = env->value(env, i, &ref, 1);
-        if (!env->was_there(env, i, subject))
+        enum wcts_truth there = env->was_there(env, i, subject);
+        if (there == WCTS_FALSE)
             continue;
-        if (!other.known)
+        if (!other.known || there == WCTS_UNKNOWN)
             return wcts_lang_unknown();
         asked = true;
         if (own.number != 0 && own.number == other.number)
             return wcts_lang_known(true);
     }
-    return asked ? wcts_lang_known(false) : wcts_lang_unknown();
+    return asked && i != WCTS_LANG_UNTOLD ? wcts_lang_known(false) : wcts_lang_unknown();
 }
 
 /* An element's first member is where it begins, its second how long it is. */
@@ -359,7 +365,7 @@ static struct wcts_lang_result eval_contiguous(const struct wcts_lang_call *call
     const struct wcts_lang_ref length = {(int16_t)structure, 1, -1, 0, 0};
     struct wcts_lang_result size = argument_value(call, 1);
     __int128 end = -1;
-    int i = -1;
+    int i = env->next_element ? -1 : WCTS_LANG_UNTOLD;
     while (env->next_element && (i = env->next_element(env, owner_subject(call, table->ref),
                                                        table->ref, structure, i)) >= 0) {
         struct wcts_lang_result first = env->value(env, i, &begin, 1);
@@ -370,7 +376,7 @@ static struct wcts_lang_result eval_contiguous(const struct wcts_lang_call *call
             return wcts_lang_known(false);
         end = first.number + count.number;
     }
-    return end >= 0 ? wcts_lang_known(true) : wcts_lang_unknown();
+    return end >= 0 && i != WCTS_LANG_UNTOLD ? wcts_lang_known(true) : wcts_lang_unknown();
 }
 
 /* ---- recordings ---- */

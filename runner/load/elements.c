@@ -231,6 +231,7 @@ ROWS(member) = {
     ATTRIBUTE("to", NAMES, OPTIONAL),
     ATTRIBUTE("count", IDENT, OPTIONAL),
     ATTRIBUTE("numbers", TEXT, OPTIONAL),
+    ATTRIBUTE("native", NAMES, OPTIONAL),
     END_ROWS
 };
 ROWS(message) = {
@@ -249,6 +250,8 @@ ROWS(message) = {
     ATTRIBUTE("of", IDENT, OPTIONAL),
     ATTRIBUTE("ends", REFS, OPTIONAL),
     ATTRIBUTE("range", REFS, OPTIONAL),
+    ATTRIBUTE("native", NAMES, OPTIONAL),
+    ATTRIBUTE("native-if", TEXT, OPTIONAL),
     END_ROWS
 };
 

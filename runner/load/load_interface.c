@@ -146,6 +146,7 @@ static void load_member(struct wcts_loader *loader, const struct wcts_load_node 
         member->word = WCTS_WORD_UNKNOWN;
     member->elements = wcts_load_node_value(node, "to");
     member->count = wcts_load_node_value(node, "count");
+    member->native = wcts_load_node_value(node, "native");
     load_numbers(loader, node, member);
     member->since = wcts_load_use_version(loader, node, "since", structure->since);
     member->until = wcts_load_use_version(loader, node, "until", structure->until);
@@ -287,6 +288,8 @@ static void load_message(struct wcts_loader *loader, const struct wcts_load_node
     message->request_size = row->request_size;
     message->reply_size = row->reply_size;
     message->ignores = wcts_load_node_value(node, "ignores");
+    message->native = wcts_load_node_value(node, "native");
+    message->native_if = wcts_load_node_value(node, "native-if");
     load_objects(loader, node, message);
 }
 

@@ -338,6 +338,9 @@ struct wcts_member {
     int least_element; /* the smallest of those, the first one of several; -1: none, bytes */
     struct wcts_number *numbers;
     int number_count;
+    /* Where a recording of native calls has it under another name: paths, blanks between them,
+     * "Transfer.Source.SegmentId in.NumAllocations"; NULL: nowhere else. */
+    const char *native;
 };
 
 /* Operations are a party's code, times 256, and a number. */
@@ -463,6 +466,9 @@ struct wcts_message {
     uint32_t request_size, reply_size; /* of the message's own struct */
     const uint8_t *holds; /* for each structure, whether it is in one: sum of enum wcts_held */
     const char *ignores;  /* a member of the request that is never read, or NULL */
+    /* Native calls whose recording is one of this, blanks between their names, and which of them:
+     * one of "Type=2 Type=QUERYSEGMENT" is true. NULL: none; any. */
+    const char *native, *native_if;
     /* Members of the reply with what it makes; of the request, in the same order, with what it ends
      * of those that the message of made; and where the range of its request begins and how long it
      * is. */

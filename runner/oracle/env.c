@@ -117,10 +117,10 @@ static int world_next_element(const struct wcts_lang_env *env, int subject,
     return -1;
 }
 
-static bool world_was_there(const struct wcts_lang_env *env, int instance, int subject)
+static enum wcts_truth world_was_there(const struct wcts_lang_env *env, int instance, int subject)
 {
     int ended = world_of(env)->instances[instance].ended;
-    return ended == 0 || ended > subject;
+    return ended == 0 || ended > subject ? WCTS_TRUE : WCTS_FALSE;
 }
 
 static enum wcts_truth world_object(const struct wcts_lang_env *env, struct wcts_lang_result handle,

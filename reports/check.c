@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../runner/base/text.h"
+#include "../runner/judge/judge.h"
+#include "../runner/plan/plan.h"
+#include "asked.h"
+
+bool wcts_report_check_init(struct wcts_report_check *check, const struct wcts_spec *spec,
+                            const struct wcts_eval *eval, enum wcts_level level)
+{
+    size_t count = (size_t)spec->statements_count * WCTS_JUDGE_SIDES;
+    *check = (struct wcts_report_check){.spec = spec,
+                                        .eval = eval,
+                                        .level = level,
+                                        .sides = {true, true, true},
+                                        .rows = calloc(count + 1, sizeof *check->rows),
+                                        .first_version = -1,
+                                        .last_version = -1};
+    for (size_t i = 0; check->rows && i < count; i++)
+        check->rows[i].breach.rule = -1;
+    return check->rows != NULL;
+}
+
+void wcts_report_check_release(struct wcts_report_check *check)
+{
+    for (int i = 0; check->rows && i < check->spec->statements_count * WCTS_JUDGE_SIDES; i++) {
+        free(check->rows[i].breach.place);
+        free(check->rows[i].breach.call);
+        free(check->rows[i].breach.text);
+        free(check->rows[i].missing);
+    }
+    free(check->rows);
+    *check = (struct wcts_report_check){0};
+}
+
+/* ---- in words ---- */
+
+const char *wcts_report_check_side(enum wcts_judge_side side)
+{
+    static const char *const names[] = {[WCTS_JUDGE_CALLER] = "caller",
+                                        [WCTS_JUDGE_KERNEL] = "kernel",
+                                        [WCTS_JUDGE_DRIVER] = "driver"};
+    return names[side];
+}
+
+/* "FILE:LINE", or the name of a recording that has no lines. */
+static char *place_text(const struct wcts_report_check_source *source, int record)
+{
+    char *text = NULL;
+    long line = record < 0 ? 0 : source->exchange->records[record].line;
+    int size;
+    if (line > 0 && source->name)
+        size = asprintf(&text, "%s:%ld, in %s", source->path, line, source->name);
+    else if (line > 0)
+        size = asprintf(&text, "%s:%ld", source->path, line);
+    else if (record >= 0)
+        size = asprintf(&text, "%s, message %d of %s", source->path, record + 1,
+                        source->name ? source->name : "the recording");
+    else
+        size = asprintf(&text, "%s%s%s", source->path, source->name ? ", " : "",
+                        source->name ? source->name : "");
+    return size < 0 ? NULL : text;
+}
+
+static const char *call_of(const struct wcts_report_check_source *source, int record)
+{
+    return wcts_operation_name(source->exchange->records[record].operation);
+}
+
+/* What is missing, and where. */
+static char *missing_text(const struct wcts_report_check *check,
+                          const struct wcts_report_check_source *source,
+                          const struct wcts_judge_saying *saying)
+{
+    const struct wcts_exchange_missing *missing = &saying->missing;
+    int record = missing->record < 0 ? saying->record : missing->record;
+    char *place = place_text(source, record), *text = NULL;
+    int size = -1;
+    switch (missing->lack) {
+    case WCTS_LACK_MEMBER: {
+        const struct wcts_structure *of = &check->spec->structures[missing->structure];
+        size = asprintf(&text, "%s%s%s %s %s (%s)", of->name, missing->member < 0 ? "" : ".",
+                        missing->member < 0 ? "" : of->members[missing->member].name,
+                        missing->reply ? "in the answer to" : "in", call_of(source, record),
+                        place ? place : "");
+        break;
+    }
+    case WCTS_LACK_STATUS:
+        size =
+            asprintf(&text, "the status of %s (%s)", call_of(source, record), place ? place : "");
+        break;
+    case WCTS_LACK_MESSAGES:
+        size = asprintf(&text, "that every %s is in the recording",
+                        check->spec->messages[missing->structure].name);
+        break;
+    case WCTS_LACK_WHOLE:
+        size = asprintf(&text, "a recording in which nothing is missing");
+        break;
+    case WCTS_LACK_STATE:
+        size = asprintf(&text, "what only the kernel knows: objects, pages, or their size");
+        break;
+    case WCTS_LACK_NOTHING:
+        break;
+    }
+    free(place);
+    return size < 0 ? NULL : text;
+}
+
+/* ---- counting ---- */
+
+static bool counts_at_level(const struct wcts_report_check *check, int rule)
+{
+    const struct wcts_plan plan = {.spec = (struct wcts_spec *)(uintptr_t)check->spec};
+    struct wcts_strictness strictness = {.level = check->level};
+    return wcts_judge_breach_fails(&plan, rule, &strictness);
+}
+
+/* So that one call is smaller than another: how many messages it takes, then their bytes. */
+static size_t size_of_call(const struct wcts_report_check *check,
+                           const struct wcts_report_check_source *source, int record)
+{
+    const struct wcts_exchange_view view = {check->spec, source->exchange, source->page_size};
+    const struct wcts_exchange_record *one = &source->exchange->records[record];
+    int messages = wcts_exchange_end(&view, record) - record;
+    return ((size_t)messages << 32) + one->request_size + one->reply_size;
+}
+
+/* Keeps the breach of the smallest call; one that counts at the level first of all. */
+static void note_breach(struct wcts_report_check *check, struct wcts_report_check_row *row,
+                        const struct wcts_report_check_source *source,
+                        struct wcts_judge_saying *saying)
+{
+    size_t size = size_of_call(check, source, saying->record);
+    bool fails = counts_at_level(check, saying->rule);
+    row->fails = row->fails || fails;
+    if (row->breach.rule >= 0 &&
+        (row->breach.fails > fails || (row->breach.fails == fails && row->breach.size <= size)))
+        return;
+    free(row->breach.place);
+    free(row->breach.call);
+    free(row->breach.text);
+    row->breach.rule = saying->rule;
+    row->breach.place = place_text(source, saying->record);
+    row->breach.call = strdup(call_of(source, saying->record));
+    row->breach.text = saying->text;
+    row->breach.size = size;
+    row->breach.fails = fails;
+    saying->text = NULL;
+}
+
+static void count_saying(struct wcts_report_check *check,
+                         const struct wcts_report_check_source *source,
+                         struct wcts_judge_saying *saying)
+{
+    int statement = check->spec->rules[saying->rule].statement;
+    struct wcts_report_check_row *row =
+        &check->rows[statement * WCTS_JUDGE_SIDES + (int)saying->side];
+    row->kept += saying->said == WCTS_SAID_KEPT;
+    row->broken += saying->said == WCTS_SAID_BROKEN;
+    row->unknown += saying->said == WCTS_SAID_UNKNOWN;
+    if (saying->said == WCTS_SAID_BROKEN)
+        note_breach(check, row, source, saying);
+    if (saying->said == WCTS_SAID_UNKNOWN && !row->missing)
+        row->missing = missing_text(check, source, saying);
+}
+
+bool wcts_report_check_add(struct wcts_report_check *check,
+                           const struct wcts_report_check_source *source)
+{
+    const struct wcts_judge_partial judge = {.spec = check->spec,
+                                             .eval = check->eval,
+                                             .version = source->first_version,
+                                             .last_version = source->last_version,
+                                             .page_size = source->page_size};
+    struct wcts_judge_sayings sayings = {0};
+    if (!wcts_judge_partial(&judge, source->exchange, &sayings))
+        check->failed = true;
+    for (int i = 0; i < sayings.count; i++)
+        if (check->sides[sayings.of[i].side])
+            count_saying(check, source, &sayings.of[i]);
+    wcts_judge_sayings_release(&sayings);
+    if (check->first_version < 0 || source->first_version < check->first_version)
+        check->first_version = source->first_version;
+    if (source->last_version > check->last_version)
+        check->last_version = source->last_version;
+    check->recordings++;
+    check->messages += source->exchange->count;
+    return !check->failed;
+}
+
+enum wcts_report_check_result wcts_report_check_result(const struct wcts_report_check *check,
+                                                       int statement, enum wcts_judge_side side)
+{
+    const struct wcts_report_check_row *row =
+        &check->rows[statement * WCTS_JUDGE_SIDES + (int)side];
+    if (row->broken > 0)
+        return row->fails ? WCTS_CHECKED_BROKEN : WCTS_CHECKED_WARN;
+    if (row->unknown > 0)
+        return row->kept > 0 ? WCTS_CHECKED_PARTLY : WCTS_CHECKED_UNKNOWN;
+    return row->kept > 0 ? WCTS_CHECKED_KEPT : WCTS_CHECKED_NOT;
+}
+
+const char *wcts_report_check_result_name(enum wcts_report_check_result result)
+{
+    static const char *const names[] = {
+        [WCTS_CHECKED_NOT] = "not asked",          [WCTS_CHECKED_KEPT] = "kept",
+        [WCTS_CHECKED_PARTLY] = "kept in part",    [WCTS_CHECKED_WARN] = "warn",
+        [WCTS_CHECKED_UNKNOWN] = "cannot be said", [WCTS_CHECKED_BROKEN] = "broken"};
+    return names[result];
+}
+
+/* How many statements have each result: the worst of the sides. */
+static void count_results(const struct wcts_report_check *check,
+                          int counts[WCTS_CHECKED_BROKEN + 1])
+{
+    /* From good to bad; that of one side cannot be said does not undo what is said of another. */
+    static const int weight[] = {
+        [WCTS_CHECKED_NOT] = 0,    [WCTS_CHECKED_UNKNOWN] = 1, [WCTS_CHECKED_KEPT] = 2,
+        [WCTS_CHECKED_PARTLY] = 3, [WCTS_CHECKED_WARN] = 4,    [WCTS_CHECKED_BROKEN] = 5};
+    for (int s = 0; s < check->spec->statements_count; s++) {
+        enum wcts_report_check_result worst = WCTS_CHECKED_NOT;
+        for (int side = 0; side < WCTS_JUDGE_SIDES; side++) {
+            enum wcts_report_check_result one =
+                wcts_report_check_result(check, s, (enum wcts_judge_side)side);
+            worst = weight[one] > weight[worst] ? one : worst;
+        }
+        counts[worst]++;
+    }
+}
+
+static void add_count(struct wcts_text *text, int count, const char *what)
+{
+    if (count > 0)
+        wcts_text_add(text, ", %d %s", count, what);
+}
+
+char *wcts_report_check_headline(const struct wcts_report_check *check, int *status)
+{
+    int counts[WCTS_CHECKED_BROKEN + 1] = {0};
+    struct wcts_text text = {0};
+    int decided, broken;
+    count_results(check, counts);
+    broken = counts[WCTS_CHECKED_BROKEN];
+    decided = broken + counts[WCTS_CHECKED_KEPT] + counts[WCTS_CHECKED_WARN];
+    wcts_text_add(&text, "from a recording: ");
+    if (broken > 0)
+        wcts_text_add(&text, "%d statement%s broken, %d decided", broken, broken == 1 ? "" : "s",
+                      decided);
+    else if (decided + counts[WCTS_CHECKED_PARTLY] > 0)
+        wcts_text_add(&text, "no breach seen: %d statement%s decided", decided,
+                      decided == 1 ? "" : "s");
+    else
+        wcts_text_add(&text, "nothing decided");
+    add_count(&text, counts[WCTS_CHECKED_PARTLY], "in part");
+    add_count(&text, counts[WCTS_CHECKED_WARN], "broken but not binding at this level");
+    add_count(&text, counts[WCTS_CHECKED_UNKNOWN], "cannot be said");
+    if (check->first_version >= 0) {
+        const struct wcts_version *versions = check->spec->versions;
+        wcts_text_add(&text, "; WDDM %s", versions[check->first_version].name);
+        if (check->last_version != check->first_version)
+            wcts_text_add(&text, " to %s", versions[check->last_version].name);
+    }
+    wcts_text_add(&text, ", level %s", wcts_model_level_name(check->level));
+    *status = broken > 0                                  ? WCTS_EXIT_FAIL
+              : decided + counts[WCTS_CHECKED_PARTLY] > 0 ? WCTS_EXIT_OK
+                                                          : WCTS_EXIT_NOTHING;
+    return wcts_text_take(&text);
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+#include "partial.h"
+
+#include "../base/text.h"
+#include "bytes.h"
+
+/* Arrays with more elements are ignored, as in trace.c; pointers in each other, too. */
+#define VISITED_ELEMENTS_MAX 4096u
+#define VISITED_DEPTH_MAX 3
+
+/* ---- what is missing ---- */
+
+void wcts_exchange_miss(const struct wcts_exchange *exchange, struct wcts_exchange_missing missing)
+{
+    struct wcts_exchange_partial *partial = exchange->partial;
+    if (!partial)
+        return;
+    if (partial->missing.lack == WCTS_LACK_NOTHING)
+        partial->missing = missing;
+    partial->missed++;
+}
+
+uint64_t wcts_exchange_known_bits(const struct wcts_exchange_record *record, bool reply,
+                                  const uint8_t *at, uint32_t width)
+{
+    const uint8_t *known = reply ? record->reply_known : record->request_known;
+    const uint8_t *bytes = reply ? record->reply : record->request;
+    return known ? wcts_exchange_bytes_get(known + (at - bytes), width) : UINT64_MAX;
+}
+
+static uint64_t bits_of(uint32_t width)
+{
+    return width >= 8 ? UINT64_MAX : (UINT64_C(1) << 8 * width) - 1;
+}
+
+bool wcts_exchange_knows(const struct wcts_exchange *exchange, int record, bool reply,
+                         const uint8_t *at, const struct wcts_spec *spec, struct wcts_ref ref)
+{
+    const struct wcts_member *member = wcts_model_ref_member(spec, ref);
+    uint64_t wanted = bits_of(member->width), known;
+    if (!exchange->partial || exchange->partial->whole)
+        return true;
+    if (ref.flag >= 0)
+        wanted = UINT64_C(1) << spec->words[member->word].flags[ref.flag].bit;
+    known = wcts_exchange_known_bits(&exchange->records[record], reply, at, member->width);
+    if ((wanted & ~known) == 0)
+        return true;
+    wcts_exchange_miss(exchange, (struct wcts_exchange_missing){WCTS_LACK_MEMBER, record, reply,
+                                                                ref.structure, ref.member});
+    return false;
+}
+
+bool wcts_exchange_knows_status(const struct wcts_exchange *exchange, int record)
+{
+    if (!exchange->records[record].status_unknown)
+        return true;
+    wcts_exchange_miss(exchange,
+                       (struct wcts_exchange_missing){WCTS_LACK_STATUS, record, false, -1, -1});
+    return false;
+}
+
+/* True if lines are missing between two records. */
+static bool has_gap(const struct wcts_exchange *exchange, int from, int to)
+{
+    const struct wcts_exchange_partial *partial = exchange->partial;
+    if ((from < 0 && !partial->begun) || (to >= exchange->count && !partial->ended))
+        return true;
+    for (int i = 0; i < partial->gap_count; i++)
+        if (partial->gaps[i] > from && partial->gaps[i] <= to)
+            return true;
+    return false;
+}
+
+bool wcts_exchange_has_all(const struct wcts_exchange *exchange, const struct wcts_spec *spec,
+                           int from, int to, const struct wcts_operations *operations)
+{
+    bool gap;
+    if (!exchange->partial || exchange->partial->whole)
+        return true;
+    gap = has_gap(exchange, from, to);
+    for (int i = 0; i < spec->messages_count; i++) {
+        uint32_t operation = spec->messages[i].operation;
+        if (!wcts_model_operations_have(operations, operation) ||
+            (!gap && wcts_model_operations_have(&exchange->partial->all, operation)))
+            continue;
+        wcts_exchange_miss(exchange,
+                           (struct wcts_exchange_missing){WCTS_LACK_MESSAGES, -1, false, i, -1});
+        return false;
+    }
+    return true;
+}
+
+bool wcts_exchange_is_whole(const struct wcts_exchange *exchange)
+{
+    if (!exchange->partial || exchange->partial->whole)
+        return true;
+    wcts_exchange_miss(exchange, exchange->partial->hole);
+    return false;
+}
+
+/* ---- the members of a message ---- */
+
+struct exchange_visiting {
+    const struct wcts_exchange *exchange;
+    const struct wcts_spec *spec;
+    int record, version;
+    bool reply;
+    wcts_exchange_member_visit *visit;
+    void *context;
+};
+
+static bool exists_at(const struct wcts_member *member, int version)
+{
+    return version < 0 || (version >= member->since && version < member->until);
+}
+
+/* The structure of an element: of several, the one that the number in its first member selects; -1:
+ * none, or it is not known. */
+static int selected_element(const struct exchange_visiting *visiting,
+                            const struct wcts_member *pointer, const uint8_t *at)
+{
+    const struct wcts_exchange_record *record = &visiting->exchange->records[visiting->record];
+    const char *names = pointer->elements, *piece;
+    uint64_t number;
+    size_t length;
+    if (pointer->element_of_count == 1)
+        return pointer->element_of[0];
+    if (!visiting->exchange->partial ||
+        (uint32_t)wcts_exchange_known_bits(record, visiting->reply, at, 4) == UINT32_MAX) {
+        number = wcts_exchange_bytes_get(at, 4);
+        for (uint64_t n = 0; (length = wcts_next_piece(&names, &piece)) > 0; n++)
+            for (int i = 0; number == n && i < pointer->element_of_count; i++)
+                if (wcts_is_piece(visiting->spec->structures[pointer->element_of[i]].name, piece,
+                                  length))
+                    return pointer->element_of[i];
+    }
+    return -1;
+}
+
+static void visit_structure(const struct exchange_visiting *visiting, int structure,
+                            const uint8_t *at, int element, int depth);
+
+static void visit_elements(const struct exchange_visiting *visiting, int structure,
+                           const uint8_t *holder, const struct wcts_member *pointer, int depth)
+{
+    const struct wcts_exchange_record *record = &visiting->exchange->records[visiting->record];
+    const struct wcts_structure *of = &visiting->spec->structures[structure];
+    const uint8_t *bytes = visiting->reply ? record->reply : record->request;
+    uint32_t size = visiting->reply ? record->reply_size : record->request_size;
+    uint64_t count = 1, each = visiting->spec->structures[pointer->least_element].size;
+    const uint8_t *first;
+    if (pointer->counter >= 0)
+        count = wcts_exchange_bytes_get(holder + of->members[pointer->counter].offset,
+                                        of->members[pointer->counter].width);
+    if (depth >= VISITED_DEPTH_MAX || count > VISITED_ELEMENTS_MAX)
+        return;
+    first = wcts_message_at(bytes, size,
+                            wcts_exchange_bytes_get(holder + pointer->offset, pointer->width),
+                            count, (uint32_t)each);
+    for (uint64_t i = 0; first && i < count; i++) {
+        int selected = selected_element(visiting, pointer, first + i * each);
+        if (selected >= 0)
+            visit_structure(visiting, selected, first + i * each, (int)i, depth + 1);
+    }
+}
+
+static void visit_structure(const struct exchange_visiting *visiting, int structure,
+                            const uint8_t *at, int element, int depth)
+{
+    const struct wcts_structure *of = &visiting->spec->structures[structure];
+    for (int i = 0; i < of->member_count; i++) {
+        const struct wcts_member *member = &of->members[i];
+        if (!exists_at(member, visiting->version))
+            continue;
+        visiting->visit(visiting->context, (struct wcts_ref){structure, i, -1}, visiting->reply, at,
+                        element);
+        if (member->least_element >= 0)
+            visit_elements(visiting, structure, at, member, depth);
+    }
+}
+
+void wcts_exchange_members(const struct wcts_exchange *exchange, const struct wcts_spec *spec,
+                           int record, int version, wcts_exchange_member_visit *visit,
+                           void *context)
+{
+    const struct wcts_exchange_record *one = &exchange->records[record];
+    const struct wcts_message *message = wcts_exchange_message_of(spec, one->operation);
+    struct exchange_visiting visiting = {exchange, spec, record, version, false, visit, context};
+    for (int side = 0; message && side < 2; side++) {
+        int structure = side ? message->reply : message->request;
+        uint32_t at = side ? message->reply_at : message->request_at;
+        const uint8_t *bytes = side ? one->reply : one->request;
+        uint32_t size = side ? one->reply_size : one->request_size;
+        visiting.reply = side;
+        if (structure >= 0 && bytes && (uint64_t)at + spec->structures[structure].size <= size)
+            visit_structure(&visiting, structure, bytes + at, 0, 0);
+    }
+}
+
+/* ---- whole ---- */
+
+static bool is_known(const uint8_t *known, uint32_t size)
+{
+    for (uint32_t i = 0; known && i < size; i++)
+        if (known[i] != 0xFF)
+            return false;
+    return true;
+}
+
+/* The first member of a record that is not known. */
+struct exchange_hole {
+    const struct wcts_exchange *exchange;
+    const struct wcts_spec *spec;
+    struct wcts_exchange_missing *found;
+};
+
+static void find_hole(void *context, struct wcts_ref ref, bool reply, const uint8_t *at,
+                      int element)
+{
+    struct exchange_hole *hole = context;
+    const struct wcts_member *member = wcts_model_ref_member(hole->spec, ref);
+    const struct wcts_exchange_record *record = &hole->exchange->records[hole->found->record];
+    uint64_t known = wcts_exchange_known_bits(record, reply, at + member->offset, member->width);
+    (void)element;
+    if (hole->found->lack == WCTS_LACK_WHOLE && (bits_of(member->width) & ~known))
+        *hole->found = (struct wcts_exchange_missing){WCTS_LACK_MEMBER, hole->found->record, reply,
+                                                      ref.structure, ref.member};
+}
+
+/* True, with what is missing, if something of a record is. */
+static bool has_hole(const struct wcts_exchange *exchange, const struct wcts_spec *spec, int index,
+                     struct wcts_exchange_missing *found)
+{
+    const struct wcts_exchange_record *record = &exchange->records[index];
+    struct exchange_hole hole = {exchange, spec, found};
+    *found = (struct wcts_exchange_missing){WCTS_LACK_WHOLE, index, false, -1, -1};
+    if (record->status_unknown) {
+        found->lack = WCTS_LACK_STATUS;
+        return true;
+    }
+    if (is_known(record->request_known, record->request_size) &&
+        is_known(record->reply_known, record->reply_size))
+        return false;
+    wcts_exchange_members(exchange, spec, index, -1, find_hole, &hole);
+    return true;
+}
+
+void wcts_exchange_partial_settle(const struct wcts_exchange *exchange,
+                                  const struct wcts_spec *spec)
+{
+    struct wcts_exchange_partial *partial = exchange->partial;
+    partial->whole = partial->begun && partial->ended && partial->gap_count == 0;
+    partial->hole = (struct wcts_exchange_missing){WCTS_LACK_WHOLE, -1, false, -1, -1};
+    for (int i = 0; partial->whole && i < spec->messages_count; i++)
+        if (!wcts_model_operations_have(&partial->all, spec->messages[i].operation)) {
+            partial->whole = false;
+            partial->hole = (struct wcts_exchange_missing){WCTS_LACK_MESSAGES, -1, false, i, -1};
+        }
+    for (int i = 0; partial->whole && i < exchange->count; i++) {
+        struct wcts_exchange_missing hole = {.record = -1};
+        partial->whole = !has_hole(exchange, spec, i, &hole);
+        if (!partial->whole)
+            partial->hole = hole;
+    }
+}

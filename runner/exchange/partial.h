@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An exchange that was recorded elsewhere, of which not everything is known: members that nobody
+ * wrote down, statuses, and messages that are not there at all. Whoever reads it notes what he
+ * needed and did not find; what is found without such a note is the same whatever the missing parts
+ * were. So a judge that reads an exchange, and then asks whether something was missed, never says
+ * more than the recording shows.
+ */
+#ifndef WCTS_PARTIAL_H
+#define WCTS_PARTIAL_H
+
+#include "exchange.h"
+
+/* What was needed and is not recorded. */
+enum wcts_exchange_lack {
+    WCTS_LACK_NOTHING,
+    WCTS_LACK_MEMBER,   /* of a structure in a request or reply, or bit of a word */
+    WCTS_LACK_STATUS,   /* of the record */
+    WCTS_LACK_MESSAGES, /* it is not known that all of an operation are there: structure is its
+                           message */
+    WCTS_LACK_WHOLE, /* something that is read from bytes, of a recording that has gaps anywhere */
+    WCTS_LACK_STATE  /* what only whoever is judged knows: pages, objects */
+};
+
+/* Example: {MEMBER, record 4, reply true, structure DXGK_ALLOCATIONINFO, member Size}. */
+struct wcts_exchange_missing {
+    enum wcts_exchange_lack lack;
+    int record; /* -1: none in particular */
+    bool reply;
+    int structure, member; /* member -1: none, or all of the structure */
+};
+
+/*
+ * What of an exchange is not recorded, beside the masks of its records. Owned by whoever owns the
+ * exchange. Example, of a driver's own recording, of which the ring lost lines before record 7:
+ * {.all = {DRIVER_PAGING, DRIVER_PATCH}, .begun = true, .ended = false, .gaps = {7}, .gap_count =
+ * 1}.
+ */
+struct wcts_exchange_partial {
+    struct wcts_operations all; /* of these every call is there, but for the gaps */
+    bool begun, ended; /* nothing was before the first record, nothing is behind the last */
+    int *gaps;         /* records before which some may be missing, ascending */
+    int gap_count;
+    bool whole;                        /* nothing is missing; see wcts_exchange_partial_settle */
+    struct wcts_exchange_missing hole; /* if it is not whole: something that is missing */
+    /* The first thing that was missed since somebody set this to NOTHING, and how often anything
+     * was. */
+    struct wcts_exchange_missing missing;
+    unsigned missed;
+};
+
+/* Notes that something is missing; nothing for an exchange that is known. */
+void wcts_exchange_miss(const struct wcts_exchange *exchange, struct wcts_exchange_missing missing);
+/* How often something was missed so far; the same before and after: nothing was. */
+static inline unsigned wcts_exchange_missed(const struct wcts_exchange *exchange)
+{
+    return exchange->partial ? exchange->partial->missed : 0;
+}
+
+/* The bits of a number in a record that are known: width bytes from at on, which points into the
+ * request, or with reply into the reply. */
+uint64_t wcts_exchange_known_bits(const struct wcts_exchange_record *record, bool reply,
+                                  const uint8_t *at, uint32_t width);
+/* True if they all are; else the member is noted. */
+bool wcts_exchange_knows(const struct wcts_exchange *exchange, int record, bool reply,
+                         const uint8_t *at, const struct wcts_spec *spec, struct wcts_ref ref);
+/* True if the status is known; else that is noted. */
+bool wcts_exchange_knows_status(const struct wcts_exchange *exchange, int record);
+/* True if every message with one of the operations that came behind record from (-1: ever) and not
+ * behind record to (the count: ever) is there; else that is noted. */
+bool wcts_exchange_has_all(const struct wcts_exchange *exchange, const struct wcts_spec *spec,
+                           int from, int to, const struct wcts_operations *operations);
+/* True if nothing at all is missing; else that is noted. */
+bool wcts_exchange_is_whole(const struct wcts_exchange *exchange);
+
+/* Finds out if it is whole: to be called when its records, or their masks, have changed. */
+void wcts_exchange_partial_settle(const struct wcts_exchange *exchange,
+                                  const struct wcts_spec *spec);
+
+/* Visits each member of a message that is recorded, with its place in the bytes: those of its
+ * structure, and of the arrays behind its pointers. Members that do not exist at the version (an
+ * index; -1: all) are left out, so are those whose place is not known. */
+typedef void wcts_exchange_member_visit(void *context, struct wcts_ref ref, bool reply,
+                                        const uint8_t *at, int element);
+void wcts_exchange_members(const struct wcts_exchange *exchange, const struct wcts_spec *spec,
+                           int record, int version, wcts_exchange_member_visit *visit,
+                           void *context);
+
+#endif

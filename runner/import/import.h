@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Recordings from elsewhere, and the other way round: JSON lines (docs/recordings.md), each a call
+ * with the members that somebody wrote down, as exchanges that a judge can read. What was not
+ * written down is masked (exchange/partial.h).
+ */
+#ifndef WCTS_IMPORT_H
+#define WCTS_IMPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "../base/map.h"
+#include "../exchange/partial.h"
+
+/* What a first line begins, {"wddm":"ddi",...}, up to the next one: the calls of one instance. The
+ * reader owns it, and all that it points to, until the visit returns. Calls of several adapters are
+ * exchanges of their own. Example: {"emulator 1.0", wddm 2.6, pages of 4096, line 1, one exchange
+ * of 12 messages}. */
+struct wcts_import_recording {
+    const char *path, *name; /* name NULL: it has none */
+    long line;               /* of the first line */
+    /* The versions between which it may be: rules have to be judged at both, if they differ. */
+    int first_version, last_version;
+    uint32_t page_size; /* 0: it is not known */
+    unsigned judged;    /* who is to be judged, 1 << enum wcts_role; 0: everybody */
+    struct wcts_exchange *exchanges;
+    struct wcts_exchange_partial *partials; /* of each exchange */
+    int count;
+};
+
+/* False ends the reading. */
+typedef bool wcts_import_visit(void *context, struct wcts_import_recording *recording);
+
+/* How a file is read. */
+struct wcts_import_options {
+    const struct wcts_spec *spec;
+    int version; /* of all recordings, whatever they say; -1: what they say */
+    struct wcts_diagnostics *diagnostics; /* errors, and warnings of what is ignored */
+};
+
+/* Reads a file of JSON lines; "-" is standard input. False, with an error reported, if something is
+ * wrong with it, or if a visit returned false. */
+bool wcts_import_jsonl(const struct wcts_import_options *options, const char *path,
+                       wcts_import_visit *visit, void *context);
+
+/* ---- the other way round ---- */
+
+/* What is written in front of an exchange. all: see struct wcts_exchange_partial. */
+struct wcts_import_head {
+    const char *name; /* may be NULL */
+    int version;
+    uint32_t page_size;
+    unsigned judged;                   /* as in the recording */
+    const struct wcts_operations *all; /* NULL: all operations, and nothing is missing */
+};
+
+/* Writes the first line, and a line for each of the first count messages. False if the file cannot
+ * be written, or without memory. */
+bool wcts_import_write(FILE *out, const struct wcts_spec *spec, const struct wcts_import_head *head,
+                       const struct wcts_exchange *exchange, int count);
+
+/* ---- Its parts ---- */
+
+/* Where in a file something is, and what was said about the file so far. */
+struct wcts_import_reading {
+    const struct wcts_import_options *options;
+    struct wcts_place place;
+    struct wcts_map ignored; /* keys that were reported; owns their names */
+    bool failed;
+};
+
+/* Reports an error of the line; false. */
+bool wcts_import_error(struct wcts_import_reading *reading, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Says once that a key is ignored; near: the best of several names, or NULL. */
+void wcts_import_ignore(struct wcts_import_reading *reading, const char *key, const char *of,
+                        const char *near);
+
+/* A number as JSON has it: an integer, or "0x1F". False if it is none. */
+bool wcts_import_number(const json_t *value, uint64_t *number);
+
+/* A line's "in" and "out"; native: its members may have the names of a native call. */
+struct wcts_import_bodies {
+    const json_t *in, *out;
+    bool native;
+};
+
+/* Makes the request, or the reply, of a record: bytes and mask. False, with an error reported. */
+bool wcts_import_message(struct wcts_import_reading *reading, int version,
+                         const struct wcts_message *message,
+                         const struct wcts_import_bodies *bodies, bool reply,
+                         struct wcts_exchange_record *record);
+
+#endif

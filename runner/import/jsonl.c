@@ -1,0 +1,681 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON lines: a first line, then a line a call. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/array.h"
+#include "../base/text.h"
+#include "../model/names.h"
+#include "import.h"
+
+#define LINE_LONGEST ((size_t)64 << 20)
+#define CALLS_MOST 1000000
+#define FORMAT_NAME "ddi"
+#define FORMAT_VERSION 1
+
+/* A line, before its place among the others is known. */
+struct import_call {
+    uint64_t seq, within; /* UINT64_MAX: it has none */
+    uint64_t adapter;
+    struct wcts_exchange_record record; /* owned until an exchange has it */
+    int parent, depth;                  /* of the sorted calls; -1: none */
+};
+
+/* What has been read of a recording so far. */
+struct import_jsonl {
+    struct wcts_import_reading reading;
+    struct wcts_import_recording recording;
+    char *name;
+    struct wcts_operations all;
+    bool complete, begun_here; /* a first line was read */
+    struct import_call *calls;
+    int count;
+    wcts_import_visit *visit;
+    void *context;
+};
+
+/* ---- the first line ---- */
+
+static int version_named(const struct wcts_spec *spec, uint64_t number)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%" PRIu64 ".%" PRIu64, number >> 12, number >> 8 & 0xF);
+    return wcts_model_spec_version(spec, name);
+}
+
+/* A version by the number of DXGK_WDDMVERSION (0x2600), or by its name ("2.6"). */
+static bool read_wddm(struct import_jsonl *file, const json_t *value, int *version)
+{
+    const struct wcts_spec *spec = file->reading.options->spec;
+    uint64_t number;
+    *version = -1;
+    if (!value)
+        return true;
+    if (wcts_import_number(value, &number))
+        *version = version_named(spec, number);
+    else if (json_is_string(value))
+        *version = wcts_model_spec_version(spec, json_string_value(value));
+    return *version >= 0 ||
+           wcts_import_error(&file->reading,
+                             "WDDMVersion is no version that the documents have, expected one "
+                             "from %s to %s, as \"0x2600\" or \"2.6\"",
+                             spec->versions[0].name, spec->versions[spec->versions_count - 1].name);
+}
+
+/* The newest version whose interface is not newer. */
+static bool read_interface(struct import_jsonl *file, const json_t *value, int *version)
+{
+    const struct wcts_spec *spec = file->reading.options->spec;
+    uint64_t number;
+    *version = -1;
+    if (!value)
+        return true;
+    if (!wcts_import_number(value, &number))
+        return wcts_import_error(&file->reading,
+                                 "InterfaceVersion is no number, expected one such as \"0x%X\"",
+                                 spec->versions[spec->versions_count - 1].interface_version);
+    for (int i = 0; i < spec->versions_count; i++)
+        if (spec->versions[i].interface_version <= number)
+            *version = i;
+    return *version >= 0 ||
+           wcts_import_error(&file->reading,
+                             "InterfaceVersion is 0x%" PRIX64 ", expected at least 0x%X", number,
+                             spec->versions[0].interface_version);
+}
+
+static bool read_versions(struct import_jsonl *file, const json_t *line)
+{
+    struct wcts_import_recording *recording = &file->recording;
+    int claimed, built;
+    if (!read_wddm(file, json_object_get(line, "WDDMVersion"), &claimed) ||
+        !read_interface(file, json_object_get(line, "InterfaceVersion"), &built))
+        return false;
+    if (file->reading.options->version >= 0)
+        claimed = built = file->reading.options->version;
+    claimed = claimed < 0 ? built : claimed;
+    built = built < 0 ? claimed : built;
+    recording->first_version = claimed < built ? claimed : built;
+    recording->last_version = claimed < built ? built : claimed;
+    return claimed >= 0 ||
+           wcts_import_error(&file->reading, "a first line without WDDMVersion and "
+                                             "InterfaceVersion, expected one of them, or --wddm");
+}
+
+static int message_named(const struct wcts_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->messages_count; i++)
+        if (strcmp(spec->messages[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static void add_to(struct wcts_operations *set, uint32_t operation)
+{
+    if (operation >> 8 < WCTS_PARTIES && (operation & 255) < WCTS_PARTY_OPERATIONS)
+        set->of[operation >> 8] |= UINT64_C(1) << (operation & 255);
+}
+
+/* "Records": operations, or native calls, of which every one is in the file; "all". */
+static bool read_records(struct import_jsonl *file, const json_t *line)
+{
+    const struct wcts_spec *spec = file->reading.options->spec;
+    const json_t *records = json_object_get(line, "Records");
+    bool every = json_is_string(records) && strcmp(json_string_value(records), "all") == 0;
+    file->complete = json_is_true(json_object_get(line, "Complete"));
+    if (records && !every && !json_is_array(records))
+        return wcts_import_error(&file->reading,
+                                 "Records is no list, expected names of calls, or \"all\"");
+    for (int i = 0; i < spec->messages_count; i++) {
+        const struct wcts_message *message = &spec->messages[i];
+        bool has = every || (file->complete && !records);
+        for (size_t n = 0; n < json_array_size(records); n++) {
+            const char *name = json_string_value(json_array_get(records, n));
+            if (!name)
+                return wcts_import_error(&file->reading, "Records has something that is no name, "
+                                                         "expected names of calls");
+            has = has || strcmp(name, message->name) == 0 || wcts_list_has(message->native, name);
+        }
+        if (has)
+            add_to(&file->all, message->operation);
+    }
+    return true;
+}
+
+/* "Judge": "kernel", or a list: the others did what they did on purpose. */
+static bool read_judged(struct import_jsonl *file, const json_t *line)
+{
+    const json_t *judge = json_object_get(line, "Judge");
+    size_t count = json_is_array(judge) ? json_array_size(judge) : judge != NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *name =
+            json_string_value(json_is_array(judge) ? json_array_get(judge, i) : judge);
+        int role = name ? wcts_model_word_index(wcts_role_words, name, strlen(name)) : -1;
+        if (role < 0 || role == WCTS_ROLE_BOTH)
+            return wcts_import_error(&file->reading,
+                                     "Judge is \"%s\", expected caller, kernel or "
+                                     "driver, or a list of them",
+                                     name ? name : "");
+        file->recording.judged |= 1u << role;
+    }
+    return true;
+}
+
+static bool begin_recording(struct import_jsonl *file, const json_t *line)
+{
+    const char *format = json_string_value(json_object_get(line, "wddm"));
+    const char *name = json_string_value(json_object_get(line, "Name"));
+    const json_t *version = json_object_get(line, "version"),
+                 *page = json_object_get(line, "PageSize");
+    uint64_t page_size = 0;
+    if (!format || strcmp(format, FORMAT_NAME) != 0)
+        return wcts_import_error(&file->reading, "\"wddm\" is %s, expected \"" FORMAT_NAME "\"",
+                                 format ? "another format" : "no text");
+    if (json_integer_value(version) != FORMAT_VERSION)
+        return wcts_import_error(&file->reading,
+                                 "\"version\" is %s, expected %d: this tool knows no other",
+                                 version ? "another one" : "missing", FORMAT_VERSION);
+    if (page && (!wcts_import_number(page, &page_size) || page_size < 4096 || page_size > 1 << 20 ||
+                 (page_size & (page_size - 1))))
+        return wcts_import_error(&file->reading, "PageSize is no size of a page, expected a power "
+                                                 "of two, such as 4096");
+    file->recording = (struct wcts_import_recording){.path = file->recording.path,
+                                                     .line = file->reading.place.line,
+                                                     .page_size = (uint32_t)page_size};
+    free(file->name);
+    file->name = name ? strdup(name) : NULL;
+    file->all = (struct wcts_operations){{0}};
+    file->begun_here = true;
+    return read_versions(file, line) && read_records(file, line) && read_judged(file, line);
+}
+
+/* Without a first line the version has to be given, and nothing else is known. */
+static bool begin_without(struct import_jsonl *file)
+{
+    int version = file->reading.options->version;
+    if (file->begun_here)
+        return true;
+    if (version < 0)
+        return wcts_import_error(&file->reading, "a call, expected a first line with \"wddm\" and "
+                                                 "a version, or --wddm");
+    file->recording.line = file->reading.place.line;
+    file->recording.first_version = file->recording.last_version = version;
+    file->begun_here = true;
+    return true;
+}
+
+/* ---- calls ---- */
+
+/* True if one of "Type=2 Type=QUERYSEGMENT" is what the line has. */
+static bool is_native_case(const struct wcts_message *message, const json_t *in)
+{
+    const char *cases = message->native_if, *one;
+    size_t length;
+    if (!cases)
+        return true;
+    while ((length = wcts_next_piece(&cases, &one)) > 0) {
+        const char *equals = memchr(one, '=', length);
+        const json_t *value = equals ? json_object_getn(in, one, (size_t)(equals - one)) : NULL;
+        const char *text = json_string_value(value);
+        char number[32];
+        uint64_t is;
+        if (value && wcts_import_number(value, &is)) {
+            snprintf(number, sizeof number, "%" PRIu64, is);
+            text = number;
+        }
+        if (equals && text && wcts_is_piece(text, equals + 1, length - (size_t)(equals + 1 - one)))
+            return true;
+    }
+    return false;
+}
+
+/* The message of a call by its name, or its native name; -1: no document is about it, which is
+ * said. */
+static int find_message(struct import_jsonl *file, const char *name, const json_t *in, bool *native)
+{
+    const struct wcts_spec *spec = file->reading.options->spec;
+    struct wcts_near near = wcts_model_near_start(name, strlen(name));
+    int index = message_named(spec, name);
+    bool known = false;
+    *native = index < 0;
+    for (int i = 0; i < spec->messages_count && index < 0; i++)
+        if (wcts_list_has(spec->messages[i].native, name)) {
+            known = true;
+            if (is_native_case(&spec->messages[i], in))
+                index = i;
+        }
+    for (int i = 0; i < spec->messages_count && index < 0; i++)
+        wcts_model_near_try(&near, spec->messages[i].name);
+    if (index < 0 && !known)
+        wcts_import_ignore(&file->reading, name, "a call", near.best);
+    return index;
+}
+
+/* A number of the line itself; *number is left as it is if the line has none. */
+static bool read_own_number(struct import_jsonl *file, const json_t *line, const char *key,
+                            uint64_t *number)
+{
+    const json_t *value = json_object_get(line, key);
+    return !value || (wcts_import_number(value, number) && *number < UINT64_MAX) ||
+           wcts_import_error(&file->reading, "\"%s\" is no number, expected one such as 1", key);
+}
+
+static bool read_status(struct import_jsonl *file, const json_t *line,
+                        struct wcts_exchange_record *record)
+{
+    const json_t *value = json_object_get(line, "status");
+    uint64_t status = 0;
+    record->status_unknown = !value;
+    if (value && (!wcts_import_number(value, &status) || status > UINT32_MAX))
+        return wcts_import_error(&file->reading,
+                                 "\"status\" is no status, expected one such as \"0xC000000D\"");
+    record->status = (wcts_status)(uint32_t)status;
+    return true;
+}
+
+static bool read_body(struct import_jsonl *file, const json_t *line, const char *key,
+                      const json_t **body)
+{
+    *body = json_object_get(line, key);
+    return !*body || json_is_object(*body) ||
+           wcts_import_error(&file->reading, "\"%s\" is no object, expected members", key);
+}
+
+static bool make_record(struct import_jsonl *file, const json_t *line,
+                        const struct wcts_message *message, struct wcts_import_bodies *bodies,
+                        struct wcts_exchange_record *record)
+{
+    int version = file->recording.first_version;
+    uint64_t seed = 0, part = 0;
+    record->operation = message->operation;
+    record->line = file->reading.place.line;
+    if (!read_status(file, line, record) || !read_own_number(file, line, "Seed", &seed) ||
+        !read_own_number(file, line, "Part", &part) ||
+        !wcts_import_message(&file->reading, version, message, bodies, false, record))
+        return false;
+    record->seed = (int)(seed & 0xFF);
+    record->part = part;
+    /* What is answered with a refusal is void. */
+    return message->reply < 0 || (!record->status_unknown && !wcts_succeeded(record->status)) ||
+           wcts_import_message(&file->reading, version, message, bodies, true, record);
+}
+
+static void release_record(struct wcts_exchange_record *record)
+{
+    free(record->request);
+    free(record->reply);
+    free(record->request_known);
+    free(record->reply_known);
+}
+
+static bool add_call(struct import_jsonl *file, const json_t *line)
+{
+    const struct wcts_spec *spec = file->reading.options->spec;
+    const char *name = json_string_value(json_object_get(line, "call"));
+    struct import_call call = {.seq = UINT64_MAX, .within = UINT64_MAX}, *added;
+    struct wcts_import_bodies bodies;
+    int message;
+    if (!name)
+        name = json_string_value(json_object_get(line, "ddi"));
+    if (!name)
+        return wcts_import_error(&file->reading,
+                                 "an object without \"wddm\", \"call\" and \"ddi\", expected one "
+                                 "of them");
+    if (!begin_without(file) || !read_own_number(file, line, "seq", &call.seq) ||
+        !read_own_number(file, line, "within", &call.within) ||
+        !read_own_number(file, line, "adapter", &call.adapter) ||
+        !read_body(file, line, "in", &bodies.in) || !read_body(file, line, "out", &bodies.out))
+        return false;
+    message = find_message(file, name, bodies.in, &bodies.native);
+    if (file->count >= CALLS_MOST)
+        return wcts_import_error(&file->reading, "more than %d calls, expected a part of them",
+                                 CALLS_MOST);
+    /* One that no document is about has a number all the same. */
+    call.record.operation = UINT32_MAX;
+    if (message >= 0 && !make_record(file, line, &spec->messages[message], &bodies, &call.record)) {
+        release_record(&call.record);
+        return false;
+    }
+    call.record.line = file->reading.place.line;
+    added = WCTS_ARRAY_ADD(file->calls, file->count);
+    if (!added) {
+        release_record(&call.record);
+        return wcts_import_error(&file->reading, "no memory");
+    }
+    *added = call;
+    return true;
+}
+
+/* ---- their order ---- */
+
+static int by_seq(const void *a, const void *b)
+{
+    const struct import_call *x = a, *y = b;
+    if (x->seq != y->seq)
+        return x->seq < y->seq ? -1 : 1;
+    return x->record.line < y->record.line ? -1 : x->record.line > y->record.line;
+}
+
+/* Sorts the calls, and finds out in which others they were made. False, with an error. */
+static bool sort_calls(struct import_jsonl *file)
+{
+    if (file->count > 0)
+        qsort(file->calls, (size_t)file->count, sizeof *file->calls, by_seq);
+    for (int i = 0; i < file->count; i++) {
+        struct import_call *call = &file->calls[i];
+        const struct import_call key = {.seq = call->within};
+        const struct import_call *parent = NULL;
+        file->reading.place.line = call->record.line;
+        if (i > 0 && call->seq == file->calls[i - 1].seq && call->seq != UINT64_MAX)
+            return wcts_import_error(&file->reading,
+                                     "\"seq\" is %" PRIu64 " as in line %ld, expected a number of "
+                                     "its own",
+                                     call->seq, file->calls[i - 1].record.line);
+        if ((call->seq == UINT64_MAX) != (file->calls[0].seq == UINT64_MAX))
+            return wcts_import_error(&file->reading,
+                                     "a call without \"seq\", expected one as the others have");
+        call->parent = -1;
+        if (call->within == UINT64_MAX)
+            continue;
+        if (call->within >= call->seq)
+            return wcts_import_error(&file->reading,
+                                     "\"within\" is %" PRIu64 ", expected the number of a call "
+                                     "that began before",
+                                     call->within);
+        for (int low = 0, high = i; low < high && !parent;) {
+            int middle = (low + high) / 2;
+            if (file->calls[middle].seq == key.seq)
+                parent = &file->calls[middle];
+            else if (file->calls[middle].seq < key.seq)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (parent && parent->adapter != call->adapter)
+            return wcts_import_error(&file->reading,
+                                     "\"within\" is %" PRIu64 ", a call of another adapter, "
+                                     "expected one of the same",
+                                     call->within);
+        call->parent = parent ? (int)(parent - file->calls) : -1;
+        call->depth = parent ? parent->depth + 1 : 0;
+    }
+    return true;
+}
+
+/* Calls in their order: each behind the call in which it was made. order[i] is the i-th of them;
+ * false if that is not the order in which they began. */
+static bool nest_calls(const struct import_jsonl *file, int *order)
+{
+    int *first = calloc((size_t)file->count + 1, sizeof *first),
+        *next = calloc((size_t)file->count + 1, sizeof *next);
+    int count = 0, at = -1;
+    bool straight = first && next;
+    /* Children from the last to the first, so that each list begins with the first. 1 + index. */
+    for (int i = file->count; straight && i-- > 0;) {
+        int *list = file->calls[i].parent < 0 ? &first[file->count] : &first[file->calls[i].parent];
+        next[i] = *list;
+        *list = i + 1;
+    }
+    for (at = straight ? first[file->count] - 1 : -1; at >= 0;) {
+        int above = at;
+        straight = straight && at == count;
+        order[count++] = at;
+        if (first[at]) {
+            at = first[at] - 1;
+            continue;
+        }
+        while (above >= 0 && next[above] == 0)
+            above = file->calls[above].parent;
+        at = above < 0 ? -1 : next[above] - 1;
+    }
+    free(first);
+    free(next);
+    return straight && count == file->count;
+}
+
+/* ---- exchanges ---- */
+
+/* The exchange of an adapter; NULL without memory. */
+static struct wcts_exchange *exchange_of_adapter(struct import_jsonl *file, uint64_t adapter,
+                                                 uint64_t *adapters)
+{
+    struct wcts_import_recording *recording = &file->recording;
+    for (int i = 0; i < recording->count; i++)
+        if (adapters[i] == adapter)
+            return &recording->exchanges[i];
+    if (recording->count == 16)
+        return NULL;
+    adapters[recording->count] = adapter;
+    return &recording->exchanges[recording->count++];
+}
+
+static bool add_record(struct wcts_exchange *exchange, struct import_call *call)
+{
+    if (exchange->count == exchange->room) {
+        int room = exchange->room ? 2 * exchange->room : 64;
+        void *grown = realloc(exchange->records, (size_t)room * sizeof *exchange->records);
+        if (!grown)
+            return false;
+        exchange->records = grown;
+        exchange->room = room;
+    }
+    call->record.depth = call->depth;
+    exchange->records[exchange->count++] = call->record;
+    call->record = (struct wcts_exchange_record){.operation = UINT32_MAX};
+    return true;
+}
+
+static bool add_gap(struct wcts_exchange_partial *partial, int record)
+{
+    int *grown;
+    if (partial->gap_count > 0 && partial->gaps[partial->gap_count - 1] == record)
+        return true;
+    grown = realloc(partial->gaps, (size_t)(partial->gap_count + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    partial->gaps = grown;
+    partial->gaps[partial->gap_count++] = record;
+    return true;
+}
+
+/* Lines are missing before a call, if its number does not follow the one before; where calls of
+ * several threads are in each other, they may be missing anywhere. */
+static bool note_gaps(struct import_jsonl *file, int at, bool straight, bool any)
+{
+    bool here = at > 0 && file->calls[at].seq != file->calls[at - 1].seq + 1;
+    bool good = true;
+    for (int i = 0; i < file->recording.count && (straight ? here : any); i++)
+        good = add_gap(&file->recording.partials[i], file->recording.exchanges[i].count) && good;
+    return good;
+}
+
+static bool has_gaps(const struct import_jsonl *file)
+{
+    for (int i = 1; i < file->count; i++)
+        if (file->calls[i].seq != file->calls[i - 1].seq + 1)
+            return true;
+    return false;
+}
+
+static bool make_exchanges(struct import_jsonl *file, const int *order, bool straight)
+{
+    struct wcts_import_recording *recording = &file->recording;
+    uint64_t adapters[16];
+    bool numbered = file->count > 0 && file->calls[0].seq != UINT64_MAX, any = has_gaps(file);
+    for (int i = 0; i < file->count; i++) {
+        struct import_call *call = &file->calls[order[i]];
+        struct wcts_exchange *exchange = exchange_of_adapter(file, call->adapter, adapters);
+        if (!exchange) {
+            file->reading.place.line = call->record.line;
+            return wcts_import_error(&file->reading, "a seventeenth adapter, expected at most 16");
+        }
+        if (numbered && !note_gaps(file, order[i], straight, any))
+            return wcts_import_error(&file->reading, "no memory");
+        if (call->record.operation != UINT32_MAX && !add_record(exchange, call))
+            return wcts_import_error(&file->reading, "no memory");
+    }
+    for (int i = 0; i < recording->count; i++) {
+        struct wcts_exchange_partial *partial = &recording->partials[i];
+        recording->exchanges[i].partial = partial;
+        if (numbered || file->complete)
+            partial->all = file->all;
+        partial->begun = file->complete || (numbered && file->calls[0].seq <= 1);
+        partial->ended = file->complete;
+        if (numbered && any && !straight && !add_gap(partial, recording->exchanges[i].count))
+            return wcts_import_error(&file->reading, "no memory");
+        wcts_exchange_partial_settle(&recording->exchanges[i], file->reading.options->spec);
+    }
+    return true;
+}
+
+static void release_recording(struct import_jsonl *file)
+{
+    for (int i = 0; file->recording.exchanges && i < 16; i++) {
+        wcts_exchange_release(&file->recording.exchanges[i]);
+        free(file->recording.partials[i].gaps);
+    }
+    free(file->recording.exchanges);
+    free(file->recording.partials);
+    file->recording.exchanges = NULL;
+    file->recording.partials = NULL;
+    file->recording.count = 0;
+    for (int i = 0; i < file->count; i++)
+        release_record(&file->calls[i].record);
+    file->count = 0;
+}
+
+/* All lines of a recording were read. */
+static bool end_recording(struct import_jsonl *file)
+{
+    struct wcts_import_recording *recording = &file->recording;
+    int *order = calloc((size_t)file->count + 1, sizeof *order);
+    bool good = true;
+    if (file->begun_here) {
+        recording->name = file->name;
+        recording->exchanges = calloc(16, sizeof *recording->exchanges);
+        recording->partials = calloc(16, sizeof *recording->partials);
+        if (!order || !recording->exchanges || !recording->partials)
+            good = wcts_import_error(&file->reading, "no memory");
+        good = good && sort_calls(file) && make_exchanges(file, order, nest_calls(file, order)) &&
+               file->visit(file->context, recording);
+    }
+    free(order);
+    release_recording(file);
+    return good;
+}
+
+/* ---- lines ---- */
+
+static bool read_object(struct import_jsonl *file, const char *text, size_t length)
+{
+    json_error_t error;
+    json_t *line;
+    bool good;
+    if (memchr(text, '\0', length))
+        return wcts_import_error(&file->reading, "a zero byte, expected JSON lines in UTF-8");
+    line = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    if (!line)
+        return wcts_import_error(&file->reading, "column %d: %s, expected a JSON object",
+                                 error.column, wcts_text_clean(error.text));
+    if (!json_is_object(line))
+        good = wcts_import_error(&file->reading, "no object, expected a JSON object a line");
+    else if (json_object_get(line, "wddm"))
+        good = end_recording(file) && begin_recording(file, line);
+    else
+        good = add_call(file, line);
+    json_decref(line);
+    return good;
+}
+
+/* Reads a line of at most LINE_LONGEST bytes. False at the end; *failed: it is longer. */
+static bool next_line(FILE *in, struct wcts_text *line, bool *failed)
+{
+    char piece[16384];
+    size_t length = 0;
+    wcts_text_release(line);
+    for (int c; (c = getc_unlocked(in)) != EOF;) {
+        piece[length++] = (char)c;
+        if (length == sizeof piece || c == '\n') {
+            wcts_text_add_bytes(line, piece, length);
+            length = 0;
+        }
+        if (c == '\n')
+            return !line->failed;
+        *failed = line->length > LINE_LONGEST || line->failed;
+        if (*failed)
+            return false;
+    }
+    wcts_text_add_bytes(line, piece, length);
+    return line->length > 0;
+}
+
+static bool is_blank(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!strchr(" \t\r\n", text[i]) || text[i] == '\0')
+            return false;
+    return true;
+}
+
+static bool read_lines(struct import_jsonl *file, FILE *in)
+{
+    struct wcts_text line = {0};
+    bool too_long = false, good = true;
+    while (good && next_line(in, &line, &too_long)) {
+        const char *text = wcts_text_get(&line);
+        file->reading.place.line++;
+        if (file->reading.place.line == 1 && line.length > 2 &&
+            (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0 ||
+             memcmp(text, "\xEF\xBB\xBF", 3) == 0))
+            good =
+                wcts_import_error(&file->reading, "a byte order mark, expected UTF-8 without one");
+        else if (!is_blank(text, line.length))
+            good = read_object(file, text, line.length);
+    }
+    if (good && too_long) {
+        file->reading.place.line++;
+        good = wcts_import_error(&file->reading, "a line of more than 64 MiB, expected less");
+    }
+    wcts_text_release(&line);
+    if (good && ferror(in)) {
+        file->reading.place.line = 0;
+        good = wcts_import_error(&file->reading, "%s, expected a file that can be read",
+                                 strerror(errno));
+    }
+    if (good && !file->begun_here) {
+        file->reading.place.line = 0;
+        good = wcts_import_error(&file->reading, "an empty file, expected JSON lines");
+    }
+    return good && end_recording(file);
+}
+
+static void release_ignored(struct wcts_map *ignored)
+{
+    for (size_t i = 0; i < ignored->size; i++)
+        free((char *)(uintptr_t)ignored->entries[i].name);
+    wcts_map_release(ignored);
+}
+
+bool wcts_import_jsonl(const struct wcts_import_options *options, const char *path,
+                       wcts_import_visit *visit, void *context)
+{
+    bool standard = strcmp(path, "-") == 0;
+    struct import_jsonl file = {.reading = {.options = options, .place = {.file = path}},
+                                .recording = {.path = path},
+                                .visit = visit,
+                                .context = context};
+    FILE *in = standard ? stdin : fopen(path, "re");
+    bool good;
+    if (!in)
+        return wcts_import_error(&file.reading, "%s, expected a file of JSON lines",
+                                 strerror(errno));
+    good = read_lines(&file, in);
+    if (!standard)
+        fclose(in);
+    release_recording(&file);
+    free(file.calls);
+    free(file.name);
+    release_ignored(&file.reading.ignored);
+    return good;
+}

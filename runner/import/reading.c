@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* What the readers of files share: numbers, and what is said of a file. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/text.h"
+#include "import.h"
+
+bool wcts_import_number(const json_t *value, uint64_t *number)
+{
+    const char *text = json_string_value(value);
+    char *end;
+    if (json_is_integer(value)) {
+        *number = (uint64_t)json_integer_value(value);
+        return json_integer_value(value) >= 0;
+    }
+    if (!text || text[0] != '0' || (text[1] != 'x' && text[1] != 'X') ||
+        !isxdigit((unsigned char)text[2]) || strlen(text) > 18)
+        return false;
+    *number = strtoull(text + 2, &end, 16);
+    return *end == '\0';
+}
+
+bool wcts_import_error(struct wcts_import_reading *reading, const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    va_end(arguments);
+    wcts_error_at(reading->options->diagnostics, &reading->place, "%s", text ? text : "no memory");
+    free(text);
+    reading->failed = true;
+    return false;
+}
+
+void wcts_import_ignore(struct wcts_import_reading *reading, const char *key, const char *of,
+                        const char *near)
+{
+    char *name = NULL;
+    if (asprintf(&name, "%s %s", of, key) < 0)
+        return;
+    wcts_text_clean(name);
+    if (wcts_map_get(&reading->ignored, name, 0) || reading->ignored.count >= 1000 ||
+        !wcts_map_add(&reading->ignored, name, 1)) {
+        free(name);
+        return;
+    }
+    wcts_warning_at(reading->options->diagnostics, &reading->place, "%s: \"%s\" is ignored%s%s%s",
+                    of, name + strlen(of) + 1, near ? ", did you mean \"" : "", near ? near : "",
+                    near ? "\"?" : "");
+}

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/* All that an exchange from elsewhere shows. */
+#include "partial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../exchange/trace.h"
+#include "../lang/expr.h"
+#include "../model/test.h"
+
+/* What is known so far of one exchange. */
+struct judge_partial_run {
+    const struct wcts_judge_partial *judge;
+    const struct wcts_exchange *exchange;
+    struct wcts_exchange_view view;
+    struct wcts_judge_sayings *sayings;
+    uint8_t *valid; /* of each record, 1 + enum wcts_judge_said; 0: not asked yet */
+    struct wcts_exchange_missing *why; /* of each that is UNKNOWN */
+    /* Of each effect, what the worst of its messages shows: BROKEN, or UNKNOWN; NOTHING: not
+     * asked, or neither. Filled in as far as asked: 1 + it. */
+    uint8_t *effects;
+    uint8_t answers; /* 1 + whether a driver's answers are right; 0: not asked yet */
+    struct wcts_exchange_missing why_answers;
+};
+
+/* ---- which rules ---- */
+
+/* True if what the expressions of a rule ask for is the same at both versions. */
+static bool is_same_at_both(const struct judge_partial_run *run,
+                            const struct wcts_lang_rule *breach)
+{
+    const struct wcts_lang_exprs *exprs = run->judge->spec->exprs;
+    return run->judge->version == run->judge->last_version ||
+           !((breach->when && wcts_lang_goes_by_version(exprs, breach->when)) ||
+             wcts_lang_goes_by_version(exprs, breach->refuse) ||
+             (breach->unless && wcts_lang_goes_by_version(exprs, breach->unless)));
+}
+
+static bool exists_now(const struct judge_partial_run *run, const struct wcts_rule *rule)
+{
+    return wcts_oracle_rule_binds(run->judge->spec, rule, run->judge->version) &&
+           wcts_oracle_rule_binds(run->judge->spec, rule, run->judge->last_version) &&
+           is_same_at_both(run, &rule->breach);
+}
+
+bool wcts_judge_partial_shows(const struct wcts_spec *spec, int rule, const char **why)
+{
+    const struct wcts_rule *one = &spec->rules[rule];
+    *why = NULL;
+    if (one->form == WCTS_FORM_LAYOUT)
+        *why = "where a member is cannot be seen in a recording of members";
+    else if (one->form == WCTS_FORM_EFFECT_PAGES)
+        *why = "only the kernel knows the pages of a range";
+    else if (one->effect && one->effect->unobserved)
+        *why = one->effect->unobserved;
+    return *why == NULL;
+}
+
+static bool is_effect_asked(const struct judge_partial_run *run, int rule)
+{
+    const struct wcts_rule *one = &run->judge->spec->rules[rule];
+    return one->effect && one->form != WCTS_FORM_EFFECT_PAGES &&
+           run->judge->version >= one->since && run->judge->last_version < one->until;
+}
+
+static bool is_drivers(const struct wcts_spec *spec, int rule)
+{
+    return spec->statements[spec->rules[rule].statement].role == WCTS_ROLE_DRIVER;
+}
+
+/* ---- adding ---- */
+
+static void add_saying(struct judge_partial_run *run, struct wcts_judge_saying saying)
+{
+    struct wcts_judge_sayings *all = run->sayings;
+    if (saying.said == WCTS_SAID_NOTHING) {
+        free(saying.text);
+        return;
+    }
+    if (all->count == all->room) {
+        int room = all->room ? 2 * all->room : 64;
+        void *grown = realloc(all->of, (size_t)room * sizeof *all->of);
+        if (!grown) {
+            all->failed = true;
+            free(saying.text);
+            return;
+        }
+        all->of = grown;
+        all->room = room;
+    }
+    all->of[all->count++] = saying;
+}
+
+void wcts_judge_sayings_release(struct wcts_judge_sayings *sayings)
+{
+    for (int i = 0; i < sayings->count; i++)
+        free(sayings->of[i].text);
+    free(sayings->of);
+    *sayings = (struct wcts_judge_sayings){0};
+}
+
+/* What is missed from here on is noted anew. */
+static void begin(const struct judge_partial_run *run)
+{
+    if (run->exchange->partial)
+        run->exchange->partial->missing = (struct wcts_exchange_missing){.record = -1};
+}
+
+static struct wcts_exchange_missing missed_first(const struct judge_partial_run *run)
+{
+    const struct wcts_exchange_missing none = {.record = -1};
+    return run->exchange->partial ? run->exchange->partial->missing : none;
+}
+
+/* ---- rules ---- */
+
+/* A kernel refuses the call of a rule that has to be refused. */
+static void add_acceptance(struct judge_partial_run *run, struct wcts_judge_saying caller)
+{
+    const struct wcts_rule *rule = &run->judge->spec->rules[caller.rule];
+    const struct wcts_exchange_record *record = &run->exchange->records[caller.record];
+    struct wcts_judge_saying kernel = caller;
+    bool binding = rule->outcome == WCTS_OUTCOME_REFUSE && rule->force == WCTS_FORCE_MUST;
+    if (!binding || caller.said == WCTS_SAID_KEPT || caller.said == WCTS_SAID_NOTHING)
+        return;
+    kernel.side = WCTS_JUDGE_KERNEL;
+    kernel.text = NULL;
+    if (record->status_unknown) {
+        kernel.said = WCTS_SAID_UNKNOWN;
+        if (caller.said == WCTS_SAID_BROKEN)
+            kernel.missing =
+                (struct wcts_exchange_missing){WCTS_LACK_STATUS, caller.record, false, -1, -1};
+    } else if (wcts_exchange_answer_of(record->status) != WCTS_ANSWER_ACCEPTED) {
+        return;
+    } else if (caller.said == WCTS_SAID_BROKEN && caller.text) {
+        char status[64];
+        wcts_exchange_status_text(record->status, status, sizeof status);
+        if (asprintf(&kernel.text, "%s answered %s, expected a refusal: %s",
+                     wcts_operation_name(record->operation), status, caller.text) < 0)
+            kernel.text = NULL;
+    }
+    add_saying(run, kernel);
+}
+
+static void judge_rule_in(struct judge_partial_run *run, int rule, enum wcts_judge_side side,
+                          int record)
+{
+    struct wcts_judge_saying one = {.rule = rule, .side = side, .record = record, .element = -1};
+    bool untold = false;
+    int count;
+    begin(run);
+    count = wcts_judge_partial_count(run->judge, run->exchange, rule, record, &untold);
+    if (untold) {
+        one.said = WCTS_SAID_UNKNOWN;
+        one.missing = missed_first(run);
+        add_saying(run, one);
+        if (side == WCTS_JUDGE_CALLER)
+            add_acceptance(run, one);
+    }
+    for (one.element = 0; one.element < count; one.element++) {
+        begin(run);
+        one.said = wcts_judge_partial_rule(run->judge, run->exchange, rule, record, one.element);
+        one.missing = missed_first(run);
+        one.text = NULL;
+        if (one.said == WCTS_SAID_BROKEN && !run->judge->quiet)
+            one.text =
+                wcts_judge_partial_text(run->judge, run->exchange, rule, record, one.element);
+        add_saying(run, one);
+        if (side == WCTS_JUDGE_CALLER)
+            add_acceptance(run, one);
+    }
+}
+
+/* A caller sends to a kernel, a driver answers. */
+static bool is_judged_by(const struct judge_partial_run *run, const struct wcts_rule *rule,
+                         const struct wcts_message *message)
+{
+    enum wcts_role role = run->judge->spec->statements[rule->statement].role;
+    if (!message || message->machine || message->holds[rule->on] == 0)
+        return false;
+    return role == WCTS_ROLE_CALLER ? !message->driver
+                                    : role == WCTS_ROLE_DRIVER && message->driver;
+}
+
+static void judge_rules(struct judge_partial_run *run, int rule)
+{
+    const struct wcts_spec *spec = run->judge->spec;
+    const struct wcts_rule *one = &spec->rules[rule];
+    enum wcts_judge_side side = is_drivers(spec, rule) ? WCTS_JUDGE_DRIVER : WCTS_JUDGE_CALLER;
+    if (!wcts_model_is_asked(one->form) || !exists_now(run, one))
+        return;
+    for (int i = 0; i < run->exchange->count; i++)
+        if (is_judged_by(run, one,
+                         wcts_exchange_message_of(spec, run->exchange->records[i].operation)))
+            judge_rule_in(run, rule, side, i);
+}
+
+/* ---- effects ---- */
+
+static enum wcts_judge_said worst(enum wcts_judge_said a, enum wcts_judge_said b)
+{
+    return a == WCTS_SAID_BROKEN || b == WCTS_SAID_BROKEN     ? WCTS_SAID_BROKEN
+           : a == WCTS_SAID_UNKNOWN || b == WCTS_SAID_UNKNOWN ? WCTS_SAID_UNKNOWN
+                                                              : WCTS_SAID_NOTHING;
+}
+
+/* Is given each place in which an effect is asked, with what it shows there. */
+typedef void judge_effect_visit(struct judge_partial_run *run, struct wcts_judge_saying saying);
+
+/* How many subjects of an effect the record has; *untold: it is not known. */
+static int count_subjects(const struct judge_partial_run *run, const struct wcts_effect *effect,
+                          int record, bool *untold)
+{
+    unsigned missed = wcts_exchange_missed(run->exchange);
+    int count = wcts_exchange_count(&run->view, record, effect->on, false);
+    if (count == 0)
+        count = wcts_exchange_count(&run->view, record, effect->on, true);
+    *untold = wcts_exchange_missed(run->exchange) != missed;
+    return count;
+}
+
+static void each_subject(struct judge_partial_run *run, int rule, int record,
+                         judge_effect_visit *visit)
+{
+    const struct wcts_spec *spec = run->judge->spec;
+    const struct wcts_effect *effect = spec->rules[rule].effect;
+    uint32_t operation = run->exchange->records[record].operation;
+    struct wcts_judge_saying one = {.rule = rule, .record = record, .element = -1};
+    bool untold = false;
+    int count;
+    one.side = is_drivers(spec, rule) ? WCTS_JUDGE_DRIVER : WCTS_JUDGE_KERNEL;
+    if ((wcts_model_operation_bit(operation) & effect->operations) == 0 ||
+        (effect->in >= 0 && operation != spec->messages[effect->in].operation))
+        return;
+    begin(run);
+    count = count_subjects(run, effect, record, &untold);
+    if (untold) {
+        one.said = WCTS_SAID_UNKNOWN;
+        one.missing = missed_first(run);
+        visit(run, one);
+        return;
+    }
+    for (one.element = 0; one.element < count; one.element++) {
+        begin(run);
+        one.text = NULL;
+        one.said = wcts_judge_partial_effect(&run->view, rule, record, one.element,
+                                             run->judge->quiet ? NULL : &one.text);
+        one.missing = missed_first(run);
+        visit(run, one);
+    }
+}
+
+static void note_worst(struct judge_partial_run *run, struct wcts_judge_saying saying)
+{
+    uint8_t *effect = &run->effects[saying.rule];
+    free(saying.text);
+    *effect = (uint8_t)(1 + worst((enum wcts_judge_said)(*effect - 1), saying.said));
+}
+
+/* What the worst place shows of an effect. */
+static enum wcts_judge_said worst_of(struct judge_partial_run *run, int rule)
+{
+    if (run->effects[rule] == 0) {
+        run->effects[rule] = 1 + WCTS_SAID_NOTHING;
+        for (int i = 0; i < run->exchange->count && is_effect_asked(run, rule); i++)
+            each_subject(run, rule, i, note_worst);
+    }
+    return (enum wcts_judge_said)(run->effects[rule] - 1);
+}
+
+/* KEPT if the effect may be blamed: nothing that it rests on is broken. */
+static enum wcts_judge_said is_cause(struct judge_partial_run *run, int rule)
+{
+    const struct wcts_rule *one = &run->judge->spec->rules[rule];
+    enum wcts_judge_said all = WCTS_SAID_NOTHING;
+    for (int i = 0; i < one->rests_on_count; i++)
+        all = worst(all, worst_of(run, one->rests_on[i]));
+    return all == WCTS_SAID_NOTHING ? WCTS_SAID_KEPT : all;
+}
+
+/* A driver's answers that bind it are right, as far as a kernel has to rely on them. */
+static enum wcts_judge_said are_answers_right(struct judge_partial_run *run)
+{
+    const struct wcts_spec *spec = run->judge->spec;
+    enum wcts_judge_said all = WCTS_SAID_NOTHING;
+    for (int r = 0; r < spec->rules_count && all != WCTS_SAID_BROKEN; r++) {
+        const struct wcts_rule *rule = &spec->rules[r];
+        if (!is_drivers(spec, r) || rule->outcome == WCTS_OUTCOME_EITHER ||
+            !wcts_model_is_asked(rule->form) || !exists_now(run, rule))
+            continue;
+        for (int i = 0; i < run->exchange->count; i++) {
+            bool untold = false;
+            int count = 0;
+            if (is_judged_by(run, rule,
+                             wcts_exchange_message_of(spec, run->exchange->records[i].operation)))
+                count = wcts_judge_partial_count(run->judge, run->exchange, r, i, &untold);
+            all = untold ? worst(all, WCTS_SAID_UNKNOWN) : all;
+            for (int e = 0; e < count; e++)
+                all = worst(all, wcts_judge_partial_rule(run->judge, run->exchange, r, i, e));
+        }
+    }
+    return all == WCTS_SAID_NOTHING ? WCTS_SAID_KEPT : all;
+}
+
+static enum wcts_judge_said rely_on_answers(struct judge_partial_run *run,
+                                            struct wcts_exchange_missing *why)
+{
+    if (run->answers == 0) {
+        begin(run);
+        run->answers = (uint8_t)(1 + are_answers_right(run));
+        run->why_answers = missed_first(run);
+    }
+    *why = run->why_answers;
+    return (enum wcts_judge_said)(run->answers - 1);
+}
+
+/* True if what is read belongs to a driver's answer that rules bind. */
+struct judge_answer_read {
+    const struct wcts_spec *spec;
+    bool found;
+};
+
+static void note_answer_read(void *context, struct wcts_ref ref, enum wcts_lang_use use)
+{
+    struct judge_answer_read *read = context;
+    (void)use;
+    for (int r = 0; r < read->spec->rules_count && !read->found; r++)
+        read->found = read->spec->rules[r].on == ref.structure && is_drivers(read->spec, r) &&
+                      read->spec->rules[r].outcome != WCTS_OUTCOME_EITHER;
+}
+
+/* True if what an effect shows may come from wrong answers of the driver: all that a kernel does
+ * in a call may; of what it asks of a driver, what is compared with those answers. */
+static bool does_rely_on_answers(const struct judge_partial_run *run,
+                                 const struct wcts_judge_saying *saying)
+{
+    const struct wcts_spec *spec = run->judge->spec;
+    const struct wcts_effect *effect = spec->rules[saying->rule].effect;
+    const struct wcts_message *message =
+        wcts_exchange_message_of(spec, run->exchange->records[saying->record].operation);
+    struct judge_answer_read read = {spec, !message->driver};
+    const int roots[] = {effect->when, effect->where, effect->holds};
+    for (int i = 0; i < 3 && !read.found; i++)
+        if (roots[i])
+            wcts_lang_reads(spec->exprs, roots[i], note_answer_read, &read);
+    return read.found;
+}
+
+/* KEPT if the call in which a record is lets effects come about. */
+static enum wcts_judge_said is_valid(struct judge_partial_run *run, int record,
+                                     struct wcts_exchange_missing *why)
+{
+    while (record > 0 && run->exchange->records[record].depth != 0)
+        record--;
+    if (run->valid[record] == 0) {
+        begin(run);
+        run->valid[record] =
+            (uint8_t)(1 + wcts_judge_partial_valid(run->judge, run->exchange, record));
+        run->why[record] = missed_first(run);
+    }
+    *why = run->why[record];
+    return (enum wcts_judge_said)(run->valid[record] - 1);
+}
+
+/* What a kernel asks of a driver is right, as far as effects on the same message tell. */
+static enum wcts_judge_said is_request_right(struct judge_partial_run *run, int record)
+{
+    const struct wcts_spec *spec = run->judge->spec;
+    enum wcts_judge_said all = WCTS_SAID_NOTHING;
+    for (int r = 0; r < spec->rules_count && all != WCTS_SAID_BROKEN; r++) {
+        const struct wcts_effect *effect = spec->rules[r].effect;
+        bool untold = false;
+        int count;
+        if (!is_effect_asked(run, r) || is_drivers(spec, r) || effect->unobserved ||
+            (wcts_model_operation_bit(run->exchange->records[record].operation) &
+             effect->operations) == 0 ||
+            (effect->in >= 0 &&
+             run->exchange->records[record].operation != spec->messages[effect->in].operation))
+            continue;
+        count = count_subjects(run, effect, record, &untold);
+        all = untold ? worst(all, WCTS_SAID_UNKNOWN) : all;
+        for (int e = 0; e < count; e++)
+            all = worst(all, wcts_judge_partial_effect(&run->view, r, record, e, NULL));
+    }
+    return all == WCTS_SAID_NOTHING ? WCTS_SAID_KEPT : all;
+}
+
+/* Weighs what an effect shows by what it rests on. */
+static void add_effect(struct judge_partial_run *run, struct wcts_judge_saying saying)
+{
+    struct wcts_exchange_missing why = {.record = -1};
+    enum wcts_judge_said may = is_valid(run, saying.record, &why);
+    if (may == WCTS_SAID_KEPT && saying.side == WCTS_JUDGE_KERNEL) {
+        if (does_rely_on_answers(run, &saying))
+            may = rely_on_answers(run, &why);
+    } else if (may == WCTS_SAID_KEPT && saying.said != WCTS_SAID_NOTHING) {
+        begin(run);
+        may = is_request_right(run, saying.record);
+        why = missed_first(run);
+    }
+    if (may == WCTS_SAID_KEPT && saying.said == WCTS_SAID_BROKEN) {
+        begin(run);
+        may = is_cause(run, saying.rule);
+        why = missed_first(run);
+    }
+    if (may == WCTS_SAID_UNKNOWN && saying.said != WCTS_SAID_NOTHING) {
+        saying.said = WCTS_SAID_UNKNOWN;
+        saying.missing = why;
+    } else if (may == WCTS_SAID_BROKEN) {
+        saying.said = WCTS_SAID_NOTHING;
+    }
+    if (saying.said != WCTS_SAID_BROKEN) {
+        free(saying.text);
+        saying.text = NULL;
+    }
+    add_saying(run, saying);
+}
+
+static void judge_effects(struct judge_partial_run *run, int rule)
+{
+    const char *why;
+    if (!is_effect_asked(run, rule) || !wcts_judge_partial_shows(run->judge->spec, rule, &why))
+        return;
+    for (int i = 0; i < run->exchange->count; i++)
+        each_subject(run, rule, i, add_effect);
+}
+
+/* ---- all of it ---- */
+
+bool wcts_judge_partial(const struct wcts_judge_partial *judge,
+                        const struct wcts_exchange *exchange, struct wcts_judge_sayings *sayings)
+{
+    struct judge_partial_run run = {
+        .judge = judge,
+        .exchange = exchange,
+        .view = {judge->spec, exchange, judge->page_size},
+        .sayings = sayings,
+        .valid = calloc((size_t)exchange->count + 1, sizeof *run.valid),
+        .why = calloc((size_t)exchange->count + 1, sizeof *run.why),
+        .effects = calloc((size_t)judge->spec->rules_count + 1, sizeof *run.effects)};
+    if (!run.valid || !run.why || !run.effects)
+        sayings->failed = true;
+    for (int r = 0; r < judge->spec->rules_count && !sayings->failed; r++) {
+        judge_rules(&run, r);
+        judge_effects(&run, r);
+    }
+    free(run.valid);
+    free(run.why);
+    free(run.effects);
+    return !sayings->failed;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Effects in a recording of which not everything is known. As select.c evaluates them, with one
+ * value more: what is unknown there because nothing of the sort was recorded shows nothing; here it
+ * may be unknown because it is missing, and then nothing can be said that it would change.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "partial.h"
+#include "select.h"
+
+/* The truth of an expression, or of what is looked for. */
+enum judge_told { TOLD_NOTHING, TOLD_TRUE, TOLD_FALSE, UNTOLD };
+
+static const struct wcts_exchange *exchange_of(const struct wcts_judge_selection *selection)
+{
+    return selection->eval.trace.exchange;
+}
+
+static unsigned missed_by(const struct wcts_judge_selection *selection)
+{
+    return wcts_exchange_missed(exchange_of(selection));
+}
+
+static enum judge_told told_of(enum wcts_truth truth, bool missed)
+{
+    if (truth == WCTS_UNKNOWN)
+        return missed ? UNTOLD : TOLD_NOTHING;
+    return truth == WCTS_TRUE ? TOLD_TRUE : TOLD_FALSE;
+}
+
+/* An expression about the message at eval.found; 0 is true. */
+static enum judge_told told_at(const struct wcts_judge_selection *selection, int root)
+{
+    unsigned missed = missed_by(selection);
+    enum wcts_truth truth = root ? wcts_judge_truth_at(selection, root) : WCTS_TRUE;
+    return told_of(truth, missed_by(selection) != missed);
+}
+
+/* A breach in the message at eval.found; if that was refused, whether it is right is not known
+ * here. */
+static enum judge_told breach_at(const struct wcts_judge_selection *selection)
+{
+    int found = selection->eval.found.record;
+    if (selection->effect->on_refusal)
+        return TOLD_FALSE;
+    if (!wcts_exchange_knows_status(exchange_of(selection), found))
+        return UNTOLD;
+    return wcts_succeeded(wcts_judge_eval_record(&selection->eval, found)->status) ? TOLD_FALSE
+                                                                                   : TOLD_NOTHING;
+}
+
+static enum judge_told told_holds(struct wcts_judge_selection *selection)
+{
+    enum judge_told told;
+    selection->holding = true;
+    told = told_at(selection, selection->effect->holds);
+    selection->holding = false;
+    return told == TOLD_FALSE ? breach_at(selection) : told;
+}
+
+/* ---- the messages of a selector ---- */
+
+/* The next message of the operation, whatever "where" says of it; -1: no more. *untold: it is not
+ * known if one that was passed over is one. */
+static int next_of(struct wcts_judge_selection *selection, int after, bool *untold)
+{
+    unsigned missed = missed_by(selection);
+    int next = wcts_judge_next_message(selection, after, false);
+    *untold = *untold || missed_by(selection) != missed;
+    return next;
+}
+
+static void add_message(struct wcts_operations *set, const struct wcts_message *message)
+{
+    if (message->operation >> 8 < WCTS_PARTIES && (message->operation & 255) < 64)
+        set->of[message->operation >> 8] |= UINT64_C(1) << (message->operation & 255);
+}
+
+/* Where the messages of a selector may be: behind one record, up to another. */
+struct judge_span {
+    struct wcts_operations operations;
+    int from, to;
+};
+
+static struct judge_span span_of(const struct wcts_judge_selection *selection)
+{
+    const struct wcts_exchange_view *trace = &selection->eval.trace;
+    const struct wcts_spec *spec = trace->spec;
+    int on = selection->eval.on.record;
+    struct judge_span span = {{{0}}, on, trace->exchange->count};
+    add_message(&span.operations, &spec->messages[selection->effect->message]);
+    if (selection->effect->span == WCTS_SPAN_BEFORE) {
+        span.from = -1;
+        span.to = on;
+    } else if (selection->effect->span == WCTS_SPAN_DURING) {
+        span.to = wcts_exchange_scope(trace, on);
+        /* What comes of a call may come when it settles. */
+        for (int i = 0; i < spec->messages_count; i++)
+            if (spec->messages[i].settles)
+                add_message(&span.operations, &spec->messages[i]);
+    } else if (selection->effect->span == WCTS_SPAN_RESTING) {
+        for (int i = 0; i < spec->messages_count; i++)
+            if (spec->messages[i].moves)
+                add_message(&span.operations, &spec->messages[i]);
+    }
+    return span;
+}
+
+/* True if all messages of the selector between two records are there. */
+static bool has_between(const struct wcts_judge_selection *selection, int from, int to)
+{
+    struct judge_span span = span_of(selection);
+    return wcts_exchange_has_all(exchange_of(selection), selection->eval.trace.spec, from, to,
+                                 &span.operations);
+}
+
+/* True if all are there that may count. */
+static bool has_span(const struct wcts_judge_selection *selection)
+{
+    struct judge_span span = span_of(selection);
+    return has_between(selection, span.from, span.to);
+}
+
+/* ---- selectors ---- */
+
+static enum judge_told tell_call(struct wcts_judge_selection *selection)
+{
+    selection->eval.found = selection->eval.on;
+    return told_holds(selection);
+}
+
+/* What holds of the messages that "where" selects; untold: it is not known of one whether it is
+ * selected, or what holds of it. */
+struct judge_told_messages {
+    bool any_true, any_false, untold;
+    int decided; /* the record that is false, -1: none */
+};
+
+static struct judge_told_messages tell_messages(struct wcts_judge_selection *selection)
+{
+    struct judge_told_messages all = {.decided = -1};
+    for (int i = -1; (i = next_of(selection, i, &all.untold)) >= 0;) {
+        enum judge_told is = told_at(selection, selection->effect->where), holds;
+        if (is == UNTOLD)
+            all.untold = true;
+        if (is != TOLD_TRUE)
+            continue;
+        holds = told_holds(selection);
+        all.any_true = all.any_true || holds == TOLD_TRUE;
+        all.untold = all.untold || holds == UNTOLD;
+        if (holds == TOLD_FALSE && !all.any_false) {
+            all.any_false = true;
+            all.decided = i;
+        }
+    }
+    if (all.decided >= 0)
+        selection->eval.found =
+            (struct wcts_exchange_cursor){all.decided, selection->eval.on.element};
+    return all;
+}
+
+static enum judge_told tell_every(struct wcts_judge_selection *selection)
+{
+    struct judge_told_messages all = tell_messages(selection);
+    if (all.any_false)
+        return TOLD_FALSE;
+    if (all.untold || !has_span(selection))
+        return UNTOLD;
+    return all.any_true ? TOLD_TRUE : TOLD_NOTHING;
+}
+
+static enum judge_told tell_some(struct wcts_judge_selection *selection)
+{
+    struct judge_told_messages all = tell_messages(selection);
+    if (all.any_true)
+        return TOLD_TRUE;
+    if (all.untold || !has_span(selection))
+        return UNTOLD;
+    return all.any_false ? TOLD_FALSE : TOLD_NOTHING;
+}
+
+static enum judge_told tell_no(struct wcts_judge_selection *selection)
+{
+    bool untold = false, denied = false;
+    for (int i = -1; (i = next_of(selection, i, &untold)) >= 0;) {
+        enum judge_told is = told_at(selection, selection->effect->where);
+        if (is == TOLD_TRUE)
+            is = breach_at(selection);
+        else if (is != UNTOLD)
+            continue;
+        if (is == TOLD_FALSE)
+            return is;
+        denied = denied || is == TOLD_NOTHING;
+        untold = untold || is == UNTOLD;
+    }
+    if (untold || !has_span(selection))
+        return UNTOLD;
+    return denied ? TOLD_NOTHING : TOLD_TRUE;
+}
+
+/* The one nearest to the call: the message that nothing may precede. */
+static enum judge_told tell_nearest(struct wcts_judge_selection *selection)
+{
+    int on = selection->eval.on.record;
+    bool untold = false, before = selection->effect->span == WCTS_SPAN_BEFORE;
+    for (int i = -1; (i = next_of(selection, i, &untold)) >= 0;) {
+        enum judge_told is = told_at(selection, selection->effect->where);
+        if (is == UNTOLD || untold)
+            return UNTOLD;
+        if (is == TOLD_TRUE)
+            return has_between(selection, before ? i : on, before ? on : i) ? told_holds(selection)
+                                                                            : UNTOLD;
+    }
+    return untold || !has_span(selection) ? UNTOLD : TOLD_NOTHING;
+}
+
+/* As select.c has it: a message of which nothing tells if it is the one proves nothing, unless
+ * another one is known not to be it. */
+static enum judge_told tell_first(struct wcts_judge_selection *selection)
+{
+    bool untold = false, any = false, known = false;
+    for (int i = -1; (i = next_of(selection, i, &untold)) >= 0;) {
+        enum judge_told is = told_at(selection, selection->effect->where);
+        if (is == UNTOLD || untold)
+            return UNTOLD;
+        if (is == TOLD_TRUE)
+            return has_between(selection, selection->eval.on.record, i) ? told_holds(selection)
+                                                                        : UNTOLD;
+        known = known || is == TOLD_FALSE;
+        any = true;
+    }
+    if (untold || !has_span(selection))
+        return UNTOLD;
+    return any && !known ? TOLD_NOTHING : TOLD_FALSE;
+}
+
+/* Its functions go through the other messages: what is missing of any of them may decide. */
+static enum judge_told tell_all(struct wcts_judge_selection *selection)
+{
+    unsigned missed = missed_by(selection);
+    enum judge_told told = TOLD_NOTHING;
+    if (wcts_judge_next_message(selection, -1, true) >= 0)
+        told = told_holds(selection);
+    return missed_by(selection) != missed || !has_span(selection) ? UNTOLD : told;
+}
+
+static enum judge_told (*const tellers[])(struct wcts_judge_selection *selection) = {
+    [WCTS_SELECT_CALL] = tell_call,       [WCTS_SELECT_EVERY] = tell_every,
+    [WCTS_SELECT_SOME] = tell_some,       [WCTS_SELECT_FIRST] = tell_first,
+    [WCTS_SELECT_NEAREST] = tell_nearest, [WCTS_SELECT_NO] = tell_no,
+    [WCTS_SELECT_ALL] = tell_all,
+};
+
+/* ---- all of it ---- */
+
+static enum judge_told tell(struct wcts_judge_selection *selection)
+{
+    const struct wcts_effect *effect = selection->effect;
+    unsigned missed;
+    enum judge_told told;
+    selection->eval.found = selection->eval.on;
+    told = told_at(selection, effect->when);
+    if (told != TOLD_TRUE)
+        return told == UNTOLD ? UNTOLD : TOLD_NOTHING;
+    missed = missed_by(selection);
+    if (!wcts_judge_is_call_shown(selection))
+        return missed_by(selection) != missed ? UNTOLD : TOLD_NOTHING;
+    return tellers[effect->selector](selection);
+}
+
+enum wcts_judge_said wcts_judge_partial_effect(const struct wcts_exchange_view *view, int rule,
+                                               int record, int element, char **text)
+{
+    static const enum wcts_judge_said said[] = {[TOLD_NOTHING] = WCTS_SAID_NOTHING,
+                                                [TOLD_TRUE] = WCTS_SAID_KEPT,
+                                                [TOLD_FALSE] = WCTS_SAID_BROKEN,
+                                                [UNTOLD] = WCTS_SAID_UNKNOWN};
+    struct wcts_judge_selection selection;
+    enum judge_told told;
+    wcts_judge_selection(&selection, &view->spec->rules[rule], *view);
+    selection.quiet = true;
+    selection.eval.on = (struct wcts_exchange_cursor){record, element};
+    told = tell(&selection);
+    if (told == TOLD_FALSE && text) {
+        struct wcts_exchange_cursor found = selection.eval.found;
+        /* In the words of select.c, where it says the same. */
+        selection.quiet = false;
+        selection.eval.text[0] = '\0';
+        if (wcts_judge_select(&selection) != WCTS_FALSE && selection.effect->holds) {
+            selection.eval.found = found;
+            wcts_judge_reason(&selection, selection.effect->holds);
+        }
+        *text = strdup(selection.eval.text);
+    }
+    return said[told];
+}

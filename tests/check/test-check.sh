@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# wddm-cts check: recordings are judged by the rules of a run, without an implementation. What is
+# missing is not guessed; a run's exchanges give the same whether they are read from its directory or
+# from the JSON lines that are made of them, and blame what the run blames. Run from the source
+# directory; WCTS_BUILD is the build directory.
+# shellcheck source=tests/common.sh
+. tests/common.sh
+here=tests/check
+
+last() {
+    tail -n 1 "$work/out"
+}
+
+# ---- a caller ----
+status 1 "$tool" check $here/caller.jsonl
+ok "CreateShared without CreateResource" grep -q '^broken CAF-003  must, inferred; by the caller, in 2 of 2 places$' "$work/out"
+ok "the smallest call, where it is" grep -q '^    call:      tests/check/caller.jsonl:2: KERNEL_ALLOCATION_CREATE$' "$work/out"
+ok "the member and its value" grep -q 'wrong: .*D3DKMT_CREATEALLOCATION.Flags.CreateShared is 0x1' "$work/out"
+ok "the sentence" grep -q '^    original (pt): «Se você definir CreateShared' "$work/out"
+ok "a base off its page" grep -q '^broken UVA-004 ' "$work/out"
+ok "a kernel is blamed for what it accepted, not for what it refused" grep -q '^broken CAF-003  .*; by the kernel, in 1 of 1 ' "$work/out"
+ok "where it did" grep -q 'call: *tests/check/caller.jsonl:4: ' "$work/out"
+ok "the last line: $(last)" sh -c "tail -n 1 '$work/out' | grep -q '^from a recording: [0-9]* statements broken, .*; WDDM 2.6, level documented$'"
+ok "nothing conforms" [ "$(grep -c conforms "$work/out")" -eq 0 ]
+sed 's/0xC000000D/0x00000000/' $here/caller.jsonl >"$work/accepted.jsonl"
+status 1 "$tool" check --side kernel "$work/accepted.jsonl"
+ok "a kernel that accepts it is" grep -q '^broken CAF-003  .*; by the kernel, in 2 of 2 ' "$work/out"
+ok "and says what it answered" grep -q 'KERNEL_ALLOCATION_CREATE answered SUCCESS (0x00000000), expected a refusal' "$work/out"
+status 1 "$tool" check --side caller --side driver $here/caller.jsonl
+status 0 "$tool" check --level binding --side caller $here/caller.jsonl
+ok "not binding at that level" grep -q '^warn CAF-003 ' "$work/out"
+sed 1d $here/caller.jsonl >"$work/headless.jsonl"
+status 1 "$tool" check --wddm 2.6 "$work/headless.jsonl"
+ok "with --wddm no first line is needed" grep -q "call: *$work/headless.jsonl:1: " "$work/out"
+status 1 "$tool" check - <$here/caller.jsonl
+ok "standard input" grep -q 'call: *-:2: ' "$work/out"
+
+# ---- a driver, by its native calls ----
+status 1 "$tool" check $here/driver.jsonl
+ok "an eviction segment that is no aperture" grep -q '^broken AIN-012  must, stated; by the driver' "$work/out"
+ok "a kernel's paging request" grep -q '^broken PAT-010  must, stated; by the kernel' "$work/out"
+ok "its pointer" grep -q 'DXGKARG_PATCH.pAllocationList is 0xffff9001, expected zero' "$work/out"
+status 1 "$tool" check --verbose $here/driver.jsonl
+ok "what is missing is named" grep -q '^cannot be said AIN-010  driver, in 1 of 1 places; missing: DXGK_ALLOCATIONINFO.PreferredSegment in the answer' "$work/out"
+ok "so are calls that are not recorded" grep -q '^cannot be said SEG-004 .*missing: that every DRIVER_INFO is in the recording$' "$work/out"
+ok "and what no recording shows" grep -q '^not judged  *CAF-001  no recording shows it: ' "$work/out"
+sed 's/"Records":\[[^]]*\],*//; s/,}/}/' $here/driver.jsonl >"$work/some.jsonl"
+status 1 "$tool" check --verbose "$work/some.jsonl"
+ok "another answer may have been the last one" grep -q '^cannot be said AIN-012 ' "$work/out"
+sed 's/"seq":2,/"seq":3,/; s/"seq":3,"ddi":"DxgkDdiC/"seq":5,"ddi":"DxgkDdiC/; s/"seq":4,/"seq":6,/' $here/driver.jsonl >"$work/lost.jsonl"
+status 1 "$tool" check --verbose "$work/lost.jsonl"
+ok "lines are lost: the segments may have been others" grep -q '^cannot be said AIN-012 ' "$work/out"
+ok "a breach in one line is one all the same" grep -q '^broken PAT-010 ' "$work/out"
+sed 's/"WDDMVersion":"0x2600"/"WDDMVersion":"1.3","InterfaceVersion":"0xB004"/' $here/driver.jsonl >"$work/two.jsonl"
+"$tool" check -v "$work/two.jsonl" >"$work/out" 2>"$work/err"
+ok "two versions: only what both have" grep -q 'WDDM 1.3 to 2.6, level' "$work/out"
+ok "a rule of one of them is not asked" [ "$(grep -c ' AIN-038 ' "$work/out")" -eq 0 ]
+
+# A line is written when its call returns: lines may stand in any order.
+{ head -n 1 $here/driver.jsonl; tail -n +2 $here/driver.jsonl | sort -r; } >"$work/turned.jsonl"
+for one in "$here/driver.jsonl" "$work/turned.jsonl"; do
+    "$tool" check -v "$one" 2>&1 | sed 's/[^ (]*\.jsonl:[0-9]*//' >"$work/$(basename "$one").said"
+done
+ok "lines in another order" cmp "$work/driver.jsonl.said" "$work/turned.jsonl.said"
+# Two threads: the call of one goes on during that of the other.
+cat >"$work/threads.jsonl" <<'EOF'
+{"wddm":"ddi","version":1,"WDDMVersion":"2.7","PageSize":4096,"Complete":true}
+{"seq":1,"call":"KERNEL_SETTLE","status":0}
+{"seq":2,"call":"KERNEL_ALLOCATION_CREATE","status":0,"in":{"Flags":"0x0","NumAllocations":1,"pStandardAllocation":"0x0","pAllocationInfo2":[{}]}}
+{"seq":4,"call":"DRIVER_ALLOCATION_CREATE","within":2,"status":0,"in":{"NumAllocations":1},"out":{"pAllocationInfo":[{"PreferredSegment":0}]}}
+{"seq":3,"call":"DRIVER_ALLOCATION_CREATE","within":1,"status":0,"in":{"NumAllocations":3},"out":{"pAllocationInfo":[{"PreferredSegment":0}]}}
+EOF
+"$tool" check -v "$work/threads.jsonl" >"$work/out" 2>&1
+ok "a call has the messages that were sent in it" grep -q '^kept  *CAF-058  kernel, in 1 places$' "$work/out"
+sed 's/"within":2/"within":9/; s/"within":1/"within":2/; s/"within":9/"within":1/' "$work/threads.jsonl" >"$work/crossed.jsonl"
+status 0 "$tool" check "$work/crossed.jsonl"
+ok "and no others" grep -q "^warn CAF-058 " "$work/out"
+
+# ---- what is ignored is said ----
+cat >"$work/typo.jsonl" <<'EOF'
+{"wddm":"ddi","version":1,"WDDMVersion":"2.6"}
+{"seq":1,"call":"KERNEL_ALLOCATION_CREAT","in":{}}
+{"seq":2,"call":"KERNEL_ALLOCATION_CREATE","in":{"Flag":1,"Flags":{"CreateShard":1}}}
+EOF
+status 3 "$tool" check "$work/typo.jsonl"
+ok "nothing is decided" grep -q '^from a recording: nothing decided' "$work/out"
+ok "an unknown call" grep -q "$work/typo.jsonl:2: warning: a call: \"KERNEL_ALLOCATION_CREAT\" is ignored, did you mean \"KERNEL_ALLOCATION_CREATE\"?" "$work/err"
+ok "an unknown member" grep -q ':3: warning: D3DKMT_CREATEALLOCATION: "Flag" is ignored, did you mean "Flags"?' "$work/err"
+ok "an unknown flag" grep -q ':3: warning: D3DKMT_CREATEALLOCATIONFLAGS: "CreateShard" is ignored, did you mean "CreateShared"?' "$work/err"
+
+# ---- forms ----
+status 1 "$tool" check --json --junit "$work/junit.xml" $here/caller.jsonl
+ok "JSON" /usr/bin/python3 -c 'import json, sys
+page = json.load(open(sys.argv[1]))
+assert page["status"] == 1 and page["headline"].startswith("from a recording: ")
+assert any(s["id"] == "CAF-003" and s["result"] == "broken" and s["place"].endswith(":2") for s in page["statements"])
+' "$work/out"
+ok "JUnit" xmllint --noout "$work/junit.xml"
+ok "its failure" grep -q '<failure message="D3DKMT_CREATEALLOCATION' "$work/junit.xml"
+ok "and what cannot be said" grep -q '<skipped message="cannot be said in ' "$work/junit.xml"
+status 3 "$tool" check --junit "$work/none/junit.xml" $here/caller.jsonl
+status 0 "$tool" check --help
+status 2 "$tool" check --spec-dir "$work/none" $here/caller.jsonl
+status 2 "$tool" check --cases-dir "$work/none" $here/caller.jsonl
+status 2 "$tool" check --spec "$work/none.xml" $here/caller.jsonl
+
+# ---- runs ----
+# both FAULT FILTER: the same from the directory and from the lines; the statements in $work/broken.
+both() {
+    rm -rf "$work/run"
+    "$tool" run -q --no-sweep --impl "emulator,$1" --filter "$2" --out "$work/run" >"$work/said" 2>&1
+    "$tool" check --verbose "$work/run" >"$work/directory" 2>&1
+    status 0 "$tool" check --export "$work/run.jsonl" "$work/run"
+    "$tool" check --verbose "$work/run.jsonl" >"$work/lines" 2>"$work/err"
+    ok "$1: every key is known: $(cat "$work/err")" [ ! -s "$work/err" ]
+    for one in directory lines; do
+        sed 's/call: .*: /call: /; s/ ([^()]*)$//' "$work/$one" >"$work/$one.plain"
+    done
+    ok "$1: the same from both" cmp "$work/directory.plain" "$work/lines.plain"
+    sed -n 's/^\(broken\|warn\) \([^ ]*\) .*/\2/p' "$work/lines" | sort >"$work/broken"
+}
+both strict '^((CAF-0(01|03|16|37)|PAT-038).*/wddm2_7/|SEG-02[56].*/wddm2_0/)'
+ok "the emulator breaks nothing: $(cat "$work/broken")" [ ! -s "$work/broken" ]
+ok "much is decided" [ "$(grep -c '^kept ' "$work/lines")" -gt 40 ]
+
+# Faults of the emulator, each with the case that notices it first: the statement is broken where a
+# recording can show it, and no other than those that the run blames.
+while read -r fault case statements; do
+    both "fault=$fault" "^$case\$"
+    got=$(tr '\n' ' ' <"$work/broken")
+    ok "$fault: broken is $got" [ "$got" = "$statements${statements:+ }" ]
+    sed -n 's/^fail \([^ ]*\) .*/\1/p' "$work/said" | sort -u >"$work/blamed"
+done <$here/faults.txt
+ok "a dozen faults" [ "$(wc -l <$here/faults.txt)" -ge 12 ]
+summary

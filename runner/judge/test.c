@@ -184,6 +184,20 @@ static void blame_answers(const struct wcts_judge *judge, const struct wcts_case
 
 /* ---- All tests ---- */
 
+/* The boot in which the protocol was broken: that of the evidence, or another one, such as the
+ * twin's, whose call then has no answer from which anything would follow. Without any: the
+ * evidence. */
+static const struct wcts_exchange_boot *find_breach(const struct wcts_exchange_recording *recording,
+                                                    const struct wcts_exchange_boot *evidence)
+{
+    if (evidence->exchange.breach_kind != WCTS_BREACH_NONE)
+        return evidence;
+    for (int i = 0; i < recording->count; i++)
+        if (recording->boots[i].exchange.breach_kind != WCTS_BREACH_NONE)
+            return &recording->boots[i];
+    return evidence;
+}
+
 /* The judge sees that there was no instance, the boot knows why. */
 static void explain_no_instance(const struct wcts_judge *judge, const struct wcts_case *test,
                                 const struct wcts_exchange_boot *boot, struct wcts_finding *finding)
@@ -240,7 +254,7 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
         return;
     }
-    evidence = judge_by_sort(judge, test, recording, strictness, finding);
+    evidence = find_breach(recording, judge_by_sort(judge, test, recording, strictness, finding));
     recording->evidence = (int)(evidence - recording->boots);
     wcts_judge_breach(&evidence->exchange, finding);
     blame_answers(judge, test, evidence, strictness, finding);

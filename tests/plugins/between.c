@@ -6,6 +6,7 @@
  *              chooses among the segments that the driver supports as it likes
  *   elsewhere  it reserves virtual addresses where it likes, whatever address is asked for
  *   unpatched  its paging buffers are never patched: the driver is not asked to
+ *   lies       what it accepts to create it answers with an array that is not in the message
  */
 #include <stdbool.h>
 
@@ -15,7 +16,7 @@ struct between {
     struct wcts_host host; /* of the emulator inside */
     const struct wcts_host *outer;
     struct wrapped *wrapped;
-    bool own_place, elsewhere, unpatched;
+    bool own_place, elsewhere, unpatched, lies;
 };
 
 /* True if the driver may prefer what it does: a preference that is wrong is the kernel's to find.
@@ -82,6 +83,7 @@ static void *between_open(const struct wcts_host *host, uint32_t side)
     between->own_place = strcmp(what, "own-place") == 0;
     between->elsewhere = strcmp(what, "elsewhere") == 0;
     between->unpatched = strcmp(what, "unpatched") == 0;
+    between->lies = strcmp(what, "lies") == 0;
     between->wrapped = wrap_open(&between->host, side);
     if (between->wrapped)
         return between;
@@ -108,7 +110,11 @@ static wcts_status kernel_call(void *instance, uint32_t operation, const void *r
         any.Args.BaseAddress = 0;
         request = &any;
     }
-    return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
+    wcts_status status =
+        wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
+    if (between->lies && operation == WCTS_KERNEL_ALLOCATION_CREATE && wcts_succeeded(status))
+        ((struct wcts_kernel_allocation_create *)reply)->Args.pAllocationInfo2 = *reply_size;
+    return status;
 }
 
 const struct wcts_plugin *wcts_plugin_entry(void)

@@ -65,6 +65,10 @@ ok "and not tested" sh -c "! grep -q '\"tested\": [1-9]' '$work/dead/run.json'"
 run lies --impl "$plugins/misbehave.so,do=lie-array" --filter "$some"
 ok "a lie kills nobody" [ "$(not_tried lies)" -eq 0 ]
 ok "and has no backtrace" [ "$(grep -c '"backtrace":' "$work/lies/journal.jsonl")" -eq 0 ]
+# A lie in the call beside the one that is to be refused is seen, too.
+run apart --impl "$plugins/between.so,does=lies,emulator=$plugins/../emulator.so" --filter '^CAF-003/refuse/wddm2_[01]/'
+ok "a twin's lie is no skip" [ "$(grep -c '^crash.*protocol: ' "$work/apart/verdicts.txt")" -eq \
+    "$(grep -c . "$work/apart/verdicts.txt")" ]
 # Deaths that are not in a row thin out nothing.
 rm -f "$work/once"
 run once --impl "$plugins/misbehave.so,do=crash,nth=3,once=$work/once" --filter "$some" --no-backtrace

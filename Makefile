@@ -35,7 +35,7 @@ EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 # The agent needs the C library alone: no folder but its own and what it shares with the runner.
 AGENT    := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard agent/*.c)) \
-	$(addprefix runner/wire/,stream.c talk.c peer.c) runner/machine/room.c)
+	$(addprefix runner/,wire/stream.c wire/files.c wire/talk.c wire/peer.c machine/room.c base/exit.c))
 # SKIP_UNITS="pool plan": unit tests that are neither built nor run.
 UNITS    := $(filter-out $(SKIP_UNITS:%=$(B)/tests/test_%), \
 	$(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c))))

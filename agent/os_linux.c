@@ -21,7 +21,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../runner/base/exit.h"
 #include "../runner/machine/room.h"
+#include "../runner/wire/files.h"
 
 /* Milliseconds that a plug-in has to end once the other end has gone. */
 #define GRACE 500
@@ -85,42 +87,6 @@ const struct wcts_plugin *agent_os_load(const char *path, char *error, size_t ro
     return plugin;
 }
 
-/* ---- bytes ---- */
-
-struct agent_files {
-    int in, out;
-};
-
-static int64_t moved(ssize_t count, const char **why)
-{
-    if (count >= 0)
-        return count;
-    if (errno == EPIPE || errno == ECONNRESET)
-        return 0;
-    *why = strerror(errno);
-    return -1;
-}
-
-static int64_t read_bytes(void *ctx, void *to, size_t room, const char **why)
-{
-    const struct agent_files *files = ctx;
-    ssize_t count;
-    do
-        count = read(files->in, to, room);
-    while (count < 0 && errno == EINTR);
-    return moved(count, why);
-}
-
-static int64_t write_bytes(void *ctx, const void *from, size_t size, const char **why)
-{
-    const struct agent_files *files = ctx;
-    ssize_t count;
-    do
-        count = write(files->out, from, size);
-    while (count < 0 && errno == EINTR);
-    return moved(count, why);
-}
-
 /* ---- one connection: a process that serves it, and one that looks after that ---- */
 
 /* What the process that serves leaves to the one that looks after it. */
@@ -129,10 +95,10 @@ struct agent_shared {
     atomic_bool ended; /* True if it has ended by itself, not the plug-in */
 };
 
-static pid_t start_server(struct agent_files *files, struct agent_shared *shared,
+static pid_t start_server(struct wcts_wire_files *files, struct agent_shared *shared,
                           agent_serve_fn *serve, void *ctx)
 {
-    const struct wcts_wire_bytes bytes = {files, read_bytes, write_bytes};
+    const struct wcts_wire_bytes bytes = wcts_wire_files_bytes(files);
     pid_t parent = getpid(), server;
     fflush(NULL);
     server = fork();
@@ -169,21 +135,17 @@ static int look_after(pid_t server, int in, bool *gone)
 }
 
 /* Tells the host what became of the server, which cannot any more. */
-static void say_bye(struct agent_files *files, const struct agent_shared *shared, int status)
+static void say_bye(struct wcts_wire_files *files, const struct agent_shared *shared, int status)
 {
-    const struct wcts_wire_bytes bytes = {files, read_bytes, write_bytes};
-    const char *name = WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
+    const struct wcts_wire_bytes bytes = wcts_wire_files_bytes(files);
     char text[80];
-    if (WIFSIGNALED(status))
-        snprintf(text, sizeof text, "killed by SIG%s", name ? name : "?");
-    else
-        snprintf(text, sizeof text, "called exit(%d)", WEXITSTATUS(status));
+    wcts_exit_text(status, text, sizeof text);
     wcts_machine_room_tell(&shared->pulse, text, sizeof text);
     wcts_wire_peer_bye(&bytes, text);
 }
 
 /* Returns the wait status of the server, 0 if the other end has gone. */
-static int serve_one(struct agent_files *files, agent_serve_fn *serve, void *ctx)
+static int serve_one(struct wcts_wire_files *files, agent_serve_fn *serve, void *ctx)
 {
     struct agent_shared *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -191,8 +153,8 @@ static int serve_one(struct agent_files *files, agent_serve_fn *serve, void *ctx
     bool gone;
     int status;
     if (server < 0) {
-        wcts_wire_peer_bye(&(const struct wcts_wire_bytes){files, read_bytes, write_bytes},
-                           "the agent cannot start a process");
+        const struct wcts_wire_bytes bytes = wcts_wire_files_bytes(files);
+        wcts_wire_peer_bye(&bytes, "the agent cannot start a process");
         return 0;
     }
     status = look_after(server, files->in, &gone);
@@ -219,7 +181,7 @@ static int set_aside(int file)
 int agent_os_serve_standard(agent_serve_fn *serve, void *ctx)
 {
     const struct rlimit no_core = {0, 0};
-    struct agent_files files = {set_aside(STDIN_FILENO), set_aside(STDOUT_FILENO)};
+    struct wcts_wire_files files = {.in = set_aside(STDIN_FILENO), .out = set_aside(STDOUT_FILENO)};
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC), status;
     dup2(nothing, STDIN_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -346,7 +308,7 @@ static int listen_tcp(const char *where)
 static _Noreturn void serve_connection(int fd, agent_serve_fn *serve, void *ctx)
 {
     const int yes = 1;
-    struct agent_files files = {fd, fd};
+    struct wcts_wire_files files = {fd, fd, true};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGINT, SIG_DFL);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "../base/address.h"
+#include "../base/exit.h"
 #include "../judge/judge.h"
 #include "../plan/plan.h"
 #include "capture.h"
@@ -570,13 +571,8 @@ const char *wcts_run_worker_trouble(const struct wcts_run_worker *worker, int st
 
 const char *wcts_run_worker_death(int status, char *buffer, size_t room)
 {
-    if (WIFSIGNALED(status)) {
-        const char *name = sigabbrev_np(WTERMSIG(status));
-        snprintf(buffer, room, "killed by SIG%s", name ? name : "?");
-    } else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_CHANNEL) {
-        snprintf(buffer, room, "closed file descriptors that it does not own");
-    } else {
-        snprintf(buffer, room, "called exit(%d)", WEXITSTATUS(status));
-    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_CHANNEL)
+        return wcts_exit_text(status, buffer, room);
+    snprintf(buffer, room, "closed file descriptors that it does not own");
     return buffer;
 }

@@ -2,13 +2,12 @@
 #include "host.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 
+#include "../base/exit.h"
 #include "../base/text.h"
 #include "talk.h"
 #include "target.h"
@@ -53,17 +52,6 @@ static void close_instance(void *instance);
 
 /* ---- the end ---- */
 
-static const char *describe_end(int status, char *text, size_t room)
-{
-    if (WIFSIGNALED(status)) {
-        const char *name = sigabbrev_np(WTERMSIG(status));
-        snprintf(text, room, "killed by SIG%s", name ? name : "?");
-    } else {
-        snprintf(text, room, "called exit(%d)", WEXITSTATUS(status));
-    }
-    return text;
-}
-
 static void disconnect(struct wcts_wire_host *host, int milliseconds)
 {
     /* Within a call somebody may still read what it holds. */
@@ -88,7 +76,7 @@ static int explain_end(struct wcts_wire_host *host, char *text, size_t room)
     if (host->target.pid > 0 && (closed || strncmp(stream->why, "ended after", 11) == 0)) {
         status = wcts_wire_target_wait(&host->target);
         if (!said || !closed)
-            describe_end(status, text, room);
+            wcts_exit_text(status, text, room);
     }
     wcts_text_clean(text);
     disconnect(host, 0);
@@ -120,9 +108,10 @@ static void lose_contact(struct wcts_wire_host *host, const char *why)
 
 /* ---- HELLO ---- */
 
-static char *copy_line(const uint8_t *text, uint32_t length)
+/* Of a text without bytes the offset may be any. */
+static char *copy_line(const uint8_t *reply, uint64_t at, uint32_t length)
 {
-    char *copy = strndup(text ? (const char *)text : "", length);
+    char *copy = strndup(length ? (const char *)reply + at : "", length);
     return copy ? wcts_text_one_line(wcts_text_clean(copy)) : NULL;
 }
 
@@ -175,8 +164,8 @@ static bool take_hello(struct wcts_wire_host *host, const struct wcts_wire_hello
 {
     free(host->name);
     free(host->version);
-    host->name = copy_line(reply + out->pName, out->NameLength);
-    host->version = copy_line(reply + out->pVersion, out->VersionLength);
+    host->name = copy_line(reply, out->pName, out->NameLength);
+    host->version = copy_line(reply, out->pVersion, out->VersionLength);
     host->connections = out->connections;
     host->talk.stream.longest_sent = out->longest;
     host->plugin = (struct wcts_plugin){.size = sizeof host->plugin,
@@ -233,7 +222,7 @@ static enum wcts_wire_reached try_connect(struct wcts_wire_host *host, char *con
     enum wcts_wire_reached reached = wcts_wire_target_open(&host->target, kind, words, error, room);
     if (reached != WCTS_WIRE_REACHED)
         return reached;
-    const struct wcts_wire_bytes bytes = wcts_wire_target_bytes(&host->target);
+    const struct wcts_wire_bytes bytes = wcts_wire_files_bytes(&host->target.files);
     wcts_wire_talk_init(&host->talk, &bytes, serve, host);
     host->connected = true;
     if (say_hello(host, error, room))
@@ -358,11 +347,13 @@ static wcts_status serve(void *ctx, const struct wcts_wire_head *head, const uin
     struct wcts_wire_host *host = ctx;
     const struct wire_opened *one = find(host, head->instance);
     wcts_status status;
+    char text[WCTS_WIRE_NAME_ROOM];
     if (!one || head->operation < WCTS_WIRE_OPERATIONS_END) {
         wcts_wire_stream_fail(&host->talk.stream, WCTS_WIRE_GARBAGE,
-                              "a call of operation 0x%X for %s, expected an operation of another "
+                              "a call of %s for %s, expected an operation of another "
                               "party for an open instance",
-                              head->operation, one ? "an open instance" : "no open instance");
+                              wcts_wire_operation_text(head->operation, text),
+                              one ? "an open instance" : "no open instance");
         return WCTS_STATUS_INVALID_PARAMETER;
     }
     memset(reply, 0, head->answer);

@@ -23,6 +23,21 @@ void wcts_wire_talk_release(struct wcts_wire_talk *talk)
     }
 }
 
+const char *wcts_wire_operation_text(uint32_t operation, char text[WCTS_WIRE_NAME_ROOM])
+{
+    static const char *const own[] = {[WCTS_WIRE_HELLO] = "HELLO",
+                                      [WCTS_WIRE_OPEN] = "OPEN",
+                                      [WCTS_WIRE_CLOSE] = "CLOSE",
+                                      [WCTS_WIRE_BYE] = "BYE"};
+    if (operation < sizeof own / sizeof *own && own[operation])
+        snprintf(text, WCTS_WIRE_NAME_ROOM, "%s", own[operation]);
+    else if (wcts_request_size(operation) > 0)
+        snprintf(text, WCTS_WIRE_NAME_ROOM, "%s", wcts_operation_name(operation));
+    else
+        snprintf(text, WCTS_WIRE_NAME_ROOM, "operation 0x%X", operation);
+    return text;
+}
+
 /* Copies a text that came from elsewhere: one line, printable, as much as has room. */
 static void keep_text(char *to, size_t room, const uint8_t *text, size_t size)
 {
@@ -52,20 +67,25 @@ static bool check_call(struct wcts_wire_talk *talk, const struct wcts_wire_head 
                        uint32_t within)
 {
     struct wcts_wire_stream *stream = &talk->stream;
+    char text[WCTS_WIRE_NAME_ROOM];
+    const char *name = wcts_wire_operation_text(head->operation, text);
     if (head->within != within)
+        return wcts_wire_stream_fail(
+            stream, WCTS_WIRE_GARBAGE, "a call of %s within %s, expected within %s", name,
+            head->within ? "another call" : "no call", within ? "the one that waits" : "none");
+    if (head->id == talk->heard)
         return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
-                                     "a call of operation 0x%X within %s, expected within %s",
-                                     head->operation, head->within ? "another call" : "no call",
-                                     within ? "the one that waits" : "none");
+                                     "a call of %s with the id of the call before", name);
     if (talk->depth == WCTS_WIRE_DEPTH_MAX)
         return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
-                                     "a call of operation 0x%X within %d others, expected fewer",
-                                     head->operation, WCTS_WIRE_DEPTH_MAX);
+                                     "a call of %s within %d others, expected fewer", name,
+                                     WCTS_WIRE_DEPTH_MAX);
     if (head->answer > stream->longest_sent - HEAD)
         return wcts_wire_stream_fail(
             stream, WCTS_WIRE_GARBAGE,
-            "a call of operation 0x%X with room for a reply of %u bytes, expected %zu at most",
-            head->operation, head->answer, stream->longest_sent - HEAD);
+            "a call of %s with room for a reply of %u bytes, expected %zu at most", name,
+            head->answer, stream->longest_sent - HEAD);
+    talk->heard = head->id;
     return true;
 }
 
@@ -134,9 +154,11 @@ bool wcts_wire_talk_serve(struct wcts_wire_talk *talk)
     const uint8_t *body;
     if (!wcts_wire_stream_receive(&talk->stream, &head, &body))
         return false;
+    char text[WCTS_WIRE_NAME_ROOM];
     if (head.kind != WCTS_WIRE_CALL)
         return wcts_wire_stream_fail(&talk->stream, WCTS_WIRE_GARBAGE,
-                                     "a reply of operation 0x%X, expected a call", head.operation);
+                                     "a reply of %s, expected a call",
+                                     wcts_wire_operation_text(head.operation, text));
     return answer(talk, &head, body, 0);
 }
 
@@ -146,16 +168,20 @@ static bool check_reply(struct wcts_wire_talk *talk, const struct wcts_wire_head
                         const struct wcts_wire_head *call)
 {
     struct wcts_wire_stream *stream = &talk->stream;
+    char came[WCTS_WIRE_NAME_ROOM], due[WCTS_WIRE_NAME_ROOM];
     if (head->operation != call->operation)
-        return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
-                                     "a reply of operation 0x%X, expected 0x%X", head->operation,
-                                     call->operation);
+        return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE, "a reply of %s, expected one of %s",
+                                     wcts_wire_operation_text(head->operation, came),
+                                     wcts_wire_operation_text(call->operation, due));
     if (head->id != call->id)
         return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
                                      "a reply with another id than its call");
     if (head->instance != call->instance)
         return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
                                      "a reply with another instance than its call");
+    if (head->within != call->within)
+        return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
+                                     "a reply within another call than its call is");
     return true;
 }
 

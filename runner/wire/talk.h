@@ -9,6 +9,11 @@
 
 #include "stream.h"
 
+#define WCTS_WIRE_NAME_ROOM 48
+
+/* "KERNEL_INFO", "OPEN", "operation 0x2FF". Returns text. */
+const char *wcts_wire_operation_text(uint32_t operation, char text[WCTS_WIRE_NAME_ROOM]);
+
 /* A call of the other end: request, of size bytes, is valid during the call; reply has
  * head->answer bytes of room, with any content. Returns the status for the reply; if it is a
  * failing one, *reply_size bytes of reply are a text with the reason. May end the stream. */
@@ -31,6 +36,7 @@ struct wcts_wire_talk {
     wcts_wire_serve_fn *serve;
     void *ctx;
     uint32_t id;      /* of this end's last call */
+    uint32_t heard;   /* the id of the other end's last call; 0: none */
     uint32_t serving; /* the id of the other end's innermost call; 0: none */
     int depth;        /* calls of both ends that have no reply yet */
     struct wcts_wire_served served[WCTS_WIRE_DEPTH_MAX];

@@ -90,15 +90,15 @@ static enum wcts_wire_reached start(struct wcts_wire_target *target, char *const
     if (target->pid > 0 && read(pipes[REPORT][0], &failure, sizeof failure) != sizeof failure)
         failure = 0;
     close(pipes[REPORT][0]);
-    target->out = pipes[TO][1];
-    target->in = pipes[FROM][0];
+    target->files.out = pipes[TO][1];
+    target->files.in = pipes[FROM][0];
     if (failure == 0)
         return WCTS_WIRE_REACHED;
     snprintf(error, room, "%s: %s", words[0], strerror(failure));
     if (target->pid > 0)
         wcts_wire_target_wait(target);
     else
-        close_all((const int[]){target->in, target->out}, 2);
+        close_all((const int[]){target->files.in, target->files.out}, 2);
     target->pid = 0;
     return WCTS_WIRE_NEVER;
 }
@@ -144,7 +144,7 @@ static enum wcts_wire_reached connected(struct wcts_wire_target *target, int fd,
                                         size_t room)
 {
     int failure = errno;
-    target->in = target->out = fd;
+    target->files.in = target->files.out = fd;
     if (fd >= 0)
         return WCTS_WIRE_REACHED;
     snprintf(error, room, "cannot be reached: %s", strerror(failure));
@@ -197,68 +197,31 @@ enum wcts_wire_reached wcts_wire_target_open(struct wcts_wire_target *target,
                                              enum wcts_address_kind kind, char *const *words,
                                              char *error, size_t room)
 {
-    *target = (struct wcts_wire_target){.kind = kind, .in = -1, .out = -1};
+    *target = (struct wcts_wire_target){.kind = kind, .files = {-1, -1, kind != WCTS_ADDRESS_EXEC}};
     if (kind == WCTS_ADDRESS_EXEC)
         return start(target, words, error, room);
     return kind == WCTS_ADDRESS_UNIX ? connect_unix(target, words[0], error, room)
                                      : connect_tcp(target, words[0], error, room);
 }
 
-/* A connection that was reset has ended, no more and no less. */
-static int64_t moved(ssize_t count, const char **why)
-{
-    if (count >= 0)
-        return count;
-    if (errno == EPIPE || errno == ECONNRESET)
-        return 0;
-    *why = strerror(errno);
-    return -1;
-}
-
-static int64_t read_bytes(void *ctx, void *to, size_t room, const char **why)
-{
-    const struct wcts_wire_target *target = ctx;
-    ssize_t count;
-    do
-        count = read(target->in, to, room);
-    while (count < 0 && errno == EINTR);
-    return moved(count, why);
-}
-
-static int64_t write_bytes(void *ctx, const void *from, size_t size, const char **why)
-{
-    const struct wcts_wire_target *target = ctx;
-    ssize_t count;
-    do
-        count = target->kind == WCTS_ADDRESS_EXEC ? write(target->out, from, size)
-                                                  : send(target->out, from, size, MSG_NOSIGNAL);
-    while (count < 0 && errno == EINTR);
-    return moved(count, why);
-}
-
-struct wcts_wire_bytes wcts_wire_target_bytes(struct wcts_wire_target *target)
-{
-    return (struct wcts_wire_bytes){.ctx = target, .read = read_bytes, .write = write_bytes};
-}
-
 bool wcts_wire_target_has_ended(const struct wcts_wire_target *target)
 {
-    struct pollfd in = {.fd = target->in, .events = POLLIN};
+    struct pollfd in = {.fd = target->files.in, .events = POLLIN};
     char byte;
     if (poll(&in, 1, 0) <= 0)
         return false;
     if (target->kind == WCTS_ADDRESS_EXEC)
         return !(in.revents & POLLIN);
-    return recv(target->in, &byte, 1, MSG_PEEK | MSG_DONTWAIT) <= 0;
+    return recv(target->files.in, &byte, 1, MSG_PEEK | MSG_DONTWAIT) <= 0;
 }
 
 static void disconnect(struct wcts_wire_target *target)
 {
-    if (target->in >= 0)
-        close(target->in);
-    if (target->out >= 0 && target->out != target->in)
-        close(target->out);
-    target->in = target->out = -1;
+    if (target->files.in >= 0)
+        close(target->files.in);
+    if (target->files.out >= 0 && target->files.out != target->files.in)
+        close(target->files.out);
+    target->files.in = target->files.out = -1;
 }
 
 int wcts_wire_target_wait(struct wcts_wire_target *target)

@@ -7,16 +7,16 @@
 #define WCTS_WIRE_TARGET_H
 
 #include "../base/address.h"
-#include "stream.h"
+#include "files.h"
 
 /*
  * One attempt to reach it; connected from open() to close(). Example of a program: {.kind = EXEC,
- * .in = 5, .out = 6, .pid = 4711}; of a connection: {.kind = TCP, .in = 5, .out = 5, .pid = 0}.
+ * .files = {5, 6, false}, .pid = 4711}; of a connection: {.kind = TCP, .files = {5, 5, true}}.
  */
 struct wcts_wire_target {
     enum wcts_address_kind kind;
-    int in, out; /* -1: not connected */
-    int pid;     /* of the program, until it was waited for */
+    struct wcts_wire_files files; /* -1: not connected */
+    int pid;                      /* of the program, until it was waited for */
 };
 
 enum wcts_wire_reached {
@@ -30,7 +30,6 @@ enum wcts_wire_reached {
 enum wcts_wire_reached wcts_wire_target_open(struct wcts_wire_target *target,
                                              enum wcts_address_kind kind, char *const *words,
                                              char *error, size_t room);
-struct wcts_wire_bytes wcts_wire_target_bytes(struct wcts_wire_target *target);
 
 /* True if the other end has closed, and all that it sent was read. */
 bool wcts_wire_target_has_ended(const struct wcts_wire_target *target);

@@ -468,22 +468,24 @@ static const struct {
     {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 2, 0, 1, 0},
      "sent garbage: a reply with another id than its call"},
     {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_ADAPTER_START, 3, 0, 1, 0},
-     "sent garbage: a reply of operation 0x102, expected 0x101"},
+     "sent garbage: a reply of KERNEL_ADAPTER_START, expected one of KERNEL_INFO"},
     {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 3, 0, 2, 0},
      "sent garbage: a reply with another instance than its call"},
+    {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 3, 77, 1, 0},
+     "sent garbage: a reply within another call than its call is"},
     {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_DRIVER_INFO, 1, 0, 1, 64},
-     "sent garbage: a call of operation 0x201 within no call, expected within the one that waits"},
+     "sent garbage: a call of DRIVER_INFO within no call, expected within the one that waits"},
     {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_DRIVER_INFO, 1, 2, 1, 64},
-     "sent garbage: a call of operation 0x201 within another call, expected within the one that "
+     "sent garbage: a call of DRIVER_INFO within another call, expected within the one that "
      "waits"},
     {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_DRIVER_INFO, 1, 3, 1, 0x40000000},
-     "sent garbage: a call of operation 0x201 with room for a reply of 1073741824 bytes, expected "
+     "sent garbage: a call of DRIVER_INFO with room for a reply of 1073741824 bytes, expected "
      "67108832 at most"},
     {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_DRIVER_INFO, 1, 3, 7, 64},
-     "sent garbage: a call of operation 0x201 for no open instance, expected an operation of "
+     "sent garbage: a call of DRIVER_INFO for no open instance, expected an operation of "
      "another party for an open instance"},
     {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_WIRE_OPEN, 1, 3, 1, 64},
-     "sent garbage: a call of operation 0x2 for an open instance, expected an operation of another "
+     "sent garbage: a call of OPEN for an open instance, expected an operation of another "
      "party for an open instance"},
     {{WCTS_WIRE_MAGIC, 1, WCTS_WIRE_CALL, 32, WCTS_WIRE_BYE, 1, 3, 1, 64}, "closed the connection"},
 };

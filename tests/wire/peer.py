@@ -39,6 +39,7 @@ def bad_messages(operation, number, instance):
     return {
         "text": b"Traceback (most recent call last):\n" * 4,
         "outside": message(1, MACHINE_LOG, 1, instance, 64),
+        "twice": 2 * message(1, MACHINE_LOG, 5, instance, 64, within=number),
         "own": message(1, 2, 1, instance, 64, within=number),
     }
 

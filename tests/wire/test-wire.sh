@@ -146,8 +146,9 @@ signal:SIGSEGV|killed by SIGSEGV
 half|called exit(0)
 bye:the board is on fire|the board is on fire
 garbage:text|sent garbage: a message begins with 0x63617254 ("Trac"), expected 0x53544357 ("WCTS")
-garbage:outside|sent garbage: a call of operation 0x306 within no call, expected within the one that waits
-garbage:own|sent garbage: a call of operation 0x2 for an open instance, expected an operation of another party for an open instance
+garbage:outside|sent garbage: a call of MACHINE_LOG within no call, expected within the one that waits
+garbage:twice|sent garbage: a call of MACHINE_LOG with the id of the call before
+garbage:own|sent garbage: a call of OPEN for an open instance, expected an operation of another party for an open instance
 END
 run 1 silent --wddm 2.3 --filter '^AIN-007/' --timeout 0.3 --impl "exec:$peer silent"
 ok "silence is a hang" [ "$(first silent)" = "timeout	no answer within 0.3 s in DRIVER_ALLOCATION_CREATE" ]

@@ -23,9 +23,9 @@ typedef int agent_serve_fn(void *ctx, const struct wcts_wire_bytes *bytes);
 int agent_os_serve_standard(agent_serve_fn *serve, void *ctx);
 
 /*
- * Listens at "tcp:HOST:PORT" or "unix:PATH", and serves at most so many connections at a time (0:
- * any number), each in a process of its own, which ends when the other end has gone. Prints where
- * it listens. Returns only if it cannot, with a one-line error.
+ * Listens at "tcp:HOST:PORT" or "unix:PATH", and serves at most that number of connections at a
+ * time (0: any number), each in a process of its own, which ends when the other end has gone.
+ * Prints where it listens. Returns only if it cannot, with a one-line error.
  */
 void agent_os_listen(const char *address, unsigned connections, agent_serve_fn *serve, void *ctx,
                      char *error, size_t room);

@@ -34,7 +34,7 @@ static bool open_side(struct report_replaying *replaying, int side, char *text, 
     return replaying->sessions[side] != NULL;
 }
 
-/* Visits what crossed in each boot that came to an answer. */
+/* Visits the exchange of each boot whose call was answered. */
 static bool visit_boots(struct report_replaying *replaying, const struct wcts_case *test, int side)
 {
     const struct wcts_exchange_recording *recording = &replaying->sessions[side]->recording;

@@ -10,6 +10,8 @@ import json
 import struct
 import sys
 
+if len(sys.argv) < 2:
+    sys.exit("usage: driver.py wddm-cts.json")
 with open(sys.argv[1]) as file:
     TABLE = json.load(file)
 NUMBER = TABLE["constants"]

@@ -96,7 +96,7 @@ static struct judge_span span_of(const struct wcts_judge_selection *selection)
         span.to = on;
     } else if (selection->effect->span == WCTS_SPAN_DURING) {
         span.to = wcts_exchange_scope(trace, on);
-        /* What comes of a call may come when it settles. */
+        /* The messages that a call causes may follow in KERNEL_SETTLE. */
         for (int i = 0; i < spec->messages_count; i++)
             if (spec->messages[i].settles)
                 add_message(&span.operations, &spec->messages[i]);

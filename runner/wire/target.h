@@ -37,7 +37,7 @@ bool wcts_wire_target_has_ended(const struct wcts_wire_target *target);
 /* Closes the connection; waits until the program has ended by itself. Returns its wait status, -1
  * of a connection. */
 int wcts_wire_target_wait(struct wcts_wire_target *target);
-/* The same, but kills a program that has not ended after so many milliseconds. */
+/* The same, but kills a program that has not ended after that time. */
 int wcts_wire_target_close(struct wcts_wire_target *target, int milliseconds);
 
 #endif

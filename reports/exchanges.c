@@ -22,15 +22,12 @@ struct report_replaying {
 /* False, with the reason in text, if what a side claims cannot be read. */
 static bool open_side(struct report_replaying *replaying, int side, char *text, size_t room)
 {
-    const struct wcts_implementation nobody = {.path = "", .options = ""};
     const struct wcts_stored *stored =
         wcts_store_records_find(&replaying->records, wcts_store_records_side(side));
-    const struct wcts_machine_session_options options = {.driver = side == DRIVER_CASES,
-                                                         .claims = stored};
     if (!stored || stored->kept == WCTS_STORED_NONE)
         return true;
-    replaying->sessions[side] = wcts_machine_session_open(replaying->plan, &nobody, &options,
-                                                          &replaying->claims[side], text, room);
+    replaying->sessions[side] = wcts_machine_session_open_stored(
+        replaying->plan, side == DRIVER_CASES, stored, &replaying->claims[side], text, room);
     return replaying->sessions[side] != NULL;
 }
 

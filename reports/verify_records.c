@@ -32,13 +32,10 @@ static const char *read_claims(struct report_rejudging *rejudging, int side,
                                const struct wcts_stored *stored)
 {
     const struct wcts_report_verify_basis *basis = rejudging->verify->basis;
-    const struct wcts_implementation nobody = {.path = "", .options = ""};
-    const struct wcts_machine_session_options options = {.driver = side == DRIVER,
-                                                         .claims = stored};
     struct wcts_machine_session *session;
     char error[512];
-    session = rejudging->sessions[side] = wcts_machine_session_open(
-        basis->plan, &nobody, &options, &rejudging->claims[side], error, sizeof error);
+    session = rejudging->sessions[side] = wcts_machine_session_open_stored(
+        basis->plan, side == DRIVER, stored, &rejudging->claims[side], error, sizeof error);
     return session ? wcts_exchange_stream_fault(&session->stream) : "gives no claims";
 }
 

@@ -43,6 +43,8 @@ def read_arguments():
                         help="seconds that a run may take, and when it found nothing (20 300)")
     parser.add_argument("--mutant", action="append", help="this one alone, and what it is")
     parser.add_argument("--list", action="store_true", help="print the mutants, and run none")
+    parser.add_argument("--check", action="store_true",
+                        help="look whether what is listed is a mutant still, and run none")
     parser.add_argument("-j", "--jobs", type=positive, default=os.cpu_count())
     return parser.parse_args()
 
@@ -59,8 +61,10 @@ def main():
     scratch = tempfile.mkdtemp(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
     try:
         flags = ["-std=gnu11", "-D_GNU_SOURCE", "-I" + arguments.include]
-        population = read_population(arguments.source, flags, arguments.jobs)
         listed = read_listing(arguments.listed)
+        if arguments.check:
+            return check(arguments, flags, listed)
+        population = read_population(arguments.source, flags, arguments.jobs)
         if arguments.list:
             return print_population(arguments, population)
         bench = Bench(arguments.tool, arguments.build, arguments.source, arguments.include,
@@ -93,6 +97,22 @@ def print_population(arguments, population):
     return 0
 
 
+def check(arguments, flags, listed):
+    """Says what is listed and no mutant, from the files that are named alone. Returns the exit code."""
+    named = {entry.file for entry in listed.values()}
+    known = {m.id for m in read_population(arguments.source, flags, arguments.jobs, named)}
+    gone = absent(arguments, listed, known)
+    for text in gone:
+        print(text)
+    return 1 if gone else 0
+
+
+def absent(arguments, listed, known):
+    """What to say of each entry whose mutant is none of the known."""
+    return [f"{arguments.listed}:{entry.line}: there is no such mutant in {arguments.source}/: "
+            f"{entry.text}" for entry in listed.values() if entry.id not in known]
+
+
 # ---- trying ----
 
 def try_mutants(arguments, bench, order):
@@ -113,11 +133,7 @@ def judge(arguments, population, listed, tried):
     """Says what came of it. Returns the exit code."""
     known = {mutant.id for mutant in population}
     killed = explained = 0
-    open_ones, wrong = [], []
-    for entry in listed.values():
-        if entry.id not in known:
-            wrong.append(f"{arguments.listed}:{entry.line}: there is no such mutant in "
-                         f"{arguments.source}/: {entry.text}")
+    open_ones, wrong = [], absent(arguments, listed, known)
     for mutant, outcome in tried:
         entry = listed.get(mutant.id)
         if outcome.verdict == "killed":

@@ -135,6 +135,8 @@ cp "$work/good.md" "$work/mutants.md"
 sed -i 's/i == 7/i == 9/' "$work/source/measure.c"
 mutate 1 "gone" --require 50 $few
 says "gone" out "there is no such mutant in $work/source/: - \`9d7383d7\` measure.c"
+mutate 1 "gone, looked at alone" --check
+says "gone, looked at alone" out "there is no such mutant in $work/source/: - \`9d7383d7\` measure.c"
 cp "$fixture/source/measure.c" "$work/source"
 
 # wrong TEXT LINE...: a list of these lines is refused.
@@ -155,6 +157,10 @@ rm "$work/mutants.md"
 mutate 2 "no list"
 says "no list" err "$work/mutants.md:1: cannot be read"
 printf '# None\n' >"$work/mutants.md"
+
+# ---- the list that we have ----
+/usr/bin/python3 -B tests/mutation/mutate_source.py --check >"$work/out" 2>"$work/err"
+note $? "docs/internal/mutants.md"
 
 # ---- one mutant ----
 mutate 0 "one" --mutant "$(grep -m 1 -F -e 'sum += longer' "$work/list" | cut -d '`' -f 2)"

@@ -22,6 +22,7 @@ class ListingError(Exception):
 class Entry:
     """A survivor of the list."""
     id: str
+    file: str
     line: int
     text: str
 
@@ -61,4 +62,4 @@ def read_entry(place, number, text):
     found, expected = match.group(1), name_of(*match.groups()[1:])
     if found != expected:
         raise ListingError(f"{place}: found the id {found}, expected {expected} for this change")
-    return Entry(found, number, text)
+    return Entry(found, match.group(2), number, text)

@@ -416,9 +416,9 @@ def read_file(directory, flags, name):
         raise SourceError(f"{os.path.join(directory, name)}:1: {error}") from error
 
 
-def read_population(directory, flags, jobs):
-    """All mutants of a directory, in order. Raises SourceError."""
-    names = source_files(directory)
+def read_population(directory, flags, jobs, wanted=None):
+    """All mutants of a directory, or of the wanted files there, in order. Raises SourceError."""
+    names = [name for name in source_files(directory) if wanted is None or name in wanted]
     with ProcessPoolExecutor(jobs) as pool:
         found = list(pool.map(read_file, [directory] * len(names), [flags] * len(names), names))
     mutants, ids = [mutant for mutants in found for mutant in mutants], {}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/address.h"
 #include "../base/path.h"
 #include "../base/text.h"
 
@@ -22,18 +23,30 @@ enum run_loading {
     SEEMS_TO_HANG
 };
 
+/* What the implementation was asked when it ended or fell silent: ", in open"; "" if nothing is
+ * known. */
+static void name_operation(const struct wcts_run_pool *pool, const struct wcts_run_pool_slot *slot,
+                           char *text, size_t room)
+{
+    uint32_t operation = atomic_load(&slot->worker.page->pulse.operation);
+    bool remote = wcts_address_is_remote(pool->options->asked->implementation.path);
+    text[0] = '\0';
+    if (operation != WCTS_ACTIVITY_NONE)
+        snprintf(text, room, ", in %s", wcts_exchange_activity_name(operation));
+    else if (remote)
+        snprintf(text, room, ", in HELLO");
+}
+
 /* The error: what happened, in which operation, and what the plug-in had logged. */
 static enum run_loading not_loaded(struct wcts_run_pool *pool,
                                    const struct wcts_run_pool_slot *slot, const char *what)
 {
     const struct wcts_exchange_pulse *pulse = &slot->worker.page->pulse;
-    uint32_t operation = atomic_load(&pulse->operation);
-    char log[sizeof pulse->log];
+    char log[sizeof pulse->log], where[80];
     snprintf(log, sizeof log, "%.*s", (int)sizeof log - 1, pulse->log);
     wcts_text_one_line(wcts_text_clean(log));
-    snprintf(pool->error, pool->room, "%s while it was loaded%s%s%s%s", what,
-             operation != WCTS_ACTIVITY_NONE ? ", in " : "",
-             operation != WCTS_ACTIVITY_NONE ? wcts_exchange_activity_name(operation) : "",
+    name_operation(pool, slot, where, sizeof where);
+    snprintf(pool->error, pool->room, "%s while it was loaded%s%s%s", what, where,
              log[0] ? ", having logged: " : "", log);
     return NOT_LOADED;
 }
@@ -65,7 +78,7 @@ static enum run_loading await_claims(struct wcts_run_pool *pool, struct wcts_run
 {
     double timeout = pool->options->asked->timeout;
     struct pollfd fds[3];
-    char what[80];
+    char what[80], where[80];
 
     for (;;) {
         wcts_run_pool_wait(pool, fds);
@@ -96,7 +109,8 @@ static enum run_loading await_claims(struct wcts_run_pool *pool, struct wcts_run
         if (watched == WCTS_WATCH_ALIVE)
             continue;
         wcts_run_watch_reason(watched, timeout, what, sizeof what);
-        snprintf(pool->error, pool->room, "was not loaded: %s", what);
+        name_operation(pool, slot, where, sizeof where);
+        snprintf(pool->error, pool->room, "was not loaded: %s%s", what, where);
         return SEEMS_TO_HANG;
     }
 }

@@ -413,21 +413,32 @@ static bool ended_before(const struct wcts_wire_host *host, uint64_t received)
            stream->end == WCTS_WIRE_CLOSED && stream->received == received;
 }
 
+static void check_opened(struct wcts_wire_host *host, wcts_status status, uint32_t size)
+{
+    if (!wcts_succeeded(status) || size == 0)
+        return;
+    wcts_wire_stream_fail(&host->talk.stream, WCTS_WIRE_GARBAGE,
+                          "a reply of OPEN with a body of %u bytes, expected none", size);
+    lose(host);
+}
+
 static wcts_status ask_to_open(struct wire_opened *one, const struct wcts_wire_asking *asking)
 {
     struct wcts_wire_host *host = one->host;
     uint64_t received = host->talk.stream.received;
     wcts_status status;
     uint32_t size;
-    if (try_ask(one, asking, &status, &size))
+    if (try_ask(one, asking, &status, &size)) {
+        check_opened(host, status, size);
         return status;
+    }
     if (!ended_before(host, received)) {
         lose(host);
         return status;
     }
     disconnect(host, 0);
-    if (ensure_connected(host))
-        ask(one, asking, &status, &size);
+    if (ensure_connected(host) && ask(one, asking, &status, &size))
+        check_opened(host, status, size);
     return status;
 }
 
@@ -464,6 +475,23 @@ void *wcts_wire_host_open(struct wcts_wire_host *host, const struct wcts_host *p
     return one;
 }
 
+/* An instance ends whatever the target thinks of it. */
+static bool check_closed(struct wcts_wire_host *host, wcts_status status, uint32_t size,
+                         const struct wcts_wire_close_reply *reply)
+{
+    struct wcts_wire_stream *stream = &host->talk.stream;
+    if (!wcts_succeeded(status))
+        return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
+                                     "a reply of CLOSE with the status 0x%08X, expected success",
+                                     (unsigned)status);
+    if (size == 0 || (size == sizeof *reply && reply->size == size && reply->ends <= 1))
+        return true;
+    return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
+                                 "a reply of CLOSE with a body of %u bytes, size %u and ends %u, "
+                                 "expected none, or 8 bytes with size 8 and ends 0 or 1",
+                                 size, reply->size, reply->ends);
+}
+
 /* wcts_plugin.close */
 static void close_instance(void *instance)
 {
@@ -476,9 +504,12 @@ static void close_instance(void *instance)
                                             .room = sizeof reply};
     uint32_t size;
     wcts_status status;
-    if (ask(one, &asking, &status, &size) && wcts_succeeded(status)) {
-        host->used = true;
-        host->ends = host->ends || (size >= sizeof reply && reply.ends == 1);
+    if (ask(one, &asking, &status, &size)) {
+        if (check_closed(host, status, size, &reply)) {
+            host->used = true;
+            host->ends = host->ends || reply.ends == 1;
+        } else
+            lose(host);
     }
     forget(one);
 }

@@ -9,6 +9,21 @@
 /* Room for what arrives at once. */
 #define IN_LEAST 0x10000u
 
+const char *wcts_wire_operation_text(uint32_t operation, char text[WCTS_WIRE_NAME_ROOM])
+{
+    static const char *const own[] = {[WCTS_WIRE_HELLO] = "HELLO",
+                                      [WCTS_WIRE_OPEN] = "OPEN",
+                                      [WCTS_WIRE_CLOSE] = "CLOSE",
+                                      [WCTS_WIRE_BYE] = "BYE"};
+    if (operation < sizeof own / sizeof *own && own[operation])
+        snprintf(text, WCTS_WIRE_NAME_ROOM, "%s", own[operation]);
+    else if (wcts_request_size(operation) > 0)
+        snprintf(text, WCTS_WIRE_NAME_ROOM, "%s", wcts_operation_name(operation));
+    else
+        snprintf(text, WCTS_WIRE_NAME_ROOM, "operation 0x%X", operation);
+    return text;
+}
+
 void wcts_wire_stream_init(struct wcts_wire_stream *stream, const struct wcts_wire_bytes *bytes)
 {
     *stream = (struct wcts_wire_stream){.bytes = *bytes,
@@ -144,13 +159,25 @@ static const char *quote(uint32_t word, char text[16])
     return text;
 }
 
+/* Where a message should begin stands something else. What came before it is named: if that has the
+ * wrong length, it is what has to be mended. */
+static bool fail_magic(struct wcts_wire_stream *stream, uint32_t magic)
+{
+    const struct wcts_wire_head *last = &stream->last;
+    char text[16], name[WCTS_WIRE_NAME_ROOM], behind[WCTS_WIRE_NAME_ROOM + 48] = "";
+    if (last->magic)
+        snprintf(behind, sizeof behind, ", behind a %s of %s of %u bytes",
+                 last->kind == WCTS_WIRE_CALL ? "call" : "reply",
+                 wcts_wire_operation_text(last->operation, name), last->length);
+    return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
+                                 "a message begins with 0x%08X%s, expected 0x%08X (\"WCTS\")%s",
+                                 magic, quote(magic, text), WCTS_WIRE_MAGIC, behind);
+}
+
 static bool check_head(struct wcts_wire_stream *stream, const struct wcts_wire_head *head)
 {
-    char text[16];
     if (head->magic != WCTS_WIRE_MAGIC)
-        return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
-                                     "a message begins with 0x%08X%s, expected 0x%08X (\"WCTS\")",
-                                     head->magic, quote(head->magic, text), WCTS_WIRE_MAGIC);
+        return fail_magic(stream, head->magic);
     if (head->version != stream->version)
         return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
                                      "a message of version %u, expected %u", head->version,
@@ -187,5 +214,6 @@ bool wcts_wire_stream_receive(struct wcts_wire_stream *stream, struct wcts_wire_
     stream->start += head->length;
     stream->size -= head->length;
     stream->received++;
+    stream->last = *head;
     return true;
 }

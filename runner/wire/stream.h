@@ -19,6 +19,11 @@ struct wcts_wire_bytes {
     int64_t (*write)(void *ctx, const void *from, size_t size, const char **why);
 };
 
+#define WCTS_WIRE_NAME_ROOM 48
+
+/* "KERNEL_INFO", "OPEN", "operation 0x2FF". Returns text. */
+const char *wcts_wire_operation_text(uint32_t operation, char text[WCTS_WIRE_NAME_ROOM]);
+
 enum wcts_wire_end {
     WCTS_WIRE_ALIVE,
     WCTS_WIRE_CLOSED,  /* between two messages */
@@ -39,7 +44,8 @@ struct wcts_wire_stream {
     uint16_t version;      /* of the messages; 1 before HELLO */
     uint8_t *in;           /* bytes that arrived: [start, start + size) belong to no message yet */
     size_t in_room, start, size;
-    uint64_t received; /* messages */
+    uint64_t received;          /* messages */
+    struct wcts_wire_head last; /* that was received; magic 0: none */
     uint8_t *out;
     size_t out_room;
     enum wcts_wire_end end;

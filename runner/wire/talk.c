@@ -23,21 +23,6 @@ void wcts_wire_talk_release(struct wcts_wire_talk *talk)
     }
 }
 
-const char *wcts_wire_operation_text(uint32_t operation, char text[WCTS_WIRE_NAME_ROOM])
-{
-    static const char *const own[] = {[WCTS_WIRE_HELLO] = "HELLO",
-                                      [WCTS_WIRE_OPEN] = "OPEN",
-                                      [WCTS_WIRE_CLOSE] = "CLOSE",
-                                      [WCTS_WIRE_BYE] = "BYE"};
-    if (operation < sizeof own / sizeof *own && own[operation])
-        snprintf(text, WCTS_WIRE_NAME_ROOM, "%s", own[operation]);
-    else if (wcts_request_size(operation) > 0)
-        snprintf(text, WCTS_WIRE_NAME_ROOM, "%s", wcts_operation_name(operation));
-    else
-        snprintf(text, WCTS_WIRE_NAME_ROOM, "operation 0x%X", operation);
-    return text;
-}
-
 /* Copies a text that came from elsewhere: one line, printable, as much as has room. */
 static void keep_text(char *to, size_t room, const uint8_t *text, size_t size)
 {

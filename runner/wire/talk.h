@@ -9,11 +9,6 @@
 
 #include "stream.h"
 
-#define WCTS_WIRE_NAME_ROOM 48
-
-/* "KERNEL_INFO", "OPEN", "operation 0x2FF". Returns text. */
-const char *wcts_wire_operation_text(uint32_t operation, char text[WCTS_WIRE_NAME_ROOM]);
-
 /* A call of the other end: request, of size bytes, is valid during the call; reply has
  * head->answer bytes of room, with any content. Returns the status for the reply; if it is a
  * failing one, *reply_size bytes of reply are a text with the reason. May end the stream. */

@@ -450,9 +450,11 @@ static const struct {
     const char *why;
 } bad_messages[] = {
     {{0x12345678, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 3, 0, 1, 0},
-     "sent garbage: a message begins with 0x12345678, expected 0x53544357 (\"WCTS\")"},
+     "sent garbage: a message begins with 0x12345678, expected 0x53544357 (\"WCTS\"), "
+     "behind a reply of OPEN of 32 bytes"},
     {{0x20544547, 1, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 3, 0, 1, 0},
-     "sent garbage: a message begins with 0x20544547 (\"GET \"), expected 0x53544357 (\"WCTS\")"},
+     "sent garbage: a message begins with 0x20544547 (\"GET \"), expected 0x53544357 (\"WCTS\"), "
+     "behind a reply of OPEN of 32 bytes"},
     {{WCTS_WIRE_MAGIC, 2, WCTS_WIRE_REPLY, 32, WCTS_KERNEL_INFO, 3, 0, 1, 0},
      "sent garbage: a message of version 2, expected 1"},
     {{WCTS_WIRE_MAGIC, 1, 3, 32, WCTS_KERNEL_INFO, 3, 0, 1, 0},
@@ -507,6 +509,69 @@ START_TEST(bad_messages_are_named)
     struct outcome outcome = converse_with(&hostile);
     ck_assert_int_eq(outcome.loss, WCTS_WIRE_LOST_TARGET);
     ck_assert_str_eq(outcome.why, bad_messages[_i].why);
+    listener_release(&listener);
+    listener_release(&hostile);
+}
+END_TEST
+
+/* What a target answers to an operation of the protocol: the number of the message that it sends,
+ * its status and its body, and what is said of it. */
+static const struct {
+    int message;
+    int32_t status;
+    uint32_t size;
+    uint32_t body[3];
+    const char *why;
+} bad_answers[] = {
+    {1, 0, 8, {8, 0}, "sent garbage: a reply of OPEN with a body of 8 bytes, expected none"},
+    {-1,
+     WCTS_STATUS_INVALID_HANDLE,
+     0,
+     {0},
+     "sent garbage: a reply of CLOSE with the status 0xC0000008, expected success"},
+    {-1,
+     0,
+     4,
+     {4},
+     "sent garbage: a reply of CLOSE with a body of 4 bytes, size 4 and ends 0, expected none, or "
+     "8 "
+     "bytes with size 8 and ends 0 or 1"},
+    {-1,
+     0,
+     8,
+     {8, 2},
+     "sent garbage: a reply of CLOSE with a body of 8 bytes, size 8 and ends 2, expected none, or "
+     "8 "
+     "bytes with size 8 and ends 0 or 1"},
+    {-1,
+     0,
+     12,
+     {8, 1, 0},
+     "sent garbage: a reply of CLOSE with a body of 12 bytes, size 8 and ends 1, expected none, or "
+     "8 bytes with size 8 and ends 0 or 1"},
+    {-1, 0, 8, {8, 1}, ""},
+    {-1, 0, 0, {0}, ""},
+};
+
+START_TEST(answers_of_the_protocol_are_checked)
+{
+    struct listener listener, hostile;
+    uint8_t bytes[KEPT];
+    size_t at[64];
+    listener_init(&listener);
+    record(&listener);
+    int count = find_messages(listener.to_host, listener.to_host_size, at, 64);
+    int message = bad_answers[_i].message < 0 ? count - 1 : bad_answers[_i].message;
+    struct wcts_wire_head head;
+    memcpy(bytes, listener.to_host, at[message]);
+    memcpy(&head, listener.to_host + at[message], sizeof head);
+    head.answer = (uint32_t)bad_answers[_i].status;
+    listener_init(&hostile);
+    hostile.bytes = bytes;
+    hostile.size = at[message];
+    add(bytes, &hostile.size, head, bad_answers[_i].body, bad_answers[_i].size);
+    struct outcome outcome = converse_with(&hostile);
+    ck_assert_str_eq(outcome.why, bad_answers[_i].why);
     listener_release(&listener);
     listener_release(&hostile);
 }
@@ -628,6 +693,8 @@ int main(void)
     tcase_add_loop_test(tests, a_last_word_is_heard, 0, 2);
     tcase_add_loop_test(tests, bad_messages_are_named, 0,
                         sizeof bad_messages / sizeof *bad_messages);
+    tcase_add_loop_test(tests, answers_of_the_protocol_are_checked, 0,
+                        sizeof bad_answers / sizeof *bad_answers);
     tcase_add_loop_test(tests, bad_hellos_are_named, 0, sizeof bad_hellos / sizeof *bad_hellos);
     tcase_add_test(tests, damaged_calls_harm_no_peer);
     tcase_add_test(tests, damaged_replies_harm_no_host);

@@ -145,7 +145,7 @@ exit:3|called exit(3)
 signal:SIGSEGV|killed by SIGSEGV
 half|called exit(0)
 bye:the board is on fire|the board is on fire
-garbage:text|sent garbage: a message begins with 0x63617254 ("Trac"), expected 0x53544357 ("WCTS")
+garbage:text|sent garbage: a message begins with 0x63617254 ("Trac"), expected 0x53544357 ("WCTS"), behind a reply of DRIVER_DEVICE of 32 bytes
 garbage:outside|sent garbage: a call of MACHINE_LOG within no call, expected within the one that waits
 garbage:twice|sent garbage: a call of MACHINE_LOG with the id of the call before
 garbage:own|sent garbage: a call of OPEN for an open instance, expected an operation of another party for an open instance
@@ -166,6 +166,9 @@ done <<END
 hello:abi_version=1|the reply to HELLO: abi_version is 1, expected 2
 hello:pName=0xffffffff|the reply to HELLO: pName leads out of the message: offset 0xffffffff, 7 bytes, in 64
 END
+
+status 2 "$tool" probe --timeout 0.3 --impl "exec:sleep 100"
+ok "who is silent in HELLO: $(cat "$work/err")" grep -q 'no answer within 0.3 s, in HELLO$' "$work/err"
 
 # ---- addresses that lead nowhere ----
 while IFS='|' read -r where text; do

@@ -35,7 +35,12 @@ EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 # The agent needs the C library alone: no folder but its own and what it shares with the runner.
 AGENT    := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard agent/*.c)) \
-	$(addprefix runner/,wire/stream.c wire/files.c wire/talk.c wire/peer.c machine/room.c base/exit.c))
+	$(addprefix runner/,wire/stream.c wire/files.c wire/talk.c wire/peer.c machine/room.c machine/room_pages.c base/exit.c))
+# The same for Windows, with what Debian calls mingw-w64: the agent, the emulator, an example.
+MINGW    ?= x86_64-w64-mingw32-gcc
+WIN      := build/windows
+AGENT_WIN := $(patsubst %.c,$(WIN)/%.o,agent/main.c agent/plugin.c $(sort $(wildcard agent/windows/*.c)) \
+	$(addprefix runner/,wire/stream.c wire/talk.c wire/peer.c machine/room.c))
 # SKIP_UNITS="pool plan": unit tests that are neither built nor run.
 UNITS    := $(filter-out $(SKIP_UNITS:%=$(B)/tests/test_%), \
 	$(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c))))
@@ -62,8 +67,8 @@ endif
 SELFTESTS := $(patsubst tests/emulator/%.c,$(B)/tests/emulator-%,$(wildcard tests/emulator/*.c))
 SWEEP    := $(sort $(wildcard tests/sweep/*.c))
 WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
-FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard agent/*.c tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
-	tests/walk/*.c tests/bench/*.c \
+FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard agent/*.c agent/*/*.c agent/*/*.h tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
+	tests/walk/*.c tests/bench/*.c tests/extra/*.c \
 	tests/check/*.c contrib/*/*.c contrib/*/*.h examples/*/*.c))
 
 MODULES := libxml-2.0 libpcre2-8 jansson libxslt libexslt libzstd nettle
@@ -89,7 +94,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
+.PHONY: all help run test test-quick tests test-extra windows test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
 	format-check install clean deps deps-ci deps-mutation
 
 all: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so $(B)/plan.txt links ## build the tool and the emulator (default)
@@ -145,6 +150,10 @@ test-asan: ## run all tests with the address and undefined-behaviour sanitizers
 
 test-fresh: ## run the README's two commands in a minimal Debian 12 (root, mmdebstrap; else skipped, with the reason)
 	$(Q)bash tests/fresh.sh || [ $$? -eq 77 ]
+
+# What needs packages that nothing else here does: without them a script is skipped, and says so.
+test-extra: built ## run the tests that need further packages, such as mingw-w64 and wine; each is skipped without them
+	$(Q)JOBS=1 WCTS_BUILD=$(abspath $(B)) WCTS_PART=$(WCTS_PART) sh tests/run.sh $(sort $(wildcard tests/extra/*.sh))
 
 mutation: all ## switch the emulator's faults on, one by one: each is noticed, and blamed on what it breaks
 	$(Q)$(LARGE_PAGES) $(B)/$(TOOL) faults --try -j $(JOBS) --record $(B)/mutation.tsv $(MUTATION_FLAGS)
@@ -257,6 +266,29 @@ $(B)/plan.txt: $(B)/combinations.txt
 $(B)/$(TOOL)-agent: $(AGENT)
 	$(if $(Q),@echo "  LD $@")
 	$(Q)$(CC) $(SANITIZERS) $(LDFLAGS) -o $@ $^ -ldl
+
+# 0x0601: Windows 7 and later.
+$(WIN)/%.o: %.c
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  MINGW $<")
+	$(Q)$(MINGW) -std=gnu11 -O2 $(WARNINGS) -D_WIN32_WINNT=0x0601 -D__USE_MINGW_ANSI_STDIO=1 -D_GNU_SOURCE -Iinclude -MMD -MP \
+		-DWCTS_VERSION='"$(VERSION)"' -c -o $@ $<
+
+$(WIN)/$(TOOL)-agent.exe: $(AGENT_WIN)
+	$(if $(Q),@echo "  LD $@")
+	$(Q)$(MINGW) -static -o $@ $^ -lws2_32
+
+$(WIN)/emulator.dll: $(patsubst %.c,$(WIN)/%.o,$(sort $(wildcard emulator/*.c)))
+	$(if $(Q),@echo "  LD $@")
+	$(Q)$(MINGW) -static -shared -o $@ $^
+
+$(WIN)/minimal.dll: examples/minimal/minimal.c
+	$(if $(Q),@echo "  MINGW $@")
+	$(Q)$(MINGW) -std=c11 -Wall -Iinclude -static -shared -o $@ $<
+
+windows: $(WIN)/$(TOOL)-agent.exe $(WIN)/emulator.dll $(WIN)/minimal.dll ## build agent, emulator and an example for Windows, with mingw-w64
+
+-include $(shell find $(WIN) -name '*.d' 2>/dev/null)
 
 # The header as a table, for other languages: sizes and offsets are the compiler's.
 TABLED := include/wddm-cts.h runner/wire/protocol.h

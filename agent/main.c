@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "os.h"
+#include "plugin.h"
 
 enum { EXIT_ENDED = 0, EXIT_HOST_ERROR = 1, EXIT_USAGE = 2 };
 
@@ -84,7 +85,7 @@ static bool read_arguments(struct agent_settings *settings, int count, char **ar
 static int run(const struct agent_settings *settings)
 {
     struct wcts_wire_peer_options options = {
-        .call = agent_os_call, .options = "", .connections = settings->connections};
+        .call = agent_plugin_call, .options = "", .connections = settings->connections};
     char *path = strdup(settings->plugin), *comma = path ? strchr(path, ',') : NULL;
     char error[400] = "";
     int status = EXIT_USAGE;
@@ -93,7 +94,7 @@ static int run(const struct agent_settings *settings)
         options.options = comma + 1;
     }
     if (path)
-        options.plugin = agent_os_load(path, error, sizeof error);
+        options.plugin = agent_plugin_load(path, error, sizeof error);
     if (options.plugin && settings->listen)
         agent_os_listen(settings->listen, settings->connections, serve, &options, error,
                         sizeof error);

@@ -29,62 +29,23 @@
 #define GRACE 500
 #define BACKLOG 64
 
-/* ---- calls of the plug-in ---- */
-
-/* Of the process that serves; a call within another one does without. */
-static struct {
-    wcts_call_fn *call;
-    struct wcts_machine_room requests, replies;
-    bool in_call;
-} guarded;
-
-wcts_status agent_os_call(void *instance, uint32_t operation, const void *request,
-                          uint32_t request_size, void *reply, uint32_t reply_room,
-                          uint32_t *reply_size)
-{
-    const void *lent = wcts_machine_room_lend(&guarded.requests, request, request_size);
-    uint8_t *room = guarded.in_call ? NULL : wcts_machine_room_get(&guarded.replies, reply_room);
-    bool before = guarded.in_call;
-    wcts_status status;
-    if (!room)
-        room = reply;
-    memset(room, 0, reply_room);
-    guarded.in_call = true;
-    status = guarded.call(instance, operation, lent, request_size, room, reply_room, reply_size);
-    guarded.in_call = before;
-    if (room != reply && wcts_succeeded(status))
-        memcpy(reply, room, *reply_size < reply_room ? *reply_size : reply_room);
-    wcts_machine_room_return(&guarded.requests, lent);
-    return status;
-}
-
 /* ---- the plug-in ---- */
 
-const struct wcts_plugin *agent_os_load(const char *path, char *error, size_t room)
+void *agent_os_find(const char *path, const char *symbol, void **library, char *error, size_t room)
 {
     /* Without a slash dlopen would search the library path, not here. */
     char *real = realpath(path, NULL);
-    void *library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
-    const char *why = library ? NULL : dlerror(), *flaw;
-    wcts_plugin_entry_fn *entry = NULL;
-    const struct wcts_plugin *plugin = NULL;
-    if (library)
-        *(void **)&entry = dlsym(library, WCTS_PLUGIN_SYMBOL);
-    if (entry)
-        plugin = entry();
-    flaw = !entry ? "no symbol " WCTS_PLUGIN_SYMBOL ", expected a wddm-cts plug-in"
-                  : wcts_wire_peer_flaw(plugin);
-    if (!library)
+    *library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
+    const char *why = *library ? NULL : dlerror();
+    if (!*library)
         snprintf(error, room, "%s", why ? why : path);
-    else if (flaw)
-        snprintf(error, room, "%s: %s", path, flaw);
     free(real);
-    if (library && flaw)
-        dlclose(library);
-    if (!library || flaw)
-        return NULL;
-    guarded.call = plugin->call;
-    return plugin;
+    return *library ? dlsym(*library, symbol) : NULL;
+}
+
+void agent_os_unload(void *library)
+{
+    dlclose(library);
 }
 
 /* ---- one connection: a process that serves it, and one that looks after that ---- */

@@ -1308,7 +1308,9 @@ struct wcts_plugin {
 };
 
 /* Makes a symbol visible although the plug-in is built with -fvisibility=hidden. */
-#ifdef __GNUC__
+#ifdef _WIN32
+#define WCTS_EXPORT __declspec(dllexport)
+#elif defined __GNUC__
 #define WCTS_EXPORT __attribute__((visibility("default")))
 #else
 #define WCTS_EXPORT

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "room.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+
+#include "room_pages.h"
 
 /* A write beyond an array seldom continues with the very next byte. */
 #define GUARDED 65536
@@ -15,11 +14,7 @@
 
 static struct wcts_machine_room *rooms; /* all that have pages */
 
-static struct {
-    struct wcts_exchange_pulse *pulse;
-    struct sigaction before;
-    pid_t pid;
-} watch;
+static struct wcts_exchange_pulse *watched; /* NULL: nobody is to be told */
 
 void wcts_machine_room_release(struct wcts_machine_room *room)
 {
@@ -29,24 +24,19 @@ void wcts_machine_room_release(struct wcts_machine_room *room)
     if (!*link)
         return;
     *link = room->next;
-    munmap(room->pages - room->guarded, room->size + 2 * room->guarded);
+    wcts_machine_room_pages_free(room->pages, room->size, room->guarded);
     *room = (struct wcts_machine_room){0};
 }
 
 static bool grow_room(struct wcts_machine_room *room, size_t wanted)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t size = (wanted + page - 1) / page * page;
-    uint8_t *all = mmap(NULL, size + 2 * GUARDED, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (all == MAP_FAILED)
+    size_t size = wanted;
+    uint8_t *pages = wcts_machine_room_pages_new(&size, GUARDED);
+    if (!pages)
         return false;
-    if (mprotect(all + GUARDED, size, PROT_READ | PROT_WRITE) != 0) {
-        munmap(all, size + 2 * GUARDED);
-        return false;
-    }
     wcts_machine_room_release(room);
-    *room = (struct wcts_machine_room){
-        .pages = all + GUARDED, .size = size, .guarded = GUARDED, .next = rooms};
+    *room =
+        (struct wcts_machine_room){.pages = pages, .size = size, .guarded = GUARDED, .next = rooms};
     rooms = room;
     return true;
 }
@@ -89,12 +79,12 @@ static bool is_around(const uint8_t *bytes, size_t size)
 
 static void note_beyond(const struct wcts_machine_room *room, bool below)
 {
-    if (!watch.pulse)
+    if (!watched)
         return;
-    atomic_store(&watch.pulse->beyond_bytes, room->taken);
-    atomic_store(&watch.pulse->beyond, WCTS_BEYOND_ROOM |
-                                           (room->is_request ? WCTS_BEYOND_REQUEST : 0u) |
-                                           (below ? WCTS_BEYOND_BELOW : 0u));
+    atomic_store(&watched->beyond_bytes, room->taken);
+    atomic_store(&watched->beyond, WCTS_BEYOND_ROOM |
+                                       (room->is_request ? WCTS_BEYOND_REQUEST : 0u) |
+                                       (below ? WCTS_BEYOND_BELOW : 0u));
 }
 
 void wcts_machine_room_return(struct wcts_machine_room *room, const void *lent)
@@ -129,23 +119,14 @@ void wcts_machine_room_condemn(const struct wcts_machine_room *room)
     abort();
 }
 
-/* Async-signal-safe. A process that a plug-in forked shares the pulse, but is not watched. */
-static void note_fault(int number, siginfo_t *info, void *context)
+/* Async-signal-safe. */
+static void note_fault(uintptr_t at)
 {
-    uintptr_t at = (uintptr_t)info->si_addr;
-    (void)context;
-    sigaction(number, &watch.before, NULL);
-    if (info->si_code <= 0) { /* sent by a process */
-        raise(number);
-        return;
-    }
-    for (const struct wcts_machine_room *room = rooms; room && getpid() == watch.pid;
-         room = room->next) {
+    for (const struct wcts_machine_room *room = rooms; room; room = room->next) {
         uintptr_t begin = (uintptr_t)room->pages, end = begin + room->size;
         if ((at >= end && at - end < room->guarded) || (at < begin && begin - at <= room->guarded))
             note_beyond(room, at < begin);
     }
-    /* Returning faults again, now with the former action. */
 }
 
 bool wcts_machine_room_tell(const struct wcts_exchange_pulse *pulse, char *text, size_t room)
@@ -161,9 +142,6 @@ bool wcts_machine_room_tell(const struct wcts_exchange_pulse *pulse, char *text,
 
 void wcts_machine_room_watch(struct wcts_exchange_pulse *pulse)
 {
-    struct sigaction action = {.sa_sigaction = note_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    watch.pulse = pulse;
-    watch.pid = getpid();
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &watch.before);
+    watched = pulse;
+    wcts_machine_room_pages_watch(note_fault);
 }

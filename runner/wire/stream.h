@@ -19,6 +19,14 @@ struct wcts_wire_bytes {
     int64_t (*write)(void *ctx, const void *from, size_t size, const char **why);
 };
 
+/* A function with a format and its arguments; %zu is known, also where the compiler's printf is
+ * that of an old Windows. */
+#ifdef __MINGW32__
+#define WCTS_WIRE_FORMAT(format_at, from) __attribute__((format(gnu_printf, format_at, from)))
+#else
+#define WCTS_WIRE_FORMAT(format_at, from) __attribute__((format(printf, format_at, from)))
+#endif
+
 #define WCTS_WIRE_NAME_ROOM 48
 
 /* "KERNEL_INFO", "OPEN", "operation 0x2FF". Returns text. */
@@ -70,6 +78,6 @@ bool wcts_wire_stream_receive(struct wcts_wire_stream *stream, struct wcts_wire_
 
 /* Ends it with what was found; only the first end counts. Returns false. */
 bool wcts_wire_stream_fail(struct wcts_wire_stream *stream, enum wcts_wire_end end,
-                           const char *format, ...) __attribute__((format(printf, 3, 4)));
+                           const char *format, ...) WCTS_WIRE_FORMAT(3, 4);
 
 #endif

@@ -90,7 +90,7 @@ function print_types(kind, text,    at, name, body, end) {
 function print_constants(text,    lines, count, i, words) {
     count = split(text, lines, "\n")
     for (i = 1; i <= count; i++)
-        if (lines[i] ~ /^#define WCTS_[A-Z0-9_]+ [^"]+$/ && lines[i] !~ /__attribute__/) {
+        if (lines[i] ~ /^#define WCTS_[A-Z0-9_]+ [^"]+$/ && lines[i] !~ /__(attribute__|declspec)/) {
             split(lines[i], words, " ")
             printf "    CONSTANT(%s);\n", words[2]
         }

@@ -125,11 +125,12 @@ struct emu_kernel {
     /* For faults: the call at hand, and how many requests it has sent to the driver's paging. */
     uint32_t operation;
     uint32_t paging_requests;
-    int started;  /* an adapter was */
-    int stopping; /* an adapter is, by a call; for a fault */
-    int listed;   /* a list of allocations ends, by a call; for a fault */
-    int working;  /* what work uses is paged in; for faults */
-    int opening;  /* a resource is opened; for faults */
+    int started;      /* an adapter was */
+    int stopping;     /* an adapter is, by a call; for a fault */
+    int listed;       /* a list of allocations ends, by a call; for a fault */
+    int working;      /* what work uses is paged in; for faults */
+    int opening;      /* a resource is opened; for faults */
+    uint64_t holding; /* rows of the profile that hold for the call at hand */
     struct emu_chosen chosen;
 };
 

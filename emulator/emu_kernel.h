@@ -329,6 +329,9 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
 /* Ends a resource with all its allocations. */
 void emu_resource_end(struct emu_kernel *kernel, struct emu_resource *resource);
 
+/* Ends resources of the adapter that NT handles alone keep, with all their contents. */
+void emu_kept_end(struct emu_kernel *kernel, const struct emu_adapter *adapter);
+
 /* Ends everything that stands on the adapter, and the adapter. */
 void emu_adapter_end(struct emu_kernel *kernel, struct emu_adapter *adapter);
 

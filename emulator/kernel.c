@@ -187,6 +187,18 @@ static void object_free(const struct emu_handle_entry *entry)
     free(entry->object);
 }
 
+/* Frees what NT handles alone keep: by now that is all that they name. */
+static void kept_free(const struct emu_kernel *kernel)
+{
+    uint32_t i;
+    for (i = 0; EMU_ROW_ON(&kernel->base, S5A) && i < kernel->handles.count; i++) {
+        const struct emu_handle_entry *entry = &kernel->handles.entries[i];
+        struct emu_body *body = entry->object;
+        if (entry->kind == EMU_HANDLE_NT_SHARE && --body->nt_shared == 0)
+            free(body);
+    }
+}
+
 /* Frees a content with its instances, and tells nobody. */
 static void content_free(struct emu_content *content)
 {
@@ -205,6 +217,7 @@ void emu_kernel_close(void *instance)
     uint32_t i;
     for (i = 0; i < kernel->handles.count; i++)
         object_free(&kernel->handles.entries[i]);
+    kept_free(kernel);
     for (content = kernel->contents; content != NULL; content = next) {
         next = content->next;
         content_free(content);

@@ -30,7 +30,7 @@ B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
 SOURCES  := $(sort $(wildcard runner/*/*.c reports/*.c emulator/*.c))
-HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h agent/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
+HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h agent/*.h tests/emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 # The agent needs the C library alone: no folder but its own and what it shares with the runner.
@@ -338,7 +338,7 @@ $(B)/tests/sweep: $(SWEEP) $(HEADERS) $(B)/libwcts.a | build/binding.inc
 		$(B)/libwcts.a $(LDFLAGS) $(MODULE_LIBS) -ldl -lm
 
 # The emulator alone: against machines and counterparts of its tests' own.
-$(B)/tests/emulator-%: tests/emulator/%.c $(EMULATOR) Makefile
+$(B)/tests/emulator-%: tests/emulator/%.c $(wildcard tests/emulator/*.h) $(EMULATOR) Makefile
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -Iemulator -o $@ $< $(EMULATOR) $(LDFLAGS)

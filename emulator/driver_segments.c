@@ -168,6 +168,9 @@ wcts_status emu_driver_segments(void *instance, const void *request, uint32_t re
          * descriptor of WDDM 2.0 has no members. */
         if (!has_banks)
             flags &= ~(uint32_t)EMU_SEGMENT_USE_BANKING;
+        /* P5: CacheCoherent on a memory segment, as drivers for Windows set it. */
+        if (EMU_ROW_ON(&driver->base, P5) && i + 1 == EMU_ID_VRAM)
+            flags |= EMU_SEGMENT_CACHE_COHERENT;
         describe(flags, &emu_segments[i], &descriptors[i]);
         if (!(flags & EMU_SEGMENT_USE_BANKING))
             continue;

@@ -125,11 +125,12 @@ struct emu_kernel {
     /* For faults: the call at hand, and how many requests it has sent to the driver's paging. */
     uint32_t operation;
     uint32_t paging_requests;
-    int started;  /* an adapter was */
-    int stopping; /* an adapter is, by a call; for a fault */
-    int listed;   /* a list of allocations ends, by a call; for a fault */
-    int working;  /* what work uses is paged in; for faults */
-    int opening;  /* a resource is opened; for faults */
+    int started;      /* an adapter was */
+    int stopping;     /* an adapter is, by a call; for a fault */
+    int listed;       /* a list of allocations ends, by a call; for a fault */
+    int working;      /* what work uses is paged in; for faults */
+    int opening;      /* a resource is opened; for faults */
+    uint64_t holding; /* rows of the profile that hold for the call at hand */
     struct emu_chosen chosen;
 };
 
@@ -327,6 +328,9 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
 
 /* Ends a resource with all its allocations. */
 void emu_resource_end(struct emu_kernel *kernel, struct emu_resource *resource);
+
+/* Ends resources of the adapter that NT handles alone keep, with all their contents. */
+void emu_kept_end(struct emu_kernel *kernel, const struct emu_adapter *adapter);
 
 /* Ends everything that stands on the adapter, and the adapter. */
 void emu_adapter_end(struct emu_kernel *kernel, struct emu_adapter *adapter);

@@ -7,6 +7,7 @@
 #include "emu_port.h"
 #include "emu_versions.h"
 #include "fault.h"
+#include "profile.h"
 
 struct emu_side {
     uint32_t side;      /* enum wcts_side */
@@ -25,6 +26,8 @@ struct emu_side {
     const struct emu_version *version;
     const struct emu_fault_site *fault; /* that is on; NULL: none */
     const struct emu_choice *choice;    /* that is on; NULL: none */
+    const struct emu_profile *profile;  /* that is on; NULL: none */
+    uint64_t rows;                      /* of the profile, those that are on */
     struct emu_port port;
 };
 

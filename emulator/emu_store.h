@@ -96,6 +96,7 @@ struct emu_content {
     struct emu_adapter *adapter;    /* that made it; NULL once that is gone */
     int driver_knows;               /* the driver has it, as driver_allocation */
     int primary;                    /* a primary surface */
+    uint32_t private_data;          /* bytes of its own that describe it to the driver */
     uint32_t flags;                 /* of the create call, those that the version names */
     uint64_t driver_allocation;
     uint64_t size; /* bytes, expanded to host pages; UINT64_MAX when nobody said it */
@@ -114,7 +115,7 @@ struct emu_body {
     uint32_t flags;              /* of the create call, those that the version names */
     int secure;                  /* made by a secure process */
     int driver_knows;            /* the driver has it, as driver_resource */
-    int nt_shared;               /* an NT handle names it */
+    uint32_t nt_shared;          /* NT handles that name it */
     uint64_t driver_resource;    /* the driver's hResource */
     struct emu_adapter *adapter; /* that made it */
     uint32_t hGlobalShare;

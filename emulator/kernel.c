@@ -4,6 +4,21 @@
 
 #include <stdlib.h>
 
+/* What is promised of the breaches of rules: that all are refused, or those of advice accepted.
+ * Rows of profiles break the one or the other. */
+static uint32_t promise(const struct emu_side *base)
+{
+    static const uint64_t accepting = EMU_ROW(W3) | EMU_ROW(W24) | EMU_ROW(W30) | EMU_ROW(W36) |
+                                      EMU_ROW(P5) | EMU_ROW(M7A) | EMU_ROW(M7B_NONE) |
+                                      EMU_ROW(CAF_002) | EMU_ROW(CAF_007) | EMU_ROW(CAF_010) |
+                                      EMU_ROW(CAF_018) | EMU_ROW(CAF_021) | EMU_ROW(CAF_022) |
+                                      EMU_ROW(CAF_023) | EMU_ROW(CAF_025);
+    static const uint64_t refusing = EMU_ROW(M5_PROTECTED);
+    if (base->strict)
+        return base->rows & accepting ? 0 : WCTS_CAPABILITY_STRICT;
+    return base->rows & refusing ? 0 : WCTS_CAPABILITY_LENIENT;
+}
+
 static wcts_status kernel_info(void *instance, const void *request, uint32_t request_size,
                                void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -14,7 +29,7 @@ static wcts_status kernel_info(void *instance, const void *request, uint32_t req
     answer->capabilities |= kernel->base.probe ? WCTS_CAPABILITY_PROBE : 0;
     answer->capabilities |= kernel->base.machine ? WCTS_CAPABILITY_MACHINE : 0;
     answer->capabilities |= kernel->base.placement ? WCTS_CAPABILITY_PLACEMENT : 0;
-    answer->capabilities |= kernel->base.strict ? WCTS_CAPABILITY_STRICT : WCTS_CAPABILITY_LENIENT;
+    answer->capabilities |= promise(&kernel->base);
     answer->capabilities |= kernel->base.sweep ? WCTS_CAPABILITY_SWEEP : 0;
     answer->capabilities |= kernel->base.pages ? WCTS_CAPABILITY_PAGES : 0;
     answer->first_interface_version = EMU_WDDM_1_0;
@@ -117,8 +132,14 @@ wcts_status emu_kernel_call(void *instance, uint32_t operation, const void *requ
                             uint32_t *reply_size)
 {
     struct emu_kernel *kernel = instance;
+    wcts_status status;
     kernel->operation = operation;
     kernel->paging_requests = 0;
+    status = emu_profile_begin(kernel, operation, request, request_size);
+    if (!wcts_succeeded(status)) {
+        *reply_size = 0;
+        return status;
+    }
     return emu_side_call(handlers, KERNEL_COUNT, KERNEL_FIRST, instance, operation, request,
                          request_size, reply, reply_room, reply_size);
 }
@@ -166,6 +187,18 @@ static void object_free(const struct emu_handle_entry *entry)
     free(entry->object);
 }
 
+/* Frees what NT handles alone keep: by now that is all that they name. */
+static void kept_free(const struct emu_kernel *kernel)
+{
+    uint32_t i;
+    for (i = 0; EMU_ROW_ON(&kernel->base, S5A) && i < kernel->handles.count; i++) {
+        const struct emu_handle_entry *entry = &kernel->handles.entries[i];
+        struct emu_body *body = entry->object;
+        if (entry->kind == EMU_HANDLE_NT_SHARE && --body->nt_shared == 0)
+            free(body);
+    }
+}
+
 /* Frees a content with its instances, and tells nobody. */
 static void content_free(struct emu_content *content)
 {
@@ -184,6 +217,7 @@ void emu_kernel_close(void *instance)
     uint32_t i;
     for (i = 0; i < kernel->handles.count; i++)
         object_free(&kernel->handles.entries[i]);
+    kept_free(kernel);
     for (content = kernel->contents; content != NULL; content = next) {
         next = content->next;
         content_free(content);

@@ -133,6 +133,7 @@ void emu_adapter_end(struct emu_kernel *kernel, struct emu_adapter *adapter)
         for (i = 0; i < kernel->handles.count; i++)
             if (kernel->handles.entries[i].kind == order[step])
                 end_if_on(kernel, adapter, order[step], kernel->handles.entries[i].object, survive);
+    emu_kept_end(kernel, adapter);
     leave_behind(kernel, adapter);
     kernel->adapters[adapter->index] = NULL;
     /* Devices that survive go on using it. */

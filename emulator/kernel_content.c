@@ -99,6 +99,15 @@ static void copy_buffer(struct emu_kernel *kernel, struct emu_content *content)
         emu_backing_release(kernel, copy);
 }
 
+/* M7a on Wine: what begins within a page stands on all the pages that it touches, so that it can
+ * be mapped and viewed. */
+static void cover_pages(struct emu_backing *backing, uint64_t page_size)
+{
+    const uint64_t lead = backing->base % page_size;
+    backing->base -= lead;
+    backing->size = (backing->size + lead + page_size - 1) / page_size * page_size;
+}
+
 wcts_status emu_content_back(struct emu_kernel *kernel, struct emu_content *content,
                              struct emu_section *section)
 {
@@ -107,6 +116,8 @@ wcts_status emu_content_back(struct emu_kernel *kernel, struct emu_content *cont
     if (content->buffer.secured) {
         *backing =
             (struct emu_backing){.base = content->buffer.address, .size = content->buffer.size};
+        if (EMU_ROW_HOLDS(kernel, M7A))
+            cover_pages(backing, kernel->base.host->page_size);
         if (content->buffer.size > EMU_64KB)
             EMU_FAULT_DO("HDR-021+copy", (void)0, copy_buffer(kernel, content));
         EMU_FAULT_DO("CAF-017", (void)0, emu_buffer_release(kernel, &content->buffer));

@@ -76,7 +76,8 @@ static wcts_status read_standard(struct emu_create *create)
     if (data == NULL)
         return WCTS_STATUS_INVALID_PARAMETER;
     memcpy(&standard, data, sizeof(standard));
-    if (standard.Type != STANDARD_EXISTING_HEAP)
+    /* M7b: of another type is what stands on memory of the kernel's own. */
+    if (standard.Type != STANDARD_EXISTING_HEAP && !EMU_ROW_HOLDS(create->kernel, M7B_NONE))
         return WCTS_STATUS_NOT_SUPPORTED;
     /* D3DKMDT_GDISURFACEDATA::Width, which is to carry the size, has 32 bits. */
     if (standard.Size > UINT32_MAX)
@@ -159,7 +160,8 @@ static wcts_status judge_backing(const struct emu_create *create)
         /* Document 000, ExistingSysMem: "the existing system memory buffer must be page-aligned
          * and a multiple of the page size, otherwise the kernel fails the call". */
         if (from_buffer(create)) {
-            const int crooked = info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0;
+            const int crooked = info.pSystemMem % EMU_FAULT("CAF-012", page_size, 4096u) != 0 &&
+                                !EMU_ROW_HOLDS(create->kernel, M7A);
             const int ragged = create->heap_size % EMU_FAULT("CAF-013", page_size, 4096u) != 0;
             if (EMU_FAULT("CAF-012+unchecked",
                           EMU_FAULT("CAF-012+later", crooked, crooked && i == 0), 0) ||
@@ -279,6 +281,25 @@ static void secure_pointer(const struct emu_create *create, uint32_t index)
     emu_buffer_release(create->kernel, &buffer);
 }
 
+/* M28: an allocation of the driver's own kind is made from the pages that the caller gives, as if
+ * ExistingSysMem were set. */
+static wcts_status use_memory(const struct emu_create *create, struct emu_content *content,
+                              uint32_t index)
+{
+    const uint32_t page_size = create->kernel->base.host->page_size;
+    uint64_t address;
+    if (!EMU_ROW_HOLDS(create->kernel, M28))
+        return WCTS_STATUS_SUCCESS;
+    address = emu_create_info(create, index).pSystemMem;
+    if (address == 0 || address % page_size != 0)
+        return WCTS_STATUS_SUCCESS;
+    if (content->size == UINT64_MAX) /* nobody said it */
+        content->size = page_size;
+    content->buffer.address = address;
+    content->buffer.size = content->size;
+    return emu_buffer_secure(create->kernel, &content->buffer);
+}
+
 /* Makes the memory that the allocations begin with. */
 static wcts_status make_backing(struct emu_create *create)
 {
@@ -292,7 +313,9 @@ static wcts_status make_backing(struct emu_create *create)
                                         emu_create_info(create, i).hSection, EMU_HANDLE_SECTION);
         if (section != NULL)
             EMU_FAULT_DO("CAF-033.never", (void)0, secure_pointer(create, i));
-        status = emu_content_back(create->kernel, allocation->content, section);
+        status = use_memory(create, allocation->content, i);
+        if (wcts_succeeded(status))
+            status = emu_content_back(create->kernel, allocation->content, section);
     }
     return status;
 }
@@ -407,6 +430,8 @@ static void finish(struct emu_create *create, struct wcts_kernel_allocation_crea
         struct wcts_D3DDDI_ALLOCATIONINFO2 info = emu_create_info(create, i);
         struct emu_allocation *next = allocation->next;
         info.hAllocation = allocation->hAllocation;
+        if (!emu_create_is_standard(create))
+            allocation->content->private_data = info.PrivateDriverDataSize;
         info.pPrivateDriverData = 0;
         memcpy(at, &info, sizeof(info));
         at += sizeof(info);
@@ -457,6 +482,9 @@ wcts_status emu_kernel_allocation_create(void *instance, const void *request, ui
                                            sizeof(struct wcts_D3DDDI_ALLOCATIONINFO2);
     wcts_status status;
     create.flags = asked->Args.Flags & create.kernel->base.version->create_named;
+    /* CAF-010 on Wine: with both flags ExistingSection is not looked at. */
+    if (EMU_ROW_HOLDS(create.kernel, CAF_010))
+        create.flags &= ~(uint32_t)EMU_CREATE_EXISTING_SECTION;
     status = judge_caller(&create);
     EMU_CHOICE(SECURES_FOR_ITSELF, (void)0,
                !(create.flags & EMU_CREATE_EXISTING_SYSMEM) ? emu_choice_secure(instance)

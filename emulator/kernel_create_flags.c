@@ -53,32 +53,34 @@ static const struct relation {
     struct breach breach;
     const struct emu_fault_site *fault;
     struct breach wrong; /* while the fault is on */
+    uint64_t spared;     /* rows of profiles for which it is not judged */
 } relations[] = {
     /* CreateResource, CreateShared: "if you set CreateShared, you must also set CreateResource". */
-    {NEEDS(EMU_CREATE_SHARED, EMU_CREATE_RESOURCE), &shared_alone, NOTHING},
+    {NEEDS(EMU_CREATE_SHARED, EMU_CREATE_RESOURCE), &shared_alone, NOTHING, 0},
     /* ExistingSysMem: "if set, StandardAllocation must also be set"; both ExistingSysMem and
      * ExistingSection: "cannot be set for the same allocation". */
-    {NEEDS(EMU_CREATE_EXISTING_SYSMEM, EMU_CREATE_STANDARD_ALLOCATION), &sysmem_alone, NOTHING},
+    {NEEDS(EMU_CREATE_EXISTING_SYSMEM, EMU_CREATE_STANDARD_ALLOCATION), &sysmem_alone, NOTHING, 0},
     {NOT_TOGETHER(EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_EXISTING_SECTION), &sysmem_and_section,
-     NOTHING},
+     NOTHING, EMU_ROW(CAF_010)},
     /* NtSecuritySharing: "if it is 1, CreateShared must be set to 1". */
-    {NEEDS(EMU_CREATE_NT_SECURITY_SHARING, EMU_CREATE_SHARED), &nt_unshared, NOTHING},
+    {NEEDS(EMU_CREATE_NT_SECURITY_SHARING, EMU_CREATE_SHARED), &nt_unshared, NOTHING,
+     EMU_ROW(CAF_018)},
     /* OpenCrossAdapter: "cannot be used when the allocation is created from user mode", as all
      * calls here are. */
     {NOT_TOGETHER(EMU_CREATE_OPEN_CROSS_ADAPTER), &open_cross_adapter,
-     NOT_TOGETHER(EMU_CREATE_OPEN_CROSS_ADAPTER | EMU_CREATE_CROSS_ADAPTER)},
+     NOT_TOGETHER(EMU_CREATE_OPEN_CROSS_ADAPTER | EMU_CREATE_CROSS_ADAPTER), EMU_ROW(CAF_025)},
     /* StandardAllocation: "ExistingSysMem or ExistingSection (but not both) must also be set";
      * "CreateShared and CrossAdapter must also be set". */
     {NEEDS(EMU_CREATE_STANDARD_ALLOCATION,
            EMU_CREATE_EXISTING_SYSMEM | EMU_CREATE_EXISTING_SECTION),
-     &standard_without_memory, NOTHING},
+     &standard_without_memory, NOTHING, EMU_ROW(M7B_NONE)},
     {NEEDS(EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_SHARED), &standard_unshared,
-     NEEDS(EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_RESOURCE)},
+     NEEDS(EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_RESOURCE), EMU_ROW(W3) | EMU_ROW(W24)},
     {NEEDS(EMU_CREATE_STANDARD_ALLOCATION, EMU_CREATE_CROSS_ADAPTER), &standard_on_one_adapter,
-     NOTHING},
+     NOTHING, EMU_ROW(W3) | EMU_ROW(W24) | EMU_ROW(W30) | EMU_ROW(W36)},
     /* ExistingSection: "if it is set, StandardAllocation must also be set". */
     {NEEDS(EMU_CREATE_EXISTING_SECTION, EMU_CREATE_STANDARD_ALLOCATION), &section_alone,
-     NEEDS(EMU_CREATE_EXISTING_SECTION, EMU_CREATE_SHARED)},
+     NEEDS(EMU_CREATE_EXISTING_SECTION, EMU_CREATE_SHARED), 0},
 };
 
 /* Where a relation is not judged while a fault is on: one for each, in their order. */
@@ -217,17 +219,29 @@ static const struct member {
     struct span span;
     const struct emu_fault_site *fault;
     struct span wrong; /* while the fault is on */
+    uint64_t spared;   /* the row of a profile for which it is not judged */
 } members[] = {
-    {{EMU_CREATE_PROTECTED, EMU_WDDM_1_1, 0}, &protected, {EMU_CREATE_PROTECTED, EMU_WDDM_1_2, 0}},
+    {{EMU_CREATE_PROTECTED, EMU_WDDM_1_1, 0},
+     &protected,
+     {EMU_CREATE_PROTECTED, EMU_WDDM_1_2, 0},
+     EMU_ROW(CAF_007)},
     /* Until StandardAllocation gives it a meaning. */
     {{EMU_CREATE_EXISTING_SYSMEM, EMU_WDDM_1_1, EMU_WDDM_2_3},
      &sysmem,
-     {EMU_CREATE_EXISTING_SYSMEM, EMU_WDDM_1_1, EMU_WDDM_2_0}},
+     {EMU_CREATE_EXISTING_SYSMEM, EMU_WDDM_1_1, EMU_WDDM_2_0},
+     0},
     {{EMU_CREATE_WRITE_COMBINED, EMU_WDDM_1_2, 0},
      &write_combined,
-     {EMU_CREATE_WRITE_COMBINED, EMU_WDDM_1_2, EMU_WDDM_2_0}},
-    {{EMU_CREATE_CACHED, EMU_WDDM_1_2, 0}, &cached, {EMU_CREATE_CACHED, EMU_WDDM_1_3, 0}},
-    {{EMU_CREATE_SWAP_CHAIN_BACK_BUFFER, EMU_WDDM_1_2, 0}, &back_buffer, {0, EMU_WDDM_1_2, 0}},
+     {EMU_CREATE_WRITE_COMBINED, EMU_WDDM_1_2, EMU_WDDM_2_0},
+     EMU_ROW(CAF_021)},
+    {{EMU_CREATE_CACHED, EMU_WDDM_1_2, 0},
+     &cached,
+     {EMU_CREATE_CACHED, EMU_WDDM_1_3, 0},
+     EMU_ROW(CAF_022)},
+    {{EMU_CREATE_SWAP_CHAIN_BACK_BUFFER, EMU_WDDM_1_2, 0},
+     &back_buffer,
+     {0, EMU_WDDM_1_2, 0},
+     EMU_ROW(CAF_023)},
 };
 
 static int is_reserved(uint32_t flags, const struct span *span, uint32_t version)
@@ -236,9 +250,9 @@ static int is_reserved(uint32_t flags, const struct span *span, uint32_t version
 }
 
 /* Reserved and the reserved members: "reserved and must be set to zero". */
-static int sets_reserved(uint32_t flags, uint32_t version)
+static int sets_reserved(uint32_t flags, uint32_t version, uint64_t holding)
 {
-    const uint32_t beyond = flags >> COUNT(gates);
+    const uint32_t beyond = holding & EMU_ROW(CAF_002) ? 0 : flags >> COUNT(gates);
     uint32_t bit, i;
     for (bit = 0; bit < COUNT(gates); bit++) {
         const struct gate *gate = &gates[bit];
@@ -250,7 +264,8 @@ static int sets_reserved(uint32_t flags, uint32_t version)
         return 1;
     for (i = 0; i < COUNT(members); i++)
         if (EMU_FAULT_AT(members[i].fault, is_reserved(flags, &members[i].span, version),
-                         is_reserved(flags, &members[i].wrong, version)))
+                         is_reserved(flags, &members[i].wrong, version)) &&
+            !(members[i].spared & holding))
             return 1;
     return 0;
 }
@@ -266,13 +281,14 @@ wcts_status emu_create_flags_judge(const struct emu_kernel *kernel, uint32_t fla
         const int broken = EMU_FAULT_AT(relations[i].fault, breaks(named, &relations[i].breach),
                                         breaks(named, &relations[i].wrong));
         if (EMU_FAULT_AT(lapses[i].fault, broken,
-                         broken && !emu_narrow_applies(&lapses[i], boot, named)))
+                         broken && !emu_narrow_applies(&lapses[i], boot, named)) &&
+            !(relations[i].spared & kernel->holding))
             return WCTS_STATUS_INVALID_PARAMETER;
     }
     for (i = 0; i < COUNT(refusals); i++)
         if (EMU_FAULT_AT(refusals[i].fault, 0, emu_narrow_applies(&refusals[i], boot, named)))
             return WCTS_STATUS_INVALID_PARAMETER;
-    if (kernel->base.strict && sets_reserved(flags, version->first))
+    if (kernel->base.strict && sets_reserved(flags, version->first, kernel->holding))
         return WCTS_STATUS_INVALID_PARAMETER;
     return WCTS_STATUS_SUCCESS;
 }

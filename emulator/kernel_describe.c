@@ -182,7 +182,7 @@ static void mistake_for_first(const unsigned char *infos, struct wcts_DXGK_ALLOC
 /* Takes the driver's answers: first all handles, so that a refusal can destroy all that the driver
  * created, then the judgements. */
 static wcts_status take_answers(struct emu_create *create, const struct part *part,
-                                const unsigned char *infos)
+                                const unsigned char *infos, uint32_t standard_size)
 {
     struct wcts_DXGK_ALLOCATIONINFO info;
     struct emu_allocation *allocation;
@@ -197,6 +197,7 @@ static wcts_status take_answers(struct emu_create *create, const struct part *pa
         taken = take_handle(create, allocation->content, info.hAllocation);
         status = wcts_succeeded(status) ? taken : status;
         mistake_for_first(infos, &info);
+        allocation->content->private_data = standard_size;
         allocation->content->size = expanded(create, info.Size);
         allocation->content->info = info;
     }
@@ -229,6 +230,9 @@ static wcts_status take_defaults(struct emu_create *create)
          allocation = allocation->next) {
         info.hAllocation = ++create->kernel->default_handles;
         status = take_handle(create, allocation->content, info.hAllocation);
+        /* What the kernel describes itself is described. */
+        if (emu_create_is_standard(create))
+            allocation->content->private_data = sizeof(create->standard);
         allocation->content->size = expanded(create, info.Size);
         allocation->content->info = info;
     }
@@ -267,7 +271,7 @@ static wcts_status ask_part(struct emu_create *create, const struct part *part)
         create->resource->body->driver_resource = answer->hResource;
         create->resource->body->driver_knows = 1;
     }
-    return take_answers(create, part, infos);
+    return take_answers(create, part, infos, standard_size);
 }
 
 wcts_status emu_create_ask_driver(struct emu_create *create)

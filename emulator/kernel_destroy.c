@@ -53,6 +53,54 @@ static void tell_driver(struct emu_kernel *kernel, const struct emu_content *fir
         emu_log(kernel->base.host, "emulator: the driver failed to destroy allocations");
 }
 
+/* Tells the driver of the end of contents linked by next_doomed, and of a body or NULL, and frees
+ * the contents. */
+static void end_contents(struct emu_kernel *kernel, struct emu_content *doomed,
+                         const struct emu_body *body)
+{
+    tell_driver(
+        kernel,
+        EMU_CHOICE(DESTROYED_ONE_BY_ONE, doomed, emu_choice_tell_each(kernel, doomed, tell_driver)),
+        body);
+    while (doomed != NULL) {
+        struct emu_content *content = doomed;
+        doomed = content->next_doomed;
+        emu_content_free(kernel, content);
+    }
+}
+
+/* S5a: true if an NT handle keeps a content that no device has any more. */
+static int is_kept(const struct emu_kernel *kernel, const struct emu_content *content)
+{
+    return EMU_ROW_ON(&kernel->base, S5A) && content->body != NULL && content->body->nt_shared != 0;
+}
+
+/* Ends a resource that nobody has open, with all its contents. */
+static void end_kept(struct emu_kernel *kernel, struct emu_body *body)
+{
+    struct emu_content *doomed = NULL, **end = &doomed;
+    while (body->contents != NULL) {
+        struct emu_content *content = body->contents;
+        emu_content_leave(kernel, content, 0);
+        content->next_doomed = NULL;
+        *end = content;
+        end = &content->next_doomed;
+    }
+    end_contents(kernel, doomed, body);
+    emu_body_let_go(kernel, body);
+}
+
+void emu_kept_end(struct emu_kernel *kernel, const struct emu_adapter *adapter)
+{
+    uint32_t i;
+    for (i = 0; EMU_ROW_ON(&kernel->base, S5A) && i < kernel->handles.count; i++) {
+        struct emu_body *body = kernel->handles.entries[i].object;
+        if (kernel->handles.entries[i].kind == EMU_HANDLE_NT_SHARE && body->adapter == adapter &&
+            body->holders == 1)
+            end_kept(kernel, body);
+    }
+}
+
 void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first,
                          const struct emu_resource *resource)
 {
@@ -64,7 +112,7 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
         emu_view_end(kernel, first);
         if (content != NULL && content->holders->next_holder != NULL && content->buffer.secured)
             EMU_FAULT_DO("CAF-017.opened", (void)0, emu_buffer_release(kernel, &content->buffer));
-        if (content != NULL && emu_content_let_go(first)) {
+        if (content != NULL && emu_content_let_go(first) && !is_kept(kernel, content)) {
             emu_content_leave(kernel, content, first->device->driver_context);
             content->next_doomed = NULL;
             *end = content;
@@ -74,15 +122,8 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
         free(first);
     }
     /* The driver has a resource as long as somebody has it open. */
-    tell_driver(
-        kernel,
-        EMU_CHOICE(DESTROYED_ONE_BY_ONE, doomed, emu_choice_tell_each(kernel, doomed, tell_driver)),
-        resource != NULL && resource->body->holders == 1 ? resource->body : NULL);
-    while (doomed != NULL) {
-        content = doomed;
-        doomed = content->next_doomed;
-        emu_content_free(kernel, content);
-    }
+    end_contents(kernel, doomed,
+                 resource != NULL && resource->body->holders == 1 ? resource->body : NULL);
 }
 
 void emu_resource_end(struct emu_kernel *kernel, struct emu_resource *resource)
@@ -165,6 +206,13 @@ static void end_all_but_last(struct emu_kernel *kernel, struct emu_resource *res
     emu_resource_end(kernel, resource);
 }
 
+/* True if a list beside a resource is no reason to refuse the call: W25b, whose list is empty and
+ * is not looked at, and U1. */
+static int list_spared(const struct emu_kernel *kernel)
+{
+    return EMU_ROW_HOLDS(kernel, W25B) || EMU_ROW_HOLDS(kernel, U1);
+}
+
 wcts_status emu_kernel_allocation_destroy(void *instance, const void *request,
                                           uint32_t request_size, void *reply, uint32_t reply_room,
                                           uint32_t *reply_size)
@@ -174,23 +222,32 @@ wcts_status emu_kernel_allocation_destroy(void *instance, const void *request,
     const struct wcts_D3DKMT_DESTROYALLOCATION2 *args = &asked->Args;
     const struct emu_device *device =
         emu_handle_object(&kernel->handles, args->hDevice, EMU_HANDLE_DEVICE);
+    const void *list = wcts_message_at(request, request_size, args->phAllocationList,
+                                       args->AllocationCount, sizeof(uint32_t));
     struct emu_resource *resource;
-    const void *list;
     (void)reply, (void)reply_room, (void)reply_size;
     if (device == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
+    if (EMU_ROW_HOLDS(kernel, W4)) /* there is nothing to destroy */
+        return WCTS_STATUS_SUCCESS;
     if (args->hResource == 0) {
-        list = wcts_message_at(request, request_size, args->phAllocationList, args->AllocationCount,
-                               sizeof(uint32_t));
         if (list == NULL || args->AllocationCount == 0)
             return WCTS_STATUS_INVALID_PARAMETER;
         return destroy_list(kernel, device, list, args->AllocationCount);
     }
-    if (args->AllocationCount != 0 || args->phAllocationList != 0)
+    if ((args->AllocationCount != 0 || args->phAllocationList != 0) && !list_spared(kernel))
         return WCTS_STATUS_INVALID_PARAMETER;
     resource = emu_handle_object(&kernel->handles, args->hResource, EMU_HANDLE_RESOURCE);
     if (resource == NULL || EMU_FAULT("CAF-004.destroyed", resource->device != device, 0))
         return WCTS_STATUS_INVALID_HANDLE;
+    /* U1: both go, the list first, whose allocations may be the resource's. */
+    if (EMU_ROW_HOLDS(kernel, U1)) {
+        const wcts_status status = list == NULL
+                                       ? WCTS_STATUS_INVALID_PARAMETER
+                                       : destroy_list(kernel, device, list, args->AllocationCount);
+        if (!wcts_succeeded(status))
+            return status;
+    }
     EMU_FAULT_DO("CAF-004.gone",
                  EMU_FAULT_DO("CAF-004.gone+last", emu_resource_end(kernel, resource),
                               end_all_but_last(kernel, resource)),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Sharing: KERNEL_SHARE (D3DKMTShareObjects), KERNEL_OPEN_GLOBAL (D3DKMTOpenResource) and
  * KERNEL_OPEN_NT (D3DKMTOpenResourceFromNtHandle). Handles of both kinds name a resource and do not
- * hold it: it goes with the last device that created or opened it. */
+ * hold it: it goes with the last device that created or opened it. (NT handles do in profiles with
+ * the row S5a.) */
 #include "emu_flags.h"
 #include "emu_kernel.h"
 
@@ -33,7 +34,10 @@ wcts_status emu_kernel_share(void *instance, const void *request, uint32_t reque
     handle = emu_handle_give(kernel, EMU_HANDLE_NT_SHARE, resource->body);
     if (handle == 0)
         return WCTS_STATUS_NO_MEMORY;
-    resource->body->nt_shared = 1;
+    /* S5a: what an NT handle names lives on without local handles. */
+    if (EMU_ROW_ON(&kernel->base, S5A) && resource->body->nt_shared == 0)
+        resource->body->holders++;
+    resource->body->nt_shared++;
     ((struct wcts_kernel_share_reply *)reply)->hNtHandle = EMU_FAULT("CAF-052.shared", handle, 0u);
     return WCTS_STATUS_SUCCESS;
 }

@@ -15,6 +15,7 @@ struct segment_rule {
     uint32_t value;
     const struct emu_fault_site *fault;
     uint32_t bad_first, bad_mask; /* what first and mask are then */
+    uint64_t spared;              /* the row of a profile with which it is not judged */
 };
 
 EMU_FAULT_SITE(coherent_alone, "SEG-011+kernel",
@@ -33,36 +34,37 @@ EMU_FAULT_SITE(cached_other, "SEG-026+kernel",
 static const struct segment_rule rules[] = {
     /* CacheCoherent: "can be set only with Aperture". */
     {EMU_WDDM_1_0, EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_APERTURE, EMU_SEGMENT_CACHE_COHERENT,
-     &coherent_alone, EMU_WDDM_1_0, EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_CPU_VISIBLE},
+     &coherent_alone, EMU_WDDM_1_0, EMU_SEGMENT_CACHE_COHERENT | EMU_SEGMENT_CPU_VISIBLE,
+     EMU_ROW(P5)},
     /* PopulatedFromSystemMemory: "not valid and ignored on aperture segments". */
     {EMU_WDDM_1_0, EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY | EMU_SEGMENT_APERTURE,
      EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY | EMU_SEGMENT_APERTURE, &populated_late, EMU_WDDM_1_2,
-     EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY | EMU_SEGMENT_APERTURE},
+     EMU_SEGMENT_POPULATED_FROM_SYSTEM_MEMORY | EMU_SEGMENT_APERTURE, 0},
     /* PreservedDuringHibernate: "do not set unless PreservedDuringStandby is also set"; rows 010
      * and 011 of the standby table. */
     {EMU_WDDM_1_2, EMU_SEGMENT_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY,
      EMU_SEGMENT_PRESERVED_DURING_HIBERNATE, &hibernate_late, EMU_WDDM_2_0,
-     EMU_SEGMENT_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY},
+     EMU_SEGMENT_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY, 0},
     /* PartiallyPreservedDuringHibernate: the same words; rows 001 and 011. */
     {EMU_WDDM_1_2,
      EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY,
      EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE, &partly_late, EMU_WDDM_2_0,
-     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY},
+     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_STANDBY, 0},
     /* The standby table: rows 111 and 011, "not valid". */
     {EMU_WDDM_1_2,
      EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_HIBERNATE,
      EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_HIBERNATE,
      &both_late, EMU_WDDM_1_3,
-     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_HIBERNATE},
+     EMU_SEGMENT_PARTIALLY_PRESERVED_DURING_HIBERNATE | EMU_SEGMENT_PRESERVED_DURING_HIBERNATE, 0},
     /* SupportsCpuHostAperture: "cannot be used in combination with CpuVisible". */
     {EMU_WDDM_2_0, EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE | EMU_SEGMENT_CPU_VISIBLE,
      EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE | EMU_SEGMENT_CPU_VISIBLE, &visible_late, EMU_WDDM_2_1,
-     EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE | EMU_SEGMENT_CPU_VISIBLE},
+     EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE | EMU_SEGMENT_CPU_VISIBLE, 0},
     /* SupportsCachedCpuHostAperture: "SupportsCpuHostAperture must be set too". */
     {EMU_WDDM_2_0,
      EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE | EMU_SEGMENT_SUPPORTS_CPU_HOST_APERTURE,
      EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE, &cached_other, EMU_WDDM_2_0,
-     EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE},
+     EMU_SEGMENT_SUPPORTS_CACHED_CPU_HOST_APERTURE, 0},
 };
 
 #define RULE_COUNT (sizeof(rules) / sizeof(rules[0]))
@@ -182,7 +184,7 @@ static int flags_advised_against(const struct emu_kernel *kernel, uint32_t flags
     if (not_zero(kernel, flags))
         return 1;
     for (i = 0; i < RULE_COUNT; i++)
-        if (rule_broken(i, boot, flags))
+        if (rule_broken(i, boot, flags) && !(rules[i].spared & kernel->base.rows))
             return 1;
     return 0;
 }

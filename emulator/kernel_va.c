@@ -92,7 +92,9 @@ wcts_status emu_kernel_va_reserve(void *instance, const void *request, uint32_t 
     answer->hProcess = asked->hProcess;
     answer->Args = *args;
     answer->Args.VirtualAddress = range.first << EMU_GPU_PAGE_SHIFT;
-    answer->Args.PagingFenceValue = 0;
+    /* G13: of the members of the reply WSL2 writes VirtualAddress alone. */
+    if (!EMU_ROW_ON(&kernel->base, G13))
+        answer->Args.PagingFenceValue = 0;
     return WCTS_STATUS_SUCCESS;
 }
 

@@ -88,7 +88,8 @@ static int read_choice(struct emu_side *base, const char *text, size_t length)
 }
 
 /* Reads one option, key or key=value. Returns 0 when it is unknown. */
-static int read_option(struct emu_side *base, const char *text, size_t length)
+static int read_option(struct emu_side *base, struct emu_profile_options *profile, const char *text,
+                       size_t length)
 {
     size_t i;
     for (i = 0; i < OPTION_COUNT; i++) {
@@ -103,16 +104,18 @@ static int read_option(struct emu_side *base, const char *text, size_t length)
         return 1;
     }
     return length == 0 || read_word(base, text, length) || read_fault(base, text, length) ||
-           read_choice(base, text, length);
+           read_choice(base, text, length) || emu_profile_option(profile, text, length);
 }
 
-/* Reads a comma-separated list of options, logging the first unknown one. */
+/* Reads a comma-separated list of options, logging the first unknown one. Which rows there are is
+ * known behind the last one. */
 static int read_options(struct emu_side *base, const char *list)
 {
+    struct emu_profile_options profile = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     char text[160];
     while (*list != '\0') {
         size_t length = strcspn(list, ",");
-        if (!read_option(base, list, length)) {
+        if (!read_option(base, &profile, list, length)) {
             snprintf(text, sizeof(text), "emulator: unknown option \"%.*s\"",
                      (int)(length < 100 ? length : 100), list);
             emu_log(base->host, text);
@@ -122,7 +125,7 @@ static int read_options(struct emu_side *base, const char *list)
         if (*list == ',')
             list++;
     }
-    return 1;
+    return emu_profile_select(&profile, base);
 }
 
 static int page_size_known(uint32_t page_size)

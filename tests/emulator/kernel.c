@@ -798,6 +798,81 @@ static void test_existing(void)
     shut();
 }
 
+/* The allocation is over the memory as long as it lives. */
+static void check_over(uint32_t handle, uint64_t memory)
+{
+    put(0, memory + 2 * PAGE, 98);
+    CHECK(w.secured == 1 && get(0, lock(handle) + 2 * PAGE) == 98);
+    CHECK(destroy(hDevice, created.Args.hResource, handle) == 0 && w.secured == 0);
+}
+
+/* What profiles accept is done: an allocation is over the memory that it is given. */
+static void test_profile_memory(void)
+{
+    const uint32_t heap = 1u << 16 | 1u << 5;
+    uint64_t memory;
+    uint32_t a;
+    script();
+    w.info.Size = 4 * PAGE;
+    memory = region_new(5 * PAGE, 0, 0, UINT64_C(0x900000000));
+    boot(0xF003, "profile=windows");
+    CHECK(create_on(hDevice, heap, memory, 4 * PAGE, &a) == 0);
+    check_over(a, memory);
+    CHECK(create_on(hDevice, heap | 1, memory, 4 * PAGE, &a) == 0);
+    check_over(a, memory);
+    shut();
+    boot(0xF003, "profile=wsl2");
+    CHECK(create_on(hDevice, 0, memory, 0, &a) == 0); /* M28 */
+    check_over(a, memory);
+    CHECK(create_on(hDevice, STANDARD | 1 << 5 | 1 << 6, memory, 4 * PAGE, &a) == 0);
+    check_over(a, memory);
+    CHECK(create_on(hDevice, 0, 16 * PAGE, 0, &a) < 0 && w.secured == 0);
+    CHECK(create_on(hDevice, 1 << 20, memory, 0, &a) == 0 && query(a).Size == PAGE);
+    CHECK(w.secured == 1);
+    shut();
+    w.secured = 0;
+    boot(0xF003, "profile=wine");
+    CHECK(create_on(hDevice, heap | 1 << 17, memory, 4 * PAGE, &a) == 0); /* CAF-010 */
+    check_over(a, memory);
+    CHECK(create_on(hDevice, heap, memory + 16, 4 * PAGE, &a) == 0); /* M7a: whole pages */
+    CHECK(query(a).Size == 5 * PAGE);
+    check_over(a, memory);
+    shut();
+}
+
+/* What an NT handle keeps: the content, and the driver's allocation until the adapter stops. */
+static void test_profile_kept(void)
+{
+    struct wcts_kernel_open_nt_request open = {0};
+    struct wcts_kernel_handle_request stop = {0};
+    uint32_t a, resource;
+    script();
+    boot(0xF003, "profile=windows");
+    a = make(3 | 1 << 6);
+    resource = created.Args.hResource;
+    fill(a, 70);
+    CHECK(page_in(a, 1) == 0 && query(a).SegmentId == 1);
+    CHECK(CALL(WCTS_KERNEL_SHARE, (struct wcts_kernel_share_request){0, hProcess, resource, 0}) ==
+          0);
+    open.hNtHandle = ((const struct wcts_kernel_share_reply *)answer())->hNtHandle;
+    CHECK(destroy(hDevice, resource, 0) == 0);
+    CHECK(w.destroyed == 0 && w.destroyed_resources == 0);
+    CHECK(CALL(WCTS_KERNEL_POWER, (struct wcts_kernel_power_request){0, WCTS_POWER_STANDBY}) == 0);
+    CHECK(CALL(WCTS_KERNEL_POWER, (struct wcts_kernel_power_request){0, WCTS_POWER_ON}) == 0);
+    open.hDevice = hDevice = device_new(hAdapter, hProcess);
+    CHECK(CALL(WCTS_KERNEL_OPEN_NT, open) == 0);
+    memcpy(&opened, reply_room, sizeof(opened));
+    CHECK(opened.hAllocation != 0 && opened.hAllocation != a && filled(opened.hAllocation, 70));
+    CHECK(destroy(hDevice, opened.hResource, 0) == 0 && w.destroyed == 0);
+    stop.Handle = hAdapter;
+    CHECK(CALL(WCTS_KERNEL_ADAPTER_STOP, stop) == 0);
+    CHECK(w.destroyed == 1 && w.destroyed_resources == 1);
+    CHECK(CALL(WCTS_KERNEL_ADAPTER_START, (struct wcts_kernel_adapter_start_request){0, 0}) == 0);
+    open.hDevice = device_new(new_handle(), hProcess);
+    CHECK(CALL(WCTS_KERNEL_OPEN_NT, open) == WCTS_STATUS_INVALID_HANDLE);
+    shut();
+}
+
 static void test_options(void)
 {
     const struct wcts_kernel_info_reply *info = (void *)reply_room;
@@ -1562,6 +1637,7 @@ int main(void)
                                          "fault=HDR-021+second-adapter",
                                          "fault=HDR-022.source",
                                          "fault=HDR-022.destination"};
+    static const char *const profiles[] = {"profile=windows", "profile=wsl2", "profile=wine"};
     uint32_t i;
     plugin = wcts_plugin_entry();
     test_content();
@@ -1569,6 +1645,8 @@ int main(void)
     test_global();
     test_nt();
     test_existing();
+    test_profile_memory();
+    test_profile_kept();
     test_options();
     test_memory_segment();
     test_aperture();
@@ -1596,6 +1674,9 @@ int main(void)
         host.page_size = page_sizes[i < 10 ? 0 : i % 3];
         test_survival(i < 10 ? 600 : 60, i % 2 * 6);
     }
+    host.page_size = PAGE;
+    for (i = 0; i < 4 * sizeof(profiles) / sizeof(profiles[0]); i++)
+        test_anything(1000, profiles[i % (sizeof(profiles) / sizeof(profiles[0]))]);
     printf("%lu passed, %lu failed\n", passes, failures);
     return failures != 0;
 }

@@ -123,7 +123,8 @@ bool wcts_generate_read_stored(const struct wcts_spec *spec, int strength, const
     char line[LINE_MAX_LENGTH], digest[WCTS_DIGEST_SIZE];
     FILE *in = fopen(path, "re");
     bool good = in && fgets(line, sizeof line, in) &&
-                sscanf(line, FIRST_LINE " %64s", digest) == 1 && strcmp(digest, spec->digest) == 0;
+                sscanf(line, FIRST_LINE " %64s", digest) == 1 &&
+                strcmp(digest, spec->shared_digest) == 0;
     *combinations = (struct wcts_generate_combinations){.arena = wcts_arena_new()};
     for (int s = WCTS_GENERATE_STRENGTH_MIN; good && s <= strength; s++)
         good = read_part(in, s, combinations);

@@ -20,18 +20,44 @@ static void (*const passes[])(struct wcts_loader *loader) = {
     wcts_load_expressions,
 };
 
-static void read_files(struct wcts_loader *loader, const struct wcts_load_files *files)
+/* True if all that a document has is scenarios, each a test of its own and no part of walks. */
+static bool has_scenarios_alone(const struct wcts_load_node *root)
 {
-    struct wcts_digest digest;
+    const struct wcts_load_node *child = root->first;
+    while (child != NULL && child->kind == WCTS_EL_SCENARIO && !wcts_load_yes(child, "moves"))
+        child = child->next;
+    return root->kind == WCTS_EL_CASES && child == NULL;
+}
+
+/* extra: how many of them, the last ones, are beside the directories. */
+static void read_files(struct wcts_loader *loader, const struct wcts_load_files *files, int extra)
+{
+    struct wcts_digest digest, shared;
     const struct wcts_load_xml_source xml = {loader->arena, loader->diagnostics, &digest};
+    bool alone = true;
+    int scenarios = 0;
     wcts_digest_init(&digest);
+    shared = digest;
     WCTS_LOAD_ARRAY(loader, loader->roots, files->count);
     for (int i = 0; i < files->count; i++) {
         struct wcts_load_node *node =
             wcts_load_xml_read(&xml, files->of[i].path, files->of[i].roots);
-        if (node != NULL)
-            loader->roots[loader->root_count++].node = node;
+        if (node == NULL)
+            continue;
+        loader->roots[loader->root_count++].node = node;
+        if (i < files->count - extra) {
+            shared = digest;
+            scenarios += wcts_load_node_count(node, WCTS_EL_SCENARIO);
+        } else {
+            alone = alone && has_scenarios_alone(node);
+        }
     }
+    if (!alone) {
+        shared = digest;
+        scenarios = wcts_load_count_elements(loader, WCTS_EL_SCENARIO);
+    }
+    loader->spec->shared_scenarios = scenarios;
+    wcts_digest_end(&shared, loader->spec->shared_digest);
     wcts_digest_end(&digest, loader->spec->digest);
 }
 
@@ -51,7 +77,7 @@ struct wcts_spec *wcts_load_files(struct wcts_load_files *files, const struct wc
     /* What is missing keeps nobody from hearing what is wrong with the others. */
     wcts_load_files_find(files, from->spec_dir, from->cases_dir, from->extra, from->extra_count,
                          diagnostics);
-    read_files(&loader, files);
+    read_files(&loader, files, from->extra_count);
     if (diagnostics->errors == errors)
         for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++)
             passes[i](&loader);

@@ -507,6 +507,10 @@ struct wcts_spec {
     const char *version; /* of the spec itself, which names the list of tests that a claim needs;
                           * NULL: none */
     char digest[65];     /* SHA-256 over all files read, hexadecimal */
+    /* The same without the extra documents if those have scenarios alone, which leave the tests of
+     * all else and its numbers as they are; and how many scenarios there are without them. */
+    char shared_digest[65];
+    int shared_scenarios;
 };
 
 /* Look-ups by name; -1 if there is none. */

@@ -204,7 +204,7 @@ void wcts_plan_effect(struct wcts_planner *planner, int index)
         }
     }
     planner->instance = -1;
-    total += wcts_plan_scenarios(planner, index);
+    total += wcts_plan_scenarios(planner, index, 0);
     if (total == 0)
         wcts_error_at(planner->diagnostics, &rule->place,
                       "no call that a base offers shows effect %s, and no scenario "

@@ -206,11 +206,18 @@ static bool plan_rules(struct wcts_planner *planner)
     return true;
 }
 
-/* Reads them instead; of a few rules they are planned sooner. */
-static bool read_rules(const struct wcts_planner *planner, const struct wcts_plan_options *options)
+/* Reads them instead; of a few rules they are planned sooner. Scenarios that came to those that the
+ * file was made with are planned. */
+static bool read_rules(struct wcts_planner *planner, const struct wcts_plan_options *options)
 {
-    return options && options->stored && !options->wants && !planner->few &&
-           !planner->newest_only && wcts_plan_read_stored(planner->plan, options->stored);
+    const struct wcts_spec *spec = planner->spec;
+    if (!options || !options->stored || options->wants || planner->few || planner->newest_only ||
+        !wcts_plan_read_stored(planner->plan, options->stored))
+        return false;
+    for (int i = 0; i < spec->rules_count; i++)
+        if (wcts_model_is_effect(spec->rules[i].form))
+            wcts_plan_scenarios(planner, i, spec->shared_scenarios);
+    return true;
 }
 
 struct wcts_plan *wcts_plan_make(const struct wcts_spec *spec,

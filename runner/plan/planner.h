@@ -194,8 +194,8 @@ bool wcts_plan_base_has(const struct wcts_planner *planner, int base, int struct
 void wcts_plan_rule(struct wcts_planner *planner, int rule);
 void wcts_plan_layout(struct wcts_planner *planner, int rule);
 void wcts_plan_effect(struct wcts_planner *planner, int rule);
-/* Plans the cases of the scenarios that expect the effect; returns how many scenarios do. */
-int wcts_plan_scenarios(struct wcts_planner *planner, int rule);
+/* Plans the cases of the scenarios from this one that expect the effect; returns how many do. */
+int wcts_plan_scenarios(struct wcts_planner *planner, int rule, int first);
 
 /* The capabilities that a scenario needs to be carried out. */
 uint32_t wcts_plan_scenario_needs(const struct wcts_spec *spec,

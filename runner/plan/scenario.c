@@ -62,11 +62,11 @@ static bool expects(const struct wcts_scenario *scenario, int rule)
     return false;
 }
 
-int wcts_plan_scenarios(struct wcts_planner *planner, int rule)
+int wcts_plan_scenarios(struct wcts_planner *planner, int rule, int first)
 {
     const struct wcts_spec *spec = planner->spec;
     int count = 0;
-    for (int i = 0; i < spec->cases->scenarios_count; i++) {
+    for (int i = first; i < spec->cases->scenarios_count; i++) {
         const struct wcts_scenario *scenario = &spec->cases->scenarios[i];
         struct wcts_series series;
         if (scenario->moves || !expects(scenario, rule))

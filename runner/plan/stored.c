@@ -159,13 +159,13 @@ static bool read_body(const char *at, int series, int tests, struct wcts_plan *p
     return true;
 }
 
-/* Opens a file of the spec, of which the first line is read; NULL if it is not. */
-static FILE *open_stored(const struct wcts_spec *spec, const char *path)
+/* Opens a file with the digest, of which the first line is read; NULL if it is not. */
+static FILE *open_stored(const char *of, const char *path)
 {
     char line[LINE_ROOM], digest[WCTS_DIGEST_SIZE];
     FILE *in = fopen(path, "re");
     if (in && fgets(line, sizeof line, in) && sscanf(line, FIRST_LINE " %64s", digest) == 1 &&
-        strcmp(digest, spec->digest) == 0)
+        strcmp(digest, of) == 0)
         return in;
     if (in)
         fclose(in);
@@ -195,7 +195,7 @@ static bool read_stored(FILE *in, struct wcts_plan *plan)
 
 bool wcts_plan_read_stored(struct wcts_plan *plan, const char *path)
 {
-    FILE *in = open_stored(plan->spec, path);
+    FILE *in = open_stored(plan->spec->shared_digest, path);
     bool good = in && read_stored(in, plan);
     if (in)
         fclose(in);
@@ -212,7 +212,7 @@ bool wcts_plan_read_stored(struct wcts_plan *plan, const char *path)
 int wcts_plan_stored_total(const struct wcts_spec *spec, int strength, const char *path)
 {
     char line[LINE_ROOM];
-    FILE *in = open_stored(spec, path);
+    FILE *in = open_stored(spec->digest, path);
     int of, tests, total = -1;
     while (in && total < 0 && fgets(line, sizeof line, in) &&
            sscanf(line, "tests %d %d", &of, &tests) == 2)

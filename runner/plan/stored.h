@@ -2,8 +2,9 @@
 /*
  * The tests of all rules as a file that is made with the tool: to find them takes most of a start.
  * Numbers are those of the loaded spec, so that a file is good for one spec alone, the one with its
- * digest; and it is good for the standard and the full suite, which differ in combinations,
- * sequences, walks and sweeps. Those are added as they are without a file.
+ * digest, and for the same with more scenarios (shared_digest); and it is good for the standard and
+ * the full suite, which differ in combinations, sequences, walks and sweeps. Those are added as
+ * they are without a file.
  *
  * Behind the first line come the numbers of tests in the whole plans of these suites, by the
  * strength of their combinations; the numbers of series and tests, the bytes of what follows and
@@ -36,8 +37,9 @@ struct wcts_plan_total {
 bool wcts_plan_store(const struct wcts_plan *plan, const struct wcts_plan_total *totals, int count,
                      FILE *out);
 
-/* Reads such a file into an empty plan. False, and the plan stays empty, if it is not there, is of
- * another spec or is damaged: then all has to be planned. */
+/* Reads such a file into an empty plan, which has none of the scenarios that were added then.
+ * False, and the plan stays empty, if it is not there, is of another spec or is damaged: then all
+ * has to be planned. */
 bool wcts_plan_read_stored(struct wcts_plan *plan, const char *path);
 
 /* What it says of a strength; -1 if it cannot be read. */

@@ -232,7 +232,7 @@ static bool send_word(struct run_sweeping *sweeping, struct run_standing *standi
 
 /* After so many values a session is made anew: handles are never given out twice, and what keeps
  * them becomes slow. */
-#define VALUES_A_SESSION 1024
+#define VALUES_A_SESSION 256
 /* After so many values all bytes around requests are compared: to do so for each call takes a fifth
  * of the time of a call. */
 #define VALUES_A_COMPARISON 64

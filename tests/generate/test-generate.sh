@@ -131,6 +131,26 @@ ok "a plan is read" [ "$(wc -l <"$work/out")" -eq "$(($(wc -l <"$work/standard.t
 status 0 "$work/alone/wddm-cts" list --filter '^CAF-002/' $planned
 grep '^CAF-002/' "$work/standard.txt" >"$work/part.txt"
 ok "not for a part" cmp -s "$work/out" "$work/part.txt"
+# It is good with more scenarios as well, whose tests are planned; not with any other document.
+mkdir "$work/bare"
+cp "$build/wddm-cts" "$work/bare/"
+# more NAME N: a list of more.xml has N tests less with this plan than without one.
+more() {
+    status 0 "$work/bare/wddm-cts" list $planned --spec "$work/more.xml"
+    cp "$work/out" "$work/more.txt"
+    status 0 "$work/alone/wddm-cts" list $planned --spec "$work/more.xml"
+    ok "$1" [ "$(wc -l <"$work/out")" -eq "$(($(wc -l <"$work/more.txt") - $2))" ]
+}
+sed 's/name="sequence"/name="more"/' tests/walk/sequence.xml >"$work/more.xml"
+more "more scenarios" 1
+ok "they are listed" [ "$(grep -c /more "$work/more.txt")" -gt 10 ]
+status 0 "$tool" list $planned --spec "$work/more.xml"
+ok "more scenarios, in their places" cmp -s "$work/out" "$work/more.txt"
+sed -i '/<cases>/a <adapter name="more" like="standard"/>' "$work/more.xml"
+more "scenarios and an adapter" 0
+sed -n '/^<cases>/p; /name="walk-apertures"/,/<\/scenario>/p; /^<\/cases>/p' cases/walks.xml |
+    sed 's/"walk-apertures"/"walk-more"/' >"$work/more.xml"
+more "a scenario of walks" 0
 sed '$s/1$/0/' "$build/plan.txt" >"$work/alone/plan.txt"
 lists_alike "a changed plan" standard
 sed '1s/ [0-9a-f]/ x/2' "$build/plan.txt" >"$work/alone/plan.txt"

@@ -17,6 +17,7 @@ enum wcts_report_exit {
 
 struct wcts_spec;
 struct wcts_plan;
+struct wcts_profile;
 
 /* The options for reading run directories. */
 struct wcts_report_load_options {
@@ -24,7 +25,10 @@ struct wcts_report_load_options {
     const struct wcts_options *asked;
     /* Makes the plan of a suite and seed, which the caller frees; NULL, with a message. */
     struct wcts_plan *(*plan)(const void *ctx, enum wcts_suite suite, uint64_t seed);
-    const void *ctx; /* of plan */
+    /* Loads a profile, of the suite by its name or of the user by its path; the caller frees it.
+     * NULL, with a message. */
+    struct wcts_profile *(*profile)(const void *ctx, const char *name);
+    const void *ctx; /* of plan and profile */
 };
 
 #endif

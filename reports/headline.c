@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "headline.h"
 
+#include "../runner/model/profile.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -108,6 +110,55 @@ static void put_unsupported(FILE *out, const struct wcts_report_run *run)
     }
 }
 
+/* ---- the profile ---- */
+
+/* " under profile windows", " under own profile mine". */
+static void put_profile_name(FILE *out, const struct wcts_report_run *run)
+{
+    const struct wcts_profile *profile = run->asked.profile;
+    if (profile)
+        fprintf(out, " under %sprofile %s", profile->shipped ? "" : "own ", profile->name);
+}
+
+/* "7 deviations, 3 restrictions, 1 absent" */
+static void put_profile_counts(FILE *out, const struct wcts_profile *profile)
+{
+    int deviations = wcts_model_profile_count(profile, WCTS_PROFILE_DEVIATION);
+    int restrictions = wcts_model_profile_count(profile, WCTS_PROFILE_RESTRICTION);
+    int absent = wcts_model_profile_count(profile, WCTS_PROFILE_ABSENT);
+    fprintf(out, "%d deviation%s, %d restriction%s", deviations, deviations == 1 ? "" : "s",
+            restrictions, restrictions == 1 ? "" : "s");
+    if (absent != 0)
+        fprintf(out, ", %d absent", absent);
+}
+
+/* "; under profile windows: ..." */
+static void put_profile(FILE *out, const struct wcts_report_run *run)
+{
+    if (!run->asked.profile)
+        return;
+    fputs(";", out);
+    put_profile_name(out, run);
+    fputs(": ", out);
+    put_profile_counts(out, run->asked.profile);
+}
+
+static void put_entries(FILE *out, const struct wcts_profile *profile, uint64_t set)
+{
+    const char *between = "";
+    for (int i = 0; i < profile->count; i++)
+        if (set & wcts_model_profile_bit(i)) {
+            fprintf(out, "%s%s", between, profile->entries[i].id);
+            between = ", ";
+        }
+}
+
+/* Entries that were to show in some cases and do in none, although these were executed. */
+static uint64_t hidden_entries(const struct wcts_report_run *run)
+{
+    return run->unshown & ~run->shown;
+}
+
 /* A narrowed run states only how many cases it had. Warnings are always counted. */
 static void put_extent(FILE *out, const struct wcts_report_run *run)
 {
@@ -126,6 +177,7 @@ static void put_exceptions(FILE *out, const struct wcts_report_run *run)
 {
     static const enum wcts_verdict verdicts[] = {WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
     struct report_item_writer list = {out, ", ", 0};
+    put_profile_name(out, run);
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
         int count = run->total.verdicts[verdicts[i]];
         if (count != 0)
@@ -133,6 +185,10 @@ static void put_exceptions(FILE *out, const struct wcts_report_run *run)
                      wcts_model_verdict_name(verdicts[i]));
     }
     fputs(": ", out);
+    if (run->asked.profile) {
+        put_profile_counts(out, run->asked.profile);
+        fputs("; ", out);
+    }
     put_extent(out, run);
 }
 
@@ -190,8 +246,8 @@ static void put_untested(struct report_item_writer *list, const struct wcts_repo
  * reason. */
 static bool is_accounted_for(const struct wcts_report_run *run, int rule)
 {
-    static const enum wcts_verdict shown[] = {WCTS_VERDICT_WARN, WCTS_VERDICT_WAIVED,
-                                              WCTS_VERDICT_FLAKY};
+    static const enum wcts_verdict shown[] = {WCTS_VERDICT_WARN, WCTS_VERDICT_DEVIATES,
+                                              WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
     const struct wcts_rule *one = &run->plan->spec->rules[rule];
     for (int i = 0; i < one->rests_on_count; i++) {
         const struct wcts_store_tally *below = &run->rules[one->rests_on[i]];
@@ -225,6 +281,18 @@ static void put_mustpass(struct report_item_writer *list, const struct wcts_repo
         fprintf(list->out, "%s%s", i == 0 ? ": " : ", ", must->missing[i]);
 }
 
+/* Entries about what the implementation has, that no case shows either way. */
+static void put_not_shown(struct report_item_writer *list, const struct wcts_report_run *run)
+{
+    const struct wcts_profile *profile = run->asked.profile;
+    uint64_t set = run->partial ? 0 : wcts_report_run_entries_missing(run);
+    if (!set)
+        return;
+    add_item(list,
+             "the profile's %s not shown: ", __builtin_popcountll(set) == 1 ? "entry" : "entries");
+    put_entries(list->out, profile, set);
+}
+
 static int put_missing(FILE *out, const struct wcts_report_run *run)
 {
     struct report_item_writer list = {out, "; ", 0};
@@ -234,6 +302,7 @@ static int put_missing(FILE *out, const struct wcts_report_run *run)
     put_untested(&list, run);
     put_unjudged(&list, run);
     put_mustpass(&list, run);
+    put_not_shown(&list, run);
     return list.count;
 }
 
@@ -275,6 +344,11 @@ static bool is_without_verdict(const struct wcts_report_run *run)
 static bool has_failures(const struct wcts_report_run *run)
 {
     return count_broken(run) != 0;
+}
+
+static bool has_hidden_entries(const struct wcts_report_run *run)
+{
+    return run->asked.profile && hidden_entries(run) != 0;
 }
 
 static bool is_flaky(const struct wcts_report_run *run)
@@ -338,6 +412,16 @@ static void put_failures(FILE *out, const struct wcts_report_run *run)
         put_stopped(out, run);
     else
         put_extent(out, run);
+    put_profile(out, run);
+}
+
+static void put_hidden(FILE *out, const struct wcts_report_run *run)
+{
+    fputs("the profile declares what no case shows: ", out);
+    put_entries(out, run->asked.profile, hidden_entries(run));
+    fputs("; ", out);
+    put_extent(out, run);
+    put_profile(out, run);
 }
 
 static void put_flaky(FILE *out, const struct wcts_report_run *run)
@@ -351,6 +435,7 @@ static void put_incomplete(FILE *out, const struct wcts_report_run *run)
     put_missing(out, run);
     fputs("; ", out);
     put_extent(out, run);
+    put_profile(out, run);
 }
 
 /* The conclusions in order; the first one that applies counts. A wrong command line or spec never
@@ -370,6 +455,7 @@ static const struct {
     {"no-verdict", WCTS_EXIT_NOTHING, is_without_verdict,
      "no case reached a verdict: ", put_extent},
     {"does-not-conform", WCTS_EXIT_FAIL, has_failures, "does not conform: ", put_failures},
+    {"does-not-conform", WCTS_EXIT_FAIL, has_hidden_entries, "does not conform: ", put_hidden},
     {"flaky", WCTS_EXIT_FAIL, is_flaky, "", put_flaky}, /* --fail-on-flaky */
     {"fixed", WCTS_EXIT_FAIL, is_fixed,                 /* --strict-baseline */
      "waivers are fixed, the baseline is out of date: ", put_extent},

@@ -48,6 +48,7 @@
     <v id="declined">a valid call was refused, so the case could not be tested</v>
     <v id="flaky">attempts had different results</v>
     <v id="warn">a statement was broken that does not bind at this level</v>
+    <v id="deviates">a statement was broken exactly as the profile declares</v>
     <v id="pass">evidence that the statement is kept</v>
     <v id="skip">no evidence, for the reason that is given</v>
     <v id="waived">a known failure, excused by a baseline</v>
@@ -454,6 +455,13 @@
         <xsl:with-param name="heading" select="'Could not be tested'"/>
         <xsl:with-param name="note">A valid call was refused, or the set-up of the case
           failed.</xsl:with-param>
+      </xsl:call-template>
+      <xsl:call-template name="listed">
+        <xsl:with-param name="of" select="$unbroken[@deviates]"/>
+        <xsl:with-param name="verdicts" select="key('verdict', 'deviates')/@name"/>
+        <xsl:with-param name="heading" select="'Deviates as declared'"/>
+        <xsl:with-param name="note">The profile of the run declares each of these, with its
+          source.</xsl:with-param>
       </xsl:call-template>
       <xsl:call-template name="listed">
         <xsl:with-param name="of" select="$unbroken[@waived]"/>

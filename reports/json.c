@@ -7,7 +7,9 @@
 #include "../runner/base/address.h"
 #include "../runner/base/path.h"
 #include "../runner/judge/judge.h"
+#include "../runner/load/profile.h"
 #include "../runner/oracle/walk.h"
+#include "profile_json.h"
 #include "replay.h"
 
 static bool given(const char *text)
@@ -415,6 +417,15 @@ static bool read_next(struct wcts_report_next *next, const json_t *value)
     return true;
 }
 
+/* A run that is read again has a profile already, or none on purpose. */
+static bool read_profile(struct wcts_report_run *run, const json_t *value)
+{
+    wcts_load_profile_free(run->described);
+    run->described = wcts_report_profile_read(value, run->plan ? run->plan->spec : NULL);
+    run->asked.profile = run->described;
+    return true;
+}
+
 static bool read_headline(struct wcts_report_run *run, const json_t *value)
 {
     if (json_is_string(value)) {
@@ -442,6 +453,7 @@ static bool read_headline(struct wcts_report_run *run, const json_t *value)
     X("claims", ASKED, wcts_report_json_claims(&run->claims), read_claims(&run->claims, value))    \
     X("level", ASKED, json_string(wcts_model_level_name(run->asked.level)),                        \
       wcts_model_level_find(text, &run->asked.level))                                              \
+    X("profile", ASKED, wcts_report_profile_json(run), read_profile(run, value))                   \
     X("suite", ASKED, json_string(wcts_model_suite_name(run->asked.suite)),                        \
       wcts_model_suite_find(text, &run->asked.suite))                                              \
     X("wddm", ASKED, versions_json(run),                                                           \

@@ -20,7 +20,7 @@ static const enum wcts_report_junit_child children[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_CRASH] = WCTS_JUNIT_ERROR,    [WCTS_VERDICT_TIMEOUT] = WCTS_JUNIT_ERROR,
     [WCTS_VERDICT_BROKEN] = WCTS_JUNIT_ERROR,   [WCTS_VERDICT_WAIVED] = WCTS_JUNIT_SKIPPED,
     [WCTS_VERDICT_FIXED] = WCTS_JUNIT_NONE,     [WCTS_VERDICT_FLAKY] = WCTS_JUNIT_NONE,
-    [WCTS_VERDICT_DECLINED] = WCTS_JUNIT_ERROR,
+    [WCTS_VERDICT_DECLINED] = WCTS_JUNIT_ERROR, [WCTS_VERDICT_DEVIATES] = WCTS_JUNIT_NONE,
 };
 
 /* A fixed waiver is a failure only if requested. */
@@ -105,9 +105,9 @@ static bool is_own(const struct wcts_report_junit *junit, const struct report_pa
 
 /* The verdict of a testcase whose cases differ: the first one that a case has. */
 static const enum wcts_verdict precedence[] = {
-    WCTS_VERDICT_FAIL,   WCTS_VERDICT_CRASH, WCTS_VERDICT_TIMEOUT, WCTS_VERDICT_DECLINED,
-    WCTS_VERDICT_BROKEN, WCTS_VERDICT_FIXED, WCTS_VERDICT_WAIVED,  WCTS_VERDICT_FLAKY,
-    WCTS_VERDICT_WARN,   WCTS_VERDICT_PASS,  WCTS_VERDICT_SKIP,
+    WCTS_VERDICT_FAIL,     WCTS_VERDICT_CRASH, WCTS_VERDICT_TIMEOUT, WCTS_VERDICT_DECLINED,
+    WCTS_VERDICT_BROKEN,   WCTS_VERDICT_FIXED, WCTS_VERDICT_WAIVED,  WCTS_VERDICT_FLAKY,
+    WCTS_VERDICT_DEVIATES, WCTS_VERDICT_WARN,  WCTS_VERDICT_PASS,    WCTS_VERDICT_SKIP,
 };
 
 static int first_with(struct wcts_report_junit *junit, const struct wcts_report_junit_unit *unit,
@@ -350,8 +350,8 @@ static void print_remarks(FILE *out, struct wcts_report_junit *junit,
         enum wcts_verdict verdict = wcts_report_junit_entry_at(junit, position)->verdict;
         struct wcts_store_entry entry;
         if (!wcts_report_junit_entry_at(junit, position)->reached ||
-            (verdict != WCTS_VERDICT_WARN && verdict != WCTS_VERDICT_FIXED &&
-             verdict != WCTS_VERDICT_FLAKY) ||
+            (verdict != WCTS_VERDICT_WARN && verdict != WCTS_VERDICT_DEVIATES &&
+             verdict != WCTS_VERDICT_FIXED && verdict != WCTS_VERDICT_FLAKY) ||
             remarks++ >= LISTED_MAX || !read_position(junit, position, &entry))
             continue;
         fprintf(out, "%s: ", wcts_model_verdict_name(verdict));

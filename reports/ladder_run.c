@@ -290,16 +290,19 @@ static const char *why(const struct report_pick *pick, enum report_step step)
 }
 
 /* From best to worst. A waived failure is still a failure. */
-enum report_rank { NOT_JUDGED, PASSED, FLAKY, WARNED, WAIVED, FAILED, RANK_COUNT };
+enum report_rank { NOT_JUDGED, PASSED, FLAKY, DEVIATES, WARNED, WAIVED, FAILED, RANK_COUNT };
 
 static const char *const rank_names[RANK_COUNT] = {
-    [PASSED] = "pass", [FLAKY] = "flaky", [WARNED] = "warn", [WAIVED] = "waived", [FAILED] = "fail",
+    [PASSED] = "pass", [FLAKY] = "flaky",   [DEVIATES] = "deviates",
+    [WARNED] = "warn", [WAIVED] = "waived", [FAILED] = "fail",
 };
 
 static enum report_rank rank_of_verdict(enum wcts_verdict verdict)
 {
-    static const enum report_rank ranks[WCTS_VERDICT_COUNT] = {
-        [WCTS_VERDICT_WARN] = WARNED, [WCTS_VERDICT_WAIVED] = WAIVED, [WCTS_VERDICT_FLAKY] = FLAKY};
+    static const enum report_rank ranks[WCTS_VERDICT_COUNT] = {[WCTS_VERDICT_WARN] = WARNED,
+                                                               [WCTS_VERDICT_DEVIATES] = DEVIATES,
+                                                               [WCTS_VERDICT_WAIVED] = WAIVED,
+                                                               [WCTS_VERDICT_FLAKY] = FLAKY};
     if (wcts_store_verdict_breaks(verdict))
         return FAILED;
     return ranks[verdict] != NOT_JUDGED ? ranks[verdict] : PASSED;

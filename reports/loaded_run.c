@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../runner/base/array.h"
+#include "../runner/load/profile.h"
 #include "headline.h"
 #include "json.h"
 
@@ -145,12 +146,16 @@ static bool load_run(struct wcts_report_loaded_run *loaded,
 {
     const struct wcts_report_ladder_scope all = {.last_version = options->spec->versions_count - 1};
     struct wcts_report_run described = {0};
+    bool read;
     wcts_store_reader_init(&loaded->reader, loaded->directory, options->spec);
     if (!wcts_store_reader_is_run(&loaded->reader) || !wcts_store_reader_run(&loaded->reader))
         return wcts_store_reader_report(&loaded->reader);
     loaded->description = loaded->reader.run;
-    if (!same_spec(loaded, options->spec) ||
-        !read_description_of(loaded, &described, options->asked))
+    read =
+        same_spec(loaded, options->spec) && read_description_of(loaded, &described, options->asked);
+    wcts_load_profile_free(described.described); /* it is read again, with the plan */
+    described.asked.profile = NULL;
+    if (!read)
         return false;
     loaded->plan = options->plan(options->ctx, described.asked.suite, described.asked.seed);
     if (!loaded->plan || !allocate_counts(loaded) ||

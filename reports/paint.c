@@ -33,7 +33,7 @@ enum wcts_report_colour wcts_report_verdict_colour(enum wcts_verdict verdict)
         [WCTS_VERDICT_CRASH] = WCTS_RED,       [WCTS_VERDICT_TIMEOUT] = WCTS_RED,
         [WCTS_VERDICT_BROKEN] = WCTS_YELLOW,   [WCTS_VERDICT_WAIVED] = WCTS_YELLOW,
         [WCTS_VERDICT_FIXED] = WCTS_YELLOW,    [WCTS_VERDICT_FLAKY] = WCTS_YELLOW,
-        [WCTS_VERDICT_DECLINED] = WCTS_YELLOW,
+        [WCTS_VERDICT_DECLINED] = WCTS_YELLOW, [WCTS_VERDICT_DEVIATES] = WCTS_GREEN,
     };
     return colours[verdict];
 }

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/load/profile.h"
 #include "../runner/machine/plugin.h"
+#include "../runner/model/profile.h"
 #include "../runner/oracle/walk.h"
 #include "../runner/store/run_dir.h"
 
@@ -30,6 +32,7 @@ bool wcts_report_run_init(struct wcts_report_run *run, const struct wcts_options
 
 void wcts_report_run_release(struct wcts_report_run *run)
 {
+    wcts_load_profile_free(run->described);
     for (int i = 0; i < WCTS_REASONS_MAX; i++)
         free(run->reasons[i].text);
     for (int i = 0; i < WCTS_FLAKY_MAX; i++)
@@ -93,6 +96,9 @@ void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *
     int rule = other ? result->broken - 1 : test->rule;
 
     wcts_store_tally_add(&run->total, result);
+    run->shown |= result->shown;
+    run->against |= result->against;
+    run->unshown |= result->unshown;
     run->judged += wcts_store_verdicts_judge(result->verdict, result->was);
     wcts_store_tally_add(&run->statements[spec->rules[rule].statement], result);
     wcts_store_tally_add(&run->rules[rule], result);
@@ -109,6 +115,31 @@ void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *
         fputs("wddm-cts: out of memory: a failure is not listed\n", stderr);
     if (!wcts_report_next_add(&run->next, test, &run->claims, spec->rules[rule].statement, result))
         fputs("wddm-cts: out of memory: what a skipped case lacks is not counted\n", stderr);
+}
+
+/* True if the implementation has what the entry is about. */
+static bool has_subject(const struct wcts_report_run *run, const struct wcts_profile_entry *entry)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    uint64_t versions = wcts_report_run_version_bits(run);
+    bool at_version = false;
+    if (!(run->claims.sides & (entry->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL)))
+        return false;
+    for (int i = entry->since; i < entry->until; i++)
+        at_version = at_version || (versions & wcts_plan_version_bit(i));
+    if (!at_version || entry->kind != WCTS_PROFILE_DEVIATION)
+        return at_version;
+    return entry->statement < spec->statements_count && run->scope.statements[entry->statement].in;
+}
+
+uint64_t wcts_report_run_entries_missing(const struct wcts_report_run *run)
+{
+    const struct wcts_profile *profile = run->asked.profile;
+    uint64_t set = 0;
+    for (int i = 0; profile && i < profile->count; i++)
+        if (has_subject(run, &profile->entries[i]))
+            set |= wcts_model_profile_bit(i);
+    return set & ~(run->shown | run->against);
 }
 
 struct wcts_report_counts wcts_report_run_counts(const struct wcts_report_run *run)

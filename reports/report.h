@@ -50,12 +50,15 @@ struct wcts_report_run {
     int selected_count;
     struct wcts_claims claims;
     struct wcts_store_tally total;
-    int judged;                           /* cases with a verdict about the implementation */
-    struct wcts_walk_numbers walk;        /* totals of all sequences */
-    struct wcts_store_tally *statements;  /* by statement */
-    struct wcts_store_tally *rules;       /* by rule */
-    struct wcts_report_warning *warnings; /* by statement */
-    struct wcts_report_causes causes;     /* of failures */
+    int judged; /* cases with a verdict about the implementation */
+    /* Entries of the profile: that cases show as declared; that a case contradicts; that should
+     * show in some cases, and do not in one. */
+    uint64_t shown, against, unshown;
+    struct wcts_walk_numbers walk;                       /* totals of all sequences */
+    struct wcts_store_tally *statements;                 /* by statement */
+    struct wcts_store_tally *rules;                      /* by rule */
+    struct wcts_report_warning *warnings;                /* by statement */
+    struct wcts_report_causes causes;                    /* of failures */
     struct wcts_report_reason reasons[WCTS_REASONS_MAX]; /* once concluded, sorted by count */
     int other_reasons;                                   /* skips for further reasons */
     time_t started;
@@ -64,6 +67,7 @@ struct wcts_report_run {
     char error[512];           /* why it did not start or was stopped; "": it was done */
     struct wcts_run_left left; /* processes that outlived the plug-in and were ended */
     struct wcts_run_unrepeated unrepeated;
+    struct wcts_profile *described; /* the profile as run.json has it; NULL: none. Owned */
     int exit_code;
     const char *directory;                           /* the run directory; not owned */
     const struct wcts_baseline *baseline;            /* NULL: none; not owned */
@@ -106,6 +110,10 @@ struct wcts_report_counts wcts_report_run_counts(const struct wcts_report_run *r
 uint64_t wcts_report_run_version_bits(const struct wcts_report_run *run);
 bool wcts_report_run_versions(const struct wcts_report_run *run, const char **first,
                               const char **last);
+
+/* The entries of the profile about sides, statements and operations that the implementation has,
+ * which no case shows, either way. */
+uint64_t wcts_report_run_entries_missing(const struct wcts_report_run *run);
 
 /* True if the run reached its end and a verdict about the implementation. */
 bool wcts_report_run_judged(const struct wcts_report_run *run);

@@ -8,14 +8,20 @@
 #include <unistd.h>
 
 #include "../runner/judge/judge.h"
+#include "../runner/load/profile.h"
 #include "headline.h"
 #include "json.h"
+#include "profile_json.h"
+#include "reseen.h"
 
 struct report_rereading {
     struct wcts_report_loaded_run from;
     struct wcts_report_run run;
     struct wcts_store_rundir to;
     struct wcts_baseline *baseline; /* NULL: the run had none */
+    struct wcts_profile *own;       /* the run's, loaded again; NULL: it had none */
+    const struct wcts_profile *profile;
+    struct wcts_report_reseen *reseen; /* NULL: the run saw what the profile asks */
 };
 
 static bool reread_complain(const struct report_rereading *rereading, const char *what)
@@ -39,8 +45,40 @@ static bool load_same_baseline(struct report_rereading *rereading)
            reread_complain(rereading, "the baseline has changed since, expected that of the run");
 }
 
-/* The run with its own options, except for the level. */
-static bool begin_reading(struct report_rereading *rereading, enum wcts_level level,
+/* Loads the profile of the run, which must not have changed. */
+static bool load_same_profile(struct report_rereading *rereading,
+                              const struct wcts_report_load_options *options)
+{
+    const struct wcts_profile *said = rereading->from.run.asked.profile;
+    if (!said)
+        return true;
+    rereading->own = options->profile(options->ctx, said->shipped ? said->name : said->path);
+    rereading->profile = rereading->own;
+    return rereading->own &&
+           (strcmp(rereading->own->digest, said->digest) == 0 ||
+            reread_complain(rereading, "the profile has changed since, expected that of the run"));
+}
+
+/* What the run itself saw, if its profile is the same, or else what its records show. */
+static bool prepare_profile(struct report_rereading *rereading,
+                            const struct wcts_report_load_options *options,
+                            const struct wcts_report_reread_as *as)
+{
+    const struct wcts_report_run *run = &rereading->from.run;
+    const struct wcts_profile *said = run->asked.profile;
+    if (!as->profile_given)
+        return load_same_profile(rereading, options);
+    rereading->profile = as->profile;
+    if (!as->profile || (said && strcmp(said->digest, as->profile->digest) == 0))
+        return true;
+    rereading->reseen = wcts_report_reseen_new(rereading->from.directory, rereading->from.plan,
+                                               &run->claims, said, as->profile);
+    return rereading->reseen != NULL;
+}
+
+/* The run with its own options, except for the level and the profile. */
+static bool begin_reading(struct report_rereading *rereading,
+                          const struct wcts_report_reread_as *as,
                           const struct wcts_plan_mustpass *mustpass)
 {
     const struct wcts_report_loaded_run *from = &rereading->from;
@@ -50,7 +88,9 @@ static bool begin_reading(struct report_rereading *rereading, enum wcts_level le
                               from->run.selected_count) ||
         wcts_report_json_read_run(run, description, false))
         return false;
-    run->asked.level = level;
+    if (as->level_given)
+        run->asked.level = as->level;
+    run->asked.profile = rereading->profile;
     run->planned = (int)json_integer_value(json_object_get(description, "planned"));
     run->asked.retries = (int)json_integer_value(json_object_get(description, "retries"));
     run->asked.command_line = wcts_store_json_member(description, "command_line");
@@ -72,6 +112,10 @@ static bool add_read(struct report_rereading *rereading, const struct wcts_store
     bool added = false;
     if (!wcts_store_entry_found(entry, run->plan->spec, &result))
         return reread_complain(rereading, "the journal has findings that cannot be read");
+    if (rereading->reseen && !wcts_report_reseen_case(rereading->reseen, test, &result)) {
+        wcts_model_result_release(&result);
+        return false;
+    }
     wcts_judge_result_read(run->plan, test, &run->asked, &result);
     if (!result.reason)
         result.reason = strdup("");
@@ -137,22 +181,28 @@ static char *make_temporary(void)
 }
 
 char *wcts_report_reread(const char *directory, const struct wcts_report_load_options *options,
-                         enum wcts_level level, const struct wcts_plan_mustpass *mustpass)
+                         const struct wcts_report_reread_as *as,
+                         const struct wcts_plan_mustpass *mustpass)
 {
     struct report_rereading rereading = {.to = {.fd = -1}};
     char *path = NULL;
     bool read = wcts_report_loaded_run_init(&rereading.from, directory, options) == WCTS_EXIT_OK;
     if (read && rereading.from.reader.running)
-        read = reread_complain(&rereading,
-                               "the run has not ended, expected a finished one for --level");
+        read = reread_complain(
+            &rereading, as->level_given
+                            ? "the run has not ended, expected a finished one for --level"
+                            : "the run has not ended, expected a finished one for --profile");
     if (read && (path = make_temporary()))
         read = load_same_baseline(&rereading) && wcts_store_rundir_init(&rereading.to, path) &&
-               begin_reading(&rereading, level, mustpass) && add_journal(&rereading) &&
+               prepare_profile(&rereading, options, as) &&
+               begin_reading(&rereading, as, mustpass) && add_journal(&rereading) &&
                describe_read(&rereading);
+    wcts_report_reseen_free(rereading.reseen);
     wcts_store_rundir_release(&rereading.to);
     if (rereading.run.plan)
         wcts_report_run_release(&rereading.run);
     wcts_baseline_free(rereading.baseline);
+    wcts_load_profile_free(rereading.own);
     wcts_report_loaded_run_release(&rereading.from);
     if (read)
         return path;

@@ -77,6 +77,8 @@ static void add_rule(struct wcts_plan_rule_seen *rule, const struct wcts_spec *s
         rule->passed |= wcts_plan_version_bit(test->version);
     if (result->verdict == WCTS_VERDICT_SKIP)
         rule->skipped |= wcts_plan_version_bit(test->version);
+    if (result->skip == WCTS_SKIP_NOT_IN_PROFILE)
+        rule->excused |= wcts_plan_version_bit(test->version);
     if (result->skip == WCTS_SKIP_NOT_SHOWN && owed)
         rule->unshown |= wcts_plan_version_bit(test->version);
 }

@@ -10,6 +10,7 @@
 #include "../runner/judge/judge.h"
 #include "../runner/oracle/walk.h"
 #include "paint.h"
+#include "profile_json.h"
 #include "replay.h"
 
 #define FAILURES_MAX 10
@@ -203,6 +204,22 @@ static void print_warnings(const struct wcts_report_paint *to, const struct wcts
             print_warning(to, run, i);
 }
 
+/* The entries of the profile, and what became of them. */
+static void print_profile(const struct wcts_report_paint *to, const struct wcts_report_run *run)
+{
+    const struct wcts_profile *profile = run->asked.profile;
+    if (!profile)
+        return;
+    fprintf(to->out, "  profile     %s\n", profile->name);
+    for (int i = 0; i < profile->count; i++) {
+        const struct wcts_profile_entry *entry = &profile->entries[i];
+        fprintf(to->out, "              %s, %s%s%s: %s\n", entry->id,
+                wcts_model_profile_kind_name(entry->kind), entry->statement >= 0 ? " of " : "",
+                entry->statement >= 0 ? run->plan->spec->statements[entry->statement].id : "",
+                wcts_report_profile_state(run, i));
+    }
+}
+
 /* Processes that outlived the run, and cases whose hang or SIGKILL did not repeat. */
 static void print_disturbances(const struct wcts_report_paint *to,
                                const struct wcts_report_run *run)
@@ -323,6 +340,7 @@ void wcts_report_summary_print(FILE *out, const struct wcts_report_run *run)
         print_skip_reasons(&to, run);
         print_next(&to, run);
         print_warnings(&to, run);
+        print_profile(&to, run);
         print_disturbances(&to, run);
         print_flaky(&to, run);
         print_baseline(&to, run);

@@ -129,6 +129,7 @@ static const struct {
 } points[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_PASS] = {0},
     [WCTS_VERDICT_WARN] = {.details = true},
+    [WCTS_VERDICT_DEVIATES] = {.details = true},
     [WCTS_VERDICT_SKIP] = {.directive = "SKIP"},
     [WCTS_VERDICT_FAIL] = {.bad = true, .details = true},
     [WCTS_VERDICT_CRASH] = {.bad = true, .details = true},

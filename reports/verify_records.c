@@ -36,6 +36,8 @@ static const char *read_claims(struct report_rejudging *rejudging, int side,
     char error[512];
     session = rejudging->sessions[side] = wcts_machine_session_open_stored(
         basis->plan, side == DRIVER, stored, &rejudging->claims[side], error, sizeof error);
+    if (session)
+        session->options.profile = basis->asked->profile;
     return session ? wcts_exchange_stream_fault(&session->stream) : "gives no claims";
 }
 
@@ -223,7 +225,8 @@ static const char *judge_attempts(struct report_rejudging *rejudging,
                                         planned, stored, &attempt);
             if (!wcts_run_packet_cross(&attempt))
                 fault = "no memory";
-            one->answered = attempt.answered;
+            one->answered = one->found.answered = attempt.answered;
+            one->found.seen = attempt.seen;
             wcts_model_finding_release(finding);
             *finding = attempt.finding;
         } else if (!stored || (stored->kept == WCTS_STORED_NONE && !may_lack(planned, finding))) {

@@ -293,6 +293,7 @@ static const char *apply_array_format(struct wcts_cli_settings *settings, char *
         return value[0] != '\0' ? NULL : "a value";                                                \
     }
 APPLY_STRING(failed_of, options.failed_of)
+APPLY_STRING(profile, profile)
 APPLY_STRING(out, out)
 APPLY_STRING(record, record)
 APPLY_STRING(export, export)
@@ -394,6 +395,10 @@ static const struct {
     {"level", 0, "L", ON_RUN | ON(faults) | ON(report) | ON(coverage) | ON(verify) | ON(check),
      apply_level,
      "binding, documented (default) or strict; of a run directory: read at that level"},
+    {"profile", 0, "NAME|FILE", ON_RUN | ON(report) | ON(coverage) | ON(verify) | ON(check),
+     apply_profile,
+     "what is declared of the implementation: wddm-cts profile lists them (default: none, the "
+     "documents alone); of a run directory: read with that"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff) | ON(generate), apply_seed,
      "seed of random choices (default: 1)"},
     {"jobs", 'j', "N", ON(run) | ON(faults), apply_workers, "workers (default: one per processor)"},

@@ -76,6 +76,7 @@ struct wcts_cli_settings {
     struct wcts_options options;
     bool given_implementation;              /* True if --impl is given */
     bool level_given;                       /* True if --level is given */
+    const char *profile;                    /* --profile; NULL: not given */
     const char *out;                        /* NULL: out/<stamp> */
     const char *baseline, *update_baseline; /* files, NULL: none */
     const char *run_directory;              /* explain --run */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "suite.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "../base/regular.h"
 #include "../base/text.h"
 #include "../generate/stored.h"
+#include "../load/profile.h"
 #include "../load/spec_files.h"
 #include "../load/stored.h"
 #include "../plan/stored.h"
@@ -391,27 +393,122 @@ static struct wcts_spec *get_spec(const struct wcts_cli_settings *settings, cons
     return spec;
 }
 
+/* ---- profiles ---- */
+
+const char *wcts_cli_profile_of_run(const json_t *run)
+{
+    const json_t *profile = json_object_get(run, "profile");
+    const char *key = json_is_true(json_object_get(profile, "shipped")) ? "name" : "file";
+    return json_string_value(json_object_get(profile, key));
+}
+
+char **wcts_cli_suite_profiles(const struct wcts_cli_suite *suite, int *count)
+{
+    char *directory = NULL, **names = NULL;
+    struct dirent **found = NULL;
+    int files = asprintf(&directory, "%s/profiles", suite->spec_dir) < 0
+                    ? -1
+                    : scandir(directory, &found, NULL, alphasort);
+    *count = 0;
+    if (files > 0)
+        names = calloc((size_t)files, sizeof *names);
+    for (int i = 0; i < files; i++) {
+        size_t length = strlen(found[i]->d_name);
+        if (names && length > 4 && found[i]->d_name[0] != '.' &&
+            strcmp(found[i]->d_name + length - 4, ".xml") == 0)
+            names[(*count)++] = strndup(found[i]->d_name, length - 4);
+        free(found[i]);
+    }
+    free(found);
+    free(directory);
+    return names;
+}
+
+static bool is_path(const char *name)
+{
+    size_t length = strlen(name);
+    return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0);
+}
+
+/* "wddm-cts: there is no profile windws; did you mean windows?" */
+static void unknown_profile(const struct wcts_cli_suite *suite, const char *name)
+{
+    struct wcts_suggestions near = {0};
+    int count;
+    char **names = wcts_cli_suite_profiles(suite, &count);
+    fprintf(stderr, "wddm-cts: there is no profile %s", name);
+    for (int i = 0; i < count; i++)
+        wcts_suggest(&near, name, names[i]);
+    if (near.count > 0)
+        fprintf(stderr, "; did you mean %s?", near.names[0]);
+    fputs("; expected", stderr);
+    for (int i = 0; i < count; i++) {
+        fprintf(stderr, " %s,", names[i]);
+        free(names[i]);
+    }
+    free(names);
+    fputs(" " WCTS_CLI_NO_PROFILE " or a file such as ./mine.xml\n", stderr);
+}
+
+struct wcts_profile *wcts_cli_suite_profile(const struct wcts_cli_suite *suite, const char *name,
+                                            struct wcts_diagnostics *diagnostics)
+{
+    struct wcts_profile *profile = NULL;
+    WCTS_TEXT(path);
+    if (is_path(name))
+        return wcts_load_profile(name, false, suite->spec, diagnostics);
+    wcts_text_add(&path, "%s/profiles/%s.xml", suite->spec_dir, name);
+    if (access(wcts_text_get(&path), R_OK) == 0)
+        profile = wcts_load_profile(wcts_text_get(&path), true, suite->spec, diagnostics);
+    else
+        unknown_profile(suite, name);
+    return profile;
+}
+
+/* Loads that of --profile. */
+static bool load_asked_profile(struct wcts_cli_suite *suite)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    const char *name = suite->settings->profile;
+    if (!name || strcmp(name, WCTS_CLI_NO_PROFILE) == 0)
+        return true;
+    suite->profile = wcts_cli_suite_profile(suite, name, &diagnostics);
+    suite->own.options.profile = suite->profile;
+    if (diagnostics.errors != 0)
+        fprintf(stderr, "wddm-cts: %d error%s in the profile\n", diagnostics.errors,
+                diagnostics.errors == 1 ? "" : "s");
+    return suite->profile != NULL;
+}
+
+static struct wcts_profile *profile_of_run(const void *ctx, const char *name)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    return wcts_cli_suite_profile(ctx, name, &diagnostics);
+}
+
 bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_cli_settings *settings)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     char *spec_dir = find_spec_directory(settings), *cases_dir = find_cases_directory(settings);
 
-    *suite = (struct wcts_cli_suite){.settings = settings};
+    *suite = (struct wcts_cli_suite){.own = *settings, .spec_dir = spec_dir};
+    suite->settings = &suite->own;
     if (spec_dir && cases_dir)
         suite->spec = get_spec(settings, spec_dir, cases_dir, &diagnostics);
     if (suite->spec && diagnostics.errors == 0)
         plan(suite, &diagnostics);
-    free(spec_dir);
     suite->cases_dir = cases_dir;
     if (diagnostics.errors != 0)
         fprintf(stderr, "wddm-cts: %d error%s in the spec\n", diagnostics.errors,
                 diagnostics.errors == 1 ? "" : "s");
-    return suite->plan != NULL && diagnostics.errors == 0;
+    return suite->plan != NULL && diagnostics.errors == 0 && load_asked_profile(suite);
 }
 
 void wcts_cli_suite_release(struct wcts_cli_suite *suite)
 {
+    free(suite->spec_dir);
     free(suite->cases_dir);
+    wcts_load_profile_free(suite->profile);
     wcts_generate_combinations_release(&suite->combinations);
     wcts_plan_free(suite->plan);
     wcts_load_spec_free(suite->spec);
@@ -438,8 +535,11 @@ static struct wcts_plan *plan_suite(const void *ctx, enum wcts_suite suite, uint
 
 struct wcts_report_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite)
 {
-    return (struct wcts_report_load_options){suite->spec, &suite->settings->options, plan_suite,
-                                             suite};
+    return (struct wcts_report_load_options){.spec = suite->spec,
+                                             .asked = &suite->settings->options,
+                                             .plan = plan_suite,
+                                             .profile = profile_of_run,
+                                             .ctx = suite};
 }
 
 const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char *directory,
@@ -447,13 +547,17 @@ const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char
 {
     const struct wcts_report_load_options options = wcts_cli_suite_load_options(suite);
     struct wcts_diagnostics diagnostics = {.out = stderr};
+    const struct wcts_report_reread_as as = {.level_given = suite->settings->level_given,
+                                             .profile_given = suite->settings->profile != NULL,
+                                             .level = suite->settings->options.level,
+                                             .profile = suite->settings->options.profile};
     struct wcts_plan_mustpass *mustpass;
     *made = NULL;
-    if (!suite->settings->level_given)
+    if (!suite->settings->level_given && !suite->settings->profile)
         return directory;
     mustpass = wcts_cli_suite_mustpass(suite, &diagnostics);
     if (diagnostics.errors == 0)
-        *made = wcts_report_reread(directory, &options, suite->settings->options.level, mustpass);
+        *made = wcts_report_reread(directory, &options, &as, mustpass);
     wcts_plan_mustpass_free(mustpass);
     return *made;
 }

@@ -9,20 +9,24 @@
 #ifndef WCTS_CLI_SUITE_H
 #define WCTS_CLI_SUITE_H
 
+#include <jansson.h>
+
 #include "../baseline/baseline.h"
 #include "../generate/combine.h"
 #include "../plan/mustpass.h"
 #include "settings.h"
 
 /* Of "explain ID": the whole spec, a plan of the rules that the ID may belong to, and {.partial =
- * true}. Spec and plan are owned, settings are not. */
+ * true}. All is owned. It must not move: settings points into it. */
 struct wcts_cli_suite {
-    const struct wcts_cli_settings *settings;
+    const struct wcts_cli_settings *settings; /* own, with the profile */
+    struct wcts_cli_settings own;
+    struct wcts_profile *profile; /* of --profile; NULL: none */
     struct wcts_spec *spec;
     struct wcts_plan *plan;
-    char *cases_dir; /* where cases/ was found */
-    bool partial;    /* the plan holds only the rules that the command line may want */
-    int strength;    /* of the combinations, which a second plan uses again; 0: there are none */
+    char *spec_dir, *cases_dir; /* where spec/ and cases/ were found */
+    bool partial;               /* the plan holds only the rules that the command line may want */
+    int strength; /* of the combinations, which a second plan uses again; 0: there are none */
     struct wcts_generate_combinations combinations;
 };
 
@@ -58,10 +62,23 @@ int wcts_cli_suite_strength_max(void);
 /* What run directories are read with: the spec and the options. */
 struct wcts_report_load_options wcts_cli_suite_load_options(const struct wcts_cli_suite *suite);
 
-/* The run directory as read at --level: itself without --level, else a temporary one, which *made
- * owns (wcts_report_reread_remove). NULL, with a message, on an error. */
+/* The run directory as read at --level with --profile: itself without them, else a temporary one,
+ * which *made owns (wcts_report_reread_remove). NULL, with a message, on an error. */
 const char *wcts_cli_suite_reread(const struct wcts_cli_suite *suite, const char *directory,
                                   char **made);
+
+/* Loads a profile: one of spec/profiles by its name, any other by its path, which ends with ".xml"
+ * or has a "/". NULL, with a message; the caller frees it. */
+struct wcts_profile *wcts_cli_suite_profile(const struct wcts_cli_suite *suite, const char *name,
+                                            struct wcts_diagnostics *diagnostics);
+/* For the documents alone, where a run has a profile. */
+#define WCTS_CLI_NO_PROFILE "none"
+/* What --profile would have to be for the profile of a run; NULL: the run had none. Valid as long as
+ * the description of the run. */
+const char *wcts_cli_profile_of_run(const json_t *run);
+/* The names of the profiles of the suite, sorted; *count of them. The caller frees them and the
+ * list. */
+char **wcts_cli_suite_profiles(const struct wcts_cli_suite *suite, int *count);
 
 /* The list of cases that a claim needs; NULL if there is none or, with a message, if it is wrong.
  * The caller frees it. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "judge.h"
+#include "profile.h"
 
 /* ---- The verdict of a breach ---- */
 
@@ -174,4 +175,5 @@ void wcts_judge_result_read(const struct wcts_plan *plan, const struct wcts_case
     } else {
         result->reason = copy_of(finding->reason);
     }
+    wcts_judge_profile_read(plan, test, options->profile, finding, result);
 }

@@ -403,6 +403,48 @@ ROWS(waiver) = {
     END_ROWS
 };
 
+/* ---- profiles ---- */
+
+#define DECLARED_BY                                                                                \
+    ATTRIBUTE("source", TEXT, REQUIRED), ATTRIBUTE("confidence", TEXT, REQUIRED),                  \
+        ATTRIBUTE("rows", NAMES, OPTIONAL)
+
+ROWS(profile) = {
+    ATTRIBUTE("name", NAME, REQUIRED),
+    ATTRIBUTE("title", TEXT, REQUIRED),
+    ATTRIBUTE("about", TEXT, OPTIONAL),
+    END_ROWS
+};
+CHILDREN(profile) = {ANY(DEVIATION), ANY(RESTRICTION), ANY(ABSENT), END_CHILDREN};
+ROWS(deviation) = {
+    ATTRIBUTE("id", NAME, REQUIRED),
+    ATTRIBUTE("statement", NAME, REQUIRED),
+    ATTRIBUTE("rule", NAME, OPTIONAL),
+    WORD("side", OPTIONAL, wcts_party_words),
+    SINCE_UNTIL,
+    ATTRIBUTE("on", IDENT, OPTIONAL),
+    ATTRIBUTE("when", TEXT, OPTIONAL),
+    WORD("shows", OPTIONAL, wcts_profile_shows_words),
+    DECLARED_BY,
+    END_ROWS
+};
+ROWS(restriction) = {
+    ATTRIBUTE("id", NAME, REQUIRED),
+    ATTRIBUTE("on", IDENT, REQUIRED),
+    WORD("side", OPTIONAL, wcts_party_words),
+    SINCE_UNTIL,
+    ATTRIBUTE("refuse", TEXT, REQUIRED),
+    DECLARED_BY,
+    END_ROWS
+};
+ROWS(absent) = {
+    ATTRIBUTE("id", NAME, REQUIRED),
+    ONE_OF("feature", NAME),
+    ONE_OF("operation", IDENT),
+    DECLARED_BY,
+    END_ROWS
+};
+
 /* ---- elements ---- */
 
 const struct wcts_load_attribute_row wcts_more_rows[][2] = {

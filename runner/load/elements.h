@@ -69,7 +69,11 @@
     X(READ, .name = "read", .attributes = memory_attributes) \
     X(SPOIL, .name = "spoil") \
     X(BASELINE, .name = "baseline", .children = baseline_children) \
-    X(WAIVER, .name = "waiver", .attributes = waiver_attributes)
+    X(WAIVER, .name = "waiver", .attributes = waiver_attributes) \
+    X(PROFILE, .name = "profile", .attributes = profile_attributes, .children = profile_children) \
+    X(DEVIATION, .name = "deviation", .attributes = deviation_attributes, .text = true) \
+    X(RESTRICTION, .name = "restriction", .attributes = restriction_attributes, .text = true) \
+    X(ABSENT, .name = "absent", .attributes = absent_attributes, .text = true)
 /* clang-format on */
 
 enum wcts_load_element_id {

@@ -235,6 +235,8 @@ static const enum wcts_load_element_id spec_roots[] = {
     WCTS_EL_FEATURES, WCTS_EL_INTERFACE, WCTS_EL_CASES,  WCTS_EL_NONE};
 static const enum wcts_load_element_id baseline_roots[] = {WCTS_EL_BASELINE, WCTS_EL_NONE};
 
+static const enum wcts_load_element_id profile_roots[] = {WCTS_EL_PROFILE, WCTS_EL_NONE};
+
 static const struct {
     const enum wcts_load_element_id *roots;
     const char *about; /* a comment of whole lines */
@@ -247,6 +249,10 @@ static const struct {
                                "<!-- Baselines, for editors; docs/baselines.md explains them. "
                                "Written from the tables in\n"
                                "     runner/load/elements.c: change those. -->"},
+    [WCTS_GRAMMAR_PROFILE] = {profile_roots,
+                              "<!-- Profiles, for editors; docs/profiles.md explains them. "
+                              "Written from the tables in\n"
+                              "     runner/load/elements.c: change those. -->"},
 };
 
 /* Marks an element and all that it may contain. */

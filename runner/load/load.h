@@ -90,6 +90,11 @@ void wcts_load_cases(struct wcts_loader *loader);
 void wcts_load_scenarios(struct wcts_loader *loader);
 void wcts_load_expressions(struct wcts_loader *loader);
 
+/* The expression in an attribute, about the structure on, true or false; 0 if there is none, or an
+ * error was reported. */
+int wcts_load_expression(struct wcts_loader *loader, const struct wcts_load_node *node,
+                         const char *attribute, int on);
+
 /* Reads the effect of a rule whose element is <effect>: its expressions, and what others go by
  * (load_effect.c). */
 void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule);

@@ -37,9 +37,8 @@ static bool check_depth(const struct wcts_loader *loader, struct wcts_lang_text 
     return !text->failed;
 }
 
-/* The expression in an attribute; 0 if there is none, or an error was reported. */
-static int load_expression(struct wcts_loader *loader, const struct wcts_load_node *node,
-                           const char *attribute, int on)
+int wcts_load_expression(struct wcts_loader *loader, const struct wcts_load_node *node,
+                         const char *attribute, int on)
 {
     const char *value = wcts_load_node_value(node, attribute);
     struct wcts_lang_text text = {.text = value,
@@ -130,10 +129,10 @@ static void load_breach(struct wcts_loader *loader, struct wcts_rule *rule)
     }
     rule->outcome =
         (enum wcts_outcome)wcts_model_word_index(wcts_outcome_words, outcome, strlen(outcome));
-    rule->breach =
-        (struct wcts_lang_rule){.when = load_expression(loader, rule->node, "when", rule->on),
-                                .refuse = load_expression(loader, rule->node, outcome, rule->on),
-                                .unless = load_expression(loader, rule->node, "unless", rule->on)};
+    rule->breach = (struct wcts_lang_rule){
+        .when = wcts_load_expression(loader, rule->node, "when", rule->on),
+        .refuse = wcts_load_expression(loader, rule->node, outcome, rule->on),
+        .unless = wcts_load_expression(loader, rule->node, "unless", rule->on)};
     if (loader->diagnostics->errors != errors)
         return;
     load_conditions(loader, rule);
@@ -192,9 +191,10 @@ void wcts_load_expressions(struct wcts_loader *loader)
             load_row_breach(loader, &spec->rules[i]);
     for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_OPEN); i++)
         if (spec->opens[i].on >= 0)
-            spec->opens[i].when = load_expression(loader, walk.node, "when", spec->opens[i].on);
+            spec->opens[i].when =
+                wcts_load_expression(loader, walk.node, "when", spec->opens[i].on);
     walk = (struct wcts_load_element_walk){0};
     for (int i = 0; wcts_load_next_element(loader, &walk, WCTS_EL_GAP); i++)
         if (spec->gaps[i].on >= 0)
-            spec->gaps[i].when = load_expression(loader, walk.node, "when", spec->gaps[i].on);
+            spec->gaps[i].when = wcts_load_expression(loader, walk.node, "when", spec->gaps[i].on);
 }

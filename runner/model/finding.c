@@ -159,7 +159,7 @@ const char *wcts_model_verdict_name(enum wcts_verdict verdict)
         [WCTS_VERDICT_CRASH] = "crash",       [WCTS_VERDICT_TIMEOUT] = "timeout",
         [WCTS_VERDICT_BROKEN] = "broken",     [WCTS_VERDICT_WAIVED] = "waived",
         [WCTS_VERDICT_FIXED] = "fixed",       [WCTS_VERDICT_FLAKY] = "flaky",
-        [WCTS_VERDICT_DECLINED] = "declined",
+        [WCTS_VERDICT_DECLINED] = "declined", [WCTS_VERDICT_DEVIATES] = "deviates",
     };
     return names[verdict];
 }
@@ -173,6 +173,7 @@ const char *wcts_model_skip_name(enum wcts_skip skip)
         [WCTS_SKIP_NOT_SHOWN] = "not shown",
         [WCTS_SKIP_NOT_TRIED] = "not tried",
         [WCTS_SKIP_NOT_JUDGED] = "not judged",
+        [WCTS_SKIP_NOT_IN_PROFILE] = "not in profile",
     };
     return names[skip];
 }

@@ -15,6 +15,7 @@
 enum wcts_verdict {
     WCTS_VERDICT_PASS,     /* evidence for the statement */
     WCTS_VERDICT_WARN,     /* a breach that is not binding at this level */
+    WCTS_VERDICT_DEVIATES, /* broken exactly as the profile declares */
     WCTS_VERDICT_SKIP,     /* no evidence, with the reason */
     WCTS_VERDICT_WAIVED,   /* a known failure, matched by a waiver of the baseline */
     WCTS_VERDICT_FIXED,    /* passes although a waiver expects it to fail */
@@ -37,6 +38,7 @@ enum wcts_skip {
     WCTS_SKIP_NOT_SHOWN,      /* it chose otherwise, which it may */
     WCTS_SKIP_NOT_TRIED,      /* similar cases died (deaths.h) */
     WCTS_SKIP_NOT_JUDGED,     /* a rule that it rests on is broken */
+    WCTS_SKIP_NOT_IN_PROFILE, /* the profile declares that a call of it is refused */
     WCTS_SKIP_COUNT
 };
 
@@ -166,6 +168,31 @@ static inline uint32_t wcts_model_operation_of_bit(int bit)
     return party + (uint32_t)bit % 32;
 }
 
+/* The answer to the call that a case is about. */
+enum wcts_profile_answer { WCTS_PROFILE_NO_ANSWER, WCTS_PROFILE_ACCEPTED, WCTS_PROFILE_REFUSED };
+
+/* How the answers to the values of a sweep compare with what a profile declares of them. */
+enum wcts_profile_swept {
+    WCTS_PROFILE_UNSWEPT, /* the profile declares nothing of them, or it is no sweep */
+    WCTS_PROFILE_SWEPT_AS_DECLARED,
+    WCTS_PROFILE_SWEPT_OTHERWISE,
+    WCTS_PROFILE_SWEPT_UNKNOWN /* which values were answered how has no short expression */
+};
+
+/*
+ * What an exchange shows of the entries of a profile, as sets of entries (model/profile.h): kept
+ * beside the finding, so that the case can be read with the profile again, or without it. Example:
+ * the set-up was refused because of restriction 3: {.refused = 8}.
+ */
+struct wcts_profile_seen {
+    uint64_t refused;  /* restrictions: a call that they are about was refused, as the last one */
+    uint64_t accepted; /* ... was accepted */
+    uint64_t holds;    /* deviations whose condition is true of a call of the case */
+    uint64_t declared; /* of a sweep: entries that are about some of its values */
+    enum wcts_profile_answer own;
+    enum wcts_profile_swept swept;
+};
+
 /*
  * The result of a case: its finding and, after wcts_judge_result_read, the verdict with its texts
  * at a level. It owns what it points to (wcts_model_result_release) unless noted. Example: finding
@@ -182,6 +209,11 @@ struct wcts_result {
     struct wcts_walk_numbers walk;
     uint64_t nanoseconds;
     struct wcts_answered answered;
+    struct wcts_profile_seen seen;
+    /* Read with a profile: entries that the case shows as declared; that it contradicts; and those
+     * that show in some cases only, and not in this one. */
+    uint64_t shown, against, unshown;
+    bool profiled; /* the profile changed the verdict, which no longer determines the finding */
     struct wcts_try *tries; /* attempts before the last one */
     int tried;
     int try_count; /* how many of them were before the one that counts at the level */

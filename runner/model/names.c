@@ -36,6 +36,7 @@ const char *const wcts_content_words[] = {"zero", "written", "kept", "partly", "
 const char *const wcts_buffer_words[] = {"processed", "addresses", "left",  "rest", "again",
                                          "fence",     "part",      "block", NULL};
 const char *const wcts_span_words[] = {"during", "after", "before", "resting", NULL};
+const char *const wcts_profile_shows_words[] = {"every", "some", NULL};
 const char *const wcts_too_words[] = {"too", NULL};
 const char *const wcts_shows_words[] = {"place", "segments", "pages", NULL};
 const char *const wcts_column_words[] = {"standby", "hibernate", NULL};

@@ -24,6 +24,7 @@ extern const char *const wcts_yes_no_words[];      /* yes no */
 extern const char *const wcts_content_words[];     /* enum wcts_content */
 extern const char *const wcts_span_words[];        /* enum wcts_span */
 extern const char *const wcts_too_words[];         /* too */
+extern const char *const wcts_profile_shows_words[]; /* every some */
 extern const char *const wcts_shows_words[];       /* enum wcts_shows, from PLACE on */
 extern const char
     *const wcts_buffer_words[]; /* the aspects of wcts_judge_check_buffer, in its order */

@@ -45,6 +45,8 @@ enum wcts_format {
 #define WCTS_SPEC_FILES_MAX 64
 #define WCTS_STRINGS_MAX 64
 
+struct wcts_profile;
+
 /* The values of an option that may be repeated. */
 struct wcts_strings {
     const char *of[WCTS_STRINGS_MAX];
@@ -91,6 +93,7 @@ struct wcts_options {
 
     /* How it is judged. */
     enum wcts_level level;
+    const struct wcts_profile *profile; /* NULL: the documents alone. Not owned */
 #define WCTS_FLAG_MEMBER(name, ...) bool name;
     WCTS_JUDGING_FLAGS(WCTS_FLAG_MEMBER, )
 #undef WCTS_FLAG_MEMBER

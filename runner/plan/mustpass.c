@@ -277,7 +277,7 @@ void wcts_plan_mustpass_hold(const struct wcts_plan_mustpass *mustpass,
             /* No case passed there, and not because all were skipped. */
             if (rule->rule >= 0) {
                 const struct wcts_plan_rule_seen *one = &seen[role][rule->rule];
-                lacks &= ~one->passed & (~one->skipped | one->unshown);
+                lacks &= ~one->passed & ~one->excused & (~one->skipped | one->unshown);
             }
             if (lacks != 0)
                 note_missing(count, spec, rule->id, lacks);

@@ -3,17 +3,32 @@
 #include <stddef.h>
 
 #include "../base/checksum.h"
+#include "../judge/profile.h"
 #include "again.h"
 #include "case.h"
 #include "watch.h"
 
+/* Before anything else is performed. */
+static void see_profile(struct wcts_machine_session *session, const struct wcts_case *test,
+                        struct wcts_profile_seen *seen)
+{
+    const struct wcts_judge judge = {
+        .plan = session->plan, .eval = &session->eval, .claims = &session->claims};
+    if (session->options.profile)
+        wcts_judge_profile_see(&judge, session->options.profile, test, &session->recording, seen);
+}
+
+/* seen: NULL if it is known. */
 static struct wcts_finding find_at(struct wcts_machine_session *session,
-                                   const struct wcts_case *test, enum wcts_level level)
+                                   const struct wcts_case *test, enum wcts_level level,
+                                   struct wcts_profile_seen *seen)
 {
     struct wcts_finding finding = {.found = WCTS_FOUND_TROUBLE};
     session->strictness = (struct wcts_strictness){.level = level};
     session->no_instance[0] = '\0';
     wcts_run_judge(session, test, &finding);
+    if (seen)
+        see_profile(session, test, seen);
     if (!wcts_model_is_drawn(test->kind))
         wcts_run_excuse(session, test, &finding);
     wcts_run_reduce(session, test, &finding);
@@ -34,7 +49,7 @@ static void find_all(struct wcts_machine_session *session, const struct wcts_cas
         struct wcts_finding finding;
         if (!(left & wcts_model_level_bit(order[i])))
             continue;
-        finding = find_at(session, test, order[i]);
+        finding = find_at(session, test, order[i], known == 0 ? &result->seen : NULL);
         if (known == 0)
             result->walk = session->walked;
         finding.levels &= ~known;

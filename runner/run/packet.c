@@ -140,6 +140,7 @@ static void put_result(struct wcts_run_packet_head *head, char *body,
     head->answered = result->answered;
     head->nanoseconds = result->nanoseconds;
     head->walk = result->walk;
+    head->seen = result->seen;
 }
 
 bool wcts_run_packet_send_finding(int channel, struct wcts_run_packet_head *head,
@@ -219,6 +220,7 @@ bool wcts_run_packet_result(const struct wcts_run_packet *packet, struct wcts_re
     result->answered = head->answered;
     result->nanoseconds = head->nanoseconds;
     result->walk = head->walk;
+    result->seen = head->seen;
     return true;
 }
 

@@ -54,11 +54,12 @@ struct wcts_run_packet_head {
     uint32_t levels; /* of the finding; its two highest bits: it fails at them, it is observed */
     struct wcts_answered answered;
     struct wcts_walk_numbers walk;
+    struct wcts_profile_seen seen;
     uint64_t nanoseconds;
     uint64_t output_start, output_end; /* what the plug-in wrote, in the worker's output file */
     uint64_t checksum;                 /* of head and body, this member 0 */
 };
-_Static_assert(sizeof(struct wcts_run_packet_head) == 168, "no hidden padding in a checked head");
+_Static_assert(sizeof(struct wcts_run_packet_head) == 208, "no hidden padding in a checked head");
 
 /* A packet as it was received. */
 struct wcts_run_packet {

@@ -272,7 +272,8 @@ static struct wcts_machine_session *open_session(struct run_work *work, int whic
         .remote = work->remote,
         .verdicts_only = options->verdicts_only,
         .versions = work->worker->claims ? work->worker->claims->versions : work->worker->versions,
-        .stores = options->stored_claims != NULL};
+        .stores = options->stored_claims != NULL,
+        .profile = options->asked->profile};
 
     work->sessions[which] =
         wcts_machine_session_open(options->plan, &options->asked->implementation, &session, claims,

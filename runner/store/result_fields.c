@@ -191,7 +191,7 @@ static bool found_of(const struct wcts_result *read, struct wcts_finding *findin
         [WCTS_VERDICT_FIXED] = WCTS_FOUND_KEPT,     [WCTS_VERDICT_FAIL] = WCTS_FOUND_BROKEN,
         [WCTS_VERDICT_CRASH] = WCTS_FOUND_CRASH,    [WCTS_VERDICT_TIMEOUT] = WCTS_FOUND_HANG,
         [WCTS_VERDICT_FLAKY] = WCTS_FOUND_BROKEN,   [WCTS_VERDICT_DECLINED] = WCTS_FOUND_DECLINED,
-        [WCTS_VERDICT_BROKEN] = WCTS_FOUND_TROUBLE,
+        [WCTS_VERDICT_BROKEN] = WCTS_FOUND_TROUBLE, [WCTS_VERDICT_DEVIATES] = WCTS_FOUND_BROKEN,
     };
     bool fixed = read->verdict == WCTS_VERDICT_FIXED;
     *finding = (struct wcts_finding){.levels = WCTS_LEVELS_ALL,
@@ -210,8 +210,10 @@ bool wcts_store_entry_found(const struct wcts_store_entry *entry, const struct w
     const json_t *attempts = json_object_get(entry->value, "found");
     size_t count = json_array_size(attempts);
     bool good = true;
-    *result = (struct wcts_result){
-        .answered = read->answered, .nanoseconds = read->nanoseconds, .backtrace = read->backtrace};
+    *result = (struct wcts_result){.seen = read->seen,
+                                   .answered = read->answered,
+                                   .nanoseconds = read->nanoseconds,
+                                   .backtrace = read->backtrace};
     if (count == 0)
         return found_of(read, &result->finding);
     result->tries = calloc(count, sizeof *result->tries);
@@ -240,6 +242,37 @@ static void read_answered(struct wcts_answered *answered, const json_t *value)
     uint64_t *const members[] = {&answered->implemented, &answered->accepted, &answered->missing};
     for (size_t i = 0; i < 3; i++)
         *members[i] = (uint64_t)json_integer_value(json_array_get(value, i));
+}
+
+/* Of each set of entries, and of the two answers, a number. */
+static json_t *profile_json(const struct wcts_result *result)
+{
+    const struct wcts_profile_seen *seen = &result->seen;
+    if (!(seen->refused | seen->accepted | seen->holds | seen->declared | result->shown |
+          result->against | result->unshown) &&
+        !seen->own && !seen->swept)
+        return NULL;
+    return json_pack(
+        "[I, I, I, I, i, i, I, I, I]", (json_int_t)seen->refused, (json_int_t)seen->accepted,
+        (json_int_t)seen->holds, (json_int_t)seen->declared, (int)seen->own, (int)seen->swept,
+        (json_int_t)result->shown, (json_int_t)result->against, (json_int_t)result->unshown);
+}
+
+static void read_profile(struct wcts_result *result, const json_t *value)
+{
+    struct wcts_profile_seen *seen = &result->seen;
+    uint64_t *const sets[] = {
+        &seen->refused, &seen->accepted, &seen->holds,     &seen->declared, NULL,
+        NULL,           &result->shown,  &result->against, &result->unshown};
+    json_int_t own = json_integer_value(json_array_get(value, 4));
+    json_int_t swept = json_integer_value(json_array_get(value, 5));
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        if (sets[i])
+            *sets[i] = (uint64_t)json_integer_value(json_array_get(value, i));
+    if (own > 0 && own <= WCTS_PROFILE_REFUSED)
+        seen->own = (enum wcts_profile_answer)own;
+    if (swept > 0 && swept <= WCTS_PROFILE_SWEPT_UNKNOWN)
+        seen->swept = (enum wcts_profile_swept)swept;
 }
 
 /* ---- all members ---- */
@@ -290,9 +323,12 @@ static json_t *write_member(enum wcts_store_field_type type, union store_member 
         break;
     case WCTS_FIELD_FOUND:
         /* unless verdict, reason and attempts determine the findings */
-        return from.result->tried > 0 || from.result->finding.next || from.result->finding.fails
+        return from.result->tried > 0 || from.result->finding.next || from.result->finding.fails ||
+                       from.result->profiled
                    ? found_json(from.result, spec)
                    : NULL;
+    case WCTS_FIELD_PROFILE:
+        return profile_json(from.result);
     case WCTS_FIELD_ANSWERED:
         return answered_json(from.answered);
     }
@@ -338,6 +374,9 @@ static void read_member(enum wcts_store_field_type type, union store_member to, 
         *to.rule = rule_named(spec, text);
         break;
     case WCTS_FIELD_FOUND: /* read on demand: wcts_store_entry_found */
+        break;
+    case WCTS_FIELD_PROFILE:
+        read_profile(to.result, value);
         break;
     case WCTS_FIELD_ANSWERED:
         read_answered(to.answered, value);

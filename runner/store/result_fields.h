@@ -36,6 +36,7 @@ enum wcts_store_field_type {
     WCTS_FIELD_SECONDS,  /* uint64_t, nanoseconds, always */
     WCTS_FIELD_RULE,     /* int, 1 + index of a rule of the spec, unless 0 */
     WCTS_FIELD_FOUND,    /* struct wcts_result: the findings, unless the verdict determines them */
+    WCTS_FIELD_PROFILE,  /* struct wcts_result: what it shows of a profile, unless it is nothing */
     WCTS_FIELD_ANSWERED, /* struct wcts_answered, unless nothing was answered */
 };
 
@@ -66,6 +67,7 @@ enum wcts_store_field_place {
     X("output", GIVEN, output, EVIDENCE, "output")                                                 \
     X("rule", RULE, result.broken, NOWHERE, NULL)                                                  \
     X("found", FOUND, result, NOWHERE, NULL)                                                       \
+    X("profile", PROFILE, result, NOWHERE, NULL)                                                   \
     X("answered", ANSWERED, result.answered, NOWHERE, NULL)
 
 struct wcts_store_result_field {

@@ -8,6 +8,7 @@ static const struct {
 } meanings[WCTS_VERDICT_COUNT] = {
     [WCTS_VERDICT_PASS] = {.judges = true, .proves = true},
     [WCTS_VERDICT_WARN] = {.judges = true, .doubts = true},
+    [WCTS_VERDICT_DEVIATES] = {.judges = true, .doubts = true},
     [WCTS_VERDICT_SKIP] = {.judges = false},
     [WCTS_VERDICT_WAIVED] = {.judges = true, .doubts = true},
     [WCTS_VERDICT_FIXED] = {.judges = true, .proves = true},

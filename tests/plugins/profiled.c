@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The emulator's kernel, which deviates from the documents as a real one may. Options, before
+ * emulator=PATH:
+ *   accept=shared       standard allocations without CreateShared (CAF-031)
+ *   accept=cross        standard allocations without CrossAdapter (CAF-032)
+ *   accept=both         both
+ *   refuse=global       CreateShared without NtSecuritySharing
+ *   refuse=section      ExistingSection
+ *   lacks=va            KERNEL_VA_*: NOT_IMPLEMENTED
+ */
+#include <stdbool.h>
+
+#include "wrap.h"
+
+#define CREATE_RESOURCE (1u << 0)
+#define CREATE_SHARED (1u << 1)
+#define NT_SECURITY_SHARING (1u << 6)
+#define CROSS_ADAPTER (1u << 11)
+#define STANDARD_ALLOCATION (1u << 16)
+#define EXISTING_SECTION (1u << 17)
+
+struct profiled {
+    struct wrapped *wrapped;
+    char accept[16], refuse[16], lacks[16];
+};
+
+static bool is(const char *option, const char *value)
+{
+    return strcmp(option, value) == 0;
+}
+
+/* The flags with which the emulator takes what it should refuse. */
+static uint32_t allowed_flags(const struct profiled *profiled, uint32_t flags)
+{
+    bool both = is(profiled->accept, "both");
+    if (!(flags & STANDARD_ALLOCATION))
+        return flags;
+    if ((both || is(profiled->accept, "shared")) &&
+        !(flags & (CREATE_SHARED | NT_SECURITY_SHARING)))
+        flags |= CREATE_SHARED | CREATE_RESOURCE;
+    if (both || is(profiled->accept, "cross"))
+        flags |= CROSS_ADAPTER;
+    return flags;
+}
+
+static bool is_refused(const struct profiled *profiled, uint32_t flags)
+{
+    if (is(profiled->refuse, "global"))
+        return (flags & (CREATE_SHARED | NT_SECURITY_SHARING)) == CREATE_SHARED;
+    return is(profiled->refuse, "section") && (flags & EXISTING_SECTION);
+}
+
+static wcts_status create(const struct profiled *profiled, const void *request,
+                          uint32_t request_size, void *reply, uint32_t room, uint32_t *reply_size)
+{
+    const struct wcts_kernel_allocation_create *in = request;
+    struct wcts_kernel_allocation_create *copy, *out = reply;
+    uint32_t flags = in->Args.Flags, allowed = allowed_flags(profiled, flags);
+    wcts_status status;
+    if (is_refused(profiled, flags))
+        return WCTS_STATUS_INVALID_PARAMETER;
+    copy = malloc(request_size);
+    if (!copy)
+        return WCTS_STATUS_NO_MEMORY;
+    memcpy(copy, request, request_size);
+    copy->Args.Flags = allowed;
+    status = wrap_call(profiled->wrapped, WCTS_KERNEL_ALLOCATION_CREATE, copy, request_size, reply,
+                       room, reply_size);
+    free(copy);
+    if (!wcts_succeeded(status) || allowed == flags)
+        return status;
+    out->Args.Flags = flags;
+    if (!(flags & CREATE_SHARED))
+        out->Args.hGlobalShare = 0;
+    if (!(flags & CREATE_RESOURCE))
+        out->Args.hResource = in->Args.hResource;
+    return status;
+}
+
+static wcts_status call(void *instance, uint32_t operation, const void *request,
+                        uint32_t request_size, void *reply, uint32_t room, uint32_t *reply_size)
+{
+    const struct profiled *profiled = instance;
+    bool va = operation == WCTS_KERNEL_VA_RESERVE || operation == WCTS_KERNEL_VA_FREE ||
+              operation == WCTS_KERNEL_VA_UPDATE;
+    if (va && is(profiled->lacks, "va"))
+        return WCTS_STATUS_NOT_IMPLEMENTED;
+    if (operation == WCTS_KERNEL_ALLOCATION_CREATE)
+        return create(profiled, request, request_size, reply, room, reply_size);
+    return wrap_call(profiled->wrapped, operation, request, request_size, reply, room, reply_size);
+}
+
+static void *boot(const struct wcts_host *host, uint32_t side)
+{
+    const struct test_instance options = {.host = host};
+    struct profiled *profiled = calloc(1, sizeof *profiled);
+    struct wcts_host inner = *host;
+    if (!profiled)
+        return NULL;
+    test_option(&options, "accept", profiled->accept, sizeof profiled->accept);
+    test_option(&options, "refuse", profiled->refuse, sizeof profiled->refuse);
+    test_option(&options, "lacks", profiled->lacks, sizeof profiled->lacks);
+    inner.options = wrap_rest(host->options);
+    profiled->wrapped = wrap_open(&inner, side);
+    if (profiled->wrapped)
+        return profiled;
+    free(profiled);
+    return NULL;
+}
+
+static void shut(void *instance)
+{
+    struct profiled *profiled = instance;
+    wrap_close(profiled->wrapped);
+    free(profiled);
+}
+
+const struct wcts_plugin *wcts_plugin_entry(void)
+{
+    static const struct wcts_plugin plugin = {.size = sizeof plugin,
+                                              .abi_version = WCTS_ABI_VERSION,
+                                              .sides = WCTS_SIDE_KERNEL,
+                                              .name = "profiled",
+                                              .version = "1",
+                                              .open = boot,
+                                              .call = call,
+                                              .close = shut};
+    return &plugin;
+}

@@ -278,6 +278,7 @@ static const char *apply_array_format(struct wcts_cli_settings *settings, char *
     }
 APPLY_STRING(failed_of, options.failed_of)
 APPLY_STRING(out, out)
+APPLY_STRING(resume, resume)
 APPLY_STRING(record, record)
 APPLY_STRING(export, export)
 APPLY_STRING(baseline, baseline)
@@ -373,7 +374,8 @@ const struct wcts_cli_option wcts_cli_options[] = {
      "binding, documented (default) or strict; of a run directory: read at that level"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff) | ON(generate), apply_seed,
      "seed of random choices (default: 1)"},
-    {"jobs", 'j', "N", ON(run) | ON(faults), apply_workers, "workers (default: one per processor)"},
+    {"jobs", 'j', "N", WCTS_OPTION_FREE | ON(run) | ON(faults), apply_workers,
+     "workers (default: one per processor)"},
     {"shard", 0, "K/N", ON(run) | ON(list) | ON(faults), apply_shard,
      "the K-th of N parts of the cases; faults: of those behind the first that notices it"},
     {"max-cases", 0, "N", ON(run) | ON(list), apply_max_cases,
@@ -382,21 +384,26 @@ const struct wcts_cli_option wcts_cli_options[] = {
      "only as many of these as this time (such as 60s or 5m) is enough for"},
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
      "of silence after which a case counts as hanging (default: 5)"},
-    {"out", 0, "DIR", ON(run), apply_out, "the run directory (default: out/<time>)"},
-#define FORMAT(name, commands, help, shown) {#name, 0, "FILE", commands, apply_##name, help},
+    {"out", 0, "DIR", WCTS_OPTION_FREE | ON(run), apply_out,
+     "the run directory (default: out/<time>)"},
+    {"resume", 0, "DIR", WCTS_OPTION_FREE | ON(run), apply_resume,
+     "resume a run that was stopped or killed, with its own options"},
+#define FORMAT(name, commands, help, shown)                                                        \
+    {#name, 0, "FILE", WCTS_OPTION_FREE | (commands), apply_##name, help},
     WCTS_FORMATS(FORMAT)
 #undef FORMAT
-        {"junit-detail", 0, "D", ON(run) | ON(report), apply_junit_detail,
+        {"junit-detail", 0, "D", WCTS_OPTION_FREE | ON(run) | ON(report), apply_junit_detail,
          "a JUnit test case for each rule and side (rule, the default) or for each case (case)"},
     {"no-records", 0, NULL, ON(run), apply_no_records,
      "do not record what the implementation does (see verify)"},
-    {"xsl", 0, "FILE", ON(run) | ON(report), apply_xsl,
+    {"xsl", 0, "FILE", WCTS_OPTION_FREE | ON(run) | ON(report), apply_xsl,
      "apply this stylesheet to the result XML, and print that"},
-    {"color", 0, "WHEN", ON(run) | ON(report), apply_color, "auto (default), always or never"},
-    {"tap", 0, NULL, ON(run) | ON(report), apply_tap, "results as TAP"},
+    {"color", 0, "WHEN", WCTS_OPTION_FREE | ON(run) | ON(report), apply_color,
+     "auto (default), always or never"},
+    {"tap", 0, NULL, WCTS_OPTION_FREE | ON(run) | ON(report), apply_tap, "results as TAP"},
     {"baseline", 0, "FILE", ON(run) | ON(diff), apply_baseline, "waivers for known failures"},
     {"strict-baseline", 0, NULL, ON(run), apply_strict_baseline, "fail when a waiver is fixed"},
-    {"update-baseline", 0, "FILE", ON(run), apply_update_baseline,
+    {"update-baseline", 0, "FILE", WCTS_OPTION_FREE | ON(run), apply_update_baseline,
      "write waivers for what fails now"},
     {"max-failures", 0, "N", ON(run), apply_max_failures, "stop after N cases that fail"},
     {"fail-fast", 0, NULL, ON(run), apply_fail_fast, "stop after the first: --max-failures 1"},
@@ -409,7 +416,8 @@ const struct wcts_cli_option wcts_cli_options[] = {
      "do not run a case that crashed or hung again under gdb"},
     {"fail-on-flaky", 0, NULL, ON(run), apply_fail_on_flaky, "fail when attempts of a case differ"},
     {"json", 0, NULL,
-     ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage) | ON(verify) | ON(check),
+     WCTS_OPTION_FREE | ON(run) | ON(list) | ON(probe) | ON(faults) | ON(diff) | ON(coverage) |
+         ON(verify) | ON(check),
      apply_json, "results as JSON"},
     {"require", 0, "STEP=N%", ON(coverage), apply_require,
      "fail when fewer statements reach the step (may be repeated)"},
@@ -441,9 +449,10 @@ const struct wcts_cli_option wcts_cli_options[] = {
      "only the scenarios of this file (may be repeated)"},
     {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
-    {"quiet", 'q', NULL, ON(run) | ON(lint) | ON(faults), apply_quiet,
+    {"quiet", 'q', NULL, WCTS_OPTION_FREE | ON(run) | ON(lint) | ON(faults), apply_quiet,
      "print less; run: only the last line"},
-    {"verbose", 'v', NULL, ON_RUN | ON(list) | ON(diff) | ON(coverage) | ON(faults) | ON(check),
+    {"verbose", 'v', NULL,
+     WCTS_OPTION_FREE | ON_RUN | ON(list) | ON(diff) | ON(coverage) | ON(faults) | ON(check),
      apply_verbose,
      "print more; replay: every message; coverage: every condition; faults: every noticing case; "
      "check: what cannot be said, and what is missing for it"},

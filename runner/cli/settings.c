@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/address.h"
+#include "../base/array.h"
+#include "../base/path.h"
 #include "../base/text.h"
 #include "invocation.h"
 #include "options.h"
@@ -102,6 +105,40 @@ static bool takes_options(size_t option)
     return strcmp(wcts_cli_options[option].name, "impl") == 0;
 }
 
+/* more: what is behind the value. */
+static char *make_word(const char *name, const char *value, const char *more)
+{
+    char *word = NULL;
+    return asprintf(&word, "--%s%s%s%s", name, value ? "=" : "", value ? value : "", more) < 0
+               ? NULL
+               : word;
+}
+
+/* Keeps the option as a word; the directory of the run is no option of it. */
+static bool keep_word(struct wcts_cli_settings *settings, size_t option, const char *value)
+{
+    static const char *const places[] = {"out", "resume", "help"};
+    const struct wcts_cli_option *of = &wcts_cli_options[option];
+    char buffer[WCTS_PATH_ROOM], more[WCTS_PATH_ROOM], *path = NULL, *word = NULL;
+    size_t size = value && takes_options(option) ? wcts_address_length(value) : 0;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (strcmp(of->name, places[i]) == 0)
+            return true;
+    if (size > 0 && (path = strndup(value, size)) != NULL)
+        word = make_word(of->name, wcts_address_shown(path, buffer, sizeof buffer),
+                         wcts_path_options(value + size, more, sizeof more));
+    else if (value && takes_path(option))
+        word = make_word(of->name, wcts_path_shown(value, buffer, sizeof buffer), "");
+    else
+        word = make_word(of->name, value, "");
+    free(path);
+    char **added =
+        word ? WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count) : NULL;
+    if (added)
+        *added = word;
+    return added != NULL;
+}
+
 static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_invocation *line,
                          int got, const char *text)
 {
@@ -123,8 +160,9 @@ static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_inv
     if (expected)
         fprintf(stderr, "wddm-cts: --%s %s: expected %s\n", wcts_cli_options[i].name,
                 given && given[0] ? given : "''", expected);
+    bool kept = !expected && keep_word(settings, i, given);
     free(given);
-    return expected == NULL;
+    return kept;
 }
 
 /* Those that this process may use (taskset, a container's cpuset), not all that there are. */
@@ -203,6 +241,12 @@ void wcts_cli_settings_release(struct wcts_cli_settings *settings)
         free(settings->all_arguments[i]);
     free(settings->all_arguments);
     free((char *)(uintptr_t)settings->options.command_line);
+    for (int i = 0; i < settings->options.word_count; i++)
+        free(settings->options.words[i]);
+    free(settings->options.words);
+    for (int i = 0; settings->again && settings->again[i]; i++)
+        free(settings->again[i]);
+    free(settings->again);
 }
 
 /* Cases are left out, or documents are added, which change what is planned: it is no claim then.

@@ -266,6 +266,15 @@ static json_t *strings_json(const struct wcts_strings *strings)
     return value;
 }
 
+/* The options as they were given; NULL when they are not known. */
+static json_t *words_json(const struct wcts_options *asked)
+{
+    json_t *words = asked->words ? json_array() : NULL;
+    for (int i = 0; i < asked->word_count; i++)
+        json_array_append_new(words, wcts_store_json_text(asked->words[i]));
+    return words;
+}
+
 /* The options that left cases out; shard and versions are separate members. */
 static json_t *selection_json(const struct wcts_report_run *run)
 {
@@ -447,6 +456,7 @@ static bool read_headline(struct wcts_report_run *run, const json_t *value)
     X("spec_version", NEVER, wcts_store_json_text(run->plan->spec->version), true)                 \
     X("spec_digest", NEVER, wcts_store_json_text(run->plan->spec->digest), true)                   \
     X("command_line", NEVER, wcts_store_json_text(run->asked.command_line), true)                  \
+    X("options", NEVER, words_json(&run->asked), true)                                             \
     X("implementation", ASKED, implementation_json(run),                                           \
       read_text(json_object_get(value, "path"), &run->asked.implementation.path) &&                \
           read_text(json_object_get(value, "options"), &run->asked.implementation.options))        \

@@ -203,7 +203,7 @@ bool wcts_report_run_judged(const struct wcts_report_run *run)
 const char *wcts_report_end_name(enum wcts_run_pool_end end)
 {
     static const char *const names[] = {[WCTS_POOL_DONE] = "done",
-                                        [WCTS_POOL_STOPPED] = "stopped",
+                                        [WCTS_POOL_STOPPED] = WCTS_STOPPED,
                                         [WCTS_POOL_CUT] = "cut",
                                         [WCTS_POOL_NO_START] = "not started"};
     return names[end];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts: the tool. Each command is in a command_*.c, the list of commands in settings.h. */
+#include "resume.h"
 #include "settings.h"
 
 #include <errno.h>
@@ -69,7 +70,8 @@ int main(int argc, char **argv)
     signal(SIGCHLD, SIG_DFL);
     setlocale(LC_CTYPE, "C.UTF-8");
     int status = WCTS_EXIT_USAGE;
-    if (wcts_cli_settings_parse(&settings, argc, argv)) {
+    if (wcts_cli_settings_parse(&settings, argc, argv) &&
+        (!settings.resume || settings.help || wcts_cli_resume_apply(&settings))) {
         if (settings.help) {
             wcts_cli_settings_usage(stdout, settings.command);
             status = WCTS_EXIT_OK;

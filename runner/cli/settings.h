@@ -78,6 +78,7 @@ struct wcts_cli_settings {
     bool level_given;                       /* True if --level is given */
     const char *profile;                    /* --profile; NULL: not given */
     const char *out;                        /* NULL: out/<stamp> */
+    const char *resume;                     /* the run that goes on; NULL: another begins */
     const char *baseline, *update_baseline; /* files, NULL: none */
     const char *run_directory;              /* explain --run */
     bool only[WCTS_SPEC_FILES_MAX]; /* --case: of the spec files, those whose scenarios alone are
@@ -99,6 +100,7 @@ struct wcts_cli_settings {
     int argument_count;
     char **all_arguments; /* a copy of argv as it was given */
     int argument_total;
+    char **again; /* words of another command line, to which the strings point; NULL: argv */
 };
 
 /* One function per command; each returns an exit code. */

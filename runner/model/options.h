@@ -99,7 +99,9 @@ struct wcts_options {
 #undef WCTS_FLAG_MEMBER
 
     /* How it is reported. */
-    const char *command_line;             /* with paths as reports show them */
+    const char *command_line; /* with paths as reports show them */
+    char **words; /* its options, each "--name=value" or "--name", without --out; paths likewise */
+    int word_count;
     const char *files[WCTS_FORMAT_COUNT]; /* NULL: not written */
     const char *xsl;                      /* a stylesheet for standard output; NULL: none */
     bool junit_cases; /* with a testcase for each case, not for each rule and side */

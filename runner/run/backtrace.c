@@ -30,6 +30,9 @@
 #define GDB_TIMEOUT 10.0
 #define GDB_MISSING 127
 
+/* What begins instead of a backtrace when no other is tried. */
+#define WITHOUT "none: gdb "
+
 #define ATTACHED "\n@attached\n"
 #define STOPPED "\n@stopped\n"
 #define TEXT_OF(number) #number
@@ -247,8 +250,8 @@ static char *unattached(const struct run_debugging *debugging, int status)
     const char *why = strstr(debugging->output, refused);
     char *text = NULL;
     if (WIFEXITED(status) && WEXITSTATUS(status) == GDB_MISSING)
-        return strdup("none: gdb is not installed\n");
-    if (asprintf(&text, "none: gdb cannot trace the worker%s%.*s\n", why ? ": " : "",
+        return strdup(WITHOUT "is not installed\n");
+    if (asprintf(&text, WITHOUT "cannot trace the worker%s%.*s\n", why ? ": " : "",
                  why ? (int)strcspn(why + strlen(refused), "\n") : 0,
                  why ? why + strlen(refused) : "") < 0)
         return NULL;
@@ -306,21 +309,37 @@ static char *run_again(struct wcts_run_backtraces *backtraces, int index, bool h
     return text;
 }
 
+/* True for the first case of a cause, as long as there may be more backtraces. */
+static bool add_cause(struct wcts_run_backtraces *backtraces, const char *cause)
+{
+    if (backtraces->given_up || backtraces->count == WCTS_BACKTRACES_MAX)
+        return false;
+    for (int i = 0; i < backtraces->count; i++)
+        if (strcmp(backtraces->causes[i], cause) == 0)
+            return false;
+    char *copy = strdup(cause);
+    if (copy)
+        backtraces->causes[backtraces->count++] = copy;
+    return copy != NULL;
+}
+
 char *wcts_run_backtrace(struct wcts_run_backtraces *backtraces, const struct wcts_case *test,
                          enum wcts_verdict verdict, const char *cause)
 {
     bool hangs = verdict == WCTS_VERDICT_TIMEOUT;
-    if ((!hangs && verdict != WCTS_VERDICT_CRASH) || backtraces->given_up ||
-        backtraces->count == WCTS_BACKTRACES_MAX)
+    if ((!hangs && verdict != WCTS_VERDICT_CRASH) || !add_cause(backtraces, cause))
         return NULL;
-    for (int i = 0; i < backtraces->count; i++)
-        if (strcmp(backtraces->causes[i], cause) == 0)
-            return NULL;
-    char *copy = strdup(cause);
-    if (!copy)
-        return NULL;
-    backtraces->causes[backtraces->count++] = copy;
     return run_again(backtraces, test->index, hangs);
+}
+
+void wcts_run_backtraces_remember(struct wcts_run_backtraces *backtraces, const char *backtrace,
+                                  const char *cause)
+{
+    if (!backtrace || !backtrace[0])
+        return;
+    add_cause(backtraces, cause);
+    backtraces->given_up =
+        backtraces->given_up || strncmp(backtrace, WITHOUT, strlen(WITHOUT)) == 0;
 }
 
 void wcts_run_backtraces_release(struct wcts_run_backtraces *backtraces)

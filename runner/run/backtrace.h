@@ -32,4 +32,8 @@ void wcts_run_backtraces_release(struct wcts_run_backtraces *backtraces);
 char *wcts_run_backtrace(struct wcts_run_backtraces *backtraces, const struct wcts_case *test,
                          enum wcts_verdict verdict, const char *cause);
 
+/* Notes that a case of a run that goes on had the cause, and which backtrace; NULL: none. */
+void wcts_run_backtraces_remember(struct wcts_run_backtraces *backtraces, const char *backtrace,
+                                  const char *cause);
+
 #endif

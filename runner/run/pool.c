@@ -117,6 +117,40 @@ static bool is_to_be_served(const struct wcts_run_pool *pool)
     return false;
 }
 
+/* What the outcome of a case changes for those after it. It was one that might be spared. */
+static void remember(struct wcts_run_pool *pool, const struct wcts_case *test,
+                     const struct wcts_result *result)
+{
+    struct wcts_result spared = {0}, unasked = {0};
+    bool asked = !wcts_run_not_asked(pool->options->plan, test, pool->claims, &unasked);
+    if (pool->deaths && asked && wcts_run_deaths_spare(pool->deaths, test, &spared))
+        wcts_model_result_release(&spared);
+    if (pool->deaths && result->finding.skip != WCTS_SKIP_NOT_TRIED)
+        wcts_run_deaths_note(pool->deaths, test, result, result->ended_in);
+    wcts_model_result_release(&unasked);
+}
+
+/* Settles the cases that were run before, as if they had just been. */
+static void take_earlier(struct wcts_run_pool *pool)
+{
+    const struct wcts_run_pool_options *options = pool->options;
+    while (!pool->stopped && pool->assigned < options->earlier_count) {
+        struct wcts_run_pool_pending *pending = &pool->ring[pool->assigned % WCTS_POOL_WINDOW];
+        struct wcts_case made;
+        const struct wcts_case *test =
+            wcts_plan_case(options->plan, options->selected[pool->assigned], &made);
+        if (!options->earlier(options->earlier_ctx, pool->assigned++, &pending->result,
+                              &pending->output)) {
+            pool->stopped = true;
+            return;
+        }
+        remember(pool, test, &pending->result);
+        wcts_judge_result_read(options->plan, test, options->asked, &pending->result);
+        pending->done = true;
+        wcts_run_pool_hand_on(pool);
+    }
+}
+
 static void serve(struct wcts_run_pool *pool, const struct pollfd *fds)
 {
     for (int i = 0; i < pool->slot_count; i++) {
@@ -266,6 +300,7 @@ enum wcts_run_pool_end wcts_run_pool_run_again(const struct wcts_run_pool_option
         fds = calloc(1 + 2 * (size_t)pool->slot_count, sizeof *fds);
     }
     pool->stopped = !fds;
+    take_earlier(pool);
     while (!pool->stopped && pool->handed < pool->options->selected_count) {
         assign(pool);
         if (wcts_run_pool_canary_is_due(pool) && !is_to_be_served(pool))

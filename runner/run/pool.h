@@ -32,8 +32,14 @@ struct wcts_run_pool_options {
     bool trace;             /* foreground: every message on standard output */
     bool verdicts_only;     /* True if only verdicts and blame matter: failures are not shrunk */
     bool apart;             /* True if each case is recorded on its own, not behind another */
-    bool (*over)(void *ctx); /* not NULL: the run is stopped once it returns true */
+    bool (*over)(void *ctx); /* not NULL: asked again and again; true stops the run */
     void *over_ctx;
+    /* The first so many cases were run before, by a run that goes on: instead of running one,
+     * earlier() makes its result, as a worker would have, and its output, which the caller frees.
+     * False stops the run. */
+    int earlier_count;
+    bool (*earlier)(void *ctx, int position, struct wcts_result *result, char **output);
+    void *earlier_ctx;
     struct wcts_run_left *left_behind; /* not NULL: counts processes that the plug-in left behind */
     struct wcts_run_unrepeated *unrepeated; /* not NULL: counts such cases */
     struct wcts_stored *stored_claims; /* not NULL: cases are recorded (result->stored), and here

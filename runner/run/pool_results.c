@@ -96,10 +96,11 @@ void wcts_run_pool_settle(struct wcts_run_pool *pool, struct wcts_run_pool_slot 
     }
     if (!try_again(pool, slot, test, pending, result)) {
         result->ended = result->ended || deadly->count > 0;
+        result->ended_in = deadly->count > 0 ? deadly->of[deadly->count - 1].operation
+                           : result->ended   ? activity_of(slot)
+                                             : WCTS_ACTIVITY_NONE;
         if (pool->deaths && result->finding.skip != WCTS_SKIP_NOT_TRIED)
-            wcts_run_deaths_note(pool->deaths, test, result,
-                                 deadly->count > 0 ? deadly->of[deadly->count - 1].operation
-                                                   : activity_of(slot));
+            wcts_run_deaths_note(pool->deaths, test, result, result->ended_in);
         note_unrepeated(pool, test, pending, result);
         if (result->finding.skip != WCTS_SKIP_NOT_TRIED)
             wcts_run_pool_canary_note(pool, slot, result);

@@ -112,6 +112,8 @@ static json_t *attempt_json(const struct wcts_finding *finding, const struct wct
         put_given(value, "detail", finding->detail);
         if (finding->fails)
             json_object_set_new(value, "fails", json_true());
+        if (finding->observed)
+            json_object_set_new(value, "observed", json_true());
         json_array_append_new(list, value);
     }
     return list;
@@ -155,6 +157,7 @@ static bool read_finding(struct wcts_finding *to, const json_t *value, const str
         .levels = (unsigned)json_integer_value(json_object_get(value, "levels")) & WCTS_LEVELS_ALL,
         .skip = find_skip(wcts_store_json_member(value, "skip")),
         .fails = json_is_true(json_object_get(value, "fails")),
+        .observed = json_is_true(json_object_get(value, "observed")),
         .broken = rule_named(spec, wcts_store_json_member(value, "rule")),
         .reason = given_copy(wcts_store_json_member(value, "reason")),
         .detail = given_copy(wcts_store_json_member(value, "detail"))};
@@ -213,6 +216,9 @@ bool wcts_store_entry_found(const struct wcts_store_entry *entry, const struct w
     *result = (struct wcts_result){.seen = read->seen,
                                    .answered = read->answered,
                                    .nanoseconds = read->nanoseconds,
+                                   .walk = read->walk,
+                                   .ended = read->ended,
+                                   .ended_in = read->ended_in,
                                    .backtrace = read->backtrace};
     if (count == 0)
         return found_of(read, &result->finding);
@@ -275,6 +281,28 @@ static void read_profile(struct wcts_result *result, const json_t *value)
         seen->swept = (enum wcts_profile_swept)swept;
 }
 
+/* ---- sequences ---- */
+
+/* steps, operations, open, seen, refused, reserved */
+static json_t *walk_json(const struct wcts_walk_numbers *walk)
+{
+    if (walk->steps == 0)
+        return NULL;
+    return json_pack("[I, I, I, I, I, I, I]", (json_int_t)walk->steps, (json_int_t)walk->operations,
+                     (json_int_t)walk->open, (json_int_t)walk->seen[0], (json_int_t)walk->seen[1],
+                     (json_int_t)walk->refused, (json_int_t)walk->reserved);
+}
+
+static void read_walk(struct wcts_walk_numbers *walk, const json_t *value)
+{
+    uint64_t *const members[] = {&walk->steps, &walk->operations, &walk->open, &walk->seen[0],
+                                 &walk->seen[1]};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+        *members[i] = (uint64_t)json_integer_value(json_array_get(value, i));
+    walk->refused = (uint32_t)json_integer_value(json_array_get(value, 5));
+    walk->reserved = (uint32_t)json_integer_value(json_array_get(value, 6));
+}
+
 /* ---- all members ---- */
 
 /* A pointer to a member, by its type. */
@@ -289,6 +317,7 @@ union store_member {
     uint64_t *nanoseconds;
     int *rule;
     struct wcts_answered *answered;
+    struct wcts_walk_numbers *walk;
 };
 
 /* NULL when the member is not written. */
@@ -324,13 +353,17 @@ static json_t *write_member(enum wcts_store_field_type type, union store_member 
     case WCTS_FIELD_FOUND:
         /* unless verdict, reason and attempts determine the findings */
         return from.result->tried > 0 || from.result->finding.next || from.result->finding.fails ||
-                       from.result->profiled
+                       from.result->profiled || from.result->finding.observed
                    ? found_json(from.result, spec)
                    : NULL;
     case WCTS_FIELD_PROFILE:
         return profile_json(from.result);
     case WCTS_FIELD_ANSWERED:
         return answered_json(from.answered);
+    case WCTS_FIELD_WALK:
+        return walk_json(from.walk);
+    case WCTS_FIELD_ENDED:
+        return from.result->ended ? json_integer(from.result->ended_in) : NULL;
     }
     return text && text[0] ? wcts_store_json_text(text) : NULL;
 }
@@ -380,6 +413,13 @@ static void read_member(enum wcts_store_field_type type, union store_member to, 
         break;
     case WCTS_FIELD_ANSWERED:
         read_answered(to.answered, value);
+        break;
+    case WCTS_FIELD_WALK:
+        read_walk(to.walk, value);
+        break;
+    case WCTS_FIELD_ENDED:
+        to.result->ended = value != NULL;
+        to.result->ended_in = (uint32_t)json_integer_value(value);
     }
 }
 

@@ -38,6 +38,8 @@ enum wcts_store_field_type {
     WCTS_FIELD_FOUND,    /* struct wcts_result: the findings, unless the verdict determines them */
     WCTS_FIELD_PROFILE,  /* struct wcts_result: what it shows of a profile, unless it is nothing */
     WCTS_FIELD_ANSWERED, /* struct wcts_answered, unless nothing was answered */
+    WCTS_FIELD_WALK,     /* struct wcts_walk_numbers, of a sequence */
+    WCTS_FIELD_ENDED,    /* struct wcts_result: where the worker ended with the case, if it did */
 };
 
 /* The place of the member in <case> of the result XML; NOWHERE: none, or it is written separately.
@@ -68,7 +70,9 @@ enum wcts_store_field_place {
     X("rule", RULE, result.broken, NOWHERE, NULL)                                                  \
     X("found", FOUND, result, NOWHERE, NULL)                                                       \
     X("profile", PROFILE, result, NOWHERE, NULL)                                                   \
-    X("answered", ANSWERED, result.answered, NOWHERE, NULL)
+    X("answered", ANSWERED, result.answered, NOWHERE, NULL)                                        \
+    X("walk", WALK, result.walk, NOWHERE, NULL)                                                    \
+    X("ended", ENDED, result, NOWHERE, NULL)
 
 struct wcts_store_result_field {
     const char *name;

@@ -7,6 +7,7 @@
  *   verdicts.txt   verdict, id, reason; in plan order, the same in every run
  *   run.json       what was run, and the result; its "end" is "running" before the end
  *   records        what the implementation did in each case (records.h)
+ *   batches        how far the files above are whole, while the run goes on (batches.c)
  *   scenarios/     failing sequences, shrunk (docs/scenarios.md)
  *   output/        what the plug-in wrote, a file for each worker
  */
@@ -27,15 +28,26 @@
 #define WCTS_FILE_JOURNAL "journal.jsonl"
 #define WCTS_FILE_VERDICTS "verdicts.txt"
 #define WCTS_FILE_RUN "run.json"
+#define WCTS_FILE_BATCHES "batches"
 
-/* The first line of plan.tsv; the "end" in run.json of an unfinished run. */
+/* The first line of plan.tsv; the "end" in run.json of an unfinished run, and of a stopped one. */
 #define WCTS_PLAN_HEAD "#id\tkind\texpect\tversion\tpage_size\tstatement\n"
 #define WCTS_RUNNING "running"
+#define WCTS_STOPPED "stopped"
 
 /* True if a run writes a file or directory of that name. */
 bool wcts_store_rundir_owns(const char *name);
 
 /* ---- writing ---- */
+
+/* How much of a run is in its files: so many cases, and bytes of each file that grows. Example of
+ * two short cases: {.cases = 2, .milliseconds = 3, .sizes = {310, 64, 2048}}. */
+struct wcts_store_extent {
+    int cases;
+    uint64_t milliseconds; /* that the run has taken */
+#define WCTS_STORE_GROWING 3
+    long sizes[WCTS_STORE_GROWING]; /* journal, verdicts, records */
+};
 
 struct wcts_store_rundir {
     char *path;
@@ -44,8 +56,11 @@ struct wcts_store_rundir {
     bool locked;
     char *output; /* path of output/ */
     FILE *journal, *verdicts;
-    const struct wcts_spec *spec; /* set by the caller; not owned */
-    FILE *records;                /* NULL: nothing is recorded */
+    const struct wcts_spec *spec;   /* set by the caller; not owned */
+    FILE *records;                  /* NULL: nothing is recorded */
+    FILE *batches;                  /* NULL: the run cannot be resumed */
+    int added;                      /* cases in the files, written or still in memory */
+    struct wcts_store_extent whole; /* what the last line of batches covers */
 };
 
 /* Creates the directory (NULL: out/<time>) and locks it, so that two runs never write to one.
@@ -56,6 +71,24 @@ bool wcts_store_rundir_init(struct wcts_store_rundir *directory, const char *pat
  * message. */
 bool wcts_store_rundir_begin(struct wcts_store_rundir *directory);
 void wcts_store_rundir_release(struct wcts_store_rundir *directory);
+
+/*
+ * Writes what was added, and that it is whole: a run that is killed later has it. milliseconds:
+ * that the run has taken. False with a message.
+ */
+bool wcts_store_rundir_flush(struct wcts_store_rundir *directory, uint64_t milliseconds);
+
+/*
+ * Goes on with the run in the directory instead of beginning another: what is behind the last batch
+ * that is whole is cut off, with a message if there is any. *count is how many cases are left; 0:
+ * nothing to go on with, and the directory is as it was. False, with a message, when the files are
+ * not what the run wrote.
+ */
+bool wcts_store_rundir_reopen(struct wcts_store_rundir *directory, int *count);
+
+/* Compares plan.tsv with the plan of a run that goes on. False with a message. */
+bool wcts_store_rundir_same_plan(const struct wcts_store_rundir *directory,
+                                 const struct wcts_plan *plan, const int *selected, int count);
 
 /* Starts the file of records with the claims of kernel and driver. */
 bool wcts_store_rundir_record(struct wcts_store_rundir *directory,
@@ -69,6 +102,9 @@ bool wcts_store_rundir_is_whole(const struct wcts_store_rundir *directory);
 /* Writes run.json and releases run. finished: the run is over, and the digests of the other files
  * are added. False with a message. */
 bool wcts_store_rundir_describe(struct wcts_store_rundir *directory, json_t *run, bool finished);
+
+/* The run has reached its end, and all that was asked for is written: nothing can go on. */
+void wcts_store_rundir_end(struct wcts_store_rundir *directory);
 
 /* Copies the file of records, if there is one, to another run directory. False with a message. */
 bool wcts_store_rundir_copy_records(const char *from, const char *to);

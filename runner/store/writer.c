@@ -83,11 +83,12 @@ static void point_latest(const char *path)
 
 /* Named: in a list, clang takes two literals beside each other for a forgotten comma. */
 #define DESCRIPTION_NEW WCTS_FILE_RUN NEW
+#define PLAN_NEW WCTS_FILE_PLAN NEW
 
 /* The files and directories that a run writes. */
 static const char *const own_names[] = {
-    WCTS_FILE_PLAN,  WCTS_FILE_JOURNAL, WCTS_FILE_VERDICTS, WCTS_FILE_RUN,
-    DESCRIPTION_NEW, WCTS_RECORDS_FILE, "scenarios",        "output",
+    WCTS_FILE_PLAN,    WCTS_FILE_JOURNAL, WCTS_FILE_VERDICTS, WCTS_FILE_RUN, DESCRIPTION_NEW,
+    WCTS_RECORDS_FILE, WCTS_FILE_BATCHES, "scenarios",        "output",
 };
 
 bool wcts_store_rundir_owns(const char *name)
@@ -160,8 +161,8 @@ static FILE *create(const struct wcts_store_rundir *directory, const char *name)
 {
     int fd = -1;
     if (unlinkat(directory->fd, name, 0) == 0 || errno == ENOENT)
-        fd = openat(directory->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+        fd = openat(directory->fd, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *file = fd >= 0 ? fdopen(fd, "w+") : NULL;
     if (!file)
         fprintf(stderr, "wddm-cts: %s/%s: %s\n", directory->path, name, strerror(errno));
     return file;
@@ -207,10 +208,15 @@ bool wcts_store_rundir_begin(struct wcts_store_rundir *directory)
         asprintf(&directory->output, "%s/output", directory->path) < 0)
         return false;
     directory->journal = create(directory, WCTS_FILE_JOURNAL);
-    directory->verdicts = directory->journal ? create(directory, WCTS_FILE_VERDICTS) : NULL;
-    if (!directory->verdicts)
-        return false;
+    /* A description or a plan of an earlier run would be taken for this one's, were it killed now.
+     */
+    unlinkat(directory->fd, WCTS_FILE_RUN, 0);
+    unlinkat(directory->fd, WCTS_FILE_PLAN, 0);
     unlinkat(directory->fd, WCTS_RECORDS_FILE, 0);
+    directory->verdicts = directory->journal ? create(directory, WCTS_FILE_VERDICTS) : NULL;
+    directory->batches = directory->verdicts ? create(directory, WCTS_FILE_BATCHES) : NULL;
+    if (!directory->batches)
+        return false;
     if (!make_directories(directory->output))
         return report_path(directory->output);
     if (directory->stamped)
@@ -226,6 +232,8 @@ void wcts_store_rundir_release(struct wcts_store_rundir *directory)
         fclose(directory->verdicts);
     if (directory->records)
         fclose(directory->records);
+    if (directory->batches)
+        fclose(directory->batches);
     if (directory->fd >= 0)
         close(directory->fd);
     if (directory->made && directory->locked && !directory->journal)
@@ -280,14 +288,16 @@ static bool write_rundir_line(FILE *out, char *line)
 bool wcts_store_rundir_plan(const struct wcts_store_rundir *directory, const struct wcts_plan *plan,
                             const int *selected, int count)
 {
-    FILE *out = create(directory, WCTS_FILE_PLAN);
+    FILE *out = create(directory, PLAN_NEW);
     if (!out)
         return false;
     fputs(WCTS_PLAN_HEAD, out);
     for (int i = 0; i < count; i++)
         write_rundir_line(out,
                           wcts_store_rundir_plan_line(plan, WCTS_PLAN_CASE(plan, selected[i])));
-    return close_checked(out) || report_path(directory->path);
+    return (close_checked(out) &&
+            renameat(directory->fd, PLAN_NEW, directory->fd, WCTS_FILE_PLAN) == 0) ||
+           report_path(directory->path);
 }
 
 /* Writes the scenario to a file named after the case, with '-' for '/'. */
@@ -324,6 +334,7 @@ bool wcts_store_rundir_add(struct wcts_store_rundir *directory, const struct wct
                                    i < result->tried ? &result->tries[i].stored : &result->stored);
     if (result->scenario && result->scenario[0])
         written = keep_scenario(directory, test->id, result->scenario) && written;
+    directory->added++;
     return written || report_path(directory->path);
 }
 
@@ -375,6 +386,11 @@ bool wcts_store_rundir_describe(struct wcts_store_rundir *directory, json_t *run
     json_decref(digests);
     json_decref(run);
     return written || (out && report_path(directory->path));
+}
+
+void wcts_store_rundir_end(struct wcts_store_rundir *directory)
+{
+    unlinkat(directory->fd, WCTS_FILE_BATCHES, 0);
 }
 
 bool wcts_store_rundir_copy_records(const char *from, const char *to)

@@ -279,7 +279,7 @@ hangs="$plugins/misbehave.so,do=hang,once=$work/hangs"
 for signal in TERM INT HUP; do
     rm -f "$work/hangs"
     stopped $signal '[ -s "$work/hangs" ]' "$tool" run --impl "$hangs,nth=9" -j 2 --out "$work/stop" --junit "$work/stop.xml"
-    ok "its last line" grep -qx "stopped after [0-9]* of [0-9]* cases: SIG$signal" "$work/out"
+    ok "its last line" grep -qx "stopped after [0-9]* of [0-9]* cases: SIG$signal; resume with wddm-cts run --resume .*/stop" "$work/out"
     ok "the run has an end" grep -q '"end": "stopped"' "$work/stop/run.json"
     # As many as were done by then: none, where nothing was told before the signal.
     reached=$(sed -n 's/^stopped after \([0-9]*\) .*/\1/p' "$work/out")

@@ -23,6 +23,7 @@ static json_t *example(void)
     static struct wcts_finding strict = {.levels = 4,
                                          .found = WCTS_FOUND_BROKEN,
                                          .fails = true,
+                                         .observed = true,
                                          .broken = 1,
                                          .reason = (char *)(uintptr_t) "accepted",
                                          .detail = (char *)(uintptr_t) "call\n"};
@@ -47,6 +48,9 @@ static json_t *example(void)
                                                    .skip = WCTS_SKIP_NOT_SHOWN,
                                                    .next = &strict},
                                        .answered = {5, 4, UINT64_C(1) << 63},
+                                       .walk = {20, 100, 3, {UINT64_C(1) << 63, 7}, 5, 2},
+                                       .ended = true,
+                                       .ended_in = 0x107,
                                        .nanoseconds = 1234000,
                                        .broken = 2};
     return wcts_store_result_json(&spec, &test, &result, "printed");
@@ -188,6 +192,87 @@ START_TEST(directory)
 }
 END_TEST
 
+/* ---- runs that go on ---- */
+
+#define CASES 6
+
+/* A run of six cases, flushed behind each second one, that is killed. */
+static void leave_run(const char *path)
+{
+    struct wcts_store_rundir rundir;
+    ck_assert(wcts_store_rundir_init(&rundir, path) && wcts_store_rundir_begin(&rundir));
+    rundir.spec = &spec;
+    ck_assert(wcts_store_rundir_describe(
+        &rundir, json_pack("{s:s, s:s}", "tool_version", "1", "spec_digest", "2"), false));
+    for (int i = 0; i < CASES; i++) {
+        const struct wcts_case test = {.id = "A-1/refuse"};
+        const struct wcts_result result = {.reason = (char *)(uintptr_t) "none",
+                                           .finding = {.levels = WCTS_LEVELS_ALL}};
+        ck_assert(wcts_store_rundir_add(&rundir, &test, &result, ""));
+        if (i % 2 == 1)
+            ck_assert(wcts_store_rundir_flush(&rundir, 1));
+    }
+    wcts_store_rundir_release(&rundir);
+}
+
+/* What happens to a file, and how many cases are left to go on behind; -1: the run is refused. */
+static const struct {
+    const char *file, *what;
+    int left;
+} damages[] = {
+    {WCTS_FILE_JOURNAL, "true", 6},
+    {WCTS_FILE_JOURNAL, "printf x >>$1", 6},
+    {WCTS_FILE_JOURNAL, "truncate -s -1 $1", 4},
+    {WCTS_FILE_VERDICTS, "truncate -s -1 $1", 4},
+    {WCTS_FILE_VERDICTS, "sed -i '6s/none/nine/' $1", 4},
+    {WCTS_FILE_VERDICTS, "sed -i '4s/none/nine/' $1", -1},
+    {WCTS_FILE_JOURNAL, "sed -i '1s/pass/fail/' $1", -1},
+    {WCTS_FILE_JOURNAL, "rm $1", -1},
+    {WCTS_FILE_JOURNAL, "rm $1; mkfifo $1", -1},
+    {WCTS_FILE_JOURNAL, "mv $1 $1.x; ln -s journal.jsonl.x $1", -1},
+    {WCTS_FILE_JOURNAL, "truncate -s 0 $1", 0},
+    {WCTS_FILE_BATCHES, "truncate -s -1 $1", 4},
+    {WCTS_FILE_BATCHES, "truncate -s 0 $1", 0},
+    {WCTS_FILE_BATCHES, "rm $1", 0},
+    {WCTS_FILE_BATCHES, "sed -i 3d $1", 4},
+    {WCTS_FILE_BATCHES, "sed -i 2d $1", 2},
+    {WCTS_FILE_BATCHES, "sed -i '3s/^6/7/' $1", 4},
+    {WCTS_FILE_BATCHES, "sed -i '2s/^4/5/' $1", -1},
+    {WCTS_FILE_BATCHES, "sed -i 2p $1", -1},
+    {WCTS_FILE_BATCHES, "printf '9%1000s' x >>$1", 6},
+};
+
+START_TEST(goes_on)
+{
+    char path[] = "/tmp/wcts-store-XXXXXX", command[256];
+    struct wcts_store_rundir rundir;
+    int count;
+    ck_assert_ptr_nonnull(mkdtemp(path));
+    leave_run(path);
+    snprintf(command, sizeof command, "set -- %s/%s; %s", path, damages[_i].file, damages[_i].what);
+    ck_assert_int_eq(system(command), 0);
+    ck_assert(wcts_store_rundir_init(&rundir, path));
+    bool good = wcts_store_rundir_reopen(&rundir, &count);
+    ck_assert_msg(good == (damages[_i].left >= 0), "%s", command);
+    if (good)
+        ck_assert_msg(count == damages[_i].left, "%s: %d", command, count);
+    /* What is added goes behind what is left. */
+    if (good && count > 0) {
+        const struct wcts_case test = {.id = "A-2/refuse"};
+        rundir.spec = &spec;
+        ck_assert(wcts_store_rundir_add(&rundir, &test, &(struct wcts_result){0}, ""));
+        ck_assert(wcts_store_rundir_flush(&rundir, 2) && wcts_store_rundir_is_whole(&rundir));
+        wcts_store_rundir_release(&rundir);
+        ck_assert(wcts_store_rundir_init(&rundir, path));
+        ck_assert(wcts_store_rundir_reopen(&rundir, &count));
+        ck_assert_int_eq(count, damages[_i].left + 1);
+    }
+    wcts_store_rundir_release(&rundir);
+    snprintf(command, sizeof command, "rm -rf %s", path);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("store");
@@ -196,6 +281,7 @@ int main(void)
     tcase_add_test(cases, a_verdict_tells_what_was_found);
     tcase_add_test(cases, what_is_no_entry);
     tcase_add_loop_test(cases, directory, 0, (int)(sizeof directories / sizeof directories[0]));
+    tcase_add_loop_test(cases, goes_on, 0, (int)(sizeof damages / sizeof damages[0]));
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -31,6 +31,12 @@ Q := $(if $(V),,@)
 
 SOURCES  := $(sort $(wildcard runner/*/*.c reports/*.c emulator/*.c))
 HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h agent/*.h tests/emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
+# The adapter for native drivers, and drivers in that form.
+ADAPTER_SOURCES := $(sort $(wildcard adapters/ddi/*.c))
+ADAPTER  := $(B)/libwddm-cts-ddi.a
+ADAPTER_HEADERS := $(wildcard adapters/ddi/*.h adapters/ddi/include/*.h)
+NATIVE   := $(patsubst tests/drivers/%.c,$(B)/drivers/%.so,$(sort $(wildcard tests/drivers/*.c))) \
+	$(B)/drivers/front.so $(B)/drivers/example.so
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 # The agent needs the C library alone: no folder but its own and what it shares with the runner.
@@ -69,7 +75,8 @@ SWEEP    := $(sort $(wildcard tests/sweep/*.c))
 WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
 FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard agent/*.c agent/*/*.c agent/*/*.h tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
 	tests/walk/*.c tests/bench/*.c tests/extra/*.c \
-	tests/check/*.c contrib/*/*.c contrib/*/*.h examples/*/*.c))
+	tests/check/*.c contrib/*/*.c contrib/*/*.h examples/*/*.[ch] tests/ddi/*.c tests/drivers/*.[ch]) \
+	$(ADAPTER_SOURCES) $(ADAPTER_HEADERS))
 
 MODULES := libxml-2.0 libpcre2-8 jansson libxslt libexslt libzstd nettle
 
@@ -97,7 +104,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 .PHONY: all help run test test-quick tests test-extra windows test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
 	format-check install clean deps deps-ci deps-mutation
 
-all: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so $(B)/plan.txt links ## build the tool and the emulator (default)
+all: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so $(B)/plan.txt $(ADAPTER) links ## build the tool and the emulator (default)
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -127,7 +134,7 @@ WCTS_PART ?= $(shell commit=$$(git rev-parse HEAD 2>/dev/null || echo $(VERSION)
 	echo $$(($$(printf %s "$$commit" | cksum | cut -d ' ' -f 1) % $(PARTS) + 1))/$(PARTS))
 
 .PHONY: built
-built: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep
+built: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep $(NATIVE)
 
 # Twice as many at a time as there are processors: what hangs, or asks a browser, waits more than it works.
 TESTS_AT_ONCE := $(shell echo $$(($(JOBS) * 2)))
@@ -203,7 +210,7 @@ lint: all ## check spec/ and cases/
 ANALYZE_PART ?= 1/1
 analyze: build/binding.inc build/stylesheets.inc ## have gcc -fanalyzer, clang-tidy and cppcheck look for mistakes
 	$(Q)WCTS_PART=$(ANALYZE_PART) FLAGS='$(filter-out -M%,$(FLAGS)) -I. $(subst ',,$(DEFINES)) $(MODULE_CFLAGS)' \
-	    sh tests/analyze/analyze.sh $(SOURCES)
+	    sh tests/analyze/analyze.sh $(SOURCES) $(if $(filter file,$(origin SOURCES)),$(ADAPTER_SOURCES))
 
 format: ## format all C files
 	clang-format -i $(FORMATTED)
@@ -217,12 +224,13 @@ clean: ## remove build/ (runs in out/ are kept)
 # ---- building ----
 
 .PHONY: links
-links: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so
+links: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so $(ADAPTER)
 ifeq ($(VARIANT),default)
 	$(Q)ln -sfn default/$(TOOL) build/$(TOOL)
 	$(Q)ln -sfn default/$(TOOL)-agent build/$(TOOL)-agent
 	$(Q)ln -sfn default/$(TOOL).json build/$(TOOL).json
 	$(Q)ln -sfn default/emulator.so build/emulator.so
+	$(Q)ln -sfn default/libwddm-cts-ddi.a build/libwddm-cts-ddi.a
 endif
 
 build/binding.inc: spec/interface.xml runner/model/binding.xsl
@@ -303,6 +311,37 @@ $(B)/emulator.so: $(EMULATOR)
 	$(if $(Q),@echo "  LD $@")
 	$(Q)$(CC) $(SANITIZERS) $(LDFLAGS) -shared -o $@ $^
 
+# The adapter is linked into shared objects. An archive is begun anew: it keeps what is gone.
+$(B)/adapters/%.o: adapters/%.c Makefile
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(FLAGS) -fPIC -c -o $@ $<
+
+$(ADAPTER): $(patsubst %.c,$(B)/%.o,$(ADAPTER_SOURCES))
+	$(if $(Q),@echo "  AR $@")
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+NATIVE_FLAGS = $(filter-out -MMD -MP,$(TEST_FLAGS)) -Iadapters/ddi/include -fPIC -shared
+$(B)/drivers/%.so: tests/drivers/%.c $(ADAPTER) $(ADAPTER_HEADERS) $(wildcard tests/drivers/*.h) Makefile
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(NATIVE_FLAGS) -o $@ $< $(ADAPTER)
+
+$(B)/drivers/example.so: examples/ddi/driver.c examples/ddi/plugin.c examples/ddi/gpu.h $(ADAPTER) $(ADAPTER_HEADERS) Makefile
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(NATIVE_FLAGS) -o $@ $(filter %.c,$^) $(ADAPTER)
+
+# The emulator's driver behind the adapter, which has the plug-in's entry.
+$(B)/drivers/front.so: tests/ddi/front.c $(ADAPTER) $(EMULATOR) $(ADAPTER_HEADERS) Makefile
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(NATIVE_FLAGS) -Iemulator -Dwcts_plugin_entry=emulator_entry -c -o $(B)/drivers/emulator.o \
+		emulator/plugin.c
+	$(Q)$(CC) $(NATIVE_FLAGS) -Iemulator -o $@ $< $(B)/drivers/emulator.o \
+		$(filter-out %/plugin.o,$(EMULATOR)) $(ADAPTER)
+
 # Everything but main, for the unit tests.
 $(B)/libwcts.a: $(filter-out $(B)/runner/main.o,$(OBJECTS))
 	$(Q)rm -f $@
@@ -349,7 +388,7 @@ $(B)/plugins/%.so: tests/plugins/%.c Makefile
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(TEST_FLAGS) $(if $(SANITIZE),-fsanitize-recover=undefined) -fPIC -shared -o $@ $< -pthread
 
--include $(OBJECTS:.o=.d) $(AGENT:.o=.d) $(UNITS:=.d) $(WALK:=.d) $(PLUGINS:.so=.d)
+-include $(OBJECTS:.o=.d) $(patsubst %.c,$(B)/%.d,$(ADAPTER_SOURCES)) $(AGENT:.o=.d) $(UNITS:=.d) $(WALK:=.d) $(PLUGINS:.so=.d)
 
 # ---- installing ----
 
@@ -368,13 +407,17 @@ install: all ## install under DESTDIR/PREFIX
 	install -m 644 $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(datadir)
 	install -m 644 $(B)/$(TOOL).json $(datadir)/$(TOOL).json
 	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
+	install -d $(DESTDIR)$(PREFIX)/include/wddm-cts-ddi
+	install -m 644 $(wildcard adapters/ddi/include/*.h) $(DESTDIR)$(PREFIX)/include/wddm-cts-ddi/
+	install -m 644 $(ADAPTER) $(DESTDIR)$(PREFIX)/lib/libwddm-cts-ddi.a
 	install -d $(datadir)/contrib/recorder
 	install -m 644 $(wildcard contrib/recorder/*.[ch] contrib/recorder/*.py) $(datadir)/contrib/recorder
 	install -m 644 $(wildcard docs/*.md docs/*.svg) $(docdir)/
 	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1
 	install -m 644 docs/wddm-cts.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$(TOOL)
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/wddm-cts.pc.in \
-		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/wddm-cts.pc
+	for module in wddm-cts wddm-cts-ddi; do \
+		sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/$$module.pc.in \
+			> $(DESTDIR)$(PREFIX)/lib/pkgconfig/$$module.pc || exit 1; done
 
 # ---- what the build needs ----
 

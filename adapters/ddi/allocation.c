@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/* DRIVER_ALLOCATION_CREATE, _DESTROY and DRIVER_STANDARD_ALLOCATION. */
+#include "ddi.h"
+
+#include <stdlib.h>
+
+/* Like Windows' local handles: the low six bits are 0, bit 30 is set. */
+#define KERNEL_HANDLE_FIRST 0x40000000u
+#define KERNEL_HANDLE_STEP 0x40u
+
+/* A create call on its way. */
+struct creation {
+    struct ddi_instance *instance;
+    struct ddi_adapter *adapter;
+    struct ddi_device *device;
+    const struct wcts_driver_allocation_create_request *in;
+    uint32_t in_size;
+    const struct wcts_DXGK_ALLOCATIONINFO *asked;
+    DXGK_ALLOCATIONINFO *infos; /* the driver's */
+    struct ddi_blob resource_data;
+    HANDLE resource;
+};
+
+static struct ddi_blob blob_copy(const void *data, uint32_t size)
+{
+    struct ddi_blob blob = {NULL, size};
+    if (size != 0)
+        blob.data = memcpy(ddi_new(size), data, size);
+    return blob;
+}
+
+static D3DKMT_HANDLE new_kernel_handle(struct ddi_instance *instance)
+{
+    instance->last_kernel_handle += instance->last_kernel_handle != 0
+                                        ? KERNEL_HANDLE_STEP
+                                        : KERNEL_HANDLE_FIRST + KERNEL_HANDLE_STEP;
+    return instance->last_kernel_handle;
+}
+
+struct ddi_allocation *ddi_allocation_of(struct ddi_instance *instance, uint64_t handle)
+{
+    struct ddi_allocation *allocation = instance->allocations;
+    while (allocation != NULL && allocation->handle != handle)
+        allocation = allocation->next;
+    return allocation;
+}
+
+static struct ddi_resource *resource_of(struct ddi_instance *instance, uint64_t handle)
+{
+    struct ddi_resource *resource = instance->resources;
+    while (resource != NULL && resource->handle != handle)
+        resource = resource->next;
+    return resource;
+}
+
+/* ---- create ---- */
+
+/* One call of DxgkDdiCreateAllocation. */
+static NTSTATUS call_create(struct ddi_adapter *adapter, DXGK_ALLOCATIONINFO *infos, uint32_t count,
+                            const struct ddi_blob *resource_data, uint32_t flags, HANDLE *resource)
+{
+    struct ddi_instance *instance = adapter->instance;
+    DXGKARG_CREATEALLOCATION *args = ddi_arguments(DDI_CREATEALLOCATION);
+    NTSTATUS status;
+    args->pPrivateDriverData = resource_data->data;
+    args->PrivateDriverDataSize = resource_data->size;
+    args->NumAllocations = count;
+    args->pAllocationInfo = infos;
+    args->hResource = *resource;
+    args->Flags.Value = flags;
+    status = DDI_CALL(DxgkDdiCreateAllocation,
+                      instance->table.DxgkDdiCreateAllocation(adapter->device_context, args));
+    if (flags & 1)
+        *resource = args->hResource;
+    ddi_arguments_end(instance, DDI_CREATEALLOCATION, args);
+    return status;
+}
+
+static void call_destroy(struct ddi_adapter *adapter, const HANDLE *list, uint32_t count,
+                         HANDLE resource, uint32_t flags, NTSTATUS *status)
+{
+    const DXGKARG_DESTROYALLOCATION args = {.NumAllocations = count,
+                                            .pAllocationList = list,
+                                            .hResource = resource,
+                                            .Flags = {.Value = flags}};
+    *status =
+        DDI_CALL(DxgkDdiDestroyAllocation,
+                 adapter->instance->table.DxgkDdiDestroyAllocation(adapter->device_context, &args));
+}
+
+/* All but the [in] members is garbage. */
+static DXGK_ALLOCATIONINFO *new_infos(uint32_t count)
+{
+    DXGK_ALLOCATIONINFO *infos = ddi_new(count * sizeof *infos);
+    return memset(infos, DDI_GARBAGE, count * sizeof *infos);
+}
+
+static int prepare_infos(struct creation *creation)
+{
+    uint32_t i;
+    creation->infos = new_infos(creation->in->NumAllocations);
+    for (i = 0; i < creation->in->NumAllocations; i++) {
+        const struct wcts_DXGK_ALLOCATIONINFO *asked = &creation->asked[i];
+        const void *data =
+            wcts_message_at(creation->in, creation->in_size, asked->pPrivateDriverData,
+                            asked->PrivateDriverDataSize, 1);
+        const uint32_t size = data != NULL ? asked->PrivateDriverDataSize : 0;
+        creation->infos[i].pPrivateDriverData = blob_copy(data, size).data;
+        creation->infos[i].PrivateDriverDataSize = size;
+        if (data == NULL && asked->PrivateDriverDataSize != 0)
+            return 0;
+    }
+    return 1;
+}
+
+/* The private data of the resource: the request's, or what the driver returned for the standard
+ * allocation, for which the interface has no place. */
+static int find_resource_data(struct creation *creation)
+{
+    const struct wcts_driver_allocation_create_request *in = creation->in;
+    const void *data = wcts_message_at(in, creation->in_size, in->pPrivateDriverData,
+                                       in->PrivateDriverDataSize, 1);
+    const uint32_t type = in->StandardAllocationType;
+    if (data != NULL && in->PrivateDriverDataSize != 0)
+        creation->resource_data = blob_copy(data, in->PrivateDriverDataSize);
+    else if (type < DDI_STANDARD_TYPES)
+        creation->resource_data = blob_copy(creation->instance->standard[type].data,
+                                            creation->instance->standard[type].size);
+    return data != NULL || in->PrivateDriverDataSize == 0;
+}
+
+/* Records what the driver made. */
+static struct ddi_allocation *record(struct creation *creation, DXGK_ALLOCATIONINFO *info,
+                                     struct ddi_resource *resource)
+{
+    struct ddi_allocation *allocation = ddi_new(sizeof *allocation);
+    const uint32_t index = creation->adapter->index;
+    allocation->handle = (uint64_t)(uintptr_t)info->hAllocation;
+    allocation->kernel = new_kernel_handle(creation->instance);
+    allocation->home = creation->adapter;
+    allocation->native[index] = info->hAllocation;
+    allocation->exists[index] = 1;
+    allocation->data = (struct ddi_blob){info->pPrivateDriverData, info->PrivateDriverDataSize};
+    info->pPrivateDriverData = NULL;
+    allocation->resource_data =
+        blob_copy(creation->resource_data.data, creation->resource_data.size);
+    allocation->resource = resource;
+    allocation->next = creation->instance->allocations;
+    creation->instance->allocations = allocation;
+    return allocation;
+}
+
+static struct ddi_resource *record_resource(struct creation *creation)
+{
+    struct ddi_instance *instance = creation->instance;
+    const uint64_t handle = (uint64_t)(uintptr_t)creation->resource;
+    struct ddi_resource *resource;
+    if (!(creation->in->Flags & 1) && creation->in->hResource == 0)
+        return NULL;
+    resource = handle != 0 ? resource_of(instance, handle) : NULL;
+    if (resource != NULL)
+        return resource;
+    resource = ddi_new(sizeof *resource);
+    resource->handle = handle;
+    resource->kernel = new_kernel_handle(instance);
+    resource->next = instance->resources;
+    instance->resources = resource;
+    return resource;
+}
+
+static void free_allocation(struct ddi_instance *instance, struct ddi_allocation *allocation)
+{
+    struct ddi_allocation **at = &instance->allocations;
+    while (*at != NULL && *at != allocation)
+        at = &(*at)->next;
+    if (*at != NULL)
+        *at = allocation->next;
+    free(allocation->data.data);
+    free(allocation->resource_data.data);
+    free(allocation);
+}
+
+static void note32(uint32_t value, const char *member)
+{
+    if (value == DDI_GARBAGE32)
+        ddi_log("DXGK_ALLOCATIONINFO.%s was not written: what the driver was given is there",
+                member);
+}
+
+static void note64(uint64_t value, const char *member)
+{
+    if (value == DDI_GARBAGE64)
+        ddi_log("DXGK_ALLOCATIONINFO.%s was not written: what the driver was given is there",
+                member);
+}
+
+/* Turns the driver's answer into the reply's. Members that were not written stay what they were, as
+ * a kernel would find them. Flags2 is looked at from 3.0 on only. */
+static void carry_info(const struct ddi_instance *instance, const DXGK_ALLOCATIONINFO *from,
+                       struct wcts_DXGK_ALLOCATIONINFO *to)
+{
+    memset(to, 0, sizeof *to);
+    note32(to->Alignment = from->Alignment, "Alignment");
+    note64(to->Size = from->Size, "Size");
+    note64(to->PitchAlignedSize = from->PitchAlignedSize, "PitchAlignedSize");
+    note32(to->HintedBank = from->HintedBank.Value, "HintedBank");
+    note32(to->PreferredSegment = from->PreferredSegment.Value, "PreferredSegment");
+    note32(to->SupportedReadSegmentSet = from->SupportedReadSegmentSet, "SupportedReadSegmentSet");
+    note32(to->SupportedWriteSegmentSet = from->SupportedWriteSegmentSet,
+           "SupportedWriteSegmentSet");
+    note32(to->EvictionSegmentSet = from->EvictionSegmentSet, "EvictionSegmentSet");
+    note32(to->MaximumRenamingListLength = from->MaximumRenamingListLength,
+           ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM2_0) ? "PhysicalAdapterIndex"
+                                                                  : "MaximumRenamingListLength");
+    note64(to->hAllocation = (uint64_t)(uintptr_t)from->hAllocation, "hAllocation");
+    note32(to->Flags = from->Flags.Value,
+           ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM2_0) ? "FlagsWddm2" : "Flags");
+    note64((uint64_t)(uintptr_t)from->pAllocationUsageHint, "pAllocationUsageHint");
+    note32(to->AllocationPriority = from->AllocationPriority, "AllocationPriority");
+    if (ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM3_0))
+        note32(to->Flags2 = from->Flags2.Value, "Flags2");
+}
+
+static int write_reply(const struct creation *creation, void *reply, uint32_t room, uint32_t *size)
+{
+    struct wcts_driver_allocation_create_reply *out = reply;
+    const uint32_t count = creation->in->NumAllocations;
+    struct wcts_DXGK_ALLOCATIONINFO *infos = ddi_new(count * sizeof *infos);
+    uint32_t i, fits = 1;
+    for (i = 0; i < count; i++) {
+        const DXGK_ALLOCATIONUSAGEHINT *hint = creation->infos[i].pAllocationUsageHint;
+        carry_info(creation->instance, &creation->infos[i], &infos[i]);
+        if (hint == NULL || (uint64_t)(uintptr_t)hint == DDI_GARBAGE64)
+            continue;
+        infos[i].pAllocationUsageHint = ddi_append(reply, room, size, hint, sizeof *hint);
+        fits &= infos[i].pAllocationUsageHint != 0;
+    }
+    out->NumAllocations = count;
+    out->hResource = (uint64_t)(uintptr_t)creation->resource;
+    out->pAllocationInfo = ddi_append(reply, room, size, infos, (uint32_t)(count * sizeof *infos));
+    free(infos);
+    return fits && out->pAllocationInfo != 0;
+}
+
+/* Where the allocations are created: on the device that the kernel names, or else for the system.
+ */
+static NTSTATUS find_device(struct creation *creation)
+{
+    creation->device = ddi_device_of_kernel(creation->instance, creation->in->hDevice);
+    if (creation->device == NULL) {
+        NTSTATUS status = ddi_system_device(&creation->instance->adapters[0], &creation->device);
+        if (!NT_SUCCESS(status))
+            return status;
+    }
+    creation->adapter = creation->device->adapter;
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS create_and_open(struct creation *creation)
+{
+    const uint32_t count = creation->in->NumAllocations;
+    struct ddi_allocation **made;
+    struct ddi_resource *resource;
+    NTSTATUS status;
+    uint32_t i;
+    creation->resource = (HANDLE)(uintptr_t)creation->in->hResource;
+    status = call_create(creation->adapter, creation->infos, count, &creation->resource_data,
+                         creation->in->Flags, &creation->resource);
+    if (!NT_SUCCESS(status))
+        return status;
+    made = ddi_new(count * sizeof(struct ddi_allocation *));
+    resource = record_resource(creation);
+    for (i = 0; i < count; i++)
+        made[i] = record(creation, &creation->infos[i], resource);
+    status = ddi_open(creation->device, made, count, &creation->resource_data, 1);
+    if (!NT_SUCCESS(status)) {
+        HANDLE *list = ddi_new(count * sizeof(HANDLE));
+        NTSTATUS ignored;
+        for (i = 0; i < count; i++)
+            list[i] = made[i]->native[creation->adapter->index];
+        call_destroy(creation->adapter, list, count, creation->resource, creation->in->Flags & 1,
+                     &ignored);
+        for (i = 0; i < count; i++)
+            free_allocation(creation->instance, made[i]);
+        free(list);
+    }
+    free(made);
+    return status;
+}
+
+wcts_status ddi_allocation_create(void *ctx, const void *request, uint32_t request_size,
+                                  void *reply, uint32_t room, uint32_t *size)
+{
+    struct creation creation = {.instance = ctx, .in = request, .in_size = request_size};
+    NTSTATUS status;
+    uint32_t i;
+    creation.asked = wcts_message_at(request, request_size, creation.in->pAllocationInfo,
+                                     creation.in->NumAllocations, sizeof *creation.asked);
+    if (creation.asked == NULL)
+        return STATUS_INVALID_PARAMETER;
+    status = find_device(&creation);
+    if (!NT_SUCCESS(status))
+        return status;
+    status = find_resource_data(&creation) && prepare_infos(&creation) ? STATUS_SUCCESS
+                                                                       : STATUS_INVALID_PARAMETER;
+    if (NT_SUCCESS(status))
+        status = create_and_open(&creation);
+    if (NT_SUCCESS(status) && !write_reply(&creation, reply, room, size))
+        status = STATUS_BUFFER_TOO_SMALL;
+    for (i = 0; creation.infos != NULL && i < creation.in->NumAllocations; i++)
+        free(creation.infos[i].pPrivateDriverData);
+    free(creation.infos);
+    free(creation.resource_data.data);
+    return status;
+}
+
+NTSTATUS ddi_allocation_on(struct ddi_allocation *allocation, struct ddi_adapter *adapter,
+                           HANDLE *native)
+{
+    NTSTATUS status = STATUS_SUCCESS;
+    if (!allocation->exists[adapter->index]) {
+        DXGK_ALLOCATIONINFO *info = new_infos(1);
+        HANDLE resource = NULL;
+        info->pPrivateDriverData = allocation->data.data;
+        info->PrivateDriverDataSize = allocation->data.size;
+        status = call_create(adapter, info, 1, &allocation->resource_data, 0, &resource);
+        allocation->native[adapter->index] = info->hAllocation;
+        allocation->exists[adapter->index] = NT_SUCCESS(status);
+        free(info);
+    }
+    *native = allocation->native[adapter->index];
+    return status;
+}
+
+/* ---- destroy ---- */
+
+/* Ends what there is of it on the adapter that is not its own. */
+static void destroy_copies(struct ddi_allocation *allocation)
+{
+    struct ddi_instance *instance = allocation->home->instance;
+    NTSTATUS ignored;
+    uint32_t i;
+    for (i = 0; i < DDI_ADAPTER_COUNT; i++)
+        if (allocation->exists[i] && i != allocation->home->index)
+            call_destroy(&instance->adapters[i], &allocation->native[i], 1, NULL, 0, &ignored);
+}
+
+/* Finds the allocations of a list. Returns 0 when one is unknown. */
+static int find_listed(struct ddi_instance *instance, const struct wcts_driver_handle_entry *list,
+                       uint32_t count, struct ddi_allocation **out)
+{
+    uint32_t i;
+    for (i = 0; i < count; i++) {
+        out[i] = ddi_allocation_of(instance, list[i].hAllocation);
+        if (out[i] == NULL)
+            return 0;
+    }
+    return 1;
+}
+
+wcts_status ddi_allocation_destroy(void *ctx, const void *request, uint32_t request_size,
+                                   void *reply, uint32_t room, uint32_t *size)
+{
+    struct ddi_instance *instance = ctx;
+    const struct wcts_driver_allocation_destroy_request *in = request;
+    const uint32_t count = in->NumAllocations;
+    const struct wcts_driver_handle_entry *list =
+        wcts_message_at(request, request_size, in->phAllocationList, count, sizeof *list);
+    struct ddi_adapter *adapter = &instance->adapters[0];
+    struct ddi_allocation **found;
+    HANDLE *handles;
+    NTSTATUS status = STATUS_INVALID_HANDLE;
+    uint32_t i;
+    (void)reply, (void)room, (void)size;
+    if (list == NULL && count != 0)
+        return STATUS_INVALID_PARAMETER;
+    found = ddi_new((count + 1) * sizeof(struct ddi_allocation *));
+    handles = ddi_new((count + 1) * sizeof(HANDLE));
+    if (find_listed(instance, list, count, found)) {
+        for (i = 0; i < count; i++) {
+            adapter = found[i]->home;
+            handles[i] = found[i]->native[adapter->index];
+            ddi_close(found[i]);
+            destroy_copies(found[i]);
+        }
+        call_destroy(adapter, handles, count, (HANDLE)(uintptr_t)in->hResource, in->Flags, &status);
+        for (i = 0; i < count; i++)
+            free_allocation(instance, found[i]);
+    }
+    free(found);
+    free(handles);
+    return status;
+}
+
+void ddi_allocations_end(struct ddi_instance *instance)
+{
+    while (instance->allocations != NULL) {
+        struct ddi_allocation *allocation = instance->allocations;
+        NTSTATUS ignored;
+        ddi_close(allocation);
+        destroy_copies(allocation);
+        call_destroy(allocation->home, &allocation->native[allocation->home->index], 1, NULL, 0,
+                     &ignored);
+        free_allocation(instance, allocation);
+    }
+    while (instance->resources != NULL) {
+        struct ddi_resource *resource = instance->resources;
+        instance->resources = resource->next;
+        free(resource);
+    }
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* The GPU: the driver's own, or, for a driver that comes without one, moving what a paging
+ * operation names. Apertures are known here as the requests map them. */
+#include "ddi.h"
+
+#include <stdlib.h>
+
+#define MAPPED UINT64_C(1)
+#define APERTURE_OR_AGP 3u
+
+/* A piece of a range that lies in one page. */
+struct piece {
+    uint32_t space;
+    uint64_t address;
+    uint32_t length;
+};
+
+static struct ddi_segment *segment_of(struct ddi_adapter *adapter, uint32_t space)
+{
+    const uint32_t id = space & 0xFFFF;
+    return id != 0 && id <= adapter->segment_count ? &adapter->segments[id - 1] : NULL;
+}
+
+/* Finds where the beginning of [address, address + length) is. Returns 0 for an unmapped page. */
+static int resolve(struct ddi_adapter *adapter, uint32_t space, uint64_t address, uint64_t length,
+                   struct piece *out)
+{
+    const struct ddi_segment *segment = segment_of(adapter, space);
+    const uint64_t within = address % DDI_PAGE;
+    *out = (struct piece){space, address, (uint32_t)(DDI_PAGE - within)};
+    if (out->length > length)
+        out->length = (uint32_t)length;
+    if (segment == NULL || !(segment->flags & APERTURE_OR_AGP))
+        return 1;
+    if (segment->pages == NULL || address >= segment->size ||
+        !(segment->pages[address / DDI_PAGE] & MAPPED))
+        return 0;
+    out->space = 0;
+    out->address = (segment->pages[address / DDI_PAGE] & ~MAPPED) + within;
+    return 1;
+}
+
+static NTSTATUS transfer(struct ddi_adapter *adapter,
+                         const struct wcts_driver_paging_request *request)
+{
+    unsigned char bytes[DDI_PAGE];
+    NTSTATUS status = STATUS_SUCCESS;
+    uint64_t done = 0;
+    while (done < request->TransferSize && NT_SUCCESS(status)) {
+        struct piece from, to;
+        const uint64_t left = request->TransferSize - done;
+        if (!resolve(adapter, request->SourceSegmentId, request->SourceAddress + done, left,
+                     &from) ||
+            !resolve(adapter, request->DestinationSegmentId, request->DestinationAddress + done,
+                     from.length, &to))
+            return STATUS_INVALID_PARAMETER;
+        status = ddi_read(adapter->instance, from.space, from.address, bytes, to.length);
+        if (NT_SUCCESS(status))
+            status = ddi_write(adapter->instance, to.space, to.address, bytes, to.length);
+        done += to.length;
+    }
+    return status;
+}
+
+static NTSTATUS fill(struct ddi_adapter *adapter, const struct wcts_driver_paging_request *request)
+{
+    unsigned char bytes[DDI_PAGE];
+    NTSTATUS status = STATUS_SUCCESS;
+    uint64_t done = 0;
+    uint32_t i;
+    for (i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)(request->FillPattern >> 8 * (i % 4));
+    while (done < request->TransferSize && NT_SUCCESS(status)) {
+        struct piece to;
+        if (!resolve(adapter, request->DestinationSegmentId, request->DestinationAddress + done,
+                     request->TransferSize - done, &to))
+            return STATUS_INVALID_PARAMETER;
+        status = ddi_write(adapter->instance, to.space, to.address, bytes, to.length);
+        done += to.length;
+    }
+    return status;
+}
+
+NTSTATUS ddi_move(struct ddi_adapter *adapter, const struct wcts_driver_paging_request *request)
+{
+    if (request->Operation == WCTS_PAGING_TRANSFER)
+        return transfer(adapter, request);
+    return request->Operation == WCTS_PAGING_FILL ? fill(adapter, request) : STATUS_SUCCESS;
+}
+
+NTSTATUS ddi_remap(struct ddi_adapter *adapter, const struct wcts_driver_paging_request *request)
+{
+    struct ddi_segment *segment = segment_of(adapter, request->SegmentId);
+    uint64_t i, pages;
+    if (request->Operation != WCTS_PAGING_MAP_APERTURE &&
+        request->Operation != WCTS_PAGING_UNMAP_APERTURE)
+        return STATUS_SUCCESS;
+    if (segment == NULL)
+        return STATUS_INVALID_PARAMETER;
+    pages = segment->size / DDI_PAGE;
+    if (request->OffsetInPages > pages || request->NumberOfPages > pages - request->OffsetInPages)
+        return STATUS_INVALID_PARAMETER;
+    if (segment->pages == NULL)
+        segment->pages = ddi_new(pages * sizeof *segment->pages);
+    for (i = 0; i < request->NumberOfPages; i++)
+        segment->pages[request->OffsetInPages + i] =
+            request->Operation == WCTS_PAGING_MAP_APERTURE
+                ? (request->SystemAddress + i * DDI_PAGE) | MAPPED
+                : 0;
+    return STATUS_SUCCESS;
+}
+
+NTSTATUS ddi_execute(struct ddi_adapter *adapter, const void *commands, uint32_t length)
+{
+    struct wcts_ddi_gpu gpu = {.adapter = adapter};
+    if (adapter->instance->driver->execute == NULL || length == 0)
+        return STATUS_SUCCESS;
+    return adapter->instance->driver->execute(&gpu, commands, length);
+}
+
+static uint32_t space_of(const struct wcts_ddi_gpu *gpu, uint32_t segment)
+{
+    return segment != 0 ? WCTS_SPACE(gpu->adapter->index, segment) : 0;
+}
+
+NTSTATUS wcts_ddi_gpu_read(struct wcts_ddi_gpu *gpu, uint32_t segment, uint64_t address, void *data,
+                           uint32_t length)
+{
+    return ddi_read(gpu->adapter->instance, space_of(gpu, segment), address, data, length);
+}
+
+NTSTATUS wcts_ddi_gpu_write(struct wcts_ddi_gpu *gpu, uint32_t segment, uint64_t address,
+                            const void *data, uint32_t length)
+{
+    return ddi_write(gpu->adapter->instance, space_of(gpu, segment), address, data, length);
+}
+
+PVOID wcts_ddi_gpu_device(struct wcts_ddi_gpu *gpu)
+{
+    return gpu->adapter->device_context;
+}
+
+uint32_t wcts_ddi_gpu_adapter(const struct wcts_ddi_gpu *gpu)
+{
+    return gpu->adapter->index;
+}

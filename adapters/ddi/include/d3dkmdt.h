@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* The part of d3dkmdt.h and d3dukmdt.h that a display miniport's memory part uses: versions, and
+ * the types that user mode shares with the driver. Names, numbers and layouts are those of
+ * Microsoft's public documentation and headers; the text is our own.
+ *
+ * As with the driver kit, DXGKDDI_INTERFACE_VERSION says for which version the driver is built;
+ * define it before the first header. Structures have the members that they have there. */
+#ifndef WCTS_DDI_D3DKMDT_H
+#define WCTS_DDI_D3DKMDT_H
+
+#include "ntddk.h"
+
+#define DXGKDDI_INTERFACE_VERSION_VISTA 0x1052
+#define DXGKDDI_INTERFACE_VERSION_VISTA_SP1 0x1053
+#define DXGKDDI_INTERFACE_VERSION_WIN7 0x2005
+#define DXGKDDI_INTERFACE_VERSION_WIN8 0x300E
+#define DXGKDDI_INTERFACE_VERSION_WDDM1_3 0x4002
+#define DXGKDDI_INTERFACE_VERSION_WDDM1_3_PATH_INDEPENDENT_ROTATION 0x4003
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_0 0x5023
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_1 0x6003
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_1_5 0x6010
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_1_6 0x6011
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_2 0x700A
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_3 0x8001
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_4 0x9006
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_5 0xA00B
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_6 0xB004
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_7 0xC004
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_8 0xD001
+#define DXGKDDI_INTERFACE_VERSION_WDDM2_9 0xE003
+#define DXGKDDI_INTERFACE_VERSION_WDDM3_0 0xF003
+#define DXGKDDI_INTERFACE_VERSION_WDDM3_1 0x10004
+#define DXGKDDI_INTERFACE_VERSION_WDDM3_2 0x11007
+
+/* What 3.2 adds to structures is not declared: no public header of it was compiled. */
+#ifndef DXGKDDI_INTERFACE_VERSION
+#define DXGKDDI_INTERFACE_VERSION DXGKDDI_INTERFACE_VERSION_WDDM3_2
+#endif
+
+typedef ULONGLONG D3DGPU_VIRTUAL_ADDRESS;
+typedef ULONGLONG D3DGPU_SIZE_T;
+typedef ULONG D3DKMT_HANDLE;
+typedef ULONG D3DDDI_VIDEO_PRESENT_SOURCE_ID;
+typedef UINT D3DDDI_FLIPINTERVAL_TYPE; /* an enumeration of 32 bits */
+
+/* What a driver's memory part meets of the formats. */
+typedef enum _D3DDDIFORMAT {
+    D3DDDIFMT_UNKNOWN = 0,
+    D3DDDIFMT_A8R8G8B8 = 21,
+    D3DDDIFMT_X8R8G8B8 = 22,
+    D3DDDIFMT_R5G6B5 = 23,
+    D3DDDIFMT_A8 = 28,
+    D3DDDIFMT_A8B8G8R8 = 32,
+    D3DDDIFMT_X8B8G8R8 = 33,
+} D3DDDIFORMAT;
+
+typedef struct _D3DDDI_RATIONAL {
+    UINT Numerator;
+    UINT Denominator;
+} D3DDDI_RATIONAL;
+
+#define D3DDDI_ALLOCATIONPRIORITY_MINIMUM 0x28000000u
+#define D3DDDI_ALLOCATIONPRIORITY_LOW 0x50000000u
+#define D3DDDI_ALLOCATIONPRIORITY_NORMAL 0x78000000u
+#define D3DDDI_ALLOCATIONPRIORITY_HIGH 0xA0000000u
+#define D3DDDI_ALLOCATIONPRIORITY_MAXIMUM 0xC8000000u
+
+typedef struct _D3DDDI_PATCHLOCATIONLIST {
+    UINT AllocationIndex;
+    union {
+        struct {
+            UINT SlotId : 24;
+            UINT Reserved : 8;
+        };
+        UINT Value;
+    };
+    UINT DriverId;
+    UINT AllocationOffset;
+    UINT PatchOffset;
+    UINT SplitOffset;
+} D3DDDI_PATCHLOCATIONLIST;
+
+typedef union _D3DDDI_SEGMENTPREFERENCE {
+    struct {
+        UINT SegmentId0 : 5;
+        UINT Direction0 : 1;
+        UINT SegmentId1 : 5;
+        UINT Direction1 : 1;
+        UINT SegmentId2 : 5;
+        UINT Direction2 : 1;
+        UINT SegmentId3 : 5;
+        UINT Direction3 : 1;
+        UINT SegmentId4 : 5;
+        UINT Direction4 : 1;
+        UINT Reserved : 2;
+    };
+    UINT Value;
+} D3DDDI_SEGMENTPREFERENCE, DXGK_SEGMENTPREFERENCE;
+
+/* ---- standard allocations ---- */
+
+typedef enum _D3DKMDT_STANDARDALLOCATION_TYPE {
+    D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE = 1,
+    D3DKMDT_STANDARDALLOCATION_SHADOWSURFACE = 2,
+    D3DKMDT_STANDARDALLOCATION_STAGINGSURFACE = 3,
+    D3DKMDT_STANDARDALLOCATION_GDISURFACE = 4,
+    D3DKMDT_STANDARDALLOCATION_VGPU = 5,
+} D3DKMDT_STANDARDALLOCATION_TYPE;
+
+typedef struct _D3DKMDT_SHAREDPRIMARYSURFACEDATA {
+    UINT Width;
+    UINT Height;
+    D3DDDIFORMAT Format;
+    D3DDDI_RATIONAL RefreshRate;
+    D3DDDI_VIDEO_PRESENT_SOURCE_ID VidPnSourceId;
+} D3DKMDT_SHAREDPRIMARYSURFACEDATA;
+
+typedef struct _D3DKMDT_SHADOWSURFACEDATA {
+    UINT Width;
+    UINT Height;
+    D3DDDIFORMAT Format;
+    UINT Pitch; /* out */
+} D3DKMDT_SHADOWSURFACEDATA;
+
+typedef struct _D3DKMDT_STAGINGSURFACEDATA {
+    UINT Width;
+    UINT Height;
+    UINT Pitch; /* out */
+} D3DKMDT_STAGINGSURFACEDATA;
+
+typedef enum _D3DKMDT_GDISURFACETYPE {
+    D3DKMDT_GDISURFACE_INVALID = 0,
+    D3DKMDT_GDISURFACE_TEXTURE = 1,
+    D3DKMDT_GDISURFACE_STAGING_CPUVISIBLE = 2,
+    D3DKMDT_GDISURFACE_STAGING = 3,
+    D3DKMDT_GDISURFACE_LOOKUPTABLE = 4,
+    D3DKMDT_GDISURFACE_EXISTINGSYSMEM = 5,
+    D3DKMDT_GDISURFACE_TEXTURE_CPUVISIBLE = 6,
+    D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER = 7,
+    D3DKMDT_GDISURFACE_TEXTURE_CPUVISIBLE_CROSSADAPTER = 8,
+} D3DKMDT_GDISURFACETYPE;
+
+typedef union _D3DKMDT_GDISURFACEFLAGS {
+    struct {
+        UINT Reserved : 32;
+    };
+    UINT Value;
+} D3DKMDT_GDISURFACEFLAGS;
+
+typedef struct _D3DKMDT_GDISURFACEDATA {
+    UINT Width;
+    UINT Height;
+    D3DDDIFORMAT Format;
+    D3DKMDT_GDISURFACETYPE Type;
+    D3DKMDT_GDISURFACEFLAGS Flags;
+    UINT Pitch; /* out */
+} D3DKMDT_GDISURFACEDATA;
+
+typedef struct _D3DKMDT_VIRTUALGPUSURFACEDATA {
+    UINT64 Size;
+    UINT Alignment;
+    UINT DriverSegmentId;
+    UINT PrivateDriverData;
+} D3DKMDT_VIRTUALGPUSURFACEDATA;
+
+#endif

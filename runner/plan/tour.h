@@ -42,6 +42,7 @@ struct wcts_plan_tour_object {
     int content; /* of an allocation, its own; -1: none */
     bool live;
     bool hollow; /* True if something that it holds has ended: it can only be ended, too */
+    bool mapped; /* True if a call named it with a range of addresses */
 };
 
 /* Bytes that the suite wrote, to be read again with the same seed. */
@@ -105,6 +106,14 @@ struct wcts_plan_tour {
 /* True if an allocation was opened, which may be of one that the driver does not know, or has a
  * view by any of its handles, for which it may have to stay where it is. */
 bool wcts_plan_tour_is_bound(const struct wcts_plan_tour *tour, int object);
+
+/* True if pages may map what ends with the object: no document says what they are afterwards, so
+ * that a kernel may refuse that. */
+bool wcts_plan_tour_is_mapped(const struct wcts_plan_tour *tour, int object);
+
+/* Notes that a call names these. */
+void wcts_plan_tour_note_mapped(struct wcts_plan_tour *tour,
+                                const struct wcts_plan_tour_slot *slots, int count);
 
 /* False without memory. eval: of the plan's spec; it outlives the tour. */
 bool wcts_plan_tour_init(struct wcts_plan_tour *tour, const struct wcts_plan *plan,

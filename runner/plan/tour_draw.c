@@ -430,8 +430,12 @@ static void add_object(struct wcts_plan_tour *tour, const struct wcts_plan_tour_
     if (tour->object_count == WCTS_TOUR_OBJECTS || made_symbols == WCTS_TOUR_SYMBOLS ||
         step->output_count == WCTS_TOUR_RESULTS)
         return;
-    *made = (struct wcts_plan_tour_object){
-        first + made_symbols, output->symbol, act, {0}, 0, -1, -1, true, false};
+    *made = (struct wcts_plan_tour_object){.symbol = first + made_symbols,
+                                           .example = output->symbol,
+                                           .act = act,
+                                           .source = -1,
+                                           .content = -1,
+                                           .live = true};
     symbol = &tour->cases.symbols[made->symbol];
     name = symbol->name;
     *symbol = tour->cases.symbols[output->symbol];
@@ -549,6 +553,7 @@ static bool draw_call(struct wcts_plan_tour *tour, const struct wcts_act *like_a
         if (tour->objects[call->ends].act < 0 || is_part(tour, call->ends))
             return false; /* of what is there from the start all else would go with it */
         step->ends = tour->objects[call->ends].symbol;
+        step->refusable = step->refusable || wcts_plan_tour_is_mapped(tour, call->ends);
     }
     if (like_act->kind == WCTS_ACT_MEMORY)
         return draw_bytes(tour, call, step);
@@ -586,6 +591,7 @@ static bool take_act(struct wcts_plan_tour *tour, const struct wcts_act *like_ac
         return false;
     for (int i = 0; i < call->slot_count; i++)
         bind(binding, call->slots[i].example, call->slots[i].object);
+    wcts_plan_tour_note_mapped(tour, call->slots, call->slot_count);
     for (int i = 0; i < like->output_count; i++)
         add_object(tour, call, step, &like->outputs[i], act, binding);
     if (call->ends >= 0)

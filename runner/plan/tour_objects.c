@@ -134,6 +134,36 @@ bool wcts_plan_tour_is_bound(const struct wcts_plan_tour *tour, int object)
     return tour->objects[object].source >= 0;
 }
 
+static bool is_within(const struct wcts_plan_tour *tour, int object, int outer)
+{
+    const struct wcts_plan_tour_object *one = &tour->objects[object];
+    bool within = object == outer || (one->act >= 0 && one->act == tour->objects[outer].act);
+    for (int i = 0; i < one->parent_count && !within; i++)
+        within = is_within(tour, one->parents[i], outer);
+    return within;
+}
+
+bool wcts_plan_tour_is_mapped(const struct wcts_plan_tour *tour, int object)
+{
+    int content = content_of(tour, object);
+    for (int i = 0; i < tour->object_count; i++)
+        if (tour->objects[i].mapped &&
+            (is_within(tour, i, object) || (content >= 0 && content_of(tour, i) == content)))
+            return true;
+    return false;
+}
+
+void wcts_plan_tour_note_mapped(struct wcts_plan_tour *tour,
+                                const struct wcts_plan_tour_slot *slots, int count)
+{
+    bool range = false;
+    for (int i = 0; i < count; i++)
+        range = range || tour->cases.symbols[slots[i].example].kind == WCTS_SYMBOL_RESERVATION;
+    for (int i = 0; i < count && range; i++)
+        if (is_made_by_answer(tour, slots[i].object))
+            tour->objects[slots[i].object].mapped = true;
+}
+
 /* ---- Slots ---- */
 
 /* True for what stands for an object: a handle, or the address that one has. */
@@ -182,7 +212,8 @@ static void add_example(struct wcts_plan_tour *tour, int symbol, int act,
     if (symbol < 0 || tour->example_count == WCTS_TOUR_OBJECTS ||
         !is_object(&tour->cases.symbols[symbol]) || wcts_plan_tour_example(tour, symbol) >= 0)
         return;
-    *made = (struct wcts_plan_tour_object){symbol, symbol, act, {0}, 0, -1, -1, true, false};
+    *made = (struct wcts_plan_tour_object){
+        .symbol = symbol, .example = symbol, .act = act, .source = -1, .content = -1, .live = true};
     for (int i = 0; i < count; i++) {
         int parent = wcts_plan_tour_example(tour, slots[i].example);
         bool crosses = false;

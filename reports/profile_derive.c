@@ -101,9 +101,9 @@ static char *expression_of(const struct wcts_spec *spec, int on, const char *cau
 
 /* ---- counting ---- */
 
-static int side_index(const struct report_deriving *deriving, int rule, bool driver)
+static int side_index(int rule, bool driver)
 {
-    return 2 * rule + driver + 0 * deriving->spec->rules_count;
+    return 2 * rule + driver;
 }
 
 /* The structure of the case's call that has the flags. */
@@ -147,7 +147,7 @@ static void count_case(struct report_deriving *deriving, const struct wcts_case 
     const struct wcts_spec *spec = deriving->spec;
     int rule =
         result->broken > 0 && result->broken <= spec->rules_count ? result->broken - 1 : test->rule;
-    int index = side_index(deriving, rule, test->driver);
+    int index = side_index(rule, test->driver);
     bool refused = strstr(result->reason, "expected it to be accepted") != NULL;
     bool layout = spec->rules[rule].form == WCTS_FORM_LAYOUT;
     if (result->verdict == WCTS_VERDICT_DECLINED ||

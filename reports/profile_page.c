@@ -5,7 +5,6 @@
 
 #include "../runner/base/text.h"
 #include "../runner/judge/profile.h"
-#include "../runner/lang/expr.h"
 
 /* ---- the cases of an entry ---- */
 

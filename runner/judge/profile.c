@@ -6,13 +6,6 @@
 #include "../oracle/env.h"
 #include "../oracle/sweep.h"
 
-bool wcts_judge_profile_applies(const struct wcts_profile_entry *entry,
-                                const struct wcts_case *test)
-{
-    return entry->driver == test->driver && test->version >= entry->since &&
-           test->version < entry->until;
-}
-
 /* ---- one call ---- */
 
 static bool is_true_in(const struct wcts_profile *profile, const struct wcts_profile_entry *entry,

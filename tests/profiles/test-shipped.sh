@@ -20,21 +20,23 @@ without() {
         /<\/(deviation|restriction|absent)>/ {skips = 0}' "$2"
 }
 
-# verdicts RUN...: id, verdict and reason of each case.
+# verdicts RUN...: id, verdict, sort of skip and reason of each case.
 verdicts() {
-    jq -r '[.id, .verdict, .skip // "", .reason] | @tsv' "$1/journal.jsonl"
+    python3 -c '
+import json, sys
+for line in sys.stdin:
+    case = json.loads(line)
+    print(case["id"], case["verdict"], case.get("skip", ""), case["reason"], sep="\t")' <"$1/journal.jsonl"
 }
 
 for name in windows wsl2; do
     whole="$build/emulator.so,profile=$name"
-    if ! "$tool" probe --impl "$whole" >"$work/out" 2>"$work/err" ||
-        ! "$tool" run -q --impl "$whole" --no-sweep --filter '^CAF-03[12]/refuse/|^CAF-060/effect/' --wddm 3.2 \
-            --out "$work/$name.first" >"$work/out" 2>&1 ||
-        ! grep -qE '"verdict":"(fail|declined)"' "$work/$name.first/journal.jsonl"; then
-        if ! grep -qE '"verdict":"(fail|declined)"' "$work/$name.first/journal.jsonl" 2>/dev/null; then
-            bad "the emulator has no choice profile=$name: it behaves as the documents say"
-            continue
-        fi
+    # The choice is there if the emulator does otherwise than the documents say.
+    "$tool" run -q --impl "$whole" --no-sweep --filter '^CAF-03[12]/refuse/|^CAF-060/effect/' --wddm 3.2 \
+        --out "$work/$name.first" >"$work/out" 2>&1
+    if ! grep -qE '"verdict":"(fail|declined)"' "$work/$name.first/journal.jsonl" 2>/dev/null; then
+        bad "the emulator has no choice profile=$name: $(tail -n 1 "$work/out")"
+        continue
     fi
     "$tool" run -q --impl "$whole" --profile "$name" --out "$work/$name" >"$work/out" 2>&1
     tail -n 1 "$work/out" | grep -q "^conforms under profile $name: " && good || bad "$name: $(tail -n 1 "$work/out")"

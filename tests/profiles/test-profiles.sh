@@ -110,6 +110,12 @@ cp "$work/changed.xml" "$work/both.xml"
 ok 'a profile that has changed is no longer that of the run' grep -q 'run.json: the profile has changed since' "$work/out"
 cp "$work/kept.xml" "$work/both.xml"
 
+one=CAF-031/refuse/wddm3_2/existing,StandardAllocation,no-CreateShared
+for how in '' --no-fork; do
+    "$tool" replay $one --impl "$subject,accept=both,$whole" --profile "$work/both.xml" $how >"$work/out" 2>&1
+    ok "replay $how" grep -q 'as profile mine declares (A): ' "$work/out"
+done
+
 # A condition: only some requests deviate.
 profile when.xml "${shared%%source=*}on=\"D3DKMT_CREATEALLOCATION\" when=\"Flags.ReadOnly\" $entry>Only what is read.</deviation>" "$cross"
 reread plain "$work/when.xml"

@@ -402,7 +402,9 @@ install: all ## install under DESTDIR/PREFIX
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(docdir)
 	install -m 755 $(B)/$(TOOL) $(bindir)/$(TOOL)
 	install -m 755 $(B)/$(TOOL)-agent $(bindir)/$(TOOL)-agent
-	install -m 644 $(wildcard spec/*) $(datadir)/spec/
+	install -m 644 $(wildcard spec/*.*) $(datadir)/spec/
+	install -d $(datadir)/spec/profiles
+	install -m 644 $(wildcard spec/profiles/*) $(datadir)/spec/profiles/
 	install -m 644 $(wildcard cases/*) $(datadir)/cases/
 	install -m 644 $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(datadir)
 	install -m 644 $(B)/$(TOOL).json $(datadir)/$(TOOL).json

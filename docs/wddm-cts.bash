@@ -17,6 +17,7 @@ _wddm_cts_words() { # option
     --side) echo caller kernel driver ;;
     --suite) echo smoke standard full ;;
     --level) echo binding documented strict ;;
+    --profile) echo windows wsl2 wine none ;;
     --color) echo auto always never ;;
     --impl) echo emulator exec: tcp: unix: ;;
     --junit-detail) echo rule case ;;

@@ -7,6 +7,7 @@
 
 #include "../runner/base/text.h"
 #include "../runner/judge/judge.h"
+#include "../runner/model/profile.h"
 #include "../runner/plan/plan.h"
 #include "asked.h"
 
@@ -113,11 +114,25 @@ static char *missing_text(const struct wcts_report_check *check,
 
 /* ---- counting ---- */
 
+/* True if a profile declares that calls may break the rule. A recording need not show it. */
+static bool is_declared(const struct wcts_report_check *check, int rule)
+{
+    const struct wcts_profile *profile = check->profile;
+    for (int i = 0; profile && i < profile->count; i++) {
+        const struct wcts_profile_entry *entry = &profile->entries[i];
+        if (entry->kind == WCTS_PROFILE_DEVIATION && !entry->when &&
+            entry->statement == check->spec->rules[rule].statement &&
+            (entry->rule < 0 || entry->rule == rule))
+            return true;
+    }
+    return false;
+}
+
 static bool counts_at_level(const struct wcts_report_check *check, int rule)
 {
     const struct wcts_plan plan = {.spec = (struct wcts_spec *)(uintptr_t)check->spec};
     struct wcts_strictness strictness = {.level = check->level};
-    return wcts_judge_breach_fails(&plan, rule, &strictness);
+    return !is_declared(check, rule) && wcts_judge_breach_fails(&plan, rule, &strictness);
 }
 
 /* So that one call is smaller than another: how many messages it takes, then their bytes. */
@@ -198,6 +213,8 @@ enum wcts_report_check_result wcts_report_check_result(const struct wcts_report_
 {
     const struct wcts_report_check_row *row =
         &check->rows[statement * WCTS_JUDGE_SIDES + (int)side];
+    if (row->broken > 0 && !row->fails && is_declared(check, row->breach.rule))
+        return WCTS_CHECKED_DEVIATES;
     if (row->broken > 0)
         return row->fails ? WCTS_CHECKED_BROKEN : WCTS_CHECKED_WARN;
     if (row->unknown > 0)
@@ -208,9 +225,10 @@ enum wcts_report_check_result wcts_report_check_result(const struct wcts_report_
 const char *wcts_report_check_result_name(enum wcts_report_check_result result)
 {
     static const char *const names[] = {
-        [WCTS_CHECKED_NOT] = "not asked",          [WCTS_CHECKED_KEPT] = "kept",
-        [WCTS_CHECKED_PARTLY] = "kept in part",    [WCTS_CHECKED_WARN] = "warn",
-        [WCTS_CHECKED_UNKNOWN] = "cannot be said", [WCTS_CHECKED_BROKEN] = "broken"};
+        [WCTS_CHECKED_NOT] = "not asked",       [WCTS_CHECKED_KEPT] = "kept",
+        [WCTS_CHECKED_PARTLY] = "kept in part", [WCTS_CHECKED_WARN] = "warn",
+        [WCTS_CHECKED_DEVIATES] = "deviates",   [WCTS_CHECKED_UNKNOWN] = "cannot be said",
+        [WCTS_CHECKED_BROKEN] = "broken"};
     return names[result];
 }
 
@@ -220,8 +238,9 @@ static void count_results(const struct wcts_report_check *check,
 {
     /* From good to bad; that of one side cannot be said does not undo what is said of another. */
     static const int weight[] = {
-        [WCTS_CHECKED_NOT] = 0,    [WCTS_CHECKED_UNKNOWN] = 1, [WCTS_CHECKED_KEPT] = 2,
-        [WCTS_CHECKED_PARTLY] = 3, [WCTS_CHECKED_WARN] = 4,    [WCTS_CHECKED_BROKEN] = 5};
+        [WCTS_CHECKED_NOT] = 0,    [WCTS_CHECKED_UNKNOWN] = 1,  [WCTS_CHECKED_KEPT] = 2,
+        [WCTS_CHECKED_PARTLY] = 3, [WCTS_CHECKED_DEVIATES] = 4, [WCTS_CHECKED_WARN] = 5,
+        [WCTS_CHECKED_BROKEN] = 6};
     for (int s = 0; s < check->spec->statements_count; s++) {
         enum wcts_report_check_result worst = WCTS_CHECKED_NOT;
         for (int side = 0; side < WCTS_JUDGE_SIDES; side++) {
@@ -246,7 +265,8 @@ char *wcts_report_check_headline(const struct wcts_report_check *check, int *sta
     int decided, broken;
     count_results(check, counts);
     broken = counts[WCTS_CHECKED_BROKEN];
-    decided = broken + counts[WCTS_CHECKED_KEPT] + counts[WCTS_CHECKED_WARN];
+    decided = broken + counts[WCTS_CHECKED_KEPT] + counts[WCTS_CHECKED_WARN] +
+              counts[WCTS_CHECKED_DEVIATES];
     wcts_text_add(&text, "from a recording: ");
     if (broken > 0)
         wcts_text_add(&text, "%d statement%s broken, %d decided", broken, broken == 1 ? "" : "s",
@@ -258,6 +278,7 @@ char *wcts_report_check_headline(const struct wcts_report_check *check, int *sta
         wcts_text_add(&text, "nothing decided");
     add_count(&text, counts[WCTS_CHECKED_PARTLY], "in part");
     add_count(&text, counts[WCTS_CHECKED_WARN], "broken but not binding at this level");
+    add_count(&text, counts[WCTS_CHECKED_DEVIATES], "broken as the profile declares");
     add_count(&text, counts[WCTS_CHECKED_UNKNOWN], "cannot be said");
     if (check->first_version >= 0) {
         const struct wcts_version *versions = check->spec->versions;
@@ -266,6 +287,8 @@ char *wcts_report_check_headline(const struct wcts_report_check *check, int *sta
             wcts_text_add(&text, " to %s", versions[check->last_version].name);
     }
     wcts_text_add(&text, ", level %s", wcts_model_level_name(check->level));
+    if (check->profile)
+        wcts_text_add(&text, ", profile %s", check->profile->name);
     *status = broken > 0                                  ? WCTS_EXIT_FAIL
               : decided + counts[WCTS_CHECKED_PARTLY] > 0 ? WCTS_EXIT_OK
                                                           : WCTS_EXIT_NOTHING;

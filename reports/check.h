@@ -15,11 +15,12 @@
 
 /* What is said of a statement, about one side. */
 enum wcts_report_check_result {
-    WCTS_CHECKED_NOT,     /* nothing in the recordings is about it */
-    WCTS_CHECKED_KEPT,    /* wherever it was asked */
-    WCTS_CHECKED_PARTLY,  /* kept, as far as it can be said */
-    WCTS_CHECKED_UNKNOWN, /* it cannot be said anywhere */
-    WCTS_CHECKED_WARN,    /* broken, which does not count at the level */
+    WCTS_CHECKED_NOT,      /* nothing in the recordings is about it */
+    WCTS_CHECKED_KEPT,     /* wherever it was asked */
+    WCTS_CHECKED_PARTLY,   /* kept, as far as it can be said */
+    WCTS_CHECKED_UNKNOWN,  /* it cannot be said anywhere */
+    WCTS_CHECKED_WARN,     /* broken, which does not count at the level */
+    WCTS_CHECKED_DEVIATES, /* broken as the profile declares */
     WCTS_CHECKED_BROKEN
 };
 
@@ -42,6 +43,7 @@ struct wcts_report_check {
     const struct wcts_spec *spec; /* not owned, as the next one */
     const struct wcts_eval *eval;
     enum wcts_level level;
+    const struct wcts_profile *profile; /* NULL: none; the caller sets it after init. Not owned */
     bool sides[WCTS_JUDGE_SIDES];       /* that are judged */
     struct wcts_report_check_row *rows; /* statement * WCTS_JUDGE_SIDES + side */
     int first_version, last_version;    /* of what was read; -1: nothing */

@@ -39,7 +39,8 @@ static void each_checked(const struct wcts_report_check *check, report_checked_v
 
 static bool is_breach(const struct report_checked *one)
 {
-    return one->result == WCTS_CHECKED_BROKEN || one->result == WCTS_CHECKED_WARN;
+    return one->result == WCTS_CHECKED_BROKEN || one->result == WCTS_CHECKED_WARN ||
+           one->result == WCTS_CHECKED_DEVIATES;
 }
 
 /* ---- text ---- */

@@ -9,6 +9,7 @@
 
 #include "../runner/base/address.h"
 #include "../runner/base/path.h"
+#include "../runner/model/profile.h"
 #include "headline.h"
 #include "json.h"
 
@@ -65,6 +66,23 @@ static void check_spec(struct wcts_report_verify *verify)
     else
         wcts_report_verify_check(verify, WCTS_CHECK_OK, "spec", "version %s, digest %.12s, as here",
                                  version, digest);
+}
+
+/* The profile of the run is another one now if its digest is. */
+static void check_profile(struct wcts_report_verify *verify)
+{
+    const json_t *said = json_object_get(verify->run, "profile");
+    const struct wcts_profile *here = verify->basis->asked->profile;
+    const char *digest = wcts_store_json_member(said, "digest");
+    if (!json_is_object(said))
+        return;
+    if (here && strcmp(here->digest, digest) == 0)
+        wcts_report_verify_check(verify, WCTS_CHECK_OK, "profile", "%s, digest %.12s, as here",
+                                 here->name, digest);
+    else
+        wcts_report_verify_check(
+            verify, WCTS_CHECK_NOT_OK, "profile", "%s with digest %.12s, here is one with %.12s",
+            wcts_store_json_member(said, "name"), digest, here ? here->digest : "none");
 }
 
 static void check_files(struct wcts_report_verify *verify)
@@ -426,7 +444,10 @@ static bool count_run(struct wcts_report_verify *verify)
                                            .broken = one->broken,
                                            .reason = one->reason,
                                            .detail = one->detail,
-                                           .answered = one->answered};
+                                           .answered = one->answered,
+                                           .shown = one->shown,
+                                           .against = one->against,
+                                           .unshown = one->unshown};
         wcts_report_run_count(run, WCTS_PLAN_CASE(basis->plan, one->index), &result);
     }
     wcts_report_run_conclude(run);
@@ -531,6 +552,7 @@ int wcts_report_verify_init(struct wcts_report_verify *verify,
         return WCTS_EXIT_BROKEN;
     check_end(verify);
     check_spec(verify);
+    check_profile(verify);
     check_files(verify);
     check_implementation(verify);
     check_plan(verify);

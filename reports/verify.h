@@ -25,8 +25,10 @@ struct wcts_report_verify_case {
     int broken; /* as in the finding: 1 + another rule that it breaks, or 0 */
     char *reason, *detail;
     struct wcts_answered answered; /* from the record */
-    struct wcts_result found;      /* all attempts as the journal has them, with all levels */
-    bool ended; /* the worker died in the last one, perhaps only at another level */
+    uint64_t shown, against,
+        unshown;              /* entries of the profile, as in the result; from the record */
+    struct wcts_result found; /* all attempts as the journal has them, with all levels */
+    bool ended;               /* the worker died in the last one, perhaps only at another level */
 };
 
 /* What a directory is compared with. */

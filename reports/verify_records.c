@@ -139,10 +139,15 @@ static void compare_case(struct report_rejudging *rejudging,
                          const char *fault)
 {
     const struct wcts_report_verify_basis *basis = rejudging->verify->basis;
+    struct wcts_report_verify_case *counted =
+        &rejudging->verify->cases[one - rejudging->verify->cases];
     rejudging->judged++;
     wcts_judge_once(&rejudging->once, WCTS_PLAN_CASE(basis->plan, one->index), result);
     wcts_judge_result_read(basis->plan, WCTS_PLAN_CASE(basis->plan, one->index), basis->asked,
                            result);
+    counted->shown = result->shown;
+    counted->against = result->against;
+    counted->unshown = result->unshown;
     if (fault)
         differ(rejudging, one, "%s%s", fault, "");
     else if (!same_verdict(one, result->verdict) || one->skip != result->skip)

@@ -179,6 +179,7 @@ static int check(struct wcts_cli_suite *suite)
     good = wcts_report_check_init(&checking.check, suite->spec, &checking.eval,
                                   suite->settings->options.level) &&
            open_export(&checking);
+    checking.check.profile = suite->settings->options.profile;
     for (int i = 0; i < suite->settings->argument_count && good; i++) {
         bool directory = is_directory(suite->settings->arguments[i]);
         checking.path = suite->settings->arguments[i];

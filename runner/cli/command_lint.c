@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts lint: load, check, plan; errors go to standard error, counts to standard output. */
+#include "../../reports/profile_page.h"
 #include "../../reports/report.h"
+#include "../load/profile.h"
 #include "suite.h"
 
 static void print_statements(const struct wcts_spec *spec)
@@ -52,12 +54,35 @@ static bool mustpass_is_right(const struct wcts_cli_suite *suite)
     return diagnostics.errors == 0;
 }
 
+/* Checks the profiles of the suite, and that of --profile. */
+static bool profiles_are_right(const struct wcts_cli_suite *suite)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    int count;
+    char **names = wcts_cli_suite_profiles(suite, &count);
+    for (int i = 0; i < count; i++) {
+        struct wcts_profile *profile =
+            names[i] ? wcts_cli_suite_profile(suite, names[i], &diagnostics) : NULL;
+        if (profile)
+            wcts_report_profile_lint(profile, suite->plan, &diagnostics);
+        wcts_load_profile_free(profile);
+        free(names[i]);
+    }
+    free(names);
+    if (suite->profile && !suite->profile->shipped)
+        wcts_report_profile_lint(suite->profile, suite->plan, &diagnostics);
+    if (diagnostics.errors != 0)
+        fprintf(stderr, "wddm-cts: %d error%s in the profiles\n", diagnostics.errors,
+                diagnostics.errors == 1 ? "" : "s");
+    return diagnostics.errors == 0;
+}
+
 static int lint(struct wcts_cli_suite *suite)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_spec *spec = suite->spec;
     int elective = 0;
-    if (!mustpass_is_right(suite))
+    if (!mustpass_is_right(suite) || !profiles_are_right(suite))
         return WCTS_EXIT_USAGE;
     for (int i = 0; i < spec->rules_count; i++)
         elective += spec->rules[i].elective != NULL;

@@ -142,6 +142,7 @@ static int replay_here(const struct wcts_cli_suite *suite, int index)
     const struct wcts_case *test = wcts_plan_case(suite->plan, index, &made);
     const struct wcts_machine_session_options options = {
         .driver = test->driver,
+        .profile = settings->options.profile,
         .levels = wcts_model_level_bit(settings->options.level),
         .trace = settings->verbose ? stdout : NULL};
     struct wcts_claims claims = {0};

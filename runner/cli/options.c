@@ -14,7 +14,7 @@
 #define ON(suffix) (1u << WCTS_COMMAND_##suffix)
 #define ON_PLAN                                                                                    \
     (ON(run) | ON(list) | ON(explain) | ON(replay) | ON(lint) | ON(generate) | ON(probe) |         \
-     ON(faults) | ON(coverage) | ON(report) | ON(verify) | ON(check))
+     ON(faults) | ON(coverage) | ON(report) | ON(verify) | ON(check) | ON(profile))
 #define ON_RUN (ON(run) | ON(replay))
 
 /* ---- values by name ---- */
@@ -373,8 +373,8 @@ const struct wcts_cli_option wcts_cli_options[] = {
     {"level", 0, "L", ON_RUN | ON(faults) | ON(report) | ON(coverage) | ON(verify) | ON(check),
      apply_level,
      "binding, documented (default) or strict; of a run directory: read at that level"},
-    {"profile", 0, "NAME|FILE", ON_RUN | ON(report) | ON(coverage) | ON(verify) | ON(check),
-     apply_profile,
+    {"profile", 0, "NAME|FILE",
+     ON_RUN | ON(report) | ON(coverage) | ON(verify) | ON(check) | ON(lint), apply_profile,
      "what is declared of the implementation: wddm-cts profile lists them (default: none, the "
      "documents alone); of a run directory: read with that"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff) | ON(generate), apply_seed,

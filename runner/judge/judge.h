@@ -92,7 +92,11 @@ void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test
 bool wcts_judge_breach_fails(const struct wcts_plan *plan, int rule,
                              struct wcts_strictness *strictness);
 /* The rule that the finding is a breach of: the case's own, unless another one was observed. */
-int wcts_judge_broken_rule(const struct wcts_case *test, const struct wcts_finding *finding);
+static inline int wcts_judge_broken_rule(const struct wcts_case *test,
+                                         const struct wcts_finding *finding)
+{
+    return finding->broken ? finding->broken - 1 : test->rule;
+}
 /* True if, at some level, a breach of the rule below, which the broken one rests on, may be a
  * reason not to judge the latter: the rule below exists at the version, and is no advice where the
  * broken one would fail. */

@@ -6,13 +6,6 @@
 #include "../oracle/env.h"
 #include "../oracle/sweep.h"
 
-bool wcts_judge_profile_applies(const struct wcts_profile_entry *entry,
-                                const struct wcts_case *test)
-{
-    return entry->driver == test->driver && test->version >= entry->since &&
-           test->version < entry->until;
-}
-
 /* ---- one call ---- */
 
 static bool is_true_in(const struct wcts_profile *profile, const struct wcts_profile_entry *entry,
@@ -64,7 +57,8 @@ static void note_refused(struct judge_refused *refused, const struct wcts_exchan
     if (record->denial == WCTS_DENIAL_VALID) {
         refused->valid |= matches;
         refused->other = refused->other || !matches;
-    } else if (record->denial == WCTS_DENIAL_NONE) {
+    } else if (record->denial == WCTS_DENIAL_NONE ||
+               (record->denial == WCTS_DENIAL_LET && matches)) {
         refused->last = matches;
     }
 }
@@ -166,7 +160,7 @@ static uint64_t restrictions_in(const struct wcts_profile *profile, uint64_t set
 static enum judge_wrong several_wrong(struct judge_swept_profile *at, uint64_t word, uint64_t about)
 {
     uint64_t breaks = wcts_oracle_sweep_breaks(at->sweep, word), declared = 0;
-    bool advice = false, must = false;
+    bool advice = false, must = false, some = false;
     for (int i = 0; i < at->sweep->rule_count; i++) {
         const struct wcts_oracle_sweep_rule *rule = &at->sweep->rules[i];
         int entry;
@@ -178,12 +172,13 @@ static enum judge_wrong several_wrong(struct judge_swept_profile *at, uint64_t w
             return NEVER_WRONG;
         must = must || rule->must;
         advice = advice || entry < 0;
+        some = some || (entry >= 0 && at->profile->entries[entry].some);
         declared |= entry < 0 ? 0 : wcts_model_profile_bit(entry);
     }
     at->declared |= declared;
     if (!declared)
         return NEVER_WRONG;
-    return advice || !must ? EITHER_WAY : ALWAYS_WRONG;
+    return advice || some || !must ? EITHER_WAY : ALWAYS_WRONG;
 }
 
 static enum judge_wrong expected_wrong(struct judge_swept_profile *at, uint64_t word)
@@ -202,6 +197,8 @@ static enum judge_wrong expected_wrong(struct judge_swept_profile *at, uint64_t 
     entry =
         wcts_judge_profile_deviation(at->profile, at->sweep->eval->spec, at->test, at->rule, about);
     at->declared |= entry < 0 ? 0 : wcts_model_profile_bit(entry);
+    if (entry >= 0 && at->profile->entries[entry].some)
+        return EITHER_WAY;
     return entry < 0 ? NEVER_WRONG : ALWAYS_WRONG;
 }
 

@@ -28,8 +28,12 @@ int wcts_judge_profile_deviation(const struct wcts_profile *profile, const struc
                                  const struct wcts_case *test, int rule, uint64_t holds);
 
 /* True if a rule or restriction is about the case's version and side. */
-bool wcts_judge_profile_applies(const struct wcts_profile_entry *entry,
-                                const struct wcts_case *test);
+static inline bool wcts_judge_profile_applies(const struct wcts_profile_entry *entry,
+                                              const struct wcts_case *test)
+{
+    return entry->driver == test->driver && test->version >= entry->since &&
+           test->version < entry->until;
+}
 
 /* True if keeping the rule in this case is what a deviation declares not to happen: the call breaks
  * the rule, or brings about what the effect is about. */

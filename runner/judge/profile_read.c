@@ -79,9 +79,15 @@ static void set_reason(struct wcts_result *result, struct wcts_text *text)
 static void deviate(const struct judge_profile_reading *read, uint64_t set)
 {
     WCTS_TEXT(text);
-    read->result->shown |= set;
-    if (read->result->verdict == WCTS_VERDICT_PASS)
+    if (read->result->verdict == WCTS_VERDICT_PASS) {
+        /* Of a sweep of which every value is as the documents want it, although some may be not. */
+        if (read->test->kind != WCTS_KIND_SWEEP || read->test->expect == WCTS_EXPECT_OPEN)
+            read->result->shown |= set;
+        else
+            read->result->unshown |= set;
         return;
+    }
+    read->result->shown |= set;
     wcts_text_add(&text, "as profile %s declares (", read->profile->name);
     add_entries(&text, read->profile, set);
     wcts_text_add(&text, "): %s", read->result->reason ? read->result->reason : "");
@@ -220,6 +226,10 @@ static void read_call(const struct judge_profile_reading *read)
         break;
     case WCTS_FOUND_KEPT:
         read_kept(read);
+        break;
+    case WCTS_FOUND_NOTHING:
+        if (result->seen.refused && finding->skip == WCTS_SKIP_NOT_SHOWN)
+            leave_out(read, result->seen.refused);
         break;
     default:
         break;

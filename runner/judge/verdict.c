@@ -59,11 +59,6 @@ static enum judge_excuse_kind excuse_at(const struct wcts_plan *plan, const stru
     return fails && !fails_below ? ON_ITS_BEHALF : NOT_JUDGED;
 }
 
-int wcts_judge_broken_rule(const struct wcts_case *test, const struct wcts_finding *finding)
-{
-    return finding->broken ? finding->broken - 1 : test->rule;
-}
-
 bool wcts_judge_may_excuse(const struct wcts_plan *plan, const struct wcts_case *test, int broken,
                            int below)
 {

@@ -178,10 +178,6 @@ static void load_entry(struct wcts_loader *loader, const struct wcts_load_node *
         wcts_error_at(loader->diagnostics, &node->place,
                       "<%s> is at no version, expected \"since\" before \"until\"",
                       wcts_load_node_element(node)->name);
-    if (!entry->text || !entry->text[0])
-        wcts_error_at(loader->diagnostics, &node->place,
-                      "<%s> has no text, expected what really happens",
-                      wcts_load_node_element(node)->name);
     loads[kind](loader, node, entry);
 }
 

@@ -20,10 +20,9 @@ enum wcts_profile_kind {
 #define WCTS_PROFILE_ENTRIES_MAX 64
 
 /*
- * One entry. Example, of spec/profiles/windows.xml: {.id "W3", DEVIATION, .statement CAF-031, .text
- * "A standard allocation is created without CreateShared.", .source "WT", .confidence "T U", .rows
- * "W3 W24"}. A restriction has on = D3DKMT_CREATEALLOCATION, when = the root of "Flags.CreateShared
- * and not Flags.NtSecuritySharing".
+ * One entry. Example: {.id "W3", DEVIATION, .statement DOC-001, .text "It is accepted all the
+ * same.", .source "WT", .confidence "T U", .rows "W3 W24"}. A restriction has on = the structure of
+ * a request, when = the root of "Flags.A and not Flags.B".
  */
 struct wcts_profile_entry {
     const char *id;

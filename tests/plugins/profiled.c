@@ -7,7 +7,7 @@
  *   accept=both         both
  *   refuse=global       CreateShared without NtSecuritySharing
  *   refuse=section      ExistingSection
- *   lacks=va            KERNEL_VA_*: NOT_IMPLEMENTED
+ *   lacks=va            KERNEL_VA_* and KERNEL_QUERY_PAGES: NOT_IMPLEMENTED
  */
 #include <stdbool.h>
 
@@ -83,7 +83,7 @@ static wcts_status call(void *instance, uint32_t operation, const void *request,
 {
     const struct profiled *profiled = instance;
     bool va = operation == WCTS_KERNEL_VA_RESERVE || operation == WCTS_KERNEL_VA_FREE ||
-              operation == WCTS_KERNEL_VA_UPDATE;
+              operation == WCTS_KERNEL_VA_UPDATE || operation == WCTS_KERNEL_QUERY_PAGES;
     if (va && is(profiled->lacks, "va"))
         return WCTS_STATUS_NOT_IMPLEMENTED;
     if (operation == WCTS_KERNEL_ALLOCATION_CREATE)

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Profiles for people: in words, as a page, and as what finished runs propose. */
+#ifndef WCTS_PROFILE_PAGE_H
+#define WCTS_PROFILE_PAGE_H
+
+#include "../runner/model/profile.h"
+#include "loaded_run.h"
+
+/* The cases of the plan that show an entry, either way. */
+#define WCTS_PROFILE_CASES 3
+
+struct wcts_report_profile_cases {
+    int count; /* of those in cases */
+    int cases[WCTS_PROFILE_CASES];
+    bool shows; /* true if there is one, or a call of a scenario that it is about */
+};
+
+void wcts_report_profile_cases(const struct wcts_profile *profile, int entry,
+                               const struct wcts_plan *plan, const struct wcts_eval *eval,
+                               struct wcts_report_profile_cases *found);
+
+/* Reports entries that no case of the plan can show, either way. False without memory. */
+bool wcts_report_profile_lint(const struct wcts_profile *profile, const struct wcts_plan *plan,
+                              struct wcts_diagnostics *diagnostics);
+
+/* The profile with the sentences of its statements. */
+void wcts_report_profile_print(FILE *out, const struct wcts_profile *profile,
+                               const struct wcts_spec *spec);
+
+/* One HTML file: for each divergence the sentence, what documents and profiles have, and calls that
+ * show it. False without memory. */
+bool wcts_report_profile_html(FILE *out, struct wcts_profile *const *profiles, int count,
+                              const struct wcts_plan *plan);
+
+/* Writes the profile that finished runs propose: failures as deviations, groups of declined cases
+ * as restrictions. False, with a message, if a journal cannot be read. */
+bool wcts_report_profile_derive(FILE *out, struct wcts_report_loaded_run *runs, int count);
+
+#endif

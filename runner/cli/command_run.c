@@ -11,9 +11,11 @@
 #include "../base/path.h"
 #include "../run/stop.h"
 #include "../run/watch.h"
+#include "bazel.h"
 #include "budget.h"
 #include "finish.h"
 #include "selection.h"
+#include "shard.h"
 #include "sink.h"
 #include "targets.h"
 
@@ -211,6 +213,8 @@ static int introduce_to(struct cli_running *running)
     running->budget.worth_count = count;
     count = wcts_cli_select_worth(suite, &run->claims, running->selected, count, &run->strength,
                                   &running->budget.worths);
+    if (count > 0)
+        count = wcts_cli_shard_select(suite->settings, suite->plan, running->selected, count);
     run->selected_count = count;
     if (count > 0 && running->budget.seconds > 0)
         count = run_within(running);
@@ -259,6 +263,7 @@ static int run_in(struct cli_running *running)
     if (running->baseline)
         wcts_baseline_conclude(running->baseline);
     wcts_report_run_conclude(run);
+    wcts_cli_bazel_conclude(running->suite->settings, run);
     bool written = wcts_cli_files_finish(running->suite, run, &running->directory, &running->files);
     if (running->baseline && running->baseline->wrong)
         return WCTS_EXIT_USAGE;
@@ -366,7 +371,7 @@ int wcts_command_run(const struct wcts_cli_settings *settings)
     signal(SIGPIPE, SIG_IGN);
     if (settings->argument_count != 0)
         wcts_cli_settings_usage(stderr, WCTS_COMMAND_run);
-    else if (wcts_cli_targets_share_output(settings) &&
+    else if (wcts_cli_bazel_begin(settings) && wcts_cli_targets_share_output(settings) &&
              wcts_cli_implementation_is_there(&settings->options.implementation) &&
              wcts_cli_suite_init(&suite, settings) &&
              wcts_cli_suite_baseline(&suite, baseline_of(settings), &baseline))
@@ -377,6 +382,7 @@ int wcts_command_run(const struct wcts_cli_settings *settings)
                                          wcts_report_documents_wanted(&settings->options))))
         status = run_selected(&suite, baseline, selected, count, &signals);
     wcts_run_stop_release(&signals);
+    wcts_cli_bazel_end(settings);
     free(selected);
     wcts_baseline_free(baseline);
     wcts_cli_suite_release(&suite);

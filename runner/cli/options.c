@@ -188,15 +188,58 @@ static const char *apply_retries(struct wcts_cli_settings *settings, char *value
     return right ? NULL : "a number from 0 to 100";
 }
 
+#define SHARDS_MAX 1000000
+
+/* auto, or auto/N */
+static bool apply_shard_auto(struct wcts_cli_settings *settings, const char *value)
+{
+    static const char automatic[] = "auto";
+    size_t length = strlen(automatic);
+    uint64_t total = 0;
+    if (strncmp(value, automatic, length) != 0)
+        return false;
+    settings->shard_auto =
+        value[length] == '\0' ||
+        (value[length] == '/' && parse_number(value + length + 1, 1, SHARDS_MAX, &total));
+    settings->shard_total = (int)total;
+    return settings->shard_auto;
+}
+
+/* NAME[:BASE]/TOTAL: TOTAL is a number, or another variable. */
+static const char *apply_shard_env(struct wcts_cli_settings *settings, char *value)
+{
+    static const char expected[] =
+        "NAME[:BASE]/TOTAL, such as JOB_NUMBER:1/8 or JOB_NUMBER/JOB_COUNT";
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+    size_t length = strspn(value, letters);
+    const char *at = value + length;
+    if (length == 0 || (value[0] >= '0' && value[0] <= '9'))
+        return expected;
+    if (*at == ':') {
+        size_t digits = strspn(at + 1, "0123456789");
+        if (digits == 0 || digits > 9)
+            return expected;
+        at += 1 + digits;
+    }
+    length = *at == '/' ? strspn(at + 1, letters) : 0;
+    if (length == 0 || at[1 + length] != '\0' ||
+        (at[1] >= '0' && at[1] <= '9' && (strspn(at + 1, "0123456789") != length || length > 7)))
+        return expected;
+    settings->shard_env = value;
+    return NULL;
+}
+
 static const char *apply_shard(struct wcts_cli_settings *settings, char *value)
 {
-    static const char expected[] = "K/N with 1 <= K <= N";
+    static const char expected[] = "K/N with 1 <= K <= N, auto or auto/N";
     uint64_t shard = 0, shards = 0;
     char *slash = strchr(value, '/');
+    if (apply_shard_auto(settings, value))
+        return NULL;
     if (!slash)
         return expected;
     *slash = '\0';
-    if (!parse_number(slash + 1, 1, 1000000, &shards) || !parse_number(value, 1, shards, &shard))
+    if (!parse_number(slash + 1, 1, SHARDS_MAX, &shards) || !parse_number(value, 1, shards, &shard))
         return expected;
     settings->options.shard = (int)shard;
     settings->options.shards = (int)shards;
@@ -279,6 +322,7 @@ static const char *apply_array_format(struct wcts_cli_settings *settings, char *
 APPLY_STRING(failed_of, options.failed_of)
 APPLY_STRING(out, out)
 APPLY_STRING(resume, resume)
+APPLY_STRING(durations, options.durations)
 APPLY_STRING(record, record)
 APPLY_STRING(export, export)
 APPLY_STRING(baseline, baseline)
@@ -377,7 +421,12 @@ const struct wcts_cli_option wcts_cli_options[] = {
     {"jobs", 'j', "N", WCTS_OPTION_FREE | ON(run) | ON(faults), apply_workers,
      "workers (default: one per processor)"},
     {"shard", 0, "K/N", ON(run) | ON(list) | ON(faults), apply_shard,
-     "the K-th of N parts of the cases; faults: of those behind the first that notices it"},
+     "the K-th of N parts of the cases, or auto: as the engine says that started it (auto/N where "
+     "that has no total); faults: of those behind the first that notices it"},
+    {"shard-env", 0, "NAME[:BASE]/TOTAL", ON(run) | ON(list) | ON(faults), apply_shard_env,
+     "the part that a variable says, counted from BASE (default: 0)"},
+    {"durations", 0, "DIR", ON(run) | ON(list), apply_durations,
+     "balance the parts by what cases took in this run"},
     {"max-cases", 0, "N", ON(run) | ON(list), apply_max_cases,
      "only the N cases that are worth most: rules, then pairs, versions, sweeps"},
     {"budget", 0, "TIME", ON(run), apply_budget,

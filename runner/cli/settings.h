@@ -74,9 +74,13 @@ struct wcts_cli_require {
 struct wcts_cli_settings {
     enum wcts_cli_command_number command;
     struct wcts_options options;
-    bool given_implementation;              /* True if --impl is given */
-    bool level_given;                       /* True if --level is given */
-    const char *out;                        /* NULL: out/<stamp> */
+    bool given_implementation; /* True if --impl is given */
+    bool level_given;          /* True if --level is given */
+    const char *out;           /* NULL: out/<stamp> */
+    bool shard_auto;           /* --shard auto, or auto/N with shard_total parts; else 0 */
+    char *engine_out;          /* the run directory of the engine of --shard auto; NULL: none */
+    int shard_total;
+    const char *shard_env;                  /* --shard-env; NULL: none */
     const char *resume;                     /* the run that goes on; NULL: another begins */
     const char *baseline, *update_baseline; /* files, NULL: none */
     const char *run_directory;              /* explain --run */

@@ -75,6 +75,7 @@ struct wcts_options {
     struct wcts_strings filters, excludes;    /* expressions; none: all, nothing */
     const char *failed_of;                    /* a run directory; NULL: none */
     int shard, shards;                        /* 1 of 1: all */
+    const char *durations;                    /* a run, by whose times parts are equal; or NULL */
     int max_cases;                            /* those that are worth most; 0: all */
     double budget;                            /* seconds of a run for those that are; 0: no limit */
     bool narrowed, partial;                   /* cases are left out (struct wcts_report_run) */

@@ -168,20 +168,6 @@ static void name_stop(struct cli_running *running, int number)
                  wcts_path_shown(running->directory.path, buffer, sizeof buffer));
 }
 
-/* True if the run leaves out what the implementation could be asked. */
-static bool leaves_out(const struct wcts_cli_suite *suite, const struct wcts_claims *claims)
-{
-    uint64_t claimed = wcts_report_scope_versions(suite->spec, claims);
-    int first, last;
-    if (suite->settings->options.partial)
-        return true;
-    if (!wcts_cli_select_versions(suite, &first, &last))
-        return true;
-    for (int i = first; i <= last; i++)
-        claimed &= ~wcts_plan_version_bit(i);
-    return claimed != 0;
-}
-
 /* Loads the implementation, and keeps of the selected cases those of sides that it has. Returns how
  * many; -1 with a message. */
 static int introduce_to(struct cli_running *running)
@@ -202,17 +188,11 @@ static int introduce_to(struct cli_running *running)
         run->claims = running->introduction.claims;
     if (running->introduction.end != WCTS_POOL_DONE)
         return count;
-    run->narrowed = leaves_out(suite, &run->claims);
+    run->narrowed = wcts_cli_leaves_out(suite, &run->claims);
     if (goes_on && !wcts_cli_earlier_claims_same(&running->earlier, &run->claims))
         return -1;
-    count = wcts_cli_select_sides(suite, run->claims.sides, running->selected, count);
-    if (run->asked.suite == WCTS_SUITE_SMOKE)
-        count = wcts_report_scope_newest(suite->plan,
-                                         wcts_report_scope_versions(suite->spec, &run->claims),
-                                         running->selected, count);
-    running->budget.worth_count = count;
-    count = wcts_cli_select_worth(suite, &run->claims, running->selected, count, &run->strength,
-                                  &running->budget.worths);
+    count = wcts_cli_select_claimed(suite, &run->claims, running->selected, count, &run->strength,
+                                    &running->budget.worths, &running->budget.worth_count);
     if (count > 0)
         count = wcts_cli_shard_select(suite->settings, suite->plan, running->selected, count);
     run->selected_count = count;
@@ -270,13 +250,6 @@ static int run_in(struct cli_running *running)
     return written ? run->exit_code : WCTS_EXIT_BROKEN;
 }
 
-/* Of how many cases a part was selected. */
-static int planned_in_all(const struct wcts_cli_suite *suite, bool narrowed)
-{
-    int total = narrowed ? wcts_cli_suite_total(suite) : suite->plan->count;
-    return total > suite->plan->count ? total : suite->plan->count;
-}
-
 /* Opens what an earlier run has left. False with a message, and the exit status; also when there is
  * nothing to go on with. */
 static bool reopen(struct cli_running *running, int *status)
@@ -327,7 +300,7 @@ static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline
     bool ready = wcts_report_run_init(run, &settings->options, suite->plan, selected, count);
 
     run->baseline = baseline;
-    run->planned = planned_in_all(suite, run->narrowed);
+    run->planned = wcts_cli_planned(suite, run->narrowed);
     if (diagnostics.errors != 0) {
         wcts_report_run_release(run);
         return WCTS_EXIT_USAGE;

@@ -371,6 +371,7 @@ static const char *apply_no_sweep(struct wcts_cli_settings *settings, char *valu
         settings->member = (constant);                                                             \
         return NULL;                                                                               \
     }
+APPLY_FLAG(partial, partial, true)
 APPLY_FLAG(json, json, true)
 APPLY_FLAG(tap, tap, true)
 APPLY_FLAG(quiet, options.quiet, true)
@@ -433,21 +434,23 @@ const struct wcts_cli_option wcts_cli_options[] = {
      "only as many of these as this time (such as 60s or 5m) is enough for"},
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
      "of silence after which a case counts as hanging (default: 5)"},
-    {"out", 0, "DIR", WCTS_OPTION_FREE | ON(run), apply_out,
+    {"out", 0, "DIR", WCTS_OPTION_FREE | ON(run) | ON(merge), apply_out,
      "the run directory (default: out/<time>)"},
     {"resume", 0, "DIR", WCTS_OPTION_FREE | ON(run), apply_resume,
      "resume a run that was stopped or killed, with its own options"},
+    {"partial", 0, NULL, ON(merge), apply_partial, "merge what is there, and say what is missing"},
 #define FORMAT(name, commands, help, shown)                                                        \
     {#name, 0, "FILE", WCTS_OPTION_FREE | (commands), apply_##name, help},
     WCTS_FORMATS(FORMAT)
 #undef FORMAT
-        {"junit-detail", 0, "D", WCTS_OPTION_FREE | ON(run) | ON(report), apply_junit_detail,
+        {"junit-detail", 0, "D", WCTS_OPTION_FREE | ON(run) | ON(merge) | ON(report),
+         apply_junit_detail,
          "a JUnit test case for each rule and side (rule, the default) or for each case (case)"},
     {"no-records", 0, NULL, ON(run), apply_no_records,
      "do not record what the implementation does (see verify)"},
     {"xsl", 0, "FILE", WCTS_OPTION_FREE | ON(run) | ON(report), apply_xsl,
      "apply this stylesheet to the result XML, and print that"},
-    {"color", 0, "WHEN", WCTS_OPTION_FREE | ON(run) | ON(report), apply_color,
+    {"color", 0, "WHEN", WCTS_OPTION_FREE | ON(run) | ON(merge) | ON(report), apply_color,
      "auto (default), always or never"},
     {"tap", 0, NULL, WCTS_OPTION_FREE | ON(run) | ON(report), apply_tap, "results as TAP"},
     {"baseline", 0, "FILE", ON(run) | ON(diff), apply_baseline, "waivers for known failures"},
@@ -498,8 +501,8 @@ const struct wcts_cli_option wcts_cli_options[] = {
      "only the scenarios of this file (may be repeated)"},
     {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
-    {"quiet", 'q', NULL, WCTS_OPTION_FREE | ON(run) | ON(lint) | ON(faults), apply_quiet,
-     "print less; run: only the last line"},
+    {"quiet", 'q', NULL, WCTS_OPTION_FREE | ON(run) | ON(merge) | ON(lint) | ON(faults),
+     apply_quiet, "print less; run: only the last line"},
     {"verbose", 'v', NULL,
      WCTS_OPTION_FREE | ON_RUN | ON(list) | ON(diff) | ON(coverage) | ON(faults) | ON(check),
      apply_verbose,

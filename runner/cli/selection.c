@@ -372,6 +372,37 @@ int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_
     return good ? kept : -1;
 }
 
+int wcts_cli_select_claimed(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                            int *selected, int count, struct wcts_plan_strength *strength,
+                            enum wcts_plan_worth **worths, int *worth_count)
+{
+    count = wcts_cli_select_sides(suite, claims->sides, selected, count);
+    if (suite->settings->options.suite == WCTS_SUITE_SMOKE)
+        count = wcts_report_scope_newest(
+            suite->plan, wcts_report_scope_versions(suite->spec, claims), selected, count);
+    *worth_count = count;
+    return wcts_cli_select_worth(suite, claims, selected, count, strength, worths);
+}
+
+bool wcts_cli_leaves_out(const struct wcts_cli_suite *suite, const struct wcts_claims *claims)
+{
+    uint64_t claimed = wcts_report_scope_versions(suite->spec, claims);
+    int first, last;
+    if (suite->settings->options.partial)
+        return true;
+    if (!wcts_cli_select_versions(suite, &first, &last))
+        return true;
+    for (int i = first; i <= last; i++)
+        claimed &= ~wcts_plan_version_bit(i);
+    return claimed != 0;
+}
+
+int wcts_cli_planned(const struct wcts_cli_suite *suite, bool narrowed)
+{
+    int total = narrowed ? wcts_cli_suite_total(suite) : suite->plan->count;
+    return total > suite->plan->count ? total : suite->plan->count;
+}
+
 int wcts_cli_select_statements(const struct wcts_cli_suite *suite, bool *statements)
 {
     const struct wcts_spec *spec = suite->spec;

@@ -21,10 +21,10 @@ enum wcts_colours { WCTS_COLOURS_AUTO, WCTS_COLOURS_ALWAYS, WCTS_COLOURS_NEVER }
  * (reports/documents.h).
  */
 #define WCTS_FORMATS(X)                                                                            \
-    X(junit, ON(run) | ON(report) | ON(check), "also write JUnit XML", true)                       \
-    X(html, ON(run) | ON(report), "write one HTML file that needs no other", true)                 \
+    X(junit, ON(run) | ON(report) | ON(merge) | ON(check), "also write JUnit XML", true)                       \
+    X(html, ON(run) | ON(report) | ON(merge), "write one HTML file that needs no other", true)                 \
     X(cobertura, ON(report), "write coverage of the spec", false)                                  \
-    X(markdown, ON(run) | ON(report), "write a summary for a CI job", true)                        \
+    X(markdown, ON(run) | ON(report) | ON(merge), "write a summary for a CI job", true)                        \
     X(xml, ON(report), "write the result XML behind the other reports", false)
 
 enum wcts_format {

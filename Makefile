@@ -414,6 +414,8 @@ install: all ## install under DESTDIR/PREFIX
 	install -m 644 $(ADAPTER) $(DESTDIR)$(PREFIX)/lib/libwddm-cts-ddi.a
 	install -d $(datadir)/contrib/recorder
 	install -m 644 $(wildcard contrib/recorder/*.[ch] contrib/recorder/*.py) $(datadir)/contrib/recorder
+	install -d $(addprefix $(datadir)/contrib/,slurm bazel parallel k8s)
+	for engine in slurm bazel parallel k8s; do install -m 644 contrib/$$engine/* $(datadir)/contrib/$$engine; done
 	install -m 644 $(wildcard docs/*.md docs/*.svg) $(docdir)/
 	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1
 	install -m 644 docs/wddm-cts.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$(TOOL)

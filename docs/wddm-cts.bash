@@ -51,7 +51,7 @@ _wddm_cts() {
         sed -n 's/^  *\(-[a-z], \)\{0,1\}\(--[a-z-]*\).*/\2/p')" -- "$word") ;;
     help,*) mapfile -t COMPREPLY < <(compgen -W "$(_wddm_cts_commands "$tool")" -- "$word") ;;
     check,*) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
-    report,* | verify,* | diff,* | coverage,*) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+    report,* | merge,* | verify,* | diff,* | coverage,*) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
     esac
 }
 

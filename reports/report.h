@@ -5,6 +5,7 @@
 #ifndef WCTS_REPORT_H
 #define WCTS_REPORT_H
 
+#include <jansson.h>
 #include <time.h>
 
 #include "../runner/baseline/baseline.h"
@@ -84,6 +85,7 @@ struct wcts_report_run {
                        impossible */
     char *headline; /* the last line, once concluded; owned */
     const char *conclusion;         /* its name ("conforms"), once concluded */
+    const json_t *merged;           /* the runs of which it was made; NULL: none. Not owned */
     char implementation_digest[65]; /* SHA-256; "": the file cannot be read */
 };
 

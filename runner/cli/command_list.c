@@ -6,6 +6,7 @@
 
 #include "../../reports/json.h"
 #include "selection.h"
+#include "shard.h"
 
 /* A kind of thing to list: how many there are, and the i-th as text or as a JSON object. */
 struct cli_listing {
@@ -132,6 +133,8 @@ static int select_listed(struct wcts_cli_suite *suite, int **selected, int *coun
         *count = wcts_cli_select_sides(suite, claims.sides, *selected, *count);
     *count =
         wcts_cli_select_worth(suite, asked ? &claims : NULL, *selected, *count, &strength, NULL);
+    if (*count >= 0)
+        *count = wcts_cli_shard_select(suite->settings, suite->plan, *selected, *count);
     if (*count < 0) {
         *count = 0;
         return WCTS_EXIT_BROKEN;

@@ -11,9 +11,11 @@
 #include "../base/path.h"
 #include "../run/stop.h"
 #include "../run/watch.h"
+#include "bazel.h"
 #include "budget.h"
 #include "finish.h"
 #include "selection.h"
+#include "shard.h"
 #include "sink.h"
 #include "targets.h"
 
@@ -166,20 +168,6 @@ static void name_stop(struct cli_running *running, int number)
                  wcts_path_shown(running->directory.path, buffer, sizeof buffer));
 }
 
-/* True if the run leaves out what the implementation could be asked. */
-static bool leaves_out(const struct wcts_cli_suite *suite, const struct wcts_claims *claims)
-{
-    uint64_t claimed = wcts_report_scope_versions(suite->spec, claims);
-    int first, last;
-    if (suite->settings->options.partial)
-        return true;
-    if (!wcts_cli_select_versions(suite, &first, &last))
-        return true;
-    for (int i = first; i <= last; i++)
-        claimed &= ~wcts_plan_version_bit(i);
-    return claimed != 0;
-}
-
 /* Loads the implementation, and keeps of the selected cases those of sides that it has. Returns how
  * many; -1 with a message. */
 static int introduce_to(struct cli_running *running)
@@ -200,17 +188,13 @@ static int introduce_to(struct cli_running *running)
         run->claims = running->introduction.claims;
     if (running->introduction.end != WCTS_POOL_DONE)
         return count;
-    run->narrowed = leaves_out(suite, &run->claims);
+    run->narrowed = wcts_cli_leaves_out(suite, &run->claims);
     if (goes_on && !wcts_cli_earlier_claims_same(&running->earlier, &run->claims))
         return -1;
-    count = wcts_cli_select_sides(suite, run->claims.sides, running->selected, count);
-    if (run->asked.suite == WCTS_SUITE_SMOKE)
-        count = wcts_report_scope_newest(suite->plan,
-                                         wcts_report_scope_versions(suite->spec, &run->claims),
-                                         running->selected, count);
-    running->budget.worth_count = count;
-    count = wcts_cli_select_worth(suite, &run->claims, running->selected, count, &run->strength,
-                                  &running->budget.worths);
+    count = wcts_cli_select_claimed(suite, &run->claims, running->selected, count, &run->strength,
+                                    &running->budget.worths, &running->budget.worth_count);
+    if (count > 0)
+        count = wcts_cli_shard_select(suite->settings, suite->plan, running->selected, count);
     run->selected_count = count;
     if (count > 0 && running->budget.seconds > 0)
         count = run_within(running);
@@ -259,17 +243,11 @@ static int run_in(struct cli_running *running)
     if (running->baseline)
         wcts_baseline_conclude(running->baseline);
     wcts_report_run_conclude(run);
+    wcts_cli_bazel_conclude(running->suite->settings, run);
     bool written = wcts_cli_files_finish(running->suite, run, &running->directory, &running->files);
     if (running->baseline && running->baseline->wrong)
         return WCTS_EXIT_USAGE;
     return written ? run->exit_code : WCTS_EXIT_BROKEN;
-}
-
-/* Of how many cases a part was selected. */
-static int planned_in_all(const struct wcts_cli_suite *suite, bool narrowed)
-{
-    int total = narrowed ? wcts_cli_suite_total(suite) : suite->plan->count;
-    return total > suite->plan->count ? total : suite->plan->count;
 }
 
 /* Opens what an earlier run has left. False with a message, and the exit status; also when there is
@@ -322,7 +300,7 @@ static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline
     bool ready = wcts_report_run_init(run, &settings->options, suite->plan, selected, count);
 
     run->baseline = baseline;
-    run->planned = planned_in_all(suite, run->narrowed);
+    run->planned = wcts_cli_planned(suite, run->narrowed);
     if (diagnostics.errors != 0) {
         wcts_report_run_release(run);
         return WCTS_EXIT_USAGE;
@@ -366,7 +344,7 @@ int wcts_command_run(const struct wcts_cli_settings *settings)
     signal(SIGPIPE, SIG_IGN);
     if (settings->argument_count != 0)
         wcts_cli_settings_usage(stderr, WCTS_COMMAND_run);
-    else if (wcts_cli_targets_share_output(settings) &&
+    else if (wcts_cli_bazel_begin(settings) && wcts_cli_targets_share_output(settings) &&
              wcts_cli_implementation_is_there(&settings->options.implementation) &&
              wcts_cli_suite_init(&suite, settings) &&
              wcts_cli_suite_baseline(&suite, baseline_of(settings), &baseline))
@@ -377,6 +355,7 @@ int wcts_command_run(const struct wcts_cli_settings *settings)
                                          wcts_report_documents_wanted(&settings->options))))
         status = run_selected(&suite, baseline, selected, count, &signals);
     wcts_run_stop_release(&signals);
+    wcts_cli_bazel_end(settings);
     free(selected);
     wcts_baseline_free(baseline);
     wcts_cli_suite_release(&suite);

@@ -188,15 +188,58 @@ static const char *apply_retries(struct wcts_cli_settings *settings, char *value
     return right ? NULL : "a number from 0 to 100";
 }
 
+#define SHARDS_MAX 1000000
+
+/* auto, or auto/N */
+static bool apply_shard_auto(struct wcts_cli_settings *settings, const char *value)
+{
+    static const char automatic[] = "auto";
+    size_t length = strlen(automatic);
+    uint64_t total = 0;
+    if (strncmp(value, automatic, length) != 0)
+        return false;
+    settings->shard_auto =
+        value[length] == '\0' ||
+        (value[length] == '/' && parse_number(value + length + 1, 1, SHARDS_MAX, &total));
+    settings->shard_total = (int)total;
+    return settings->shard_auto;
+}
+
+/* NAME[:BASE]/TOTAL: TOTAL is a number, or another variable. */
+static const char *apply_shard_env(struct wcts_cli_settings *settings, char *value)
+{
+    static const char expected[] =
+        "NAME[:BASE]/TOTAL, such as JOB_NUMBER:1/8 or JOB_NUMBER/JOB_COUNT";
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+    size_t length = strspn(value, letters);
+    const char *at = value + length;
+    if (length == 0 || (value[0] >= '0' && value[0] <= '9'))
+        return expected;
+    if (*at == ':') {
+        size_t digits = strspn(at + 1, "0123456789");
+        if (digits == 0 || digits > 9)
+            return expected;
+        at += 1 + digits;
+    }
+    length = *at == '/' ? strspn(at + 1, letters) : 0;
+    if (length == 0 || at[1 + length] != '\0' ||
+        (at[1] >= '0' && at[1] <= '9' && (strspn(at + 1, "0123456789") != length || length > 7)))
+        return expected;
+    settings->shard_env = value;
+    return NULL;
+}
+
 static const char *apply_shard(struct wcts_cli_settings *settings, char *value)
 {
-    static const char expected[] = "K/N with 1 <= K <= N";
+    static const char expected[] = "K/N with 1 <= K <= N, auto or auto/N";
     uint64_t shard = 0, shards = 0;
     char *slash = strchr(value, '/');
+    if (apply_shard_auto(settings, value))
+        return NULL;
     if (!slash)
         return expected;
     *slash = '\0';
-    if (!parse_number(slash + 1, 1, 1000000, &shards) || !parse_number(value, 1, shards, &shard))
+    if (!parse_number(slash + 1, 1, SHARDS_MAX, &shards) || !parse_number(value, 1, shards, &shard))
         return expected;
     settings->options.shard = (int)shard;
     settings->options.shards = (int)shards;
@@ -280,6 +323,7 @@ APPLY_STRING(failed_of, options.failed_of)
 APPLY_STRING(profile, profile)
 APPLY_STRING(out, out)
 APPLY_STRING(resume, resume)
+APPLY_STRING(durations, options.durations)
 APPLY_STRING(record, record)
 APPLY_STRING(export, export)
 APPLY_STRING(baseline, baseline)
@@ -328,6 +372,7 @@ static const char *apply_no_sweep(struct wcts_cli_settings *settings, char *valu
         settings->member = (constant);                                                             \
         return NULL;                                                                               \
     }
+APPLY_FLAG(partial, partial, true)
 APPLY_FLAG(json, json, true)
 APPLY_FLAG(tap, tap, true)
 APPLY_FLAG(quiet, options.quiet, true)
@@ -382,28 +427,35 @@ const struct wcts_cli_option wcts_cli_options[] = {
     {"jobs", 'j', "N", WCTS_OPTION_FREE | ON(run) | ON(faults), apply_workers,
      "workers (default: one per processor)"},
     {"shard", 0, "K/N", ON(run) | ON(list) | ON(faults), apply_shard,
-     "the K-th of N parts of the cases; faults: of those behind the first that notices it"},
+     "the K-th of N parts of the cases, or auto: as the engine says that started it (auto/N where "
+     "that has no total); faults: of those behind the first that notices it"},
+    {"shard-env", 0, "NAME[:BASE]/TOTAL", ON(run) | ON(list) | ON(faults), apply_shard_env,
+     "the part that a variable says, counted from BASE (default: 0)"},
+    {"durations", 0, "DIR", ON(run) | ON(list), apply_durations,
+     "balance the parts by what cases took in this run"},
     {"max-cases", 0, "N", ON(run) | ON(list), apply_max_cases,
      "only the N cases that are worth most: rules, then pairs, versions, sweeps"},
     {"budget", 0, "TIME", ON(run), apply_budget,
      "only as many of these as this time (such as 60s or 5m) is enough for"},
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
      "of silence after which a case counts as hanging (default: 5)"},
-    {"out", 0, "DIR", WCTS_OPTION_FREE | ON(run), apply_out,
+    {"out", 0, "DIR", WCTS_OPTION_FREE | ON(run) | ON(merge), apply_out,
      "the run directory (default: out/<time>)"},
     {"resume", 0, "DIR", WCTS_OPTION_FREE | ON(run), apply_resume,
      "resume a run that was stopped or killed, with its own options"},
+    {"partial", 0, NULL, ON(merge), apply_partial, "merge what is there, and say what is missing"},
 #define FORMAT(name, commands, help, shown)                                                        \
     {#name, 0, "FILE", WCTS_OPTION_FREE | (commands), apply_##name, help},
     WCTS_FORMATS(FORMAT)
 #undef FORMAT
-        {"junit-detail", 0, "D", WCTS_OPTION_FREE | ON(run) | ON(report), apply_junit_detail,
+        {"junit-detail", 0, "D", WCTS_OPTION_FREE | ON(run) | ON(merge) | ON(report),
+         apply_junit_detail,
          "a JUnit test case for each rule and side (rule, the default) or for each case (case)"},
     {"no-records", 0, NULL, ON(run), apply_no_records,
      "do not record what the implementation does (see verify)"},
     {"xsl", 0, "FILE", WCTS_OPTION_FREE | ON(run) | ON(report), apply_xsl,
      "apply this stylesheet to the result XML, and print that"},
-    {"color", 0, "WHEN", WCTS_OPTION_FREE | ON(run) | ON(report), apply_color,
+    {"color", 0, "WHEN", WCTS_OPTION_FREE | ON(run) | ON(merge) | ON(report), apply_color,
      "auto (default), always or never"},
     {"tap", 0, NULL, WCTS_OPTION_FREE | ON(run) | ON(report), apply_tap, "results as TAP"},
     {"baseline", 0, "FILE", ON(run) | ON(diff), apply_baseline, "waivers for known failures"},
@@ -454,8 +506,8 @@ const struct wcts_cli_option wcts_cli_options[] = {
      "only the scenarios of this file (may be repeated)"},
     {"spec-dir", 0, "DIR", ON_PLAN, apply_spec_dir, "where the documents are"},
     {"cases-dir", 0, "DIR", ON_PLAN, apply_cases_dir, "where base.xml is"},
-    {"quiet", 'q', NULL, WCTS_OPTION_FREE | ON(run) | ON(lint) | ON(faults), apply_quiet,
-     "print less; run: only the last line"},
+    {"quiet", 'q', NULL, WCTS_OPTION_FREE | ON(run) | ON(merge) | ON(lint) | ON(faults),
+     apply_quiet, "print less; run: only the last line"},
     {"verbose", 'v', NULL,
      WCTS_OPTION_FREE | ON_RUN | ON(list) | ON(diff) | ON(coverage) | ON(faults) | ON(check),
      apply_verbose,

@@ -202,7 +202,7 @@ static bool may_be_candidate(const struct cli_selection *selection, const struct
            (selection->sides & wcts_report_scope_side(wcts_plan_series(plan, index)->driver)) != 0;
 }
 
-/* True if every option but --exclude and --shard leaves the case. */
+/* True if every option but --exclude leaves the case. */
 static bool is_candidate(const struct cli_selection *selection, const struct wcts_case *test)
 {
     return (!selection->any_only || is_of_file(selection->settings, test)) &&
@@ -253,20 +253,17 @@ void wcts_cli_unknown_id(struct wcts_cli_suite *suite, const char *id)
     list_near_misses(suite, id);
 }
 
-/* matched: cases that only --shard leaves out; excluded: cases that --exclude does. */
-static void nothing_selected(struct wcts_cli_suite *suite, int matched, int excluded)
+/* excluded: cases that --exclude leaves out. */
+static void nothing_selected(struct wcts_cli_suite *suite, int excluded)
 {
     const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_strings *filters = &settings->options.filters;
-    if (matched != 0)
-        fprintf(stderr, "wddm-cts: no case is selected: shard %d of %d has none of %d\n",
-                settings->options.shard, settings->options.shards, matched);
-    else if (excluded != 0)
+    if (excluded != 0)
         fprintf(stderr, "wddm-cts: no case is selected: --exclude takes all %d that were left\n",
                 excluded);
     else
         fputs("wddm-cts: no case is selected\n", stderr);
-    if (matched != 0 || excluded != 0)
+    if (excluded != 0)
         return;
     wcts_cli_suite_plan_all(suite);
     for (int i = 0; i < filters->count; i++) {
@@ -285,10 +282,9 @@ static void nothing_selected(struct wcts_cli_suite *suite, int matched, int excl
 
 int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *count)
 {
-    const struct wcts_cli_settings *settings = suite->settings;
     const struct wcts_plan *plan = suite->plan;
     struct cli_selection selection;
-    int matched = 0, excluded = 0;
+    int excluded = 0;
 
     *count = 0;
     *selected = calloc((size_t)plan->count + 1, sizeof **selected);
@@ -302,7 +298,7 @@ int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *cou
             continue;
         if (any_matches(&selection.excludes, test.id))
             excluded++;
-        else if (matched++ % settings->options.shards == settings->options.shard - 1)
+        else
             (*selected)[(*count)++] = i;
     }
     ready = ready && patterns_matched(&selection.filters) && patterns_matched(&selection.excludes);
@@ -312,7 +308,7 @@ int wcts_cli_select_cases(struct wcts_cli_suite *suite, int **selected, int *cou
         return WCTS_EXIT_USAGE;
     }
     if (*count == 0)
-        nothing_selected(suite, matched, excluded);
+        nothing_selected(suite, excluded);
     return *count != 0 ? WCTS_EXIT_OK : WCTS_EXIT_NOTHING;
 }
 
@@ -374,6 +370,37 @@ int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_
     qsort(selected, (size_t)kept, sizeof *selected, compare_indices);
     free(worths);
     return good ? kept : -1;
+}
+
+int wcts_cli_select_claimed(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                            int *selected, int count, struct wcts_plan_strength *strength,
+                            enum wcts_plan_worth **worths, int *worth_count)
+{
+    count = wcts_cli_select_sides(suite, claims->sides, selected, count);
+    if (suite->settings->options.suite == WCTS_SUITE_SMOKE)
+        count = wcts_report_scope_newest(
+            suite->plan, wcts_report_scope_versions(suite->spec, claims), selected, count);
+    *worth_count = count;
+    return wcts_cli_select_worth(suite, claims, selected, count, strength, worths);
+}
+
+bool wcts_cli_leaves_out(const struct wcts_cli_suite *suite, const struct wcts_claims *claims)
+{
+    uint64_t claimed = wcts_report_scope_versions(suite->spec, claims);
+    int first, last;
+    if (suite->settings->options.partial)
+        return true;
+    if (!wcts_cli_select_versions(suite, &first, &last))
+        return true;
+    for (int i = first; i <= last; i++)
+        claimed &= ~wcts_plan_version_bit(i);
+    return claimed != 0;
+}
+
+int wcts_cli_planned(const struct wcts_cli_suite *suite, bool narrowed)
+{
+    int total = narrowed ? wcts_cli_suite_total(suite) : suite->plan->count;
+    return total > suite->plan->count ? total : suite->plan->count;
 }
 
 int wcts_cli_select_statements(const struct wcts_cli_suite *suite, bool *statements)

@@ -34,6 +34,18 @@ int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_
                           int *selected, int count, struct wcts_plan_strength *strength,
                           enum wcts_plan_worth **worths);
 
+/* All of that for what an implementation claims: its sides, of --suite smoke its newest version,
+ * and what is worth most. worth_count: of how many cases worths has the sort. */
+int wcts_cli_select_claimed(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                            int *selected, int count, struct wcts_plan_strength *strength,
+                            enum wcts_plan_worth **worths, int *worth_count);
+
+/* True if the run leaves out what the implementation could be asked. */
+bool wcts_cli_leaves_out(const struct wcts_cli_suite *suite, const struct wcts_claims *claims);
+
+/* Of how many cases a part was selected. */
+int wcts_cli_planned(const struct wcts_cli_suite *suite, bool narrowed);
+
 /*
  * Selects statements by --filter and --exclude (their ids), --wddm (a version at which they bind)
  * and

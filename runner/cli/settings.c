@@ -11,8 +11,10 @@
 #include "../base/array.h"
 #include "../base/path.h"
 #include "../base/text.h"
+#include "bazel.h"
 #include "invocation.h"
 #include "options.h"
+#include "shard.h"
 
 static const struct {
     const char *name, *arguments, *needed;
@@ -114,10 +116,11 @@ static char *make_word(const char *name, const char *value, const char *more)
                : word;
 }
 
-/* Keeps the option as a word; the directory of the run is no option of it. */
+/* Keeps the option as a word; the directory of the run is no option of it, and its part is kept
+ * once it is known. */
 static bool keep_word(struct wcts_cli_settings *settings, size_t option, const char *value)
 {
-    static const char *const places[] = {"out", "resume", "help"};
+    static const char *const places[] = {"out", "resume", "help", "shard", "shard-env"};
     const struct wcts_cli_option *of = &wcts_cli_options[option];
     char buffer[WCTS_PATH_ROOM], more[WCTS_PATH_ROOM], *path = NULL, *word = NULL;
     size_t size = value && takes_options(option) ? wcts_address_length(value) : 0;
@@ -134,6 +137,19 @@ static bool keep_word(struct wcts_cli_settings *settings, size_t option, const c
     free(path);
     char **added =
         word ? WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count) : NULL;
+    if (added)
+        *added = word;
+    return added != NULL;
+}
+
+static bool keep_shard(struct wcts_cli_settings *settings)
+{
+    char *word = NULL;
+    if (settings->options.shards == 1)
+        return true;
+    if (asprintf(&word, "--shard=%d/%d", settings->options.shard, settings->options.shards) < 0)
+        return false;
+    char **added = WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count);
     if (added)
         *added = word;
     return added != NULL;
@@ -247,6 +263,7 @@ void wcts_cli_settings_release(struct wcts_cli_settings *settings)
     for (int i = 0; settings->again && settings->again[i]; i++)
         free(settings->again[i]);
     free(settings->again);
+    free(settings->engine_out);
 }
 
 /* Cases are left out, or documents are added, which change what is planned: it is no claim then.
@@ -305,6 +322,9 @@ static bool apply_options(struct wcts_cli_settings *settings, struct wcts_cli_in
         if (!apply_option(settings, line, got, argv[word]))
             return false;
     }
+    if (!settings->help && !(wcts_cli_shard_resolve(settings) && keep_shard(settings) &&
+                             wcts_cli_bazel_settings(settings)))
+        return false;
     settings->arguments = argv + optind;
     settings->argument_count = argc - optind;
     set_narrowed(&settings->options);

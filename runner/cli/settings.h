@@ -22,6 +22,8 @@
     X("replay", replay, "ID", "a case", 1, 1, "run one case alone, in the foreground")             \
     X("report", report, "DIR...", "a run directory", 1, WCTS_ARGUMENTS_MAX,                        \
       "make reports from run directories, side by side")                                           \
+    X("merge", merge, "DIR...", "the run directories of all parts", 1, WCTS_ARGUMENTS_MAX,         \
+      "make one run of all parts of a run (--shard)")                                              \
     X("lint", lint, "", "", 0, 0, "check spec and cases, and count them")                          \
     X("generate", generate, "BASE", "a base call of cases/", 0, 1,                                 \
       "print calls with every combination of flags, values and versions")                          \
@@ -77,10 +79,15 @@ struct wcts_cli_require {
 struct wcts_cli_settings {
     enum wcts_cli_command_number command;
     struct wcts_options options;
-    bool given_implementation;              /* True if --impl is given */
-    bool level_given;                       /* True if --level is given */
-    const char *profile;                    /* --profile; NULL: not given */
-    const char *out;                        /* NULL: out/<stamp> */
+    bool given_implementation; /* True if --impl is given */
+    bool level_given;          /* True if --level is given */
+    const char *profile;       /* --profile; NULL: not given */
+    const char *out;           /* NULL: out/<stamp> */
+    bool shard_auto;           /* --shard auto, or auto/N with shard_total parts; else 0 */
+    char *engine_out;          /* the run directory of the engine of --shard auto; NULL: none */
+    int shard_total;
+    const char *shard_env;                  /* --shard-env; NULL: none */
+    bool partial;                           /* merge --partial */
     const char *resume;                     /* the run that goes on; NULL: another begins */
     const char *baseline, *update_baseline; /* files, NULL: none */
     const char *run_directory;              /* explain --run */

@@ -274,6 +274,21 @@ static unsigned *levels_of(const struct wcts_judge_once *once, const struct wcts
     return &once->levels[(finding->broken - 1) * once->spec->versions_count + test->version];
 }
 
+/* Findings that have become equal are one, as they are where the journal is read. Without memory they
+ * stay apart, which says the same. */
+static void join_equal(struct wcts_finding *first)
+{
+    struct wcts_finding *rest = first->next;
+    first->next = NULL;
+    while (rest) {
+        struct wcts_finding *next = rest->next, more = *rest;
+        more.next = NULL;
+        wcts_model_finding_add(first, &more);
+        free(rest);
+        rest = next;
+    }
+}
+
 /* Returns true if the finding became what its own rule gives. */
 static bool drop_repeated(const struct wcts_judge_once *once, const struct wcts_case *test,
                           struct wcts_finding *first)
@@ -285,6 +300,8 @@ static bool drop_repeated(const struct wcts_judge_once *once, const struct wcts_
         wcts_model_finding_take_back(one);
         dropped = true;
     }
+    if (dropped)
+        join_equal(first);
     return dropped;
 }
 

@@ -21,10 +21,11 @@ enum wcts_colours { WCTS_COLOURS_AUTO, WCTS_COLOURS_ALWAYS, WCTS_COLOURS_NEVER }
  * (reports/documents.h).
  */
 #define WCTS_FORMATS(X)                                                                            \
-    X(junit, ON(run) | ON(report) | ON(check), "also write JUnit XML", true)                       \
-    X(html, ON(run) | ON(report) | ON(profile), "write one HTML file that needs no other", true)   \
+    X(junit, ON(run) | ON(report) | ON(merge) | ON(check), "also write JUnit XML", true)           \
+    X(html, ON(run) | ON(report) | ON(merge) | ON(profile),                                        \
+      "write one HTML file that needs no other", true)                                             \
     X(cobertura, ON(report), "write coverage of the spec", false)                                  \
-    X(markdown, ON(run) | ON(report), "write a summary for a CI job", true)                        \
+    X(markdown, ON(run) | ON(report) | ON(merge), "write a summary for a CI job", true)            \
     X(xml, ON(report), "write the result XML behind the other reports", false)
 
 enum wcts_format {
@@ -77,6 +78,7 @@ struct wcts_options {
     struct wcts_strings filters, excludes;    /* expressions; none: all, nothing */
     const char *failed_of;                    /* a run directory; NULL: none */
     int shard, shards;                        /* 1 of 1: all */
+    const char *durations;                    /* a run, by whose times parts are equal; or NULL */
     int max_cases;                            /* those that are worth most; 0: all */
     double budget;                            /* seconds of a run for those that are; 0: no limit */
     bool narrowed, partial;                   /* cases are left out (struct wcts_report_run) */

@@ -316,6 +316,29 @@ bool wcts_store_rundir_reopen(struct wcts_store_rundir *directory, int *count)
     return good;
 }
 
+bool wcts_store_rundir_count_whole(const char *path, int *count)
+{
+    struct wcts_store_rundir directory = {
+        .path = (char *)(uintptr_t)path,
+        .fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+    };
+    struct store_batches batches = {0};
+    int whole = 0;
+    bool good = directory.fd >= 0 ? read_batches(&batches, &directory)
+                                  : report_file(&directory, WCTS_FILE_BATCHES);
+    if (good && batches.count > 0) {
+        good = open_files(&directory, &batches);
+        whole = good ? count_whole(&directory, &batches) : -1;
+        good = whole >= 0;
+    }
+    *count = whole > 0 ? batches.of[whole - 1].extent.cases : 0;
+    close_files(&directory);
+    if (directory.fd >= 0)
+        close(directory.fd);
+    free(batches.of);
+    return good;
+}
+
 bool wcts_store_rundir_same_plan(const struct wcts_store_rundir *directory,
                                  const struct wcts_plan *plan, const int *selected, int count)
 {

@@ -256,6 +256,8 @@ static bool read_plan_row(struct wcts_store_reader *reader, const struct store_c
         char found[32];
         snprintf(found, sizeof found, "%d", count);
         reader->flaw.expected = columns->count;
+        free(row->text);
+        reader->count--; /* whoever reads on finds no row without an id */
         return set_flaw(reader, WCTS_FLAW_COLUMNS, WCTS_FILE_PLAN, number, found);
     }
     row->id = cells[columns->id];

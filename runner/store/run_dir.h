@@ -86,6 +86,10 @@ bool wcts_store_rundir_flush(struct wcts_store_rundir *directory, uint64_t milli
  */
 bool wcts_store_rundir_reopen(struct wcts_store_rundir *directory, int *count);
 
+/* How many results a run that has not ended has whole, as reopening it would find. False with a
+ * message. */
+bool wcts_store_rundir_count_whole(const char *path, int *count);
+
 /* Compares plan.tsv with the plan of a run that goes on. False with a message. */
 bool wcts_store_rundir_same_plan(const struct wcts_store_rundir *directory,
                                  const struct wcts_plan *plan, const int *selected, int count);

@@ -180,7 +180,7 @@ offers 'smoke standard' wddm-cts run --suite s
 offers 'always auto' wddm-cts report out --color a
 offers '' wddm-cts run --filter ''
 offers '' wddm-cts run -j ''
-offers 'docs/rules.md' wddm-cts run --impl docs/ru
+offers 'docs/rules.md' wddm-cts run --impl docs/rul
 offers 'docs' wddm-cts run --out doc
 offers 'docs' wddm-cts verify doc
 offers '--out' wddm-cts run --fail-fast --ou

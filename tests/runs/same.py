@@ -52,7 +52,7 @@ def main():
         if key not in HOW and left.get(key) != right.get(key):
             wrong.append(f"run.json: {key}: {left.get(key)}, {right.get(key)}")
     for text in wrong:
-        print(text)
+        print(text[:600])
     sys.exit(bool(wrong))
 
 

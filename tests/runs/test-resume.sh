@@ -22,9 +22,9 @@ refused() {
 status 1 "$tool" run -q $broken --filter '^(CAF|UVA)-00[1-4]/' --out "$work/whole"
 bytes=$(wc -c <"$work/whole/journal.jsonl")
 seed=${WCTS_PART:-1/1}
-status 1 python3 tests/runs/kill.py "$tool" "$work/killed" "${seed%/*}" 6 "$bytes" \
+status 1 /usr/bin/python3 -B tests/runs/kill.py "$tool" "$work/killed" "${seed%/*}" 6 "$bytes" \
     -q $broken --filter '^(CAF|UVA)-00[1-4]/'
-ok "the run is the one that was not killed" python3 tests/runs/same.py "$work/whole" "$work/killed"
+ok "the run is the one that was not killed" /usr/bin/python3 -B tests/runs/same.py "$work/whole" "$work/killed"
 ok "its records give the same" sh -c "'$tool' verify '$work/killed' | grep -q 'ok  *judged again'"
 ok "nothing for going on is left" [ ! -e "$work/killed/batches" ]
 
@@ -32,16 +32,16 @@ ok "nothing for going on is left" [ ! -e "$work/killed/batches" ]
 crash="--impl $plugins/misbehave.so,do=crash -j 1 --no-backtrace"
 status 1 "$tool" run -q $crash --filter '^CAF-00[0-3]/' --out "$work/dying"
 bytes=$(wc -c <"$work/dying/journal.jsonl")
-status 1 python3 tests/runs/kill.py "$tool" "$work/died" "${seed%/*}" 3 "$bytes" \
+status 1 /usr/bin/python3 -B tests/runs/kill.py "$tool" "$work/died" "${seed%/*}" 3 "$bytes" \
     -q $crash --filter '^CAF-00[0-3]/'
-ok "and of one that dies" python3 tests/runs/same.py "$work/dying" "$work/died"
+ok "and of one that dies" /usr/bin/python3 -B tests/runs/same.py "$work/dying" "$work/died"
 
 # Sequences, whose steps are counted.
 status 0 "$tool" run -q --filter '^UVA/sequence/wddm2_0/1-' --out "$work/walks"
 bytes=$(wc -c <"$work/walks/journal.jsonl")
-status 0 python3 tests/runs/kill.py "$tool" "$work/walked" "${seed%/*}" 1 "$bytes" \
+status 0 /usr/bin/python3 -B tests/runs/kill.py "$tool" "$work/walked" "${seed%/*}" 1 "$bytes" \
     -q --filter '^UVA/sequence/wddm2_0/1-'
-ok "and of sequences" python3 tests/runs/same.py "$work/walks" "$work/walked"
+ok "and of sequences" /usr/bin/python3 -B tests/runs/same.py "$work/walks" "$work/walked"
 
 # ---- stopped by a signal ----
 # The plug-in hangs in its n-th call, so the signal comes when some cases are done.
@@ -102,18 +102,18 @@ printf 'fail' >>"$work/torn/verdicts.txt"
 status 1 "$tool" run --resume "$work/torn"
 ok "a torn record is recognised" grep -q '/journal.jsonl: the last 11 of [0-9]* bytes were being written' "$work/err"
 ok "in each file" grep -q '/verdicts.txt: the last 4 of [0-9]* bytes were being written' "$work/err"
-ok "and cut off" python3 tests/runs/same.py "$work/undisturbed" "$work/torn"
+ok "and cut off" /usr/bin/python3 -B tests/runs/same.py "$work/undisturbed" "$work/torn"
 
 cp -r "$work/half" "$work/line"
 truncate -s -5 "$work/line/batches"
 status 1 "$tool" run --resume "$work/line"
 ok "a torn line of batches, too" grep -q '/batches: the last [0-9]* of [0-9]* bytes were being written\|no batch is whole' "$work/err"
-ok "its cases are run again" python3 tests/runs/same.py "$work/undisturbed" "$work/line"
+ok "its cases are run again" /usr/bin/python3 -B tests/runs/same.py "$work/undisturbed" "$work/line"
 
 cp -r "$work/half" "$work/none"
 : >"$work/none/batches"
 status 1 "$tool" run --resume "$work/none" -q
-ok "before the first case it begins" python3 tests/runs/same.py "$work/undisturbed" "$work/none"
+ok "before the first case it begins" /usr/bin/python3 -B tests/runs/same.py "$work/undisturbed" "$work/none"
 
 # ---- what may be another, and what may not ----
 cp -r "$work/half" "$work/again"

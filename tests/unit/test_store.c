@@ -192,6 +192,30 @@ START_TEST(directory)
 }
 END_TEST
 
+/* Whoever reads on behind a line that was cut finds only rows that are whole. */
+START_TEST(a_plan_that_was_cut)
+{
+    char path[] = "/tmp/wcts-store-XXXXXX", command[64];
+    struct wcts_store_reader reader;
+    struct wcts_store_entry entry;
+    int row;
+    ck_assert_ptr_nonnull(mkdtemp(path));
+    put(path, WCTS_FILE_PLAN, "#id\tstatement\nA\tS\nB");
+    put(path, WCTS_FILE_RUN, DONE);
+    put(path, WCTS_FILE_JOURNAL, A B);
+    wcts_store_reader_init(&reader, path, NULL);
+    ck_assert(wcts_store_reader_run(&reader) && !wcts_store_reader_plan(&reader, NULL));
+    ck_assert_int_eq((int)reader.flaw.kind, WCTS_FLAW_COLUMNS);
+    ck_assert_int_eq(reader.count, 1);
+    ck_assert(wcts_store_reader_journal(&reader) && wcts_store_reader_next(&reader, &entry, &row));
+    wcts_store_entry_release(&entry);
+    ck_assert(!wcts_store_reader_next(&reader, &entry, &row));
+    wcts_store_reader_close(&reader);
+    snprintf(command, sizeof command, "rm -rf %s", path);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 /* ---- runs that go on ---- */
 
 #define CASES 6
@@ -281,6 +305,7 @@ int main(void)
     tcase_add_test(cases, a_verdict_tells_what_was_found);
     tcase_add_test(cases, what_is_no_entry);
     tcase_add_loop_test(cases, directory, 0, (int)(sizeof directories / sizeof directories[0]));
+    tcase_add_test(cases, a_plan_that_was_cut);
     tcase_add_loop_test(cases, goes_on, 0, (int)(sizeof damages / sizeof damages[0]));
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "bazel.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *value_of(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && value[0] != '\0' ? value : NULL;
+}
+
+static bool is_bazel(const struct wcts_cli_settings *settings)
+{
+    return settings->command == WCTS_COMMAND_run && settings->shard_auto &&
+           (value_of("TEST_SHARD_INDEX") || value_of("BAZEL_TEST"));
+}
+
+bool wcts_cli_bazel_settings(struct wcts_cli_settings *settings)
+{
+    struct wcts_strings *filters = &settings->options.filters;
+    const char *outputs = value_of("TEST_UNDECLARED_OUTPUTS_DIR");
+    const char *filter = value_of("TESTBRIDGE_TEST_ONLY");
+    if (!is_bazel(settings))
+        return true;
+    if (!settings->options.files[WCTS_FORMAT_junit])
+        settings->options.files[WCTS_FORMAT_junit] = value_of("XML_OUTPUT_FILE");
+    if (filter && filters->count < WCTS_STRINGS_MAX)
+        filters->of[filters->count++] = filter;
+    if (settings->out || settings->resume || !outputs)
+        return true;
+    if (asprintf(&settings->engine_out, "%s/run", outputs) < 0)
+        settings->engine_out = NULL;
+    settings->out = settings->engine_out;
+    return settings->out != NULL;
+}
+
+static bool write_file(const char *variable, const char *text)
+{
+    const char *path = value_of(variable);
+    FILE *out = path ? fopen(path, "we") : NULL;
+    bool written = out && fputs(text, out) >= 0;
+    written = out && fclose(out) == 0 && written;
+    if (path && !written)
+        fprintf(stderr, "wddm-cts: %s=%s: %s\n", variable, path, strerror(errno));
+    return !path || written;
+}
+
+bool wcts_cli_bazel_begin(const struct wcts_cli_settings *settings)
+{
+    return !is_bazel(settings) ||
+           (write_file("TEST_SHARD_STATUS_FILE", "") && write_file("TEST_PREMATURE_EXIT_FILE", ""));
+}
+
+void wcts_cli_bazel_end(const struct wcts_cli_settings *settings)
+{
+    const char *path = value_of("TEST_PREMATURE_EXIT_FILE");
+    if (is_bazel(settings) && path)
+        unlink(path);
+}
+
+void wcts_cli_bazel_conclude(const struct wcts_cli_settings *settings,
+                             const struct wcts_report_run *run)
+{
+    bool broken = run->end == WCTS_POOL_NO_START || run->end == WCTS_POOL_STOPPED ||
+                  run->total.verdicts[WCTS_VERDICT_BROKEN] > 0;
+    char *text = NULL;
+    if (is_bazel(settings) && broken && run->headline &&
+        asprintf(&text, "wddm-cts\n%s\n", run->headline) >= 0)
+        write_file("TEST_INFRASTRUCTURE_FAILURE_FILE", text);
+    free(text);
+}

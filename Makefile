@@ -36,7 +36,7 @@ ADAPTER_SOURCES := $(sort $(wildcard adapters/ddi/*.c))
 ADAPTER  := $(B)/libwddm-cts-ddi.a
 ADAPTER_HEADERS := $(wildcard adapters/ddi/*.h adapters/ddi/include/*.h)
 NATIVE   := $(patsubst tests/drivers/%.c,$(B)/drivers/%.so,$(sort $(wildcard tests/drivers/*.c))) \
-	$(B)/drivers/front.so $(B)/drivers/example.so
+	$(B)/drivers/front.so $(B)/drivers/breaches.so $(B)/drivers/example.so
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 # The agent needs the C library alone: no folder but its own and what it shares with the runner.
@@ -292,6 +292,11 @@ $(ADAPTER): $(patsubst %.c,$(B)/%.o,$(ADAPTER_SOURCES))
 
 NATIVE_FLAGS = $(filter-out -MMD -MP,$(TEST_FLAGS)) -Iadapters/ddi/include -fPIC -shared
 $(B)/drivers/%.so: tests/drivers/%.c $(ADAPTER) $(ADAPTER_HEADERS) $(wildcard tests/drivers/*.h) Makefile
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(NATIVE_FLAGS) -o $@ $< $(ADAPTER)
+
+$(B)/drivers/%.so: tests/ddi/%.c $(ADAPTER) $(ADAPTER_HEADERS) $(wildcard tests/drivers/*.h) Makefile
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(NATIVE_FLAGS) -o $@ $< $(ADAPTER)

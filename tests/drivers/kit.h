@@ -73,6 +73,8 @@ struct kit {
     uint64_t relative_to[KIT_SEGMENTS]; /* what is taken off a patched address, by segment */
     PDXGKDDI_RENDER render;             /* or NULL, and so is the next */
     PDXGKDDI_PRESENT present;
+    void (*table)(DRIVER_INITIALIZATION_DATA *data); /* puts other functions there */
+    int (*options)(const char *options);             /* in place of fault=1 and fault=2 */
     /* Hooks, each may be NULL. fault is 0, 1 or 2. */
     void (*segment)(int fault, uint32_t id, struct kit_segment *segment);
     void (*describe)(int fault, uint32_t kind, DXGK_ALLOCATIONINFO *info);
@@ -563,6 +565,8 @@ static NTSTATUS kit_entry(PDRIVER_OBJECT object, PUNICODE_STRING path)
         .DxgkDdiBuildPagingBuffer = works ? kit_build : NULL,
         .DxgkDdiPatch = works && kit_driver->patches != WCTS_PATCHES_NONE ? kit_patch : NULL,
         .DxgkDdiSubmitCommand = works ? kit_submit : NULL};
+    if (kit_driver->table != NULL)
+        kit_driver->table(&data);
     return DxgkInitialize(object, path, &data);
 }
 
@@ -588,7 +592,7 @@ static const struct wcts_plugin *kit_plugin(const struct kit *kit)
     kit_table.size = sizeof kit_table;
     kit_table.version = "1";
     kit_table.entry = kit_entry;
-    kit_table.options = kit_options;
+    kit_table.options = kit->options != NULL ? kit->options : kit_options;
     kit_table.name = kit->name;
     kit_table.patches = (uint32_t)kit->patches;
     kit_table.kind_count = kit->display_only ? 0 : kit->kind_count;

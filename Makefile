@@ -310,7 +310,7 @@ $(B)/drivers/example.so: examples/ddi/driver.c examples/ddi/plugin.c examples/dd
 $(B)/drivers/front.so: tests/ddi/front.c $(ADAPTER) $(EMULATOR) $(ADAPTER_HEADERS) Makefile
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
-	$(Q)$(CC) $(NATIVE_FLAGS) -Iemulator -Dwcts_plugin_entry=emulator_entry -c -o $(B)/drivers/emulator.o \
+	$(Q)$(CC) $(filter-out -shared,$(NATIVE_FLAGS)) -Iemulator -Dwcts_plugin_entry=emulator_entry -c -o $(B)/drivers/emulator.o \
 		emulator/plugin.c
 	$(Q)$(CC) $(NATIVE_FLAGS) -Iemulator -o $@ $< $(B)/drivers/emulator.o \
 		$(filter-out %/plugin.o,$(EMULATOR)) $(ADAPTER)

@@ -54,7 +54,7 @@ static int fill_place(const struct build *build, uint32_t space, uint64_t addres
     if (place->SegmentId == 0)
         place->pMdl = ddi_mdl_new(build->adapter->instance, address, size);
     else if (segment != NULL)
-        place->SegmentAddress.QuadPart = (LONGLONG)(segment->base_address + address);
+        place->SegmentAddress.QuadPart = (LONGLONG)segment->base_address + (LONGLONG)address;
     return place->SegmentId == 0 || segment != NULL;
 }
 
@@ -118,7 +118,7 @@ static int fill_fill(struct build *build)
     args->Fill.FillPattern = in->FillPattern;
     args->Fill.Destination.SegmentId = segment_id(in->DestinationSegmentId);
     args->Fill.Destination.SegmentAddress.QuadPart =
-        (LONGLONG)(segment->base_address + in->DestinationAddress);
+        (LONGLONG)segment->base_address + (LONGLONG)in->DestinationAddress;
     return 1;
 }
 

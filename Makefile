@@ -36,7 +36,7 @@ ADAPTER_SOURCES := $(sort $(wildcard adapters/ddi/*.c))
 ADAPTER  := $(B)/libwddm-cts-ddi.a
 ADAPTER_HEADERS := $(wildcard adapters/ddi/*.h adapters/ddi/include/*.h)
 NATIVE   := $(patsubst tests/drivers/%.c,$(B)/drivers/%.so,$(sort $(wildcard tests/drivers/*.c))) \
-	$(B)/drivers/front.so $(B)/drivers/example.so
+	$(B)/drivers/front.so $(B)/drivers/breaches.so $(B)/drivers/example.so
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 # The agent needs the C library alone: no folder but its own and what it shares with the runner.
@@ -328,6 +328,11 @@ $(B)/drivers/%.so: tests/drivers/%.c $(ADAPTER) $(ADAPTER_HEADERS) $(wildcard te
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(NATIVE_FLAGS) -o $@ $< $(ADAPTER)
 
+$(B)/drivers/%.so: tests/ddi/%.c $(ADAPTER) $(ADAPTER_HEADERS) $(wildcard tests/drivers/*.h) Makefile
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(NATIVE_FLAGS) -o $@ $< $(ADAPTER)
+
 $(B)/drivers/example.so: examples/ddi/driver.c examples/ddi/plugin.c examples/ddi/gpu.h $(ADAPTER) $(ADAPTER_HEADERS) Makefile
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
@@ -337,7 +342,7 @@ $(B)/drivers/example.so: examples/ddi/driver.c examples/ddi/plugin.c examples/dd
 $(B)/drivers/front.so: tests/ddi/front.c $(ADAPTER) $(EMULATOR) $(ADAPTER_HEADERS) Makefile
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
-	$(Q)$(CC) $(NATIVE_FLAGS) -Iemulator -Dwcts_plugin_entry=emulator_entry -c -o $(B)/drivers/emulator.o \
+	$(Q)$(CC) $(filter-out -shared,$(NATIVE_FLAGS)) -Iemulator -Dwcts_plugin_entry=emulator_entry -c -o $(B)/drivers/emulator.o \
 		emulator/plugin.c
 	$(Q)$(CC) $(NATIVE_FLAGS) -Iemulator -o $@ $< $(B)/drivers/emulator.o \
 		$(filter-out %/plugin.o,$(EMULATOR)) $(ADAPTER)

@@ -345,15 +345,29 @@ static void destroy_copies(struct ddi_allocation *allocation)
             call_destroy(&instance->adapters[i], &allocation->native[i], 1, NULL, 0, &ignored);
 }
 
-/* Finds the allocations of a list. Returns 0 when one is unknown. */
+/* True when the allocation is one of the first count. */
+static int is_listed(struct ddi_allocation *const *list, uint32_t count,
+                     const struct ddi_allocation *allocation)
+{
+    uint32_t i = 0;
+    while (i < count && list[i] != allocation)
+        i++;
+    return i < count;
+}
+
+/* Finds the allocations of a list, each once: a driver may have given one handle to several.
+ * Returns 0 when one is unknown. */
 static int find_listed(struct ddi_instance *instance, const struct wcts_driver_handle_entry *list,
                        uint32_t count, struct ddi_allocation **out)
 {
     uint32_t i;
     for (i = 0; i < count; i++) {
-        out[i] = ddi_allocation_of(instance, list[i].hAllocation);
-        if (out[i] == NULL)
+        struct ddi_allocation *one = instance->allocations;
+        while (one != NULL && (one->handle != list[i].hAllocation || is_listed(out, i, one)))
+            one = one->next;
+        if (one == NULL)
             return 0;
+        out[i] = one;
     }
     return 1;
 }

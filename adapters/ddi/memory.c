@@ -275,6 +275,6 @@ PHYSICAL_ADDRESS MmGetPhysicalAddress(PVOID BaseAddress)
     const unsigned char *at = BaseAddress;
     for (; mirror != NULL; mirror = mirror->next)
         if (at >= mirror->data && at <= mirror->data + mirror->size)
-            address.QuadPart = (LONGLONG)(mirror->address + (uint64_t)(at - mirror->data));
+            address.QuadPart = (LONGLONG)mirror->address + (at - mirror->data);
     return address;
 }

@@ -9,6 +9,8 @@
 
 /* More passes than any driver needs that makes progress. */
 #define PASSES_MAX 65536u
+/* Behind a buffer of the library's own. */
+#define GUARD 64u
 
 /* A page that nothing else is in: what an unmapped range of an aperture leads to. */
 #define DUMMY_PAGE (WCTS_KERNEL_MEMORY_END - DDI_PAGE)
@@ -23,6 +25,7 @@ struct build {
     HANDLE allocation;
     DXGKARG_BUILDPAGINGBUFFER *args;
     unsigned char *dma;          /* the kernel's part of its buffer, or NULL */
+    uint32_t dma_room;           /* at most the size of a whole buffer */
     unsigned char *private_data; /* likewise, or NULL */
     uint32_t private_room;
     unsigned char *fresh; /* a buffer of the library's own, from the second pass on */
@@ -51,7 +54,7 @@ static int fill_place(const struct build *build, uint32_t space, uint64_t addres
     if (place->SegmentId == 0)
         place->pMdl = ddi_mdl_new(build->adapter->instance, address, size);
     else if (segment != NULL)
-        place->SegmentAddress.QuadPart = (LONGLONG)(segment->base_address + address);
+        place->SegmentAddress.QuadPart = (LONGLONG)segment->base_address + (LONGLONG)address;
     return place->SegmentId == 0 || segment != NULL;
 }
 
@@ -115,7 +118,7 @@ static int fill_fill(struct build *build)
     args->Fill.FillPattern = in->FillPattern;
     args->Fill.Destination.SegmentId = segment_id(in->DestinationSegmentId);
     args->Fill.Destination.SegmentAddress.QuadPart =
-        (LONGLONG)(segment->base_address + in->DestinationAddress);
+        (LONGLONG)segment->base_address + (LONGLONG)in->DestinationAddress;
     return 1;
 }
 
@@ -216,7 +219,7 @@ static void begin_pass(struct build *build, int first)
     const uint32_t whole = whole_size(build);
     if (first && build->dma != NULL) {
         build->start = build->dma;
-        build->room = build->in->DmaSize < whole ? build->in->DmaSize : whole;
+        build->room = build->dma_room;
     } else {
         free(build->fresh);
         build->room = whole;
@@ -235,9 +238,14 @@ static void begin_pass(struct build *build, int first)
 static uint32_t written_in_pass(const struct build *build)
 {
     const unsigned char *end = build->args->pDmaBuffer;
+    uint32_t i;
     if (end < build->start || end > build->start + build->room)
         ddi_breach("DxgkDdiBuildPagingBuffer moved pDmaBuffer by %lld bytes, with room for %u",
                    (long long)(end - build->start), build->room);
+    for (i = 0; build->start == build->fresh && i < GUARD; i++)
+        if (build->fresh[build->room + i] != DDI_GARBAGE)
+            ddi_breach("DxgkDdiBuildPagingBuffer wrote behind the %u bytes of its buffer",
+                       build->room);
     return (uint32_t)(end - build->start);
 }
 
@@ -300,7 +308,7 @@ static NTSTATUS finish(struct build *build, uint32_t length, struct wcts_driver_
     if (build->start == build->dma) {
         out->DmaLength = length;
         ddi_mirror_written(build->adapter->instance, build->dma, length);
-    } else if (build->dma != NULL && length <= in->DmaSize) {
+    } else if (build->dma != NULL && length <= build->dma_room) {
         memcpy(build->dma, build->start, length);
         ddi_mirror_written(build->adapter->instance, build->dma, length);
         out->DmaLength = length;
@@ -319,7 +327,9 @@ static NTSTATUS ask_driver(struct build *build, struct wcts_driver_paging_reply 
     build->private_room = in->DmaBufferPrivateDataSize < build->adapter->paging_private_size
                               ? in->DmaBufferPrivateDataSize
                               : build->adapter->paging_private_size;
-    build->dma = ddi_mirror_part(instance, in->pDmaBuffer, in->DmaSize, (struct ddi_part){0, 0});
+    build->dma_room = in->DmaSize < whole_size(build) ? in->DmaSize : whole_size(build);
+    build->dma =
+        ddi_mirror_part(instance, in->pDmaBuffer, build->dma_room, (struct ddi_part){0, 0});
     if (build->private_room != 0)
         build->private_data =
             ddi_mirror_kept(instance, in->pDmaBufferPrivateData, in->DmaBufferPrivateDataSize);

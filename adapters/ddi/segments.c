@@ -94,13 +94,12 @@ static int append_banks(const SIZE_T *ends, uint32_t count, void *reply, uint32_
     to->NbOfBanks = count;
     if (ends == NULL || (uint64_t)(uintptr_t)ends == DDI_GARBAGE64 || count > BANKS_MAX)
         return 1;
+    to->pBankRangeTable = ddi_append(reply, room, size, NULL, 0);
     for (i = 0; i < count; i++) {
         const struct wcts_bank_range bank = {.Start = start, .Length = ends[i] - start};
         const uint32_t offset = ddi_append(reply, room, size, &bank, sizeof bank);
         if (offset == 0)
             return 0;
-        if (i == 0)
-            to->pBankRangeTable = offset;
         start = ends[i];
     }
     return 1;

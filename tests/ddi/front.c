@@ -211,7 +211,7 @@ static void describe_old(struct front *front, const struct wcts_driver_segments_
                          const DXGKARG_QUERYADAPTERINFO *query)
 {
     const SIZE_T size = from->Size, limit = from->CommitLimit;
-    SIZE_T *banks = from->NbOfBanks ? bank_ends(front, answer, from, index) : NULL;
+    SIZE_T *banks = from->pBankRangeTable ? bank_ends(front, answer, from, index) : NULL;
     if (query->Type == DXGKQAITYPE_QUERYSEGMENT3) {
         DXGK_QUERYSEGMENTOUT3 *out = query->pOutputData;
         out->pSegmentDescriptor[index] = (DXGK_SEGMENTDESCRIPTOR3){
@@ -659,6 +659,8 @@ static NTSTATUS execute(struct wcts_ddi_gpu *gpu, const void *commands, uint32_t
 
 /* ---- the plug-in ---- */
 
+static struct wcts_ddi_driver driver;
+
 static NTSTATUS driver_entry(PDRIVER_OBJECT object, PUNICODE_STRING path)
 {
     DRIVER_INITIALIZATION_DATA table = {
@@ -692,7 +694,10 @@ static NTSTATUS driver_entry(PDRIVER_OBJECT object, PUNICODE_STRING path)
     fronts = front;
     (void)DxgkInitialize(object, path, &table);
     front->emulator = emulator_entry()->open(&front->host, WCTS_SIDE_DRIVER);
-    return front->emulator != NULL ? STATUS_SUCCESS : STATUS_INVALID_PARAMETER;
+    if (front->emulator == NULL)
+        return STATUS_INVALID_PARAMETER;
+    driver.paging_operations = emulator_info(front)->paging_operations;
+    return STATUS_SUCCESS;
 }
 
 static struct emu_kind_data kind_data[64];

@@ -28,7 +28,8 @@ shows() {
 # As "make test" was called; a make of its own that shares no jobs with it.
 MAKEFLAGS=$(echo "${MAKEFLAGS:-}" | sed 's/ *--jobserver-[a-z]*=[^ ]*//g; s/ *-j[0-9]*//g') \
     must make --no-print-directory install DESTDIR="$root" PREFIX=/usr
-for file in bin/wddm-cts bin/wddm-cts-agent share/wddm-cts/wddm-cts.json include/wddm-cts.h lib/pkgconfig/wddm-cts.pc share/man/man1/wddm-cts.1 \
+for file in bin/wddm-cts bin/wddm-cts-agent share/wddm-cts/wddm-cts.json include/wddm-cts.h lib/pkgconfig/wddm-cts.pc \
+    include/wddm-cts-ddi/wddm-cts-ddi.h include/wddm-cts-ddi/ntddk.h lib/libwddm-cts-ddi.a lib/pkgconfig/wddm-cts-ddi.pc share/man/man1/wddm-cts.1 \
     share/bash-completion/completions/wddm-cts share/doc/wddm-cts/README.md \
     share/wddm-cts/spec/versions.xml share/wddm-cts/cases/base.xml; do
     must test -s "$root/usr/$file"
@@ -42,12 +43,13 @@ done || exit 1
 cd "$OLDPWD" || exit 1
 
 # The examples, in a place without the tree, by pkg-config alone.
-cp -R examples/minimal examples/kernel "$work"
+cp -R examples/minimal examples/kernel examples/ddi "$work"
 rm -f "$work"/*/*.so
 export PKG_CONFIG_PATH="$root/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
 must pkg-config --exists --print-errors wddm-cts
 must grep -q "^Version: [0-9]" "$root/usr/lib/pkgconfig/wddm-cts.pc"
-for example in minimal kernel; do
+must pkg-config --exists --print-errors wddm-cts-ddi
+for example in minimal kernel ddi; do
     must env -u MAKEFLAGS make -C "$work/$example" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
         CFLAGS="-O1 -g -Wall -Wextra -Wno-unused-parameter -Werror"
 done
@@ -67,6 +69,8 @@ must sh -c "! grep -Eq '^(fail|warn|crash|broken|declined)' '$work/kernel-run/ve
 must test -s "$(pkg-config --variable=table wddm-cts)"
 must "$tool" run --impl "exec:$root/usr/bin/wddm-cts-agent $work/minimal/minimal.so" --wddm 2.3 --out "$work/there"
 shows "^minimal 1 "
+must "$tool" run --impl "$work/ddi/driver.so" --wddm 2.0 --filter AIN --out "$work/native"
+shows "^example 1 "
 must "$tool" run --impl "$work/minimal/minimal.so" --out "$work/run" --junit "$work/junit.xml"
 shows "^minimal 1 "
 shows "^conforms"

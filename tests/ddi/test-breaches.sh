@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What the adapter notices of a driver beside the statements: writes behind structures and buffers, levels,
+# locks and waits that would hang Windows, members that were not written. Each of breaches.c ends in a
+# crash, or a refusal, with a message that says what it was. Run from the source directory; WCTS_BUILD is
+# the build directory.
+# shellcheck source=tests/common.sh
+. tests/common.sh
+ulimit -c 0
+
+# says NAME CASE PATTERN: replaying the case with the breach prints the pattern.
+says() {
+    "$tool" replay -v "$2" --impl "$build/drivers/breaches.so,breach=$1" >"$work/said" 2>&1
+    grep -Eq "$3" "$work/said" || { tail -n 20 "$work/said"; return 1; }
+}
+
+paging=AIN-015/scenario/wddm2_0/kinds-in-and-out
+patched=PAT-013/scenario/wddm2_0/patched
+answer=AIN-007/answer/wddm2_0
+
+ok "without a breach it conforms" sh -c "'$tool' run -q --role driver --impl '$build/drivers/breaches.so' --out '$work/run' | grep -q ^conforms"
+while IFS='|' read -r name test pattern; do
+    ok "$name" says "$name" "$test" "$pattern"
+done <<END
+structure|$answer|the driver wrote at 0x20 of DXGKARG_CREATEDEVICE, which ends at 0x20 at this version
+stride|$answer|the driver wrote behind descriptor 0, which ends at 0x60
+pool|$answer|ExFreePoolWithTag of a null pointer
+table|$answer|DRIVER_INITIALIZATION_DATA has no DxgkDdiDestroyAllocation
+unwritten|$answer|DXGK_ALLOCATIONINFO.Alignment was not written
+paged|$patched|PAGED_CODE at IRQL 2
+buffer|$patched|the driver wrote behind the [0-9]* bytes that it was given
+lock|$patched|a spin lock is acquired that is held
+level|$patched|DxgkDdiPatch was called at IRQL 2 and returned at 3
+check|$patched|KeBugCheckEx.0x119, 0x3
+paging|$paging|wrote behind the 128 bytes
+pointer|$paging|DxgkDdiBuildPagingBuffer moved pDmaBuffer by 129 bytes, with room for 128
+wait|$paging|waits for an event that nobody will set
+progress|$paging|makes no progress in a whole buffer of 128 bytes
+END
+summary

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Invented drivers in native form, behind the adapter: each conforms at its own version, and each of its two
+# faults is blamed on the statements that its first comment names. Half of them with each commit. Run from the source directory;
+# WCTS_BUILD is the build directory.
+# shellcheck source=tests/common.sh
+. tests/common.sh
+
+# run IMPL ARGUMENT...: a run of the driver side; what fails in it, by statement.
+run() {
+    rm -rf "$work/run"
+    "$tool" run --no-backtrace --role driver --impl "$@" --out "$work/run" >"$work/out" 2>"$work/err"
+    grep -E '^(fail|warn|crash|broken|timeout|declined)' "$work/run/verdicts.txt" 2>"$work/log" |
+        cut -f 2 | sed 's/[./].*//' | sort -u | tr '\n' ' '
+}
+
+# driver NAME VERSION FEATURES: STATEMENTS of fault 1: STATEMENTS of fault 2.
+while IFS=: read -r driver first second; do
+    name=${driver%% *}
+    wanted=${driver#* }
+    impl=$build/drivers/$name.so
+    ok "$name breaks nothing" [ "$(run "$impl")" = "" ]
+    ok "$name: $wanted" grep -q "^conforms: ${wanted#* }; .* statements; WDDM ${wanted%% *}; level documented" "$work/out"
+    # What is advice fails there, too.
+    for fault in "1$first" "2$second"; do
+        got=$(run "$impl,fault=${fault%% *}" --level strict)
+        ok "$name fault ${fault%% *}: $got" [ "$got" = "${fault#* } " ]
+        ok "$name fault ${fault%% *} is red" grep -q '^does not conform' "$work/out"
+    done
+done <<END
+$(rows 2 <<'ROWS'
+agp 1.0 driver core, paging, patching: SEG-006: SEG-007
+aperture 2.9 driver core, paging, patching: SEG-037: AIN-018
+banks 1.0 driver core, paging, patching: SEG-039: SEG-010
+carveout 1.3 driver core, paging, patching: SEG-011: AIN-009 AIN-010
+display 2.3 driver core: AIN-018: AIN-030
+gpuva 2.6 driver core, paging, patching: AIN-012: AIN-015
+host 2.2 driver core, paging, patching: AIN-030: PAT-013 PAT-034
+large 3.1 driver core, paging, patching: SEG-022: SEG-025
+physical 1.2 driver core, paging, patching: PAT-036: AIN-015
+pitch 1.1 driver core, paging, patching: AIN-007 AIN-015 SEG-045: AIN-015 SEG-045
+renders 2.1 driver core, paging, patching: HDR-018: HDR-018
+shared 1.3 driver core, paging, patching: AIN-010: SEG-014
+ROWS
+)
+END
+for file in tests/drivers/*.c; do
+    name=$(basename "$file" .c)
+    ok "$name has a row" grep -q "^$name [1-3]" tests/drivers/test-drivers.sh
+done
+ok "an unknown option is refused" sh -c "! '$tool' probe --impl '$build/drivers/agp.so,fault=9' >'$work/log' 2>&1"
+summary

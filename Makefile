@@ -30,7 +30,7 @@ B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
 SOURCES  := $(sort $(wildcard runner/*/*.c reports/*.c emulator/*.c))
-HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h agent/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
+HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h agent/*.h tests/fuzz/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
 EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 # The agent needs the C library alone: no folder but its own and what it shares with the runner.
@@ -61,9 +61,10 @@ SCRIPTS  := $(shell printf '%s\n' $(SCRIPTS) | WCTS_PART=$(SCRIPT_PART) sh tests
 endif
 SELFTESTS := $(patsubst tests/emulator/%.c,$(B)/tests/emulator-%,$(wildcard tests/emulator/*.c))
 SWEEP    := $(sort $(wildcard tests/sweep/*.c))
+FUZZERS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
 FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard agent/*.c tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
-	tests/walk/*.c tests/bench/*.c \
+	tests/walk/*.c tests/bench/*.c tests/fuzz/*.c \
 	tests/check/*.c contrib/*/*.c contrib/*/*.h examples/*/*.c))
 
 MODULES := libxml-2.0 libpcre2-8 jansson libxslt libexslt libzstd nettle
@@ -89,8 +90,8 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test test-quick tests test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
-	format-check install clean deps deps-ci deps-mutation
+.PHONY: all help run test test-quick tests test-asan test-extra test-fresh fuzz mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
+	format-check install uninstall clean deps deps-ci deps-fuzz deps-mutation
 
 all: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so $(B)/plan.txt links ## build the tool and the emulator (default)
 
@@ -122,7 +123,7 @@ WCTS_PART ?= $(shell commit=$$(git rev-parse HEAD 2>/dev/null || echo $(VERSION)
 	echo $$(($$(printf %s "$$commit" | cksum | cut -d ' ' -f 1) % $(PARTS) + 1))/$(PARTS))
 
 .PHONY: built
-built: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep
+built: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep $(FUZZERS:%=$(B)/tests/fuzz-%)
 
 # Twice as many at a time as there are processors: what hangs, or asks a browser, waits more than it works.
 TESTS_AT_ONCE := $(shell echo $$(($(JOBS) * 2)))
@@ -139,6 +140,16 @@ test-quick: ## build, run the unit tests and the most telling scripts (under a m
 	$(Q)$(MAKE) --no-print-directory $(PARALLEL) built
 	@echo "running $(words $(QUICK)) tests, $(JOBS) at a time: under a minute on two processors"
 	$(Q)JOBS=$(JOBS) WCTS_BUILD=$(abspath $(B)) sh tests/run.sh $(QUICK)
+
+# FUZZ=NAME: that target alone. FUZZ_FLAGS="-runs=10000 -seed=7": what libFuzzer is given.
+FUZZ ?= $(FUZZERS)
+FUZZ_FLAGS ?= -max_total_time=60
+fuzz: deps deps-fuzz ## feed damaged input to all that reads any (clang's libFuzzer, a minute each)
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) CC=clang SANITIZE=address,undefined fuzz-with-clang
+
+.PHONY: fuzz-with-clang
+fuzz-with-clang: $(FUZZ:%=$(B)/fuzz/%)
+	$(Q)sh tests/fuzz/fuzz.sh $(B)/fuzz '$(FUZZ_FLAGS)' $(FUZZ)
 
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
 	$(Q)$(MAKE) --no-print-directory test SANITIZE=address,undefined
@@ -305,6 +316,34 @@ $(B)/tests/sweep: $(SWEEP) $(HEADERS) $(B)/libwcts.a | build/binding.inc
 	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $(SWEEP) \
 		$(B)/libwcts.a $(LDFLAGS) $(MODULE_LIBS) -ldl -lm
 
+# Fuzz targets with what takes the place of a part of the tool.
+WRAP_replies := wcts_machine_plugin_load
+WRAP_store := wcts_plan_free
+WRAP_wire := wcts_wire_files_bytes $(addprefix wcts_wire_target_,open has_ended wait close)
+FUZZ_FLAGS_OF = $(filter-out -MMD -MP,$(FLAGS)) -I. $(DEFINES) $(MODULE_CFLAGS)
+FUZZ_LINK = $(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(LDFLAGS) $(MODULE_LIBS) -ldl -lm
+
+# With a main that reads files: the corpus is tried without libFuzzer, ...
+$(B)/tests/fuzz-%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.c tests/fuzz/main.c tests/fuzz/fuzz.h $(B)/libwcts.a
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(FUZZ_FLAGS_OF) -o $@ $(filter %.c,$^) $(FUZZ_LINK)
+
+# ... and with it. It follows the input through these folders, which read it, and nowhere else: all else is
+# the ordinary build, and faster.
+READS_expr := lang
+READS_jsonl := import
+READS_records := exchange
+READS_replies := exchange machine
+READS_spec := load lang
+READS_store := store
+READS_wire := wire
+$(B)/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.c tests/fuzz/fuzz.h $(B)/libwcts.a
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $< with runner/$(READS_$*)")
+	$(Q)$(CC) $(FUZZ_FLAGS_OF) -fsanitize=fuzzer -o $@ $(filter %.c,$^) \
+		$(wildcard $(READS_$*:%=runner/%/*.c)) $(FUZZ_LINK)
+
 # The emulator alone: against machines and counterparts of its tests' own.
 $(B)/tests/emulator-%: tests/emulator/%.c $(EMULATOR) Makefile
 	$(Q)mkdir -p $(@D)
@@ -360,8 +399,14 @@ deps: ## install what the build needs and is missing (apt)
 deps-mutation:
 	$(Q)sh tests/deps.sh $(MUTATION)
 
+# clang, with its sanitizers and libFuzzer.
+CLANG := clang:clang \
+	/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.asan-x86_64.a:libclang-rt-14-dev
+
+deps-fuzz:
+	$(Q)sh tests/deps.sh $(CLANG)
+
 deps-ci: ## the same, and what CI needs
-	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format \
-		clang-tidy:clang-tidy cppcheck:cppcheck gdb:gdb \
-		/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.asan-x86_64.a:libclang-rt-14-dev prove:perl yamllint:yamllint \
+	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ $(CLANG) clang-format:clang-format \
+		clang-tidy:clang-tidy cppcheck:cppcheck gdb:gdb prove:perl yamllint:yamllint \
 		chromium:chromium chromedriver:chromium-driver $(MUTATION) $(LIBRARIES)

@@ -358,30 +358,71 @@ $(B)/plugins/%.so: tests/plugins/%.c Makefile
 
 -include $(OBJECTS:.o=.d) $(AGENT:.o=.d) $(UNITS:=.d) $(WALK:=.d) $(PLUGINS:.so=.d)
 
+# Manual pages and completions: from the help, and what the pages say besides.
+$(B)/share/table: $(B)/$(TOOL) $(B)/$(TOOL)-agent packaging/table.sh
+	$(Q)mkdir -p $(@D)
+	$(Q)sh packaging/table.sh $(B) > $@
+
+$(B)/share/man/%.1: docs/%.1 $(B)/share/table packaging/man.awk
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  GEN $@")
+	$(Q)awk -f packaging/man.awk $(B)/share/table $< > $@
+
+# A shell looks for a file with the name of the command.
+COMPLETIONS := $(addprefix $(B)/share/,bash/$(TOOL) bash/$(TOOL)-agent zsh/_$(TOOL) fish/$(TOOL).fish fish/$(TOOL)-agent.fish)
+$(COMPLETIONS): $(B)/share/table packaging/complete.awk
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  GEN $@")
+	$(Q)awk -v shell=$(notdir $(@D)) -f packaging/complete.awk $< > $@
+
+# The prefix may be another each time.
+$(B)/share/$(TOOL).pc: docs/wddm-cts.pc.in FORCE
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< > $@
+FORCE:
+
+.PHONY: pages
+pages: $(COMPLETIONS) $(B)/share/man/$(TOOL).1 $(B)/share/man/$(TOOL)-agent.1
+built: pages
+
 # ---- installing ----
 
-bindir := $(DESTDIR)$(PREFIX)/bin
-datadir := $(DESTDIR)$(PREFIX)/share/$(TOOL)
-docdir := $(DESTDIR)$(PREFIX)/share/doc/$(TOOL)
+# INSTALLS/FOLDER: the files that go to PREFIX/FOLDER. "install" puts each there, and "uninstall" takes it away;
+# folders that are the tool's own go as well, unless there is something else in them.
+DATA := share/$(TOOL)
+DOCS := share/doc/$(TOOL)
+INSTALLS/bin := $(B)/$(TOOL) $(B)/$(TOOL)-agent
+INSTALLS/lib/$(TOOL) := $(B)/emulator.so
+INSTALLS/lib/pkgconfig := $(B)/share/$(TOOL).pc
+INSTALLS/include := include/wddm-cts.h
+INSTALLS/$(DATA) := $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(B)/$(TOOL).json
+INSTALLS/$(DATA)/spec := $(wildcard spec/*)
+INSTALLS/$(DATA)/cases := $(wildcard cases/*)
+INSTALLS/$(DATA)/contrib/recorder := $(wildcard contrib/recorder/*.[ch] contrib/recorder/*.py)
+INSTALLS/$(DOCS) := $(wildcard docs/*.md docs/*.svg)
+INSTALLS/share/man/man1 := $(B)/share/man/$(TOOL).1 $(B)/share/man/$(TOOL)-agent.1
+INSTALLS/share/bash-completion/completions := $(filter $(B)/share/bash/%,$(COMPLETIONS))
+INSTALLS/share/zsh/site-functions := $(filter $(B)/share/zsh/%,$(COMPLETIONS))
+INSTALLS/share/fish/vendor_completions.d := $(filter $(B)/share/fish/%,$(COMPLETIONS))
+$(foreach one,$(notdir $(patsubst %/,%,$(sort $(dir $(wildcard examples/*/*))))), \
+	$(eval INSTALLS/$(DOCS)/examples/$(one) := $(filter-out %.so %.d,$(wildcard examples/$(one)/*))))
+FOLDERS := $(sort $(patsubst INSTALLS/%,%,$(filter INSTALLS/%,$(.VARIABLES))))
+OWN := $(filter %/$(TOOL) $(DATA)/% $(DOCS)/%,$(FOLDERS)) $(DATA)/contrib $(DOCS)/examples
 
-install: all ## install under DESTDIR/PREFIX
-	install -d $(bindir) $(datadir)/spec $(datadir)/cases $(DESTDIR)$(PREFIX)/include \
-		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(docdir)
-	install -m 755 $(B)/$(TOOL) $(bindir)/$(TOOL)
-	install -m 755 $(B)/$(TOOL)-agent $(bindir)/$(TOOL)-agent
-	install -m 644 $(wildcard spec/*) $(datadir)/spec/
-	install -m 644 $(wildcard cases/*) $(datadir)/cases/
-	install -m 644 $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(datadir)
-	install -m 644 $(B)/$(TOOL).json $(datadir)/$(TOOL).json
-	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
-	install -d $(datadir)/contrib/recorder
-	install -m 644 $(wildcard contrib/recorder/*.[ch] contrib/recorder/*.py) $(datadir)/contrib/recorder
-	install -m 644 $(wildcard docs/*.md docs/*.svg) $(docdir)/
-	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1
-	install -m 644 docs/wddm-cts.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$(TOOL)
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/wddm-cts.pc.in \
-		> $(DESTDIR)$(PREFIX)/lib/pkgconfig/wddm-cts.pc
+define newline
+
+
+endef
+
+install: all pages $(B)/share/$(TOOL).pc ## install under DESTDIR/PREFIX
+	$(Q)install -d $(FOLDERS:%='$(DESTDIR)$(PREFIX)/%')
+	$(foreach one,$(FOLDERS),$(Q)install -m $(if $(filter bin,$(one)),755,644) $(INSTALLS/$(one)) \
+		'$(DESTDIR)$(PREFIX)/$(one)/'$(newline))
+
+uninstall: ## remove what install put there, and nothing else
+	$(foreach one,$(FOLDERS),$(Q)cd '$(DESTDIR)$(PREFIX)/$(one)' 2>/dev/null && \
+		rm -f $(notdir $(INSTALLS/$(one))) || :$(newline))
+	$(Q)for folder in $$(printf '%s\n' $(OWN) | sort -r); do \
+		rmdir '$(DESTDIR)$(PREFIX)'/"$$folder" 2>/dev/null || :; done
 
 # ---- what the build needs ----
 

@@ -26,11 +26,11 @@ for name in "$@"; do
     mkdir -p "$directory/found-$name"
     eval "seeds=\${seeds_$name:-} runs=\$runs_$name"
     given=$(echo "$flags" | sed "s/RUNS/$runs/")
-    dictionary=tests/fuzz/$name.dict
-    [ -e "$dictionary" ] || dictionary=/dev/null
+    dictionary=
+    [ ! -e "tests/fuzz/$name.dict" ] || dictionary=-dict=tests/fuzz/$name.dict
     echo "fuzzing $name: $given"
     # shellcheck disable=SC2086
-    "$directory/$name" -dict="$dictionary" -close_fd_mask=1 -timeout=300 -rss_limit_mb=4096 -print_final_stats=1 \
+    "$directory/$name" $dictionary -close_fd_mask=1 -timeout=300 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="$directory/$name-" $given "$directory/found-$name" "tests/fuzz/corpus/$name" $seeds \
         >"$directory/$name.log" 2>&1
     if [ $? -ne 0 ]; then

@@ -413,14 +413,17 @@ define newline
 
 endef
 
+INSTALL_EACH = $(foreach one,$(FOLDERS),$(Q)install -m $(if $(filter bin,$(one)),755,644) $(INSTALLS/$(one)) \
+	'$(DESTDIR)$(PREFIX)/$(one)/'$(newline))
+UNINSTALL_EACH = $(foreach one,$(FOLDERS),$(Q)cd '$(DESTDIR)$(PREFIX)/$(one)' 2>/dev/null && \
+	rm -f $(notdir $(INSTALLS/$(one))) || :$(newline))
+
 install: all pages $(B)/share/$(TOOL).pc ## install under DESTDIR/PREFIX
 	$(Q)install -d $(FOLDERS:%='$(DESTDIR)$(PREFIX)/%')
-	$(foreach one,$(FOLDERS),$(Q)install -m $(if $(filter bin,$(one)),755,644) $(INSTALLS/$(one)) \
-		'$(DESTDIR)$(PREFIX)/$(one)/'$(newline))
+	$(INSTALL_EACH)
 
 uninstall: ## remove what install put there, and nothing else
-	$(foreach one,$(FOLDERS),$(Q)cd '$(DESTDIR)$(PREFIX)/$(one)' 2>/dev/null && \
-		rm -f $(notdir $(INSTALLS/$(one))) || :$(newline))
+	$(UNINSTALL_EACH)
 	$(Q)for folder in $$(printf '%s\n' $(OWN) | sort -r); do \
 		rmdir '$(DESTDIR)$(PREFIX)'/"$$folder" 2>/dev/null || :; done
 

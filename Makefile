@@ -90,7 +90,7 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test test-quick tests test-asan test-extra test-fresh fuzz mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
+.PHONY: all help run test test-quick tests test-asan test-extra test-fresh fuzz deb mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
 	format-check install uninstall clean deps deps-ci deps-fuzz deps-mutation
 
 all: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so $(B)/plan.txt links ## build the tool and the emulator (default)
@@ -153,6 +153,9 @@ fuzz-with-clang: $(FUZZ:%=$(B)/fuzz/%)
 
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
 	$(Q)$(MAKE) --no-print-directory test SANITIZE=address,undefined
+
+test-extra: built ## run what needs more programs: valgrind, Debian's packaging (skipped, with the reason, without them)
+	$(Q)WCTS_BUILD=$(abspath $(B)) sh tests/extra.sh
 
 test-fresh: ## run the README's two commands in a minimal Debian 12 (root, mmdebstrap; else skipped, with the reason)
 	$(Q)bash tests/fresh.sh || [ $$? -eq 77 ]
@@ -426,6 +429,16 @@ uninstall: ## remove what install put there, and nothing else
 	$(UNINSTALL_EACH)
 	$(Q)for folder in $$(printf '%s\n' $(OWN) | sort -r); do \
 		rmdir '$(DESTDIR)$(PREFIX)'/"$$folder" 2>/dev/null || :; done
+
+# ---- packages ----
+
+# Debian's files are at the top of a copy of what git has, or of all but build/ where there is no git.
+deb: ## make a Debian package of the tree in build/deb (dpkg-buildpackage, debhelper)
+	$(Q)rm -rf build/deb && mkdir -p build/deb/$(TOOL)
+	$(Q){ git ls-files 2>/dev/null || find . -path ./build -prune -o -path ./out -prune -o -type f -print; } | \
+		tar -cf - -T - | tar -xf - -C build/deb/$(TOOL)
+	$(Q)cp -R packaging/debian build/deb/$(TOOL)/debian
+	$(Q)cd build/deb/$(TOOL) && unset MAKEFLAGS MFLAGS && dpkg-buildpackage -us -uc -F $(DEB_FLAGS)
 
 # ---- what the build needs ----
 

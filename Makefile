@@ -433,7 +433,8 @@ uninstall: ## remove what install put there, and nothing else
 # ---- packages ----
 
 # Debian's files are at the top of a copy of what git has, or of all but build/ where there is no git.
-deb: ## make a Debian package of the tree in build/deb (dpkg-buildpackage, debhelper)
+deb: deps ## make a Debian package of the tree in build/deb (installs debhelper if it is missing)
+	$(Q)sh tests/deps.sh dpkg-buildpackage:dpkg-dev dh:debhelper
 	$(Q)rm -rf build/deb && mkdir -p build/deb/$(TOOL)
 	$(Q){ git ls-files 2>/dev/null || find . -path ./build -prune -o -path ./out -prune -o -type f -print; } | \
 		tar -cf - -T - | tar -xf - -C build/deb/$(TOOL)

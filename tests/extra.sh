@@ -23,21 +23,39 @@ part() {
     fi
 }
 
-# Memory that is read before it was written, or is lost: of the tool and of its workers.
-smoke_with_valgrind() {
-    valgrind -q --error-exitcode=99 --trace-children=yes --leak-check=full --errors-for-leak-kinds=definite \
-        --log-file="$work/valgrind.%p" "$build/wddm-cts" run --suite smoke --no-sweep --filter '^(CAF|SEG|AIN)-00' \
-        --timeout 600 -j 1 -q --out "$work/run" || { cat "$work"/valgrind.*; return 1; }
-    cat "$work"/valgrind.*
-    ! grep -q '^==' "$work"/valgrind.*
+# A command under valgrind, whose remarks go to $work/valgrind.*.
+checked() {
+    valgrind -q --trace-children=yes --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite \
+        --log-file="$work/valgrind.%p" "$@"
 }
 
-report_with_valgrind() {
-    valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
-        "$build/wddm-cts" report "$work/run" --html "$work/report.html" --junit "$work/junit.xml" &&
-        valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
-            "$build/wddm-cts" check "tests/check/driver.jsonl"
-    [ $? -ne 99 ]
+# Prints what valgrind found, and succeeds if that is nothing: but for code that PCRE2 compiles while it runs, which has no
+# name and reads whole words of a text.
+clean() {
+    cat "$work"/valgrind.* | awk '
+        / at 0x/ {told = /: \?\?\?/ ? "" : what "\n" $0; if (told != "") {print told; found = 1}; next}
+        / by 0x/ {if (told != "") print; next}
+        {what = $0}
+        END {exit found}'
+}
+
+# Memory that is read before it was written, or is lost, in the tool and the emulator. valgrind lacks a system
+# call that workers need: single cases are run in the tool itself, and a run is judged again.
+cases_with_valgrind() {
+    for id in CAF-003/refuse/wddm3_2/CreateShared $("$build/wddm-cts" list --suite smoke --filter '^UVA-0.*/wddm3_2/' |
+        sed -n '1p;$p') $("$build/wddm-cts" list --suite smoke --filter '^SEG-001/accept/wddm3_2/' | sed -n 1p); do
+        checked "$build/wddm-cts" replay --no-fork "$id" || return 1
+    done
+    clean
+}
+
+run_with_valgrind() {
+    rm -f "$work"/valgrind.*
+    "$build/wddm-cts" run --suite smoke --filter '^(CAF|SEG|AIN)-00' --wddm 3.2 -q --out "$work/run" || return 1
+    checked "$build/wddm-cts" verify "$work/run"
+    checked "$build/wddm-cts" report "$work/run" --html "$work/report.html" --junit "$work/junit.xml" || return 1
+    checked "$build/wddm-cts" check tests/check/driver.jsonl
+    [ $? -le 1 ] && clean
 }
 
 # The package is built, and Debian's own checker finds nothing. It is built once.
@@ -56,8 +74,8 @@ container() {
     podman build -t wddm-cts-test -f packaging/Containerfile . && podman run --rm wddm-cts-test run -q --suite smoke
 }
 
-part "valgrind, a smoke run" valgrind valgrind smoke_with_valgrind
-part "valgrind, reports and check" valgrind valgrind report_with_valgrind
+part "valgrind, cases" valgrind valgrind cases_with_valgrind
+part "valgrind, a run that is judged again" valgrind valgrind run_with_valgrind
 if ! command -v dh >/dev/null 2>&1; then
     echo "skip the Debian package: debhelper is not installed"
 else

@@ -28,7 +28,7 @@ shows() {
 # As "make test" was called; a make of its own that shares no jobs with it.
 alone=$(echo "${MAKEFLAGS:-}" | sed 's/ *--jobserver-[a-z]*=[^ ]*//g; s/ *-j[0-9]*//g')
 must env MAKEFLAGS="$alone" make --no-print-directory install DESTDIR="$root" PREFIX=/usr
-for file in bin/wddm-cts bin/wddm-cts-agent share/wddm-cts/wddm-cts.json include/wddm-cts.h lib/pkgconfig/wddm-cts.pc share/man/man1/wddm-cts.1 \
+for file in bin/wddm-cts bin/wddm-cts-agent share/wddm-cts/wddm-cts.json include/wddm-cts.h share/pkgconfig/wddm-cts.pc share/man/man1/wddm-cts.1 \
     share/man/man1/wddm-cts-agent.1 share/bash-completion/completions/wddm-cts \
     share/bash-completion/completions/wddm-cts-agent share/zsh/site-functions/_wddm-cts \
     share/fish/vendor_completions.d/wddm-cts.fish lib/wddm-cts/emulator.so share/doc/wddm-cts/README.md \
@@ -47,9 +47,9 @@ cd "$OLDPWD" || exit 1
 # The examples, in a place without the tree, by pkg-config alone.
 cp -R examples/minimal examples/kernel "$work"
 rm -f "$work"/*/*.so
-export PKG_CONFIG_PATH="$root/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
+export PKG_CONFIG_PATH="$root/usr/share/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
 must pkg-config --exists --print-errors wddm-cts
-must grep -q "^Version: [0-9]" "$root/usr/lib/pkgconfig/wddm-cts.pc"
+must grep -q "^Version: [0-9]" "$root/usr/share/pkgconfig/wddm-cts.pc"
 for example in minimal kernel; do
     must env -u MAKEFLAGS make -C "$work/$example" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
         CFLAGS="-O1 -g -Wall -Wextra -Wno-unused-parameter -Werror"

@@ -30,7 +30,7 @@ B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
 SOURCES  := $(sort $(wildcard runner/*/*.c reports/*.c emulator/*.c))
-HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h agent/*.h tests/emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
+HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h agent/*.h tests/fuzz/*.h tests/emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
 # The adapter for native drivers, and drivers in that form.
 ADAPTER_SOURCES := $(sort $(wildcard adapters/ddi/*.c))
 ADAPTER  := $(B)/libwddm-cts-ddi.a
@@ -72,9 +72,10 @@ SCRIPTS  := $(shell printf '%s\n' $(SCRIPTS) | WCTS_PART=$(SCRIPT_PART) sh tests
 endif
 SELFTESTS := $(patsubst tests/emulator/%.c,$(B)/tests/emulator-%,$(wildcard tests/emulator/*.c))
 SWEEP    := $(sort $(wildcard tests/sweep/*.c))
+FUZZERS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 WALK     := $(patsubst tests/walk/%.c,$(B)/tests/walk-%,$(sort $(wildcard tests/walk/*.c)))
 FORMATTED := $(sort $(SOURCES) $(HEADERS) $(SWEEP) $(wildcard agent/*.c agent/*/*.c agent/*/*.h tests/unit/*.c tests/plugins/*.c tests/emulator/*.c \
-	tests/walk/*.c tests/bench/*.c tests/extra/*.c \
+	tests/walk/*.c tests/bench/*.c tests/fuzz/*.c tests/extra/*.c \
 	tests/check/*.c contrib/*/*.c contrib/*/*.h examples/*/*.[ch] tests/ddi/*.c tests/drivers/*.[ch]) \
 	$(ADAPTER_SOURCES) $(ADAPTER_HEADERS))
 
@@ -101,8 +102,8 @@ DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all help run test test-quick tests test-extra windows test-asan test-fresh mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
-	format-check install clean deps deps-ci deps-mutation
+.PHONY: all help run test test-quick tests windows test-asan test-extra test-fresh fuzz deb mutation mutation-spec mutation-source same bench coverage picture lint analyze format \
+	format-check install uninstall clean deps deps-ci deps-fuzz deps-mutation
 
 all: $(B)/$(TOOL) $(B)/$(TOOL)-agent $(B)/$(TOOL).json $(B)/emulator.so $(B)/plan.txt $(ADAPTER) links ## build the tool and the emulator (default)
 
@@ -134,7 +135,7 @@ WCTS_PART ?= $(shell commit=$$(git rev-parse HEAD 2>/dev/null || echo $(VERSION)
 	echo $$(($$(printf %s "$$commit" | cksum | cut -d ' ' -f 1) % $(PARTS) + 1))/$(PARTS))
 
 .PHONY: built
-built: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep $(NATIVE)
+built: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep $(NATIVE) $(FUZZERS:%=$(B)/tests/fuzz-%)
 
 # Twice as many at a time as there are processors: what hangs, or asks a browser, waits more than it works.
 TESTS_AT_ONCE := $(shell echo $$(($(JOBS) * 2)))
@@ -152,15 +153,24 @@ test-quick: ## build, run the unit tests and the most telling scripts (under a m
 	@echo "running $(words $(QUICK)) tests, $(JOBS) at a time: under a minute on two processors"
 	$(Q)JOBS=$(JOBS) WCTS_BUILD=$(abspath $(B)) sh tests/run.sh $(QUICK)
 
+# FUZZ=NAME: that target alone. FUZZ_FLAGS="-runs=10000 -seed=7": what libFuzzer is given.
+FUZZ ?= $(FUZZERS)
+FUZZ_FLAGS ?= -max_total_time=60
+fuzz: deps deps-fuzz ## feed damaged input to all that reads any (clang's libFuzzer, a minute each)
+	$(Q)$(MAKE) --no-print-directory $(PARALLEL) CC=clang SANITIZE=address,undefined fuzz-with-clang
+
+.PHONY: fuzz-with-clang
+fuzz-with-clang: $(FUZZ:%=$(B)/fuzz/%)
+	$(Q)sh tests/fuzz/fuzz.sh $(B)/fuzz '$(FUZZ_FLAGS)' $(FUZZ)
+
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
 	$(Q)$(MAKE) --no-print-directory test SANITIZE=address,undefined
 
+test-extra: built ## run what needs more programs: valgrind, Debian's packaging, mingw-w64 and Wine (skipped, with the reason, without them)
+	$(Q)WCTS_BUILD=$(abspath $(B)) sh tests/extra.sh
+
 test-fresh: ## run the README's two commands in a minimal Debian 12 (root, mmdebstrap; else skipped, with the reason)
 	$(Q)bash tests/fresh.sh || [ $$? -eq 77 ]
-
-# What needs packages that nothing else here does: without them a script is skipped, and says so.
-test-extra: built ## run the tests that need further packages, such as mingw-w64 and wine; each is skipped without them
-	$(Q)JOBS=1 WCTS_BUILD=$(abspath $(B)) WCTS_PART=$(WCTS_PART) sh tests/run.sh $(sort $(wildcard tests/extra/*.sh))
 
 mutation: all ## switch the emulator's faults on, one by one: each is noticed, and blamed on what it breaks
 	$(Q)$(LARGE_PAGES) $(B)/$(TOOL) faults --try -j $(JOBS) --record $(B)/mutation.tsv $(MUTATION_FLAGS)
@@ -381,6 +391,34 @@ $(B)/tests/sweep: $(SWEEP) $(HEADERS) $(B)/libwcts.a | build/binding.inc
 	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $(SWEEP) \
 		$(B)/libwcts.a $(LDFLAGS) $(MODULE_LIBS) -ldl -lm
 
+# Fuzz targets with what takes the place of a part of the tool.
+WRAP_replies := wcts_machine_plugin_load
+WRAP_store := wcts_plan_free
+WRAP_wire := wcts_wire_files_bytes $(addprefix wcts_wire_target_,open has_ended wait close)
+FUZZ_FLAGS_OF = $(filter-out -MMD -MP,$(FLAGS)) -I. $(DEFINES) $(MODULE_CFLAGS)
+FUZZ_LINK = $(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(LDFLAGS) $(MODULE_LIBS) -ldl -lm
+
+# With a main that reads files: the corpus is tried without libFuzzer, ...
+$(B)/tests/fuzz-%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.c tests/fuzz/main.c tests/fuzz/fuzz.h $(B)/libwcts.a
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $<")
+	$(Q)$(CC) $(FUZZ_FLAGS_OF) -o $@ $(filter %.c,$^) $(FUZZ_LINK)
+
+# ... and with it. It follows the input through these folders, which read it, and nowhere else: all else is
+# the ordinary build, and faster.
+READS_expr := lang
+READS_jsonl := import
+READS_records := exchange
+READS_replies := exchange machine
+READS_spec := load lang
+READS_store := store
+READS_wire := wire
+$(B)/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.c tests/fuzz/fuzz.h $(B)/libwcts.a
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  CC $< with runner/$(READS_$*)")
+	$(Q)$(CC) $(FUZZ_FLAGS_OF) -fsanitize=fuzzer -o $@ $(filter %.c,$^) \
+		$(wildcard $(READS_$*:%=runner/%/*.c)) $(FUZZ_LINK)
+
 # The emulator alone: against machines and counterparts of its tests' own.
 $(B)/tests/emulator-%: tests/emulator/%.c $(wildcard tests/emulator/*.h) $(EMULATOR) Makefile
 	$(Q)mkdir -p $(@D)
@@ -395,38 +433,89 @@ $(B)/plugins/%.so: tests/plugins/%.c Makefile
 
 -include $(OBJECTS:.o=.d) $(patsubst %.c,$(B)/%.d,$(ADAPTER_SOURCES)) $(AGENT:.o=.d) $(UNITS:=.d) $(WALK:=.d) $(PLUGINS:.so=.d)
 
+# Manual pages and completions: from the help, and what the pages say besides.
+$(B)/share/table: $(B)/$(TOOL) $(B)/$(TOOL)-agent packaging/table.sh
+	$(Q)mkdir -p $(@D)
+	$(Q)sh packaging/table.sh $(B) > $@
+
+$(B)/share/man/%.1: docs/%.1 $(B)/share/table packaging/man.awk
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  GEN $@")
+	$(Q)awk -f packaging/man.awk $(B)/share/table $< > $@
+
+# A shell looks for a file with the name of the command.
+COMPLETIONS := $(addprefix $(B)/share/,bash/$(TOOL) bash/$(TOOL)-agent zsh/_$(TOOL) fish/$(TOOL).fish fish/$(TOOL)-agent.fish)
+$(COMPLETIONS): $(B)/share/table packaging/complete.awk
+	$(Q)mkdir -p $(@D)
+	$(if $(Q),@echo "  GEN $@")
+	$(Q)awk -v shell=$(notdir $(@D)) -f packaging/complete.awk $< > $@
+
+# The prefix may be another each time.
+$(B)/share/%.pc: docs/%.pc.in FORCE
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< > $@
+FORCE:
+
+.PHONY: pages
+pages: $(COMPLETIONS) $(B)/share/man/$(TOOL).1 $(B)/share/man/$(TOOL)-agent.1
+built: pages
+
 # ---- installing ----
 
-bindir := $(DESTDIR)$(PREFIX)/bin
-datadir := $(DESTDIR)$(PREFIX)/share/$(TOOL)
-docdir := $(DESTDIR)$(PREFIX)/share/doc/$(TOOL)
+# INSTALLS/FOLDER: the files that go to PREFIX/FOLDER. "install" puts each there, and "uninstall" takes it away;
+# folders that are the tool's own go as well, unless there is something else in them.
+DATA := share/$(TOOL)
+DOCS := share/doc/$(TOOL)
+INSTALLS/bin := $(B)/$(TOOL) $(B)/$(TOOL)-agent
+INSTALLS/lib/$(TOOL) := $(B)/emulator.so
+INSTALLS/lib := $(ADAPTER)
+INSTALLS/share/pkgconfig := $(B)/share/$(TOOL).pc $(B)/share/$(TOOL)-ddi.pc
+INSTALLS/include/$(TOOL)-ddi := $(wildcard adapters/ddi/include/*.h)
+INSTALLS/include := include/wddm-cts.h
+INSTALLS/$(DATA) := $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(B)/$(TOOL).json
+INSTALLS/$(DATA)/spec := $(wildcard spec/*.*)
+INSTALLS/$(DATA)/spec/profiles := $(wildcard spec/profiles/*)
+INSTALLS/$(DATA)/cases := $(wildcard cases/*)
+INSTALLS/$(DATA)/contrib/recorder := $(wildcard contrib/recorder/*.[ch] contrib/recorder/*.py)
+$(foreach one,slurm bazel parallel k8s,$(eval INSTALLS/$(DATA)/contrib/$(one) := $(wildcard contrib/$(one)/*)))
+INSTALLS/$(DOCS) := $(wildcard docs/*.md docs/*.svg)
+INSTALLS/share/man/man1 := $(B)/share/man/$(TOOL).1 $(B)/share/man/$(TOOL)-agent.1
+INSTALLS/share/bash-completion/completions := $(filter $(B)/share/bash/%,$(COMPLETIONS))
+INSTALLS/share/zsh/site-functions := $(filter $(B)/share/zsh/%,$(COMPLETIONS))
+INSTALLS/share/fish/vendor_completions.d := $(filter $(B)/share/fish/%,$(COMPLETIONS))
+$(foreach one,$(notdir $(patsubst %/,%,$(sort $(dir $(wildcard examples/*/*))))), \
+	$(eval INSTALLS/$(DOCS)/examples/$(one) := $(filter-out %.so %.d,$(wildcard examples/$(one)/*))))
+FOLDERS := $(sort $(patsubst INSTALLS/%,%,$(filter INSTALLS/%,$(.VARIABLES))))
+OWN := $(filter %/$(TOOL) $(DATA)/% $(DOCS)/%,$(FOLDERS)) $(DATA)/contrib $(DOCS)/examples
 
-install: all ## install under DESTDIR/PREFIX
-	install -d $(bindir) $(datadir)/spec $(datadir)/cases $(DESTDIR)$(PREFIX)/include \
-		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1 \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions $(docdir)
-	install -m 755 $(B)/$(TOOL) $(bindir)/$(TOOL)
-	install -m 755 $(B)/$(TOOL)-agent $(bindir)/$(TOOL)-agent
-	install -m 644 $(wildcard spec/*.*) $(datadir)/spec/
-	install -d $(datadir)/spec/profiles
-	install -m 644 $(wildcard spec/profiles/*) $(datadir)/spec/profiles/
-	install -m 644 $(wildcard cases/*) $(datadir)/cases/
-	install -m 644 $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(datadir)
-	install -m 644 $(B)/$(TOOL).json $(datadir)/$(TOOL).json
-	install -m 644 include/wddm-cts.h $(DESTDIR)$(PREFIX)/include/wddm-cts.h
-	install -d $(DESTDIR)$(PREFIX)/include/wddm-cts-ddi
-	install -m 644 $(wildcard adapters/ddi/include/*.h) $(DESTDIR)$(PREFIX)/include/wddm-cts-ddi/
-	install -m 644 $(ADAPTER) $(DESTDIR)$(PREFIX)/lib/libwddm-cts-ddi.a
-	install -d $(datadir)/contrib/recorder
-	install -m 644 $(wildcard contrib/recorder/*.[ch] contrib/recorder/*.py) $(datadir)/contrib/recorder
-	install -d $(addprefix $(datadir)/contrib/,slurm bazel parallel k8s)
-	for engine in slurm bazel parallel k8s; do install -m 644 contrib/$$engine/* $(datadir)/contrib/$$engine; done
-	install -m 644 $(wildcard docs/*.md docs/*.svg) $(docdir)/
-	install -m 644 docs/wddm-cts.1 $(DESTDIR)$(PREFIX)/share/man/man1/wddm-cts.1
-	install -m 644 docs/wddm-cts.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$(TOOL)
-	for module in wddm-cts wddm-cts-ddi; do \
-		sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/$$module.pc.in \
-			> $(DESTDIR)$(PREFIX)/lib/pkgconfig/$$module.pc || exit 1; done
+define newline
+
+
+endef
+
+INSTALL_EACH = $(foreach one,$(FOLDERS),$(Q)install -m $(if $(filter bin,$(one)),755,644) $(INSTALLS/$(one)) \
+	'$(DESTDIR)$(PREFIX)/$(one)/'$(newline))
+UNINSTALL_EACH = $(foreach one,$(FOLDERS),$(Q)cd '$(DESTDIR)$(PREFIX)/$(one)' 2>/dev/null && \
+	rm -f $(notdir $(INSTALLS/$(one))) || :$(newline))
+
+install: all pages $(B)/share/$(TOOL).pc $(B)/share/$(TOOL)-ddi.pc ## install under DESTDIR/PREFIX
+	$(Q)install -d $(FOLDERS:%='$(DESTDIR)$(PREFIX)/%')
+	$(INSTALL_EACH)
+
+uninstall: ## remove what install put there, and nothing else
+	$(UNINSTALL_EACH)
+	$(Q)for folder in $$(printf '%s\n' $(OWN) | sort -r); do \
+		rmdir '$(DESTDIR)$(PREFIX)'/"$$folder" 2>/dev/null || :; done
+
+# ---- packages ----
+
+# Debian's files are at the top of a copy of what git has, or of all but build/ where there is no git.
+deb: deps ## make a Debian package of the tree in build/deb (installs debhelper if it is missing)
+	$(Q)sh tests/deps.sh dpkg-buildpackage:dpkg-dev dh:debhelper
+	$(Q)rm -rf build/deb && mkdir -p build/deb/$(TOOL)
+	$(Q){ git ls-files 2>/dev/null || find . -path ./build -prune -o -path ./out -prune -o -type f -print; } | \
+		tar -cf - -T - | tar -xf - -C build/deb/$(TOOL)
+	$(Q)cp -R packaging/debian build/deb/$(TOOL)/debian
+	$(Q)cd build/deb/$(TOOL) && unset MAKEFLAGS MFLAGS && dpkg-buildpackage -us -uc -F $(DEB_FLAGS)
 
 # ---- what the build needs ----
 
@@ -444,8 +533,14 @@ deps: ## install what the build needs and is missing (apt)
 deps-mutation:
 	$(Q)sh tests/deps.sh $(MUTATION)
 
+# clang, with its sanitizers and libFuzzer.
+CLANG := clang:clang \
+	/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.asan-x86_64.a:libclang-rt-14-dev
+
+deps-fuzz:
+	$(Q)sh tests/deps.sh $(CLANG)
+
 deps-ci: ## the same, and what CI needs
-	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ clang:clang clang-format:clang-format \
-		clang-tidy:clang-tidy cppcheck:cppcheck gdb:gdb \
-		/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux/libclang_rt.asan-x86_64.a:libclang-rt-14-dev prove:perl yamllint:yamllint \
+	$(Q)sh tests/deps.sh $(PROGRAMS) g++:g++ $(CLANG) clang-format:clang-format \
+		clang-tidy:clang-tidy cppcheck:cppcheck gdb:gdb prove:perl yamllint:yamllint \
 		chromium:chromium chromedriver:chromium-driver $(MUTATION) $(LIBRARIES)

@@ -401,8 +401,8 @@ const struct wcts_cli_option wcts_cli_options[] = {
     {"role", 0, "SIDE", ON(run) | ON(list) | ON(probe) | ON(coverage), apply_role,
      "kernel, driver or both (default: all sides that the plug-in has)"},
     {"side", 0, "SIDE", ON(check), apply_side,
-     "judge only the caller, kernel or driver (may be repeated; default: all, of a run not the "
-     "caller)"},
+     "caller, kernel or driver: judge only that side (may be repeated; default: all, of a run not "
+     "the caller)"},
     {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage) | ON(check), apply_wddm,
      "only these WDDM versions; check: the version of the recordings, whatever they say"},
     {"suite", 0, "S", ON(run) | ON(list) | ON(faults) | ON(diff), apply_suite,
@@ -450,7 +450,7 @@ const struct wcts_cli_option wcts_cli_options[] = {
 #undef FORMAT
         {"junit-detail", 0, "D", WCTS_OPTION_FREE | ON(run) | ON(merge) | ON(report),
          apply_junit_detail,
-         "a JUnit test case for each rule and side (rule, the default) or for each case (case)"},
+         "rule (default) or case: a JUnit test case for each rule and side, or for each case"},
     {"no-records", 0, NULL, ON(run), apply_no_records,
      "do not record what the implementation does (see verify)"},
     {"xsl", 0, "FILE", WCTS_OPTION_FREE | ON(run) | ON(report), apply_xsl,

@@ -307,8 +307,8 @@ typedef bool wcts_page_visit(void *context, const struct wcts_lang_page *page);
 
 /*
  * What an expression is about: a world of the oracle, or a recorded exchange. An instance, among
- * them the subject, is a number of the environment's own choosing, 0 or more. A function that is
- * NULL knows nothing.
+ * them the subject, is a number of the environment's own choosing, 0 or more. value, bits and next
+ * are always there; any other function that is NULL knows nothing.
  */
 struct wcts_lang_env {
     const struct wcts_spec *spec;

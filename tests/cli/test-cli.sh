@@ -55,7 +55,7 @@ status 0 "$tool" version
 
 # Every option of the table is in the manual.
 "$tool" help | grep -o -- '--[a-z-]*' | sort -u >"$work/options"
-sed 's/\\-/-/g' docs/wddm-cts.1 >"$work/manual"
+sed 's/\\-/-/g' "$build/share/man/wddm-cts.1" >"$work/manual"
 while read -r option; do
     ok "manual names $option" grep -q -- "$option" "$work/manual"
 done <"$work/options"

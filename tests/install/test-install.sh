@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # make install puts a tool in place that finds its data there, a header with a pkg-config file
-# against which the examples build, the documents, the manual page and
-# the completion for bash.
+# against which the examples build, the documents, the manual pages and the completions; make
+# uninstall takes all of it away, and nothing else.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
@@ -26,11 +26,14 @@ shows() {
 }
 
 # As "make test" was called; a make of its own that shares no jobs with it.
-MAKEFLAGS=$(echo "${MAKEFLAGS:-}" | sed 's/ *--jobserver-[a-z]*=[^ ]*//g; s/ *-j[0-9]*//g') \
-    must make --no-print-directory install DESTDIR="$root" PREFIX=/usr
-for file in bin/wddm-cts bin/wddm-cts-agent share/wddm-cts/wddm-cts.json include/wddm-cts.h lib/pkgconfig/wddm-cts.pc \
-    include/wddm-cts-ddi/wddm-cts-ddi.h include/wddm-cts-ddi/ntddk.h lib/libwddm-cts-ddi.a lib/pkgconfig/wddm-cts-ddi.pc share/man/man1/wddm-cts.1 \
-    share/bash-completion/completions/wddm-cts share/doc/wddm-cts/README.md \
+alone=$(echo "${MAKEFLAGS:-}" | sed 's/ *--jobserver-[a-z]*=[^ ]*//g; s/ *-j[0-9]*//g')
+must env MAKEFLAGS="$alone" make --no-print-directory install DESTDIR="$root" PREFIX=/usr
+for file in bin/wddm-cts bin/wddm-cts-agent share/wddm-cts/wddm-cts.json include/wddm-cts.h share/pkgconfig/wddm-cts.pc share/man/man1/wddm-cts.1 \
+    share/man/man1/wddm-cts-agent.1 share/bash-completion/completions/wddm-cts \
+    share/bash-completion/completions/wddm-cts-agent share/zsh/site-functions/_wddm-cts \
+    share/fish/vendor_completions.d/wddm-cts.fish lib/wddm-cts/emulator.so share/doc/wddm-cts/README.md \
+    share/doc/wddm-cts/examples/minimal/minimal.c share/pkgconfig/wddm-cts-ddi.pc \
+    include/wddm-cts-ddi/wddm-cts-ddi.h include/wddm-cts-ddi/ntddk.h lib/libwddm-cts-ddi.a share/wddm-cts/contrib/slurm/README.md share/wddm-cts/spec/profiles/windows.xml \
     share/wddm-cts/spec/versions.xml share/wddm-cts/cases/base.xml; do
     must test -s "$root/usr/$file"
 done
@@ -45,9 +48,9 @@ cd "$OLDPWD" || exit 1
 # The examples, in a place without the tree, by pkg-config alone.
 cp -R examples/minimal examples/kernel examples/ddi "$work"
 rm -f "$work"/*/*.so
-export PKG_CONFIG_PATH="$root/usr/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
+export PKG_CONFIG_PATH="$root/usr/share/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
 must pkg-config --exists --print-errors wddm-cts
-must grep -q "^Version: [0-9]" "$root/usr/lib/pkgconfig/wddm-cts.pc"
+must grep -q "^Version: [0-9]" "$root/usr/share/pkgconfig/wddm-cts.pc"
 must pkg-config --exists --print-errors wddm-cts-ddi
 for example in minimal kernel ddi; do
     must env -u MAKEFLAGS make -C "$work/$example" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
@@ -89,4 +92,18 @@ if command -v man >/dev/null 2>&1; then
     [ ! -s "$work/warnings" ] || { echo "the manual page:"; cat "$work/warnings"; exit 1; }
     must grep -q "EXIT STATUS" "$work/page"
 fi
+
+# What install put there goes, and what others put beside it stays.
+cd "$OLDPWD" || exit 1
+for other in share/doc/wddm-cts/notes share/wddm-cts/spec/900-own.xml bin/another include/wddm.h; do
+    echo other >"$root/usr/$other"
+done
+must env MAKEFLAGS="$alone" make --no-print-directory uninstall DESTDIR="$root" PREFIX=/usr
+find "$root" -type f | sed "s|^$root/usr/||" | sort >"$work/left"
+printf '%s\n' bin/another include/wddm.h share/doc/wddm-cts/notes share/wddm-cts/spec/900-own.xml |
+    must diff - "$work/left"
+rm "$root/usr/share/doc/wddm-cts/notes" "$root/usr/share/wddm-cts/spec/900-own.xml"
+must env MAKEFLAGS="$alone" make --no-print-directory uninstall DESTDIR="$root" PREFIX=/usr
+find "$root" -name 'wddm-cts*' >"$work/left"
+must cmp /dev/null "$work/left"
 exit 0

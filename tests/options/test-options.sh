@@ -151,10 +151,10 @@ ok "without a command" grep -qx 'try: wddm-cts run -j 4' "$work/err"
 # ---- completion ----
 # completed WORD...: what bash offers for the last word, a line each, sorted.
 completed() {
-    PATH="$build:$PATH" bash -c '. docs/wddm-cts.bash
+    PATH="$build:$PATH" bash -c '. "$0/share/bash/wddm-cts"
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
         _wddm_cts
-        printf "%s\n" "${COMPREPLY[@]}"' completion "$@" | sort
+        printf "%s\n" "${COMPREPLY[@]}"' "$build" "$@" | sort
 }
 
 # offers EXPECTED WORD...: it offers just these words.

@@ -130,7 +130,7 @@ test: deps deps-mutation ## install what is missing, build, run all tests
 
 # Of what is tried one by one (faults, choices, versions, values), a part, another with each commit.
 # WCTS_PART=1/1: all of it.
-PARTS    := 30
+PARTS    := 60
 WCTS_PART ?= $(shell commit=$$(git rev-parse HEAD 2>/dev/null || echo $(VERSION)); \
 	echo $$(($$(printf %s "$$commit" | cksum | cut -d ' ' -f 1) % $(PARTS) + 1))/$(PARTS))
 

@@ -243,7 +243,7 @@ static const char *broken_with(struct cover_mask_search *search)
          i++) {
         struct wcts_cover_trial trial = search->worlds->trials[i];
         struct wcts_oracle_prediction prediction;
-        if (trial.twin || !wcts_cover_trial_build(search->worlds, &trial))
+        if (trial.twin || !wcts_cover_trial_world(search->worlds, &trial))
             continue;
         wcts_world_judge(&trial.world, &prediction);
         search->from = &trial;

@@ -298,7 +298,7 @@ static bool run_effect_cases(struct cover_effect_cover *effects, bool driver)
     struct wcts_cover *cover = effects->cover;
     const struct wcts_implementation emulator = {"emulator", ""};
     const struct wcts_machine_session_options options = {
-        .driver = driver, .levels = wcts_model_level_bit(WCTS_LEVEL_STRICT)};
+        .driver = driver, .levels = wcts_model_level_bit(WCTS_LEVEL_STRICT), .own_alone = true};
     struct wcts_claims claims = {0};
     if (!is_open(effects))
         return true;

@@ -108,7 +108,7 @@ static bool search_place_values(struct wcts_cover_worlds *worlds,
     struct cover_first first = {0};
     for (int i = 0; i < worlds->count && decision->shown == WCTS_SHOWN_NOT; i++) {
         struct wcts_cover_trial trial = worlds->trials[i];
-        bool good = wcts_cover_trial_build(worlds, &trial);
+        bool good = wcts_cover_trial_world(worlds, &trial);
         if (good)
             compare_trial_values(&trial, atom, decision, &first);
         wcts_world_release(&trial.world);

@@ -51,13 +51,18 @@ static bool collect_trials(struct wcts_cover_worlds *worlds, const struct wcts_p
     return true;
 }
 
-bool wcts_cover_trial_build(struct wcts_cover_worlds *worlds, struct wcts_cover_trial *trial)
+bool wcts_cover_trial_world(struct wcts_cover_worlds *worlds, struct wcts_cover_trial *trial)
 {
     const struct wcts_case *test = trial->test;
+    return wcts_oracle_case_world(&trial->world, &worlds->eval, test,
+                                  trial->twin ? test->twin : test->facts,
+                                  trial->twin ? test->twin_count : test->fact_count);
+}
+
+bool wcts_cover_trial_build(struct wcts_cover_worlds *worlds, struct wcts_cover_trial *trial)
+{
     struct wcts_oracle_prediction prediction;
-    if (!wcts_oracle_case_world(&trial->world, &worlds->eval, test,
-                                trial->twin ? test->twin : test->facts,
-                                trial->twin ? test->twin_count : test->fact_count))
+    if (!wcts_cover_trial_world(worlds, trial))
         return false;
     wcts_world_judge(&trial->world, &prediction);
     trial->accepted = prediction.expect == WCTS_EXPECT_ACCEPT;

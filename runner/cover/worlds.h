@@ -26,6 +26,8 @@ bool wcts_cover_worlds_init(struct wcts_cover_worlds *worlds, struct wcts_cover 
 void wcts_cover_worlds_release(struct wcts_cover_worlds *worlds);
 
 /* Makes the world of a trial, which the caller releases. False when memory is short. */
+bool wcts_cover_trial_world(struct wcts_cover_worlds *worlds, struct wcts_cover_trial *trial);
+/* The same, and predicts whether the call is accepted. */
 bool wcts_cover_trial_build(struct wcts_cover_worlds *worlds, struct wcts_cover_trial *trial);
 /* True if the trial's world breaks the rule of its case, or its case belongs to a layout. */
 bool wcts_cover_trial_begins(const struct wcts_cover_worlds *worlds,

@@ -62,6 +62,9 @@ struct wcts_exchange_partial;
 struct wcts_exchange {
     struct wcts_exchange_record *records;
     int count, room;
+    /* Which operations there are among records 0 to 63, 64 to 127, ...: what is sought far back is
+     * found without a look at all between. NULL while there are few records. Owned */
+    struct wcts_operations *blocks;
     int depth;
     bool between;     /* True while a party is opened or closed: its messages belong to no call */
     bool quiet;       /* True during a sweep: nothing is recorded or stored */
@@ -77,6 +80,10 @@ struct wcts_exchange {
 
 void wcts_exchange_reset(struct wcts_exchange *exchange);
 void wcts_exchange_release(struct wcts_exchange *exchange);
+
+/* The last record up to this one whose operation is in the set; -1: none. */
+int wcts_exchange_back(const struct wcts_exchange *exchange, const struct wcts_operations *set,
+                       int from);
 
 /* The last call of the suite itself, the subject of the case; 0 if there is none. */
 int wcts_exchange_last_call(const struct wcts_exchange *exchange);

@@ -62,6 +62,7 @@ void wcts_exchange_release(struct wcts_exchange *exchange)
 {
     wcts_exchange_reset(exchange);
     free(exchange->records);
+    free(exchange->blocks);
     *exchange = (struct wcts_exchange){0};
 }
 
@@ -112,6 +113,66 @@ static int no_memory(struct wcts_exchange *exchange)
     return -1;
 }
 
+/* ---- blocks ---- */
+
+#define BLOCK 64
+
+static void note_in_block(struct wcts_exchange *exchange, int index)
+{
+    struct wcts_operations *block = &exchange->blocks[index / BLOCK];
+    uint32_t operation = exchange->records[index].operation, party = operation >> 8;
+    if (index % BLOCK == 0)
+        *block = (struct wcts_operations){{0}};
+    if (party < WCTS_PARTIES && (operation & 255) < WCTS_PARTY_OPERATIONS)
+        block->of[party] |= UINT64_C(1) << (operation & 255);
+}
+
+static bool have_common(const struct wcts_operations *one, const struct wcts_operations *other)
+{
+    uint64_t common = 0;
+    for (int i = 0; i < WCTS_PARTIES; i++)
+        common |= one->of[i] & other->of[i];
+    return common != 0;
+}
+
+int wcts_exchange_back(const struct wcts_exchange *exchange, const struct wcts_operations *set,
+                       int from)
+{
+    while (from >= 0) {
+        int first = from - from % BLOCK;
+        if (!exchange->blocks || have_common(&exchange->blocks[first / BLOCK], set))
+            for (int i = from; i >= first; i--)
+                if (wcts_model_operations_have(set, exchange->records[i].operation))
+                    return i;
+        from = first - 1;
+    }
+    return -1;
+}
+
+/* Doubles the room. False without memory. */
+static bool grow(struct wcts_exchange *exchange)
+{
+    int room = exchange->room ? exchange->room * 2 : BLOCK;
+    struct wcts_exchange_record *more = realloc(exchange->records, (size_t)room * sizeof *more);
+    bool begun = exchange->blocks != NULL;
+    if (!more)
+        return false;
+    exchange->records = more;
+    if (room > BLOCK) {
+        struct wcts_operations *blocks =
+            realloc(exchange->blocks, (size_t)room / BLOCK * sizeof *blocks);
+        if (!blocks)
+            return false;
+        exchange->blocks = blocks;
+    }
+    for (int i = 0; exchange->blocks && !begun && i < exchange->count; i++)
+        note_in_block(exchange, i);
+    exchange->room = room;
+    return true;
+}
+
+/* ---- records ---- */
+
 /* Returns the index of a new record, -1 without memory. */
 static int begin_record(struct wcts_exchange *exchange, uint32_t operation, const void *request,
                         uint32_t request_size)
@@ -119,21 +180,19 @@ static int begin_record(struct wcts_exchange *exchange, uint32_t operation, cons
     struct wcts_exchange_record *record;
     if (is_too_much(exchange, operation, request_size))
         return -1;
-    if (exchange->count == exchange->room) {
-        int room = exchange->room ? exchange->room * 2 : 64;
-        struct wcts_exchange_record *more = realloc(exchange->records, (size_t)room * sizeof *more);
-        if (!more)
-            return no_memory(exchange);
-        exchange->records = more;
-        exchange->room = room;
-    }
+    if (exchange->count == exchange->room && !grow(exchange))
+        return no_memory(exchange);
     record = &exchange->records[exchange->count];
     *record = (struct wcts_exchange_record){.operation = operation,
                                             .depth = exchange->depth,
                                             .between = exchange->between,
                                             .request_size = request_size,
                                             .request = copy(request, request_size)};
-    return record->request ? exchange->count++ : no_memory(exchange);
+    if (!record->request)
+        return no_memory(exchange);
+    if (exchange->blocks)
+        note_in_block(exchange, exchange->count);
+    return exchange->count++;
 }
 
 static void breach_of_size(struct wcts_exchange *exchange, uint32_t operation, const char *what,

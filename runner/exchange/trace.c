@@ -81,13 +81,6 @@ static bool has_all(const struct wcts_exchange_view *trace, int from, int to,
            wcts_exchange_has_all(trace->exchange, trace->spec, from, to, operations);
 }
 
-static struct wcts_operations only(uint32_t operation)
-{
-    struct wcts_operations set = {{0}};
-    if (operation >> 8 < WCTS_PARTIES && (operation & 255) < WCTS_PARTY_OPERATIONS)
-        set.of[operation >> 8] = UINT64_C(1) << (operation & 255);
-    return set;
-}
 static const struct wcts_member *pointer_of(const struct wcts_structure *structure, int n)
 {
     return &structure->members[structure->pointers[n]];
@@ -257,11 +250,8 @@ int wcts_exchange_latest(const struct wcts_exchange_view *trace, struct wcts_exc
                          int structure)
 {
     const struct wcts_operations *having = &trace->spec->structures[structure].held_by;
-    for (int i = cursor.record; i >= 0; i--) {
-        unsigned held;
-        if (!wcts_model_operations_have(having, trace->exchange->records[i].operation))
-            continue;
-        held = held_in(trace, i, structure);
+    for (int i = cursor.record; (i = wcts_exchange_back(trace->exchange, having, i)) >= 0; i--) {
+        unsigned held = held_in(trace, i, structure);
         if ((held & WCTS_HELD_REQUEST && cursor.element < count_in(trace, i, structure, false)) ||
             (held & WCTS_HELD_REPLY && cursor.element < count_in(trace, i, structure, true))) {
             has_all(trace, i, cursor.record, having);
@@ -362,7 +352,7 @@ static bool find_segment(const struct wcts_exchange_view *trace, int before, uin
         struct wcts_operations showing;
         if (!message || message->shows != WCTS_SHOWS_SEGMENTS || !is_accepted(trace, i))
             continue;
-        showing = only(message->operation);
+        showing = wcts_model_operations_of(message->operation);
         if (adapter-- == 0) {
             *cursor = (struct wcts_exchange_cursor){i, (int)(id & 0xFFFF) - 1};
             has_all(trace, -1, i, &showing);
@@ -370,7 +360,8 @@ static bool find_segment(const struct wcts_exchange_view *trace, int before, uin
         }
     }
     for (int i = 0; i < trace->spec->messages_count; i++) {
-        struct wcts_operations showing = only(trace->spec->messages[i].operation);
+        struct wcts_operations showing =
+            wcts_model_operations_of(trace->spec->messages[i].operation);
         if (trace->spec->messages[i].shows == WCTS_SHOWS_SEGMENTS)
             has_all(trace, -1, before, &showing);
     }
@@ -441,43 +432,46 @@ static bool gives_value(const struct wcts_exchange_view *trace, int index,
     return false;
 }
 
+/* The operations that give handles or addresses to the party of an operation. Handles of one party
+ * mean nothing to another. */
+static struct wcts_operations giving_to(const struct wcts_exchange_view *trace, uint32_t operation,
+                                        enum wcts_member_type type)
+{
+    struct wcts_operations giving = trace->spec->given[type];
+    for (uint32_t i = 0; i < WCTS_PARTIES && type == WCTS_TYPE_HANDLE; i++)
+        giving.of[i] = i == operation >> 8 ? giving.of[i] : 0;
+    return giving;
+}
+
 bool wcts_exchange_given(const struct wcts_exchange_view *trace, int before, uint64_t handle)
 {
-    uint32_t party = trace->exchange->records[before].operation >> 8;
+    const struct wcts_exchange *exchange = trace->exchange;
+    const struct wcts_operations giving =
+        giving_to(trace, exchange->records[before].operation, WCTS_TYPE_HANDLE);
     struct wcts_exchange_cursor cursor;
-    for (int i = before - 1; i >= 0; i--) {
-        uint32_t operation = trace->exchange->records[i].operation;
-        if (operation >> 8 == party &&
-            wcts_model_operations_have(&trace->spec->given[WCTS_TYPE_HANDLE], operation) &&
-            gives_value(trace, i, WCTS_TYPE_HANDLE, handle, &cursor))
+    for (int i = before - 1; (i = wcts_exchange_back(exchange, &giving, i)) >= 0; i--)
+        if (gives_value(trace, i, WCTS_TYPE_HANDLE, handle, &cursor))
             return true;
-    }
     return false;
 }
 
 /* The last call up to this one that returned a handle or address, and that has the next structure
- * of the path. Handles of one party mean nothing to another. */
+ * of the path. */
 static bool find_maker(const struct wcts_exchange_view *trace, int before,
                        enum wcts_member_type type, uint64_t value,
                        const struct wcts_path_step *next, struct wcts_exchange_cursor *cursor)
 {
-    uint32_t party = trace->exchange->records[before].operation >> 8;
-    struct wcts_operations giving = trace->spec->given[type];
+    const struct wcts_exchange *exchange = trace->exchange;
+    const struct wcts_operations giving =
+        giving_to(trace, exchange->records[before].operation, type);
     if (value == 0)
         return false;
-    for (uint32_t i = 0; i < WCTS_PARTIES && type == WCTS_TYPE_HANDLE; i++)
-        giving.of[i] = i == party ? giving.of[i] : 0;
-    for (int i = before; i >= 0; i--) {
-        uint32_t operation = trace->exchange->records[i].operation;
-        if (!wcts_model_operations_have(&trace->spec->given[type], operation) ||
-            (type == WCTS_TYPE_HANDLE && operation >> 8 != party))
-            continue;
+    for (int i = before; (i = wcts_exchange_back(exchange, &giving, i)) >= 0; i--)
         if (gives_value(trace, i, type, value, cursor) &&
             wcts_exchange_find(trace, *cursor, next->ref.structure, next->reply)) {
             has_all(trace, i, before, &giving);
             return true;
         }
-    }
     has_all(trace, -1, before, &giving);
     return false;
 }
@@ -509,7 +503,7 @@ static void has_all_reports(const struct wcts_exchange_view *trace, int from, in
         return;
     for (int i = 0; i < trace->spec->messages_count; i++) {
         const struct wcts_message *message = &trace->spec->messages[i];
-        const struct wcts_operations moving = only(message->operation);
+        const struct wcts_operations moving = wcts_model_operations_of(message->operation);
         for (int p = 0; message->driver && message->moves && p < WCTS_PARTIES; p++)
             reporting.of[p] |= moving.of[p];
     }

@@ -22,7 +22,9 @@ struct wcts_judge {
     const struct wcts_plan *plan;
     const struct wcts_eval *eval; /* of the plan's spec */
     const struct wcts_claims *claims;
-    bool untold; /* True if nobody reads the evidence of a failure: it is not put in words */
+    bool untold;    /* True if nobody reads the evidence of a failure: it is not put in words */
+    bool own_alone; /* True if effects are not evaluated in tests of others: of a side that is known
+                     * to bring them about */
 };
 
 /* The finding of a test at a level; marks in the recording why calls were denied. For a test that

@@ -190,12 +190,12 @@ static struct wcts_lang_result ask_given(const struct wcts_lang_call *call)
 static int accepted_before(const struct wcts_judge_effect_eval *eval,
                            const struct wcts_message *message)
 {
+    const struct wcts_operations one = wcts_model_operations_of(message->operation);
     int count = 0;
-    for (int i = 0; i < eval->on.record; i++) {
-        const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, i);
-        count += record->operation == message->operation &&
-                 wcts_exchange_answer_of(record->status) == WCTS_ANSWER_ACCEPTED;
-    }
+    for (int i = eval->on.record - 1; (i = wcts_exchange_back(eval->trace.exchange, &one, i)) >= 0;
+         i--)
+        count += wcts_exchange_answer_of(wcts_judge_eval_record(eval, i)->status) ==
+                 WCTS_ANSWER_ACCEPTED;
     return count;
 }
 

@@ -258,7 +258,8 @@ void wcts_judge_test(const struct wcts_judge *judge, const struct wcts_case *tes
     recording->evidence = (int)(evidence - recording->boots);
     wcts_judge_breach(&evidence->exchange, finding);
     blame_answers(judge, test, evidence, strictness, finding);
-    observed = wcts_judge_observed(judge, test, recording, strictness, finding);
+    observed =
+        judge->own_alone ? NULL : wcts_judge_observed(judge, test, recording, strictness, finding);
     if (observed) {
         evidence = observed;
         recording->evidence = (int)(evidence - recording->boots);

@@ -50,7 +50,8 @@ struct wcts_machine_session_options {
     struct wcts_exchange_pulse *pulse; /* kept up to date; NULL: no observer. Not owned */
     FILE *trace;                       /* -v: every message with names; NULL: none. Not owned */
     bool verdicts_only;                /* True if failures are not shrunk */
-    bool stores;                       /* True if what the parties say is written to the stream */
+    bool own_alone; /* True if nothing is judged but what a test is made for (judge/judge.h) */
+    bool stores;    /* True if what the parties say is written to the stream */
     /* The connection to an implementation that is elsewhere; NULL: it is loaded. Not owned */
     struct wcts_wire_host *remote;
     const struct wcts_profile *profile; /* that recordings are read with; NULL: none. Not owned */

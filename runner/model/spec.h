@@ -358,6 +358,15 @@ static inline bool wcts_model_operations_have(const struct wcts_operations *set,
     return party < WCTS_PARTIES && number < WCTS_PARTY_OPERATIONS && set->of[party] >> number & 1;
 }
 
+/* The set of one operation. */
+static inline struct wcts_operations wcts_model_operations_of(uint32_t operation)
+{
+    struct wcts_operations set = {{0}};
+    if (operation >> 8 < WCTS_PARTIES && (operation & 255) < WCTS_PARTY_OPERATIONS)
+        set.of[operation >> 8] = UINT64_C(1) << (operation & 255);
+    return set;
+}
+
 /* A structure of the documents or a message of the interface, bound to the header. */
 struct wcts_structure {
     const char *name;

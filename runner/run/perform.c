@@ -58,7 +58,8 @@ void wcts_run_judge_recording(struct wcts_machine_session *session, const struct
     const struct wcts_judge judge = {.plan = session->plan,
                                      .eval = &session->eval,
                                      .claims = &session->claims,
-                                     .untold = session->trying || session->options.verdicts_only};
+                                     .untold = session->trying || session->options.verdicts_only,
+                                     .own_alone = session->options.own_alone};
     wcts_model_finding_release(finding);
     wcts_judge_test(&judge, test, recording, &session->strictness, finding);
 }

@@ -197,7 +197,7 @@ part=${WCTS_PART:-1/1}
 case $build in
 *address*) part=2/3 ;;
 esac
-if [ -z "$(echo once | WCTS_PART=$part sh tests/part.sh)" ]; then
+if [ "${part%/*}" -ne 1 ]; then
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ]
     exit

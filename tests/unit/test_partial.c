@@ -164,6 +164,7 @@ static void copy_exchange(struct wcts_exchange *copy, struct wcts_exchange_parti
     partial->gaps = NULL;
     partial->gap_count = 0;
     copy->partial = partial;
+    copy->blocks = NULL;
     copy->records = malloc((size_t)exchange->count * sizeof *copy->records + 1);
     ck_assert_ptr_nonnull(copy->records);
     for (int i = 0; i < exchange->count; i++) {

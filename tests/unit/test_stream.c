@@ -87,6 +87,51 @@ static wcts_status ask_short(uint32_t operation, uint32_t size, uint8_t *reply, 
                                        sizeof request, reply, WCTS_REPLY_ROOM, got);
 }
 
+static wcts_status refuse(void *ctx, uint32_t operation, const void *request, uint32_t request_size,
+                          void *reply, uint32_t reply_room, uint32_t *reply_size)
+{
+    (void)ctx, (void)operation, (void)request, (void)request_size, (void)reply, (void)reply_room;
+    *reply_size = 0;
+    return WCTS_STATUS_INVALID_PARAMETER;
+}
+
+/* The same as a look at each record. */
+static int look_back(const struct wcts_exchange *exchange, const struct wcts_operations *set,
+                     int from)
+{
+    while (from >= 0 && !wcts_model_operations_have(set, exchange->records[from].operation))
+        from--;
+    return from;
+}
+
+/* In recordings of any length, and in one that was begun anew. */
+START_TEST(what_is_sought_far_back_is_found)
+{
+    static const uint32_t operations[] = {WCTS_KERNEL_EVICT, WCTS_KERNEL_LOCK, WCTS_DRIVER_PAGING,
+                                          WCTS_MACHINE_READ};
+    static uint8_t reply[WCTS_REPLY_ROOM];
+    struct wcts_exchange exchange = {0};
+    uint8_t request[64] = {0};
+    uint32_t got;
+    for (int round = 0; round < 3; round++) {
+        wcts_exchange_reset(&exchange);
+        for (int i = 0; i < 1000 - 300 * round; i++) {
+            int which = i == 63 ? 1 : i % 97 == 64 ? 2 : i % 64 == round ? 3 : 0;
+            (void)wcts_exchange_recorded_call(&exchange, refuse, NULL, operations[which], request,
+                                              sizeof request, reply, sizeof reply, &got);
+            for (size_t j = 0; j < sizeof operations / sizeof *operations; j++) {
+                const struct wcts_operations set = wcts_model_operations_of(operations[j]);
+                for (int from = i; from >= -1; from -= 37)
+                    ck_assert_int_eq(wcts_exchange_back(&exchange, &set, from),
+                                     look_back(&exchange, &set, from));
+            }
+        }
+        ck_assert_int_eq(exchange.count, 1000 - 300 * round);
+    }
+    wcts_exchange_release(&exchange);
+}
+END_TEST
+
 /* What it leaves out of the end is 0; what was there from the beginning may not be missing. */
 START_TEST(a_reply_may_end_where_it_once_ended)
 {
@@ -757,6 +802,7 @@ static Suite *suite(void)
     TCase *strips = tcase_create("strips"), *cases = tcase_create("cases");
     tcase_add_test(strips, numbers_come_back);
     tcase_add_test(strips, a_reply_may_end_where_it_once_ended);
+    tcase_add_test(strips, what_is_sought_far_back_is_found);
     tcase_add_loop_test(strips, messages_come_back, 0, 10);
     tcase_add_test(strips, what_is_the_same_takes_no_room);
     tcase_add_test(strips, a_full_strip_takes_no_more);

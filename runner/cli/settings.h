@@ -31,9 +31,8 @@
       "check a run directory, and judge its records again")                                        \
     X("check", check, "FILE...", "a recording, or a run directory", 1, WCTS_ARGUMENTS_MAX,         \
       "judge recordings from elsewhere, without an implementation")                                \
-    X("profile", profile, "[NAME|FILE | derive RUN...]",                                           \
-      "a profile, or derive and run directories", 0, WCTS_ARGUMENTS_MAX,                           \
-      "print what a profile declares, list them, or propose one from runs")                        \
+    X("profile", profile, "[NAME...]", "a profile, or derive and run directories", 0,              \
+      WCTS_ARGUMENTS_MAX, "list profiles, print one, or propose one from runs (derive RUN...)")    \
     X("probe", probe, "", "", 0, 0, "print what an implementation claims")                         \
     X("faults", faults, "[ID...]", "", 0, WCTS_ARGUMENTS_MAX,                                      \
       "list the faults that an implementation can show, or try them")                              \

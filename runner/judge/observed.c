@@ -274,8 +274,8 @@ static unsigned *levels_of(const struct wcts_judge_once *once, const struct wcts
     return &once->levels[(finding->broken - 1) * once->spec->versions_count + test->version];
 }
 
-/* Findings that have become equal are one, as they are where the journal is read. Without memory they
- * stay apart, which says the same. */
+/* Findings that have become equal are one, as they are where the journal is read. Without memory
+ * they stay apart, which says the same. */
 static void join_equal(struct wcts_finding *first)
 {
     struct wcts_finding *rest = first->next;

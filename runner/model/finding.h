@@ -223,7 +223,7 @@ struct wcts_result {
     const struct wcts_baseline_waiver *waiver; /* that matches, NULL: none. Not owned */
     enum wcts_verdict was;                     /* the verdict that is waived */
     struct wcts_stored stored;
-    bool ended; /* True if the worker ended with the case, or was ended because it hung */
+    bool ended;        /* True if the worker ended with the case, or was ended because it hung */
     uint32_t ended_in; /* ended: the operation, or other activity (pulse.h), in which it did */
     const char *backtrace; /* of a death (backtrace.h); NULL: none. Not owned */
 };

@@ -14,18 +14,18 @@ extern const char *const wcts_outcome_words[];
 extern const char *const wcts_statement_form_words[];
 extern const char *const wcts_member_type_words[];
 extern const char *const wcts_page_state_words[];
-extern const char *const wcts_reservation_words[]; /* of a rule: zero no-access */
-extern const char *const wcts_result_of_words[];   /* of a result: those and free */
-extern const char *const wcts_is_words[];          /* enum wcts_is */
-extern const char *const wcts_gap_value_words[];   /* enum wcts_gap_value, from ABSENT on */
-extern const char *const wcts_party_words[];       /* kernel driver */
-extern const char *const wcts_capability_words[];  /* bits of enum wcts_capability, in order */
-extern const char *const wcts_yes_no_words[];      /* yes no */
-extern const char *const wcts_content_words[];     /* enum wcts_content */
-extern const char *const wcts_span_words[];        /* enum wcts_span */
-extern const char *const wcts_too_words[];         /* too */
+extern const char *const wcts_reservation_words[];   /* of a rule: zero no-access */
+extern const char *const wcts_result_of_words[];     /* of a result: those and free */
+extern const char *const wcts_is_words[];            /* enum wcts_is */
+extern const char *const wcts_gap_value_words[];     /* enum wcts_gap_value, from ABSENT on */
+extern const char *const wcts_party_words[];         /* kernel driver */
+extern const char *const wcts_capability_words[];    /* bits of enum wcts_capability, in order */
+extern const char *const wcts_yes_no_words[];        /* yes no */
+extern const char *const wcts_content_words[];       /* enum wcts_content */
+extern const char *const wcts_span_words[];          /* enum wcts_span */
+extern const char *const wcts_too_words[];           /* too */
 extern const char *const wcts_profile_shows_words[]; /* every some */
-extern const char *const wcts_shows_words[];       /* enum wcts_shows, from PLACE on */
+extern const char *const wcts_shows_words[];         /* enum wcts_shows, from PLACE on */
 extern const char
     *const wcts_buffer_words[]; /* the aspects of wcts_judge_check_buffer, in its order */
 extern const char *const wcts_column_words[];

@@ -38,7 +38,8 @@ static struct wcts_plan *make_plan(const void *ctx, enum wcts_suite suite, uint6
 static void report(const char *path)
 {
     const struct wcts_options asked = {.level = WCTS_LEVEL_DOCUMENTED};
-    const struct wcts_report_load_options options = {wcts_fuzz_spec(), &asked, make_plan, NULL, NULL};
+    const struct wcts_report_load_options options = {wcts_fuzz_spec(), &asked, make_plan, NULL,
+                                                     NULL};
     struct wcts_report_loaded_run loaded = {0};
     if (wcts_report_loaded_run_init(&loaded, path, &options) == WCTS_EXIT_OK) {
         wcts_report_summary_print(wcts_fuzz_sink(), &loaded.run);

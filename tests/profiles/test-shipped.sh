@@ -22,7 +22,7 @@ without() {
 
 # verdicts RUN...: id, verdict, sort of skip and reason of each case.
 verdicts() {
-    python3 -c '
+    /usr/bin/python3 -c '
 import json, sys
 for line in sys.stdin:
     case = json.loads(line)

@@ -820,9 +820,9 @@ static struct validation validate_all(const char *directory)
 }
 
 /* The published grammars. */
-static const char *const grammars[] = {
-    [WCTS_GRAMMAR_SPEC] = "spec/spec.rng", [WCTS_GRAMMAR_BASELINE] = "spec/baseline.rng",
-    [WCTS_GRAMMAR_PROFILE] = "spec/profile.rng"};
+static const char *const grammars[] = {[WCTS_GRAMMAR_SPEC] = "spec/spec.rng",
+                                       [WCTS_GRAMMAR_BASELINE] = "spec/baseline.rng",
+                                       [WCTS_GRAMMAR_PROFILE] = "spec/profile.rng"};
 
 START_TEST(grammar_is_that_of_the_tables)
 {

@@ -293,13 +293,21 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
     return WCTS_STATUS_SUCCESS;
 }
 
+/* For faults: true when the call at hand ends the views of what it unlocks or destroys. */
+static int ends_views(const struct emu_kernel *kernel)
+{
+    return EMU_FAULT("HDR-024.gone", 1, kernel->operation != WCTS_KERNEL_ALLOCATION_DESTROY) &&
+           EMU_FAULT("HDR-024.unlocked", 1, kernel->operation != WCTS_KERNEL_UNLOCK);
+}
+
 void emu_view_end(struct emu_kernel *kernel, struct emu_allocation *allocation)
 {
     struct emu_instance *instance;
     if (allocation->locks == 0)
         return;
     allocation->locks = 0;
-    emu_user_view_end(kernel, allocation->view);
+    if (ends_views(kernel))
+        emu_user_view_end(kernel, allocation->view);
     if (allocation->content->buffer.secured)
         EMU_FAULT_DO("CAF-017+unlocked", (void)0,
                      emu_buffer_release(kernel, &allocation->content->buffer));

@@ -65,21 +65,35 @@ static int crosses_adapters(const struct emu_body *body)
     return crosses && EMU_FAULT("CAF-024.opened", 1, nt != 0) && EMU_FAULT("CAF-054", 1, nt == 0);
 }
 
+/* For faults: true when the NT handle of a NonSecure resource opens nothing, because only one of
+ * the two processes is secure. */
+static int kept_from_nt(const struct emu_kernel *kernel, const struct emu_process *process,
+                        const struct emu_body *body)
+{
+    const uint32_t both = EMU_CREATE_NON_SECURE | EMU_CREATE_NT_SECURITY_SHARING;
+    const int by_nt = kernel->operation == WCTS_KERNEL_OPEN_NT && (body->flags & both) == both;
+    return EMU_FAULT("CAF-006.non-secure-by-nt", 0, by_nt && body->secure && !process->secure) ||
+           EMU_FAULT("CAF-006.secure-by-nt", 0, by_nt && !body->secure && process->secure);
+}
+
 /* For faults: true when the device may not open the resource although it may. */
-static int kept_from(const struct emu_device *device, const struct emu_body *body)
+static int kept_from(const struct emu_kernel *kernel, const struct emu_device *device,
+                     const struct emu_body *body)
 {
     const uint32_t quiet = EMU_CREATE_READ_ONLY | EMU_CREATE_NON_SECURE;
     const int read_only = (body->flags & EMU_CREATE_READ_ONLY) != 0;
-    return EMU_FAULT("CAF-005.opened+third", 0, body->holders > 2) ||
+    return kept_from_nt(kernel, device->process, body) ||
+           EMU_FAULT("CAF-005.opened+third", 0, body->holders > 2) ||
            EMU_FAULT("CAF-005.opened+read-only", 0, read_only && body->holders > 1) ||
            EMU_FAULT("CAF-054+read-only", 0,
                      body->adapter != device->adapter && (body->flags & quiet) == quiet);
 }
 
 /* Judges whether the device may open the resource. */
-static wcts_status judge_open(const struct emu_device *device, const struct emu_body *body)
+static wcts_status judge_open(const struct emu_kernel *kernel, const struct emu_device *device,
+                              const struct emu_body *body)
 {
-    if (closed_to(device->process, body) || kept_from(device, body))
+    if (closed_to(device->process, body) || kept_from(kernel, device, body))
         return WCTS_STATUS_ACCESS_DENIED;
     if (body->adapter != device->adapter)
         return crosses_adapters(body) ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;
@@ -117,9 +131,10 @@ static wcts_status open_body(struct emu_kernel *kernel, struct emu_device *devic
     struct emu_resource *resource;
     struct emu_allocation *last = NULL;
     struct emu_content *content;
-    wcts_status status = EMU_CHOICE(OWN_SHARE_REFUSED, judge_open(device, body),
-                                    emu_choice_opened(device, body) ? WCTS_STATUS_INVALID_PARAMETER
-                                                                    : judge_open(device, body));
+    wcts_status status =
+        EMU_CHOICE(OWN_SHARE_REFUSED, judge_open(kernel, device, body),
+                   emu_choice_opened(device, body) ? WCTS_STATUS_INVALID_PARAMETER
+                                                   : judge_open(kernel, device, body));
     if (!wcts_succeeded(status))
         return status;
     resource = calloc(1, sizeof(*resource));

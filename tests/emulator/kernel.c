@@ -768,6 +768,101 @@ static void test_nt(void)
     shut();
 }
 
+/* Opens a resource by its NT handle from a device of another process. */
+static wcts_status open_nt_from(uint32_t flags, uint32_t owner_secure, uint32_t secure)
+{
+    const uint32_t owner = process_new(owner_secure);
+    const uint32_t device = device_new(hAdapter, owner);
+    const uint32_t other = device_new(hAdapter, process_new(secure));
+    uint32_t handle;
+    uint64_t nt;
+    CHECK(create_on(device, flags, 0, 0, &handle) == 0);
+    CHECK(CALL(WCTS_KERNEL_SHARE,
+               (struct wcts_kernel_share_request){0, owner, created.Args.hResource, 0}) == 0);
+    nt = ((const struct wcts_kernel_share_reply *)answer())->hNtHandle;
+    return CALL(WCTS_KERNEL_OPEN_NT, (struct wcts_kernel_open_nt_request){0, other, nt});
+}
+
+/* What NonSecure lets in by an NT handle, and what the faults keep out. */
+static void test_non_secure(void)
+{
+    static const char *const options[] = {"", "fault=CAF-006.non-secure-by-nt",
+                                          "fault=CAF-006.secure-by-nt"};
+    const uint32_t nt = 3 | 1 << 6, both = nt | 1 << 2;
+    const wcts_status denied = WCTS_STATUS_ACCESS_DENIED;
+    uint32_t i, global, handle;
+    for (i = 0; i < 3; i++) {
+        script();
+        boot(0xF003, options[i]);
+        CHECK(open_nt_from(both, 1, 0) == (i == 1 ? denied : 0));
+        CHECK(open_nt_from(both, 0, 1) == (i == 2 ? denied : 0));
+        CHECK(open_nt_from(both, 1, 1) == 0 && open_nt_from(both, 0, 0) == 0);
+        CHECK(open_nt_from(nt, 1, 0) == denied && open_nt_from(nt, 0, 1) == 0);
+        for (global = 0; global < 2; global++) {
+            const uint32_t device = device_new(hAdapter, process_new(global));
+            const uint32_t other = device_new(hAdapter, process_new(!global));
+            CHECK(create_on(device, 3 | 1 << 2, 0, 0, &handle) == 0);
+            CHECK(CALL(WCTS_KERNEL_OPEN_GLOBAL, (struct wcts_kernel_open_global_request){
+                                                    0, other, created.Args.hGlobalShare, 0}) == 0);
+        }
+        shut();
+    }
+}
+
+static uint32_t view_count(void)
+{
+    uint32_t i, count = 0;
+    for (i = 0; i < VIEWS; i++)
+        count += w.views[i].at != 0;
+    return count;
+}
+
+/* Views end when they are unlocked, and when their allocation goes, also with its adapter. */
+static void test_views_end(void)
+{
+    static const char *const options[] = {"", "fault=HDR-024.gone", "fault=HDR-024.unlocked"};
+    uint32_t i, a, other, opener, second;
+    wcts_status status;
+    for (i = 0; i < 3; i++) {
+        const uint32_t gone = i == 1, unlocked = i == 2;
+        script();
+        boot(0xF003, options[i]);
+        a = make(0);
+        CHECK(lock(a) == lock(a) && view_count() == 1);
+        unlock(a);
+        CHECK(view_count() == 1);
+        unlock(a);
+        CHECK(view_count() == unlocked);
+        (void)lock(a);
+        CHECK(destroy(hDevice, 0, a) == 0 && view_count() == gone + unlocked);
+        (void)lock(make(3));
+        CHECK(destroy(hDevice, created.Args.hResource, 0) == 0);
+        CHECK(view_count() == 2 * gone + unlocked);
+        shut();
+
+        /* Of the resource that is opened on the second adapter only that one's view stays. */
+        script();
+        boot(0xF003, options[i]);
+        CHECK(CALL(WCTS_KERNEL_ADAPTER_START, (struct wcts_kernel_adapter_start_request){0, 1}) ==
+              0);
+        second = new_handle();
+        opener = device_new(second, hProcess);
+        (void)lock(make(0));
+        (void)lock(make(3 | 1 << 11));
+        CHECK(CALL(WCTS_KERNEL_OPEN_GLOBAL, (struct wcts_kernel_open_global_request){
+                                                0, opener, created.Args.hGlobalShare, 0}) == 0);
+        other = ((const struct wcts_kernel_open_reply *)answer())->hAllocation;
+        (void)lock_on(opener, other, 0, 0, &status);
+        CHECK(status == 0 && view_count() == 3);
+        CHECK(CALL(WCTS_KERNEL_ADAPTER_STOP, (struct wcts_kernel_handle_request){0, hAdapter}) ==
+              0);
+        CHECK(view_count() == 1);
+        CHECK(CALL(WCTS_KERNEL_ADAPTER_STOP, (struct wcts_kernel_handle_request){0, second}) == 0);
+        CHECK(view_count() == 0);
+        shut();
+    }
+}
+
 #define STANDARD (3u | 1u << 11 | 1u << 16)
 
 static void test_existing(void)
@@ -1636,7 +1731,9 @@ int main(void)
                                          "fault=HDR-021",
                                          "fault=HDR-021+second-adapter",
                                          "fault=HDR-022.source",
-                                         "fault=HDR-022.destination"};
+                                         "fault=HDR-022.destination",
+                                         "fault=HDR-024.gone",
+                                         "fault=HDR-024.unlocked"};
     static const char *const profiles[] = {"profile=windows", "profile=wsl2", "profile=wine"};
     uint32_t i;
     plugin = wcts_plugin_entry();
@@ -1644,6 +1741,8 @@ int main(void)
     test_read_only();
     test_global();
     test_nt();
+    test_non_secure();
+    test_views_end();
     test_existing();
     test_profile_memory();
     test_profile_kept();

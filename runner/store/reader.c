@@ -255,8 +255,6 @@ static bool read_plan_row(struct wcts_store_reader *reader, const struct store_c
     if (count != columns->count) {
         char found[32];
         snprintf(found, sizeof found, "%d", count);
-        free(row->text);
-        reader->count--; /* each row has an id, also for who reads on */
         reader->flaw.expected = columns->count;
         free(row->text);
         reader->count--; /* whoever reads on finds no row without an id */

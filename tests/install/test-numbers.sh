@@ -38,7 +38,7 @@ END
 
 # check HEADER: prints what is wrong, one line each.
 check() {
-    sed -nE -e 's/^#define (WCTS_[A-Z0-9_]+) [^"]+$/\1/p' \
+    sed -nE -e '/__declspec/d' -e 's/^#define (WCTS_[A-Z0-9_]+) [^"]+$/\1/p' \
         -e 's/^    (WCTS_[A-Z0-9_]+) = .*/\1/p' "$1" | sort >"$work/constants"
     grep -vE '^(#|$)' "$table" | sed 's/ .*//' | sort >"$work/listed"
     comm -23 "$work/constants" "$work/listed" | sed "s|.*|$table: & is not listed|"

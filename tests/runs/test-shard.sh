@@ -101,6 +101,9 @@ done <<'END'
 --shard-env NUMBER/3 --shard 1/3|NUMBER=0|found --shard-env and --shard, expected one of them
 END
 
+status 0 env NUMBER=1 "$tool" list --shard-env NUMBER/2 --filter '^CAF-001/refuse/'
+ok "a part of the list" [ -s "$work/out" ]
+
 # ---- Bazel's files ----
 mkdir "$work/outputs"
 bazel="TEST_SHARD_INDEX=1 TEST_TOTAL_SHARDS=2 XML_OUTPUT_FILE=$work/test.xml TEST_UNDECLARED_OUTPUTS_DIR=$work/outputs

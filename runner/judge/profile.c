@@ -45,20 +45,27 @@ static bool is_asked(const struct wcts_case *test, const struct wcts_exchange_bo
 }
 
 /* What is refused in a boot that is nobody's fault: calls that break nothing or, where the judge
- * looked at none for that, the last one. */
+ * looked at none for that or what the driver answered breaks advice, the last one. */
 struct judge_refused {
     uint64_t valid, last; /* restrictions that match them */
     bool other;           /* a call that breaks nothing, and that no restriction matches */
 };
 
-static void note_refused(struct judge_refused *refused, const struct wcts_exchange_record *record,
-                         uint64_t matches)
+/* True if the refusal of a call may have another reason than a restriction that matches it. In a
+ * scenario a breach can be one of the driver's that does not excuse the call. */
+static bool is_let(const struct wcts_case *test, enum wcts_exchange_denial denial)
+{
+    return denial == WCTS_DENIAL_LET ||
+           (test->scenario && (denial == WCTS_DENIAL_BREACH || denial == WCTS_DENIAL_GAP));
+}
+
+static void note_refused(struct judge_refused *refused, const struct wcts_case *test,
+                         const struct wcts_exchange_record *record, uint64_t matches)
 {
     if (record->denial == WCTS_DENIAL_VALID) {
         refused->valid |= matches;
         refused->other = refused->other || !matches;
-    } else if (record->denial == WCTS_DENIAL_NONE ||
-               (record->denial == WCTS_DENIAL_LET && matches)) {
+    } else if (record->denial == WCTS_DENIAL_NONE || (is_let(test, record->denial) && matches)) {
         refused->last = matches;
     }
 }
@@ -77,7 +84,7 @@ static void see_boot(const struct wcts_judge *judge, const struct wcts_profile *
         if (answer == WCTS_ANSWER_ACCEPTED)
             seen->accepted |= matches_in(profile, WCTS_PROFILE_RESTRICTION, test, &view, i);
         if (answer == WCTS_ANSWER_REFUSED)
-            note_refused(&refused, record,
+            note_refused(&refused, test, record,
                          matches_in(profile, WCTS_PROFILE_RESTRICTION, test, &view, i));
         if (boot->purpose == WCTS_FOR_TEST)
             seen->holds |= matches_in(profile, WCTS_PROFILE_DEVIATION, test, &view, i);

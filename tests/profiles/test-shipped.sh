@@ -31,7 +31,7 @@ for line in sys.stdin:
 }
 
 # The cases that show entries.
-shows='^(CAF-001/sweep|CAF-0(02|03|05|18|19|20|3[0-9]|41|5[2346]|60)[./]|SEG-011/)'
+shows='^(CAF-001/sweep|CAF-0(02|03|05|18|19|20|3[0-9]|41|5[2346]|60)[./])'
 
 # runs NAME OPTIONS...: the emulator with the profile and without it, of the same cases. What each
 # does beyond the other must be none.
@@ -39,8 +39,8 @@ runs() {
     name=$1
     kind=$2
     shift 2
-    "$tool" run -q --impl "$build/emulator.so,profile=$name" --out "$work/$name.$kind.plain" "$@" >"$work/out" 2>&1
-    "$tool" run -q --impl "$build/emulator.so,profile=$name" --profile "$name" --out "$work/$name.$kind" "$@" >"$work/last" 2>&1
+    "$tool" run -q --impl "$build/emulator.so,profile=$name$but" --out "$work/$name.$kind.plain" "$@" >"$work/out" 2>&1
+    "$tool" run -q --impl "$build/emulator.so,profile=$name$but" --profile "$name" --out "$work/$name.$kind" "$@" >"$work/last" 2>&1
     verdicts "$work/$name.$kind" >"$work/profiled"
     verdicts "$work/$name.$kind.plain" >"$work/documents"
     awk -F '\t' '$2 == "deviates" || $3 == "not in profile" {print $1}' "$work/profiled" | sort >"$work/spoken"
@@ -55,14 +55,16 @@ runs() {
 }
 
 for name in windows wsl2; do
+    # What a sample driver does is no entry (P5 in docs/profiles.md).
+    case $name in windows) but=,without=P5 ;; *) but= ;; esac
     runs "$name" shown --wddm 3.2 --filter "$shows"
     ok "$name: the emulator does otherwise than the documents say" test -s "$work/wrong"
     tail -n 1 "$work/last" | grep -q "^no failure in the selection under profile $name: " && good || bad "$name: $(tail -n 1 "$work/last")"
 
-    # Without an entry; one about advice fails at the level of advice.
+    # Without an entry.
     for id in $(entries_of "$name"); do
         without "$id" "spec/profiles/$name.xml" >"$work/less.xml"
-        "$tool" run -q --impl "$build/emulator.so,profile=$name" --profile "$work/less.xml" --level strict \
+        "$tool" run -q --impl "$build/emulator.so,profile=$name$but" --profile "$work/less.xml" --level strict \
             --wddm 3.2 --filter "$shows" --out "$work/$name.$id" >"$work/last" 2>&1
         case $? in
         1 | 3) good ;;

@@ -485,7 +485,7 @@ INSTALLS/share/fish/vendor_completions.d := $(filter $(B)/share/fish/%,$(COMPLET
 $(foreach one,$(notdir $(patsubst %/,%,$(sort $(dir $(wildcard examples/*/*))))), \
 	$(eval INSTALLS/$(DOCS)/examples/$(one) := $(filter-out %.so %.d,$(wildcard examples/$(one)/*))))
 FOLDERS := $(sort $(patsubst INSTALLS/%,%,$(filter INSTALLS/%,$(.VARIABLES))))
-OWN := $(filter %/$(TOOL) $(DATA)/% $(DOCS)/%,$(FOLDERS)) $(DATA)/contrib $(DOCS)/examples
+OWN := $(filter %/$(TOOL) %/$(TOOL)-ddi $(DATA)/% $(DOCS)/%,$(FOLDERS)) $(DATA)/contrib $(DOCS)/examples
 
 define newline
 

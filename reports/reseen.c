@@ -131,7 +131,10 @@ static bool see_record(struct wcts_report_reseen *reseen, const struct wcts_case
     struct wcts_result again = {0};
     const char *fault = NULL;
     *seen = (struct wcts_profile_seen){0};
-    if (!stored || !wcts_model_is_stored(stored->kept))
+    if (!stored)
+        return complain(reseen, test->id,
+                        reseen->records.wrong[0] ? reseen->records.wrong : "is not there");
+    if (!wcts_model_is_stored(stored->kept))
         return true; /* it ended the implementation, or was not tried */
     if (!session)
         return complain(reseen, test->id, "nothing is recorded of what its side claims");

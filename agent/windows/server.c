@@ -17,6 +17,8 @@
  * memory: unlike a pipe it cannot be used by its number in another process. */
 #define SERVES L"WDDM_CTS_AGENT_SERVES"
 #define SERVES_ROOM 80
+/* Handles that the process that serves is given, at most. */
+#define LENT 5
 
 /* What the process that serves leaves to the one that looks after it. */
 struct agent_shared {
@@ -162,21 +164,44 @@ static bool start_with(struct server *server, const struct agent_files *files,
     return started;
 }
 
+/* A service has none. */
+static HANDLE standard_error(HANDLE instead)
+{
+    HANDLE error = GetStdHandle(STD_ERROR_HANDLE);
+    return error && error != INVALID_HANDLE_VALUE ? error : instead;
+}
+
+/* Each of them once: Windows takes no list that has one twice. Returns how many there are. */
+static size_t list_lent(HANDLE lent[LENT], const HANDLE all[LENT])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < LENT; i++) {
+        bool there = false;
+        for (size_t k = 0; k < count; k++)
+            there = there || lent[k] == all[i];
+        if (!there)
+            lent[count++] = all[i];
+    }
+    return count;
+}
+
 static bool start(struct server *server, const struct agent_files *files)
 {
     SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited, .bInheritHandle = TRUE};
     HANDLE nothing =
         CreateFileW(L"NUL", GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
                     &inherited, OPEN_EXISTING, 0, NULL);
-    HANDLE error = GetStdHandle(STD_ERROR_HANDLE);
-    HANDLE lent[] = {nothing, server->mapping, error, files->in, files->out};
-    size_t count = sizeof lent / sizeof *lent - (files->is_socket ? 2 : 0), size = 0;
+    HANDLE error = standard_error(nothing), lent[LENT];
+    const HANDLE all[LENT] = {nothing, server->mapping, error,
+                              files->is_socket ? nothing : files->in,
+                              files->is_socket ? nothing : files->out};
+    size_t count = list_lent(lent, all), size = 0;
     STARTUPINFOEXW startup = {.StartupInfo = {.cb = sizeof startup,
                                               .dwFlags = STARTF_USESTDHANDLES,
                                               .hStdInput = nothing,
                                               .hStdOutput = error,
                                               .hStdError = error}};
-    wchar_t *environment = make_environment(server, files);
+    wchar_t *environment = nothing != INVALID_HANDLE_VALUE ? make_environment(server, files) : NULL;
     bool started = false;
     for (size_t i = 0; i < count; i++)
         SetHandleInformation(lent[i], HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
@@ -192,7 +217,8 @@ static bool start(struct server *server, const struct agent_files *files)
     }
     free(startup.lpAttributeList);
     free(environment);
-    CloseHandle(nothing);
+    if (nothing != INVALID_HANDLE_VALUE)
+        CloseHandle(nothing);
     return started;
 }
 

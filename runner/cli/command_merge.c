@@ -7,6 +7,7 @@
 #include "../../reports/json.h"
 #include "../base/text.h"
 #include "../judge/judge.h"
+#include "../model/profile.h"
 #include "../store/input.h"
 #include "finish.h"
 #include "parts.h"
@@ -305,6 +306,8 @@ static bool load(struct cli_merging *merging)
     const char *digest = wcts_store_json_member(first->reader.run, "spec_digest");
     const char *baseline =
         wcts_store_json_member(json_object_get(first->reader.run, "baseline"), "digest");
+    const char *profile =
+        wcts_store_json_member(json_object_get(first->reader.run, "profile"), "digest");
     if (!wcts_cli_suite_init(&merging->suite, &merging->undivided) ||
         !wcts_cli_suite_baseline(&merging->suite, merging->undivided.baseline, &merging->baseline))
         return false;
@@ -316,6 +319,10 @@ static bool load(struct cli_merging *merging)
     if (strcmp(baseline, merging->baseline ? merging->baseline->digest : "") != 0)
         return wcts_store_reader_error(&first->reader, WCTS_FILE_RUN, 0,
                                        "the baseline has changed since, expected that of the run");
+    if (strcmp(profile, merging->suite.profile ? merging->suite.profile->digest : "") != 0)
+        return wcts_store_reader_error(&first->reader, WCTS_FILE_RUN, 0,
+                                       "the profile has changed since, expected that of the run");
+    merging->undivided.options.profile = merging->suite.profile;
     merging->packer = wcts_exchange_packer_new();
     return merging->packer && wcts_judge_once_init(&merging->once, merging->suite.spec);
 }

@@ -92,6 +92,11 @@ static int derive(const struct wcts_cli_suite *suite)
         status = (int)wcts_report_loaded_run_init(&runs[loaded], settings->arguments[loaded + 1],
                                                   &options);
         loaded++;
+        if (status == WCTS_EXIT_OK && run->reader.running) {
+            fprintf(stderr, "%s: the run has not ended, expected a finished one\n",
+                    settings->arguments[loaded]);
+            status = WCTS_EXIT_USAGE;
+        }
         if (status == WCTS_EXIT_OK && run->run.asked.profile) {
             fprintf(stderr, "%s: the run has a profile, expected one by the documents alone\n",
                     run->directory);

@@ -13,6 +13,7 @@
 #include "../run/watch.h"
 #include "bazel.h"
 #include "budget.h"
+#include "durations.h"
 #include "finish.h"
 #include "selection.h"
 #include "shard.h"
@@ -309,8 +310,9 @@ static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline
     wcts_report_implementation_digest(settings->options.implementation.path,
                                       run->implementation_digest);
     if (wcts_store_rundir_init(&running.directory, settings->out) && ready &&
-        wcts_cli_files_open(&running.files, suite, running.directory.path) &&
+        wcts_cli_durations_are_there(&settings->options) &&
         (!settings->resume || reopen(&running, &status)) &&
+        wcts_cli_files_open(&running.files, suite, running.directory.path) &&
         (running.earlier.count > 0 || wcts_store_rundir_begin(&running.directory))) {
         run->directory = running.directory.path;
         running.directory.spec = suite->spec;

@@ -154,6 +154,14 @@ static int deal(const struct wcts_options *options, const struct cli_timed *time
     return left;
 }
 
+bool wcts_cli_durations_are_there(const struct wcts_options *options)
+{
+    struct cli_durations durations = {0};
+    bool there = !options->durations || durations_read(&durations, options->durations);
+    durations_release(&durations);
+    return there;
+}
+
 int wcts_cli_durations_select(const struct wcts_options *options, const struct wcts_plan *plan,
                               int *selected, int count)
 {

@@ -16,4 +16,8 @@
 int wcts_cli_durations_select(const struct wcts_options *options, const struct wcts_plan *plan,
                               int *selected, int count);
 
+/* True if they can be read, or none are asked for; false with a message. For whoever has not yet
+ * begun to write. */
+bool wcts_cli_durations_are_there(const struct wcts_options *options);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "../../reports/json.h"
 #include "../base/text.h"
+#include "../model/profile.h"
 #include "../store/input.h"
 
 bool wcts_cli_earlier_open(struct wcts_cli_earlier *earlier, const char *directory)
@@ -78,6 +79,9 @@ bool wcts_cli_earlier_is_same(const struct wcts_cli_earlier *earlier,
                           wcts_store_json_member(description, "spec_digest")) &&
            compare_member(earlier, "the implementation", run->implementation_digest,
                           wcts_store_json_member(implementation, "sha256")) &&
+           compare_member(
+               earlier, "the profile", run->asked.profile ? run->asked.profile->digest : "",
+               wcts_store_json_member(json_object_get(description, "profile"), "digest")) &&
            compare_member(earlier, "the baseline", run->baseline ? run->baseline->digest : "",
                           wcts_store_json_member(baseline, "digest"));
 }

@@ -100,6 +100,7 @@ static bool same_run(const struct wcts_cli_part *part, const struct wcts_cli_par
            same_text(part, first, NULL, "spec_digest") &&
            same_text(part, first, "implementation", "sha256") &&
            same_text(part, first, "implementation", "path") &&
+           same_text(part, first, "profile", "digest") &&
            same_text(part, first, "baseline", "digest") && same_options(part, first) &&
            same_claims(part, first) &&
            (part->of == first->of || refuse(part, WCTS_FILE_RUN, "\"shard\"", found, expected));

@@ -118,6 +118,8 @@ static bool read_engine(struct cli_part *part, const struct cli_engine *engine, 
 {
     char expected[120];
     part->total = asked;
+    if (!is_set(engine->index) && asked > 1)
+        return refuse(engine->index, "a number, as --shard auto/N was given");
     if (!is_set(engine->index)) { /* alone */
         part->total = 1;
         wcts_text_add(&part->from, "%s is not set", engine->index);

@@ -11,7 +11,7 @@
 
 #define REAL_MAX (PATH_MAX + NAME_MAX)
 #define TARGETS (WCTS_FORMAT_COUNT + 1)
-#define INPUTS 3
+#define INPUTS 5
 
 struct cli_named {
     const char *option, *path; /* path NULL: not given */
@@ -104,7 +104,9 @@ static bool spares_inputs(const struct wcts_cli_settings *settings, const struct
     bool updates = target->path == settings->update_baseline;
     const struct cli_named inputs[INPUTS] = {{"impl", settings->options.implementation.path},
                                              {"xsl", settings->options.xsl},
-                                             {"baseline", updates ? NULL : settings->baseline}};
+                                             {"baseline", updates ? NULL : settings->baseline},
+                                             {"profile", settings->profile},
+                                             {"durations", settings->options.durations}};
     char what[64];
     for (int i = 0; i < INPUTS; i++) {
         snprintf(what, sizeof what, "what --%s reads", inputs[i].option);

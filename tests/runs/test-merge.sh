@@ -115,4 +115,22 @@ status 1 "$tool" merge "$a" "$work/cut" "$c" --out "$work/all" -q
 ok "resumed, it is whole" /usr/bin/python3 -B tests/runs/same.py "$work/fails" "$work/all"
 status 0 "$tool" merge --help
 ok "help names it" grep -q -- --partial "$work/out"
+# ---- under a profile ----
+under="--impl $build/emulator.so,profile=windows --profile windows --suite smoke --filter ^CAF-03[12]/ --wddm 3.2 -q"
+# shellcheck disable=SC2086 # words
+{
+    status 0 "$tool" run $under --out "$work/profiled"
+    status 0 "$tool" run $under --shard 1/2 --out "$work/profiled.1"
+    status 0 "$tool" run $under --shard 2/2 --out "$work/profiled.2"
+}
+status 0 "$tool" merge -q "$work/profiled.1" "$work/profiled.2" --out "$work/profiled.all"
+ok "the merged run has the profile" cmp "$work/profiled/verdicts.txt" "$work/profiled.all/verdicts.txt"
+ok "deviations are in it" grep -q '^deviates' "$work/profiled.all/verdicts.txt"
+cp spec/profiles/windows.xml "$work/mine.xml"
+# shellcheck disable=SC2086
+status 0 "$tool" run ${under%% --profile*} --profile "$work/mine.xml" ${under#*--profile windows } --shard 1/2 --out "$work/own.1"
+sed -i 's/confidence="T U"/confidence="T"/' "$work/mine.xml"
+# shellcheck disable=SC2086
+status 0 "$tool" run ${under%% --profile*} --profile "$work/mine.xml" ${under#*--profile windows } --shard 2/2 --out "$work/own.2"
+status 2 "$tool" merge -q "$work/own.1" "$work/own.2" --out "$work/own"
 summary

@@ -150,4 +150,16 @@ ok "the stream has the cases that were run before" xmllint --noout "$work/free.x
 status 1 "$tool" run --resume "$work/free"
 ok "a run that has ended" grep -q 'the run has ended, nothing is left to run: does not conform' "$work/err"
 
+# ---- what is there stays there ----
+some="--suite smoke --filter ^CAF-00 --wddm 3.2 -q"
+# shellcheck disable=SC2086 # words
+status 0 "$tool" run $some --out "$work/ended" --junit "$work/ended.xml"
+status 0 "$tool" run --resume "$work/ended"
+ok "the report of an ended run is there" [ -s "$work/ended.xml" ]
+# shellcheck disable=SC2086
+status 2 "$tool" run $some --shard 1/2 --durations "$work/nowhere" --out "$work/ended"
+ok "so are its results" [ -s "$work/ended/journal.jsonl" ]
+# shellcheck disable=SC2086
+status 2 "$tool" run $some --durations "$work/ended/journal.jsonl" --junit "$work/ended/journal.jsonl" --out "$work/other"
+ok "and its journal is no report" [ -s "$work/ended/journal.jsonl" ]
 summary

@@ -49,6 +49,7 @@ static json_t *example(void)
                                                    .next = &strict},
                                        .answered = {5, 4, UINT64_C(1) << 63},
                                        .walk = {20, 100, 3, {UINT64_C(1) << 63, 7}, 5, 2},
+                                       .seen = {1, 2, 4, 8, WCTS_PROFILE_REFUSED, 0},
                                        .ended = true,
                                        .ended_in = 0x107,
                                        .nanoseconds = 1234000,

@@ -51,7 +51,7 @@ static struct wcts_spec *load_longer(void)
     char directory[] = "/tmp/wcts-versions-XXXXXX", command[200], path[100];
     struct wcts_spec *loaded;
     ck_assert_ptr_nonnull(mkdtemp(directory));
-    snprintf(command, sizeof command, "cp spec/* %s", directory);
+    snprintf(command, sizeof command, "cp -r spec/* %s", directory);
     ck_assert_int_eq(system(command), 0);
     snprintf(path, sizeof path, "%s/versions.xml", directory);
     add_version(path);

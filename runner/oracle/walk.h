@@ -245,6 +245,9 @@ uint64_t wcts_oracle_model_operand(const struct wcts_oracle_model *model, int it
 uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_oracle_walk_field field);
 const char *wcts_oracle_walk_field_name(enum wcts_oracle_walk_field field);
 
+/* True if an effect binds, and its conditions hold for an item of the update. */
+bool wcts_oracle_model_applies(const struct wcts_oracle_model *model, int index, int item);
+
 /* The effect that a wrong page of the update breaks. */
 int wcts_oracle_model_blame_page(const struct wcts_oracle_model *model,
                                  const struct wcts_oracle_walk_step *step,

@@ -604,6 +604,10 @@
         <dt>Backtrace</dt>
         <dd><pre><xsl:value-of select="$cause/backtrace"/></pre></dd>
       </xsl:if>
+      <xsl:if test="$cause/order">
+        <dt>Depends on what ran before</dt>
+        <dd><xsl:value-of select="$cause/order"/></dd>
+      </xsl:if>
       <xsl:if test="$cause/pattern">
         <dt>Pattern over the cases</dt>
         <dd><xsl:for-each select="$cause/pattern">

@@ -448,7 +448,7 @@ static void put_case(struct report_results *to, const struct wcts_report_loaded_
     if (weight_of(entry->result.verdict) > 1) {
         put_description(to, loaded->plan, test);
         put_exchange(to, entry->result.detail);
-        char *command = wcts_report_replay_text(&loaded->run.asked, test);
+        char *command = wcts_report_replay_text(&loaded->run, test);
         wcts_report_xml_element(&to->xml, "replay", command);
         to->xml.failed = to->xml.failed || !command;
         free(command);
@@ -477,9 +477,9 @@ static int same_before(const struct wcts_report_causes *causes, int at)
     return same;
 }
 
-static void put_cause_element(struct report_results *to, const struct wcts_report_causes *causes,
-                              int at)
+static void put_cause_element(struct report_results *to, const struct wcts_report_run *run, int at)
 {
+    const struct wcts_report_causes *causes = &run->causes;
     const struct wcts_report_cause *cause = &causes->list[causes->order[at]];
     const struct wcts_report_failure failure = wcts_report_cause_failure(cause);
     char anchor[128], number[16] = "";
@@ -505,6 +505,9 @@ static void put_cause_element(struct report_results *to, const struct wcts_repor
     free(wrong);
     put_lines(to, "pattern", wcts_report_pattern_text(causes, &failure));
     wcts_report_xml_element(&to->xml, "backtrace", cause->backtrace);
+    const struct wcts_report_order *order =
+        wcts_report_order_of(run, WCTS_PLAN_CASE(causes->plan, cause->smallest)->id);
+    wcts_report_xml_element(&to->xml, "order", order ? order->text : NULL);
     wcts_report_xml_end(&to->xml);
 }
 
@@ -611,7 +614,7 @@ static bool put_run(struct report_results *to, const struct wcts_report_loaded_r
     put_reasons(to, &loaded->run);
     put_next(to, &loaded->run.next);
     for (int i = 0; i < loaded->run.causes.count; i++)
-        put_cause_element(to, &loaded->run.causes, i);
+        put_cause_element(to, &loaded->run, i);
     for (int i = 0; good && i < to->spec->statements_count; i++)
         good = put_statement(to, loaded, &journal, i, &at);
     for (int i = 0; i < to->spec->words_count; i++)

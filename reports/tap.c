@@ -87,7 +87,7 @@ static void put_diagnostics(struct wcts_report_tap *tap, const struct wcts_repor
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_statement *statement = &spec->statements[test->statement];
     const struct wcts_rule *rule = &spec->rules[test->rule];
-    char *command = wcts_report_replay_text(&run->asked, test);
+    char *command = wcts_report_replay_text(run, test);
     FILE *out = tap->out;
 
     fputs("  ---\n", out);

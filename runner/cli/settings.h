@@ -82,10 +82,13 @@ struct wcts_cli_settings {
     bool level_given;          /* True if --level is given */
     const char *profile;       /* --profile; NULL: not given */
     const char *out;           /* NULL: out/<stamp> */
+    bool shard_given;          /* True if --shard is given */
     bool shard_auto;           /* --shard auto, or auto/N with shard_total parts; else 0 */
     char *engine_out;          /* the run directory of the engine of --shard auto; NULL: none */
     int shard_total;
     const char *shard_env;                  /* --shard-env; NULL: none */
+    bool seedless;                          /* --shuffle without a seed: one is drawn */
+    struct wcts_strings after;              /* replay --after */
     bool partial;                           /* merge --partial */
     const char *resume;                     /* the run that goes on; NULL: another begins */
     const char *baseline, *update_baseline; /* files, NULL: none */

@@ -243,8 +243,7 @@ static bool resolve_variable(struct wcts_cli_settings *settings)
 
 bool wcts_cli_shard_resolve(struct wcts_cli_settings *settings)
 {
-    bool given = settings->options.shards > 1 || settings->shard_auto;
-    if (settings->shard_env && given) {
+    if (settings->shard_env && settings->shard_given) {
         fputs("wddm-cts: found --shard-env and --shard, expected one of them\n", stderr);
         return false;
     }

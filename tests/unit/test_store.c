@@ -14,12 +14,13 @@ static const struct wcts_spec spec = {.rules = (struct wcts_rule *)(uintptr_t)ru
 static json_t *example(void)
 {
     static struct wcts_try tries[] = {
-        {WCTS_VERDICT_PASS, (char *)(uintptr_t) "", NULL, {.levels = 7}, {0}},
+        {WCTS_VERDICT_PASS, (char *)(uintptr_t) "", NULL, {.levels = 7}, {0}, 0},
         {WCTS_VERDICT_FAIL,
          (char *)(uintptr_t) "once",
          (char *)(uintptr_t) "in words\n",
          {.levels = 7, .found = WCTS_FOUND_BROKEN, .reason = (char *)(uintptr_t) "once"},
-         {0}}};
+         {0},
+         0}};
     static struct wcts_finding strict = {.levels = 4,
                                          .found = WCTS_FOUND_BROKEN,
                                          .fails = true,

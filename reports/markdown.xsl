@@ -266,9 +266,9 @@
         </xsl:for-each>
         <xsl:text>  ```&#10;&#10;</xsl:text>
       </xsl:if>
-      <xsl:if test="$cause/order">
+      <xsl:if test="order">
         <xsl:text>- order: </xsl:text>
-        <xsl:call-template name="plain"><xsl:with-param name="text" select="$cause/order"/></xsl:call-template>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="order"/></xsl:call-template>
         <xsl:text>&#10;</xsl:text>
       </xsl:if>
       <xsl:text>- reproduce:&#10;&#10;  ```sh&#10;  </xsl:text>

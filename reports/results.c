@@ -399,6 +399,8 @@ static void put_history(struct report_results *to, const struct wcts_result *res
         wcts_report_xml_start(&to->xml, "attempt");
         wcts_report_xml_attribute(&to->xml, "verdict",
                                   wcts_model_verdict_name(result->tries[i].verdict));
+        if (result->tries[i].times)
+            wcts_report_xml_number(&to->xml, "times", result->tries[i].times);
         wcts_report_xml_text(&to->xml, reason, strlen(reason));
         wcts_report_xml_end(&to->xml);
     }
@@ -444,6 +446,8 @@ static void put_case(struct report_results *to, const struct wcts_report_loaded_
     put_fields(to, entry, WCTS_PLACE_LAST);
     put_fields(to, entry, WCTS_PLACE_ELEMENT);
     put_history(to, &entry->result);
+    const struct wcts_report_order *order = wcts_report_order_of(&loaded->run, test->id);
+    wcts_report_xml_element(&to->xml, "order", order ? order->text : NULL);
     /* Without evidence, the reason is all there is. */
     if (weight_of(entry->result.verdict) > 1) {
         put_description(to, loaded->plan, test);
@@ -477,9 +481,9 @@ static int same_before(const struct wcts_report_causes *causes, int at)
     return same;
 }
 
-static void put_cause_element(struct report_results *to, const struct wcts_report_run *run, int at)
+static void put_cause_element(struct report_results *to, const struct wcts_report_causes *causes,
+                              int at)
 {
-    const struct wcts_report_causes *causes = &run->causes;
     const struct wcts_report_cause *cause = &causes->list[causes->order[at]];
     const struct wcts_report_failure failure = wcts_report_cause_failure(cause);
     char anchor[128], number[16] = "";
@@ -505,9 +509,6 @@ static void put_cause_element(struct report_results *to, const struct wcts_repor
     free(wrong);
     put_lines(to, "pattern", wcts_report_pattern_text(causes, &failure));
     wcts_report_xml_element(&to->xml, "backtrace", cause->backtrace);
-    const struct wcts_report_order *order =
-        wcts_report_order_of(run, WCTS_PLAN_CASE(causes->plan, cause->smallest)->id);
-    wcts_report_xml_element(&to->xml, "order", order ? order->text : NULL);
     wcts_report_xml_end(&to->xml);
 }
 
@@ -614,7 +615,7 @@ static bool put_run(struct report_results *to, const struct wcts_report_loaded_r
     put_reasons(to, &loaded->run);
     put_next(to, &loaded->run.next);
     for (int i = 0; i < loaded->run.causes.count; i++)
-        put_cause_element(to, &loaded->run, i);
+        put_cause_element(to, &loaded->run.causes, i);
     for (int i = 0; good && i < to->spec->statements_count; i++)
         good = put_statement(to, loaded, &journal, i, &at);
     for (int i = 0; i < to->spec->words_count; i++)

@@ -492,8 +492,10 @@ static bool read_headline(struct wcts_report_run *run, const json_t *value)
     WCTS_JUDGING_FLAGS(FLAG_FIELD, X)                                                              \
     X("retries", NEVER, run->asked.retries ? json_integer(run->asked.retries) : NULL, true)        \
     X("repeat", NEVER, run->asked.repeat ? json_integer(run->asked.repeat) : NULL, true)           \
-    X("shuffle", NEVER,                                                                            \
-      run->asked.shuffle ? json_integer((json_int_t)run->asked.shuffle_seed) : NULL, true)         \
+    X("shuffle", ASKED,                                                                            \
+      run->asked.shuffle ? json_integer((json_int_t)run->asked.shuffle_seed) : NULL,               \
+      (run->asked.shuffle = json_is_integer(value),                                                \
+       run->asked.shuffle_seed = (uint64_t)json_integer_value(value), true))                       \
     X("unrepeated", ASKED,                                                                         \
       noted_json(run->unrepeated.count, "cases", "first", run->unrepeated.first),                  \
       read_noted(value, "cases", &run->unrepeated.count, "first", run->unrepeated.first,           \

@@ -78,7 +78,8 @@ struct wcts_report_run {
     struct wcts_run_unrepeated unrepeated;
     struct wcts_profile *described; /* the profile as run.json has it; NULL: none. Owned */
     int exit_code;
-    const char *directory;                /* the run directory; not owned */
+    const char *directory; /* the run directory; not owned */
+    const char *read_from; /* the one that it was read from, if that is another; NULL: directory */
     const struct wcts_baseline *baseline; /* NULL: none; not owned */
     struct wcts_report_flaky flaky[WCTS_FLAKY_MAX];
     struct wcts_report_orders orders; /* failures that depend on what ran before them */

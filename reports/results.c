@@ -199,10 +199,10 @@ static void put_head(struct report_results *to, const struct wcts_report_loaded_
                                           {"started", NULL},
                                           {"error", NULL}};
     const json_t *from = loaded->description;
+    const char *shown = loaded->run.read_from ? loaded->run.read_from : loaded->directory;
     char path[WCTS_PATH_ROOM];
     wcts_report_xml_number(&to->xml, "number", number);
-    wcts_report_xml_attribute(&to->xml, "directory",
-                              wcts_path_shown(loaded->directory, path, sizeof path));
+    wcts_report_xml_attribute(&to->xml, "directory", wcts_path_shown(shown, path, sizeof path));
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         put_json(
             to, kept[i][0],

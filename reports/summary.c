@@ -333,7 +333,7 @@ static void print_named_file(const struct wcts_report_paint *to, const char *nam
 
 static void print_files(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
-    print_named_file(to, "run", run->directory);
+    print_named_file(to, "run", run->read_from ? run->read_from : run->directory);
 #define PRINT_FILE(name, commands, help, shown)                                                    \
     if (shown)                                                                                     \
         print_named_file(to, #name, run->asked.files[WCTS_FORMAT_##name]);

@@ -236,7 +236,8 @@ static bool plan_in(struct cli_running *running, int count)
     struct wcts_store_rundir *directory = &running->directory;
     const struct wcts_report_run *run = &running->run;
     if (running->earlier.count > 0
-            ? !wcts_store_rundir_same_plan(directory, run->plan, run->selected, count)
+            ? !wcts_store_rundir_same_plan(directory, run->plan, run->selected, count) ||
+                  !wcts_store_rundir_cut(directory)
             : !wcts_store_rundir_plan(directory, run->plan, run->selected, count))
         return false;
     return wcts_store_rundir_describe(directory, wcts_report_json_run(run), false);
@@ -279,6 +280,16 @@ static int run_in(struct cli_running *running)
     return written ? run->exit_code : WCTS_EXIT_BROKEN;
 }
 
+/* A run that has ended has nothing to run; its reports are written, though. Returns its exit
+ * status. */
+static int report_again(const struct cli_running *running, int ended)
+{
+    const char *directory = running->directory.path;
+    fprintf(stderr, "wddm-cts: %s: the run has ended, nothing is left to run: %s\n", directory,
+            wcts_store_json_member(running->earlier.description, "headline"));
+    return wcts_cli_files_again(running->suite, directory) ? ended : WCTS_EXIT_BROKEN;
+}
+
 /* Opens what an earlier run has left. False with a message, and the exit status; also when there is
  * nothing to go on with. */
 static bool reopen(struct cli_running *running, int *status)
@@ -288,14 +299,14 @@ static bool reopen(struct cli_running *running, int *status)
     int ended;
     *status = WCTS_EXIT_USAGE;
     if (!wcts_cli_earlier_open(earlier, directory->path) ||
-        !wcts_cli_earlier_is_same(earlier, &running->run) ||
-        !wcts_store_rundir_reopen(directory, &earlier->count))
+        !wcts_cli_earlier_is_same(earlier, &running->run))
+        return false;
+    bool over = wcts_cli_earlier_has_ended(earlier, &ended);
+    if (!wcts_store_rundir_reopen(directory, &earlier->count, &over))
         return false;
     earlier->run = &running->run;
-    if (earlier->count == 0 && wcts_cli_earlier_has_ended(earlier, &ended)) {
-        fprintf(stderr, "wddm-cts: %s: the run has ended, nothing is left to run: %s\n",
-                directory->path, wcts_store_json_member(earlier->description, "headline"));
-        *status = ended;
+    if (earlier->count == 0 && over) {
+        *status = report_again(running, ended);
         return false;
     }
     if (earlier->count == 0)

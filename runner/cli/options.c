@@ -242,6 +242,9 @@ static const char *apply_shard_env(struct wcts_cli_settings *settings, char *val
     if (length == 0 || at[1 + length] != '\0' ||
         (at[1] >= '0' && at[1] <= '9' && (strspn(at + 1, "0123456789") != length || length > 7)))
         return expected;
+    if (at[1] >= '0' && at[1] <= '9' &&
+        (strtoul(at + 1, NULL, 10) == 0 || strtoul(at + 1, NULL, 10) > SHARDS_MAX))
+        return "NAME[:BASE]/TOTAL with a TOTAL from 1 to 1000000";
     settings->shard_env = value;
     return NULL;
 }

@@ -148,9 +148,7 @@ static bool keep_word(struct wcts_cli_settings *settings, size_t option, const c
     return added != NULL;
 }
 
-static bool keep_made(struct wcts_cli_settings *settings, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static bool keep_made(struct wcts_cli_settings *settings, const char *format, ...)
+bool wcts_cli_settings_keep(struct wcts_cli_settings *settings, const char *format, ...)
 {
     va_list values;
     char *word = NULL, **added = NULL;
@@ -170,8 +168,10 @@ static bool keep_resolved(struct wcts_cli_settings *settings)
     struct wcts_options *of = &settings->options;
     if (settings->seedless && getrandom(&of->shuffle_seed, 4, 0) != 4)
         return false;
-    return (of->shards == 1 || keep_made(settings, "--shard=%d/%d", of->shard, of->shards)) &&
-           (!of->shuffle || keep_made(settings, "--shuffle=%" PRIu64, of->shuffle_seed));
+    return (of->shards == 1 ||
+            wcts_cli_settings_keep(settings, "--shard=%d/%d", of->shard, of->shards)) &&
+           (!of->shuffle ||
+            wcts_cli_settings_keep(settings, "--shuffle=%" PRIu64, of->shuffle_seed));
 }
 
 static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_invocation *line,
@@ -344,6 +344,16 @@ static bool is_consistent(const struct wcts_cli_settings *settings)
             return false;
         }
     return true;
+}
+
+/* A run that is resumed or merged has the part, or is divided no more. */
+bool wcts_cli_settings_have_effect(const struct wcts_cli_settings *settings)
+{
+    if (!settings->options.durations || settings->shard_given || settings->shard_env ||
+        settings->resume)
+        return true;
+    fputs("wddm-cts: --durations balances parts, expected --shard or --shard-env, too\n", stderr);
+    return false;
 }
 
 /* Applies the options behind the command; false, with a message, when one is wrong. */

@@ -57,7 +57,6 @@ json_t *wcts_report_orders_json(const struct wcts_report_orders *orders)
 bool wcts_report_orders_read(struct wcts_report_orders *orders, const json_t *value)
 {
     bool good = !value || json_is_array(value);
-    wcts_report_orders_release(orders);
     for (size_t i = 0; good && i < json_array_size(value); i++) {
         const json_t *one = json_array_get(value, i);
         good = wcts_report_orders_add(

@@ -32,7 +32,8 @@ bool wcts_report_orders_add(struct wcts_report_orders *orders, struct wcts_repor
 const struct wcts_report_order *wcts_report_order_of(const struct wcts_report_run *run,
                                                      const char *id);
 
-/* The member "order" of run.json; NULL: there is none. Reading it is false when it is wrong. */
+/* The member "order" of run.json; NULL: there is none. Reading adds what it has; false when it is
+ * wrong. */
 json_t *wcts_report_orders_json(const struct wcts_report_orders *orders);
 bool wcts_report_orders_read(struct wcts_report_orders *orders, const json_t *value);
 

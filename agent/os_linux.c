@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "../runner/base/exit.h"
+#include "../runner/base/host_port.h"
 #include "../runner/machine/room.h"
 #include "../runner/wire/files.h"
 
@@ -223,7 +224,8 @@ static void print_port(int fd, const char *host)
     if (getsockname(fd, (struct sockaddr *)&address, &size) == 0)
         getnameinfo((const struct sockaddr *)&address, size, NULL, 0, port, sizeof port,
                     NI_NUMERICSERV);
-    printf("listening at tcp:%s:%s\n", host, port);
+    printf(strchr(host, ':') ? "listening at tcp:[%s]:%s\n" : "listening at tcp:%s:%s\n", host,
+           port);
 }
 
 static int bind_to(const struct addrinfo *one)
@@ -242,25 +244,20 @@ static int listen_tcp(const char *where)
 {
     const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
     struct addrinfo *found = NULL;
-    char *copy = strdup(where), *colon = copy ? strrchr(copy, ':') : NULL, *host = copy;
+    char *copy = strdup(where), *host, *port;
     int fd = -1;
-    if (!colon) {
+    if (!copy || !wcts_host_port_split(copy, &host, &port)) {
         free(copy);
         return errno = EINVAL, -1;
     }
-    *colon = '\0';
-    if (host[0] == '[' && colon[-1] == ']') {
-        colon[-1] = '\0';
-        host++;
-    }
-    if (getaddrinfo(host[0] ? host : NULL, colon + 1, &wanted, &found) != 0)
+    if (getaddrinfo(host[0] ? host : NULL, port, &wanted, &found) != 0)
         errno = EADDRNOTAVAIL;
     for (const struct addrinfo *one = found; one && fd < 0; one = one->ai_next)
         fd = bind_to(one);
     if (found)
         freeaddrinfo(found);
     if (fd >= 0)
-        print_port(fd, copy);
+        print_port(fd, host);
     free(copy);
     return fd;
 }

@@ -94,8 +94,11 @@ void wcts_report_failure_print(FILE *out, const char *indent, const struct wcts_
     fprintf(out, "%sgot:       %s\n", indent, failure->reason);
     print_lines(out, indent, "backtrace:", false,
                 failure->backtrace ? strdup(failure->backtrace) : NULL);
+    const struct wcts_report_order *order = wcts_report_order_of(run, smallest->id);
+    if (order)
+        fprintf(out, "%sorder:     %s\n", indent, order->text);
     fprintf(out, "%sreproduce: ", indent);
-    wcts_report_replay_print(out, &run->asked, wcts_report_failure_case(run->plan, failure, &made));
+    wcts_report_replay_print(out, run, wcts_report_failure_case(run->plan, failure, &made));
     fputs("\n", out);
     if (failure->death) {
         fprintf(out, "%stests:     %s\n", indent, statement->id);

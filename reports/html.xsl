@@ -604,6 +604,10 @@
         <dt>Backtrace</dt>
         <dd><pre><xsl:value-of select="$cause/backtrace"/></pre></dd>
       </xsl:if>
+      <xsl:if test="order">
+        <dt>Depends on what ran before</dt>
+        <dd><xsl:value-of select="order"/></dd>
+      </xsl:if>
       <xsl:if test="$cause/pattern">
         <dt>Pattern over the cases</dt>
         <dd><xsl:for-each select="$cause/pattern">
@@ -613,9 +617,10 @@
       </xsl:if>
       <xsl:apply-templates select="waiver"/>
       <xsl:if test="attempt">
-        <dt>Attempts before</dt>
+        <dt>Other attempts</dt>
         <dd><xsl:for-each select="attempt">
           <xsl:call-template name="badge"><xsl:with-param name="verdict" select="@verdict"/></xsl:call-template>
+          <xsl:if test="@times"><xsl:value-of select="concat(' ', @times, ' times:')"/></xsl:if>
           <xsl:value-of select="concat(' ', .)"/><br/>
         </xsl:for-each></dd>
       </xsl:if>

@@ -249,8 +249,11 @@ static json_t *causes_json(const struct wcts_report_run *run)
                       lines_json(wcts_report_pattern_text(causes, &failure)));
         if (cause->backtrace)
             json_object_set_new(value, "backtrace", lines_json(strdup(cause->backtrace)));
-        char *command = wcts_report_replay_text(
-            &run->asked, wcts_report_failure_case(run->plan, &failure, &made));
+        const struct wcts_report_order *order = wcts_report_order_of(run, smallest->id);
+        if (order)
+            json_object_set_new(value, "order", wcts_store_json_text(order->text));
+        char *command =
+            wcts_report_replay_text(run, wcts_report_failure_case(run->plan, &failure, &made));
         json_object_set_new(value, "reproduce", wcts_store_json_text(command));
         free(command);
         json_array_append_new(list, value);
@@ -488,10 +491,17 @@ static bool read_headline(struct wcts_report_run *run, const json_t *value)
     X("baseline", NEVER, run->baseline ? wcts_report_json_baseline(run->baseline) : NULL, true)    \
     WCTS_JUDGING_FLAGS(FLAG_FIELD, X)                                                              \
     X("retries", NEVER, run->asked.retries ? json_integer(run->asked.retries) : NULL, true)        \
+    X("repeat", NEVER, run->asked.repeat ? json_integer(run->asked.repeat) : NULL, true)           \
+    X("shuffle", ASKED,                                                                            \
+      run->asked.shuffle ? json_integer((json_int_t)run->asked.shuffle_seed) : NULL,               \
+      (run->asked.shuffle = json_is_integer(value),                                                \
+       run->asked.shuffle_seed = (uint64_t)json_integer_value(value), true))                       \
     X("unrepeated", ASKED,                                                                         \
       noted_json(run->unrepeated.count, "cases", "first", run->unrepeated.first),                  \
       read_noted(value, "cases", &run->unrepeated.count, "first", run->unrepeated.first,           \
                  sizeof run->unrepeated.first))                                                    \
+    X("order", ASKED, wcts_report_orders_json(&run->orders),                                       \
+      wcts_report_orders_read(&run->orders, value))                                                \
     X("left_behind", ASKED, noted_json(run->left.count, "processes", "names", run->left.names),    \
       read_noted(value, "processes", &run->left.count, "names", run->left.names,                   \
                  sizeof run->left.names))                                                          \

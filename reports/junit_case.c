@@ -394,7 +394,10 @@ static void put_tries(struct wcts_report_xml *xml, const char *name,
         const struct wcts_try *one = &result->tries[i];
         const char *text = one->detail[0] ? one->detail : one->reason;
         wcts_report_xml_start(xml, name);
-        wcts_report_xml_attribute(xml, "message", one->reason);
+        char message[1024];
+        snprintf(message, sizeof message, "%d time%s: %s", one->times, one->times == 1 ? "" : "s",
+                 one->reason);
+        wcts_report_xml_attribute(xml, "message", one->times ? message : one->reason);
         wcts_report_xml_attribute(xml, "type", wcts_model_verdict_name(one->verdict));
         wcts_report_xml_start(xml, "stackTrace");
         wcts_report_xml_text(xml, text, strnlen(text, TEXT_MAX));

@@ -266,6 +266,11 @@
         </xsl:for-each>
         <xsl:text>  ```&#10;&#10;</xsl:text>
       </xsl:if>
+      <xsl:if test="order">
+        <xsl:text>- order: </xsl:text>
+        <xsl:call-template name="plain"><xsl:with-param name="text" select="order"/></xsl:call-template>
+        <xsl:text>&#10;</xsl:text>
+      </xsl:if>
       <xsl:text>- reproduce:&#10;&#10;  ```sh&#10;  </xsl:text>
       <xsl:value-of select="replay"/>
       <xsl:text>&#10;  ```&#10;&#10;</xsl:text>

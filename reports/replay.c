@@ -54,11 +54,15 @@ static void print_implementation(FILE *out, const struct wcts_implementation *im
         print_option(out, "impl", word);
 }
 
-void wcts_report_replay_print(FILE *out, const struct wcts_options *asked,
+void wcts_report_replay_print(FILE *out, const struct wcts_report_run *run,
                               const struct wcts_case *test)
 {
+    const struct wcts_options *asked = &run->asked;
+    const struct wcts_report_order *order = wcts_report_order_of(run, test->id);
     fputs("wddm-cts replay ", out);
     print_word(out, test->id);
+    if (order)
+        fputs(order->options, out);
     print_implementation(out, &asked->implementation);
     if (asked->level != WCTS_LEVEL_DOCUMENTED)
         print_option(out, "level", wcts_model_level_name(asked->level));
@@ -72,14 +76,14 @@ void wcts_report_replay_print(FILE *out, const struct wcts_options *asked,
         print_path(out, "spec", asked->spec_files[i]);
 }
 
-char *wcts_report_replay_text(const struct wcts_options *asked, const struct wcts_case *test)
+char *wcts_report_replay_text(const struct wcts_report_run *run, const struct wcts_case *test)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    wcts_report_replay_print(out, asked, test);
+    wcts_report_replay_print(out, run, test);
     fclose(out);
     return text;
 }

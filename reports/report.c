@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/judge/judge.h"
 #include "../runner/load/profile.h"
 #include "../runner/machine/plugin.h"
 #include "../runner/model/profile.h"
@@ -35,6 +36,7 @@ void wcts_report_run_release(struct wcts_report_run *run)
     wcts_load_profile_free(run->described);
     for (int i = 0; i < WCTS_REASONS_MAX; i++)
         free(run->reasons[i].text);
+    wcts_report_orders_release(&run->orders);
     for (int i = 0; i < WCTS_FLAKY_MAX; i++)
         free(run->flaky[i].text);
     for (int i = 0; run->warnings && i < run->plan->spec->statements_count; i++)
@@ -68,7 +70,10 @@ static void keep_flaky(struct wcts_report_run *run, const struct wcts_case *test
 {
     for (int i = 0; i < WCTS_FLAKY_MAX; i++)
         if (!run->flaky[i].text) {
-            run->flaky[i].count = 1;
+            run->flaky[i].index = test->index;
+            for (int k = 0; k < result->try_count; k++)
+                if (wcts_judge_verdict_is_retried(result->tries[k].verdict))
+                    run->flaky[i].failed = result->tries[k].verdict;
             if (asprintf(&run->flaky[i].text, "%s: %s", test->id, result->reason) < 0)
                 run->flaky[i].text = NULL;
             return;

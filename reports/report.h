@@ -16,6 +16,7 @@
 #include "asked.h"
 #include "causes.h"
 #include "next.h"
+#include "order.h"
 #include "output.h"
 #include "scope.h"
 
@@ -25,6 +26,13 @@
 struct wcts_report_reason {
     char *text;
     int count;
+};
+
+/* A flaky case: {"CAF-001/...: pass 3 times, fail 2 times of 5: ...", 980, WCTS_VERDICT_FAIL} */
+struct wcts_report_flaky {
+    char *text;               /* id and reason; NULL: none */
+    int index;                /* in the plan */
+    enum wcts_verdict failed; /* of an attempt that failed */
 };
 
 /* Flaky cases that are kept. */
@@ -70,9 +78,11 @@ struct wcts_report_run {
     struct wcts_run_unrepeated unrepeated;
     struct wcts_profile *described; /* the profile as run.json has it; NULL: none. Owned */
     int exit_code;
-    const char *directory;                           /* the run directory; not owned */
-    const struct wcts_baseline *baseline;            /* NULL: none; not owned */
-    struct wcts_report_reason flaky[WCTS_FLAKY_MAX]; /* id and reason; count 1, or 0: none */
+    const char *directory; /* the run directory; not owned */
+    const char *read_from; /* the one that it was read from, if that is another; NULL: directory */
+    const struct wcts_baseline *baseline; /* NULL: none; not owned */
+    struct wcts_report_flaky flaky[WCTS_FLAKY_MAX];
+    struct wcts_report_orders orders; /* failures that depend on what ran before them */
     const struct wcts_plan_mustpass
         *mustpass;                        /* rules that a claim needs; NULL: unknown. Not owned */
     struct wcts_plan_mustpass_count must; /* how many of them were reached */

@@ -2,11 +2,14 @@
 #include "reread.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "../runner/base/array.h"
 #include "../runner/judge/judge.h"
 #include "../runner/load/profile.h"
 #include "headline.h"
@@ -92,6 +95,7 @@ static bool begin_reading(struct report_rereading *rereading,
         run->asked.level = as->level;
     run->asked.profile = rereading->profile;
     run->planned = (int)json_integer_value(json_object_get(description, "planned"));
+    run->asked.repeat = (int)json_integer_value(json_object_get(description, "repeat"));
     run->asked.retries = (int)json_integer_value(json_object_get(description, "retries"));
     run->asked.command_line = wcts_store_json_member(description, "command_line");
     snprintf(run->implementation_digest, sizeof run->implementation_digest, "%s",
@@ -167,14 +171,86 @@ static bool describe_read(struct report_rereading *rereading)
            wcts_store_rundir_describe(&rereading->to, value, true);
 }
 
+/* ---- the temporary directory ---- */
+
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *at)
+{
+    (void)about;
+    (void)type;
+    (void)at;
+    return remove(path);
+}
+
+static void remove_tree(const char *path)
+{
+    nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A process that removes a directory when this one has ended, in whatever way: its end of the pipe
+ * is closed then. */
+static struct report_guard {
+    char *path; /* whose it is; not owned */
+    int end;    /* the other end of the pipe */
+    pid_t pid;
+} * guards;
+static int guard_count;
+
+static _Noreturn void guard_main(const char *path, int end)
+{
+    char byte;
+    setsid(); /* an interrupt from the terminal is not meant for it */
+    dup2(end, STDIN_FILENO);
+    close_range(STDIN_FILENO + 1, ~0u, 0);
+    while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
+        continue;
+    remove_tree(path);
+    _exit(0);
+}
+
+/* Without a guard the directory is removed all the same, unless this process is ended before. */
+static void guard(char *path)
+{
+    int ends[2];
+    struct report_guard *added;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        guard_main(path, ends[0]);
+    close(ends[0]);
+    added = pid > 0 ? WCTS_ARRAY_ADD(guards, guard_count) : NULL;
+    if (added)
+        *added = (struct report_guard){path, ends[1], pid};
+    else
+        close(ends[1]);
+}
+
+static void end_guard(const char *path)
+{
+    for (int i = 0; i < guard_count; i++)
+        if (guards[i].path == path) {
+            close(guards[i].end);
+            while (waitpid(guards[i].pid, NULL, 0) < 0 && errno == EINTR)
+                continue;
+            guards[i] = guards[--guard_count];
+        }
+    if (guard_count == 0) {
+        free(guards);
+        guards = NULL;
+    }
+}
+
 static char *make_temporary(void)
 {
     const char *parent = getenv("TMPDIR");
     char *path = NULL;
     if (asprintf(&path, "%s/wddm-cts-XXXXXX", parent && parent[0] ? parent : "/tmp") < 0)
         return NULL;
-    if (mkdtemp(path))
+    if (mkdtemp(path)) {
+        guard(path);
         return path;
+    }
     fprintf(stderr, "wddm-cts: %s: %s\n", path, strerror(errno));
     free(path);
     return NULL;
@@ -210,17 +286,11 @@ char *wcts_report_reread(const char *directory, const struct wcts_report_load_op
     return NULL;
 }
 
-static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *at)
-{
-    (void)about;
-    (void)type;
-    (void)at;
-    return remove(path);
-}
-
 void wcts_report_reread_remove(char *path)
 {
-    if (path)
-        nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    if (path) {
+        remove_tree(path);
+        end_guard(path);
+    }
     free(path);
 }

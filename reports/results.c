@@ -199,10 +199,10 @@ static void put_head(struct report_results *to, const struct wcts_report_loaded_
                                           {"started", NULL},
                                           {"error", NULL}};
     const json_t *from = loaded->description;
+    const char *shown = loaded->run.read_from ? loaded->run.read_from : loaded->directory;
     char path[WCTS_PATH_ROOM];
     wcts_report_xml_number(&to->xml, "number", number);
-    wcts_report_xml_attribute(&to->xml, "directory",
-                              wcts_path_shown(loaded->directory, path, sizeof path));
+    wcts_report_xml_attribute(&to->xml, "directory", wcts_path_shown(shown, path, sizeof path));
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         put_json(
             to, kept[i][0],
@@ -399,6 +399,8 @@ static void put_history(struct report_results *to, const struct wcts_result *res
         wcts_report_xml_start(&to->xml, "attempt");
         wcts_report_xml_attribute(&to->xml, "verdict",
                                   wcts_model_verdict_name(result->tries[i].verdict));
+        if (result->tries[i].times)
+            wcts_report_xml_number(&to->xml, "times", result->tries[i].times);
         wcts_report_xml_text(&to->xml, reason, strlen(reason));
         wcts_report_xml_end(&to->xml);
     }
@@ -444,11 +446,13 @@ static void put_case(struct report_results *to, const struct wcts_report_loaded_
     put_fields(to, entry, WCTS_PLACE_LAST);
     put_fields(to, entry, WCTS_PLACE_ELEMENT);
     put_history(to, &entry->result);
+    const struct wcts_report_order *order = wcts_report_order_of(&loaded->run, test->id);
+    wcts_report_xml_element(&to->xml, "order", order ? order->text : NULL);
     /* Without evidence, the reason is all there is. */
     if (weight_of(entry->result.verdict) > 1) {
         put_description(to, loaded->plan, test);
         put_exchange(to, entry->result.detail);
-        char *command = wcts_report_replay_text(&loaded->run.asked, test);
+        char *command = wcts_report_replay_text(&loaded->run, test);
         wcts_report_xml_element(&to->xml, "replay", command);
         to->xml.failed = to->xml.failed || !command;
         free(command);

@@ -188,7 +188,7 @@ static void print_warning(const struct wcts_report_paint *to, const struct wcts_
     fprintf(to->out, "%scase:      %s\n", indent, WCTS_PLAN_CASE(run->plan, warning->smallest)->id);
     fprintf(to->out, "%sgot:       %s\n", indent, warning->reason);
     fprintf(to->out, "%sreproduce: ", indent);
-    wcts_report_replay_print(to->out, &run->asked, WCTS_PLAN_CASE(run->plan, warning->smallest));
+    wcts_report_replay_print(to->out, run, WCTS_PLAN_CASE(run->plan, warning->smallest));
     fputs("\n", to->out);
 }
 
@@ -236,14 +236,28 @@ static void print_disturbances(const struct wcts_report_paint *to,
             unrepeated->count == 1 ? "" : "first ", unrepeated->first);
 }
 
+static void print_shuffle(const struct wcts_report_paint *to, const struct wcts_report_run *run)
+{
+    if (run->asked.shuffle)
+        fprintf(to->out, "  order         --shuffle=%" PRIu64 "\n", run->asked.shuffle_seed);
+}
+
 static void print_flaky(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
     int count = run->total.verdicts[WCTS_VERDICT_FLAKY];
     if (count == 0)
         return;
     fputs("  flaky\n", to->out);
-    for (int i = 0; i < WCTS_FLAKY_MAX && run->flaky[i].text; i++)
+    for (int i = 0; i < WCTS_FLAKY_MAX && run->flaky[i].text; i++) {
+        const struct wcts_case *test = WCTS_PLAN_CASE(run->plan, run->flaky[i].index);
+        const struct wcts_report_order *order = wcts_report_order_of(run, test->id);
         fprintf(to->out, "              %s\n", run->flaky[i].text);
+        if (!order)
+            continue;
+        fprintf(to->out, "                order:     %s\n                reproduce: ", order->text);
+        wcts_report_replay_print(to->out, run, test);
+        fputs("\n", to->out);
+    }
     if (count > WCTS_FLAKY_MAX)
         fprintf(to->out, "              and %d more (see --html)\n", count - WCTS_FLAKY_MAX);
 }
@@ -319,7 +333,7 @@ static void print_named_file(const struct wcts_report_paint *to, const char *nam
 
 static void print_files(const struct wcts_report_paint *to, const struct wcts_report_run *run)
 {
-    print_named_file(to, "run", run->directory);
+    print_named_file(to, "run", run->read_from ? run->read_from : run->directory);
 #define PRINT_FILE(name, commands, help, shown)                                                    \
     if (shown)                                                                                     \
         print_named_file(to, #name, run->asked.files[WCTS_FORMAT_##name]);
@@ -342,6 +356,7 @@ void wcts_report_summary_print(FILE *out, const struct wcts_report_run *run)
         print_warnings(&to, run);
         print_profile(&to, run);
         print_disturbances(&to, run);
+        print_shuffle(&to, run);
         print_flaky(&to, run);
         print_baseline(&to, run);
         print_files(&to, run);

@@ -87,7 +87,7 @@ static void put_diagnostics(struct wcts_report_tap *tap, const struct wcts_repor
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_statement *statement = &spec->statements[test->statement];
     const struct wcts_rule *rule = &spec->rules[test->rule];
-    char *command = wcts_report_replay_text(&run->asked, test);
+    char *command = wcts_report_replay_text(run, test);
     FILE *out = tap->out;
 
     fputs("  ---\n", out);
@@ -176,6 +176,15 @@ static void put_cause_comment(struct wcts_report_tap *tap, const struct wcts_rep
                             wcts_report_pattern_text(&run->causes, &failure));
 }
 
+static void put_orders(const struct wcts_report_tap *tap, const struct wcts_report_run *run)
+{
+    for (int i = 0; i < run->orders.count; i++) {
+        const struct wcts_report_order *order = &run->orders.of[i];
+        fprintf(tap->out, "# order: %s: %s; wddm-cts replay %s%s\n", order->id, order->text,
+                order->id, order->options);
+    }
+}
+
 static void put_note(FILE *out, const char *name, int count, const char *text)
 {
     if (count == 0)
@@ -195,6 +204,7 @@ bool wcts_report_tap_end(struct wcts_report_tap *tap, const struct wcts_report_r
     }
     for (int i = 0; run->causes.order && i < run->causes.count; i++)
         put_cause_comment(tap, run, &run->causes.list[run->causes.order[i]]);
+    put_orders(tap, run);
     put_note(tap->out, "unrepeated", run->unrepeated.count, run->unrepeated.first);
     put_note(tap->out, "left behind", run->left.count, run->left.names);
     if (run->headline) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <ws2tcpip.h>
 
+#include "../../runner/base/host_port.h"
 #include "server.h"
 
 #define BACKLOG 64
@@ -131,7 +132,8 @@ static void print_port(SOCKET listening, const char *host)
         getnameinfo((const struct sockaddr *)&address, size, NULL, 0, port, sizeof port,
                     NI_NUMERICSERV);
     _setmode(_fileno(stdout), _O_BINARY);
-    printf("listening at tcp:%s:%s\n", host, port);
+    printf(strchr(host, ':') ? "listening at tcp:[%s]:%s\n" : "listening at tcp:%s:%s\n", host,
+           port);
     fflush(stdout);
 }
 
@@ -152,23 +154,16 @@ void agent_os_listen(const char *address, unsigned connections, agent_serve_fn *
                      char *error, size_t room)
 {
     WSADATA sockets;
-    char why[200], *copy, *colon, *host;
+    char why[200], *copy, *host, *port;
     agent_server_run(serve, ctx);
     copy = strncmp(address, "tcp:", 4) == 0 ? strdup(address + 4) : NULL;
-    colon = copy ? strrchr(copy, ':') : NULL;
-    if (!colon) {
+    if (!copy || !wcts_host_port_split(copy, &host, &port)) {
         free(copy);
         snprintf(error, room, "%s: expected tcp:HOST:PORT", address);
         return;
     }
-    *colon = '\0';
-    host = copy;
-    if (host[0] == '[' && colon[-1] == ']') {
-        colon[-1] = '\0';
-        host++;
-    }
     SOCKET listening =
-        WSAStartup(MAKEWORD(2, 2), &sockets) == 0 ? listen_at(host, colon + 1) : INVALID_SOCKET;
+        WSAStartup(MAKEWORD(2, 2), &sockets) == 0 ? listen_at(host, port) : INVALID_SOCKET;
     if (listening != INVALID_SOCKET) {
         print_port(listening, host);
         accept_all(listening, connections);

@@ -137,22 +137,6 @@ char **wcts_address_words(const char *address, char *error, size_t room)
     return NULL;
 }
 
-bool wcts_address_split(char *word, char **host, char **port)
-{
-    char *colon = strrchr(word, ':');
-    size_t size = colon ? (size_t)(colon - word) : 0;
-    if (size == 0)
-        return false;
-    *colon = '\0';
-    *port = colon + 1;
-    *host = word;
-    if (word[0] == '[' && colon[-1] == ']') {
-        colon[-1] = '\0';
-        *host = word + 1;
-    }
-    return true;
-}
-
 /* ---- as reports show it ---- */
 
 /* The length of the word at the beginning, as it is written. */

@@ -43,9 +43,6 @@ size_t wcts_address_length(const char *value);
  * memory, the caller frees it. NULL with a one-line error: what was found, what was expected. */
 char **wcts_address_words(const char *address, char *error, size_t room);
 
-/* HOST and PORT of a tcp address's only word, which is cut in two; false if it has none. */
-bool wcts_address_split(char *word, char **host, char **port);
-
 /* The address as reports show it: without a directory of this machine (see path.h). Returns address
  * or buffer, which should have WCTS_PATH_ROOM bytes. */
 const char *wcts_address_shown(const char *address, char *buffer, size_t room);

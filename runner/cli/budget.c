@@ -28,6 +28,8 @@ static uint64_t given_rate(void)
 static bool is_over(void *ctx)
 {
     struct wcts_cli_budget *budget = ctx;
+    if (budget->seconds <= 0)
+        return false;
     double passed = budget->rate ? (double)budget->reached / (double)budget->rate
                                  : wcts_run_watch_now() - budget->begin;
     budget->over = budget->over || passed >= budget->seconds;

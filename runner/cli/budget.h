@@ -15,7 +15,7 @@ struct wcts_budget_result;
 
 /* All zero at first; released in any case. */
 struct wcts_cli_budget {
-    double seconds;               /* 0: there is no limit */
+    double seconds;               /* 0: there is no limit, but another order (--shuffle) */
     enum wcts_plan_worth *worths; /* of all cases that could be, in their order; owned */
     int worth_count;
     struct wcts_budget_result *results; /* of the cases reached, in plan order; NULL: none */

@@ -38,9 +38,15 @@ static void print_knowledge(const struct wcts_result *result)
     if (waiver)
         printf("  waiver    %s:%ld, until %s: %s %s\n", waiver->place.file, waiver->place.line,
                waiver->expires, waiver->reason, waiver->link);
-    for (int i = 0; i < result->try_count; i++)
-        printf("  attempt %d %s: %s\n", i + 1, wcts_model_verdict_name(result->tries[i].verdict),
-               result->tries[i].reason);
+    for (int i = 0; i < result->try_count; i++) {
+        const struct wcts_try *one = &result->tries[i];
+        printf("  %s %d%s %s: %s\n", one->times ? "repeated" : "attempt",
+               one->times ? one->times : i + 1,
+               one->times == 0   ? ""
+               : one->times == 1 ? " time"
+                                 : " times",
+               wcts_model_verdict_name(one->verdict), one->reason);
+    }
 }
 
 static void print_entry(const char *directory, const struct wcts_store_entry *entry)

@@ -7,6 +7,7 @@
 #include "../../reports/profile_page.h"
 #include "../load/profile.h"
 #include "suite.h"
+#include "targets.h"
 
 /* Profiles that are loaded; owned. */
 struct cli_profiles {
@@ -120,6 +121,12 @@ static int show(const struct wcts_cli_suite *suite)
     int status = WCTS_EXIT_USAGE;
     if (settings->argument_count > 1)
         wcts_cli_settings_usage(stderr, WCTS_COMMAND_profile);
+    else if (name && strcmp(name, "none") == 0)
+        fputs("wddm-cts: profile none: is no profile, but the documents alone; expected a profile, "
+              "wddm-cts profile lists them\n",
+              stderr);
+    else if (!wcts_cli_targets_check(settings, NULL, 0))
+        status = WCTS_EXIT_USAGE;
     else if (settings->options.files[WCTS_FORMAT_html])
         status = load_all(&profiles, suite, name) ? write_page(suite, &profiles) : WCTS_EXIT_USAGE;
     else if (!name)

@@ -78,45 +78,91 @@ static void describe(const struct wcts_cli_suite *suite, const struct wcts_case 
     fflush(stdout);
 }
 
-/* ---- in a worker ---- */
+/* ---- repetitions, and cases before ---- */
 
+/* The cases to run: those of --after, then the case as often as it is to be. */
+struct cli_replay {
+    int *selected;
+    int count, after;
+};
+
+/* How one of them is reported: what runs before, and repetitions but the last, in one line. */
 struct cli_replaying {
     const struct wcts_plan *plan;
+    const struct cli_replay *replay;
     bool verbose;
+    int taken;
     int status;
 };
+
+static int worse(int a, int b)
+{
+    return a == WCTS_EXIT_FAIL || b == WCTS_EXIT_FAIL ? WCTS_EXIT_FAIL : a > b ? a : b;
+}
+
+static void take_one(struct cli_replaying *replaying, const struct wcts_case *test,
+                     const struct wcts_result *result)
+{
+    int repetition = ++replaying->taken - replaying->replay->after;
+    const char *reason = result->reason ? result->reason : "";
+    int status = exit_code(result->verdict);
+    if (repetition < 1)
+        printf("before: %s: %s%s%s\n", test->id, wcts_model_verdict_name(result->verdict),
+               reason[0] ? ": " : "", reason);
+    else
+        replaying->status = repetition == 1 ? status : worse(replaying->status, status);
+    if (repetition >= 1 && replaying->taken < replaying->replay->count)
+        printf("run %d: %s%s%s\n", repetition, wcts_model_verdict_name(result->verdict),
+               reason[0] ? ": " : "", reason);
+    else if (repetition >= 1)
+        print_result(replaying->plan, test, result, replaying->verbose);
+}
+
+/* ---- in a worker ---- */
 
 static bool take_replayed(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                           const char *output)
 {
-    struct cli_replaying *replaying = ctx;
     (void)output;
-    print_result(replaying->plan, test, result, replaying->verbose);
-    replaying->status = exit_code(result->verdict);
+    take_one(ctx, test, result);
     return true;
 }
 
-static int replay_forked(const struct wcts_cli_suite *suite, int index)
+static uint32_t sides_of(const struct wcts_plan *plan, const struct cli_replay *replay)
+{
+    uint32_t sides = 0;
+    for (int i = 0; i < replay->count; i++)
+        sides |=
+            WCTS_PLAN_CASE(plan, replay->selected[i])->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL;
+    return sides;
+}
+
+static int replay_forked(const struct wcts_cli_suite *suite, const struct cli_replay *replay)
 {
     const struct wcts_cli_settings *settings = suite->settings;
-    const struct wcts_run_pool_options options = {.asked = &settings->options,
+    struct wcts_options asked = settings->options;
+    const struct wcts_run_pool_options options = {.asked = &asked,
                                                   .plan = suite->plan,
-                                                  .selected = &index,
-                                                  .selected_count = 1,
+                                                  .selected = replay->selected,
+                                                  .selected_count = replay->count,
                                                   .levels =
                                                       wcts_model_level_bit(settings->options.level),
                                                   .foreground = true,
                                                   .trace = settings->verbose};
     struct wcts_claims claims = {0};
     char error[512] = "";
-    struct wcts_case made;
-    const struct wcts_case *test = wcts_plan_case(suite->plan, index, &made);
-    struct cli_replaying replaying = {suite->plan, settings->verbose, WCTS_EXIT_NOTHING};
+    struct cli_replaying replaying = {.plan = suite->plan,
+                                      .replay = replay,
+                                      .verbose = settings->verbose,
+                                      .status = WCTS_EXIT_NOTHING};
+    asked.workers = 1;
+    asked.repeat = 0;
+    asked.all_deaths = true;
 
-    enum wcts_run_pool_end end = wcts_run_pool_probe(
-        &options, test->driver ? WCTS_SIDE_DRIVER : WCTS_SIDE_KERNEL, &claims, error, sizeof error);
+    enum wcts_run_pool_end end =
+        wcts_run_pool_probe(&options, sides_of(suite->plan, replay), &claims, error, sizeof error);
     if (end == WCTS_POOL_DONE) {
-        describe(suite, test);
+        describe(suite, WCTS_PLAN_CASE(suite->plan, replay->selected[replay->count - 1]));
         end = wcts_run_pool_run_again(&options, &claims, take_replayed, &replaying, error,
                                       sizeof error);
     }
@@ -135,19 +181,29 @@ static int replay_forked(const struct wcts_cli_suite *suite, int index)
 
 /* ---- in this process ---- */
 
-static int replay_here(const struct wcts_cli_suite *suite, int index)
+static struct wcts_machine_session *open_here(const struct wcts_cli_suite *suite, bool driver,
+                                              struct wcts_claims *claims, char *error, size_t room)
 {
     const struct wcts_cli_settings *settings = suite->settings;
-    struct wcts_case made;
-    const struct wcts_case *test = wcts_plan_case(suite->plan, index, &made);
     const struct wcts_machine_session_options options = {
-        .driver = test->driver,
+        .driver = driver,
         .profile = settings->options.profile,
         .levels = wcts_model_level_bit(settings->options.level),
         .trace = settings->verbose ? stdout : NULL};
-    struct wcts_claims claims = {0};
-    struct wcts_result result = {0};
+    return wcts_machine_session_open(suite->plan, &settings->options.implementation, &options,
+                                     claims, error, room);
+}
+
+static int replay_here(const struct wcts_cli_suite *suite, const struct cli_replay *replay)
+{
+    const struct wcts_cli_settings *settings = suite->settings;
+    struct wcts_machine_session *sessions[2] = {NULL, NULL}; /* of kernel and driver */
+    struct cli_replaying replaying = {.plan = suite->plan,
+                                      .replay = replay,
+                                      .verbose = settings->verbose,
+                                      .status = WCTS_EXIT_NOTHING};
     char error[512] = "";
+    bool opened = true;
 
     if (wcts_address_is_remote(settings->options.implementation.path)) {
         fprintf(stderr,
@@ -156,18 +212,27 @@ static int replay_here(const struct wcts_cli_suite *suite, int index)
                 settings->options.implementation.path);
         return WCTS_EXIT_USAGE;
     }
-    struct wcts_machine_session *session = wcts_machine_session_open(
-        suite->plan, &settings->options.implementation, &options, &claims, error, sizeof error);
-    if (!session)
-        return complain_not_loaded(settings, error);
-    describe(suite, test);
-    wcts_run_case(session, test, &result);
-    wcts_judge_result_read(suite->plan, test, &settings->options, &result);
-    print_result(suite->plan, test, &result, settings->verbose);
-    int status = exit_code(result.verdict);
-    wcts_model_result_release(&result);
-    wcts_machine_session_close(session);
-    return status;
+    for (int i = 0; opened && i < replay->count; i++) {
+        struct wcts_case made;
+        const struct wcts_case *test = wcts_plan_case(suite->plan, replay->selected[i], &made);
+        struct wcts_claims claims = {0};
+        struct wcts_result result = {0};
+        if (!sessions[test->driver])
+            sessions[test->driver] = open_here(suite, test->driver, &claims, error, sizeof error);
+        opened = sessions[test->driver] != NULL;
+        if (opened && i == 0)
+            describe(suite, WCTS_PLAN_CASE(suite->plan, replay->selected[replay->count - 1]));
+        if (opened) {
+            wcts_run_case(sessions[test->driver], test, &result);
+            wcts_judge_result_read(suite->plan, test, &settings->options, &result);
+            take_one(&replaying, test, &result);
+            wcts_model_result_release(&result);
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        if (sessions[i])
+            wcts_machine_session_close(sessions[i]);
+    return opened ? replaying.status : complain_not_loaded(settings, error);
 }
 
 /* ---- under gdb ---- */
@@ -195,20 +260,38 @@ static int replay_in_gdb(const struct wcts_cli_settings *settings)
     return WCTS_EXIT_BROKEN;
 }
 
-static int replay(struct wcts_cli_suite *suite, const char *id)
+/* The case with the id; -1 with a message. */
+static int find_case(struct wcts_cli_suite *suite, const char *id)
 {
     int index = wcts_plan_find(suite->plan, id);
-    if (index < 0 && wcts_model_spec_statement(suite->spec, id) >= 0) {
+    if (index < 0 && wcts_model_spec_statement(suite->spec, id) >= 0)
         fprintf(stderr,
                 "wddm-cts: %s is a statement, expected a case: wddm-cts explain %s lists them\n",
                 id, id);
-        return WCTS_EXIT_USAGE;
-    }
-    if (index < 0) {
+    else if (index < 0)
         wcts_cli_unknown_id(suite, id);
-        return WCTS_EXIT_USAGE;
+    return index;
+}
+
+static int replay(struct wcts_cli_suite *suite, const char *id)
+{
+    const struct wcts_cli_settings *settings = suite->settings;
+    int times = settings->options.repeat > 0 ? settings->options.repeat : 1;
+    struct cli_replay cases = {.after = settings->after.count};
+    int index = find_case(suite, id), status = WCTS_EXIT_USAGE;
+    bool right = index >= 0;
+    cases.count = cases.after + times;
+    cases.selected = calloc((size_t)cases.count, sizeof *cases.selected);
+    if (!cases.selected)
+        return WCTS_EXIT_BROKEN;
+    for (int i = 0; right && i < cases.count; i++) {
+        cases.selected[i] = i < cases.after ? find_case(suite, settings->after.of[i]) : index;
+        right = cases.selected[i] >= 0;
     }
-    return suite->settings->no_fork ? replay_here(suite, index) : replay_forked(suite, index);
+    if (right)
+        status = settings->no_fork ? replay_here(suite, &cases) : replay_forked(suite, &cases);
+    free(cases.selected);
+    return status;
 }
 
 int wcts_command_replay(const struct wcts_cli_settings *settings)

@@ -46,6 +46,8 @@ static enum wcts_report_exit report_on(const struct wcts_cli_suite *suite)
             status = WCTS_EXIT_USAGE;
         else
             status = wcts_report_loaded_run_init(&runs[loaded++], directory, &options);
+        if (status == WCTS_EXIT_OK && made[loaded - 1])
+            runs[loaded - 1].run.read_from = settings->arguments[loaded - 1];
     }
     if (status == WCTS_EXIT_OK && !write_reports(settings, &documents, runs, count))
         status = WCTS_EXIT_BROKEN;

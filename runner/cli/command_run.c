@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts run: the stages of a run, one after the other. */
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,14 @@
 #include "../../reports/json.h"
 #include "../base/address.h"
 #include "../base/path.h"
+#include "../base/random.h"
 #include "../run/stop.h"
 #include "../run/watch.h"
 #include "bazel.h"
 #include "budget.h"
 #include "durations.h"
 #include "finish.h"
+#include "order.h"
 #include "selection.h"
 #include "shard.h"
 #include "sink.h"
@@ -41,6 +44,7 @@ struct cli_running {
     struct cli_introduction introduction;
     struct wcts_cli_budget budget;
     struct wcts_cli_earlier earlier; /* --resume */
+    struct wcts_run_history history;
 };
 
 static struct wcts_run_pool_options pool_options(struct cli_running *running)
@@ -52,6 +56,7 @@ static struct wcts_run_pool_options pool_options(struct cli_running *running)
         .output_dir = running->directory.output,
         .left_behind = &running->run.left,
         .unrepeated = &running->run.unrepeated,
+        .history = &running->history,
         .stored_claims = asked->no_records ? NULL : running->introduction.stored};
 }
 
@@ -64,16 +69,34 @@ static void introduce(struct cli_running *running)
                             &introduction->claims, introduction->error, sizeof introduction->error);
 }
 
-/* With --budget the cases are run before the directory knows them: those that are reached. Returns
- * how many. */
+/* Puts the cases in an order that the seed determines, and says which. */
+static void shuffle(const struct cli_running *running, int count)
+{
+    const struct wcts_options *asked = &running->suite->settings->options;
+    uint64_t state = asked->shuffle_seed;
+    for (int i = count - 1; i > 0; i--) {
+        int k = (int)wcts_random_below(&state, (uint64_t)i + 1);
+        int moved = running->selected[i];
+        running->selected[i] = running->selected[k];
+        running->selected[k] = moved;
+    }
+    fprintf(stderr, "wddm-cts: the cases run in the order of --shuffle=%" PRIu64 "\n",
+            asked->shuffle_seed);
+}
+
+/* With --budget the cases are run before the directory knows them: those that are reached. So they
+ * are with --shuffle, in another order than theirs there. Returns how many. */
 static int run_within(struct cli_running *running)
 {
+    if (running->suite->settings->options.shuffle)
+        shuffle(running, running->run.selected_count);
     struct wcts_run_pool_options options = pool_options(running);
     struct wcts_report_run *run = &running->run;
     struct wcts_cli_budget *budget = &running->budget;
     options.selected_count = run->selected_count;
     wcts_cli_budget_run(budget, &options, &run->claims, running->selected);
-    wcts_plan_strength(&run->strength, budget->worths, budget->worth_count, budget->reached);
+    if (budget->worths)
+        wcts_plan_strength(&run->strength, budget->worths, budget->worth_count, budget->reached);
     return run->selected_count = budget->reached;
 }
 
@@ -147,6 +170,11 @@ static void execute(struct cli_running *running)
     if (run->end != WCTS_POOL_DONE && run->error[0] == '\0')
         memcpy(run->error, error, sizeof error);
     wcts_run_backtraces_release(&backtraces);
+    struct wcts_run_order_search search = {.options = &options,
+                                           .claims = &run->claims,
+                                           .history = &running->history,
+                                           .left = WCTS_RUN_ORDER_CASES};
+    wcts_cli_order_look(run, &search);
     if (sink.progress)
         fputs("\r\033[K", stderr);
     tell_remarks(run);
@@ -163,7 +191,7 @@ static void name_stop(struct cli_running *running, int number)
     if (number != 0)
         snprintf(run->error, sizeof run->error, "SIG%s", sigabbrev_np(number));
     used = strlen(run->error);
-    if (running->budget.seconds <= 0 && used < sizeof run->error)
+    if (running->budget.seconds <= 0 && !run->asked.shuffle && used < sizeof run->error)
         snprintf(run->error + used, sizeof run->error - used,
                  "%sresume with wddm-cts run --resume %s", used ? "; " : "",
                  wcts_path_shown(running->directory.path, buffer, sizeof buffer));
@@ -197,7 +225,7 @@ static int introduce_to(struct cli_running *running)
     if (count > 0)
         count = wcts_cli_shard_select(suite->settings, suite->plan, running->selected, count);
     run->selected_count = count;
-    if (count > 0 && running->budget.seconds > 0)
+    if (count > 0 && (running->budget.seconds > 0 || run->asked.shuffle))
         count = run_within(running);
     return count;
 }
@@ -208,7 +236,8 @@ static bool plan_in(struct cli_running *running, int count)
     struct wcts_store_rundir *directory = &running->directory;
     const struct wcts_report_run *run = &running->run;
     if (running->earlier.count > 0
-            ? !wcts_store_rundir_same_plan(directory, run->plan, run->selected, count)
+            ? !wcts_store_rundir_same_plan(directory, run->plan, run->selected, count) ||
+                  !wcts_store_rundir_cut(directory)
             : !wcts_store_rundir_plan(directory, run->plan, run->selected, count))
         return false;
     return wcts_store_rundir_describe(directory, wcts_report_json_run(run), false);
@@ -251,6 +280,16 @@ static int run_in(struct cli_running *running)
     return written ? run->exit_code : WCTS_EXIT_BROKEN;
 }
 
+/* A run that has ended has nothing to run; its reports are written, though. Returns its exit
+ * status. */
+static int report_again(const struct cli_running *running, int ended)
+{
+    const char *directory = running->directory.path;
+    fprintf(stderr, "wddm-cts: %s: the run has ended, nothing is left to run: %s\n", directory,
+            wcts_store_json_member(running->earlier.description, "headline"));
+    return wcts_cli_files_again(running->suite, directory) ? ended : WCTS_EXIT_BROKEN;
+}
+
 /* Opens what an earlier run has left. False with a message, and the exit status; also when there is
  * nothing to go on with. */
 static bool reopen(struct cli_running *running, int *status)
@@ -260,14 +299,14 @@ static bool reopen(struct cli_running *running, int *status)
     int ended;
     *status = WCTS_EXIT_USAGE;
     if (!wcts_cli_earlier_open(earlier, directory->path) ||
-        !wcts_cli_earlier_is_same(earlier, &running->run) ||
-        !wcts_store_rundir_reopen(directory, &earlier->count))
+        !wcts_cli_earlier_is_same(earlier, &running->run))
+        return false;
+    bool over = wcts_cli_earlier_has_ended(earlier, &ended);
+    if (!wcts_store_rundir_reopen(directory, &earlier->count, &over))
         return false;
     earlier->run = &running->run;
-    if (earlier->count == 0 && wcts_cli_earlier_has_ended(earlier, &ended)) {
-        fprintf(stderr, "wddm-cts: %s: the run has ended, nothing is left to run: %s\n",
-                directory->path, wcts_store_json_member(earlier->description, "headline"));
-        *status = ended;
+    if (earlier->count == 0 && over) {
+        *status = report_again(running, ended);
         return false;
     }
     if (earlier->count == 0)
@@ -281,6 +320,7 @@ static void running_release(struct cli_running *running)
 {
     wcts_cli_budget_release(&running->budget);
     wcts_cli_earlier_release(&running->earlier);
+    wcts_run_history_release(&running->history);
     for (int i = 0; i < 2; i++)
         free(running->introduction.stored[i].bytes);
     wcts_report_documents_release(&running->files.documents);

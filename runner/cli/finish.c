@@ -31,6 +31,23 @@ bool wcts_cli_files_open(struct wcts_cli_files *files, const struct wcts_cli_sui
     return opened;
 }
 
+bool wcts_cli_files_again(const struct wcts_cli_suite *suite, const char *directory)
+{
+    struct wcts_cli_files files = {0};
+    struct wcts_report_loaded_run run = {0};
+    bool wanted = false, written = wcts_cli_files_open(&files, suite, directory);
+    for (int i = 0; i < WCTS_FORMAT_COUNT; i++)
+        wanted = wanted || suite->settings->options.files[i];
+    if (written && wanted)
+        written = wcts_report_loaded_run_init(&run, directory, &files.options) == WCTS_EXIT_OK &&
+                  wcts_report_documents_write(&files.documents, &run.run, &run, 1) &&
+                  wcts_report_documents_commit(&files.documents);
+    if (run.run.plan)
+        wcts_report_loaded_run_release(&run);
+    wcts_report_documents_release(&files.documents);
+    return written;
+}
+
 static const char unwritten[] = "the results could not be written";
 
 /* Writes the files, and in the end the description of the run, of which documents are made. */

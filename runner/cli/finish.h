@@ -20,6 +20,9 @@ struct wcts_cli_files {
 bool wcts_cli_files_open(struct wcts_cli_files *files, const struct wcts_cli_suite *suite,
                          const char *directory);
 
+/* Writes the files of a run that has ended, from its directory. False with a message. */
+bool wcts_cli_files_again(const struct wcts_cli_suite *suite, const char *directory);
+
 /* Writes all of it. The conclusion comes last, and only of what is written. False when something
  * could not be written. */
 bool wcts_cli_files_finish(const struct wcts_cli_suite *suite, struct wcts_report_run *run,

@@ -71,6 +71,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "C.UTF-8");
     int status = WCTS_EXIT_USAGE;
     if (wcts_cli_settings_parse(&settings, argc, argv) &&
+        (settings.help || wcts_cli_settings_have_effect(&settings)) &&
         (!settings.resume || settings.help || wcts_cli_resume_apply(&settings))) {
         if (settings.help) {
             wcts_cli_settings_usage(stdout, settings.command);

@@ -188,6 +188,23 @@ static const char *apply_retries(struct wcts_cli_settings *settings, char *value
     return right ? NULL : "a number from 0 to 100";
 }
 
+static const char *apply_repeat(struct wcts_cli_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    bool right = parse_number(value, 1, WCTS_REPEAT_MAX, &number);
+    settings->options.repeat = (int)number;
+    return right ? NULL : "a number from 1 to 10000";
+}
+
+static const char *apply_shuffle(struct wcts_cli_settings *settings, char *value)
+{
+    settings->options.shuffle = true;
+    settings->seedless = !value;
+    return !value || parse_number(value, 0, INT64_MAX, &settings->options.shuffle_seed)
+               ? NULL
+               : "a number from 0 to 2^63 - 1";
+}
+
 #define SHARDS_MAX 1000000
 
 /* auto, or auto/N */
@@ -225,6 +242,9 @@ static const char *apply_shard_env(struct wcts_cli_settings *settings, char *val
     if (length == 0 || at[1 + length] != '\0' ||
         (at[1] >= '0' && at[1] <= '9' && (strspn(at + 1, "0123456789") != length || length > 7)))
         return expected;
+    if (at[1] >= '0' && at[1] <= '9' &&
+        (strtoul(at + 1, NULL, 10) == 0 || strtoul(at + 1, NULL, 10) > SHARDS_MAX))
+        return "NAME[:BASE]/TOTAL with a TOTAL from 1 to 1000000";
     settings->shard_env = value;
     return NULL;
 }
@@ -234,7 +254,11 @@ static const char *apply_shard(struct wcts_cli_settings *settings, char *value)
     static const char expected[] = "K/N with 1 <= K <= N, auto or auto/N";
     uint64_t shard = 0, shards = 0;
     char *slash = strchr(value, '/');
-    if (apply_shard_auto(settings, value))
+    bool automatic = apply_shard_auto(settings, value);
+    if (settings->shard_given && settings->shard_auto)
+        return "one --shard, auto or K/N";
+    settings->shard_given = true;
+    if (automatic)
         return NULL;
     if (!slash)
         return expected;
@@ -349,6 +373,7 @@ WCTS_FORMATS(APPLY_FORMAT)
     }
 APPLY_STRINGS(filter, options.filters)
 APPLY_STRINGS(exclusion, options.excludes)
+APPLY_STRINGS(after, after)
 
 /* Nothing at all, as an unset variable of a script leaves it, matches every id. */
 static const char *apply_exclude(struct wcts_cli_settings *settings, char *value)
@@ -467,6 +492,12 @@ const struct wcts_cli_option wcts_cli_options[] = {
     {"memory-limit", 0, "SIZE", ON_RUN, apply_memory_limit,
      "memory of the plug-in in a worker, such as 2G (default: no limit)"},
     {"retries", 0, "N", ON(run), apply_retries, "run what fails again, up to N times (default: 0)"},
+    {"repeat", 0, "N", ON(run) | ON(replay), apply_repeat,
+     "run each case N times, one after the other; what differs is flaky"},
+    {"shuffle", 0, "[SEED]", ON(run), apply_shuffle,
+     "run in an order that is drawn (--shuffle=SEED: in that one again); reports keep theirs"},
+    {"after", 0, "ID", ON(replay), apply_after,
+     "run that case before, in the same process (may be repeated)"},
     {"all-deaths", 0, NULL, ON(run), apply_all_deaths,
      "try every case, even if many like it died in one operation"},
     {"no-backtrace", 0, NULL, ON(run), apply_no_backtrace,

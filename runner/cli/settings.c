@@ -2,9 +2,12 @@
 #include "settings.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "../base/address.h"
@@ -71,8 +74,11 @@ static void build_getopt(struct option *longs, char *shorts)
 {
     *shorts++ = ':';
     for (size_t i = 0; i < wcts_cli_options_count; i++) {
+        const char *argument = wcts_cli_options[i].argument;
         longs[i] = (struct option){wcts_cli_options[i].name,
-                                   wcts_cli_options[i].argument ? required_argument : no_argument,
+                                   !argument            ? no_argument
+                                   : argument[0] == '[' ? optional_argument
+                                                        : required_argument,
                                    NULL, 256 + (int)i};
         if (wcts_cli_options[i].letter == 0)
             continue;
@@ -120,7 +126,7 @@ static char *make_word(const char *name, const char *value, const char *more)
  * once it is known. */
 static bool keep_word(struct wcts_cli_settings *settings, size_t option, const char *value)
 {
-    static const char *const places[] = {"out", "resume", "help", "shard", "shard-env"};
+    static const char *const places[] = {"out", "resume", "help", "shard", "shard-env", "shuffle"};
     const struct wcts_cli_option *of = &wcts_cli_options[option];
     char buffer[WCTS_PATH_ROOM], more[WCTS_PATH_ROOM], *path = NULL, *word = NULL;
     size_t size = value && takes_options(option) ? wcts_address_length(value) : 0;
@@ -142,17 +148,30 @@ static bool keep_word(struct wcts_cli_settings *settings, size_t option, const c
     return added != NULL;
 }
 
-static bool keep_shard(struct wcts_cli_settings *settings)
+bool wcts_cli_settings_keep(struct wcts_cli_settings *settings, const char *format, ...)
 {
-    char *word = NULL;
-    if (settings->options.shards == 1)
-        return true;
-    if (asprintf(&word, "--shard=%d/%d", settings->options.shard, settings->options.shards) < 0)
-        return false;
-    char **added = WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count);
+    va_list values;
+    char *word = NULL, **added = NULL;
+    va_start(values, format);
+    int made = vasprintf(&word, format, values);
+    va_end(values);
+    if (made >= 0)
+        added = WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count);
     if (added)
         *added = word;
     return added != NULL;
+}
+
+/* The part, and the order, once they are known: a run that is resumed or merged has them. */
+static bool keep_resolved(struct wcts_cli_settings *settings)
+{
+    struct wcts_options *of = &settings->options;
+    if (settings->seedless && getrandom(&of->shuffle_seed, 4, 0) != 4)
+        return false;
+    return (of->shards == 1 ||
+            wcts_cli_settings_keep(settings, "--shard=%d/%d", of->shard, of->shards)) &&
+           (!of->shuffle ||
+            wcts_cli_settings_keep(settings, "--shuffle=%" PRIu64, of->shuffle_seed));
 }
 
 static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_invocation *line,
@@ -300,6 +319,43 @@ static void wrong_count(const struct wcts_cli_settings *settings)
     fputc('\n', stderr);
 }
 
+/* False, with a message, for options of which one would have no effect, or another than it says. */
+static bool is_consistent(const struct wcts_cli_settings *settings)
+{
+    const struct wcts_options *of = &settings->options;
+    const struct {
+        bool found;
+        const char *text;
+    } wrong[] = {
+        {of->repeat > 0 && of->retries > 0,
+         "found --repeat and --retries, expected one of them: all cases are run again, or those "
+         "that fail"},
+        {of->shuffle && of->budget > 0,
+         "found --shuffle and --budget, expected one of them: a budget has an order of its own"},
+        {of->shuffle && of->max_failures > 0,
+         "found --shuffle and --max-failures, expected one of them: results are counted in plan "
+         "order, after all cases"},
+        {of->shuffle && of->shards > 1 && settings->seedless,
+         "found --shuffle and --shard, expected --shuffle=SEED: all parts of a run have one"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        if (wrong[i].found) {
+            fprintf(stderr, "wddm-cts: %s\n", wrong[i].text);
+            return false;
+        }
+    return true;
+}
+
+/* A run that is resumed or merged has the part, or is divided no more. */
+bool wcts_cli_settings_have_effect(const struct wcts_cli_settings *settings)
+{
+    if (!settings->options.durations || settings->shard_given || settings->shard_env ||
+        settings->resume)
+        return true;
+    fputs("wddm-cts: --durations balances parts, expected --shard or --shard-env, too\n", stderr);
+    return false;
+}
+
 /* Applies the options behind the command; false, with a message, when one is wrong. */
 static bool apply_options(struct wcts_cli_settings *settings, struct wcts_cli_invocation *line,
                           int argc, char **argv)
@@ -322,8 +378,8 @@ static bool apply_options(struct wcts_cli_settings *settings, struct wcts_cli_in
         if (!apply_option(settings, line, got, argv[word]))
             return false;
     }
-    if (!settings->help && !(wcts_cli_shard_resolve(settings) && keep_shard(settings) &&
-                             wcts_cli_bazel_settings(settings)))
+    if (!settings->help && !(wcts_cli_shard_resolve(settings) && is_consistent(settings) &&
+                             keep_resolved(settings) && wcts_cli_bazel_settings(settings)))
         return false;
     settings->arguments = argv + optind;
     settings->argument_count = argc - optind;

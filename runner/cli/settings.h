@@ -82,10 +82,13 @@ struct wcts_cli_settings {
     bool level_given;          /* True if --level is given */
     const char *profile;       /* --profile; NULL: not given */
     const char *out;           /* NULL: out/<stamp> */
+    bool shard_given;          /* True if --shard is given */
     bool shard_auto;           /* --shard auto, or auto/N with shard_total parts; else 0 */
     char *engine_out;          /* the run directory of the engine of --shard auto; NULL: none */
     int shard_total;
     const char *shard_env;                  /* --shard-env; NULL: none */
+    bool seedless;                          /* --shuffle without a seed: one is drawn */
+    struct wcts_strings after;              /* replay --after */
     bool partial;                           /* merge --partial */
     const char *resume;                     /* the run that goes on; NULL: another begins */
     const char *baseline, *update_baseline; /* files, NULL: none */
@@ -122,6 +125,14 @@ WCTS_COMMANDS(WCTS_COMMAND_FUNCTION)
  * released either way. Parsing modifies argv's strings, which must outlive the settings. */
 bool wcts_cli_settings_parse(struct wcts_cli_settings *settings, int argc, char **argv);
 void wcts_cli_settings_release(struct wcts_cli_settings *settings);
+
+/* Keeps an option that the environment gave, "--name=value", as one of the run. False without
+ * memory. */
+bool wcts_cli_settings_keep(struct wcts_cli_settings *settings, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* False, with a message, when an option has no effect without another that is not given. */
+bool wcts_cli_settings_have_effect(const struct wcts_cli_settings *settings);
 
 /* The sides of --role, by default both. */
 uint32_t wcts_cli_settings_sides(const struct wcts_cli_settings *settings);

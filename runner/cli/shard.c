@@ -94,6 +94,7 @@ static bool read_index(struct cli_part *part, const char *variable, uint64_t bas
 static bool read_array(struct cli_part *part, const struct cli_engine *engine)
 {
     uint64_t least, most, step = 1;
+    char expected[160];
     if (!read_variable(part, engine->min, &least) || !read_variable(part, engine->max, &most) ||
         (is_set(engine->step) && !read_variable(part, engine->step, &step)))
         return false;
@@ -101,14 +102,19 @@ static bool read_array(struct cli_part *part, const struct cli_engine *engine)
         return refuse(engine->step, "1 or more");
     if (most < least)
         return refuse(engine->max, "the last index of the array");
+    snprintf(expected, sizeof expected,
+             "%" PRIu64 ", those from %" PRIu64 " to %" PRIu64 " in steps of %" PRIu64
+             ": an array without gaps",
+             (most - least) / step + 1, least, most, step);
     if ((most - least) / step + 1 != part->total)
-        return refuse(engine->total,
-                      "as many as there are from the first index to the last, in steps: "
-                      "an array without gaps");
+        return refuse(engine->total, expected);
     if (!read_index(part, engine->index, least))
         return false;
-    if (part->index % step != 0)
-        return refuse(engine->index, "the first index of the array, and steps");
+    snprintf(expected, sizeof expected,
+             "one of those from %" PRIu64 " to %" PRIu64 " in steps of %" PRIu64, least, most,
+             step);
+    if (part->index % step != 0 || part->index / step >= part->total)
+        return refuse(engine->index, expected);
     part->index /= step;
     return true;
 }
@@ -243,8 +249,7 @@ static bool resolve_variable(struct wcts_cli_settings *settings)
 
 bool wcts_cli_shard_resolve(struct wcts_cli_settings *settings)
 {
-    bool given = settings->options.shards > 1 || settings->shard_auto;
-    if (settings->shard_env && given) {
+    if (settings->shard_env && settings->shard_given) {
         fputs("wddm-cts: found --shard-env and --shard, expected one of them\n", stderr);
         return false;
     }

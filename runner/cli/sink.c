@@ -11,6 +11,8 @@
 /* Results are flushed when the last time is so long ago: a run that is killed repeats no more than
  * these, and what was running. */
 #define FLUSH_SECONDS 0.01
+/* A disk that takes long to have them takes no more than one part in so many of the run's time. */
+#define FLUSH_SHARE 20
 
 static void show(struct wcts_cli_sink *sink, const struct wcts_case *test,
                  const struct wcts_result *result)
@@ -127,7 +129,7 @@ bool wcts_cli_sink_flush(void *ctx)
     struct wcts_report_run *run = sink->run;
     double now = wcts_run_watch_now();
     bool written = true;
-    if (now - sink->flushed < FLUSH_SECONDS)
+    if (now - sink->flushed < FLUSH_SECONDS || now - sink->flushed < FLUSH_SHARE * sink->flushing)
         return false;
     if (run->unrepeated.count != sink->described) {
         sink->described = run->unrepeated.count;
@@ -136,6 +138,7 @@ bool wcts_cli_sink_flush(void *ctx)
     written =
         wcts_store_rundir_flush(sink->directory, (uint64_t)((now - sink->begin) * 1e3)) && written;
     sink->flushed = wcts_run_watch_now();
+    sink->flushing = sink->flushed - now;
     if (!written)
         snprintf(run->error, sizeof run->error, "results cannot be written");
     return !written;

@@ -25,6 +25,7 @@ struct wcts_cli_sink {
     double begin;                     /* wcts_run_watch_now() when the run began */
     double shown;                     /* when progress was last printed */
     double flushed;                   /* when results were last flushed */
+    double flushing;                  /* how long that took */
     int described;                    /* of run->unrepeated, how many run.json has */
     int taken;                        /* results so far */
     int failures;

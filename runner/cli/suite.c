@@ -118,8 +118,10 @@ static int strength_of(const struct wcts_cli_settings *settings)
         return 0;
     if (settings->command != WCTS_COMMAND_replay && settings->command != WCTS_COMMAND_explain)
         return strengths[settings->options.suite];
-    for (int i = 0; i < settings->argument_count; i++)
-        if (strstr(settings->arguments[i], "/combination/"))
+    for (int i = 0; i < settings->argument_count + settings->after.count; i++)
+        if (strstr(i < settings->argument_count ? settings->arguments[i]
+                                                : settings->after.of[i - settings->argument_count],
+                   "/combination/"))
             return strengths[WCTS_SUITE_FULL];
     return strengths[WCTS_SUITE_STANDARD];
 }
@@ -234,14 +236,18 @@ static struct wcts_wanted *wanted_of(const struct wcts_cli_settings *settings,
                                      const struct wcts_spec *spec)
 {
     bool baseline = settings->baseline || settings->update_baseline;
+    struct wcts_wanted *wanted;
     switch (settings->command) {
     case WCTS_COMMAND_explain:
     case WCTS_COMMAND_replay:
         /* The id of an erratum begins no id of a case. */
-        return settings->argument_count == 1 &&
-                       wcts_model_spec_erratum(spec, settings->arguments[0]) < 0
-                   ? wcts_plan_wanted_id(settings->arguments[0])
-                   : NULL;
+        wanted = settings->argument_count == 1 &&
+                         wcts_model_spec_erratum(spec, settings->arguments[0]) < 0
+                     ? wcts_plan_wanted_id(settings->arguments[0])
+                     : NULL;
+        if (wanted)
+            wcts_plan_wanted_more(wanted, settings->after.of, settings->after.count);
+        return wanted;
     case WCTS_COMMAND_run:
     case WCTS_COMMAND_list:
         return baseline ? NULL

@@ -113,6 +113,10 @@ static bool spares_inputs(const struct wcts_cli_settings *settings, const struct
         if (is_same_file(inputs[i].path, real))
             return complain_of_target(target, what);
     }
+    /* Of "profile FILE" the argument is a file, or a name. */
+    for (int i = 0; settings->command == WCTS_COMMAND_profile && i < settings->argument_count; i++)
+        if (is_same_file(settings->arguments[i], real))
+            return complain_of_target(target, "the profile that is read");
     for (int i = 0; i < settings->options.spec_file_count; i++)
         if (is_same_file(settings->options.spec_files[i], real))
             return complain_of_target(target, "a document that is read");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/text.h"
 #include "judge.h"
 #include "profile.h"
 
@@ -123,29 +124,108 @@ static char *copy_of(const char *text)
     return text ? strdup(text) : NULL;
 }
 
+static void read_try(const struct wcts_plan *plan, const struct wcts_case *test,
+                     enum wcts_level level, struct wcts_try *attempt)
+{
+    const struct wcts_finding *finding = wcts_model_finding_at(&attempt->finding, level);
+    free(attempt->reason);
+    free(attempt->detail);
+    attempt->verdict = wcts_judge_finding_verdict(plan, test, finding, level);
+    attempt->reason = copy_of(finding->reason);
+    attempt->detail = copy_of(finding->detail);
+}
+
 /* The attempt that counts at the level: the first that would not have been repeated. */
 static int counting_try(const struct wcts_plan *plan, const struct wcts_case *test,
                         enum wcts_level level, struct wcts_result *result)
 {
     for (int i = 0; i < result->tried; i++) {
-        struct wcts_try *attempt = &result->tries[i];
-        const struct wcts_finding *finding = wcts_model_finding_at(&attempt->finding, level);
-        free(attempt->reason);
-        free(attempt->detail);
-        attempt->verdict = wcts_judge_finding_verdict(plan, test, finding, level);
-        attempt->reason = copy_of(finding->reason);
-        attempt->detail = copy_of(finding->detail);
-        if (!wcts_judge_verdict_is_retried(attempt->verdict))
+        read_try(plan, test, level, &result->tries[i]);
+        if (!wcts_judge_verdict_is_retried(result->tries[i].verdict))
             return i;
     }
     return result->tried;
+}
+
+/* Of two verdicts that fail, the one that a person has to look at first. */
+static bool is_worse(enum wcts_verdict a, enum wcts_verdict b)
+{
+    static const int ranks[WCTS_VERDICT_COUNT] = {[WCTS_VERDICT_BROKEN] = 1,
+                                                  [WCTS_VERDICT_DECLINED] = 2,
+                                                  [WCTS_VERDICT_FAIL] = 3,
+                                                  [WCTS_VERDICT_TIMEOUT] = 4,
+                                                  [WCTS_VERDICT_CRASH] = 5};
+    return ranks[a] > ranks[b];
+}
+
+/* "pass 3 times, fail 2 times of 5: the reason of a failure": how often which verdict came. */
+static char *repeated_text(const struct wcts_result *result)
+{
+    int counts[WCTS_VERDICT_COUNT] = {0};
+    int total = result->times;
+    const char *reason = NULL;
+    WCTS_TEXT(text);
+    counts[result->verdict] = result->times;
+    for (int i = 0; i < result->tried; i++) {
+        const struct wcts_try *one = &result->tries[i];
+        counts[one->verdict] += one->times;
+        total += one->times;
+        if (!reason && one->verdict != result->verdict)
+            reason = one->reason;
+    }
+    for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
+        if (counts[i])
+            wcts_text_add(&text, "%s%s %d time%s", text.length ? ", " : "",
+                          wcts_model_verdict_name((enum wcts_verdict)i), counts[i],
+                          counts[i] == 1 ? "" : "s");
+    wcts_text_add(&text, " of %d%s%s", total, reason ? ": " : "", reason ? reason : "");
+    return wcts_text_take(&text);
+}
+
+/* The verdict of a repeated case, whose "finding" was read: that of all repetitions, flaky, or of
+ * failures of several sorts the worst. Returns the finding that has it; NULL: the one that was
+ * read. */
+static const struct wcts_finding *read_repeated(const struct wcts_plan *plan,
+                                                const struct wcts_case *test, enum wcts_level level,
+                                                struct wcts_result *result)
+{
+    const struct wcts_try *worst = NULL;
+    bool differs = false, fails = wcts_judge_verdict_is_retried(result->verdict);
+    for (int i = 0; i < result->tried; i++) {
+        struct wcts_try *one = &result->tries[i];
+        read_try(plan, test, level, one);
+        differs = differs || one->verdict != result->verdict;
+        fails = fails && wcts_judge_verdict_is_retried(one->verdict);
+        if (is_worse(one->verdict, worst ? worst->verdict : result->verdict))
+            worst = one;
+    }
+    result->try_count = result->tried;
+    if (differs && !fails) {
+        char *text = repeated_text(result);
+        free(result->reason);
+        result->reason = text;
+        result->verdict = WCTS_VERDICT_FLAKY;
+        return NULL;
+    }
+    if (differs && worst) {
+        const struct wcts_finding *finding = wcts_model_finding_at(&worst->finding, level);
+        free(result->reason);
+        free(result->detail);
+        result->verdict = worst->verdict;
+        result->reason = copy_of(worst->reason);
+        result->detail = copy_of(worst->detail);
+        result->broken = finding->broken;
+        return finding;
+    }
+    return NULL;
 }
 
 void wcts_judge_result_read(const struct wcts_plan *plan, const struct wcts_case *test,
                             const struct wcts_options *options, struct wcts_result *result)
 {
     enum wcts_level level = options->level;
-    int counts = counting_try(plan, test, level, result);
+    bool repeated = result->times > 0;
+    int counts = repeated ? result->tried : counting_try(plan, test, level, result);
     const struct wcts_finding *finding = wcts_model_finding_at(
         counts < result->tried ? &result->tries[counts].finding : &result->finding, level);
     char *flaky = NULL;
@@ -158,7 +238,7 @@ void wcts_judge_result_read(const struct wcts_plan *plan, const struct wcts_case
     result->skip = finding->skip;
     result->broken = finding->broken;
     result->try_count = counts;
-    if (counts > 0 && !wcts_judge_verdict_is_retried(result->verdict)) {
+    if (!repeated && counts > 0 && !wcts_judge_verdict_is_retried(result->verdict)) {
         const struct wcts_try *first = &result->tries[0];
         if (asprintf(&flaky, "%s at attempt %d, but first %s: %s",
                      wcts_model_verdict_name(result->verdict), counts + 1,
@@ -170,5 +250,7 @@ void wcts_judge_result_read(const struct wcts_plan *plan, const struct wcts_case
     } else {
         result->reason = copy_of(finding->reason);
     }
-    wcts_judge_profile_read(plan, test, options->profile, finding, result);
+    const struct wcts_finding *worst =
+        repeated && result->tried > 0 ? read_repeated(plan, test, level, result) : NULL;
+    wcts_judge_profile_read(plan, test, options->profile, worst ? worst : finding, result);
 }

@@ -115,6 +115,21 @@ bool wcts_model_finding_add(struct wcts_finding *finding, struct wcts_finding *m
     return true;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+bool wcts_model_finding_same(const struct wcts_finding *a, const struct wcts_finding *b)
+{
+    for (; a && b; a = a->next, b = b->next)
+        if (a->levels != b->levels || a->found != b->found || a->skip != b->skip ||
+            a->fails != b->fails || a->broken != b->broken || a->observed != b->observed ||
+            !same_text(a->reason, b->reason))
+            return false;
+    return a == b;
+}
+
 const struct wcts_finding *wcts_model_finding_last(const struct wcts_finding *finding)
 {
     while (finding->next)
@@ -147,7 +162,7 @@ void wcts_model_result_release(struct wcts_result *result)
     free(result->stored.bytes);
     result->reason = result->detail = result->scenario = NULL;
     result->tries = NULL;
-    result->tried = result->try_count = 0;
+    result->tried = result->try_count = result->times = 0;
     result->stored = (struct wcts_stored){0};
 }
 

@@ -22,7 +22,7 @@ enum wcts_verdict {
     WCTS_VERDICT_FAIL,     /* non-conformance */
     WCTS_VERDICT_CRASH,    /* the implementation ended the process, or broke the message protocol */
     WCTS_VERDICT_TIMEOUT,  /* the implementation hung */
-    WCTS_VERDICT_FLAKY,    /* differs between attempts (--retries) */
+    WCTS_VERDICT_FLAKY,    /* differs between attempts (--retries, --repeat) */
     WCTS_VERDICT_DECLINED, /* a valid call was refused, so the subject of the case was not seen */
     WCTS_VERDICT_BROKEN,   /* the harness or the set-up failed */
     WCTS_VERDICT_COUNT
@@ -105,6 +105,8 @@ void wcts_model_finding_release(struct wcts_finding *finding);
 /* Adds the finding of more levels, merged into an equal one if there is one. Owns more from then
  * on. False without memory; more is then released. */
 bool wcts_model_finding_add(struct wcts_finding *finding, struct wcts_finding *more);
+/* True if two cases found the same, at each level. */
+bool wcts_model_finding_same(const struct wcts_finding *a, const struct wcts_finding *b);
 /* The one added last. */
 const struct wcts_finding *wcts_model_finding_last(const struct wcts_finding *finding);
 /* The finding at a level, or the first one if there is none. */
@@ -132,13 +134,18 @@ struct wcts_stored {
     size_t raw; /* bytes before they were packed */
 };
 
-/* An attempt before the one that counts; members as in a result, strings may be NULL. */
+/* An attempt before the one that counts, or with --repeat another finding than that one; members as
+ * in a result, strings may be NULL. */
 struct wcts_try {
     enum wcts_verdict verdict;
     char *reason, *detail;
     struct wcts_finding finding;
     struct wcts_stored stored;
+    int times; /* --repeat: in so many repetitions; else 0 */
 };
+
+/* The most repetitions of a case. */
+#define WCTS_REPEAT_MAX 10000
 
 /* Room for a signature: 12 hexadecimal digits, with "2-" before them for a death. */
 #define WCTS_SIGNATURE_SIZE 15
@@ -214,8 +221,11 @@ struct wcts_result {
      * that show in some cases only, and not in this one. */
     uint64_t shown, against, unshown;
     bool profiled; /* the profile changed the verdict, which no longer determines the finding */
-    struct wcts_try *tries; /* attempts before the last one */
+    /* Attempts before the last one. With --repeat, whose findings have no order: each that differs
+     * from "finding", which is one that does not fail if there is any. */
+    struct wcts_try *tries;
     int tried;
+    int times;     /* --repeat: how often "finding" came; 0: the case was not repeated */
     int try_count; /* how many of them were before the one that counts at the level */
     /* Filled in by the runner: */
     char signature[WCTS_SIGNATURE_SIZE];       /* of a failure; "" for none */

@@ -88,10 +88,13 @@ struct wcts_options {
     double timeout;        /* seconds of silence, see run/watch.h */
     uint64_t memory_limit; /* bytes that the plug-in may take in a worker; 0: any number */
     int retries;           /* how often a case that fails is run again */
-    int max_failures;      /* after so many the run is cut short; 0: never */
-    bool all_deaths;       /* every case is tried, however many like it died (run/deaths.h) */
-    bool no_backtrace;     /* gdb is not called */
-    bool no_records;       /* exchanges are not recorded */
+    int repeat;            /* how often each case is run; 0: once, by no request */
+    bool shuffle;          /* in an order of shuffle_seed, not of the plan */
+    uint64_t shuffle_seed;
+    int max_failures;  /* after so many the run is cut short; 0: never */
+    bool all_deaths;   /* every case is tried, however many like it died (run/deaths.h) */
+    bool no_backtrace; /* gdb is not called */
+    bool no_records;   /* exchanges are not recorded */
 
     /* How it is judged. */
     enum wcts_level level;

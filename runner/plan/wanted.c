@@ -15,7 +15,9 @@ struct plan_filter {
 };
 
 struct wcts_wanted {
-    const char *id; /* borrowed; NULL: the filters */
+    const char *id;          /* borrowed; NULL: the filters */
+    const char *const *more; /* ids beside it; borrowed */
+    int more_count;
     struct plan_filter *filters;
     int count;
 };
@@ -26,6 +28,12 @@ struct wcts_wanted *wcts_plan_wanted_id(const char *id)
     if (wanted)
         wanted->id = id;
     return wanted;
+}
+
+void wcts_plan_wanted_more(struct wcts_wanted *wanted, const char *const *ids, int count)
+{
+    wanted->more = ids;
+    wanted->more_count = count;
 }
 
 void wcts_plan_wanted_free(struct wcts_wanted *wanted)
@@ -105,6 +113,8 @@ bool wcts_plan_wanted_begins(const void *context, const char *beginning)
 {
     const struct wcts_wanted *wanted = context;
     bool begins = wanted->id && id_begins(wanted->id, beginning);
+    for (int i = 0; i < wanted->more_count; i++)
+        begins = begins || id_begins(wanted->more[i], beginning);
     for (int i = 0; i < wanted->count; i++)
         /* A partial match may become a match. Errors are left to the matching of whole ids. */
         begins =

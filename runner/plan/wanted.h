@@ -14,6 +14,9 @@ struct wcts_wanted;
  * memory. */
 struct wcts_wanted *wcts_plan_wanted_id(const char *id);
 
+/* Adds cases of other rules; borrowed likewise. */
+void wcts_plan_wanted_more(struct wcts_wanted *wanted, const char *const *ids, int count);
+
 /* For filters. NULL if they may match anything: there is none, or one is not tied to the beginning
  * of an id, or is no expression. A filter is tied by ^, or if it begins with a document's prefix.
  */

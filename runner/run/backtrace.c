@@ -137,7 +137,7 @@ static int end_gdb(struct run_debugging *debugging)
 
 static void enter(struct run_debugging *debugging, enum run_stage stage)
 {
-    const struct wcts_run_batch batch = {0, 1};
+    const struct wcts_run_batch batch = {0, 1, 0};
     debugging->stage = stage;
     wcts_run_watch_begin(&debugging->watch);
     debugging->since = wcts_run_watch_now();

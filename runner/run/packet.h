@@ -31,9 +31,10 @@ enum wcts_run_packet_kind {
     WCTS_PACKET_STORED
 };
 
-/* Contiguous positions in the list of selected cases. */
+/* Contiguous positions in the list of selected cases. With --repeat a result comes for each
+ * repetition of each of them; of the first, "made" were made before. */
 struct wcts_run_batch {
-    uint32_t from, count;
+    uint32_t from, count, made;
 };
 
 struct wcts_run_packet_head {

@@ -26,10 +26,14 @@
 /* Sends the worker so many cases, and starts one if there is none. */
 static void send_batch(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot, int count)
 {
-    struct wcts_run_batch batch = {(uint32_t)slot->next, (uint32_t)count};
+    struct wcts_run_batch batch = {
+        (uint32_t)slot->next, (uint32_t)count,
+        (uint32_t)wcts_run_pool_made(&pool->ring[slot->next % WCTS_POOL_WINDOW])};
     if (slot->worker.pid == 0 && !wcts_run_pool_start_worker(pool, slot))
         return;
     slot->sent = slot->next + count;
+    if (pool->options->history)
+        wcts_run_history_add(pool->options->history, slot->life, slot->next, count);
     wcts_run_pool_begin_case(slot);
     /* If it cannot be sent the worker has mostly ended: poll() will report that. */
     if (send(slot->worker.channel, &batch, sizeof batch, MSG_NOSIGNAL) < 0 &&
@@ -85,7 +89,7 @@ static int spare_cases(struct wcts_run_pool *pool, struct wcts_run_pool_slot *sl
         if (pending->alone || pending->result.tried != 0 || slot->worker.deadly.count > 0 ||
             !wcts_run_deaths_spare(pool->deaths, test, &result))
             break;
-        wcts_run_pool_settle(pool, slot, &result, NULL);
+        wcts_run_pool_settle(pool, slot, &result, NULL, false);
         wcts_run_pool_pass_over(pool, slot);
     }
     int left = slot->end - slot->next;
@@ -251,6 +255,7 @@ enum wcts_run_pool_end wcts_run_pool_probe(const struct wcts_run_pool_options *o
 {
     struct wcts_run_pool_options alone = *options;
     alone.selected_count = 0;
+    alone.history = NULL;
     struct wcts_run_pool *pool = calloc(1, sizeof *pool);
     enum wcts_run_pool_end end = WCTS_POOL_STOPPED;
 
@@ -300,6 +305,8 @@ enum wcts_run_pool_end wcts_run_pool_run_again(const struct wcts_run_pool_option
         fds = calloc(1 + 2 * (size_t)pool->slot_count, sizeof *fds);
     }
     pool->stopped = !fds;
+    if (options->history)
+        wcts_run_history_begin(options->history, options->selected, options->selected_count);
     take_earlier(pool);
     while (!pool->stopped && pool->handed < pool->options->selected_count) {
         assign(pool);

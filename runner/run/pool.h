@@ -7,6 +7,7 @@
 #define WCTS_POOL_H
 
 #include "../machine/session.h"
+#include "history.h"
 #include "orphans.h"
 
 /* Cases that hung or were killed, but not when they ran again on their own. All zero at first. */
@@ -42,6 +43,7 @@ struct wcts_run_pool_options {
     void *earlier_ctx;
     struct wcts_run_left *left_behind; /* not NULL: counts processes that the plug-in left behind */
     struct wcts_run_unrepeated *unrepeated; /* not NULL: counts such cases */
+    struct wcts_run_history *history;  /* not NULL: gets what ran in which worker, and failed */
     struct wcts_stored *stored_claims; /* not NULL: cases are recorded (result->stored), and here
                                         * the claims of kernel and driver; the caller's */
 };

@@ -88,7 +88,7 @@ void wcts_run_pool_canary_look(struct wcts_run_pool *pool, struct pollfd *fds)
 {
     struct wcts_run_canary *canary = &pool->canary;
     struct wcts_run_pool_slot *slot = &pool->slots[0];
-    struct wcts_run_batch batch = {(uint32_t)canary->position - 1, 1};
+    struct wcts_run_batch batch = {(uint32_t)canary->position - 1, 1, 0};
     struct wcts_case made;
     char what[300], reason[sizeof what + 600];
     bool passes;

@@ -69,6 +69,75 @@ static bool try_again(const struct wcts_run_pool *pool, struct wcts_run_pool_slo
     return true;
 }
 
+int wcts_run_pool_made(const struct wcts_run_pool_pending *pending)
+{
+    int made = 0;
+    for (int i = 0; !pending->done && i < pending->result.tried; i++)
+        made += pending->result.tries[i].times;
+    return made;
+}
+
+/* True if the case does not fail, at any level that matters. */
+static bool is_good(const struct wcts_run_pool *pool, const struct wcts_case *test,
+                    const struct wcts_finding *finding)
+{
+    return !is_to_be_tried_again(pool, test, finding) &&
+           wcts_model_finding_at(finding, pool->options->asked->level)->found == WCTS_FOUND_KEPT;
+}
+
+/* Takes the finding of a repetition from those that were counted and makes it the result's: one
+ * that does not fail, or else the first. */
+static void choose_repeated(const struct wcts_run_pool *pool, const struct wcts_case *test,
+                            struct wcts_result *kept, struct wcts_result *result)
+{
+    int chosen = 0;
+    for (int i = kept->tried - 1; i >= 0; i--)
+        if (is_good(pool, test, &kept->tries[i].finding))
+            chosen = i;
+    const struct wcts_try one = kept->tries[chosen];
+    kept->tried--;
+    memmove(&kept->tries[chosen], &kept->tries[chosen + 1],
+            (size_t)(kept->tried - chosen) * sizeof *kept->tries);
+    result->finding = one.finding;
+    result->stored = one.stored;
+    result->times = one.times;
+}
+
+/* Counts a repetition. True if it was not the last; else the result is that of all. Unlike with
+ * --retries the worker goes on: state that it keeps is what repetitions may differ by. */
+static bool repeat(const struct wcts_run_pool *pool, const struct wcts_case *test,
+                   struct wcts_run_pool_pending *pending, struct wcts_result *result)
+{
+    struct wcts_result *kept = &pending->result;
+    struct wcts_try *tries;
+    int known = 0;
+    while (known < kept->tried &&
+           !wcts_model_finding_same(&kept->tries[known].finding, &result->finding))
+        known++;
+    if (known == kept->tried) {
+        tries = reallocarray(kept->tries, (size_t)kept->tried + 1, sizeof *tries);
+        if (!tries)
+            return false;
+        kept->tries = tries;
+        tries[kept->tried++] =
+            (struct wcts_try){.finding = result->finding, .stored = result->stored};
+    } else {
+        wcts_model_finding_release(&result->finding);
+        free(result->stored.bytes);
+    }
+    kept->tries[known].times++;
+    result->finding = (struct wcts_finding){0};
+    result->stored = (struct wcts_stored){0};
+    kept->ended = kept->ended || result->ended;
+    if (wcts_run_pool_made(pending) < pool->options->asked->repeat) {
+        wcts_model_result_release(result);
+        return true;
+    }
+    result->ended = kept->ended;
+    choose_repeated(pool, test, kept, result);
+    return false;
+}
+
 /* Notes that a case that seemed to hang, or was killed, survives on its own. */
 static void note_unrepeated(const struct wcts_run_pool *pool, const struct wcts_case *test,
                             const struct wcts_run_pool_pending *pending,
@@ -84,7 +153,7 @@ static void note_unrepeated(const struct wcts_run_pool *pool, const struct wcts_
 }
 
 void wcts_run_pool_settle(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
-                          struct wcts_result *result, char *output)
+                          struct wcts_result *result, char *output, bool ran)
 {
     struct wcts_run_pool_pending *pending = &pool->ring[slot->next % WCTS_POOL_WINDOW];
     struct wcts_case made;
@@ -94,7 +163,15 @@ void wcts_run_pool_settle(struct wcts_run_pool *pool, struct wcts_run_pool_slot 
         free(pending->output);
         pending->output = output;
     }
-    if (!try_again(pool, slot, test, pending, result)) {
+    if (ran && pool->options->history &&
+        wcts_judge_verdict_is_retried(wcts_judge_finding_verdict(
+            pool->options->plan, test,
+            wcts_model_finding_at(&result->finding, pool->options->asked->level),
+            pool->options->asked->level)))
+        wcts_run_history_failed(pool->options->history, test->index, slot->life);
+    bool repeats = ran && pool->options->asked->repeat > 0;
+    if (repeats ? !repeat(pool, test, pending, result)
+                : !try_again(pool, slot, test, pending, result)) {
         result->ended = result->ended || deadly->count > 0;
         result->ended_in = deadly->count > 0 ? deadly->of[deadly->count - 1].operation
                            : result->ended   ? activity_of(slot)
@@ -125,7 +202,7 @@ void wcts_run_pool_pass_over(struct wcts_run_pool *pool, struct wcts_run_pool_sl
     while (wcts_run_pool_is_busy(slot) &&
            wcts_run_not_asked(pool->options->plan, wcts_run_pool_case_at(pool, slot, &made),
                               pool->claims, &result)) {
-        wcts_run_pool_settle(pool, slot, &result, NULL);
+        wcts_run_pool_settle(pool, slot, &result, NULL, false);
         result = (struct wcts_result){0};
     }
 }
@@ -248,7 +325,7 @@ static void settle_ended(struct wcts_run_pool *pool, struct wcts_run_pool_slot *
     finding->levels = WCTS_LEVELS_ALL & ~known;
     wcts_model_finding_add(&result.finding, finding);
     result.nanoseconds = (uint64_t)((wcts_run_watch_now() - since) * 1e9);
-    wcts_run_pool_settle(pool, slot, &result, output_of(slot, output_start, UINT64_MAX));
+    wcts_run_pool_settle(pool, slot, &result, output_of(slot, output_start, UINT64_MAX), true);
 }
 
 /* Stops the worker and settles the case that it was running, with a reason. */
@@ -406,7 +483,7 @@ static bool on_packet(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slo
     take_stored(slot, head->stored_kept, &result);
     if (result.finding.next || result.finding.found != WCTS_FOUND_KEPT)
         output = output_of(slot, head->output_start, head->output_end);
-    wcts_run_pool_settle(pool, slot, &result, output);
+    wcts_run_pool_settle(pool, slot, &result, output, true);
     wcts_run_pool_pass_over(pool, slot);
     slot->retiring = head->retiring != 0 && slot->worker.pid != 0;
     return true;

@@ -7,9 +7,13 @@
 #include "packet.h"
 #include "pool_slots.h"
 
-/* Settles the case at next with a result, which it owns from then on; output may be NULL. */
+/* Settles the case at next with a result, which it owns from then on, or notes an attempt at it
+ * that is not the last; output may be NULL. ran: True if the case was run. */
 void wcts_run_pool_settle(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
-                          struct wcts_result *result, char *output);
+                          struct wcts_result *result, char *output, bool ran);
+
+/* How many repetitions of a case were made so far (--repeat). */
+int wcts_run_pool_made(const struct wcts_run_pool_pending *pending);
 
 /* Settles the cases from next on for which nobody is asked; the worker passes over them, too. */
 void wcts_run_pool_pass_over(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot);

@@ -73,6 +73,7 @@ bool wcts_run_pool_start_worker(struct wcts_run_pool *pool, struct wcts_run_pool
     }
     wcts_run_pool_drop_pieces(slot);
     slot->closed = false;
+    slot->life = pool->options->history ? ++pool->options->history->lives : 0;
     return true;
 }
 

@@ -27,6 +27,7 @@ struct wcts_run_pool_slot {
     struct wcts_run_worker worker; /* pid 0: none */
     int next, end;                 /* the rest of its batch */
     int sent;                      /* positions before it were sent to the worker */
+    int life;                      /* of the worker, in options->history */
     bool retiring;
     bool closed;               /* True if the worker's channel is closed while it lives on */
     struct wcts_stored stored; /* the pieces so far, of the case at next */

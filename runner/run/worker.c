@@ -352,6 +352,21 @@ static bool run_position(struct run_work *work, uint32_t position)
     return !head.retiring;
 }
 
+/* Runs a case as often as it is to be run, but for the times that it was before. Each record is
+ * then on its own, since those of equal repetitions are dropped. False as above. */
+static bool run_repeated(struct run_work *work, uint32_t position, uint32_t made)
+{
+    const struct wcts_run_pool_options *options = work->worker->options;
+    const int times = options->asked->repeat > 1 ? options->asked->repeat : 1;
+    bool goes_on = true;
+    for (int i = (int)made; goes_on && i < times; i++) {
+        if (options->apart || options->asked->repeat > 0)
+            wcts_exchange_packer_begin(work->packer);
+        goes_on = run_position(work, position);
+    }
+    return goes_on;
+}
+
 static void run_batches(struct run_work *work)
 {
     struct wcts_run_batch batch;
@@ -365,9 +380,7 @@ static void run_batches(struct run_work *work)
             return;
         wcts_exchange_packer_begin(work->packer);
         for (uint32_t i = 0; i < batch.count; i++) {
-            if (work->worker->options->apart)
-                wcts_exchange_packer_begin(work->packer);
-            if (!run_position(work, batch.from + i))
+            if (!run_repeated(work, batch.from + i, i == 0 ? batch.made : 0))
                 return;
         }
     }

@@ -58,6 +58,12 @@ static bool sum_bytes(uint64_t *sum, int fd, long from, long to)
 
 /* ---- writing ---- */
 
+/* Only once the bytes are on the disk may there be a line about them. */
+static bool sync_file(FILE *file)
+{
+    return fflush(file) == 0 && (fdatasync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS);
+}
+
 static bool write_line(FILE *out, const struct wcts_store_extent *extent, uint64_t sum)
 {
     char line[256];
@@ -65,7 +71,7 @@ static bool write_line(FILE *out, const struct wcts_store_extent *extent, uint64
         snprintf(line, sizeof line, "%d %" PRIu64 " %ld %ld %ld %016" PRIx64, extent->cases,
                  extent->milliseconds, extent->sizes[0], extent->sizes[1], extent->sizes[2], sum);
     return fprintf(out, "%s %016" PRIx64 "\n", line, wcts_checksum(0, line, (size_t)used)) > 0 &&
-           fflush(out) == 0;
+           sync_file(out);
 }
 
 bool wcts_store_rundir_flush(struct wcts_store_rundir *directory, uint64_t milliseconds)
@@ -79,7 +85,7 @@ bool wcts_store_rundir_flush(struct wcts_store_rundir *directory, uint64_t milli
     for (int i = 0; i < WCTS_STORE_GROWING; i++) {
         if (!files[i])
             continue;
-        if (fflush(files[i]) != 0)
+        if (!sync_file(files[i]))
             return report_file(directory, growing_names[i]);
         now.sizes[i] = ftell(files[i]);
         if (!sum_bytes(&sum, fileno(files[i]), directory->whole.sizes[i], now.sizes[i]))
@@ -130,11 +136,11 @@ static bool follows(const struct wcts_store_extent *next, const struct wcts_stor
     return grows;
 }
 
-/* Behind a line that is not whole there may be no other: a kill leaves none there. */
+/* A line that no run writes, or one behind a line that is not whole: a kill leaves none there. */
 static bool report_changed(const struct wcts_store_rundir *directory, int line)
 {
     fprintf(stderr,
-            "wddm-cts: %s/%s:%d: no line of a run, expected one, since others follow: the file was "
+            "wddm-cts: %s/%s:%d: no line of a run, expected one, since more follows: the file was "
             "changed, and the run cannot go on\n",
             directory->path, WCTS_FILE_BATCHES, line);
     return false;
@@ -158,15 +164,18 @@ static bool add_line(struct store_batches *batches, const struct wcts_store_rund
     return true;
 }
 
-/* What is no batch ends the list; no file is an empty one. False with a message. */
-static bool read_batches(struct store_batches *batches, const struct wcts_store_rundir *directory)
+/* What is no batch ends the list. *there: false when there is no such file. False with a message.
+ */
+static bool read_batches(struct store_batches *batches, const struct wcts_store_rundir *directory,
+                         bool *there)
 {
     const char *wrong;
     FILE *file = wcts_store_input_open(directory->path, WCTS_FILE_BATCHES, &wrong);
     char *line = NULL;
     size_t room = 0;
     bool good = true;
-    if (!file && errno == ENOENT)
+    *there = file || errno != ENOENT;
+    if (!*there)
         return true;
     if (!file) {
         fprintf(stderr, "wddm-cts: %s/%s: %s\n", directory->path, WCTS_FILE_BATCHES, wrong);
@@ -174,18 +183,21 @@ static bool read_batches(struct store_batches *batches, const struct wcts_store_
     }
     while (good && wcts_store_input_line(&line, &room, file) > 0)
         good = add_line(batches, directory, line, ftell(file));
+    if (good && !wcts_store_input_ended(file))
+        good = report_changed(directory, batches->lines + 1);
     free(line);
     fclose(file);
     return good;
 }
 
-/* Opens a file of the run to read it and write on. NULL with errno. */
-static FILE *open_growing(const struct wcts_store_rundir *directory, const char *name)
+/* Opens a file of the run to read it and, on demand, to write on. NULL with errno. */
+static FILE *open_growing(const struct wcts_store_rundir *directory, const char *name, bool writes)
 {
     struct stat status;
-    int fd = openat(directory->fd, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int fd = openat(directory->fd, name,
+                    (writes ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-        return fdopen(fd, "r+");
+        return fdopen(fd, writes ? "r+" : "r");
     if (fd >= 0) {
         close(fd);
         errno = EINVAL;
@@ -193,19 +205,20 @@ static FILE *open_growing(const struct wcts_store_rundir *directory, const char 
     return NULL;
 }
 
-static bool open_files(struct wcts_store_rundir *directory, const struct store_batches *batches)
+static bool open_files(struct wcts_store_rundir *directory, const struct store_batches *batches,
+                       bool writes)
 {
     bool recorded = batches->of[batches->count - 1].extent.sizes[2] > 0;
-    directory->journal = open_growing(directory, WCTS_FILE_JOURNAL);
+    directory->journal = open_growing(directory, WCTS_FILE_JOURNAL, writes);
     if (!directory->journal)
         return report_file(directory, WCTS_FILE_JOURNAL);
-    directory->verdicts = open_growing(directory, WCTS_FILE_VERDICTS);
+    directory->verdicts = open_growing(directory, WCTS_FILE_VERDICTS, writes);
     if (!directory->verdicts)
         return report_file(directory, WCTS_FILE_VERDICTS);
-    directory->records = recorded ? open_growing(directory, WCTS_RECORDS_FILE) : NULL;
+    directory->records = recorded ? open_growing(directory, WCTS_RECORDS_FILE, writes) : NULL;
     if (recorded && !directory->records)
         return report_file(directory, WCTS_RECORDS_FILE);
-    directory->batches = open_growing(directory, WCTS_FILE_BATCHES);
+    directory->batches = open_growing(directory, WCTS_FILE_BATCHES, writes);
     return directory->batches || report_file(directory, WCTS_FILE_BATCHES);
 }
 
@@ -254,15 +267,78 @@ static int count_whole(const struct wcts_store_rundir *directory,
     return whole < 0 ? batches->count : whole;
 }
 
-/* Cuts off what is behind the batch, and says so. */
-static bool cut_behind(struct wcts_store_rundir *directory, const struct store_batch *last)
+static void close_files(struct wcts_store_rundir *directory)
+{
+    FILE **const files[] = {&directory->journal, &directory->verdicts, &directory->records,
+                            &directory->batches};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (*files[i])
+            fclose(*files[i]);
+        *files[i] = NULL;
+    }
+}
+
+static bool refuse_batches(const struct wcts_store_rundir *directory, const char *found)
+{
+    fprintf(stderr,
+            "wddm-cts: %s/%s: %s, expected that of the run: the results that were stored cannot be "
+            "told from others, and the run cannot go on; begin it anew\n",
+            directory->path, WCTS_FILE_BATCHES, found);
+    return false;
+}
+
+/* Workers write to the directory: it may be no link to another. */
+static bool open_output(struct wcts_store_rundir *directory)
+{
+    int fd = mkdirat(directory->fd, "output", 0777) == 0 || errno == EEXIST
+                 ? openat(directory->fd, "output", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                 : -1;
+    if (fd < 0)
+        return report_file(directory, "output");
+    close(fd);
+    return asprintf(&directory->output, "%s/output", directory->path) >= 0;
+}
+
+bool wcts_store_rundir_reopen(struct wcts_store_rundir *directory, int *count, bool *ended)
+{
+    struct store_batches batches = {0};
+    bool there = false;
+    int whole = 0;
+    bool good = read_batches(&batches, directory, &there);
+    *count = 0;
+    if (good && !there && !*ended)
+        good = refuse_batches(directory, "no such file");
+    *ended = !there;
+    if (good && batches.count > 0) {
+        good = open_files(directory, &batches, true);
+        whole = good ? count_whole(directory, &batches) : -1;
+        good = whole > 0 || (whole == 0 && refuse_batches(directory, "a first batch whose bytes "
+                                                                     "are not in the files"));
+    }
+    if (good && whole > 0) {
+        const struct store_batch *last = &batches.of[whole - 1];
+        good = open_output(directory);
+        directory->whole = last->extent;
+        directory->batches_end = last->end;
+        *count = directory->added = last->extent.cases;
+    } else if (good && batches.lines > 0) {
+        fprintf(stderr,
+                "wddm-cts: %s/%s:1: no batch is whole; the run begins with its first case\n",
+                directory->path, WCTS_FILE_BATCHES);
+    }
+    free(batches.of);
+    return good;
+}
+
+bool wcts_store_rundir_cut(struct wcts_store_rundir *directory)
 {
     FILE *const files[] = {directory->journal, directory->verdicts, directory->records,
                            directory->batches};
     const char *const names[] = {growing_names[0], growing_names[1], growing_names[2],
                                  WCTS_FILE_BATCHES};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        long size, end = i < WCTS_STORE_GROWING ? last->extent.sizes[i] : last->end;
+        long size,
+            end = i < WCTS_STORE_GROWING ? directory->whole.sizes[i] : directory->batches_end;
         if (!files[i])
             continue;
         if (fseek(files[i], 0, SEEK_END) != 0 || (size = ftell(files[i])) < end ||
@@ -278,44 +354,6 @@ static bool cut_behind(struct wcts_store_rundir *directory, const struct store_b
     return true;
 }
 
-static void close_files(struct wcts_store_rundir *directory)
-{
-    FILE **const files[] = {&directory->journal, &directory->verdicts, &directory->records,
-                            &directory->batches};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        if (*files[i])
-            fclose(*files[i]);
-        *files[i] = NULL;
-    }
-}
-
-bool wcts_store_rundir_reopen(struct wcts_store_rundir *directory, int *count)
-{
-    struct store_batches batches = {0};
-    int whole = 0;
-    bool good = read_batches(&batches, directory);
-    *count = 0;
-    if (good && batches.count > 0) {
-        good = open_files(directory, &batches);
-        whole = good ? count_whole(directory, &batches) : -1;
-        good = whole >= 0;
-    }
-    if (good && whole > 0) {
-        const struct store_batch *last = &batches.of[whole - 1];
-        good = asprintf(&directory->output, "%s/output", directory->path) >= 0 &&
-               cut_behind(directory, last);
-        directory->whole = last->extent;
-        *count = directory->added = last->extent.cases;
-    } else if (good && batches.lines > 0) {
-        close_files(directory);
-        fprintf(stderr,
-                "wddm-cts: %s/%s:1: no batch is whole; the run begins with its first case\n",
-                directory->path, WCTS_FILE_BATCHES);
-    }
-    free(batches.of);
-    return good;
-}
-
 bool wcts_store_rundir_count_whole(const char *path, int *count)
 {
     struct wcts_store_rundir directory = {
@@ -323,11 +361,12 @@ bool wcts_store_rundir_count_whole(const char *path, int *count)
         .fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
     };
     struct store_batches batches = {0};
+    bool there;
     int whole = 0;
-    bool good = directory.fd >= 0 ? read_batches(&batches, &directory)
+    bool good = directory.fd >= 0 ? read_batches(&batches, &directory, &there)
                                   : report_file(&directory, WCTS_FILE_BATCHES);
     if (good && batches.count > 0) {
-        good = open_files(&directory, &batches);
+        good = open_files(&directory, &batches, false);
         whole = good ? count_whole(&directory, &batches) : -1;
         good = whole >= 0;
     }

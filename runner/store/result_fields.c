@@ -50,6 +50,18 @@ static struct wcts_baseline_waiver *read_waiver(const json_t *value)
     return waiver;
 }
 
+static void put_times(json_t *value, int times)
+{
+    if (times > 0)
+        json_object_set_new(value, "times", json_integer(times));
+}
+
+static int times_of(const json_t *value)
+{
+    json_int_t times = json_integer_value(json_object_get(value, "times"));
+    return times > 0 && times <= WCTS_REPEAT_MAX ? (int)times : 0;
+}
+
 static json_t *tries_json(const struct wcts_result *result)
 {
     json_t *tries = json_array();
@@ -59,6 +71,7 @@ static json_t *tries_json(const struct wcts_result *result)
         json_object_set_new(value, "verdict", verdict_json(one->verdict));
         json_object_set_new(value, "reason", wcts_store_json_text(one->reason ? one->reason : ""));
         put_given(value, "detail", one->detail);
+        put_times(value, one->times);
         json_array_append_new(tries, value);
     }
     return tries;
@@ -86,7 +99,8 @@ static void read_tries(struct wcts_result *result, const json_t *value)
         const struct wcts_try attempt = {.verdict =
                                              find_verdict(wcts_store_json_member(one, "verdict")),
                                          .reason = text_of(one, "reason"),
-                                         .detail = text_of(one, "detail")};
+                                         .detail = text_of(one, "detail"),
+                                         .times = times_of(one)};
         if (attempt.verdict != WCTS_VERDICT_COUNT)
             result->tries[result->try_count++] = attempt;
     }
@@ -99,8 +113,9 @@ static const char *rule_name(const struct wcts_spec *spec, int broken)
     return broken > 0 && broken <= spec->rules_count ? spec->rules[broken - 1].id : "";
 }
 
-/* The findings of an attempt. */
-static json_t *attempt_json(const struct wcts_finding *finding, const struct wcts_spec *spec)
+/* The findings of an attempt; the first has how often it came. */
+static json_t *attempt_json(const struct wcts_finding *finding, int times,
+                            const struct wcts_spec *spec)
 {
     json_t *list = json_array();
     for (; finding; finding = finding->next) {
@@ -114,6 +129,8 @@ static json_t *attempt_json(const struct wcts_finding *finding, const struct wct
             json_object_set_new(value, "fails", json_true());
         if (finding->observed)
             json_object_set_new(value, "observed", json_true());
+        put_times(value, times);
+        times = 0;
         json_array_append_new(list, value);
     }
     return list;
@@ -123,8 +140,9 @@ static json_t *found_json(const struct wcts_result *result, const struct wcts_sp
 {
     json_t *attempts = json_array();
     for (int i = 0; i < result->tried; i++)
-        json_array_append_new(attempts, attempt_json(&result->tries[i].finding, spec));
-    json_array_append_new(attempts, attempt_json(&result->finding, spec));
+        json_array_append_new(
+            attempts, attempt_json(&result->tries[i].finding, result->tries[i].times, spec));
+    json_array_append_new(attempts, attempt_json(&result->finding, result->times, spec));
     return attempts;
 }
 
@@ -228,6 +246,11 @@ bool wcts_store_entry_found(const struct wcts_store_entry *entry, const struct w
         good = result->tries &&
                read_attempt(last ? &result->finding : &result->tries[result->tried].finding,
                             json_array_get(attempts, i), spec);
+        int times = times_of(json_array_get(json_array_get(attempts, i), 0));
+        if (last)
+            result->times = times;
+        else if (result->tries)
+            result->tries[result->tried].times = times;
         result->tried += result->tries && !last;
     }
     if (!good)

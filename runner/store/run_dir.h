@@ -56,10 +56,11 @@ struct wcts_store_rundir {
     bool locked;
     char *output; /* path of output/ */
     FILE *journal, *verdicts;
-    const struct wcts_spec *spec;   /* set by the caller; not owned */
-    FILE *records;                  /* NULL: nothing is recorded */
-    FILE *batches;                  /* NULL: the run cannot be resumed */
-    int added;                      /* cases in the files, written or still in memory */
+    const struct wcts_spec *spec; /* set by the caller; not owned */
+    FILE *records;                /* NULL: nothing is recorded */
+    FILE *batches;                /* NULL: the run cannot be resumed */
+    int added;                    /* cases in the files, written or still in memory */
+    long batches_end; /* reopened: so much of batches is right, the rest is to be cut off */
     struct wcts_store_extent whole; /* what the last line of batches covers */
 };
 
@@ -73,18 +74,22 @@ bool wcts_store_rundir_begin(struct wcts_store_rundir *directory);
 void wcts_store_rundir_release(struct wcts_store_rundir *directory);
 
 /*
- * Writes what was added, and that it is whole: a run that is killed later has it. milliseconds:
- * that the run has taken. False with a message.
+ * Writes what was added to the disk, and then that it is whole: a run that is killed later has it,
+ * also if the machine is. milliseconds: that the run has taken. False with a message.
  */
 bool wcts_store_rundir_flush(struct wcts_store_rundir *directory, uint64_t milliseconds);
 
 /*
- * Goes on with the run in the directory instead of beginning another: what is behind the last batch
- * that is whole is cut off, with a message if there is any. *count is how many cases are left; 0:
- * nothing to go on with, and the directory is as it was. False, with a message, when the files are
- * not what the run wrote.
+ * Goes on with the run in the directory instead of beginning another. *count is how many cases are
+ * left; 0: nothing to go on with, as no result was stored yet, or the run has ended, which *ended
+ * says. The directory is left as it is. False, with a message, when the files are not what the run
+ * wrote.
  */
-bool wcts_store_rundir_reopen(struct wcts_store_rundir *directory, int *count);
+bool wcts_store_rundir_reopen(struct wcts_store_rundir *directory, int *count, bool *ended);
+
+/* Cuts off what is behind the last batch that is whole, with a message if there is any: what was
+ * being written when the reopened run ended. False with a message. */
+bool wcts_store_rundir_cut(struct wcts_store_rundir *directory);
 
 /* How many results a run that has not ended has whole, as reopening it would find. False with a
  * message. */

@@ -379,6 +379,9 @@ bool wcts_store_rundir_describe(struct wcts_store_rundir *directory, json_t *run
 
     FILE *out = create(directory, DESCRIPTION_NEW);
     bool written = out && json_dumpf(run, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+    /* What takes the place of another file is whole before it does. */
+    if (out && finished)
+        written = fflush(out) == 0 && (fsync(fileno(out)) == 0 || errno == EINVAL) && written;
     if (out)
         written = close_checked(out) && written;
     written =

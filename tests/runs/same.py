@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares two run directories byte for byte, but for times, what says how each was made, and how
-its records are packed (verify judges those). Prints what differs; the exit status is 1 then.
+"""Compares two run directories byte for byte, but for times, what says how each was made, how its
+records are packed (verify judges those), and what failures depend on in the processes in which they
+were seen. Prints what differs; the exit status is 1 then.
 
     same.py A B
 """
@@ -10,7 +11,7 @@ import os
 import re
 import sys
 
-HOW = ("started", "seconds", "digests", "command_line", "options", "merged")
+HOW = ("started", "seconds", "digests", "command_line", "options", "merged", "order")
 
 
 def read(directory, name):
@@ -48,6 +49,9 @@ def main():
             wrong.append(f"journal.jsonl: {one.decode()}\n{other.decode()}")
             break
     left, right = json.loads(read(a, "run.json")), json.loads(read(b, "run.json"))
+    for cause in left.get("causes", []) + right.get("causes", []):
+        cause.pop("order", None)
+        cause.pop("reproduce", None)
     for key in sorted(set(left) | set(right)):
         if key not in HOW and left.get(key) != right.get(key):
             wrong.append(f"run.json: {key}: {left.get(key)}, {right.get(key)}")

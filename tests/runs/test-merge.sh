@@ -20,7 +20,8 @@ same_as_whole walks 0 --filter '^UVA/(sequence|walk)/wddm2_0/'
 same_as_whole dies 1 --impl "$plugins/misbehave.so,do=crash" --all-deaths --no-backtrace --filter '^CAF-00[1-3]/.*/wddm2_[0-2]'
 same_as_whole often 1 --impl "$plugins/accept_all.so" --retries 1 --level strict --no-records --filter '^CAF-00[1-3]/.*/wddm2_0'
 same_as_whole worth 0 --max-cases 200 --seed 2
-same_as_whole timed 0 --filter '^CAF-00[1-3]/.*/wddm2_' --durations "$work/fails"
+same_as_whole timed 0 --filter '^CAF-00[1-3]/.*/wddm2_' --durations "$work/fails" --shard 1/1
+same_as_whole repeated 0 --filter '^CAF-00[1-3]/.*/wddm2_0' --repeat 2 --shuffle=3
 
 # ---- like any run ----
 merged=$work/fails-merged

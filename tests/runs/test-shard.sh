@@ -64,9 +64,9 @@ done <<'END'
 --shard auto|SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_MAX=9 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=3|shard 2 of 3: Slurm
 --shard auto|SLURM_ARRAY_TASK_ID=9 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_MAX=9 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=3|shard 3 of 3: Slurm
 --shard auto|SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=4 SLURM_ARRAY_TASK_COUNT=4|shard 3 of 4: Slurm
---shard auto|SLURM_ARRAY_TASK_ID=6 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_MAX=9 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=3|SLURM_ARRAY_TASK_ID=6, expected the first index of the array, and steps
+--shard auto|SLURM_ARRAY_TASK_ID=6 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_MAX=9 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=3|SLURM_ARRAY_TASK_ID=6, expected one of those from 5 to 9 in steps of 2
 --shard auto|SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_MAX=9 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=3|SLURM_ARRAY_TASK_ID=4, expected 5 or more
---shard auto|SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=3|SLURM_ARRAY_TASK_COUNT=3, expected as many as there are
+--shard auto|SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=3|SLURM_ARRAY_TASK_COUNT=3, expected 7, those from 1 to 7 in steps of 1: an array
 --shard auto|SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_STEP=0 SLURM_ARRAY_TASK_COUNT=3|SLURM_ARRAY_TASK_STEP=0, expected 1 or more
 --shard auto|SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_COUNT=3|SLURM_ARRAY_TASK_MAX=3, expected the last index
 --shard auto|SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=3|SLURM_ARRAY_TASK_MIN is not set, expected a number
@@ -88,17 +88,23 @@ done <<'END'
 --shard auto|CI_NODE_INDEX=|no engine has said which part this is, expected one of the variables TEST_SHARD_INDEX (Bazel)
 --shard auto/0|CI_NODE_INDEX=1|--shard auto/0: expected K/N with 1 <= K <= N, auto or auto/N
 --shard auto/|CI_NODE_INDEX=1|expected K/N with 1 <= K <= N, auto or auto/N
+--shard auto/4|GITLAB_CI=true|CI_NODE_INDEX is not set, expected a number, as --shard auto/N was given
+--shard auto/4|CI_NODE_TOTAL=4|no engine has said which part this is
+--shard auto --shard 1/2|CI_NODE_INDEX=1 CI_NODE_TOTAL=2|--shard 1/2: expected one --shard, auto or K/N
+--shard 1/2 --shard auto|CI_NODE_INDEX=1 CI_NODE_TOTAL=2|--shard auto: expected one --shard, auto or K/N
 --shard-env NUMBER/5|NUMBER=4|shard 5 of 5: NUMBER=4
 --shard-env NUMBER:1/5|NUMBER=4|shard 4 of 5: NUMBER=4
 --shard-env NUMBER:1/COUNT|NUMBER=4 COUNT=6|shard 4 of 6: COUNT=6 NUMBER=4
 --shard-env NUMBER:1/COUNT|NUMBER=4|COUNT is not set, expected a number
 --shard-env NUMBER:1/5|NUMBER=6|NUMBER=6, expected one of 5 from 1
 --shard-env NUMBER:7/5|NUMBER=6|NUMBER=6, expected 7 or more
---shard-env NUMBER/0|NUMBER=0|expected a number from 1 to 1000000
+--shard-env NUMBER/0|NUMBER=0|--shard-env NUMBER/0: expected NAME\[:BASE\]/TOTAL with a TOTAL from 1 to 1000000
 --shard-env NUMBER|NUMBER=0|--shard-env NUMBER: expected NAME\[:BASE\]/TOTAL
 --shard-env NUMBER:/3|NUMBER=0|expected NAME\[:BASE\]/TOTAL
 --shard-env NUMBER/3x|NUMBER=0|expected NAME\[:BASE\]/TOTAL
 --shard-env NUMBER/3 --shard 1/3|NUMBER=0|found --shard-env and --shard, expected one of them
+--shard-env NUMBER/3 --shard 1/1|NUMBER=0|found --shard-env and --shard, expected one of them
+--durations x||--durations balances parts, expected --shard or --shard-env, too
 END
 
 status 0 env NUMBER=1 "$tool" list --shard-env NUMBER/2 --filter '^CAF-001/refuse/'

@@ -3,9 +3,11 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "runner/base/address.h"
+#include "runner/base/host_port.h"
 
 START_TEST(addresses_have_kinds)
 {
@@ -59,9 +61,27 @@ START_TEST(addresses_are_cut)
 }
 END_TEST
 
+static const struct {
+    const char *word, *host, *port; /* host NULL: it is refused */
+} places[] = {{"board:7000", "board", "7000"}, {"[::1]:70", "::1", "70"}, {":70", "", "70"},
+              {"::1:70", "::1", "70"},         {"[]:70", "", "70"},       {"]:70", "]", "70"},
+              {"board", NULL, NULL},           {"board:", NULL, NULL},    {"", NULL, NULL}};
+
+START_TEST(hosts_have_ports)
+{
+    char word[64], *host, *port;
+    strcpy(word, places[_i].word);
+    ck_assert_int_eq(wcts_host_port_split(word, &host, &port), places[_i].host != NULL);
+    ck_assert_str_eq(places[_i].host ? host : word,
+                     places[_i].host ? places[_i].host : places[_i].word);
+    if (places[_i].port)
+        ck_assert_str_eq(port, places[_i].port);
+}
+END_TEST
+
 START_TEST(addresses_name_no_directory)
 {
-    char here[4096], address[8192], buffer[8192], word[] = "[::1]:70", *host, *port;
+    char here[4096], address[8192], buffer[8192];
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
     snprintf(address, sizeof address, "exec:/bin/sh  %s/tests/x 'a /b'", here);
     ck_assert_str_eq(wcts_address_shown(address, buffer, sizeof buffer),
@@ -69,9 +89,6 @@ START_TEST(addresses_name_no_directory)
     snprintf(address, sizeof address, "unix:%s/tests/x", here);
     ck_assert_str_eq(wcts_address_shown(address, buffer, sizeof buffer), "unix:tests/x");
     ck_assert_str_eq(wcts_address_shown("tcp:a:1", buffer, sizeof buffer), "tcp:a:1");
-    ck_assert(wcts_address_split(word, &host, &port));
-    ck_assert_str_eq(host, "::1");
-    ck_assert_str_eq(port, "70");
 }
 END_TEST
 
@@ -81,6 +98,7 @@ int main(void)
     TCase *tests = tcase_create("address");
     tcase_add_test(tests, addresses_have_kinds);
     tcase_add_loop_test(tests, addresses_are_cut, 0, sizeof addresses / sizeof *addresses);
+    tcase_add_loop_test(tests, hosts_have_ports, 0, sizeof places / sizeof *places);
     tcase_add_test(tests, addresses_name_no_directory);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

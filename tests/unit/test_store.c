@@ -14,12 +14,13 @@ static const struct wcts_spec spec = {.rules = (struct wcts_rule *)(uintptr_t)ru
 static json_t *example(void)
 {
     static struct wcts_try tries[] = {
-        {WCTS_VERDICT_PASS, (char *)(uintptr_t) "", NULL, {.levels = 7}, {0}},
+        {WCTS_VERDICT_PASS, (char *)(uintptr_t) "", NULL, {.levels = 7}, {0}, 0},
         {WCTS_VERDICT_FAIL,
          (char *)(uintptr_t) "once",
          (char *)(uintptr_t) "in words\n",
          {.levels = 7, .found = WCTS_FOUND_BROKEN, .reason = (char *)(uintptr_t) "once"},
-         {0}}};
+         {0},
+         0}};
     static struct wcts_finding strict = {.levels = 4,
                                          .found = WCTS_FOUND_BROKEN,
                                          .fails = true,
@@ -255,16 +256,20 @@ static const struct {
     {WCTS_FILE_JOURNAL, "rm $1", -1},
     {WCTS_FILE_JOURNAL, "rm $1; mkfifo $1", -1},
     {WCTS_FILE_JOURNAL, "mv $1 $1.x; ln -s journal.jsonl.x $1", -1},
-    {WCTS_FILE_JOURNAL, "truncate -s 0 $1", 0},
+    {WCTS_FILE_JOURNAL, "truncate -s 0 $1", -1},
     {WCTS_FILE_BATCHES, "truncate -s -1 $1", 4},
     {WCTS_FILE_BATCHES, "truncate -s 0 $1", 0},
-    {WCTS_FILE_BATCHES, "rm $1", 0},
+    {WCTS_FILE_BATCHES, "rm $1", -1},
     {WCTS_FILE_BATCHES, "sed -i 3d $1", 4},
     {WCTS_FILE_BATCHES, "sed -i 2d $1", 2},
     {WCTS_FILE_BATCHES, "sed -i '3s/^6/7/' $1", 4},
     {WCTS_FILE_BATCHES, "sed -i '2s/^4/5/' $1", -1},
     {WCTS_FILE_BATCHES, "sed -i 2p $1", -1},
     {WCTS_FILE_BATCHES, "printf '9%1000s' x >>$1", 6},
+    {WCTS_FILE_BATCHES, "printf '9\\0009\\n' >>$1", -1},
+    {WCTS_FILE_VERDICTS, "sed -i '1s/none/nine/' $1; truncate -s 40 $1", -1},
+    {"output", "mkdir $1.x; rmdir $1; ln -s output.x $1", -1},
+    {"output", "rmdir $1", 6},
 };
 
 START_TEST(goes_on)
@@ -272,12 +277,13 @@ START_TEST(goes_on)
     char path[] = "/tmp/wcts-store-XXXXXX", command[256];
     struct wcts_store_rundir rundir;
     int count;
+    bool ended = false;
     ck_assert_ptr_nonnull(mkdtemp(path));
     leave_run(path);
     snprintf(command, sizeof command, "set -- %s/%s; %s", path, damages[_i].file, damages[_i].what);
     ck_assert_int_eq(system(command), 0);
     ck_assert(wcts_store_rundir_init(&rundir, path));
-    bool good = wcts_store_rundir_reopen(&rundir, &count);
+    bool good = wcts_store_rundir_reopen(&rundir, &count, &ended);
     ck_assert_msg(good == (damages[_i].left >= 0), "%s", command);
     if (good)
         ck_assert_msg(count == damages[_i].left, "%s: %d", command, count);
@@ -285,11 +291,12 @@ START_TEST(goes_on)
     if (good && count > 0) {
         const struct wcts_case test = {.id = "A-2/refuse"};
         rundir.spec = &spec;
+        ck_assert(wcts_store_rundir_cut(&rundir));
         ck_assert(wcts_store_rundir_add(&rundir, &test, &(struct wcts_result){0}, ""));
         ck_assert(wcts_store_rundir_flush(&rundir, 2) && wcts_store_rundir_is_whole(&rundir));
         wcts_store_rundir_release(&rundir);
         ck_assert(wcts_store_rundir_init(&rundir, path));
-        ck_assert(wcts_store_rundir_reopen(&rundir, &count));
+        ck_assert(wcts_store_rundir_reopen(&rundir, &count, &ended));
         ck_assert_int_eq(count, damages[_i].left + 1);
     }
     wcts_store_rundir_release(&rundir);

@@ -144,6 +144,7 @@ static int replay_here(const struct wcts_cli_suite *suite, int index)
         .driver = test->driver,
         .profile = settings->options.profile,
         .levels = wcts_model_level_bit(settings->options.level),
+        .upgrade = settings->options.upgrade,
         .trace = settings->verbose ? stdout : NULL};
     struct wcts_claims claims = {0};
     struct wcts_result result = {0};

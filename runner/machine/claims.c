@@ -104,27 +104,6 @@ static wcts_status ask_info(struct wcts_machine_session *session, uint32_t opera
                                           session->reply, WCTS_REPLY_ROOM, reply_size);
 }
 
-/* Keeps the names of the driver's kinds. */
-static void take_kinds(struct wcts_claims *claims, const struct wcts_driver_info_reply *info,
-                       uint32_t size)
-{
-    const struct wcts_allocation_kind *kinds =
-        wcts_message_at(info, size, info->pKinds, info->KindCount, sizeof *kinds);
-    size_t used = 0;
-    for (uint32_t i = 0; kinds && i < info->KindCount; i++) {
-        const char *name = wcts_message_at(info, size, kinds[i].pName, 1, 1);
-        size_t length = name ? strnlen(name, size - kinds[i].pName) : 0;
-        if (length == 0 || length >= sizeof claims->kinds - used)
-            continue;
-        memcpy(claims->kinds + used, name, length);
-        for (size_t at = used; at < used + length; at++)
-            if ((unsigned char)claims->kinds[at] < 0x20)
-                claims->kinds[at] = ' ';
-        used += length + 1;
-        claims->kind_count++;
-    }
-}
-
 /* Keeps what the side answered. */
 static void take_info(struct wcts_machine_session *session, uint32_t reply_size)
 {
@@ -133,7 +112,8 @@ static void take_info(struct wcts_machine_session *session, uint32_t reply_size)
     if (driver) {
         take_driver_info(claims, (const void *)session->reply);
         claims->paging = ((const struct wcts_driver_info_reply *)session->reply)->paging_operations;
-        take_kinds(claims, (const void *)session->reply, reply_size);
+        claims->kind_count = wcts_exchange_kind_names(session->reply, reply_size, claims->kinds,
+                                                      sizeof claims->kinds);
     } else {
         take_kernel_info(claims, (const void *)session->reply);
     }

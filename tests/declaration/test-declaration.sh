@@ -148,19 +148,16 @@ upgrade "$kernel,accept=shared,$old" --upgrade 3.2 --junit "$work/j.xml"
 expect 1 'does not conform: '
 ok 'it is broken' sh -c "sed -n '/  broken/,/cannot/p' '$work/out' | grep -q 'CAF-031, since 2.3'"
 again=$(sed -n '/^  upgrade/,$s/.*reproduce: wddm-cts //p' "$work/out" | head -n 1)
-status 1 sh -c "'$tool' $again"
+status 1 sh -c "'$tool' $again" # replay --upgrade
 case $again in *' --upgrade 3.2'*) good ;; *) bad "found $again" ;; esac
 status 1 sh -c "'$tool' $again --no-fork"
 ok 'JUnit has it' grep -q '<failure.*CAF-031' "$work/j.xml"
-python3 - "$work/up/run.json" <<'END' && good || bad "run.json: $(cat "$work/up/run.json")"
-import json, sys
-run = json.load(open(sys.argv[1]))
-said = {one["id"]: one for one in run["upgrade"]["statements"]}
-assert (run["upgrade"]["from"], run["upgrade"]["to"]) == ("2.0", "3.2")
-assert run["claims"]["last_interface_version"] == 0x5023
-assert said["CAF-031"]["state"] == "broken" and "--upgrade 3.2" in said["CAF-031"]["reproduce"]
-assert said["CAF-038"]["state"] == "kept" and "CAF-018" not in said
-END
+tr -d ' \n' <"$work/up/run.json" >"$work/flat"
+for words in '"upgrade":{"from":"2.0","to":"3.2",' '"last_interface_version":20515,' \
+    '"id":"CAF-031","state":"broken","since":"2.3",' '"id":"CAF-038","state":"kept",'; do
+    ok "run.json has $words" grep -qF "$words" "$work/flat"
+done
+ok 'run.json has the command' grep -q '"reproduce":"wddm-ctsreplayCAF-031/[^"]*--upgrade3.2' "$work/flat"
 status 0 "$tool" report "$work/up"
 said 'CAF-031, since 2.3'
 status 0 "$tool" report --level strict "$work/up"

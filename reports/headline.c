@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "headline.h"
 
+#include "declaration.h"
+
 #include "../runner/model/profile.h"
 
 #include <inttypes.h>
@@ -332,6 +334,12 @@ static bool is_nothing_selected(const struct wcts_report_run *run)
     return run->selected_count == 0;
 }
 
+/* What is declared and not there needs no case to be said. */
+static bool lacks_declared(const struct wcts_report_run *run)
+{
+    return run->lacking_count != 0;
+}
+
 static bool is_without_verdict(const struct wcts_report_run *run)
 {
     int judged = 0;
@@ -411,6 +419,9 @@ static void put_failures(FILE *out, const struct wcts_report_run *run)
         statements += wcts_store_tally_breaks(&run->statements[i]);
     if (hidden_entries(run) != 0)
         put_hidden(out, run);
+    if (run->lacking_count != 0)
+        fprintf(out, "%d declared thing%s not there; ", run->lacking_count,
+                run->lacking_count == 1 ? " is" : "s are");
     if (cases != 0)
         fprintf(out, "%d case%s of %d statement%s failed; ", cases, cases == 1 ? "" : "s",
                 statements, statements == 1 ? "" : "s");
@@ -449,6 +460,7 @@ static const struct {
     {"nothing-selected", WCTS_EXIT_NOTHING, is_nothing_selected, "no case is selected",
      put_nothing},
     {"stopped", WCTS_EXIT_NOTHING, is_stopped, "", put_stopped},
+    {"does-not-conform", WCTS_EXIT_FAIL, lacks_declared, "does not conform: ", put_failures},
     {"no-verdict", WCTS_EXIT_NOTHING, is_without_verdict,
      "no case reached a verdict: ", put_extent},
     {"does-not-conform", WCTS_EXIT_FAIL, has_failures, "does not conform: ", put_failures},
@@ -499,6 +511,7 @@ void wcts_report_run_conclude(struct wcts_report_run *run)
     if (run->end == WCTS_POOL_DONE && !run->narrowed &&
         !wcts_report_next_conclude(&run->next, &run->scope))
         fputs("wddm-cts: out of memory: what to implement next is not listed\n", stderr);
+    wcts_report_declaration_compare(run);
     set_conclusion(run);
 }
 

@@ -8,9 +8,12 @@
 #include "../runner/base/path.h"
 #include "../runner/judge/judge.h"
 #include "../runner/load/profile.h"
+#include "../runner/model/names.h"
 #include "../runner/oracle/walk.h"
+#include "declaration.h"
 #include "profile_json.h"
 #include "replay.h"
+#include "upgrade.h"
 
 static bool given(const char *text)
 {
@@ -48,23 +51,6 @@ struct report_bit {
 
 static const struct report_bit side_bits[] = {
     {WCTS_SIDE_KERNEL, "kernel"}, {WCTS_SIDE_DRIVER, "driver"}, {0, NULL}};
-static const struct report_bit capability_bits[] = {{WCTS_CAPABILITY_PROBE, "probe"},
-                                                    {WCTS_CAPABILITY_MACHINE, "machine"},
-                                                    {WCTS_CAPABILITY_PAGES, "pages"},
-                                                    {WCTS_CAPABILITY_PLACEMENT, "placement"},
-                                                    {WCTS_CAPABILITY_FRESH, "fresh"},
-                                                    {WCTS_CAPABILITY_STRICT, "strict"},
-                                                    {WCTS_CAPABILITY_LENIENT, "lenient"},
-                                                    {WCTS_CAPABILITY_SWEEP, "sweep"},
-                                                    {0, NULL}};
-static const char *const patch_names[] = {
-    [WCTS_PATCHES_NONE] = "none",
-    [WCTS_PATCHES_32] = "32",
-    [WCTS_PATCHES_64] = "64",
-    [WCTS_PATCHES_32_SEGMENT] = "32 in segment",
-    [WCTS_PATCHES_64_SEGMENT] = "64 in segment",
-};
-
 static json_t *bit_names(const struct report_bit *bits, uint32_t value)
 {
     json_t *names = json_array();
@@ -75,6 +61,27 @@ static json_t *bit_names(const struct report_bit *bits, uint32_t value)
 }
 
 /* The sum of the bits with these names; other names are ignored. */
+/* The words of the bits of a sum. */
+static json_t *bit_words(const char *const *words, const uint32_t *bits, uint32_t value)
+{
+    json_t *names = json_array();
+    for (int i = 0; words[i]; i++)
+        if (value & bits[i])
+            json_array_append_new(names, json_string(words[i]));
+    return names;
+}
+
+static uint32_t worded_bits(const char *const *words, const uint32_t *bits, const json_t *names)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        int word = name ? wcts_model_word_index(words, name, strlen(name)) : -1;
+        sum |= word >= 0 ? bits[word] : 0;
+    }
+    return sum;
+}
+
 static uint32_t named_bits(const struct report_bit *bits, const json_t *names)
 {
     uint32_t sum = 0;
@@ -112,20 +119,76 @@ static json_t *lines_json(char *text)
     return lines;
 }
 
+static json_t *kinds_json(const struct wcts_claims *claims)
+{
+    json_t *kinds = json_array();
+    const char *name = claims->kinds;
+    for (uint32_t i = 0; i < claims->kind_count; i++, name += strlen(name) + 1)
+        json_array_append_new(kinds, wcts_store_json_text(name));
+    return kinds;
+}
+
+/* What the side itself answered. */
+static json_t *side_json(const struct wcts_claims *claims, bool driver)
+{
+    const struct wcts_claims_side *of = &claims->of[driver];
+    json_t *value;
+    if (of->last_interface_version == 0)
+        return NULL;
+    value = json_pack("{s:I, s:I, s:o}", "first_interface_version",
+                      (json_int_t)of->first_interface_version, "last_interface_version",
+                      (json_int_t)of->last_interface_version, "capabilities",
+                      bit_words(wcts_capability_words, wcts_capability_bits, of->capabilities));
+    if (driver) {
+        json_object_set_new(value, "paging",
+                            bit_words(wcts_paging_words, wcts_paging_bits, claims->paging));
+        json_object_set_new(value, "kinds", kinds_json(claims));
+    }
+    return value;
+}
+
+static void read_side(struct wcts_claims *claims, bool driver, const json_t *value)
+{
+    struct wcts_claims_side *of = &claims->of[driver];
+    const json_t *kinds = json_object_get(value, "kinds");
+    size_t used = 0;
+    of->first_interface_version =
+        (uint32_t)json_integer_value(json_object_get(value, "first_interface_version"));
+    of->last_interface_version =
+        (uint32_t)json_integer_value(json_object_get(value, "last_interface_version"));
+    of->capabilities = worded_bits(wcts_capability_words, wcts_capability_bits,
+                                   json_object_get(value, "capabilities"));
+    if (!driver)
+        return;
+    claims->paging =
+        worded_bits(wcts_paging_words, wcts_paging_bits, json_object_get(value, "paging"));
+    for (size_t i = 0; i < json_array_size(kinds); i++) {
+        const char *name = json_string_value(json_array_get(kinds, i));
+        size_t size = name ? strlen(name) + 1 : 0;
+        if (size == 0 || size > sizeof claims->kinds - used)
+            continue;
+        memcpy(claims->kinds + used, name, size);
+        used += size;
+        claims->kind_count++;
+    }
+}
+
 json_t *wcts_report_json_claims(const struct wcts_claims *claims)
 {
-    size_t patches = sizeof patch_names / sizeof patch_names[0];
-    const char *patch = claims->patches < patches && patch_names[claims->patches]
-                            ? patch_names[claims->patches]
+    const char *patch = claims->patches <= WCTS_PATCHES_64_SEGMENT
+                            ? wcts_patches_words[claims->patches]
                             : "unknown";
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:o}", "name", wcts_store_json_text(claims->name),
-        "version", wcts_store_json_text(claims->version), "sides",
-        bit_names(side_bits, claims->sides), "capabilities",
-        bit_names(capability_bits, claims->capabilities), "first_interface_version",
-        (json_int_t)claims->first_interface_version, "last_interface_version",
-        (json_int_t)claims->last_interface_version, "page_sizes", page_sizes(claims->page_sizes),
-        "patches", patch, "remarks", lines_json(strdup(claims->remarks)));
+        "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:o*, s:o*, s:o}", "name",
+        wcts_store_json_text(claims->name), "version", wcts_store_json_text(claims->version),
+        "sides", bit_names(side_bits, claims->sides), "capabilities",
+        bit_words(wcts_capability_words, wcts_capability_bits, claims->capabilities),
+        "first_interface_version", (json_int_t)claims->first_interface_version,
+        "last_interface_version",
+        (json_int_t)(claims->raised_from ? claims->raised_from : claims->last_interface_version),
+        "page_sizes", page_sizes(claims->page_sizes), "patches", patch, "kernel",
+        side_json(claims, false), "driver", side_json(claims, true), "remarks",
+        lines_json(strdup(claims->remarks)));
 }
 
 /* ---- the run ---- */
@@ -350,12 +413,15 @@ static bool read_claims(struct wcts_claims *claims, const json_t *value)
     claims->last_interface_version =
         (uint32_t)json_integer_value(json_object_get(value, "last_interface_version"));
     claims->sides = wcts_report_json_sides(json_object_get(value, "sides"));
-    claims->capabilities = named_bits(capability_bits, json_object_get(value, "capabilities"));
+    claims->capabilities = worded_bits(wcts_capability_words, wcts_capability_bits,
+                                       json_object_get(value, "capabilities"));
+    read_side(claims, false, json_object_get(value, "kernel"));
+    read_side(claims, true, json_object_get(value, "driver"));
     sizes = json_object_get(value, "page_sizes");
     for (size_t i = 0; i < json_array_size(sizes); i++)
         claims->page_sizes |= (uint32_t)json_integer_value(json_array_get(sizes, i));
-    for (uint32_t i = 0; i < sizeof patch_names / sizeof *patch_names; i++)
-        if (patch_names[i] && strcmp(patch_names[i], wcts_store_json_member(value, "patches")) == 0)
+    for (uint32_t i = 0; wcts_patches_words[i]; i++)
+        if (strcmp(wcts_patches_words[i], wcts_store_json_member(value, "patches")) == 0)
             claims->patches = i;
     join_lines(claims->remarks, sizeof claims->remarks, json_object_get(value, "remarks"));
     return true;
@@ -438,6 +504,20 @@ static bool read_profile(struct wcts_report_run *run, const json_t *value)
     return true;
 }
 
+/* The claims are raised again, as the run raised them. */
+static bool read_upgrade(struct wcts_report_run *run, const json_t *value)
+{
+    int version =
+        run->plan ? wcts_model_spec_version(run->plan->spec, wcts_store_json_member(value, "to"))
+                  : -1;
+    if (version < 0)
+        return !value || !run->plan;
+    run->asked.upgrade_to = run->plan->spec->versions[version].name;
+    run->asked.upgrade = run->plan->spec->versions[version].interface_version;
+    wcts_model_claims_raise(&run->claims, run->asked.upgrade);
+    return true;
+}
+
 static bool read_headline(struct wcts_report_run *run, const json_t *value)
 {
     if (json_is_string(value)) {
@@ -467,6 +547,9 @@ static bool read_headline(struct wcts_report_run *run, const json_t *value)
     X("level", ASKED, json_string(wcts_model_level_name(run->asked.level)),                        \
       wcts_model_level_find(text, &run->asked.level))                                              \
     X("profile", ASKED, wcts_report_profile_json(run), read_profile(run, value))                   \
+    X("declaration", ASKED, wcts_report_declaration_json(run),                                     \
+      wcts_report_declaration_read(run, value))                                                    \
+    X("upgrade", ASKED, wcts_report_upgrade_json(run), read_upgrade(run, value))                   \
     X("suite", ASKED, json_string(wcts_model_suite_name(run->asked.suite)),                        \
       wcts_model_suite_find(text, &run->asked.suite))                                              \
     X("wddm", ASKED, versions_json(run),                                                           \

@@ -12,6 +12,8 @@
 #include "../runner/base/array.h"
 #include "../runner/base/path.h"
 #include "../runner/base/regular.h"
+#include "../runner/base/text.h"
+#include "declaration.h"
 #include "junit_parts.h"
 
 /* GitLab accepts 30 MB a file. */
@@ -19,11 +21,11 @@
 #define PART_MAX (25u << 20)
 #endif
 
-enum { RUN = -1, BASELINE = -2 };
+enum { RUN = -1, BASELINE = -2, DECLARATION = -3 };
 
 /* Units of one document, [first, last), that are one suite of one file. */
 struct report_suite_segment {
-    int document; /* or RUN, BASELINE: a suite with one testcase for it */
+    int document; /* or RUN, BASELINE, DECLARATION: a suite with one testcase for it */
     int part;
     int first, last;
     struct wcts_report_junit_counts counts;
@@ -112,6 +114,35 @@ static enum wcts_report_junit_child baseline_child(const struct wcts_report_run 
     return WCTS_JUNIT_NONE;
 }
 
+static char *lacking_text(const struct wcts_report_run *run)
+{
+    WCTS_TEXT(text);
+    for (int i = 0; i < run->lacking_count; i++) {
+        char *line = wcts_report_declaration_line(run, i);
+        wcts_text_add(&text, "%s\n", line ? line : "");
+        free(line);
+    }
+    return wcts_text_take(&text);
+}
+
+/* One testcase for all that is declared. */
+static void put_declaration(struct report_junit_report *report)
+{
+    const struct wcts_report_run *run = report->junit.run;
+    struct wcts_report_xml *xml = &report->xml;
+    char *text = lacking_text(run), *message = wcts_report_declaration_line(run, 0);
+    wcts_report_xml_start(xml, "testcase");
+    wcts_report_xml_attribute(xml, "name", "declaration");
+    wcts_report_xml_attribute(xml, "classname", "wddm-cts.declaration");
+    wcts_report_xml_seconds(xml, "time", 0);
+    if (run->lacking_count != 0)
+        wcts_report_junit_put_child(xml, WCTS_JUNIT_FAILURE, "fail", message ? message : "",
+                                    text ? text : "");
+    wcts_report_xml_end(xml);
+    free(text);
+    free(message);
+}
+
 static void put_baseline(struct report_junit_report *report)
 {
     const struct wcts_baseline *baseline = report->junit.run->baseline;
@@ -198,6 +229,12 @@ static int measure(struct report_junit_report *report)
         .document = RUN, .part = part, .counts = {.tests = 1, .errors = 1}};
     struct report_suite_segment baseline = {
         .document = BASELINE, .part = part, .counts = {.tests = 1}};
+    struct report_suite_segment declaration = {
+        .document = DECLARATION,
+        .part = part,
+        .counts = {.tests = 1, .failures = report->junit.run->lacking_count != 0}};
+    if (report->junit.run->declaration_path)
+        add_segment(report, &declaration);
     if (report->junit.run->baseline) {
         baseline.counts.failures = baseline_child(report->junit.run) == WCTS_JUNIT_FAILURE;
         add_segment(report, &baseline);
@@ -295,20 +332,21 @@ static void put_properties(struct report_junit_report *report)
 static void put_segment(struct report_junit_report *report,
                         const struct report_suite_segment *segment)
 {
+    static const char *const names[] = {
+        [-RUN] = "run", [-BASELINE] = "baseline", [-DECLARATION] = "declaration"};
+    static void (*const puts[])(struct report_junit_report * report) = {
+        [-RUN] = put_run_error, [-BASELINE] = put_baseline, [-DECLARATION] = put_declaration};
     const struct wcts_spec *spec = report->junit.run->plan->spec;
     struct wcts_report_junit_counts counts = {0};
 
     wcts_report_xml_start(&report->xml, "testsuite");
     put_suite_attributes(report,
-                         segment->document >= 0     ? spec->documents[segment->document].title
-                         : segment->document == RUN ? "run"
-                                                    : "baseline",
+                         segment->document >= 0 ? spec->documents[segment->document].title
+                                                : names[-segment->document],
                          &segment->counts);
     put_properties(report);
-    if (segment->document == RUN)
-        put_run_error(report);
-    else if (segment->document == BASELINE)
-        put_baseline(report);
+    if (segment->document < 0)
+        puts[-segment->document](report);
     for (int i = segment->first; i < segment->last; i++) {
         const struct wcts_report_junit_unit unit = wcts_report_junit_unit_at(&report->junit, i);
         wcts_report_junit_put_unit(&report->junit, &report->xml, &unit, &counts);

@@ -64,6 +64,8 @@ void wcts_report_replay_print(FILE *out, const struct wcts_report_run *run,
     if (order)
         fputs(order->options, out);
     print_implementation(out, &asked->implementation);
+    if (asked->upgrade_to)
+        print_option(out, "upgrade", asked->upgrade_to);
     if (asked->level != WCTS_LEVEL_DOCUMENTED)
         print_option(out, "level", wcts_model_level_name(asked->level));
     if (wcts_model_is_drawn(test->kind))

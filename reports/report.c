@@ -10,6 +10,8 @@
 #include "../runner/model/profile.h"
 #include "../runner/oracle/walk.h"
 #include "../runner/store/run_dir.h"
+#include "declaration.h"
+#include "upgrade.h"
 
 bool wcts_report_run_init(struct wcts_report_run *run, const struct wcts_options *asked,
                           const struct wcts_plan *plan, const int *selected, int selected_count)
@@ -34,6 +36,8 @@ bool wcts_report_run_init(struct wcts_report_run *run, const struct wcts_options
 void wcts_report_run_release(struct wcts_report_run *run)
 {
     wcts_load_profile_free(run->described);
+    wcts_report_declaration_release(run);
+    wcts_report_upgrade_release(run);
     for (int i = 0; i < WCTS_REASONS_MAX; i++)
         free(run->reasons[i].text);
     wcts_report_orders_release(&run->orders);
@@ -116,6 +120,8 @@ void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *
         keep_flaky(run, test, result);
     if (result->verdict == WCTS_VERDICT_WARN && !keep_warning(run, test, rule, result))
         fputs("wddm-cts: out of memory: a warning is not listed\n", stderr);
+    if (!wcts_report_upgrade_count(run, test, rule, result))
+        fputs("wddm-cts: out of memory: a statement of --upgrade is not counted\n", stderr);
     if (!wcts_report_causes_count(&run->causes, test, rule, result))
         fputs("wddm-cts: out of memory: a failure is not listed\n", stderr);
     if (!wcts_report_next_add(&run->next, test, &run->claims, spec->rules[rule].statement, result))

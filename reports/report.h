@@ -38,6 +38,22 @@ struct wcts_report_flaky {
 /* Flaky cases that are kept. */
 #define WCTS_FLAKY_MAX 5
 
+/* What a declaration has, and the implementation has not: {4, "driver: kind \"texture\"", "kinds:
+ * plain"}. */
+struct wcts_report_undeclared {
+    long line; /* of the declaration */
+    char *expected, *found;
+};
+
+/* What a run with --upgrade showed of a statement. Of one that is broken: {.kept = 3, .breaks =
+ * true, .test = 812, .reason = "KERNEL_LOCK answered ..."}. */
+struct wcts_report_upgraded {
+    int kept;    /* cases that passed */
+    bool breaks; /* a case showed that it is broken */
+    int test; /* the smallest of these, else of those that showed nothing: an index in the plan */
+    char *reason; /* of that case; NULL: there is none */
+};
+
 /* The smallest case of a statement with a warning, the first of equals. */
 struct wcts_report_warning {
     int rule, smallest; /* smallest: an index in the plan */
@@ -76,7 +92,11 @@ struct wcts_report_run {
     char error[512];           /* why it did not start or was stopped; "": it was done */
     struct wcts_run_left left; /* processes that outlived the plug-in and were ended */
     struct wcts_run_unrepeated unrepeated;
-    struct wcts_profile *described; /* the profile as run.json has it; NULL: none. Owned */
+    struct wcts_report_undeclared *lacking; /* what is declared and not there; owned */
+    int lacking_count;
+    struct wcts_report_upgraded *upgraded; /* by statement, with --upgrade; NULL: none. Owned */
+    char *declaration_path;                /* of the declaration; NULL: none. Owned */
+    struct wcts_profile *described;        /* the profile as run.json has it; NULL: none. Owned */
     int exit_code;
     const char *directory; /* the run directory; not owned */
     const char *read_from; /* the one that it was read from, if that is another; NULL: directory */

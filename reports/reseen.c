@@ -79,6 +79,9 @@ static bool open_sessions(struct wcts_report_reseen *reseen)
             reseen->plan, side == DRIVER, stored, &claims, error, sizeof error);
         if (!reseen->sessions[side])
             return complain(reseen, NULL, error[0] ? error : "the claims cannot be read");
+        if (reseen->claims->raised_from)
+            wcts_model_claims_raise(&reseen->sessions[side]->claims,
+                                    reseen->claims->last_interface_version);
         reseen->sessions[side]->options.profile = reseen->profile;
         reseen->sessions[side]->options.levels = wcts_model_level_bit(WCTS_LEVEL_DOCUMENTED);
     }

@@ -9,9 +9,11 @@
 #include "../runner/base/path.h"
 #include "../runner/judge/judge.h"
 #include "../runner/oracle/walk.h"
+#include "declaration.h"
 #include "paint.h"
 #include "profile_json.h"
 #include "replay.h"
+#include "upgrade.h"
 
 #define FAILURES_MAX 10
 #define REASONS_SHOWN 5
@@ -220,6 +222,18 @@ static void print_profile(const struct wcts_report_paint *to, const struct wcts_
     }
 }
 
+/* What a declaration has and the implementation has not. */
+static void print_lacking(const struct wcts_report_paint *to, const struct wcts_report_run *run)
+{
+    if (run->lacking_count != 0)
+        fprintf(to->out, "  declared    %6d not there\n", run->lacking_count);
+    for (int i = 0; i < run->lacking_count; i++) {
+        char *line = wcts_report_declaration_line(run, i);
+        fprintf(to->out, "              %s\n", line ? line : "");
+        free(line);
+    }
+}
+
 /* Processes that outlived the run, and cases whose hang or SIGKILL did not repeat. */
 static void print_disturbances(const struct wcts_report_paint *to,
                                const struct wcts_report_run *run)
@@ -355,6 +369,8 @@ void wcts_report_summary_print(FILE *out, const struct wcts_report_run *run)
         print_next(&to, run);
         print_warnings(&to, run);
         print_profile(&to, run);
+        print_lacking(&to, run);
+        wcts_report_upgrade_print(to.out, run);
         print_disturbances(&to, run);
         print_shuffle(&to, run);
         print_flaky(&to, run);

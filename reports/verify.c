@@ -10,6 +10,7 @@
 #include "../runner/base/address.h"
 #include "../runner/base/path.h"
 #include "../runner/model/profile.h"
+#include "declaration.h"
 #include "headline.h"
 #include "json.h"
 
@@ -400,6 +401,8 @@ static void check_shard(struct wcts_report_verify *verify)
 static void check_exit_code(struct wcts_report_verify *verify)
 {
     const json_t *code = json_object_get(verify->run, "exit_code");
+    bool lacking = json_array_size(json_object_get(json_object_get(verify->run, "declaration"),
+                                                   "lacking")) != 0;
     int judged = 0, broken = 0, undecided = 0, on_demand = 0;
     const char *wrong = NULL;
     for (int i = 0; i < verify->count; i++) {
@@ -412,12 +415,13 @@ static void check_exit_code(struct wcts_report_verify *verify)
     switch (json_is_integer(code) ? json_integer_value(code) : -1) {
     case WCTS_EXIT_OK:
         wrong = broken      ? "although cases fail"
+                : lacking   ? "although what is declared is not there"
                 : undecided ? "although cases reached no verdict"
                 : !judged   ? "although no case reached a verdict"
                             : NULL;
         break;
     case WCTS_EXIT_FAIL:
-        wrong = !broken && !on_demand ? "although no case fails" : NULL;
+        wrong = !broken && !on_demand && !lacking ? "although no case fails" : NULL;
         break;
     case WCTS_EXIT_USAGE:
     case WCTS_EXIT_NOTHING:
@@ -463,6 +467,7 @@ static bool count_run(struct wcts_report_verify *verify)
                                            .unshown = one->unshown};
         wcts_report_run_count(run, WCTS_PLAN_CASE(basis->plan, one->index), &result);
     }
+    wcts_report_declaration_read(run, json_object_get(verify->run, "declaration"));
     wcts_report_run_conclude(run);
     return run->headline != NULL;
 }

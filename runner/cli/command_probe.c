@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts probe: the claims of an implementation. */
+#include <stdlib.h>
+
+#include "../../reports/declaration.h"
 #include "../../reports/json.h"
-#include "suite.h"
+#include "selection.h"
 
 static void print_strings(const json_t *array)
 {
@@ -54,12 +57,76 @@ static void print_claims(const struct wcts_spec *spec, const struct wcts_claims 
     json_decref(value);
 }
 
+/* ---- the declaration ---- */
+
+static bool count_probed(void *ctx, const struct wcts_case *test, struct wcts_result *result,
+                         const char *output)
+{
+    (void)output;
+    wcts_report_run_count(ctx, test, result);
+    return true;
+}
+
+/* Runs the cases, from which follows which features are there. */
+static int run_probed(const struct wcts_cli_suite *suite, struct wcts_report_run *run)
+{
+    const struct wcts_run_pool_options options = {.asked = &suite->settings->options,
+                                                  .plan = suite->plan,
+                                                  .selected = run->selected,
+                                                  .selected_count = run->selected_count,
+                                                  .verdicts_only = true,
+                                                  .foreground = true};
+    run->end = wcts_run_pool_run_again(&options, &run->claims, count_probed, run, run->error,
+                                       sizeof run->error);
+    if (run->end == WCTS_POOL_DONE)
+        return WCTS_EXIT_OK;
+    fprintf(stderr, "wddm-cts: probe: stopped after %d of %d cases: %s\n", run->total.count,
+            run->selected_count, run->error);
+    return WCTS_EXIT_NOTHING;
+}
+
+static int write_declaration(const struct wcts_cli_suite *suite, const struct wcts_report_run *run)
+{
+    struct wcts_report_output output;
+    bool written = wcts_report_output_open(&output, suite->settings->options.files[WCTS_FORMAT_xml],
+                                           WCTS_OUTPUT_REMOVE) &&
+                   wcts_report_declaration_write(output.file, run) &&
+                   wcts_report_output_commit(&output);
+    wcts_report_output_release(&output);
+    return written ? WCTS_EXIT_OK : WCTS_EXIT_BROKEN;
+}
+
+static int declare(struct wcts_cli_suite *suite, const struct wcts_claims *claims)
+{
+    struct wcts_report_run run;
+    struct wcts_plan_strength strength = {0};
+    enum wcts_plan_worth *worths = NULL;
+    int *selected = NULL, count = 0, worth_count;
+    int status = wcts_cli_select_cases(suite, &selected, &count);
+    if (status == WCTS_EXIT_OK) {
+        count = wcts_cli_select_claimed(suite, claims, selected, count, &strength, &worths,
+                                        &worth_count);
+        status = wcts_report_run_init(&run, &suite->settings->options, suite->plan, selected, count)
+                     ? WCTS_EXIT_OK
+                     : WCTS_EXIT_BROKEN;
+        run.claims = *claims;
+        status = status == WCTS_EXIT_OK ? run_probed(suite, &run) : status;
+        status = status == WCTS_EXIT_OK ? write_declaration(suite, &run) : status;
+        wcts_report_run_release(&run);
+    }
+    free(worths);
+    free(selected);
+    return status;
+}
+
 static int probe_implementation(struct wcts_cli_suite *suite)
 {
     struct wcts_claims claims = {0};
     int status = wcts_cli_suite_claims(suite, &claims);
     if (status != WCTS_EXIT_OK)
         return status;
+    if (suite->settings->options.files[WCTS_FORMAT_xml])
+        return declare(suite, &claims);
     if (suite->settings->json)
         wcts_store_json_line(stdout, wcts_report_json_claims(&claims));
     else
@@ -69,5 +136,8 @@ static int probe_implementation(struct wcts_cli_suite *suite)
 
 int wcts_command_probe(const struct wcts_cli_settings *settings)
 {
-    return wcts_cli_suite_run(settings, probe_implementation);
+    struct wcts_cli_settings asked = *settings;
+    if (asked.options.files[WCTS_FORMAT_xml])
+        asked.options.suite = WCTS_SUITE_SMOKE;
+    return wcts_cli_suite_run(&asked, probe_implementation);
 }

@@ -189,6 +189,7 @@ static struct wcts_machine_session *open_here(const struct wcts_cli_suite *suite
         .driver = driver,
         .profile = settings->options.profile,
         .levels = wcts_model_level_bit(settings->options.level),
+        .upgrade = settings->options.upgrade,
         .trace = settings->verbose ? stdout : NULL};
     return wcts_machine_session_open(suite->plan, &settings->options.implementation, &options,
                                      claims, error, room);

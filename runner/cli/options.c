@@ -345,6 +345,8 @@ static const char *apply_array_format(struct wcts_cli_settings *settings, char *
     }
 APPLY_STRING(failed_of, options.failed_of)
 APPLY_STRING(profile, profile)
+APPLY_STRING(declaration, declaration)
+APPLY_STRING(upgrade, options.upgrade_to)
 APPLY_STRING(out, out)
 APPLY_STRING(resume, resume)
 APPLY_STRING(durations, options.durations)
@@ -447,6 +449,11 @@ const struct wcts_cli_option wcts_cli_options[] = {
      ON_RUN | ON(report) | ON(coverage) | ON(verify) | ON(check) | ON(lint), apply_profile,
      "what is declared of the implementation: wddm-cts profile lists them (default: none, the "
      "documents alone); of a run directory: read with that"},
+    {"declaration", 0, "FILE", ON(run) | ON(lint), apply_declaration,
+     "what the implementation is to claim and to have, as probe --xml writes it"},
+    {"upgrade", 0, "V", ON_RUN, apply_upgrade,
+     "only the statements that begin to bind behind the last version that is claimed, up to this "
+     "one"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff) | ON(generate), apply_seed,
      "seed of random choices (default: 1)"},
     {"jobs", 'j', "N", WCTS_OPTION_FREE | ON(run) | ON(faults), apply_workers,

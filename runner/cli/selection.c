@@ -6,6 +6,7 @@
 
 #include "../../reports/report.h"
 #include "../../reports/scope.h"
+#include "../../reports/upgrade.h"
 #include "../base/array.h"
 #include "../base/regex.h"
 #include "../base/text.h"
@@ -372,11 +373,38 @@ int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_
     return good ? kept : -1;
 }
 
+/* Of --upgrade: keeps the cases of what begins to bind, at the versions behind the last that the
+ * implementation claims itself. */
+static int select_upgrade(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                          int *selected, int count)
+{
+    const struct wcts_plan *plan = suite->plan;
+    uint32_t to = suite->settings->options.upgrade;
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        const struct wcts_test *test = &plan->tests[selected[i]];
+        uint32_t version = plan->spec->versions[test->version].interface_version;
+        if (claims->raised_from && version > claims->raised_from && version <= to &&
+            wcts_report_upgrade_begins(plan->spec, claims, to,
+                                       wcts_plan_series(plan, selected[i])->rule))
+            selected[kept++] = selected[i];
+    }
+    if (count != 0 && !claims->raised_from)
+        fprintf(stderr, "wddm-cts: --upgrade: the implementation claims WDDM %s already\n",
+                suite->settings->options.upgrade_to);
+    else if (count != 0 && kept == 0)
+        fputs("wddm-cts: --upgrade: no case is selected of a statement that begins to bind\n",
+              stderr);
+    return kept;
+}
+
 int wcts_cli_select_claimed(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
                             int *selected, int count, struct wcts_plan_strength *strength,
                             enum wcts_plan_worth **worths, int *worth_count)
 {
     count = wcts_cli_select_sides(suite, claims->sides, selected, count);
+    if (suite->settings->options.upgrade)
+        count = select_upgrade(suite, claims, selected, count);
     if (suite->settings->options.suite == WCTS_SUITE_SMOKE)
         count = wcts_report_scope_newest(
             suite->plan, wcts_report_scope_versions(suite->spec, claims), selected, count);
@@ -388,7 +416,7 @@ bool wcts_cli_leaves_out(const struct wcts_cli_suite *suite, const struct wcts_c
 {
     uint64_t claimed = wcts_report_scope_versions(suite->spec, claims);
     int first, last;
-    if (suite->settings->options.partial)
+    if (suite->settings->options.partial || suite->settings->options.upgrade)
         return true;
     if (!wcts_cli_select_versions(suite, &first, &last))
         return true;

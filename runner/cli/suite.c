@@ -14,6 +14,7 @@
 #include "../base/regular.h"
 #include "../base/text.h"
 #include "../generate/stored.h"
+#include "../load/declaration.h"
 #include "../load/profile.h"
 #include "../load/spec_files.h"
 #include "../load/stored.h"
@@ -486,6 +487,40 @@ static bool load_asked_profile(struct wcts_cli_suite *suite)
     return suite->profile != NULL;
 }
 
+/* Loads that of --declaration. */
+static bool load_asked_declaration(struct wcts_cli_suite *suite)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    const char *path = suite->settings->declaration;
+    if (!path)
+        return true;
+    suite->declaration = wcts_load_declaration(path, suite->spec, &diagnostics);
+    suite->own.options.declaration = suite->declaration;
+    if (diagnostics.errors != 0)
+        fprintf(stderr, "wddm-cts: %d error%s in the declaration\n", diagnostics.errors,
+                diagnostics.errors == 1 ? "" : "s");
+    return suite->declaration != NULL;
+}
+
+/* Finds the version of --upgrade. */
+static bool find_asked_upgrade(struct wcts_cli_suite *suite)
+{
+    struct wcts_options *asked = &suite->own.options;
+    int version = asked->upgrade_to ? wcts_model_spec_version(suite->spec, asked->upgrade_to) : -1;
+    if (!asked->upgrade_to)
+        return true;
+    if (version >= 0) {
+        asked->upgrade = suite->spec->versions[version].interface_version;
+        asked->narrowed = asked->partial = true;
+        return true;
+    }
+    fprintf(stderr, "wddm-cts: --upgrade: there is no version %s; there are", asked->upgrade_to);
+    for (int i = 0; i < suite->spec->versions_count; i++)
+        fprintf(stderr, " %s", suite->spec->versions[i].name);
+    fputs("\n", stderr);
+    return false;
+}
+
 static struct wcts_profile *profile_of_run(const void *ctx, const char *name)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
@@ -507,7 +542,8 @@ bool wcts_cli_suite_init(struct wcts_cli_suite *suite, const struct wcts_cli_set
     if (diagnostics.errors != 0)
         fprintf(stderr, "wddm-cts: %d error%s in the spec\n", diagnostics.errors,
                 diagnostics.errors == 1 ? "" : "s");
-    return suite->plan != NULL && diagnostics.errors == 0 && load_asked_profile(suite);
+    return suite->plan != NULL && diagnostics.errors == 0 && load_asked_profile(suite) &&
+           load_asked_declaration(suite) && find_asked_upgrade(suite);
 }
 
 void wcts_cli_suite_release(struct wcts_cli_suite *suite)
@@ -515,6 +551,7 @@ void wcts_cli_suite_release(struct wcts_cli_suite *suite)
     free(suite->spec_dir);
     free(suite->cases_dir);
     wcts_load_profile_free(suite->profile);
+    wcts_load_declaration_free(suite->declaration);
     wcts_generate_combinations_release(&suite->combinations);
     wcts_plan_free(suite->plan);
     wcts_load_spec_free(suite->spec);

@@ -21,7 +21,8 @@
 struct wcts_cli_suite {
     const struct wcts_cli_settings *settings; /* own, with the profile */
     struct wcts_cli_settings own;
-    struct wcts_profile *profile; /* of --profile; NULL: none */
+    struct wcts_profile *profile;         /* of --profile; NULL: none */
+    struct wcts_declaration *declaration; /* of --declaration; NULL: none */
     struct wcts_spec *spec;
     struct wcts_plan *plan;
     char *spec_dir, *cases_dir; /* where spec/ and cases/ were found */

@@ -68,6 +68,33 @@ uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t
     return 0;
 }
 
+/* Copies a name of that length, with blanks for what ends a line. */
+static void copy_name(char *to, const char *name, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        to[i] = (unsigned char)name[i] < 0x20 ? ' ' : name[i];
+    to[length] = '\0';
+}
+
+uint32_t wcts_exchange_kind_names(const void *reply, uint32_t size, char *names, size_t room)
+{
+    const struct wcts_driver_info_reply *info = reply;
+    const struct wcts_allocation_kind *kinds =
+        wcts_message_at(info, size, info->pKinds, info->KindCount, sizeof *kinds);
+    uint32_t count = 0;
+    for (uint32_t i = 0; kinds && i < info->KindCount; i++) {
+        const char *name = wcts_message_at(info, size, kinds[i].pName, 1, 1);
+        size_t length = name ? strnlen(name, size - kinds[i].pName) : 0;
+        if (length == 0 || length >= room)
+            continue;
+        copy_name(names, name, length);
+        names += length + 1;
+        room -= length + 1;
+        count++;
+    }
+    return count;
+}
+
 uint64_t wcts_exchange_reply_array(const struct wcts_spec *spec, const struct wcts_step *step,
                                    int structure, const uint8_t *reply, uint32_t size)
 {

@@ -109,6 +109,10 @@ wcts_exchange_recording_find(const struct wcts_exchange_recording *recording,
 uint32_t wcts_exchange_kinds(const struct wcts_exchange *exchange, const uint8_t **reply,
                              uint32_t *size);
 
+/* The names of the kinds in a driver's reply to INFO, each with its 0, in names[0..room): of those
+ * that have one, as far as there is room. Returns how many. */
+uint32_t wcts_exchange_kind_names(const void *reply, uint32_t size, char *names, size_t room);
+
 /* Where an array of the reply begins: the one that the companion of the structure in the step's
  * request hangs on; 0: there is none. */
 uint64_t wcts_exchange_reply_array(const struct wcts_spec *spec, const struct wcts_step *step,

@@ -445,6 +445,34 @@ ROWS(absent) = {
     END_ROWS
 };
 
+/* ---- declarations ---- */
+
+#define FIRST_LAST ATTRIBUTE("first", VERSION, REQUIRED), ATTRIBUTE("last", VERSION, REQUIRED)
+
+ROWS(declaration) = {
+    ATTRIBUTE("name", TEXT, OPTIONAL),
+    ATTRIBUTE("version", TEXT, OPTIONAL),
+    END_ROWS
+};
+CHILDREN(declaration) = {MAY(KERNEL_SIDE), MAY(DRIVER_SIDE), END_CHILDREN};
+ROWS(kernel) = {
+    FIRST_LAST,
+    WORDS("pages", OPTIONAL, wcts_page_words),
+    WORDS("capabilities", OPTIONAL, wcts_capability_words),
+    END_ROWS
+};
+CHILDREN(kernel) = {ANY(PROVIDES), END_CHILDREN};
+ROWS(driver) = {
+    FIRST_LAST,
+    WORD("patches", OPTIONAL, wcts_patches_words),
+    WORDS("paging", OPTIONAL, wcts_paging_words),
+    WORDS("capabilities", OPTIONAL, wcts_capability_words),
+    END_ROWS
+};
+CHILDREN(driver) = {ANY(OFFERS), ANY(PROVIDES), END_CHILDREN};
+ROWS(offers) = {ATTRIBUTE("name", TEXT, REQUIRED), END_ROWS};
+ROWS(provides) = {ATTRIBUTE("name", NAME, REQUIRED), END_ROWS};
+
 /* ---- elements ---- */
 
 const struct wcts_load_attribute_row wcts_more_rows[][2] = {

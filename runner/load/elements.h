@@ -73,7 +73,12 @@
     X(PROFILE, .name = "profile", .attributes = profile_attributes, .children = profile_children) \
     X(DEVIATION, .name = "deviation", .attributes = deviation_attributes, .text = true) \
     X(RESTRICTION, .name = "restriction", .attributes = restriction_attributes, .text = true) \
-    X(ABSENT, .name = "absent", .attributes = absent_attributes, .text = true)
+    X(ABSENT, .name = "absent", .attributes = absent_attributes, .text = true) \
+    X(DECLARATION, .name = "declaration", .attributes = declaration_attributes, .children = declaration_children) \
+    X(KERNEL_SIDE, .name = "kernel", .attributes = kernel_attributes, .children = kernel_children) \
+    X(DRIVER_SIDE, .name = "driver", .attributes = driver_attributes, .children = driver_children) \
+    X(OFFERS, .name = "kind", .attributes = offers_attributes) \
+    X(PROVIDES, .name = "provides", .attributes = provides_attributes)
 /* clang-format on */
 
 enum wcts_load_element_id {

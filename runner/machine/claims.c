@@ -90,16 +90,37 @@ static void take_kernel_info(struct wcts_claims *claims, const struct wcts_kerne
     claims->page_sizes = info->page_sizes;
 }
 
-static wcts_status ask_info(struct wcts_machine_session *session, uint32_t operation)
+/* *reply_size: what was answered. */
+static wcts_status ask_info(struct wcts_machine_session *session, uint32_t operation,
+                            uint32_t *reply_size)
 {
     const struct wcts_none request = {.size = sizeof request};
-    uint32_t reply_size;
+    *reply_size = 0;
     if (!session->options.driver)
         return wcts_machine_session_to_kernel(session, operation, &request, sizeof request,
-                                              &reply_size);
+                                              reply_size);
     memset(session->reply, 0, WCTS_REPLY_ROOM);
     return wcts_machine_session_to_driver(session, operation, &request, sizeof request,
-                                          session->reply, WCTS_REPLY_ROOM, &reply_size);
+                                          session->reply, WCTS_REPLY_ROOM, reply_size);
+}
+
+/* Keeps what the side answered. */
+static void take_info(struct wcts_machine_session *session, uint32_t reply_size)
+{
+    struct wcts_claims *claims = &session->claims;
+    bool driver = session->options.driver;
+    if (driver) {
+        take_driver_info(claims, (const void *)session->reply);
+        claims->paging = ((const struct wcts_driver_info_reply *)session->reply)->paging_operations;
+        claims->kind_count = wcts_exchange_kind_names(session->reply, reply_size, claims->kinds,
+                                                      sizeof claims->kinds);
+    } else {
+        take_kernel_info(claims, (const void *)session->reply);
+    }
+    claims->of[driver] =
+        (struct wcts_claims_side){.capabilities = claims->capabilities,
+                                  .first_interface_version = claims->first_interface_version,
+                                  .last_interface_version = claims->last_interface_version};
 }
 
 static void copy_line(char *to, size_t room, const char *from)
@@ -168,6 +189,7 @@ bool wcts_machine_session_ask(struct wcts_machine_session *session, char *error,
     struct wcts_claims *claims = &session->claims;
     struct wcts_machine_refusals refusals = {.count = 0};
     char text[80];
+    uint32_t reply_size;
     wcts_status status;
 
     begin_stream(session);
@@ -181,7 +203,7 @@ bool wcts_machine_session_ask(struct wcts_machine_session *session, char *error,
         snprintf(error, room, "%s cannot be opened: %s", claims->name, claims->remarks);
         return false;
     }
-    status = ask_info(session, operation);
+    status = ask_info(session, operation, &reply_size);
     wcts_machine_session_shut_down(session);
     if (session->exchange.breach[0]) {
         snprintf(error, room, "%s: %s", claims->name, session->exchange.breach);
@@ -196,10 +218,7 @@ bool wcts_machine_session_ask(struct wcts_machine_session *session, char *error,
             session->exchange.log[0] ? ", and logged: " : "", session->exchange.log);
         return false;
     }
-    if (driver)
-        take_driver_info(claims, (const void *)session->reply);
-    else
-        take_kernel_info(claims, (const void *)session->reply);
+    take_info(session, reply_size);
     if (!claims_any(session->spec, claims)) {
         snprintf(
             error, room,
@@ -215,5 +234,6 @@ bool wcts_machine_session_ask(struct wcts_machine_session *session, char *error,
         return false;
     }
     wcts_machine_refusals_remark(&refusals, session->spec, false, claims);
+    wcts_model_claims_raise(claims, session->options.upgrade);
     return true;
 }

@@ -55,7 +55,8 @@ struct wcts_machine_session_options {
     /* The connection to an implementation that is elsewhere; NULL: it is loaded. Not owned */
     struct wcts_wire_host *remote;
     const struct wcts_profile *profile; /* that recordings are read with; NULL: none. Not owned */
-    int versions; /* how many of the spec's are tried for the claims, from the oldest; 0: all */
+    uint32_t upgrade; /* the last interface version that is tried beyond the claims; 0: none */
+    int versions;     /* how many of the spec's are tried for the claims, from the oldest; 0: all */
     const struct wcts_stored *claims; /* not NULL: the claims are read from here, unpacked, and
                                        * nothing is loaded: cases are read too (run/case.h) */
 };

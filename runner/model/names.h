@@ -14,12 +14,18 @@ extern const char *const wcts_outcome_words[];
 extern const char *const wcts_statement_form_words[];
 extern const char *const wcts_member_type_words[];
 extern const char *const wcts_page_state_words[];
-extern const char *const wcts_reservation_words[];   /* of a rule: zero no-access */
-extern const char *const wcts_result_of_words[];     /* of a result: those and free */
-extern const char *const wcts_is_words[];            /* enum wcts_is */
-extern const char *const wcts_gap_value_words[];     /* enum wcts_gap_value, from ABSENT on */
-extern const char *const wcts_party_words[];         /* kernel driver */
-extern const char *const wcts_capability_words[];    /* bits of enum wcts_capability, in order */
+extern const char *const wcts_reservation_words[]; /* of a rule: zero no-access */
+extern const char *const wcts_result_of_words[];   /* of a result: those and free */
+extern const char *const wcts_is_words[];          /* enum wcts_is */
+extern const char *const wcts_gap_value_words[];   /* enum wcts_gap_value, from ABSENT on */
+extern const char *const wcts_party_words[];       /* kernel driver */
+extern const char *const wcts_capability_words[];  /* bits of enum wcts_capability, in order */
+extern const uint32_t wcts_capability_bits[];      /* ... and each as a bit */
+extern const char *const wcts_page_words[];        /* sizes of a host page */
+extern const uint32_t wcts_page_bits[];
+extern const char *const wcts_patches_words[]; /* enum wcts_patches */
+extern const char *const wcts_paging_words[];  /* the paging operations of the header */
+extern const uint32_t wcts_paging_bits[];
 extern const char *const wcts_yes_no_words[];        /* yes no */
 extern const char *const wcts_content_words[];       /* enum wcts_content */
 extern const char *const wcts_span_words[];          /* enum wcts_span */

@@ -26,7 +26,11 @@ enum wcts_colours { WCTS_COLOURS_AUTO, WCTS_COLOURS_ALWAYS, WCTS_COLOURS_NEVER }
       "write one HTML file that needs no other", true)                                             \
     X(cobertura, ON(report), "write coverage of the spec", false)                                  \
     X(markdown, ON(run) | ON(report) | ON(merge), "write a summary for a CI job", true)            \
-    X(xml, ON(report), "write the result XML behind the other reports", false)
+    X(xml, ON(report) | ON(probe),                                                                 \
+      "write the result XML behind the other reports; probe: the declaration, with what the "      \
+      "smoke "                                                                                     \
+      "suite finds implemented",                                                                   \
+      false)
 
 enum wcts_format {
 #define WCTS_FORMAT_ENUM(name, commands, help, shown) WCTS_FORMAT_##name,
@@ -47,6 +51,7 @@ enum wcts_format {
 #define WCTS_STRINGS_MAX 64
 
 struct wcts_profile;
+struct wcts_declaration;
 
 /* The values of an option that may be repeated. */
 struct wcts_strings {
@@ -74,6 +79,8 @@ struct wcts_options {
     const char *spec_files[WCTS_SPEC_FILES_MAX];
     int spec_file_count;
     const char *first_version, *last_version; /* --wddm: names, NULL: all */
+    const char *upgrade_to;                   /* --upgrade: the name of a version, NULL: none */
+    uint32_t upgrade;                         /* ... and its interface version, 0: none */
     uint32_t sides;                           /* --role: sum of enum wcts_side, 0: the plug-in's */
     struct wcts_strings filters, excludes;    /* expressions; none: all, nothing */
     const char *failed_of;                    /* a run directory; NULL: none */
@@ -98,7 +105,8 @@ struct wcts_options {
 
     /* How it is judged. */
     enum wcts_level level;
-    const struct wcts_profile *profile; /* NULL: the documents alone. Not owned */
+    const struct wcts_profile *profile;         /* NULL: the documents alone. Not owned */
+    const struct wcts_declaration *declaration; /* NULL: none. Not owned */
 #define WCTS_FLAG_MEMBER(name, ...) bool name;
     WCTS_JUDGING_FLAGS(WCTS_FLAG_MEMBER, )
 #undef WCTS_FLAG_MEMBER

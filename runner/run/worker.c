@@ -273,6 +273,7 @@ static struct wcts_machine_session *open_session(struct run_work *work, int whic
         .verdicts_only = options->verdicts_only,
         .versions = work->worker->claims ? work->worker->claims->versions : work->worker->versions,
         .stores = options->stored_claims != NULL,
+        .upgrade = options->asked->upgrade,
         .profile = options->asked->profile};
 
     work->sessions[which] =
@@ -396,6 +397,10 @@ void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *mo
         *all = *more;
     } else { /* the kernel's claims came first; only the driver's own are added */
         all->patches = more->patches;
+        all->of[1] = more->of[1];
+        all->paging = more->paging;
+        all->kind_count = more->kind_count;
+        memcpy(all->kinds, more->kinds, sizeof all->kinds);
         if (more->remarks[0])
             snprintf(all->remarks + used, sizeof all->remarks - used, "%s%s", used ? "\n" : "",
                      more->remarks);

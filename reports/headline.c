@@ -335,23 +335,19 @@ static bool is_nothing_selected(const struct wcts_report_run *run)
 }
 
 /* What is declared and not there needs no case to be said. */
-static bool lacks_declared(const struct wcts_report_run *run)
-{
-    return run->lacking_count != 0;
-}
-
 static bool is_without_verdict(const struct wcts_report_run *run)
 {
     int judged = 0;
     for (int i = 0; i < WCTS_VERDICT_COUNT; i++)
         judged += wcts_store_verdict_judges((enum wcts_verdict)i) ? run->total.verdicts[i] : 0;
-    return judged == 0 && run->total.verdicts[WCTS_VERDICT_DECLINED] == 0 &&
+    return judged == 0 && run->lacking_count == 0 &&
+           run->total.verdicts[WCTS_VERDICT_DECLINED] == 0 &&
            run->total.verdicts[WCTS_VERDICT_BROKEN] == 0;
 }
 
 static bool has_failures(const struct wcts_report_run *run)
 {
-    return count_broken(run) != 0 || hidden_entries(run) != 0;
+    return count_broken(run) != 0 || hidden_entries(run) != 0 || run->lacking_count != 0;
 }
 
 static bool is_flaky(const struct wcts_report_run *run)
@@ -460,7 +456,6 @@ static const struct {
     {"nothing-selected", WCTS_EXIT_NOTHING, is_nothing_selected, "no case is selected",
      put_nothing},
     {"stopped", WCTS_EXIT_NOTHING, is_stopped, "", put_stopped},
-    {"does-not-conform", WCTS_EXIT_FAIL, lacks_declared, "does not conform: ", put_failures},
     {"no-verdict", WCTS_EXIT_NOTHING, is_without_verdict,
      "no case reached a verdict: ", put_extent},
     {"does-not-conform", WCTS_EXIT_FAIL, has_failures, "does not conform: ", put_failures},

@@ -432,6 +432,11 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
         return;
     rule->effect = effect;
     effect->operations = operations_with(spec, effect);
+    if (effect->in >= 0 && effect->operations == 0)
+        wcts_error_at(loader->diagnostics, &rule->place,
+                      "attribute \"in\" of <effect> is \"%s\", which never has a %s, expected a "
+                      "message that has one: the effect would always be kept",
+                      spec->messages[effect->in].name, spec->structures[effect->on].name);
     effect->unobserved = is_about_content(spec, effect)
                              ? "what memory holds depends on what was written there"
                              : wcts_load_node_value(rule->node, "unobserved");

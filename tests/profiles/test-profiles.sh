@@ -165,6 +165,48 @@ for name in plain narrow; do
 done
 status 2 "$tool" profile derive "$work/with"
 status 2 "$tool" profile derive
+cp -r "$work/plain" "$work/unfinished"
+sed -i 's/"end": "done"/"end": "running"/' "$work/unfinished/run.json"
+status 2 "$tool" profile derive "$work/unfinished"
+ok 'an unfinished run proposes nothing' grep -q 'unfinished: the run has not ended, expected a finished one' "$work/err"
+
+# ---- what reading a run leaves ----
+
+mkdir "$work/temporary"
+TMPDIR=$work/temporary "$tool" report --profile "$work/both.xml" --color never --html "$work/read.html" "$work/plain"
+"$tool" report --profile "$work/both.xml" --color never "$work/plain" >"$work/out"
+ok 'the run is the one that was read' grep -q '^  run  *[^ ]*/plain$' "$work/out"
+ok 'in the page, too' sh -c "! grep -q '/wddm-cts-[A-Za-z0-9]\{6\}' '$work/read.html'"
+# Ended by force while its copy is there: it writes more to a pipe than fits, and nobody reads.
+mkfifo "$work/pipe"
+exec 9<>"$work/pipe"
+TMPDIR=$work/temporary "$tool" report --profile "$work/both.xml" --xml - "$work/plain" >&9 2>/dev/null &
+reader=$!
+tries=0
+while [ -z "$(ls "$work/temporary")" ] && [ $tries -lt 500 ]; do
+    tries=$((tries + 1))
+    sleep 0.02
+done
+ok 'there is a copy' [ -n "$(ls "$work/temporary")" ]
+kill -s KILL $reader
+wait $reader 2>/dev/null
+exec 9>&-
+tries=0
+while [ -n "$(ls "$work/temporary")" ] && [ $tries -lt 100 ]; do
+    tries=$((tries + 1))
+    sleep 0.05
+done
+ok 'nothing is left of it' [ -z "$(ls "$work/temporary")" ]
+cp -r "$work/plain" "$work/short"
+truncate -s -40 "$work/short/records"
+status 2 "$tool" report --profile "$work/both.xml" "$work/short"
+ok 'records that were cut show nothing' grep -q '/records' "$work/err"
+cp "$work/both.xml" "$work/kept.xml"
+status 2 "$tool" profile "$work/both.xml" --html "$work/both.xml"
+ok 'a page is no profile' grep -q -- '--html .*both.xml: is the profile that is read, expected a file of its own' "$work/err"
+ok 'which stays' cmp "$work/both.xml" "$work/kept.xml"
+status 2 "$tool" profile none
+ok 'none is no profile' grep -q 'profile none: is no profile, but the documents alone' "$work/err"
 
 # ---- recordings ----
 

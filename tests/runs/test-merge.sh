@@ -111,6 +111,13 @@ kill -s KILL $runner 2>/dev/null
 wait $runner 2>/dev/null
 refused 'part 2 of 3, .*/cut, has [0-9]* of its [0-9]* cases; wddm-cts run --resume .*/cut runs the others' "$a" "$work/cut" "$c"
 status 1 "$tool" merge "$a" "$work/cut" "$c" --partial --out "$work/most" -q
+# Who merges need not be able to write to it: a user, or root without the right to override that.
+if [ "$(id -u)" -eq 0 ]; then plain='setpriv --bounding-set -dac_override,-dac_read_search'; else plain=; fi
+chmod -R a-w "$work/cut"
+# shellcheck disable=SC2086 # words
+status 1 $plain "$tool" merge "$a" "$work/cut" "$c" --partial --out "$work/most-read" -q
+ok "a part may be only read" /usr/bin/python3 -B tests/runs/same.py "$work/most" "$work/most-read"
+chmod -R u+w "$work/cut"
 status 1 "$tool" run --resume "$work/cut"
 status 1 "$tool" merge "$a" "$work/cut" "$c" --out "$work/all" -q
 ok "resumed, it is whole" /usr/bin/python3 -B tests/runs/same.py "$work/fails" "$work/all"

@@ -115,6 +115,26 @@ cp -r "$work/half" "$work/none"
 status 1 "$tool" run --resume "$work/none" -q
 ok "before the first case it begins" /usr/bin/python3 -B tests/runs/same.py "$work/undisturbed" "$work/none"
 
+# ---- what was changed ----
+# refused_now NAME TEXT COMMAND: the directory is changed, and going on is refused with that text.
+refused_now() {
+    rm -rf "$work/now"
+    cp -r "$work/half" "$work/now"
+    (cd "$work/now" && eval "$3")
+    refused "$work/now" "$2"
+}
+refused_now "without batches it is another run" '/batches: no such file, expected that of the run' 'rm batches'
+refused_now "a first batch that does not fit" '/batches: a first batch whose bytes are not in the files' \
+    'head -n 1 batches >one && mv one batches && sed -i "1s/pass/fail/" journal.jsonl'
+refused_now "a zero byte" '/batches:[0-9]*: no line of a run, expected one, since more follows' \
+    "printf '1\\0001\\n' >>batches"
+refused_now "a link" '/output: Not a directory' 'mv output elsewhere && ln -s elsewhere output'
+# What is torn is cut off only in the run that it is.
+refused_now "a torn record of another plan" 'the run has another plan' \
+    "printf '{\"id\": \"CAF' >>journal.jsonl && sed -i 3d plan.tsv"
+refused_now "a torn record of other claims" 'the implementation claims another "sides" now' \
+    "printf '{\"id\": \"CAF' >>journal.jsonl && sed -i 's/\"sides\": \\[/&\"none\",/' run.json"
+
 # ---- what may be another, and what may not ----
 cp -r "$work/half" "$work/again"
 refused "$work/again" 'found --filter=^CAF-001/, expected --filter=^CAF-00\[1-3\]' --filter '^CAF-001/'
@@ -160,6 +180,11 @@ ok "the report of an ended run is there" [ -s "$work/ended.xml" ]
 status 2 "$tool" run $some --shard 1/2 --durations "$work/nowhere" --out "$work/ended"
 ok "so are its results" [ -s "$work/ended/journal.jsonl" ]
 # shellcheck disable=SC2086
-status 2 "$tool" run $some --durations "$work/ended/journal.jsonl" --junit "$work/ended/journal.jsonl" --out "$work/other"
+status 2 "$tool" run $some --shard 1/1 --durations "$work/ended/journal.jsonl" --junit "$work/ended/journal.jsonl" --out "$work/other"
 ok "and its journal is no report" [ -s "$work/ended/journal.jsonl" ]
+# ---- a run that has ended ----
+status 1 "$tool" run --resume "$work/undisturbed" --junit "$work/late.xml" --html "$work/late.html"
+ok "an ended run writes reports" sh -c "xmllint --noout '$work/late.xml' && grep -q '<testcase' '$work/late.xml' && [ -s '$work/late.html' ]"
+status 0 "$tool" report "$work/undisturbed" --junit "$work/report.xml"
+ok "those of report" cmp "$work/late.xml" "$work/report.xml"
 summary

@@ -123,6 +123,14 @@ ok "and nothing else than the filter says" sh -c "! grep -q 'CAF-002' '$work/tes
 ok "the run directory, too" [ -s "$work/outputs/run/journal.jsonl" ]
 ok "it has ended" [ ! -e "$work/premature" ]
 ok "and was no trouble" [ ! -e "$work/infrastructure" ]
+ok "the filter is an option of the run" grep -q '"--filter=^CAF-001/"' "$work/outputs/run/run.json"
+# shellcheck disable=SC2086 # words
+status 0 env $bazel TEST_SHARD_INDEX=0 "$tool" run --shard auto -q --out "$work/bazel-1"
+# shellcheck disable=SC2086 # words
+status 0 env $bazel TEST_SHARD_INDEX=0 TESTBRIDGE_TEST_ONLY= "$tool" run --shard auto -q --filter '^CAF-001/refuse' --out "$work/bazel-other"
+status 0 "$tool" merge "$work/bazel-1" "$work/outputs/run" -q --out "$work/bazel"
+status 2 "$tool" merge "$work/bazel-other" "$work/outputs/run" -q --out "$work/bazel-wrong"
+ok "which all parts have" grep -q 'found --filter=^CAF-001/, expected --filter=^CAF-001/refuse' "$work/err"
 # shellcheck disable=SC2086 # words
 status 2 env $bazel "$tool" run --shard auto -q --impl "$plugins/wrong_abi.so"
 ok "what cannot be loaded is said in two lines" [ "$(wc -l <"$work/infrastructure")" -eq 2 ]

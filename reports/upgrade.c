@@ -113,7 +113,7 @@ static const char *own_last(const struct wcts_report_run *run)
 
 static char *reproduce(const struct wcts_report_run *run, const struct wcts_report_upgraded *one)
 {
-    return wcts_report_replay_text(&run->asked, WCTS_PLAN_CASE(run->plan, one->test));
+    return wcts_report_replay_text(run, WCTS_PLAN_CASE(run->plan, one->test));
 }
 
 json_t *wcts_report_upgrade_json(const struct wcts_report_run *run)

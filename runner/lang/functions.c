@@ -415,11 +415,16 @@ static struct wcts_lang_result eval_rounded(const struct wcts_lang_call *call)
     return wcts_lang_known((value.number + to.number - 1) / to.number * to.number);
 }
 
-/* The lowest of the five groups. */
+/* The lowest of the five groups of six bits that names a segment: 0 is none. */
 static struct wcts_lang_result eval_first_of(const struct wcts_lang_call *call)
 {
     struct wcts_lang_result value = argument_value(call, 0);
-    return is_plain(value) ? wcts_lang_known(value.number & 0x1F) : wcts_lang_unknown();
+    uint64_t groups = (uint64_t)value.number;
+    if (!is_plain(value))
+        return wcts_lang_unknown();
+    while (groups != 0 && (groups & 0x1F) == 0)
+        groups >>= 6;
+    return wcts_lang_known(groups & 0x1F);
 }
 
 /* ---- the table ---- */

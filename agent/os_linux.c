@@ -246,7 +246,7 @@ static int listen_tcp(const char *where)
     struct addrinfo *found = NULL;
     char *copy = strdup(where), *host, *port;
     int fd = -1;
-    if (!copy || !wcts_host_port_split(copy, &host, &port)) {
+    if (!copy || !wcts_address_split(copy, &host, &port)) {
         free(copy);
         return errno = EINVAL, -1;
     }

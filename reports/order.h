@@ -10,8 +10,8 @@ struct wcts_report_run;
 
 /*
  * What was found of a case. Owned by its struct wcts_report_orders:
- *     {.id = "CAF-000/accept/wddm1_0/base", .text = "passes alone, fails after CAF-003/...",
- *      .options = " --after CAF-003/..."}
+ *     {.id = "STATEMENT/accept/wddm1_0/base", .text = "passes alone, fails after OTHER/...",
+ *      .options = " --after OTHER/..."}
  */
 struct wcts_report_order {
     char *id, *text;

@@ -28,7 +28,7 @@ struct wcts_report_reason {
     int count;
 };
 
-/* A flaky case: {"CAF-001/...: pass 3 times, fail 2 times of 5: ...", 980, WCTS_VERDICT_FAIL} */
+/* A flaky case: {"STATEMENT/...: pass 3 times, fail 2 times of 5: ...", 980, WCTS_VERDICT_FAIL} */
 struct wcts_report_flaky {
     char *text;               /* id and reason; NULL: none */
     int index;                /* in the plan */

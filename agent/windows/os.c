@@ -157,7 +157,7 @@ void agent_os_listen(const char *address, unsigned connections, agent_serve_fn *
     char why[200], *copy, *host, *port;
     agent_server_run(serve, ctx);
     copy = strncmp(address, "tcp:", 4) == 0 ? strdup(address + 4) : NULL;
-    if (!copy || !wcts_host_port_split(copy, &host, &port)) {
+    if (!copy || !wcts_address_split(copy, &host, &port)) {
         free(copy);
         snprintf(error, room, "%s: expected tcp:HOST:PORT", address);
         return;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-bool wcts_host_port_split(char *word, char **host, char **port)
+bool wcts_address_split(char *word, char **host, char **port)
 {
     char *colon = strrchr(word, ':');
     if (!colon || colon[1] == '\0')

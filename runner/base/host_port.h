@@ -10,6 +10,6 @@
  * host "". Both point into the word. False, with the word as it was, if it has no colon, or nothing
  * behind it.
  */
-bool wcts_host_port_split(char *word, char **host, char **port);
+bool wcts_address_split(char *word, char **host, char **port);
 
 #endif

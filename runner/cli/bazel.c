@@ -27,11 +27,8 @@ bool wcts_cli_bazel_settings(struct wcts_cli_settings *settings)
         return true;
     if (!settings->options.files[WCTS_FORMAT_junit])
         settings->options.files[WCTS_FORMAT_junit] = value_of("XML_OUTPUT_FILE");
-    if (filter && filters->count < WCTS_STRINGS_MAX) {
+    if (filter && filters->count < WCTS_STRINGS_MAX)
         filters->of[filters->count++] = filter;
-        if (!wcts_cli_settings_keep(settings, "--filter=%s", filter))
-            return false;
-    }
     if (settings->out || settings->resume || !outputs)
         return true;
     if (asprintf(&settings->engine_out, "%s/run", outputs) < 0)

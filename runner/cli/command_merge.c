@@ -258,8 +258,8 @@ static int write_run(struct cli_merging *merging)
     if (!take_claims(merging) || !take_results(merging))
         return WCTS_EXIT_USAGE;
     for (int i = 0; i < merging->parts.count; i++)
-        if (!wcts_report_orders_read(
-                &run->orders, json_object_get(merging->parts.of[i].reader.run, "order")))
+        if (!wcts_report_orders_read(&run->orders,
+                                     json_object_get(merging->parts.of[i].reader.run, "order")))
             return WCTS_EXIT_USAGE;
     if (run->selected_count == 0)
         snprintf(run->error, sizeof run->error, "no case is selected");

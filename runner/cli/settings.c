@@ -148,7 +148,9 @@ static bool keep_word(struct wcts_cli_settings *settings, size_t option, const c
     return added != NULL;
 }
 
-bool wcts_cli_settings_keep(struct wcts_cli_settings *settings, const char *format, ...)
+static bool keep_made(struct wcts_cli_settings *settings, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static bool keep_made(struct wcts_cli_settings *settings, const char *format, ...)
 {
     va_list values;
     char *word = NULL, **added = NULL;
@@ -168,10 +170,8 @@ static bool keep_resolved(struct wcts_cli_settings *settings)
     struct wcts_options *of = &settings->options;
     if (settings->seedless && getrandom(&of->shuffle_seed, 4, 0) != 4)
         return false;
-    return (of->shards == 1 ||
-            wcts_cli_settings_keep(settings, "--shard=%d/%d", of->shard, of->shards)) &&
-           (!of->shuffle ||
-            wcts_cli_settings_keep(settings, "--shuffle=%" PRIu64, of->shuffle_seed));
+    return (of->shards == 1 || keep_made(settings, "--shard=%d/%d", of->shard, of->shards)) &&
+           (!of->shuffle || keep_made(settings, "--shuffle=%" PRIu64, of->shuffle_seed));
 }
 
 static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_invocation *line,
@@ -346,6 +346,15 @@ static bool is_consistent(const struct wcts_cli_settings *settings)
     return true;
 }
 
+/* A filter of Bazel is an option of the run, too. */
+static bool apply_bazel(struct wcts_cli_settings *settings)
+{
+    const struct wcts_strings *filters = &settings->options.filters;
+    int given = filters->count;
+    return wcts_cli_bazel_settings(settings) &&
+           (filters->count == given || keep_made(settings, "--filter=%s", filters->of[given]));
+}
+
 /* A run that is resumed or merged has the part, or is divided no more. */
 bool wcts_cli_settings_have_effect(const struct wcts_cli_settings *settings)
 {
@@ -379,7 +388,7 @@ static bool apply_options(struct wcts_cli_settings *settings, struct wcts_cli_in
             return false;
     }
     if (!settings->help && !(wcts_cli_shard_resolve(settings) && is_consistent(settings) &&
-                             keep_resolved(settings) && wcts_cli_bazel_settings(settings)))
+                             keep_resolved(settings) && apply_bazel(settings)))
         return false;
     settings->arguments = argv + optind;
     settings->argument_count = argc - optind;

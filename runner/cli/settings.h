@@ -127,11 +127,6 @@ WCTS_COMMANDS(WCTS_COMMAND_FUNCTION)
 bool wcts_cli_settings_parse(struct wcts_cli_settings *settings, int argc, char **argv);
 void wcts_cli_settings_release(struct wcts_cli_settings *settings);
 
-/* Keeps an option that the environment gave, "--name=value", as one of the run. False without
- * memory. */
-bool wcts_cli_settings_keep(struct wcts_cli_settings *settings, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* False, with a message, when an option has no effect without another that is not given. */
 bool wcts_cli_settings_have_effect(const struct wcts_cli_settings *settings);
 

@@ -174,7 +174,7 @@ static enum wcts_wire_reached connect_tcp(struct wcts_wire_target *target, const
     struct addrinfo *found = NULL;
     char *copy = strdup(word), *host, *port;
     int fd = -1, failed;
-    if (!copy || !wcts_host_port_split(copy, &host, &port)) {
+    if (!copy || !wcts_address_split(copy, &host, &port)) {
         free(copy);
         snprintf(error, room, "expected HOST:PORT");
         return WCTS_WIRE_NEVER;

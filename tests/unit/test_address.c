@@ -71,7 +71,7 @@ START_TEST(hosts_have_ports)
 {
     char word[64], *host, *port;
     strcpy(word, places[_i].word);
-    ck_assert_int_eq(wcts_host_port_split(word, &host, &port), places[_i].host != NULL);
+    ck_assert_int_eq(wcts_address_split(word, &host, &port), places[_i].host != NULL);
     ck_assert_str_eq(places[_i].host ? host : word,
                      places[_i].host ? places[_i].host : places[_i].word);
     if (places[_i].port)

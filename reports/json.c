@@ -63,6 +63,8 @@ static const char *const patch_names[] = {
     [WCTS_PATCHES_64] = "64",
     [WCTS_PATCHES_32_SEGMENT] = "32 in segment",
     [WCTS_PATCHES_64_SEGMENT] = "64 in segment",
+    [WCTS_PATCHES_EXPRESSION] = "expression",
+    [WCTS_PATCHES_ELSEWHERE] = "elsewhere",
 };
 
 static json_t *bit_names(const struct report_bit *bits, uint32_t value)

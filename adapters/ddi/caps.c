@@ -145,5 +145,13 @@ wcts_status ddi_info(void *ctx, const void *request, uint32_t request_size, void
                             instance->table.DxgkDdiCreateContext != NULL;
     out->section_backed_primary = instance->caps.MemoryManagementCaps.SectionBackedPrimary;
     out->dma_buffer_segment_set = ddi_dma_buffer_segment_set(instance);
+    if (out->patches == WCTS_PATCHES_EXPRESSION &&
+        driver->size >=
+            offsetof(struct wcts_ddi_driver, patch_expression) + sizeof driver->patch_expression &&
+        driver->patch_expression != NULL) {
+        out->PatchWidth = driver->patch_width;
+        out->pPatchExpression = ddi_append(reply, room, size, driver->patch_expression,
+                                           (uint32_t)strlen(driver->patch_expression) + 1);
+    }
     return append_kinds(driver, reply, room, size, out) ? STATUS_SUCCESS : STATUS_BUFFER_TOO_SMALL;
 }

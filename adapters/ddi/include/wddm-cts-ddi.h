@@ -72,6 +72,12 @@ struct wcts_ddi_driver {
     /* Takes the options of --impl FILE,OPTIONS before DriverEntry ("" for none). Returns 0 for an
      * unknown one. NULL: there are none. */
     int (*options)(const char *options);
+
+    /* With WCTS_PATCHES_EXPRESSION: how wide what DxgkDdiPatch writes is, in bytes, and what it is,
+     * in the language that wddm-cts.h describes at DRIVER_INFO. A driver whose size ends before
+     * them has none. */
+    uint32_t patch_width;
+    const char *patch_expression;
 };
 
 /* The plug-in of a driver, which has to stay valid. There is one for each shared object. */

@@ -11,7 +11,16 @@
 #include "sequence.h"
 #include "tour.h"
 
-/* Performs the scenario for each kind, until one shows a breach. Returns true if none does. */
+/* True if the driver does not support what was asked of it: perhaps for one of the kinds alone. */
+static bool is_unsupported(const struct wcts_exchange_boot *boot)
+{
+    return boot && boot->attempt.end != WCTS_ATTEMPT_ANSWERED &&
+           wcts_exchange_answer_of(boot->attempt.status) == WCTS_ANSWER_MISSING;
+}
+
+/* Performs the scenario for each kind, until one shows a breach. Returns true if none does. A kind
+ * that cannot be moved keeps those beside it from being seen, so that each of them is tried again
+ * beside others of its own kind. */
 static bool perform_kinds(struct wcts_machine_session *session, const struct wcts_case *test)
 {
     bool more = true, wrong = false;
@@ -20,7 +29,14 @@ static bool perform_kinds(struct wcts_machine_session *session, const struct wct
         const struct wcts_exchange_boot *boot = wcts_run_perform(session, test);
         const uint8_t *reply;
         uint32_t size;
-        more = boot && session->kind + 1 < (int)wcts_exchange_kinds(&boot->exchange, &reply, &size);
+        int kinds = boot ? (int)wcts_exchange_kinds(&boot->exchange, &reply, &size) : 0;
+        more = session->kind + 1 < kinds;
+        wrong = more && wcts_run_shows_breach(session, test, session->recording.count - 1);
+        if (wrong || kinds < 2 || !is_unsupported(boot))
+            continue;
+        session->kind_alone = true;
+        wcts_run_perform(session, test);
+        session->kind_alone = false;
         wrong = more && wcts_run_shows_breach(session, test, session->recording.count - 1);
     }
     session->kind = -1;

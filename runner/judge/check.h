@@ -22,7 +22,7 @@ struct wcts_judge_effect_eval {
 enum wcts_truth wcts_judge_check_bank(struct wcts_judge_effect_eval *eval, uint64_t offset,
                                       uint64_t hint);
 
-/* How a driver writes addresses, borrowed from its DRIVER_INFO. Example: {.patches =
+/* How a driver writes addresses (patch.c), borrowed from its DRIVER_INFO. Example: {.patches =
  * WCTS_PATCHES_EXPRESSION, .width = 4, .text = "address + offset - base", .room = 24}. */
 struct wcts_judge_encoding {
     uint32_t patches;

@@ -162,6 +162,11 @@ static bool patches_sense(const struct wcts_driver_info_reply *info, uint32_t si
         snprintf(what, room, "patches %u, expected 0 to %d", info->patches, WCTS_PATCHES_ELSEWHERE);
     if (info->patches != WCTS_PATCHES_EXPRESSION)
         return what[0] == '\0';
+    if (info->size < sizeof *info) {
+        snprintf(what, room, "an expression in a reply of %u bytes, expected %zu", info->size,
+                 sizeof *info);
+        return false;
+    }
     text = wcts_message_at(info, size, info->pPatchExpression, 1, 1);
     left = text ? size - info->pPatchExpression : 0;
     if (info->PatchWidth != 1 && info->PatchWidth != 2 && info->PatchWidth != 4 &&

@@ -11,13 +11,6 @@
 #include "sequence.h"
 #include "tour.h"
 
-/* True if the driver does not support what was asked of it: perhaps for one of the kinds alone. */
-static bool is_unsupported(const struct wcts_exchange_boot *boot)
-{
-    return boot && boot->attempt.end != WCTS_ATTEMPT_ANSWERED &&
-           wcts_exchange_answer_of(boot->attempt.status) == WCTS_ANSWER_MISSING;
-}
-
 /* Performs the scenario for each kind, until one shows a breach. Returns true if none does. A kind
  * that cannot be moved keeps those beside it from being seen, so that each of them is tried again
  * beside others of its own kind. */
@@ -32,7 +25,7 @@ static bool perform_kinds(struct wcts_machine_session *session, const struct wct
         int kinds = boot ? (int)wcts_exchange_kinds(&boot->exchange, &reply, &size) : 0;
         more = session->kind + 1 < kinds;
         wrong = more && wcts_run_shows_breach(session, test, session->recording.count - 1);
-        if (wrong || kinds < 2 || !is_unsupported(boot))
+        if (wrong || kinds < 2 || !wcts_run_is_unsupported(boot))
             continue;
         session->kind_alone = true;
         wcts_run_perform(session, test);
@@ -47,7 +40,7 @@ static void perform_scenario(struct wcts_machine_session *session, const struct 
 {
     if (!test->scenario->kinds) {
         wcts_exchange_recording_clear(&session->recording);
-        wcts_run_perform(session, test);
+        wcts_run_perform_some_kind(session, test);
     } else if (!perform_kinds(session, test)) {
         return;
     }

@@ -10,6 +10,12 @@
  * (sequence.h). May not return if the plug-in misbehaves. */
 const struct wcts_exchange_boot *wcts_run_perform(struct wcts_machine_session *session,
                                                   const struct wcts_case *test);
+/* The same of a driver's test, with allocations of another kind than the driver's first if those
+ * cannot show all of it, as one that cannot be paged. The kind that shows most is recorded. */
+const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_session *session,
+                                                            const struct wcts_case *test);
+/* True if the driver does not support what was asked of it: perhaps for one of the kinds alone. */
+bool wcts_run_is_unsupported(const struct wcts_exchange_boot *boot);
 /* Sends all values of a sweep, and adds two boots: of the base, and of one value (sweep.c). */
 void wcts_run_perform_sweep(struct wcts_machine_session *session, const struct wcts_case *test);
 /* Judges what is recorded of a test. */

@@ -2,8 +2,8 @@
 /* A render-only card of WDDM 1.1 that creates nothing without its own private data, and whose first
  * kind of allocation cannot be moved once it is placed: it answers NOT_SUPPORTED to paging it,
  * while its second kind is paged. Addresses are page numbers of 20 bits, from the segment's start,
- * behind 2 GiB of the device's own, above 12 bits of a command that stay. fault=1 (PAT-015
- * PAT-036): the device's own 2 GiB are left out. fault=2 (AIN-015): what leaves the card is lost,
+ * behind 2 GiB of the device's own, above 12 bits of a command that stay. fault=1 (PAT-013
+ * PAT-015): the device's own 2 GiB are left out. fault=2 (AIN-015): what leaves the card is lost,
  * of the second kind. */
 #include "kit.h"
 

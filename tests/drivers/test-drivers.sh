@@ -39,6 +39,7 @@ host 2.2 driver core, paging, patching: AIN-030: PAT-013 PAT-034
 large 3.1 driver core, paging, patching: SEG-022: SEG-025
 physical 1.2 driver core, paging, patching: PAT-036: AIN-015
 pitch 1.1 driver core, paging, patching: AIN-007 AIN-015 SEG-045: AIN-015 SEG-045
+relocs 1.1 driver core, paging, patching: PAT-013 PAT-015: AIN-015
 renders 2.1 driver core, paging, patching: HDR-018: HDR-018
 shared 1.3 driver core, paging, patching: AIN-010: SEG-014
 ROWS

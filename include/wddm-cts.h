@@ -460,6 +460,10 @@ enum wcts_capability {
     /* kernel: answers KERNEL_SWEEP, with wcts_sweep() of this header or in its own way; without it
      * the suite makes each call of a sweep itself */
     WCTS_CAPABILITY_SWEEP = 1 << 8,
+    /* driver: nothing runs the commands that it builds, and what stands between it and the suite
+     * moves the content of paging operations in their place. Nothing is skipped; the last line of a
+     * run says so, since it then does not show whether the commands are right */
+    WCTS_CAPABILITY_UNEXECUTED = 1 << 9,
 };
 
 /* How a driver writes addresses when it patches. Own numbering. A driver of which DRIVER_PATCH is
@@ -528,7 +532,7 @@ enum wcts_paging_operation {
 
 struct wcts_driver_info_reply {
     uint32_t size;
-    uint32_t capabilities; /* WCTS_CAPABILITY_FRESH and ANY_PRIORITY only */
+    uint32_t capabilities; /* WCTS_CAPABILITY_FRESH, ANY_PRIORITY, UNEXECUTED */
     uint32_t first_interface_version;
     uint32_t last_interface_version;
     uint32_t patches;                /* enum wcts_patches */

@@ -56,6 +56,7 @@ static const struct report_bit capability_bits[] = {{WCTS_CAPABILITY_PROBE, "pro
                                                     {WCTS_CAPABILITY_STRICT, "strict"},
                                                     {WCTS_CAPABILITY_LENIENT, "lenient"},
                                                     {WCTS_CAPABILITY_SWEEP, "sweep"},
+                                                    {WCTS_CAPABILITY_UNEXECUTED, "unexecuted"},
                                                     {0, NULL}};
 static const char *const patch_names[] = {
     [WCTS_PATCHES_NONE] = "none",

@@ -69,6 +69,7 @@ struct kit {
     const char *patch_expression;
     uint32_t paging_commands; /* that the paging buffer has room for */
     int display_only;         /* 1: neither paging nor work */
+    int no_gpu;               /* 1: nothing runs its commands */
     int needs_data;           /* 1: creates nothing without private data of its own */
     int handles_are_numbers;  /* 1: hAllocation is not an address */
     uint32_t lacks;           /* paging operations that it does not implement with fault 1 */
@@ -604,7 +605,7 @@ static const struct wcts_plugin *kit_plugin(const struct kit *kit)
     kit_table.patch_expression = kit->patch_expression;
     kit_table.kind_count = kit->display_only ? 0 : kit->kind_count;
     kit_table.kinds = kinds;
-    kit_table.execute = kit_execute;
+    kit_table.execute = kit->no_gpu ? NULL : kit_execute;
     kit_driver = kit;
     return wcts_ddi_plugin(&kit_table);
 }

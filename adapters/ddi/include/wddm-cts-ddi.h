@@ -66,7 +66,7 @@ struct wcts_ddi_driver {
 
     /* Its GPU. NULL: nothing runs the commands; what an operation of DxgkDdiBuildPagingBuffer is
      * to move is moved by the library once the driver has built it, so that a run does not say
-     * whether the commands are right. */
+     * whether the commands are right; its last line says that they were not run. */
     wcts_ddi_execute_fn *execute;
 
     /* Takes the options of --impl FILE,OPTIONS before DriverEntry ("" for none). Returns 0 for an

@@ -64,16 +64,7 @@ void wcts_run_judge_recording(struct wcts_machine_session *session, const struct
     wcts_judge_test(&judge, test, recording, &session->strictness, finding);
 }
 
-bool wcts_run_is_unsupported(const struct wcts_exchange_boot *boot)
-{
-    return boot && boot->attempt.end != WCTS_ATTEMPT_ANSWERED &&
-           wcts_exchange_answer_of(boot->attempt.status) == WCTS_ANSWER_MISSING;
-}
-
-/* How much of a driver's test another kind of allocation may still show: answers that it does not
- * support what was asked, as paging of a kind that cannot be moved, and a set-up that it refuses.
- */
-static int unshown(const struct wcts_exchange_boot *boot)
+int wcts_run_unshown(const struct wcts_exchange_boot *boot)
 {
     int count =
         boot->attempt.end != WCTS_ATTEMPT_ANSWERED && wcts_exchange_is_denied(boot->attempt.status);
@@ -103,7 +94,8 @@ const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_
     const struct wcts_exchange_boot *boot = wcts_run_perform(session, test);
     const bool goes_through =
         !test->scenario && test->base >= 0 && session->spec->cases->bases[test->base].kinds;
-    int least = boot && test->driver && !goes_through ? unshown(boot) : 0, best = -1, last = -1;
+    int least = boot && test->driver && !goes_through ? wcts_run_unshown(boot) : 0, best = -1,
+        last = -1;
     const uint8_t *reply;
     uint32_t size;
     int kinds = least > 0 ? (int)wcts_exchange_kinds(&boot->exchange, &reply, &size) : 0;
@@ -111,7 +103,7 @@ const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_
     for (int kind = 1; least > 0 && kind < kinds; kind++) {
         int left;
         boot = perform_of_kind(session, test, last = kind);
-        left = boot ? unshown(boot) : 0;
+        left = boot ? wcts_run_unshown(boot) : 0;
         if (left < least) {
             least = left;
             best = kind;

@@ -66,7 +66,6 @@ static const struct kit kit = {
               {.name = "buffer", .size = 0x10000, .alignment = PAGE_SIZE, .sets = 1, .flags = 1}},
     .primary_kind = MOVABLE,
     .needs_data = 1,
-    .no_gpu = 1,
     .patches = WCTS_PATCHES_EXPRESSION,
     .patch_width = 4,
     .patch_expression = "(address + offset - base + 0x80000000) >> 12 << 12 | old & 0xFFF",

@@ -37,6 +37,7 @@ static const struct kit kit = {
     .kind_count = 1,
     .kinds = {{.name = "buffer", .size = 0x10000, .alignment = PAGE_SIZE, .sets = 1}},
     .needs_data = 1,
+    .no_gpu = 1,
     .patches = WCTS_PATCHES_ELSEWHERE,
     .paging_commands = 32,
     .paging = paging,

@@ -48,16 +48,12 @@ struct report_bit {
 
 static const struct report_bit side_bits[] = {
     {WCTS_SIDE_KERNEL, "kernel"}, {WCTS_SIDE_DRIVER, "driver"}, {0, NULL}};
-static const struct report_bit capability_bits[] = {{WCTS_CAPABILITY_PROBE, "probe"},
-                                                    {WCTS_CAPABILITY_MACHINE, "machine"},
-                                                    {WCTS_CAPABILITY_PAGES, "pages"},
-                                                    {WCTS_CAPABILITY_PLACEMENT, "placement"},
-                                                    {WCTS_CAPABILITY_FRESH, "fresh"},
-                                                    {WCTS_CAPABILITY_STRICT, "strict"},
-                                                    {WCTS_CAPABILITY_LENIENT, "lenient"},
-                                                    {WCTS_CAPABILITY_SWEEP, "sweep"},
-                                                    {WCTS_CAPABILITY_UNEXECUTED, "unexecuted"},
-                                                    {0, NULL}};
+static const struct report_bit capability_bits[] = {
+    {WCTS_CAPABILITY_PROBE, "probe"},           {WCTS_CAPABILITY_MACHINE, "machine"},
+    {WCTS_CAPABILITY_PAGES, "pages"},           {WCTS_CAPABILITY_PLACEMENT, "placement"},
+    {WCTS_CAPABILITY_FRESH, "fresh"},           {WCTS_CAPABILITY_STRICT, "strict"},
+    {WCTS_CAPABILITY_LENIENT, "lenient"},       {WCTS_CAPABILITY_SWEEP, "sweep"},
+    {WCTS_CAPABILITY_UNEXECUTED, "unexecuted"}, {0, NULL}};
 static const char *const patch_names[] = {
     [WCTS_PATCHES_NONE] = "none",
     [WCTS_PATCHES_32] = "32",

@@ -5,8 +5,8 @@
 
 #include "../lang/expr.h"
 #include "judge.h"
-#include "recorded_functions.h"
 #include "recorded.h"
+#include "recorded_functions.h"
 
 /* ---- What is not claimed ---- */
 

@@ -462,7 +462,7 @@ enum wcts_capability {
     WCTS_CAPABILITY_SWEEP = 1 << 8,
     /* driver: nothing runs the commands that it builds, and what stands between it and the suite
      * moves the content of paging operations in their place. Nothing is skipped; the last line of a
-     * run says so, since it then does not show whether the commands are right */
+     * run reports it, since the run does not show whether the commands are right */
     WCTS_CAPABILITY_UNEXECUTED = 1 << 9,
 };
 

@@ -45,8 +45,10 @@ static wcts_status map_aperture(struct emu_driver *driver,
                                 const struct emu_record *record)
 {
     (void)record;
-    return emu_aperture_map(driver, asked->SegmentId, asked->OffsetInPages, asked->NumberOfPages,
-                            asked->SystemAddress);
+    return EMU_FAULT_DO("SEG-004.carried",
+                        emu_aperture_map(driver, asked->SegmentId, asked->OffsetInPages,
+                                         asked->NumberOfPages, asked->SystemAddress),
+                        WCTS_STATUS_INVALID_PARAMETER);
 }
 
 static wcts_status unmap_aperture(struct emu_driver *driver,
@@ -54,7 +56,10 @@ static wcts_status unmap_aperture(struct emu_driver *driver,
                                   const struct emu_record *record)
 {
     (void)record;
-    return emu_aperture_unmap(driver, asked->SegmentId, asked->OffsetInPages, asked->NumberOfPages);
+    return EMU_FAULT_DO(
+        "SEG-037.carried",
+        emu_aperture_unmap(driver, asked->SegmentId, asked->OffsetInPages, asked->NumberOfPages),
+        WCTS_STATUS_INVALID_PARAMETER);
 }
 
 /* By number; the operations between are not of this interface. */

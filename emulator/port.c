@@ -22,7 +22,7 @@ static int prepare_room(struct emu_port *port, uint32_t size)
 wcts_status emu_port_call(struct emu_port *port, uint32_t operation, const void *request,
                           uint32_t request_size, uint32_t reply_room, struct emu_reply *reply)
 {
-    uint32_t size = 0, least = wcts_reply_size(operation);
+    uint32_t size = 0, least = wcts_reply_least(operation);
     wcts_status status;
     if (!prepare_room(port, reply_room > WCTS_REPLY_ROOM ? reply_room : WCTS_REPLY_ROOM))
         return WCTS_STATUS_NO_MEMORY;

@@ -460,15 +460,23 @@ enum wcts_capability {
     /* kernel: answers KERNEL_SWEEP, with wcts_sweep() of this header or in its own way; without it
      * the suite makes each call of a sweep itself */
     WCTS_CAPABILITY_SWEEP = 1 << 8,
+    /* driver: nothing runs the commands that it builds, and what stands between it and the suite
+     * moves the content of paging operations in their place. Nothing is skipped; the last line of a
+     * run reports it, since the run does not show whether the commands are right */
+    WCTS_CAPABILITY_UNEXECUTED = 1 << 9,
 };
 
-/* How a driver writes addresses when it patches. Own numbering. */
+/* How a driver writes addresses when it patches. Own numbering. A driver of which DRIVER_PATCH is
+ * missing or always fails claims NONE. */
 enum wcts_patches {
     WCTS_PATCHES_NONE = 0,
     WCTS_PATCHES_32 = 1,         /* the low 32 bits of the address, little endian */
     WCTS_PATCHES_64 = 2,         /* 64 bits, little endian */
     WCTS_PATCHES_32_SEGMENT = 3, /* 32 bits, relative to the segment's BaseAddress */
     WCTS_PATCHES_64_SEGMENT = 4, /* 64 bits, relative to the segment's BaseAddress */
+    WCTS_PATCHES_EXPRESSION = 5, /* PatchWidth bytes: the value of pPatchExpression */
+    WCTS_PATCHES_ELSEWHERE = 6,  /* DRIVER_PATCH succeeds and writes nothing into the DMA buffer but
+                                  * its fence command: nothing at all, or private data alone */
 };
 
 /* KERNEL_INFO. The interface versions are DXGKDDI_INTERFACE_VERSION numbers; the side supports
@@ -504,10 +512,27 @@ enum wcts_paging_operation {
 /* DRIVER_INFO. What the driver claims of itself. pKinds is the offset of KindCount
  * wcts_allocation_kind; from a driver without any the kernel requests allocations without
  * private data.
- * paging_operations: bits of operations that are not in enum wcts_paging_operation are ignored. */
+ * paging_operations: bits of operations that are not in enum wcts_paging_operation are ignored.
+ * pPatchExpression, for WCTS_PATCHES_EXPRESSION alone, is the offset of a zero-terminated string of
+ * at most WCTS_PATCH_EXPRESSION_MAX characters: what the driver writes at a location, little
+ * endian, in PatchWidth bytes (1, 2, 4 or 8; higher bits of the value are dropped). It is written
+ * as in C, of 64-bit unsigned numbers, with + - * << >> & ^ | ~, parentheses, decimal and 0x
+ * numbers, and these names:
+ *   address   PhysicalAddress of the element of the allocation list
+ *   offset    AllocationOffset
+ *   base      BaseAddress of the segment SegmentId; 0 for SegmentId 0
+ *   segment   SegmentId
+ *   slot      SlotId
+ *   driver    DriverId
+ *   old       what was at the location before, PatchWidth bytes
+ * A shift by 64 or more gives 0. Example, a page number above 12 bits of flags that stay:
+ * "(address + offset - base + 0x80000000) >> 12 << 12 | old & 0xFFF". A reply that ends before
+ * PatchWidth has neither. */
+#define WCTS_PATCH_EXPRESSION_MAX 255u
+
 struct wcts_driver_info_reply {
     uint32_t size;
-    uint32_t capabilities; /* WCTS_CAPABILITY_FRESH and ANY_PRIORITY only */
+    uint32_t capabilities; /* WCTS_CAPABILITY_FRESH, ANY_PRIORITY, UNEXECUTED */
     uint32_t first_interface_version;
     uint32_t last_interface_version;
     uint32_t patches;                /* enum wcts_patches */
@@ -517,6 +542,9 @@ struct wcts_driver_info_reply {
     uint32_t dma_buffer_segment_set; /* DXGK_CONTEXTINFO.DmaBufferSegmentSet */
     uint32_t KindCount;
     uint64_t pKinds;
+    uint32_t PatchWidth;
+    uint32_t reserved;
+    uint64_t pPatchExpression;
 };
 
 /* DRIVER_SEGMENTS. Sent once for each adapter start. pSegments is the offset of Count
@@ -1408,6 +1436,8 @@ static inline uint32_t wcts_reply_least(uint32_t operation)
 {
     if (operation == WCTS_KERNEL_QUERY_ALLOCATION)
         return (uint32_t)offsetof(struct wcts_kernel_query_allocation_reply, PageSize);
+    if (operation == WCTS_DRIVER_INFO)
+        return (uint32_t)offsetof(struct wcts_driver_info_reply, PatchWidth);
     return wcts_reply_size(operation);
 }
 

@@ -112,6 +112,14 @@ static void put_unsupported(FILE *out, const struct wcts_report_run *run)
     }
 }
 
+/* What moved content in place of the driver's commands is no part of the driver. */
+static void put_unexecuted(FILE *out, const struct wcts_report_run *run)
+{
+    if (run->claims.capabilities & WCTS_CAPABILITY_UNEXECUTED &&
+        run->claims.sides & WCTS_SIDE_DRIVER)
+        fputs("; the driver's commands were not run", out);
+}
+
 /* ---- the profile ---- */
 
 /* " under profile windows", " under own profile mine". */
@@ -170,6 +178,7 @@ static void put_extent(FILE *out, const struct wcts_report_run *run)
     else
         put_scope(out, run);
     put_unsupported(out, run);
+    put_unexecuted(out, run);
     if (warnings != 0)
         fprintf(out, "; %d warning%s", warnings, warnings == 1 ? "" : "s");
 }

@@ -175,9 +175,8 @@ static void read_side(struct wcts_claims *claims, bool driver, const json_t *val
 
 json_t *wcts_report_json_claims(const struct wcts_claims *claims)
 {
-    const char *patch = claims->patches <= WCTS_PATCHES_64_SEGMENT
-                            ? wcts_patches_words[claims->patches]
-                            : "unknown";
+    const char *patch =
+        claims->patches <= WCTS_PATCHES_ELSEWHERE ? wcts_patches_words[claims->patches] : "unknown";
     return json_pack(
         "{s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:o*, s:o*, s:o}", "name",
         wcts_store_json_text(claims->name), "version", wcts_store_json_text(claims->version),

@@ -133,8 +133,11 @@ wcts_status ddi_info(void *ctx, const void *request, uint32_t request_size, void
     (void)request, (void)request_size;
     if (!NT_SUCCESS(status))
         return status;
-    out->capabilities =
-        WCTS_CAPABILITY_FRESH | (driver->any_priority ? WCTS_CAPABILITY_ANY_PRIORITY : 0u);
+    out->capabilities = WCTS_CAPABILITY_FRESH |
+                        (driver->any_priority ? WCTS_CAPABILITY_ANY_PRIORITY : 0u) |
+                        (driver->execute == NULL && instance->table.DxgkDdiBuildPagingBuffer != NULL
+                             ? WCTS_CAPABILITY_UNEXECUTED
+                             : 0u);
     out->first_interface_version = driver->first_interface_version;
     out->last_interface_version = driver->last_interface_version;
     if (driver->first_interface_version == 0)
@@ -145,5 +148,13 @@ wcts_status ddi_info(void *ctx, const void *request, uint32_t request_size, void
                             instance->table.DxgkDdiCreateContext != NULL;
     out->section_backed_primary = instance->caps.MemoryManagementCaps.SectionBackedPrimary;
     out->dma_buffer_segment_set = ddi_dma_buffer_segment_set(instance);
+    if (out->patches == WCTS_PATCHES_EXPRESSION &&
+        driver->size >=
+            offsetof(struct wcts_ddi_driver, patch_expression) + sizeof driver->patch_expression &&
+        driver->patch_expression != NULL) {
+        out->PatchWidth = driver->patch_width;
+        out->pPatchExpression = ddi_append(reply, room, size, driver->patch_expression,
+                                           (uint32_t)strlen(driver->patch_expression) + 1);
+    }
     return append_kinds(driver, reply, room, size, out) ? STATUS_SUCCESS : STATUS_BUFFER_TOO_SMALL;
 }

@@ -17,7 +17,7 @@ struct judge_patching {
     const struct wcts_D3DDDI_PATCHLOCATIONLIST *locations;
     const struct wcts_DXGK_ALLOCATIONLIST *list;
     const uint8_t *before, *after;
-    uint32_t patches; /* enum wcts_patches */
+    struct wcts_judge_encoding encoding;
     const struct wcts_lang_call *call;
     int each; /* the condition on elements that count; 0: all do */
 };
@@ -72,16 +72,10 @@ static bool read_patching(struct wcts_judge_effect_eval *eval, int index,
 {
     const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
-    *one = (struct judge_patching){.patch = patch, .patches = WCTS_PATCHES_NONE};
-    /* How the driver claims to write addresses: its last DRIVER_INFO before the effect. */
-    for (int i = eval->on.record; i >= 0; i--) {
-        const struct wcts_exchange_record *query = wcts_judge_eval_record(eval, i);
-        const struct wcts_driver_info_reply *info = (const void *)query->reply;
-        if (query->operation != WCTS_DRIVER_INFO || query->reply_size < sizeof *info)
-            continue;
-        one->patches = info->patches;
-        break;
-    }
+    *one = (struct judge_patching){
+        .patch = patch,
+        .encoding = wcts_judge_encoding_at(eval->trace.exchange, eval->on.record),
+    };
     one->locations =
         wcts_message_at(record->request, record->request_size, patch->pPatchLocationList,
                         patch->PatchLocationListSize, sizeof *one->locations);
@@ -94,32 +88,16 @@ static bool read_patching(struct wcts_judge_effect_eval *eval, int index,
     return one->locations && one->list && one->before && one->after;
 }
 
-uint32_t wcts_judge_encoded_width(uint32_t patches)
-{
-    return patches == WCTS_PATCHES_32 || patches == WCTS_PATCHES_32_SEGMENT ? 4 : 8;
-}
-
-bool wcts_judge_encode_address(const struct wcts_exchange_view *trace, uint32_t patches,
-                               const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
-                               uint64_t *encoded)
-{
-    uint64_t base = 0;
-    if ((patches == WCTS_PATCHES_32_SEGMENT || patches == WCTS_PATCHES_64_SEGMENT) &&
-        !wcts_exchange_base(trace, trace->exchange->count, allocation->Bits >> 1 & 31, &base))
-        return false;
-    *encoded = allocation->PhysicalAddress + offset - base;
-    if (wcts_judge_encoded_width(patches) == 4)
-        *encoded &= UINT32_MAX;
-    return true;
-}
-
 static uint32_t width_of(const struct judge_patching *one)
 {
-    return wcts_judge_encoded_width(one->patches);
+    return one->encoding.width;
 }
 
+/* Of a driver that writes elsewhere no location is. */
 static bool is_processed(const struct judge_patching *one, uint32_t index)
 {
+    if (one->encoding.patches == WCTS_PATCHES_ELSEWHERE)
+        return false;
     uint32_t start = one->patch->PatchLocationListSubmissionStart;
     return index >= start && index - start < one->patch->PatchLocationListSubmissionLength;
 }
@@ -177,6 +155,19 @@ static enum wcts_truth breach_of_byte(struct wcts_judge_effect_eval *eval,
 
 /* ---- Aspects ---- */
 
+/* True if what an element is to become is what is there already. */
+static bool stays_right(const struct wcts_judge_effect_eval *eval, const struct judge_patching *one,
+                        uint32_t index)
+{
+    const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[index];
+    const uint8_t *before = one->before + location->PatchOffset;
+    uint64_t wanted;
+    return one->encoding.text &&
+           wcts_judge_encode(&eval->trace, &one->encoding, location,
+                             &one->list[location->AllocationIndex], before, &wanted) &&
+           wcts_exchange_bytes_get(before, width_of(one)) == wanted;
+}
+
 static enum wcts_truth eval_processed(struct wcts_judge_effect_eval *eval,
                                       const struct judge_patching *one)
 {
@@ -185,7 +176,8 @@ static enum wcts_truth eval_processed(struct wcts_judge_effect_eval *eval,
         uint32_t at = one->locations[i].PatchOffset;
         if (!is_processed(one, i) || !is_asked_about(one, i))
             continue;
-        if (memcmp(one->before + at, one->after + at, width_of(one)) == 0) {
+        if (memcmp(one->before + at, one->after + at, width_of(one)) == 0 &&
+            !stays_right(eval, one, i)) {
             snprintf(eval->text, sizeof eval->text,
                      "the bytes of element %u, at 0x%x of the DMA buffer, are as before, expected "
                      "it to be processed",
@@ -205,9 +197,9 @@ static enum wcts_truth eval_addresses(struct wcts_judge_effect_eval *eval,
         const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[i];
         uint64_t wanted, found;
         if (!is_processed(one, i) || !is_asked_about(one, i) ||
-            !wcts_judge_encode_address(&eval->trace, one->patches,
-                                       &one->list[location->AllocationIndex],
-                                       location->AllocationOffset, &wanted))
+            !wcts_judge_encode(&eval->trace, &one->encoding, location,
+                               &one->list[location->AllocationIndex],
+                               one->before + location->PatchOffset, &wanted))
             continue;
         found = wcts_exchange_bytes_get(one->after + location->PatchOffset, width_of(one));
         if (found != wanted) {
@@ -398,12 +390,25 @@ static enum wcts_truth eval_place(struct wcts_judge_effect_eval *eval, uint32_t 
     return WCTS_TRUE;
 }
 
+typedef enum wcts_truth eval_fn(struct wcts_judge_effect_eval *eval,
+                                const struct judge_patching *one);
+
+/* By the words of the language. locations: it is about what the driver writes there. */
+static const struct judge_aspect {
+    eval_fn *eval;
+    bool locations;
+} aspects[] = {
+    {eval_processed, true}, {eval_addresses, true}, {eval_left, false},
+    {eval_rest, false},     {eval_again, true},
+};
+
+bool wcts_judge_patched_locations(int aspect)
+{
+    return aspect < (int)(sizeof aspects / sizeof *aspects) && aspects[aspect].locations;
+}
+
 static enum wcts_truth eval_aspect(const struct wcts_lang_call *call)
 {
-    static enum wcts_truth (*const aspects[])(struct wcts_judge_effect_eval *,
-                                              const struct judge_patching *) = {
-        eval_processed, eval_addresses, eval_left, eval_rest, eval_again,
-    };
     struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
     int aspect = wcts_judge_word(call, 0), count = sizeof aspects / sizeof *aspects;
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
@@ -424,12 +429,14 @@ static enum wcts_truth eval_aspect(const struct wcts_lang_call *call)
         return one.locations ? eval_fence(eval, &one) : WCTS_UNKNOWN;
     if (!seen)
         return WCTS_UNKNOWN;
-    if (one.patches == WCTS_PATCHES_NONE) {
+    if (one.encoding.patches == WCTS_PATCHES_NONE) {
         snprintf(eval->text, sizeof eval->text,
                  "PATCHES: the driver does not say how it writes addresses");
         return WCTS_UNKNOWN;
     }
-    return aspects[aspect](eval, &one);
+    if (one.encoding.patches == WCTS_PATCHES_ELSEWHERE && aspects[aspect].locations)
+        return WCTS_UNKNOWN;
+    return aspects[aspect].eval(eval, &one);
 }
 
 struct wcts_lang_result wcts_judge_ask_patched(const struct wcts_lang_call *call)

@@ -21,12 +21,25 @@ struct wcts_judge_effect_eval {
 /* Checks that an offset is in the bank that a hint names (bank.c). */
 enum wcts_truth wcts_judge_check_bank(struct wcts_judge_effect_eval *eval, uint64_t offset,
                                       uint64_t hint);
-/* The width of an address as a driver writes it, and the number that it writes: the allocation's
- * address plus an offset. False if the segment was not described. */
-uint32_t wcts_judge_encoded_width(uint32_t patches);
-bool wcts_judge_encode_address(const struct wcts_exchange_view *trace, uint32_t patches,
-                               const struct wcts_DXGK_ALLOCATIONLIST *allocation, uint32_t offset,
-                               uint64_t *encoded);
+
+/* How a driver writes addresses (patch.c), borrowed from its DRIVER_INFO. Example: {.patches =
+ * WCTS_PATCHES_EXPRESSION, .width = 4, .text = "address + offset - base", .room = 24}. */
+struct wcts_judge_encoding {
+    uint32_t patches;
+    uint32_t width;   /* bytes, 1 to 8 */
+    const char *text; /* of EXPRESSION, as it is in the message; else NULL */
+    size_t room;      /* bytes of the message from text on */
+};
+
+/* The last DRIVER_INFO before a record; NONE if there is none. */
+struct wcts_judge_encoding wcts_judge_encoding_at(const struct wcts_exchange *exchange, int before);
+/* What the driver writes for one element over the bytes at before. False if that is not known: the
+ * segment was not described. */
+bool wcts_judge_encode(const struct wcts_exchange_view *trace,
+                       const struct wcts_judge_encoding *encoding,
+                       const struct wcts_D3DDDI_PATCHLOCATIONLIST *location,
+                       const struct wcts_DXGK_ALLOCATIONLIST *allocation, const uint8_t *before,
+                       uint64_t *encoded);
 
 static inline const struct wcts_exchange_record *
 wcts_judge_eval_record(const struct wcts_judge_effect_eval *eval, int index)

@@ -81,13 +81,13 @@ void wcts_judge_pages(const struct wcts_plan *plan, const struct wcts_case *test
 void wcts_judge_effect(const struct wcts_plan *plan, const struct wcts_case *test,
                        struct wcts_strictness *strictness, const struct wcts_exchange *exchange,
                        int from, struct wcts_finding *finding);
-/* Judges whether the driver patched what the request lists, in the encoding that it claims. buffer:
- * the DMA buffer afterwards; NULL if it cannot be read. */
+/* Judges whether the driver patched what the request lists, in the encoding that it claims. before,
+ * after: the DMA buffer then; NULL if it was not looked at. */
 void wcts_judge_patch(const struct wcts_plan *plan, const struct wcts_case *test,
-                      const struct wcts_claims *claims, const struct wcts_exchange_attempt *attempt,
+                      const struct wcts_exchange_attempt *attempt,
                       const struct wcts_exchange_buffer *request,
-                      const struct wcts_exchange *exchange, const uint8_t *buffer,
-                      struct wcts_finding *finding);
+                      const struct wcts_exchange *exchange, const uint8_t *before,
+                      const uint8_t *after, struct wcts_finding *finding);
 /* ---- verdict.c ---- */
 
 /* True if a breach of the rule fails at the level, false if it warns. */

@@ -35,5 +35,7 @@ wcts_function_eval wcts_judge_ask_held, wcts_judge_ask_held_before, wcts_judge_a
 wcts_function_eval wcts_judge_ask_as_row, wcts_judge_ask_as_some_row;
 /* buffer.c */
 wcts_function_eval wcts_judge_ask_patched;
+/* True if that word of patched() is about what the driver writes at the locations. */
+bool wcts_judge_patched_locations(int aspect);
 
 #endif

@@ -6,6 +6,7 @@
 #include "../lang/expr.h"
 #include "judge.h"
 #include "recorded.h"
+#include "recorded_functions.h"
 
 /* ---- What is not claimed ---- */
 
@@ -20,14 +21,25 @@ static const struct {
     {WCTS_CAPABILITY_PLACEMENT, "PLACEMENT, so that no allocation can be looked at"},
 };
 
-/* True if the test is about what a driver patches. */
-static bool is_about_patching(const struct wcts_spec *spec, const struct wcts_case *test)
+/* True if the function patched() is asked about locations, not about the rest of the buffer. */
+static bool asks_for_addresses(const struct wcts_lang_exprs *exprs, int call)
+{
+    int aspect = exprs->nodes[wcts_lang_argument(exprs, exprs->nodes[call].a, 0)].b;
+    return wcts_judge_patched_locations(aspect);
+}
+
+/* True if the test is about what a driver patches; addresses: about the addresses that it writes.
+ */
+static bool is_about_patching(const struct wcts_spec *spec, const struct wcts_case *test,
+                              bool addresses)
 {
     const struct wcts_cases *cases = spec->cases;
     int message = test->base < 0 ? -1 : cases->steps[cases->bases[test->base].step].message;
     const struct wcts_effect *effect = spec->rules[test->rule].effect;
-    return (effect && wcts_lang_find_call_of(spec->exprs, effect->holds, "patched")) ||
-           (message >= 0 && spec->messages[message].operation == WCTS_DRIVER_PATCH);
+    int call = effect ? wcts_lang_find_call_of(spec->exprs, effect->holds, "patched") : 0;
+    if (call)
+        return !addresses || asks_for_addresses(spec->exprs, call);
+    return (message >= 0 && spec->messages[message].operation == WCTS_DRIVER_PATCH);
 }
 
 const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct wcts_case *test)
@@ -37,9 +49,13 @@ const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct 
     uint32_t version = spec->versions[test->version].interface_version;
     if (version < claims->first_interface_version || version > claims->last_interface_version)
         return "this WDDM version";
-    if (test->driver)
-        return claims->patches == WCTS_PATCHES_NONE && is_about_patching(spec, test)
+    if (test->driver && claims->patches == WCTS_PATCHES_NONE)
+        return is_about_patching(spec, test, false)
                    ? "PATCHES, so that it is not known how the driver writes addresses"
+                   : NULL;
+    if (test->driver)
+        return claims->patches == WCTS_PATCHES_ELSEWHERE && is_about_patching(spec, test, true)
+                   ? "PATCHES in the DMA buffer: the driver writes no addresses there"
                    : NULL;
     if (!(claims->page_sizes & test->page_size))
         return "this page size";
@@ -134,7 +150,8 @@ static void judge_driver_call(const struct wcts_judge *judge, const struct wcts_
 {
     const struct wcts_exchange *exchange = &own->exchange;
     const struct wcts_machine_memory_reply *read;
-    const uint8_t *buffer = NULL;
+    const struct wcts_machine_memory_request *write;
+    const uint8_t *before = NULL, *after = NULL;
     int call = exchange->count - 1;
     while (call >= 0 && exchange->records[call].operation != WCTS_DRIVER_PATCH)
         call--;
@@ -142,14 +159,18 @@ static void judge_driver_call(const struct wcts_judge *judge, const struct wcts_
         wcts_judge_no_answer(&own->attempt, "set-up", finding);
         return;
     }
+    for (int i = 0; i < call; i++)
+        if (exchange->records[i].operation == WCTS_MACHINE_WRITE &&
+            exchange->records[i].depth == 0 && exchange->records[i].request_size > sizeof *write)
+            before = exchange->records[i].request + sizeof *write;
     for (int i = call + 1; i < exchange->count; i++)
         if (exchange->records[i].operation == WCTS_MACHINE_READ &&
             exchange->records[i].depth == 0 && exchange->records[i].reply_size > sizeof *read)
-            buffer = exchange->records[i].reply + sizeof *read;
-    wcts_judge_patch(judge->plan, test, judge->claims, &own->attempt,
+            after = exchange->records[i].reply + sizeof *read;
+    wcts_judge_patch(judge->plan, test, &own->attempt,
                      &(struct wcts_exchange_buffer){.bytes = exchange->records[call].request,
                                                     .size = exchange->records[call].request_size},
-                     exchange, buffer, finding);
+                     exchange, before, after, finding);
 }
 
 /* The reference kernel refuses a set-up only for what the driver answered: then the answer is what

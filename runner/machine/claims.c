@@ -2,6 +2,7 @@
 /* Reading the claims of a side, at the newest WDDM version at which it can be opened. */
 #include <string.h>
 
+#include "../exchange/encoding.h"
 #include "session.h"
 
 /* ---- remarks ---- */
@@ -71,6 +72,9 @@ static bool boot_newest(struct wcts_machine_session *session,
                                   session->no_instance);
     return version >= 0;
 }
+
+/* Bytes of a driver's expression, with the zero at its end. */
+#define ENCODING_ROOM (WCTS_PATCH_EXPRESSION_MAX + 1u)
 
 static void take_driver_info(struct wcts_claims *claims, const struct wcts_driver_info_reply *info)
 {
@@ -165,16 +169,43 @@ static bool claims_any(const struct wcts_spec *spec, const struct wcts_claims *c
     return false;
 }
 
+/* False, with what is wrong, if the driver's declaration of how it patches makes no sense. */
+static bool patches_sense(const struct wcts_driver_info_reply *info, uint32_t size, char *what,
+                          size_t room)
+{
+    const uint64_t values[WCTS_ENCODING_VALUES] = {0};
+    const char *text;
+    uint64_t value;
+    char error[120];
+    size_t left;
+    what[0] = '\0';
+    if (info->patches > WCTS_PATCHES_ELSEWHERE)
+        snprintf(what, room, "patches %u, expected 0 to %d", info->patches, WCTS_PATCHES_ELSEWHERE);
+    if (info->patches != WCTS_PATCHES_EXPRESSION)
+        return what[0] == '\0';
+    if (info->size < sizeof *info) {
+        snprintf(what, room, "an expression in a reply of %u bytes, expected %zu", info->size,
+                 sizeof *info);
+        return false;
+    }
+    text = wcts_message_at(info, size, info->pPatchExpression, 1, 1);
+    left = text ? size - info->pPatchExpression : 0;
+    if (info->PatchWidth != 1 && info->PatchWidth != 2 && info->PatchWidth != 4 &&
+        info->PatchWidth != 8)
+        snprintf(what, room, "PatchWidth %u, expected 1, 2, 4 or 8", info->PatchWidth);
+    else if (!wcts_exchange_encoding(text, left < ENCODING_ROOM ? left : ENCODING_ROOM, values,
+                                     &value, error, sizeof error))
+        snprintf(what, room, "pPatchExpression, %s", error);
+    return what[0] == '\0';
+}
+
 /* False, with what is wrong and what was expected, if the claims make no sense. */
 static bool claims_sense(const struct wcts_claims *claims, bool driver, char *what, size_t room)
 {
     const uint32_t sizes = 4096 | 16384 | 65536,
                    both = WCTS_CAPABILITY_STRICT | WCTS_CAPABILITY_LENIENT;
     what[0] = '\0';
-    if (driver && claims->patches > WCTS_PATCHES_64_SEGMENT)
-        snprintf(what, room, "patches %u, expected 0 to %d", claims->patches,
-                 WCTS_PATCHES_64_SEGMENT);
-    else if (!driver && (claims->page_sizes == 0 || (claims->page_sizes & ~sizes) != 0))
+    if (!driver && (claims->page_sizes == 0 || (claims->page_sizes & ~sizes) != 0))
         snprintf(what, room, "page_sizes %u, expected a sum of 4096, 16384 and 65536",
                  claims->page_sizes);
     else if (!driver && (claims->capabilities & both) == both)
@@ -188,8 +219,8 @@ bool wcts_machine_session_ask(struct wcts_machine_session *session, char *error,
     uint32_t operation = driver ? (uint32_t)WCTS_DRIVER_INFO : (uint32_t)WCTS_KERNEL_INFO;
     struct wcts_claims *claims = &session->claims;
     struct wcts_machine_refusals refusals = {.count = 0};
-    char text[80];
-    uint32_t reply_size;
+    char text[200];
+    uint32_t reply_size = 0;
     wcts_status status;
 
     begin_stream(session);
@@ -228,7 +259,8 @@ bool wcts_machine_session_ask(struct wcts_machine_session *session, char *error,
             session->spec->versions[session->spec->versions_count - 1].interface_version);
         return false;
     }
-    if (!claims_sense(claims, driver, text, sizeof text)) {
+    if (!claims_sense(claims, driver, text, sizeof text) ||
+        (driver && !patches_sense((const void *)session->reply, reply_size, text, sizeof text))) {
         snprintf(error, room, "%s: %s claims %s", claims->name, wcts_operation_name(operation),
                  text);
         return false;

@@ -416,7 +416,9 @@ static void attach_kind_at_hand(struct wcts_machine_session *session)
     const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
     if (!request->Args.pStandardAllocation)
         wcts_machine_session_attach_kind(
-            session, session->kind < 0 ? 0 : (uint32_t)(session->kind + session->kinds_asked++));
+            session, session->kind < 0     ? 0
+                     : session->kind_alone ? (uint32_t)session->kind
+                                           : (uint32_t)(session->kind + session->kinds_asked++));
 }
 
 /* ---- Sending ---- */

@@ -137,6 +137,7 @@ struct wcts_machine_session {
     bool *steps_done; /* for each step, True if it was run */
     int kind;         /* of the first allocation of a scenario, among the driver's kinds; the next
                        * allocation is of the next kind; -1: none */
+    bool kind_alone;  /* True if all are of that kind */
     int kinds_asked;  /* since the boot */
     /* the machine that is booted */
     const struct wcts_plugin *kernel_plugin, *driver_plugin;

@@ -29,17 +29,18 @@ const char *const wcts_result_of_words[] = {"zero", "no-access", "free", NULL};
 const char *const wcts_is_words[] = {"clear", "set", "zero", "nonzero", NULL};
 const char *const wcts_gap_value_words[] = {"absent", "huge", "uneven", "rounded", NULL};
 const char *const wcts_party_words[] = {"kernel", "driver", NULL};
-const char *const wcts_capability_words[] = {"probe", "machine", "pages",   "placement",
-                                             "fresh", "strict",  "lenient", "any-priority",
-                                             "sweep", NULL};
-const uint32_t wcts_capability_bits[] = {
-    WCTS_CAPABILITY_PROBE,     WCTS_CAPABILITY_MACHINE,      WCTS_CAPABILITY_PAGES,
-    WCTS_CAPABILITY_PLACEMENT, WCTS_CAPABILITY_FRESH,        WCTS_CAPABILITY_STRICT,
-    WCTS_CAPABILITY_LENIENT,   WCTS_CAPABILITY_ANY_PRIORITY, WCTS_CAPABILITY_SWEEP};
+const char *const wcts_capability_words[] = {"probe", "machine",    "pages",   "placement",
+                                             "fresh", "strict",     "lenient", "any-priority",
+                                             "sweep", "unexecuted", NULL};
+const uint32_t wcts_capability_bits[] = {WCTS_CAPABILITY_PROBE,   WCTS_CAPABILITY_MACHINE,
+                                         WCTS_CAPABILITY_PAGES,   WCTS_CAPABILITY_PLACEMENT,
+                                         WCTS_CAPABILITY_FRESH,   WCTS_CAPABILITY_STRICT,
+                                         WCTS_CAPABILITY_LENIENT, WCTS_CAPABILITY_ANY_PRIORITY,
+                                         WCTS_CAPABILITY_SWEEP,   WCTS_CAPABILITY_UNEXECUTED};
 const char *const wcts_page_words[] = {"4096", "16384", "65536", NULL};
 const uint32_t wcts_page_bits[] = {4096, 16384, 65536};
-const char *const wcts_patches_words[] = {"none",          "32", "64", "32 in segment",
-                                          "64 in segment", NULL};
+const char *const wcts_patches_words[] = {
+    "none", "32", "64", "32 in segment", "64 in segment", "expression", "elsewhere", NULL};
 const char *const wcts_paging_words[] = {"transfer", "fill", "map-aperture", "unmap-aperture",
                                          NULL};
 const uint32_t wcts_paging_bits[] = {1u << WCTS_PAGING_TRANSFER, 1u << WCTS_PAGING_FILL,

@@ -11,7 +11,9 @@
 #include "sequence.h"
 #include "tour.h"
 
-/* Performs the scenario for each kind, until one shows a breach. Returns true if none does. */
+/* Performs the scenario for each kind, until one shows a breach. Returns true if none does. A kind
+ * that cannot be moved keeps those beside it from being seen, so that each of them is tried again
+ * beside others of its own kind. */
 static bool perform_kinds(struct wcts_machine_session *session, const struct wcts_case *test)
 {
     bool more = true, wrong = false;
@@ -20,7 +22,14 @@ static bool perform_kinds(struct wcts_machine_session *session, const struct wct
         const struct wcts_exchange_boot *boot = wcts_run_perform(session, test);
         const uint8_t *reply;
         uint32_t size;
-        more = boot && session->kind + 1 < (int)wcts_exchange_kinds(&boot->exchange, &reply, &size);
+        int kinds = boot ? (int)wcts_exchange_kinds(&boot->exchange, &reply, &size) : 0;
+        more = session->kind + 1 < kinds;
+        wrong = more && wcts_run_shows_breach(session, test, session->recording.count - 1);
+        if (wrong || kinds < 2 || wcts_run_unshown(boot) == 0)
+            continue;
+        session->kind_alone = true;
+        wcts_run_perform(session, test);
+        session->kind_alone = false;
         wrong = more && wcts_run_shows_breach(session, test, session->recording.count - 1);
     }
     session->kind = -1;
@@ -31,7 +40,7 @@ static void perform_scenario(struct wcts_machine_session *session, const struct 
 {
     if (!test->scenario->kinds) {
         wcts_exchange_recording_clear(&session->recording);
-        wcts_run_perform(session, test);
+        wcts_run_perform_some_kind(session, test);
     } else if (!perform_kinds(session, test)) {
         return;
     }

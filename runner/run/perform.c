@@ -64,6 +64,54 @@ void wcts_run_judge_recording(struct wcts_machine_session *session, const struct
     wcts_judge_test(&judge, test, recording, &session->strictness, finding);
 }
 
+int wcts_run_unshown(const struct wcts_exchange_boot *boot)
+{
+    int count =
+        boot->attempt.end != WCTS_ATTEMPT_ANSWERED && wcts_exchange_is_denied(boot->attempt.status);
+    for (int i = 0; i < boot->exchange.count; i++)
+        count += boot->exchange.records[i].operation >> 8 == WCTS_DRIVER_INFO >> 8 &&
+                 boot->exchange.records[i].status == WCTS_STATUS_NOT_SUPPORTED;
+    return count;
+}
+
+/* Performs a test anew with allocations of one kind alone; -1: as ever. */
+static const struct wcts_exchange_boot *perform_of_kind(struct wcts_machine_session *session,
+                                                        const struct wcts_case *test, int kind)
+{
+    const struct wcts_exchange_boot *boot;
+    wcts_exchange_recording_clear(&session->recording);
+    session->kind = kind;
+    session->kind_alone = kind >= 0;
+    boot = wcts_run_perform(session, test);
+    session->kind = -1;
+    session->kind_alone = false;
+    return boot;
+}
+
+const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_session *session,
+                                                            const struct wcts_case *test)
+{
+    const struct wcts_exchange_boot *boot = wcts_run_perform(session, test);
+    const bool goes_through =
+        !test->scenario && test->base >= 0 && session->spec->cases->bases[test->base].kinds;
+    int least = boot && test->driver && !goes_through ? wcts_run_unshown(boot) : 0, best = -1,
+        last = -1;
+    const uint8_t *reply;
+    uint32_t size;
+    int kinds = least > 0 ? (int)wcts_exchange_kinds(&boot->exchange, &reply, &size) : 0;
+    /* The first kind is that of every test. */
+    for (int kind = 1; least > 0 && kind < kinds; kind++) {
+        int left;
+        boot = perform_of_kind(session, test, last = kind);
+        left = boot ? wcts_run_unshown(boot) : 0;
+        if (left < least) {
+            least = left;
+            best = kind;
+        }
+    }
+    return best == last ? boot : perform_of_kind(session, test, best);
+}
+
 void wcts_run_once(struct wcts_machine_session *session, const struct wcts_case *test,
                    struct wcts_finding *finding)
 {
@@ -71,6 +119,6 @@ void wcts_run_once(struct wcts_machine_session *session, const struct wcts_case 
     if (test->kind == WCTS_KIND_SWEEP)
         wcts_run_perform_sweep(session, test);
     else
-        wcts_run_perform(session, test);
+        wcts_run_perform_some_kind(session, test);
     wcts_run_judge_recording(session, test, &session->recording, finding);
 }

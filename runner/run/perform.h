@@ -10,6 +10,14 @@
  * (sequence.h). May not return if the plug-in misbehaves. */
 const struct wcts_exchange_boot *wcts_run_perform(struct wcts_machine_session *session,
                                                   const struct wcts_case *test);
+/* The same of a driver's test, with allocations of another kind than the driver's first if those
+ * cannot show all of it, as one that cannot be paged. The kind that shows most is recorded. */
+const struct wcts_exchange_boot *wcts_run_perform_some_kind(struct wcts_machine_session *session,
+                                                            const struct wcts_case *test);
+/* How much of a driver's test another kind of allocation may still show: answers that it does not
+ * support what was asked, as paging of a kind that cannot be moved, and a set-up that it refuses.
+ */
+int wcts_run_unshown(const struct wcts_exchange_boot *boot);
 /* Sends all values of a sweep, and adds two boots: of the base, and of one value (sweep.c). */
 void wcts_run_perform_sweep(struct wcts_machine_session *session, const struct wcts_case *test);
 /* Judges what is recorded of a test. */

@@ -65,8 +65,12 @@ struct kit {
     struct kit_kind kinds[KIT_KINDS];
     uint32_t primary_kind; /* of shared primaries; others are of kind 0 */
     enum wcts_patches patches;
+    uint32_t patch_width; /* of WCTS_PATCHES_EXPRESSION, and so is the next */
+    const char *patch_expression;
     uint32_t paging_commands; /* that the paging buffer has room for */
     int display_only;         /* 1: neither paging nor work */
+    int no_gpu;               /* 1: nothing runs its commands */
+    int needs_data;           /* 1: creates nothing without private data of its own */
     int handles_are_numbers;  /* 1: hAllocation is not an address */
     uint32_t lacks;           /* paging operations that it does not implement with fault 1 */
     int all_places;           /* 1: with fault 2 a call patches all places */
@@ -291,6 +295,8 @@ static NTSTATUS kit_create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
         struct kit_allocation *allocation = calloc(1, sizeof *allocation);
         if (info->PrivateDriverDataSize == sizeof allocation->data)
             memcpy(&allocation->data, info->pPrivateDriverData, sizeof allocation->data);
+        else if (kit_driver->needs_data)
+            return STATUS_INVALID_PARAMETER;
         if (allocation->data.kind >= kit_driver->kind_count)
             return STATUS_INVALID_PARAMETER;
         info->hAllocation = allocation;
@@ -595,9 +601,11 @@ static const struct wcts_plugin *kit_plugin(const struct kit *kit)
     kit_table.options = kit->options != NULL ? kit->options : kit_options;
     kit_table.name = kit->name;
     kit_table.patches = (uint32_t)kit->patches;
+    kit_table.patch_width = kit->patch_width;
+    kit_table.patch_expression = kit->patch_expression;
     kit_table.kind_count = kit->display_only ? 0 : kit->kind_count;
     kit_table.kinds = kinds;
-    kit_table.execute = kit_execute;
+    kit_table.execute = kit->no_gpu ? NULL : kit_execute;
     kit_driver = kit;
     return wcts_ddi_plugin(&kit_table);
 }

@@ -71,6 +71,7 @@ driver nothing
 versions=1.3..2.0
 cat >"$work/drivers" <<END
 no-fence
+old-reply
 refuse PAT-013 : PAT-001 PAT-015
 handle PAT-013 PAT-015 : PAT-001 PAT-036
 offset PAT-036
@@ -87,6 +88,33 @@ while read -r word wanted; do
     # shellcheck disable=SC2086 # statements
     driver "$word" $wanted
 done <"$work/some"
+
+# What a driver declares of itself: an encoding of its own, or that it writes nothing.
+declared=
+declares() {
+    declared=$1
+    shift
+    breaks driver "$build/plugins/patching.so,$declared" "$@"
+}
+declares "width=4,expression=address_+_offset"
+declares "width=4,expression=(offset+address<<8>>8|0)&0xFFFFFFFF^~(~0)"
+declares "width=4,expression=address" PAT-036
+declares "width=4,expression=address+offset-base+0x1000" PAT-015 : PAT-001 PAT-036
+declares "width=8,expression=address+offset" PAT-015 : PAT-001 PAT-036
+declares wrong=elsewhere
+declares wrong=elsewhere-not PAT-034 : PAT-037
+ok "what is not written is not claimed" grep -q 'PAT-015/.*	not claimed: PATCHES in the DMA buffer' \
+    "$work/out/verdicts.txt"
+while IFS='|' read -r options wanted; do
+    "$tool" probe --role driver --impl "$build/plugins/patching.so,$options" >"$work/log" 2>&1
+    ok "$options: $wanted" grep -qF "DRIVER_INFO claims $wanted" "$work/log"
+done <<'END'
+width=3,expression=address|PatchWidth 3, expected 1, 2, 4 or 8
+width=4,expression=adress|pPatchExpression, character 1: expected a number, a name (address,
+width=4,expression=(address|pPatchExpression, character 9: expected a closing parenthesis
+width=4,expression=address_offset|pPatchExpression, character 9: expected an operator, or the end
+width=4,expression=0x10000000000000000|pPatchExpression, character 19: expected a number of 64 bits
+END
 
 versions=1.0..3.2
 kernel nothing

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A small driver that patches, writes its fence at the end of the submission (with fence-at-end: of
- * the buffer, which is not wrong), and, with option wrong=WORD, does one thing wrong. */
+ * the buffer, which is not wrong), and, with option wrong=WORD, does one thing wrong. With
+ * expression=TEXT it declares that it writes what the expression says, '_' for a blank, which is
+ * right for "address + offset", and with width=N in as many bytes. With wrong=elsewhere it declares
+ * that it writes nothing into the buffer, and does so; with wrong=elsewhere-not it does not.
+ * wrong=old-reply: its DRIVER_INFO is that of the first header with this interface, which is not
+ * wrong. */
 #include <stdbool.h>
 
 #include "common.h"
@@ -34,12 +39,28 @@ static uint64_t memory(const struct test_instance *instance, uint32_t operation,
     return reply.value;
 }
 
-static wcts_status answer_info(void *reply)
+static wcts_status answer_info(const struct test_instance *instance, void *reply,
+                               uint32_t *reply_size)
 {
     struct wcts_driver_info_reply *out = reply;
+    char text[512], word[32];
     out->capabilities = WCTS_CAPABILITY_FRESH;
     out->last_interface_version = UINT32_MAX;
     out->patches = WCTS_PATCHES_32;
+    test_option(instance, "wrong", word, sizeof word);
+    if (strcmp(word, "old-reply") == 0)
+        *reply_size = out->size = offsetof(struct wcts_driver_info_reply, PatchWidth);
+    if (strncmp(word, "elsewhere", 9) == 0)
+        out->patches = WCTS_PATCHES_ELSEWHERE;
+    if (test_option(instance, "expression", text, sizeof text)[0] == '\0')
+        return WCTS_STATUS_SUCCESS;
+    out->patches = WCTS_PATCHES_EXPRESSION;
+    out->PatchWidth = (uint32_t)strtoul(test_option(instance, "width", word, sizeof word), NULL, 0);
+    out->pPatchExpression = sizeof *out;
+    for (char *c = text; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    memcpy(out + 1, text, strlen(text) + 1);
+    *reply_size += (uint32_t)strlen(text) + 1;
     return WCTS_STATUS_SUCCESS;
 }
 
@@ -109,6 +130,8 @@ static wcts_status answer_patch(struct test_instance *instance, const uint8_t *r
     }
     if (wrong(instance, "short") && end > first)
         end--;
+    if (wrong(instance, "elsewhere"))
+        end = first;
     for (uint32_t i = first; i < end; i++)
         patch_one(instance, patch, &locations[i], list);
     if (!wrong(instance, "no-fence"))
@@ -132,7 +155,7 @@ static wcts_status patching_call(void *instance, uint32_t operation, const void 
     *(uint32_t *)reply = *reply_size;
     switch (operation) {
     case WCTS_DRIVER_INFO:
-        return answer_info(reply);
+        return answer_info(instance, reply, reply_size);
     case WCTS_DRIVER_SEGMENTS:
         return answer_segments(reply, reply_size);
     case WCTS_DRIVER_ALLOCATION_CREATE:

@@ -66,12 +66,18 @@ struct wcts_ddi_driver {
 
     /* Its GPU. NULL: nothing runs the commands; what an operation of DxgkDdiBuildPagingBuffer is
      * to move is moved by the library once the driver has built it, so that a run does not say
-     * whether the commands are right. */
+     * whether the commands are right; its last line says that they were not run. */
     wcts_ddi_execute_fn *execute;
 
     /* Takes the options of --impl FILE,OPTIONS before DriverEntry ("" for none). Returns 0 for an
      * unknown one. NULL: there are none. */
     int (*options)(const char *options);
+
+    /* With WCTS_PATCHES_EXPRESSION: how wide what DxgkDdiPatch writes is, in bytes, and what it is,
+     * in the language that wddm-cts.h describes at DRIVER_INFO. A driver whose size ends before
+     * them has none. */
+    uint32_t patch_width;
+    const char *patch_expression;
 };
 
 /* The plug-in of a driver, which has to stay valid. There is one for each shared object. */

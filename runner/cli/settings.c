@@ -116,6 +116,17 @@ static char *make_word(const char *name, const char *value, const char *more)
                : word;
 }
 
+bool wcts_cli_settings_keep(struct wcts_cli_settings *settings, char *word)
+{
+    char **added =
+        word ? WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count) : NULL;
+    if (added)
+        *added = word;
+    else
+        free(word);
+    return added != NULL;
+}
+
 /* Keeps the option as a word; the directory of the run is no option of it, and its part is kept
  * once it is known. */
 static bool keep_word(struct wcts_cli_settings *settings, size_t option, const char *value)
@@ -135,11 +146,7 @@ static bool keep_word(struct wcts_cli_settings *settings, size_t option, const c
     else
         word = make_word(of->name, value, "");
     free(path);
-    char **added =
-        word ? WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count) : NULL;
-    if (added)
-        *added = word;
-    return added != NULL;
+    return wcts_cli_settings_keep(settings, word);
 }
 
 static bool keep_shard(struct wcts_cli_settings *settings)
@@ -149,10 +156,7 @@ static bool keep_shard(struct wcts_cli_settings *settings)
         return true;
     if (asprintf(&word, "--shard=%d/%d", settings->options.shard, settings->options.shards) < 0)
         return false;
-    char **added = WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count);
-    if (added)
-        *added = word;
-    return added != NULL;
+    return wcts_cli_settings_keep(settings, word);
 }
 
 static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_invocation *line,

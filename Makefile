@@ -166,7 +166,7 @@ fuzz-with-clang: $(FUZZ:%=$(B)/fuzz/%)
 test-asan: ## run all tests with the address and undefined-behaviour sanitizers
 	$(Q)$(MAKE) --no-print-directory test SANITIZE=address,undefined
 
-test-extra: built ## run what needs more programs: valgrind, Debian's packaging, mingw-w64 and Wine (skipped, with the reason, without them)
+test-extra: built ## run what needs more programs: valgrind, Debian's packaging, mingw-w64 and Wine, Slurm, Bazel, GNU parallel (skipped, with the reason, without them)
 	$(Q)WCTS_BUILD=$(abspath $(B)) sh tests/extra.sh
 
 test-fresh: ## run the README's two commands in a minimal Debian 12 (root, mmdebstrap; else skipped, with the reason)

@@ -9,15 +9,20 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 build=$(cd "${WCTS_BUILD:-build/default}" && pwd) || exit 1
 
-# part NAME PROGRAM PACKAGE FUNCTION
+# part NAME PROGRAMS PACKAGES FUNCTION [WORD...]
 part() {
-    if ! command -v "$2" >/dev/null 2>&1; then
-        echo "skip $1: $2 is not installed (Debian: $3)"
-    elif "$4" >"$work/log" 2>&1; then
-        echo "ok   $1"
+    name=$1 packages=$3 missing=
+    for program in $2; do
+        command -v "$program" >/dev/null 2>&1 || missing=$program
+    done
+    shift 3
+    if [ -n "$missing" ]; then
+        echo "skip $name: $missing is not installed (Debian: $packages)"
+    elif "$@" >"$work/log" 2>&1; then
+        echo "ok   $name"
         good=$((good + 1))
     else
-        echo "FAIL $1"
+        echo "FAIL $name"
         tail -n 60 "$work/log"
         bad=$((bad + 1))
     fi
@@ -74,12 +79,15 @@ container() {
     podman build -t wddm-cts-test -f packaging/Containerfile . && podman run --rm wddm-cts-test run -q --suite smoke
 }
 
-# Agent, emulator and an example for Windows; without Wine they are compiled alone.
-windows() {
-    WCTS_BUILD=$build sh tests/extra/windows.sh
+# Agent, emulator and an example for Windows (without Wine they are compiled alone), and the engines.
+script() {
+    WCTS_BUILD=$build sh "tests/extra/$1.sh"
 }
 
-part "Windows" "${MINGW:-x86_64-w64-mingw32-gcc}" "gcc-mingw-w64-x86-64 and wine" windows
+part "Windows" "${MINGW:-x86_64-w64-mingw32-gcc}" "gcc-mingw-w64-x86-64 and wine" script windows
+part "Slurm" "slurmctld slurmd sbatch munged" "slurmctld slurmd slurm-client munge" script slurm
+part "Bazel" bazel bazel-bootstrap script bazel
+part "GNU parallel" parallel parallel script parallel
 part "valgrind, cases" valgrind valgrind cases_with_valgrind
 part "valgrind, a run that is judged again" valgrind valgrind run_with_valgrind
 if ! command -v dh >/dev/null 2>&1; then

@@ -16,11 +16,16 @@ if [ "$1" = --part ]; then
     else
         wddm-cts run --impl "$implementation" --shard "auto/$parts" -j 1 --out "$part" -q "$@"
     fi
-    # A part decides nothing on its own: merge looks at all of them.
+    status=$?
+    # A part that does not conform has ended: merge looks at all of them. Any other has failed.
+    [ $status -eq 1 ] || exit $status
     exit 0
 fi
 directory=$2
 mkdir -p "$directory" || exit 3
 # shellcheck disable=SC2086 # words
-seq "$1" | parallel ${PARALLEL_OPTIONS:-} -n0 --quote sh "$0" --part "$@" || exit 3
+if ! seq "$1" | parallel ${PARALLEL_OPTIONS:-} -n0 --quote sh "$0" --part "$@"; then
+    echo "run.sh: parts in $directory have not ended; the same command resumes them" >&2
+    exit 3
+fi
 exec wddm-cts merge "$directory"/part-* --out "$directory/run" --junit "$directory/junit.xml"

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/text.h"
+
 static const char *value_of(const char *variable)
 {
     const char *value = getenv(variable);
@@ -18,17 +20,31 @@ static bool is_bazel(const struct wcts_cli_settings *settings)
            (value_of("TEST_SHARD_INDEX") || value_of("BAZEL_TEST"));
 }
 
-bool wcts_cli_bazel_settings(struct wcts_cli_settings *settings)
+/* --test_filter is an option of the run as if it had been given: parts with it can be resumed and
+ * merged. */
+static bool add_filter(struct wcts_cli_settings *settings, const char *filter)
 {
     struct wcts_strings *filters = &settings->options.filters;
+    char *word = NULL;
+    if (filters->count == WCTS_STRINGS_MAX) {
+        fprintf(stderr, "wddm-cts: TESTBRIDGE_TEST_ONLY=%s: expected at most %d filters\n", filter,
+                WCTS_STRINGS_MAX);
+        return false;
+    }
+    filters->of[filters->count++] = filter;
+    return asprintf(&word, "--filter=%s", filter) >= 0 && wcts_cli_settings_keep(settings, word);
+}
+
+bool wcts_cli_bazel_settings(struct wcts_cli_settings *settings)
+{
     const char *outputs = value_of("TEST_UNDECLARED_OUTPUTS_DIR");
     const char *filter = value_of("TESTBRIDGE_TEST_ONLY");
     if (!is_bazel(settings))
         return true;
     if (!settings->options.files[WCTS_FORMAT_junit])
         settings->options.files[WCTS_FORMAT_junit] = value_of("XML_OUTPUT_FILE");
-    if (filter && filters->count < WCTS_STRINGS_MAX)
-        filters->of[filters->count++] = filter;
+    if (filter && !add_filter(settings, filter))
+        return false;
     if (settings->out || settings->resume || !outputs)
         return true;
     if (asprintf(&settings->engine_out, "%s/run", outputs) < 0)
@@ -61,12 +77,28 @@ void wcts_cli_bazel_end(const struct wcts_cli_settings *settings)
         unlink(path);
 }
 
+/* A line for each statement that is broken, though the level does not demand it. */
+static void write_warnings(const struct wcts_report_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    WCTS_TEXT(text);
+    for (int i = 0; i < spec->statements_count; i++)
+        if (run->warnings[i].reason)
+            wcts_text_add(&text, "warn %s: %s: %s\n", spec->statements[i].id,
+                          WCTS_PLAN_CASE(run->plan, run->warnings[i].smallest)->id,
+                          run->warnings[i].reason);
+    if (text.length > 0)
+        write_file("TEST_WARNINGS_OUTPUT_FILE", wcts_text_get(&text));
+}
+
 void wcts_cli_bazel_conclude(const struct wcts_cli_settings *settings,
                              const struct wcts_report_run *run)
 {
     bool broken = run->end == WCTS_POOL_NO_START || run->end == WCTS_POOL_STOPPED ||
                   run->total.verdicts[WCTS_VERDICT_BROKEN] > 0;
     char *text = NULL;
+    if (is_bazel(settings) && run->warnings)
+        write_warnings(run);
     if (is_bazel(settings) && broken && run->headline &&
         asprintf(&text, "wddm-cts\n%s\n", run->headline) >= 0)
         write_file("TEST_INFRASTRUCTURE_FAILURE_FILE", text);

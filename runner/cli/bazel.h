@@ -20,7 +20,8 @@ bool wcts_cli_bazel_begin(const struct wcts_cli_settings *settings);
 void wcts_cli_bazel_end(const struct wcts_cli_settings *settings);
 
 /* Says in TEST_INFRASTRUCTURE_FAILURE_FILE if no more can be said of the implementation than that
- * it could not be loaded, or that the run was broken. */
+ * it could not be loaded, or that the run was broken, and in TEST_WARNINGS_OUTPUT_FILE which
+ * statements have warnings. */
 void wcts_cli_bazel_conclude(const struct wcts_cli_settings *settings,
                              const struct wcts_report_run *run);
 

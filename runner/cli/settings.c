@@ -122,6 +122,17 @@ static char *make_word(const char *name, const char *value, const char *more)
                : word;
 }
 
+bool wcts_cli_settings_keep(struct wcts_cli_settings *settings, char *word)
+{
+    char **added =
+        word ? WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count) : NULL;
+    if (added)
+        *added = word;
+    else
+        free(word);
+    return added != NULL;
+}
+
 /* Keeps the option as a word; the directory of the run is no option of it, and its part is kept
  * once it is known. */
 static bool keep_word(struct wcts_cli_settings *settings, size_t option, const char *value)
@@ -141,11 +152,7 @@ static bool keep_word(struct wcts_cli_settings *settings, size_t option, const c
     else
         word = make_word(of->name, value, "");
     free(path);
-    char **added =
-        word ? WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count) : NULL;
-    if (added)
-        *added = word;
-    return added != NULL;
+    return wcts_cli_settings_keep(settings, word);
 }
 
 static bool keep_made(struct wcts_cli_settings *settings, const char *format, ...)
@@ -153,15 +160,11 @@ static bool keep_made(struct wcts_cli_settings *settings, const char *format, ..
 static bool keep_made(struct wcts_cli_settings *settings, const char *format, ...)
 {
     va_list values;
-    char *word = NULL, **added = NULL;
+    char *word = NULL;
     va_start(values, format);
     int made = vasprintf(&word, format, values);
     va_end(values);
-    if (made >= 0)
-        added = WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count);
-    if (added)
-        *added = word;
-    return added != NULL;
+    return made >= 0 && wcts_cli_settings_keep(settings, word);
 }
 
 /* The part, and the order, once they are known: a run that is resumed or merged has them. */

@@ -244,9 +244,13 @@ static bool visit_pages(const struct wcts_lang_call *call, struct wcts_lang_resu
            env->pages(env, base, (uint64_t)size.number, visit, context);
 }
 
+/* A kernel may answer with a state that there is none of: the last bit. */
+#define STATE_NONE 63
+
 static bool add_page_state(void *context, const struct wcts_lang_page *page)
 {
-    *(uint64_t *)context |= UINT64_C(1) << page->state;
+    bool is_one = page->state >= 0 && page->state < STATE_NONE;
+    *(uint64_t *)context |= UINT64_C(1) << (is_one ? page->state : STATE_NONE);
     return true;
 }
 

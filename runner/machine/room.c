@@ -49,7 +49,9 @@ static size_t aligned_of(uint32_t size)
 uint8_t *wcts_machine_room_get(struct wcts_machine_room *room, uint32_t size)
 {
     size_t aligned = aligned_of(size);
-    if (aligned > room->size && !grow_room(room, aligned))
+    /* No bytes are a room, too. */
+    bool fits = room->pages && aligned <= room->size;
+    if (!fits && !grow_room(room, aligned > 0 ? aligned : 1))
         return NULL;
     room->taken = size;
     return room->pages + room->size - aligned;

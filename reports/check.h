@@ -61,6 +61,7 @@ struct wcts_report_check_source {
     const struct wcts_exchange *exchange;
     int first_version, last_version;
     uint32_t page_size;
+    int judged_before; /* so many of its first messages are there for the others */
 };
 
 /* Judges it and counts what it shows. False without memory. */

@@ -9,6 +9,7 @@
 #include "../../reports/check.h"
 #include "../../reports/exchanges.h"
 #include "../../reports/verify.h"
+#include "../base/text.h"
 #include "../import/import.h"
 #include "../model/names.h"
 #include "suite.h"
@@ -41,7 +42,8 @@ static bool check_recording(void *context, struct wcts_import_recording *recordi
     for (int i = 0; i < recording->count && good; i++) {
         const struct wcts_report_check_source source = {
             recording->path,          recording->name,         &recording->exchanges[i],
-            recording->first_version, recording->last_version, recording->page_size};
+            recording->first_version, recording->last_version, recording->page_size,
+            recording->judged_before};
         good = wcts_report_check_add(&checking->check, &source);
     }
     return good;
@@ -50,8 +52,14 @@ static bool check_recording(void *context, struct wcts_import_recording *recordi
 static bool check_file(struct cli_checking *checking, int version)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const struct wcts_import_options options = {checking->suite->spec, version, &diagnostics};
-    return wcts_import_jsonl(&options, checking->path, check_recording, checking);
+    WCTS_TEXT(traces);
+    struct wcts_import_options options = {.spec = checking->suite->spec,
+                                          .version = version,
+                                          .adapter = checking->settings->adapter,
+                                          .diagnostics = &diagnostics};
+    wcts_text_add(&traces, "%s/" WCTS_CLI_TRACES, checking->suite->spec_dir);
+    options.traces = wcts_text_get(&traces);
+    return wcts_import_file(&options, checking->path, check_recording, checking);
 }
 
 /* ---- run directories ---- */
@@ -79,9 +87,9 @@ static bool check_exchange(void *context, const struct wcts_report_exchange *one
     unsigned judged = one->test->driver ? 1u << WCTS_JUDGE_DRIVER : 1u << WCTS_JUDGE_KERNEL;
     struct wcts_exchange_partial partial = {.all = all, .begun = true, .ended = true};
     struct wcts_exchange exchange = *one->exchange;
-    const struct wcts_report_check_source source = {checking->path,     one->test->id,
-                                                    &exchange,          one->test->version,
-                                                    one->test->version, one->test->page_size};
+    const struct wcts_report_check_source source = {
+        checking->path,     one->test->id,        &exchange, one->test->version,
+        one->test->version, one->test->page_size, 0};
     const struct wcts_import_head head = {one->test->id, one->test->version, one->test->page_size,
                                           judged, &all};
     exchange.partial = &partial;

@@ -85,6 +85,14 @@ static const char *apply_side(struct wcts_cli_settings *settings, char *value)
     return found ? NULL : "caller, kernel or driver";
 }
 
+static const char *apply_adapter(struct wcts_cli_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    bool right = parse_number(value, 1, 64, &number);
+    settings->adapter = (int)number;
+    return right ? NULL : "a number from 1 to 64";
+}
+
 static const char *apply_wddm(struct wcts_cli_settings *settings, char *value)
 {
     char *dots = strstr(value, "..");
@@ -403,6 +411,8 @@ const struct wcts_cli_option wcts_cli_options[] = {
     {"side", 0, "SIDE", ON(check), apply_side,
      "caller, kernel or driver: judge only that side (may be repeated; default: all, of a run not "
      "the caller)"},
+    {"adapter", 0, "N", ON(check), apply_adapter,
+     "of a trace: judge only the N-th adapter in it (default: all, at the same version)"},
     {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage) | ON(check), apply_wddm,
      "only these WDDM versions; check: the version of the recordings, whatever they say"},
     {"suite", 0, "S", ON(run) | ON(list) | ON(faults) | ON(diff), apply_suite,

@@ -226,10 +226,12 @@ static int sent_next(const struct wcts_lang_env *env, int subject, int structure
     if (message->driver && message->makes_count > 0 && message->makes[0].structure == structure)
         return next_answered(sent, subject, structure, after);
     at.record = holder_of(sent, own, structure);
-    count = at.record < 0 ? 0 : count_sent(sent, at.record, structure);
     if (wcts_exchange_missed(sent->view.exchange) != missed)
         return WCTS_LANG_UNTOLD;
-    return at.element < count ? wcts_exchange_instance(at) : -1;
+    count = at.record < 0 ? 0 : count_sent(sent, at.record, structure);
+    if (at.element < count)
+        return wcts_exchange_instance(at);
+    return wcts_exchange_missed(sent->view.exchange) == missed ? -1 : WCTS_LANG_UNTOLD;
 }
 
 /* The elements of an array: those behind a pointer of the subject itself are in the same message,

@@ -73,7 +73,11 @@
     X(PROFILE, .name = "profile", .attributes = profile_attributes, .children = profile_children) \
     X(DEVIATION, .name = "deviation", .attributes = deviation_attributes, .text = true) \
     X(RESTRICTION, .name = "restriction", .attributes = restriction_attributes, .text = true) \
-    X(ABSENT, .name = "absent", .attributes = absent_attributes, .text = true)
+    X(ABSENT, .name = "absent", .attributes = absent_attributes, .text = true) \
+    X(TRACE, .name = "trace", .attributes = trace_attributes, .children = trace_children) \
+    X(EVENT, .name = "event", .attributes = event_attributes, .children = event_children) \
+    X(EXCEPT, .name = "except", .attributes = except_attributes) \
+    X(FEED, .name = "feed", .attributes = feed_attributes)
 /* clang-format on */
 
 enum wcts_load_element_id {

@@ -406,6 +406,7 @@ $(B)/tests/fuzz-%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.c tests/fuzz/main.c tests
 
 # ... and with it. It follows the input through these folders, which read it, and nowhere else: all else is
 # the ordinary build, and faster.
+READS_etw := import
 READS_expr := lang
 READS_jsonl := import
 READS_records := exchange

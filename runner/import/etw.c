@@ -262,9 +262,14 @@ static bool add_answer(struct import_etw *etw, struct etw_adapter *adapter,
 static bool set_apart(struct import_etw *etw, struct etw_adapter *adapter,
                       const struct wcts_import_etw_event *event, json_t *element)
 {
+    const struct etw_answer numbered = adapter->numbered;
+    bool changed = adapter->changed, good;
     etw->lost = true;
-    return hand_over_answers(etw, adapter) && add_answer(etw, adapter, event, element) &&
-           hand_over(etw, adapter);
+    adapter->numbered = (struct etw_answer){0};
+    good = add_answer(etw, adapter, event, element) && hand_over(etw, adapter);
+    adapter->numbered = numbered;
+    adapter->changed = changed;
+    return good;
 }
 
 /* An element that others of its kind are beside: reported again it is the same, or replaces it. */
@@ -284,7 +289,7 @@ static bool set_numbered(struct import_etw *etw, struct etw_adapter *adapter,
         json_decref(element);
         return good;
     }
-    while (json_array_size(numbered->list) < number && answer)
+    for (; json_array_size(numbered->list) < number && answer; adapter->changed = true)
         json_array_append_new(numbered->list, json_object());
     before = json_array_get(numbered->list, (size_t)number - 1);
     if (before && !json_equal(before, element)) {

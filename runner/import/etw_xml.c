@@ -35,6 +35,7 @@ struct import_etw_xml {
     size_t *offsets;         /* of each name, and of each value in the text */
     int offset_count;
     bool numbers[2]; /* the id and the version are there */
+    bool ended;      /* with </Events> */
     char *wrong;     /* what libxml2 said first */
     long wrong_line;
 };
@@ -123,7 +124,10 @@ static void note_wrong(void *context, xmlErrorPtr error)
     struct import_etw_xml *xml = context;
     if (xml->wrong || !error || error->level < XML_ERR_ERROR)
         return;
-    xml->wrong = strdup(error->message ? error->message : "wrong XML");
+    if (error->code == XML_ERR_DOCUMENT_END && !xml->ended)
+        xml->wrong = strdup("the file does not end with </Events>");
+    else
+        xml->wrong = strdup(error->message ? error->message : "wrong XML");
     xml->wrong_line = error->line;
     if (xml->wrong)
         xml->wrong[strcspn(xml->wrong, "\r\n")] = '\0';
@@ -318,6 +322,10 @@ static bool visit_node(struct import_etw_xml *xml, wcts_import_etw_visit *visit,
     int depth = xmlTextReaderDepth(xml->reader);
     int type = xmlTextReaderNodeType(xml->reader);
     bool ends = type == XML_READER_TYPE_END_ELEMENT;
+    /* Of what has no text the line is known up to 65535. */
+    if (depth <= DEPTH_EVENT && xmlGetLineNo(xmlTextReaderCurrentNode(xml->reader)) < 65535)
+        xml->reading->place.line = xmlGetLineNo(xmlTextReaderCurrentNode(xml->reader));
+    xml->ended = xml->ended || (ends && depth == DEPTH_ROOT);
     if (type == XML_READER_TYPE_DOCUMENT_TYPE)
         return wcts_import_error(xml->reading, "a document type declaration, expected <Events>");
     if (type == XML_READER_TYPE_TEXT || type == XML_READER_TYPE_CDATA)

@@ -64,21 +64,22 @@ void wcts_import_reading_release(struct wcts_import_reading *reading)
 
 /* ---- files ---- */
 
-/* True if a file begins as XML does: with "<", or with the mark of UTF-16, or with that of UTF-8
- * and "<". What was read is put back: as many bytes as that may be with glibc. */
+/* True if a file begins as XML does: with "<" behind the mark of an encoding, or without one. What
+ * was read is put back, which glibc does with more than one byte. */
 static bool is_xml(FILE *in)
 {
-    static const char mark[] = "\xEF\xBB\xBF<";
-    int at = 0, c = getc(in);
-    bool xml = c == '<' || c == 0xFF || c == 0xFE;
-    while (c != EOF && at < 3 && c == (unsigned char)mark[at]) {
-        at++;
-        c = getc(in);
-    }
-    xml = xml || (at == 3 && c == '<');
-    ungetc(c, in);
-    while (at > 0)
-        ungetc((unsigned char)mark[--at], in);
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } starts[] = {{"<", 1}, {"\xEF\xBB\xBF<", 4}, {"\xFF\xFE<", 3}, {"\xFE\xFF\0<", 4}};
+    char begin[4];
+    size_t size = fread(begin, 1, sizeof begin, in);
+    bool xml = false;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        xml =
+            xml || (size >= starts[i].size && memcmp(begin, starts[i].bytes, starts[i].size) == 0);
+    for (size_t i = size; i-- > 0;)
+        ungetc((unsigned char)begin[i], in);
     return xml;
 }
 

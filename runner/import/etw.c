@@ -17,31 +17,31 @@
 #define ELEMENTS_MOST 64 /* that events number */
 
 /* An answer: an event of its own, or elements that events numbered. */
-struct etw_answer {
+struct import_answer {
     const struct wcts_load_trace_event *kind;
     json_t *list; /* of its elements; owned */
     long line;
 };
 
-struct etw_adapter {
+struct import_adapter {
     uint64_t pointer;
     int number;   /* from 1 on, in the order in which they appear */
     bool gone;    /* another one may have its pointer now */
     bool changed; /* the numbered elements since they were handed over */
-    struct etw_answer numbered, *answers;
+    struct import_answer numbered, *answers;
     int answer_count;
 };
 
 struct import_etw {
     struct wcts_import_reading reading;
     const struct wcts_load_trace *trace;
-    struct etw_adapter *adapters;
+    struct import_adapter *adapters;
     int adapter_count;
-    struct etw_adapter nobody; /* of events that do not say their adapter; its number is 0 */
-    uint64_t build;            /* of Windows; 0: it is not known */
-    bool lost;                 /* events are missing, or cannot be told whose they are */
-    bool any;                  /* event of the provider */
-    bool alone;                /* the adapter that is asked for was seen */
+    struct import_adapter nobody; /* of events that do not say their adapter; its number is 0 */
+    uint64_t build;               /* of Windows; 0: it is not known */
+    bool lost;                    /* events are missing, or cannot be told whose they are */
+    bool any;                     /* event of the provider */
+    bool alone;                   /* the adapter that is asked for was seen */
     long undecoded, undecoded_line;
     wcts_import_visit *visit;
     void *context;
@@ -132,7 +132,7 @@ static json_t *element_of(const struct import_etw *etw, const struct wcts_import
 /* ---- handing over ---- */
 
 /* An answer as a message; there may have been more in it than was logged. */
-static bool make_record(struct import_etw *etw, const struct etw_answer *answer,
+static bool make_record(struct import_etw *etw, const struct import_answer *answer,
                         struct wcts_exchange_record *record)
 {
     const struct wcts_import_options *options = etw->reading.options;
@@ -151,14 +151,14 @@ static bool make_record(struct import_etw *etw, const struct etw_answer *answer,
     return good;
 }
 
-static void drop_answers(struct etw_adapter *adapter)
+static void drop_answers(struct import_adapter *adapter)
 {
     for (int i = 0; i < adapter->answer_count; i++)
         json_decref(adapter->answers[i].list);
     adapter->answer_count = 0;
 }
 
-static void release_adapter(struct etw_adapter *adapter)
+static void release_adapter(struct import_adapter *adapter)
 {
     drop_answers(adapter);
     free(adapter->answers);
@@ -167,7 +167,7 @@ static void release_adapter(struct etw_adapter *adapter)
     adapter->numbered.list = NULL;
 }
 
-static bool add_record(struct import_etw *etw, const struct etw_answer *answer,
+static bool add_record(struct import_etw *etw, const struct import_answer *answer,
                        struct wcts_exchange *exchange)
 {
     exchange->records[exchange->count] = (struct wcts_exchange_record){0};
@@ -175,7 +175,7 @@ static bool add_record(struct import_etw *etw, const struct etw_answer *answer,
 }
 
 /* Hands over what was not, behind the numbered elements. */
-static bool hand_over(struct import_etw *etw, struct etw_adapter *adapter)
+static bool hand_over(struct import_etw *etw, struct import_adapter *adapter)
 {
     const struct wcts_import_options *options = etw->reading.options;
     struct wcts_exchange_partial partial = {0};
@@ -219,16 +219,16 @@ static bool hand_over(struct import_etw *etw, struct etw_adapter *adapter)
 }
 
 /* Before what they rest on changes. */
-static bool hand_over_answers(struct import_etw *etw, struct etw_adapter *adapter)
+static bool hand_over_answers(struct import_etw *etw, struct import_adapter *adapter)
 {
     return adapter->answer_count == 0 || hand_over(etw, adapter);
 }
 
 /* ---- events ---- */
 
-static struct etw_adapter *adapter_at(struct import_etw *etw, uint64_t pointer)
+static struct import_adapter *adapter_at(struct import_etw *etw, uint64_t pointer)
 {
-    struct etw_adapter *adapter;
+    struct import_adapter *adapter;
     for (int i = 0; i < etw->adapter_count; i++)
         if (etw->adapters[i].pointer == pointer && !etw->adapters[i].gone)
             return &etw->adapters[i];
@@ -246,26 +246,26 @@ static struct etw_adapter *adapter_at(struct import_etw *etw, uint64_t pointer)
     return adapter;
 }
 
-static bool add_answer(struct import_etw *etw, struct etw_adapter *adapter,
+static bool add_answer(struct import_etw *etw, struct import_adapter *adapter,
                        const struct wcts_import_etw_event *event, json_t *element)
 {
-    struct etw_answer *answer = WCTS_ARRAY_ADD(adapter->answers, adapter->answer_count);
+    struct import_answer *answer = WCTS_ARRAY_ADD(adapter->answers, adapter->answer_count);
     if (!answer) {
         json_decref(element);
         return wcts_import_error(&etw->reading, "no memory");
     }
-    *answer = (struct etw_answer){event->kind, json_pack("[o]", element), event->line};
+    *answer = (struct import_answer){event->kind, json_pack("[o]", element), event->line};
     return adapter->answer_count < ANSWERS_MOST || hand_over(etw, adapter);
 }
 
 /* Of an element whose place is not known only itself can be judged: apart from the others. */
-static bool set_apart(struct import_etw *etw, struct etw_adapter *adapter,
+static bool set_apart(struct import_etw *etw, struct import_adapter *adapter,
                       const struct wcts_import_etw_event *event, json_t *element)
 {
-    const struct etw_answer numbered = adapter->numbered;
+    const struct import_answer numbered = adapter->numbered;
     bool changed = adapter->changed, good;
     etw->lost = true;
-    adapter->numbered = (struct etw_answer){0};
+    adapter->numbered = (struct import_answer){0};
     good = add_answer(etw, adapter, event, element) && hand_over(etw, adapter);
     adapter->numbered = numbered;
     adapter->changed = changed;
@@ -273,15 +273,15 @@ static bool set_apart(struct import_etw *etw, struct etw_adapter *adapter,
 }
 
 /* An element that others of its kind are beside: reported again it is the same, or replaces it. */
-static bool set_numbered(struct import_etw *etw, struct etw_adapter *adapter,
+static bool set_numbered(struct import_etw *etw, struct import_adapter *adapter,
                          const struct wcts_import_etw_event *event, json_t *element, bool answer)
 {
-    struct etw_answer *numbered = &adapter->numbered;
+    struct import_answer *numbered = &adapter->numbered;
     json_t *before;
     uint64_t number;
     bool good = hand_over_answers(etw, adapter);
     if (!numbered->list)
-        *numbered = (struct etw_answer){event->kind, json_array(), event->line};
+        *numbered = (struct import_answer){event->kind, json_array(), event->line};
     if (!number_of(etw, event, event->kind->number, -1, &number) || number < 1 ||
         number > ELEMENTS_MOST || !adapter->number) {
         if (answer && good)
@@ -302,7 +302,7 @@ static bool set_numbered(struct import_etw *etw, struct etw_adapter *adapter,
     return good;
 }
 
-static bool end_adapter(struct import_etw *etw, struct etw_adapter *adapter)
+static bool end_adapter(struct import_etw *etw, struct import_adapter *adapter)
 {
     bool good = hand_over(etw, adapter);
     adapter->gone = true;
@@ -356,7 +356,7 @@ static void note_version(struct import_etw *etw, const struct wcts_import_etw_ev
 static bool take_ours(struct import_etw *etw, const struct wcts_import_etw_event *event)
 {
     const struct wcts_load_trace_event *kind = event->kind;
-    struct etw_adapter *adapter;
+    struct import_adapter *adapter;
     enum wcts_truth answer;
     json_t *element;
     uint64_t pointer;

@@ -17,10 +17,10 @@
 #define LOST_GUID "6a399ae0-4bc6-4de9-870b-3657f8947e7e"
 
 /* Where in an event the reader is: Events/Event/System/EventID, by depth. */
-enum etw_depth { DEPTH_ROOT, DEPTH_EVENT, DEPTH_PART, DEPTH_FIELD, DEPTH_TEXT };
+enum import_depth { DEPTH_ROOT, DEPTH_EVENT, DEPTH_PART, DEPTH_FIELD, DEPTH_TEXT };
 
-enum etw_part { PART_NONE, PART_SYSTEM, PART_DATA, PART_UNDECODED };
-enum etw_field { FIELD_NONE, FIELD_ID, FIELD_VERSION, FIELD_DATA };
+enum import_part { PART_NONE, PART_SYSTEM, PART_DATA, PART_UNDECODED };
+enum import_field { FIELD_NONE, FIELD_ID, FIELD_VERSION, FIELD_DATA };
 
 struct import_etw_xml {
     struct wcts_import_reading *reading;
@@ -28,8 +28,8 @@ struct import_etw_xml {
     xmlTextReaderPtr reader;
     FILE *in;
     struct wcts_import_etw_event event;
-    enum etw_part part;
-    enum etw_field field;
+    enum import_part part;
+    enum import_field field;
     struct wcts_text number; /* text of the field */
     struct wcts_text text;   /* names and values of the data, each with a 0 behind it */
     size_t *offsets;         /* of each name, and of each value in the text */
@@ -193,7 +193,7 @@ static void begin_part(struct import_etw_xml *xml)
 {
     static const struct {
         const char *name;
-        enum etw_part part;
+        enum import_part part;
     } parts[] = {{"System", PART_SYSTEM},
                  {"EventData", PART_DATA},
                  {"ProcessingErrorData", PART_UNDECODED},
@@ -238,7 +238,7 @@ static bool end_field(struct import_etw_xml *xml)
 {
     const char *text = wcts_text_get(&xml->number);
     size_t length = xml->number.length;
-    enum etw_field field = xml->field;
+    enum import_field field = xml->field;
     uint64_t number;
     xml->field = FIELD_NONE;
     while (length > 0 && isspace((unsigned char)text[length - 1]))

@@ -200,7 +200,9 @@ static bool hand_over(struct import_etw *etw, struct import_adapter *adapter)
         recording.judged_before = numbered && !adapter->changed;
         exchange.room = adapter->answer_count + 1;
         exchange.records = calloc((size_t)exchange.room, sizeof *exchange.records);
-        good = exchange.records || wcts_import_error(&etw->reading, "no memory");
+        good = exchange.records != NULL;
+        if (!good)
+            wcts_import_error(&etw->reading, "no memory");
         if (good && numbered) {
             uint32_t operation = options->spec->messages[adapter->numbered.kind->message].operation;
             good = add_record(etw, &adapter->numbered, &exchange);

@@ -406,6 +406,7 @@ $(B)/tests/fuzz-%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.c tests/fuzz/main.c tests
 
 # ... and with it. It follows the input through these folders, which read it, and nowhere else: all else is
 # the ordinary build, and faster.
+READS_etw := import
 READS_expr := lang
 READS_jsonl := import
 READS_records := exchange
@@ -474,9 +475,10 @@ INSTALLS/include := include/wddm-cts.h
 INSTALLS/$(DATA) := $(B)/spec.image $(B)/combinations.txt $(B)/plan.txt $(B)/$(TOOL).json
 INSTALLS/$(DATA)/spec := $(wildcard spec/*.*)
 INSTALLS/$(DATA)/spec/profiles := $(wildcard spec/profiles/*)
+INSTALLS/$(DATA)/spec/traces := $(wildcard spec/traces/*)
 INSTALLS/$(DATA)/cases := $(wildcard cases/*)
 INSTALLS/$(DATA)/contrib/recorder := $(wildcard contrib/recorder/*.[ch] contrib/recorder/*.py)
-$(foreach one,slurm bazel parallel k8s,$(eval INSTALLS/$(DATA)/contrib/$(one) := $(wildcard contrib/$(one)/*)))
+$(foreach one,etw slurm bazel parallel k8s,$(eval INSTALLS/$(DATA)/contrib/$(one) := $(wildcard contrib/$(one)/*)))
 INSTALLS/$(DOCS) := $(wildcard docs/*.md docs/*.svg)
 INSTALLS/share/man/man1 := $(B)/share/man/$(TOOL).1 $(B)/share/man/$(TOOL)-agent.1
 INSTALLS/share/bash-completion/completions := $(filter $(B)/share/bash/%,$(COMPLETIONS))

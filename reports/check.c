@@ -196,7 +196,7 @@ bool wcts_report_check_add(struct wcts_report_check *check,
     if (!wcts_judge_partial(&judge, source->exchange, &sayings))
         check->failed = true;
     for (int i = 0; i < sayings.count; i++)
-        if (check->sides[sayings.of[i].side])
+        if (check->sides[sayings.of[i].side] && sayings.of[i].record >= source->judged_before)
             count_saying(check, source, &sayings.of[i]);
     wcts_judge_sayings_release(&sayings);
     if (check->first_version < 0 || source->first_version < check->first_version)
@@ -204,7 +204,7 @@ bool wcts_report_check_add(struct wcts_report_check *check,
     if (source->last_version > check->last_version)
         check->last_version = source->last_version;
     check->recordings++;
-    check->messages += source->exchange->count;
+    check->messages += source->exchange->count - source->judged_before;
     return !check->failed;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What recordings from elsewhere show, statement by statement (wddm-cts check): as text, JSON and
- * JUnit XML. There is no run, no plan and no implementation.
+ * What recordings from elsewhere show, statement by statement (wddm-cts check): as text, JSON,
+ * JUnit XML and HTML. There is no run, no plan and no implementation.
  */
 #ifndef WCTS_REPORT_CHECK_H
 #define WCTS_REPORT_CHECK_H
@@ -61,6 +61,7 @@ struct wcts_report_check_source {
     const struct wcts_exchange *exchange;
     int first_version, last_version;
     uint32_t page_size;
+    int judged_before; /* so many of its first messages are there for the others */
 };
 
 /* Judges it and counts what it shows. False without memory. */
@@ -70,11 +71,28 @@ bool wcts_report_check_add(struct wcts_report_check *check,
 enum wcts_report_check_result wcts_report_check_result(const struct wcts_report_check *check,
                                                        int statement, enum wcts_judge_side side);
 
+/* A statement and a side of which something is said. */
+struct wcts_report_checked {
+    const struct wcts_report_check *check;
+    const struct wcts_statement *statement;
+    enum wcts_judge_side side;
+    enum wcts_report_check_result result;
+    const struct wcts_report_check_row *row;
+};
+
+/* Visits all of them, in the order of the statements. */
+typedef void wcts_report_checked_visit(void *context, const struct wcts_report_checked *one);
+void wcts_report_check_each(const struct wcts_report_check *check, wcts_report_checked_visit *visit,
+                            void *context);
+/* True if it is broken, whether that counts or not. */
+bool wcts_report_checked_breach(const struct wcts_report_checked *one);
+
 /* All of it as an object; verbose: with what cannot be said. NULL without memory. */
 json_t *wcts_report_check_json(const struct wcts_report_check *check, bool verbose);
 void wcts_report_check_print(FILE *out, const struct wcts_report_check *check, bool verbose);
-/* False, with a message, if the file cannot be written. */
-bool wcts_report_check_junit(const struct wcts_report_check *check, const char *path);
+/* JUnit XML, and one HTML file that needs no other. False if it cannot be written. */
+bool wcts_report_check_junit(FILE *out, const struct wcts_report_check *check);
+bool wcts_report_check_html(FILE *out, const struct wcts_report_check *check);
 /* "from a recording: no breach seen: ...", and the exit status that goes with it. The caller frees
  * it. */
 char *wcts_report_check_headline(const struct wcts_report_check *check, int *status);

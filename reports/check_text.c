@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What recordings show: as text, JSON and JUnit XML. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,23 +11,12 @@
 
 #define CHECK_WIDTH 92 /* columns */
 
-/* A statement and a side of which something is said. */
-struct report_checked {
-    const struct wcts_report_check *check;
-    const struct wcts_statement *statement;
-    enum wcts_judge_side side;
-    enum wcts_report_check_result result;
-    const struct wcts_report_check_row *row;
-};
-
-typedef void report_checked_visit(void *context, const struct report_checked *one);
-
-static void each_checked(const struct wcts_report_check *check, report_checked_visit *visit,
-                         void *context)
+void wcts_report_check_each(const struct wcts_report_check *check, wcts_report_checked_visit *visit,
+                            void *context)
 {
     for (int s = 0; s < check->spec->statements_count; s++)
         for (int side = 0; side < WCTS_JUDGE_SIDES; side++) {
-            const struct report_checked one = {
+            const struct wcts_report_checked one = {
                 check, &check->spec->statements[s], (enum wcts_judge_side)side,
                 wcts_report_check_result(check, s, (enum wcts_judge_side)side),
                 &check->rows[s * WCTS_JUDGE_SIDES + side]};
@@ -37,7 +25,7 @@ static void each_checked(const struct wcts_report_check *check, report_checked_v
         }
 }
 
-static bool is_breach(const struct report_checked *one)
+bool wcts_report_checked_breach(const struct wcts_report_checked *one)
 {
     return one->result == WCTS_CHECKED_BROKEN || one->result == WCTS_CHECKED_WARN ||
            one->result == WCTS_CHECKED_DEVIATES;
@@ -67,13 +55,13 @@ static void print_quote(FILE *out, const struct wcts_spec *spec,
             statement->where);
 }
 
-static void print_breach(void *context, const struct report_checked *one)
+static void print_breach(void *context, const struct wcts_report_checked *one)
 {
     FILE *out = context;
     const struct wcts_spec *spec = one->check->spec;
     const struct wcts_report_check_row *row = one->row;
     char weight[WCTS_WEIGHT_SIZE];
-    if (!is_breach(one))
+    if (!wcts_report_checked_breach(one))
         return;
     fprintf(out, "%s %s  %s; by the %s, in %ld of %ld places\n",
             wcts_report_check_result_name(one->result), one->statement->id,
@@ -88,19 +76,20 @@ static void print_breach(void *context, const struct report_checked *one)
     fputs("\n", out);
 }
 
-static void print_unknown(void *context, const struct report_checked *one)
+static void print_unknown(void *context, const struct wcts_report_checked *one)
 {
     FILE *out = context;
     if (one->row->unknown == 0)
         return;
     fprintf(out, "%-14s %s  %s, in %ld of %ld places; missing: %s\n",
-            wcts_report_check_result_name(is_breach(one) ? WCTS_CHECKED_UNKNOWN : one->result),
+            wcts_report_check_result_name(wcts_report_checked_breach(one) ? WCTS_CHECKED_UNKNOWN
+                                                                          : one->result),
             one->statement->id, wcts_report_check_side(one->side), one->row->unknown,
             one->row->broken + one->row->kept + one->row->unknown,
             one->row->missing ? one->row->missing : "memory");
 }
 
-static void print_kept(void *context, const struct report_checked *one)
+static void print_kept(void *context, const struct wcts_report_checked *one)
 {
     if (one->result == WCTS_CHECKED_KEPT)
         fprintf(context, "%-14s %s  %s, in %ld places\n", "kept", one->statement->id,
@@ -129,10 +118,10 @@ void wcts_report_check_print(FILE *out, const struct wcts_report_check *check, b
 {
     int status;
     char *headline = wcts_report_check_headline(check, &status);
-    each_checked(check, print_breach, out);
+    wcts_report_check_each(check, print_breach, out);
     if (verbose) {
-        each_checked(check, print_kept, out);
-        each_checked(check, print_unknown, out);
+        wcts_report_check_each(check, print_kept, out);
+        wcts_report_check_each(check, print_unknown, out);
         print_never(out, check);
     }
     fprintf(out, "%s\n", headline ? headline : "no memory");
@@ -146,13 +135,13 @@ struct report_check_page {
     bool verbose;
 };
 
-static void add_checked(void *context, const struct report_checked *one)
+static void add_checked(void *context, const struct wcts_report_checked *one)
 {
     const struct report_check_page *page = context;
     const struct wcts_spec *spec = one->check->spec;
     const struct wcts_report_check_row *row = one->row;
     json_t *object;
-    if (!page->verbose && !is_breach(one))
+    if (!page->verbose && !wcts_report_checked_breach(one))
         return;
     object = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I}", "id", one->statement->id, "side",
                        wcts_report_check_side(one->side), "result",
@@ -160,7 +149,7 @@ static void add_checked(void *context, const struct report_checked *one)
                        "broken", (json_int_t)row->broken, "unknown", (json_int_t)row->unknown);
     if (row->missing)
         json_object_set_new(object, "missing", json_string(row->missing));
-    if (is_breach(one)) {
+    if (wcts_report_checked_breach(one)) {
         json_object_set_new(object, "text", json_string(one->statement->text));
         if (one->statement->quote)
             json_object_set_new(object, "original", json_string(one->statement->quote));
@@ -185,7 +174,7 @@ json_t *wcts_report_check_json(const struct wcts_report_check *check, bool verbo
                   "messages", (json_int_t)check->messages, "level",
                   wcts_model_level_name(check->level), "headline", headline, "status", status);
     free(headline);
-    each_checked(check, add_checked, &page);
+    wcts_report_check_each(check, add_checked, &page);
     json_object_set_new(object, "statements", page.list);
     return object;
 }
@@ -197,7 +186,7 @@ struct report_check_suite {
     int tests, failures, skipped;
 };
 
-static void count_checked(void *context, const struct report_checked *one)
+static void count_checked(void *context, const struct wcts_report_checked *one)
 {
     struct report_check_suite *suite = context;
     suite->tests++;
@@ -205,7 +194,7 @@ static void count_checked(void *context, const struct report_checked *one)
     suite->skipped += one->result == WCTS_CHECKED_UNKNOWN;
 }
 
-static void put_checked(void *context, const struct report_checked *one)
+static void put_checked(void *context, const struct wcts_report_checked *one)
 {
     struct report_check_suite *suite = context;
     struct wcts_report_xml *xml = &suite->xml;
@@ -218,7 +207,7 @@ static void put_checked(void *context, const struct report_checked *one)
                               one->check->spec->documents[one->statement->document].title);
     wcts_report_xml_attribute(xml, "name", wcts_text_get(&name));
     wcts_report_xml_attribute(xml, "time", "0");
-    if (is_breach(one))
+    if (wcts_report_checked_breach(one))
         wcts_text_add(&text, "%s\n%s: %s\n%s", one->statement->text,
                       row->breach.place ? row->breach.place : "",
                       row->breach.call ? row->breach.call : "",
@@ -240,32 +229,30 @@ static void put_checked(void *context, const struct report_checked *one)
     wcts_report_xml_end(xml);
 }
 
-bool wcts_report_check_junit(const struct wcts_report_check *check, const char *path)
+bool wcts_report_check_junit(FILE *out, const struct wcts_report_check *check)
 {
     struct report_check_suite suite = {0};
-    xmlTextWriterPtr writer = xmlNewTextWriterFilename(path, 0);
-    if (writer) {
-        suite.xml.writer = writer;
-        each_checked(check, count_checked, &suite);
-        xmlTextWriterSetIndent(writer, 1);
-        suite.xml.failed = xmlTextWriterStartDocument(writer, NULL, "UTF-8", NULL) < 0;
-        wcts_report_xml_start(&suite.xml, "testsuites");
-        wcts_report_xml_start(&suite.xml, "testsuite");
-        wcts_report_xml_attribute(&suite.xml, "name", "wddm-cts check");
-        wcts_report_xml_number(&suite.xml, "tests", suite.tests);
-        wcts_report_xml_number(&suite.xml, "failures", suite.failures);
-        wcts_report_xml_number(&suite.xml, "errors", 0);
-        wcts_report_xml_number(&suite.xml, "skipped", suite.skipped);
-        wcts_report_xml_attribute(&suite.xml, "time", "0");
-        each_checked(check, put_checked, &suite);
-        wcts_report_xml_end(&suite.xml);
-        wcts_report_xml_end(&suite.xml);
-        suite.xml.failed = xmlTextWriterEndDocument(writer) < 0 || suite.xml.failed;
-        suite.xml.failed = xmlTextWriterFlush(writer) < 0 || suite.xml.failed;
-        xmlFreeTextWriter(writer);
-    }
-    if (writer && !suite.xml.failed)
-        return true;
-    fprintf(stderr, "wddm-cts: %s: %s\n", path, errno ? strerror(errno) : "cannot be written");
-    return false;
+    xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(out, NULL);
+    xmlTextWriterPtr writer = buffer ? xmlNewTextWriter(buffer) : NULL;
+    if (!writer)
+        return false;
+    suite.xml.writer = writer;
+    wcts_report_check_each(check, count_checked, &suite);
+    xmlTextWriterSetIndent(writer, 1);
+    suite.xml.failed = xmlTextWriterStartDocument(writer, NULL, "UTF-8", NULL) < 0;
+    wcts_report_xml_start(&suite.xml, "testsuites");
+    wcts_report_xml_start(&suite.xml, "testsuite");
+    wcts_report_xml_attribute(&suite.xml, "name", "wddm-cts check");
+    wcts_report_xml_number(&suite.xml, "tests", suite.tests);
+    wcts_report_xml_number(&suite.xml, "failures", suite.failures);
+    wcts_report_xml_number(&suite.xml, "errors", 0);
+    wcts_report_xml_number(&suite.xml, "skipped", suite.skipped);
+    wcts_report_xml_attribute(&suite.xml, "time", "0");
+    wcts_report_check_each(check, put_checked, &suite);
+    wcts_report_xml_end(&suite.xml);
+    wcts_report_xml_end(&suite.xml);
+    suite.xml.failed = xmlTextWriterEndDocument(writer) < 0 || suite.xml.failed;
+    suite.xml.failed = xmlTextWriterFlush(writer) < 0 || suite.xml.failed;
+    xmlFreeTextWriter(writer);
+    return !suite.xml.failed;
 }

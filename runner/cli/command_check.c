@@ -8,10 +8,14 @@
 
 #include "../../reports/check.h"
 #include "../../reports/exchanges.h"
+#include "../../reports/output.h"
 #include "../../reports/verify.h"
+#include "../base/text.h"
 #include "../import/import.h"
 #include "../model/names.h"
+#include "../store/run_dir.h"
 #include "suite.h"
+#include "targets.h"
 
 /* The command at work. */
 struct cli_checking {
@@ -41,7 +45,8 @@ static bool check_recording(void *context, struct wcts_import_recording *recordi
     for (int i = 0; i < recording->count && good; i++) {
         const struct wcts_report_check_source source = {
             recording->path,          recording->name,         &recording->exchanges[i],
-            recording->first_version, recording->last_version, recording->page_size};
+            recording->first_version, recording->last_version, recording->page_size,
+            recording->judged_before};
         good = wcts_report_check_add(&checking->check, &source);
     }
     return good;
@@ -50,8 +55,14 @@ static bool check_recording(void *context, struct wcts_import_recording *recordi
 static bool check_file(struct cli_checking *checking, int version)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
-    const struct wcts_import_options options = {checking->suite->spec, version, &diagnostics};
-    return wcts_import_jsonl(&options, checking->path, check_recording, checking);
+    WCTS_TEXT(traces);
+    struct wcts_import_options options = {.spec = checking->suite->spec,
+                                          .version = version,
+                                          .adapter = checking->settings->adapter,
+                                          .diagnostics = &diagnostics};
+    wcts_text_add(&traces, "%s/" WCTS_CLI_TRACES, checking->suite->spec_dir);
+    options.traces = wcts_text_get(&traces);
+    return wcts_import_file(&options, checking->path, check_recording, checking);
 }
 
 /* ---- run directories ---- */
@@ -79,9 +90,9 @@ static bool check_exchange(void *context, const struct wcts_report_exchange *one
     unsigned judged = one->test->driver ? 1u << WCTS_JUDGE_DRIVER : 1u << WCTS_JUDGE_KERNEL;
     struct wcts_exchange_partial partial = {.all = all, .begun = true, .ended = true};
     struct wcts_exchange exchange = *one->exchange;
-    const struct wcts_report_check_source source = {checking->path,     one->test->id,
-                                                    &exchange,          one->test->version,
-                                                    one->test->version, one->test->page_size};
+    const struct wcts_report_check_source source = {
+        checking->path,     one->test->id,        &exchange, one->test->version,
+        one->test->version, one->test->page_size, 0};
     const struct wcts_import_head head = {one->test->id, one->test->version, one->test->page_size,
                                           judged, &all};
     exchange.partial = &partial;
@@ -112,23 +123,93 @@ static bool is_directory(const char *path)
 
 /* ---- the command ---- */
 
+/* The files of --out, and what writes each. */
+static bool put_json(FILE *out, const struct wcts_report_check *check)
+{
+    json_t *page = wcts_report_check_json(check, true);
+    bool good = page && json_dumpf(page, out, JSON_INDENT(2)) == 0 && fputs("\n", out) >= 0;
+    json_decref(page);
+    return good;
+}
+
+static bool put_text(FILE *out, const struct wcts_report_check *check)
+{
+    wcts_report_check_print(out, check, true);
+    return true;
+}
+
+typedef bool put_fn(FILE *out, const struct wcts_report_check *check);
+
+static bool write_file(const struct cli_checking *checking, const char *path, put_fn *put)
+{
+    struct wcts_report_output output;
+    bool good = wcts_report_output_open(&output, path, WCTS_OUTPUT_REMOVE);
+    if (good && path && !put(output.file, &checking->check)) {
+        fprintf(stderr, "wddm-cts: %s: cannot be written\n", path);
+        good = false;
+    }
+    good = good && wcts_report_output_commit(&output);
+    wcts_report_output_release(&output);
+    return good;
+}
+
+static bool write_directory(const struct cli_checking *checking)
+{
+    static const struct {
+        const char *name;
+        put_fn *put;
+    } files[] = {{"check.txt", put_text},
+                 {"check.json", put_json},
+                 {"junit.xml", wcts_report_check_junit},
+                 {"report.html", wcts_report_check_html}};
+    const char *out = checking->settings->out;
+    bool good = true;
+    for (size_t i = 0; out && i < sizeof files / sizeof *files; i++) {
+        WCTS_TEXT(path);
+        wcts_text_add(&path, "%s/%s", out, files[i].name);
+        good = write_file(checking, wcts_text_get(&path), files[i].put) && good;
+    }
+    return good;
+}
+
 static int report(struct cli_checking *checking)
 {
     const struct wcts_cli_settings *settings = checking->settings;
-    const char *junit = settings->options.files[WCTS_FORMAT_junit];
+    const char *const *files = settings->options.files;
     int status;
     free(wcts_report_check_headline(&checking->check, &status));
-    if (junit && !wcts_report_check_junit(&checking->check, junit))
-        status = WCTS_EXIT_BROKEN;
     if (settings->json) {
         json_t *page = wcts_report_check_json(&checking->check, settings->verbose);
         json_dumpf(page, stdout, JSON_INDENT(2));
         fputs("\n", stdout);
         json_decref(page);
-    } else {
+    } else if (wcts_cli_targets_on_output(settings) == 0) {
         wcts_report_check_print(stdout, &checking->check, settings->verbose);
     }
+    if (!write_file(checking, files[WCTS_FORMAT_junit], wcts_report_check_junit) ||
+        !write_file(checking, files[WCTS_FORMAT_html], wcts_report_check_html) ||
+        !write_directory(checking))
+        return WCTS_EXIT_BROKEN;
     return fflush(stdout) == 0 ? status : WCTS_EXIT_BROKEN;
+}
+
+/* Makes the directory of --out: a new or empty one, or one of such reports. */
+static bool make_directory(const char *out)
+{
+    struct stat about;
+    WCTS_TEXT(run);
+    if (!out)
+        return true;
+    if (mkdir(out, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "wddm-cts: %s: %s\n", out, strerror(errno));
+        return false;
+    }
+    wcts_text_add(&run, "%s/" WCTS_FILE_RUN, out);
+    if (is_directory(out) && stat(wcts_text_get(&run), &about) != 0)
+        return true;
+    fprintf(stderr, "wddm-cts: --out %s: %s, expected a directory for the reports\n", out,
+            is_directory(out) ? "a run" : "a file");
+    return false;
 }
 
 /* The version of --wddm; -1: none. False, with a message, if it is no single version. */
@@ -178,7 +259,7 @@ static int check(struct wcts_cli_suite *suite)
         return WCTS_EXIT_USAGE;
     good = wcts_report_check_init(&checking.check, suite->spec, &checking.eval,
                                   suite->settings->options.level) &&
-           open_export(&checking);
+           open_export(&checking) && make_directory(suite->settings->out);
     checking.check.profile = suite->settings->options.profile;
     for (int i = 0; i < suite->settings->argument_count && good; i++) {
         bool directory = is_directory(suite->settings->arguments[i]);
@@ -205,7 +286,9 @@ int wcts_command_check(const struct wcts_cli_settings *settings)
 {
     struct wcts_cli_settings asked = *settings;
     struct wcts_store_reader reader = {0};
-    bool good = true;
+    bool good = wcts_cli_targets_share_output(settings) &&
+                wcts_cli_targets_check(settings, (const char *const *)settings->arguments,
+                                       settings->argument_count);
     int status = WCTS_EXIT_USAGE;
     /* A run is read with the plan of its own suite. */
     for (int i = 0; i < settings->argument_count && good; i++)

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts lint: load, check, plan; errors go to standard error, counts to standard output. */
+#include <unistd.h>
+
 #include "../../reports/profile_page.h"
 #include "../../reports/report.h"
+#include "../base/text.h"
 #include "../load/profile.h"
+#include "../load/trace.h"
 #include "suite.h"
 
 static void print_statements(const struct wcts_spec *spec)
@@ -77,12 +81,26 @@ static bool profiles_are_right(const struct wcts_cli_suite *suite)
     return diagnostics.errors == 0;
 }
 
+/* Checks what is said of events, where the documents have it. */
+static bool traces_are_right(const struct wcts_cli_suite *suite)
+{
+    struct wcts_diagnostics diagnostics = {.out = stderr};
+    WCTS_TEXT(path);
+    wcts_text_add(&path, "%s/" WCTS_CLI_TRACES, suite->spec_dir);
+    if (access(wcts_text_get(&path), R_OK) == 0)
+        wcts_load_trace_free(wcts_load_trace(wcts_text_get(&path), suite->spec, &diagnostics));
+    if (diagnostics.errors != 0)
+        fprintf(stderr, "wddm-cts: %d error%s in " WCTS_CLI_TRACES "\n", diagnostics.errors,
+                diagnostics.errors == 1 ? "" : "s");
+    return diagnostics.errors == 0;
+}
+
 static int lint(struct wcts_cli_suite *suite)
 {
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const struct wcts_spec *spec = suite->spec;
     int elective = 0;
-    if (!mustpass_is_right(suite) || !profiles_are_right(suite))
+    if (!mustpass_is_right(suite) || !profiles_are_right(suite) || !traces_are_right(suite))
         return WCTS_EXIT_USAGE;
     for (int i = 0; i < spec->rules_count; i++)
         elective += spec->rules[i].elective != NULL;

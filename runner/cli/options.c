@@ -85,6 +85,14 @@ static const char *apply_side(struct wcts_cli_settings *settings, char *value)
     return found ? NULL : "caller, kernel or driver";
 }
 
+static const char *apply_adapter(struct wcts_cli_settings *settings, char *value)
+{
+    uint64_t number = 0;
+    bool right = parse_number(value, 1, 64, &number);
+    settings->adapter = (int)number;
+    return right ? NULL : "a number from 1 to 64";
+}
+
 static const char *apply_wddm(struct wcts_cli_settings *settings, char *value)
 {
     char *dots = strstr(value, "..");
@@ -430,6 +438,8 @@ const struct wcts_cli_option wcts_cli_options[] = {
     {"side", 0, "SIDE", ON(check), apply_side,
      "caller, kernel or driver: judge only that side (may be repeated; default: all, of a run not "
      "the caller)"},
+    {"adapter", 0, "N", ON(check), apply_adapter,
+     "of a trace: judge only the N-th adapter in it (default: all, at the same version)"},
     {"wddm", 0, "V[..W]", ON(run) | ON(list) | ON(coverage) | ON(check), apply_wddm,
      "only these WDDM versions; check: the version of the recordings, whatever they say"},
     {"suite", 0, "S", ON(run) | ON(list) | ON(faults) | ON(diff), apply_suite,
@@ -471,8 +481,8 @@ const struct wcts_cli_option wcts_cli_options[] = {
      "only as many of these as this time (such as 60s or 5m) is enough for"},
     {"timeout", 0, "SECONDS", ON_RUN | ON(probe) | ON(faults), apply_timeout,
      "of silence after which a case counts as hanging (default: 5)"},
-    {"out", 0, "DIR", WCTS_OPTION_FREE | ON(run) | ON(merge), apply_out,
-     "the run directory (default: out/<time>)"},
+    {"out", 0, "DIR", WCTS_OPTION_FREE | ON(run) | ON(merge) | ON(check), apply_out,
+     "the run directory (default: out/<time>); check: write every report into this directory"},
     {"resume", 0, "DIR", WCTS_OPTION_FREE | ON(run), apply_resume,
      "resume a run that was stopped or killed, with its own options"},
     {"partial", 0, NULL, ON(merge), apply_partial, "merge what is there, and say what is missing"},

@@ -99,6 +99,7 @@ struct wcts_cli_settings {
     bool try_faults;                /* faults --try */
     const char *record;             /* faults --record; NULL: none */
     const char *export;             /* check --export; NULL: none */
+    int adapter;                    /* check --adapter: of a trace; 0: all */
     unsigned judged_sides;          /* check --side: 1 << enum wcts_judge_side; 0: not given */
     bool json, tap, verbose, no_fork, gdb, help;
     enum wcts_cli_listing listing;

@@ -74,6 +74,8 @@ struct wcts_profile *wcts_cli_suite_profile(const struct wcts_cli_suite *suite, 
                                             struct wcts_diagnostics *diagnostics);
 /* For the documents alone, where a run has a profile. */
 #define WCTS_CLI_NO_PROFILE "none"
+/* In the folder of the documents: what the events of traces say. */
+#define WCTS_CLI_TRACES "traces/dxgkrnl.xml"
 /* What --profile would have to be for the profile of a run; NULL: the run had none. Valid as long
  * as the description of the run. */
 const char *wcts_cli_profile_of_run(const json_t *run);

@@ -17,6 +17,7 @@ struct exchange_record_side {
     int structure; /* -1: it has none */
     int record;
     bool reply;
+    bool found; /* one of its elements is looked for: how many there are does not matter */
 };
 
 static const struct wcts_message *message_at(const struct wcts_exchange_view *trace, int index)
@@ -33,9 +34,15 @@ static struct exchange_record_side record_side_of(const struct wcts_exchange_vie
         return (struct exchange_record_side){.structure = -1};
     if (reply)
         return (struct exchange_record_side){
-            record->reply, record->reply_size, message->reply_at, message->reply, index, reply};
-    return (struct exchange_record_side){
-        record->request, record->request_size, message->request_at, message->request, index, reply};
+            record->reply, record->reply_size, message->reply_at, message->reply, index, reply,
+            false};
+    return (struct exchange_record_side){record->request,
+                                         record->request_size,
+                                         message->request_at,
+                                         message->request,
+                                         index,
+                                         reply,
+                                         false};
 }
 
 /* True if something of the exchange is missing. */
@@ -108,7 +115,9 @@ struct exchange_holder {
     int index; /* of the structure */
 };
 
-/* The array behind a pointer of a holder, of elements of a size; *count of them, NULL: none. */
+/* The array behind a pointer of a holder, of elements of a size; *count of them, NULL: none. If its
+ * count is not known, the elements that are recorded are there all the same. That there may be more
+ * is noted where they are counted. */
 static const uint8_t *array_at(const struct wcts_exchange_view *trace,
                                const struct exchange_record_side *side,
                                const struct exchange_holder *holder,
@@ -117,9 +126,12 @@ static const uint8_t *array_at(const struct wcts_exchange_view *trace,
     int counter = pointer->counter;
     uint64_t offset, number = 1; /* if nothing counts them */
     *count = 0;
-    if (counter >= 0 && !known_value(trace, side, holder->bytes, holder->index,
-                                     &holder->structure->members[counter], &number))
-        return NULL;
+    if (counter >= 0) {
+        const struct wcts_member *member = &holder->structure->members[counter];
+        number = wcts_exchange_bytes_get(holder->bytes + member->offset, member->width);
+        if (!side->found)
+            knows_member(trace, side, holder->bytes, holder->index, member);
+    }
     if (number == 0 || number > ELEMENTS_MAX ||
         !known_value(trace, side, holder->bytes, holder->index, pointer, &offset))
         return NULL;
@@ -208,6 +220,7 @@ const uint8_t *wcts_exchange_find_in(const struct wcts_exchange_view *trace,
     struct exchange_record_side side = record_side_of(trace, cursor.record, reply);
     uint32_t size = trace->spec->structures[structure].size, count;
     const uint8_t *first;
+    side.found = true;
     if (side.structure < 0 || !side.bytes)
         return NULL;
     if (side.structure == structure)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Recordings from elsewhere, and the other way round: JSON lines (docs/recordings.md), each a call
- * with the members that somebody wrote down, as exchanges that a judge can read. What was not
- * written down is masked (exchange/partial.h).
+ * with the members that somebody wrote down, and traces of Windows, as exchanges that a judge can
+ * read. What was not written down is masked (exchange/partial.h).
  */
 #ifndef WCTS_IMPORT_H
 #define WCTS_IMPORT_H
@@ -27,6 +27,8 @@ struct wcts_import_recording {
     struct wcts_exchange *exchanges;
     struct wcts_exchange_partial *partials; /* of each exchange */
     int count;
+    int judged_before; /* messages of each exchange that an earlier recording had, too: they are
+                          there for the others */
 };
 
 /* False ends the reading. */
@@ -36,13 +38,15 @@ typedef bool wcts_import_visit(void *context, struct wcts_import_recording *reco
 struct wcts_import_options {
     const struct wcts_spec *spec;
     int version; /* of all recordings, whatever they say; -1: what they say */
+    int adapter; /* of a trace, from 1 on in the order in which they appear; 0: all of them */
+    const char *traces; /* the file that says what events mean: spec/traces/dxgkrnl.xml */
     struct wcts_diagnostics *diagnostics; /* errors, and warnings of what is ignored */
 };
 
-/* Reads a file of JSON lines; "-" is standard input. False, with an error reported, if something is
- * wrong with it, or if a visit returned false. */
-bool wcts_import_jsonl(const struct wcts_import_options *options, const char *path,
-                       wcts_import_visit *visit, void *context);
+/* Reads a file of JSON lines, or a trace as XML: its content shows which. "-" is standard input.
+ * False, with an error reported, if something is wrong with it, or if a visit returned false. */
+bool wcts_import_file(const struct wcts_import_options *options, const char *path,
+                      wcts_import_visit *visit, void *context);
 
 /* ---- the other way round ---- */
 
@@ -62,6 +66,12 @@ bool wcts_import_write(FILE *out, const struct wcts_spec *spec, const struct wct
 
 /* ---- Its parts ---- */
 
+/* The readers; the path is for messages. */
+bool wcts_import_jsonl(const struct wcts_import_options *options, const char *path, FILE *in,
+                       wcts_import_visit *visit, void *context);
+bool wcts_import_etw(const struct wcts_import_options *options, const char *path, FILE *in,
+                     wcts_import_visit *visit, void *context);
+
 /* Where in a file something is, and what was said about the file so far. */
 struct wcts_import_reading {
     const struct wcts_import_options *options;
@@ -73,6 +83,8 @@ struct wcts_import_reading {
 /* Reports an error of the line; false. */
 bool wcts_import_error(struct wcts_import_reading *reading, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Frees what it noted. */
+void wcts_import_reading_release(struct wcts_import_reading *reading);
 /* Says once that a key is ignored; near: the best of several names, or NULL. */
 void wcts_import_ignore(struct wcts_import_reading *reading, const char *key, const char *of,
                         const char *near);

@@ -650,32 +650,17 @@ static bool read_lines(struct import_jsonl *file, FILE *in)
     return good && end_recording(file);
 }
 
-static void release_ignored(struct wcts_map *ignored)
-{
-    for (size_t i = 0; i < ignored->size; i++)
-        free((char *)(uintptr_t)ignored->entries[i].name);
-    wcts_map_release(ignored);
-}
-
-bool wcts_import_jsonl(const struct wcts_import_options *options, const char *path,
+bool wcts_import_jsonl(const struct wcts_import_options *options, const char *path, FILE *in,
                        wcts_import_visit *visit, void *context)
 {
-    bool standard = strcmp(path, "-") == 0;
     struct import_jsonl file = {.reading = {.options = options, .place = {.file = path}},
                                 .recording = {.path = path},
                                 .visit = visit,
                                 .context = context};
-    FILE *in = standard ? stdin : fopen(path, "re");
-    bool good;
-    if (!in)
-        return wcts_import_error(&file.reading, "%s, expected a file of JSON lines",
-                                 strerror(errno));
-    good = read_lines(&file, in);
-    if (!standard)
-        fclose(in);
+    bool good = read_lines(&file, in);
     release_recording(&file);
     free(file.calls);
     free(file.name);
-    release_ignored(&file.reading.ignored);
+    wcts_import_reading_release(&file.reading);
     return good;
 }

@@ -90,8 +90,8 @@ static uint64_t number_at(const struct import_making *making, size_t at,
     return wcts_exchange_bytes_get(making->bytes.bytes + at + member->offset, member->width);
 }
 
-/* A pointer of which nothing is known but that it is not 0: one byte of its number, which shows
- * that. */
+/* A pointer, or a number that is no word of flags, of which nothing is known but that it is not 0:
+ * one byte of its number, which shows that. */
 static void put_somewhere(struct import_making *making, size_t at, const struct wcts_member *member,
                           uint64_t number)
 {
@@ -166,6 +166,23 @@ static bool set_number(struct import_making *making, const struct import_holder 
     return true;
 }
 
+/* {"Value": "0x5", "Known": "0x7F"}: bits of a word, by their numbers. */
+static bool set_bits(struct import_making *making, const struct import_holder *holder,
+                     const struct wcts_member *member, const json_t *value)
+{
+    uint8_t *bytes = making->bytes.bytes + holder->at + member->offset;
+    uint8_t *known = making->known.bytes + holder->at + member->offset;
+    uint64_t bits, mask;
+    if (!wcts_import_number(json_object_get(value, "Value"), &bits) ||
+        !wcts_import_number(json_object_get(value, "Known"), &mask))
+        return wrong_value(making, holder, member, value, "Value and Known, two numbers");
+    for (uint32_t i = 0; i < member->width; i++) {
+        bytes[i] |= (uint8_t)(bits >> 8 * i & mask >> 8 * i);
+        known[i] |= (uint8_t)(mask >> 8 * i);
+    }
+    return true;
+}
+
 /* {"Shared": 1, "Paging": 0}: those bits are known, and no other. */
 static bool set_flags(struct import_making *making, const struct import_holder *holder,
                       const struct wcts_member *member, const json_t *value)
@@ -175,6 +192,8 @@ static bool set_flags(struct import_making *making, const struct import_holder *
     uint8_t *known = making->known.bytes + holder->at + member->offset;
     const char *key;
     json_t *flag;
+    if (json_object_get(value, "Known"))
+        return set_bits(making, holder, member, value);
     json_object_foreach((json_t *)value, key, flag)
     {
         int index = wcts_model_spec_flag(making->spec, member->word, key);
@@ -396,6 +415,9 @@ static bool set_elements(struct import_making *making, const struct import_holde
         if (!fill_element(making, holder, pointer, place, element))
             return false;
     }
+    /* There may be more than are listed. */
+    if (at > 0 && counter && json_is_true(json_object_get(value, "More")))
+        mark(making, holder->at + counter->offset, counter->width, 0);
     return !making->reading->failed;
 }
 
@@ -491,6 +513,10 @@ static bool set_member(struct import_making *making, const struct import_holder 
         return set_pointer(making, holder, member, value);
     if (member->word >= 0 && json_is_object(value))
         return set_flags(making, holder, member, value);
+    if (member->word < 0 && json_is_true(json_object_get(value, "NotZero"))) {
+        put_somewhere(making, holder->at, member, 1);
+        return true;
+    }
     return set_number(making, holder, member, value);
 }
 

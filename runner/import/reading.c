@@ -53,3 +53,10 @@ void wcts_import_ignore(struct wcts_import_reading *reading, const char *key, co
                     of, name + strlen(of) + 1, near ? ", did you mean \"" : "", near ? near : "",
                     near ? "\"?" : "");
 }
+
+void wcts_import_reading_release(struct wcts_import_reading *reading)
+{
+    for (size_t i = 0; i < reading->ignored.size; i++)
+        free((char *)(uintptr_t)reading->ignored.entries[i].name);
+    wcts_map_release(&reading->ignored);
+}

@@ -151,7 +151,8 @@ static void judge_rule_in(struct judge_partial_run *run, int rule, enum wcts_jud
     int count;
     begin(run);
     count = wcts_judge_partial_count(run->judge, run->exchange, rule, record, &untold);
-    if (untold) {
+    /* Of an answer that may have more elements those are judged that are recorded. */
+    if (untold && count == 0) {
         one.said = WCTS_SAID_UNKNOWN;
         one.missing = missed_first(run);
         add_saying(run, one);

@@ -61,6 +61,23 @@ static bool does_count(const struct judge_sent *sent, int record)
             wcts_exchange_answer_of(exchange->records[record].status) == WCTS_ANSWER_ACCEPTED);
 }
 
+/* True if a record has one of the structure: how many there are does not matter. */
+static bool has_sent(const struct judge_sent *sent, int record, int structure)
+{
+    struct wcts_exchange_partial *partial = sent->view.exchange->partial;
+    unsigned missed = wcts_exchange_missed(sent->view.exchange);
+    struct wcts_exchange_missing missing = {.record = -1};
+    bool has;
+    if (partial)
+        missing = partial->missing;
+    has = count_sent(sent, record, structure) > 0;
+    if (has && partial) {
+        partial->missing = missing;
+        partial->missed = missed;
+    }
+    return has;
+}
+
 /* The record with the structure: this one, if its message may have it, else the last one before it,
  * else the next one; -1: none. */
 static int holder_of(const struct judge_sent *sent, int record, int structure)
@@ -72,14 +89,14 @@ static int holder_of(const struct judge_sent *sent, int record, int structure)
         return record;
     for (int i = record - 1; i >= 0; i--)
         if (wcts_model_operations_have(having, exchange->records[i].operation) &&
-            does_count(sent, i) && count_sent(sent, i, structure) > 0) {
+            does_count(sent, i) && has_sent(sent, i, structure)) {
             wcts_exchange_has_all(exchange, spec, i, record, having);
             return i;
         }
     wcts_exchange_has_all(exchange, spec, -1, record, having);
     for (int i = record + 1; i < exchange->count; i++)
         if (wcts_model_operations_have(having, exchange->records[i].operation) &&
-            does_count(sent, i) && count_sent(sent, i, structure) > 0) {
+            does_count(sent, i) && has_sent(sent, i, structure)) {
             wcts_exchange_has_all(exchange, spec, record, i, having);
             return i;
         }
@@ -226,10 +243,12 @@ static int sent_next(const struct wcts_lang_env *env, int subject, int structure
     if (message->driver && message->makes_count > 0 && message->makes[0].structure == structure)
         return next_answered(sent, subject, structure, after);
     at.record = holder_of(sent, own, structure);
-    count = at.record < 0 ? 0 : count_sent(sent, at.record, structure);
     if (wcts_exchange_missed(sent->view.exchange) != missed)
         return WCTS_LANG_UNTOLD;
-    return at.element < count ? wcts_exchange_instance(at) : -1;
+    count = at.record < 0 ? 0 : count_sent(sent, at.record, structure);
+    if (at.element < count)
+        return wcts_exchange_instance(at);
+    return wcts_exchange_missed(sent->view.exchange) == missed ? -1 : WCTS_LANG_UNTOLD;
 }
 
 /* The elements of an array: those behind a pointer of the subject itself are in the same message,

@@ -126,6 +126,24 @@ static struct wcts_lang_result eval_in_list(const struct wcts_lang_exprs *exprs,
     return known ? wcts_lang_known(false) : wcts_lang_unknown();
 }
 
+/* A number of which not everything is known, compared with 0: a bit of it that is set is enough. */
+static struct wcts_lang_result eval_zero(const struct wcts_lang_exprs *exprs,
+                                         const struct wcts_lang_node *node,
+                                         const struct wcts_lang_env *env,
+                                         const struct wcts_lang_subjects *scope)
+{
+    const struct wcts_lang_node *member = &exprs->nodes[node->a], *zero = &exprs->nodes[node->b];
+    uint64_t value = 0, known;
+    if ((node->op != WCTS_OP_EQ && node->op != WCTS_OP_NE) || member->op != WCTS_OP_MEMBER ||
+        zero->op != WCTS_OP_NUMBER || zero->number != 0 || !env->known || member->ref.reply ||
+        member->ref.flag >= 0)
+        return wcts_lang_unknown();
+    for (int out = member->ref.scope; out > 0 && scope->outer; out--)
+        scope = scope->outer;
+    known = env->known(env, scope->subject, member->ref, &value);
+    return value & known ? wcts_lang_known(node->op == WCTS_OP_NE) : wcts_lang_unknown();
+}
+
 static struct wcts_lang_result eval_binary(const struct wcts_lang_exprs *exprs,
                                            const struct wcts_lang_node *node,
                                            const struct wcts_lang_env *env,
@@ -134,7 +152,7 @@ static struct wcts_lang_result eval_binary(const struct wcts_lang_exprs *exprs,
     enum wcts_lang_op op = (enum wcts_lang_op)node->op;
     struct wcts_lang_result a = eval_node(exprs, node->a, env, scope), b;
     if (!a.known)
-        return a;
+        return eval_zero(exprs, node, env, scope);
     if (exprs->nodes[node->b].type == WCTS_EXPR_NUMBERS)
         return eval_in_list(exprs, node, a, env, scope);
     b = eval_node(exprs, node->b, env, scope);

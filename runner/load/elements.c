@@ -5,6 +5,7 @@
 
 #include "../base/text.h"
 #include "../model/names.h"
+#include "trace.h"
 
 /* One row is one fact. */
 /* clang-format off */
@@ -472,6 +473,44 @@ ROWS(driver) = {
 CHILDREN(driver) = {ANY(OFFERS), ANY(PROVIDES), END_CHILDREN};
 ROWS(offers) = {ATTRIBUTE("name", TEXT, REQUIRED), END_ROWS};
 ROWS(provides) = {ATTRIBUTE("name", NAME, REQUIRED), END_ROWS};
+
+/* ---- traces ---- */
+
+ROWS(trace) = {
+    ATTRIBUTE("provider", NAME, REQUIRED),
+    ATTRIBUTE("guid", NAME, REQUIRED),
+    END_ROWS
+};
+CHILDREN(trace) = {ANY(WORD), SOME(EVENT), END_CHILDREN};
+ROWS(event) = {
+    NUMBER("id", REQUIRED, 0, 65535),
+    ATTRIBUTE("versions", NAMES, REQUIRED),
+    ATTRIBUTE("adapter", IDENT, REQUIRED),
+    WORD("ends", OPTIONAL, wcts_load_trace_ends_words),
+    ATTRIBUTE("operation", IDENT, OPTIONAL),
+    ATTRIBUTE("structure", IDENT, OPTIONAL),
+    ATTRIBUTE("number", IDENT, OPTIONAL),
+    END_ROWS
+};
+CHILDREN(event) = {ANY(EXCEPT), ANY(FEED), END_CHILDREN};
+ROWS(except) = {
+    ATTRIBUTE("data", IDENT, REQUIRED),
+    ATTRIBUTE("names", IDENT, OPTIONAL),
+    NUMBER("bits", REQUIRED, 1, UINT64_MAX),
+    SINCE_UNTIL,
+    END_ROWS
+};
+ROWS(feed) = {
+    ATTRIBUTE("data", IDENT, REQUIRED),
+    ATTRIBUTE("member", IDENT, REQUIRED),
+    ATTRIBUTE("names", IDENT, OPTIONAL),
+    NUMBER("bits", OPTIONAL, 1, UINT64_MAX),
+    WORD("as", OPTIONAL, wcts_load_trace_as_words),
+    SINCE_UNTIL,
+    ATTRIBUTE("open", TEXT, OPTIONAL),
+    ATTRIBUTE("confirmed", NAMES, OPTIONAL),
+    END_ROWS
+};
 
 /* ---- elements ---- */
 

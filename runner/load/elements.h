@@ -78,7 +78,11 @@
     X(KERNEL_SIDE, .name = "kernel", .attributes = kernel_attributes, .children = kernel_children) \
     X(DRIVER_SIDE, .name = "driver", .attributes = driver_attributes, .children = driver_children) \
     X(OFFERS, .name = "kind", .attributes = offers_attributes) \
-    X(PROVIDES, .name = "provides", .attributes = provides_attributes)
+    X(PROVIDES, .name = "provides", .attributes = provides_attributes) \
+    X(TRACE, .name = "trace", .attributes = trace_attributes, .children = trace_children) \
+    X(EVENT, .name = "event", .attributes = event_attributes, .children = event_children) \
+    X(EXCEPT, .name = "except", .attributes = except_attributes) \
+    X(FEED, .name = "feed", .attributes = feed_attributes)
 /* clang-format on */
 
 enum wcts_load_element_id {

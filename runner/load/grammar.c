@@ -237,6 +237,7 @@ static const enum wcts_load_element_id baseline_roots[] = {WCTS_EL_BASELINE, WCT
 
 static const enum wcts_load_element_id profile_roots[] = {WCTS_EL_PROFILE, WCTS_EL_NONE};
 static const enum wcts_load_element_id declaration_roots[] = {WCTS_EL_DECLARATION, WCTS_EL_NONE};
+static const enum wcts_load_element_id trace_roots[] = {WCTS_EL_TRACE, WCTS_EL_NONE};
 
 static const struct {
     const enum wcts_load_element_id *roots;
@@ -258,6 +259,10 @@ static const struct {
                                   "<!-- Declarations, for editors; docs/claims.md explains them. "
                                   "Written from the tables in\n"
                                   "     runner/load/elements.c: change those. -->"},
+    [WCTS_GRAMMAR_TRACE] = {trace_roots,
+                            "<!-- What the events of traces say, for editors; docs/recordings.md "
+                            "explains them. Written from\n"
+                            "     the tables in runner/load/elements.c: change those. -->"},
 };
 
 /* Marks an element and all that it may contain. */

@@ -9,11 +9,12 @@ enum wcts_load_grammar {
     WCTS_GRAMMAR_SPEC,
     WCTS_GRAMMAR_BASELINE,
     WCTS_GRAMMAR_PROFILE,
-    WCTS_GRAMMAR_DECLARATION
+    WCTS_GRAMMAR_DECLARATION,
+    WCTS_GRAMMAR_TRACE
 };
 
 /* Writes the RELAX NG grammar (XML syntax) of the documents of spec/ and cases/, of baselines, of
- * profiles, or of declarations. */
+ * profiles, of declarations, or of the events of traces. */
 void wcts_load_grammar_write(FILE *out, enum wcts_load_grammar grammar);
 
 #endif

@@ -22,7 +22,7 @@ enum wcts_colours { WCTS_COLOURS_AUTO, WCTS_COLOURS_ALWAYS, WCTS_COLOURS_NEVER }
  */
 #define WCTS_FORMATS(X)                                                                            \
     X(junit, ON(run) | ON(report) | ON(merge) | ON(check), "also write JUnit XML", true)           \
-    X(html, ON(run) | ON(report) | ON(merge) | ON(profile),                                        \
+    X(html, ON(run) | ON(report) | ON(merge) | ON(profile) | ON(check),                            \
       "write one HTML file that needs no other", true)                                             \
     X(cobertura, ON(report), "write coverage of the spec", false)                                  \
     X(markdown, ON(run) | ON(report) | ON(merge), "write a summary for a CI job", true)            \

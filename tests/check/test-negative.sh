@@ -12,7 +12,7 @@ for wrong in tests/check/negative/*.jsonl; do
     ok "$wrong prints no result" [ ! -s "$work/out" ]
 done
 status 2 "$tool" check "$work/none.jsonl"
-ok "no file" grep -q "^$work/none.jsonl: No such file or directory, expected a file of JSON lines$" "$work/err"
+ok "no file" grep -q "^$work/none.jsonl: No such file or directory, expected a file of JSON lines, or a trace$" "$work/err"
 status 2 "$tool" check "$work"
 ok "no run" grep -q "run.json" "$work/err"
 mkdir "$work/dir"

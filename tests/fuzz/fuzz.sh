@@ -14,6 +14,7 @@ export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 seeds_jsonl="tests/check tests/check/negative"
 seeds_spec=tests/negative
 # RUNS in the flags is that many inputs, which take some 20 seconds of a processor.
+runs_etw=10000
 runs_expr=100000
 runs_jsonl=10000
 runs_records=1000

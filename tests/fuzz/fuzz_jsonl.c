@@ -21,8 +21,8 @@ static bool take(void *context, struct wcts_import_recording *recording)
     for (int i = 0; i < recording->count; i++) {
         struct wcts_exchange *exchange = &recording->exchanges[i];
         const struct wcts_report_check_source source = {
-            recording->path,          recording->name,         exchange,
-            recording->first_version, recording->last_version, recording->page_size};
+            recording->path,         recording->name,      exchange, recording->first_version,
+            recording->last_version, recording->page_size, 0};
         const struct wcts_import_head head = {recording->name, recording->first_version,
                                               recording->page_size, recording->judged, NULL};
         wcts_report_check_add(&work->check, &source);
@@ -37,7 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct wcts_eval eval;
     const struct wcts_spec *spec = wcts_fuzz_spec();
     struct wcts_diagnostics diagnostics = {.out = wcts_fuzz_sink()};
-    const struct wcts_import_options options = {spec, -1, &diagnostics};
+    const struct wcts_import_options options = {
+        .spec = spec, .version = -1, .diagnostics = &diagnostics};
     struct jsonl_work work = {.again = wcts_fuzz_sink()};
     int file = memfd_create("input", MFD_CLOEXEC);
     char path[64];
@@ -49,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     WCTS_FUZZ_HOLDS(wcts_report_check_init(&work.check, spec, &eval, WCTS_LEVEL_DOCUMENTED));
     for (int side = 0; side < WCTS_JUDGE_SIDES; side++)
         work.check.sides[side] = true;
-    good = wcts_import_jsonl(&options, path, take, &work);
+    good = wcts_import_file(&options, path, take, &work);
     WCTS_FUZZ_HOLDS(good == (diagnostics.errors == 0));
     if (good) {
         json_t *page = wcts_report_check_json(&work.check, true);

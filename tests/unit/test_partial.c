@@ -364,14 +364,15 @@ START_TEST(test_struck_out)
     struct wcts_diagnostics diagnostics = {.out = stderr};
     const char *more = getenv("WCTS_TIMES");
     int times = runs[_i].trials * (more ? atoi(more) : 1);
-    const struct wcts_import_options options = {spec, -1, &diagnostics};
+    const struct wcts_import_options options = {
+        .spec = spec, .version = -1, .diagnostics = &diagnostics};
     ck_assert_ptr_nonnull(mkdtemp(directory));
     ck_assert_int_ge(asprintf(&file, "%s/recording.jsonl", directory), 0);
     ck_assert_int_ge(asprintf(&run, "%s/run", directory), 0);
     tool("run --no-sweep -q -j 1 --impl %s --filter '%s' --out %s", runs[_i].implementation,
          runs[_i].filter, run);
     tool("check --export %s %s%s", file, run, "");
-    ck_assert(wcts_import_jsonl(&options, file, try_recording, &times));
+    ck_assert(wcts_import_file(&options, file, try_recording, &times));
     ck_assert_int_eq(diagnostics.errors, 0);
     unlink(file);
     remove_run(run);

@@ -823,7 +823,9 @@ static struct validation validate_all(const char *directory)
 static const char *const grammars[] = {[WCTS_GRAMMAR_SPEC] = "spec/spec.rng",
                                        [WCTS_GRAMMAR_BASELINE] = "spec/baseline.rng",
                                        [WCTS_GRAMMAR_PROFILE] = "spec/profile.rng",
-                                       [WCTS_GRAMMAR_DECLARATION] = "spec/declaration.rng"};
+                                       [WCTS_GRAMMAR_DECLARATION] = "spec/declaration.rng",
+
+                                       [WCTS_GRAMMAR_TRACE] = "spec/trace.rng"};
 
 START_TEST(grammar_is_that_of_the_tables)
 {

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Files: what is in one shows how it is read. */
+#include <errno.h>
+#include <string.h>
+
+#include "import.h"
+
+/* True if a file begins as XML does: with "<" behind the mark of an encoding, or without one. What
+ * was read is put back, which glibc does with more than one byte. */
+static bool is_xml(FILE *in)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } starts[] = {{"<", 1}, {"\xEF\xBB\xBF<", 4}, {"\xFF\xFE<", 3}, {"\xFE\xFF\0<", 4}};
+    char begin[4];
+    size_t size = fread(begin, 1, sizeof begin, in);
+    bool xml = false;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        xml =
+            xml || (size >= starts[i].size && memcmp(begin, starts[i].bytes, starts[i].size) == 0);
+    for (size_t i = size; i-- > 0;)
+        ungetc((unsigned char)begin[i], in);
+    return xml;
+}
+
+bool wcts_import_file(const struct wcts_import_options *options, const char *path,
+                      wcts_import_visit *visit, void *context)
+{
+    bool standard = strcmp(path, "-") == 0, good;
+    FILE *in = standard ? stdin : fopen(path, "re");
+    if (!in) {
+        const struct wcts_place place = {.file = path};
+        wcts_error_at(options->diagnostics, &place, "%s, expected a file of JSON lines, or a trace",
+                      strerror(errno));
+        return false;
+    }
+    good = (is_xml(in) ? wcts_import_etw : wcts_import_jsonl)(options, path, in, visit, context);
+    if (!standard)
+        fclose(in);
+    return good;
+}

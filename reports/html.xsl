@@ -617,7 +617,7 @@
       </xsl:if>
       <xsl:apply-templates select="waiver"/>
       <xsl:if test="attempt">
-        <dt>Other attempts</dt>
+        <dt>Attempts before</dt>
         <dd><xsl:for-each select="attempt">
           <xsl:call-template name="badge"><xsl:with-param name="verdict" select="@verdict"/></xsl:call-template>
           <xsl:if test="@times"><xsl:value-of select="concat(' ', @times, ' times:')"/></xsl:if>

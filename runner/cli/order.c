@@ -94,8 +94,10 @@ void wcts_cli_order_look(struct wcts_report_run *run, struct wcts_run_order_sear
         return;
     for (int i = 0; i < causes->count && i < CAUSES_MAX; i++) {
         const struct wcts_report_cause *cause = &causes->list[causes->order[i]];
-        /* Each look at one that hangs would take as long as it did. */
-        if (found[cause->verdict] != WCTS_FOUND_KEPT)
+        /* Each look at one that hangs would take as long as it did. What is observed of another
+         * rule is reported in one case only, so other cases before it change that. */
+        if (found[cause->verdict] != WCTS_FOUND_KEPT &&
+            WCTS_PLAN_CASE(run->plan, cause->smallest)->rule == cause->rule)
             look_at(run, search, cause->smallest, found[cause->verdict]);
     }
     for (int i = 0; i < WCTS_FLAKY_MAX && run->flaky[i].text; i++)

@@ -226,8 +226,8 @@ static void judge_kernel_answer(const struct wcts_plan *plan, const struct wcts_
 }
 
 /* The expected outcome. At the strict level an implementation must keep its claim about advice: to
- * refuse every breach of it, or none. LENIENT promises nothing about duties of the driver, nor about
- * what the documents leave open besides. */
+ * refuse every breach of it, or none. LENIENT promises nothing about duties of the driver, nor
+ * about what the documents leave open besides. */
 enum wcts_expect wcts_judge_expected(const struct wcts_plan *plan, const struct wcts_case *test,
                                      const struct wcts_claims *claims, bool strictly)
 {

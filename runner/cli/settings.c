@@ -116,7 +116,8 @@ static char *make_word(const char *name, const char *value, const char *more)
                : word;
 }
 
-bool wcts_cli_settings_keep(struct wcts_cli_settings *settings, char *word)
+/* Keeps a word, which it takes. False without memory; NULL is none. */
+static bool keep(struct wcts_cli_settings *settings, char *word)
 {
     char **added =
         word ? WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count) : NULL;
@@ -146,7 +147,7 @@ static bool keep_word(struct wcts_cli_settings *settings, size_t option, const c
     else
         word = make_word(of->name, value, "");
     free(path);
-    return wcts_cli_settings_keep(settings, word);
+    return keep(settings, word);
 }
 
 static bool keep_shard(struct wcts_cli_settings *settings)
@@ -156,7 +157,24 @@ static bool keep_shard(struct wcts_cli_settings *settings)
         return true;
     if (asprintf(&word, "--shard=%d/%d", settings->options.shard, settings->options.shards) < 0)
         return false;
-    return wcts_cli_settings_keep(settings, word);
+    return keep(settings, word);
+}
+
+/* The filter of Bazel is an option as if it had been given: parts with it can be resumed and
+ * merged. */
+static bool add_engine_filter(struct wcts_cli_settings *settings)
+{
+    struct wcts_strings *filters = &settings->options.filters;
+    const char *filter = wcts_cli_bazel_filter(settings);
+    if (!filter)
+        return true;
+    if (filters->count == WCTS_STRINGS_MAX) {
+        fprintf(stderr, "wddm-cts: TESTBRIDGE_TEST_ONLY=%s: expected at most %d filters\n", filter,
+                WCTS_STRINGS_MAX);
+        return false;
+    }
+    filters->of[filters->count++] = filter;
+    return keep(settings, make_word("filter", filter, ""));
 }
 
 static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_invocation *line,
@@ -327,7 +345,7 @@ static bool apply_options(struct wcts_cli_settings *settings, struct wcts_cli_in
             return false;
     }
     if (!settings->help && !(wcts_cli_shard_resolve(settings) && keep_shard(settings) &&
-                             wcts_cli_bazel_settings(settings)))
+                             add_engine_filter(settings) && wcts_cli_bazel_settings(settings)))
         return false;
     settings->arguments = argv + optind;
     settings->argument_count = argc - optind;

@@ -117,6 +117,10 @@ ok "and nothing else than the filter says" sh -c "! grep -q 'CAF-002' '$work/tes
 ok "the run directory, too" [ -s "$work/outputs/run/journal.jsonl" ]
 ok "it has ended" [ ! -e "$work/premature" ]
 ok "and was no trouble" [ ! -e "$work/infrastructure" ]
+ok "its filter is an option of the run" grep -q '"--filter=^CAF-001/"' "$work/outputs/run/run.json"
+# shellcheck disable=SC2046 # 65 filters
+status 2 env TESTBRIDGE_TEST_ONLY=x TEST_SHARD_INDEX=0 TEST_TOTAL_SHARDS=1 "$tool" run --shard auto -q $(seq -f '--filter=%g' 64)
+ok "one filter too many" grep -q 'TESTBRIDGE_TEST_ONLY=x: expected at most 64 filters' "$work/err"
 # shellcheck disable=SC2086 # words
 status 2 env $bazel "$tool" run --shard auto -q --impl "$plugins/wrong_abi.so"
 ok "what cannot be loaded is said in two lines" [ "$(wc -l <"$work/infrastructure")" -eq 2 ]

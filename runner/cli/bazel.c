@@ -20,31 +20,18 @@ static bool is_bazel(const struct wcts_cli_settings *settings)
            (value_of("TEST_SHARD_INDEX") || value_of("BAZEL_TEST"));
 }
 
-/* --test_filter is an option of the run as if it had been given: parts with it can be resumed and
- * merged. */
-static bool add_filter(struct wcts_cli_settings *settings, const char *filter)
+const char *wcts_cli_bazel_filter(const struct wcts_cli_settings *settings)
 {
-    struct wcts_strings *filters = &settings->options.filters;
-    char *word = NULL;
-    if (filters->count == WCTS_STRINGS_MAX) {
-        fprintf(stderr, "wddm-cts: TESTBRIDGE_TEST_ONLY=%s: expected at most %d filters\n", filter,
-                WCTS_STRINGS_MAX);
-        return false;
-    }
-    filters->of[filters->count++] = filter;
-    return asprintf(&word, "--filter=%s", filter) >= 0 && wcts_cli_settings_keep(settings, word);
+    return is_bazel(settings) ? value_of("TESTBRIDGE_TEST_ONLY") : NULL;
 }
 
 bool wcts_cli_bazel_settings(struct wcts_cli_settings *settings)
 {
     const char *outputs = value_of("TEST_UNDECLARED_OUTPUTS_DIR");
-    const char *filter = value_of("TESTBRIDGE_TEST_ONLY");
     if (!is_bazel(settings))
         return true;
     if (!settings->options.files[WCTS_FORMAT_junit])
         settings->options.files[WCTS_FORMAT_junit] = value_of("XML_OUTPUT_FILE");
-    if (filter && !add_filter(settings, filter))
-        return false;
     if (settings->out || settings->resume || !outputs)
         return true;
     if (asprintf(&settings->engine_out, "%s/run", outputs) < 0)

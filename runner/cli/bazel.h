@@ -7,8 +7,11 @@
 #include "../../reports/report.h"
 #include "settings.h"
 
-/* Sets what the command line leaves open: JUnit is written to XML_OUTPUT_FILE, the run directory is
- * "run" in TEST_UNDECLARED_OUTPUTS_DIR, and --test_filter is a --filter. False without memory. */
+/* What --test_filter has, which is one more --filter; NULL: none. */
+const char *wcts_cli_bazel_filter(const struct wcts_cli_settings *settings);
+
+/* Sets what the command line leaves open: JUnit is written to XML_OUTPUT_FILE, and the run
+ * directory is "run" in TEST_UNDECLARED_OUTPUTS_DIR. False without memory. */
 bool wcts_cli_bazel_settings(struct wcts_cli_settings *settings);
 
 /* Says that parts are known here (TEST_SHARD_STATUS_FILE), and that the test has begun

@@ -122,7 +122,8 @@ static char *make_word(const char *name, const char *value, const char *more)
                : word;
 }
 
-bool wcts_cli_settings_keep(struct wcts_cli_settings *settings, char *word)
+/* Keeps a word, which it takes. False without memory; NULL is none. */
+static bool keep(struct wcts_cli_settings *settings, char *word)
 {
     char **added =
         word ? WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count) : NULL;
@@ -152,7 +153,7 @@ static bool keep_word(struct wcts_cli_settings *settings, size_t option, const c
     else
         word = make_word(of->name, value, "");
     free(path);
-    return wcts_cli_settings_keep(settings, word);
+    return keep(settings, word);
 }
 
 static bool keep_made(struct wcts_cli_settings *settings, const char *format, ...)
@@ -164,7 +165,7 @@ static bool keep_made(struct wcts_cli_settings *settings, const char *format, ..
     va_start(values, format);
     int made = vasprintf(&word, format, values);
     va_end(values);
-    return made >= 0 && wcts_cli_settings_keep(settings, word);
+    return made >= 0 && keep(settings, word);
 }
 
 /* The part, and the order, once they are known: a run that is resumed or merged has them. */
@@ -175,6 +176,23 @@ static bool keep_resolved(struct wcts_cli_settings *settings)
         return false;
     return (of->shards == 1 || keep_made(settings, "--shard=%d/%d", of->shard, of->shards)) &&
            (!of->shuffle || keep_made(settings, "--shuffle=%" PRIu64, of->shuffle_seed));
+}
+
+/* The filter of Bazel is an option as if it had been given: parts with it can be resumed and
+ * merged. */
+static bool add_engine_filter(struct wcts_cli_settings *settings)
+{
+    struct wcts_strings *filters = &settings->options.filters;
+    const char *filter = wcts_cli_bazel_filter(settings);
+    if (!filter)
+        return true;
+    if (filters->count == WCTS_STRINGS_MAX) {
+        fprintf(stderr, "wddm-cts: TESTBRIDGE_TEST_ONLY=%s: expected at most %d filters\n", filter,
+                WCTS_STRINGS_MAX);
+        return false;
+    }
+    filters->of[filters->count++] = filter;
+    return keep(settings, make_word("filter", filter, ""));
 }
 
 static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_invocation *line,
@@ -349,15 +367,6 @@ static bool is_consistent(const struct wcts_cli_settings *settings)
     return true;
 }
 
-/* A filter of Bazel is an option of the run, too. */
-static bool apply_bazel(struct wcts_cli_settings *settings)
-{
-    const struct wcts_strings *filters = &settings->options.filters;
-    int given = filters->count;
-    return wcts_cli_bazel_settings(settings) &&
-           (filters->count == given || keep_made(settings, "--filter=%s", filters->of[given]));
-}
-
 /* A run that is resumed or merged has the part, or is divided no more. */
 bool wcts_cli_settings_have_effect(const struct wcts_cli_settings *settings)
 {
@@ -390,8 +399,9 @@ static bool apply_options(struct wcts_cli_settings *settings, struct wcts_cli_in
         if (!apply_option(settings, line, got, argv[word]))
             return false;
     }
-    if (!settings->help && !(wcts_cli_shard_resolve(settings) && is_consistent(settings) &&
-                             keep_resolved(settings) && apply_bazel(settings)))
+    if (!settings->help &&
+        !(wcts_cli_shard_resolve(settings) && is_consistent(settings) && keep_resolved(settings) &&
+          add_engine_filter(settings) && wcts_cli_bazel_settings(settings)))
         return false;
     settings->arguments = argv + optind;
     settings->argument_count = argc - optind;

@@ -131,10 +131,6 @@ void wcts_cli_settings_release(struct wcts_cli_settings *settings);
 /* False, with a message, when an option has no effect without another that is not given. */
 bool wcts_cli_settings_have_effect(const struct wcts_cli_settings *settings);
 
-/* Keeps an option of the run ("--filter=^CAF-"), as run.json has them, by which "run --resume" and
- * merge know the run. Takes the word; NULL is none. False without memory. */
-bool wcts_cli_settings_keep(struct wcts_cli_settings *settings, char *word);
-
 /* The sides of --role, by default both. */
 uint32_t wcts_cli_settings_sides(const struct wcts_cli_settings *settings);
 

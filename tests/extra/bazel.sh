@@ -87,9 +87,9 @@ ok "they ended in order" sh -c "! ls $logs/*/test.exited_prematurely"
 ok "nothing was wrong with the machine" sh -c "! ls $logs/*/test.infrastructure_failure"
 merged undivided --filter "$some"
 
-test_of 3 broken --test_filter='^CAF-004/.*/wddm2_'
-ok "a filter beside the rule's" grep -q CAF-004 $logs/shard_1_of_3/test.xml
-merged filtered --filter "$some" --filter '^CAF-004/.*/wddm2_'
+test_of 3 broken --test_filter='^CAF-012/.*/wddm2_3/'
+ok "a filter beside the rule's" grep -q CAF-012 $logs/shard_1_of_3/test.outputs/run/verdicts.txt
+merged filtered --filter "$some" --filter '^CAF-012/.*/wddm2_3/'
 
 test_of 0 good
 ok "three parts have passed" sh -c "cat '$work/out' '$work/err' | grep -q 'good .*PASSED'"

@@ -131,6 +131,9 @@ status 0 env $bazel TEST_SHARD_INDEX=0 TESTBRIDGE_TEST_ONLY= "$tool" run --shard
 status 0 "$tool" merge "$work/bazel-1" "$work/outputs/run" -q --out "$work/bazel"
 status 2 "$tool" merge "$work/bazel-other" "$work/outputs/run" -q --out "$work/bazel-wrong"
 ok "which all parts have" grep -q 'found --filter=^CAF-001/, expected --filter=^CAF-001/refuse' "$work/err"
+# shellcheck disable=SC2046 # 65 filters
+status 2 env TESTBRIDGE_TEST_ONLY=x TEST_SHARD_INDEX=0 TEST_TOTAL_SHARDS=1 "$tool" run --shard auto -q $(seq -f '--filter=%g' 64)
+ok "one filter too many" grep -q 'TESTBRIDGE_TEST_ONLY=x: expected at most 64 filters' "$work/err"
 # shellcheck disable=SC2086 # words
 status 2 env $bazel "$tool" run --shard auto -q --impl "$plugins/wrong_abi.so"
 ok "what cannot be loaded is said in two lines" [ "$(wc -l <"$work/infrastructure")" -eq 2 ]

@@ -477,7 +477,7 @@ const struct wcts_lang_function wcts_functions[WCTS_FUNCTION_COUNT] = {
      {P(BIT)}, 1, true, P(NUMBER), eval_flags},
     {"rounded", "rounded(number, to)", "the next multiple that is not less",
      {P(NUMBER), P(NUMBER)}, 2, false, P(NUMBER), eval_rounded},
-    {"first_of", "first_of(preference)", "the segment that is preferred most",
+    {"first_of", "first_of(preference)", "the segment that is preferred most: the first group that names one",
      {P(PREFERENCE)}, 1, false, P(NUMBER), eval_first_of},
     {"written", "written(data)", "the data is what the suite last wrote there",
      {P(MEMBER)}, 1, false, P(FLAG), NULL},

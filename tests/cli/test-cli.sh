@@ -217,7 +217,7 @@ done <<END
 kernel|pages=4097|KERNEL_INFO claims page_sizes 4097, expected a sum of 4096, 16384 and 65536
 kernel|pages=0|KERNEL_INFO claims page_sizes 0, expected a sum of
 kernel|advice=0x60|KERNEL_INFO claims both STRICT and LENIENT, expected one of them at most
-driver|patches=77|DRIVER_INFO claims patches 77, expected 0 to 4
+driver|patches=77|DRIVER_INFO claims patches 77, expected 0 to 6
 END
 # A plug-in of this folder needs no slash; a report removes nothing but reports; a reader that goes
 # away does not take the report with it.

@@ -11,7 +11,7 @@
  * on others. */
 #define CAUSES_MAX 10
 /* Cases after which one that fails alone is tried. */
-#define OTHERS_MAX 64
+#define OTHERS_MAX 16
 /* How many of the cases before are named; all are options. */
 #define NAMED_MAX 3
 
@@ -59,6 +59,12 @@ static void keep_order(struct wcts_report_run *run, int index, const struct wcts
                                                       strdup(wcts_text_get(&options))});
 }
 
+/* A sweep takes as long as thousands of cases, and makes as many calls of its own. */
+static bool is_sweep(const struct wcts_report_run *run, int index)
+{
+    return WCTS_PLAN_CASE(run->plan, index)->kind == WCTS_KIND_SWEEP;
+}
+
 /* Cases of the run that passed, the nearest before the case, then those behind it. */
 static int find_others(const struct wcts_report_run *run, int index, int *others)
 {
@@ -67,7 +73,8 @@ static int find_others(const struct wcts_report_run *run, int index, int *others
         at++;
     from = at > OTHERS_MAX / 2 ? at - OTHERS_MAX / 2 : 0;
     for (int i = from; i < run->selected_count && count < OTHERS_MAX; i++)
-        if (i != at && run->causes.of[run->selected[i]] == WCTS_CASE_GOOD)
+        if (i != at && run->causes.of[run->selected[i]] == WCTS_CASE_GOOD &&
+            !is_sweep(run, run->selected[i]))
             others[count++] = run->selected[i];
     return count;
 }
@@ -96,7 +103,7 @@ void wcts_cli_order_look(struct wcts_report_run *run, struct wcts_run_order_sear
         const struct wcts_report_cause *cause = &causes->list[causes->order[i]];
         /* Each look at one that hangs would take as long as it did. What is observed of another
          * rule is reported in one case only, so other cases before it change that. */
-        if (found[cause->verdict] != WCTS_FOUND_KEPT &&
+        if (found[cause->verdict] != WCTS_FOUND_KEPT && !is_sweep(run, cause->smallest) &&
             WCTS_PLAN_CASE(run->plan, cause->smallest)->rule == cause->rule)
             look_at(run, search, cause->smallest, found[cause->verdict]);
     }

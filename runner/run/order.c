@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/array.h"
+
 /* How often a case is run behind itself, to see whether that alone makes it fail. */
 #define TIMES_MAX 1000
 
@@ -49,7 +51,7 @@ static int try_after(struct wcts_run_order_search *search, struct run_order_tria
         return -1;
     }
     search->left -= count + times;
-    memcpy(selected, before, (size_t)count * sizeof *selected);
+    WCTS_ARRAY_COPY(selected, before, count);
     for (int i = 0; i < times; i++)
         selected[count + i] = trial->index;
     asked.workers = 1;
@@ -134,7 +136,7 @@ static bool find_among(struct wcts_run_order_search *search, struct run_order_tr
     order->cases = malloc(((size_t)size + 1) * sizeof *order->cases);
     if (!order->cases)
         return false;
-    memcpy(order->cases, before + count - size, (size_t)size * sizeof *order->cases);
+    WCTS_ARRAY_COPY(order->cases, before + count - size, size);
     order->count = reduce(search, trial, order->cases, size, &order->smallest);
     return true;
 }

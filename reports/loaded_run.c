@@ -153,7 +153,7 @@ static bool load_run(struct wcts_report_loaded_run *loaded,
     loaded->description = loaded->reader.run;
     read =
         same_spec(loaded, options->spec) && read_description_of(loaded, &described, options->asked);
-    wcts_load_profile_free(described.described); /* it is read again, with the plan */
+    wcts_report_run_release(&described); /* all but what was asked is read again, with the plan */
     described.asked.profile = NULL;
     if (!read)
         return false;

@@ -971,10 +971,11 @@ struct wcts_kernel_va_update_request {
  *
  * KERNEL_EVICT: the content of the allocation leaves its segment for system memory, straight or
  * mapped through an aperture of its EvictionSegmentSet; KERNEL_PAGE_IN brings it into a segment.
- * Both have taken effect once KERNEL_SETTLE returns. KERNEL_PREEMPT takes a device: what it
- * submitted last is preempted, and patched and submitted again, the same part of the same DMA
- * buffer, under a SubmissionFenceId of its own. A device that submitted nothing has nothing to
- * preempt: the call succeeds or is refused. */
+ * Both have taken effect once KERNEL_SETTLE returns, and what they moved is still there when a
+ * query follows: a kernel that pages out of its own accord does so in another call, or later.
+ * KERNEL_PREEMPT takes a device: what it submitted last is preempted, and patched and submitted
+ * again, the same part of the same DMA buffer, under a SubmissionFenceId of its own. A device that
+ * submitted nothing has nothing to preempt: the call succeeds or is refused. */
 
 /* KERNEL_SUBMIT: render CommandLength bytes at pCommand with the given allocations and submit
  * [StartOffset, EndOffset) of the DMA buffer (EndOffset 0: up to the DmaLength that the driver

@@ -183,7 +183,10 @@ static void put_extent(FILE *out, const struct wcts_report_run *run)
         fprintf(out, "; %d warning%s", warnings, warnings == 1 ? "" : "s");
 }
 
-/* " but for 13 waived, 2 flaky", and the extent. */
+/* Of cases that did so, and not when they ran again alone. */
+#define ENDED_ONCE "hung or died by SIGKILL once"
+
+/* " but for 13 waived, 2 flaky, 1 that hung or died by SIGKILL once", and the extent. */
 static void put_exceptions(FILE *out, const struct wcts_report_run *run)
 {
     static const enum wcts_verdict verdicts[] = {WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
@@ -195,6 +198,9 @@ static void put_exceptions(FILE *out, const struct wcts_report_run *run)
             add_item(&list, "%s%d %s", list.count ? "" : " but for ", count,
                      wcts_model_verdict_name(verdicts[i]));
     }
+    if (run->unrepeated.count != 0)
+        add_item(&list, "%s%d that " ENDED_ONCE, list.count ? "" : " but for ",
+                 run->unrepeated.count);
     fputs(": ", out);
     if (run->asked.profile) {
         put_profile_counts(out, run->asked.profile);
@@ -361,7 +367,8 @@ static bool has_failures(const struct wcts_report_run *run)
 
 static bool is_flaky(const struct wcts_report_run *run)
 {
-    return run->asked.fail_on_flaky && run->total.verdicts[WCTS_VERDICT_FLAKY] != 0;
+    return run->asked.fail_on_flaky &&
+           (run->total.verdicts[WCTS_VERDICT_FLAKY] != 0 || run->unrepeated.count != 0);
 }
 
 static bool is_fixed(const struct wcts_report_run *run)
@@ -439,7 +446,13 @@ static void put_failures(FILE *out, const struct wcts_report_run *run)
 
 static void put_flaky(FILE *out, const struct wcts_report_run *run)
 {
-    fprintf(out, "%d cases are flaky: ", run->total.verdicts[WCTS_VERDICT_FLAKY]);
+    struct report_item_writer list = {out, ", ", 0};
+    int flaky = run->total.verdicts[WCTS_VERDICT_FLAKY], once = run->unrepeated.count;
+    if (flaky != 0)
+        add_item(&list, "%d case%s flaky", flaky, flaky == 1 ? " is" : "s are");
+    if (once != 0)
+        add_item(&list, "%d case%s " ENDED_ONCE, once, once == 1 ? "" : "s");
+    fputs(": ", out);
     put_extent(out, run);
 }
 

@@ -574,6 +574,9 @@ static bool read_headline(struct wcts_report_run *run, const json_t *value)
     WCTS_JUDGING_FLAGS(FLAG_FIELD, X)                                                              \
     X("retries", NEVER, run->asked.retries ? json_integer(run->asked.retries) : NULL, true)        \
     X("repeat", NEVER, run->asked.repeat ? json_integer(run->asked.repeat) : NULL, true)           \
+    X("memory_limit", ASKED,                                                                       \
+      run->asked.memory_limit ? json_integer((json_int_t)run->asked.memory_limit) : NULL,          \
+      (run->asked.memory_limit = (uint64_t)json_integer_value(value), true))                       \
     X("shuffle", ASKED,                                                                            \
       run->asked.shuffle ? json_integer((json_int_t)run->asked.shuffle_seed) : NULL,               \
       (run->asked.shuffle = json_is_integer(value),                                                \

@@ -41,6 +41,17 @@ static void print_path(FILE *out, const char *name, const char *path)
     print_option(out, name, wcts_path_shown(path, buffer, sizeof buffer));
 }
 
+/* " --memory-limit 2G", in the largest unit of which it is a whole number. */
+static void print_size(FILE *out, const char *name, uint64_t size)
+{
+    const char *unit = "\0KMG";
+    while (size % 1024 == 0 && unit[1] != '\0') {
+        size /= 1024;
+        unit++;
+    }
+    fprintf(out, " --%s %" PRIu64 "%.1s", name, size, unit);
+}
+
 static void print_implementation(FILE *out, const struct wcts_implementation *implementation)
 {
     char path[WCTS_PATH_ROOM], options[WCTS_PATH_ROOM], word[2 * WCTS_PATH_ROOM];
@@ -68,6 +79,8 @@ void wcts_report_replay_print(FILE *out, const struct wcts_report_run *run,
         print_option(out, "upgrade", asked->upgrade_to);
     if (asked->level != WCTS_LEVEL_DOCUMENTED)
         print_option(out, "level", wcts_model_level_name(asked->level));
+    if (asked->memory_limit)
+        print_size(out, "memory-limit", asked->memory_limit);
     if (wcts_model_is_drawn(test->kind))
         fprintf(out, " --seed %" PRIu64, asked->seed);
     if (asked->spec_dir)

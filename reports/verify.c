@@ -397,6 +397,14 @@ static void check_shard(struct wcts_report_verify *verify)
                                  (long long)number, (long long)of);
 }
 
+/* Cases that hung, and not when they ran again alone: no verdict has them. */
+static int hung_once(const struct wcts_report_verify *verify)
+{
+    const json_t *noted = json_object_get(verify->run, "unrepeated");
+    json_int_t cases = json_integer_value(json_object_get(noted, "cases"));
+    return cases > 0 && cases <= verify->count ? (int)cases : 0;
+}
+
 /* The verdicts allow the exit status. Flaky and fixed cases fail a run that asks for it. */
 static void check_exit_code(struct wcts_report_verify *verify)
 {
@@ -412,6 +420,7 @@ static void check_exit_code(struct wcts_report_verify *verify)
         undecided += wcts_store_verdict_hinders(verdict);
         on_demand += verdict == WCTS_VERDICT_FLAKY || verdict == WCTS_VERDICT_FIXED;
     }
+    on_demand += hung_once(verify);
     switch (json_is_integer(code) ? json_integer_value(code) : -1) {
     case WCTS_EXIT_OK:
         wrong = broken      ? "although cases fail"
@@ -453,6 +462,7 @@ static bool count_run(struct wcts_report_verify *verify)
     run->narrowed = json_is_true(json_object_get(selection, "narrowed"));
     run->partial = run->narrowed && !json_is_false(json_object_get(selection, "partial"));
     run->planned = basis->total;
+    run->unrepeated.count = hung_once(verify);
     wcts_report_json_read_budget(run, json_object_get(verify->run, "budget"));
     for (int i = 0; i < verify->count; i++) {
         const struct wcts_report_verify_case *one = &verify->cases[i];
@@ -476,6 +486,7 @@ static bool count_run(struct wcts_report_verify *verify)
 static void check_headline(struct wcts_report_verify *verify)
 {
     const char *stated = wcts_store_json_member(verify->run, "headline");
+    const char *concluded = wcts_store_json_member(verify->run, "conclusion");
     json_t *text = wcts_store_json_text(verify->counted.headline);
     if (verify->foreign || verify->ends[WCTS_CHECK_NOT_OK] || verify->ends[WCTS_CHECK_LACKS])
         wcts_report_verify_check(verify, WCTS_CHECK_OPEN, "headline", "not compared: see above");
@@ -483,6 +494,10 @@ static void check_headline(struct wcts_report_verify *verify)
         wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "headline",
                                  "the run states \"%s\", counted here: \"%s\"", stated,
                                  json_string_value(text));
+    else if (strcmp(concluded, verify->counted.conclusion) != 0)
+        wcts_report_verify_check(verify, WCTS_CHECK_NOT_OK, "headline",
+                                 "the run concludes \"%s\", counted here: \"%s\"", concluded,
+                                 verify->counted.conclusion);
     else
         wcts_report_verify_check(verify, WCTS_CHECK_OK, "headline", "as the run states it");
     json_decref(text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts run: the stages of a run, one after the other. */
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -372,6 +373,15 @@ static const char *baseline_of(const struct wcts_cli_settings *settings)
     return there ? settings->update_baseline : NULL;
 }
 
+/* A plug-in that a build did not leave behind is one that cannot be loaded: the reports that CI
+ * reads have to say so, and not what an earlier run found. A run that goes on keeps what it has. */
+static bool is_not_built(const struct wcts_cli_settings *settings)
+{
+    const char *path = settings->options.implementation.path;
+    return !settings->resume && !wcts_address_is_remote(path) && strcmp(path, "emulator") != 0 &&
+           access(path, F_OK) != 0 && errno == ENOENT;
+}
+
 int wcts_command_run(const struct wcts_cli_settings *settings)
 {
     struct wcts_cli_suite suite = {0};
@@ -387,7 +397,8 @@ int wcts_command_run(const struct wcts_cli_settings *settings)
     if (settings->argument_count != 0)
         wcts_cli_settings_usage(stderr, WCTS_COMMAND_run);
     else if (wcts_cli_bazel_begin(settings) && wcts_cli_targets_share_output(settings) &&
-             wcts_cli_implementation_is_there(&settings->options.implementation) &&
+             (is_not_built(settings) ||
+              wcts_cli_implementation_is_there(&settings->options.implementation)) &&
              wcts_cli_suite_init(&suite, settings) &&
              wcts_cli_suite_baseline(&suite, baseline_of(settings), &baseline))
         status = wcts_cli_select_cases(&suite, &selected, &count);

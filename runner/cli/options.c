@@ -201,6 +201,8 @@ static const char *apply_repeat(struct wcts_cli_settings *settings, char *value)
     uint64_t number = 0;
     bool right = parse_number(value, 1, WCTS_REPEAT_MAX, &number);
     settings->options.repeat = (int)number;
+    /* Who looks more often must not see less: what fails in one of many times fails the run. */
+    settings->options.fail_on_flaky = settings->options.fail_on_flaky || number > 1;
     return right ? NULL : "a number from 1 to 10000";
 }
 

@@ -14,6 +14,8 @@
 #define OTHERS_MAX 16
 /* How many of the cases before are named; all are options. */
 #define NAMED_MAX 3
+/* What fails by chance is repeated so many times as often as it took once. */
+#define OFTEN 4
 
 /* "A, B, C and 5 others" */
 static void name_cases(const struct wcts_report_run *run, const struct wcts_run_order *order,
@@ -27,6 +29,8 @@ static void name_cases(const struct wcts_report_run *run, const struct wcts_run_
         wcts_text_add(text, " (fewer may do)");
 }
 
+/* Keeps what was found, with the options of replay that show the failure: none if it fails alone.
+ */
 static void keep_order(struct wcts_report_run *run, int index, const struct wcts_run_order *order)
 {
     WCTS_TEXT(text);
@@ -42,17 +46,24 @@ static void keep_order(struct wcts_report_run *run, int index, const struct wcts
     case WCTS_ORDER_AFTER:
         wcts_text_add(&text, "passes alone, fails after");
         name_cases(run, order, &text);
+        for (int i = 0; i < order->count && order->count <= WCTS_STRINGS_MAX; i++)
+            wcts_text_add(&options, " --after %s", WCTS_PLAN_CASE(run->plan, order->cases[i])->id);
         break;
     case WCTS_ORDER_WITHOUT:
         wcts_text_add(&text, "fails alone, passes after");
         name_cases(run, order, &text);
         break;
-    case WCTS_ORDER_CHANCE:
+    case WCTS_ORDER_NEVER:
         wcts_text_add(&text, "passes alone, and also after all that ran before it in its process");
         break;
+    case WCTS_ORDER_CHANCE:
+        wcts_text_add(&text, "fails now and then, with the same cases before it");
+        if (order->times > 0)
+            wcts_text_add(&options, " --repeat %d",
+                          order->times < WCTS_REPEAT_MAX / OFTEN ? OFTEN * order->times
+                                                                 : WCTS_REPEAT_MAX);
+        break;
     }
-    for (int i = 0; i < order->count && order->count <= WCTS_STRINGS_MAX; i++)
-        wcts_text_add(&options, " --after %s", WCTS_PLAN_CASE(run->plan, order->cases[i])->id);
     wcts_report_orders_add(&run->orders,
                            (struct wcts_report_order){strdup(WCTS_PLAN_CASE(run->plan, index)->id),
                                                       wcts_text_take(&text),

@@ -9,6 +9,10 @@
 /* How often a case is run behind itself, to see whether that alone makes it fail. */
 #define TIMES_MAX 1000
 
+/* How often more what was found has to show itself. What fails in one of ten times, and seems to
+ * depend on others, is taken for that in one of a thousand. */
+#define CONFIRMATIONS 3
+
 /* ---- trying ---- */
 
 /* One run of a few cases in one worker: does the last one end as it did? */
@@ -123,9 +127,30 @@ static int reduce(struct wcts_run_order_search *search, struct run_order_trial *
     return count;
 }
 
+/* Asks again, since what fails by chance would also end so once. repetition: at which the case
+ * ended as wanted. */
+static bool is_confirmed(struct wcts_run_order_search *search, struct run_order_trial *trial,
+                         const int *before, int count, int repetition)
+{
+    for (int i = 0; i < CONFIRMATIONS; i++)
+        if (try_after(search, trial, before, count, repetition) != repetition)
+            return false;
+    return true;
+}
+
+/* True if the case ends otherwise alone, each time. */
+static bool is_otherwise_alone(struct wcts_run_order_search *search, struct run_order_trial *trial)
+{
+    for (int i = 0; i < CONFIRMATIONS; i++)
+        if (try_after(search, trial, NULL, 0, 1) != 0)
+            return false;
+    return true;
+}
+
 /* Searches among the last cases, then among more of them, since what matters is mostly near. */
 static bool find_among(struct wcts_run_order_search *search, struct run_order_trial *trial,
-                       const int *before, int count, struct wcts_run_order *order)
+                       const int *before, int count, enum wcts_run_order_kind kind,
+                       struct wcts_run_order *order)
 {
     int size = count < 8 ? count : 8;
     while (!ends_so_after(search, trial, before + count - size, size)) {
@@ -138,6 +163,12 @@ static bool find_among(struct wcts_run_order_search *search, struct run_order_tr
         return false;
     WCTS_ARRAY_COPY(order->cases, before + count - size, size);
     order->count = reduce(search, trial, order->cases, size, &order->smallest);
+    order->kind = is_confirmed(search, trial, order->cases, order->count, 1) &&
+                          is_otherwise_alone(search, trial)
+                      ? kind
+                      : WCTS_ORDER_CHANCE;
+    if (order->kind == WCTS_ORDER_CHANCE)
+        order->count = 0;
     return true;
 }
 
@@ -155,15 +186,14 @@ void wcts_run_order_find(struct wcts_run_order_search *search, int index, enum w
         times = count < TIMES_MAX ? count + 1 : TIMES_MAX;
         order->times = try_after(search, &trial, NULL, 0, times);
         if (order->times > 0)
-            order->kind = WCTS_ORDER_TIMES;
-        else if (find_among(search, &trial, before, count, order))
-            order->kind = WCTS_ORDER_AFTER;
-        else if (search->left > 0)
-            order->kind = WCTS_ORDER_CHANCE;
+            order->kind = is_confirmed(search, &trial, NULL, 0, order->times) ? WCTS_ORDER_TIMES
+                                                                              : WCTS_ORDER_CHANCE;
+        else if (!find_among(search, &trial, before, count, WCTS_ORDER_AFTER, order) &&
+                 search->left > 0)
+            order->kind = WCTS_ORDER_NEVER;
     } else if (alone > 0 && other_count > 0) {
         trial.wanted = false;
-        if (find_among(search, &trial, others, other_count, order))
-            order->kind = WCTS_ORDER_WITHOUT;
+        find_among(search, &trial, others, other_count, WCTS_ORDER_WITHOUT, order);
     }
     free(before);
 }

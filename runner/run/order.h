@@ -15,7 +15,8 @@ enum wcts_run_order_kind {
     WCTS_ORDER_AFTER,   /* passes alone, fails after these cases */
     WCTS_ORDER_TIMES,   /* passes alone, fails when it is run so often in one process */
     WCTS_ORDER_WITHOUT, /* fails alone, passes after these cases */
-    WCTS_ORDER_CHANCE,  /* passes alone, and also after all that ran before it */
+    WCTS_ORDER_NEVER,   /* passes alone, and also after all that ran before it */
+    WCTS_ORDER_CHANCE,  /* ends otherwise in the same circumstances */
 };
 
 /* Example: the case passes alone, and fails after the plan's case 17: {.kind = AFTER, .cases =
@@ -25,7 +26,7 @@ struct wcts_run_order {
     int *cases; /* AFTER, WITHOUT: as they have to run; owned */
     int count;
     bool smallest; /* none of them can be left out; false: the search was ended */
-    int times;     /* TIMES */
+    int times;     /* TIMES: then each time; CHANCE: it was run so often until it failed, or 0 */
 };
 
 /* What is searched with, and how much more may be. */

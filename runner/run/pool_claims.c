@@ -57,7 +57,7 @@ static bool died_in_open(struct wcts_run_pool *pool, struct wcts_run_pool_slot *
                          const char *what)
 {
     const struct wcts_run_worker_page *page = slot->worker.page;
-    char log[sizeof page->pulse.log], why[sizeof log + 120];
+    char log[sizeof page->pulse.log], why[sizeof log + WCTS_RUN_WHY_ROOM + 40];
     if (atomic_load(&page->pulse.operation) != WCTS_ACTIVITY_OPEN)
         return false;
     int tried =
@@ -78,7 +78,7 @@ static enum run_loading await_claims(struct wcts_run_pool *pool, struct wcts_run
 {
     double timeout = pool->options->asked->timeout;
     struct pollfd fds[3];
-    char what[80], where[80];
+    char what[WCTS_RUN_WHY_ROOM], where[80];
 
     for (;;) {
         wcts_run_pool_wait(pool, fds);

@@ -396,7 +396,7 @@ static bool may_be_innocent(struct wcts_run_pool *pool, struct wcts_run_pool_slo
 
 void wcts_run_pool_bury(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot)
 {
-    char what[160];
+    char what[WCTS_RUN_WHY_ROOM + 160];
     bool blameless = slot->retiring || !wcts_run_pool_is_busy(slot);
     bool idle = atomic_load(&slot->worker.page->at) != (uint32_t)slot->next + 1;
     uint64_t start = atomic_load(&slot->worker.page->output_start);

@@ -12,6 +12,9 @@
 #include "packet.h"
 #include "pool.h"
 
+/* Why a worker ended, in words. */
+#define WCTS_RUN_WHY_ROOM 240
+
 /* In shared memory; the plug-in can overwrite it, so the runner only takes times and hints from
  * it. */
 struct wcts_run_worker_page {
@@ -26,7 +29,7 @@ struct wcts_run_worker_page {
     _Atomic uint32_t waiting;
     _Atomic int lost;
     int lost_status;
-    char lost_why[240];
+    char lost_why[WCTS_RUN_WHY_ROOM];
     struct wcts_exchange_pulse pulse; /* see pulse.h */
 };
 

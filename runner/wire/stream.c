@@ -114,8 +114,9 @@ bool wcts_wire_stream_send(struct wcts_wire_stream *stream, struct wcts_wire_hea
 
 /* ---- receiving ---- */
 
-/* Reads until wanted bytes are there. Between two messages the end is no garbage. */
-static bool fill_in(struct wcts_wire_stream *stream, size_t wanted)
+/* Reads until wanted bytes are there, of a message or a head that has so many as whole. Between two
+ * messages the end is no garbage. */
+static bool fill_in(struct wcts_wire_stream *stream, size_t wanted, size_t whole)
 {
     size_t room = wanted > IN_LEAST ? wanted : IN_LEAST;
     if (stream->size >= wanted)
@@ -141,7 +142,7 @@ static bool fill_in(struct wcts_wire_stream *stream, size_t wanted)
         if (count == 0)
             return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
                                          "ended after %zu bytes of a message, expected %zu",
-                                         stream->size, wanted);
+                                         stream->size, whole);
         stream->size += (size_t)count;
     }
     return true;
@@ -176,8 +177,6 @@ static bool fail_magic(struct wcts_wire_stream *stream, uint32_t magic)
 
 static bool check_head(struct wcts_wire_stream *stream, const struct wcts_wire_head *head)
 {
-    if (head->magic != WCTS_WIRE_MAGIC)
-        return fail_magic(stream, head->magic);
     if (head->version != stream->version)
         return wcts_wire_stream_fail(stream, WCTS_WIRE_GARBAGE,
                                      "a message of version %u, expected %u", head->version,
@@ -200,10 +199,17 @@ bool wcts_wire_stream_receive(struct wcts_wire_stream *stream, struct wcts_wire_
                               const uint8_t **body)
 {
     *body = NULL;
-    if (stream->end != WCTS_WIRE_ALIVE || !fill_in(stream, HEAD))
+    uint32_t magic;
+    /* A greeting of a few bytes would be waited on for the rest of a head that never comes. */
+    if (stream->end != WCTS_WIRE_ALIVE || !fill_in(stream, sizeof magic, HEAD))
+        return false;
+    memcpy(&magic, stream->in + stream->start, sizeof magic);
+    if (magic != WCTS_WIRE_MAGIC)
+        return fail_magic(stream, magic);
+    if (!fill_in(stream, HEAD, HEAD))
         return false;
     memcpy(head, stream->in + stream->start, HEAD);
-    if (!check_head(stream, head) || !fill_in(stream, head->length))
+    if (!check_head(stream, head) || !fill_in(stream, head->length, head->length))
         return false;
     /* The next message may begin anywhere; bodies are read as structs. */
     if (stream->start % 8 != 0) {

@@ -249,7 +249,7 @@ status 0 "$tool" explain "$(sed -n 's/^flaky	\([^	]*\)	.*/\1/p' \
     "$work/flaky/verdicts.txt")" --run "$work/flaky"
 printed "  attempt 1 crash: killed by SIGSEGV"
 status 1 unsteady --retries 1 --fail-on-flaky
-printed "cases are flaky"
+printed "1 case is flaky: "
 # Each attempt has a worker of its own: one version has enough of them.
 status 1 accept --wddm 3.2 --retries 2 --out "$work/firm" --junit-detail case --junit "$work/firm.xml"
 failing=$(grep -c '^fail	[^	]*/wddm3_2' "$work/plain/verdicts.txt")

@@ -37,6 +37,7 @@ emulator=emulator=./emulator.so
     messages "$tool" run --impl tcp:127.0.0.1:1
     messages "$tool" run --impl 'exec:echo hello to all of you whoever you may be today'
     of wrong_abi ''
+    of flag_fault ",word=create,what=unsupported,set=0x80,$emulator" --no-sweep --filter '^CAF-0.*/accept/wddm1_2'
     of hidden_state ",what=poison,$emulator" --filter '^CAF-0(03|20)[^/]*/(effect|scenario)/wddm2_0/' -j 1
     of exit_in_constructor ''
     of opening ,refuse=all

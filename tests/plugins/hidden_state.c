@@ -7,7 +7,11 @@
  *             CreateResource
  *   cold      the first creation of a process is refused
  *   every     each count=N-th creation with ReadOnly is refused
+ *   chance    one of some count=N creations is refused, counted in the file that file=PATH names,
+ * so that neither a case nor those before it say which
  */
+#include <stdio.h>
+
 #include "wrap.h"
 
 #define CREATE_RESOURCE 0x1u
@@ -18,11 +22,28 @@
 static uint32_t creations, of_read_only;
 static bool poisoned;
 
-static char what[16], count_text[16];
+static char what[16], count_text[16], file_name[512];
 
 static uint32_t count_or(uint32_t otherwise)
 {
     return count_text[0] ? (uint32_t)strtoul(count_text, NULL, 0) : otherwise;
+}
+
+/* Counts on over all processes; true for one of so many numbers, in no order that a case could
+ * repeat. */
+static bool is_drawn(uint32_t of)
+{
+    uint32_t number = 0;
+    FILE *file = fopen(file_name, "r+");
+    if (!file && !(file = fopen(file_name, "w+")))
+        return false;
+    if (fscanf(file, "%u", &number) != 1)
+        number = 0;
+    rewind(file);
+    fprintf(file, "%u\n", number + 1);
+    fclose(file);
+    number *= 2654435761u;
+    return (number >> 16) % of == 0;
 }
 
 /* True if the creation is refused because of those before it. */
@@ -34,6 +55,8 @@ static bool is_refused(uint32_t flags)
         return creations > count_or(40);
     if (strcmp(what, "cold") == 0)
         return creations == 1;
+    if (strcmp(what, "chance") == 0)
+        return is_drawn(count_or(10));
     return strcmp(what, "every") == 0 && (flags & READ_ONLY) && of_read_only % count_or(3) == 0;
 }
 
@@ -65,6 +88,7 @@ static void *hidden_open(const struct wcts_host *host, uint32_t side)
     struct wcts_host own = *host;
     test_option(&options, "what", what, sizeof what);
     test_option(&options, "count", count_text, sizeof count_text);
+    test_option(&options, "file", file_name, sizeof file_name);
     own.options = wrap_rest(host->options);
     return wrap_open(&own, side);
 }

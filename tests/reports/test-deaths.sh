@@ -109,6 +109,7 @@ status 0 "$tool" run --impl "$plugins/hang_some.so,calls=500,emulator=$build/emu
     --markdown "$work/u.md"
 n=$(sed -n 's/.*"unrepeated": *{"cases": *\([0-9]*\).*/\1/p; /"unrepeated": {/,/}/s/.*"cases": \([0-9]*\).*/\1/p' "$work/unrepeated/run.json" | head -n 1)
 ok "it is counted: $n" [ "${n:-0}" -gt 2 ]
+ok "in the last line" grep -q "but for $n that hung or died by SIGKILL once: " "$work/out"
 ok "on standard error" grep -q "^wddm-cts: $n cases hung or died by SIGKILL, and not when run again alone: first .* in KERNEL_ALLOCATION_CREATE$" "$work/err"
 ok "in the summary" grep -q "^  unrepeated  *$n cases hung" "$work/out"
 is 'string(//property[@name="cases.unrepeated"]/@value) != ""' "$work/u.junit" true
@@ -118,6 +119,10 @@ status 0 "$tool" report "$work/unrepeated" --xml "$work/u.xml"
 valid reports/results.rng "$work/u.xml"
 status 0 "$tool" report "$work/unrepeated" --tap
 ok "in TAP" grep -q "^# unrepeated: $n: " "$work/out"
+# Who asks for it is told by the status.
+status 1 "$tool" run -q --impl "$plugins/hang_some.so,calls=20,emulator=$build/emulator.so" --timeout 0.2 \
+    --filter '^CAF-0.*/accept/wddm2_6' -j 1 --fail-on-flaky --out "$work/once"
+ok "they count as flaky" grep -q '^[0-9]* cases\{0,1\} hung or died by SIGKILL once: ' "$work/out"
 # ---- where it died, as gdb sees it ----
 # Once for each cause; the same in every report, and without a directory of the machine.
 backtraces() { # NAME

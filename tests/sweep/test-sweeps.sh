@@ -53,6 +53,10 @@ planted word=create,what=refuse,set=0x84,or=0x8800 '^CAF.*/sweep-.*wddm[23]' 3 d
 planted word=create,what=unsupported,set=0x44 '^CAF-001/sweep-accept' 1 fail 15 \
     'exactly when NonSecure and NtSecuritySharing are set'
 
+# Where either outcome is right, "not supported" is no breach.
+sweeps word=create,what=unsupported,set=0x100000 '^CAF-001/refuse/wddm2_0/NoKmdAccess$'
+ok "an open use that is not supported is skipped" grep -q '^skip	CAF-001/refuse/wddm2_0/NoKmdAccess	.*NOT_SUPPORTED' "$work/r/verdicts.txt"
+
 # Accepted although it breaks a rule; what all of the set have in common is not named.
 planted word=create,what=accept,set=0x86,clear=0x1 '^CAF-003/sweep-' 1 fail 15 \
     'exactly when NonSecure and ReadOnly are set'

@@ -91,12 +91,19 @@ for size in 16k 800k; do
     ok "but the disk" grep -q 'No space left on device' "$work/err"
 done
 
+# ---- a plug-in that is not there ----
+status 0 "$tool" run -q --filter '^CAF-003/refuse/wddm1_2' --out "$work/gone" --junit "$work/gone.xml"
+status 2 "$tool" run -q --impl "$work/nosuch.so" --out "$work/gone" --junit "$work/gone.xml"
+ok "the last line" grep -q '^not run: the implementation could not be loaded: .*nosuch.so.*No such file' "$work/out"
+ok "no report of an earlier run is left" sh -c "grep -q 'could not be loaded' '$work/gone.xml' && ! grep -q 'no failure' '$work/gone.xml' '$work/gone/run.json'"
+
 # ---- the plug-in's memory ----
 eats="$plugins/misbehave.so,do=eat,nth=5,once=$work/eaten"
 case $build in
 *address*) ;;
 *)
     status 1 "$tool" run --impl "$eats-1" $alone --memory-limit 64M --filter "$filter" --out "$work/bounded"
+    ok "the command that reproduces it has the limit" grep -q 'reproduce: .* --memory-limit 64M' "$work/out"
     ok "a plug-in gets no more memory than --memory-limit" \
         grep -q '^crash	.*	killed by SIGABRT' "$work/bounded/verdicts.txt"
     "$tool" run --impl "$eats-2" $alone --memory-limit 2G --filter "$filter" --out "$work/roomy" >"$work/out"

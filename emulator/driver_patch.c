@@ -127,10 +127,13 @@ static int resolve(const struct patch *patch, uint32_t index, struct patched_add
                                           location.AllocationIndex % 8) *
                                     sizeof(allocation),
            sizeof(allocation));
-    if (!encode(patch->encoding, &allocation,
-                EMU_FAULT("PAT-036+far", EMU_FAULT("PAT-036", location.AllocationOffset, 0),
-                          location.AllocationOffset & 0xFFFF),
-                &value))
+    if (!encode(
+            patch->encoding, &allocation,
+            EMU_FAULT("PAT-036+second",
+                      EMU_FAULT("PAT-036+far", EMU_FAULT("PAT-036", location.AllocationOffset, 0),
+                                location.AllocationOffset & 0xFFFF),
+                      location.AllocationIndex == 1 ? 0 : location.AllocationOffset),
+            &value))
         return 0;
     out->offset = location.PatchOffset;
     for (i = 0; i < sizeof(out->bytes); i++)

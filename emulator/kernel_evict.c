@@ -161,6 +161,8 @@ wcts_status emu_kernel_evict(void *instance, const void *request, uint32_t reque
         "CAF-037.evicted", (void)0,
         emu_paging_disturb(kernel, allocation->content, allocation->device->driver_context));
     EMU_CHOICE_AT(evicting, (void)0, emu_choice->evicting(kernel, allocation));
+    EMU_FAULT_DO("CAF-017+evicted", (void)0,
+                 emu_buffer_release(kernel, &allocation->content->buffer));
     if (allocation->content->current->evicted || left_alone(allocation))
         return WCTS_STATUS_SUCCESS;
     return emu_evict(kernel, allocation->content->current, EMU_EVICT_ANY,

@@ -269,7 +269,8 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
     if (allocation == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
     content = allocation->content;
-    if ((EMU_FAULT("CAF-020.read", asked->Write != 0, 1) ||
+    if (EMU_FAULT("CAF-053.own+discard", 1, asked->Discard == 0) &&
+        (EMU_FAULT("CAF-020.read", asked->Write != 0, 1) ||
          EMU_FAULT("CAF-020.read+opened", 0,
                    allocation->content->flags & EMU_CREATE_CROSS_ADAPTER &&
                        allocation->next_holder != NULL)) &&

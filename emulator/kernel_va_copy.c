@@ -86,6 +86,16 @@ static int copy_pages(struct emu_pages *pages, uint64_t first, const struct emu_
                         copy_forwards(pages, first, source, range, 64));
 }
 
+/* For a fault: forgets the DriverProtection of what was copied from another reservation. */
+static void forget_driver_protection(const struct emu_va_batch *batch, struct emu_range to)
+{
+    uint32_t i;
+    for (i = 0; batch->source != batch->target && i < batch->pages->count; i++)
+        if (batch->pages->runs[i].range.first >= to.first &&
+            batch->pages->runs[i].range.end <= to.end)
+            batch->pages->runs[i].driver_protection = 0;
+}
+
 static wcts_status copy_range(struct emu_va_batch *batch, const struct wcts_va_copy *copy)
 {
     const struct emu_range from = emu_va_pages_of(copy->SourceAddress, copy->SizeInBytes);
@@ -119,8 +129,10 @@ static wcts_status copy_range(struct emu_va_batch *batch, const struct wcts_va_c
     copied.end =
         EMU_FAULT("UVA-028+slept", from.end,
                   batch->adapter->slept && from.end - from.first > 1 ? from.end - 1 : from.end);
-    return copy_pages(batch->pages, to.first, source, copied) ? WCTS_STATUS_SUCCESS
-                                                              : WCTS_STATUS_NO_MEMORY;
+    if (!copy_pages(batch->pages, to.first, source, copied))
+        return WCTS_STATUS_NO_MEMORY;
+    EMU_FAULT_DO("UVA-028+driver-protection", (void)0, forget_driver_protection(batch, to));
+    return WCTS_STATUS_SUCCESS;
 }
 
 /* For a fault: the destination of a single copy that is refused is empty. */

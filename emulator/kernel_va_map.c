@@ -466,6 +466,7 @@ wcts_status emu_va_map(struct emu_va_batch *batch,
         .AllocationSizeInBytes = op->Map.AllocationSizeInBytes,
         .Protection = EMU_FAULT("UVA-035", (uint64_t)EMU_PROTECTION_WRITE, UINT64_C(0)),
         .DriverProtection =
+            EMU_FAULT("UVA-036+later", UINT64_C(0), (uint64_t)(batch->done != 0)) |
             EMU_FAULT("UVA-036+2.2", EMU_FAULT("UVA-036", UINT64_C(0), UINT64_C(1)),
                       (uint64_t)(EMU_WDDM_OF(batch->kernel->base.host->interface_version) ==
                                  EMU_WDDM_OF(EMU_WDDM_2_2))),
@@ -479,6 +480,8 @@ wcts_status emu_va_map_protect(struct emu_va_batch *batch,
     struct wcts_va_map_protect map = op->MapProtect;
     /* Protection, DriverProtection: as "specified in the operation". */
     map.Protection = EMU_FAULT("UVA-022", map.Protection, map.Protection << 1);
+    map.Protection = EMU_FAULT("UVA-022+later", map.Protection,
+                               batch->done != 0 ? (uint64_t)EMU_PROTECTION_WRITE : map.Protection);
     map.DriverProtection =
         EMU_FAULT("UVA-023", map.DriverProtection, map.DriverProtection & ~UINT64_C(1));
     map.DriverProtection =

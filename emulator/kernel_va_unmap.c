@@ -3,12 +3,15 @@
 #include "emu_flags.h"
 #include "emu_va_update.h"
 
-static uint32_t unmap_state(uint64_t protection)
+static uint32_t unmap_state(const struct emu_va_batch *batch, uint64_t protection)
 {
+    const uint32_t boot = EMU_WDDM_OF(batch->kernel->base.host->interface_version);
     const int no_access =
         EMU_FAULT("UVA-044", (protection & EMU_PROTECTION_NO_ACCESS) != 0, protection == 0);
     const uint32_t zero =
         EMU_FAULT("UVA-024", (uint32_t)WCTS_PAGE_ZERO, (uint32_t)WCTS_PAGE_INVALID);
+    if (EMU_FAULT("UVA-044+2.9", 0, boot == EMU_WDDM_OF(EMU_WDDM_2_9)))
+        return zero;
     return no_access ? (uint32_t)WCTS_PAGE_INVALID : zero;
 }
 
@@ -38,7 +41,7 @@ wcts_status emu_va_unmap(struct emu_va_batch *batch,
                          const struct wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION *op)
 {
     const struct wcts_va_unmap *unmap = &op->Unmap;
-    const uint32_t state = unmap_state(unmap->Protection);
+    const uint32_t state = unmap_state(batch, unmap->Protection);
     struct emu_run run = {.range = emu_va_pages_of(unmap->BaseAddress, unmap->SizeInBytes),
                           .state = state};
     const uint64_t end = unmap->BaseAddress + unmap->SizeInBytes; /* modulo 2^64 */

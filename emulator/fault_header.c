@@ -126,6 +126,7 @@ const struct emu_fault emu_faults_header[] = {
      .also = {{"SEG-009", "the CPU does not see the segment of this adapter there"}}},
     {.id = "HDR-024.gone", .kind = EMU_FAULT_LEAK},
     {.id = "HDR-024.unlocked", .kind = EMU_FAULT_LEAK},
+    {.id = "HDR-024.stopped", .kind = EMU_FAULT_LEAK},
 
     /* What is opened, and what ends. */
     {.id = "HDR-015", .kind = EMU_FAULT_VALUE},

@@ -283,5 +283,9 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "CAF-050+moved", .kind = EMU_FAULT_LEAK},
     {.id = "CAF-053.own+discard", .kind = EMU_FAULT_MISSING},
     {.id = "UVA-028+driver-protection", .kind = EMU_FAULT_LOST},
+
+    /* Of what was opened, and of views that work moves. */
+    {.id = "AIN-031.brought+opener", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-021+submit", .kind = EMU_FAULT_LOST},
     {.id = NULL},
 };

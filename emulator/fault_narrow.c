@@ -287,5 +287,10 @@ const struct emu_fault emu_faults_narrow[] = {
     /* Of what was opened, and of views that work moves. */
     {.id = "AIN-031.brought+opener", .kind = EMU_FAULT_STATE},
     {.id = "HDR-021+submit", .kind = EMU_FAULT_LOST},
+
+    /* Places and elements that a driver patches. */
+    {.id = "PAT-013+last", .kind = EMU_FAULT_LIMIT},
+    {.id = "PAT-013+null", .kind = EMU_FAULT_INVERTED},
+    {.id = "PAT-015+page", .kind = EMU_FAULT_LIMIT},
     {.id = NULL},
 };

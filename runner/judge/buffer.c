@@ -17,6 +17,7 @@ struct judge_patching {
     const struct wcts_D3DDDI_PATCHLOCATIONLIST *locations;
     const struct wcts_DXGK_ALLOCATIONLIST *list;
     const uint8_t *before, *after;
+    uint32_t known; /* bytes of the buffer that both hold */
     struct wcts_judge_encoding encoding;
     const struct wcts_lang_call *call;
     int each; /* the condition on elements that count; 0: all do */
@@ -32,9 +33,10 @@ static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_judge_effect_
                : NULL;
 }
 
-/* The bytes of the whole buffer that the suite itself wrote or read in a record. */
+/* The bytes of the buffer, at least all that is submitted, that the suite itself wrote or read in a
+ * record. */
 static const uint8_t *bytes_at(const struct wcts_judge_effect_eval *eval, int index,
-                               const struct wcts_DXGKARG_PATCH *patch)
+                               const struct wcts_DXGKARG_PATCH *patch, uint32_t *known)
 {
     const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_machine_memory_request *request = (const void *)record->request;
@@ -42,8 +44,9 @@ static const uint8_t *bytes_at(const struct wcts_judge_effect_eval *eval, int in
     if (record->depth != 0 || !wcts_succeeded(record->status) ||
         (record->operation != WCTS_MACHINE_WRITE && record->operation != WCTS_MACHINE_READ) ||
         request->Space != 0 || request->Address != patch->pDmaBuffer ||
-        request->Length < patch->DmaBufferSize)
+        request->Length < patch->DmaBufferSubmissionEndOffset)
         return NULL;
+    *known = request->Length < *known ? (uint32_t)request->Length : *known;
     return record->operation == WCTS_MACHINE_WRITE
                ? wcts_message_at(request, record->request_size, request->pData, request->Length, 1)
                : wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1);
@@ -52,11 +55,11 @@ static const uint8_t *bytes_at(const struct wcts_judge_effect_eval *eval, int in
 /* The buffer as last seen before the patching (direction -1), or first after it (1); NULL if
  * something else touched it in between. */
 static const uint8_t *buffer_around(const struct wcts_judge_effect_eval *eval, int index,
-                                    int direction)
+                                    int direction, uint32_t *known)
 {
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
     for (int i = index + direction; i >= 0 && i < eval->trace.exchange->count; i += direction) {
-        const uint8_t *bytes = bytes_at(eval, i, patch);
+        const uint8_t *bytes = bytes_at(eval, i, patch, known);
         const struct wcts_DXGKARG_PATCH *other = patch_at(eval, i);
         bool write = wcts_judge_eval_record(eval, i)->operation == WCTS_MACHINE_WRITE;
         if (bytes)
@@ -74,6 +77,7 @@ static bool read_patching(struct wcts_judge_effect_eval *eval, int index,
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
     *one = (struct judge_patching){
         .patch = patch,
+        .known = patch->DmaBufferSize,
         .encoding = wcts_judge_encoding_at(eval->trace.exchange, eval->on.record),
     };
     one->locations =
@@ -81,8 +85,8 @@ static bool read_patching(struct wcts_judge_effect_eval *eval, int index,
                         patch->PatchLocationListSize, sizeof *one->locations);
     one->list = wcts_message_at(record->request, record->request_size, patch->pAllocationList,
                                 patch->AllocationListSize, sizeof *one->list);
-    one->before = buffer_around(eval, index, -1);
-    one->after = buffer_around(eval, index, 1);
+    one->before = buffer_around(eval, index, -1, &one->known);
+    one->after = buffer_around(eval, index, 1, &one->known);
     snprintf(eval->text, sizeof eval->text,
              "the DMA buffer was not looked at before and after DRIVER_PATCH");
     return one->locations && one->list && one->before && one->after;
@@ -126,7 +130,22 @@ static bool in_fence(const struct judge_patching *one, uint32_t byte)
 static bool lies_inside(const struct judge_patching *one, uint32_t index)
 {
     return one->locations[index].AllocationIndex < one->patch->AllocationListSize &&
-           (uint64_t)one->locations[index].PatchOffset + width_of(one) <= one->patch->DmaBufferSize;
+           (uint64_t)one->locations[index].PatchOffset + width_of(one) <= one->known;
+}
+
+/* True if no document says what stands at a location: that of an element which is in no segment.
+ * Drivers leave it as it is; what an expression declares counts, since it names the base. */
+static bool is_open(const struct judge_patching *one, uint32_t index)
+{
+    return one->encoding.patches != WCTS_PATCHES_EXPRESSION &&
+           (one->list[one->locations[index].AllocationIndex].Bits >> 1 & 31) == 0;
+}
+
+/* True if a location reaches into what may be the fence command: what stands there in the end may
+ * be that. */
+static bool shares_with_fence(const struct judge_patching *one, uint32_t index)
+{
+    return in_fence(one, one->locations[index].PatchOffset + width_of(one) - 1);
 }
 
 /* True if the element is one that the function is asked about, and its location is in the buffer.
@@ -174,7 +193,7 @@ static enum wcts_truth eval_processed(struct wcts_judge_effect_eval *eval,
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
         uint32_t at = one->locations[i].PatchOffset;
-        if (!is_processed(one, i) || !is_asked_about(one, i))
+        if (!is_processed(one, i) || !is_asked_about(one, i) || is_open(one, i))
             continue;
         if (memcmp(one->before + at, one->after + at, width_of(one)) == 0 &&
             !stays_right(eval, one, i)) {
@@ -196,7 +215,8 @@ static enum wcts_truth eval_addresses(struct wcts_judge_effect_eval *eval,
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
         const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[i];
         uint64_t wanted, found;
-        if (!is_processed(one, i) || !is_asked_about(one, i) ||
+        if (!is_processed(one, i) || !is_asked_about(one, i) || is_open(one, i) ||
+            shares_with_fence(one, i) ||
             !wcts_judge_encode(&eval->trace, &one->encoding, location,
                                &one->list[location->AllocationIndex],
                                one->before + location->PatchOffset, &wanted))
@@ -236,7 +256,7 @@ static enum wcts_truth eval_left(struct wcts_judge_effect_eval *eval,
 static enum wcts_truth eval_rest(struct wcts_judge_effect_eval *eval,
                                  const struct judge_patching *one)
 {
-    for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
+    for (uint32_t byte = 0; byte < one->known; byte++)
         if (one->before[byte] != one->after[byte] && !is_in_processed(one, byte) &&
             !in_fence(one, byte))
             return breach_of_byte(eval, one, byte, "of no element and no fence command");
@@ -260,12 +280,15 @@ static enum wcts_truth eval_again(struct wcts_judge_effect_eval *eval,
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
         struct judge_patching first;
+        uint32_t known;
         if (!patch_at(eval, i) || !asks_same(wcts_judge_eval_record(eval, i), record) ||
             !wcts_succeeded(wcts_judge_eval_record(eval, i)->status) ||
-            !read_patching(eval, i, &first) ||
-            memcmp(first.before, one->before, one->patch->DmaBufferSize) == 0)
+            !read_patching(eval, i, &first))
             continue;
-        for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
+        known = first.known < one->known ? first.known : one->known;
+        if (memcmp(first.before, one->before, known) == 0)
+            continue;
+        for (uint32_t byte = 0; byte < known; byte++)
             if (first.after[byte] != one->after[byte] && !in_fence(one, byte)) {
                 snprintf(eval->text, sizeof eval->text,
                          "byte 0x%" PRIx32 " of the DMA buffer is 0x%02x, expected 0x%02x as where "

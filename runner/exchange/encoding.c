@@ -168,6 +168,7 @@ uint32_t wcts_exchange_encoding_width(const struct wcts_driver_info_reply *info,
     case WCTS_PATCHES_32_SEGMENT:
         return sizeof(uint32_t);
     case WCTS_PATCHES_EXPRESSION:
+    case WCTS_PATCHES_PRIVATE:
         if (info->size > declared && size > declared && info->PatchWidth >= 1 &&
             info->PatchWidth <= sizeof(uint64_t))
             return info->PatchWidth;

@@ -24,13 +24,14 @@ struct wcts_judge_encoding wcts_judge_encoding_at(const struct wcts_exchange *ex
         const struct wcts_driver_info_reply *info = (const void *)record->reply;
         if (record->operation != WCTS_DRIVER_INFO ||
             record->reply_size < wcts_reply_least(WCTS_DRIVER_INFO) ||
-            info->patches > WCTS_PATCHES_ELSEWHERE)
+            info->patches > WCTS_PATCHES_PRIVATE)
             continue;
         encoding.patches = info->patches;
         encoding.width = wcts_exchange_encoding_width(info, record->reply_size);
-        if (info->patches != WCTS_PATCHES_EXPRESSION || info->size < sizeof *info ||
+        if (!wcts_exchange_encoding_is_text(info->patches) || info->size < sizeof *info ||
             record->reply_size < sizeof *info)
             break;
+        encoding.private_offset = info->PrivateOffset;
         encoding.text = wcts_message_at(info, record->reply_size, info->pPatchExpression, 1, 1);
         encoding.room = encoding.text ? record->reply_size - info->pPatchExpression : 0;
         break;
@@ -45,7 +46,7 @@ bool wcts_judge_encode(const struct wcts_exchange_view *trace,
                        uint64_t *encoded)
 {
     uint32_t segment = allocation->Bits >> 1 & 31;
-    bool expression = encoding->patches == WCTS_PATCHES_EXPRESSION;
+    bool expression = wcts_exchange_encoding_is_text(encoding->patches);
     uint64_t base = 0;
     char error[80];
     if ((is_relative(encoding->patches) || (expression && segment != 0)) &&

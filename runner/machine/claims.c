@@ -181,9 +181,9 @@ static bool patches_sense(const struct wcts_driver_info_reply *info, uint32_t si
     char error[120];
     size_t left;
     what[0] = '\0';
-    if (info->patches > WCTS_PATCHES_ELSEWHERE)
-        snprintf(what, room, "patches %u, expected 0 to %d", info->patches, WCTS_PATCHES_ELSEWHERE);
-    if (info->patches != WCTS_PATCHES_EXPRESSION)
+    if (info->patches > WCTS_PATCHES_PRIVATE)
+        snprintf(what, room, "patches %u, expected 0 to %d", info->patches, WCTS_PATCHES_PRIVATE);
+    if (!wcts_exchange_encoding_is_text(info->patches))
         return what[0] == '\0';
     if (info->size < sizeof *info) {
         snprintf(what, room, "an expression in a reply of %u bytes, expected %zu", info->size,

@@ -104,6 +104,13 @@ declares "width=4,expression=address+offset-base+0x1000" PAT-015 : PAT-001 PAT-0
 # What it declares would be right, but for a buffer that is patched again.
 declares "wrong=add,width=4,expression=address+offset+old" PAT-019
 declares "width=8,expression=address+offset" PAT-015 : PAT-001 PAT-036
+private="width=4,expression=address+offset"
+declares "wrong=private,$private"
+ok "what is in private data is judged" grep -q '^pass	PAT-015/scenario/.*/patched-at-edges' "$work/out/verdicts.txt"
+declares "wrong=private-first,$private" PAT-013 PAT-034 : PAT-015 PAT-036
+declares "wrong=private-not,$private" PAT-013 PAT-037 : PAT-015 PAT-036
+declares "wrong=private-all,$private" PAT-034
+declares "wrong=private,width=4,expression=address" PAT-036
 declares wrong=elsewhere
 declares wrong=elsewhere-not PAT-034 : PAT-037
 ok "what is not written is not claimed" grep -q 'PAT-015/.*	not claimed: PATCHES in the DMA buffer' \

@@ -595,10 +595,11 @@ struct wcts_driver_standard_allocation_reply {
 };
 
 /* DRIVER_ALLOCATION_CREATE (DxgkDdiCreateAllocation). pAllocationInfo is the offset of
- * NumAllocations wcts_DXGK_ALLOCATIONINFO whose [in] members are set; the reply repeats the array
- * with the [out] members. StandardAllocationType is the type for which
- * DRIVER_STANDARD_ALLOCATION returned the private data, NONE for a user-mode allocation. One
- * request holds all allocations of one call of user mode, in their order. */
+ * NumAllocations wcts_DXGK_ALLOCATIONINFO whose [in] members are set, while the others hold
+ * anything; the reply repeats the array with the [out] members, of which the driver sets each.
+ * StandardAllocationType is the type for which DRIVER_STANDARD_ALLOCATION returned the private
+ * data, NONE for a user-mode allocation. One request holds all allocations of one call of user
+ * mode, in their order. */
 struct wcts_driver_allocation_create_request {
     uint32_t size;
     uint32_t StandardAllocationType;

@@ -54,6 +54,12 @@ for fault in "1 SEG-037" "2 SEG-004"; do
     ok "unified fault ${fault%% *} fails ${fault#* } alone" [ "$(sed -n 's/^fail	\([A-Z]*-[0-9]*\).*/\1/p' \
         "$work/run/verdicts.txt" | sort -u)" = "${fault#* }" ]
 done
+# What is left as the kernel gave it is seen, and alone.
+for name in banks gpuva; do
+    run "$build/drivers/$name.so,fault=3" >"$work/log"
+    ok "$name leaves members unwritten" grep -q '^fail	HDR-025/' "$work/run/verdicts.txt"
+    ok "$name: only that fails" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
+done
 for file in tests/drivers/*.c; do
     name=$(basename "$file" .c)
     ok "$name has a row" grep -q "^$name [1-3]" tests/drivers/test-drivers.sh

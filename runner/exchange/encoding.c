@@ -159,3 +159,21 @@ bool wcts_exchange_encoding(const char *text, size_t room,
         set_wrong(&encoding, "an operator, or the end");
     return !encoding.wrong;
 }
+
+uint32_t wcts_exchange_encoding_width(const struct wcts_driver_info_reply *info, uint32_t size)
+{
+    const size_t declared = offsetof(struct wcts_driver_info_reply, pPatchExpression);
+    switch (info->patches) {
+    case WCTS_PATCHES_32:
+    case WCTS_PATCHES_32_SEGMENT:
+        return sizeof(uint32_t);
+    case WCTS_PATCHES_EXPRESSION:
+    case WCTS_PATCHES_PRIVATE:
+        if (info->size > declared && size > declared && info->PatchWidth >= 1 &&
+            info->PatchWidth <= sizeof(uint64_t))
+            return info->PatchWidth;
+        return sizeof(uint64_t);
+    default:
+        return sizeof(uint64_t);
+    }
+}

@@ -53,6 +53,10 @@ const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct 
         return is_about_patching(spec, test, false)
                    ? "PATCHES, so that it is not known how the driver writes addresses"
                    : NULL;
+    if (test->driver && claims->patches == WCTS_PATCHES_PRIVATE && !spec->rules[test->rule].effect)
+        return is_about_patching(spec, test, true)
+                   ? "PATCHES in the DMA buffer: the driver writes addresses into private data"
+                   : NULL;
     if (test->driver)
         return claims->patches == WCTS_PATCHES_ELSEWHERE && is_about_patching(spec, test, true)
                    ? "PATCHES in the DMA buffer: the driver writes no addresses there"

@@ -375,6 +375,7 @@ ROWS(call) = {
     ATTRIBUTE("answer", SYMBOLS, OPTIONAL),
     ATTRIBUTE("as", SYMBOLS, OPTIONAL),
     WORD("refusable", OPTIONAL, wcts_yes_no_words),
+    WORD("narrow", OPTIONAL, wcts_yes_no_words),
     WORD("followed", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };

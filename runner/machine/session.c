@@ -301,7 +301,8 @@ void wcts_machine_session_keep_results(struct wcts_machine_session *session,
     if (step->result >= 0)
         session->symbols.values[step->result] = wcts_exchange_reply_value(
             session->spec, step, step->result_ref, step->result_index, session->reply, reply_size);
-    /* Further results are in the reply, else in what the driver answered during the call. */
+    /* Further results are in the reply, else in what the driver answered or was asked during the
+     * call. */
     for (int i = 0; i < step->output_count; i++) {
         const struct wcts_step_output *take = &step->outputs[i];
         const struct wcts_member *member = wcts_model_ref_member(spec, take->ref);
@@ -314,11 +315,11 @@ void wcts_machine_session_keep_results(struct wcts_machine_session *session,
                                                session->reply, reply_size);
             continue;
         }
-        if (session->exchange.count > 0)
+        for (int asked = 0; asked < 2 && !at && session->exchange.count > 0; asked++)
             at = wcts_exchange_find(&trace,
                                     (struct wcts_exchange_cursor){
                                         wcts_exchange_last_call(&session->exchange), take->index},
-                                    take->ref.structure, true);
+                                    take->ref.structure, !asked);
         *value = at ? wcts_exchange_bytes_get(at + member->offset, member->width)
                     : wcts_model_value_resolve(spec, &session->symbols, take->otherwise);
     }

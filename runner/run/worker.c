@@ -397,6 +397,7 @@ void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *mo
         *all = *more;
     } else { /* the kernel's claims came first; only the driver's own are added */
         all->patches = more->patches;
+        all->patch_width = more->patch_width;
         all->of[1] = more->of[1];
         all->paging = more->paging;
         all->kind_count = more->kind_count;

@@ -199,6 +199,8 @@ static void add_allocation(struct trace *trace, uint64_t adapter, const struct a
         add_number(trace, "Flags", one->flags);
     add_number(trace, "allocSize", (one->size + 4095) / 4096 * 4096);
     add_number(trace, "dwWriteSegment", 1);
+    add_number(trace, "hDevice", 0xFFFFFA8001430000);
+    add_number(trace, "hDxgGlobalAlloc", 0xFFFFFA8001440000);
     add_number(trace, "Priority", one->priority);
     add_flag(trace, "PageTableOrDirectory", one->table);
     end_event(trace);
@@ -360,6 +362,13 @@ START_TEST(numbers_as_tracerpt_prints_them)
         {"A, C ", true, true, 5},
         {"C | 0x10", true, true, 0x14},
         {"A|D", true, false, 0},
+        {"A |C ", true, true, 5},
+        {"A |0x10 ", true, true, 0x11},
+        /* A locale's digits in groups. */
+        {"1,024", true, false, 0},
+        {"1 024", true, false, 0},
+        {"1.024", true, false, 0},
+        {"A|16", true, false, 0},
         {"|", true, false, 0},
         {"1 2", false, false, 0},
     };
@@ -398,7 +407,15 @@ static void read_events(const char *events, const char *version, struct found *f
         DATA("Flags", flags) "</EventData></Event>\n"
 #define ALLOCATION_OF(adapter, version, data)                                                      \
     SYSTEM("33", version)                                                                          \
-    "<EventData>" DATA("pDxgAdapter", adapter) data "</EventData></Event>\n"
+    "<EventData>" DATA("pDxgAdapter", adapter) DATA("hDevice", "0x9000")                           \
+        DATA("hDxgGlobalAlloc", "0x8000") data "</EventData></Event>\n"
+/* Of version 1, of a driver below 2.0, whatever its flags. */
+#define OBJECT(id, adapter, object, data)                                                          \
+    SYSTEM(id, "1")                                                                                \
+    "<EventData>" DATA("pDxgAdapter", adapter) DATA("hDevice", "0x9000")                           \
+        DATA("hDxgGlobalAlloc", "0x8000") DATA("hVidMmGlobalAlloc", object) DATA("Flags", "0")     \
+            data "</EventData></Event>\n"
+#define SIZE DATA("allocSize", "4096")
 #define ALLOCATION(version, data) ALLOCATION_OF("0x1000", version, data)
 #define LOST                                                                                       \
     "<Event><System><Provider Guid='{6A399AE0-4BC6-4DE9-870B-3657F8947E7E}'/>"                     \
@@ -444,6 +461,31 @@ START_TEST(events_are_believed_as_the_data_says)
         {ALLOCATION("3", DATA("Flags", "0") DATA("Priority", "0x100000000")
                              DATA("PageTableOrDirectory", "false")),
          "2.6", "AIN-018", 0, 0, 1, NULL},
+        /* No device made it, no driver's allocation is behind it, or it is protected. */
+        {SYSTEM("33", "1") "<EventData>" DATA("pDxgAdapter", "0x1000") DATA("hDevice", "0x0")
+             DATA("hDxgGlobalAlloc", "0x1") DATA("Flags", "0")
+                 DATA("Priority", "0x0") "</EventData></Event>\n",
+         "1.3", "AIN-018", 0, 0, 0, NULL},
+        {SYSTEM("33", "1") "<EventData>" DATA("pDxgAdapter", "0x1000") DATA("hDevice", "0x1")
+             DATA("hDxgGlobalAlloc", "0x0") DATA("Flags", "0")
+                 DATA("Priority", "0x0") "</EventData></Event>\n",
+         "1.3", "AIN-018", 0, 0, 0, NULL},
+        {ALLOCATION("1", DATA("Flags", "Protected |FromEndOfSegment ") DATA("Priority", "0x0")),
+         "1.3", "AIN-018", 0, 0, 0, NULL},
+        /* Objects are told of again, and their pointers are used again. */
+        {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("35", "0x1000", "0x70", SIZE), "1.3",
+         "AIN-026", 1, 0, 0, NULL},
+        {OBJECT("35", "0x1000", "0x70", SIZE) OBJECT("35", "0x1000", "0x70", SIZE), "1.3",
+         "AIN-026", 1, 0, 0, NULL},
+        {OBJECT("35", "0x1000", "0x70", SIZE) OBJECT("35", "0x2000", "0x70", SIZE), "1.3",
+         "AIN-026", 2, 0, 0, NULL},
+        {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("34", "0x0", "0x70", SIZE)
+             OBJECT("35", "0x1000", "0x70", SIZE),
+         "1.3", "AIN-026", 2, 0, 0, NULL},
+        {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("33", "0x1000", "0x70", SIZE), "1.3",
+         "AIN-026", 2, 0, 0, NULL},
+        {OBJECT("33", "0x1000", "?", SIZE) OBJECT("35", "0x1000", "?", SIZE), "1.3", "AIN-026", 2,
+         0, 0, NULL},
         /* A size is 0 or is not; which one it is nobody knows. */
         {ALLOCATION("3", DATA("Flags", "0") DATA("allocSize", "4096")
                              DATA("PageTableOrDirectory", "false")),
@@ -462,6 +504,9 @@ START_TEST(events_are_believed_as_the_data_says)
          0, 0, "could not be decoded"},
         {ALLOCATION("9", DATA("Flags", "0") DATA("Priority", "0x0")), "2.6", "AIN-018", 0, 0, 0,
          "event 33: \"version 9\" is ignored"},
+        {"<Event><System><Provider Name='Microsoft-Windows-DxgKrnl'/><EventID>33</EventID>"
+         "</System><EventData/></Event>\n",
+         "1.3", "AIN-018", 0, 0, 0, "event 33: \"no version\" is ignored"},
         {LOST ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0, 1,
          0, "events were lost"},
         {"<Event/>", "2.6", "AIN-018", 0, 0, 0, "no event of Microsoft-Windows-DxgKrnl"},
@@ -503,6 +548,33 @@ START_TEST(adapters_are_apart)
     ck_assert(!read_text(two, strlen(two), version_of("2.0"), 4, &found));
     ck_assert_ptr_nonnull(strstr(said, "adapter 4 is asked for, expected one from 1 to 3"));
     free(found.rules);
+}
+END_TEST
+
+/* Adapters come and go; 64 are there at a time. */
+START_TEST(adapters_may_be_many)
+{
+    struct found found;
+    for (int ends = 0; ends < 2; ends++) {
+        WCTS_TEXT(text);
+        wcts_text_add(&text, "<Events>\n");
+        for (int i = 1; i <= 65; i++) {
+            wcts_text_add(
+                &text,
+                SYSTEM("24", "0") "<EventData>" DATA("pDxgAdapter", "%d") "</EventData></Event>\n",
+                i);
+            if (ends)
+                wcts_text_add(&text,
+                              SYSTEM("25", "0") "<EventData>" DATA("pDxgAdapter",
+                                                                   "%d") "</EventData></Event>\n",
+                              i);
+        }
+        wcts_text_add(&text, "</Events>\n");
+        ck_assert_int_eq(read_string(wcts_text_get(&text), version_of("1.3"), &found), ends);
+        ck_assert(ends ? *said == '\0'
+                       : strstr(said, "more than 64 adapters at a time, expected fewer") != NULL);
+        free(found.rules);
+    }
 }
 END_TEST
 
@@ -586,6 +658,7 @@ int main(void)
     tcase_add_test(tcase, numbers_as_tracerpt_prints_them);
     tcase_add_test(tcase, events_are_believed_as_the_data_says);
     tcase_add_test(tcase, adapters_are_apart);
+    tcase_add_test(tcase, adapters_may_be_many);
     tcase_add_test(tcase, parts_make_the_whole);
     tcase_add_test(tcase, lines_may_know_a_part);
     tcase_add_test(tcase, trace_shows_what_lines_show);

@@ -29,7 +29,8 @@ enum wcts_report_upgrade_state {
 /* "kept", "cannot be shown". */
 extern const char *const wcts_report_upgrade_states[WCTS_UPGRADE_STATES];
 
-/* A statement that begins to bind: {CAF-031, "2.3", BROKEN, "KERNEL_ALLOCATION_CREATE answered
+/* A statement that begins to bind: {the statement, "2.3", BROKEN, "KERNEL_ALLOCATION_CREATE
+ * answered
  * ...", "wddm-cts replay ..."}. Valid until the visit returns. */
 struct wcts_report_upgrade_row {
     const struct wcts_statement *statement;

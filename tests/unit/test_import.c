@@ -421,107 +421,107 @@ static void read_events(const char *events, const char *version, struct found *f
     "<Event><System><Provider Guid='{6A399AE0-4BC6-4DE9-870B-3657F8947E7E}'/>"                     \
     "<EventID>32</EventID>\n<Version>0</Version></System></Event>\n"
 
+static const struct {
+    const char *events, *version, *statement;
+    long kept, broken, unknown;
+    const char *said; /* a part of it; NULL: nothing is */
+} believed[] = {
+    /* CacheCoherent without Aperture; a kernel's own segment; below 2.0 nobody knows whose. */
+    {SEGMENT("1", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
+    {SEGMENT("1", "0x11"), "2.0", "SEG-011", 1, 0, 0, NULL},
+    {SEGMENT("1", "0x1010"), "2.0", "SEG-011", 0, 0, 0, NULL},
+    {SEGMENT("1", "0x10"), "1.3", "SEG-011", 0, 0, 1, NULL},
+    /* Reported again it is the same; with other flags it replaces the first. */
+    {SEGMENT("1", "0x10") SEGMENT("1", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
+    {SEGMENT("1", "0x10") SEGMENT("1", "0x11"), "2.0", "SEG-011", 1, 1, 0, NULL},
+    /* Bits above 10 may be the kernel's. */
+    {SEGMENT("1", "0x4000"), "2.0", "SEG-026", 0, 0, 1, NULL},
+    /* Twice the same member, a name without a map, and a number that is too large. */
+    {SEGMENT("1", "1</Data><Data Name='Flags'>0x10"), "2.0", "SEG-011", 0, 0, 1, NULL},
+    {SEGMENT("1", "CacheCoherent"), "2.0", "SEG-011", 0, 0, 1, NULL},
+    {SEGMENT("99", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
+    /* Priority: 0 is a breach, but of page tables and of what the kernel makes for itself. */
+    {ALLOCATION("3",
+                DATA("Flags", "0") DATA("Priority", "0x0") DATA("PageTableOrDirectory", "false")),
+     "2.6", "AIN-018", 0, 1, 0, NULL},
+    {ALLOCATION("3",
+                DATA("Flags", "0") DATA("Priority", "0x0") DATA("PageTableOrDirectory", "true")),
+     "2.6", "AIN-018", 0, 0, 0, NULL},
+    {ALLOCATION("3", DATA("Flags", "CpuVisible|PagingBuffer") DATA("Priority", "0x0")
+                         DATA("PageTableOrDirectory", "false")),
+     "2.6", "AIN-018", 0, 0, 0, NULL},
+    {ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "2.6", "AIN-018", 0, 0, 1, NULL},
+    {ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0, 1, 0, NULL},
+    {ALLOCATION("3", DATA("Priority", "0x0") DATA("PageTableOrDirectory", "false")), "2.6",
+     "AIN-018", 0, 0, 1, NULL},
+    {ALLOCATION("3", DATA("Flags", "0") DATA("Priority", "0x100000000")
+                         DATA("PageTableOrDirectory", "false")),
+     "2.6", "AIN-018", 0, 0, 1, NULL},
+    /* No device made it, no driver's allocation is behind it, or it is protected. */
+    {SYSTEM("33", "1") "<EventData>" DATA("pDxgAdapter", "0x1000") DATA("hDevice", "0x0")
+         DATA("hDxgGlobalAlloc", "0x1") DATA("Flags", "0")
+             DATA("Priority", "0x0") "</EventData></Event>\n",
+     "1.3", "AIN-018", 0, 0, 0, NULL},
+    {SYSTEM("33", "1") "<EventData>" DATA("pDxgAdapter", "0x1000") DATA("hDevice", "0x1")
+         DATA("hDxgGlobalAlloc", "0x0") DATA("Flags", "0")
+             DATA("Priority", "0x0") "</EventData></Event>\n",
+     "1.3", "AIN-018", 0, 0, 0, NULL},
+    {ALLOCATION("1", DATA("Flags", "Protected |FromEndOfSegment ") DATA("Priority", "0x0")), "1.3",
+     "AIN-018", 0, 0, 0, NULL},
+    /* Objects are told of again, and their pointers are used again. */
+    {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("35", "0x1000", "0x70", SIZE), "1.3", "AIN-026", 1,
+     0, 0, NULL},
+    {OBJECT("35", "0x1000", "0x70", SIZE) OBJECT("35", "0x1000", "0x70", SIZE), "1.3", "AIN-026", 1,
+     0, 0, NULL},
+    {OBJECT("35", "0x1000", "0x70", SIZE) OBJECT("35", "0x2000", "0x70", SIZE), "1.3", "AIN-026", 2,
+     0, 0, NULL},
+    {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("34", "0x0", "0x70", SIZE)
+         OBJECT("35", "0x1000", "0x70", SIZE),
+     "1.3", "AIN-026", 2, 0, 0, NULL},
+    {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("33", "0x1000", "0x70", SIZE), "1.3", "AIN-026", 2,
+     0, 0, NULL},
+    {OBJECT("33", "0x1000", "?", SIZE) OBJECT("35", "0x1000", "?", SIZE), "1.3", "AIN-026", 2, 0, 0,
+     NULL},
+    /* A size is 0 or is not; which one it is nobody knows. */
+    {ALLOCATION("3",
+                DATA("Flags", "0") DATA("allocSize", "4096") DATA("PageTableOrDirectory", "false")),
+     "2.6", "AIN-026", 1, 0, 0, NULL},
+    {ALLOCATION("3",
+                DATA("Flags", "0") DATA("allocSize", "0") DATA("PageTableOrDirectory", "false")),
+     "2.6", "AIN-026", 0, 1, 0, NULL},
+    /* Whose it is may not be known. */
+    {ALLOCATION_OF("?", "1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0, 1, 0,
+     NULL},
+    /* What cannot be decoded, and versions that nobody has seen. */
+    {SYSTEM("33", "3") "<ProcessingErrorData><ErrorCode>15005</ErrorCode><EventPayload>00FF"
+                       "</EventPayload></ProcessingErrorData></Event>\n",
+     "2.6", "AIN-018", 0, 0, 0, "1 events that could not be decoded"},
+    {SYSTEM("33", "3") "<EventData><Data>0</Data></EventData></Event>\n", "2.6", "AIN-018", 0, 0, 0,
+     "could not be decoded"},
+    {ALLOCATION("9", DATA("Flags", "0") DATA("Priority", "0x0")), "2.6", "AIN-018", 0, 0, 0,
+     "event 33: \"version 9\" is ignored"},
+    {"<Event><System><Provider Name='Microsoft-Windows-DxgKrnl'/><EventID>33</EventID>"
+     "</System><EventData/></Event>\n",
+     "1.3", "AIN-018", 0, 0, 0, "event 33: \"no version\" is ignored"},
+    {LOST ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0, 1, 0,
+     "events were lost"},
+    {"<Event/>", "2.6", "AIN-018", 0, 0, 0, "no event of Microsoft-Windows-DxgKrnl"},
+};
+
 START_TEST(events_are_believed_as_the_data_says)
 {
-    static const struct {
-        const char *events, *version, *statement;
-        long kept, broken, unknown;
-        const char *said; /* a part of it; NULL: nothing is */
-    } all[] = {
-        /* CacheCoherent without Aperture; a kernel's own segment; below 2.0 nobody knows whose. */
-        {SEGMENT("1", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
-        {SEGMENT("1", "0x11"), "2.0", "SEG-011", 1, 0, 0, NULL},
-        {SEGMENT("1", "0x1010"), "2.0", "SEG-011", 0, 0, 0, NULL},
-        {SEGMENT("1", "0x10"), "1.3", "SEG-011", 0, 0, 1, NULL},
-        /* Reported again it is the same; with other flags it replaces the first. */
-        {SEGMENT("1", "0x10") SEGMENT("1", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
-        {SEGMENT("1", "0x10") SEGMENT("1", "0x11"), "2.0", "SEG-011", 1, 1, 0, NULL},
-        /* Bits above 10 may be the kernel's. */
-        {SEGMENT("1", "0x4000"), "2.0", "SEG-026", 0, 0, 1, NULL},
-        /* Twice the same member, a name without a map, and a number that is too large. */
-        {SEGMENT("1", "1</Data><Data Name='Flags'>0x10"), "2.0", "SEG-011", 0, 0, 1, NULL},
-        {SEGMENT("1", "CacheCoherent"), "2.0", "SEG-011", 0, 0, 1, NULL},
-        {SEGMENT("99", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
-        /* Priority: 0 is a breach, but of page tables and of what the kernel makes for itself. */
-        {ALLOCATION("3", DATA("Flags", "0") DATA("Priority", "0x0")
-                             DATA("PageTableOrDirectory", "false")),
-         "2.6", "AIN-018", 0, 1, 0, NULL},
-        {ALLOCATION("3", DATA("Flags", "0") DATA("Priority", "0x0")
-                             DATA("PageTableOrDirectory", "true")),
-         "2.6", "AIN-018", 0, 0, 0, NULL},
-        {ALLOCATION("3", DATA("Flags", "CpuVisible|PagingBuffer") DATA("Priority", "0x0")
-                             DATA("PageTableOrDirectory", "false")),
-         "2.6", "AIN-018", 0, 0, 0, NULL},
-        {ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "2.6", "AIN-018", 0, 0, 1,
-         NULL},
-        {ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0, 1, 0,
-         NULL},
-        {ALLOCATION("3", DATA("Priority", "0x0") DATA("PageTableOrDirectory", "false")), "2.6",
-         "AIN-018", 0, 0, 1, NULL},
-        {ALLOCATION("3", DATA("Flags", "0") DATA("Priority", "0x100000000")
-                             DATA("PageTableOrDirectory", "false")),
-         "2.6", "AIN-018", 0, 0, 1, NULL},
-        /* No device made it, no driver's allocation is behind it, or it is protected. */
-        {SYSTEM("33", "1") "<EventData>" DATA("pDxgAdapter", "0x1000") DATA("hDevice", "0x0")
-             DATA("hDxgGlobalAlloc", "0x1") DATA("Flags", "0")
-                 DATA("Priority", "0x0") "</EventData></Event>\n",
-         "1.3", "AIN-018", 0, 0, 0, NULL},
-        {SYSTEM("33", "1") "<EventData>" DATA("pDxgAdapter", "0x1000") DATA("hDevice", "0x1")
-             DATA("hDxgGlobalAlloc", "0x0") DATA("Flags", "0")
-                 DATA("Priority", "0x0") "</EventData></Event>\n",
-         "1.3", "AIN-018", 0, 0, 0, NULL},
-        {ALLOCATION("1", DATA("Flags", "Protected |FromEndOfSegment ") DATA("Priority", "0x0")),
-         "1.3", "AIN-018", 0, 0, 0, NULL},
-        /* Objects are told of again, and their pointers are used again. */
-        {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("35", "0x1000", "0x70", SIZE), "1.3",
-         "AIN-026", 1, 0, 0, NULL},
-        {OBJECT("35", "0x1000", "0x70", SIZE) OBJECT("35", "0x1000", "0x70", SIZE), "1.3",
-         "AIN-026", 1, 0, 0, NULL},
-        {OBJECT("35", "0x1000", "0x70", SIZE) OBJECT("35", "0x2000", "0x70", SIZE), "1.3",
-         "AIN-026", 2, 0, 0, NULL},
-        {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("34", "0x0", "0x70", SIZE)
-             OBJECT("35", "0x1000", "0x70", SIZE),
-         "1.3", "AIN-026", 2, 0, 0, NULL},
-        {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("33", "0x1000", "0x70", SIZE), "1.3",
-         "AIN-026", 2, 0, 0, NULL},
-        {OBJECT("33", "0x1000", "?", SIZE) OBJECT("35", "0x1000", "?", SIZE), "1.3", "AIN-026", 2,
-         0, 0, NULL},
-        /* A size is 0 or is not; which one it is nobody knows. */
-        {ALLOCATION("3", DATA("Flags", "0") DATA("allocSize", "4096")
-                             DATA("PageTableOrDirectory", "false")),
-         "2.6", "AIN-026", 1, 0, 0, NULL},
-        {ALLOCATION("3", DATA("Flags", "0") DATA("allocSize", "0")
-                             DATA("PageTableOrDirectory", "false")),
-         "2.6", "AIN-026", 0, 1, 0, NULL},
-        /* Whose it is may not be known. */
-        {ALLOCATION_OF("?", "1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0,
-         1, 0, NULL},
-        /* What cannot be decoded, and versions that nobody has seen. */
-        {SYSTEM("33", "3") "<ProcessingErrorData><ErrorCode>15005</ErrorCode><EventPayload>00FF"
-                           "</EventPayload></ProcessingErrorData></Event>\n",
-         "2.6", "AIN-018", 0, 0, 0, "1 events that could not be decoded"},
-        {SYSTEM("33", "3") "<EventData><Data>0</Data></EventData></Event>\n", "2.6", "AIN-018", 0,
-         0, 0, "could not be decoded"},
-        {ALLOCATION("9", DATA("Flags", "0") DATA("Priority", "0x0")), "2.6", "AIN-018", 0, 0, 0,
-         "event 33: \"version 9\" is ignored"},
-        {"<Event><System><Provider Name='Microsoft-Windows-DxgKrnl'/><EventID>33</EventID>"
-         "</System><EventData/></Event>\n",
-         "1.3", "AIN-018", 0, 0, 0, "event 33: \"no version\" is ignored"},
-        {LOST ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0, 1,
-         0, "events were lost"},
-        {"<Event/>", "2.6", "AIN-018", 0, 0, 0, "no event of Microsoft-Windows-DxgKrnl"},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < sizeof believed / sizeof *believed; i++) {
         struct found found;
-        read_events(all[i].events, all[i].version, &found);
-        ck_assert_msg(count_of(&found, all[i].statement, WCTS_SAID_KEPT) == all[i].kept &&
-                          count_of(&found, all[i].statement, WCTS_SAID_BROKEN) == all[i].broken &&
-                          count_of(&found, all[i].statement, WCTS_SAID_UNKNOWN) == all[i].unknown,
-                      "%zu: %s is kept %ld, broken %ld, not said %ld: %s", i, all[i].statement,
-                      count_of(&found, all[i].statement, WCTS_SAID_KEPT),
-                      count_of(&found, all[i].statement, WCTS_SAID_BROKEN),
-                      count_of(&found, all[i].statement, WCTS_SAID_UNKNOWN), all[i].events);
-        ck_assert_msg(all[i].said ? strstr(said, all[i].said) != NULL : *said == '\0',
+        read_events(believed[i].events, believed[i].version, &found);
+        ck_assert_msg(
+            count_of(&found, believed[i].statement, WCTS_SAID_KEPT) == believed[i].kept &&
+                count_of(&found, believed[i].statement, WCTS_SAID_BROKEN) == believed[i].broken &&
+                count_of(&found, believed[i].statement, WCTS_SAID_UNKNOWN) == believed[i].unknown,
+            "%zu: %s is kept %ld, broken %ld, not said %ld: %s", i, believed[i].statement,
+            count_of(&found, believed[i].statement, WCTS_SAID_KEPT),
+            count_of(&found, believed[i].statement, WCTS_SAID_BROKEN),
+            count_of(&found, believed[i].statement, WCTS_SAID_UNKNOWN), believed[i].events);
+        ck_assert_msg(believed[i].said ? strstr(said, believed[i].said) != NULL : *said == '\0',
                       "%zu said: %s", i, said);
         free(found.rules);
     }

@@ -516,8 +516,8 @@ enum wcts_paging_operation {
  * pPatchExpression, for WCTS_PATCHES_EXPRESSION alone, is the offset of a zero-terminated string of
  * at most WCTS_PATCH_EXPRESSION_MAX characters: what the driver writes at a location, little
  * endian, in PatchWidth bytes (1, 2, 4 or 8; higher bits of the value are dropped). It is written
- * as in C, of 64-bit unsigned numbers, with + - * << >> & ^ | ~, parentheses, decimal and 0x
- * numbers, and these names:
+ * as in C, of 64-bit unsigned numbers, with + - * << >> & ^ | ~, parentheses, decimal (with no 0 in
+ * front) and 0x numbers, and these names:
  *   address   PhysicalAddress of the element of the allocation list
  *   offset    AllocationOffset
  *   base      BaseAddress of the segment SegmentId; 0 for SegmentId 0

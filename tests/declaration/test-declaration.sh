@@ -63,6 +63,7 @@ ok 'features, too' grep -q '<provides name="driver-patching"/>' "$work/driver.xm
 ok 'one side alone' sh -c "! grep -q '<kernel' '$work/driver.xml'"
 status 0 "$tool" probe --impl "$driver,$inner" --xml -
 ok 'to standard output' cmp "$work/out" "$work/driver.xml"
+status 2 "$tool" probe --impl "$driver,$inner" --xml - --json
 
 # What a part of the cases cannot show of features is not said to be missing.
 "$tool" run -q --impl "$driver,$inner" --filter '^CAF-048/' --declaration "$work/driver.xml" --out "$work/run" >"$work/out"
@@ -102,6 +103,9 @@ said 'declared a driver side, found no such side'
 run "$build/emulator.so" --declaration "$work/emulator.xml"
 said 'declared kernel: capability strict, found '
 
+sed 's/"plain"/"pl\&#10;ain"/' "$work/driver.xml" >"$work/odd.xml"
+run "$driver,$inner" --declaration "$work/odd.xml"
+said 'declared driver: kind "pl ain", found the kinds plain'
 # Each report has it, also when the run is read again; verify goes by it.
 run "$driver,patches=1,$inner" --declaration "$work/driver.xml" --junit "$work/j.xml" --json
 expected=$(sed -n '$p' "$work/out" | grep -o '"declaration": *{[^}]*}')

@@ -198,7 +198,7 @@ same: all ## compare plan, words, verdicts and lint with those of another commit
 
 BENCH_WIRE = $(B)/tests/bench-wire "exec:$(B)/$(TOOL)-agent $(B)/emulator.so"
 
-# BENCH=suite, BENCH=plan, BENCH=sweep, BENCH=wire: that alone.
+# BENCH=suite, BENCH=plan, BENCH=traces, BENCH=sweep, BENCH=wire: that alone.
 bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep $(B)/tests/bench-wire ## print how long start-up, the suite, sequences, sweeps and the wire take, and how the plan grows (fails when it is far too slow)
 	$(Q)case "$${BENCH:-}" in suite|sweep|wire) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
 	$(Q)case "$${BENCH:-}" in sweep|wire) ;; *) bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate;; esac

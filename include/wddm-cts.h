@@ -521,11 +521,15 @@ enum wcts_paging_operation {
  * zero-terminated string of at most WCTS_PATCH_EXPRESSION_MAX characters: what the driver writes at
  * a location, little endian, in PatchWidth bytes (1, 2, 4 or 8; higher bits of the value are
  * dropped). It is written as in C, of 64-bit unsigned numbers, with + - * << >> & ^ | ~,
- * parentheses, decimal and 0x numbers, and these names: address   PhysicalAddress of the element of
- * the allocation list offset    AllocationOffset base      BaseAddress of the segment SegmentId; 0
- * for SegmentId 0 segment   SegmentId slot      SlotId driver    DriverId old       what was at the
- * location before, PatchWidth bytes A shift by 64 or more gives 0. Example, a page number above 12
- * bits of flags that stay:
+ * parentheses, decimal (with no 0 in front) and 0x numbers, and these names:
+ *   address   PhysicalAddress of the element of the allocation list
+ *   offset    AllocationOffset
+ *   base      BaseAddress of the segment SegmentId; 0 for SegmentId 0
+ *   segment   SegmentId
+ *   slot      SlotId
+ *   driver    DriverId
+ *   old       what was at the location before, PatchWidth bytes
+ * A shift by 64 or more gives 0. Example, a page number above 12 bits of flags that stay:
  * "(address + offset - base + 0x80000000) >> 12 << 12 | old & 0xFFF". A reply that ends before
  * PatchWidth has neither.
  * PrivateOffset, for PRIVATE: what belongs to the n-th element of the patch-location list, from 0,

@@ -45,12 +45,21 @@ struct wcts_report_undeclared {
     char *expected, *found;
 };
 
-/* What a run with --upgrade showed of a statement. Of one that is broken: {.kept = 3, .breaks =
- * true, .test = 812, .reason = "KERNEL_LOCK answered ..."}. */
+/* What a case of a statement with --upgrade shows, from the least on. */
+enum wcts_report_upgrade_shown {
+    WCTS_UPGRADE_NOTHING,
+    WCTS_UPGRADE_DOUBTS,   /* something hindered it, or attempts differ: what is kept elsewhere
+                              proves nothing */
+    WCTS_UPGRADE_DEVIATES, /* broken as the profile declares */
+    WCTS_UPGRADE_BREAKS
+};
+
+/* What a run with --upgrade showed of a statement. Of one that is broken: {.kept = 3, .worst =
+ * BREAKS, .test = 812, .reason = "KERNEL_LOCK answered ..."}. */
 struct wcts_report_upgraded {
-    int kept;    /* cases that passed */
-    bool breaks; /* a case showed that it is broken */
-    int test; /* the smallest of these, else of those that showed nothing: an index in the plan */
+    int kept; /* cases that passed */
+    enum wcts_report_upgrade_shown worst;
+    int test;     /* the smallest that shows the worst and did not pass: an index in the plan */
     char *reason; /* of that case; NULL: there is none */
 };
 

@@ -191,6 +191,7 @@ static bool describe(struct cli_merging *merging)
                                            "\"%s\" is missing or wrong", wrong);
         if (i == 0) {
             run->claims = described.claims;
+            wcts_model_claims_raise(&run->claims, run->asked.upgrade);
             run->left = described.left;
             run->unrepeated = described.unrepeated;
             run->started = described.started;

@@ -262,7 +262,8 @@ static int run_in(struct cli_running *running)
     if (running->earlier.count > 0 && !ready)
         return WCTS_EXIT_USAGE;
     if (ready && running->suite->settings->tap)
-        ready = wcts_report_tap_begin(&running->files.tap, stdout, count);
+        ready = wcts_report_tap_begin(&running->files.tap, stdout, count,
+                                      running->suite->declaration != NULL);
     if (ready && count != 0)
         execute(running);
     else if (ready)

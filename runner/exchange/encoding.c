@@ -58,7 +58,8 @@ static uint64_t read_number(struct exchange_encoding *encoding)
     if (encoding->at[0] == '0' && (encoding->at[1] == 'x' || encoding->at[1] == 'X')) {
         radix = 16;
         encoding->at += 2;
-    }
+    } else if (encoding->at[0] == '0' && digit_of(encoding->at[1]) < 10)
+        return set_wrong(encoding, "no 0 in front of a decimal number: in C it is an octal one");
     if (digit_of(*encoding->at) >= radix)
         return set_wrong(encoding, "a digit");
     for (; digit_of(*encoding->at) < radix; encoding->at++) {

@@ -488,6 +488,8 @@ ROWS(event) = {
     ATTRIBUTE("versions", NAMES, REQUIRED),
     ATTRIBUTE("adapter", IDENT, REQUIRED),
     WORD("ends", OPTIONAL, wcts_load_trace_ends_words),
+    ATTRIBUTE("object", IDENT, OPTIONAL),
+    WORD("life", OPTIONAL, wcts_load_trace_life_words),
     ATTRIBUTE("operation", IDENT, OPTIONAL),
     ATTRIBUTE("structure", IDENT, OPTIONAL),
     ATTRIBUTE("number", IDENT, OPTIONAL),
@@ -497,7 +499,8 @@ CHILDREN(event) = {ANY(EXCEPT), ANY(FEED), END_CHILDREN};
 ROWS(except) = {
     ATTRIBUTE("data", IDENT, REQUIRED),
     ATTRIBUTE("names", IDENT, OPTIONAL),
-    NUMBER("bits", REQUIRED, 1, UINT64_MAX),
+    NUMBER("bits", OPTIONAL, 1, UINT64_MAX),
+    WORD("zero", OPTIONAL, wcts_yes_no_words),
     SINCE_UNTIL,
     END_ROWS
 };

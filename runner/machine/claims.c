@@ -185,9 +185,9 @@ static bool patches_sense(const struct wcts_driver_info_reply *info, uint32_t si
         snprintf(what, room, "patches %u, expected 0 to %d", info->patches, WCTS_PATCHES_PRIVATE);
     if (!wcts_exchange_encoding_is_text(info->patches))
         return what[0] == '\0';
-    if (info->size < sizeof *info) {
-        snprintf(what, room, "an expression in a reply of %u bytes, expected %zu", info->size,
-                 sizeof *info);
+    if (info->size < sizeof *info || size < sizeof *info) {
+        snprintf(what, room, "an expression in a reply of %u bytes, expected %zu",
+                 size < info->size ? size : info->size, sizeof *info);
         return false;
     }
     text = wcts_message_at(info, size, info->pPatchExpression, 1, 1);

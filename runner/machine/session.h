@@ -74,12 +74,11 @@ wcts_machine_session_open(const struct wcts_plan *plan,
                           const struct wcts_machine_session_options *options,
                           struct wcts_claims *claims, char *error, size_t room);
 /* One without an implementation, for the cases of a side: what was stored of its claims is read,
- * and cases are performed from their records. stored is borrowed. */
-struct wcts_machine_session *wcts_machine_session_open_stored(const struct wcts_plan *plan,
-                                                              bool driver,
-                                                              const struct wcts_stored *stored,
-                                                              struct wcts_claims *claims,
-                                                              char *error, size_t room);
+ * and cases are performed from their records. stored is borrowed; upgrade as in the options. */
+struct wcts_machine_session *
+wcts_machine_session_open_stored(const struct wcts_plan *plan, bool driver,
+                                 const struct wcts_stored *stored, uint32_t upgrade,
+                                 struct wcts_claims *claims, char *error, size_t room);
 void wcts_machine_session_close(struct wcts_machine_session *session);
 
 /* ---- bounds.c ---- */

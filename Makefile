@@ -512,7 +512,7 @@ uninstall: ## remove what install put there, and nothing else
 
 # Debian's files are at the top of a copy of what git has, or of all but build/ where there is no git.
 deb: deps ## make a Debian package of the tree in build/deb (installs debhelper if it is missing)
-	$(Q)sh tests/deps.sh dpkg-buildpackage:dpkg-dev dh:debhelper
+	$(Q)sh tests/deps.sh dpkg-buildpackage:dpkg-dev dh:debhelper /usr/share/build-essential/list:build-essential
 	$(Q)rm -rf build/deb && mkdir -p build/deb/$(TOOL)
 	$(Q){ git ls-files 2>/dev/null || find . -path ./build -prune -o -path ./out -prune -o -type f -print; } | \
 		tar -cf - -T - | tar -xf - -C build/deb/$(TOOL)

@@ -58,8 +58,8 @@ static bool sum_bytes(uint64_t *sum, int fd, long from, long to)
 
 /* ---- writing ---- */
 
-/* Only once the bytes are on the disk may there be a line about them. What could not be written once
- * is lost, although there may be room later: fflush() has nothing left to write then. */
+/* Only once the bytes are on the disk may there be a line about them. What could not be written
+ * once is lost, although there may be room later: fflush() has nothing left to write then. */
 static bool sync_file(FILE *file)
 {
     if (fflush(file) == 0 && ferror(file))

@@ -346,7 +346,7 @@ static bool is_stopped(const struct wcts_report_run *run)
 
 static bool is_nothing_selected(const struct wcts_report_run *run)
 {
-    return run->selected_count == 0;
+    return run->selected_count == 0 && !(run->end == WCTS_POOL_STOPPED && run->intended > 0);
 }
 
 /* What is declared and not there needs no case to be said. */
@@ -407,13 +407,14 @@ static void put_error(FILE *out, const struct wcts_report_run *run)
 
 static void put_nothing(FILE *out, const struct wcts_report_run *run)
 {
-    (void)out, (void)run;
+    fputs(run->error[0] ? run->error : "no case is selected", out);
 }
 
 static void put_stopped(FILE *out, const struct wcts_report_run *run)
 {
-    fprintf(out, "stopped after %d of %d cases%s%s", run->total.count, run->selected_count,
-            run->error[0] ? ": " : "", run->error);
+    fprintf(out, "stopped after %d of %d cases%s%s", run->total.count,
+            run->intended > 0 ? run->intended : run->selected_count, run->error[0] ? ": " : "",
+            run->error);
 }
 
 /* "the profile declares what no case shows: D4; " */
@@ -475,8 +476,7 @@ static const struct {
 } conclusions[] = {
     {"not-loaded", WCTS_EXIT_USAGE, is_not_loaded,
      "not run: the implementation could not be loaded: ", put_error},
-    {"nothing-selected", WCTS_EXIT_NOTHING, is_nothing_selected, "no case is selected",
-     put_nothing},
+    {"nothing-selected", WCTS_EXIT_NOTHING, is_nothing_selected, "", put_nothing},
     {"stopped", WCTS_EXIT_NOTHING, is_stopped, "", put_stopped},
     {"no-verdict", WCTS_EXIT_NOTHING, is_without_verdict,
      "no case reached a verdict: ", put_extent},

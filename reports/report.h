@@ -82,6 +82,8 @@ struct wcts_report_run {
     const struct wcts_plan *plan;
     const int *selected; /* not owned */
     int selected_count;
+    int intended; /* of a run in an order of its own, all cases, of which selected were reached; 0
+                   */
     struct wcts_claims claims;
     struct wcts_store_tally total;
     int judged; /* cases with a verdict about the implementation */

@@ -169,9 +169,12 @@ last_mapping(const struct machine_placement *placement, uint64_t handle)
 static bool send_mapping(const struct machine_placement *placement,
                          const struct wcts_driver_paging_request *request)
 {
-    uint32_t reply_size;
-    return wcts_succeeded(wcts_machine_session_call(placement->session, WCTS_DRIVER_PAGING, request,
-                                                    sizeof *request, &reply_size));
+    struct wcts_machine_session *session = placement->session;
+    const struct wcts_host *host = &session->hosts[0];
+    uint32_t reply_size = 0;
+    memset(session->reply, 0, WCTS_REPLY_ROOM);
+    return wcts_succeeded(host->call(host->ctx, WCTS_DRIVER_PAGING, request, sizeof *request,
+                                     session->reply, WCTS_REPLY_ROOM, &reply_size));
 }
 
 /* Maps an allocation where it is now, and unmaps it where it was. id 0: it is not to be mapped. */

@@ -181,10 +181,6 @@ wcts_status wcts_machine_session_send_step(struct wcts_machine_session *session,
  * was built, for all that it creates. False if the driver lists none, or that is not in its reply.
  */
 bool wcts_machine_session_attach_kind(struct wcts_machine_session *session, uint32_t number);
-/* Makes a region in the suite's own machine; wanted: its address, 0: any. Returns 0 without memory.
- */
-uint64_t wcts_machine_session_region(struct wcts_machine_session *session,
-                                     const struct wcts_symbol *symbol, uint64_t wanted);
 wcts_status wcts_machine_session_to_kernel(struct wcts_machine_session *session, uint32_t operation,
                                            const void *request, uint32_t request_size,
                                            uint32_t *reply_size);
@@ -214,6 +210,13 @@ bool wcts_machine_session_ensure_needs(struct wcts_machine_session *session,
 /* Keeps the values that a step's reply gives to symbols. */
 void wcts_machine_session_keep_results(struct wcts_machine_session *session,
                                        const struct wcts_step *step, uint32_t reply_size);
+/* ---- region.c ---- */
+
+/* Makes a region in the suite's own machine; wanted: its address, 0: any. Returns 0 without memory.
+ */
+uint64_t wcts_machine_session_region(struct wcts_machine_session *session,
+                                     const struct wcts_symbol *symbol, uint64_t wanted);
+
 /* ---- patch.c ---- */
 
 /* Puts the allocations of the patch request that was built where the driver says that they may be:

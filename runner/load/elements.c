@@ -59,6 +59,7 @@ ROWS(flag) = {
     NUMBER("bit", REQUIRED, 0, 63),
     SINCE_UNTIL,
     ATTRIBUTE("open", VERSIONS, OPTIONAL),
+    WORD("mapped", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 

@@ -325,21 +325,6 @@ void wcts_machine_session_keep_results(struct wcts_machine_session *session,
     }
 }
 
-/* Makes a region in the suite's own machine; wanted: its address, 0: any. */
-static uint64_t own_region(struct wcts_machine_session *session, const struct wcts_symbol *symbol,
-                           uint64_t wanted)
-{
-    struct wcts_exchange_stream *stream = &session->stream;
-    uint64_t address = session->machine ? wcts_machine_region(session->machine, symbol->size,
-                                                              symbol->attributes, wanted)
-                                        : 0;
-    wcts_exchange_stream_event(stream, WCTS_STREAM_VALUE);
-    address = wcts_exchange_stream_number(stream, address);
-    if (!session->machine && !wcts_machine_is_region(address, wanted))
-        wcts_exchange_stream_differs(stream, "the record holds a region that the suite never made");
-    return address;
-}
-
 static wcts_status make_region(struct wcts_machine_session *session, const struct wcts_step *step)
 {
     const struct wcts_cases *cases = session->spec->cases;
@@ -352,11 +337,11 @@ static wcts_status make_region(struct wcts_machine_session *session, const struc
     uint32_t reply_size;
     wcts_status status;
     if (session->options.driver || session->claims.capabilities & WCTS_CAPABILITY_MACHINE) {
-        session->symbols.values[step->result] =
-            own_region(session, symbol,
-                       symbol->behind < 0 ? 0
-                                          : session->symbols.values[symbol->behind] +
-                                                cases->symbols[symbol->behind].size);
+        session->symbols.values[step->result] = wcts_machine_session_region(
+            session, symbol,
+            symbol->behind < 0
+                ? 0
+                : session->symbols.values[symbol->behind] + cases->symbols[symbol->behind].size);
         return WCTS_STATUS_SUCCESS;
     }
     /* A kernel with regions of its own makes them for a process. */
@@ -430,13 +415,16 @@ wcts_status wcts_machine_session_send(struct wcts_machine_session *session,
                                       uint32_t *reply_size)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
-    int record = session->exchange.count;
+    int record;
     wcts_status status;
     if (!wcts_machine_message_build(&session->request, session->spec, message, world, first,
                                     &session->symbols))
         return WCTS_STATUS_NO_MEMORY;
     if (message->operation == WCTS_KERNEL_ALLOCATION_CREATE && session->options.driver)
         attach_kind_at_hand(session);
+    if (message->operation == WCTS_DRIVER_PATCH && session->options.driver)
+        wcts_machine_session_place(session);
+    record = session->exchange.count;
     if (message->operation >> 8 == WCTS_KERNEL_INFO >> 8)
         status = wcts_machine_session_to_kernel(session, message->operation, session->request.bytes,
                                                 (uint32_t)session->request.size, reply_size);

@@ -16,6 +16,7 @@ says() {
 
 paging=AIN-015/scenario/wddm2_0/kinds-in-and-out
 patched=PAT-013/scenario/wddm2_0/patched
+present=HDR-018.present/scenario/wddm2_0/driver-works
 answer=AIN-007/answer/wddm2_0
 
 ok "without a breach it conforms" sh -c "'$tool' run -q --role driver --impl '$build/drivers/breaches.so' --out '$work/run' | grep -q ^conforms"
@@ -23,17 +24,28 @@ while IFS='|' read -r name test pattern; do
     ok "$name" says "$name" "$test" "$pattern"
 done <<END
 structure|$answer|the driver wrote at 0x20 of DXGKARG_CREATEDEVICE, which ends at 0x20 at this version
+descriptor|$answer|the driver wrote behind the 3 segment descriptors that it was given room for
+count|$answer|NbSegment was 3 in the first pass and 4 in the second
+several|AIN-030.nonnull/answer/wddm2_0|^fail: .*hAllocation = 0x0
 stride|$answer|the driver wrote behind descriptor 0, which ends at 0x60
 pool|$answer|ExFreePoolWithTag of a null pointer
 table|$answer|DRIVER_INITIALIZATION_DATA has no DxgkDdiDestroyAllocation
 unwritten|$answer|DXGK_ALLOCATIONINFO.Alignment was not written
 paged|$patched|PAGED_CODE at IRQL 2
 buffer|$patched|the driver wrote behind the [0-9]* bytes that it was given
+far|$patched|the driver wrote behind the [0-9]* bytes that it was given
+high|PAT-015/scenario/wddm2_0/patched|^fail: the location of element .* expected 0x80
 lock|$patched|a spin lock is acquired that is held
 level|$patched|DxgkDdiPatch was called at IRQL 2 and returned at 3
 check|$patched|KeBugCheckEx.0x119, 0x3
 paging|$paging|wrote behind the 128 bytes
 pointer|$paging|DxgkDdiBuildPagingBuffer moved pDmaBuffer by 129 bytes, with room for 128
+private|$paging|DxgkDdiBuildPagingBuffer wrote behind the 64 bytes of its private data
+moved|$paging|DxgkDdiBuildPagingBuffer moved pDmaBufferPrivateData by 72 bytes, with room for 64
+unmapped|SEG-004.carried/scenario/wddm2_0/driver-works|DxgkDdiBuildPagingBuffer answered 0xC00000BB to mapping pages of an aperture segment
+unmapped|SEG-004.carried/scenario/wddm2_0/driver-works|^fail
+index|$present|AllocationIndex of patch location 0 is 77, of a list of 3
+offset|$present|PatchOffset of patch location 0 is 0x[0-9a-f]*, in a DMA buffer of
 wait|$paging|waits for an event that nobody will set
 progress|$paging|makes no progress in a whole buffer of 128 bytes
 END

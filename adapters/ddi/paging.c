@@ -240,7 +240,8 @@ static uint32_t written_in_pass(const struct build *build)
     const unsigned char *end = build->args->pDmaBuffer;
     uint32_t i;
     if (end < build->start || end > build->start + build->room)
-        ddi_breach("DxgkDdiBuildPagingBuffer moved pDmaBuffer by %lld bytes, with room for %u",
+        ddi_breach("DxgkDdiBuildPagingBuffer moved pDmaBuffer by %lld bytes, with room for %u "
+                   "(HDR-018)",
                    (long long)(end - build->start), build->room);
     for (i = 0; build->start == build->fresh && i < GUARD; i++)
         if (build->fresh[build->room + i] != DDI_GARBAGE)

@@ -100,6 +100,11 @@ static char *missing_text(const struct wcts_report_check *check,
         size = asprintf(&text, "that every %s is in the recording",
                         check->spec->messages[missing->structure].name);
         break;
+    case WCTS_LACK_LINES:
+        size = asprintf(
+            &text, "every %s of the instance: the recording has no \"Complete\", or lost lines",
+            check->spec->messages[missing->structure].name);
+        break;
     case WCTS_LACK_WHOLE:
         size = asprintf(&text, "a recording in which nothing is missing");
         break;

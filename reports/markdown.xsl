@@ -298,6 +298,13 @@
         <xsl:call-template name="plain"><xsl:with-param name="text" select="."/></xsl:call-template>
         <xsl:text>&#10;</xsl:text>
       </xsl:for-each>
+      <xsl:if test="$cause/output">
+        <xsl:text>- output:&#10;&#10;  ```text&#10;</xsl:text>
+        <xsl:for-each select="str:split($cause/output, '&#10;')">
+          <xsl:value-of select="concat('  ', translate(., '`', ''), '&#10;')"/>
+        </xsl:for-each>
+        <xsl:text>  ```&#10;&#10;</xsl:text>
+      </xsl:if>
       <xsl:if test="$cause/backtrace">
         <xsl:text>- backtrace:&#10;&#10;  ```text&#10;</xsl:text>
         <xsl:for-each select="str:split($cause/backtrace, '&#10;')">

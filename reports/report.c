@@ -98,7 +98,7 @@ static bool keep_warning(struct wcts_report_run *run, const struct wcts_case *te
 }
 
 void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *test,
-                           const struct wcts_result *result)
+                           const struct wcts_result *result, const char *output)
 {
     const struct wcts_spec *spec = run->plan->spec;
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
@@ -122,7 +122,7 @@ void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *
         fputs("wddm-cts: out of memory: a warning is not listed\n", stderr);
     if (!wcts_report_upgrade_count(run, test, rule, result))
         fputs("wddm-cts: out of memory: a statement of --upgrade is not counted\n", stderr);
-    if (!wcts_report_causes_count(&run->causes, test, rule, result))
+    if (!wcts_report_causes_count(&run->causes, test, rule, result, output))
         fputs("wddm-cts: out of memory: a failure is not listed\n", stderr);
     if (!wcts_report_next_add(&run->next, test, &run->claims, spec->rules[rule].statement, result))
         fputs("wddm-cts: out of memory: what a skipped case lacks is not counted\n", stderr);

@@ -73,7 +73,7 @@ struct wcts_report_warning {
  * A run as it is counted: of a plan, or loaded from a directory. The caller owns it; plan,
  * selected, directory, baseline and mustpass are borrowed.
  *     wcts_report_run_init(&run, &asked, plan, selected, 2);
- *     wcts_report_run_count(&run, test, &result);     for each of the two results
+ *     wcts_report_run_count(&run, test, &result, NULL);   for each of the two results
  *     wcts_report_run_conclude(&run);
  * and with a pass and a skip run.total.count is 2, run.judged 1, and run.headline the last line.
  */
@@ -134,9 +134,9 @@ bool wcts_report_run_init(struct wcts_report_run *run, const struct wcts_options
                           const struct wcts_plan *plan, const int *selected, int selected_count);
 void wcts_report_run_release(struct wcts_report_run *run);
 
-/* Counts one result. */
+/* Counts one result. output: what the plug-in wrote, or NULL. */
 void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *test,
-                           const struct wcts_result *result);
+                           const struct wcts_result *result, const char *output);
 
 /* The numbers of statements and rules, the same in every report (docs/ci.md defines them). */
 struct wcts_report_counts {

@@ -551,6 +551,7 @@ static void put_cause_element(struct report_results *to, const struct wcts_repor
     wcts_report_xml_element(&to->xml, "wrong", wrong && wrong[0] ? wrong : NULL);
     free(wrong);
     put_lines(to, "pattern", wcts_report_pattern_text(causes, &failure));
+    wcts_report_xml_element(&to->xml, "output", cause->output);
     wcts_report_xml_element(&to->xml, "backtrace", cause->backtrace);
     wcts_report_xml_end(&to->xml);
 }

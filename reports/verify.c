@@ -476,7 +476,7 @@ static bool count_run(struct wcts_report_verify *verify)
                                            .shown = one->shown,
                                            .against = one->against,
                                            .unshown = one->unshown};
-        wcts_report_run_count(run, WCTS_PLAN_CASE(basis->plan, one->index), &result);
+        wcts_report_run_count(run, WCTS_PLAN_CASE(basis->plan, one->index), &result, NULL);
     }
     wcts_report_declaration_read(run, json_object_get(verify->run, "declaration"));
     wcts_report_run_conclude(run);

@@ -257,7 +257,8 @@ static uint32_t written_in_pass(const struct build *build)
 {
     const unsigned char *end = build->args->pDmaBuffer;
     if (end < build->start || end > build->start + build->room)
-        ddi_breach("DxgkDdiBuildPagingBuffer moved pDmaBuffer by %lld bytes, with room for %u",
+        ddi_breach("DxgkDdiBuildPagingBuffer moved pDmaBuffer by %lld bytes, with room for %u "
+                   "(HDR-018)",
                    (long long)(end - build->start), build->room);
     if (build->start == build->fresh && !ddi_is_garbage(build->fresh + build->room, DDI_PAGE))
         ddi_breach("DxgkDdiBuildPagingBuffer wrote behind the %u bytes of its buffer", build->room);

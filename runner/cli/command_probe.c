@@ -63,8 +63,7 @@ static void print_claims(const struct wcts_spec *spec, const struct wcts_claims 
 static bool count_probed(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                          const char *output)
 {
-    (void)output;
-    wcts_report_run_count(ctx, test, result);
+    wcts_report_run_count(ctx, test, result, output);
     return true;
 }
 

@@ -46,7 +46,7 @@ static bool keep_result(struct wcts_cli_sink *sink, const struct wcts_case *test
                         const struct wcts_result *result, const char *output)
 {
     struct wcts_report_run *run = sink->run;
-    wcts_report_run_count(run, test, result);
+    wcts_report_run_count(run, test, result, output);
     bool written = is_there(sink) || wcts_cli_sink_store(sink, test, result, output);
     if (sink->settings->json)
         written = wcts_store_json_line(

@@ -49,4 +49,11 @@ offset|$present|PatchOffset of patch location 0 is 0x[0-9a-f]*, in a DMA buffer 
 wait|$paging|waits for an event that nobody will set
 progress|$paging|makes no progress in a whole buffer of 128 bytes
 END
+# Reports say why where they say that.
+for breach in "check the driver called KeBugCheckEx(0x119, 0x3" "paged PAGED_CODE at IRQL 2"; do
+    "$tool" run --no-backtrace --impl "$build/drivers/breaches.so,breach=${breach%% *}" --filter "^$patched\$" --out "$work/${breach%% *}" \
+        --markdown "$work/report.md" >"$work/out" 2>"$work/err"
+    ok "the terminal: ${breach#* }" grep -q "^    output:    wddm-cts-ddi: .*${breach#* }" "$work/out"
+    ok "Markdown, too" grep -q "^  wddm-cts-ddi: .*${breach#* }" "$work/report.md"
+done
 summary

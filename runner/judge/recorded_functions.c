@@ -175,13 +175,16 @@ static struct wcts_lang_result ask_given(const struct wcts_lang_call *call)
     const struct wcts_structure *structure = &eval->trace.spec->structures[ref.structure];
     struct wcts_lang_result handle = wcts_judge_argument(call, 0);
     int at = wcts_exchange_cursor(call->scope->subject).record;
+    enum wcts_exchange_given given;
     if (!handle.known)
         return wcts_lang_unknown();
-    if (wcts_exchange_given(&eval->trace, at, (uint64_t)handle.number))
+    given = wcts_exchange_given(&eval->trace, at, (uint64_t)handle.number);
+    if (given == WCTS_GIVEN)
         return wcts_lang_known(true);
     snprintf(eval->text, sizeof eval->text,
-             "%s.%s is 0x%" PRIx64 ", expected a handle that was given", structure->name,
-             structure->members[ref.member].name, (uint64_t)handle.number);
+             "%s.%s is 0x%" PRIx64 "%s, expected a handle that was given", structure->name,
+             structure->members[ref.member].name, (uint64_t)handle.number,
+             given == WCTS_GIVEN_ENDED ? ", which was destroyed" : "");
     return wcts_lang_known(false);
 }
 

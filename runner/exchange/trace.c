@@ -630,6 +630,8 @@ bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
                 return false;
         } else {
             int from = cursor.record;
+            if (member->type == WCTS_TYPE_ADDRESS)
+                *value -= trace->exchange->records[from].offset;
             if (!find_maker(trace, from, member->type, *value, step + 1, &cursor) &&
                 (member->type != WCTS_TYPE_HANDLE ||
                  !find_report(trace, from, *value, step + 1, &cursor)))

@@ -39,6 +39,7 @@ struct judge_observed_part {
     struct wcts_exchange_view view;
     int from;            /* the first record */
     uint64_t operations; /* from there on: wcts_model_operation_bit() */
+    bool walked;         /* of a walk */
 };
 
 static void part_init(struct judge_observed_part *part, const struct wcts_spec *spec,
@@ -47,6 +48,7 @@ static void part_init(struct judge_observed_part *part, const struct wcts_spec *
     *part = (struct judge_observed_part){.exchange = boot->exchange};
     part->view = (struct wcts_exchange_view){spec, &part->exchange, test->page_size};
     part->exchange.count = boot->closing;
+    part->walked = test->kind == WCTS_KIND_TOUR;
     /* What is sent before the call of a base is the same in all its cases. */
     if (!test->scenario && test->kind != WCTS_KIND_TOUR)
         part->from = wcts_exchange_last_call(&part->exchange);
@@ -83,6 +85,7 @@ static bool is_broken_in(const struct judge_observed_part *part, const struct wc
         return false;
     wcts_judge_selection(selection, rule, part->view);
     selection->quiet = true;
+    selection->eval.walked = part->walked;
     for (int i = part->from; i < exchange->count; i++)
         if ((wcts_model_operation_bit(exchange->records[i].operation) & rule->effect->operations) &&
             wcts_judge_select_in(selection, i) == WCTS_FALSE && !is_refusal(selection)) {

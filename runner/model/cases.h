@@ -131,6 +131,7 @@ struct wcts_act {
     enum wcts_attribute at;       /* ... of an effect, where the range begins */
     uint64_t address, size;       /* ... without a look: of the range */
     bool followed;                /* in a walk, the next act follows at once */
+    bool forgets;                 /* ... what it names may hold anything afterwards */
 };
 
 struct wcts_loop {

@@ -416,6 +416,45 @@ static void add_parents(struct wcts_plan_tour *tour, const struct wcts_plan_tour
     }
 }
 
+/* The memory that an allocation is made over: a region, or an object with a size; -1: none. */
+static int memory_under(const struct wcts_plan_tour *tour, const struct wcts_step *step)
+{
+    for (int i = 0; i < step->instance_count; i++)
+        for (int j = 0; j < step->instances[i].set_count; j++) {
+            int symbol = step->instances[i].sets[j].value.symbol;
+            if (symbol >= 0 && tour->cases.symbols[symbol].size > 0 &&
+                (tour->cases.symbols[symbol].kind == WCTS_SYMBOL_REGION ||
+                 tour->cases.symbols[symbol].kind == WCTS_SYMBOL_HANDLE))
+                return symbol;
+        }
+    return -1;
+}
+
+/* The content of what a step makes; -1: it is not known. Over a section it is that of all that is
+ * made over it. What two allocations over the same region hold depends on where they are. */
+static int add_content(struct wcts_plan_tour *tour, const struct wcts_step *step, uint64_t size)
+{
+    int of = memory_under(tour, step);
+    for (int i = 0; of >= 0 && i < tour->content_count; i++)
+        if (tour->contents[i].of == of) {
+            if (tour->cases.symbols[of].kind == WCTS_SYMBOL_REGION)
+                tour->contents[i].size = 0;
+            return tour->contents[i].size == size ? i : -1;
+        }
+    if (tour->content_count == WCTS_TOUR_CONTENTS)
+        return -1;
+    tour->contents[tour->content_count] = (struct wcts_plan_tour_content){.size = size, .of = of};
+    return tour->content_count++;
+}
+
+/* True if the call that makes it has a flag that the one of the moves has not. */
+static bool is_flagged(const struct wcts_plan_tour *tour, const struct wcts_step *step,
+                       const struct wcts_step_output *output)
+{
+    const struct wcts_step *like = &tour->cases.steps[tour->cases.symbols[output->symbol].step];
+    return step->instances[0].set_count > like->instances[0].set_count;
+}
+
 static void add_object(struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call,
                        struct wcts_step *step, const struct wcts_step_output *output, int act,
                        struct plan_move_binding *binding)
@@ -450,11 +489,9 @@ static void add_object(struct wcts_plan_tour *tour, const struct wcts_plan_tour_
     if (size_answered(tour, step, output->index) > 0 &&
         output->ref.structure != tour->spec.messages[step->message].reply) {
         symbol->size = size_answered(tour, step, output->index);
-        if (tour->content_count < WCTS_TOUR_CONTENTS) {
-            made->content = tour->content_count;
-            tour->contents[tour->content_count++] =
-                (struct wcts_plan_tour_content){.size = symbol->size};
-        }
+        /* A flag may mean that the driver is not asked: a page is the least that there is. */
+        made->content =
+            add_content(tour, step, is_flagged(tour, step, output) ? PIECE : symbol->size);
     }
     bind(binding, output->symbol, tour->object_count++);
 }
@@ -592,6 +629,8 @@ static bool take_act(struct wcts_plan_tour *tour, const struct wcts_act *like_ac
     for (int i = 0; i < call->slot_count; i++)
         bind(binding, call->slots[i].example, call->slots[i].object);
     wcts_plan_tour_note_mapped(tour, call->slots, call->slot_count);
+    for (int i = 0; i < call->slot_count && like_act->forgets; i++)
+        wcts_plan_tour_forget(tour, call->slots[i].object);
     for (int i = 0; i < like->output_count; i++)
         add_object(tour, call, step, &like->outputs[i], act, binding);
     if (call->ends >= 0)

@@ -130,9 +130,10 @@ static bool is_explained_by(const struct wcts_spec *spec, const struct wcts_case
                             const struct wcts_finding *finding, int broken, int n)
 {
     const struct wcts_rule *below = &spec->rules[spec->rules[broken].rests_on[n]];
+    bool told = wcts_model_is_also(test->scenario, broken) ||
+                (test->kind == WCTS_KIND_TOUR && spec->rules[broken].effect->written);
     if (finding->found == WCTS_FOUND_BROKEN && finding->observed)
-        return finding->broken == broken + 1 && wcts_model_is_also(test->scenario, broken) &&
-               below->effect && below->effect->unobserved;
+        return finding->broken == broken + 1 && told && below->effect && below->effect->unobserved;
     if (n < 64 && finding->cleared >> n & 1)
         return false;
     /* A valid call may also be declined because valid ones are refused below. */

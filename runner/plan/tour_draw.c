@@ -47,6 +47,8 @@ static int slot_of(const struct wcts_plan_tour_slot *slots, int count, int examp
 struct plan_move_binding {
     struct wcts_plan_tour_slot slots[3 * WCTS_TOUR_SLOTS];
     int count;
+    int seed; /* of the bytes that it used last, 0: none. They are read before a call and after it
+               */
 };
 
 static int bound_object(const struct plan_move_binding *binding, int example)
@@ -344,7 +346,7 @@ static bool has_space(const struct wcts_plan_tour *tour, const struct wcts_step 
 
 /* What is read was written, or nothing was written there; the seed says which. */
 static bool draw_bytes(struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call,
-                       struct wcts_step *step)
+                       struct plan_move_binding *binding, struct wcts_step *step)
 {
     struct wcts_plan_tour_content *content = NULL;
     struct wcts_plan_tour_range range;
@@ -363,7 +365,11 @@ static bool draw_bytes(struct wcts_plan_tour *tour, const struct wcts_plan_tour_
         range.seed = ++tour->seed;
     } else {
         range = content->ranges[below(tour, (uint64_t)content->count)];
+        for (int i = 0; i < content->count; i++)
+            if (content->ranges[i].seed == binding->seed)
+                range = content->ranges[i];
     }
+    binding->seed = range.seed;
     if (is_writing(tour, step)) {
         forget_range(content, range.offset, range.length);
         if (content->count == WCTS_TOUR_RANGES)
@@ -565,7 +571,7 @@ static bool is_part(const struct wcts_plan_tour *tour, int object)
 
 /* Draws the call of an act of the moves, once; false if it is not legal. */
 static bool draw_call(struct wcts_plan_tour *tour, const struct wcts_act *like_act,
-                      const struct wcts_case *test, const struct plan_move_binding *binding,
+                      const struct wcts_case *test, struct plan_move_binding *binding,
                       struct wcts_plan_tour_call *call, struct wcts_step *step)
 {
     const struct wcts_step *like = &tour->cases.steps[like_act->step];
@@ -593,7 +599,7 @@ static bool draw_call(struct wcts_plan_tour *tour, const struct wcts_act *like_a
         step->refusable = step->refusable || wcts_plan_tour_is_mapped(tour, call->ends);
     }
     if (like_act->kind == WCTS_ACT_MEMORY)
-        return draw_bytes(tour, call, step);
+        return draw_bytes(tour, call, binding, step);
     if (step->instance_count > 0 && chance(tour, 40))
         draw_flag(tour, step, test->version);
     return is_legal(tour, step, test);

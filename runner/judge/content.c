@@ -82,18 +82,29 @@ static int settled(const struct wcts_judge_effect_eval *eval, int call)
     return next && next->settles ? wcts_exchange_end(&eval->trace, end) : end;
 }
 
+/* Since when what is used has its address; without such a call, since it is used. */
+static int given_at(const struct wcts_judge_effect_eval *eval, int use)
+{
+    for (int i = use - 1; i >= 0; i--)
+        if (gave(eval, i, use))
+            return i;
+    return use;
+}
+
 bool wcts_judge_is_lost_by(const struct wcts_judge_effect_eval *eval, int written, int read,
                            const char *member)
 {
-    const int call = eval->on.record;
+    const int call = eval->on.record, first = given_at(eval, written), last = given_at(eval, read);
+    const bool views = call == first || call == last;
     int right;
-    if (call < written && !is_disturbed(eval, written, read, read))
-        return !message_at(eval, call)->moves || gave(eval, call, read) ||
-               gave(eval, call, written);
     /* A view is to show the content whatever happens; what that rests on says what else there is.
      */
-    if (gave(eval, call, read) && eval->effect->rests_on_count > 0)
-        return last_right(eval, written, read, member, read) >= 0;
+    if (views && eval->effect->rests_on_count > 0)
+        return last_right(eval, written, read, member, read) >= 0 ||
+               !is_disturbed(eval, written, read, read);
+    if (call < written)
+        return (views || !message_at(eval, call)->moves) &&
+               !is_disturbed(eval, first < last ? first : last, read, read);
     right = last_right(eval, written, read, member, call);
     return right >= 0 && !is_disturbed(eval, right, call, read) &&
            !is_disturbed(eval, settled(eval, call) - 1, read, read);

@@ -212,6 +212,7 @@ static void load_call(struct wcts_loader *loader, const struct wcts_load_node *n
         return;
     load_call_answers(loader, node, scenario, step);
     step->refusable = wcts_load_yes(node, "refusable");
+    step->unmoved = wcts_load_yes(node, "unmoved");
     load_call_results(loader, node, like, step);
     load_call_ends(loader, node, scenario, step);
 }

@@ -86,8 +86,10 @@ static bool perform_call(struct wcts_machine_performance *performance, const str
     wcts_status status;
     session->probe.answers = step->answers;
     session->probe.answer_count = step->answer_count;
+    session->probe.unmoved = step->unmoved;
     status = wcts_machine_session_send_step(session, step, act->step, &reply_size);
     session->probe.answer_count = 0;
+    session->probe.unmoved = false;
     if (wcts_succeeded(status)) {
         wcts_machine_session_keep_results(session, step, reply_size);
         session->steps_done[act->step] = true;

@@ -88,6 +88,7 @@ struct wcts_step {
     int answer_count;
     int seed;       /* MACHINE_WRITE: of the bytes, 1 to 255 */
     bool refusable; /* True if it may be refused although it breaks no rule */
+    bool unmoved;   /* True if the scripted driver refuses to transfer content during it */
 };
 
 /* A result: the member of the reply, or of a driver's answer during the call, that holds the value

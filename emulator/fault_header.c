@@ -133,8 +133,8 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-017", .kind = EMU_FAULT_LEAK},
 
     /* Apertures of evictions, and what a driver does not write. */
-    {.id = "HDR-025.first", .kind = EMU_FAULT_LOST},
-    {.id = "HDR-025.last", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-026.first", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-026.last", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-025", .kind = EMU_FAULT_LOST},
     {.id = NULL},
 };

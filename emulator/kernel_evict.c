@@ -16,7 +16,7 @@ struct emu_mapping emu_mapping_of(const struct emu_instance *instance,
 static wcts_status unmap(struct emu_kernel *kernel, struct emu_instance *instance, uint64_t context)
 {
     const struct emu_mapping mapping = emu_mapping_of(instance, &instance->block);
-    wcts_status status = EMU_FAULT("HDR-025.first", 1, !instance->evicted)
+    wcts_status status = EMU_FAULT("HDR-026.first", 1, !instance->evicted)
                              ? emu_paging_unmap(kernel, &mapping, context)
                              : WCTS_STATUS_SUCCESS;
     if (!wcts_succeeded(status))

@@ -399,7 +399,7 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
         request.NumberOfPages = EMU_FAULT("SEG-035.mapped+large", request.NumberOfPages,
                                           cut_at(offset, length, SOME_PAGES) >> EMU_GPU_PAGE_SHIFT);
         request.NumberOfPages -= EMU_FAULT(
-            "HDR-025.last", UINT64_C(0),
+            "HDR-026.last", UINT64_C(0),
             (uint64_t)(!inwards && request.NumberOfPages > 1 && *done + length >= mapping->length));
         request.SystemAddress = address;
         status = page_run(kernel, &request, context, inwards, *done + length >= mapping->length);

@@ -378,6 +378,8 @@ ROWS(call) = {
     WORD("refusable", OPTIONAL, wcts_yes_no_words),
     WORD("narrow", OPTIONAL, wcts_yes_no_words),
     WORD("followed", OPTIONAL, wcts_yes_no_words),
+    WORD("forgets", OPTIONAL, wcts_yes_no_words),
+    WORD("unmoved", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 CHILDREN(call) = {ANY(STRUCT), ANY(RESULT), MAY(ENDS), END_CHILDREN};

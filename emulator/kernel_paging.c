@@ -398,9 +398,12 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
                                         : request.NumberOfPages);
         request.NumberOfPages = EMU_FAULT("SEG-035.mapped+large", request.NumberOfPages,
                                           cut_at(offset, length, SOME_PAGES) >> EMU_GPU_PAGE_SHIFT);
-        request.NumberOfPages -= EMU_FAULT(
-            "HDR-026.last", UINT64_C(0),
-            (uint64_t)(!inwards && request.NumberOfPages > 1 && *done + length >= mapping->length));
+        request.NumberOfPages -=
+            EMU_FAULT("HDR-026.last", UINT64_C(0),
+                      (uint64_t)(!inwards && mapping->length > EMU_GPU_PAGE_SIZE &&
+                                 *done + length >= mapping->length));
+        if (!inwards && request.NumberOfPages == 0) /* while that fault is on, not else */
+            break;
         request.SystemAddress = address;
         status = page_run(kernel, &request, context, inwards, *done + length >= mapping->length);
         if (!wcts_succeeded(status))

@@ -107,8 +107,11 @@ declares "width=8,expression=address+offset" PAT-015 : PAT-001 PAT-036
 private="width=4,expression=address+offset"
 declares "wrong=private,$private"
 ok "what is in private data is judged" grep -q '^pass	PAT-015/scenario/.*/patched-at-edges' "$work/out/verdicts.txt"
-declares "wrong=private-first,$private" PAT-013 PAT-034 : PAT-015 PAT-036
-declares "wrong=private-not,$private" PAT-013 PAT-037 : PAT-015 PAT-036
+for word in private-first private-not; do
+    "$tool" run -q --role driver --filter '^PAT-013' --wddm "$versions" --impl "$build/plugins/patching.so,wrong=$word,$private" \
+        --out "$work/out" >"$work/log" 2>&1
+    ok "$word is red" grep -q '^does not conform: .* of 1 statement failed' "$work/log"
+done
 declares "wrong=private-all,$private" PAT-034
 declares "wrong=private,width=4,expression=address" PAT-036
 declares wrong=elsewhere

@@ -105,7 +105,7 @@ said 'declared kernel: capability strict, found '
 
 sed 's/"plain"/"pl\&#10;ain"/' "$work/driver.xml" >"$work/odd.xml"
 run "$driver,$inner" --declaration "$work/odd.xml"
-said 'declared driver: kind "pl?ain", found the kinds plain'
+said 'declared driver: kind "pl ain", found the kinds plain'
 # Each report has it, also when the run is read again; verify goes by it.
 run "$driver,patches=1,$inner" --declaration "$work/driver.xml" --junit "$work/j.xml" --json
 expected=$(sed -n '$p' "$work/out" | grep -o '"declaration": *{[^}]*}')

@@ -131,8 +131,10 @@ static void note_wrong(void *context, xmlErrorPtr error)
         return;
     /* Of both libxml2 says that there is extra content. */
     if (error->code == XML_ERR_DOCUMENT_END)
-        xml->wrong = strdup(parser && parser->nameNr > 0 ? "the file does not end with </Events>"
-                                                         : "something behind </Events>");
+        xml->wrong = strdup(parser && parser->nameNr == 0 && parser->myDoc &&
+                                    xmlDocGetRootElement(parser->myDoc)
+                                ? "something behind </Events>"
+                                : "the file does not end with </Events>");
     else
         xml->wrong = strdup(error->message ? error->message : "wrong XML");
     xml->wrong_line = error->line;

@@ -37,7 +37,16 @@ bool wcts_import_file(const struct wcts_import_options *options, const char *pat
                       strerror(errno));
         return false;
     }
-    good = (is_xml(in) ? wcts_import_etw : wcts_import_jsonl)(options, path, in, visit, context);
+    if (is_xml(in)) {
+        good = wcts_import_etw(options, path, in, visit, context);
+    } else if (options->adapter > 0) {
+        const struct wcts_place place = {.file = path};
+        wcts_error_at(options->diagnostics, &place,
+                      "no trace, expected one: an adapter is asked for");
+        good = false;
+    } else {
+        good = wcts_import_jsonl(options, path, in, visit, context);
+    }
     if (!standard)
         fclose(in);
     return good;

@@ -69,6 +69,8 @@ ok "one of them" grep -q '^warn SEG-011  .*in 1 of 2 places$' "$work/out"
 status 2 "$tool" check --wddm 2.6 --adapter 3 "$work/two.xml"
 ok "there is no third" grep -q 'adapter 3 is asked for, expected one from 1 to 2$' "$work/err"
 status 2 "$tool" check --wddm 2.6 --adapter 0 "$work/two.xml"
+status 2 "$tool" check --adapter 1 $here/driver.jsonl
+ok "JSON lines have none to choose" grep -q 'driver.jsonl: no trace, expected one: an adapter is asked for$' "$work/err"
 
 # ---- what is missing ----
 sed '/<Version>/d' "$work/plain.xml" >"$work/versionless.xml"

@@ -300,9 +300,9 @@ $(WIN)/emulator.dll: $(patsubst %.c,$(WIN)/%.o,$(sort $(wildcard emulator/*.c)))
 	$(if $(Q),@echo "  LD $@")
 	$(Q)$(MINGW) -static -shared -o $@ $^
 
-$(WIN)/minimal.dll: examples/minimal/minimal.c
+$(WIN)/minimal.dll: examples/minimal/minimal.c include/wddm-cts.h
 	$(if $(Q),@echo "  MINGW $@")
-	$(Q)$(MINGW) -std=c11 -Wall -Iinclude -static -shared -o $@ $<
+	$(Q)$(MINGW) -std=c11 -Wall -Iinclude -static -shared -o $@ $(filter %.c,$^)
 
 windows: $(WIN)/$(TOOL)-agent.exe $(WIN)/emulator.dll $(WIN)/minimal.dll ## build agent, emulator and an example for Windows, with mingw-w64
 

@@ -194,6 +194,16 @@ static void note64(uint64_t value, const char *member)
                 member);
 }
 
+/* No document says what becomes of a set that names a segment which is not there. */
+static void note_set(const struct ddi_instance *instance, uint32_t set, const char *member)
+{
+    const struct ddi_adapter *adapter = &instance->adapters[0];
+    if (adapter->segments_known && adapter->segment_count < 32 && set != DDI_GARBAGE32 &&
+        set >> adapter->segment_count != 0)
+        ddi_log("DXGK_ALLOCATIONINFO.%s 0x%x names a segment that is not there: there are %u",
+                member, set, adapter->segment_count);
+}
+
 /* Turns the driver's answer into the reply's. Members that were not written stay what they were, as
  * a kernel would find them. Flags2 is looked at from 3.0 on only. */
 static void carry_info(const struct ddi_instance *instance, const DXGK_ALLOCATIONINFO *from,
@@ -208,6 +218,8 @@ static void carry_info(const struct ddi_instance *instance, const DXGK_ALLOCATIO
     note32(to->SupportedReadSegmentSet = from->SupportedReadSegmentSet, "SupportedReadSegmentSet");
     note32(to->SupportedWriteSegmentSet = from->SupportedWriteSegmentSet,
            "SupportedWriteSegmentSet");
+    note_set(instance, to->SupportedReadSegmentSet, "SupportedReadSegmentSet");
+    note_set(instance, to->SupportedWriteSegmentSet, "SupportedWriteSegmentSet");
     note32(to->EvictionSegmentSet = from->EvictionSegmentSet, "EvictionSegmentSet");
     note32(to->MaximumRenamingListLength = from->MaximumRenamingListLength,
            ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM2_0) ? "PhysicalAdapterIndex"

@@ -194,16 +194,6 @@ static void note64(uint64_t value, const char *member)
                 member);
 }
 
-/* No document says what becomes of a set that names a segment which is not there. */
-static void note_set(const struct ddi_instance *instance, uint32_t set, const char *member)
-{
-    const struct ddi_adapter *adapter = &instance->adapters[0];
-    if (adapter->segments_known && adapter->segment_count < 32 && set != DDI_GARBAGE32 &&
-        set >> adapter->segment_count != 0)
-        ddi_log("DXGK_ALLOCATIONINFO.%s 0x%x names a segment that is not there: there are %u",
-                member, set, adapter->segment_count);
-}
-
 /* Turns the driver's answer into the reply's. Members that were not written stay what they were, as
  * a kernel would find them. Flags2 is looked at from 3.0 on only. */
 static void carry_info(const struct ddi_instance *instance, const DXGK_ALLOCATIONINFO *from,
@@ -218,8 +208,6 @@ static void carry_info(const struct ddi_instance *instance, const DXGK_ALLOCATIO
     note32(to->SupportedReadSegmentSet = from->SupportedReadSegmentSet, "SupportedReadSegmentSet");
     note32(to->SupportedWriteSegmentSet = from->SupportedWriteSegmentSet,
            "SupportedWriteSegmentSet");
-    note_set(instance, to->SupportedReadSegmentSet, "SupportedReadSegmentSet");
-    note_set(instance, to->SupportedWriteSegmentSet, "SupportedWriteSegmentSet");
     note32(to->EvictionSegmentSet = from->EvictionSegmentSet, "EvictionSegmentSet");
     note32(to->MaximumRenamingListLength = from->MaximumRenamingListLength,
            ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM2_0) ? "PhysicalAdapterIndex"
@@ -231,6 +219,22 @@ static void carry_info(const struct ddi_instance *instance, const DXGK_ALLOCATIO
     note32(to->AllocationPriority = from->AllocationPriority, "AllocationPriority");
     if (ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM3_0))
         note32(to->Flags2 = from->Flags2.Value, "Flags2");
+}
+
+/* No document says what becomes of a set that names a segment which is not there. */
+static void note_sets(const struct creation *creation)
+{
+    const struct ddi_adapter *adapter = &creation->instance->adapters[0];
+    uint32_t i, set;
+    for (i = 0; i < creation->in->NumAllocations && adapter->segments_known; i++) {
+        set = creation->infos[i].SupportedReadSegmentSet |
+              creation->infos[i].SupportedWriteSegmentSet;
+        if (adapter->segment_count < 32 && set != DDI_GARBAGE32 &&
+            set >> adapter->segment_count != 0)
+            ddi_log("DXGK_ALLOCATIONINFO.SupportedReadSegmentSet or SupportedWriteSegmentSet names "
+                    "a segment that is not there: together 0x%x, of %u segments",
+                    set, adapter->segment_count);
+    }
 }
 
 static int write_reply(const struct creation *creation, void *reply, uint32_t room, uint32_t *size)
@@ -317,6 +321,8 @@ wcts_status ddi_allocation_create(void *ctx, const void *request, uint32_t reque
                                                                        : STATUS_INVALID_PARAMETER;
     if (NT_SUCCESS(status))
         status = create_and_open(&creation);
+    if (NT_SUCCESS(status))
+        note_sets(&creation);
     if (NT_SUCCESS(status) && !write_reply(&creation, reply, room, size))
         status = STATUS_BUFFER_TOO_SMALL;
     for (i = 0; creation.infos != NULL && i < creation.in->NumAllocations; i++)

@@ -112,6 +112,27 @@ static void put_unsupported(FILE *out, const struct wcts_report_run *run)
     }
 }
 
+/* "; patching without DRIVER_SUBMIT": of a feature that a driver claims by another operation.
+ * Windows calls all of them; each operation of a kernel is optional. */
+static void put_absent(FILE *out, const struct wcts_report_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    for (int i = 0; i < spec->features_count; i++) {
+        const struct wcts_feature *feature = &spec->features[i];
+        struct report_item_writer list = {out, ", ", 0};
+        struct wcts_report_feature_scope of;
+        wcts_report_scope_feature(&run->scope, &run->claims, i, &of);
+        for (int j = 0; of.claimed && feature->driver && j < feature->operation_count; j++) {
+            const struct wcts_message *message = &spec->messages[feature->operations[j]];
+            if (run->scope.implemented & wcts_model_operation_bit(message->operation))
+                continue;
+            if (list.count == 0)
+                fprintf(out, "; %s without ", feature->title);
+            add_item(&list, "%s", message->name);
+        }
+    }
+}
+
 /* What moved content in place of the driver's commands is no part of the driver. */
 static void put_unexecuted(FILE *out, const struct wcts_report_run *run)
 {
@@ -177,6 +198,8 @@ static void put_extent(FILE *out, const struct wcts_report_run *run)
         put_selection(out, run);
     else
         put_scope(out, run);
+    if (!run->narrowed)
+        put_absent(out, run);
     put_unsupported(out, run);
     put_unexecuted(out, run);
     if (warnings != 0)

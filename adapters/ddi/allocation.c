@@ -234,6 +234,22 @@ static void carry_info(const struct ddi_instance *instance, const DXGK_ALLOCATIO
         to->Flags2 = written32(from->Flags2.Value, asked->Flags2, "Flags2");
 }
 
+/* No document says what becomes of a set that names a segment which is not there. */
+static void note_sets(const struct creation *creation)
+{
+    const struct ddi_adapter *adapter = &creation->instance->adapters[0];
+    uint32_t i, set;
+    for (i = 0; i < creation->in->NumAllocations && adapter->segments_known; i++) {
+        set = creation->infos[i].SupportedReadSegmentSet |
+              creation->infos[i].SupportedWriteSegmentSet;
+        if (adapter->segment_count < 32 && set != DDI_GARBAGE32 &&
+            set >> adapter->segment_count != 0)
+            ddi_log("DXGK_ALLOCATIONINFO.SupportedReadSegmentSet or SupportedWriteSegmentSet names "
+                    "a segment that is not there: together 0x%x, of %u segments",
+                    set, adapter->segment_count);
+    }
+}
+
 static int write_reply(const struct creation *creation, void *reply, uint32_t room, uint32_t *size)
 {
     struct wcts_driver_allocation_create_reply *out = reply;
@@ -323,6 +339,8 @@ wcts_status ddi_allocation_create(void *ctx, const void *request, uint32_t reque
                                                                        : STATUS_INVALID_PARAMETER;
     if (NT_SUCCESS(status))
         status = create_and_open(&creation);
+    if (NT_SUCCESS(status))
+        note_sets(&creation);
     if (NT_SUCCESS(status) && !write_reply(&creation, reply, room, size))
         status = STATUS_BUFFER_TOO_SMALL;
     for (i = 0; creation.infos != NULL && i < creation.in->NumAllocations; i++)

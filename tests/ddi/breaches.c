@@ -145,6 +145,8 @@ static void describe(int fault, uint32_t kind, DXGK_ALLOCATIONINFO *info)
     UNREFERENCED_PARAMETER(kind);
     if (is("unwritten"))
         info->Alignment = as_it_came.Alignment;
+    if (is("set"))
+        info->SupportedWriteSegmentSet |= 0x8;
 }
 
 static void table(DRIVER_INITIALIZATION_DATA *data)

@@ -30,6 +30,7 @@ several|AIN-030.nonnull/answer/wddm2_0|^fail: .*hAllocation = 0x0
 stride|$answer|the driver wrote behind descriptor 0, which ends at 0x60
 pool|$answer|ExFreePoolWithTag of a null pointer
 table|$answer|DRIVER_INITIALIZATION_DATA has no DxgkDdiDestroyAllocation
+set|$answer|SupportedWriteSegmentSet names a segment that is not there: together 0x., of 3 segments
 unwritten|$answer|DXGK_ALLOCATIONINFO.Alignment was not written
 paged|$patched|PAGED_CODE at IRQL 2
 buffer|$patched|the driver wrote behind the [0-9]* bytes that it was given

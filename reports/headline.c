@@ -282,31 +282,51 @@ static void put_untested(struct report_item_writer *list, const struct wcts_repo
     }
 }
 
+/* True if a case shows that the rule is broken, whatever counts. */
+static bool is_shown_broken(const struct wcts_report_run *run, int rule)
+{
+    static const enum wcts_verdict shown[] = {WCTS_VERDICT_WARN, WCTS_VERDICT_DEVIATES,
+                                              WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
+    const struct wcts_store_tally *tally = &run->rules[rule];
+    bool broken = wcts_store_tally_breaks(tally);
+    for (size_t v = 0; v < sizeof shown / sizeof *shown; v++)
+        broken = broken || tally->verdicts[shown[v]] != 0;
+    return broken;
+}
+
 /* True if the run shows that a rule below this one is broken, or was itself not judged for that
  * reason. */
 static bool is_accounted_for(const struct wcts_report_run *run, int rule)
 {
-    static const enum wcts_verdict shown[] = {WCTS_VERDICT_WARN, WCTS_VERDICT_DEVIATES,
-                                              WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
     const struct wcts_rule *one = &run->plan->spec->rules[rule];
-    for (int i = 0; i < one->rests_on_count; i++) {
-        const struct wcts_store_tally *below = &run->rules[one->rests_on[i]];
-        bool broken = wcts_store_tally_breaks(below);
-        for (size_t v = 0; v < sizeof shown / sizeof *shown; v++)
-            broken = broken || below->verdicts[shown[v]] != 0;
-        if (broken || (below->unjudged != 0 && is_accounted_for(run, one->rests_on[i])))
+    for (int i = 0; i < one->rests_on_count; i++)
+        if (is_shown_broken(run, one->rests_on[i]) ||
+            (run->rules[one->rests_on[i]].unjudged != 0 && is_accounted_for(run, one->rests_on[i])))
             return true;
-    }
     return false;
+}
+
+/* The cases of a rule that were not judged, and whose reason names no rule that the run shows to be
+ * broken: a deviation or a waived breach of a driver's answer accounts for all that it hinders. */
+static int count_unaccounted(const struct wcts_report_run *run, int rule)
+{
+    int count = 0;
+    for (int i = 0; i < run->unjudged_count; i++)
+        if (run->unjudged[i].rule == rule &&
+            (run->unjudged[i].broken < 0 || !is_shown_broken(run, run->unjudged[i].broken)))
+            count += run->unjudged[i].count;
+    return count;
 }
 
 /* Cases that were not judged although nothing below them failed are missing. */
 static void put_unjudged(struct report_item_writer *list, const struct wcts_report_run *run)
 {
-    for (int i = 0; i < run->plan->spec->rules_count; i++)
-        if (run->rules[i].unjudged != 0 && !is_accounted_for(run, i))
-            add_item(list, "%d of %s not judged, and nothing that it rests on failed",
-                     run->rules[i].unjudged, run->plan->spec->rules[i].id);
+    for (int i = 0; i < run->plan->spec->rules_count; i++) {
+        int count = run->rules[i].unjudged != 0 ? count_unaccounted(run, i) : 0;
+        if (count != 0 && !is_accounted_for(run, i))
+            add_item(list, "%d of %s not judged, and nothing that it rests on failed", count,
+                     run->plan->spec->rules[i].id);
+    }
 }
 
 /* Declined and broken cases explain missing rules, so the list must be empty. */

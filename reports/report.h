@@ -69,6 +69,13 @@ struct wcts_report_warning {
     char *reason;       /* NULL: no warning */
 };
 
+/* Cases of a rule that were not judged since another one is broken. Example: 3 of the cases of a
+ * paging rule, for what the driver answered: {.rule = 90, .broken = 12, .count = 3}. */
+struct wcts_report_unjudged {
+    int rule, broken; /* broken -1: the reason names none */
+    int count;
+};
+
 /*
  * A run as it is counted: of a plan, or loaded from a directory. The caller owns it; plan,
  * selected, directory, baseline and mustpass are borrowed.
@@ -90,9 +97,11 @@ struct wcts_report_run {
     /* Entries of the profile: that cases show as declared; that a case contradicts; that should
      * show in some cases, and do not in one. */
     uint64_t shown, against, unshown;
-    struct wcts_walk_numbers walk;                       /* totals of all sequences */
-    struct wcts_store_tally *statements;                 /* by statement */
-    struct wcts_store_tally *rules;                      /* by rule */
+    struct wcts_walk_numbers walk;         /* totals of all sequences */
+    struct wcts_store_tally *statements;   /* by statement */
+    struct wcts_store_tally *rules;        /* by rule */
+    struct wcts_report_unjudged *unjudged; /* in order of their first case; owned */
+    int unjudged_count;
     struct wcts_report_warning *warnings;                /* by statement */
     struct wcts_report_causes causes;                    /* of failures */
     struct wcts_report_reason reasons[WCTS_REASONS_MAX]; /* once concluded, sorted by count */

@@ -147,6 +147,10 @@ static void describe(int fault, uint32_t kind, DXGK_ALLOCATIONINFO *info)
         info->Alignment = as_it_came.Alignment;
     if (is("set"))
         info->SupportedWriteSegmentSet |= 0x8;
+    if (is("empty"))
+        info->Size = 0;
+    if (is("preferred"))
+        info->PreferredSegment.SegmentId0 = 3;
 }
 
 static void table(DRIVER_INITIALIZATION_DATA *data)

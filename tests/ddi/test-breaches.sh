@@ -57,4 +57,16 @@ for breach in "check the driver called KeBugCheckEx(0x119, 0x3" "paged PAGED_COD
     ok "the terminal: ${breach#* }" grep -q "^    output:    wddm-cts-ddi: .*${breach#* }" "$work/out"
     ok "Markdown, too" grep -q "^  wddm-cts-ddi: .*${breach#* }" "$work/report.md"
 done
+
+# A set-up fails for what the driver answered: that is why.
+some='^(AIN-0(09|10|15|26)|SEG-045)[./].*/wddm2_0'
+status 3 "$tool" run --impl "$build/drivers/breaches.so,breach=empty" --filter "$some"
+ok "Size 0 is the reason" grep -q '^broken AIN-026 is broken: the driver.s DXGK_ALLOCATIONINFO.*Size = 0x0; so KERNEL_[A-Z_]* answered INSUFFICIENT_RESOURCES' "$work/out"
+status 1 "$tool" run -q --impl "$build/drivers/breaches.so,breach=empty" --filter "$some" --level strict
+# What a deviation hinders is accounted for: the profile that a run proposes is one with which it conforms.
+status 1 "$tool" run -q --impl "$build/drivers/breaches.so,breach=preferred" --filter "$some" --out "$work/preferred"
+"$tool" profile derive "$work/preferred" >"$work/derived.xml"
+ok "it deviates" grep -q '<deviation .*statement="AIN-010"' "$work/derived.xml"
+status 0 "$tool" report --profile "$work/derived.xml" "$work/preferred"
+ok "some are not judged" grep -q ' not judged: AIN-010 is broken: ' "$work/out"
 summary

@@ -50,9 +50,9 @@ walks "$few" --impl "$build/emulator.so,fault=AIN-021" -j 3
 cut -f 1,2,4 "$work/run/verdicts.txt" | sort >"$work/three"
 ok "three workers find the same" cmp "$work/one" "$work/three"
 
-# ---- Faults: of the fault ID the rule that is to be blamed ----
+# ---- Faults: of the fault ID the rule that is to be blamed, and how many calls may be left ----
 # Four versions have walks enough to find each.
-while read -r fault rule; do
+while read -r fault rule most; do
     walks "$few" --impl "$build/emulator.so,strict,fault=$fault"
     ok "$fault: not found, or not held against $rule" grep -q "^fail $rule  " "$work/said"
     ok "$fault: another rule is blamed" \
@@ -63,7 +63,7 @@ while read -r fault rule; do
         continue
     fi
     calls=$(grep -cE '<(call|write|read) ' "$1")
-    ok "$fault: $calls calls are left" [ "$calls" -le 8 ]
+    ok "$fault: $calls calls are left" [ "$calls" -le "${most:-8}" ]
     "$tool" run --case "$1" --impl "$build/emulator.so,strict,fault=$fault" --level strict -j 1 --out "$work/again" >"$work/log" 2>&1
     got=$?
     ok "$fault: the scenario ends with $got" [ $got -eq 1 ]
@@ -79,9 +79,9 @@ done <<EOF
 AIN-021 AIN-021
 AIN-034 AIN-034
 AIN-025 AIN-025
-AIN-027.transfer+source AIN-027
+AIN-027.transfer+source AIN-027 14
 CAF-005.back CAF-005
-SEG-003 SEG-003
+SEG-003 SEG-003 11
 CAF-042.none CAF-042
 CAF-058 CAF-058
 PAT-006.end PAT-006

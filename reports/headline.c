@@ -493,7 +493,7 @@ static void put_flaky(FILE *out, const struct wcts_report_run *run)
     struct report_item_writer list = {out, ", ", 0};
     int flaky = run->total.verdicts[WCTS_VERDICT_FLAKY], once = run->unrepeated.count;
     if (flaky != 0)
-        add_item(&list, "%d case%s flaky", flaky, flaky == 1 ? " is" : "s are");
+        add_item(&list, flaky != 1 ? "%d cases are flaky" : "%d case is flaky", flaky);
     if (once != 0)
         add_item(&list, "%d case%s " ENDED_ONCE, once, once == 1 ? "" : "s");
     fputs(": ", out);

@@ -234,7 +234,7 @@ static void carry_info(const struct ddi_instance *instance, const DXGK_ALLOCATIO
         to->Flags2 = written32(from->Flags2.Value, asked->Flags2, "Flags2");
 }
 
-/* No document says what becomes of a set that names a segment which is not there. */
+/* The documents have no statement about a set that names a segment which does not exist. */
 static void note_sets(const struct creation *creation)
 {
     const struct ddi_adapter *adapter = &creation->instance->adapters[0];

@@ -248,7 +248,8 @@ static void check_private_data(const struct build *build)
         ddi_breach("DxgkDdiBuildPagingBuffer moved pDmaBufferPrivateData by %lld bytes, with room "
                    "for %u",
                    (long long)((intptr_t)at - (intptr_t)start), build->private_room);
-    if (start != NULL && memcmp(start + build->private_room, build->behind, build->behind_size))
+    if (start != NULL &&
+        memcmp(start + build->private_room, build->behind, build->behind_size) != 0)
         ddi_breach("DxgkDdiBuildPagingBuffer wrote behind the %u bytes of its private data",
                    build->private_room);
 }

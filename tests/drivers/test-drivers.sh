@@ -42,7 +42,7 @@ pitch 1.1 driver core, paging, patching: AIN-007 AIN-015 SEG-045: AIN-015 SEG-04
 relocs 1.1 driver core, paging, patching: PAT-013 PAT-015: AIN-015
 renders 2.1 driver core, paging, patching: HDR-018: PAT-001
 shared 1.3 driver core, paging, patching: AIN-010: SEG-014
-unified 2.4 driver core, paging, patching: AIN-015 HDR-018 HDR-019 HDR-020 PAT-016 PAT-037 SEG-004 SEG-037 SEG-045: AIN-015 HDR-018 HDR-019 HDR-020 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045
+unified 2.4 driver core, paging, patching: AIN-015 HDR-018 HDR-019 HDR-020 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045: AIN-015 HDR-018 HDR-019 HDR-020 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045
 ROWS
 )
 END

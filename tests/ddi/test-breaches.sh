@@ -57,4 +57,6 @@ ok "it deviates" grep -q '<deviation .*statement="AIN-010"' "$work/derived.xml"
 status 0 "$tool" report --profile "$work/derived.xml" "$work/preferred"
 ok "it conforms: $(tail -n 1 "$work/out")" sh -c "tail -n 1 '$work/out' | grep -q '^conforms under own profile derived: 1 deviation'"
 ok "some are not judged" grep -q ' not judged: AIN-010 is broken: ' "$work/out"
+"$tool" report --profile windows "$work/run" >"$work/out" 2>&1
+ok "a kernel's deviations are not a driver's: $(tail -n 1 "$work/out")" sh -c "tail -n 1 '$work/out' | grep -q '^conforms under profile windows: 0 deviations, 0 restrictions;'"
 summary

@@ -604,7 +604,9 @@ static bool read_object(struct import_jsonl *file, const char *text, size_t leng
     json_t *line;
     bool good;
     if (memchr(text, '\0', length))
-        return wcts_import_error(&file->reading, "a zero byte, expected JSON lines in UTF-8");
+        return wcts_import_error(
+            &file->reading,
+            "a zero byte, expected JSON lines in UTF-8, or the XML that tracerpt makes of an .etl");
     line = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     if (!line)
         return wcts_import_error(&file->reading, "column %d: %s, expected a JSON object",

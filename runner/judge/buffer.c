@@ -165,11 +165,10 @@ static bool lies_inside(const struct judge_patching *one, uint32_t index)
 }
 
 /* True if no document says what stands at a location: that of an element which is in no segment.
- * Drivers leave it as it is; what an expression declares counts, since it names the base. */
+ * Drivers leave it as it is, also where an expression would give it a base of 0. */
 static bool is_open(const struct judge_patching *one, uint32_t index)
 {
-    return !wcts_exchange_encoding_is_text(one->encoding.patches) &&
-           (one->list[one->locations[index].AllocationIndex].Bits >> 1 & 31) == 0;
+    return (one->list[one->locations[index].AllocationIndex].Bits >> 1 & 31) == 0;
 }
 
 static bool is_in_open(const struct judge_patching *one, uint32_t byte)

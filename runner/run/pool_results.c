@@ -377,7 +377,9 @@ static void on_hang(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
         pool->looped_in = activity_of(slot);
     if (pending->alone || loops ||
         (pool->deaths && wcts_run_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
-        wcts_run_watch_reason(watched, pool->options->asked->timeout, reason, sizeof reason);
+        /* Loops in one operation have one cause, however long the first of them was watched. */
+        wcts_run_watch_reason(loops ? WCTS_WATCH_LOOPS : watched, pool->options->asked->timeout,
+                              reason, sizeof reason);
         name_part(slot, reason, sizeof reason);
         name_operation(slot, reason, sizeof reason);
         /* Endless is the sweep and not the value. */

@@ -57,6 +57,7 @@ emulator=emulator=./emulator.so
     mkdir empty
     messages env PATH=empty "$tool" run --impl ./mine.so,do=crash $one --out run
     of misbehave ,do=hang $one --timeout 0.3
+    of misbehave ,do=spin --filter '^CAF-003/refuse/wddm3_2/' --max-failures 1 --timeout 0.1
     of misbehave ,do=hang,once=./once $one --timeout 0.5
     of misbehave ,do=crash,at=KERNEL_ADAPTER_START,nth=4,once=./twice --retries 1 -j 1 \
         --filter '^SEG-001/.*accept' --no-sweep

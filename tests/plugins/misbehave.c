@@ -114,6 +114,15 @@ MISDEED(spawn)
         hang(NULL, 0, NULL);
 }
 
+/* A driver that polls a register which nobody sets. */
+MISDEED(spin)
+{
+    static volatile int ready;
+    UNUSED();
+    while (!ready)
+        ;
+}
+
 /* Two generations, out of the worker's process group. The call returns when both are there. */
 MISDEED(daemon_pair)
 {
@@ -278,6 +287,7 @@ static const struct {
 } misdeeds[] = {
     {"crash", crash},
     {"hang", hang},
+    {"spin", spin},
     {"exit", leave},
     {"abort", give_up},
     {"kill", end_all},

@@ -41,7 +41,8 @@ struct wcts_exchange_record {
     int seed;     /* of bytes that the suite itself wrote or reads, else 0 */
     enum wcts_exchange_denial denial;
     const struct wcts_gap *gap; /* if denial is GAP */
-    uint64_t part; /* of a range recorded in parts: the offset of this one in the range */
+    uint64_t part;   /* of a range recorded in parts: the offset of this one in the range */
+    uint64_t offset; /* of the suite's own use of memory: of its address from one that was given */
 };
 
 /* What ends a case before it is judged. The text of a breach enters signatures. */

@@ -456,16 +456,50 @@ static struct wcts_operations giving_to(const struct wcts_exchange_view *trace, 
     return giving;
 }
 
-bool wcts_exchange_given(const struct wcts_exchange_view *trace, int before, uint64_t handle)
+/* True if the record is a call that ends the handle. */
+static bool ends_value(const struct wcts_exchange_view *trace, int index, uint64_t handle)
+{
+    const struct wcts_message *message =
+        wcts_exchange_message_of(trace->spec, trace->exchange->records[index].operation);
+    const struct exchange_record_side side = record_side_of(trace, index, false);
+    for (int i = 0; i < message->ends_count && is_accepted(trace, index); i++) {
+        const int structure = message->ends[i].structure;
+        const struct wcts_member *member =
+            &trace->spec->structures[structure].members[message->ends[i].member];
+        for (int e = wcts_exchange_count(trace, index, structure, false) - 1; e >= 0; e--) {
+            const uint8_t *bytes = wcts_exchange_find_in(
+                trace, (struct wcts_exchange_cursor){index, e}, structure, false);
+            uint64_t ended;
+            if (bytes && known_value(trace, &side, bytes, structure, member, &ended) &&
+                ended == handle)
+                return true;
+        }
+    }
+    return false;
+}
+
+enum wcts_exchange_given wcts_exchange_given(const struct wcts_exchange_view *trace, int before,
+                                             uint64_t handle)
 {
     const struct wcts_exchange *exchange = trace->exchange;
-    const struct wcts_operations giving =
+    const uint32_t party = exchange->records[before].operation >> 8;
+    struct wcts_operations either =
         giving_to(trace, exchange->records[before].operation, WCTS_TYPE_HANDLE);
     struct wcts_exchange_cursor cursor;
-    for (int i = before - 1; (i = wcts_exchange_back(exchange, &giving, i)) >= 0; i--)
-        if (gives_value(trace, i, WCTS_TYPE_HANDLE, handle, &cursor))
-            return true;
-    return false;
+    int ends = 0; /* that are not those of another one with the same value */
+    bool ended = false;
+    for (int i = 0; i < trace->spec->messages_count; i++)
+        if (trace->spec->messages[i].ends_count > 0 &&
+            trace->spec->messages[i].operation >> 8 == party)
+            either.of[party] |= UINT64_C(1) << (trace->spec->messages[i].operation & 63);
+    for (int i = before - 1; (i = wcts_exchange_back(exchange, &either, i)) >= 0; i--) {
+        if (ends_value(trace, i, handle))
+            ends++;
+        else if (gives_value(trace, i, WCTS_TYPE_HANDLE, handle, &cursor) && ends-- == 0)
+            return WCTS_GIVEN;
+        ended = ended || ends > 0;
+    }
+    return ended ? WCTS_GIVEN_ENDED : WCTS_GIVEN_NEVER;
 }
 
 /* The last call up to this one that returned a handle or address, and that has the next structure
@@ -596,6 +630,8 @@ bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
                 return false;
         } else {
             int from = cursor.record;
+            if (member->type == WCTS_TYPE_ADDRESS)
+                *value -= trace->exchange->records[from].offset;
             if (!find_maker(trace, from, member->type, *value, step + 1, &cursor) &&
                 (member->type != WCTS_TYPE_HANDLE ||
                  !find_report(trace, from, *value, step + 1, &cursor)))

@@ -52,8 +52,11 @@ bool wcts_exchange_member(const struct wcts_exchange_view *trace, int record, st
 const uint8_t *wcts_exchange_data(const struct wcts_exchange_view *trace, int record, bool reply,
                                   const char *member, uint64_t *length);
 
-/* True if the party that a record asks has answered with the handle before. */
-bool wcts_exchange_given(const struct wcts_exchange_view *trace, int before, uint64_t handle);
+/* Whether the party that a record asks has answered with the handle before, and was not asked since
+ * to end what it names. */
+enum wcts_exchange_given { WCTS_GIVEN_NEVER, WCTS_GIVEN_ENDED, WCTS_GIVEN };
+enum wcts_exchange_given wcts_exchange_given(const struct wcts_exchange_view *trace, int before,
+                                             uint64_t handle);
 
 /* The value at the end of a path from a cursor; false if there is none. */
 bool wcts_exchange_follow(const struct wcts_exchange_view *trace,

@@ -15,12 +15,19 @@ struct wcts_judge_effect_eval {
     struct wcts_exchange_view trace;
     const struct wcts_rule *effect;
     struct wcts_exchange_cursor on, found;
+    bool walked;    /* True in a walk: what is lost counts if nobody else may have lost it */
     char text[320]; /* of a breach, or why nothing is seen; one line */
 };
 
 /* Checks that an offset is in the bank that a hint names (bank.c). */
 enum wcts_truth wcts_judge_check_bank(struct wcts_judge_effect_eval *eval, uint64_t offset,
                                       uint64_t hint);
+
+/* True if a wrong read of what was written, the same member of both messages, breaks the effect at
+ * eval.on, and nothing else (content.c): it was read and right right before that call, and wrong
+ * right after it; or nothing moved at all since it was written. */
+bool wcts_judge_is_lost_by(const struct wcts_judge_effect_eval *eval, int written, int read,
+                           const char *member);
 
 /* How a driver writes addresses (patch.c), borrowed from its DRIVER_INFO. Example: {.patches =
  * WCTS_PATCHES_EXPRESSION, .width = 4, .text = "address + offset - base", .room = 24}. */

@@ -7,6 +7,14 @@
 #include "recorded.h"
 #include "select.h"
 
+/* True if cases that were made for something else look at the effect. What memory holds is followed
+ * in walks (plan/tour.h): they know what was written where. */
+static bool is_observed(const struct wcts_case *test, const struct wcts_effect *effect, int rule)
+{
+    return !effect->unobserved || (effect->written && test->kind == WCTS_KIND_TOUR) ||
+           wcts_model_is_also(test->scenario, rule);
+}
+
 /* True if the documents ask the effect of the side under test, in calls of the test's version. Of
  * pages, and of what the side does not let the suite see, other judges know. */
 static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *test, int rule)
@@ -16,9 +24,8 @@ static bool is_asked(const struct wcts_judge *judge, const struct wcts_case *tes
     const struct wcts_effect *effect = one->effect;
     bool driver = spec->statements[one->statement].role == WCTS_ROLE_DRIVER;
     bool own = rule == test->rule && test->kind != WCTS_KIND_TOUR;
-    if (!effect || (effect->unobserved && !wcts_model_is_also(test->scenario, rule)) ||
-        one->form == WCTS_FORM_EFFECT_PAGES || own || driver != test->driver ||
-        test->version < one->since || test->version >= one->until)
+    if (!effect || !is_observed(test, effect, rule) || one->form == WCTS_FORM_EFFECT_PAGES || own ||
+        driver != test->driver || test->version < one->since || test->version >= one->until)
         return false;
     /* A call that is refused brings nothing about but what its refusal does. */
     if (test->expect == WCTS_EXPECT_REFUSE && !effect->on_refusal)
@@ -32,6 +39,7 @@ struct judge_observed_part {
     struct wcts_exchange_view view;
     int from;            /* the first record */
     uint64_t operations; /* from there on: wcts_model_operation_bit() */
+    bool walked;         /* of a walk */
 };
 
 static void part_init(struct judge_observed_part *part, const struct wcts_spec *spec,
@@ -40,6 +48,7 @@ static void part_init(struct judge_observed_part *part, const struct wcts_spec *
     *part = (struct judge_observed_part){.exchange = boot->exchange};
     part->view = (struct wcts_exchange_view){spec, &part->exchange, test->page_size};
     part->exchange.count = boot->closing;
+    part->walked = test->kind == WCTS_KIND_TOUR;
     /* What is sent before the call of a base is the same in all its cases. */
     if (!test->scenario && test->kind != WCTS_KIND_TOUR)
         part->from = wcts_exchange_last_call(&part->exchange);
@@ -76,6 +85,7 @@ static bool is_broken_in(const struct judge_observed_part *part, const struct wc
         return false;
     wcts_judge_selection(selection, rule, part->view);
     selection->quiet = true;
+    selection->eval.walked = part->walked;
     for (int i = part->from; i < exchange->count; i++)
         if ((wcts_model_operation_bit(exchange->records[i].operation) & rule->effect->operations) &&
             wcts_judge_select_in(selection, i) == WCTS_FALSE && !is_refusal(selection)) {

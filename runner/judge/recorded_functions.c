@@ -8,10 +8,8 @@
 
 /* ---- memory ---- */
 
-/* What the suite last wrote, before a read, with the seed of that read: the same member of what it
- * sent. */
-static const uint8_t *last_written(const struct wcts_judge_effect_eval *eval, int before,
-                                   const char *member, uint64_t *length)
+/* What the suite last wrote, before a read, with the seed of that read; -1: nothing. */
+static int last_written(const struct wcts_judge_effect_eval *eval, int before)
 {
     const struct wcts_exchange_view *trace = &eval->trace;
     const struct wcts_exchange_record *read = wcts_judge_eval_record(eval, before);
@@ -22,9 +20,9 @@ static const uint8_t *last_written(const struct wcts_judge_effect_eval *eval, in
                 ? NULL
                 : wcts_exchange_message_of(trace->spec, record->operation);
         if (message && message->writes)
-            return wcts_exchange_data(trace, i, false, member, length);
+            return i;
     }
-    return NULL;
+    return -1;
 }
 
 static enum wcts_truth check_bytes(struct wcts_judge_effect_eval *eval, int index,
@@ -34,8 +32,11 @@ static enum wcts_truth check_bytes(struct wcts_judge_effect_eval *eval, int inde
     uint64_t length, room, at = 0;
     const uint8_t *found = wcts_exchange_data(&eval->trace, index, data->reply, member, &length);
     const uint8_t *wanted = NULL;
+    int written = -1;
     if (content == WCTS_CONTENT_WRITTEN) {
-        wanted = last_written(eval, index, member, &room);
+        written = last_written(eval, index);
+        if (written >= 0) /* the same member of what was sent */
+            wanted = wcts_exchange_data(&eval->trace, written, false, member, &room);
         if (!wanted || room < length)
             return WCTS_UNKNOWN;
     }
@@ -44,6 +45,8 @@ static enum wcts_truth check_bytes(struct wcts_judge_effect_eval *eval, int inde
     if (wanted ? memcmp(found, wanted, length) == 0
                : found[0] == 0 && memcmp(found, found + 1, length - 1) == 0)
         return WCTS_TRUE;
+    if (eval->walked && !wcts_judge_is_lost_by(eval, written, index, member))
+        return WCTS_UNKNOWN;
     while (found[at] == (wanted ? wanted[at] : 0))
         at++;
     snprintf(eval->text, sizeof eval->text,
@@ -175,13 +178,16 @@ static struct wcts_lang_result ask_given(const struct wcts_lang_call *call)
     const struct wcts_structure *structure = &eval->trace.spec->structures[ref.structure];
     struct wcts_lang_result handle = wcts_judge_argument(call, 0);
     int at = wcts_exchange_cursor(call->scope->subject).record;
+    enum wcts_exchange_given given;
     if (!handle.known)
         return wcts_lang_unknown();
-    if (wcts_exchange_given(&eval->trace, at, (uint64_t)handle.number))
+    given = wcts_exchange_given(&eval->trace, at, (uint64_t)handle.number);
+    if (given == WCTS_GIVEN)
         return wcts_lang_known(true);
     snprintf(eval->text, sizeof eval->text,
-             "%s.%s is 0x%" PRIx64 ", expected a handle that was given", structure->name,
-             structure->members[ref.member].name, (uint64_t)handle.number);
+             "%s.%s is 0x%" PRIx64 "%s, expected a handle that was given", structure->name,
+             structure->members[ref.member].name, (uint64_t)handle.number,
+             given == WCTS_GIVEN_ENDED ? ", which was destroyed" : "");
     return wcts_lang_known(false);
 }
 

@@ -376,6 +376,9 @@ ROWS(call) = {
     ATTRIBUTE("as", SYMBOLS, OPTIONAL),
     WORD("refusable", OPTIONAL, wcts_yes_no_words),
     WORD("followed", OPTIONAL, wcts_yes_no_words),
+    WORD("forgets", OPTIONAL, wcts_yes_no_words),
+    WORD("unmade", OPTIONAL, wcts_yes_no_words),
+    WORD("unmoved", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 CHILDREN(call) = {ANY(STRUCT), ANY(RESULT), MAY(ENDS), END_CHILDREN};

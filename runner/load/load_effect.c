@@ -440,6 +440,7 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
     effect->unobserved = is_about_content(spec, effect)
                              ? "what memory holds depends on what was written there"
                              : wcts_load_node_value(rule->node, "unobserved");
+    effect->written = wcts_lang_find_call_of(spec->exprs, effect->holds, "written");
     load_conditions_of(&loading);
     load_where(&loading);
     load_demand(&loading);

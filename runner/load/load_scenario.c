@@ -212,6 +212,8 @@ static void load_call(struct wcts_loader *loader, const struct wcts_load_node *n
         return;
     load_call_answers(loader, node, scenario, step);
     step->refusable = wcts_load_yes(node, "refusable");
+    step->unmade = wcts_load_yes(node, "unmade");
+    step->unmoved = wcts_load_yes(node, "unmoved");
     load_call_results(loader, node, like, step);
     load_call_ends(loader, node, scenario, step);
 }
@@ -299,7 +301,8 @@ static void load_act(struct wcts_loader *loader, const struct wcts_load_node *no
         scenario->acts[scenario->act_count++] = (struct wcts_act){
             .kind = element->kind,
             .step = (int)(step - loader->cases->steps),
-            .followed = element->element != WCTS_EL_SPOIL && wcts_load_yes(node, "followed")};
+            .followed = element->element != WCTS_EL_SPOIL && wcts_load_yes(node, "followed"),
+            .forgets = element->element == WCTS_EL_CALL && wcts_load_yes(node, "forgets")};
         if (element->operation)
             load_memory(loader, node, element->operation, step);
         else

@@ -202,6 +202,8 @@ wcts_status wcts_machine_probe_call(void *ctx, uint32_t operation, const void *r
     case WCTS_DRIVER_SEGMENTS:
         return answer_segments(probe, reply, reply_room, reply_size);
     case WCTS_DRIVER_ALLOCATION_CREATE:
+        if (probe->unmade)
+            return WCTS_STATUS_INVALID_PARAMETER;
         return answer_create(probe, request, request_size, reply, reply_room, reply_size);
     case WCTS_DRIVER_STANDARD_ALLOCATION:
         return answer_standard(probe, reply, reply_room, reply_size);
@@ -212,6 +214,9 @@ wcts_status wcts_machine_probe_call(void *ctx, uint32_t operation, const void *r
             FIRST_DEVICE + probe->next_handle++ * DEVICE_STRIDE;
         return WCTS_STATUS_SUCCESS;
     case WCTS_DRIVER_PAGING:
+        if (probe->unmoved &&
+            ((const struct wcts_driver_paging_request *)request)->Operation == WCTS_PAGING_TRANSFER)
+            return WCTS_STATUS_INVALID_PARAMETER;
         return wcts_machine_probe_paging(probe, request, reply);
     case WCTS_DRIVER_RENDER:
         return wcts_machine_probe_render(probe, request, request_size, reply, reply_room,

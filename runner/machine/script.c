@@ -86,8 +86,12 @@ static bool perform_call(struct wcts_machine_performance *performance, const str
     wcts_status status;
     session->probe.answers = step->answers;
     session->probe.answer_count = step->answer_count;
+    session->probe.unmade = step->unmade;
+    session->probe.unmoved = step->unmoved;
     status = wcts_machine_session_send_step(session, step, act->step, &reply_size);
     session->probe.answer_count = 0;
+    session->probe.unmade = false;
+    session->probe.unmoved = false;
     if (wcts_succeeded(status)) {
         wcts_machine_session_keep_results(session, step, reply_size);
         session->steps_done[act->step] = true;
@@ -142,10 +146,10 @@ static bool is_missing(const struct wcts_machine_session *session, const struct 
             (strcmp(name, "Space") == 0 && session->symbols.values[value.symbol] == 0));
 }
 
-/* Uses one part of a range of memory, recorded; part: its offset. */
+/* Uses one part of a range of memory, recorded; part: its offset; offset: that of the range. */
 static wcts_status use_part(struct wcts_machine_session *session, uint32_t operation,
                             const struct wcts_machine_memory_request *whole, uint64_t part,
-                            int seed)
+                            uint64_t offset, int seed)
 {
     struct wcts_machine_memory_request head = *whole;
     bool write = operation == WCTS_MACHINE_WRITE;
@@ -172,6 +176,7 @@ static wcts_status use_part(struct wcts_machine_session *session, uint32_t opera
     if (session->exchange.count > 0) {
         session->exchange.records[session->exchange.count - 1].seed = seed;
         session->exchange.records[session->exchange.count - 1].part = part;
+        session->exchange.records[session->exchange.count - 1].offset = offset + part;
     }
     return status;
 }
@@ -187,6 +192,7 @@ static wcts_status use_range(struct wcts_machine_session *session, const struct 
         .Address = member_number(session, world, "Address"),
         .Length = member_number(session, world, "Length"),
     };
+    const struct wcts_value address = member_symbol(session, world, "Address");
     wcts_status status = WCTS_STATUS_SUCCESS;
     if (is_missing(session, world, "Address") || is_missing(session, world, "Space") ||
         is_missing(session, world, "Length"))
@@ -194,7 +200,8 @@ static wcts_status use_range(struct wcts_machine_session *session, const struct 
     if (whole.Length > LENGTH_MAX)
         return WCTS_STATUS_BUFFER_TOO_SMALL;
     for (uint64_t part = 0; wcts_succeeded(status) && part < whole.Length; part += PART_SIZE)
-        status = use_part(session, operation, &whole, part, step->seed);
+        status = use_part(session, operation, &whole, part, address.symbol < 0 ? 0 : address.number,
+                          step->seed);
     return status;
 }
 
@@ -232,7 +239,7 @@ static bool perform_spoil(struct wcts_machine_performance *performance, const st
         whole.Address = in->SourceAddress;
         whole.Length = in->TransferSize;
         for (uint64_t part = 0; part < whole.Length && part < LENGTH_MAX; part += PART_SIZE)
-            status = use_part(session, WCTS_MACHINE_WRITE, &whole, part, SPOILED);
+            status = use_part(session, WCTS_MACHINE_WRITE, &whole, part, 0, SPOILED);
     }
     (void)act;
     return true;

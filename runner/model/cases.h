@@ -88,6 +88,8 @@ struct wcts_step {
     int answer_count;
     int seed;       /* MACHINE_WRITE: of the bytes, 1 to 255 */
     bool refusable; /* True if it may be refused although it breaks no rule */
+    bool unmade;    /* True if the scripted driver refuses to make allocations during it */
+    bool unmoved;   /* True if the scripted driver refuses to transfer content during it */
 };
 
 /* A result: the member of the reply, or of a driver's answer during the call, that holds the value
@@ -131,6 +133,7 @@ struct wcts_act {
     enum wcts_attribute at;       /* ... of an effect, where the range begins */
     uint64_t address, size;       /* ... without a look: of the range */
     bool followed;                /* in a walk, the next act follows at once */
+    bool forgets;                 /* ... what it names may hold anything afterwards */
 };
 
 struct wcts_loop {

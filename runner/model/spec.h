@@ -177,6 +177,8 @@ struct wcts_effect {
     uint32_t needs;      /* sum of enum wcts_capability, without which it cannot be observed */
     /* Why only its own cases look at it; NULL: it holds wherever it applies (observed.c). */
     const char *unobserved;
+    /* True if "holds" asks whether memory holds what was written there: walks look at that, too. */
+    bool written;
 };
 
 struct wcts_load_node;

@@ -53,6 +53,7 @@ struct wcts_plan_tour_range {
 
 struct wcts_plan_tour_content {
     uint64_t size;
+    int of; /* the symbol of the memory that allocations are made over; -1: their own */
     struct wcts_plan_tour_range ranges[WCTS_TOUR_RANGES];
     int count;
 };
@@ -156,6 +157,8 @@ bool wcts_plan_tour_hollow(const struct wcts_plan_tour *tour, int object);
 void wcts_plan_tour_end(struct wcts_plan_tour *tour, int object, bool siblings);
 /* The content of an allocation, or of what leads to one; NULL: none that is known. */
 struct wcts_plan_tour_content *wcts_plan_tour_content(struct wcts_plan_tour *tour, int object);
+/* Nothing is known any more of what the object holds; what showed it can only be ended. */
+void wcts_plan_tour_forget(struct wcts_plan_tour *tour, int object);
 /* The objects that a call of the moves names, and the one that it ends, as slots. */
 int wcts_plan_tour_slots(const struct wcts_plan_tour *tour, const struct wcts_step *step,
                          struct wcts_plan_tour_slot *slots);

@@ -47,6 +47,8 @@ static int slot_of(const struct wcts_plan_tour_slot *slots, int count, int examp
 struct plan_move_binding {
     struct wcts_plan_tour_slot slots[3 * WCTS_TOUR_SLOTS];
     int count;
+    int seed; /* of the bytes that it used last, 0: none. They are read before a call and after it
+               */
 };
 
 static int bound_object(const struct plan_move_binding *binding, int example)
@@ -344,7 +346,7 @@ static bool has_space(const struct wcts_plan_tour *tour, const struct wcts_step 
 
 /* What is read was written, or nothing was written there; the seed says which. */
 static bool draw_bytes(struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call,
-                       struct wcts_step *step)
+                       struct plan_move_binding *binding, struct wcts_step *step)
 {
     struct wcts_plan_tour_content *content = NULL;
     struct wcts_plan_tour_range range;
@@ -363,7 +365,11 @@ static bool draw_bytes(struct wcts_plan_tour *tour, const struct wcts_plan_tour_
         range.seed = ++tour->seed;
     } else {
         range = content->ranges[below(tour, (uint64_t)content->count)];
+        for (int i = 0; i < content->count; i++)
+            if (content->ranges[i].seed == binding->seed)
+                range = content->ranges[i];
     }
+    binding->seed = range.seed;
     if (is_writing(tour, step)) {
         forget_range(content, range.offset, range.length);
         if (content->count == WCTS_TOUR_RANGES)
@@ -416,6 +422,45 @@ static void add_parents(struct wcts_plan_tour *tour, const struct wcts_plan_tour
     }
 }
 
+/* The memory that an allocation is made over: a region, or an object with a size; -1: none. */
+static int memory_under(const struct wcts_plan_tour *tour, const struct wcts_step *step)
+{
+    for (int i = 0; i < step->instance_count; i++)
+        for (int j = 0; j < step->instances[i].set_count; j++) {
+            int symbol = step->instances[i].sets[j].value.symbol;
+            if (symbol >= 0 && tour->cases.symbols[symbol].size > 0 &&
+                (tour->cases.symbols[symbol].kind == WCTS_SYMBOL_REGION ||
+                 tour->cases.symbols[symbol].kind == WCTS_SYMBOL_HANDLE))
+                return symbol;
+        }
+    return -1;
+}
+
+/* The content of what a step makes; -1: it is not known. Over a section it is that of all that is
+ * made over it. What two allocations over the same region hold depends on where they are. */
+static int add_content(struct wcts_plan_tour *tour, const struct wcts_step *step, uint64_t size)
+{
+    int of = memory_under(tour, step);
+    for (int i = 0; of >= 0 && i < tour->content_count; i++)
+        if (tour->contents[i].of == of) {
+            if (tour->cases.symbols[of].kind == WCTS_SYMBOL_REGION)
+                tour->contents[i].size = 0;
+            return tour->contents[i].size == size ? i : -1;
+        }
+    if (tour->content_count == WCTS_TOUR_CONTENTS)
+        return -1;
+    tour->contents[tour->content_count] = (struct wcts_plan_tour_content){.size = size, .of = of};
+    return tour->content_count++;
+}
+
+/* True if the call that makes it has a flag that the one of the moves has not. */
+static bool is_flagged(const struct wcts_plan_tour *tour, const struct wcts_step *step,
+                       const struct wcts_step_output *output)
+{
+    const struct wcts_step *like = &tour->cases.steps[tour->cases.symbols[output->symbol].step];
+    return step->instances[0].set_count > like->instances[0].set_count;
+}
+
 static void add_object(struct wcts_plan_tour *tour, const struct wcts_plan_tour_call *call,
                        struct wcts_step *step, const struct wcts_step_output *output, int act,
                        struct plan_move_binding *binding)
@@ -450,11 +495,9 @@ static void add_object(struct wcts_plan_tour *tour, const struct wcts_plan_tour_
     if (size_answered(tour, step, output->index) > 0 &&
         output->ref.structure != tour->spec.messages[step->message].reply) {
         symbol->size = size_answered(tour, step, output->index);
-        if (tour->content_count < WCTS_TOUR_CONTENTS) {
-            made->content = tour->content_count;
-            tour->contents[tour->content_count++] =
-                (struct wcts_plan_tour_content){.size = symbol->size};
-        }
+        /* A flag may mean that the driver is not asked: a page is the least that there is. */
+        made->content =
+            add_content(tour, step, is_flagged(tour, step, output) ? PIECE : symbol->size);
     }
     bind(binding, output->symbol, tour->object_count++);
 }
@@ -528,7 +571,7 @@ static bool is_part(const struct wcts_plan_tour *tour, int object)
 
 /* Draws the call of an act of the moves, once; false if it is not legal. */
 static bool draw_call(struct wcts_plan_tour *tour, const struct wcts_act *like_act,
-                      const struct wcts_case *test, const struct plan_move_binding *binding,
+                      const struct wcts_case *test, struct plan_move_binding *binding,
                       struct wcts_plan_tour_call *call, struct wcts_step *step)
 {
     const struct wcts_step *like = &tour->cases.steps[like_act->step];
@@ -556,7 +599,7 @@ static bool draw_call(struct wcts_plan_tour *tour, const struct wcts_act *like_a
         step->refusable = step->refusable || wcts_plan_tour_is_mapped(tour, call->ends);
     }
     if (like_act->kind == WCTS_ACT_MEMORY)
-        return draw_bytes(tour, call, step);
+        return draw_bytes(tour, call, binding, step);
     if (step->instance_count > 0 && chance(tour, 40))
         draw_flag(tour, step, test->version);
     return is_legal(tour, step, test);
@@ -592,6 +635,8 @@ static bool take_act(struct wcts_plan_tour *tour, const struct wcts_act *like_ac
     for (int i = 0; i < call->slot_count; i++)
         bind(binding, call->slots[i].example, call->slots[i].object);
     wcts_plan_tour_note_mapped(tour, call->slots, call->slot_count);
+    for (int i = 0; i < call->slot_count && like_act->forgets; i++)
+        wcts_plan_tour_forget(tour, call->slots[i].object);
     for (int i = 0; i < like->output_count; i++)
         add_object(tour, call, step, &like->outputs[i], act, binding);
     if (call->ends >= 0)

@@ -109,6 +109,19 @@ struct wcts_plan_tour_content *wcts_plan_tour_content(struct wcts_plan_tour *tou
     return content < 0 ? NULL : &tour->contents[content];
 }
 
+void wcts_plan_tour_forget(struct wcts_plan_tour *tour, int object)
+{
+    int content = content_of(tour, object);
+    if (content < 0)
+        return;
+    tour->contents[content].count = 0;
+    for (int i = 0; i < tour->object_count; i++)
+        if (tour->objects[i].parent_count > 0 && tour->objects[i].content < 0 &&
+            content_of(tour, tour->objects[i].parents[0]) == content &&
+            is_ended(tour, tour->objects[i].example))
+            tour->objects[i].hollow = true;
+}
+
 /* True for what a call made that the driver answers for: an allocation, also one whose content is
  * not followed, as what the desktop is drawn into. */
 static bool is_made_by_answer(const struct wcts_plan_tour *tour, int object)

@@ -2,7 +2,8 @@
 /* The rules that a rule rests on: a broken case is not judged if one of them is broken at the
  * version. Judging looks for that in the case's own messages (judge/effect.c); if these do not show
  * it, the cases of that rule are run. So it is with an effect that a scenario looks at in the case
- * of another one (judge/observed.c) and that rests on one which only its own cases show.
+ * of another one (judge/observed.c) and that rests on one which only its own cases show; and with
+ * what a walk reads, for which something may have gone wrong long before.
  *
  * That is asked anew for each broken case, and may take hundreds of cases: a session remembers the
  * answer. Nothing of the search is stored with a case but its outcome and the case that breaks,
@@ -131,8 +132,10 @@ static bool is_explained_by(const struct wcts_spec *spec, const struct wcts_case
 {
     const struct wcts_rule *below = &spec->rules[spec->rules[broken].rests_on[n]];
     if (finding->found == WCTS_FOUND_BROKEN && finding->observed)
-        return finding->broken == broken + 1 && wcts_model_is_also(test->scenario, broken) &&
-               below->effect && below->effect->unobserved;
+        return finding->broken == broken + 1 &&
+               (wcts_model_is_also(test->scenario, broken)
+                    ? below->effect && below->effect->unobserved
+                    : test->kind == WCTS_KIND_TOUR && spec->rules[broken].effect->written);
     if (n < 64 && finding->cleared >> n & 1)
         return false;
     /* A valid call may also be declined because valid ones are refused below. */

@@ -29,7 +29,7 @@ static struct wcts_finding find_at(struct wcts_machine_session *session,
     wcts_run_judge(session, test, &finding);
     if (seen)
         see_profile(session, test, seen);
-    if (!wcts_model_is_drawn(test->kind))
+    if (!wcts_model_is_drawn(test->kind) || finding.observed)
         wcts_run_excuse(session, test, &finding);
     wcts_run_reduce(session, test, &finding);
     finding.levels = WCTS_LEVELS_ALL & ~session->strictness.differs;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../../runner/load/spec_files.h"
+#include "runner/judge/check.h"
 #include "runner/judge/judge.h"
 #include "runner/lang/effect.h"
 #include "runner/load/xml.h"
@@ -449,6 +450,69 @@ START_TEST(test_bytes)
 }
 END_TEST
 
+/* True if the last read is held against a call, the record n, in a walk. */
+static bool is_lost_by(int n, int rests_on)
+{
+    const struct wcts_rule rule = {.rests_on_count = rests_on};
+    const struct wcts_judge_effect_eval eval = {
+        .trace = {spec, &exchange, 4096}, .effect = &rule, .on = {n, 0}, .walked = true};
+    int written = exchange.count - 1;
+    while (exchange.records[written].operation != WCTS_MACHINE_WRITE)
+        written--;
+    return wcts_judge_is_lost_by(&eval, written, exchange.count - 1, "pData");
+}
+
+/* What is read right before a call, and wrong after it. */
+START_TEST(test_lost)
+{
+    begin();
+    lock(7, 1, OK, 0x50000);
+    memory(WCTS_MACHINE_WRITE, 1, 0x50000, "abc");
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    memory(WCTS_MACHINE_READ, 1, 0x60000, "xyz");
+    ck_assert_msg(!is_lost_by(2, 0), "who knows where it was written");
+    begin();
+    lock(7, 1, OK, 0x50000);
+    memory(WCTS_MACHINE_WRITE, 1, 0x50000, "abc");
+    lock(7, 0, OK, 0x60000);
+    memory(WCTS_MACHINE_READ, 1, 0x60000, "abc");
+    on_allocation(WCTS_KERNEL_PAGE_IN, 7);
+    memory(WCTS_MACHINE_READ, 1, 0x60000, "xyz");
+    ck_assert_msg(is_lost_by(4, 0), "nothing else was called");
+    ck_assert_msg(!is_lost_by(0, 0), "the views were right");
+    ck_assert_msg(!is_lost_by(2, 0), "the view was right, and something moved");
+    ck_assert_msg(is_lost_by(2, 1), "a view is right whatever happens, but for what that rests on");
+    on_allocation(WCTS_KERNEL_EVICT, 7);
+    memory(WCTS_MACHINE_READ, 1, 0x60000, "xyz");
+    ck_assert_msg(!is_lost_by(4, 0) && !is_lost_by(6, 0), "it may be one or the other");
+}
+END_TEST
+
+/* Nothing moves, and another view shows something else. */
+START_TEST(test_lost_without_a_move)
+{
+    begin();
+    on_allocation(WCTS_KERNEL_QUERY_ALLOCATION, 7);
+    lock(7, 1, OK, 0x50000);
+    memory(WCTS_MACHINE_WRITE, 1, 0x50000, "abc");
+    lock(7, 0, OK, 0x60000);
+    memory(WCTS_MACHINE_READ, 1, 0x60008, "xyz");
+    exchange.records[exchange.count - 1].offset = 8;
+    ck_assert_msg(is_lost_by(0, 0), "what the call promised");
+    ck_assert_msg(is_lost_by(1, 0), "the view that was written through");
+    on_allocation(WCTS_KERNEL_EVICT, 7);
+    memory(WCTS_MACHINE_READ, 1, 0x60000, "xyz");
+    ck_assert_msg(!is_lost_by(0, 0) && !is_lost_by(1, 0), "it was moved");
+    begin();
+    lock(7, 1, OK, 0x50000);
+    on_allocation(WCTS_KERNEL_EVICT, 7);
+    memory(WCTS_MACHINE_WRITE, 1, 0x50000, "abc");
+    memory(WCTS_MACHINE_READ, 1, 0x60000, "xyz");
+    ck_assert_msg(!is_lost_by(1, 0), "what was written later it did not lose");
+    ck_assert_msg(!is_lost_by(0, 0) && is_lost_by(0, 1), "the view did not follow");
+}
+END_TEST
+
 /* A flag that marks the content is set when all reads show it, and clear when one does not. */
 START_TEST(test_bytes_marks)
 {
@@ -863,6 +927,8 @@ int main(void)
         test_ways,
         test_malformed,
         test_written,
+        test_lost,
+        test_lost_without_a_move,
         test_bytes_marks,
         test_told_along,
         test_less,

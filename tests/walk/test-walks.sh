@@ -21,7 +21,7 @@ for plugin in "$build/emulator.so,strict" "$build/emulator.so"; do
         got=$?
         ok "$plugin, seed $seed: exit status $got" [ $got -eq 0 ]
         # A strict kernel creates nothing by an answer that breaks advice: so some walks begin.
-        ok "nearly all walks pass" [ "$(grep -c '^pass' "$work/run/verdicts.txt")" -gt 950 ]
+        ok "nearly all walks pass" [ "$(grep -c '^pass' "$work/run/verdicts.txt")" -gt 930 ]
         ok "the others do nothing" [ "$(grep '^pass\|no call of the walk was accepted$' "$work/run/verdicts.txt" |
             wc -l)" -eq 1000 ]
     done
@@ -38,7 +38,7 @@ text = open("include/wddm-cts.h").read()
 operations = {name: int(number, 0) for name, number in
               re.findall(r"^    X\(KERNEL, ([A-Z_]+), (\w+)", text, re.M)}
 left = [name for name, number in operations.items() if not seen >> (number & 31) & 1]
-assert len(operations) > 20 and set(left) <= {"INFO", "REGION", "SECTION", "SWEEP"}, left
+assert len(operations) > 20 and set(left) <= {"INFO", "REGION", "SWEEP"}, left
 EOF
 
 # What several workers find is what one finds.
@@ -50,9 +50,9 @@ walks "$few" --impl "$build/emulator.so,fault=AIN-021" -j 3
 cut -f 1,2,4 "$work/run/verdicts.txt" | sort >"$work/three"
 ok "three workers find the same" cmp "$work/one" "$work/three"
 
-# ---- Faults: of the fault ID the rule that is to be blamed ----
+# ---- Faults: of the fault ID the rule that is to be blamed, and how many calls may be left ----
 # Four versions have walks enough to find each.
-while read -r fault rule; do
+while read -r fault rule most; do
     walks "$few" --impl "$build/emulator.so,strict,fault=$fault"
     ok "$fault: not found, or not held against $rule" grep -q "^fail $rule  " "$work/said"
     ok "$fault: another rule is blamed" \
@@ -63,7 +63,7 @@ while read -r fault rule; do
         continue
     fi
     calls=$(grep -cE '<(call|write|read) ' "$1")
-    ok "$fault: $calls calls are left" [ "$calls" -le 8 ]
+    ok "$fault: $calls calls are left" [ "$calls" -le "${most:-8}" ]
     "$tool" run --case "$1" --impl "$build/emulator.so,strict,fault=$fault" --level strict -j 1 --out "$work/again" >"$work/log" 2>&1
     got=$?
     ok "$fault: the scenario ends with $got" [ $got -eq 1 ]
@@ -79,6 +79,9 @@ done <<EOF
 AIN-021 AIN-021
 AIN-034 AIN-034
 AIN-025 AIN-025
+AIN-027.transfer+source AIN-027 14
+CAF-005.back CAF-005
+SEG-003 SEG-003 11
 CAF-042.none CAF-042
 CAF-058 CAF-058
 PAT-006.end PAT-006

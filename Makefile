@@ -198,7 +198,7 @@ same: all ## compare plan, words, verdicts and lint with those of another commit
 
 BENCH_WIRE = $(B)/tests/bench-wire "exec:$(B)/$(TOOL)-agent $(B)/emulator.so"
 
-# BENCH=suite, BENCH=plan, BENCH=sweep, BENCH=wire: that alone.
+# BENCH=suite, BENCH=plan, BENCH=traces, BENCH=sweep, BENCH=wire: that alone.
 bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep $(B)/tests/bench-wire ## print how long start-up, the suite, sequences, sweeps and the wire take, and how the plan grows (fails when it is far too slow)
 	$(Q)case "$${BENCH:-}" in suite|sweep|wire) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
 	$(Q)case "$${BENCH:-}" in sweep|wire) ;; *) bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate;; esac
@@ -300,9 +300,9 @@ $(WIN)/emulator.dll: $(patsubst %.c,$(WIN)/%.o,$(sort $(wildcard emulator/*.c)))
 	$(if $(Q),@echo "  LD $@")
 	$(Q)$(MINGW) -static -shared -o $@ $^
 
-$(WIN)/minimal.dll: examples/minimal/minimal.c
+$(WIN)/minimal.dll: examples/minimal/minimal.c include/wddm-cts.h
 	$(if $(Q),@echo "  MINGW $@")
-	$(Q)$(MINGW) -std=c11 -Wall -Iinclude -static -shared -o $@ $<
+	$(Q)$(MINGW) -std=c11 -Wall -Iinclude -static -shared -o $@ $(filter %.c,$^)
 
 windows: $(WIN)/$(TOOL)-agent.exe $(WIN)/emulator.dll $(WIN)/minimal.dll ## build agent, emulator and an example for Windows, with mingw-w64
 
@@ -496,12 +496,15 @@ endef
 
 INSTALL_EACH = $(foreach one,$(FOLDERS),$(Q)install -m $(if $(filter bin,$(one)),755,644) $(INSTALLS/$(one)) \
 	'$(DESTDIR)$(PREFIX)/$(one)/'$(newline))
+# What is started and is no program.
+SCRIPTS := $(foreach one,$(FOLDERS),$(addprefix $(one)/,$(notdir $(filter %.sh %.sbatch,$(INSTALLS/$(one))))))
 UNINSTALL_EACH = $(foreach one,$(FOLDERS),$(Q)cd '$(DESTDIR)$(PREFIX)/$(one)' 2>/dev/null && \
 	rm -f $(notdir $(INSTALLS/$(one))) || :$(newline))
 
 install: all pages $(B)/share/$(TOOL).pc $(B)/share/$(TOOL)-ddi.pc ## install under DESTDIR/PREFIX
 	$(Q)install -d $(FOLDERS:%='$(DESTDIR)$(PREFIX)/%')
 	$(INSTALL_EACH)
+	$(Q)cd '$(DESTDIR)$(PREFIX)' && chmod 755 $(SCRIPTS)
 
 uninstall: ## remove what install put there, and nothing else
 	$(UNINSTALL_EACH)
@@ -512,7 +515,7 @@ uninstall: ## remove what install put there, and nothing else
 
 # Debian's files are at the top of a copy of what git has, or of all but build/ where there is no git.
 deb: deps ## make a Debian package of the tree in build/deb (installs debhelper if it is missing)
-	$(Q)sh tests/deps.sh dpkg-buildpackage:dpkg-dev dh:debhelper
+	$(Q)sh tests/deps.sh dpkg-buildpackage:dpkg-dev dh:debhelper /usr/share/build-essential/list:build-essential
 	$(Q)rm -rf build/deb && mkdir -p build/deb/$(TOOL)
 	$(Q){ git ls-files 2>/dev/null || find . -path ./build -prune -o -path ./out -prune -o -type f -print; } | \
 		tar -cf - -T - | tar -xf - -C build/deb/$(TOOL)

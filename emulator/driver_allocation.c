@@ -58,6 +58,19 @@ static wcts_status create_one(struct creation *creation, struct wcts_DXGK_ALLOCA
     return handle ? WCTS_STATUS_SUCCESS : WCTS_STATUS_NO_MEMORY;
 }
 
+/* For faults: what is left as it was in the request, of the allocation at the index. */
+static void leave_unwritten(const unsigned char *infos, uint32_t index,
+                            struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    struct wcts_DXGK_ALLOCATIONINFO given;
+    memcpy(&given, infos + index * sizeof(given), sizeof(given));
+    info->HintedBank = EMU_FAULT("HDR-025", info->HintedBank, given.HintedBank);
+    info->HintedBank = EMU_FAULT("HDR-025+second", info->HintedBank,
+                                 index == 1 ? given.HintedBank : info->HintedBank);
+    info->AllocationPriority =
+        EMU_FAULT("HDR-025+priority", info->AllocationPriority, given.AllocationPriority);
+}
+
 /* Creates count allocations, or none. */
 static wcts_status create_all(struct creation *creation, const unsigned char *infos, uint32_t count,
                               unsigned char *answers)
@@ -70,6 +83,7 @@ static wcts_status create_all(struct creation *creation, const unsigned char *in
         status = create_one(creation, &info);
         if (!wcts_succeeded(status))
             break;
+        leave_unwritten(infos, i, &info);
         memcpy(answers + i * sizeof(info), &info, sizeof(info));
     }
     while (i-- > 0 && !wcts_succeeded(status)) {

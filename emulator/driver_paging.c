@@ -2,6 +2,7 @@
 /* DRIVER_PAGING (DxgkDdiBuildPagingBuffer): operations that are carried out at once. What goes into
  * the paging buffer is a note of the operation and a fence command. */
 #include "emu_driver.h"
+#include "emu_flags.h"
 
 /* What the driver puts in a paging buffer. */
 struct paging_commands {
@@ -39,16 +40,25 @@ static wcts_status fill(struct emu_driver *driver, const struct wcts_driver_pagi
     return status;
 }
 
-/* Document 003, Aperture: "must also implement map-aperture-segment and unmap-aperture-segment". */
+/* For faults: true for a segment with Aperture, which is what the document wants map and unmap for.
+ * Agp is a member of its own, for which the interface alone sends them. */
+static int has_aperture(uint32_t space)
+{
+    const struct emu_driver_segment *segment = emu_segment_of(space);
+    return segment != NULL && (segment->flags & EMU_SEGMENT_APERTURE) != 0;
+}
+
+/* Document 003, Aperture: "if the driver specifies this member, it must also implement the
+ * map-aperture-segment and unmap-aperture-segment operation types". */
 static wcts_status map_aperture(struct emu_driver *driver,
                                 const struct wcts_driver_paging_request *asked,
                                 const struct emu_record *record)
 {
     (void)record;
-    return EMU_FAULT_DO("SEG-004.carried",
-                        emu_aperture_map(driver, asked->SegmentId, asked->OffsetInPages,
-                                         asked->NumberOfPages, asked->SystemAddress),
-                        WCTS_STATUS_INVALID_PARAMETER);
+    return EMU_FAULT("SEG-004.carried", 0, has_aperture(asked->SegmentId))
+               ? WCTS_STATUS_INVALID_PARAMETER
+               : emu_aperture_map(driver, asked->SegmentId, asked->OffsetInPages,
+                                  asked->NumberOfPages, asked->SystemAddress);
 }
 
 static wcts_status unmap_aperture(struct emu_driver *driver,
@@ -56,10 +66,10 @@ static wcts_status unmap_aperture(struct emu_driver *driver,
                                   const struct emu_record *record)
 {
     (void)record;
-    return EMU_FAULT_DO(
-        "SEG-037.carried",
-        emu_aperture_unmap(driver, asked->SegmentId, asked->OffsetInPages, asked->NumberOfPages),
-        WCTS_STATUS_INVALID_PARAMETER);
+    return EMU_FAULT("SEG-037.carried", 0, has_aperture(asked->SegmentId))
+               ? WCTS_STATUS_INVALID_PARAMETER
+               : emu_aperture_unmap(driver, asked->SegmentId, asked->OffsetInPages,
+                                    asked->NumberOfPages);
 }
 
 /* By number; the operations between are not of this interface. */

@@ -127,10 +127,13 @@ static int resolve(const struct patch *patch, uint32_t index, struct patched_add
                                           location.AllocationIndex % 8) *
                                     sizeof(allocation),
            sizeof(allocation));
-    if (!encode(patch->encoding, &allocation,
-                EMU_FAULT("PAT-036+far", EMU_FAULT("PAT-036", location.AllocationOffset, 0),
-                          location.AllocationOffset & 0xFFFF),
-                &value))
+    if (!encode(
+            patch->encoding, &allocation,
+            EMU_FAULT("PAT-036+second",
+                      EMU_FAULT("PAT-036+far", EMU_FAULT("PAT-036", location.AllocationOffset, 0),
+                                location.AllocationOffset & 0xFFFF),
+                      location.AllocationIndex == 1 ? 0 : location.AllocationOffset),
+            &value))
         return 0;
     out->offset = location.PatchOffset;
     for (i = 0; i < sizeof(out->bytes); i++)
@@ -181,6 +184,36 @@ static wcts_status write_fence(const struct patch *patch)
     return emu_machine_write(patch->driver, 0, patch->fence, &command, sizeof(command));
 }
 
+/* How much of an address is written at an offset: all, or, for a fault, what lies on its first
+ * page.
+ */
+static uint32_t written_at(const struct patch *patch, uint32_t offset, uint32_t size)
+{
+    const uint32_t within = (uint32_t)((patch->args->pDmaBuffer + offset) % EMU_GPU_PAGE);
+    const uint32_t left = (uint32_t)EMU_GPU_PAGE - within;
+    size = EMU_FAULT("PAT-037", size, size + 1);
+    return EMU_FAULT("PAT-015+page", size, size < left ? size : left);
+}
+
+/* For a fault: true when the list has an element without an allocation or a segment that no
+ * location names. */
+static int has_idle_element(const struct patch *patch)
+{
+    uint32_t i, k;
+    for (i = 0; i < patch->args->AllocationListSize; i++) {
+        struct wcts_DXGK_ALLOCATIONLIST element;
+        memcpy(&element, patch->allocations + i * sizeof(element), sizeof(element));
+        if (element.hDeviceSpecificAllocation != 0 && SEGMENT_ID(element.Bits) != 0)
+            continue;
+        for (k = 0; k < patch->args->PatchLocationListSubmissionLength; k++)
+            if (location_at(patch, k).AllocationIndex == i)
+                break;
+        if (k == patch->args->PatchLocationListSubmissionLength)
+            return 1;
+    }
+    return 0;
+}
+
 /* Writes the addresses of a range that is known to be sound. */
 static wcts_status write_addresses(const struct patch *patch)
 {
@@ -198,9 +231,11 @@ static wcts_status write_addresses(const struct patch *patch)
          i < EMU_FAULT("PAT-013+dozen", count, count < 12 ? count : 12) && wcts_succeeded(status);
          i++)
         if (resolve(patch, i, &out) &&
+            EMU_FAULT("PAT-013+last", 1,
+                      out.offset + patch->encoding->size != patch->args->DmaBufferSize) &&
             EMU_FAULT("PAT-019", 1, patch->driver->patched_count == 0 || i % 2 != 0))
             status = emu_machine_write(patch->driver, 0, patch->args->pDmaBuffer + out.offset,
-                                       out.bytes, EMU_FAULT("PAT-037", size, size + 1));
+                                       out.bytes, written_at(patch, out.offset, size));
     return status;
 }
 
@@ -233,6 +268,8 @@ wcts_status emu_driver_patch(void *instance, const void *request, uint32_t reque
     for (i = 0; i < patch.args->PatchLocationListSubmissionLength; i++)
         if (!resolve(&patch, i, &out))
             return WCTS_STATUS_INVALID_PARAMETER;
+    if (EMU_FAULT("PAT-013+null", 0, has_idle_element(&patch)))
+        return WCTS_STATUS_INVALID_PARAMETER;
     status = find_fence(&patch);
     /* The addresses come last: a place that they share with the fence command is theirs. */
     if (wcts_succeeded(status))

@@ -35,6 +35,13 @@ int emu_create_is_standard(const struct emu_create *create);
 /* Has the driver create the allocations, and judges what it says of them. */
 wcts_status emu_create_ask_driver(struct emu_create *create);
 
+/* Fills the [out] members of what the driver is asked for the allocation at the index of its
+ * request, and logs those that still hold that in its answer. */
+void emu_garbage_fill(const struct emu_kernel *kernel, uint32_t index,
+                      struct wcts_DXGK_ALLOCATIONINFO *info);
+void emu_garbage_report(const struct emu_kernel *kernel, uint32_t index,
+                        const struct wcts_DXGK_ALLOCATIONINFO *info);
+
 #pragma GCC visibility pop
 
 #endif

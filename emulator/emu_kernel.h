@@ -116,6 +116,7 @@ struct emu_kernel {
     uint32_t region_count;
     uint64_t region_next;     /* the address of the next one */
     uint64_t default_handles; /* handles given out in the place of a driver */
+    uint32_t descriptions;    /* requests to the driver for descriptions of allocations */
     uint64_t epoch;           /* KERNEL_SETTLE counts it up */
     uint64_t stamp;
     uint32_t fence; /* the SubmissionFenceId that was given out last */

@@ -228,7 +228,8 @@ const struct emu_fault emu_faults_001[] = {
               {"AIN-040", "what is to be read is left where it is, too"}}},
     {.id = "AIN-041+ragged",
      .kind = EMU_FAULT_LOST,
-     .also = {{"AIN-021", "from 2.0 the same set is to be used"}}},
+     .also = {{"AIN-021", "from 2.0 the same set is to be used"},
+              {"AIN-040", "what is to be read stays out, too"}}},
     {.id = "AIN-042", .kind = EMU_FAULT_ORDER},
     {.id = NULL},
 };

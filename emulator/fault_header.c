@@ -126,9 +126,15 @@ const struct emu_fault emu_faults_header[] = {
      .also = {{"SEG-009", "the CPU does not see the segment of this adapter there"}}},
     {.id = "HDR-024.gone", .kind = EMU_FAULT_LEAK},
     {.id = "HDR-024.unlocked", .kind = EMU_FAULT_LEAK},
+    {.id = "HDR-024.stopped", .kind = EMU_FAULT_LEAK},
 
     /* What is opened, and what ends. */
     {.id = "HDR-015", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-017", .kind = EMU_FAULT_LEAK},
+
+    /* Apertures of evictions, and what a driver does not write. */
+    {.id = "HDR-026.first", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-026.last", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-025", .kind = EMU_FAULT_LOST},
     {.id = NULL},
 };

@@ -236,5 +236,63 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "PAT-028.asked+behind",
      .kind = EMU_FAULT_VALUE,
      .also = {{"HDR-011", "the end behind DmaLength is not the one that was asked for"}}},
+
+    /* One version alone, or host pages of 16 KiB alone. */
+    {.id = "SEG-019+1.3", .kind = EMU_FAULT_VERSION},
+    {.id = "UVA-044+2.9", .kind = EMU_FAULT_VERSION},
+    {.id = "CAF-013+16k", .kind = EMU_FAULT_PAGE},
+    {.id = "AIN-004+16k", .kind = EMU_FAULT_PAGE},
+    {.id = "AIN-005.multiple+16k",
+     .kind = EMU_FAULT_PAGE,
+     .also = {{"SEG-043", "that is the size of the backing store"}}},
+    {.id = "AIN-027.kept+part-page",
+     .kind = EMU_FAULT_PAGE,
+     .also = {{"AIN-013", "what was evicted through an aperture is joined likewise"},
+              {"SEG-035", "what was mapped into an aperture is joined likewise"}}},
+    {.id = "SEG-003+part-page",
+     .kind = EMU_FAULT_PAGE,
+     .also = {{"AIN-027", "what the page lacks does not come back either"},
+              {"SEG-035", "the page that is mapped into an aperture lacks it, too"}}},
+
+    /* The second or the third of a call, and the last of several. */
+    {.id = "UVA-007+outside", .kind = EMU_FAULT_MISSING},
+    {.id = "UVA-014+last",
+     .kind = EMU_FAULT_LIMIT,
+     .also = {{"UVA-041", "what MapProtect repeats is shown alike"}}},
+    {.id = "UVA-022+later", .kind = EMU_FAULT_VALUE},
+    {.id = "UVA-036+later",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"UVA-054", "the pages are not as a Map that comes later leaves them"}}},
+    {.id = "PAT-036+second",
+     .kind = EMU_FAULT_LOST,
+     .also = {{"PAT-013", "a wrong address that is written again changes nothing"}}},
+    {.id = "PAT-017.in+third",
+     .kind = EMU_FAULT_LOST,
+     .also = {{"HDR-014", "the flag is missing where paging is patched"}}},
+
+    /* What is preempted, and power. */
+    {.id = "PAT-009+again", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-024+again",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"PAT-025", "the address is not in the segment that is named"}}},
+    {.id = "PAT-041.size+again", .kind = EMU_FAULT_LIMIT},
+    {.id = "PAT-043+other", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-030+power", .kind = EMU_FAULT_VALUE},
+    {.id = "SEG-018+slept", .kind = EMU_FAULT_STATE},
+
+    /* Existing memory that was moved, ReadOnly, and copies between reservations. */
+    {.id = "CAF-017+evicted", .kind = EMU_FAULT_STATE},
+    {.id = "CAF-050+moved", .kind = EMU_FAULT_LEAK},
+    {.id = "CAF-053.own+discard", .kind = EMU_FAULT_MISSING},
+    {.id = "UVA-028+driver-protection", .kind = EMU_FAULT_LOST},
+
+    /* Of what was opened, and of views that work moves. */
+    {.id = "AIN-031.brought+opener", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-021+submit", .kind = EMU_FAULT_LOST},
+
+    /* Places and elements that a driver patches. */
+    {.id = "PAT-013+last", .kind = EMU_FAULT_LIMIT},
+    {.id = "PAT-013+null", .kind = EMU_FAULT_INVERTED},
+    {.id = "PAT-015+page", .kind = EMU_FAULT_LIMIT},
     {.id = NULL},
 };

@@ -81,7 +81,9 @@ wcts_status emu_backing_join(struct emu_kernel *kernel, struct emu_backing *back
         return status;
     if (valid)
         status = emu_memory_copy(kernel, 0, backing->base + emu_backing_middle(kernel, backing),
-                                 backing->spare, kernel->base.host->page_size);
+                                 backing->spare,
+                                 EMU_FAULT("AIN-027.kept+part-page", kernel->base.host->page_size,
+                                           (uint32_t)EMU_GPU_PAGE_SIZE));
     backing->apart = !wcts_succeeded(status);
     return status;
 }
@@ -94,7 +96,8 @@ wcts_status emu_backing_part(struct emu_kernel *kernel, struct emu_backing *back
     if (valid)
         status = emu_memory_copy(kernel, 0, backing->spare,
                                  backing->base + emu_backing_middle(kernel, backing),
-                                 kernel->base.host->page_size);
+                                 EMU_FAULT("SEG-003+part-page", kernel->base.host->page_size,
+                                           (uint32_t)EMU_GPU_PAGE_SIZE));
     backing->apart = wcts_succeeded(status);
     return status;
 }

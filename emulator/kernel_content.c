@@ -201,6 +201,7 @@ void emu_content_free(struct emu_kernel *kernel, struct emu_content *content)
         EMU_FAULT("CAF-050+list", 1, content->next_doomed == NULL) &&
         EMU_FAULT("CAF-050+second", 1, content->place == 0) &&
         EMU_FAULT("CAF-050.stopped", 1, !kernel->stopping) &&
+        EMU_FAULT("CAF-050+moved", 1, content->original.moves == 0) &&
         EMU_FAULT("CAF-050.listed", 1, !kernel->listed))
         emu_buffer_release(kernel, &content->buffer);
     emu_backing_release(kernel, &content->copy);

@@ -166,6 +166,8 @@ static wcts_status judge_backing(const struct emu_create *create)
             if (EMU_FAULT("CAF-012+unchecked",
                           EMU_FAULT("CAF-012+later", crooked, crooked && i == 0), 0) ||
                 (EMU_FAULT("CAF-013+unchecked", ragged, 0) &&
+                 EMU_FAULT("CAF-013+16k", 1,
+                           page_size != 0x4000 || create->heap_size % EMU_GPU_PAGE_SIZE != 0) &&
                  EMU_FAULT("CAF-013+large", 1, create->heap_size <= EMU_64KB)))
                 return WCTS_STATUS_INVALID_PARAMETER;
             continue;
@@ -260,7 +262,8 @@ static wcts_status make_allocations(struct emu_create *create)
         content->place = i;
         if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
             content->size = create->heap_size;
-        if (!from_buffer(create))
+        /* M8 on Wine: of no bytes there is nothing to secure. */
+        if (!from_buffer(create) || EMU_ROW_HOLDS(create->kernel, M8_TAKEN))
             continue;
         content->buffer.address = emu_create_info(create, i).pSystemMem;
         content->buffer.size = create->heap_size;

@@ -120,8 +120,10 @@ static wcts_status build_request(const struct emu_create *create, const struct p
     infos = fits ? emu_message_append(message, NULL,
                                       count * (uint32_t)sizeof(struct wcts_DXGK_ALLOCATIONINFO))
                  : 0;
+    create->kernel->descriptions++;
     for (i = 0, fits = infos != 0; fits && i < count; i++) {
         const uint32_t at = infos + i * (uint32_t)sizeof(struct wcts_DXGK_ALLOCATIONINFO);
+        emu_garbage_fill(create->kernel, i, (void *)(message->data + at));
         fits = emu_create_is_standard(create)
                    ? append_private_data(message, at, standard, standard_size)
                    : append_caller_data(create, message, at, part->first + i);
@@ -194,6 +196,7 @@ static wcts_status take_answers(struct emu_create *create, const struct part *pa
         wcts_status taken;
         memcpy(&info, at, sizeof(info));
         at += sizeof(info);
+        emu_garbage_report(create->kernel, i, &info);
         taken = take_handle(create, allocation->content, info.hAllocation);
         status = wcts_succeeded(status) ? taken : status;
         mistake_for_first(infos, &info);

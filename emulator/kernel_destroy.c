@@ -101,6 +101,18 @@ void emu_kept_end(struct emu_kernel *kernel, const struct emu_adapter *adapter)
     }
 }
 
+/* For a fault: tells the driver of the end of a content that others still hold, when a call ends an
+ * allocation of it that was made by opening. */
+static void tell_early(struct emu_kernel *kernel, const struct emu_allocation *allocation)
+{
+    struct emu_content *content = allocation->content;
+    if (kernel->stopping || allocation->resource == NULL || !allocation->resource->opened ||
+        content->holders->next_holder == NULL)
+        return;
+    content->next_doomed = NULL;
+    tell_driver(kernel, content, NULL);
+}
+
 void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first,
                          const struct emu_resource *resource)
 {
@@ -112,6 +124,8 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
         emu_view_end(kernel, first);
         if (content != NULL && content->holders->next_holder != NULL && content->buffer.secured)
             EMU_FAULT_DO("CAF-017.opened", (void)0, emu_buffer_release(kernel, &content->buffer));
+        if (content != NULL)
+            EMU_FAULT_DO("AIN-031.brought+opener", (void)0, tell_early(kernel, first));
         if (content != NULL && emu_content_let_go(first) && !is_kept(kernel, content)) {
             emu_content_leave(kernel, content, first->device->driver_context);
             content->next_doomed = NULL;

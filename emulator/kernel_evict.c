@@ -16,7 +16,9 @@ struct emu_mapping emu_mapping_of(const struct emu_instance *instance,
 static wcts_status unmap(struct emu_kernel *kernel, struct emu_instance *instance, uint64_t context)
 {
     const struct emu_mapping mapping = emu_mapping_of(instance, &instance->block);
-    wcts_status status = emu_paging_unmap(kernel, &mapping, context);
+    wcts_status status = EMU_FAULT("HDR-026.first", 1, !instance->evicted)
+                             ? emu_paging_unmap(kernel, &mapping, context)
+                             : WCTS_STATUS_SUCCESS;
     if (!wcts_succeeded(status))
         return status;
     emu_block_give(&instance->block);
@@ -161,6 +163,8 @@ wcts_status emu_kernel_evict(void *instance, const void *request, uint32_t reque
         "CAF-037.evicted", (void)0,
         emu_paging_disturb(kernel, allocation->content, allocation->device->driver_context));
     EMU_CHOICE_AT(evicting, (void)0, emu_choice->evicting(kernel, allocation));
+    EMU_FAULT_DO("CAF-017+evicted", (void)0,
+                 emu_buffer_release(kernel, &allocation->content->buffer));
     if (allocation->content->current->evicted || left_alone(allocation))
         return WCTS_STATUS_SUCCESS;
     return emu_evict(kernel, allocation->content->current, EMU_EVICT_ANY,

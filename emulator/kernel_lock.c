@@ -90,7 +90,9 @@ void emu_views_follow(struct emu_kernel *kernel, const struct emu_instance *inst
     for (holder = instance->content->holders; holder != NULL; holder = holder->next_holder) {
         struct wcts_machine_view_request request = {.View = holder->view};
 
-        if (holder->locks == 0 || EMU_FAULT("SEG-038.seen+stale", 0, holder->alternate) ||
+        if (holder->locks == 0 ||
+            EMU_FAULT("HDR-021+submit", 0, kernel->operation == WCTS_KERNEL_SUBMIT) ||
+            EMU_FAULT("SEG-038.seen+stale", 0, holder->alternate) ||
             EMU_FAULT("CAF-005.same+moved", 0, holder != instance->content->holders))
             continue;
         request.Attributes = view_attributes(kernel, holder);
@@ -269,7 +271,8 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
     if (allocation == NULL)
         return WCTS_STATUS_INVALID_HANDLE;
     content = allocation->content;
-    if ((EMU_FAULT("CAF-020.read", asked->Write != 0, 1) ||
+    if (EMU_FAULT("CAF-053.own+discard", 1, asked->Discard == 0) &&
+        (EMU_FAULT("CAF-020.read", asked->Write != 0, 1) ||
          EMU_FAULT("CAF-020.read+opened", 0,
                    allocation->content->flags & EMU_CREATE_CROSS_ADAPTER &&
                        allocation->next_holder != NULL)) &&
@@ -293,10 +296,14 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
     return WCTS_STATUS_SUCCESS;
 }
 
-/* For faults: true when the call at hand ends the views of what it unlocks or destroys. */
-static int ends_views(const struct emu_kernel *kernel)
+/* For faults: true when the call at hand ends the view of an allocation that it unlocks, destroys
+ * or loses with its adapter. */
+static int ends_view(const struct emu_kernel *kernel, const struct emu_allocation *allocation)
 {
-    return EMU_FAULT("HDR-024.gone", 1, kernel->operation != WCTS_KERNEL_ALLOCATION_DESTROY) &&
+    const int opened = allocation->resource != NULL && allocation->resource->opened;
+    return EMU_FAULT("HDR-024.stopped", 1, !kernel->stopping) &&
+           EMU_FAULT("HDR-024.stopped+opened", 1, !kernel->stopping || !opened) &&
+           EMU_FAULT("HDR-024.gone", 1, kernel->operation != WCTS_KERNEL_ALLOCATION_DESTROY) &&
            EMU_FAULT("HDR-024.unlocked", 1, kernel->operation != WCTS_KERNEL_UNLOCK);
 }
 
@@ -306,7 +313,7 @@ void emu_view_end(struct emu_kernel *kernel, struct emu_allocation *allocation)
     if (allocation->locks == 0)
         return;
     allocation->locks = 0;
-    if (ends_views(kernel))
+    if (ends_view(kernel, allocation))
         emu_user_view_end(kernel, allocation->view);
     if (allocation->content->buffer.secured)
         EMU_FAULT_DO("CAF-017+unlocked", (void)0,

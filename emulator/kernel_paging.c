@@ -88,7 +88,8 @@ static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t st
                   .pAllocationList =
                       EMU_FAULT("PAT-010+power", EMU_FAULT("PAT-010", 0u, sizeof(patch)),
                                 context == 0 ? sizeof(patch) : 0u),
-                  .AllocationListSize = EMU_FAULT("PAT-030", 0u, 1u),
+                  .AllocationListSize =
+                      EMU_FAULT("PAT-030+power", EMU_FAULT("PAT-030", 0u, 1u), context == 0),
                   .pPatchLocationList = EMU_FAULT("PAT-031", 0u, sizeof(patch)),
                   .PatchLocationListSize = EMU_FAULT("PAT-011", 0u, 1u),
                   .PatchLocationListSubmissionStart = EMU_FAULT("PAT-032", 0u, 1u),
@@ -148,6 +149,7 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
         "PAT-017.out", flags,
         request->Operation == WCTS_PAGING_TRANSFER && request->DestinationSegmentId == 0 ? 0u
                                                                                          : flags);
+    flags = EMU_FAULT("PAT-017.in+third", flags, kernel->paging_requests > 2 ? 0u : flags);
     flags = EMU_FAULT("PAT-017.out+unmap", flags,
                       request->Operation == WCTS_PAGING_UNMAP_APERTURE ? 0u : flags);
     flags =
@@ -396,6 +398,12 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
                                         : request.NumberOfPages);
         request.NumberOfPages = EMU_FAULT("SEG-035.mapped+large", request.NumberOfPages,
                                           cut_at(offset, length, SOME_PAGES) >> EMU_GPU_PAGE_SHIFT);
+        request.NumberOfPages -=
+            EMU_FAULT("HDR-026.last", UINT64_C(0),
+                      (uint64_t)(!inwards && mapping->length > EMU_GPU_PAGE_SIZE &&
+                                 *done + length >= mapping->length));
+        if (!inwards && request.NumberOfPages == 0) /* while that fault is on, not else */
+            break;
         request.SystemAddress = address;
         status = page_run(kernel, &request, context, inwards, *done + length >= mapping->length);
         if (!wcts_succeeded(status))

@@ -176,8 +176,9 @@ struct emu_want emu_want_of(const struct emu_kernel *kernel, const struct emu_co
 {
     const struct wcts_DXGK_ALLOCATIONINFO *info = &content->info;
     const uint64_t given = EMU_FAULT("AIN-004", info->Alignment ? info->Alignment : 1, 1);
-    const uint64_t alignment =
-        EMU_FAULT("AIN-004+back", given, content->current->moves != 0 ? 1 : given);
+    const uint64_t alignment = EMU_FAULT(
+        "AIN-004+16k", EMU_FAULT("AIN-004+back", given, content->current->moves != 0 ? 1 : given),
+        kernel->base.host->page_size == 0x4000 ? 1 : given);
     struct emu_want want = {.size = content->size};
     uint64_t page = kernel->base.host->page_size;
     uint32_t i, preferences = info->PreferredSegment;

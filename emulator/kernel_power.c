@@ -60,7 +60,8 @@ static enum purge purge_of(const struct emu_kernel *kernel, const struct emu_seg
                            uint32_t state)
 {
     /* "Supported starting with Windows 8": below that the bits say nothing. */
-    const uint32_t known = kernel->base.host->interface_version >= EMU_WDDM_1_2;
+    const uint32_t boot = kernel->base.host->interface_version;
+    const uint32_t known = boot >= EMU_WDDM_1_2;
     const uint32_t index = known ? segment->flags >> ROW_SHIFT & (ROW_COUNT - 1) : 0;
     const struct row *row = &rows[index];
     /* "If hybrid sleep is enabled, the system acts as if it were hibernating". */
@@ -72,6 +73,11 @@ static enum purge purge_of(const struct emu_kernel *kernel, const struct emu_seg
     purge =
         EMU_FAULT("SEG-020+partly", purge,
                   state == WCTS_POWER_HYBRID_SLEEP && purge == PURGE_PART ? PURGE_NOTHING : purge);
+    purge = EMU_FAULT("SEG-019+1.3", purge,
+                      EMU_WDDM_OF(boot) == EMU_WDDM_OF(EMU_WDDM_1_3) && index == 3 &&
+                              state == WCTS_POWER_HIBERNATE
+                          ? PURGE_ALL
+                          : purge);
     return EMU_FAULT("SEG-019+locked", purge,
                      state == WCTS_POWER_HIBERNATE && index == 3 ? PURGE_LOCKED : purge);
 }
@@ -87,6 +93,7 @@ static int left_behind(const struct emu_kernel *kernel, const struct emu_instanc
     const struct emu_allocation *holder = instance->content->holders;
     return EMU_FAULT("SEG-018+locked", 0, standby && emu_instance_locked(instance)) ||
            EMU_FAULT("SEG-018+far", 0, standby && segment->id > 8) ||
+           EMU_FAULT("SEG-018+slept", 0, standby && segment->adapter->slept) ||
            EMU_FAULT("SEG-018+second-adapter", 0, standby && segment->adapter->index != 0) ||
            EMU_FAULT("SEG-052+dozen", 0, hibernate && index >= 12) ||
            EMU_FAULT("SEG-052+visible", 0,

@@ -344,6 +344,11 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
     answer->PageSize = page_size_of(kernel, segment);
     answer->Size =
         content->current->backing.base != 0 ? content->current->backing.size : content->size;
+    answer->Size =
+        EMU_FAULT("AIN-005.multiple+16k", answer->Size,
+                  kernel->base.host->page_size == 0x4000 && content->driver_knows
+                      ? (content->info.Size + EMU_GPU_PAGE_SIZE - 1) & ~(EMU_GPU_PAGE_SIZE - 1)
+                      : answer->Size);
     answer->Size = EMU_FAULT("AIN-005.multiple", answer->Size,
                              content->driver_knows ? content->info.Size : answer->Size);
     answer->Priority = EMU_FAULT("AIN-034", content->info.AllocationPriority, EMU_PRIORITY_NORMAL);

@@ -225,6 +225,10 @@ static void locate_dma(const struct emu_submission *submission, struct wcts_DXGK
         EMU_FAULT("PAT-024", block->segment->id,
                   block->segment->id % submission->device->adapter->segment_count + 1);
     patch->DmaBufferSegmentId = EMU_FAULT("PAT-003", patch->DmaBufferSegmentId, 0);
+    patch->DmaBufferSegmentId =
+        EMU_FAULT("PAT-024+again", patch->DmaBufferSegmentId,
+                  again ? block->segment->id % submission->device->adapter->segment_count + 1
+                        : patch->DmaBufferSegmentId);
     /* The pages of a buffer in an aperture are in system memory; its address there is another. */
     patch->DmaBufferSegmentId = EMU_FAULT("PAT-004.address", patch->DmaBufferSegmentId,
                                           in_aperture(block) ? 0 : patch->DmaBufferSegmentId);
@@ -357,12 +361,14 @@ static uint32_t allocation_list_size(const struct wcts_DXGKARG_PATCH *patch)
     return EMU_FAULT("PAT-040+many", size, size < 16 ? size : 16);
 }
 
-static uint32_t location_list_size(const struct wcts_DXGKARG_PATCH *patch)
+static uint32_t location_list_size(const struct wcts_DXGKARG_PATCH *patch, int again)
 {
     const uint32_t end =
         patch->PatchLocationListSubmissionStart + patch->PatchLocationListSubmissionLength;
     const uint32_t size = EMU_FAULT("PAT-041.size", patch->PatchLocationListSize, end);
-    return EMU_FAULT("PAT-041.size+many", size, size < 16 ? size : end);
+    return EMU_FAULT("PAT-041.size+again",
+                     EMU_FAULT("PAT-041.size+many", size, size < 16 ? size : end),
+                     again ? end : size);
 }
 
 /* For a fault: those of work behind a present. */
@@ -387,6 +393,13 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
     patch.hContext = origin_of(kernel, submission);
     patch.pDmaBuffer += EMU_FAULT("PAT-026", 0u, submission->block.segment != NULL ? start : 0u);
     patch.pDmaBuffer += EMU_FAULT("PAT-026+again", 0u, again ? start : 0u);
+    patch.pDmaBufferPrivateData =
+        EMU_FAULT("PAT-043+other", patch.pDmaBufferPrivateData,
+                  again ? kernel->submissions->data.base : patch.pDmaBufferPrivateData);
+    patch.DmaBufferPrivateDataSubmissionStartOffset =
+        EMU_FAULT("PAT-009+again", patch.DmaBufferPrivateDataSubmissionStartOffset,
+                  again ? patch.DmaBufferPrivateDataSubmissionEndOffset
+                        : patch.DmaBufferPrivateDataSubmissionStartOffset);
     patch.Flags =
         EMU_FAULT("PAT-039", patch.Flags,
                   patch.AllocationListSize == 0 ? (uint32_t)EMU_PATCH_PAGING : patch.Flags);
@@ -399,7 +412,7 @@ static wcts_status build_patch(struct emu_kernel *kernel, struct emu_submission 
     request = (void *)message->data;
     request->Patch = patch;
     request->Patch.AllocationListSize = allocation_list_size(&patch);
-    request->Patch.PatchLocationListSize = location_list_size(&patch);
+    request->Patch.PatchLocationListSize = location_list_size(&patch, again);
     return WCTS_STATUS_SUCCESS;
 }
 

@@ -149,7 +149,10 @@ static void describe_mapping(const struct emu_kernel *kernel, const struct emu_r
     /* Document 002, AllocationSizeInBytes: when it is less than SizeInBytes, that many ranges
      * "will be mapped to the same allocation range". */
     answer->AllocationOffset =
-        (run->offset + EMU_FAULT("UVA-014+odd", within % run->period, within & (run->period - 1)))
+        (run->offset +
+         EMU_FAULT("UVA-014+last",
+                   EMU_FAULT("UVA-014+odd", within % run->period, within & (run->period - 1)),
+                   within < 2 * run->period ? within % run->period : within))
         << EMU_GPU_PAGE_SHIFT;
     const int moved = allocation->content->current->moves > 2; /* for faults */
     answer->Protection = EMU_FAULT("UVA-022.kept", run->protection, moved ? 0 : run->protection);

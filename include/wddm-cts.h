@@ -476,7 +476,11 @@ enum wcts_patches {
     WCTS_PATCHES_64_SEGMENT = 4, /* 64 bits, relative to the segment's BaseAddress */
     WCTS_PATCHES_EXPRESSION = 5, /* PatchWidth bytes: the value of pPatchExpression */
     WCTS_PATCHES_ELSEWHERE = 6,  /* DRIVER_PATCH succeeds and writes nothing into the DMA buffer but
-                                  * its fence command: nothing at all, or private data alone */
+                                  * its fence command: nothing at all, or private data that nothing
+                                  * is declared of */
+    WCTS_PATCHES_PRIVATE =
+        7, /* PatchWidth bytes of the DMA buffer's private data: the value of
+            * pPatchExpression. Into the DMA buffer goes the fence command alone */
 };
 
 /* KERNEL_INFO. The interface versions are DXGKDDI_INTERFACE_VERSION numbers; the side supports
@@ -513,11 +517,11 @@ enum wcts_paging_operation {
  * wcts_allocation_kind; from a driver without any the kernel requests allocations without
  * private data.
  * paging_operations: bits of operations that are not in enum wcts_paging_operation are ignored.
- * pPatchExpression, for WCTS_PATCHES_EXPRESSION alone, is the offset of a zero-terminated string of
- * at most WCTS_PATCH_EXPRESSION_MAX characters: what the driver writes at a location, little
- * endian, in PatchWidth bytes (1, 2, 4 or 8; higher bits of the value are dropped). It is written
- * as in C, of 64-bit unsigned numbers, with + - * << >> & ^ | ~, parentheses, decimal and 0x
- * numbers, and these names:
+ * pPatchExpression, for WCTS_PATCHES_EXPRESSION and PRIVATE alone, is the offset of a
+ * zero-terminated string of at most WCTS_PATCH_EXPRESSION_MAX characters: what the driver writes at
+ * a location, little endian, in PatchWidth bytes (1, 2, 4 or 8; higher bits of the value are
+ * dropped). It is written as in C, of 64-bit unsigned numbers, with + - * << >> & ^ | ~,
+ * parentheses, decimal (with no 0 in front) and 0x numbers, and these names:
  *   address   PhysicalAddress of the element of the allocation list
  *   offset    AllocationOffset
  *   base      BaseAddress of the segment SegmentId; 0 for SegmentId 0
@@ -527,7 +531,11 @@ enum wcts_paging_operation {
  *   old       what was at the location before, PatchWidth bytes
  * A shift by 64 or more gives 0. Example, a page number above 12 bits of flags that stay:
  * "(address + offset - base + 0x80000000) >> 12 << 12 | old & 0xFFF". A reply that ends before
- * PatchWidth has neither. */
+ * PatchWidth has neither.
+ * PrivateOffset, for PRIVATE: what belongs to the n-th element of the patch-location list, from 0,
+ * is at PrivateOffset + n * PatchWidth in the submission's range of the private data, which begins
+ * at DmaBufferPrivateDataSubmissionStartOffset; nothing is written of an element that has no room
+ * in the range. */
 #define WCTS_PATCH_EXPRESSION_MAX 255u
 
 struct wcts_driver_info_reply {
@@ -543,7 +551,7 @@ struct wcts_driver_info_reply {
     uint32_t KindCount;
     uint64_t pKinds;
     uint32_t PatchWidth;
-    uint32_t reserved;
+    uint32_t PrivateOffset; /* reserved, 0, until it got this meaning */
     uint64_t pPatchExpression;
 };
 
@@ -591,10 +599,11 @@ struct wcts_driver_standard_allocation_reply {
 };
 
 /* DRIVER_ALLOCATION_CREATE (DxgkDdiCreateAllocation). pAllocationInfo is the offset of
- * NumAllocations wcts_DXGK_ALLOCATIONINFO whose [in] members are set; the reply repeats the array
- * with the [out] members. StandardAllocationType is the type for which
- * DRIVER_STANDARD_ALLOCATION returned the private data, NONE for a user-mode allocation. One
- * request holds all allocations of one call of user mode, in their order. */
+ * NumAllocations wcts_DXGK_ALLOCATIONINFO whose [in] members are set, while the others hold
+ * anything; the reply repeats the array with the [out] members, of which the driver sets each.
+ * StandardAllocationType is the type for which DRIVER_STANDARD_ALLOCATION returned the private
+ * data, NONE for a user-mode allocation. One request holds all allocations of one call of user
+ * mode, in their order. */
 struct wcts_driver_allocation_create_request {
     uint32_t size;
     uint32_t StandardAllocationType;

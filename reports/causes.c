@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../runner/base/array.h"
+#include "../runner/base/text.h"
 #include "../runner/baseline/baseline.h"
 #include "../runner/plan/plan.h"
 #include "../runner/store/tally.h"
@@ -23,6 +24,7 @@ static void release_cause(struct wcts_report_cause *cause)
     free(cause->reason);
     free(cause->shrunk);
     free(cause->call);
+    free(cause->output);
     free(cause->backtrace);
     free(cause->about);
     free(cause->patterns[0].text);
@@ -109,9 +111,50 @@ int wcts_report_case_size(const struct wcts_case *test)
     return wcts_model_is_drawn(test->kind) ? 2 * WCTS_FACTS_MAX + 1 : test->fact_count;
 }
 
+/* Lines of the output that a cause keeps, and bytes of each. */
+#define OUTPUT_LINES 6
+#define OUTPUT_LINE_MOST 400
+
+/* True if the line is one of those from a place on. */
+static bool is_line_of(const char *lines, const char *line, size_t length)
+{
+    while (*lines) {
+        size_t size = strcspn(lines, "\n");
+        if (size == length && memcmp(lines, line, length) == 0)
+            return true;
+        lines += size + (lines[size] == '\n');
+    }
+    return false;
+}
+
+/* The last different lines of what a plug-in wrote; NULL: it wrote nothing, or memory is short. */
+static char *last_lines(const char *output)
+{
+    const char *kept[OUTPUT_LINES];
+    const char *end = output ? output + strlen(output) : NULL;
+    struct wcts_text text = {0};
+    int count = 0;
+    while (end && end > output && count < OUTPUT_LINES) {
+        const char *line = end - (end[-1] == '\n');
+        const char *stop = line;
+        while (line > output && line[-1] != '\n')
+            line--;
+        if (stop > line && !is_line_of(end, line, (size_t)(stop - line)))
+            kept[count++] = line;
+        end = line;
+    }
+    while (count-- > 0) {
+        size_t size = strcspn(kept[count], "\n");
+        wcts_text_add(&text, "%.*s%s\n", (int)(size < OUTPUT_LINE_MOST ? size : OUTPUT_LINE_MOST),
+                      kept[count], size < OUTPUT_LINE_MOST ? "" : "...");
+    }
+    return text.length > 0 ? wcts_text_clean(wcts_text_take(&text)) : NULL;
+}
+
 /* Keeps the case with the fewest facts; of equals, the first. */
 static bool keep_smallest(const struct wcts_report_causes *causes, struct wcts_report_cause *cause,
-                          const struct wcts_case *test, int rule, const struct wcts_result *result)
+                          const struct wcts_case *test, int rule, const struct wcts_result *result,
+                          const char *output)
 {
     if (cause->smallest >= 0 && wcts_report_case_size(WCTS_PLAN_CASE(
                                     causes->plan, cause->smallest)) <= wcts_report_case_size(test))
@@ -120,6 +163,8 @@ static bool keep_smallest(const struct wcts_report_causes *causes, struct wcts_r
     free(cause->reason);
     free(cause->shrunk);
     free(cause->call);
+    free(cause->output);
+    cause->output = last_lines(output);
     cause->call = test->kind == WCTS_KIND_SWEEP ? wcts_model_detail_call(result->detail) : NULL;
     cause->smallest = test->index;
     cause->rule = rule;
@@ -129,7 +174,7 @@ static bool keep_smallest(const struct wcts_report_causes *causes, struct wcts_r
 }
 
 bool wcts_report_causes_count(struct wcts_report_causes *causes, const struct wcts_case *test,
-                              int rule, const struct wcts_result *result)
+                              int rule, const struct wcts_result *result, const char *output)
 {
     const struct wcts_spec *spec = causes->plan->spec;
     int index = test->index, statement = spec->rules[rule].statement;
@@ -150,7 +195,7 @@ bool wcts_report_causes_count(struct wcts_report_causes *causes, const struct wc
     cause->walked = cause->walked && test->kind == WCTS_KIND_SEQUENCE;
     if (result->backtrace && result->backtrace[0] && !cause->backtrace)
         cause->backtrace = strdup(result->backtrace);
-    return keep_smallest(causes, cause, test, rule, result);
+    return keep_smallest(causes, cause, test, rule, result, output);
 }
 
 /* ---- order ---- */
@@ -193,7 +238,8 @@ bool wcts_report_causes_conclude(struct wcts_report_causes *causes)
 struct wcts_report_failure wcts_report_cause_failure(const struct wcts_report_cause *cause)
 {
     return (struct wcts_report_failure){cause->rule,      cause->smallest, cause->reason,
-                                        cause->backtrace, cause->death,    cause->call};
+                                        cause->backtrace, cause->death,    cause->call,
+                                        cause->output};
 }
 
 const struct wcts_case *wcts_report_failure_case(const struct wcts_plan *plan,

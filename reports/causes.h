@@ -36,6 +36,7 @@ struct wcts_report_cause {
     char *reason;    /* of the smallest case; never NULL */
     char *call;      /* of the smallest case, a sweep: the id of one call; NULL: none */
     char *shrunk;    /* of the smallest case: a failing sequence in words; NULL: none */
+    char *output;    /* of the smallest case: the last lines that the plug-in wrote; NULL: none */
     char *backtrace; /* of a death: lines from gdb, or why there are none; NULL: unknown */
     uint8_t *about;  /* by statement: 1 if one of its cases tests it */
     struct wcts_report_pattern patterns[2]; /* for kernel and driver */
@@ -60,9 +61,10 @@ int wcts_report_case_size(const struct wcts_case *test);
 bool wcts_report_causes_init(struct wcts_report_causes *causes, const struct wcts_plan *plan);
 void wcts_report_causes_release(struct wcts_report_causes *causes);
 
-/* Counts a result. rule: the broken or tested one. False when memory is short. */
+/* Counts a result. rule: the broken or tested one; output: what the plug-in wrote, or NULL. False
+ * when memory is short. */
 bool wcts_report_causes_count(struct wcts_report_causes *causes, const struct wcts_case *test,
-                              int rule, const struct wcts_result *result);
+                              int rule, const struct wcts_result *result, const char *output);
 
 /* Sorts the causes. False when memory is short. */
 bool wcts_report_causes_conclude(struct wcts_report_causes *causes);
@@ -91,6 +93,7 @@ struct wcts_report_failure {
     const char *backtrace; /* lines; NULL: none */
     bool death;            /* as in wcts_cause */
     const char *call;      /* as in wcts_cause */
+    const char *output;    /* as in wcts_cause */
 };
 
 /* The case that reproduces a failure: the smallest one or, of a sweep, one call of it. */

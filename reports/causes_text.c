@@ -92,6 +92,7 @@ void wcts_report_failure_print(FILE *out, const char *indent, const struct wcts_
     print_lines(out, indent, "wrong:", false, wcts_judge_wrong_text(run->plan, smallest));
     print_lines(out, indent, "pattern:", true, wcts_report_pattern_text(&run->causes, failure));
     fprintf(out, "%sgot:       %s\n", indent, failure->reason);
+    print_lines(out, indent, "output:", false, failure->output ? strdup(failure->output) : NULL);
     print_lines(out, indent, "backtrace:", false,
                 failure->backtrace ? strdup(failure->backtrace) : NULL);
     const struct wcts_report_order *order = wcts_report_order_of(run, smallest->id);

@@ -7,6 +7,7 @@
 
 #include "../runner/base/text.h"
 #include "../runner/judge/judge.h"
+#include "../runner/judge/profile.h"
 #include "../runner/model/profile.h"
 #include "../runner/plan/plan.h"
 #include "asked.h"
@@ -99,6 +100,11 @@ static char *missing_text(const struct wcts_report_check *check,
         size = asprintf(&text, "that every %s is in the recording",
                         check->spec->messages[missing->structure].name);
         break;
+    case WCTS_LACK_LINES:
+        size = asprintf(
+            &text, "every %s of the instance: the recording has no \"Complete\", or lost lines",
+            check->spec->messages[missing->structure].name);
+        break;
     case WCTS_LACK_WHOLE:
         size = asprintf(&text, "a recording in which nothing is missing");
         break;
@@ -114,25 +120,55 @@ static char *missing_text(const struct wcts_report_check *check,
 
 /* ---- counting ---- */
 
-/* True if a profile declares that calls may break the rule. A recording need not show it. */
-static bool is_declared(const struct wcts_report_check *check, int rule)
+/* What is known of the versions: TRUE, the entry holds at all of them. */
+static enum wcts_truth holds_at(const struct wcts_profile_entry *entry,
+                                const struct wcts_report_check_source *source)
 {
+    if (source->last_version < entry->since || source->first_version >= entry->until)
+        return WCTS_FALSE;
+    return source->first_version >= entry->since && source->last_version < entry->until
+               ? WCTS_TRUE
+               : WCTS_UNKNOWN;
+}
+
+/* Whether the profile declares the breach; UNKNOWN: that cannot be said, and *entry is what may.
+ * A recording need not show what is declared. */
+static enum wcts_truth declares(const struct wcts_report_check *check,
+                                const struct wcts_report_check_source *source,
+                                const struct wcts_judge_saying *saying,
+                                const struct wcts_profile_entry **which)
+{
+    const struct wcts_exchange_view view = {check->spec, source->exchange, source->page_size};
+    const struct wcts_exchange_cursor place = {saying->record, saying->element};
+    const struct wcts_rule *rule = &check->spec->rules[saying->rule];
     const struct wcts_profile *profile = check->profile;
-    for (int i = 0; profile && i < profile->count; i++) {
+    enum wcts_truth best = WCTS_FALSE;
+    for (int i = 0; profile && i < profile->count && best != WCTS_TRUE; i++) {
         const struct wcts_profile_entry *entry = &profile->entries[i];
-        if (entry->kind == WCTS_PROFILE_DEVIATION && !entry->when &&
-            entry->statement == check->spec->rules[rule].statement &&
-            (entry->rule < 0 || entry->rule == rule))
-            return true;
+        enum wcts_truth truth;
+        if (entry->kind != WCTS_PROFILE_DEVIATION || entry->statement != rule->statement ||
+            (entry->rule >= 0 && entry->rule != saying->rule) ||
+            entry->driver != (saying->side == WCTS_JUDGE_DRIVER))
+            continue;
+        truth = holds_at(entry, source);
+        if (truth != WCTS_FALSE) {
+            enum wcts_truth holds =
+                wcts_judge_profile_holds(profile, entry, &view, place, rule->on);
+            truth = truth == WCTS_TRUE || holds == WCTS_FALSE ? holds : WCTS_UNKNOWN;
+        }
+        if (truth == WCTS_FALSE)
+            continue;
+        best = truth;
+        *which = entry;
     }
-    return false;
+    return best;
 }
 
 static bool counts_at_level(const struct wcts_report_check *check, int rule)
 {
     const struct wcts_plan plan = {.spec = (struct wcts_spec *)(uintptr_t)check->spec};
     struct wcts_strictness strictness = {.level = check->level};
-    return !is_declared(check, rule) && wcts_judge_breach_fails(&plan, rule, &strictness);
+    return wcts_judge_breach_fails(&plan, rule, &strictness);
 }
 
 /* So that one call is smaller than another: how many messages it takes, then their bytes. */
@@ -145,16 +181,19 @@ static size_t size_of_call(const struct wcts_report_check *check,
     return ((size_t)messages << 32) + one->request_size + one->reply_size;
 }
 
-/* Keeps the breach of the smallest call; one that counts at the level first of all. */
+/* Keeps the breach of the smallest call, of those with the most weight. */
 static void note_breach(struct wcts_report_check *check, struct wcts_report_check_row *row,
                         const struct wcts_report_check_source *source,
-                        struct wcts_judge_saying *saying)
+                        struct wcts_judge_saying *saying, bool declared)
 {
     size_t size = size_of_call(check, source, saying->record);
-    bool fails = counts_at_level(check, saying->rule);
-    row->fails = row->fails || fails;
+    enum wcts_report_check_weight weight = declared ? WCTS_CHECK_BREACH_DECLARED
+                                           : counts_at_level(check, saying->rule)
+                                               ? WCTS_CHECK_BREACH_FAILS
+                                               : WCTS_CHECK_BREACH_WARNS;
+    row->fails = row->fails || weight == WCTS_CHECK_BREACH_FAILS;
     if (row->breach.rule >= 0 &&
-        (row->breach.fails > fails || (row->breach.fails == fails && row->breach.size <= size)))
+        (row->breach.weight > weight || (row->breach.weight == weight && row->breach.size <= size)))
         return;
     free(row->breach.place);
     free(row->breach.call);
@@ -164,7 +203,7 @@ static void note_breach(struct wcts_report_check *check, struct wcts_report_chec
     row->breach.call = strdup(call_of(source, saying->record));
     row->breach.text = saying->text;
     row->breach.size = size;
-    row->breach.fails = fails;
+    row->breach.weight = weight;
     saying->text = NULL;
 }
 
@@ -175,11 +214,22 @@ static void count_saying(struct wcts_report_check *check,
     int statement = check->spec->rules[saying->rule].statement;
     struct wcts_report_check_row *row =
         &check->rows[statement * WCTS_JUDGE_SIDES + (int)saying->side];
+    const struct wcts_profile_entry *entry = NULL;
+    enum wcts_truth declared = WCTS_FALSE;
+    if (saying->said == WCTS_SAID_BROKEN)
+        declared = declares(check, source, saying, &entry);
+    if (declared == WCTS_UNKNOWN) {
+        row->unknown++;
+        if (!row->missing && asprintf(&row->missing, "whether entry %s of profile %s is about it",
+                                      entry->id, check->profile->name) < 0)
+            row->missing = NULL;
+        return;
+    }
     row->kept += saying->said == WCTS_SAID_KEPT;
     row->broken += saying->said == WCTS_SAID_BROKEN;
     row->unknown += saying->said == WCTS_SAID_UNKNOWN;
     if (saying->said == WCTS_SAID_BROKEN)
-        note_breach(check, row, source, saying);
+        note_breach(check, row, source, saying, declared == WCTS_TRUE);
     if (saying->said == WCTS_SAID_UNKNOWN && !row->missing)
         row->missing = missing_text(check, source, saying);
 }
@@ -213,7 +263,7 @@ enum wcts_report_check_result wcts_report_check_result(const struct wcts_report_
 {
     const struct wcts_report_check_row *row =
         &check->rows[statement * WCTS_JUDGE_SIDES + (int)side];
-    if (row->broken > 0 && !row->fails && is_declared(check, row->breach.rule))
+    if (row->broken > 0 && row->breach.weight == WCTS_CHECK_BREACH_DECLARED)
         return WCTS_CHECKED_DEVIATES;
     if (row->broken > 0)
         return row->fails ? WCTS_CHECKED_BROKEN : WCTS_CHECKED_WARN;

@@ -24,17 +24,24 @@ enum wcts_report_check_result {
     WCTS_CHECKED_BROKEN
 };
 
+/* What a breach weighs: a profile declares it, it does not bind at the level, or it does. */
+enum wcts_report_check_weight {
+    WCTS_CHECK_BREACH_DECLARED,
+    WCTS_CHECK_BREACH_WARNS,
+    WCTS_CHECK_BREACH_FAILS
+};
+
 /* How often, and where. Texts are owned. Example: {kept 3, broken 1, .breach = {rule 7,
  * "rec.jsonl:4",
  * "...", "Flags is 0x1"}}. */
 struct wcts_report_check_row {
     long kept, broken, unknown;
-    bool fails; /* a breach of one of its rules counts at the level */
+    bool fails; /* a breach of one of its rules counts at the level, and is not declared */
     struct {
         int rule; /* -1: there is none */
         char *place, *call, *text;
         size_t size; /* of the call: the smallest is shown */
-        bool fails;
+        enum wcts_report_check_weight weight;
     } breach;
     char *missing; /* without which it cannot be said: the first such thing; NULL: nothing */
 };

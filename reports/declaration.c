@@ -325,7 +325,9 @@ char *wcts_report_declaration_line(const struct wcts_report_run *run, int index)
                  wcts_path_shown(run->declaration_path, buffer, sizeof buffer), one->line,
                  one->expected, one->found) < 0)
         return NULL;
-    return line;
+    for (char *at = line; (at = strpbrk(at, "\r\n\t")) != NULL;)
+        *at = ' ';
+    return wcts_text_clean(line);
 }
 
 void wcts_report_declaration_release(struct wcts_report_run *run)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../runner/run/case.h"
+#include "upgrade.h"
 
 enum { KERNEL_CASES, DRIVER_CASES, CASES_SIDES };
 
@@ -13,6 +14,7 @@ enum { KERNEL_CASES, DRIVER_CASES, CASES_SIDES };
 struct report_replaying {
     const struct wcts_plan *plan;
     struct wcts_store_records records;
+    uint32_t upgrade; /* as in wcts_machine_session_options */
     struct wcts_machine_session *sessions[CASES_SIDES];
     struct wcts_claims claims[CASES_SIDES];
     wcts_report_exchange_visit *visit;
@@ -26,8 +28,9 @@ static bool open_side(struct report_replaying *replaying, int side, char *text, 
         wcts_store_records_find(&replaying->records, wcts_store_records_side(side));
     if (!stored || stored->kept == WCTS_STORED_NONE)
         return true;
-    replaying->sessions[side] = wcts_machine_session_open_stored(
-        replaying->plan, side == DRIVER_CASES, stored, &replaying->claims[side], text, room);
+    replaying->sessions[side] =
+        wcts_machine_session_open_stored(replaying->plan, side == DRIVER_CASES, stored,
+                                         replaying->upgrade, &replaying->claims[side], text, room);
     return replaying->sessions[side] != NULL;
 }
 
@@ -68,7 +71,10 @@ static bool visit_case(struct report_replaying *replaying, int index)
 bool wcts_report_exchanges(struct wcts_store_reader *reader, const struct wcts_plan *plan,
                            wcts_report_exchange_visit *visit, void *context)
 {
-    struct report_replaying replaying = {.plan = plan, .visit = visit, .context = context};
+    struct report_replaying replaying = {.plan = plan,
+                                         .upgrade = wcts_report_upgrade_of(plan->spec, reader->run),
+                                         .visit = visit,
+                                         .context = context};
     char wrong[512] = "";
     bool good = false, more = true;
     const char *digest = wcts_store_json_member(reader->run, "spec_digest");

@@ -112,6 +112,30 @@ static void put_unsupported(FILE *out, const struct wcts_report_run *run)
     }
 }
 
+/* "; patching without DRIVER_SUBMIT": of a feature that a driver claims by another operation.
+ * Windows calls all of them; each operation of a kernel is optional, and what a core lacks is named
+ * elsewhere. */
+static void put_absent(FILE *out, const struct wcts_report_run *run)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    for (int i = 0; i < spec->features_count; i++) {
+        const struct wcts_feature *feature = &spec->features[i];
+        struct report_item_writer list = {out, ", ", 0};
+        struct wcts_report_feature_scope of;
+        wcts_report_scope_feature(&run->scope, &run->claims, i, &of);
+        if (!of.claimed || !feature->driver || feature->core)
+            continue;
+        for (int j = 0; j < feature->operation_count; j++) {
+            const struct wcts_message *message = &spec->messages[feature->operations[j]];
+            if (run->scope.implemented & wcts_model_operation_bit(message->operation))
+                continue;
+            if (list.count == 0)
+                fprintf(out, "; %s without ", feature->title);
+            add_item(&list, "%s", message->name);
+        }
+    }
+}
+
 /* What moved content in place of the driver's commands is no part of the driver. */
 static void put_unexecuted(FILE *out, const struct wcts_report_run *run)
 {
@@ -177,6 +201,8 @@ static void put_extent(FILE *out, const struct wcts_report_run *run)
         put_selection(out, run);
     else
         put_scope(out, run);
+    if (!run->narrowed)
+        put_absent(out, run);
     put_unsupported(out, run);
     put_unexecuted(out, run);
     if (warnings != 0)
@@ -259,31 +285,51 @@ static void put_untested(struct report_item_writer *list, const struct wcts_repo
     }
 }
 
+/* True if a case shows that the rule is broken, whatever counts. */
+static bool is_shown_broken(const struct wcts_report_run *run, int rule)
+{
+    static const enum wcts_verdict shown[] = {WCTS_VERDICT_WARN, WCTS_VERDICT_DEVIATES,
+                                              WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
+    const struct wcts_store_tally *tally = &run->rules[rule];
+    bool broken = wcts_store_tally_breaks(tally);
+    for (size_t v = 0; v < sizeof shown / sizeof *shown; v++)
+        broken = broken || tally->verdicts[shown[v]] != 0;
+    return broken;
+}
+
 /* True if the run shows that a rule below this one is broken, or was itself not judged for that
  * reason. */
 static bool is_accounted_for(const struct wcts_report_run *run, int rule)
 {
-    static const enum wcts_verdict shown[] = {WCTS_VERDICT_WARN, WCTS_VERDICT_DEVIATES,
-                                              WCTS_VERDICT_WAIVED, WCTS_VERDICT_FLAKY};
     const struct wcts_rule *one = &run->plan->spec->rules[rule];
-    for (int i = 0; i < one->rests_on_count; i++) {
-        const struct wcts_store_tally *below = &run->rules[one->rests_on[i]];
-        bool broken = wcts_store_tally_breaks(below);
-        for (size_t v = 0; v < sizeof shown / sizeof *shown; v++)
-            broken = broken || below->verdicts[shown[v]] != 0;
-        if (broken || (below->unjudged != 0 && is_accounted_for(run, one->rests_on[i])))
+    for (int i = 0; i < one->rests_on_count; i++)
+        if (is_shown_broken(run, one->rests_on[i]) ||
+            (run->rules[one->rests_on[i]].unjudged != 0 && is_accounted_for(run, one->rests_on[i])))
             return true;
-    }
     return false;
+}
+
+/* The cases of a rule that were not judged, and whose reason names no rule that the run shows to be
+ * broken: a deviation or a waived breach of a driver's answer accounts for all that it hinders. */
+static int count_unaccounted(const struct wcts_report_run *run, int rule)
+{
+    int count = 0;
+    for (int i = 0; i < run->unjudged_count; i++)
+        if (run->unjudged[i].rule == rule &&
+            (run->unjudged[i].broken < 0 || !is_shown_broken(run, run->unjudged[i].broken)))
+            count += run->unjudged[i].count;
+    return count;
 }
 
 /* Cases that were not judged although nothing below them failed are missing. */
 static void put_unjudged(struct report_item_writer *list, const struct wcts_report_run *run)
 {
-    for (int i = 0; i < run->plan->spec->rules_count; i++)
-        if (run->rules[i].unjudged != 0 && !is_accounted_for(run, i))
-            add_item(list, "%d of %s not judged, and nothing that it rests on failed",
-                     run->rules[i].unjudged, run->plan->spec->rules[i].id);
+    for (int i = 0; i < run->plan->spec->rules_count; i++) {
+        int count = run->rules[i].unjudged != 0 ? count_unaccounted(run, i) : 0;
+        if (count != 0 && !is_accounted_for(run, i))
+            add_item(list, "%d of %s not judged, and nothing that it rests on failed", count,
+                     run->plan->spec->rules[i].id);
+    }
 }
 
 /* Declined and broken cases explain missing rules, so the list must be empty. */
@@ -346,7 +392,7 @@ static bool is_stopped(const struct wcts_report_run *run)
 
 static bool is_nothing_selected(const struct wcts_report_run *run)
 {
-    return run->selected_count == 0;
+    return run->selected_count == 0 && !(run->end == WCTS_POOL_STOPPED && run->intended > 0);
 }
 
 /* What is declared and not there needs no case to be said. */
@@ -407,13 +453,14 @@ static void put_error(FILE *out, const struct wcts_report_run *run)
 
 static void put_nothing(FILE *out, const struct wcts_report_run *run)
 {
-    (void)out, (void)run;
+    fputs(run->error[0] ? run->error : "no case is selected", out);
 }
 
 static void put_stopped(FILE *out, const struct wcts_report_run *run)
 {
-    fprintf(out, "stopped after %d of %d cases%s%s", run->total.count, run->selected_count,
-            run->error[0] ? ": " : "", run->error);
+    fprintf(out, "stopped after %d of %d cases%s%s", run->total.count,
+            run->intended > 0 ? run->intended : run->selected_count, run->error[0] ? ": " : "",
+            run->error);
 }
 
 /* "the profile declares what no case shows: D4; " */
@@ -449,7 +496,7 @@ static void put_flaky(FILE *out, const struct wcts_report_run *run)
     struct report_item_writer list = {out, ", ", 0};
     int flaky = run->total.verdicts[WCTS_VERDICT_FLAKY], once = run->unrepeated.count;
     if (flaky != 0)
-        add_item(&list, "%d case%s flaky", flaky, flaky == 1 ? " is" : "s are");
+        add_item(&list, flaky != 1 ? "%d cases are flaky" : "%d case is flaky", flaky);
     if (once != 0)
         add_item(&list, "%d case%s " ENDED_ONCE, once, once == 1 ? "" : "s");
     fputs(": ", out);
@@ -475,8 +522,7 @@ static const struct {
 } conclusions[] = {
     {"not-loaded", WCTS_EXIT_USAGE, is_not_loaded,
      "not run: the implementation could not be loaded: ", put_error},
-    {"nothing-selected", WCTS_EXIT_NOTHING, is_nothing_selected, "no case is selected",
-     put_nothing},
+    {"nothing-selected", WCTS_EXIT_NOTHING, is_nothing_selected, "", put_nothing},
     {"stopped", WCTS_EXIT_NOTHING, is_stopped, "", put_stopped},
     {"no-verdict", WCTS_EXIT_NOTHING, is_without_verdict,
      "no case reached a verdict: ", put_extent},

@@ -150,6 +150,7 @@
         </header>
         <xsl:call-template name="contents"/>
         <main>
+          <xsl:apply-templates select="run/declaration[lacking] | run/upgrade"/>
           <xsl:apply-templates select="run" mode="broken"/>
           <xsl:if test="$several"><xsl:call-template name="side-by-side"/></xsl:if>
           <xsl:call-template name="overview"/>
@@ -178,6 +179,12 @@
 
   <xsl:template name="contents">
     <nav aria-label="Contents">
+      <xsl:for-each select="run/declaration[lacking][1]">
+        <a href="#declared-{../@number}">Declared, and not there</a>
+      </xsl:for-each>
+      <xsl:for-each select="run/upgrade[1]">
+        <a href="#upgrade-{../@number}">What begins to bind</a>
+      </xsl:for-each>
       <a href="#broken-1">What is broken</a>
       <xsl:if test="$several"><a href="#side-by-side">Side by side</a></xsl:if>
       <a href="#overview">Overview</a>
@@ -418,10 +425,7 @@
     <section id="broken-{@number}">
       <h2>
         <xsl:text>What is broken</xsl:text>
-        <xsl:if test="$several">
-          <xsl:value-of select="concat(' in run ', @number, ', ')"/>
-          <xsl:call-template name="run-name"/>
-        </xsl:if>
+        <xsl:call-template name="in-run"/>
       </h2>
       <xsl:choose>
         <xsl:when test="not($bad)"><p>Nothing.</p></xsl:when>
@@ -469,6 +473,66 @@
         <xsl:with-param name="heading" select="'Waived'"/>
         <xsl:with-param name="note">Known failures, which a baseline excuses.</xsl:with-param>
       </xsl:call-template>
+    </section>
+  </xsl:template>
+
+  <!-- Behind a heading: of which run it is, where there are several. -->
+  <xsl:template name="in-run">
+    <xsl:for-each select="ancestor-or-self::run[$several]">
+      <xsl:value-of select="concat(' in run ', @number, ', ')"/>
+      <xsl:call-template name="run-name"/>
+    </xsl:for-each>
+  </xsl:template>
+
+  <xsl:template match="declaration">
+    <section id="declared-{../@number}">
+      <h2>Declared, and not there<xsl:call-template name="in-run"/></h2>
+      <table>
+        <thead><tr><th>line</th><th>declared</th><th>found</th></tr></thead>
+        <tbody>
+          <xsl:for-each select="lacking">
+            <tr>
+              <td><code><xsl:value-of select="concat(../@file, ':', @line)"/></code></td>
+              <td><xsl:value-of select="@expected"/></td>
+              <td><xsl:value-of select="@found"/></td>
+            </tr>
+          </xsl:for-each>
+        </tbody>
+      </table>
+    </section>
+  </xsl:template>
+
+  <xsl:template match="upgrade">
+    <section id="upgrade-{../@number}">
+      <h2><xsl:value-of select="concat('What begins to bind from WDDM ', @from, ' to ', @to)"/>
+        <xsl:call-template name="in-run"/></h2>
+      <p class="note">
+        <xsl:for-each select="begins">
+          <xsl:variable name="state" select="@state"/>
+          <xsl:if test="not(preceding-sibling::begins[@state = $state])">
+            <xsl:value-of select="concat(substring('; ', 1, 2 * (position() &gt; 1)),
+                count(../begins[@state = $state]), ' ', @state)"/>
+          </xsl:if>
+        </xsl:for-each>
+        <xsl:if test="not(begins)">Nothing does.</xsl:if>
+      </p>
+      <xsl:if test="begins">
+        <table>
+          <thead><tr><th>statement</th><th>since</th><th>state</th><th>what was seen</th></tr></thead>
+          <tbody>
+            <xsl:for-each select="begins">
+              <tr>
+                <td><b><xsl:value-of select="@ref"/></b><xsl:text> </xsl:text>
+                  <xsl:value-of select="key('statement', @ref)/text"/></td>
+                <td><xsl:value-of select="@since"/></td>
+                <td><xsl:value-of select="@state"/></td>
+                <td><xsl:value-of select="why"/>
+                  <xsl:if test="replay"><br/><code><xsl:value-of select="replay"/></code></xsl:if></td>
+              </tr>
+            </xsl:for-each>
+          </tbody>
+        </table>
+      </xsl:if>
     </section>
   </xsl:template>
 

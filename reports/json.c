@@ -309,6 +309,8 @@ static json_t *causes_json(const struct wcts_report_run *run)
                       lines_json(wcts_model_statement_read_by(causes->plan->spec, statement)),
                       "wrong", lines_json(wcts_judge_wrong_text(causes->plan, smallest)), "pattern",
                       lines_json(wcts_report_pattern_text(causes, &failure)));
+        if (cause->output)
+            json_object_set_new(value, "output", lines_json(strdup(cause->output)));
         if (cause->backtrace)
             json_object_set_new(value, "backtrace", lines_json(strdup(cause->backtrace)));
         const struct wcts_report_order *order = wcts_report_order_of(run, smallest->id);

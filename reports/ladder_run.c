@@ -8,6 +8,7 @@
 #include "json.h"
 #include "ladder_parts.h"
 #include "report.h"
+#include "upgrade.h"
 
 enum report_step { NOTHING, SELECTED, EXECUTED, EXERCISED, OBSERVED, CONCLUDED };
 
@@ -31,6 +32,8 @@ struct report_run_reading {
     struct report_row **grouped; /* sorted by statement, then as in plan.tsv */
     int *groups;                 /* by statement: the first of its rows; last: the end */
     const char *unreached;       /* why cases were not executed */
+    struct wcts_claims claims;   /* their last version, raised by --upgrade */
+    uint32_t upgrade;            /* 0: the run is about what is claimed */
 };
 
 /* ---- plan.tsv ---- */
@@ -126,18 +129,26 @@ static const char *text_or_unknown(const json_t *object, const char *key)
 static bool read_description(struct report_run_reading *reading)
 {
     struct wcts_arena *arena = reading->ladder->arena;
-    const json_t *run, *implementation;
+    const json_t *run, *implementation, *upgrade;
     bool other;
     if (!wcts_store_reader_run(&reading->reader))
         return wcts_store_reader_report(&reading->reader);
     run = reading->reader.run;
     implementation = json_object_get(run, "implementation");
     other = strcmp(text_or_unknown(run, "spec_digest"), reading->spec->digest) != 0;
+    upgrade = json_object_get(run, "upgrade");
+    reading->claims.last_interface_version = (uint32_t)json_integer_value(
+        json_object_get(json_object_get(run, "claims"), "last_interface_version"));
+    reading->upgrade = wcts_report_upgrade_of(reading->spec, run);
+    wcts_model_claims_raise(&reading->claims, reading->upgrade);
     reading->ladder->about = wcts_arena_format(
-        arena, "%s %s (%s%s%s), level %s%s", text_or_unknown(implementation, "name"),
+        arena, "%s %s (%s%s%s), level %s%s%s%s%s%s", text_or_unknown(implementation, "name"),
         text_or_unknown(implementation, "version"), text_or_unknown(implementation, "path"),
         text_or_unknown(implementation, "options")[0] ? "," : "",
         text_or_unknown(implementation, "options"), text_or_unknown(run, "level"),
+        upgrade ? ", what begins to bind from WDDM " : "",
+        upgrade ? text_or_unknown(upgrade, "from") : "", upgrade ? " to " : "",
+        upgrade ? text_or_unknown(upgrade, "to") : "",
         other ? "; made with another spec than this" : "");
     reading->sides =
         wcts_report_json_sides(json_object_get(json_object_get(run, "claims"), "sides"));
@@ -198,6 +209,27 @@ static bool leave_out_other_side(const struct report_run_reading *reading)
     }
     wcts_report_scope_release(&suite);
     return good;
+}
+
+/* True if the run is about the rule, at one of the versions of the scope. */
+static bool is_asked(const struct report_run_reading *reading, int rule)
+{
+    return wcts_report_rule_in_scope(reading->spec, rule, reading->scope) &&
+           (reading->upgrade == 0 ||
+            wcts_report_upgrade_begins(reading->spec, &reading->claims, reading->upgrade, rule));
+}
+
+/* Of --upgrade: leaves out the statements that do not begin to bind. */
+static void leave_out_older(const struct report_run_reading *reading)
+{
+    for (int i = 0; reading->upgrade != 0 && i < reading->spec->statements_count; i++) {
+        struct wcts_report_rung *rung = &reading->ladder->rungs[i];
+        bool asked = false;
+        for (int r = 0; r < reading->spec->rules_count && !asked; r++)
+            asked = reading->spec->rules[r].statement == i && is_asked(reading, r);
+        rung->counted = rung->counted && asked;
+        rung->listed = rung->listed && asked;
+    }
 }
 
 /* ---- steps ---- */
@@ -337,8 +369,7 @@ static enum report_step step_of_statement(const struct report_run_reading *readi
     for (int r = 0; r < spec->rules_count; r++) {
         const struct report_pick pick = {reading, statement, r, version};
         enum report_step step;
-        if (spec->rules[r].statement != statement ||
-            !wcts_report_rule_in_scope(spec, r, reading->scope))
+        if (spec->rules[r].statement != statement || !is_asked(reading, r))
             continue;
         step = step_of_rule(&pick);
         if (version >= 0 && step == NOTHING)
@@ -418,6 +449,8 @@ bool wcts_report_ladder_run(struct wcts_report_ladder *ladder, const struct wcts
     wcts_report_ladder_begin(ladder, spec, "run", steps, scope);
     good = read_rows(&reading) && read_description(&reading) && read_steps(&reading) &&
            group_rows(&reading) && (!scope->plan || leave_out_other_side(&reading));
+    if (good)
+        leave_out_older(&reading);
     for (int i = 0; good && i < spec->statements_count; i++)
         if (ladder->rungs[i].counted)
             climb_statement(&reading, i);

@@ -44,13 +44,14 @@ static bool select_planned(struct wcts_report_loaded_run *loaded)
 /* ---- journal.jsonl ---- */
 
 static bool count_entry(struct wcts_report_loaded_run *loaded, struct wcts_exercise *exercise,
-                        int position, const struct wcts_result *result, long offset)
+                        int position, const struct wcts_store_entry *entry, long offset)
 {
+    const struct wcts_result *result = &entry->result;
     struct wcts_case made;
     const struct wcts_case *test = wcts_plan_case(loaded->plan, loaded->selected[position], &made);
     int rule = result->broken ? result->broken - 1 : test->rule;
     enum wcts_report_polarity side = wcts_report_polarity_of(test);
-    wcts_report_run_count(&loaded->run, test, result);
+    wcts_report_run_count(&loaded->run, test, result, entry->output);
     wcts_store_tally_add(&loaded->rules[rule].of[side], result);
     wcts_store_tally_add(&loaded->statements[loaded->plan->spec->rules[rule].statement].of[side],
                          result);
@@ -74,7 +75,7 @@ static bool count_entries(struct wcts_report_loaded_run *loaded, struct wcts_exe
         if (!wcts_store_reader_next(reader, &entry, &row))
             return reader->flaw.kind == WCTS_FLAW_NONE || wcts_store_reader_report(&loaded->reader);
         good = row == i
-                   ? count_entry(loaded, exercise, i, &entry.result, offset)
+                   ? count_entry(loaded, exercise, i, &entry, offset)
                    : wcts_store_reader_error(&loaded->reader, WCTS_FILE_JOURNAL, i + 1,
                                              "case %s, expected %s", entry.id, reader->rows[i].id);
         wcts_store_entry_release(&entry);

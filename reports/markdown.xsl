@@ -92,10 +92,49 @@
       </xsl:if>
       <xsl:text>&#10;&#10;</xsl:text>
       <xsl:call-template name="table"/>
+      <xsl:apply-templates select="declaration[lacking] | upgrade"/>
       <xsl:call-template name="broken"/>
       <xsl:call-template name="warnings"/>
       <xsl:call-template name="next"/>
     </xsl:for-each>
+  </xsl:template>
+
+  <xsl:template match="declaration">
+    <xsl:text>### Declared, and not there&#10;&#10;</xsl:text>
+    <xsl:for-each select="lacking">
+      <xsl:text>- </xsl:text>
+      <xsl:call-template name="plain"><xsl:with-param name="text" select="@expected"/></xsl:call-template>
+      <xsl:text>; found: </xsl:text>
+      <xsl:call-template name="plain"><xsl:with-param name="text" select="@found"/></xsl:call-template>
+      <xsl:value-of select="concat(' (`', ../@file, ':', @line, '`)&#10;')"/>
+    </xsl:for-each>
+    <xsl:text>&#10;</xsl:text>
+  </xsl:template>
+
+  <!-- What begins to bind: what is kept in a line, the rest with the reason. -->
+  <xsl:template match="upgrade">
+    <xsl:value-of select="concat('### What begins to bind from WDDM ', @from, ' to ', @to, '&#10;&#10;')"/>
+    <xsl:if test="begins[@state = 'kept']">
+      <xsl:text>Kept already:</xsl:text>
+      <xsl:for-each select="begins[@state = 'kept']">
+        <xsl:value-of select="concat(substring(', ', 1, 2 * (position() &gt; 1)),
+            substring(' ', 1, number(position() = 1)), @ref)"/>
+      </xsl:for-each>
+      <xsl:text>.&#10;&#10;</xsl:text>
+    </xsl:if>
+    <xsl:for-each select="begins[@state != 'kept']">
+      <xsl:value-of select="concat('- ', @ref, ', since ', @since, ': **', @state, '**: ')"/>
+      <xsl:call-template name="plain">
+        <xsl:with-param name="text" select="key('statement', @ref)/text"/>
+      </xsl:call-template>
+      <xsl:text>&#10;  - </xsl:text>
+      <xsl:call-template name="plain"><xsl:with-param name="text" select="why"/></xsl:call-template>
+      <xsl:if test="replay">
+        <xsl:value-of select="concat('&#10;  - reproduce: `', replay, '`')"/>
+      </xsl:if>
+      <xsl:text>&#10;</xsl:text>
+    </xsl:for-each>
+    <xsl:text>&#10;</xsl:text>
   </xsl:template>
 
   <!-- Warnings by statement. -->
@@ -259,6 +298,13 @@
         <xsl:call-template name="plain"><xsl:with-param name="text" select="."/></xsl:call-template>
         <xsl:text>&#10;</xsl:text>
       </xsl:for-each>
+      <xsl:if test="$cause/output">
+        <xsl:text>- output:&#10;&#10;  ```text&#10;</xsl:text>
+        <xsl:for-each select="str:split($cause/output, '&#10;')">
+          <xsl:value-of select="concat('  ', translate(., '`', ''), '&#10;')"/>
+        </xsl:for-each>
+        <xsl:text>  ```&#10;&#10;</xsl:text>
+      </xsl:if>
       <xsl:if test="$cause/backtrace">
         <xsl:text>- backtrace:&#10;&#10;  ```text&#10;</xsl:text>
         <xsl:for-each select="str:split($cause/backtrace, '&#10;')">

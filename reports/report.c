@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/base/array.h"
 #include "../runner/judge/judge.h"
 #include "../runner/load/profile.h"
 #include "../runner/machine/plugin.h"
@@ -46,6 +47,7 @@ void wcts_report_run_release(struct wcts_report_run *run)
     for (int i = 0; run->warnings && i < run->plan->spec->statements_count; i++)
         free(run->warnings[i].reason);
     free(run->warnings);
+    free(run->unjudged);
     free(run->headline);
     wcts_report_scope_release(&run->scope);
     wcts_report_next_release(&run->next);
@@ -97,8 +99,25 @@ static bool keep_warning(struct wcts_report_run *run, const struct wcts_case *te
     return warning->reason != NULL;
 }
 
+/* False when memory is short. */
+static bool count_unjudged(struct wcts_report_run *run, int rule, const char *reason)
+{
+    const char *named = strstr(reason, ": ");
+    int broken = named ? wcts_model_spec_rule_before(run->plan->spec, named + 2, " ") : -1;
+    struct wcts_report_unjudged *one;
+    for (int i = 0; i < run->unjudged_count; i++)
+        if (run->unjudged[i].rule == rule && run->unjudged[i].broken == broken) {
+            run->unjudged[i].count++;
+            return true;
+        }
+    one = WCTS_ARRAY_ADD(run->unjudged, run->unjudged_count);
+    if (one)
+        *one = (struct wcts_report_unjudged){rule, broken, 1};
+    return one != NULL;
+}
+
 void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *test,
-                           const struct wcts_result *result)
+                           const struct wcts_result *result, const char *output)
 {
     const struct wcts_spec *spec = run->plan->spec;
     bool other = result->broken > 0 && result->broken <= spec->rules_count;
@@ -116,13 +135,16 @@ void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *
     wcts_oracle_walk_numbers_add(&run->walk, &result->walk);
     if (result->verdict == WCTS_VERDICT_SKIP)
         count_reason(run, result->reason ? result->reason : "");
+    if (result->skip == WCTS_SKIP_NOT_JUDGED &&
+        !count_unjudged(run, rule, result->reason ? result->reason : ""))
+        fputs("wddm-cts: out of memory: a case that was not judged is not counted\n", stderr);
     if (result->verdict == WCTS_VERDICT_FLAKY)
         keep_flaky(run, test, result);
     if (result->verdict == WCTS_VERDICT_WARN && !keep_warning(run, test, rule, result))
         fputs("wddm-cts: out of memory: a warning is not listed\n", stderr);
     if (!wcts_report_upgrade_count(run, test, rule, result))
         fputs("wddm-cts: out of memory: a statement of --upgrade is not counted\n", stderr);
-    if (!wcts_report_causes_count(&run->causes, test, rule, result))
+    if (!wcts_report_causes_count(&run->causes, test, rule, result, output))
         fputs("wddm-cts: out of memory: a failure is not listed\n", stderr);
     if (!wcts_report_next_add(&run->next, test, &run->claims, spec->rules[rule].statement, result))
         fputs("wddm-cts: out of memory: what a skipped case lacks is not counted\n", stderr);

@@ -45,12 +45,21 @@ struct wcts_report_undeclared {
     char *expected, *found;
 };
 
-/* What a run with --upgrade showed of a statement. Of one that is broken: {.kept = 3, .breaks =
- * true, .test = 812, .reason = "KERNEL_LOCK answered ..."}. */
+/* What a case of a statement with --upgrade shows, from the least on. */
+enum wcts_report_upgrade_shown {
+    WCTS_UPGRADE_NOTHING,
+    WCTS_UPGRADE_DOUBTS,   /* something hindered it, or attempts differ: what is kept elsewhere
+                              proves nothing */
+    WCTS_UPGRADE_DEVIATES, /* broken as the profile declares */
+    WCTS_UPGRADE_BREAKS
+};
+
+/* What a run with --upgrade showed of a statement. Of one that is broken: {.kept = 3, .worst =
+ * BREAKS, .test = 812, .reason = "KERNEL_LOCK answered ..."}. */
 struct wcts_report_upgraded {
-    int kept;    /* cases that passed */
-    bool breaks; /* a case showed that it is broken */
-    int test; /* the smallest of these, else of those that showed nothing: an index in the plan */
+    int kept; /* cases that passed */
+    enum wcts_report_upgrade_shown worst;
+    int test;     /* the smallest that shows the worst and did not pass: an index in the plan */
     char *reason; /* of that case; NULL: there is none */
 };
 
@@ -60,11 +69,18 @@ struct wcts_report_warning {
     char *reason;       /* NULL: no warning */
 };
 
+/* Cases of a rule that were not judged since another one is broken. Example: 3 of the cases of a
+ * paging rule, for what the driver answered: {.rule = 90, .broken = 12, .count = 3}. */
+struct wcts_report_unjudged {
+    int rule, broken; /* broken -1: the reason names none */
+    int count;
+};
+
 /*
  * A run as it is counted: of a plan, or loaded from a directory. The caller owns it; plan,
  * selected, directory, baseline and mustpass are borrowed.
  *     wcts_report_run_init(&run, &asked, plan, selected, 2);
- *     wcts_report_run_count(&run, test, &result);     for each of the two results
+ *     wcts_report_run_count(&run, test, &result, NULL);   for each of the two results
  *     wcts_report_run_conclude(&run);
  * and with a pass and a skip run.total.count is 2, run.judged 1, and run.headline the last line.
  */
@@ -73,15 +89,19 @@ struct wcts_report_run {
     const struct wcts_plan *plan;
     const int *selected; /* not owned */
     int selected_count;
+    int intended; /* of a run in an order of its own, all cases, of which selected were reached; 0
+                   */
     struct wcts_claims claims;
     struct wcts_store_tally total;
     int judged; /* cases with a verdict about the implementation */
     /* Entries of the profile: that cases show as declared; that a case contradicts; that should
      * show in some cases, and do not in one. */
     uint64_t shown, against, unshown;
-    struct wcts_walk_numbers walk;                       /* totals of all sequences */
-    struct wcts_store_tally *statements;                 /* by statement */
-    struct wcts_store_tally *rules;                      /* by rule */
+    struct wcts_walk_numbers walk;         /* totals of all sequences */
+    struct wcts_store_tally *statements;   /* by statement */
+    struct wcts_store_tally *rules;        /* by rule */
+    struct wcts_report_unjudged *unjudged; /* in order of their first case; owned */
+    int unjudged_count;
     struct wcts_report_warning *warnings;                /* by statement */
     struct wcts_report_causes causes;                    /* of failures */
     struct wcts_report_reason reasons[WCTS_REASONS_MAX]; /* once concluded, sorted by count */
@@ -123,9 +143,9 @@ bool wcts_report_run_init(struct wcts_report_run *run, const struct wcts_options
                           const struct wcts_plan *plan, const int *selected, int selected_count);
 void wcts_report_run_release(struct wcts_report_run *run);
 
-/* Counts one result. */
+/* Counts one result. output: what the plug-in wrote, or NULL. */
 void wcts_report_run_count(struct wcts_report_run *run, const struct wcts_case *test,
-                           const struct wcts_result *result);
+                           const struct wcts_result *result, const char *output);
 
 /* The numbers of statements and rules, the same in every report (docs/ci.md defines them). */
 struct wcts_report_counts {

@@ -129,7 +129,7 @@ static bool add_read(struct report_rereading *rereading, const struct wcts_store
                 wcts_baseline_apply(rereading->baseline, &run->claims, test, &result);
     }
     if (added) {
-        wcts_report_run_count(run, test, &result);
+        wcts_report_run_count(run, test, &result, entry->output);
         added = wcts_store_rundir_add(&rereading->to, test, &result, entry->output);
     }
     wcts_model_result_release(&result);

@@ -76,12 +76,11 @@ static bool open_sessions(struct wcts_report_reseen *reseen)
         if (!stored || stored->kept == WCTS_STORED_NONE || !(reseen->claims->sides & bits[side]))
             continue;
         reseen->sessions[side] = wcts_machine_session_open_stored(
-            reseen->plan, side == DRIVER, stored, &claims, error, sizeof error);
+            reseen->plan, side == DRIVER, stored,
+            reseen->claims->raised_from ? reseen->claims->last_interface_version : 0, &claims,
+            error, sizeof error);
         if (!reseen->sessions[side])
             return complain(reseen, NULL, error[0] ? error : "the claims cannot be read");
-        if (reseen->claims->raised_from)
-            wcts_model_claims_raise(&reseen->sessions[side]->claims,
-                                    reseen->claims->last_interface_version);
         reseen->sessions[side]->options.profile = reseen->profile;
         reseen->sessions[side]->options.levels = wcts_model_level_bit(WCTS_LEVEL_DOCUMENTED);
     }

@@ -8,6 +8,7 @@
 #include "../runner/base/path.h"
 #include "../runner/judge/judge.h"
 #include "replay.h"
+#include "upgrade.h"
 #include "xmlout.h"
 
 /* Bytes of the messages of one failure. */
@@ -285,6 +286,48 @@ static void put_next(struct report_results *to, const struct wcts_report_next *n
     }
 }
 
+/* What is declared and not there, and what is. */
+static void put_declaration(struct report_results *to, const struct wcts_report_run *run)
+{
+    char path[WCTS_PATH_ROOM];
+    if (!run->declaration_path)
+        return;
+    wcts_report_xml_start(&to->xml, "declaration");
+    wcts_report_xml_attribute(&to->xml, "file",
+                              wcts_path_shown(run->declaration_path, path, sizeof path));
+    for (int i = 0; i < run->lacking_count; i++) {
+        wcts_report_xml_start(&to->xml, "lacking");
+        wcts_report_xml_number(&to->xml, "line", run->lacking[i].line);
+        wcts_report_xml_attribute(&to->xml, "expected", run->lacking[i].expected);
+        wcts_report_xml_attribute(&to->xml, "found", run->lacking[i].found);
+        wcts_report_xml_end(&to->xml);
+    }
+    wcts_report_xml_end(&to->xml);
+}
+
+static void put_beginning(void *context, const struct wcts_report_upgrade_row *row)
+{
+    struct wcts_report_xml *xml = context;
+    wcts_report_xml_start(xml, "begins");
+    wcts_report_xml_attribute(xml, "ref", row->statement->id);
+    wcts_report_xml_attribute(xml, "since", row->since);
+    wcts_report_xml_attribute(xml, "state", wcts_report_upgrade_states[row->state]);
+    wcts_report_xml_element(xml, "why", row->reason ? row->reason : "");
+    wcts_report_xml_element(xml, "replay", row->command ? row->command : "");
+    wcts_report_xml_end(xml);
+}
+
+static void put_upgrade(struct report_results *to, const struct wcts_report_run *run)
+{
+    if (!run->asked.upgrade)
+        return;
+    wcts_report_xml_start(&to->xml, "upgrade");
+    wcts_report_xml_attribute(&to->xml, "from", wcts_report_upgrade_from(run));
+    wcts_report_xml_attribute(&to->xml, "to", run->asked.upgrade_to);
+    wcts_report_upgrade_each(run, put_beginning, &to->xml);
+    wcts_report_xml_end(&to->xml);
+}
+
 /* The verdict with the highest weight in a tally. */
 static const char *worst_of(const struct wcts_store_tally *tally)
 {
@@ -508,6 +551,7 @@ static void put_cause_element(struct report_results *to, const struct wcts_repor
     wcts_report_xml_element(&to->xml, "wrong", wrong && wrong[0] ? wrong : NULL);
     free(wrong);
     put_lines(to, "pattern", wcts_report_pattern_text(causes, &failure));
+    wcts_report_xml_element(&to->xml, "output", cause->output);
     wcts_report_xml_element(&to->xml, "backtrace", cause->backtrace);
     wcts_report_xml_end(&to->xml);
 }
@@ -614,6 +658,8 @@ static bool put_run(struct report_results *to, const struct wcts_report_loaded_r
     wcts_report_xml_end(&to->xml);
     put_reasons(to, &loaded->run);
     put_next(to, &loaded->run.next);
+    put_declaration(to, &loaded->run);
+    put_upgrade(to, &loaded->run);
     for (int i = 0; i < loaded->run.causes.count; i++)
         put_cause_element(to, &loaded->run.causes, i);
     for (int i = 0; good && i < to->spec->statements_count; i++)

@@ -7,16 +7,18 @@
 
 #include "../runner/base/path.h"
 #include "../runner/store/run_dir.h"
+#include "declaration.h"
 #include "replay.h"
+#include "upgrade.h"
 
 /* Lines of the messages of one failure. */
 #define LINES_MAX 400
 
-bool wcts_report_tap_begin(struct wcts_report_tap *tap, FILE *out, int count)
+bool wcts_report_tap_begin(struct wcts_report_tap *tap, FILE *out, int count, bool declared)
 {
     *tap = (struct wcts_report_tap){.out = out};
-    if (count != 0)
-        return fprintf(out, "TAP version 13\n1..%d\n", count) > 0;
+    if (count != 0 || declared)
+        return fprintf(out, "TAP version 13\n1..%d\n", count + declared) > 0;
     return fputs("TAP version 13\n1..0 # SKIP no case is selected\n", out) >= 0;
 }
 
@@ -176,6 +178,39 @@ static void put_cause_comment(struct wcts_report_tap *tap, const struct wcts_rep
                             wcts_report_pattern_text(&run->causes, &failure));
 }
 
+/* What is declared is one test. Without an end nothing is known of it. */
+static void put_declared(struct wcts_report_tap *tap, const struct wcts_report_run *run)
+{
+    FILE *out = tap->out;
+    if (!run->declaration_path || run->end != WCTS_POOL_DONE)
+        return;
+    fprintf(out, "%s %d - declaration\n", run->lacking_count ? "not ok" : "ok", ++tap->count);
+    if (run->lacking_count == 0)
+        return;
+    fputs("  ---\n  severity: fail\n  lacking:\n", out);
+    for (int i = 0; i < run->lacking_count; i++) {
+        char *line = wcts_report_declaration_line(run, i);
+        fputs("    - ", out);
+        put_quoted(out, line ? line : "", line ? strlen(line) : 0);
+        free(line);
+    }
+    fputs("  ...\n", out);
+}
+
+static void put_upgraded(void *context, const struct wcts_report_upgrade_row *row)
+{
+    FILE *out = context;
+    fprintf(out, "# upgrade: %s, since %s: %s", row->statement->id, row->since,
+            wcts_report_upgrade_states[row->state]);
+    if (row->reason) {
+        fputs(": ", out);
+        put_line(out, row->reason);
+    }
+    if (row->command)
+        fprintf(out, "; %s", row->command);
+    fputc('\n', out);
+}
+
 static void put_orders(const struct wcts_report_tap *tap, const struct wcts_report_run *run)
 {
     for (int i = 0; i < run->orders.count; i++) {
@@ -196,6 +231,7 @@ static void put_note(FILE *out, const char *name, int count, const char *text)
 
 bool wcts_report_tap_end(struct wcts_report_tap *tap, const struct wcts_report_run *run)
 {
+    put_declared(tap, run);
     if (run->end != WCTS_POOL_DONE) {
         fprintf(tap->out, "Bail out! ");
         put_line(tap->out, run->end == WCTS_POOL_NO_START ? "not loaded: " : "stopped: ");
@@ -205,6 +241,7 @@ bool wcts_report_tap_end(struct wcts_report_tap *tap, const struct wcts_report_r
     for (int i = 0; run->causes.order && i < run->causes.count; i++)
         put_cause_comment(tap, run, &run->causes.list[run->causes.order[i]]);
     put_orders(tap, run);
+    wcts_report_upgrade_each(run, put_upgraded, tap->out);
     put_note(tap->out, "unrepeated", run->unrepeated.count, run->unrepeated.first);
     put_note(tap->out, "left behind", run->left.count, run->left.names);
     if (run->headline) {
@@ -224,7 +261,8 @@ bool wcts_report_tap_write(FILE *out, const struct wcts_report_run *run)
         fprintf(stderr, "%s/" WCTS_FILE_JOURNAL ": %s\n", run->directory, strerror(errno));
         return false;
     }
-    bool good = wcts_report_tap_begin(&tap, out, run->selected_count);
+    bool good =
+        wcts_report_tap_begin(&tap, out, run->selected_count, run->declaration_path != NULL);
     for (int i = 0; good && i < run->total.count && wcts_store_journal_next(&journal, &entry);
          i++) {
         good = wcts_report_tap_case(&tap, run, WCTS_PLAN_CASE(run->plan, run->selected[i]),

@@ -2,7 +2,7 @@
 /* TAP version 13, which all readers support: the plan, a line for each case, and a YAML block with
  * the reason for each that did not pass. A case is "not ok" when it failed or its set-up did; a
  * skipped case is "ok ... # SKIP reason", a waived one "not ok ... # TODO reason", which fails
- * nothing. */
+ * nothing. With a declaration there is one more, "declaration". */
 #ifndef WCTS_TAP_H
 #define WCTS_TAP_H
 
@@ -13,8 +13,8 @@ struct wcts_report_tap {
     int count; /* test points so far */
 };
 
-/* Starts the stream for count cases. */
-bool wcts_report_tap_begin(struct wcts_report_tap *tap, FILE *out, int count);
+/* Starts the stream for count cases; declared: and for what is declared. */
+bool wcts_report_tap_begin(struct wcts_report_tap *tap, FILE *out, int count, bool declared);
 
 /* Writes one case. output: of the plug-in; NULL: none. */
 bool wcts_report_tap_case(struct wcts_report_tap *tap, const struct wcts_report_run *run,

@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../runner/model/names.h"
 #include "../runner/store/json.h"
 #include "replay.h"
 
-enum report_upgrade_state { KEPT, BROKEN, NOT_SHOWN, STATES };
-
-static const char *const state_names[STATES] = {
-    [KEPT] = "kept", [BROKEN] = "broken", [NOT_SHOWN] = "cannot be shown"};
+const char *const wcts_report_upgrade_states[WCTS_UPGRADE_STATES] = {
+    [WCTS_UPGRADE_STATE_KEPT] = "kept",
+    [WCTS_UPGRADE_STATE_BROKEN] = "broken",
+    [WCTS_UPGRADE_STATE_DECLARED] = "broken as the profile declares",
+    [WCTS_UPGRADE_STATE_NOT_SHOWN] = "cannot be shown"};
 
 bool wcts_report_upgrade_begins(const struct wcts_spec *spec, const struct wcts_claims *claims,
                                 uint32_t upgrade, int rule)
@@ -21,15 +23,34 @@ bool wcts_report_upgrade_begins(const struct wcts_spec *spec, const struct wcts_
     return since > own && since <= upgrade;
 }
 
+uint32_t wcts_report_upgrade_of(const struct wcts_spec *spec, const json_t *run)
+{
+    const char *to = wcts_store_json_member(json_object_get(run, "upgrade"), "to");
+    int version = wcts_model_spec_version(spec, to);
+    return version < 0 ? 0 : spec->versions[version].interface_version;
+}
+
 /* ---- counting ---- */
 
-/* A breach is told before what was not shown, and a smaller case before a larger. */
-static bool is_told_before(const struct wcts_report_run *run,
-                           const struct wcts_report_upgraded *told, bool breaks,
-                           const struct wcts_case *test)
+static enum wcts_report_upgrade_shown shown_by(enum wcts_verdict verdict)
 {
-    if (!told->reason || breaks != told->breaks)
-        return !told->reason || breaks;
+    if (verdict == WCTS_VERDICT_DEVIATES)
+        return WCTS_UPGRADE_DEVIATES;
+    if (wcts_store_verdict_hinders(verdict) || verdict == WCTS_VERDICT_FLAKY)
+        return WCTS_UPGRADE_DOUBTS;
+    return wcts_store_verdict_breaks(verdict) || verdict == WCTS_VERDICT_WARN ||
+                   verdict == WCTS_VERDICT_WAIVED
+               ? WCTS_UPGRADE_BREAKS
+               : WCTS_UPGRADE_NOTHING;
+}
+
+/* What is worse is told before the rest, and a smaller case before a larger. */
+static bool is_told_before(const struct wcts_report_run *run,
+                           const struct wcts_report_upgraded *told,
+                           enum wcts_report_upgrade_shown shown, const struct wcts_case *test)
+{
+    if (!told->reason || shown != told->worst)
+        return !told->reason || shown > told->worst;
     return wcts_report_case_size(test) <
            wcts_report_case_size(WCTS_PLAN_CASE(run->plan, told->test));
 }
@@ -38,8 +59,8 @@ bool wcts_report_upgrade_count(struct wcts_report_run *run, const struct wcts_ca
                                const struct wcts_result *result)
 {
     struct wcts_report_upgraded *one;
-    bool breaks = wcts_store_verdict_breaks(result->verdict) ||
-                  result->verdict == WCTS_VERDICT_WARN || result->verdict == WCTS_VERDICT_WAIVED;
+    enum wcts_report_upgrade_shown shown = shown_by(result->verdict);
+    bool kept = result->verdict == WCTS_VERDICT_PASS || result->verdict == WCTS_VERDICT_FIXED;
     if (!run->asked.upgrade)
         return true;
     if (!run->upgraded)
@@ -47,12 +68,12 @@ bool wcts_report_upgrade_count(struct wcts_report_run *run, const struct wcts_ca
     if (!run->upgraded)
         return false;
     one = &run->upgraded[run->plan->spec->rules[rule].statement];
-    one->kept += result->verdict == WCTS_VERDICT_PASS;
-    if (result->verdict == WCTS_VERDICT_PASS || !is_told_before(run, one, breaks, test))
+    one->kept += kept;
+    if (kept || !is_told_before(run, one, shown, test))
         return true;
     free(one->reason);
     one->reason = strdup(result->reason ? result->reason : "");
-    one->breaks = breaks;
+    one->worst = shown;
     one->test = test->index;
     return one->reason != NULL;
 }
@@ -87,19 +108,17 @@ static const struct wcts_report_upgraded *upgraded_of(const struct wcts_report_r
     return run->upgraded ? &run->upgraded[statement] : &none;
 }
 
-static enum report_upgrade_state state_of(const struct wcts_report_upgraded *one)
+static enum wcts_report_upgrade_state state_of(const struct wcts_report_upgraded *one)
 {
-    if (one->breaks)
-        return BROKEN;
-    return one->kept != 0 ? KEPT : NOT_SHOWN;
+    if (one->worst == WCTS_UPGRADE_BREAKS)
+        return WCTS_UPGRADE_STATE_BROKEN;
+    if (one->worst == WCTS_UPGRADE_DEVIATES)
+        return WCTS_UPGRADE_STATE_DECLARED;
+    return one->kept != 0 && one->worst == WCTS_UPGRADE_NOTHING ? WCTS_UPGRADE_STATE_KEPT
+                                                                : WCTS_UPGRADE_STATE_NOT_SHOWN;
 }
 
-static const char *reason_of(const struct wcts_report_upgraded *one)
-{
-    return one->reason ? one->reason : "no case of it was reached";
-}
-
-static const char *own_last(const struct wcts_report_run *run)
+const char *wcts_report_upgrade_from(const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
     const struct wcts_claims *claims = &run->claims;
@@ -111,77 +130,98 @@ static const char *own_last(const struct wcts_report_run *run)
     return name;
 }
 
-static char *reproduce(const struct wcts_report_run *run, const struct wcts_report_upgraded *one)
+static void visit_one(const struct wcts_report_run *run, int statement, int rule,
+                      wcts_report_upgrade_visit *visit, void *context)
 {
-    return wcts_report_replay_text(run, WCTS_PLAN_CASE(run->plan, one->test));
+    const struct wcts_spec *spec = run->plan->spec;
+    const struct wcts_report_upgraded *one = upgraded_of(run, statement);
+    struct wcts_report_upgrade_row row = {.statement = &spec->statements[statement],
+                                          .since = spec->versions[spec->rules[rule].since].name,
+                                          .state = state_of(one)};
+    char *command = NULL;
+    if (row.state != WCTS_UPGRADE_STATE_KEPT)
+        row.reason = one->reason ? one->reason : "no case of it was reached";
+    if (one->worst != WCTS_UPGRADE_NOTHING)
+        command = wcts_report_replay_text(run, WCTS_PLAN_CASE(run->plan, one->test));
+    row.command = command;
+    visit(context, &row);
+    free(command);
+}
+
+void wcts_report_upgrade_each(const struct wcts_report_run *run, wcts_report_upgrade_visit *visit,
+                              void *context)
+{
+    for (int state = 0; run->asked.upgrade && state < WCTS_UPGRADE_STATES; state++)
+        for (int i = 0; i < run->plan->spec->statements_count; i++)
+            if ((int)state_of(upgraded_of(run, i)) == state && first_rule(run, i) >= 0)
+                visit_one(run, i, first_rule(run, i), visit, context);
+}
+
+static void add_json(void *context, const struct wcts_report_upgrade_row *row)
+{
+    json_t *one = json_pack(
+        "{s:o, s:s, s:o, s:o, s:o*, s:o*}", "id", wcts_store_json_text(row->statement->id), "state",
+        wcts_report_upgrade_states[row->state], "since", wcts_store_json_text(row->since), "text",
+        wcts_store_json_text(row->statement->text), "reason",
+        row->reason ? wcts_store_json_text(row->reason) : NULL, "reproduce",
+        row->command ? wcts_store_json_text(row->command) : NULL);
+    json_array_append_new(context, one);
 }
 
 json_t *wcts_report_upgrade_json(const struct wcts_report_run *run)
 {
-    json_t *statements = json_array();
-    const struct wcts_spec *spec = run->plan->spec;
-    for (int i = 0; run->asked.upgrade && i < spec->statements_count; i++) {
-        const struct wcts_report_upgraded *one = upgraded_of(run, i);
-        enum report_upgrade_state state = state_of(one);
-        int rule = first_rule(run, i);
-        char *command = state == BROKEN && rule >= 0 ? reproduce(run, one) : NULL;
-        if (rule >= 0)
-            json_array_append_new(
-                statements,
-                json_pack("{s:o, s:s, s:o, s:o, s:o*, s:o*}", "id",
-                          wcts_store_json_text(spec->statements[i].id), "state", state_names[state],
-                          "since",
-                          wcts_store_json_text(spec->versions[spec->rules[rule].since].name),
-                          "text", wcts_store_json_text(spec->statements[i].text), "reason",
-                          state == KEPT ? NULL : wcts_store_json_text(reason_of(one)), "reproduce",
-                          command ? wcts_store_json_text(command) : NULL));
-        free(command);
-    }
-    if (run->asked.upgrade)
-        return json_pack("{s:s, s:s, s:o}", "from", own_last(run), "to", run->asked.upgrade_to,
-                         "statements", statements);
-    json_decref(statements);
-    return NULL;
+    json_t *statements;
+    if (!run->asked.upgrade)
+        return NULL;
+    statements = json_array();
+    wcts_report_upgrade_each(run, add_json, statements);
+    return json_pack("{s:s, s:s, s:o}", "from", wcts_report_upgrade_from(run), "to",
+                     run->asked.upgrade_to, "statements", statements);
 }
 
-static void print_statement(FILE *out, const struct wcts_report_run *run, int statement, int rule)
+/* Where the summary is printed, and what is in it. */
+struct report_upgrade_printing {
+    FILE *out;
+    int counts[WCTS_UPGRADE_STATES];
+    int state; /* under whose heading it is; -1: none yet */
+};
+
+static void count_row(void *context, const struct wcts_report_upgrade_row *row)
+{
+    struct report_upgrade_printing *printing = context;
+    printing->counts[row->state]++;
+}
+
+static void print_row(void *context, const struct wcts_report_upgrade_row *row)
 {
     static const char indent[] = "                  ";
-    const struct wcts_spec *spec = run->plan->spec;
-    const struct wcts_report_upgraded *one = upgraded_of(run, statement);
-    enum report_upgrade_state state = state_of(one);
-    const char *text = spec->statements[statement].text;
-    char *command;
-    fprintf(out, "              %s, since %s: %s\n", spec->statements[statement].id,
-            spec->versions[spec->rules[rule].since].name, text ? text : "");
-    if (state == KEPT)
-        return;
-    fprintf(out, "%s%s %s\n", indent,
-            state == BROKEN ? "got:      " : "reason:   ", reason_of(one));
-    if (state != BROKEN)
-        return;
-    command = reproduce(run, one);
-    fprintf(out, "%sreproduce: %s\n", indent, command ? command : "");
-    free(command);
+    struct report_upgrade_printing *printing = context;
+    FILE *out = printing->out;
+    const char *text = row->statement->text;
+    if (printing->state != (int)row->state)
+        fprintf(out, "      %6d  %s\n", printing->counts[row->state],
+                wcts_report_upgrade_states[row->state]);
+    printing->state = (int)row->state;
+    fprintf(out, "              %s, since %s: %s\n", row->statement->id, row->since,
+            text ? text : "");
+    if (row->reason)
+        fprintf(
+            out, "%s%s %s\n", indent,
+            row->state == WCTS_UPGRADE_STATE_NOT_SHOWN ? "reason:   " : "got:      ", row->reason);
+    if (row->command)
+        fprintf(out, "%sreproduce: %s\n", indent, row->command);
 }
 
 void wcts_report_upgrade_print(FILE *out, const struct wcts_report_run *run)
 {
-    const struct wcts_spec *spec = run->plan->spec;
-    int counts[STATES] = {0};
+    struct report_upgrade_printing printing = {.out = out, .state = -1};
+    int all = 0;
     if (!run->asked.upgrade)
         return;
-    for (int i = 0; i < spec->statements_count; i++)
-        if (first_rule(run, i) >= 0)
-            counts[state_of(upgraded_of(run, i))]++;
-    fprintf(out, "  upgrade     WDDM %s to %s: %d statements begin to bind\n", own_last(run),
-            run->asked.upgrade_to, counts[KEPT] + counts[BROKEN] + counts[NOT_SHOWN]);
-    for (int state = KEPT; state < STATES; state++) {
-        if (counts[state] == 0)
-            continue;
-        fprintf(out, "      %6d  %s\n", counts[state], state_names[state]);
-        for (int i = 0; i < spec->statements_count; i++)
-            if (first_rule(run, i) >= 0 && (int)state_of(upgraded_of(run, i)) == state)
-                print_statement(out, run, i, first_rule(run, i));
-    }
+    wcts_report_upgrade_each(run, count_row, &printing);
+    for (int state = 0; state < WCTS_UPGRADE_STATES; state++)
+        all += printing.counts[state];
+    fprintf(out, "  upgrade     WDDM %s to %s: %d statement%s\n", wcts_report_upgrade_from(run),
+            run->asked.upgrade_to, all, all == 1 ? " begins to bind" : "s begin to bind");
+    wcts_report_upgrade_each(run, print_row, &printing);
 }

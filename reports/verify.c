@@ -159,10 +159,11 @@ static const char *wddm_of(const struct wcts_report_verify *verify, const char *
 static uint64_t versions_claimed(const struct wcts_report_verify *verify)
 {
     const json_t *claims = json_object_get(verify->run, "claims");
-    const struct wcts_claims versions = {.first_interface_version = (uint32_t)json_integer_value(
-                                             json_object_get(claims, "first_interface_version")),
-                                         .last_interface_version = (uint32_t)json_integer_value(
-                                             json_object_get(claims, "last_interface_version"))};
+    struct wcts_claims versions = {.first_interface_version = (uint32_t)json_integer_value(
+                                       json_object_get(claims, "first_interface_version")),
+                                   .last_interface_version = (uint32_t)json_integer_value(
+                                       json_object_get(claims, "last_interface_version"))};
+    wcts_model_claims_raise(&versions, verify->basis->asked->upgrade);
     return wcts_report_scope_versions(verify->basis->plan->spec, &versions);
 }
 
@@ -475,7 +476,7 @@ static bool count_run(struct wcts_report_verify *verify)
                                            .shown = one->shown,
                                            .against = one->against,
                                            .unshown = one->unshown};
-        wcts_report_run_count(run, WCTS_PLAN_CASE(basis->plan, one->index), &result);
+        wcts_report_run_count(run, WCTS_PLAN_CASE(basis->plan, one->index), &result, NULL);
     }
     wcts_report_declaration_read(run, json_object_get(verify->run, "declaration"));
     wcts_report_run_conclude(run);

@@ -34,8 +34,9 @@ static const char *read_claims(struct report_rejudging *rejudging, int side,
     const struct wcts_report_verify_basis *basis = rejudging->verify->basis;
     struct wcts_machine_session *session;
     char error[512];
-    session = rejudging->sessions[side] = wcts_machine_session_open_stored(
-        basis->plan, side == DRIVER, stored, &rejudging->claims[side], error, sizeof error);
+    session = rejudging->sessions[side] =
+        wcts_machine_session_open_stored(basis->plan, side == DRIVER, stored, basis->asked->upgrade,
+                                         &rejudging->claims[side], error, sizeof error);
     if (session)
         session->options.profile = basis->asked->profile;
     return session ? wcts_exchange_stream_fault(&session->stream) : "gives no claims";

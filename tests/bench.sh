@@ -11,6 +11,8 @@
 # nothing: what a planned case costs, ten times as many cases, four times as many rules that break
 # together; and whether a million cases run, with their exchanges and a JUnit testcase for each, in
 # 64 MiB. BENCH=plan: this alone.
+#
+# Then what a byte of a trace costs, beside xmllint, and what more of them cost. BENCH=traces: this alone.
 # Arguments: the tool, the calibration.
 set -u
 tool=$1
@@ -159,11 +161,38 @@ plan() {
     "$good"
 }
 
+# ---- traces ----
+
+# trace BYTES
+trace() {
+    /usr/bin/python3 -B tests/etw/trace.py --size "$1" tests/etw/driver.jsonl >"$work/trace-$1.xml"
+}
+
+traces() {
+    local good=true one four parsed size
+    trace 500000 && trace 2000000 && trace 20000000 || return 1
+    one=$(instructions "$tool" check --wddm 2.6 "$work/trace-500000.xml")
+    four=$(instructions "$tool" check --wddm 2.6 "$work/trace-2000000.xml")
+    parsed=$(instructions xmllint --stream --noout "$work/trace-2000000.xml")
+    size=$(($(wc -c <"$work/trace-2000000.xml") - $(wc -c <"$work/trace-500000.xml")))
+    at_most trace $(((four - one) * 1000 / size)) 150 'instructions for each byte of a trace' || good=false
+    at_most xmllint "$(awk "BEGIN {print ($four - $one) * 4 / 3 / $parsed}")" 1.5 \
+        'times the work of xmllint, which reads the same' || good=false
+    if (ulimit -d 65536 && "$tool" check --wddm 2.6 "$work/trace-20000000.xml") >"$work/out" 2>&1; [ $? -eq 1 ]; then
+        echo "memory     a trace of 20 MB in 64 MiB"
+    else
+        echo "memory     a trace of 20 MB is not read in 64 MiB: $(tail -n 1 "$work/out")"
+        good=false
+    fi
+    "$good"
+}
+
 if [ -z "${BENCH:-}" ]; then
     report start-up "$tool" lint -q
     report xmllint xmllint --noout spec/*.xml cases/*.xml
 fi
 failed=
-[ "${BENCH:-}" = plan ] || suite || failed=yes
-[ "${BENCH:-}" = suite ] || plan || failed=yes
+for part in suite plan traces; do
+    [ "${BENCH:-$part}" != "$part" ] || "$part" || failed=yes
+done
 [ -z "$failed" ]

@@ -180,45 +180,74 @@ static void free_allocation(struct ddi_instance *instance, struct ddi_allocation
     free(allocation);
 }
 
-static void note32(uint32_t value, const char *member)
+/* A member of the answer; one that the driver did not write is what the request has there, unless
+ * that is 0. */
+static uint64_t written(uint64_t value, uint64_t garbage, uint64_t asked, const char *member)
 {
-    if (value == DDI_GARBAGE32)
-        ddi_log("DXGK_ALLOCATIONINFO.%s was not written: what the driver was given is there",
-                member);
+    if (value != garbage)
+        return value;
+    ddi_log("DXGK_ALLOCATIONINFO.%s was not written: what the driver was given is there", member);
+    return asked != 0 ? asked : value;
 }
 
-static void note64(uint64_t value, const char *member)
+static uint32_t written32(uint32_t value, uint32_t asked, const char *member)
 {
-    if (value == DDI_GARBAGE64)
-        ddi_log("DXGK_ALLOCATIONINFO.%s was not written: what the driver was given is there",
-                member);
+    return (uint32_t)written(value, DDI_GARBAGE32, asked, member);
 }
 
 /* Turns the driver's answer into the reply's. Members that were not written stay what they were, as
  * a kernel would find them. Flags2 is looked at from 3.0 on only. */
 static void carry_info(const struct ddi_instance *instance, const DXGK_ALLOCATIONINFO *from,
+                       const struct wcts_DXGK_ALLOCATIONINFO *asked,
                        struct wcts_DXGK_ALLOCATIONINFO *to)
 {
     memset(to, 0, sizeof *to);
-    note32(to->Alignment = from->Alignment, "Alignment");
-    note64(to->Size = from->Size, "Size");
-    note64(to->PitchAlignedSize = from->PitchAlignedSize, "PitchAlignedSize");
-    note32(to->HintedBank = from->HintedBank.Value, "HintedBank");
-    note32(to->PreferredSegment = from->PreferredSegment.Value, "PreferredSegment");
-    note32(to->SupportedReadSegmentSet = from->SupportedReadSegmentSet, "SupportedReadSegmentSet");
-    note32(to->SupportedWriteSegmentSet = from->SupportedWriteSegmentSet,
-           "SupportedWriteSegmentSet");
-    note32(to->EvictionSegmentSet = from->EvictionSegmentSet, "EvictionSegmentSet");
-    note32(to->MaximumRenamingListLength = from->MaximumRenamingListLength,
-           ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM2_0) ? "PhysicalAdapterIndex"
-                                                                  : "MaximumRenamingListLength");
-    note64(to->hAllocation = (uint64_t)(uintptr_t)from->hAllocation, "hAllocation");
-    note32(to->Flags = from->Flags.Value,
-           ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM2_0) ? "FlagsWddm2" : "Flags");
-    note64((uint64_t)(uintptr_t)from->pAllocationUsageHint, "pAllocationUsageHint");
-    note32(to->AllocationPriority = from->AllocationPriority, "AllocationPriority");
+    to->Alignment = written32(from->Alignment, asked->Alignment, "Alignment");
+    to->Size = written(from->Size, DDI_GARBAGE64, asked->Size, "Size");
+    to->PitchAlignedSize =
+        written(from->PitchAlignedSize, DDI_GARBAGE64, asked->PitchAlignedSize, "PitchAlignedSize");
+    to->HintedBank = written32(from->HintedBank.Value, asked->HintedBank, "HintedBank");
+    to->PreferredSegment =
+        written32(from->PreferredSegment.Value, asked->PreferredSegment, "PreferredSegment");
+    to->SupportedReadSegmentSet = written32(
+        from->SupportedReadSegmentSet, asked->SupportedReadSegmentSet, "SupportedReadSegmentSet");
+    to->SupportedWriteSegmentSet =
+        written32(from->SupportedWriteSegmentSet, asked->SupportedWriteSegmentSet,
+                  "SupportedWriteSegmentSet");
+    to->EvictionSegmentSet =
+        written32(from->EvictionSegmentSet, asked->EvictionSegmentSet, "EvictionSegmentSet");
+    to->MaximumRenamingListLength = written32(
+        from->MaximumRenamingListLength, asked->MaximumRenamingListLength,
+        ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM2_0) ? "PhysicalAdapterIndex"
+                                                               : "MaximumRenamingListLength");
+    to->hAllocation = written((uint64_t)(uintptr_t)from->hAllocation, DDI_GARBAGE64,
+                              asked->hAllocation, "hAllocation");
+    to->Flags =
+        written32(from->Flags.Value, asked->Flags,
+                  ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM2_0) ? "FlagsWddm2" : "Flags");
+    to->pAllocationUsageHint =
+        written((uint64_t)(uintptr_t)from->pAllocationUsageHint, DDI_GARBAGE64,
+                asked->pAllocationUsageHint, "pAllocationUsageHint");
+    to->AllocationPriority =
+        written32(from->AllocationPriority, asked->AllocationPriority, "AllocationPriority");
     if (ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM3_0))
-        note32(to->Flags2 = from->Flags2.Value, "Flags2");
+        to->Flags2 = written32(from->Flags2.Value, asked->Flags2, "Flags2");
+}
+
+/* The documents have no statement about a set that names a segment which does not exist. */
+static void note_sets(const struct creation *creation)
+{
+    const struct ddi_adapter *adapter = &creation->instance->adapters[0];
+    uint32_t i, set;
+    for (i = 0; i < creation->in->NumAllocations && adapter->segments_known; i++) {
+        set = creation->infos[i].SupportedReadSegmentSet |
+              creation->infos[i].SupportedWriteSegmentSet;
+        if (adapter->segment_count < 32 && set != DDI_GARBAGE32 &&
+            set >> adapter->segment_count != 0)
+            ddi_log("DXGK_ALLOCATIONINFO.SupportedReadSegmentSet or SupportedWriteSegmentSet names "
+                    "a segment that is not there: together 0x%x, of %u segments",
+                    set, adapter->segment_count);
+    }
 }
 
 static int write_reply(const struct creation *creation, void *reply, uint32_t room, uint32_t *size)
@@ -229,8 +258,13 @@ static int write_reply(const struct creation *creation, void *reply, uint32_t ro
     uint32_t i, fits = 1;
     for (i = 0; i < count; i++) {
         const DXGK_ALLOCATIONUSAGEHINT *hint = creation->infos[i].pAllocationUsageHint;
-        carry_info(creation->instance, &creation->infos[i], &infos[i]);
-        if (hint == NULL || (uint64_t)(uintptr_t)hint == DDI_GARBAGE64)
+        carry_info(creation->instance, &creation->infos[i], &creation->asked[i], &infos[i]);
+        if ((uint64_t)(uintptr_t)hint == DDI_GARBAGE64) {
+            infos[i].pAllocationUsageHint = creation->asked[i].pAllocationUsageHint;
+            ddi_log("DXGK_ALLOCATIONINFO.pAllocationUsageHint was not written");
+            continue;
+        }
+        if (hint == NULL)
             continue;
         infos[i].pAllocationUsageHint = ddi_append(reply, room, size, hint, sizeof *hint);
         fits &= infos[i].pAllocationUsageHint != 0;
@@ -305,6 +339,8 @@ wcts_status ddi_allocation_create(void *ctx, const void *request, uint32_t reque
                                                                        : STATUS_INVALID_PARAMETER;
     if (NT_SUCCESS(status))
         status = create_and_open(&creation);
+    if (NT_SUCCESS(status))
+        note_sets(&creation);
     if (NT_SUCCESS(status) && !write_reply(&creation, reply, room, size))
         status = STATUS_BUFFER_TOO_SMALL;
     for (i = 0; creation.infos != NULL && i < creation.in->NumAllocations; i++)

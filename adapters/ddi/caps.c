@@ -88,7 +88,7 @@ static uint32_t claimed_version(const struct ddi_instance *instance)
                : DXGKDDI_INTERFACE_VERSION_VISTA_SP1;
 }
 
-static uint32_t paging_operations(const struct ddi_instance *instance)
+uint32_t ddi_paging_operations(const struct ddi_instance *instance)
 {
     if (instance->table.DxgkDdiBuildPagingBuffer == NULL)
         return 0;
@@ -143,12 +143,16 @@ wcts_status ddi_info(void *ctx, const void *request, uint32_t request_size, void
     if (driver->first_interface_version == 0)
         out->first_interface_version = out->last_interface_version = claimed_version(instance);
     out->patches = instance->table.DxgkDdiPatch != NULL ? driver->patches : WCTS_PATCHES_NONE;
-    out->paging_operations = paging_operations(instance);
+    out->paging_operations = ddi_paging_operations(instance);
     out->creates_contexts = instance->caps.SchedulingCaps.MultiEngineAware &&
                             instance->table.DxgkDdiCreateContext != NULL;
     out->section_backed_primary = instance->caps.MemoryManagementCaps.SectionBackedPrimary;
     out->dma_buffer_segment_set = ddi_dma_buffer_segment_set(instance);
-    if (out->patches == WCTS_PATCHES_EXPRESSION &&
+    if (out->patches == WCTS_PATCHES_PRIVATE &&
+        driver->size >=
+            offsetof(struct wcts_ddi_driver, private_offset) + sizeof driver->private_offset)
+        out->PrivateOffset = driver->private_offset;
+    if ((out->patches == WCTS_PATCHES_EXPRESSION || out->patches == WCTS_PATCHES_PRIVATE) &&
         driver->size >=
             offsetof(struct wcts_ddi_driver, patch_expression) + sizeof driver->patch_expression &&
         driver->patch_expression != NULL) {

@@ -200,6 +200,8 @@ void ddi_arguments_end(const struct ddi_instance *instance, enum ddi_structure s
                        void *arguments);
 /* Never returns NULL. Zeroed. */
 void *ddi_new(size_t size);
+/* True if nobody wrote there since it was filled with DDI_GARBAGE. */
+int ddi_is_garbage(const void *bytes, size_t count);
 
 /* ---- log.c ---- */
 
@@ -250,6 +252,8 @@ uint32_t ddi_append(void *reply, uint32_t room, uint32_t *size, const void *data
 
 /* DXGK_DRIVERCAPS, once for each instance. */
 NTSTATUS ddi_caps(struct ddi_instance *instance);
+/* Bit n: the driver is taken to implement the wcts_paging_operation n. */
+uint32_t ddi_paging_operations(const struct ddi_instance *instance);
 NTSTATUS ddi_segments(struct ddi_adapter *adapter);
 /* The device that is not the kernel's, for allocations and paging of the system. */
 NTSTATUS ddi_system_device(struct ddi_adapter *adapter, struct ddi_device **device);

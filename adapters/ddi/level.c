@@ -181,6 +181,12 @@ PVOID ExAllocatePoolWithTag(POOL_TYPE PoolType, SIZE_T NumberOfBytes, ULONG Tag)
     return memory ? memset(memory, DDI_GARBAGE, NumberOfBytes) : NULL;
 }
 
+PVOID ExAllocatePoolZero(POOL_TYPE PoolType, SIZE_T NumberOfBytes, ULONG Tag)
+{
+    void *memory = ExAllocatePoolWithTag(PoolType, NumberOfBytes, Tag);
+    return memory ? memset(memory, 0, NumberOfBytes) : NULL;
+}
+
 PVOID ExAllocatePool2(POOL_FLAGS Flags, SIZE_T NumberOfBytes, ULONG Tag)
 {
     void *memory = ExAllocatePoolWithTag(NonPagedPoolNx, NumberOfBytes, Tag);

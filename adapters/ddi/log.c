@@ -31,6 +31,7 @@ void ddi_log(const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    fprintf(stderr, "wddm-cts-ddi: %s\n", text);
     send_line(text);
 }
 

@@ -9,8 +9,8 @@
 
 /* More passes than any driver needs that makes progress. */
 #define PASSES_MAX 65536u
-/* Behind a buffer of the library's own. */
-#define GUARD 64u
+/* As much behind the driver's part of the private data is looked at. */
+#define BEHIND 4096u
 
 /* A page that nothing else is in: what an unmapped range of an aperture leads to. */
 #define DUMMY_PAGE (WCTS_KERNEL_MEMORY_END - DDI_PAGE)
@@ -28,6 +28,8 @@ struct build {
     uint32_t dma_room;           /* at most the size of a whole buffer */
     unsigned char *private_data; /* likewise, or NULL */
     uint32_t private_room;
+    unsigned char behind[BEHIND]; /* the private data, before the pass */
+    uint32_t behind_size;
     unsigned char *fresh; /* a buffer of the library's own, from the second pass on */
     unsigned char *start; /* where the driver began to write in this pass */
     uint32_t room;
@@ -233,19 +235,35 @@ static void begin_pass(struct build *build, int first)
     args->DmaSize = build->room;
     args->pDmaBufferPrivateData = build->private_data;
     args->DmaBufferPrivateDataSize = build->private_room;
+    if (build->private_data != NULL)
+        memcpy(build->behind, build->private_data + build->private_room, build->behind_size);
+}
+
+/* What the driver asked for is all that it may use, whatever the kernel has. */
+static void check_private_data(const struct build *build)
+{
+    const unsigned char *at = build->args->pDmaBufferPrivateData;
+    const unsigned char *start = build->private_data;
+    if (start == NULL ? at != NULL : at < start || at > start + build->private_room)
+        ddi_breach("DxgkDdiBuildPagingBuffer moved pDmaBufferPrivateData by %lld bytes, with room "
+                   "for %u",
+                   (long long)((intptr_t)at - (intptr_t)start), build->private_room);
+    if (start != NULL &&
+        memcmp(start + build->private_room, build->behind, build->behind_size) != 0)
+        ddi_breach("DxgkDdiBuildPagingBuffer wrote behind the %u bytes of its private data",
+                   build->private_room);
 }
 
 static uint32_t written_in_pass(const struct build *build)
 {
     const unsigned char *end = build->args->pDmaBuffer;
-    uint32_t i;
     if (end < build->start || end > build->start + build->room)
-        ddi_breach("DxgkDdiBuildPagingBuffer moved pDmaBuffer by %lld bytes, with room for %u",
+        ddi_breach("DxgkDdiBuildPagingBuffer moved pDmaBuffer by %lld bytes, with room for %u "
+                   "(HDR-018)",
                    (long long)(end - build->start), build->room);
-    for (i = 0; build->start == build->fresh && i < GUARD; i++)
-        if (build->fresh[build->room + i] != DDI_GARBAGE)
-            ddi_breach("DxgkDdiBuildPagingBuffer wrote behind the %u bytes of its buffer",
-                       build->room);
+    if (build->start == build->fresh && !ddi_is_garbage(build->fresh + build->room, DDI_PAGE))
+        ddi_breach("DxgkDdiBuildPagingBuffer wrote behind the %u bytes of its buffer", build->room);
+    check_private_data(build);
     return (uint32_t)(end - build->start);
 }
 
@@ -335,6 +353,8 @@ static NTSTATUS ask_driver(struct build *build, struct wcts_driver_paging_reply 
             ddi_mirror_kept(instance, in->pDmaBufferPrivateData, in->DmaBufferPrivateDataSize);
     if (build->private_data == NULL)
         build->private_room = 0;
+    build->behind_size = in->DmaBufferPrivateDataSize - build->private_room;
+    build->behind_size = build->behind_size < BEHIND ? build->behind_size : BEHIND;
     build->args->MultipassOffset = 0;
     build->args->hSystemContext = build->adapter->system_context;
     if (ddi_since(instance, DXGKDDI_INTERFACE_VERSION_WDDM2_0)) {
@@ -345,6 +365,20 @@ static NTSTATUS ask_driver(struct build *build, struct wcts_driver_paging_reply 
         return STATUS_INVALID_PARAMETER;
     status = build_all(build, &length);
     return NT_SUCCESS(status) ? finish(build, length, out) : status;
+}
+
+/* What fits one kind of allocation and not another is moving it. One that may be in an aperture can
+ * be mapped there, so that NOT_SUPPORTED is a refusal. */
+static NTSTATUS judged(const struct ddi_instance *instance, uint32_t operation, NTSTATUS status)
+{
+    if ((status != STATUS_NOT_SUPPORTED && status != STATUS_NOT_IMPLEMENTED) ||
+        (operation != WCTS_PAGING_MAP_APERTURE && operation != WCTS_PAGING_UNMAP_APERTURE) ||
+        (ddi_paging_operations(instance) >> operation & 1) == 0)
+        return status;
+    ddi_log("DxgkDdiBuildPagingBuffer answered 0x%08X to %s", (unsigned)status,
+            operation == WCTS_PAGING_MAP_APERTURE ? "mapping pages of an aperture segment"
+                                                  : "unmapping pages of an aperture segment");
+    return STATUS_UNSUCCESSFUL;
 }
 
 static uint32_t adapter_index(const struct wcts_driver_paging_request *in)
@@ -389,7 +423,7 @@ wcts_status ddi_paging(void *ctx, const void *request, uint32_t request_size, vo
     if (is_own(&build))
         return ddi_move(build.adapter, build.in);
     build.args = ddi_arguments(DDI_BUILDPAGINGBUFFER);
-    status = ask_driver(&build, out);
+    status = judged(instance, build.in->Operation, ask_driver(&build, out));
     ddi_arguments_end(instance, DDI_BUILDPAGINGBUFFER, build.args);
     free(build.fresh);
     ddi_mirrors_end(instance);

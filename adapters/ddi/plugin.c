@@ -40,6 +40,14 @@ NTSTATUS DxgkInitialize(PDRIVER_OBJECT DriverObject, PUNICODE_STRING RegistryPat
     return STATUS_SUCCESS;
 }
 
+NTSTATUS DxgkInitializeDisplayOnlyDriver(PDRIVER_OBJECT DriverObject, PUNICODE_STRING RegistryPath,
+                                         PKMDDOD_INITIALIZATION_DATA KmdDodInitializationData)
+{
+    (void)DriverObject, (void)RegistryPath, (void)KmdDodInitializationData;
+    ddi_log("a display-only driver has neither allocations nor segments: nothing to test");
+    return STATUS_NOT_SUPPORTED;
+}
+
 /* The name of a function that the table lacks and that nothing goes without, or NULL. */
 static const char *missing_function(const DRIVER_INITIALIZATION_DATA *table)
 {

@@ -175,6 +175,35 @@ static uint32_t moved(const void *now, const unsigned char *before)
     return before != NULL ? (uint32_t)((const unsigned char *)now - before) : 0;
 }
 
+/* True if a place is one of the request's own, which the driver hands on. */
+static int is_handed_on(const struct work *work, const D3DDDI_PATCHLOCATIONLIST *location)
+{
+    uint32_t i;
+    for (i = 0; i < work->in->PatchLocationListSize; i++)
+        if (work->locations_in[i].AllocationIndex == location->AllocationIndex &&
+            work->locations_in[i].PatchOffset == location->PatchOffset)
+            return 1;
+    return 0;
+}
+
+/* Nobody could patch what is not in the buffer, with what is not in the list. */
+static void check_locations(const struct work *work, uint64_t count)
+{
+    uint64_t i;
+    for (i = 0; i < count; i++) {
+        const D3DDDI_PATCHLOCATIONLIST *location = &work->locations_out[i];
+        if (is_handed_on(work, location))
+            continue;
+        if (location->AllocationIndex >= work->in->AllocationListSize)
+            ddi_breach("AllocationIndex of patch location %llu is %u, of a list of %u",
+                       (unsigned long long)i, location->AllocationIndex,
+                       work->in->AllocationListSize);
+        if (location->PatchOffset >= work->in->DmaSize)
+            ddi_breach("PatchOffset of patch location %llu is 0x%x, in a DMA buffer of 0x%x bytes",
+                       (unsigned long long)i, location->PatchOffset, work->in->DmaSize);
+    }
+}
+
 static NTSTATUS write_reply(const struct work *work, const struct outcome *outcome, void *reply,
                             uint32_t room, uint32_t *size)
 {
@@ -184,6 +213,7 @@ static NTSTATUS write_reply(const struct work *work, const struct outcome *outco
     if (count > work->location_room)
         ddi_breach("the driver wrote %llu patch locations, with room for %u",
                    (unsigned long long)count, work->location_room);
+    check_locations(work, count);
     out->DmaLength = moved(outcome->dma, work->dma);
     out->PrivateDataLength = moved(outcome->private_data, work->private_data);
     if (out->PrivateDataLength == 0)

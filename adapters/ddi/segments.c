@@ -184,12 +184,16 @@ static int carry(const struct query *query, const unsigned char *array, uint32_t
     return carry1(from, index + 1, to, answer);
 }
 
-/* The distance of two descriptors is the kernel's: what lies between is not the driver's. */
+/* The distance of two descriptors is the kernel's: what lies between is not the driver's, nor is
+ * what lies behind the last one. */
 static void check_gaps(const struct query *query, const unsigned char *array, uint32_t count)
 {
     const size_t size = sizeof(DXGK_SEGMENTDESCRIPTOR4);
     uint32_t i;
     size_t at;
+    if (!ddi_is_garbage(array + (size_t)count * query->stride, DDI_PAGE))
+        ddi_breach("the driver wrote behind the %u segment descriptors that it was given room for",
+                   count);
     if (query->type != DXGKQAITYPE_QUERYSEGMENT4)
         return;
     for (i = 0; i < count; i++)
@@ -215,6 +219,9 @@ static NTSTATUS describe_segments(const struct query *query, uint32_t count, uns
     if (!NT_SUCCESS(status))
         return status;
     check_gaps(query, array, count);
+    if (out.v1.NbSegment > count && out.v1.NbSegment != DDI_GARBAGE32)
+        ddi_breach("NbSegment was %u in the first pass and %u in the second, which has room for %u",
+                   count, out.v1.NbSegment, count);
     if (out.v1.NbSegment != count)
         ddi_log("NbSegment was %u in the first pass and %u in the second", count, out.v1.NbSegment);
     if (out.v1.PagingBufferSegmentId == DDI_GARBAGE32)

@@ -110,15 +110,20 @@ def decode(head, ring, options):
     if options.records:
         first["Records"] = options.records.split(",")
     yield first
+    missing = set(first.get("Records", []))
     for seq, data in sorted(records(ring[:size * count], size, options.ring or options.head)):
         line = {"seq": seq}
         for path, number in members(data, f"call {seq}"):
             if "ddi" not in line:
                 line["ddi"] = path
                 line["status"] = f"0x{number:08X}"
+                missing.discard(path)
             elif path.startswith(("in.", "out.")):
                 put(line, path, number)
         yield line
+    for name in sorted(missing):
+        print(f"--records {name}: the dump has no such call, expected the name of one that the "
+              "driver records", file=sys.stderr)
 
 
 def main():

@@ -28,6 +28,8 @@ static uint64_t given_rate(void)
 static bool is_over(void *ctx)
 {
     struct wcts_cli_budget *budget = ctx;
+    if (wcts_cli_sink_flush(&budget->sink))
+        return true;
     if (budget->seconds <= 0)
         return false;
     double passed = budget->rate ? (double)budget->reached / (double)budget->rate
@@ -38,17 +40,59 @@ static bool is_over(void *ctx)
 
 /* ---- Results ---- */
 
+/* The record of a result that was stored before, and what else the journal does not have. */
+static bool read_record(struct wcts_cli_budget *budget, const char *id, struct wcts_stored *stored)
+{
+    const struct wcts_stored *found = wcts_store_records_find(&budget->stored, id);
+    wcts_exchange_packer_begin(budget->packer);
+    if (found && wcts_store_records_pack(budget->packer, found, stored))
+        return true;
+    fprintf(stderr,
+            "wddm-cts: %s/" WCTS_RECORDS_FILE ": found no record that can be read, "
+            "expected that of %s\n",
+            budget->sink.directory->path, id);
+    return false;
+}
+
+static bool read_records(struct wcts_cli_budget *budget, const char *id, struct wcts_result *result)
+{
+    const struct wcts_store_rundir *directory = budget->sink.directory;
+    bool good = true;
+    result->backtrace = NULL;
+    free(result->scenario);
+    result->scenario = wcts_cli_earlier_scenario(directory->path, id);
+    if (!budget->sink.stored_claims)
+        return true;
+    if (!budget->packer) {
+        budget->packer = wcts_exchange_packer_new();
+        good = budget->packer && wcts_store_records_open(&budget->stored, directory->path);
+    }
+    for (int i = 0; good && i <= result->tried; i++)
+        good =
+            read_record(budget, id, i < result->tried ? &result->tries[i].stored : &result->stored);
+    return good;
+}
+
 /* Takes over what the result holds. */
 static bool keep_result(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                         const char *output)
 {
     struct wcts_cli_budget *budget = ctx;
+    const struct wcts_cli_earlier *earlier = budget->sink.earlier;
+    bool was_stored = earlier && budget->reached < earlier->count;
+    bool good = was_stored ? read_records(budget, test->id, result)
+                           : wcts_cli_sink_store(&budget->sink, test, result, output);
+    if (!good) {
+        snprintf(budget->error, sizeof budget->error, "results cannot be %s",
+                 was_stored ? "read" : "written");
+        return false;
+    }
     struct wcts_budget_result *kept = WCTS_ARRAY_ADD(budget->results, budget->reached);
     if (!kept)
         return false;
     *kept = (struct wcts_budget_result){test->index, *result, strdup(output)};
     *result = (struct wcts_result){0};
-    return kept->output && !is_over(budget);
+    return kept->output && (was_stored || !is_over(budget));
 }
 
 static int by_index(const void *a, const void *b)
@@ -66,11 +110,20 @@ void wcts_cli_budget_run(struct wcts_cli_budget *budget,
     limited.apart = true;
     limited.over = is_over;
     limited.over_ctx = budget;
+    limited.earlier_count = budget->sink.earlier ? budget->sink.earlier->count : 0;
+    limited.earlier = wcts_cli_earlier_next;
+    limited.earlier_ctx = budget->sink.earlier;
+    char error[sizeof budget->error];
     budget->rate = given_rate();
-    budget->begin = wcts_run_watch_now();
-    budget->end = wcts_run_pool_run_again(&limited, claims, keep_result, budget, budget->error,
-                                          sizeof budget->error);
+    budget->begin = budget->sink.begin =
+        wcts_run_watch_now() - (double)budget->sink.directory->whole.milliseconds / 1e3;
+    budget->end =
+        wcts_run_pool_run_again(&limited, claims, keep_result, budget, error, sizeof error);
     budget->spent = wcts_run_watch_now() - budget->begin;
+    if (budget->error[0] == '\0')
+        memcpy(budget->error, error, sizeof error);
+    /* What was reached is there for a run that goes on, also if this one is stopped now. */
+    wcts_store_rundir_flush(budget->sink.directory, (uint64_t)(budget->spent * 1e3));
     if (budget->end == WCTS_POOL_STOPPED && budget->over && budget->error[0] == '\0')
         budget->end = WCTS_POOL_DONE;
     if (budget->reached > 0)
@@ -99,5 +152,8 @@ void wcts_cli_budget_release(struct wcts_cli_budget *budget)
     }
     free(budget->results);
     free(budget->worths);
+    if (budget->packer)
+        wcts_store_records_release(&budget->stored);
+    wcts_exchange_packer_free(budget->packer);
     *budget = (struct wcts_cli_budget){0};
 }

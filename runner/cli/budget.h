@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run with a time limit. Cases are run in the order of their worth, until the time is over; what
- * was running then counts as not reached. A run directory has its cases in plan order, and knows
- * them from the start: so results are kept until then, and handed on afterwards as if they had been
- * chosen before.
+ * A run with a time limit, or in a drawn order. With a limit, cases are run in the order of their
+ * worth, until the time is over; what was running then counts as not reached. A run directory has
+ * its cases in plan order, and knows them from the start: so results are kept until then, and
+ * handed on afterwards as if they had been chosen before. In the meantime they are in a run
+ * directory of their own, WCTS_DIRECTORY_REACHED in the other, in the order in which they ran:
+ * what goes on after a kill goes on behind these.
  */
 #ifndef WCTS_CLI_BUDGET_H
 #define WCTS_CLI_BUDGET_H
 
 #include "../plan/worth.h"
 #include "../run/pool.h"
+#include "sink.h"
 
 struct wcts_budget_result;
 
@@ -24,13 +27,16 @@ struct wcts_cli_budget {
     char error[512];
     double spent; /* seconds */
     /* While it runs. */
+    struct wcts_cli_sink sink; /* its run, directory, stored_claims and earlier are the caller's */
+    struct wcts_store_records stored; /* those of earlier results, once one is read */
+    struct wcts_packer *packer;       /* for these */
     double begin;
     uint64_t rate; /* 0: the clock's; else so many cases take a second, for tests */
     bool over;
 };
 
-/* Runs the selected cases, which are in the order of their worth, until the limit; of selected the
- * first reached are then those that were, in plan order. */
+/* Runs the selected cases, in this order, until the limit; of selected the first reached are then
+ * those that were, in plan order. Those of sink.earlier were run before. */
 void wcts_cli_budget_run(struct wcts_cli_budget *budget,
                          const struct wcts_run_pool_options *options,
                          const struct wcts_claims *claims, int *selected);

@@ -16,9 +16,6 @@
 #include "sink.h"
 #include "targets.h"
 
-/* Records are packed behind each other up to so many cases, as a worker packs those of a batch. */
-#define PACKED_TOGETHER 64
-
 /* The undivided run, and the parts of which it is made. */
 struct cli_merging {
     const struct wcts_cli_settings *settings; /* of this command; not owned */
@@ -41,27 +38,13 @@ struct cli_merging {
 
 /* ---- records ---- */
 
-/* Packs the bytes behind those of the case before; of what was not unpacked there is nothing. */
-static bool pack(struct cli_merging *merging, const struct wcts_stored *from,
-                 struct wcts_stored *to)
-{
-    *to = (struct wcts_stored){.kept = from->kept};
-    if (!wcts_model_is_stored(from->kept))
-        return true;
-    if (!from->bytes)
-        return false;
-    to->kept = wcts_exchange_packer_begins(merging->packer) ? WCTS_STORED_FIRST : WCTS_STORED_NEXT;
-    to->bytes = wcts_exchange_packer_pack(merging->packer, from->bytes, from->raw, &to->size);
-    to->raw = from->raw;
-    return to->bytes != NULL;
-}
-
 /* The record of a case's next attempt. */
 static bool take_record(struct cli_merging *merging, struct wcts_cli_part *part, const char *id,
                         struct wcts_stored *to)
 {
     const struct wcts_stored *found = wcts_store_records_find(&part->records, id);
-    if (found && part->records.wrong[0] == '\0' && pack(merging, found, to))
+    if (found && part->records.wrong[0] == '\0' &&
+        wcts_store_records_pack(merging->packer, found, to))
         return true;
     return wcts_store_reader_error(&part->reader, WCTS_RECORDS_FILE, 0,
                                    "at byte %ld: found no record that can be read, expected that "
@@ -86,33 +69,6 @@ static bool take_claims(struct cli_merging *merging)
 }
 
 /* ---- results ---- */
-
-/* The file of a shrunk sequence; NULL if there is none. */
-static char *scenario_of(const struct wcts_cli_part *part, const char *id)
-{
-    char *path = NULL, *text = NULL;
-    size_t size = 0;
-    const char *unused;
-    if (asprintf(&path, "%s/scenarios", part->directory) < 0)
-        return NULL;
-    WCTS_TEXT(name);
-    wcts_text_add(&name, "%s.xml", id);
-    char *file = wcts_text_take(&name);
-    for (char *at = file; at && *at; at++)
-        if (*at == '/')
-            *at = '-';
-    FILE *in = file ? wcts_store_input_open(path, file, &unused) : NULL;
-    FILE *out = in ? open_memstream(&text, &size) : NULL;
-    for (int byte; out && (byte = getc(in)) != EOF;)
-        putc(byte, out);
-    if (out)
-        fclose(out);
-    if (in)
-        fclose(in);
-    free(file);
-    free(path);
-    return text;
-}
 
 /* An undivided run takes the backtrace of the first case of a cause. */
 static bool is_first_of_cause(struct cli_merging *merging, const struct wcts_result *result)
@@ -147,7 +103,7 @@ static bool take_result(struct cli_merging *merging, struct wcts_cli_part *part,
         if (result.backtrace && result.backtrace[0] && !is_first_of_cause(merging, &result))
             result.backtrace = NULL;
         free(result.scenario);
-        result.scenario = scenario_of(part, test->id);
+        result.scenario = wcts_cli_earlier_scenario(part->directory, test->id);
         good = wcts_cli_sink_take(&merging->sink, test, &result, entry->output) ||
                wcts_cli_sink_has_enough(&merging->sink);
     }
@@ -164,7 +120,7 @@ static bool take_results(struct cli_merging *merging)
         struct wcts_case made;
         const struct wcts_case *test = wcts_plan_case(run->plan, run->selected[i], &made);
         int row;
-        if (i % PACKED_TOGETHER == 0)
+        if (i % WCTS_PACKED_TOGETHER == 0)
             wcts_exchange_packer_begin(merging->packer);
         if (!wcts_store_reader_next(&part->reader, &entry, &row))
             return wcts_store_reader_report(&part->reader);
@@ -191,6 +147,7 @@ static bool describe(struct cli_merging *merging)
                                            "\"%s\" is missing or wrong", wrong);
         if (i == 0) {
             run->claims = described.claims;
+            wcts_model_claims_raise(&run->claims, run->asked.upgrade);
             run->left = described.left;
             run->unrepeated = described.unrepeated;
             run->started = described.started;

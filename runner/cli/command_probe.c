@@ -5,6 +5,7 @@
 #include "../../reports/declaration.h"
 #include "../../reports/json.h"
 #include "selection.h"
+#include "targets.h"
 
 static void print_strings(const json_t *array)
 {
@@ -62,8 +63,7 @@ static void print_claims(const struct wcts_spec *spec, const struct wcts_claims 
 static bool count_probed(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                          const char *output)
 {
-    (void)output;
-    wcts_report_run_count(ctx, test, result);
+    wcts_report_run_count(ctx, test, result, output);
     return true;
 }
 
@@ -126,17 +126,19 @@ static int probe_implementation(struct wcts_cli_suite *suite)
     if (status != WCTS_EXIT_OK)
         return status;
     if (suite->settings->options.files[WCTS_FORMAT_xml])
-        return declare(suite, &claims);
+        status = declare(suite, &claims);
     if (suite->settings->json)
         wcts_store_json_line(stdout, wcts_report_json_claims(&claims));
-    else
+    else if (!suite->settings->options.files[WCTS_FORMAT_xml])
         print_claims(suite->spec, &claims);
-    return WCTS_EXIT_OK;
+    return status;
 }
 
 int wcts_command_probe(const struct wcts_cli_settings *settings)
 {
     struct wcts_cli_settings asked = *settings;
+    if (!wcts_cli_targets_share_output(settings))
+        return WCTS_EXIT_USAGE;
     if (asked.options.files[WCTS_FORMAT_xml])
         asked.options.suite = WCTS_SUITE_SMOKE;
     return wcts_cli_suite_run(&asked, probe_implementation);

@@ -41,12 +41,20 @@ struct cli_running {
     const sigset_t *signals; /* the mask before the run */
     struct wcts_report_run run;
     struct wcts_store_rundir directory;
+    struct wcts_store_rundir reached; /* is_reordered(): results until the end */
     struct wcts_cli_files files;
     struct cli_introduction introduction;
     struct wcts_cli_budget budget;
     struct wcts_cli_earlier earlier; /* --resume */
     struct wcts_run_history history;
 };
+
+/* True if the cases run in another order than the run directory has them. */
+static bool is_reordered(const struct cli_running *running)
+{
+    const struct wcts_options *asked = &running->suite->settings->options;
+    return asked->shuffle || asked->budget > 0;
+}
 
 static struct wcts_run_pool_options pool_options(struct cli_running *running)
 {
@@ -85,17 +93,42 @@ static void shuffle(const struct cli_running *running, int count)
             asked->shuffle_seed);
 }
 
+/* Opens the directory of results until the end; what there is of it goes on. */
+static bool open_reached(struct cli_running *running)
+{
+    char *path = NULL;
+    bool opened = running->reached.path ||
+                  (asprintf(&path, "%s/" WCTS_DIRECTORY_REACHED, running->directory.path) >= 0 &&
+                   wcts_store_rundir_init(&running->reached, path));
+    running->reached.spec = running->suite->spec;
+    free(path);
+    return opened;
+}
+
+static bool plan_in(struct cli_running *running, struct wcts_store_rundir *directory, int count);
+
 /* With --budget the cases are run before the directory knows them: those that are reached. So they
- * are with --shuffle, in another order than theirs there. Returns how many. */
+ * are with --shuffle, in another order than theirs there. Returns how many; -1 with a message. */
 static int run_within(struct cli_running *running)
 {
-    if (running->suite->settings->options.shuffle)
-        shuffle(running, running->run.selected_count);
     struct wcts_run_pool_options options = pool_options(running);
     struct wcts_report_run *run = &running->run;
     struct wcts_cli_budget *budget = &running->budget;
-    options.selected_count = run->selected_count;
+    if (run->asked.shuffle)
+        shuffle(running, run->selected_count);
+    if (!open_reached(running) ||
+        (running->earlier.count == 0 && !wcts_store_rundir_begin(&running->reached)) ||
+        !plan_in(running, &running->reached, run->selected_count))
+        return -1;
+    options.selected_count = run->intended = run->selected_count;
+    budget->sink =
+        (struct wcts_cli_sink){.settings = running->suite->settings,
+                               .run = run,
+                               .directory = &running->reached,
+                               .stored_claims = options.stored_claims,
+                               .earlier = running->earlier.count > 0 ? &running->earlier : NULL};
     wcts_cli_budget_run(budget, &options, &run->claims, running->selected);
+    running->earlier.count = 0; /* its results were taken */
     if (budget->worths)
         wcts_plan_strength(&run->strength, budget->worths, budget->worth_count, budget->reached);
     return run->selected_count = budget->reached;
@@ -150,6 +183,7 @@ static void execute(struct cli_running *running)
                                  .backtraces = traces ? &backtraces : NULL,
                                  .stored_claims = options.stored_claims,
                                  .earlier = running->earlier.count > 0 ? &running->earlier : NULL,
+                                 .are_apart = asked->repeat > 0 || is_reordered(running),
                                  .progress = !run->asked.quiet && isatty(STDERR_FILENO),
                                  .begin = wcts_run_watch_now() - before,
                                  .described = run->unrepeated.count};
@@ -176,6 +210,7 @@ static void execute(struct cli_running *running)
                                            .history = &running->history,
                                            .left = WCTS_RUN_ORDER_CASES};
     wcts_cli_order_look(run, &search);
+    wcts_store_repack_release(&sink.repack);
     if (sink.progress)
         fputs("\r\033[K", stderr);
     tell_remarks(run);
@@ -192,7 +227,7 @@ static void name_stop(struct cli_running *running, int number)
     if (number != 0)
         snprintf(run->error, sizeof run->error, "SIG%s", sigabbrev_np(number));
     used = strlen(run->error);
-    if (running->budget.seconds <= 0 && !run->asked.shuffle && used < sizeof run->error)
+    if (used < sizeof run->error)
         snprintf(run->error + used, sizeof run->error - used,
                  "%sresume with wddm-cts run --resume %s", used ? "; " : "",
                  wcts_path_shown(running->directory.path, buffer, sizeof buffer));
@@ -226,15 +261,14 @@ static int introduce_to(struct cli_running *running)
     if (count > 0)
         count = wcts_cli_shard_select(suite->settings, suite->plan, running->selected, count);
     run->selected_count = count;
-    if (count > 0 && (running->budget.seconds > 0 || run->asked.shuffle))
+    if (count > 0 && is_reordered(running))
         count = run_within(running);
     return count;
 }
 
 /* Writes the plan; of a run that goes on, it has to be what it was. */
-static bool plan_in(struct cli_running *running, int count)
+static bool plan_in(struct cli_running *running, struct wcts_store_rundir *directory, int count)
 {
-    struct wcts_store_rundir *directory = &running->directory;
     const struct wcts_report_run *run = &running->run;
     if (running->earlier.count > 0
             ? !wcts_store_rundir_same_plan(directory, run->plan, run->selected, count) ||
@@ -249,22 +283,26 @@ static int run_in(struct cli_running *running)
 {
     struct wcts_report_run *run = &running->run;
     int count = run->selected_count;
+    bool goes_on = running->earlier.count > 0;
     running->introduction.end = WCTS_POOL_STOPPED;
     running->budget.seconds = running->suite->settings->options.budget;
     /* What it is, for a run that goes on although this one was killed before it ran a case. */
     bool ready =
-        running->earlier.count > 0 ||
+        (running->earlier.count > 0 && !is_reordered(running)) ||
         (wcts_store_rundir_plan(&running->directory, run->plan, run->selected, 0) &&
          wcts_store_rundir_describe(&running->directory, wcts_report_json_run(run), false));
     if (ready && count != 0)
         count = introduce_to(running);
-    ready = ready && count >= 0 && plan_in(running, count);
-    if (running->earlier.count > 0 && !ready)
+    ready = ready && count >= 0 && plan_in(running, &running->directory, count);
+    if (goes_on && !ready)
         return WCTS_EXIT_USAGE;
     if (ready && running->suite->settings->tap)
-        ready = wcts_report_tap_begin(&running->files.tap, stdout, count);
+        ready = wcts_report_tap_begin(&running->files.tap, stdout, count,
+                                      running->suite->declaration != NULL);
     if (ready && count != 0)
         execute(running);
+    else if (ready && running->budget.end == WCTS_POOL_STOPPED)
+        run->end = WCTS_POOL_STOPPED; /* before the first of them */
     else if (ready)
         snprintf(run->error, sizeof run->error, "%s",
                  running->budget.worths ? "no case was reached in time" : "no case is selected");
@@ -299,6 +337,10 @@ static bool reopen(struct cli_running *running, int *status)
     struct wcts_store_rundir *directory = &running->directory;
     int ended;
     *status = WCTS_EXIT_USAGE;
+    directory->goes_on = is_reordered(running) && wcts_store_rundir_has_reached(directory);
+    if (directory->goes_on && !open_reached(running))
+        return false;
+    directory = directory->goes_on ? &running->reached : directory;
     if (!wcts_cli_earlier_open(earlier, directory->path) ||
         !wcts_cli_earlier_is_same(earlier, &running->run))
         return false;
@@ -325,6 +367,8 @@ static void running_release(struct cli_running *running)
     for (int i = 0; i < 2; i++)
         free(running->introduction.stored[i].bytes);
     wcts_report_documents_release(&running->files.documents);
+    if (running->reached.path)
+        wcts_store_rundir_release(&running->reached);
     wcts_store_rundir_release(&running->directory);
     wcts_report_run_release(&running->run);
 }
@@ -354,7 +398,8 @@ static int run_selected(const struct wcts_cli_suite *suite, struct wcts_baseline
         wcts_cli_durations_are_there(&settings->options) &&
         (!settings->resume || reopen(&running, &status)) &&
         wcts_cli_files_open(&running.files, suite, running.directory.path) &&
-        (running.earlier.count > 0 || wcts_store_rundir_begin(&running.directory))) {
+        ((running.earlier.count > 0 && !is_reordered(&running)) ||
+         wcts_store_rundir_begin(&running.directory))) {
         run->directory = running.directory.path;
         running.directory.spec = suite->spec;
         status = run_in(&running);

@@ -109,6 +109,32 @@ bool wcts_cli_earlier_claims_same(const struct wcts_cli_earlier *earlier,
 
 /* ---- results ---- */
 
+char *wcts_cli_earlier_scenario(const char *directory, const char *id)
+{
+    char *path = NULL, *text = NULL;
+    size_t size = 0;
+    const char *unused;
+    if (asprintf(&path, "%s/scenarios", directory) < 0)
+        return NULL;
+    WCTS_TEXT(name);
+    wcts_text_add(&name, "%s.xml", id);
+    char *file = wcts_text_take(&name);
+    for (char *at = file; at && *at; at++)
+        if (*at == '/')
+            *at = '-';
+    FILE *in = file ? wcts_store_input_open(path, file, &unused) : NULL;
+    FILE *out = in ? open_memstream(&text, &size) : NULL;
+    for (int byte; out && (byte = getc(in)) != EOF;)
+        putc(byte, out);
+    if (out)
+        fclose(out);
+    if (in)
+        fclose(in);
+    free(file);
+    free(path);
+    return text;
+}
+
 static bool report_entry(const struct wcts_cli_earlier *earlier, int position, const char *found,
                          const char *expected)
 {

@@ -40,6 +40,9 @@ bool wcts_cli_earlier_is_same(const struct wcts_cli_earlier *earlier,
 bool wcts_cli_earlier_claims_same(const struct wcts_cli_earlier *earlier,
                                   const struct wcts_claims *claims);
 
+/* The file of a shrunk sequence, which the caller frees; NULL if there is none. */
+char *wcts_cli_earlier_scenario(const char *directory, const char *id);
+
 /* The result at a position, which is the next one, and its output, which the caller frees; it
  * borrows its backtrace until the next call. An earlier() of struct wcts_run_pool_options. False
  * with a message. */

@@ -187,9 +187,6 @@ bool wcts_cli_resume_apply(struct wcts_cli_settings *settings)
     json_t *run = read_run(settings->resume);
     bool right = run && may_resume(settings, run) &&
                  parse_again(&again, settings->resume, run, &given, NULL);
-    if (right && (again.options.budget > 0 || again.options.shuffle))
-        right = report_run(settings->resume, "a run with --budget or --shuffle stores nothing "
-                                             "before its end, expected another");
     if (right) {
         again.resume = again.out = settings->resume;
         free((char *)(uintptr_t)again.options.command_line);

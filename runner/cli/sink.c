@@ -34,8 +34,8 @@ static bool is_there(const struct wcts_cli_sink *sink)
 }
 
 /* What is claimed is known by the first result. */
-static bool store(struct wcts_cli_sink *sink, const struct wcts_case *test,
-                  const struct wcts_result *result, const char *output)
+bool wcts_cli_sink_store(const struct wcts_cli_sink *sink, const struct wcts_case *test,
+                         const struct wcts_result *result, const char *output)
 {
     bool written = !sink->stored_claims || sink->directory->records ||
                    wcts_store_rundir_record(sink->directory, sink->stored_claims);
@@ -46,8 +46,8 @@ static bool keep_result(struct wcts_cli_sink *sink, const struct wcts_case *test
                         const struct wcts_result *result, const char *output)
 {
     struct wcts_report_run *run = sink->run;
-    wcts_report_run_count(run, test, result);
-    bool written = is_there(sink) || store(sink, test, result, output);
+    wcts_report_run_count(run, test, result, output);
+    bool written = is_there(sink) || wcts_cli_sink_store(sink, test, result, output);
     if (sink->settings->json)
         written = wcts_store_json_line(
                       stdout, wcts_store_result_json(run->plan->spec, test, result, output)) &&
@@ -96,13 +96,21 @@ static bool is_as_stored(struct wcts_cli_sink *sink, const struct wcts_result *r
     return false;
 }
 
+static void pack_together(struct wcts_cli_sink *sink, struct wcts_result *result)
+{
+    for (int i = 0; i < result->tried; i++)
+        wcts_store_repack(&sink->repack, &result->tries[i].stored);
+    wcts_store_repack(&sink->repack, &result->stored);
+}
+
 /* The verdict that counts is that of the implementation, unless the baseline says otherwise. */
 bool wcts_cli_sink_take(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                         const char *output)
 {
     struct wcts_cli_sink *sink = ctx;
+    if (sink->are_apart && !is_there(sink))
+        pack_together(sink, result);
     struct wcts_result judged = *result;
-
     judged.reason = strdup(result->reason ? result->reason : "");
     if (!judged.reason)
         return false;

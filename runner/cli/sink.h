@@ -11,7 +11,7 @@
 #include "earlier.h"
 #include "settings.h"
 
-/* The members up to progress are set by who owns it; nothing in it is owned. */
+/* The members up to progress are set by who owns it, who releases repack; nothing else is owned. */
 struct wcts_cli_sink {
     const struct wcts_cli_settings *settings;
     struct wcts_report_run *run;
@@ -21,19 +21,25 @@ struct wcts_cli_sink {
     struct wcts_run_backtraces *backtraces; /* NULL: none are taken */
     struct wcts_stored *stored_claims;      /* NULL: nothing is recorded */
     struct wcts_cli_earlier *earlier; /* results that were stored before; NULL: there are none */
+    bool are_apart;                   /* True if records come apart, and are packed together here */
     bool progress;                    /* True if it is printed */
-    double begin;                     /* wcts_run_watch_now() when the run began */
-    double shown;                     /* when progress was last printed */
-    double flushed;                   /* when results were last flushed */
-    double flushing;                  /* how long that took */
-    int described;                    /* of run->unrepeated, how many run.json has */
-    int taken;                        /* results so far */
+    struct wcts_store_repack repack;
+    double begin;    /* wcts_run_watch_now() when the run began */
+    double shown;    /* when progress was last printed */
+    double flushed;  /* when results were last flushed */
+    double flushing; /* how long that took */
+    int described;   /* of run->unrepeated, how many run.json has */
+    int taken;       /* results so far */
     int failures;
 };
 
 /* A wcts_pool_result_fn; ctx is the sink. */
 bool wcts_cli_sink_take(void *ctx, const struct wcts_case *test, struct wcts_result *result,
                         const char *output);
+
+/* Stores a result, without waivers and reports. False with a message. */
+bool wcts_cli_sink_store(const struct wcts_cli_sink *sink, const struct wcts_case *test,
+                         const struct wcts_result *result, const char *output);
 
 /* To be called again and again while the run goes on: writes what was taken. Returns true if that
  * cannot be done (an over() of struct wcts_run_pool_options). */

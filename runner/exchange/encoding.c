@@ -58,7 +58,8 @@ static uint64_t read_number(struct exchange_encoding *encoding)
     if (encoding->at[0] == '0' && (encoding->at[1] == 'x' || encoding->at[1] == 'X')) {
         radix = 16;
         encoding->at += 2;
-    }
+    } else if (encoding->at[0] == '0' && digit_of(encoding->at[1]) < 10)
+        return set_wrong(encoding, "no 0 in front of a decimal number: in C it is an octal one");
     if (digit_of(*encoding->at) >= radix)
         return set_wrong(encoding, "a digit");
     for (; digit_of(*encoding->at) < radix; encoding->at++) {
@@ -158,4 +159,22 @@ bool wcts_exchange_encoding(const char *text, size_t room,
     if (next(&encoding) != '\0')
         set_wrong(&encoding, "an operator, or the end");
     return !encoding.wrong;
+}
+
+uint32_t wcts_exchange_encoding_width(const struct wcts_driver_info_reply *info, uint32_t size)
+{
+    const size_t declared = offsetof(struct wcts_driver_info_reply, pPatchExpression);
+    switch (info->patches) {
+    case WCTS_PATCHES_32:
+    case WCTS_PATCHES_32_SEGMENT:
+        return sizeof(uint32_t);
+    case WCTS_PATCHES_EXPRESSION:
+    case WCTS_PATCHES_PRIVATE:
+        if (info->size > declared && size > declared && info->PatchWidth >= 1 &&
+            info->PatchWidth <= sizeof(uint64_t))
+            return info->PatchWidth;
+        return sizeof(uint64_t);
+    default:
+        return sizeof(uint64_t);
+    }
 }

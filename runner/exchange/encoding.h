@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wddm-cts.h"
+
 /* The names of an expression, as its language has them. */
 enum wcts_exchange_encoding_value {
     WCTS_ENCODING_ADDRESS,
@@ -26,5 +28,15 @@ enum wcts_exchange_encoding_value {
 bool wcts_exchange_encoding(const char *text, size_t room,
                             const uint64_t values[WCTS_ENCODING_VALUES], uint64_t *value,
                             char *error, size_t error_room);
+
+/* True if an expression declares what the driver writes. */
+static inline bool wcts_exchange_encoding_is_text(uint32_t patches)
+{
+    return patches == WCTS_PATCHES_EXPRESSION || patches == WCTS_PATCHES_PRIVATE;
+}
+
+/* Bytes that a driver writes at a location, 1 to 8, by its reply of size bytes; 8 if it declares
+ * nothing sensible. */
+uint32_t wcts_exchange_encoding_width(const struct wcts_driver_info_reply *info, uint32_t size);
 
 #endif

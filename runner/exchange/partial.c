@@ -80,11 +80,12 @@ bool wcts_exchange_has_all(const struct wcts_exchange *exchange, const struct wc
     gap = has_gap(exchange, from, to);
     for (int i = 0; i < spec->messages_count; i++) {
         uint32_t operation = spec->messages[i].operation;
-        if (!wcts_model_operations_have(operations, operation) ||
-            (!gap && wcts_model_operations_have(&exchange->partial->all, operation)))
+        bool all = wcts_model_operations_have(&exchange->partial->all, operation);
+        if (!wcts_model_operations_have(operations, operation) || (!gap && all))
             continue;
-        wcts_exchange_miss(exchange,
-                           (struct wcts_exchange_missing){WCTS_LACK_MESSAGES, -1, false, i, -1});
+        wcts_exchange_miss(
+            exchange, (struct wcts_exchange_missing){all ? WCTS_LACK_LINES : WCTS_LACK_MESSAGES, -1,
+                                                     false, i, -1});
         return false;
     }
     return true;

@@ -18,6 +18,8 @@ enum wcts_exchange_lack {
     WCTS_LACK_STATUS,   /* of the record */
     WCTS_LACK_MESSAGES, /* it is not known that all of an operation are there: structure is its
                            message */
+    WCTS_LACK_LINES, /* all of an operation were recorded, but lines of the recording are lost, or
+                        it began later or ended sooner: structure is its message */
     WCTS_LACK_WHOLE, /* something that is read from bytes, of a recording that has gaps anywhere */
     WCTS_LACK_STATE  /* what only whoever is judged knows: pages, objects */
 };

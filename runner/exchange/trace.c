@@ -381,15 +381,21 @@ static bool find_segment(const struct wcts_exchange_view *trace, int before, uin
     return false;
 }
 
+const uint8_t *wcts_exchange_segment(const struct wcts_exchange_view *trace, int before,
+                                     uint64_t id)
+{
+    int structure = wcts_model_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
+    struct wcts_exchange_cursor cursor;
+    return structure >= 0 && find_segment(trace, before, id, &cursor)
+               ? wcts_exchange_find_in(trace, cursor, structure, true)
+               : NULL;
+}
+
 bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint64_t id,
                         uint64_t *base)
 {
-    int structure = wcts_model_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
     struct wcts_DXGK_SEGMENTDESCRIPTOR segment;
-    struct wcts_exchange_cursor cursor;
-    const uint8_t *at = NULL;
-    if (structure >= 0 && find_segment(trace, before, id, &cursor))
-        at = wcts_exchange_find_in(trace, cursor, structure, true);
+    const uint8_t *at = wcts_exchange_segment(trace, before, id);
     if (!at)
         return false;
     memcpy(&segment, at, sizeof segment);

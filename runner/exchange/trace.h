@@ -63,6 +63,10 @@ bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
                           struct wcts_exchange_cursor cursor, const struct wcts_path *path,
                           uint64_t *value);
 
+/* The descriptor of a segment, by its id, as given before a record; NULL if it was not. Not
+ * aligned. */
+const uint8_t *wcts_exchange_segment(const struct wcts_exchange_view *trace, int before,
+                                     uint64_t id);
 /* The BaseAddress of a segment, by its id, as described before a record; false if it was not. */
 bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint64_t id,
                         uint64_t *base);

@@ -13,7 +13,7 @@
 #include "etw.h"
 
 #define ANSWERS_MOST 256 /* of a part */
-#define ADAPTERS_MOST 64
+#define ADAPTERS_MOST 64 /* at a time */
 #define ELEMENTS_MOST 64 /* that events number */
 
 /* An answer: an event of its own, or elements that events numbered. */
@@ -26,17 +26,29 @@ struct import_answer {
 struct import_adapter {
     uint64_t pointer;
     int number;   /* from 1 on, in the order in which they appear */
-    bool gone;    /* another one may have its pointer now */
     bool changed; /* the numbered elements since they were handed over */
     struct import_answer numbered, *answers;
     int answer_count;
 };
 
+/* An object that was told of: {0xFFFFA80143FA80, 2} belongs to the second adapter. */
+struct import_object {
+    uint64_t pointer; /* 0: the entry is free */
+    int adapter;      /* its number; 0: the object has ended */
+};
+
+/* A hash table with open addressing; its size is 0 or a power of two, twice the count or more. */
+struct import_objects {
+    struct import_object *entries;
+    size_t size, count;
+};
+
 struct import_etw {
     struct wcts_import_reading reading;
     const struct wcts_load_trace *trace;
-    struct import_adapter *adapters;
-    int adapter_count;
+    struct import_adapter *adapters; /* that have not ended */
+    int adapter_count, adapters_seen;
+    struct import_objects objects;
     struct import_adapter nobody; /* of events that do not say their adapter; its number is 0 */
     uint64_t build;               /* of Windows; 0: it is not known */
     bool lost;                    /* events are missing, or cannot be told whose they are */
@@ -80,7 +92,7 @@ static enum wcts_truth is_answer(const struct import_etw *etw,
             continue;
         if (!number_of(etw, event, except->data, except->names, &number))
             truth = WCTS_UNKNOWN;
-        else if (number & except->bits)
+        else if (number & except->bits || (except->zero && number == 0))
             return WCTS_FALSE;
     }
     return truth;
@@ -232,10 +244,11 @@ static struct import_adapter *adapter_at(struct import_etw *etw, uint64_t pointe
 {
     struct import_adapter *adapter;
     for (int i = 0; i < etw->adapter_count; i++)
-        if (etw->adapters[i].pointer == pointer && !etw->adapters[i].gone)
+        if (etw->adapters[i].pointer == pointer)
             return &etw->adapters[i];
     if (etw->adapter_count == ADAPTERS_MOST) {
-        wcts_import_error(&etw->reading, "more than %d adapters, expected fewer", ADAPTERS_MOST);
+        wcts_import_error(&etw->reading, "more than %d adapters at a time, expected fewer",
+                          ADAPTERS_MOST);
         return NULL;
     }
     adapter = WCTS_ARRAY_ADD(etw->adapters, etw->adapter_count);
@@ -243,9 +256,70 @@ static struct import_adapter *adapter_at(struct import_etw *etw, uint64_t pointe
         wcts_import_error(&etw->reading, "no memory");
         return NULL;
     }
-    adapter->pointer = pointer;
-    adapter->number = etw->adapter_count;
+    *adapter = (struct import_adapter){.pointer = pointer, .number = ++etw->adapters_seen};
     return adapter;
+}
+
+/* The adapter of an event, or who stands for those that do not say it. NULL after an error. */
+static struct import_adapter *adapter_of(struct import_etw *etw,
+                                         const struct wcts_import_etw_event *event)
+{
+    uint64_t pointer;
+    bool said = number_of(etw, event, event->kind->adapter, -1, &pointer) && pointer != 0;
+    return said ? adapter_at(etw, pointer) : &etw->nobody;
+}
+
+/* Where the object of a pointer is, or would be. */
+static struct import_object *object_place(const struct import_objects *objects, uint64_t pointer)
+{
+    size_t at = (size_t)(pointer * UINT64_C(0x9E3779B97F4A7C15) >> 20);
+    for (;; at++) {
+        struct import_object *entry = &objects->entries[at & (objects->size - 1)];
+        if (entry->pointer == pointer || entry->pointer == 0)
+            return entry;
+    }
+}
+
+/* The entry of a pointer, which is not 0; NULL, with an error reported, without memory. */
+static struct import_object *object_at(struct import_etw *etw, uint64_t pointer)
+{
+    struct import_objects *objects = &etw->objects, grown = {.count = objects->count};
+    struct import_object *entry;
+    if (objects->count * 2 >= objects->size) {
+        grown.size = objects->size ? objects->size * 2 : 1024;
+        grown.entries = calloc(grown.size, sizeof *grown.entries);
+        if (!grown.entries) {
+            wcts_import_error(&etw->reading, "no memory");
+            return NULL;
+        }
+        for (size_t i = 0; i < objects->size; i++)
+            if (objects->entries[i].pointer)
+                *object_place(&grown, objects->entries[i].pointer) = objects->entries[i];
+        free(objects->entries);
+        *objects = grown;
+    }
+    entry = object_place(objects, pointer);
+    objects->count += entry->pointer == 0;
+    entry->pointer = pointer;
+    return entry;
+}
+
+/* Follows the object of an event. False, with an error reported, without memory; *known: it was
+ * told of before, and has not ended since. */
+static bool follow_object(struct import_etw *etw, const struct wcts_import_etw_event *event,
+                          int adapter, bool *known)
+{
+    struct import_object *entry;
+    uint64_t pointer;
+    *known = false;
+    if (!number_of(etw, event, event->kind->object, -1, &pointer) || pointer == 0)
+        return true;
+    entry = object_at(etw, pointer);
+    if (!entry)
+        return false;
+    *known = event->kind->life == WCTS_TRACE_LASTS && adapter && entry->adapter == adapter;
+    entry->adapter = event->kind->life == WCTS_TRACE_OBJECT_ENDS ? 0 : adapter;
+    return true;
 }
 
 static bool add_answer(struct import_etw *etw, struct import_adapter *adapter,
@@ -307,8 +381,9 @@ static bool set_numbered(struct import_etw *etw, struct import_adapter *adapter,
 static bool end_adapter(struct import_etw *etw, struct import_adapter *adapter)
 {
     bool good = hand_over(etw, adapter);
-    adapter->gone = true;
+    size_t behind = (size_t)(&etw->adapters[--etw->adapter_count] - adapter);
     release_adapter(adapter);
+    memmove(adapter, adapter + 1, behind * sizeof *adapter);
     return good;
 }
 
@@ -349,7 +424,10 @@ static void note_version(struct import_etw *etw, const struct wcts_import_etw_ev
 {
     WCTS_TEXT(name);
     WCTS_TEXT(of);
-    wcts_text_add(&name, "version %u", event->version);
+    if (event->versioned)
+        wcts_text_add(&name, "version %u", event->version);
+    else
+        wcts_text_add(&name, "no version");
     etw->lost = true;
     wcts_text_add(&of, "event %u", event->id);
     wcts_import_ignore(&etw->reading, wcts_text_get(&name), wcts_text_get(&of), NULL);
@@ -361,7 +439,7 @@ static bool take_ours(struct import_etw *etw, const struct wcts_import_etw_event
     struct import_adapter *adapter;
     enum wcts_truth answer;
     json_t *element;
-    uint64_t pointer;
+    bool known;
     etw->any = true;
     if (event->known && !event->decoded)
         note_undecoded(etw, event);
@@ -369,15 +447,18 @@ static bool take_ours(struct import_etw *etw, const struct wcts_import_etw_event
         note_version(etw, event);
     if (!kind || !event->decoded)
         return true;
-    adapter = number_of(etw, event, kind->adapter, -1, &pointer) ? adapter_at(etw, pointer)
-                                                                 : &etw->nobody;
-    if (!adapter)
+    if (kind->object && kind->life == WCTS_TRACE_OBJECT_ENDS)
+        return follow_object(etw, event, 0, &known);
+    adapter = adapter_of(etw, event);
+    if (!adapter || !follow_object(etw, event, adapter->number, &known))
         return false;
+    if (known)
+        return true;
     etw->lost = etw->lost || !adapter->number;
     if (kind->ends != WCTS_TRACE_ENDS_NOTHING && !adapter->number)
         return true;
     if (kind->ends == WCTS_TRACE_ENDS_BEFORE && (adapter->answer_count || adapter->numbered.list))
-        return end_adapter(etw, adapter) && adapter_at(etw, pointer);
+        return end_adapter(etw, adapter) && adapter_of(etw, event);
     if (kind->ends == WCTS_TRACE_ENDS_AFTER)
         return end_adapter(etw, adapter);
     if (kind->message < 0)
@@ -441,7 +522,7 @@ static bool read_all(struct import_etw *etw, FILE *in)
     if (good && options->adapter > 0 && !etw->alone)
         good =
             wcts_import_error(&etw->reading, "adapter %d is asked for, expected one from 1 to %d",
-                              options->adapter, etw->adapter_count);
+                              options->adapter, etw->adapters_seen);
     return good;
 }
 
@@ -463,6 +544,7 @@ bool wcts_import_etw(const struct wcts_import_options *options, const char *path
         release_adapter(&etw.adapters[i]);
     release_adapter(&etw.nobody);
     free(etw.adapters);
+    free(etw.objects.entries);
     wcts_load_trace_free(trace);
     wcts_import_reading_release(&etw.reading);
     return good;

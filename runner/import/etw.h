@@ -28,6 +28,7 @@ struct wcts_import_etw_event {
     long line; /* of its id */
     enum wcts_import_provider provider;
     unsigned id, version;
+    bool versioned;                           /* false: its version is not said */
     const struct wcts_load_trace_event *kind; /* NULL: nobody wants it, and its data is not read */
     bool known;                               /* some version of it is wanted */
     bool decoded; /* false: tracerpt had no manifest for it, or one of another version */
@@ -46,7 +47,8 @@ bool wcts_import_etw_xml(struct wcts_import_reading *reading, FILE *in,
 /* The value of a member; NULL: it is not there, or there several times. */
 const char *wcts_import_etw_value(const struct wcts_import_etw_event *event, const char *name);
 /* A number as tracerpt prints it: decimal, hexadecimal, true, false, or names of bits (NULL: there
- * are none). False if it is none. */
+ * are none), beside which hexadecimal numbers may stand for what has no name. False if it is none:
+ * "1,024" is no list of a 1 and a 24. */
 bool wcts_import_etw_number(const char *value, const struct wcts_load_trace_word *names,
                             uint64_t *number);
 

@@ -35,7 +35,6 @@ struct import_etw_xml {
     size_t *offsets;         /* of each name, and of each value in the text */
     int offset_count;
     bool numbers[2]; /* the id and the version are there */
-    bool ended;      /* with </Events> */
     char *wrong;     /* what libxml2 said first */
     long wrong_line;
 };
@@ -54,9 +53,14 @@ const char *wcts_import_etw_value(const struct wcts_import_etw_event *event, con
     return value;
 }
 
+static bool is_hex(const char *text, size_t length)
+{
+    return length > 2 && text[0] == '0' && tolower((unsigned char)text[1]) == 'x';
+}
+
 static bool plain_number(const char *text, size_t length, uint64_t *number)
 {
-    bool hex = length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    bool hex = is_hex(text, length);
     uint64_t base = hex ? 16 : 10;
     *number = 0;
     for (size_t i = hex ? 2 : 0; i < length; i++) {
@@ -94,7 +98,7 @@ bool wcts_import_etw_number(const char *value, const struct wcts_load_trace_word
         return true;
     while (*(value += strspn(value, separators))) {
         size_t length = strcspn(value, separators);
-        if (plain_number(value, length, &part))
+        if (is_hex(value, length) && plain_number(value, length, &part))
             *number |= part;
         else if (!names || !named_bit(names, value, length, number))
             return false;
@@ -122,10 +126,15 @@ static int leave_open(void *context)
 static void note_wrong(void *context, xmlErrorPtr error)
 {
     struct import_etw_xml *xml = context;
+    const xmlParserCtxt *parser = error ? error->ctxt : NULL;
     if (xml->wrong || !error || error->level < XML_ERR_ERROR)
         return;
-    if (error->code == XML_ERR_DOCUMENT_END && !xml->ended)
-        xml->wrong = strdup("the file does not end with </Events>");
+    /* Of both libxml2 says that there is extra content. */
+    if (error->code == XML_ERR_DOCUMENT_END)
+        xml->wrong = strdup(parser && parser->nameNr == 0 && parser->myDoc &&
+                                    xmlDocGetRootElement(parser->myDoc)
+                                ? "something behind </Events>"
+                                : "the file does not end with </Events>");
     else
         xml->wrong = strdup(error->message ? error->message : "wrong XML");
     xml->wrong_line = error->line;
@@ -167,13 +176,14 @@ static void find_kind(struct import_etw_xml *xml)
 {
     char version[16];
     struct wcts_import_etw_event *event = &xml->event;
-    if (event->provider != WCTS_PROVIDER_OURS || !xml->numbers[0] || !xml->numbers[1])
+    event->versioned = xml->numbers[1];
+    if (event->provider != WCTS_PROVIDER_OURS || !xml->numbers[0])
         return;
     snprintf(version, sizeof version, "%u", event->version);
     for (int i = 0; i < xml->trace->event_count; i++)
         if (xml->trace->events[i].id == event->id) {
             event->known = true;
-            if (wcts_list_has(xml->trace->events[i].versions, version))
+            if (event->versioned && wcts_list_has(xml->trace->events[i].versions, version))
                 event->kind = &xml->trace->events[i];
         }
 }
@@ -325,7 +335,6 @@ static bool visit_node(struct import_etw_xml *xml, wcts_import_etw_visit *visit,
     /* Of what has no text the line is known up to 65535. */
     if (depth <= DEPTH_EVENT && xmlGetLineNo(xmlTextReaderCurrentNode(xml->reader)) < 65535)
         xml->reading->place.line = xmlGetLineNo(xmlTextReaderCurrentNode(xml->reader));
-    xml->ended = xml->ended || (ends && depth == DEPTH_ROOT);
     if (type == XML_READER_TYPE_DOCUMENT_TYPE)
         return wcts_import_error(xml->reading, "a document type declaration, expected <Events>");
     if (type == XML_READER_TYPE_TEXT || type == XML_READER_TYPE_CDATA)

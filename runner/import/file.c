@@ -5,17 +5,19 @@
 
 #include "import.h"
 
-/* True if a file begins as XML does: with "<" behind the mark of an encoding, or without one. What
- * was read is put back, which glibc does with more than one byte. */
+/* True if a file begins as XML does: with "<" behind the mark of an encoding, blanks, or nothing.
+ * What was read is put back, which glibc does with more than one byte. */
 static bool is_xml(FILE *in)
 {
     static const struct {
         const char *bytes;
         size_t size;
-    } starts[] = {{"<", 1}, {"\xEF\xBB\xBF<", 4}, {"\xFF\xFE<", 3}, {"\xFE\xFF\0<", 4}};
-    char begin[4];
-    size_t size = fread(begin, 1, sizeof begin, in);
-    bool xml = false;
+    } starts[] = {{"\xEF\xBB\xBF<", 4}, {"\xFF\xFE<", 3}, {"\xFE\xFF\0<", 4}};
+    char begin[64];
+    size_t size = fread(begin, 1, sizeof begin - 1, in);
+    bool xml;
+    begin[size] = '\0';
+    xml = begin[strspn(begin, " \t\r\n")] == '<';
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         xml =
             xml || (size >= starts[i].size && memcmp(begin, starts[i].bytes, starts[i].size) == 0);
@@ -35,7 +37,16 @@ bool wcts_import_file(const struct wcts_import_options *options, const char *pat
                       strerror(errno));
         return false;
     }
-    good = (is_xml(in) ? wcts_import_etw : wcts_import_jsonl)(options, path, in, visit, context);
+    if (is_xml(in)) {
+        good = wcts_import_etw(options, path, in, visit, context);
+    } else if (options->adapter > 0) {
+        const struct wcts_place place = {.file = path};
+        wcts_error_at(options->diagnostics, &place,
+                      "no trace, expected one: an adapter is asked for");
+        good = false;
+    } else {
+        good = wcts_import_jsonl(options, path, in, visit, context);
+    }
     if (!standard)
         fclose(in);
     return good;

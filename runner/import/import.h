@@ -89,6 +89,11 @@ void wcts_import_reading_release(struct wcts_import_reading *reading);
 void wcts_import_ignore(struct wcts_import_reading *reading, const char *key, const char *of,
                         const char *near);
 
+/* Reports the keys of a line that are none of its own (up to NULL); others: it may have more, of
+ * which only those are reported that are near to one. */
+void wcts_import_note_keys(struct wcts_import_reading *reading, const json_t *line, const char *of,
+                           const char *const *own, bool others);
+
 /* A number as JSON has it: an integer, or "0x1F". False if it is none. */
 bool wcts_import_number(const json_t *value, uint64_t *number);
 

@@ -23,6 +23,14 @@ struct import_call {
     int parent, depth;                  /* of the sorted calls; -1: none */
 };
 
+/* The keys of lines. A recorder may note more of itself in the first. */
+static const char *const first_keys[] = {"wddm",     "version", "WDDMVersion", "InterfaceVersion",
+                                         "PageSize", "Records", "Complete",    "Judge",
+                                         "Name",     "Driver",  "Bits",        "Time",
+                                         NULL};
+static const char *const call_keys[] = {"call", "ddi", "seq",  "within", "adapter", "status",
+                                        "in",   "out", "Seed", "Part",   NULL};
+
 /* What has been read of a recording so far. */
 struct import_jsonl {
     struct wcts_import_reading reading;
@@ -117,6 +125,34 @@ static void add_to(struct wcts_operations *set, uint32_t operation)
         set->of[operation >> 8] |= UINT64_C(1) << (operation & 255);
 }
 
+/* Adds the operations with one of the names of "Records" to the set; a name that none has is
+ * ignored, which is reported. */
+static bool add_recorded(struct import_jsonl *file, const json_t *entry)
+{
+    const struct wcts_spec *spec = file->reading.options->spec;
+    const char *name = json_string_value(entry);
+    struct wcts_near near;
+    bool known = false;
+    if (!name)
+        return wcts_import_error(&file->reading, "Records has something that is no name, expected "
+                                                 "names of calls");
+    near = wcts_model_near_start(name, strlen(name));
+    for (int i = 0; i < spec->messages_count; i++) {
+        const struct wcts_message *message = &spec->messages[i];
+        if (strcmp(name, message->name) == 0 || wcts_list_has(message->native, name)) {
+            add_to(&file->all, message->operation);
+            known = true;
+        }
+        wcts_model_near_try(&near, message->name);
+        /* Of several native names, none is a string of its own. */
+        if (message->native && !strchr(message->native, ' '))
+            wcts_model_near_try(&near, message->native);
+    }
+    if (!known)
+        wcts_import_ignore(&file->reading, name, "Records", near.best);
+    return true;
+}
+
 /* "Records": operations, or native calls, of which every one is in the file; "all". */
 static bool read_records(struct import_jsonl *file, const json_t *line)
 {
@@ -127,19 +163,12 @@ static bool read_records(struct import_jsonl *file, const json_t *line)
     if (records && !every && !json_is_array(records))
         return wcts_import_error(&file->reading,
                                  "Records is no list, expected names of calls, or \"all\"");
-    for (int i = 0; i < spec->messages_count; i++) {
-        const struct wcts_message *message = &spec->messages[i];
-        bool has = every || (file->complete && !records);
-        for (size_t n = 0; n < json_array_size(records); n++) {
-            const char *name = json_string_value(json_array_get(records, n));
-            if (!name)
-                return wcts_import_error(&file->reading, "Records has something that is no name, "
-                                                         "expected names of calls");
-            has = has || strcmp(name, message->name) == 0 || wcts_list_has(message->native, name);
-        }
-        if (has)
-            add_to(&file->all, message->operation);
-    }
+    for (int i = 0; i < spec->messages_count; i++)
+        if (every || (file->complete && !records))
+            add_to(&file->all, spec->messages[i].operation);
+    for (size_t n = 0; n < json_array_size(records); n++)
+        if (!add_recorded(file, json_array_get(records, n)))
+            return false;
     return true;
 }
 
@@ -176,6 +205,7 @@ static bool begin_recording(struct import_jsonl *file, const json_t *line)
         return wcts_import_error(&file->reading,
                                  "\"version\" is %s, expected %d: this tool knows no other",
                                  version ? "another one" : "missing", FORMAT_VERSION);
+    wcts_import_note_keys(&file->reading, line, "the first line", first_keys, true);
     if (page && (!wcts_import_number(page, &page_size) || page_size < 4096 || page_size > 1 << 20 ||
                  (page_size & (page_size - 1))))
         return wcts_import_error(&file->reading, "PageSize is no size of a page, expected a power "
@@ -327,6 +357,7 @@ static bool add_call(struct import_jsonl *file, const json_t *line)
         !read_own_number(file, line, "adapter", &call.adapter) ||
         !read_body(file, line, "in", &bodies.in) || !read_body(file, line, "out", &bodies.out))
         return false;
+    wcts_import_note_keys(&file->reading, line, "the line", call_keys, false);
     message = find_message(file, name, bodies.in, &bodies.native);
     if (file->count >= CALLS_MOST)
         return wcts_import_error(&file->reading, "more than %d calls, expected a part of them",

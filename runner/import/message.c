@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "../base/text.h"
 #include "../exchange/bytes.h"
@@ -14,6 +15,9 @@
 #define ELEMENTS_TOLD 4096u
 #define BYTES_TOLD (1u << 26)
 #define DEPTH_TOLD 4
+
+/* A shorter name of a native call may be near to a member and still be another one. */
+#define MISSPELT_SHORTEST 6
 
 /* The message that is being made. */
 struct import_making {
@@ -562,26 +566,57 @@ static bool has_member(const struct import_making *making, const struct wcts_str
     return false;
 }
 
+/* True if the key begins one of the paths, "in." before it or not, that lead to members of a native
+ * call's request or reply. */
+static bool is_native_key(const struct import_making *making, const struct wcts_structure *of,
+                          const char *key)
+{
+    size_t length = strlen(key);
+    for (int i = 0; i < of->member_count; i++) {
+        const char *paths = of->members[i].native, *path;
+        size_t size;
+        while ((size = wcts_next_piece(&paths, &path)) > 0) {
+            bool in = size > 3 && strncmp(path, "in.", 3) == 0;
+            path += in ? 3 : 0;
+            size -= in ? 3 : 0;
+            if ((!in || !making->reply) && size >= length && strncmp(path, key, length) == 0 &&
+                (size == length || path[length] == '.'))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* True if a key is meant to be the name: it differs in the case of letters, or in one of them;
+ * pAllocationInfo2 is not meant to be pAllocationInfo. */
+static bool is_misspelt(const char *key, const char *name)
+{
+    return strlen(name) >= MISSPELT_SHORTEST && !isdigit((unsigned char)key[strlen(key) - 1]) &&
+           (strcasecmp(key, name) == 0 ||
+            wcts_text_distance(key, strlen(key), name, strlen(name)) == 1);
+}
+
 /* Says which keys of an object are members of nothing. Native calls have more than the documents
- * need. */
+ * need: of theirs, only what is nearly a member. */
 static void note_unknown(struct import_making *making, const struct import_holder *holder)
 {
     static const char *const own[] = {"ListFrom", "ListSize", NULL};
     const struct wcts_structure *of = &making->spec->structures[holder->structure];
+    bool native = making->bodies->native;
     const char *key;
     json_t *value;
-    if (making->bodies->native)
-        return;
     json_object_foreach((json_t *)holder->object, key, value)
     {
         struct wcts_near near;
-        if (has_member(making, of, key) || wcts_model_word_index(own, key, strlen(key)) >= 0)
+        if (has_member(making, of, key) || wcts_model_word_index(own, key, strlen(key)) >= 0 ||
+            (native && holder->root && is_native_key(making, of, key)))
             continue;
         near = wcts_model_near_start(key, strlen(key));
         for (int i = 0; i < of->member_count; i++)
             if (exists_then(making, &of->members[i]))
                 wcts_model_near_try(&near, of->members[i].name);
-        wcts_import_ignore(making->reading, key, of->name, near.best);
+        if (!native || (near.best && is_misspelt(key, near.best)))
+            wcts_import_ignore(making->reading, key, of->name, near.best);
     }
 }
 

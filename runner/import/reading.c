@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../base/text.h"
+#include "../model/names.h"
 #include "import.h"
 
 bool wcts_import_number(const json_t *value, uint64_t *number)
@@ -52,6 +53,23 @@ void wcts_import_ignore(struct wcts_import_reading *reading, const char *key, co
     wcts_warning_at(reading->options->diagnostics, &reading->place, "%s: \"%s\" is ignored%s%s%s",
                     of, name + strlen(of) + 1, near ? ", did you mean \"" : "", near ? near : "",
                     near ? "\"?" : "");
+}
+
+void wcts_import_note_keys(struct wcts_import_reading *reading, const json_t *line, const char *of,
+                           const char *const *own, bool others)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)line, key, value)
+    {
+        struct wcts_near near = wcts_model_near_start(key, strlen(key));
+        if (wcts_model_word_index(own, key, strlen(key)) >= 0)
+            continue;
+        for (int i = 0; own[i]; i++)
+            wcts_model_near_try(&near, own[i]);
+        if (near.best || !others)
+            wcts_import_ignore(reading, key, of, near.best);
+    }
 }
 
 void wcts_import_reading_release(struct wcts_import_reading *reading)

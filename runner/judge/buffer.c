@@ -5,18 +5,22 @@
 #include <string.h>
 
 #include "../exchange/bytes.h"
+#include "../exchange/encoding.h"
 #include "recorded_functions.h"
 
 /* How far before the end its fence command may begin. "At the end of the DMA buffer" may mean the
  * end of the submission, or that of the buffer. */
 #define FENCE_MAX 64u
 
-/* One DRIVER_PATCH, with the buffer before and after it. */
+/* One DRIVER_PATCH, with the buffer before and after it; with the private data in its place where
+ * the driver writes addresses there. */
 struct judge_patching {
     const struct wcts_DXGKARG_PATCH *patch;
     const struct wcts_D3DDDI_PATCHLOCATIONLIST *locations;
     const struct wcts_DXGK_ALLOCATIONLIST *list;
     const uint8_t *before, *after;
+    uint32_t known; /* bytes of the buffer that both hold */
+    bool private;   /* it is the private data */
     struct wcts_judge_encoding encoding;
     const struct wcts_lang_call *call;
     int each; /* the condition on elements that count; 0: all do */
@@ -32,18 +36,29 @@ static const struct wcts_DXGKARG_PATCH *patch_at(const struct wcts_judge_effect_
                : NULL;
 }
 
-/* The bytes of the whole buffer that the suite itself wrote or read in a record. */
-static const uint8_t *bytes_at(const struct wcts_judge_effect_eval *eval, int index,
-                               const struct wcts_DXGKARG_PATCH *patch)
+/* Where the buffer, or the private data, is, and how many bytes of it are submitted. */
+static uint64_t place_of(const struct judge_patching *one, uint32_t *submitted)
 {
+    *submitted = one->private ? one->patch->DmaBufferPrivateDataSubmissionEndOffset
+                              : one->patch->DmaBufferSubmissionEndOffset;
+    return one->private ? one->patch->pDmaBufferPrivateData : one->patch->pDmaBuffer;
+}
+
+/* The bytes of the buffer, at least all that is submitted, that the suite itself wrote or read in a
+ * record. */
+static const uint8_t *bytes_at(const struct wcts_judge_effect_eval *eval, int index,
+                               struct judge_patching *one)
+{
+    uint32_t submitted;
+    uint64_t place = place_of(one, &submitted);
     const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_machine_memory_request *request = (const void *)record->request;
     const struct wcts_machine_memory_reply *reply = (const void *)record->reply;
     if (record->depth != 0 || !wcts_succeeded(record->status) ||
         (record->operation != WCTS_MACHINE_WRITE && record->operation != WCTS_MACHINE_READ) ||
-        request->Space != 0 || request->Address != patch->pDmaBuffer ||
-        request->Length < patch->DmaBufferSize)
+        request->Space != 0 || request->Address != place || request->Length < submitted)
         return NULL;
+    one->known = request->Length < one->known ? (uint32_t)request->Length : one->known;
     return record->operation == WCTS_MACHINE_WRITE
                ? wcts_message_at(request, record->request_size, request->pData, request->Length, 1)
                : wcts_message_at(reply, record->reply_size, reply->pData, reply->Length, 1);
@@ -52,28 +67,36 @@ static const uint8_t *bytes_at(const struct wcts_judge_effect_eval *eval, int in
 /* The buffer as last seen before the patching (direction -1), or first after it (1); NULL if
  * something else touched it in between. */
 static const uint8_t *buffer_around(const struct wcts_judge_effect_eval *eval, int index,
-                                    int direction)
+                                    int direction, struct judge_patching *one)
 {
-    const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
+    uint32_t submitted, others;
+    uint64_t place = place_of(one, &submitted);
     for (int i = index + direction; i >= 0 && i < eval->trace.exchange->count; i += direction) {
-        const uint8_t *bytes = bytes_at(eval, i, patch);
-        const struct wcts_DXGKARG_PATCH *other = patch_at(eval, i);
+        const uint8_t *bytes = bytes_at(eval, i, one);
+        const struct judge_patching other = {.patch = patch_at(eval, i), .private = one->private};
         bool write = wcts_judge_eval_record(eval, i)->operation == WCTS_MACHINE_WRITE;
         if (bytes)
             return direction > 0 && write ? NULL : bytes;
-        if (other && other->pDmaBuffer == patch->pDmaBuffer)
+        if (other.patch && place_of(&other, &others) == place)
             return NULL;
     }
     return NULL;
 }
 
-static bool read_patching(struct wcts_judge_effect_eval *eval, int index,
+static const char *name_of(const struct judge_patching *one)
+{
+    return one->private ? "private data" : "DMA buffer";
+}
+
+static bool read_patching(struct wcts_judge_effect_eval *eval, int index, bool private,
                           struct judge_patching *one)
 {
     const struct wcts_exchange_record *record = wcts_judge_eval_record(eval, index);
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, index);
     *one = (struct judge_patching){
         .patch = patch,
+        .private = private,
+        .known = private ? patch->DmaBufferPrivateDataSize : patch->DmaBufferSize,
         .encoding = wcts_judge_encoding_at(eval->trace.exchange, eval->on.record),
     };
     one->locations =
@@ -81,10 +104,10 @@ static bool read_patching(struct wcts_judge_effect_eval *eval, int index,
                         patch->PatchLocationListSize, sizeof *one->locations);
     one->list = wcts_message_at(record->request, record->request_size, patch->pAllocationList,
                                 patch->AllocationListSize, sizeof *one->list);
-    one->before = buffer_around(eval, index, -1);
-    one->after = buffer_around(eval, index, 1);
+    one->before = buffer_around(eval, index, -1, one);
+    one->after = buffer_around(eval, index, 1, one);
     snprintf(eval->text, sizeof eval->text,
-             "the DMA buffer was not looked at before and after DRIVER_PATCH");
+             "the %s was not looked at before and after DRIVER_PATCH", name_of(one));
     return one->locations && one->list && one->before && one->after;
 }
 
@@ -93,10 +116,20 @@ static uint32_t width_of(const struct judge_patching *one)
     return one->encoding.width;
 }
 
-/* Of a driver that writes elsewhere no location is. */
+/* Where the bytes of an element are, in the buffer or the private data. */
+static uint64_t at_of(const struct judge_patching *one, uint32_t index)
+{
+    if (!one->private)
+        return one->locations[index].PatchOffset;
+    return (uint64_t)one->patch->DmaBufferPrivateDataSubmissionStartOffset +
+           one->encoding.private_offset + (uint64_t)index * width_of(one);
+}
+
+/* Of a driver that writes elsewhere no location of the DMA buffer is. */
 static bool is_processed(const struct judge_patching *one, uint32_t index)
 {
-    if (one->encoding.patches == WCTS_PATCHES_ELSEWHERE)
+    if (one->encoding.patches == WCTS_PATCHES_ELSEWHERE ||
+        (one->encoding.patches == WCTS_PATCHES_PRIVATE && !one->private))
         return false;
     uint32_t start = one->patch->PatchLocationListSubmissionStart;
     return index >= start && index - start < one->patch->PatchLocationListSubmissionLength;
@@ -106,8 +139,7 @@ static bool is_processed(const struct judge_patching *one, uint32_t index)
 static bool is_in_processed(const struct judge_patching *one, uint32_t byte)
 {
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++)
-        if (is_processed(one, i) && byte >= one->locations[i].PatchOffset &&
-            byte - one->locations[i].PatchOffset < width_of(one))
+        if (is_processed(one, i) && byte >= at_of(one, i) && byte - at_of(one, i) < width_of(one))
             return true;
     return false;
 }
@@ -119,14 +151,41 @@ static bool right_before(uint32_t byte, uint32_t end)
 
 static bool in_fence(const struct judge_patching *one, uint32_t byte)
 {
-    return right_before(byte, one->patch->DmaBufferSubmissionEndOffset) ||
-           right_before(byte, one->patch->DmaBufferSize);
+    return !one->private && (right_before(byte, one->patch->DmaBufferSubmissionEndOffset) ||
+                             right_before(byte, one->patch->DmaBufferSize));
 }
 
 static bool lies_inside(const struct judge_patching *one, uint32_t index)
 {
+    uint64_t end = at_of(one, index) + width_of(one);
+    uint32_t submitted;
+    place_of(one, &submitted);
     return one->locations[index].AllocationIndex < one->patch->AllocationListSize &&
-           (uint64_t)one->locations[index].PatchOffset + width_of(one) <= one->patch->DmaBufferSize;
+           end <= one->known && (!one->private || end <= submitted);
+}
+
+/* True if no document says what stands at a location: that of an element which is in no segment.
+ * Drivers leave it as it is; what an expression declares counts, since it names the base. */
+static bool is_open(const struct judge_patching *one, uint32_t index)
+{
+    return !wcts_exchange_encoding_is_text(one->encoding.patches) &&
+           (one->list[one->locations[index].AllocationIndex].Bits >> 1 & 31) == 0;
+}
+
+static bool is_in_open(const struct judge_patching *one, uint32_t byte)
+{
+    for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++)
+        if (lies_inside(one, i) && is_open(one, i) && byte >= at_of(one, i) &&
+            byte - at_of(one, i) < width_of(one))
+            return true;
+    return false;
+}
+
+/* True if a location reaches into what may be the fence command: what stands there in the end may
+ * be that. */
+static bool shares_with_fence(const struct judge_patching *one, uint32_t index)
+{
+    return in_fence(one, (uint32_t)at_of(one, index) + width_of(one) - 1);
 }
 
 /* True if the element is one that the function is asked about, and its location is in the buffer.
@@ -148,8 +207,8 @@ static enum wcts_truth breach_of_byte(struct wcts_judge_effect_eval *eval,
                                       const char *what)
 {
     snprintf(eval->text, sizeof eval->text,
-             "byte 0x%" PRIx32 " of the DMA buffer, %s, is 0x%02x, expected 0x%02x as before", byte,
-             what, one->after[byte], one->before[byte]);
+             "byte 0x%" PRIx32 " of the %s, %s, is 0x%02x, expected 0x%02x as before", byte,
+             name_of(one), what, one->after[byte], one->before[byte]);
     return WCTS_FALSE;
 }
 
@@ -160,10 +219,9 @@ static bool stays_right(const struct wcts_judge_effect_eval *eval, const struct 
                         uint32_t index)
 {
     const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[index];
-    const uint8_t *before = one->before + location->PatchOffset;
+    const uint8_t *before = one->before + at_of(one, index);
     uint64_t wanted;
-    return one->encoding.text &&
-           wcts_judge_encode(&eval->trace, &one->encoding, location,
+    return wcts_judge_encode(&eval->trace, &one->encoding, location,
                              &one->list[location->AllocationIndex], before, &wanted) &&
            wcts_exchange_bytes_get(before, width_of(one)) == wanted;
 }
@@ -173,15 +231,15 @@ static enum wcts_truth eval_processed(struct wcts_judge_effect_eval *eval,
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
-        uint32_t at = one->locations[i].PatchOffset;
-        if (!is_processed(one, i) || !is_asked_about(one, i))
+        uint32_t at = (uint32_t)at_of(one, i);
+        if (!is_processed(one, i) || !is_asked_about(one, i) || is_open(one, i))
             continue;
         if (memcmp(one->before + at, one->after + at, width_of(one)) == 0 &&
             !stays_right(eval, one, i)) {
             snprintf(eval->text, sizeof eval->text,
-                     "the bytes of element %u, at 0x%x of the DMA buffer, are as before, expected "
+                     "the bytes of element %u, at 0x%x of the %s, are as before, expected "
                      "it to be processed",
-                     i, at);
+                     i, at, name_of(one));
             return WCTS_FALSE;
         }
         all = WCTS_TRUE;
@@ -196,17 +254,18 @@ static enum wcts_truth eval_addresses(struct wcts_judge_effect_eval *eval,
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
         const struct wcts_D3DDDI_PATCHLOCATIONLIST *location = &one->locations[i];
         uint64_t wanted, found;
-        if (!is_processed(one, i) || !is_asked_about(one, i) ||
+        if (!is_processed(one, i) || !is_asked_about(one, i) || is_open(one, i) ||
+            shares_with_fence(one, i) ||
             !wcts_judge_encode(&eval->trace, &one->encoding, location,
-                               &one->list[location->AllocationIndex],
-                               one->before + location->PatchOffset, &wanted))
+                               &one->list[location->AllocationIndex], one->before + at_of(one, i),
+                               &wanted))
             continue;
-        found = wcts_exchange_bytes_get(one->after + location->PatchOffset, width_of(one));
+        found = wcts_exchange_bytes_get(one->after + at_of(one, i), width_of(one));
         if (found != wanted) {
             snprintf(eval->text, sizeof eval->text,
-                     "the location of element %u, at 0x%x of the DMA buffer, holds 0x%" PRIx64
+                     "the location of element %u, at 0x%" PRIx64 " of the %s, holds 0x%" PRIx64
                      ", expected 0x%" PRIx64,
-                     i, location->PatchOffset, found, wanted);
+                     i, at_of(one, i), name_of(one), found, wanted);
             return WCTS_FALSE;
         }
         all = WCTS_TRUE;
@@ -219,7 +278,7 @@ static enum wcts_truth eval_left(struct wcts_judge_effect_eval *eval,
 {
     enum wcts_truth all = WCTS_UNKNOWN;
     for (uint32_t i = 0; i < one->patch->PatchLocationListSize; i++) {
-        uint32_t at = one->locations[i].PatchOffset;
+        uint32_t at = (uint32_t)at_of(one, i);
         if (is_processed(one, i) || !is_asked_about(one, i))
             continue;
         for (uint32_t byte = at; byte < at + width_of(one); byte++) {
@@ -236,7 +295,7 @@ static enum wcts_truth eval_left(struct wcts_judge_effect_eval *eval,
 static enum wcts_truth eval_rest(struct wcts_judge_effect_eval *eval,
                                  const struct judge_patching *one)
 {
-    for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
+    for (uint32_t byte = 0; byte < one->known; byte++)
         if (one->before[byte] != one->after[byte] && !is_in_processed(one, byte) &&
             !in_fence(one, byte))
             return breach_of_byte(eval, one, byte, "of no element and no fence command");
@@ -260,17 +319,21 @@ static enum wcts_truth eval_again(struct wcts_judge_effect_eval *eval,
     enum wcts_truth all = WCTS_UNKNOWN;
     for (int i = 0; i < eval->on.record; i++) {
         struct judge_patching first;
+        uint32_t known;
         if (!patch_at(eval, i) || !asks_same(wcts_judge_eval_record(eval, i), record) ||
             !wcts_succeeded(wcts_judge_eval_record(eval, i)->status) ||
-            !read_patching(eval, i, &first) ||
-            memcmp(first.before, one->before, one->patch->DmaBufferSize) == 0)
+            !read_patching(eval, i, one->private, &first))
             continue;
-        for (uint32_t byte = 0; byte < one->patch->DmaBufferSize; byte++)
-            if (first.after[byte] != one->after[byte] && !in_fence(one, byte)) {
+        known = first.known < one->known ? first.known : one->known;
+        if (memcmp(first.before, one->before, known) == 0)
+            continue;
+        for (uint32_t byte = 0; byte < known; byte++)
+            if (first.after[byte] != one->after[byte] && !in_fence(one, byte) &&
+                !is_in_open(one, byte) && (!one->private || is_in_processed(one, byte))) {
                 snprintf(eval->text, sizeof eval->text,
-                         "byte 0x%" PRIx32 " of the DMA buffer is 0x%02x, expected 0x%02x as where "
+                         "byte 0x%" PRIx32 " of the %s is 0x%02x, expected 0x%02x as where "
                          "the same was patched alone",
-                         byte, one->after[byte], first.after[byte]);
+                         byte, name_of(one), one->after[byte], first.after[byte]);
                 return WCTS_FALSE;
             }
         all = WCTS_TRUE;
@@ -422,7 +485,12 @@ static enum wcts_truth eval_aspect(const struct wcts_lang_call *call)
                           patch->DmaBufferSubmissionEndOffset);
     if (aspect > count)
         return eval_place(eval, 0, patch->DmaBufferSize);
-    seen = read_patching(eval, eval->on.record, &one);
+    seen =
+        read_patching(eval, eval->on.record,
+                      aspect < count && aspects[aspect].eval != eval_rest &&
+                          wcts_judge_encoding_at(eval->trace.exchange, eval->on.record).patches ==
+                              WCTS_PATCHES_PRIVATE,
+                      &one);
     one.call = call;
     one.each = wcts_lang_argument(call->exprs, call->first, 2);
     if (aspect == count)

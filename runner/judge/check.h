@@ -33,9 +33,10 @@ bool wcts_judge_is_lost_by(const struct wcts_judge_effect_eval *eval, int writte
  * WCTS_PATCHES_EXPRESSION, .width = 4, .text = "address + offset - base", .room = 24}. */
 struct wcts_judge_encoding {
     uint32_t patches;
-    uint32_t width;   /* bytes, 1 to 8 */
-    const char *text; /* of EXPRESSION, as it is in the message; else NULL */
-    size_t room;      /* bytes of the message from text on */
+    uint32_t width;          /* bytes, 1 to 8 */
+    uint32_t private_offset; /* of PRIVATE: where the bytes of the first element are */
+    const char *text;        /* of EXPRESSION and PRIVATE, as it is in the message; else NULL */
+    size_t room;             /* bytes of the message from text on */
 };
 
 /* The last DRIVER_INFO before a record; NONE if there is none. */

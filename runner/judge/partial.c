@@ -280,6 +280,18 @@ static enum wcts_judge_said is_cause(struct judge_partial_run *run, int rule)
     return all == WCTS_SAID_NOTHING ? WCTS_SAID_KEPT : all;
 }
 
+/* True if a breach is one whatever the calls around it show: the statement is about one call alone
+ * and has no condition, so that only another breach of the same side may be its cause. */
+static bool is_breach_by_itself(const struct judge_partial_run *run, int rule)
+{
+    const struct wcts_spec *spec = run->judge->spec;
+    const struct wcts_rule *one = &spec->rules[rule];
+    bool alone = one->effect->selector == WCTS_SELECT_CALL && !one->effect->when;
+    for (int i = 0; alone && i < one->rests_on_count; i++)
+        alone = is_drivers(spec, one->rests_on[i]) == is_drivers(spec, rule);
+    return alone;
+}
+
 /* A driver's answers that bind it are right, as far as a kernel has to rely on them. */
 static enum wcts_judge_said are_answers_right(struct judge_partial_run *run)
 {
@@ -403,6 +415,8 @@ static void add_effect(struct judge_partial_run *run, struct wcts_judge_saying s
     if (may == WCTS_SAID_KEPT && saying.said == WCTS_SAID_BROKEN) {
         begin(run);
         may = is_cause(run, saying.rule);
+        if (may == WCTS_SAID_UNKNOWN && is_breach_by_itself(run, saying.rule))
+            may = WCTS_SAID_KEPT;
         why = missed_first(run);
     }
     if (may == WCTS_SAID_UNKNOWN && saying.said != WCTS_SAID_NOTHING) {

@@ -11,16 +11,10 @@
 #include "check.h"
 #include "judge.h"
 
-/* By enum wcts_patches: what the names of the older members stand for. */
-static const struct judge_patches {
-    uint32_t width;
-    bool relative;
-} kinds[] = {
-    [WCTS_PATCHES_NONE] = {8, false},      [WCTS_PATCHES_32] = {4, false},
-    [WCTS_PATCHES_64] = {8, false},        [WCTS_PATCHES_32_SEGMENT] = {4, true},
-    [WCTS_PATCHES_64_SEGMENT] = {8, true}, [WCTS_PATCHES_EXPRESSION] = {8, false},
-    [WCTS_PATCHES_ELSEWHERE] = {8, false},
-};
+static bool is_relative(uint32_t patches)
+{
+    return patches == WCTS_PATCHES_32_SEGMENT || patches == WCTS_PATCHES_64_SEGMENT;
+}
 
 struct wcts_judge_encoding wcts_judge_encoding_at(const struct wcts_exchange *exchange, int before)
 {
@@ -30,17 +24,16 @@ struct wcts_judge_encoding wcts_judge_encoding_at(const struct wcts_exchange *ex
         const struct wcts_driver_info_reply *info = (const void *)record->reply;
         if (record->operation != WCTS_DRIVER_INFO ||
             record->reply_size < wcts_reply_least(WCTS_DRIVER_INFO) ||
-            info->patches >= sizeof kinds / sizeof *kinds)
+            info->patches > WCTS_PATCHES_PRIVATE)
             continue;
         encoding.patches = info->patches;
-        encoding.width = kinds[info->patches].width;
-        if (info->patches != WCTS_PATCHES_EXPRESSION || info->size < sizeof *info ||
+        encoding.width = wcts_exchange_encoding_width(info, record->reply_size);
+        if (!wcts_exchange_encoding_is_text(info->patches) || info->size < sizeof *info ||
             record->reply_size < sizeof *info)
             break;
+        encoding.private_offset = info->PrivateOffset;
         encoding.text = wcts_message_at(info, record->reply_size, info->pPatchExpression, 1, 1);
         encoding.room = encoding.text ? record->reply_size - info->pPatchExpression : 0;
-        if (info->PatchWidth >= 1 && info->PatchWidth <= sizeof(uint64_t))
-            encoding.width = info->PatchWidth;
         break;
     }
     return encoding;
@@ -53,10 +46,10 @@ bool wcts_judge_encode(const struct wcts_exchange_view *trace,
                        uint64_t *encoded)
 {
     uint32_t segment = allocation->Bits >> 1 & 31;
-    bool expression = encoding->patches == WCTS_PATCHES_EXPRESSION;
+    bool expression = wcts_exchange_encoding_is_text(encoding->patches);
     uint64_t base = 0;
     char error[80];
-    if ((kinds[encoding->patches].relative || (expression && segment != 0)) &&
+    if ((is_relative(encoding->patches) || (expression && segment != 0)) &&
         !wcts_exchange_base(trace, trace->exchange->count, segment, &base))
         return false;
     *encoded = allocation->PhysicalAddress + location->AllocationOffset - base;

@@ -2,6 +2,7 @@
 /* What an exchange shows of the entries of a profile. */
 #include "profile.h"
 
+#include "../exchange/partial.h"
 #include "../exchange/view.h"
 #include "../oracle/env.h"
 #include "../oracle/sweep.h"
@@ -19,6 +20,33 @@ static bool is_true_in(const struct wcts_profile *profile, const struct wcts_pro
             WCTS_TRUE)
             return true;
     return false;
+}
+
+enum wcts_truth wcts_judge_profile_holds(const struct wcts_profile *profile,
+                                         const struct wcts_profile_entry *entry,
+                                         const struct wcts_exchange_view *view,
+                                         struct wcts_exchange_cursor place, int structure)
+{
+    const struct wcts_lang_env env = wcts_exchange_env(view);
+    unsigned missed = wcts_exchange_missed(view->exchange);
+    enum wcts_truth all = WCTS_UNKNOWN;
+    int count, first;
+    if (!entry->when)
+        return WCTS_TRUE;
+    count = wcts_exchange_count(view, place.record, entry->on, false);
+    if (wcts_exchange_missed(view->exchange) != missed)
+        return WCTS_UNKNOWN;
+    first = entry->on == structure && place.element < count ? place.element : 0;
+    count = first ? first + 1 : count;
+    for (int i = first; i < count; i++) {
+        enum wcts_truth truth =
+            wcts_lang_truth(profile->exprs, entry->when, &env,
+                            wcts_exchange_instance((struct wcts_exchange_cursor){place.record, i}));
+        if (i > first && truth != all)
+            return WCTS_UNKNOWN;
+        all = truth;
+    }
+    return all;
 }
 
 /* The entries of a kind whose condition is true of the call. */

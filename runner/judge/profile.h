@@ -3,6 +3,7 @@
 #ifndef WCTS_JUDGE_PROFILE_H
 #define WCTS_JUDGE_PROFILE_H
 
+#include "../exchange/trace.h"
 #include "../model/profile.h"
 #include "judge.h"
 
@@ -34,6 +35,15 @@ static inline bool wcts_judge_profile_applies(const struct wcts_profile_entry *e
     return entry->driver == test->driver && test->version >= entry->since &&
            test->version < entry->until;
 }
+
+/* Whether the condition of an entry holds of a call that was recorded elsewhere: of the element, if
+ * the condition is about the structure, else of all that the message has of its own. UNKNOWN where
+ * something is missing, they differ, or the message has none. An entry without a condition holds.
+ */
+enum wcts_truth wcts_judge_profile_holds(const struct wcts_profile *profile,
+                                         const struct wcts_profile_entry *entry,
+                                         const struct wcts_exchange_view *view,
+                                         struct wcts_exchange_cursor place, int structure);
 
 /* True if keeping the rule in this case is what a deviation declares not to happen: the call breaks
  * the rule, or brings about what the effect is about. */

@@ -53,6 +53,10 @@ const char *wcts_judge_not_claimed(const struct wcts_judge *judge, const struct 
         return is_about_patching(spec, test, false)
                    ? "PATCHES, so that it is not known how the driver writes addresses"
                    : NULL;
+    if (test->driver && claims->patches == WCTS_PATCHES_PRIVATE && !spec->rules[test->rule].effect)
+        return is_about_patching(spec, test, true)
+                   ? "PATCHES in the DMA buffer: the driver writes addresses into private data"
+                   : NULL;
     if (test->driver)
         return claims->patches == WCTS_PATCHES_ELSEWHERE && is_about_patching(spec, test, true)
                    ? "PATCHES in the DMA buffer: the driver writes no addresses there"
@@ -173,16 +177,23 @@ static void judge_driver_call(const struct wcts_judge *judge, const struct wcts_
                      exchange, before, after, finding);
 }
 
+/* A kernel that lacks resources may be right about it, but not before the answer is. */
+static bool is_kept_from_test(const struct wcts_finding *finding)
+{
+    return finding->found == WCTS_FOUND_DECLINED || finding->found == WCTS_FOUND_TROUBLE;
+}
+
 /* The reference kernel refuses a set-up only for what the driver answered: then the answer is what
- * is wrong, and nothing is seen of the test. */
+ * is wrong, and nothing is seen of the test. A breach that only warns at the level leaves the case
+ * without a result all the same, and is named as the reason. */
 static void blame_answers(const struct wcts_judge *judge, const struct wcts_case *test,
                           const struct wcts_exchange_boot *boot, struct wcts_strictness *strictness,
                           struct wcts_finding *finding)
 {
     struct wcts_oracle_prediction prediction = {.broken_count = 0};
     struct wcts_world answers;
-    if (!test->driver || finding->found != WCTS_FOUND_DECLINED ||
-        boot->attempt.end != WCTS_ATTEMPT_SETUP ||
+    char *refusal = NULL, *warned = NULL;
+    if (!test->driver || !is_kept_from_test(finding) || boot->attempt.end != WCTS_ATTEMPT_SETUP ||
         boot->attempt.operation >> 8 != WCTS_KERNEL_INFO >> 8)
         return;
     if (wcts_judge_world_of_answers(&answers, judge->eval, test->version, test->page_size,
@@ -193,13 +204,24 @@ static void blame_answers(const struct wcts_judge *judge, const struct wcts_case
         char text[400];
         int where = -1;
         if (prediction.broken[i] == test->rule ||
-            wcts_oracle_rule_ask_all(&answers, rule, &where) != WCTS_FALSE ||
-            !wcts_judge_breach_fails(judge->plan, prediction.broken[i], strictness))
+            wcts_oracle_rule_ask_all(&answers, rule, &where) != WCTS_FALSE)
             continue;
         wcts_judge_answer_text(&answers, rule, where, text, sizeof text);
-        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_JUDGED, "%s is broken: %s", rule->id, text);
-        break;
+        if (wcts_judge_breach_fails(judge->plan, prediction.broken[i], strictness)) {
+            wcts_model_finding_skip(finding, WCTS_SKIP_NOT_JUDGED, "%s is broken: %s", rule->id,
+                                    text);
+            break;
+        }
+        if (rule->force == WCTS_FORCE_MUST && !warned &&
+            asprintf(&warned, "%s is broken: %s", rule->id, text) < 0)
+            warned = NULL;
     }
+    refusal =
+        warned && is_kept_from_test(finding) && finding->reason ? strdup(finding->reason) : NULL;
+    if (refusal)
+        wcts_model_finding_set(finding, finding->found, "%s; so %s", warned, refusal);
+    free(refusal);
+    free(warned);
     wcts_world_release(&answers);
 }
 

@@ -59,6 +59,7 @@ ROWS(flag) = {
     NUMBER("bit", REQUIRED, 0, 63),
     SINCE_UNTIL,
     ATTRIBUTE("open", VERSIONS, OPTIONAL),
+    WORD("mapped", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };
 
@@ -375,6 +376,7 @@ ROWS(call) = {
     ATTRIBUTE("answer", SYMBOLS, OPTIONAL),
     ATTRIBUTE("as", SYMBOLS, OPTIONAL),
     WORD("refusable", OPTIONAL, wcts_yes_no_words),
+    WORD("narrow", OPTIONAL, wcts_yes_no_words),
     WORD("followed", OPTIONAL, wcts_yes_no_words),
     WORD("forgets", OPTIONAL, wcts_yes_no_words),
     WORD("unmade", OPTIONAL, wcts_yes_no_words),
@@ -490,6 +492,8 @@ ROWS(event) = {
     ATTRIBUTE("versions", NAMES, REQUIRED),
     ATTRIBUTE("adapter", IDENT, REQUIRED),
     WORD("ends", OPTIONAL, wcts_load_trace_ends_words),
+    ATTRIBUTE("object", IDENT, OPTIONAL),
+    WORD("life", OPTIONAL, wcts_load_trace_life_words),
     ATTRIBUTE("operation", IDENT, OPTIONAL),
     ATTRIBUTE("structure", IDENT, OPTIONAL),
     ATTRIBUTE("number", IDENT, OPTIONAL),
@@ -499,7 +503,8 @@ CHILDREN(event) = {ANY(EXCEPT), ANY(FEED), END_CHILDREN};
 ROWS(except) = {
     ATTRIBUTE("data", IDENT, REQUIRED),
     ATTRIBUTE("names", IDENT, OPTIONAL),
-    NUMBER("bits", REQUIRED, 1, UINT64_MAX),
+    NUMBER("bits", OPTIONAL, 1, UINT64_MAX),
+    WORD("zero", OPTIONAL, wcts_yes_no_words),
     SINCE_UNTIL,
     END_ROWS
 };

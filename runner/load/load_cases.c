@@ -313,7 +313,7 @@ void wcts_load_structs(struct wcts_loader *loader, const struct wcts_load_node *
 }
 
 /* True if a structure occurs in the messages of a call: in its reply, in an array that its request
- * has too, or in an answer of the driver during the call. */
+ * has too, or in a request to the driver or its answer during the call. */
 static bool occurs_in_call(const struct wcts_spec *spec, const struct wcts_step *step,
                            int structure)
 {
@@ -324,7 +324,7 @@ static bool occurs_in_call(const struct wcts_spec *spec, const struct wcts_step 
         int reply = spec->messages[i].reply;
         if (!spec->messages[i].driver || reply < 0)
             continue;
-        if (reply == structure)
+        if (reply == structure || spec->messages[i].request == structure)
             return true;
         for (int m = 0; m < spec->structures[reply].member_count; m++) {
             const char *elements = spec->structures[reply].members[m].elements;

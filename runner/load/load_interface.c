@@ -51,6 +51,7 @@ static void load_flag(struct wcts_loader *loader, const struct wcts_load_node *n
     flag->bit = (int)wcts_load_number(node, "bit", 0);
     flag->since = wcts_load_use_version(loader, node, "since", 0);
     flag->until = wcts_load_use_version(loader, node, "until", loader->spec->versions_count);
+    flag->mapped = wcts_load_yes(node, "mapped");
     flag->gate = -1;
     load_open(loader, node, flag);
 }

@@ -8,6 +8,10 @@
 
 const char *const wcts_load_trace_as_words[] = {
     [WCTS_TRACE_NUMBER] = "number", [WCTS_TRACE_ZERO] = "zero", NULL};
+const char *const wcts_load_trace_life_words[] = {[WCTS_TRACE_BEGINS] = "begins",
+                                                  [WCTS_TRACE_LASTS] = "lasts",
+                                                  [WCTS_TRACE_OBJECT_ENDS] = "ends",
+                                                  NULL};
 const char *const wcts_load_trace_ends_words[] = {[WCTS_TRACE_ENDS_NOTHING] = "nothing",
                                                   [WCTS_TRACE_ENDS_BEFORE] = "before",
                                                   [WCTS_TRACE_ENDS_AFTER] = "after",
@@ -98,8 +102,13 @@ static void load_except(struct load_trace *load, const struct wcts_load_node *no
 {
     except->data = wcts_load_node_value(node, "data");
     except->names = use_names(load, node);
-    except->bits = wcts_load_number(node, "bits", UINT64_MAX);
+    except->bits = wcts_load_number(node, "bits", 0);
+    except->zero = wcts_load_yes(node, "zero");
     use_versions(load, node, &except->since, &except->until);
+    if ((except->bits != 0) == except->zero)
+        wcts_error_at(load->loader->diagnostics, &node->place,
+                      "<except> of %s has %s, expected \"bits\" or \"zero\"", except->data,
+                      except->zero ? "both" : "neither");
 }
 
 /* The pointer of a driver's answer that leads to the structures that the event feeds. */
@@ -139,6 +148,13 @@ static void load_event(struct load_trace *load, const struct wcts_load_node *nod
     event->number = wcts_load_node_value(node, "number");
     event->ends = (enum wcts_load_trace_ends)wcts_load_word(
         node, "ends", wcts_load_trace_ends_words, WCTS_TRACE_ENDS_NOTHING);
+    event->object = wcts_load_node_value(node, "object");
+    event->life = (enum wcts_load_trace_life)wcts_load_word(
+        node, "life", wcts_load_trace_life_words, WCTS_TRACE_BEGINS);
+    if ((event->object != NULL) != (wcts_load_node_value(node, "life") != NULL))
+        wcts_error_at(load->loader->diagnostics, &node->place,
+                      "<event> %u has \"object\" or \"life\" alone, expected both or neither",
+                      event->id);
     use_answer(load, node, event);
     if (feeds != (wcts_load_node_value(node, "structure") != NULL) ||
         feeds != (wcts_load_node_count(node, WCTS_EL_FEED) > 0))

@@ -23,7 +23,12 @@ enum wcts_load_trace_ends {
     WCTS_TRACE_ENDS_AFTER
 };
 
+/* What an event says of the life of the object that it is about. The pointer of one that has ended
+ * may be that of another. */
+enum wcts_load_trace_life { WCTS_TRACE_BEGINS, WCTS_TRACE_LASTS, WCTS_TRACE_OBJECT_ENDS };
+
 extern const char *const wcts_load_trace_as_words[];
+extern const char *const wcts_load_trace_life_words[];
 extern const char *const wcts_load_trace_ends_words[];
 
 /* <feed data="Flags" member="Flags" bits="0x7FF"/>: of the data Flags bits 0 to 10 are those of the
@@ -40,11 +45,13 @@ struct wcts_load_trace_feed {
 };
 
 /* <except data="Flags" bits="0x1000"/>: with one of the bits the event is not about an answer of
- * the driver. Where the data is not there nothing of the event is believed. */
+ * the driver; <except data="hDevice" zero="yes"/>: nor if it is 0. Where the data is not there
+ * nothing of the event is believed. */
 struct wcts_load_trace_except {
     const char *data;
     int names;
-    uint64_t bits;
+    uint64_t bits; /* 0: none */
+    bool zero;
     int since, until;
 };
 
@@ -55,6 +62,8 @@ struct wcts_load_trace_event {
     const char *versions; /* "0 1" */
     const char *adapter;  /* the data with its adapter */
     enum wcts_load_trace_ends ends;
+    const char *object; /* the data with the object that it is about; NULL: none is followed */
+    enum wcts_load_trace_life life;
     int message, structure; /* that it feeds: its reply has an array of these; -1: none */
     const char *pointer;    /* the member of the reply that leads to the array */
     const char *number;     /* the data with the element's place in the array, from 1 on; NULL: each

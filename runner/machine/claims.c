@@ -76,13 +76,15 @@ static bool boot_newest(struct wcts_machine_session *session,
 /* Bytes of a driver's expression, with the zero at its end. */
 #define ENCODING_ROOM (WCTS_PATCH_EXPRESSION_MAX + 1u)
 
-static void take_driver_info(struct wcts_claims *claims, const struct wcts_driver_info_reply *info)
+static void take_driver_info(struct wcts_claims *claims, const struct wcts_driver_info_reply *info,
+                             uint32_t reply_size)
 {
     claims->capabilities = info->capabilities;
     claims->first_interface_version = info->first_interface_version;
     claims->last_interface_version = info->last_interface_version;
     claims->page_sizes = 4096 | 16384 | 65536;
     claims->patches = info->patches;
+    claims->patch_width = wcts_exchange_encoding_width(info, reply_size);
     claims->creates_contexts = info->creates_contexts;
 }
 
@@ -114,7 +116,7 @@ static void take_info(struct wcts_machine_session *session, uint32_t reply_size)
     struct wcts_claims *claims = &session->claims;
     bool driver = session->options.driver;
     if (driver) {
-        take_driver_info(claims, (const void *)session->reply);
+        take_driver_info(claims, (const void *)session->reply, reply_size);
         claims->paging = ((const struct wcts_driver_info_reply *)session->reply)->paging_operations;
         claims->kind_count = wcts_exchange_kind_names(session->reply, reply_size, claims->kinds,
                                                       sizeof claims->kinds);
@@ -179,13 +181,13 @@ static bool patches_sense(const struct wcts_driver_info_reply *info, uint32_t si
     char error[120];
     size_t left;
     what[0] = '\0';
-    if (info->patches > WCTS_PATCHES_ELSEWHERE)
-        snprintf(what, room, "patches %u, expected 0 to %d", info->patches, WCTS_PATCHES_ELSEWHERE);
-    if (info->patches != WCTS_PATCHES_EXPRESSION)
+    if (info->patches > WCTS_PATCHES_PRIVATE)
+        snprintf(what, room, "patches %u, expected 0 to %d", info->patches, WCTS_PATCHES_PRIVATE);
+    if (!wcts_exchange_encoding_is_text(info->patches))
         return what[0] == '\0';
-    if (info->size < sizeof *info) {
-        snprintf(what, room, "an expression in a reply of %u bytes, expected %zu", info->size,
-                 sizeof *info);
+    if (info->size < sizeof *info || size < sizeof *info) {
+        snprintf(what, room, "an expression in a reply of %u bytes, expected %zu",
+                 size < info->size ? size : info->size, sizeof *info);
         return false;
     }
     text = wcts_message_at(info, size, info->pPatchExpression, 1, 1);

@@ -101,13 +101,13 @@ void wcts_machine_session_close(struct wcts_machine_session *session)
     free(session);
 }
 
-struct wcts_machine_session *wcts_machine_session_open_stored(const struct wcts_plan *plan,
-                                                              bool driver,
-                                                              const struct wcts_stored *stored,
-                                                              struct wcts_claims *claims,
-                                                              char *error, size_t room)
+struct wcts_machine_session *
+wcts_machine_session_open_stored(const struct wcts_plan *plan, bool driver,
+                                 const struct wcts_stored *stored, uint32_t upgrade,
+                                 struct wcts_claims *claims, char *error, size_t room)
 {
     const struct wcts_implementation nobody = {.path = "", .options = ""};
-    const struct wcts_machine_session_options options = {.driver = driver, .claims = stored};
+    const struct wcts_machine_session_options options = {
+        .driver = driver, .claims = stored, .upgrade = upgrade};
     return wcts_machine_session_open(plan, &nobody, &options, claims, error, room);
 }

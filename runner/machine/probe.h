@@ -61,7 +61,7 @@ wcts_status wcts_machine_probe_render(struct wcts_machine_probe *probe, const vo
 wcts_status wcts_machine_probe_present(struct wcts_machine_probe *probe, const void *request,
                                        uint32_t request_size, void *reply, uint32_t room,
                                        uint32_t *reply_size);
-/* DRIVER_PATCH and DRIVER_SUBMIT of a driver that patches (probe_patch.c). */
+/* DRIVER_PATCH and DRIVER_SUBMIT of a driver that patches (patch.c). */
 wcts_status wcts_machine_probe_patch(struct wcts_machine_probe *probe, const void *request,
                                      uint32_t size);
 wcts_status wcts_machine_probe_submit(struct wcts_machine_probe *probe, const void *request);

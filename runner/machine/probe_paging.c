@@ -14,6 +14,8 @@
 /* What it renders beyond the command. */
 #define PADDING_PIECE 256u
 #define PADDING 6144u
+/* Behind a longer command it ends with a page. */
+#define SHORT_COMMAND 0x80u
 
 void wcts_machine_probe_reset(struct wcts_machine_probe *probe)
 {
@@ -242,16 +244,20 @@ static uint32_t pad(const struct wcts_machine_probe *probe,
                     const struct wcts_driver_render_request *in)
 {
     uint8_t bytes[CHUNK];
-    uint32_t added = 0;
+    uint32_t added = 0, wanted = PADDING, piece;
     if (wcts_machine_probe_patches(probe) == WCTS_PATCHES_NONE)
         return 0;
-    while (added < PADDING && in->DmaSize - in->CommandLength - added >= PADDING_PIECE) {
-        for (uint32_t i = 0; i < PADDING_PIECE; i++)
+    if (in->CommandLength > SHORT_COMMAND)
+        wanted += (uint32_t)(PAGE - (in->CommandLength + PADDING) % PAGE);
+    for (; added < wanted; added += piece) {
+        piece = wanted - added < PADDING_PIECE ? wanted - added : PADDING_PIECE;
+        if (in->DmaSize - in->CommandLength - added < piece)
+            break;
+        for (uint32_t i = 0; i < piece; i++)
             bytes[i] = (uint8_t)(1 + (added / PADDING_PIECE * 31 + i) % 255);
         if (!use_piece(probe, WCTS_MACHINE_WRITE, 0, in->pDmaBuffer + in->CommandLength + added,
-                       bytes, PADDING_PIECE))
+                       bytes, piece))
             break;
-        added += PADDING_PIECE;
     }
     return added;
 }

@@ -84,6 +84,8 @@ static bool perform_call(struct wcts_machine_performance *performance, const str
     const struct wcts_step *step = step_of(performance, act);
     uint32_t reply_size = 0;
     wcts_status status;
+    if (step->narrow && session->claims.patch_width > WCTS_NARROW)
+        return true;
     session->probe.answers = step->answers;
     session->probe.answer_count = step->answer_count;
     session->probe.unmade = step->unmade;
@@ -395,26 +397,52 @@ static bool perform_sizes(struct wcts_machine_performance *performance, const st
 
 /* ---- Kinds of allocations ---- */
 
+/* The allocations that a driver under test is asked for at once: what holds for one has to hold for
+ * those beside it, too. */
+#define SEVERAL 3u
+
 static void note_created(struct wcts_machine_performance *performance, uint32_t reply_size)
 {
     const struct wcts_machine_session *session = performance->session;
     const struct wcts_kernel_allocation_create *request = (const void *)session->request.bytes;
     const struct wcts_kernel_allocation_create *reply = (const void *)session->reply;
     struct wcts_D3DDDI_ALLOCATIONINFO2 info;
-    const void *at;
-    if (reply_size < sizeof *reply || performance->created_count == WCTS_CREATED_MAX)
-        return;
-    at = wcts_message_at(reply, reply_size, reply->Args.pAllocationInfo2, 1, sizeof info);
-    if (!at)
-        return;
-    memcpy(&info, at, sizeof info);
-    performance->device = request->Args.hDevice;
-    if (info.hAllocation)
-        performance->created[performance->created_count++] = info.hAllocation;
+    const uint8_t *at;
+    uint32_t count = reply_size < sizeof *reply ? 0 : reply->Args.NumAllocations;
+    at = wcts_message_at(reply, reply_size, reply->Args.pAllocationInfo2, count, sizeof info);
+    for (uint32_t i = 0; at && i < count && performance->created_count < WCTS_CREATED_MAX; i++) {
+        memcpy(&info, at + i * sizeof info, sizeof info);
+        performance->device = request->Args.hDevice;
+        if (info.hAllocation)
+            performance->created[performance->created_count++] = info.hAllocation;
+    }
 }
 
+/* Makes a request for one allocation one for several that are alike. */
+static void ask_for_several(struct wcts_exchange_buffer *buffer)
+{
+    struct wcts_kernel_allocation_create *request = (void *)buffer->bytes;
+    struct wcts_D3DDDI_ALLOCATIONINFO2 info;
+    const void *one = wcts_message_at(buffer->bytes, (uint32_t)buffer->size,
+                                      request->Args.pAllocationInfo2, 1, sizeof info);
+    size_t at;
+    if (!one || request->Args.NumAllocations != 1)
+        return;
+    memcpy(&info, one, sizeof info);
+    at = wcts_exchange_buffer_add(buffer, SEVERAL * sizeof info);
+    if (at == 0)
+        return;
+    for (uint32_t i = 0; i < SEVERAL; i++)
+        memcpy(buffer->bytes + at + i * sizeof info, &info, sizeof info);
+    request = (void *)buffer->bytes;
+    request->Args.NumAllocations = SEVERAL;
+    request->Args.pAllocationInfo2 = at;
+}
+
+/* kind -1: the driver lists none. Several allocations may be refused where one is not: only what
+ * the driver answers for them counts. */
 static void create_of_kind(struct wcts_machine_performance *performance,
-                           const struct wcts_step *step, uint32_t kind)
+                           const struct wcts_step *step, int kind, bool several)
 {
     struct wcts_machine_session *session = performance->session;
     const struct wcts_message *message = &session->spec->messages[step->message];
@@ -423,12 +451,18 @@ static void create_of_kind(struct wcts_machine_performance *performance,
     wcts_world_init(&world, &session->eval, 0, 4096);
     if (wcts_world_add_step(&world, step) &&
         wcts_machine_message_build(&session->request, session->spec, message, &world, 0,
-                                   &session->symbols) &&
-        wcts_machine_session_attach_kind(session, kind)) {
+                                   &session->symbols)) {
+        if (several)
+            ask_for_several(&session->request);
+        if (kind >= 0 && !wcts_machine_session_attach_kind(session, (uint32_t)kind)) {
+            wcts_world_release(&world);
+            return;
+        }
         wcts_machine_session_to_kernel(session, message->operation, session->request.bytes,
                                        (uint32_t)session->request.size, &reply_size);
         if (session->exchange.count > 0)
-            session->exchange.records[wcts_exchange_last_call(&session->exchange)].of_kind = true;
+            session->exchange.records[wcts_exchange_last_call(&session->exchange)].of_kind =
+                !several;
         note_created(performance, reply_size);
     }
     wcts_world_release(&world);
@@ -449,7 +483,9 @@ static void perform_driver_base(struct wcts_machine_performance *performance,
     note_created(performance, reply_size);
     count = base->kinds ? wcts_exchange_kinds(&session->exchange, &reply, &size) : 0;
     for (uint32_t i = 0; i < count; i++)
-        create_of_kind(performance, step, i);
+        create_of_kind(performance, step, (int)i, false);
+    for (uint32_t i = 0; base->kinds && (i == 0 || i < count); i++)
+        create_of_kind(performance, step, count == 0 ? -1 : (int)i, true);
 }
 
 /* A base that cannot be set up is no reason to leave out the others. */

@@ -9,7 +9,7 @@
 #include "session.h"
 
 /* How many allocations are ended that a driver's kinds were created for. */
-#define WCTS_CREATED_MAX 264
+#define WCTS_CREATED_MAX 1040
 
 /* One boot while it is performed. */
 struct wcts_machine_performance {

@@ -301,7 +301,8 @@ void wcts_machine_session_keep_results(struct wcts_machine_session *session,
     if (step->result >= 0)
         session->symbols.values[step->result] = wcts_exchange_reply_value(
             session->spec, step, step->result_ref, step->result_index, session->reply, reply_size);
-    /* Further results are in the reply, else in what the driver answered during the call. */
+    /* Further results are in the reply, else in what the driver answered or was asked during the
+     * call. */
     for (int i = 0; i < step->output_count; i++) {
         const struct wcts_step_output *take = &step->outputs[i];
         const struct wcts_member *member = wcts_model_ref_member(spec, take->ref);
@@ -314,29 +315,14 @@ void wcts_machine_session_keep_results(struct wcts_machine_session *session,
                                                session->reply, reply_size);
             continue;
         }
-        if (session->exchange.count > 0)
+        for (int asked = 0; asked < 2 && !at && session->exchange.count > 0; asked++)
             at = wcts_exchange_find(&trace,
                                     (struct wcts_exchange_cursor){
                                         wcts_exchange_last_call(&session->exchange), take->index},
-                                    take->ref.structure, true);
+                                    take->ref.structure, !asked);
         *value = at ? wcts_exchange_bytes_get(at + member->offset, member->width)
                     : wcts_model_value_resolve(spec, &session->symbols, take->otherwise);
     }
-}
-
-/* Makes a region in the suite's own machine; wanted: its address, 0: any. */
-static uint64_t own_region(struct wcts_machine_session *session, const struct wcts_symbol *symbol,
-                           uint64_t wanted)
-{
-    struct wcts_exchange_stream *stream = &session->stream;
-    uint64_t address = session->machine ? wcts_machine_region(session->machine, symbol->size,
-                                                              symbol->attributes, wanted)
-                                        : 0;
-    wcts_exchange_stream_event(stream, WCTS_STREAM_VALUE);
-    address = wcts_exchange_stream_number(stream, address);
-    if (!session->machine && !wcts_machine_is_region(address, wanted))
-        wcts_exchange_stream_differs(stream, "the record holds a region that the suite never made");
-    return address;
 }
 
 static wcts_status make_region(struct wcts_machine_session *session, const struct wcts_step *step)
@@ -351,11 +337,11 @@ static wcts_status make_region(struct wcts_machine_session *session, const struc
     uint32_t reply_size;
     wcts_status status;
     if (session->options.driver || session->claims.capabilities & WCTS_CAPABILITY_MACHINE) {
-        session->symbols.values[step->result] =
-            own_region(session, symbol,
-                       symbol->behind < 0 ? 0
-                                          : session->symbols.values[symbol->behind] +
-                                                cases->symbols[symbol->behind].size);
+        session->symbols.values[step->result] = wcts_machine_session_region(
+            session, symbol,
+            symbol->behind < 0
+                ? 0
+                : session->symbols.values[symbol->behind] + cases->symbols[symbol->behind].size);
         return WCTS_STATUS_SUCCESS;
     }
     /* A kernel with regions of its own makes them for a process. */
@@ -429,13 +415,16 @@ wcts_status wcts_machine_session_send(struct wcts_machine_session *session,
                                       uint32_t *reply_size)
 {
     const struct wcts_message *message = &session->spec->messages[step->message];
-    int record = session->exchange.count;
+    int record;
     wcts_status status;
     if (!wcts_machine_message_build(&session->request, session->spec, message, world, first,
                                     &session->symbols))
         return WCTS_STATUS_NO_MEMORY;
     if (message->operation == WCTS_KERNEL_ALLOCATION_CREATE && session->options.driver)
         attach_kind_at_hand(session);
+    if (message->operation == WCTS_DRIVER_PATCH && session->options.driver)
+        wcts_machine_session_place(session);
+    record = session->exchange.count;
     if (message->operation >> 8 == WCTS_KERNEL_INFO >> 8)
         status = wcts_machine_session_to_kernel(session, message->operation, session->request.bytes,
                                                 (uint32_t)session->request.size, reply_size);

@@ -74,12 +74,11 @@ wcts_machine_session_open(const struct wcts_plan *plan,
                           const struct wcts_machine_session_options *options,
                           struct wcts_claims *claims, char *error, size_t room);
 /* One without an implementation, for the cases of a side: what was stored of its claims is read,
- * and cases are performed from their records. stored is borrowed. */
-struct wcts_machine_session *wcts_machine_session_open_stored(const struct wcts_plan *plan,
-                                                              bool driver,
-                                                              const struct wcts_stored *stored,
-                                                              struct wcts_claims *claims,
-                                                              char *error, size_t room);
+ * and cases are performed from their records. stored is borrowed; upgrade as in the options. */
+struct wcts_machine_session *
+wcts_machine_session_open_stored(const struct wcts_plan *plan, bool driver,
+                                 const struct wcts_stored *stored, uint32_t upgrade,
+                                 struct wcts_claims *claims, char *error, size_t room);
 void wcts_machine_session_close(struct wcts_machine_session *session);
 
 /* ---- bounds.c ---- */
@@ -210,6 +209,20 @@ bool wcts_machine_session_ensure_needs(struct wcts_machine_session *session,
 /* Keeps the values that a step's reply gives to symbols. */
 void wcts_machine_session_keep_results(struct wcts_machine_session *session,
                                        const struct wcts_step *step, uint32_t reply_size);
+/* ---- region.c ---- */
+
+/* Makes a region in the suite's own machine; wanted: its address, 0: any. Returns 0 without memory.
+ */
+uint64_t wcts_machine_session_region(struct wcts_machine_session *session,
+                                     const struct wcts_symbol *symbol, uint64_t wanted);
+
+/* ---- patch.c ---- */
+
+/* Puts the allocations of the patch request that was built where the driver says that they may be:
+ * each in a segment of its sets, mapped there in an aperture. An element in no segment, or of an
+ * allocation that the driver did not create, stays as it is. */
+void wcts_machine_session_place(struct wcts_machine_session *session);
+
 /* ---- sweep.c ---- */
 
 /* A call with many values of a member: the request with any of them, and where the member is in it,

@@ -66,6 +66,8 @@ struct wcts_instance {
     int set_count;
 };
 
+#define WCTS_NARROW 4u
+
 struct wcts_step {
     const char *name;
     struct wcts_place place;
@@ -88,6 +90,7 @@ struct wcts_step {
     int answer_count;
     int seed;       /* MACHINE_WRITE: of the bytes, 1 to 255 */
     bool refusable; /* True if it may be refused although it breaks no rule */
+    bool narrow;    /* sent only to a driver that patches at most WCTS_NARROW bytes at a location */
     bool unmade;    /* True if the scripted driver refuses to make allocations during it */
     bool unmoved;   /* True if the scripted driver refuses to transfer content during it */
 };

@@ -33,6 +33,7 @@ struct wcts_claims {
     uint32_t connections; /* how many one elsewhere serves at a time; 0: any number */
     uint32_t raised_from; /* its own last version, where the last is raised; 0: it is not */
     struct wcts_claims_side of[2]; /* kernel, driver; 0 for a side that was not asked */
+    uint32_t patch_width;          /* driver: bytes that it patches at a location, 1 to 8 */
     uint32_t paging;               /* driver: bit n is the paging operation n */
     uint32_t kind_count;           /* names in kinds: of the driver's kinds that have one */
     char kinds[WCTS_REPLY_ROOM];   /* each ends with a 0; those behind the room are left out */

@@ -40,7 +40,8 @@ const uint32_t wcts_capability_bits[] = {WCTS_CAPABILITY_PROBE,   WCTS_CAPABILIT
 const char *const wcts_page_words[] = {"4096", "16384", "65536", NULL};
 const uint32_t wcts_page_bits[] = {4096, 16384, 65536};
 const char *const wcts_patches_words[] = {
-    "none", "32", "64", "32 in segment", "64 in segment", "expression", "elsewhere", NULL};
+    "none",      "32",      "64", "32 in segment", "64 in segment", "expression",
+    "elsewhere", "private", NULL};
 const char *const wcts_paging_words[] = {"transfer", "fill", "map-aperture", "unmap-aperture",
                                          NULL};
 const uint32_t wcts_paging_bits[] = {1u << WCTS_PAGING_TRANSFER, 1u << WCTS_PAGING_FILL,

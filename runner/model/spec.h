@@ -290,6 +290,7 @@ struct wcts_flag {
     int bit;
     int since, until;           /* it exists in [since, until) */
     int open_since, open_until; /* a set bit is not judged in [open_since, open_until) */
+    bool mapped;                /* of a segment: what is in it has to be mapped there */
     int gate;                   /* rule of form gate for the versions before since, or -1 */
 };
 

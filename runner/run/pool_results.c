@@ -234,6 +234,17 @@ void wcts_run_pool_hand_on(struct wcts_run_pool *pool)
 
 /* ---- workers that end, hang or lie ---- */
 
+/* "no answer within 5 s, received 40 of 48 bytes of a message": a length that is too large. */
+static void name_part(const struct wcts_run_pool_slot *slot, char *what, size_t room)
+{
+    const struct wcts_run_worker_page *page = slot->worker.page;
+    uint32_t expected = atomic_load(&page->expected);
+    size_t used = strlen(what);
+    if (expected != 0 && used < room)
+        snprintf(what + used, room - used, ", received %u of %u bytes of a message",
+                 atomic_load(&page->received), expected);
+}
+
 /* "killed by SIGSEGV in KERNEL_LOCK": the operation is part of the signature of a death. */
 static void name_operation(const struct wcts_run_pool_slot *slot, char *what, size_t room)
 {
@@ -367,6 +378,7 @@ static void on_hang(struct wcts_run_pool *pool, struct wcts_run_pool_slot *slot,
     if (pending->alone || loops ||
         (pool->deaths && wcts_run_deaths_hangs(pool->deaths, test, activity_of(slot)))) {
         wcts_run_watch_reason(watched, pool->options->asked->timeout, reason, sizeof reason);
+        name_part(slot, reason, sizeof reason);
         name_operation(slot, reason, sizeof reason);
         /* Endless is the sweep and not the value. */
         if (watched != WCTS_WATCH_ENDLESS && goes_on_without(pool, slot, true, reason))

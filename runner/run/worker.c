@@ -213,6 +213,13 @@ static void note_waiting(void *ctx, bool waits)
     atomic_store(&((struct run_work *)ctx)->worker->page->waiting, waits);
 }
 
+static void note_partly(void *ctx, uint32_t got, uint32_t wanted)
+{
+    struct wcts_run_worker_page *page = ((struct run_work *)ctx)->worker->page;
+    atomic_store(&page->received, got);
+    atomic_store(&page->expected, wanted);
+}
+
 /* What a program of the implementation starts hears nothing of the worker's death, which may be
  * that of the runner: a process that waits for it ends the whole group. */
 static void start_guard(const struct run_work *work)
@@ -246,6 +253,7 @@ static void prepare_remote(struct run_work *work)
         .patience = work->worker->claims ? PATIENCE_TIMEOUTS * asked->timeout : 0,
         .lost = note_lost,
         .waits = note_waiting,
+        .partly = note_partly,
         .ctx = work,
         .explain = wcts_machine_session_explain};
     if (work->remote || !wcts_address_is_remote(asked->implementation.path))
@@ -397,6 +405,7 @@ void wcts_run_claims_merge(struct wcts_claims *all, const struct wcts_claims *mo
         *all = *more;
     } else { /* the kernel's claims came first; only the driver's own are added */
         all->patches = more->patches;
+        all->patch_width = more->patch_width;
         all->of[1] = more->of[1];
         all->paging = more->paging;
         all->kind_count = more->kind_count;

@@ -30,6 +30,9 @@ struct wcts_run_worker_page {
     _Atomic int lost;
     int lost_status;
     char lost_why[WCTS_RUN_WHY_ROOM];
+    /* Of a message of that size so many bytes were received, and the rest is waited for; 0 of 0:
+     * none. */
+    _Atomic uint32_t received, expected;
     struct wcts_exchange_pulse pulse; /* see pulse.h */
 };
 

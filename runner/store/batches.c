@@ -58,10 +58,13 @@ static bool sum_bytes(uint64_t *sum, int fd, long from, long to)
 
 /* ---- writing ---- */
 
-/* Only once the bytes are on the disk may there be a line about them. */
+/* Only once the bytes are on the disk may there be a line about them. What could not be written
+ * once is lost, although there may be room later: fflush() has nothing left to write then. */
 static bool sync_file(FILE *file)
 {
-    return fflush(file) == 0 && (fdatasync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS);
+    if (fflush(file) == 0 && ferror(file))
+        errno = EIO;
+    return !ferror(file) && (fdatasync(fileno(file)) == 0 || errno == EINVAL || errno == EROFS);
 }
 
 static bool write_line(FILE *out, const struct wcts_store_extent *extent, uint64_t sum)

@@ -165,6 +165,55 @@ const struct wcts_stored *wcts_store_records_find(struct wcts_store_records *rec
     return &records->found;
 }
 
+bool wcts_store_records_pack(struct wcts_packer *packer, const struct wcts_stored *from,
+                             struct wcts_stored *to)
+{
+    *to = (struct wcts_stored){.kept = from->kept};
+    if (!wcts_model_is_stored(from->kept))
+        return true;
+    if (!from->bytes)
+        return false;
+    to->kept = wcts_exchange_packer_begins(packer) ? WCTS_STORED_FIRST : WCTS_STORED_NEXT;
+    to->bytes = wcts_exchange_packer_pack(packer, from->bytes, from->raw, &to->size);
+    to->raw = from->raw;
+    return to->bytes != NULL;
+}
+
+void wcts_store_repack(struct wcts_store_repack *repack, struct wcts_stored *stored)
+{
+    struct wcts_stored found = *stored, packed = {0};
+    if (!wcts_model_is_stored(stored->kept))
+        return;
+    if (!repack->from)
+        repack->from = wcts_exchange_packer_new();
+    if (!repack->to)
+        repack->to = wcts_exchange_packer_new();
+    if (!repack->from || !repack->to)
+        return;
+    if (repack->count++ % WCTS_PACKED_TOGETHER == 0)
+        wcts_exchange_packer_begin(repack->to);
+    wcts_exchange_packer_begin(repack->from);
+    found.bytes =
+        wcts_exchange_packer_unpack(repack->from, stored->bytes, stored->size, stored->raw);
+    bool good = found.bytes && wcts_store_records_pack(repack->to, &found, &packed) &&
+                packed.size <= WCTS_PACKED_MAX;
+    free(found.bytes);
+    if (!good) {
+        free(packed.bytes);
+        wcts_exchange_packer_begin(repack->to); /* what comes next cannot be behind it */
+        return;
+    }
+    free(stored->bytes);
+    *stored = packed;
+}
+
+void wcts_store_repack_release(struct wcts_store_repack *repack)
+{
+    wcts_exchange_packer_free(repack->from);
+    wcts_exchange_packer_free(repack->to);
+    *repack = (struct wcts_store_repack){0};
+}
+
 void wcts_store_records_end(struct wcts_store_records *records)
 {
     char name[WCTS_RECORDS_NAME_MAX + 1];

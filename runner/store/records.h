@@ -50,6 +50,23 @@ void wcts_store_records_release(struct wcts_store_records *records);
  * the next call. */
 const struct wcts_stored *wcts_store_records_find(struct wcts_store_records *records,
                                                   const char *name);
+/* Packs an unpacked entry behind those before it; of what was not unpacked there is nothing. The
+ * caller frees the bytes. False if it cannot be. */
+bool wcts_store_records_pack(struct wcts_packer *packer, const struct wcts_stored *from,
+                             struct wcts_stored *to);
+/* So many cases are packed behind each other, as a worker packs those of a batch. */
+#define WCTS_PACKED_TOGETHER 64
+
+/* Packs records together that come apart. All zero at first; the owner releases it. */
+struct wcts_store_repack {
+    struct wcts_packer *from, *to;
+    int count;
+};
+/* Packs a record, which came apart, behind those before it, in its place. If that cannot be done it
+ * stays as it is. */
+void wcts_store_repack(struct wcts_store_repack *repack, struct wcts_stored *stored);
+void wcts_store_repack_release(struct wcts_store_repack *repack);
+
 /* Counts the rest, which nobody looks for, by its heads. */
 void wcts_store_records_end(struct wcts_store_records *records);
 

@@ -8,6 +8,8 @@
  *   run.json       what was run, and the result; its "end" is "running" before the end
  *   records        what the implementation did in each case (records.h)
  *   batches        how far the files above are whole, while the run goes on (batches.c)
+ *   reached/       a run directory of its own, in the order in which the cases run, where that is
+ *                  not plan order; until the end
  *   scenarios/     failing sequences, shrunk (docs/scenarios.md)
  *   output/        what the plug-in wrote, a file for each worker
  */
@@ -29,6 +31,7 @@
 #define WCTS_FILE_VERDICTS "verdicts.txt"
 #define WCTS_FILE_RUN "run.json"
 #define WCTS_FILE_BATCHES "batches"
+#define WCTS_DIRECTORY_REACHED "reached"
 
 /* The first line of plan.tsv; the "end" in run.json of an unfinished run, and of a stopped one. */
 #define WCTS_PLAN_HEAD "#id\tkind\texpect\tversion\tpage_size\tstatement\n"
@@ -54,6 +57,8 @@ struct wcts_store_rundir {
     int fd;             /* the directory, locked until the end; -1: not open */
     bool made, stamped; /* made: this run created it; stamped: its name is the time */
     bool locked;
+    bool goes_on; /* set by the caller: it begins again with the results in reached/, which stay,
+                   * and so does run.json until it is described anew */
     char *output; /* path of output/ */
     FILE *journal, *verdicts;
     const struct wcts_spec *spec; /* set by the caller; not owned */
@@ -71,6 +76,8 @@ bool wcts_store_rundir_init(struct wcts_store_rundir *directory, const char *pat
 /* Replaces an earlier run in the directory and lets out/latest point to a stamped one. False with a
  * message. */
 bool wcts_store_rundir_begin(struct wcts_store_rundir *directory);
+/* True if a run that has not ended has results in reached/. */
+bool wcts_store_rundir_has_reached(const struct wcts_store_rundir *directory);
 void wcts_store_rundir_release(struct wcts_store_rundir *directory);
 
 /*

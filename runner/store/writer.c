@@ -88,7 +88,7 @@ static void point_latest(const char *path)
 /* The files and directories that a run writes. */
 static const char *const own_names[] = {
     WCTS_FILE_PLAN,    WCTS_FILE_JOURNAL, WCTS_FILE_VERDICTS, WCTS_FILE_RUN, DESCRIPTION_NEW,
-    WCTS_RECORDS_FILE, WCTS_FILE_BATCHES, "scenarios",        "output",
+    WCTS_RECORDS_FILE, WCTS_FILE_BATCHES, "scenarios",        "output",      WCTS_DIRECTORY_REACHED,
 };
 
 bool wcts_store_rundir_owns(const char *name)
@@ -186,6 +186,22 @@ static bool empty(const struct wcts_store_rundir *directory, const char *name)
     return true;
 }
 
+/* Removes what cases reached before the end, and nothing that is no run's. */
+static void remove_reached(const struct wcts_store_rundir *directory)
+{
+    struct wcts_store_rundir reached = {.path = directory->path};
+    reached.fd = openat(directory->fd, WCTS_DIRECTORY_REACHED,
+                        O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (reached.fd < 0)
+        return;
+    for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
+        if (unlinkat(reached.fd, own_names[i], 0) != 0 && errno == EISDIR &&
+            empty(&reached, own_names[i]))
+            unlinkat(reached.fd, own_names[i], AT_REMOVEDIR);
+    close(reached.fd);
+    unlinkat(directory->fd, WCTS_DIRECTORY_REACHED, AT_REMOVEDIR);
+}
+
 /* ---- the life of the directory ---- */
 
 bool wcts_store_rundir_init(struct wcts_store_rundir *directory, const char *path)
@@ -202,6 +218,12 @@ bool wcts_store_rundir_init(struct wcts_store_rundir *directory, const char *pat
     return lock(directory) && may_write(directory);
 }
 
+bool wcts_store_rundir_has_reached(const struct wcts_store_rundir *directory)
+{
+    return faccessat(directory->fd, WCTS_FILE_BATCHES, F_OK, 0) == 0 &&
+           faccessat(directory->fd, WCTS_DIRECTORY_REACHED "/" WCTS_FILE_RUN, F_OK, 0) == 0;
+}
+
 bool wcts_store_rundir_begin(struct wcts_store_rundir *directory)
 {
     if (!empty(directory, "scenarios") || !empty(directory, "output") ||
@@ -210,7 +232,10 @@ bool wcts_store_rundir_begin(struct wcts_store_rundir *directory)
     directory->journal = create(directory, WCTS_FILE_JOURNAL);
     /* A description or a plan of an earlier run would be taken for this one's, were it killed now.
      */
-    unlinkat(directory->fd, WCTS_FILE_RUN, 0);
+    if (!directory->goes_on) {
+        unlinkat(directory->fd, WCTS_FILE_RUN, 0);
+        remove_reached(directory);
+    }
     unlinkat(directory->fd, WCTS_FILE_PLAN, 0);
     unlinkat(directory->fd, WCTS_RECORDS_FILE, 0);
     directory->verdicts = directory->journal ? create(directory, WCTS_FILE_VERDICTS) : NULL;
@@ -394,6 +419,7 @@ bool wcts_store_rundir_describe(struct wcts_store_rundir *directory, json_t *run
 void wcts_store_rundir_end(struct wcts_store_rundir *directory)
 {
     unlinkat(directory->fd, WCTS_FILE_BATCHES, 0);
+    remove_reached(directory);
 }
 
 bool wcts_store_rundir_copy_records(const char *from, const char *to)

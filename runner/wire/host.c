@@ -224,6 +224,8 @@ static enum wcts_wire_reached try_connect(struct wcts_wire_host *host, char *con
         return reached;
     const struct wcts_wire_bytes bytes = wcts_wire_files_bytes(&host->target.files);
     wcts_wire_talk_init(&host->talk, &bytes, serve, host);
+    host->talk.stream.partly = host->options.partly;
+    host->talk.stream.partly_ctx = host->options.ctx;
     host->connected = true;
     if (say_hello(host, error, room))
         return WCTS_WIRE_REACHED;

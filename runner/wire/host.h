@@ -30,6 +30,8 @@ struct wcts_wire_host_options {
     /* True when the host begins to wait for a target that is away, false when it ends. NULL: nobody
      * cares. */
     void (*waits)(void *ctx, bool waits);
+    /* See struct wcts_wire_stream. */
+    void (*partly)(void *ctx, uint32_t got, uint32_t wanted);
     void *ctx;
     /* Called with the reason that the implementation gave for a refusal. NULL: nobody cares. */
     void (*explain)(const struct wcts_host *party, const char *operation, const char *reason);

@@ -131,8 +131,13 @@ static bool fill_in(struct wcts_wire_stream *stream, size_t wanted, size_t whole
     if (stream->start > 0 && stream->size > 0)
         memmove(stream->in, stream->in + stream->start, stream->size);
     stream->start = 0;
+    bool told = false;
     while (stream->size < wanted) {
         const char *why = "?";
+        if (stream->partly && stream->size > 0) {
+            stream->partly(stream->partly_ctx, (uint32_t)stream->size, (uint32_t)whole);
+            told = true;
+        }
         int64_t count = stream->bytes.read(stream->bytes.ctx, stream->in + stream->size,
                                            stream->in_room - stream->size, &why);
         if (count < 0)
@@ -145,6 +150,8 @@ static bool fill_in(struct wcts_wire_stream *stream, size_t wanted, size_t whole
                                          stream->size, whole);
         stream->size += (size_t)count;
     }
+    if (told)
+        stream->partly(stream->partly_ctx, 0, 0);
     return true;
 }
 

@@ -52,6 +52,10 @@ struct wcts_wire_stream {
     uint16_t version;      /* of the messages; 1 before HELLO */
     uint8_t *in;           /* bytes that arrived: [start, start + size) belong to no message yet */
     size_t in_room, start, size;
+    /* Called before the rest of a message is waited for, with how many of its bytes are there; and
+     * with 0 of 0 when it is. NULL: nobody cares. */
+    void (*partly)(void *ctx, uint32_t got, uint32_t wanted);
+    void *partly_ctx;
     uint64_t received;          /* messages */
     struct wcts_wire_head last; /* that was received; magic 0: none */
     uint8_t *out;

@@ -57,6 +57,28 @@ sed 's/"WDDMVersion":"0x2600"/"WDDMVersion":"1.3","InterfaceVersion":"0xB004"/' 
 ok "two versions: only what both have" grep -q 'WDDM 1.3 to 2.6, level' "$work/out"
 ok "a rule of one of them is not asked" [ "$(grep -c ' AIN-038 ' "$work/out")" -eq 0 ]
 
+# A breach of one call alone is one, whatever the calls around it were.
+cat >"$work/patch.jsonl" <<EOF
+{"wddm":"ddi","version":1,"WDDMVersion":"0x1300","PageSize":4096,"Records":"all"}
+{"seq":1,"ddi":"DxgkDdiPatch","status":"0x00000000","in":{"DmaBufferSubmissionStartOffset":"0x800","DmaBufferSubmissionEndOffset":"0x100"}}
+{"seq":2,"ddi":"DxgkDdiPatch","status":"0x00000000","in":{"PatchLocationListSize":4,"PatchLocationListSubmissionStart":0,"PatchLocationListSubmissionLength":255}}
+{"seq":3,"ddi":"DxgkDdiPatch","status":"0x00000000","in":{"Flags":{"Paging":0},"DmaBufferSubmissionStartOffset":0,"SubmissionFenceId":7}}
+EOF
+status 1 "$tool" check --verbose --level strict "$work/patch.jsonl"
+ok "a start behind the end" grep -q '^broken PAT-006  .*by the kernel, in 1 of ' "$work/out"
+ok "more elements than the list has" grep -q '^broken PAT-012  .*by the kernel, in 1 of ' "$work/out"
+ok "what the end of the recording would show" grep -q ' PAT-007  .*missing: every DRIVER_SUBMIT of the instance: the recording has no "Complete"' "$work/out"
+
+# Misspelt keys, also of native calls.
+sed 's/"EvictionSegmentSet"/"EvictionSegmentset"/; s/"out":{"NbSegment":2}/"ouut":{"NbSegment":2}/; s/"Records":\["DxgkDdiQ/"PageSise":1,"Records":["DxgkDdiPatc","DxgkDdiQ/' \
+    $here/driver.jsonl >"$work/typo.jsonl"
+"$tool" check "$work/typo.jsonl" >"$work/out" 2>"$work/err"
+ok "a member" grep -q ':4: warning: DXGK_ALLOCATIONINFO: "EvictionSegmentset" is ignored, did you mean "EvictionSegmentSet"?$' "$work/err"
+ok "a key of the line" grep -q ':2: warning: the line: "ouut" is ignored, did you mean "out"?$' "$work/err"
+ok "one of the first line" grep -q ':1: warning: the first line: "PageSise" is ignored, did you mean "PageSize"?$' "$work/err"
+ok "a call of Records" grep -q ':1: warning: Records: "DxgkDdiPatc" is ignored, did you mean "DxgkDdiPatch"?$' "$work/err"
+ok "nothing else" [ "$(grep -c warning "$work/err")" -eq 4 ]
+
 # A line is written when its call returns: lines may stand in any order.
 { head -n 1 $here/driver.jsonl; tail -n +2 $here/driver.jsonl | sort -r; } >"$work/turned.jsonl"
 for one in "$here/driver.jsonl" "$work/turned.jsonl"; do

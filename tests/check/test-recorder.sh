@@ -40,6 +40,9 @@ ok "nothing is ignored: $(cat "$work/err")" [ ! -s "$work/err" ]
 cat "$work/head" "$work/ring" >"$work/both"
 ok "head and ring in one file" sh -c "$decode --records $records --driver demo '$work/both' | cmp - '$work/all.jsonl'"
 
+ok "a call that the driver does not record" sh -c "$decode --records DxgkDdiPatsh '$work/both' 2>&1 >'$work/odd.jsonl' |
+    grep -q -- '^--records DxgkDdiPatsh: the dump has no such call, expected'"
+
 # ---- a ring that is too small ----
 ok "it runs round" "$work/driver" 8 20 "$work/head" "$work/ring"
 ok "it is decoded" sh -c "$decode --records $records '$work/head' '$work/ring' >'$work/part.jsonl'"

@@ -22,25 +22,75 @@ static NTSTATUS create_device(HANDLE context, DXGKARG_CREATEDEVICE *args)
     return kit_device(context, args);
 }
 
-/* A driver that takes sizeof for the distance of two descriptors. */
+static const struct kit kit;
+
+/* A driver that takes sizeof for the distance of two descriptors, or describes one too many. */
 static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
 {
     DXGK_QUERYSEGMENTOUT4 *out = args->pOutputData;
+    const int second = args->Type == DXGKQAITYPE_QUERYSEGMENT4 && out->pSegmentDescriptor != NULL;
     NTSTATUS status;
-    if (!is("stride") || args->Type != DXGKQAITYPE_QUERYSEGMENT4 || out->pSegmentDescriptor == NULL)
-        return kit_query(context, args);
-    out->SegmentDescriptorStride = sizeof(DXGK_SEGMENTDESCRIPTOR4);
+    if (second && is("stride"))
+        out->SegmentDescriptorStride = sizeof(DXGK_SEGMENTDESCRIPTOR4);
     status = kit_query(context, args);
+    if (second && is("descriptor"))
+        memset(out->pSegmentDescriptor + out->NbSegment * out->SegmentDescriptorStride, 0xCC, 8);
+    if (second && is("count"))
+        out->NbSegment++;
     return status;
+}
+
+/* The others of a call have no handle. */
+static NTSTATUS create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
+{
+    NTSTATUS status = kit_create(context, args);
+    for (uint32_t i = 1; NT_SUCCESS(status) && is("several") && i < args->NumAllocations; i++) {
+        free(args->pAllocationInfo[i].hAllocation);
+        args->pAllocationInfo[i].hAllocation = NULL;
+    }
+    return status;
+}
+
+/* What a driver may rely on: an allocation is in a segment of its sets, whole and aligned, and
+ * mapped there in an aperture. */
+static void check_place(const DXGK_ALLOCATIONLIST *element)
+{
+    const struct kit_opened *opened = element->hDeviceSpecificAllocation;
+    const struct kit_kind *kind;
+    const struct kit_segment *segment;
+    uint64_t offset;
+    if (opened == NULL || element->SegmentId == 0)
+        return;
+    kind = &kit.kinds[opened->allocation->data.kind];
+    segment = &kit.segments[element->SegmentId - 1];
+    offset = (uint64_t)element->PhysicalAddress.QuadPart - segment->base;
+    NT_ASSERT(kind->sets >> (element->SegmentId - 1) & 1);
+    NT_ASSERT(offset <= segment->size - kind->size && offset % 0x10000 == 0);
+    NT_ASSERT((segment->flags & 1) == 0 ||
+              opened->adapter->tables[element->SegmentId - 1][offset / PAGE_SIZE] != 0);
+}
+
+static uint64_t value(int fault, const DXGK_ALLOCATIONLIST *allocation, uint64_t offset,
+                      uint32_t *size)
+{
+    const uint64_t address = (uint64_t)allocation->PhysicalAddress.QuadPart + offset;
+    UNREFERENCED_PARAMETER(fault);
+    UNREFERENCED_PARAMETER(size);
+    return is("high") ? (uint32_t)address : address;
 }
 
 static NTSTATUS patch(HANDLE context, const DXGKARG_PATCH *args)
 {
     KIRQL level;
+    uint32_t i;
+    for (i = 0; i < args->AllocationListSize; i++)
+        check_place(&args->pAllocationList[i]);
     if (is("paged"))
         PAGED_CODE();
     if (is("buffer"))
         ((unsigned char *)args->pDmaBuffer)[args->DmaBufferSize] = 1;
+    if (is("far"))
+        ((unsigned char *)args->pDmaBuffer)[args->DmaBufferSize + 4096] = 1;
     if (is("lock")) {
         KeAcquireSpinLockAtDpcLevel(&lock);
         KeAcquireSpinLockAtDpcLevel(&lock);
@@ -61,11 +111,31 @@ static NTSTATUS build(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
         args->pDmaBuffer = (unsigned char *)args->pDmaBuffer + args->DmaSize + 1;
         return STATUS_SUCCESS;
     }
+    if (is("private"))
+        memset((unsigned char *)args->pDmaBufferPrivateData + args->DmaBufferPrivateDataSize, 0xCC,
+               200);
+    if (is("moved"))
+        args->pDmaBufferPrivateData =
+            (unsigned char *)args->pDmaBufferPrivateData + args->DmaBufferPrivateDataSize + 8;
+    if (is("unmapped") && args->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT)
+        return STATUS_NOT_SUPPORTED;
     if (is("wait")) {
         KeInitializeEvent(&event, NotificationEvent, FALSE);
         KeWaitForSingleObject(&event, Executive, KernelMode, FALSE, NULL);
     }
     return is("progress") ? STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER : kit_build(context, args);
+}
+
+static NTSTATUS present(HANDLE context, DXGKARG_PRESENT *args)
+{
+    D3DDDI_PATCHLOCATIONLIST *at = args->pPatchLocationListOut++;
+    UNREFERENCED_PARAMETER(context);
+    memset(args->pDmaBuffer, 0, 64);
+    memset(at, 0, sizeof *at);
+    at->AllocationIndex = is("index") ? 77 : DXGK_PRESENT_SOURCE_INDEX;
+    at->PatchOffset = is("offset") ? args->DmaSize : 8;
+    args->pDmaBuffer = (unsigned char *)args->pDmaBuffer + 64;
+    return STATUS_SUCCESS;
 }
 
 static void describe(int fault, uint32_t kind, DXGK_ALLOCATIONINFO *info)
@@ -75,12 +145,19 @@ static void describe(int fault, uint32_t kind, DXGK_ALLOCATIONINFO *info)
     UNREFERENCED_PARAMETER(kind);
     if (is("unwritten"))
         info->Alignment = as_it_came.Alignment;
+    if (is("set"))
+        info->SupportedWriteSegmentSet |= 0x8;
+    if (is("empty"))
+        info->Size = 0;
+    if (is("preferred"))
+        info->PreferredSegment.SegmentId0 = 3;
 }
 
 static void table(DRIVER_INITIALIZATION_DATA *data)
 {
     data->DxgkDdiCreateDevice = create_device;
     data->DxgkDdiQueryAdapterInfo = query;
+    data->DxgkDdiCreateAllocation = create;
     data->DxgkDdiPatch = patch;
     data->DxgkDdiBuildPagingBuffer = build;
     if (is("table"))
@@ -99,11 +176,16 @@ static const struct kit kit = {
     .wddm = DXGKDDI_WDDMv2,
     .built_for = DXGKDDI_INTERFACE_VERSION_WDDM2_0,
     .scheduler_caps = 1,
-    .segment_count = 2,
-    .segments = {{.flags = 0x4, .base = 0x100000000, .size = 16 * KIT_MIB, .cpu = 0xD0000000},
-                 {.flags = 0x4, .base = 0x200000000, .size = 16 * KIT_MIB, .cpu = 0xE0000000}},
-    .kind_count = 1,
-    .kinds = {{.name = "plain", .size = 0x10000, .sets = 0x3}},
+    .segment_count = 3,
+    .segments = {{.flags = 0x4, .base = 0, .size = 16 * KIT_MIB, .cpu = 0xD0000000},
+                 {.flags = 0x4, .base = 0x80000000, .size = 16 * KIT_MIB, .cpu = 0xE0000000},
+                 {.flags = 0x1, .base = 0x8000000000, .size = 16 * KIT_MIB}},
+    .kind_count = 2,
+    .kinds = {{.name = "mapped", .size = 0x10000, .alignment = 0x10000, .sets = 0x4},
+              {.name = "plain", .size = 0x10000, .alignment = 0x10000, .sets = 0x3}},
+    .primary_kind = 1,
+    .present = present,
+    .patch = value,
     .patches = WCTS_PATCHES_64,
     .paging_commands = 4,
     .describe = describe,

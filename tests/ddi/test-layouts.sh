@@ -46,6 +46,51 @@ status 1 laid_out 2.0 0x5023 "$work/wrong"
 sed 's/^DXGK_VIDMMCAPS GpuMmuSupported bit6/DXGK_VIDMMCAPS GpuMmuSupported bit7/' tests/ddi/layouts.txt >"$work/wrong"
 status 1 laid_out 2.0 0x5023 "$work/wrong"
 
+# A driver in the words of the kit and its samples, in C and, where it is installed, C++.
+cat >"$work/kit.h" <<'END'
+#include <ntddk.h>
+#include <dispmprt.h>
+C_ASSERT(sizeof(DXGK_ALLOCATIONLIST) == 24);
+_IRQL_requires_same_ static inline NTSTATUS Patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH args)
+{
+    UNREFERENCED_PARAMETER(adapter);
+    return args->pDmaBuffer ? STATUS_SUCCESS : STATUS_INVALID_PARAMETER;
+}
+static inline NTSTATUS Create(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION args)
+{
+    UNREFERENCED_PARAMETER(adapter);
+    args->pAllocationInfo[0].hAllocation = ExAllocatePoolZero(NonPagedPoolNx, 8, 1);
+    return args->pAllocationInfo[0].hAllocation ? STATUS_SUCCESS : STATUS_NO_MEMORY;
+}
+static inline NTSTATUS Query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO args)
+{
+    DXGK_DRIVERCAPS *caps = (DXGK_DRIVERCAPS *)args->pOutputData;
+    UNREFERENCED_PARAMETER(adapter);
+    caps->PointerCaps.Color = caps->PresentationCaps.SupportKernelModeCommandBuffer = 1;
+    caps->FlipCaps.FlipOnVSyncMmIo = caps->SchedulingCaps.MultiEngineAware = 1;
+    caps->PreemptionCaps.GraphicsPreemptionGranularity = D3DKMDT_GRAPHICS_PREEMPTION_DMA_BUFFER_BOUNDARY;
+    return STATUS_SUCCESS;
+}
+static inline void Entry(_Inout_updates_(1) DRIVER_INITIALIZATION_DATA *data)
+{
+    PAGED_CODE();
+    data->DxgkDdiPatch = Patch;
+    data->DxgkDdiCreateAllocation = Create;
+    data->DxgkDdiQueryAdapterInfo = Query;
+    NT_VERIFY(data->DxgkDdiPatch != NULL);
+}
+END
+for version in 0x300E 0x11007; do
+    for words in "c -std=c11" "c++ -std=c++17"; do
+        case $words in
+        c++*) command -v g++ >/dev/null || { echo "# no g++: not compiled as C++"; continue; } ;;
+        esac
+        # shellcheck disable=SC2086
+        ok "the kit's words in ${words%% *} at $version" gcc -Wall -Wextra -Werror -fshort-wchar -DDXGKDDI_INTERFACE_VERSION=$version \
+            $include -fsyntax-only -x $words "$work/kit.h"
+    done
+done
+
 for compiler in gcc clang; do
     command -v "$compiler" >/dev/null || { echo "# no $compiler: not compiled with it"; continue; }
     for header in adapters/ddi/include/*.h; do

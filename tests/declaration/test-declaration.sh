@@ -63,6 +63,7 @@ ok 'features, too' grep -q '<provides name="driver-patching"/>' "$work/driver.xm
 ok 'one side alone' sh -c "! grep -q '<kernel' '$work/driver.xml'"
 status 0 "$tool" probe --impl "$driver,$inner" --xml -
 ok 'to standard output' cmp "$work/out" "$work/driver.xml"
+status 2 "$tool" probe --impl "$driver,$inner" --xml - --json
 
 # What a part of the cases cannot show of features is not said to be missing.
 "$tool" run -q --impl "$driver,$inner" --filter '^CAF-048/' --declaration "$work/driver.xml" --out "$work/run" >"$work/out"
@@ -102,10 +103,23 @@ said 'declared a driver side, found no such side'
 run "$build/emulator.so" --declaration "$work/emulator.xml"
 said 'declared kernel: capability strict, found '
 
+sed 's/"plain"/"pl\&#10;ain"/' "$work/driver.xml" >"$work/odd.xml"
+run "$driver,$inner" --declaration "$work/odd.xml"
+said 'declared driver: kind "pl ain", found the kinds plain'
 # Each report has it, also when the run is read again; verify goes by it.
 run "$driver,patches=1,$inner" --declaration "$work/driver.xml" --junit "$work/j.xml" --json
 expected=$(sed -n '$p' "$work/out" | grep -o '"declaration": *{[^}]*}')
 case $expected in *'"expected":"driver: patches 64"'*'"found":"32"'*) good ;; *) bad "JSON: $expected" ;; esac
+"$tool" report "$work/run" --xml "$work/r.xml" --markdown "$work/r.md" --html "$work/r.html" >"$work/out" 2>&1
+ok 'the result XML is valid' xmllint --noout --relaxng reports/results.rng "$work/r.xml"
+ok 'Markdown has it' grep -q '^- driver: patches 64; found: 32 (`.*driver.xml:3`)$' "$work/r.md"
+ok 'HTML has it' grep -q '<section id="declared-1"><h2>Declared, and not there</h2>.*<td>driver: patches 64</td><td>32</td>' "$work/r.html"
+"$tool" report --tap "$work/run" >"$work/tap"
+count=$(sed -n 's/^1\.\.//p' "$work/tap")
+ok 'TAP has a point of its own' grep -q "^not ok $count - declaration$" "$work/tap"
+ok 'with what is not there' grep -q "^    - '.*declared driver: patches 64, found 32'$" "$work/tap"
+"$tool" run --impl "$driver,patches=1,$inner" --suite smoke --declaration "$work/driver.xml" --out "$work/again" --tap >"$work/out"
+ok 'the live stream, too' cmp "$work/tap" "$work/out"
 ok 'JUnit has a failure' grep -q '<failure type="fail" message="[^"]*declared driver: patches 64, found 32">' "$work/j.xml"
 status 0 "$tool" report "$work/run"
 said 'declared driver: patches 64, found 32'
@@ -162,8 +176,35 @@ status 0 "$tool" report "$work/up"
 said 'CAF-031, since 2.3'
 status 0 "$tool" report --level strict "$work/up"
 said 'CAF-031, since 2.3'
-status 2 "$tool" verify "$work/up"
-ok 'verify says why' grep -q '"upgrade" is to 3.2, expected a run of what is claimed' "$work/err"
+status 3 "$tool" verify "$work/up"
+ok 'it is judged again' grep -qE 'ok +judged again +([0-9]+) of \1 verdicts$' "$work/out"
+status 0 "$tool" coverage "$work/up"
+ok 'coverage is about what begins to bind' grep -q ', what begins to bind from WDDM 2.0 to 3.2$' "$work/out"
+ok 'and nothing else' grep -qE '^ all statements +30 +' "$work/out"
+status 1 "$tool" check "$work/up"
+ok 'as a recording it breaks the same' grep -q '^broken CAF-031 ' "$work/out"
+status 0 "$tool" report "$work/up" --xml "$work/r.xml" --markdown "$work/r.md" --html "$work/r.html"
+ok 'the result XML is valid' xmllint --noout --relaxng reports/results.rng "$work/r.xml"
+ok 'Markdown has what is kept' grep -q '^Kept already: CAF-038, CAF-048\.$' "$work/r.md"
+ok 'and what is broken' grep -q '^- CAF-031, since 2\.3: \*\*broken\*\*: ' "$work/r.md"
+ok 'HTML has it' grep -q '<section id="upgrade-1"><h2>What begins to bind from WDDM 2.0 to 3.2' "$work/r.html"
+status 0 "$tool" report --tap "$work/up"
+ok 'TAP has it' grep -q '^# upgrade: CAF-031, since 2\.3: broken: .*; wddm-cts replay CAF-031/' "$work/out"
+for part in 1 2; do
+    "$tool" run -q --impl "$kernel,accept=shared,$old" --upgrade 3.2 --filter '^(CAF-031|CAF-018|CAF-038|CAF-048)/' \
+        --shard "$part/2" --out "$work/up$part" >"$work/out" 2>&1
+done
+"$tool" merge --out "$work/upped" "$work/up1" "$work/up2" >"$work/out" 2>"$work/err"
+got=$?
+expect 1 'does not conform: '
+said 'CAF-031, since 2.3'
+# What the profile declares is broken, and not kept by its other cases.
+upgrade "$kernel,$old,profile=windows" --upgrade 3.2 --profile windows
+expect 0 'no failure in the selection under profile windows'
+ok 'it deviates' sh -c "sed -n '/ broken as the profile declares/,/cannot/p' '$work/out' | grep -q 'CAF-031, since 2.3'"
+# Nor is it kept where a valid call was refused.
+upgrade "$kernel,refuse=global,$old" --upgrade 3.2
+ok 'nor is it where it is in doubt' sh -c "sed -n '/ cannot be shown/,\$p' '$work/out' | grep -A1 'CAF-031, since 2.3' | grep -q 'reason:    .*refus'"
 upgrade "$driver,last=0x5023,opens=0x5023,$inner" --upgrade 3.2
 expect 3 'incomplete: '
 said '       1  cannot be shown'

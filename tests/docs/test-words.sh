@@ -40,7 +40,7 @@ same "--help" "$work/table" "$work/help"
 # The table in C has names of exits; each conclusion begins with its words, or with those of its
 # function.
 awk '/^static void put_/ {name = $3; sub(/\(.*/, "", name)}
-     /fp(uts|rintf)\(/ && name != "" {
+     /(fp(uts|rintf)|add_item)\(/ && name != "" {
          text = $0; sub(/^[^"]*"/, "", text); sub(/".*/, "", text); sub(/^%d /, "", text)
          if (text ~ /^[a-z]/ && !(name in words)) words[name] = text
      }

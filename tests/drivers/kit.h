@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the invented drivers share: the dull part of a miniport, and a GPU that copies, fills and
  * has page tables for apertures. A driver is a struct kit and the hooks in which it differs. With
- * the option fault=1 or fault=2 it does one thing wrong, which its first comment names. */
+ * the option fault=1 or fault=2 it does one thing wrong, which its first comment names; with
+ * fault=3 it leaves the bank and the priority of what it describes unwritten. */
 #ifndef TEST_DRIVER_KIT_H
 #define TEST_DRIVER_KIT_H
 
@@ -293,6 +294,7 @@ static NTSTATUS kit_create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
     for (i = 0; i < args->NumAllocations; i++) {
         DXGK_ALLOCATIONINFO *info = &args->pAllocationInfo[i];
         struct kit_allocation *allocation = calloc(1, sizeof *allocation);
+        DXGK_ALLOCATIONINFO before;
         if (info->PrivateDriverDataSize == sizeof allocation->data)
             memcpy(&allocation->data, info->pPrivateDriverData, sizeof allocation->data);
         else if (kit_driver->needs_data)
@@ -300,7 +302,12 @@ static NTSTATUS kit_create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
         if (allocation->data.kind >= kit_driver->kind_count)
             return STATUS_INVALID_PARAMETER;
         info->hAllocation = allocation;
+        before = *info;
         kit_describe(info, &allocation->data);
+        if (kit_fault == 3) {
+            info->HintedBank = before.HintedBank;
+            info->AllocationPriority = before.AllocationPriority;
+        }
     }
     return STATUS_SUCCESS;
 }
@@ -580,7 +587,10 @@ static struct wcts_ddi_driver kit_table;
 
 static int kit_options(const char *options)
 {
-    kit_fault = strcmp(options, "fault=1") == 0 ? 1 : strcmp(options, "fault=2") == 0 ? 2 : 0;
+    kit_fault = strlen(options) == 7 && strncmp(options, "fault=", 6) == 0 && options[6] >= '1' &&
+                        options[6] <= '3'
+                    ? options[6] - '0'
+                    : 0;
     kit_table.paging_operations =
         kit_fault == 1 && kit_driver->lacks != 0 ? 0x63 & ~kit_driver->lacks : 0;
     return options[0] == '\0' || kit_fault != 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A driver that takes any commands, presents, and keeps a note of each submission in the private
  * data, of WDDM 2.1. fault=1 (HDR-018): it says that it wrote more commands than there was room
- * for. fault=2 (HDR-018): the same of private data. */
+ * for. fault=2 (PAT-001): it takes the word behind Flags for the flags, and patches
+ * nothing for paging. */
 #include "kit.h"
 
 /* What the driver notes for a submission. */
@@ -20,7 +21,7 @@ static NTSTATUS finish(VOID **dma, UINT dma_size, VOID **data, UINT data_size, c
         memcpy(*dma, commands, length);
     memcpy(*data, &note, sizeof note);
     *dma = (unsigned char *)*dma + (kit_fault == 1 ? dma_size + 8 : length);
-    *data = (unsigned char *)*data + (kit_fault == 2 ? data_size + 8 : sizeof note);
+    *data = (unsigned char *)*data + sizeof note;
     return STATUS_SUCCESS;
 }
 
@@ -49,6 +50,17 @@ static NTSTATUS present(HANDLE context, DXGKARG_PRESENT *args)
                   args->DmaBufferPrivateDataSize, commands, sizeof commands);
 }
 
+static NTSTATUS patch(HANDLE context, const DXGKARG_PATCH *args)
+{
+    const UINT flags = kit_fault == 2 ? args->EngineOrdinal : args->Flags.Value;
+    return flags & 1 ? STATUS_SUCCESS : kit_patch(context, args);
+}
+
+static void table(DRIVER_INITIALIZATION_DATA *data)
+{
+    data->DxgkDdiPatch = patch;
+}
+
 static const struct kit kit = {
     .name = "renders",
     .wddm = DXGKDDI_WDDMv2_1,
@@ -62,6 +74,7 @@ static const struct kit kit = {
     .paging_commands = 32,
     .render = render,
     .present = present,
+    .table = table,
 };
 
 KIT_PLUGIN(kit)

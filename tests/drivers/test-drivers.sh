@@ -40,19 +40,25 @@ large 3.1 driver core, paging, patching: SEG-022: SEG-025
 physical 1.2 driver core, paging, patching: PAT-036: AIN-015
 pitch 1.1 driver core, paging, patching: AIN-007 AIN-015 SEG-045: AIN-015 SEG-045
 relocs 1.1 driver core, paging, patching: PAT-013 PAT-015: AIN-015
-renders 2.1 driver core, paging, patching: HDR-018: HDR-018
+renders 2.1 driver core, paging, patching: HDR-018: PAT-001
 shared 1.3 driver core, paging, patching: AIN-010: SEG-014
-unified 2.4 driver core, paging, patching: AIN-015 HDR-018 HDR-019 HDR-020 SEG-004 SEG-037 SEG-045: AIN-015 HDR-018 HDR-019 HDR-020 SEG-004 SEG-037 SEG-045
+unified 2.4 driver core, paging, patching: AIN-015 HDR-018 HDR-019 HDR-020 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045: AIN-015 HDR-018 HDR-019 HDR-020 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045
 ROWS
 )
 END
 ok "a driver without a GPU has its commands not run" sh -c "'$tool' run --no-backtrace --role driver --impl '$build/drivers/unified.so' \
-    --out '$work/run' 2>'$work/err' | tail -n 1 | grep -q '; the driver.s commands were not run$'"
+    --out '$work/run' 2>'$work/err' | tail -n 1 | grep -q '; patching without DRIVER_RENDER, DRIVER_PRESENT; the driver.s commands were not run$'"
 # What it lists and refuses fails; of the rest nothing is seen.
 for fault in "1 SEG-037" "2 SEG-004"; do
     run "$build/drivers/unified.so,fault=${fault%% *}" >"$work/log"
     ok "unified fault ${fault%% *} fails ${fault#* } alone" [ "$(sed -n 's/^fail	\([A-Z]*-[0-9]*\).*/\1/p' \
         "$work/run/verdicts.txt" | sort -u)" = "${fault#* }" ]
+done
+# What is left as the kernel gave it is seen, and alone.
+for name in banks gpuva; do
+    run "$build/drivers/$name.so,fault=3" >"$work/log"
+    ok "$name leaves members unwritten" grep -q '^fail	HDR-025/' "$work/run/verdicts.txt"
+    ok "$name: only that fails" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
 done
 for file in tests/drivers/*.c; do
     name=$(basename "$file" .c)

@@ -46,6 +46,11 @@ for style in 1 2 3 4 5 6; do
     done
     ok "style $style says the same" cmp "$work/plain.said.bare" "$work/out.bare"
 done
+# What was there is told again at the end, and what the kernel makes for itself is nobody's answer.
+trace again --rundown $here/driver.jsonl
+"$tool" check --wddm 2.6 --verbose "$work/again.xml" >"$work/out" 2>"$work/err"
+sed 's/[^ (]*\.xml:[0-9]*//' "$work/out" >"$work/out.bare"
+ok "each allocation counts once, and those of the kernel not" cmp "$work/plain.said.bare" "$work/out.bare"
 trace wide --utf16 $here/driver.jsonl
 status 1 "$tool" check --wddm 2.6 "$work/wide.xml"
 ok "UTF-16" grep -q '^broken AIN-018  ' "$work/out"
@@ -64,8 +69,15 @@ ok "one of them" grep -q '^warn SEG-011  .*in 1 of 2 places$' "$work/out"
 status 2 "$tool" check --wddm 2.6 --adapter 3 "$work/two.xml"
 ok "there is no third" grep -q 'adapter 3 is asked for, expected one from 1 to 2$' "$work/err"
 status 2 "$tool" check --wddm 2.6 --adapter 0 "$work/two.xml"
+status 2 "$tool" check --adapter 1 $here/driver.jsonl
+ok "JSON lines have none to choose" grep -q 'driver.jsonl: no trace, expected one: an adapter is asked for$' "$work/err"
 
 # ---- what is missing ----
+sed '/<Version>/d' "$work/plain.xml" >"$work/versionless.xml"
+status 3 "$tool" check --wddm 2.6 "$work/versionless.xml"
+ok "no version" grep -q 'warning: event 78: "no version" is ignored$' "$work/err"
+{ printf '\n  '; sed 1d "$work/plain.xml"; } >"$work/blank.xml"
+status 1 "$tool" check --wddm 2.6 "$work/blank.xml"
 trace lost --lost 7 $here/driver.jsonl
 status 1 "$tool" check --wddm 2.6 "$work/lost.xml"
 ok "lost events" grep -q "^$work/lost.xml:[0-9]*: warning: 7 events were lost: " "$work/err"

@@ -7,6 +7,7 @@ recorded of it, in the XML of tracerpt: of each answer what events carry, and no
 --wddm V      the version of the driver, if the recording does not say one
 --lost N      of that many events the session says that they are lost
 --repeat N    all answers N times, on N adapters
+--rundown     the session tells at its end what is still there, and has told of what the kernel made for itself
 --size BYTES  as many events as make a file of that size: nine of ten are none that check wants
 --utf16       as tracerpt writes it by default"""
 import argparse
@@ -51,7 +52,7 @@ class Writer:
         rest = value & ~((1 << len(NAMES)) - 1)
         if self.plain or rest or not names or self.draw.random() < 0.5:
             return self.either(value)
-        return self.draw.choice(["|", " | ", ", "]).join(names)
+        return self.draw.choice(["|", " | ", ", ", " |"]).join(names) + self.draw.choice(["", " "])
 
     def boolean(self, value):
         return "true" if value else "false" if self.plain else self.draw.choice(["false", "0"])
@@ -59,7 +60,7 @@ class Writer:
     def event(self, guid, number_, version, opcode, data):
         self.time += 1
         namespace = ' xmlns="http://schemas.microsoft.com/win/2004/08/events/event"' if self.space else ""
-        zone = "Z" if self.plain else self.draw.choice(["Z", "+02:00"])
+        zone = "Z" if self.plain else self.draw.choice(["Z", "+02:00", "-00:00"])
         name = ' Name="Microsoft-Windows-DxgKrnl"' if guid == GUID and (self.plain or self.draw.random() < 0.7) else ""
         case = str.upper if not self.plain and self.draw.random() < 0.3 else str
         self.out.write(f'<Event{namespace}>\n<System>\n<Provider{name} Guid="{case(guid)}" />\n<EventID>{number_}</EventID>\n'
@@ -89,10 +90,11 @@ class Writer:
             ("Flags", self.either(number(one["Flags"]))), ("CommitLimit", "0x0"), ("SystemMemoryEndAddress", "0x0"),
             ("MemorySegmentGroup", "0")])
 
-    def allocation(self, adapter, one, flags, pointer):
+    def allocation(self, adapter, one, flags, pointer, event=33, device=0xFFFFFA8001430000, owner=0x400):
+        """An allocation is created (33), ends (34), or is there (35): of a device, with an owner behind its pointer."""
         size = number(one.get("Size", 0))
-        self.event(GUID, 33, 3, 1, [
-            ("hProcessId", "0xFFFFFA800143FA80"), ("hDevice", "0xFFFFFA8001430000"), ("pDxgAdapter", self.hex(adapter)),
+        self.event(GUID, event, 3, event - 32, [
+            ("hProcessId", "0x1F40"), ("hDevice", self.hex(device)), ("pDxgAdapter", self.hex(adapter)),
             ("Flags", self.flags(flags)), ("allocSize", self.decimal(-size // 4096 * -4096)),
             ("ulAlignment", self.decimal(number(one.get("Alignment", 0)))),
             ("dwReadSegment", self.decimal(number(one.get("SupportedReadSegmentSet", 0)))),
@@ -100,6 +102,7 @@ class Writer:
             ("PreferredSegment", self.decimal(number(one.get("PreferredSegment", 0)))), ("HintedBank", "0"),
             ("dwEvictionSegment", self.decimal(number(one.get("EvictionSegmentSet", 0)))),
             ("Priority", self.hex(number(one.get("AllocationPriority", 0)))), ("hVidMmGlobalAlloc", self.hex(pointer)),
+            ("hDxgGlobalAlloc", self.hex(owner and pointer + owner)), ("hDxgSharedResource", "0x0"),
             ("UsageVersion", "0"), ("UsageFlags", "0"), ("Format", "0"), ("BackingStoreWasPinned", self.boolean(False)),
             ("pSectionObject", "0x0"), ("PhysicalAdapterIndex", "0"), ("PageTableOrDirectory", self.boolean(False))])
 
@@ -110,8 +113,19 @@ class Writer:
             ("hDmaBuffer", "0xFFFFFA8001430000"), ("pQueuePacket", "0xFFFFFA8001430080"), ("ProgressFenceValue", "0")])
 
 
+def rundown(writer, adapter, made):
+    """What the kernel made for itself, which may be wrong, and then all that is there."""
+    wrong = {"Size": 0, "AllocationPriority": 0}
+    for kind, (flags, device, owner) in enumerate([(0x48, 1, 1), (0x10000001, 1, 1), (1, 0, 1), (1, 1, 0)]):
+        for event in 33, 34, 33, 35:
+            writer.allocation(adapter, wrong, flags, 0xFFFFB0000 + kind * 64, event, device, owner)
+    for one, flags, pointer in made:
+        writer.allocation(adapter, dict(one, AllocationPriority=0), flags, pointer, 35)
+
+
 def answers(calls, writer, adapter):
-    """The events of each answer of a recording."""
+    """The events of each answer of a recording; the allocations that they made."""
+    made = []
     for call in calls:
         out = call.get("out", {})
         segments = out.get("pSegmentDescriptor", out.get("pSegments"))
@@ -125,7 +139,9 @@ def answers(calls, writer, adapter):
         infos = out.get("pAllocationInfo")
         if created and isinstance(infos, list):
             for one in infos:
-                writer.allocation(adapter, one, number(one.get("Flags", one.get("FlagsWddm2", 0))), 0xFFFFA0000 + writer.time * 64)
+                made.append((one, number(one.get("Flags", one.get("FlagsWddm2", 0))), 0xFFFFA0000 + writer.time * 64))
+                writer.allocation(adapter, *made[-1])
+    return made
 
 
 def main():
@@ -134,6 +150,7 @@ def main():
     parser.add_argument("--style", type=int, default=0)
     parser.add_argument("--lost", type=int, default=0)
     parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--rundown", action="store_true")
     parser.add_argument("--size", type=int, default=0)
     parser.add_argument("--utf16", action="store_true")
     arguments = parser.parse_args()
@@ -147,7 +164,9 @@ def main():
         out.write("<Events>\n")
         writer.header(arguments.lost)
         for adapter in range(arguments.repeat):
-            answers(calls, writer, 0xFFFFE00000001000 + adapter * 0x1000)
+            made = answers(calls, writer, 0xFFFFE00000001000 + adapter * 0x1000)
+            if arguments.rundown:
+                rundown(writer, 0xFFFFE00000001000 + adapter * 0x1000, made)
         while arguments.size and out.tell() < arguments.size:
             writer.allocation(0xFFFFE00000001000, {"Size": 65536, "AllocationPriority": 0x78000000}, 1, writer.time * 64)
             for _ in range(9):

@@ -51,10 +51,11 @@ same() {
     ok "$2 has the records of $1" diff -r "$work/$1/records" "$work/$2/records"
     ok "there are records" [ -n "$(ls "$work/$1/records")" ]
 }
-# listen: starts an agent for the emulator; $address is where.
+# listen PLUG-IN: starts an agent for it; $address is where.
 listen() {
+    rm -f "$work/listen"
     # shellcheck disable=SC2086 # words
-    $agent --listen tcp:127.0.0.1:0 --connections 2 "$windows/emulator.dll" >"$work/listen" 2>"$work/listen.log" &
+    $agent --listen tcp:127.0.0.1:0 --connections 2 "$1" >"$work/listen" 2>"$work/listen.log" &
     started="$started $!"
     while ! grep -qs '^listening at ' "$work/listen"; do
         kill -0 "$!" || return 1
@@ -69,7 +70,7 @@ some="^(CAF-0${part:-1}|UVA-00|PAT-00|SEG-01)"
 run 0 here --suite smoke --filter "$some" --impl "$build/emulator.so,strict" -j 1
 run 0 exec --suite smoke --filter "$some" --impl "exec:$agent $windows/emulator.dll,strict" -j 1
 same here exec
-listen
+listen "$windows/emulator.dll"
 run 0 tcp --suite smoke --filter "$some" --impl "$address,strict" -j 1
 same here tcp
 run 0 twice --suite smoke --filter "$some" --impl "$address,strict" -j 2
@@ -95,6 +96,21 @@ ok "a hang" grep -q 'no answer within 3 s in DRIVER_ALLOCATION_CREATE' "$work/ha
 sleep 2
 printf '%s' "$work/dies.dll,do=hang" >"$work/pattern"
 ok "nothing that hung is left" sh -c "! grep -lasF -f '$work/pattern' /proc/[0-9]*/cmdline"
+
+# ---- what the process that serves is lent ----
+# Of a program the two pipes, NUL, standard error and the memory that is shared; of a connection the last
+# three, also beside another connection, whose memory the agent could lend, too.
+run 1 lent --wddm 2.3 --filter '^AIN-007/' --impl "exec:$agent $work/dies.dll,do=handles"
+ok "five handles of a program" grep -q 'called exit(5) in' "$work/lent/verdicts.txt"
+listen "$work/dies.dll,do=handles"
+/usr/bin/python3 -c 'import socket, sys, time
+other = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+print("connected", flush=True)
+time.sleep(1000)' "${address##*:}" >"$work/other" &
+started="$started $!"
+until [ -s "$work/other" ]; do sleep 0.05; done
+run 1 lent --wddm 2.3 --filter '^AIN-007/' -j 1 --impl "$address"
+ok "three of a connection" grep -q 'called exit(3) in' "$work/lent/verdicts.txt"
 
 # ---- its own words ----
 status 2 sh -c "$agent $work/nothing.dll"

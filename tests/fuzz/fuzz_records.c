@@ -133,8 +133,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct wcts_claims claims = {0};
     struct wcts_result result = {0};
     char error[512];
-    struct wcts_machine_session *session =
-        wcts_machine_session_open_stored(plan, test->driver, &said, &claims, error, sizeof error);
+    struct wcts_machine_session *session = wcts_machine_session_open_stored(
+        plan, test->driver, &said, 0, &claims, error, sizeof error);
     const char *fault = session ? wcts_run_case_again(session, test, &stored, &result) : error;
     WCTS_FUZZ_HOLDS(fault == NULL || fault[0] != '\0');
     WCTS_FUZZ_HOLDS(size > 2 || fault == NULL);

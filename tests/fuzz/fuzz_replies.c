@@ -205,7 +205,7 @@ static void judge_again(const struct wcts_stored *claims_said, const struct wcts
     struct wcts_result again = {0};
     char error[512];
     struct wcts_machine_session *reading = wcts_machine_session_open_stored(
-        wcts_fuzz_plan(), test->driver, claims_said, &claims, error, sizeof error);
+        wcts_fuzz_plan(), test->driver, claims_said, 0, &claims, error, sizeof error);
     WCTS_FUZZ_HOLDS(reading != NULL);
     WCTS_FUZZ_HOLDS(wcts_run_case_again(reading, test, &stored, &again) == NULL);
     WCTS_FUZZ_HOLDS(again.finding.found == result->finding.found);

@@ -37,6 +37,7 @@ for file in bin/wddm-cts bin/wddm-cts-agent share/wddm-cts/wddm-cts.json include
     share/wddm-cts/spec/versions.xml share/wddm-cts/cases/base.xml; do
     must test -s "$root/usr/$file"
 done
+must test -x "$root/usr/share/wddm-cts/contrib/slurm/run.sbatch"
 must cmp include/wddm-cts.h "$root/usr/include/wddm-cts.h"
 # The documents that documents link to are there as well.
 cd "$root/usr/share/doc/wddm-cts" || exit 1

@@ -4,8 +4,10 @@
  * expression=TEXT it declares that it writes what the expression says, '_' for a blank, which is
  * right for "address + offset", and with width=N in as many bytes. With wrong=elsewhere it declares
  * that it writes nothing into the buffer, and does so; with wrong=elsewhere-not it does not.
- * wrong=old-reply: its DRIVER_INFO is that of the first header with this interface, which is not
- * wrong. */
+ * wrong=private: it declares private data, and writes there; private-not: into the buffer all the
+ * same; private-first: always that of the first element; private-all: what is not to be processed,
+ * too. wrong=old-reply: its DRIVER_INFO is that of the first header with this interface, which is
+ * not wrong. */
 #include <stdbool.h>
 
 #include "common.h"
@@ -16,6 +18,15 @@ static bool wrong(const struct test_instance *instance, const char *word)
 {
     char value[32];
     return strcmp(test_option(instance, "wrong", value, sizeof value), word) == 0;
+}
+
+/* Its notes are before that. */
+#define PRIVATE_OFFSET 8u
+
+static bool is_private(const struct test_instance *instance)
+{
+    char value[32];
+    return strncmp(test_option(instance, "wrong", value, sizeof value), "private", 7) == 0;
 }
 
 static uint64_t memory(const struct test_instance *instance, uint32_t operation, uint64_t address,
@@ -55,6 +66,10 @@ static wcts_status answer_info(const struct test_instance *instance, void *reply
     if (test_option(instance, "expression", text, sizeof text)[0] == '\0')
         return WCTS_STATUS_SUCCESS;
     out->patches = WCTS_PATCHES_EXPRESSION;
+    if (is_private(instance)) {
+        out->patches = WCTS_PATCHES_PRIVATE;
+        out->PrivateOffset = PRIVATE_OFFSET;
+    }
     out->PatchWidth = (uint32_t)strtoul(test_option(instance, "width", word, sizeof word), NULL, 0);
     out->pPatchExpression = sizeof *out;
     for (char *c = text; *c; c++)
@@ -97,13 +112,16 @@ static wcts_status answer_create(const void *request, uint8_t *reply, uint32_t *
 }
 
 static void patch_one(const struct test_instance *instance, const struct wcts_DXGKARG_PATCH *patch,
-                      const struct wcts_D3DDDI_PATCHLOCATIONLIST *location,
+                      uint32_t index, const struct wcts_D3DDDI_PATCHLOCATIONLIST *location,
                       const struct wcts_DXGK_ALLOCATIONLIST *list)
 {
     uint64_t address = wrong(instance, "handle")
                            ? list[location->AllocationIndex].hDeviceSpecificAllocation
                            : list[location->AllocationIndex].PhysicalAddress;
     uint64_t at = patch->pDmaBuffer + location->PatchOffset;
+    if (is_private(instance) && !wrong(instance, "private-not"))
+        at = patch->pDmaBufferPrivateData + patch->DmaBufferPrivateDataSubmissionStartOffset +
+             PRIVATE_OFFSET + (wrong(instance, "private-first") ? 0 : 4 * index);
     if (!wrong(instance, "offset"))
         address += location->AllocationOffset;
     if (wrong(instance, "add"))
@@ -124,7 +142,7 @@ static wcts_status answer_patch(struct test_instance *instance, const uint8_t *r
     bool late = wrong(instance, "fence-at-end") || wrong(instance, "late-fence");
     if (wrong(instance, "refuse"))
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (wrong(instance, "all")) {
+    if (wrong(instance, "all") || wrong(instance, "private-all")) {
         first = 0;
         end = patch->PatchLocationListSize;
     }
@@ -132,8 +150,14 @@ static wcts_status answer_patch(struct test_instance *instance, const uint8_t *r
         end--;
     if (wrong(instance, "elsewhere"))
         end = first;
+    /* As one that takes the word behind Flags for the flags: this is paging, with nothing to patch.
+     */
+    if (wrong(instance, "engine") && patch->EngineOrdinal & 1)
+        end = first;
+    if (wrong(instance, "stray"))
+        memory(instance, WCTS_MACHINE_WRITE, patch->pDmaBuffer + 0x300, 1, 0);
     for (uint32_t i = first; i < end; i++)
-        patch_one(instance, patch, &locations[i], list);
+        patch_one(instance, patch, i, &locations[i], list);
     if (!wrong(instance, "no-fence"))
         memory(instance, WCTS_MACHINE_WRITE,
                patch->pDmaBuffer +

@@ -212,6 +212,18 @@ ok 'none is no profile' grep -q 'profile none: is no profile, but the documents 
 
 "$tool" check --export - "$work/with" 2>/dev/null | head -n 400 >"$work/a.jsonl"
 "$tool" check --profile "$work/both.xml" "$work/a.jsonl" >"$work/out" 2>&1
+# An entry with a condition counts where the recording shows that it holds.
+made() { # SED RESULT: of a call that Windows takes, changed
+    sed "$1" >"$work/call.jsonl" <<'EOF'
+{"wddm":"ddi","version":1,"WDDMVersion":"2.6","Records":"all","Complete":true,"PageSize":4096,"Judge":"kernel"}
+{"call":"KERNEL_ALLOCATION_CREATE","seq":1,"status":0,"in":{"hResource":0,"Flags":{"CreateResource":1,"CreateShared":0,"NtSecuritySharing":0,"StandardAllocation":1,"CrossAdapter":1,"ExistingSysMem":1}}}
+EOF
+    "$tool" check --profile windows --verbose "$work/call.jsonl" >"$work/said" 2>&1
+    ok "check: $1: $2" grep -q "^$2" "$work/said"
+}
+made '' 'deviates CAF-031 '
+made 's/"hResource":0/"hResource":5/' 'broken CAF-031 '
+made 's/"hResource":0,//' 'cannot be said CAF-031 .*missing: whether entry W3 of profile windows is about it'
 ok 'check names the profile' sh -c "tail -n 1 '$work/out' | grep -q '^from a recording: .*, profile mine'"
 
 # ---- as text and as a page ----

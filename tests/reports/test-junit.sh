@@ -240,7 +240,7 @@ is 'count(//testcase[substring-after(@name, " ") != "(kernel)" and substring-aft
     "$work/broken.rules.xml" 0
 is 'sum(//testcase/@time) - /testsuites/@time < 0.001 and /testsuites/@time - sum(//testcase/@time) < 0.001' \
     "$work/broken.rules.xml" true
-is "round(/testsuites/@time * 1000000) = $(xpath 'round(/testsuites/@time * 1000000)' "$broken")" \
+is "round(/testsuites/@time * 1000) = $(xpath 'round(/testsuites/@time * 1000)' "$broken")" \
     "$work/broken.rules.xml" true
 # A rule is red when one of its cases is, and the smallest of them is shown.
 blamed() { # JUNIT CASES: the statements with failures in both

@@ -79,6 +79,7 @@ ok "nor what always dies" grep -q '^crash' "$work/dies/verdicts.txt"
 ok "what never differs is as it was" cmp "$work/once/verdicts.txt" "$work/thrice/verdicts.txt"
 status 3 "$tool" replay "$(sed -n 's/^flaky	\([^	]*\).*/\1/p' "$work/every/verdicts.txt" | head -n 1)" --repeat 3 --impl "$(hidden every)"
 ok "replay has a line for each" [ "$(grep -c '^run [12]: ' "$work/out")" -eq 2 ]
+ok "nor do its records take more" [ "$(wc -c <"$work/thrice/records")" -le $(($(wc -c <"$work/once/records") * 11 / 10)) ]
 # A repeated run goes on behind what was stored.
 bytes=$(wc -c <"$work/thrice/journal.jsonl")
 status 0 /usr/bin/python3 -B tests/runs/kill.py "$tool" "$work/killed" 7 2 "$bytes" -q $few --repeat 3
@@ -102,8 +103,29 @@ ok "orders differ" [ "$(sort -u "$work/counts" | wc -l)" -gt 1 ]
 # shellcheck disable=SC2086 # words
 "$tool" run -q --impl "$(hidden poison)" $few --out "$work/mixed-again" --shuffle=8 >"$work/out" 2>"$work/err"
 ok "one can be had again" cmp "$work/mixed/verdicts.txt" "$work/mixed-again/verdicts.txt"
-status 2 "$tool" run --resume "$work/drawn"
-ok "it cannot be resumed" grep -q 'a run with --budget or --shuffle stores nothing before its end' "$work/err"
+# What was reached is stored in the order in which it ran, and again in plan order at the end: a kill
+# at either loses nothing, and a run that is stopped says how many there are.
+for order in --shuffle=8 '--shuffle=8 --repeat 2' '--budget 1h'; do
+    # shellcheck disable=SC2086 # words
+    "$tool" run -q $few --out "$work/whole" $order >"$work/out" 2>"$work/err"
+    rm -rf "$work/shot"
+    # shellcheck disable=SC2086 # words
+    status 0 /usr/bin/python3 -B tests/runs/kill.py "$tool" "$work/shot" 5 3 $((bytes * 2)) -q $few $order
+    ok "$order: after kills it is the same" /usr/bin/python3 -B tests/runs/same.py "$work/whole" "$work/shot"
+    ok "$order: nothing else is left" [ ! -e "$work/shot/reached" ]
+    "$tool" verify "$work/shot" >"$work/out" 2>&1
+    ok "$order: each has its record" sh -c "grep -q '^  ok .*judged again' '$work/out' && ! grep -q '^  NOT ok' '$work/out'"
+done
+hangs="$plugins/misbehave.so,do=hang"
+status 3 "$tool" run -q --impl "$hangs" --timeout 60 --budget 0.2s --filter '^CAF-003/accept/wddm1_0' --out "$work/late"
+ok "a time that is too short" [ "$(cat "$work/out")" = 'no case was reached in time' ]
+"$tool" run -q --impl "$hangs" --timeout 60 --shuffle=1 --filter '^CAF-003/' --out "$work/stopped" >"$work/out" 2>&1 &
+process=$!
+until [ -s "$work/stopped/reached/run.json" ]; do sleep 0.02; done
+kill "$process"
+wait "$process"
+ok "a run that is stopped" [ $? -eq 3 ]
+ok "and how it goes on" grep -q "^stopped after 0 of [1-9][0-9]* cases: SIGTERM; resume with .*/stopped$" "$work/out"
 
 # ---- what makes no sense ----
 while IFS='|' read -r options text; do

@@ -62,6 +62,7 @@ static const struct {
     {"1)", "character 2: expected an operator, or the end"},
     {"1 < 2", "character 3: expected an operator, or the end"},
     {"0x", "character 3: expected a digit"},
+    {"1 << 010", "character 6: expected no 0 in front of a decimal number"},
     {"18446744073709551616", "character 20: expected a number of 64 bits"},
     {"~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~1",
      "character 33: expected fewer operators in one another"},

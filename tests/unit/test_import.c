@@ -199,6 +199,8 @@ static void add_allocation(struct trace *trace, uint64_t adapter, const struct a
         add_number(trace, "Flags", one->flags);
     add_number(trace, "allocSize", (one->size + 4095) / 4096 * 4096);
     add_number(trace, "dwWriteSegment", 1);
+    add_number(trace, "hDevice", 0xFFFFFA8001430000);
+    add_number(trace, "hDxgGlobalAlloc", 0xFFFFFA8001440000);
     add_number(trace, "Priority", one->priority);
     add_flag(trace, "PageTableOrDirectory", one->table);
     end_event(trace);
@@ -360,6 +362,13 @@ START_TEST(numbers_as_tracerpt_prints_them)
         {"A, C ", true, true, 5},
         {"C | 0x10", true, true, 0x14},
         {"A|D", true, false, 0},
+        {"A |C ", true, true, 5},
+        {"A |0x10 ", true, true, 0x11},
+        /* A locale's digits in groups. */
+        {"1,024", true, false, 0},
+        {"1 024", true, false, 0},
+        {"1.024", true, false, 0},
+        {"A|16", true, false, 0},
         {"|", true, false, 0},
         {"1 2", false, false, 0},
     };
@@ -398,85 +407,121 @@ static void read_events(const char *events, const char *version, struct found *f
         DATA("Flags", flags) "</EventData></Event>\n"
 #define ALLOCATION_OF(adapter, version, data)                                                      \
     SYSTEM("33", version)                                                                          \
-    "<EventData>" DATA("pDxgAdapter", adapter) data "</EventData></Event>\n"
+    "<EventData>" DATA("pDxgAdapter", adapter) DATA("hDevice", "0x9000")                           \
+        DATA("hDxgGlobalAlloc", "0x8000") data "</EventData></Event>\n"
+/* Of version 1, of a driver below 2.0, whatever its flags. */
+#define OBJECT(id, adapter, object, data)                                                          \
+    SYSTEM(id, "1")                                                                                \
+    "<EventData>" DATA("pDxgAdapter", adapter) DATA("hDevice", "0x9000")                           \
+        DATA("hDxgGlobalAlloc", "0x8000") DATA("hVidMmGlobalAlloc", object) DATA("Flags", "0")     \
+            data "</EventData></Event>\n"
+#define SIZE DATA("allocSize", "4096")
 #define ALLOCATION(version, data) ALLOCATION_OF("0x1000", version, data)
 #define LOST                                                                                       \
     "<Event><System><Provider Guid='{6A399AE0-4BC6-4DE9-870B-3657F8947E7E}'/>"                     \
     "<EventID>32</EventID>\n<Version>0</Version></System></Event>\n"
 
+static const struct {
+    const char *events, *version, *statement;
+    long kept, broken, unknown;
+    const char *said; /* a part of it; NULL: nothing is */
+} believed[] = {
+    /* CacheCoherent without Aperture; a kernel's own segment; below 2.0 nobody knows whose. */
+    {SEGMENT("1", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
+    {SEGMENT("1", "0x11"), "2.0", "SEG-011", 1, 0, 0, NULL},
+    {SEGMENT("1", "0x1010"), "2.0", "SEG-011", 0, 0, 0, NULL},
+    {SEGMENT("1", "0x10"), "1.3", "SEG-011", 0, 0, 1, NULL},
+    /* Reported again it is the same; with other flags it replaces the first. */
+    {SEGMENT("1", "0x10") SEGMENT("1", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
+    {SEGMENT("1", "0x10") SEGMENT("1", "0x11"), "2.0", "SEG-011", 1, 1, 0, NULL},
+    /* Bits above 10 may be the kernel's. */
+    {SEGMENT("1", "0x4000"), "2.0", "SEG-026", 0, 0, 1, NULL},
+    /* Twice the same member, a name without a map, and a number that is too large. */
+    {SEGMENT("1", "1</Data><Data Name='Flags'>0x10"), "2.0", "SEG-011", 0, 0, 1, NULL},
+    {SEGMENT("1", "CacheCoherent"), "2.0", "SEG-011", 0, 0, 1, NULL},
+    {SEGMENT("99", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
+    /* Priority: 0 is a breach, but of page tables and of what the kernel makes for itself. */
+    {ALLOCATION("3",
+                DATA("Flags", "0") DATA("Priority", "0x0") DATA("PageTableOrDirectory", "false")),
+     "2.6", "AIN-018", 0, 1, 0, NULL},
+    {ALLOCATION("3",
+                DATA("Flags", "0") DATA("Priority", "0x0") DATA("PageTableOrDirectory", "true")),
+     "2.6", "AIN-018", 0, 0, 0, NULL},
+    {ALLOCATION("3", DATA("Flags", "CpuVisible|PagingBuffer") DATA("Priority", "0x0")
+                         DATA("PageTableOrDirectory", "false")),
+     "2.6", "AIN-018", 0, 0, 0, NULL},
+    {ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "2.6", "AIN-018", 0, 0, 1, NULL},
+    {ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0, 1, 0, NULL},
+    {ALLOCATION("3", DATA("Priority", "0x0") DATA("PageTableOrDirectory", "false")), "2.6",
+     "AIN-018", 0, 0, 1, NULL},
+    {ALLOCATION("3", DATA("Flags", "0") DATA("Priority", "0x100000000")
+                         DATA("PageTableOrDirectory", "false")),
+     "2.6", "AIN-018", 0, 0, 1, NULL},
+    /* No device made it, no driver's allocation is behind it, or it is protected. */
+    {SYSTEM("33", "1") "<EventData>" DATA("pDxgAdapter", "0x1000") DATA("hDevice", "0x0")
+         DATA("hDxgGlobalAlloc", "0x1") DATA("Flags", "0")
+             DATA("Priority", "0x0") "</EventData></Event>\n",
+     "1.3", "AIN-018", 0, 0, 0, NULL},
+    {SYSTEM("33", "1") "<EventData>" DATA("pDxgAdapter", "0x1000") DATA("hDevice", "0x1")
+         DATA("hDxgGlobalAlloc", "0x0") DATA("Flags", "0")
+             DATA("Priority", "0x0") "</EventData></Event>\n",
+     "1.3", "AIN-018", 0, 0, 0, NULL},
+    {ALLOCATION("1", DATA("Flags", "Protected |FromEndOfSegment ") DATA("Priority", "0x0")), "1.3",
+     "AIN-018", 0, 0, 0, NULL},
+    /* Objects are told of again, and their pointers are used again. */
+    {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("35", "0x1000", "0x70", SIZE), "1.3", "AIN-026", 1,
+     0, 0, NULL},
+    {OBJECT("35", "0x1000", "0x70", SIZE) OBJECT("35", "0x1000", "0x70", SIZE), "1.3", "AIN-026", 1,
+     0, 0, NULL},
+    {OBJECT("35", "0x1000", "0x70", SIZE) OBJECT("35", "0x2000", "0x70", SIZE), "1.3", "AIN-026", 2,
+     0, 0, NULL},
+    {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("34", "0x0", "0x70", SIZE)
+         OBJECT("35", "0x1000", "0x70", SIZE),
+     "1.3", "AIN-026", 2, 0, 0, NULL},
+    {OBJECT("33", "0x1000", "0x70", SIZE) OBJECT("33", "0x1000", "0x70", SIZE), "1.3", "AIN-026", 2,
+     0, 0, NULL},
+    {OBJECT("33", "0x1000", "?", SIZE) OBJECT("35", "0x1000", "?", SIZE), "1.3", "AIN-026", 2, 0, 0,
+     NULL},
+    /* A size is 0 or is not; which one it is nobody knows. */
+    {ALLOCATION("3",
+                DATA("Flags", "0") DATA("allocSize", "4096") DATA("PageTableOrDirectory", "false")),
+     "2.6", "AIN-026", 1, 0, 0, NULL},
+    {ALLOCATION("3",
+                DATA("Flags", "0") DATA("allocSize", "0") DATA("PageTableOrDirectory", "false")),
+     "2.6", "AIN-026", 0, 1, 0, NULL},
+    /* Whose it is may not be known. */
+    {ALLOCATION_OF("?", "1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0, 1, 0,
+     NULL},
+    /* What cannot be decoded, and versions that nobody has seen. */
+    {SYSTEM("33", "3") "<ProcessingErrorData><ErrorCode>15005</ErrorCode><EventPayload>00FF"
+                       "</EventPayload></ProcessingErrorData></Event>\n",
+     "2.6", "AIN-018", 0, 0, 0, "1 events that could not be decoded"},
+    {SYSTEM("33", "3") "<EventData><Data>0</Data></EventData></Event>\n", "2.6", "AIN-018", 0, 0, 0,
+     "could not be decoded"},
+    {ALLOCATION("9", DATA("Flags", "0") DATA("Priority", "0x0")), "2.6", "AIN-018", 0, 0, 0,
+     "event 33: \"version 9\" is ignored"},
+    {"<Event><System><Provider Name='Microsoft-Windows-DxgKrnl'/><EventID>33</EventID>"
+     "</System><EventData/></Event>\n",
+     "1.3", "AIN-018", 0, 0, 0, "event 33: \"no version\" is ignored"},
+    {LOST ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0, 1, 0,
+     "events were lost"},
+    {"<Event/>", "2.6", "AIN-018", 0, 0, 0, "no event of Microsoft-Windows-DxgKrnl"},
+};
+
 START_TEST(events_are_believed_as_the_data_says)
 {
-    static const struct {
-        const char *events, *version, *statement;
-        long kept, broken, unknown;
-        const char *said; /* a part of it; NULL: nothing is */
-    } all[] = {
-        /* CacheCoherent without Aperture; a kernel's own segment; below 2.0 nobody knows whose. */
-        {SEGMENT("1", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
-        {SEGMENT("1", "0x11"), "2.0", "SEG-011", 1, 0, 0, NULL},
-        {SEGMENT("1", "0x1010"), "2.0", "SEG-011", 0, 0, 0, NULL},
-        {SEGMENT("1", "0x10"), "1.3", "SEG-011", 0, 0, 1, NULL},
-        /* Reported again it is the same; with other flags it replaces the first. */
-        {SEGMENT("1", "0x10") SEGMENT("1", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
-        {SEGMENT("1", "0x10") SEGMENT("1", "0x11"), "2.0", "SEG-011", 1, 1, 0, NULL},
-        /* Bits above 10 may be the kernel's. */
-        {SEGMENT("1", "0x4000"), "2.0", "SEG-026", 0, 0, 1, NULL},
-        /* Twice the same member, a name without a map, and a number that is too large. */
-        {SEGMENT("1", "1</Data><Data Name='Flags'>0x10"), "2.0", "SEG-011", 0, 0, 1, NULL},
-        {SEGMENT("1", "CacheCoherent"), "2.0", "SEG-011", 0, 0, 1, NULL},
-        {SEGMENT("99", "0x10"), "2.0", "SEG-011", 0, 1, 0, NULL},
-        /* Priority: 0 is a breach, but of page tables and of what the kernel makes for itself. */
-        {ALLOCATION("3", DATA("Flags", "0") DATA("Priority", "0x0")
-                             DATA("PageTableOrDirectory", "false")),
-         "2.6", "AIN-018", 0, 1, 0, NULL},
-        {ALLOCATION("3", DATA("Flags", "0") DATA("Priority", "0x0")
-                             DATA("PageTableOrDirectory", "true")),
-         "2.6", "AIN-018", 0, 0, 0, NULL},
-        {ALLOCATION("3", DATA("Flags", "CpuVisible|PagingBuffer") DATA("Priority", "0x0")
-                             DATA("PageTableOrDirectory", "false")),
-         "2.6", "AIN-018", 0, 0, 0, NULL},
-        {ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "2.6", "AIN-018", 0, 0, 1,
-         NULL},
-        {ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0, 1, 0,
-         NULL},
-        {ALLOCATION("3", DATA("Priority", "0x0") DATA("PageTableOrDirectory", "false")), "2.6",
-         "AIN-018", 0, 0, 1, NULL},
-        {ALLOCATION("3", DATA("Flags", "0") DATA("Priority", "0x100000000")
-                             DATA("PageTableOrDirectory", "false")),
-         "2.6", "AIN-018", 0, 0, 1, NULL},
-        /* A size is 0 or is not; which one it is nobody knows. */
-        {ALLOCATION("3", DATA("Flags", "0") DATA("allocSize", "4096")
-                             DATA("PageTableOrDirectory", "false")),
-         "2.6", "AIN-026", 1, 0, 0, NULL},
-        {ALLOCATION("3", DATA("Flags", "0") DATA("allocSize", "0")
-                             DATA("PageTableOrDirectory", "false")),
-         "2.6", "AIN-026", 0, 1, 0, NULL},
-        /* Whose it is may not be known. */
-        {ALLOCATION_OF("?", "1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0,
-         1, 0, NULL},
-        /* What cannot be decoded, and versions that nobody has seen. */
-        {SYSTEM("33", "3") "<ProcessingErrorData><ErrorCode>15005</ErrorCode><EventPayload>00FF"
-                           "</EventPayload></ProcessingErrorData></Event>\n",
-         "2.6", "AIN-018", 0, 0, 0, "1 events that could not be decoded"},
-        {SYSTEM("33", "3") "<EventData><Data>0</Data></EventData></Event>\n", "2.6", "AIN-018", 0,
-         0, 0, "could not be decoded"},
-        {ALLOCATION("9", DATA("Flags", "0") DATA("Priority", "0x0")), "2.6", "AIN-018", 0, 0, 0,
-         "event 33: \"version 9\" is ignored"},
-        {LOST ALLOCATION("1", DATA("Flags", "0") DATA("Priority", "0x0")), "1.3", "AIN-018", 0, 1,
-         0, "events were lost"},
-        {"<Event/>", "2.6", "AIN-018", 0, 0, 0, "no event of Microsoft-Windows-DxgKrnl"},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < sizeof believed / sizeof *believed; i++) {
         struct found found;
-        read_events(all[i].events, all[i].version, &found);
-        ck_assert_msg(count_of(&found, all[i].statement, WCTS_SAID_KEPT) == all[i].kept &&
-                          count_of(&found, all[i].statement, WCTS_SAID_BROKEN) == all[i].broken &&
-                          count_of(&found, all[i].statement, WCTS_SAID_UNKNOWN) == all[i].unknown,
-                      "%zu: %s is kept %ld, broken %ld, not said %ld: %s", i, all[i].statement,
-                      count_of(&found, all[i].statement, WCTS_SAID_KEPT),
-                      count_of(&found, all[i].statement, WCTS_SAID_BROKEN),
-                      count_of(&found, all[i].statement, WCTS_SAID_UNKNOWN), all[i].events);
-        ck_assert_msg(all[i].said ? strstr(said, all[i].said) != NULL : *said == '\0',
+        read_events(believed[i].events, believed[i].version, &found);
+        ck_assert_msg(
+            count_of(&found, believed[i].statement, WCTS_SAID_KEPT) == believed[i].kept &&
+                count_of(&found, believed[i].statement, WCTS_SAID_BROKEN) == believed[i].broken &&
+                count_of(&found, believed[i].statement, WCTS_SAID_UNKNOWN) == believed[i].unknown,
+            "%zu: %s is kept %ld, broken %ld, not said %ld: %s", i, believed[i].statement,
+            count_of(&found, believed[i].statement, WCTS_SAID_KEPT),
+            count_of(&found, believed[i].statement, WCTS_SAID_BROKEN),
+            count_of(&found, believed[i].statement, WCTS_SAID_UNKNOWN), believed[i].events);
+        ck_assert_msg(believed[i].said ? strstr(said, believed[i].said) != NULL : *said == '\0',
                       "%zu said: %s", i, said);
         free(found.rules);
     }
@@ -503,6 +548,33 @@ START_TEST(adapters_are_apart)
     ck_assert(!read_text(two, strlen(two), version_of("2.0"), 4, &found));
     ck_assert_ptr_nonnull(strstr(said, "adapter 4 is asked for, expected one from 1 to 3"));
     free(found.rules);
+}
+END_TEST
+
+/* Adapters come and go; 64 are there at a time. */
+START_TEST(adapters_may_be_many)
+{
+    struct found found;
+    for (int ends = 0; ends < 2; ends++) {
+        WCTS_TEXT(text);
+        wcts_text_add(&text, "<Events>\n");
+        for (int i = 1; i <= 65; i++) {
+            wcts_text_add(
+                &text,
+                SYSTEM("24", "0") "<EventData>" DATA("pDxgAdapter", "%d") "</EventData></Event>\n",
+                i);
+            if (ends)
+                wcts_text_add(&text,
+                              SYSTEM("25", "0") "<EventData>" DATA("pDxgAdapter",
+                                                                   "%d") "</EventData></Event>\n",
+                              i);
+        }
+        wcts_text_add(&text, "</Events>\n");
+        ck_assert_int_eq(read_string(wcts_text_get(&text), version_of("1.3"), &found), ends);
+        ck_assert(ends ? *said == '\0'
+                       : strstr(said, "more than 64 adapters at a time, expected fewer") != NULL);
+        free(found.rules);
+    }
 }
 END_TEST
 
@@ -586,6 +658,7 @@ int main(void)
     tcase_add_test(tcase, numbers_as_tracerpt_prints_them);
     tcase_add_test(tcase, events_are_believed_as_the_data_says);
     tcase_add_test(tcase, adapters_are_apart);
+    tcase_add_test(tcase, adapters_may_be_many);
     tcase_add_test(tcase, parts_make_the_whole);
     tcase_add_test(tcase, lines_may_know_a_part);
     tcase_add_test(tcase, trace_shows_what_lines_show);

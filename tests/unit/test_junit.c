@@ -65,7 +65,7 @@ static void make_run(struct wcts_report_run *run, int count)
                                                i % 3 == 0 ? WCTS_VERDICT_FAIL : WCTS_VERDICT_PASS,
                                            .reason = i % 3 == 0 ? why : NULL,
                                            .detail = i % 3 == 0 ? words : NULL};
-        wcts_report_run_count(run, WCTS_PLAN_CASE(loaded.plan, i), &result);
+        wcts_report_run_count(run, WCTS_PLAN_CASE(loaded.plan, i), &result, NULL);
         ck_assert(wcts_store_rundir_add(&made, WCTS_PLAN_CASE(loaded.plan, i), &result, "printed"));
     }
     wcts_store_rundir_release(&made);

@@ -244,6 +244,19 @@ static bool is_line_in(const struct wcts_exchange *exchange, long line)
     return false;
 }
 
+/* True if a breach was left out beside another one, on which it rests and which is lost now. */
+static bool was_caused(const struct said_at *before, int count, struct said_at place,
+                       enum wcts_judge_said was)
+{
+    const struct wcts_rule *rule = &spec->rules[place.rule];
+    bool caused = false;
+    for (int i = 0; i < count; i++)
+        for (int r = 0; r < rule->rests_on_count; r++)
+            caused = caused || (before[i].rule == rule->rests_on[r] &&
+                                before[i].side == place.side && before[i].said == WCTS_SAID_BROKEN);
+    return caused && was == WCTS_SAID_NOTHING && place.said == WCTS_SAID_BROKEN;
+}
+
 /* What is decided in the second was decided so in the first; what was decided there is decided so,
  * or cannot be said. gone: the line that was struck out, 0: none. */
 static void compare(const struct wcts_import_recording *recording, const struct said_at *before,
@@ -253,7 +266,8 @@ static void compare(const struct wcts_import_recording *recording, const struct 
     for (int i = 0; i < after_count; i++) {
         enum wcts_judge_said was = said_in(before, before_count, after[i]);
         decided += after[i].said != WCTS_SAID_UNKNOWN;
-        if (after[i].said != WCTS_SAID_UNKNOWN && after[i].said != was)
+        if (after[i].said != WCTS_SAID_UNKNOWN && after[i].said != was &&
+            !was_caused(before, before_count, after[i], was))
             complain("more is said", recording, after[i], was);
     }
     for (int i = 0; i < before_count; i++) {

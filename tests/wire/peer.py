@@ -53,6 +53,9 @@ def misbehave(out, operation, number, instance):
     if what == "silent":
         print("silent", file=sys.stderr, flush=True)
         time.sleep(1000)
+    if what == "longer":
+        out(message(2, operation, number, instance, body=bytes(int(value) + 8))[:-8])
+        time.sleep(1000)
     if what == "close":
         raise Over
     if what == "half":

@@ -150,6 +150,9 @@ garbage:outside|sent garbage: a call of MACHINE_LOG within no call, expected wit
 garbage:twice|sent garbage: a call of MACHINE_LOG with the id of the call before
 garbage:own|sent garbage: a call of OPEN for an open instance, expected an operation of another party for an open instance
 END
+run 1 longer --wddm 2.3 --filter '^AIN-007/' --timeout 0.3 --impl "exec:$peer longer:8"
+ok "a length that is too large is named" [ "$(first longer)" = \
+    "timeout	no answer within 0.3 s, received 40 of 48 bytes of a message in DRIVER_ALLOCATION_CREATE" ]
 run 1 silent --wddm 2.3 --filter '^AIN-007/' --timeout 0.3 --impl "exec:$peer silent"
 ok "silence is a hang" [ "$(first silent)" = "timeout	no answer within 0.3 s in DRIVER_ALLOCATION_CREATE" ]
 status 3 "$tool" replay -v AIN-007/answer/wddm2_3 --impl "exec:$peer 'reason:no such thing'"

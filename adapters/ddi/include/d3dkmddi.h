@@ -12,6 +12,11 @@
 /* True when the driver is built for that version or a later one. */
 #define WCTS_DDI_SINCE(version) (DXGKDDI_INTERFACE_VERSION >= DXGKDDI_INTERFACE_VERSION_##version)
 
+/* The names of pointers to a structure of arguments. */
+#define WCTS_DDI_POINTERS(name)                                                                    \
+    typedef name *P##name, *IN_P##name, *OUT_P##name, *INOUT_P##name;                              \
+    typedef const name *IN_CONST_P##name
+
 /* ---- DxgkDdiQueryAdapterInfo ---- */
 
 typedef enum _DXGK_WDDMVERSION {
@@ -146,21 +151,137 @@ typedef struct _DXGK_GPUENGINETOPOLOGY {
     UINT Reserved[64];
 } DXGK_GPUENGINETOPOLOGY;
 
-/* The words of which the memory part needs none are plain numbers. */
+/* ---- words that the memory part does not need, for the function that answers all of them ---- */
+
+/* A word of flags: names of bits, and the whole. Bits that a version does not have are 0 there. */
+typedef struct _DXGK_POINTERFLAGS {
+    union {
+        struct {
+            UINT Monochrome : 1;
+            UINT Color : 1;
+            UINT MaskedColor : 1;
+            UINT Reserved : 29;
+        };
+        UINT Value;
+    };
+} DXGK_POINTERFLAGS;
+
+typedef struct _DXGK_GAMMARAMPCAPS {
+    union {
+        struct {
+            UINT Gamma_Rgb256x3x16 : 1;
+            UINT Reserved : 31;
+        };
+        UINT Value;
+    };
+} DXGK_GAMMARAMPCAPS;
+
+/* It takes the place of the one above from 2.2 on. */
+typedef struct _DXGK_COLORTRANSFORMCAPS {
+    union {
+        struct {
+            UINT Gamma_Rgb256x3x16 : 1;
+            UINT Gamma_Dxgi1 : 1;
+            UINT Transform_3x4Matrix : 1;
+            UINT Transform_3x4Matrix_WideColor : 1;
+            UINT Transform_3x4Matrix_HighColor : 1;
+            UINT Transform_Matrix_V2 : 1;
+            UINT Reserved : 26;
+        };
+        UINT Value;
+    };
+} DXGK_COLORTRANSFORMCAPS;
+
+typedef struct _DXGK_PRESENTATIONCAPS {
+    union {
+        struct {
+            UINT NoScreenToScreenBlt : 1;
+            UINT NoOverlapScreenBlt : 1;
+            UINT SupportKernelModeCommandBuffer : 1;
+            UINT NoSameBitmapAlphaBlend : 1;
+            UINT NoSameBitmapStretchBlt : 1;
+            UINT NoSameBitmapTransparentBlt : 1;
+            UINT NoSameBitmapOverlappedAlphaBlend : 1;
+            UINT NoSameBitmapOverlappedStretchBlt : 1;
+            UINT DriverSupportsCddDwmInterop : 1;
+            UINT Reserved0 : 1;
+            UINT AlignmentShift : 4;
+            UINT MaxTextureWidthShift : 3;
+            UINT MaxTextureHeightShift : 3;
+            UINT SupportAllBltRops : 1;
+            UINT SupportMirrorStretchBlt : 1;
+            UINT SupportMonoStretchBltModes : 1;
+            UINT StagingRectStartPitchAligned : 1;
+            UINT NoSameBitmapBitBlt : 1;
+            UINT NoSameBitmapOverlappedBitBlt : 1;
+            UINT Reserved1 : 1;
+            UINT NoTempSurfaceForClearTypeBlend : 1;
+            UINT SupportSoftwareDeviceBitmaps : 1;
+            UINT NoCacheCoherentApertureMemory : 1;
+            UINT SupportLinearHeap : 1;
+            UINT Reserved : 1;
+        };
+        UINT Value;
+    };
+} DXGK_PRESENTATIONCAPS;
+
+typedef struct _DXGK_FLIPCAPS {
+    union {
+        struct {
+            UINT FlipOnVSyncWithNoWait : 1;
+            UINT FlipOnVSyncMmIo : 1;
+            UINT FlipInterval : 1;
+            UINT FlipImmediateMmIo : 1;
+            UINT FlipIndependent : 1;
+            UINT DdiPresentForIFlip : 1;
+            UINT FlipImmediateOnHSync : 1;
+            UINT Reserved : 25;
+        };
+        UINT Value;
+    };
+} DXGK_FLIPCAPS;
+
+typedef enum _D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY {
+    D3DKMDT_GRAPHICS_PREEMPTION_NONE = 0,
+    D3DKMDT_GRAPHICS_PREEMPTION_DMA_BUFFER_BOUNDARY = 100,
+    D3DKMDT_GRAPHICS_PREEMPTION_PRIMITIVE_BOUNDARY = 200,
+    D3DKMDT_GRAPHICS_PREEMPTION_TRIANGLE_BOUNDARY = 300,
+    D3DKMDT_GRAPHICS_PREEMPTION_PIXEL_BOUNDARY = 400,
+    D3DKMDT_GRAPHICS_PREEMPTION_SHADER_BOUNDARY = 500,
+} D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY;
+
+typedef enum _D3DKMDT_COMPUTE_PREEMPTION_GRANULARITY {
+    D3DKMDT_COMPUTE_PREEMPTION_NONE = 0,
+    D3DKMDT_COMPUTE_PREEMPTION_DMA_BUFFER_BOUNDARY = 100,
+    D3DKMDT_COMPUTE_PREEMPTION_DISPATCH_BOUNDARY = 200,
+    D3DKMDT_COMPUTE_PREEMPTION_THREAD_GROUP_BOUNDARY = 300,
+    D3DKMDT_COMPUTE_PREEMPTION_THREAD_BOUNDARY = 400,
+    D3DKMDT_COMPUTE_PREEMPTION_SHADER_BOUNDARY = 500,
+} D3DKMDT_COMPUTE_PREEMPTION_GRANULARITY;
+
+typedef struct _D3DKMDT_PREEMPTION_CAPS {
+    D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY GraphicsPreemptionGranularity;
+    D3DKMDT_COMPUTE_PREEMPTION_GRANULARITY ComputePreemptionGranularity;
+} D3DKMDT_PREEMPTION_CAPS;
+
 typedef struct _DXGK_DRIVERCAPS {
     PHYSICAL_ADDRESS HighestAcceptableAddress;
     UINT MaxAllocationListSlotId;
     SIZE_T ApertureSegmentCommitLimit;
     UINT MaxPointerWidth;
     UINT MaxPointerHeight;
-    UINT PointerCaps;
+    DXGK_POINTERFLAGS PointerCaps;
     UINT InterruptMessageNumber;
     UINT NumberOfSwizzlingRanges;
     UINT MaxOverlays;
-    UINT GammaRampCaps;
-    UINT PresentationCaps;
+#if WCTS_DDI_SINCE(WDDM2_2)
+    DXGK_COLORTRANSFORMCAPS ColorTransformCaps;
+#else
+    DXGK_GAMMARAMPCAPS GammaRampCaps;
+#endif
+    DXGK_PRESENTATIONCAPS PresentationCaps;
     UINT MaxQueuedFlipOnVSync;
-    UINT FlipCaps;
+    DXGK_FLIPCAPS FlipCaps;
     DXGK_VIDSCHCAPS SchedulingCaps;
     DXGK_VIDMMCAPS MemoryManagementCaps;
     DXGK_GPUENGINETOPOLOGY GpuEngineTopology;
@@ -169,7 +290,7 @@ typedef struct _DXGK_DRIVERCAPS {
     UINT Reserved1[47];
 #endif
 #if WCTS_DDI_SINCE(WIN8)
-    UINT PreemptionCaps[2];
+    D3DKMDT_PREEMPTION_CAPS PreemptionCaps;
     BOOLEAN SupportNonVGA;
     BOOLEAN SupportSmoothRotation;
     BOOLEAN SupportPerEngineTDR;
@@ -833,5 +954,35 @@ typedef struct _DXGKARG_PREEMPTCOMMAND {
 } DXGKARG_PREEMPTCOMMAND;
 
 #include "d3dkmddi_paging.h"
+
+/* ---- the names by which drivers declare their functions' parameters ---- */
+
+typedef HANDLE IN_HANDLE, IN_CONST_HANDLE;
+typedef PVOID IN_PVOID, IN_CONST_PVOID, INOUT_PVOID;
+typedef PVOID *OUT_PPVOID;
+typedef ULONG IN_ULONG;
+typedef PULONG OUT_PULONG;
+typedef BOOLEAN IN_BOOLEAN;
+typedef UINT IN_UINT, IN_CONST_UINT;
+typedef PDEVICE_OBJECT IN_PDEVICE_OBJECT, IN_CONST_PDEVICE_OBJECT;
+typedef PDRIVER_OBJECT IN_PDRIVER_OBJECT;
+typedef PUNICODE_STRING IN_PUNICODE_STRING;
+
+WCTS_DDI_POINTERS(DXGKARG_QUERYADAPTERINFO);
+WCTS_DDI_POINTERS(DXGKARG_CREATEDEVICE);
+WCTS_DDI_POINTERS(DXGKARG_CREATECONTEXT);
+WCTS_DDI_POINTERS(DXGKARG_CREATEALLOCATION);
+WCTS_DDI_POINTERS(DXGKARG_DESTROYALLOCATION);
+WCTS_DDI_POINTERS(DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA);
+WCTS_DDI_POINTERS(DXGKARG_OPENALLOCATION);
+WCTS_DDI_POINTERS(DXGKARG_CLOSEALLOCATION);
+WCTS_DDI_POINTERS(DXGKARG_RENDER);
+WCTS_DDI_POINTERS(DXGKARG_PRESENT);
+WCTS_DDI_POINTERS(DXGKARG_PATCH);
+WCTS_DDI_POINTERS(DXGKARG_SUBMITCOMMAND);
+#if WCTS_DDI_SINCE(WDDM2_0)
+WCTS_DDI_POINTERS(DXGKARG_SUBMITCOMMANDVIRTUAL);
+#endif
+WCTS_DDI_POINTERS(DXGKARG_PREEMPTCOMMAND);
 
 #endif

@@ -193,6 +193,9 @@ typedef DXGKDDI_SUBMITCOMMAND *PDXGKDDI_SUBMITCOMMAND;
 typedef DXGKDDI_PREEMPTCOMMAND *PDXGKDDI_PREEMPTCOMMAND;
 typedef DXGKDDI_BUILDPAGINGBUFFER *PDXGKDDI_BUILDPAGINGBUFFER;
 
+typedef PDXGK_START_INFO IN_PDXGK_START_INFO;
+typedef PDXGKRNL_INTERFACE IN_PDXGKRNL_INTERFACE;
+
 /* The table only grows; its end has no members that a memory part fills in. */
 typedef struct _DRIVER_INITIALIZATION_DATA {
     ULONG Version; /* DXGKDDI_INTERFACE_VERSION */
@@ -309,6 +312,57 @@ typedef struct _DRIVER_INITIALIZATION_DATA {
 /* Called once, by DriverEntry. The table is copied. */
 NTSTATUS DxgkInitialize(PDRIVER_OBJECT DriverObject, PUNICODE_STRING RegistryPath,
                         PDRIVER_INITIALIZATION_DATA DriverInitializationData);
+
+/* A display-only driver: Windows gives it neither allocations nor segments, so that there is
+ * nothing to test, and the driver does not start. Members up to the last one that all versions
+ * have. */
+typedef struct _KMDDOD_INITIALIZATION_DATA {
+    ULONG Version;
+    PDXGKDDI_ADD_DEVICE DxgkDdiAddDevice;
+    PDXGKDDI_START_DEVICE DxgkDdiStartDevice;
+    PDXGKDDI_STOP_DEVICE DxgkDdiStopDevice;
+    PDXGKDDI_REMOVE_DEVICE DxgkDdiRemoveDevice;
+    WCTS_DDI_UNUSED DxgkDdiDispatchIoRequest;
+    WCTS_DDI_UNUSED DxgkDdiInterruptRoutine;
+    PDXGKDDI_DPC_ROUTINE DxgkDdiDpcRoutine;
+    WCTS_DDI_UNUSED DxgkDdiQueryChildRelations;
+    WCTS_DDI_UNUSED DxgkDdiQueryChildStatus;
+    WCTS_DDI_UNUSED DxgkDdiQueryDeviceDescriptor;
+    WCTS_DDI_UNUSED DxgkDdiSetPowerState;
+    WCTS_DDI_UNUSED DxgkDdiNotifyAcpiEvent;
+    WCTS_DDI_UNUSED DxgkDdiResetDevice;
+    PDXGKDDI_UNLOAD DxgkDdiUnload;
+    WCTS_DDI_UNUSED DxgkDdiQueryInterface;
+    WCTS_DDI_UNUSED DxgkDdiControlEtwLogging;
+    PDXGKDDI_QUERYADAPTERINFO DxgkDdiQueryAdapterInfo;
+    WCTS_DDI_UNUSED DxgkDdiSetPalette;
+    WCTS_DDI_UNUSED DxgkDdiSetPointerPosition;
+    WCTS_DDI_UNUSED DxgkDdiSetPointerShape;
+    WCTS_DDI_UNUSED DxgkDdiEscape;
+    WCTS_DDI_UNUSED DxgkDdiCollectDbgInfo;
+    WCTS_DDI_UNUSED DxgkDdiIsSupportedVidPn;
+    WCTS_DDI_UNUSED DxgkDdiRecommendFunctionalVidPn;
+    WCTS_DDI_UNUSED DxgkDdiEnumVidPnCofuncModality;
+    WCTS_DDI_UNUSED DxgkDdiSetVidPnSourceVisibility;
+    WCTS_DDI_UNUSED DxgkDdiCommitVidPn;
+    WCTS_DDI_UNUSED DxgkDdiUpdateActiveVidPnPresentPath;
+    WCTS_DDI_UNUSED DxgkDdiRecommendMonitorModes;
+    WCTS_DDI_UNUSED DxgkDdiGetScanLine;
+    WCTS_DDI_UNUSED DxgkDdiQueryVidPnHWCapability;
+    WCTS_DDI_UNUSED DxgkDdiPresentDisplayOnly;
+    WCTS_DDI_UNUSED DxgkDdiStopDeviceAndReleasePostDisplayOwnership;
+    WCTS_DDI_UNUSED DxgkDdiSystemDisplayEnable;
+    WCTS_DDI_UNUSED DxgkDdiSystemDisplayWrite;
+    WCTS_DDI_UNUSED DxgkDdiGetChildContainerId;
+    WCTS_DDI_UNUSED DxgkDdiControlInterrupt;
+    WCTS_DDI_UNUSED DxgkDdiSetPowerComponentFState;
+    WCTS_DDI_UNUSED DxgkDdiPowerRuntimeControlRequest;
+    WCTS_DDI_UNUSED DxgkDdiNotifySurpriseRemoval;
+} KMDDOD_INITIALIZATION_DATA, *PKMDDOD_INITIALIZATION_DATA;
+
+/* Fails with STATUS_NOT_SUPPORTED, and a line in the log. */
+NTSTATUS DxgkInitializeDisplayOnlyDriver(PDRIVER_OBJECT DriverObject, PUNICODE_STRING RegistryPath,
+                                         PKMDDOD_INITIALIZATION_DATA KmdDodInitializationData);
 
 #ifdef __cplusplus
 }

@@ -31,7 +31,11 @@ extern "C" {
 #define DECLSPEC_ALIGN(bytes) __attribute__((aligned(bytes)))
 #define FORCEINLINE static inline
 #define UNREFERENCED_PARAMETER(name) ((void)(name))
+#ifdef __cplusplus
+#define C_ASSERT(condition) static_assert(condition, #condition)
+#else
 #define C_ASSERT(condition) _Static_assert(condition, #condition)
+#endif
 #define ARRAYSIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define FIELD_OFFSET(type, field) ((LONG)offsetof(type, field))
 #define CONTAINING_RECORD(address, type, field)                                                    \
@@ -44,7 +48,26 @@ extern "C" {
 #define _In_opt_
 #define _Out_opt_
 #define _Inout_opt_
+#define _Inout_updates_(count)
+#define _Inout_updates_bytes_(count)
+#define _Inout_updates_opt_(count)
+#define _In_reads_opt_(count)
+#define _In_reads_bytes_opt_(count)
+#define _Out_writes_opt_(count)
+#define _Out_writes_bytes_opt_(count)
+#define _Out_writes_all_(count)
+#define _Out_writes_to_(count, written)
+#define _Field_size_(count)
+#define _Field_size_bytes_(count)
 #define _Outptr_
+#define _Outptr_opt_
+#define _Outptr_result_maybenull_
+#define _Ret_maybenull_
+#define _Reserved_
+#define _Success_(condition)
+#define _When_(condition, annotations)
+#define _At_(target, annotations)
+#define _Post_satisfies_(condition)
 #define _In_reads_(count)
 #define _In_reads_bytes_(count)
 #define _Out_writes_(count)
@@ -55,6 +78,13 @@ extern "C" {
 #define _IRQL_requires_(irql)
 #define _IRQL_requires_max_(irql)
 #define _IRQL_requires_min_(irql)
+#define _IRQL_requires_same_
+#define _IRQL_raises_(irql)
+#define _IRQL_saves_
+#define _IRQL_restores_
+#define _Acquires_lock_(lock)
+#define _Releases_lock_(lock)
+#define _Requires_lock_held_(lock)
 #define _Function_class_(name)
 #define __in
 #define __out
@@ -216,7 +246,8 @@ typedef ULONG64 POOL_FLAGS;
 
 /* Not zeroed: filled with a pattern, as nothing says what is in it. */
 PVOID ExAllocatePoolWithTag(POOL_TYPE PoolType, SIZE_T NumberOfBytes, ULONG Tag);
-/* Zeroed, unless POOL_FLAG_UNINITIALIZED is set. */
+/* Zeroed; the second unless POOL_FLAG_UNINITIALIZED is set. */
+PVOID ExAllocatePoolZero(POOL_TYPE PoolType, SIZE_T NumberOfBytes, ULONG Tag);
 PVOID ExAllocatePool2(POOL_FLAGS Flags, SIZE_T NumberOfBytes, ULONG Tag);
 void ExFreePoolWithTag(PVOID P, ULONG Tag);
 void ExFreePool(PVOID P);
@@ -388,6 +419,7 @@ void wcts_ddi_assertion(const char *text, const char *file, int line) __attribut
 #define NT_ASSERT(condition)                                                                       \
     ((condition) ? (void)0 : wcts_ddi_assertion(#condition, __FILE__, __LINE__))
 #define ASSERT(condition) NT_ASSERT(condition)
+#define NT_VERIFY(condition) NT_ASSERT(condition)
 
 #ifdef __cplusplus
 }

@@ -73,11 +73,13 @@ struct wcts_ddi_driver {
      * unknown one. NULL: there are none. */
     int (*options)(const char *options);
 
-    /* With WCTS_PATCHES_EXPRESSION: how wide what DxgkDdiPatch writes is, in bytes, and what it is,
-     * in the language that wddm-cts.h describes at DRIVER_INFO. A driver whose size ends before
-     * them has none. */
+    /* With WCTS_PATCHES_EXPRESSION and PRIVATE: how wide what DxgkDdiPatch writes is, in bytes, and
+     * what it is, in the language that wddm-cts.h describes at DRIVER_INFO. A driver whose size
+     * ends before them has none. */
     uint32_t patch_width;
     const char *patch_expression;
+    uint32_t private_offset; /* with WCTS_PATCHES_PRIVATE: PrivateOffset there */
+    uint32_t reserved;
 };
 
 /* The plug-in of a driver, which has to stay valid. There is one for each shared object. */

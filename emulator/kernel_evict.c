@@ -115,7 +115,7 @@ wcts_status emu_evict(struct emu_kernel *kernel, struct emu_instance *instance,
     if (context != 0)
         EMU_FAULT_DO("AIN-027.kept", emu_views_follow(kernel, instance), (void)0);
     else
-        EMU_FAULT_DO("AIN-027.power+view", emu_views_follow(kernel, instance), (void)0);
+        EMU_FAULT_DO("HDR-021+power", emu_views_follow(kernel, instance), (void)0);
     return status;
 }
 

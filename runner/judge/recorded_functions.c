@@ -205,11 +205,81 @@ static int accepted_before(const struct wcts_judge_effect_eval *eval,
     return count;
 }
 
+/* The last member of that type that a structure has. */
+static struct wcts_ref last_of_type(const struct wcts_spec *spec, int structure,
+                                    enum wcts_member_type type)
+{
+    struct wcts_ref ref = {structure, -1, -1};
+    for (int i = 0; structure >= 0 && i < spec->structures[structure].member_count; i++)
+        if (spec->structures[structure].members[i].type == type)
+            ref.member = i;
+    return ref;
+}
+
+/* What is locked, for example, and at which address it is seen then. */
+struct judge_held_open {
+    const struct wcts_exchange_view *trace;
+    const struct wcts_message *opens, *closes;
+    uint64_t address, handle;
+};
+
+/* True if the record is an accepted call of the operation; *handle is what it names. */
+static bool is_accepted_of(const struct judge_held_open *held, const struct wcts_message *message,
+                           int record, uint64_t *handle)
+{
+    const struct wcts_exchange_record *call = &held->trace->exchange->records[record];
+    const struct wcts_ref ref = last_of_type(held->trace->spec, message->request, WCTS_TYPE_HANDLE);
+    return call->operation == message->operation &&
+           wcts_exchange_answer_of(call->status) == WCTS_ANSWER_ACCEPTED && ref.member >= 0 &&
+           wcts_exchange_member(held->trace, record, ref, false, 0, handle);
+}
+
+static bool gave_address(const struct judge_held_open *held, int record)
+{
+    const struct wcts_ref ref =
+        last_of_type(held->trace->spec, held->opens->reply, WCTS_TYPE_ADDRESS);
+    uint64_t address;
+    return ref.member >= 0 && wcts_exchange_member(held->trace, record, ref, true, 0, &address) &&
+           address == held->address;
+}
+
+/* Which of several addresses of one object a call closes is not said: none of them is sure to be
+ * open behind it, until all are closed. */
+static bool is_open_for_sure(struct judge_held_open *held, int before)
+{
+    int open = 0, here = 0, last = before;
+    uint64_t handle;
+    while (--last >= 0)
+        if (is_accepted_of(held, held->opens, last, &held->handle) && gave_address(held, last))
+            break;
+    for (int i = 0; last >= 0 && i < before; i++) {
+        if (is_accepted_of(held, held->opens, i, &handle) && handle == held->handle) {
+            open++;
+            here += gave_address(held, i);
+        } else if (is_accepted_of(held, held->closes, i, &handle) && handle == held->handle) {
+            open -= open > 0;
+            here -= here > 0;
+        }
+        if (open == 0)
+            here = 0;
+    }
+    return here > 0;
+}
+
 static struct wcts_lang_result ask_outstanding(const struct wcts_lang_call *call)
 {
     const struct wcts_judge_effect_eval *eval = &wcts_judge_selection_at(call)->eval;
-    return wcts_lang_known(accepted_before(eval, wcts_judge_operation_named(call, 0)) >
-                           accepted_before(eval, wcts_judge_operation_named(call, 1)));
+    struct judge_held_open held = {&eval->trace, wcts_judge_operation_named(call, 0),
+                                   wcts_judge_operation_named(call, 1), 0, 0};
+    struct wcts_lang_result address;
+    if (wcts_lang_argument(call->exprs, call->first, 2) == 0)
+        return wcts_lang_known(accepted_before(eval, held.opens) >
+                               accepted_before(eval, held.closes));
+    address = wcts_judge_argument(call, 2);
+    if (!address.known)
+        return wcts_lang_unknown();
+    held.address = (uint64_t)address.number;
+    return wcts_lang_known(is_open_for_sure(&held, eval->found.record));
 }
 
 /* ---- all of them ---- */

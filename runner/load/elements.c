@@ -379,6 +379,7 @@ ROWS(call) = {
     WORD("narrow", OPTIONAL, wcts_yes_no_words),
     WORD("followed", OPTIONAL, wcts_yes_no_words),
     WORD("forgets", OPTIONAL, wcts_yes_no_words),
+    WORD("unmade", OPTIONAL, wcts_yes_no_words),
     WORD("unmoved", OPTIONAL, wcts_yes_no_words),
     END_ROWS
 };

@@ -202,6 +202,8 @@ wcts_status wcts_machine_probe_call(void *ctx, uint32_t operation, const void *r
     case WCTS_DRIVER_SEGMENTS:
         return answer_segments(probe, reply, reply_room, reply_size);
     case WCTS_DRIVER_ALLOCATION_CREATE:
+        if (probe->unmade)
+            return WCTS_STATUS_INVALID_PARAMETER;
         return answer_create(probe, request, request_size, reply, reply_room, reply_size);
     case WCTS_DRIVER_STANDARD_ALLOCATION:
         return answer_standard(probe, reply, reply_room, reply_size);

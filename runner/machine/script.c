@@ -88,9 +88,11 @@ static bool perform_call(struct wcts_machine_performance *performance, const str
         return true;
     session->probe.answers = step->answers;
     session->probe.answer_count = step->answer_count;
+    session->probe.unmade = step->unmade;
     session->probe.unmoved = step->unmoved;
     status = wcts_machine_session_send_step(session, step, act->step, &reply_size);
     session->probe.answer_count = 0;
+    session->probe.unmade = false;
     session->probe.unmoved = false;
     if (wcts_succeeded(status)) {
         wcts_machine_session_keep_results(session, step, reply_size);

@@ -519,6 +519,7 @@ enum wcts_expect wcts_oracle_model_expect(struct wcts_oracle_model *model,
     sync_states(model);
     if (prediction->must_broken > 0)
         return prediction->expect;
+    open = open || wcts_world_gap(&model->world);
     return open ? WCTS_EXPECT_OPEN : prediction->expect;
 }
 

@@ -19,7 +19,7 @@
 #define PAGE WCTS_GPU_PAGE
 #define A0 UINT64_C(0x1111)
 #define A1 UINT64_C(0x2222)
-#define DIGEST UINT64_C(0x1AB1A8C280568A72) /* a new operation or value to draw changes it */
+#define DIGEST UINT64_C(0x9C006FC857F9959E) /* a new operation or value to draw changes it */
 
 static struct wcts_spec *spec;
 static struct wcts_oracle_walk_shape shape;

@@ -292,5 +292,17 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "PAT-013+last", .kind = EMU_FAULT_LIMIT},
     {.id = "PAT-013+null", .kind = EMU_FAULT_INVERTED},
     {.id = "PAT-015+page", .kind = EMU_FAULT_LIMIT},
+
+    /* What a refusal by the driver leaves behind. */
+    {.id = "HDR-021+refused", .kind = EMU_FAULT_PARTIAL},
+    {.id = "HDR-021+unmoved", .kind = EMU_FAULT_PARTIAL},
+
+    /* The second of a call, of two who have it open, of two processes, and of two adapters. */
+    {.id = "HDR-021+second", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-021+other-lock", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-021+renamed", .kind = EMU_FAULT_STATE},
+    {.id = "CAF-033.same+call", .kind = EMU_FAULT_LIMIT},
+    {.id = "CAF-050+opened", .kind = EMU_FAULT_LEAK},
+    {.id = "CAF-044+elsewhere", .kind = EMU_FAULT_MISSING},
     {.id = NULL},
 };

@@ -68,7 +68,9 @@ static wcts_status make_pages(struct emu_kernel *kernel, struct emu_instance *in
                               : EMU_FAULT("SEG-043.size", content->size, pitched);
     return emu_backing_make(kernel, &instance->backing,
                             EMU_FAULT("SEG-043.size+odd", size, is_odd(size) ? pitched : size),
-                            wants_contiguous(content, size), wants_zeroed(kernel, content));
+                            wants_contiguous(content, size),
+                            EMU_FAULT("CAF-057+renamed", 1, instance == &content->original) &&
+                                wants_zeroed(kernel, content));
 }
 
 /* The pages of a section, which all allocations over it share. */
@@ -77,6 +79,7 @@ static wcts_status back_with_section(struct emu_kernel *kernel, struct emu_conte
 {
     wcts_status status = WCTS_STATUS_SUCCESS;
     if (EMU_FAULT("CAF-033.same", section->backing.base == 0, 1) ||
+        EMU_FAULT("CAF-033.same+call", 0, content->place != 0) ||
         EMU_FAULT("CAF-033.same+part", 0, section->size > content->size))
         status =
             emu_backing_make(kernel, &section->backing,

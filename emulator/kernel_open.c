@@ -44,8 +44,9 @@ wcts_status emu_kernel_share(void *instance, const void *request, uint32_t reque
 
 /* Document 000, NonSecure: "if it is set, secure and non-secure processes can open the
  * allocation"; what a secure process made without it, a non-secure one cannot. */
-static int closed_to(const struct emu_process *process, const struct emu_body *body)
+static int closed_to(const struct emu_device *device, const struct emu_body *body)
 {
+    const struct emu_process *process = device->process;
     const int secure = EMU_FAULT("CAF-044", process->secure, 1);
     const uint32_t quiet = body->flags & (EMU_CREATE_NT_SECURITY_SHARING | EMU_CREATE_READ_ONLY);
     const int given = (body->flags & EMU_CREATE_NON_SECURE) != 0;
@@ -54,6 +55,7 @@ static int closed_to(const struct emu_process *process, const struct emu_body *b
                                quiet != (EMU_CREATE_NT_SECURITY_SHARING | EMU_CREATE_READ_ONLY));
     return body->secure && EMU_FAULT("CAF-044+opened", 1, body->holders < 2) &&
            EMU_FAULT("CAF-006.secure", !secure && !open, secure == open) &&
+           EMU_FAULT("CAF-044+elsewhere", 1, body->adapter == device->adapter) &&
            EMU_FAULT("CAF-044.named", 1, !(body->flags & EMU_CREATE_NT_SECURITY_SHARING));
 }
 
@@ -76,6 +78,16 @@ static int kept_from_nt(const struct emu_kernel *kernel, const struct emu_proces
            EMU_FAULT("CAF-006.secure-by-nt", 0, by_nt && !body->secure && process->secure);
 }
 
+/* For a fault: true when only those have the resource that opened it. */
+static int creator_left(const struct emu_body *body)
+{
+    const struct emu_content *content = body->contents;
+    const struct emu_allocation *first = content != NULL ? content->holders : NULL;
+    while (first != NULL && first->next_holder != NULL)
+        first = first->next_holder;
+    return first != NULL && first->resource != NULL && first->resource->opened;
+}
+
 /* For faults: true when the device may not open the resource although it may. */
 static int kept_from(const struct emu_kernel *kernel, const struct emu_device *device,
                      const struct emu_body *body)
@@ -85,6 +97,7 @@ static int kept_from(const struct emu_kernel *kernel, const struct emu_device *d
     return kept_from_nt(kernel, device->process, body) ||
            EMU_FAULT("CAF-005.opened+third", 0, body->holders > 2) ||
            EMU_FAULT("CAF-005.opened+read-only", 0, read_only && body->holders > 1) ||
+           EMU_FAULT("CAF-005.opened+left", 0, creator_left(body)) ||
            EMU_FAULT("CAF-054+read-only", 0,
                      body->adapter != device->adapter && (body->flags & quiet) == quiet);
 }
@@ -93,7 +106,7 @@ static int kept_from(const struct emu_kernel *kernel, const struct emu_device *d
 static wcts_status judge_open(const struct emu_kernel *kernel, const struct emu_device *device,
                               const struct emu_body *body)
 {
-    if (closed_to(device->process, body) || kept_from(kernel, device, body))
+    if (closed_to(device, body) || kept_from(kernel, device, body))
         return WCTS_STATUS_ACCESS_DENIED;
     if (body->adapter != device->adapter)
         return crosses_adapters(body) ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;

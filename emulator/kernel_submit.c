@@ -165,7 +165,9 @@ static struct wcts_DXGK_ALLOCATIONLIST element_of(const struct submit *submit, u
     struct wcts_DXGK_ALLOCATIONLIST element = {0};
     const struct emu_content *content;
     uint64_t handle;
-    if (allocation == NULL)
+    if (allocation == NULL || EMU_FAULT("HDR-012.list+same", 0,
+                                        is_present(submit) && index == EMU_PRESENT_DESTINATION &&
+                                            allocation == allocations[EMU_PRESENT_SOURCE]))
         return element;
     content = allocation->content;
     handle = EMU_FAULT(
@@ -535,8 +537,11 @@ static wcts_status carry_out(struct submit *submit, struct wcts_kernel_submit_re
         status = choose_part(submit);
     if (wcts_succeeded(status))
         status = emu_submission_send(submit->kernel, submit->made);
-    if (!wcts_succeeded(status))
+    if (!wcts_succeeded(status)) {
+        EMU_FAULT_DO("HDR-023+refused", (void)0,
+                     emu_submission_forget(submit->kernel, submit->device, NULL));
         return status;
+    }
     fence = submit->made->patch.SubmissionFenceId;
     reply->SubmissionFenceId = EMU_FAULT("PAT-038.answered", fence, fence - 1);
     keep(submit);

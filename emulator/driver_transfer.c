@@ -18,8 +18,7 @@ struct transfer {
 static int is_pitch_aligned(uint32_t space)
 {
     const struct emu_driver_segment *segment = emu_segment_of(space);
-    return segment != NULL && (segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT) &&
-           EMU_FAULT("SEG-045+second-adapter", 1, space >> 16 == 0);
+    return segment != NULL && (segment->flags & EMU_SEGMENT_PITCH_ALIGNMENT);
 }
 
 static int reachable(const struct transfer *transfer, uint64_t source_size,

@@ -537,11 +537,8 @@ static wcts_status carry_out(struct submit *submit, struct wcts_kernel_submit_re
         status = choose_part(submit);
     if (wcts_succeeded(status))
         status = emu_submission_send(submit->kernel, submit->made);
-    if (!wcts_succeeded(status)) {
-        EMU_FAULT_DO("HDR-023+refused", (void)0,
-                     emu_submission_forget(submit->kernel, submit->device, NULL));
+    if (!wcts_succeeded(status))
         return status;
-    }
     fence = submit->made->patch.SubmissionFenceId;
     reply->SubmissionFenceId = EMU_FAULT("PAT-038.answered", fence, fence - 1);
     keep(submit);

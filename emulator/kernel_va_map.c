@@ -348,7 +348,7 @@ static struct emu_run run_of(const struct emu_va_batch *batch,
         EMU_FAULT_AT(faults->period_3_1, EMU_FAULT_AT(faults->period, length, map->SizeInBytes),
                      EMU_WDDM_OF(boot) == EMU_WDDM_OF(EMU_WDDM_3_1) ? map->SizeInBytes : length);
     const uint64_t given = EMU_FAULT(
-        "UVA-048+opened", map->AllocationOffsetInBytes,
+        "UVA-003.kept+opened", map->AllocationOffsetInBytes,
         faults == &map_faults && is_opened(batch, map) ? 0 : map->AllocationOffsetInBytes);
     const uint64_t offset =
         EMU_FAULT_AT(faults->first_far, given, given & 0xFFFF) >> EMU_GPU_PAGE_SHIFT;
@@ -374,9 +374,9 @@ static int range_misaligned(const struct emu_va_batch *batch, const struct wcts_
     size = EMU_FAULT_AT(faults->odd_size, size, map->SizeInBytes % EMU_GPU_PAGE_SIZE > 1);
     size = EMU_FAULT_AT(faults->size_far, size, size && map->SizeInBytes < 4 * EMU_64KB);
     return EMU_FAULT_AT(faults->address, base, map->BaseAddress % (EMU_GPU_PAGE_SIZE / 2) != 0) ||
-           EMU_FAULT("UVA-004+16k", 0,
+           EMU_FAULT("UVA-003.taken+16k", 0,
                      faults == &map_faults && page == 0x4000 && map->BaseAddress % page != 0) ||
-           EMU_FAULT("UVA-019+16k", 0,
+           EMU_FAULT("UVA-043.taken+16k", 0,
                      faults == &protect_faults && page == 0x4000 &&
                          map->AllocationOffsetInBytes % page != 0) ||
            size;

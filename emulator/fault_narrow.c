@@ -321,5 +321,9 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "AIN-031.stopped", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-001.adapter", .kind = EMU_FAULT_STATE},
     {.id = "HDR-001.share", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-026.first+again", .kind = EMU_FAULT_VALUE},
+    {.id = "AIN-030.distinct+call", .kind = EMU_FAULT_VALUE},
+    {.id = "CAF-017+moved", .kind = EMU_FAULT_STATE},
+    {.id = "CAF-017.others", .kind = EMU_FAULT_STATE},
     {.id = NULL},
 };

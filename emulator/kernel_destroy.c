@@ -145,7 +145,7 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
         if (content != NULL)
             EMU_FAULT_DO("AIN-031.brought+opener", (void)0, tell_early(kernel, first));
         if (content != NULL && emu_content_let_go(first) && !is_kept(kernel, content)) {
-            EMU_FAULT_DO("CAF-017+sibling", (void)0, release_siblings(kernel, content));
+            EMU_FAULT_DO("CAF-017.others", (void)0, release_siblings(kernel, content));
             if (first->resource != NULL && first->resource->opened)
                 EMU_FAULT_DO("CAF-050+opened", (void)0, (void)(content->buffer.secured = 0));
             emu_content_leave(kernel, content, first->device->driver_context);

@@ -392,7 +392,7 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
             "SEG-035.mapped", (mapping->block->offset + offset) >> EMU_GPU_PAGE_SHIFT,
             (mapping->block->offset >> EMU_GPU_PAGE_SHIFT) + offset / kernel->base.host->page_size);
         request.OffsetInPages -=
-            EMU_FAULT("SEG-035.mapped+again", UINT64_C(0),
+            EMU_FAULT("HDR-026.first+again", UINT64_C(0),
                       mapping->block->instance != NULL && mapping->block->instance->moves > 1
                           ? mapping->block->offset >> EMU_GPU_PAGE_SHIFT
                           : 0);

@@ -325,5 +325,6 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "AIN-030.distinct+call", .kind = EMU_FAULT_VALUE},
     {.id = "CAF-017+moved", .kind = EMU_FAULT_STATE},
     {.id = "CAF-017.others", .kind = EMU_FAULT_STATE},
+    {.id = "PAT-038.submitted+power", .kind = EMU_FAULT_STATE},
     {.id = NULL},
 };

@@ -68,9 +68,7 @@ static wcts_status make_pages(struct emu_kernel *kernel, struct emu_instance *in
                               : EMU_FAULT("SEG-043.size", content->size, pitched);
     return emu_backing_make(kernel, &instance->backing,
                             EMU_FAULT("SEG-043.size+odd", size, is_odd(size) ? pitched : size),
-                            wants_contiguous(content, size),
-                            EMU_FAULT("CAF-057+renamed", 1, instance == &content->original) &&
-                                wants_zeroed(kernel, content));
+                            wants_contiguous(content, size), wants_zeroed(kernel, content));
 }
 
 /* The pages of a section, which all allocations over it share. */

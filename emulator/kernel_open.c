@@ -78,16 +78,6 @@ static int kept_from_nt(const struct emu_kernel *kernel, const struct emu_proces
            EMU_FAULT("CAF-006.secure-by-nt", 0, by_nt && !body->secure && process->secure);
 }
 
-/* For a fault: true when only those have the resource that opened it. */
-static int creator_left(const struct emu_body *body)
-{
-    const struct emu_content *content = body->contents;
-    const struct emu_allocation *first = content != NULL ? content->holders : NULL;
-    while (first != NULL && first->next_holder != NULL)
-        first = first->next_holder;
-    return first != NULL && first->resource != NULL && first->resource->opened;
-}
-
 /* For faults: true when the device may not open the resource although it may. */
 static int kept_from(const struct emu_kernel *kernel, const struct emu_device *device,
                      const struct emu_body *body)
@@ -97,7 +87,6 @@ static int kept_from(const struct emu_kernel *kernel, const struct emu_device *d
     return kept_from_nt(kernel, device->process, body) ||
            EMU_FAULT("CAF-005.opened+third", 0, body->holders > 2) ||
            EMU_FAULT("CAF-005.opened+read-only", 0, read_only && body->holders > 1) ||
-           EMU_FAULT("CAF-005.opened+left", 0, creator_left(body)) ||
            EMU_FAULT("CAF-054+read-only", 0,
                      body->adapter != device->adapter && (body->flags & quiet) == quiet);
 }

@@ -71,6 +71,16 @@ static void leave_unwritten(const unsigned char *infos, uint32_t index,
         EMU_FAULT("HDR-025+priority", info->AllocationPriority, given.AllocationPriority);
 }
 
+/* For a fault: gives the allocation at the index the handle of the first one of the call. */
+static void repeat_first(unsigned char *answers, uint32_t index)
+{
+    struct wcts_DXGK_ALLOCATIONINFO first, info;
+    memcpy(&first, answers, sizeof(first));
+    memcpy(&info, answers + index * sizeof(info), sizeof(info));
+    info.hAllocation = first.hAllocation;
+    memcpy(answers + index * sizeof(info), &info, sizeof(info));
+}
+
 /* Creates count allocations, or none. */
 static wcts_status create_all(struct creation *creation, const unsigned char *infos, uint32_t count,
                               unsigned char *answers)
@@ -85,6 +95,7 @@ static wcts_status create_all(struct creation *creation, const unsigned char *in
             break;
         leave_unwritten(infos, i, &info);
         memcpy(answers + i * sizeof(info), &info, sizeof(info));
+        EMU_FAULT_DO("AIN-030.distinct+call", (void)0, repeat_first(answers, i));
     }
     while (i-- > 0 && !wcts_succeeded(status)) {
         memcpy(&info, answers + i * sizeof(info), sizeof(info));

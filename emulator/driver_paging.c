@@ -55,7 +55,9 @@ static wcts_status map_aperture(struct emu_driver *driver,
                                 const struct emu_record *record)
 {
     (void)record;
-    return EMU_FAULT("SEG-004.carried", 0, has_aperture(asked->SegmentId))
+    return EMU_FAULT("SEG-004.carried", 0, has_aperture(asked->SegmentId)) ||
+                   EMU_FAULT("SEG-004.carried+second-adapter", 0,
+                             has_aperture(asked->SegmentId) && asked->SegmentId >> 16 != 0)
                ? WCTS_STATUS_INVALID_PARAMETER
                : emu_aperture_map(driver, asked->SegmentId, asked->OffsetInPages,
                                   asked->NumberOfPages, asked->SystemAddress);

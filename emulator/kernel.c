@@ -50,6 +50,10 @@ static uint32_t given_again(const struct emu_kernel *kernel, enum emu_handle_kin
         return EMU_FAULT("HDR-001.resource", 0u, emu_handle_dead(handles, kind));
     if (kind == EMU_HANDLE_DEVICE)
         return EMU_FAULT("HDR-001.device", 0u, emu_handle_dead(handles, kind));
+    if (kind == EMU_HANDLE_ADAPTER)
+        return EMU_FAULT("HDR-001.adapter", 0u, emu_handle_dead(handles, kind));
+    if (kind == EMU_HANDLE_GLOBAL_SHARE)
+        return EMU_FAULT("HDR-001.share", 0u, emu_handle_dead(handles, kind));
     return 0;
 }
 

@@ -80,6 +80,20 @@ static int has_device(const struct emu_kernel *kernel, const struct emu_adapter 
     return 0;
 }
 
+/* For a fault: true when a device on the adapter is of another process than the first one of all.
+ */
+static int has_other_process(const struct emu_kernel *kernel, const struct emu_adapter *adapter)
+{
+    uint32_t i;
+    for (i = 0; i < kernel->handles.count; i++) {
+        const struct emu_device *device = kernel->handles.entries[i].object;
+        if (kernel->handles.entries[i].kind == EMU_HANDLE_DEVICE && device->adapter == adapter &&
+            device->process != emu_device_first(kernel)->process)
+            return 1;
+    }
+    return 0;
+}
+
 /* Ends an object of the kind when it stands on the adapter. A device may survive, for a fault. */
 static void end_if_on(struct emu_kernel *kernel, const struct emu_adapter *adapter,
                       enum emu_handle_kind kind, void *object, int survives)
@@ -126,7 +140,8 @@ void emu_adapter_end(struct emu_kernel *kernel, struct emu_adapter *adapter)
     /* Resources take their allocations along; devices must outlive both. */
     static const enum emu_handle_kind order[] = {EMU_HANDLE_RESOURCE, EMU_HANDLE_ALLOCATION,
                                                  EMU_HANDLE_DEVICE};
-    const int survive = EMU_FAULT("HDR-017", 0, has_device(kernel, adapter));
+    const int survive = EMU_FAULT("HDR-017", 0, has_device(kernel, adapter)) ||
+                        EMU_FAULT("HDR-017+other-process", 0, has_other_process(kernel, adapter));
     uint32_t i;
     size_t step;
     for (step = 0; step < sizeof(order) / sizeof(order[0]); step++)

@@ -77,6 +77,7 @@ static wcts_status back_with_section(struct emu_kernel *kernel, struct emu_conte
 {
     wcts_status status = WCTS_STATUS_SUCCESS;
     if (EMU_FAULT("CAF-033.same", section->backing.base == 0, 1) ||
+        EMU_FAULT("CAF-033.same+call", 0, content->place != 0) ||
         EMU_FAULT("CAF-033.same+part", 0, section->size > content->size))
         status =
             emu_backing_make(kernel, &section->backing,

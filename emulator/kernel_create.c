@@ -535,6 +535,9 @@ wcts_status emu_kernel_shared_primary(void *instance, const void *request, uint3
     (void)request_size, (void)reply_room, (void)reply_size;
     if (!wcts_succeeded(status))
         return status;
+    create.standard.Height =
+        EMU_FAULT("HDR-016+second-adapter", create.standard.Height,
+                  create.device->adapter->index != 0 ? asked->Width : create.standard.Height);
     status = make_allocations(&create);
     /* Document 001, pPrivateDriverData: when the kernel passes the data to describe a shared
      * primary, it is "the first element of the array". */

@@ -70,8 +70,9 @@ static int append_private_data(struct emu_message *message, uint32_t info_offset
 static int append_caller_data(const struct emu_create *create, struct emu_message *message,
                               uint32_t info_offset, uint32_t index)
 {
-    const struct wcts_D3DDDI_ALLOCATIONINFO2 info =
-        emu_create_info(create, EMU_FAULT("AIN-002.own", index, 0u));
+    const uint32_t own = EMU_FAULT("AIN-002.own", index, 0u);
+    const struct wcts_D3DDDI_ALLOCATIONINFO2 info = emu_create_info(
+        create, EMU_FAULT("AIN-002.own+resource", own, create->new_resource ? 0u : own));
     const uint64_t at = info.pPrivateDriverData;
     return append_private_data(
         message, info_offset,

@@ -16,6 +16,15 @@ static const uint64_t *mistaken(const struct emu_kernel *kernel, const struct em
     return content != first ? &first->driver_allocation : &body->driver_resource;
 }
 
+/* True when the driver has the content. */
+static int is_listed(const struct emu_kernel *kernel, const struct emu_content *content)
+{
+    const int unheard = (content->flags & EMU_CREATE_NO_KMD_ACCESS) != 0;
+    const int known =
+        EMU_FAULT("CAF-037.listed", content->driver_knows, content->driver_knows || unheard);
+    return EMU_FAULT("AIN-031.stopped", known, known || (unheard && kernel->stopping));
+}
+
 /* Tells the driver that what it created ends: contents linked by next_doomed, and a body or NULL.
  * Nothing that it answers can keep them alive. */
 static void tell_driver(struct emu_kernel *kernel, const struct emu_content *first,
@@ -31,9 +40,7 @@ static void tell_driver(struct emu_kernel *kernel, const struct emu_content *fir
     if (!kernel->base.probe || !emu_message_begin(message, sizeof(*request)))
         return;
     for (content = first; content != NULL; content = content->next_doomed)
-        if (EMU_FAULT("CAF-037.listed", content->driver_knows,
-                      content->driver_knows || content->flags & EMU_CREATE_NO_KMD_ACCESS) &&
-            EMU_FAULT("AIN-031.listed", 1, count == 0) &&
+        if (is_listed(kernel, content) && EMU_FAULT("AIN-031.listed", 1, count == 0) &&
             emu_message_append(
                 message,
                 EMU_FAULT("AIN-031.whole",
@@ -113,6 +120,17 @@ static void tell_early(struct emu_kernel *kernel, const struct emu_allocation *a
     tell_driver(kernel, content, NULL);
 }
 
+/* For a fault: forgets the buffers of those of a resource that stay when a list ends one of them.
+ */
+static void release_siblings(struct emu_kernel *kernel, const struct emu_content *content)
+{
+    struct emu_content *sibling =
+        kernel->listed && content->body != NULL ? content->body->contents : NULL;
+    for (; sibling != NULL; sibling = sibling->next_sibling)
+        if (sibling != content)
+            emu_buffer_release(kernel, &sibling->buffer);
+}
+
 void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first,
                          const struct emu_resource *resource)
 {
@@ -127,6 +145,9 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
         if (content != NULL)
             EMU_FAULT_DO("AIN-031.brought+opener", (void)0, tell_early(kernel, first));
         if (content != NULL && emu_content_let_go(first) && !is_kept(kernel, content)) {
+            EMU_FAULT_DO("CAF-017.others", (void)0, release_siblings(kernel, content));
+            if (first->resource != NULL && first->resource->opened)
+                EMU_FAULT_DO("CAF-050+opened", (void)0, (void)(content->buffer.secured = 0));
             emu_content_leave(kernel, content, first->device->driver_context);
             content->next_doomed = NULL;
             *end = content;

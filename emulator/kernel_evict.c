@@ -108,10 +108,16 @@ wcts_status emu_evict(struct emu_kernel *kernel, struct emu_instance *instance,
             EMU_FAULT_DO("AIN-027.transfer", emu_paging_flush(kernel, instance, context),
                          eviction == EMU_EVICT_ANY ? WCTS_STATUS_SUCCESS
                                                    : emu_paging_flush(kernel, instance, context));
-        if (!wcts_succeeded(status))
+        if (!wcts_succeeded(status)) {
+            EMU_FAULT_DO("HDR-021+unmoved", (void)0, emu_block_give(&instance->block));
             return status;
+        }
         emu_block_give(&instance->block);
     }
+    EMU_FAULT_DO("CAF-017+moved", (void)0,
+                 context != 0 && instance->content->buffer.secured
+                     ? emu_buffer_release(kernel, &instance->content->buffer)
+                     : (void)0);
     if (context != 0)
         EMU_FAULT_DO("AIN-027.kept", emu_views_follow(kernel, instance), (void)0);
     else

@@ -93,7 +93,8 @@ void emu_views_follow(struct emu_kernel *kernel, const struct emu_instance *inst
         if (holder->locks == 0 ||
             EMU_FAULT("HDR-021+submit", 0, kernel->operation == WCTS_KERNEL_SUBMIT) ||
             EMU_FAULT("SEG-038.seen+stale", 0, holder->alternate) ||
-            EMU_FAULT("CAF-005.same+moved", 0, holder != instance->content->holders))
+            EMU_FAULT("CAF-005.same+moved", 0, holder != instance->content->holders) ||
+            EMU_FAULT("HDR-021+second", 0, instance->content->place != 0))
             continue;
         request.Attributes = view_attributes(kernel, holder);
         show(instance, &request);
@@ -283,6 +284,8 @@ wcts_status emu_kernel_lock(void *instance, const void *request, uint32_t reques
     if (!locked(content) && emu_content_in_use(kernel, content) &&
         EMU_FAULT("HDR-021", asked->Discard != 0, 1))
         status = emu_content_rename(kernel, content);
+    if (!locked(content) && asked->Discard == 0)
+        EMU_FAULT_DO("HDR-021+renamed", (void)0, (void)(content->current = &content->original));
     EMU_FAULT_DO("CAF-037.locked", (void)0,
                  emu_paging_disturb(kernel, content, allocation->device->driver_context));
     if (wcts_succeeded(status) && allocation->locks == 0) {
@@ -303,6 +306,9 @@ static int ends_view(const struct emu_kernel *kernel, const struct emu_allocatio
     const int opened = allocation->resource != NULL && allocation->resource->opened;
     return EMU_FAULT("HDR-024.stopped", 1, !kernel->stopping) &&
            EMU_FAULT("HDR-024.stopped+opened", 1, !kernel->stopping || !opened) &&
+           EMU_FAULT("HDR-024.gone+opened", 1,
+                     kernel->operation != WCTS_KERNEL_ALLOCATION_DESTROY ||
+                         allocation->next_holder == NULL) &&
            EMU_FAULT("HDR-024.gone", 1, kernel->operation != WCTS_KERNEL_ALLOCATION_DESTROY) &&
            EMU_FAULT("HDR-024.unlocked", 1, kernel->operation != WCTS_KERNEL_UNLOCK);
 }
@@ -320,7 +326,7 @@ void emu_view_end(struct emu_kernel *kernel, struct emu_allocation *allocation)
                      emu_buffer_release(kernel, &allocation->content->buffer));
     instance = allocation->content->current;
     /* What is mapped into an aperture stays as it is mapped. */
-    if (!locked(allocation->content) &&
+    if (EMU_FAULT("HDR-021+other-lock", !locked(allocation->content), 1) &&
         (instance->block.segment == NULL || emu_instance_in_memory(instance)))
         (void)emu_backing_part(kernel, &instance->backing, instance->block.segment == NULL);
 }

@@ -44,8 +44,9 @@ wcts_status emu_kernel_share(void *instance, const void *request, uint32_t reque
 
 /* Document 000, NonSecure: "if it is set, secure and non-secure processes can open the
  * allocation"; what a secure process made without it, a non-secure one cannot. */
-static int closed_to(const struct emu_process *process, const struct emu_body *body)
+static int closed_to(const struct emu_device *device, const struct emu_body *body)
 {
+    const struct emu_process *process = device->process;
     const int secure = EMU_FAULT("CAF-044", process->secure, 1);
     const uint32_t quiet = body->flags & (EMU_CREATE_NT_SECURITY_SHARING | EMU_CREATE_READ_ONLY);
     const int given = (body->flags & EMU_CREATE_NON_SECURE) != 0;
@@ -54,6 +55,7 @@ static int closed_to(const struct emu_process *process, const struct emu_body *b
                                quiet != (EMU_CREATE_NT_SECURITY_SHARING | EMU_CREATE_READ_ONLY));
     return body->secure && EMU_FAULT("CAF-044+opened", 1, body->holders < 2) &&
            EMU_FAULT("CAF-006.secure", !secure && !open, secure == open) &&
+           EMU_FAULT("CAF-044+elsewhere", 1, body->adapter == device->adapter) &&
            EMU_FAULT("CAF-044.named", 1, !(body->flags & EMU_CREATE_NT_SECURITY_SHARING));
 }
 
@@ -93,7 +95,7 @@ static int kept_from(const struct emu_kernel *kernel, const struct emu_device *d
 static wcts_status judge_open(const struct emu_kernel *kernel, const struct emu_device *device,
                               const struct emu_body *body)
 {
-    if (closed_to(device->process, body) || kept_from(kernel, device, body))
+    if (closed_to(device, body) || kept_from(kernel, device, body))
         return WCTS_STATUS_ACCESS_DENIED;
     if (body->adapter != device->adapter)
         return crosses_adapters(body) ? WCTS_STATUS_SUCCESS : WCTS_STATUS_INVALID_PARAMETER;

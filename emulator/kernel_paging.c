@@ -94,7 +94,9 @@ static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t st
                   .PatchLocationListSize = EMU_FAULT("PAT-011", 0u, 1u),
                   .PatchLocationListSubmissionStart = EMU_FAULT("PAT-032", 0u, 1u),
                   .PatchLocationListSubmissionLength = EMU_FAULT("PAT-033", 0u, 1u),
-                  .SubmissionFenceId = emu_fence_next(kernel),
+                  .SubmissionFenceId = EMU_FAULT_DO(
+                      "PAT-038.submitted+power", emu_fence_next(kernel),
+                      context == 0 && kernel->fence != 0 ? kernel->fence : emu_fence_next(kernel)),
                   .Flags = flags}};
     const struct wcts_driver_submit_request submit = {.size = sizeof(submit),
                                                       .hContext = context,
@@ -389,6 +391,11 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
         request.OffsetInPages = EMU_FAULT(
             "SEG-035.mapped", (mapping->block->offset + offset) >> EMU_GPU_PAGE_SHIFT,
             (mapping->block->offset >> EMU_GPU_PAGE_SHIFT) + offset / kernel->base.host->page_size);
+        request.OffsetInPages -=
+            EMU_FAULT("HDR-026.first+again", UINT64_C(0),
+                      mapping->block->instance != NULL && mapping->block->instance->moves > 1
+                          ? mapping->block->offset >> EMU_GPU_PAGE_SHIFT
+                          : 0);
         request.OffsetInPages +=
             EMU_FAULT("SEG-008.mapped", 0u, is_visible_aperture(mapping->block->segment));
         request.NumberOfPages = length >> EMU_GPU_PAGE_SHIFT;

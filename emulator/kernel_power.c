@@ -65,8 +65,11 @@ static enum purge purge_of(const struct emu_kernel *kernel, const struct emu_seg
     const uint32_t index = known ? segment->flags >> ROW_SHIFT & (ROW_COUNT - 1) : 0;
     const struct row *row = &rows[index];
     /* "If hybrid sleep is enabled, the system acts as if it were hibernating". */
+    const int standby =
+        EMU_FAULT("SEG-020", state == WCTS_POWER_STANDBY, state != WCTS_POWER_HIBERNATE);
     const struct cell *cell =
-        EMU_FAULT("SEG-020", state == WCTS_POWER_STANDBY, state != WCTS_POWER_HIBERNATE)
+        EMU_FAULT("SEG-020+second-adapter", standby,
+                  standby || (state == WCTS_POWER_HYBRID_SLEEP && segment->adapter->index != 0))
             ? &row->standby
             : &row->hibernate;
     enum purge purge = EMU_FAULT_AT(cell->fault, cell->purge, cell->bad);

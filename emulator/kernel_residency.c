@@ -128,7 +128,8 @@ static wcts_status enter(struct emu_kernel *kernel, struct emu_instance *instanc
                                   ? WCTS_STATUS_SUCCESS
                                   : emu_paging_map(kernel, &mapping, context));
     if (!wcts_succeeded(status)) {
-        emu_block_give(&instance->block);
+        if (EMU_FAULT("HDR-021+refused", 1, !emu_segment_has_memory(segment)))
+            emu_block_give(&instance->block);
         return status;
     }
     instance->backing.dirty = 1;
@@ -250,7 +251,8 @@ wcts_status emu_page_in(struct emu_kernel *kernel, const struct emu_adapter *ada
         const uint32_t id = ids[i % count];
         wcts_status entered =
             enter(kernel, instance, emu_segment_find(adapter, id), i >= count, context);
-        if (wcts_succeeded(entered))
+        /* What was refused is in a segment only while a fault is on. */
+        if (wcts_succeeded(entered) || instance->block.segment != NULL)
             return entered;
         /* What tells why is the failure that is not about room. */
         if (i == 0 || status == WCTS_STATUS_INSUFFICIENT_RESOURCES)
@@ -341,7 +343,11 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
         answer->Offset = block->offset;
         answer->SegmentSize = block->size;
     }
-    answer->PageSize = page_size_of(kernel, segment);
+    answer->PageSize =
+        EMU_FAULT("HDR-008.nowhere+evicted", page_size_of(kernel, segment),
+                  content->current->evicted && kernel->base.host->interface_version >= EMU_WDDM_2_0
+                      ? (uint32_t)EMU_GPU_PAGE_SIZE
+                      : page_size_of(kernel, segment));
     answer->Size =
         content->current->backing.base != 0 ? content->current->backing.size : content->size;
     answer->Size =
@@ -352,6 +358,9 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
     answer->Size = EMU_FAULT("AIN-005.multiple", answer->Size,
                              content->driver_knows ? content->info.Size : answer->Size);
     answer->Priority = EMU_FAULT("AIN-034", content->info.AllocationPriority, EMU_PRIORITY_NORMAL);
+    answer->Priority =
+        EMU_FAULT("AIN-034+opened", answer->Priority,
+                  allocation->next_holder != NULL ? EMU_PRIORITY_NORMAL : answer->Priority);
     answer->Size = EMU_FAULT(
         "SEG-043.other", answer->Size,
         block->segment != NULL && content->info.PitchAlignedSize != 0 ? block->size : answer->Size);

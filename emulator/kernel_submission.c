@@ -172,6 +172,8 @@ static wcts_status make_resident(struct emu_kernel *kernel, struct emu_submissio
             if (submission->instances[i] == NULL ||
                 (element.Bits & EMU_LIST_WRITE_OPERATION) != pass ||
                 EMU_FAULT("PAT-014.resident", 0, i != 0) ||
+                EMU_FAULT("AIN-041.worked+evicted", 0,
+                          i != 0 && submission->instances[i]->evicted) ||
                 EMU_FAULT("PAT-014.resident+again", 0, device->last == submission) ||
                 EMU_FAULT("AIN-041.worked+twice", 0, pass == 1 && !written_last(submission, i)))
                 continue;

@@ -165,7 +165,9 @@ static struct wcts_DXGK_ALLOCATIONLIST element_of(const struct submit *submit, u
     struct wcts_DXGK_ALLOCATIONLIST element = {0};
     const struct emu_content *content;
     uint64_t handle;
-    if (allocation == NULL)
+    if (allocation == NULL || EMU_FAULT("HDR-012.elements+same", 0,
+                                        is_present(submit) && index == EMU_PRESENT_DESTINATION &&
+                                            allocation == allocations[EMU_PRESENT_SOURCE]))
         return element;
     content = allocation->content;
     handle = EMU_FAULT(

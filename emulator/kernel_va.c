@@ -98,6 +98,16 @@ wcts_status emu_kernel_va_reserve(void *instance, const void *request, uint32_t 
     return WCTS_STATUS_SUCCESS;
 }
 
+/* For a fault: frees the range in every process. */
+static void free_everywhere(const struct emu_kernel *kernel, struct emu_range range)
+{
+    uint32_t i;
+    for (i = 0; i < kernel->handles.count; i++)
+        if (kernel->handles.entries[i].kind == EMU_HANDLE_PROCESS)
+            (void)emu_va_space_free(
+                &((struct emu_process *)kernel->handles.entries[i].object)->space, range);
+}
+
 wcts_status emu_kernel_va_free(void *instance, const void *request, uint32_t request_size,
                                void *reply, uint32_t reply_room, uint32_t *reply_size)
 {
@@ -115,6 +125,7 @@ wcts_status emu_kernel_va_free(void *instance, const void *request, uint32_t req
     if (!granule_range(asked->Args.BaseAddress, asked->Args.Size, &range) ||
         !emu_va_space_free(&process->space, range))
         return WCTS_STATUS_INVALID_PARAMETER;
+    EMU_FAULT_DO("UVA-003.kept+freed-elsewhere", (void)0, free_everywhere(kernel, range));
     return WCTS_STATUS_SUCCESS;
 }
 

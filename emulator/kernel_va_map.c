@@ -330,6 +330,14 @@ static uint32_t newest(const struct emu_va_batch *batch, const struct wcts_va_ma
                                                        : map->hAllocation;
 }
 
+/* For a fault: true for an allocation that was opened, not created. */
+static int is_opened(const struct emu_va_batch *batch, const struct wcts_va_map_protect *map)
+{
+    const struct emu_allocation *allocation =
+        emu_handle_object(&batch->kernel->handles, map->hAllocation, EMU_HANDLE_ALLOCATION);
+    return allocation != NULL && allocation->next_holder != NULL;
+}
+
 /* What is to be mapped where. The last page of an allocation range counts in whole. */
 static struct emu_run run_of(const struct emu_va_batch *batch,
                              const struct wcts_va_map_protect *map, uint64_t length,
@@ -339,9 +347,11 @@ static struct emu_run run_of(const struct emu_va_batch *batch,
     const uint64_t period =
         EMU_FAULT_AT(faults->period_3_1, EMU_FAULT_AT(faults->period, length, map->SizeInBytes),
                      EMU_WDDM_OF(boot) == EMU_WDDM_OF(EMU_WDDM_3_1) ? map->SizeInBytes : length);
-    const uint64_t offset = EMU_FAULT_AT(faults->first_far, map->AllocationOffsetInBytes,
-                                         map->AllocationOffsetInBytes & 0xFFFF) >>
-                            EMU_GPU_PAGE_SHIFT;
+    const uint64_t given = EMU_FAULT(
+        "UVA-003.kept+opened", map->AllocationOffsetInBytes,
+        faults == &map_faults && is_opened(batch, map) ? 0 : map->AllocationOffsetInBytes);
+    const uint64_t offset =
+        EMU_FAULT_AT(faults->first_far, given, given & 0xFFFF) >> EMU_GPU_PAGE_SHIFT;
     return (struct emu_run){.range = emu_va_pages_of(map->BaseAddress, map->SizeInBytes),
                             .state = WCTS_PAGE_MAPPED,
                             .hAllocation =
@@ -354,14 +364,21 @@ static struct emu_run run_of(const struct emu_va_batch *batch,
 }
 
 /* BaseAddress, SizeInBytes: "must be aligned to 4 KB". */
-static int range_misaligned(const struct wcts_va_map_protect *map, const struct map_faults *faults)
+static int range_misaligned(const struct emu_va_batch *batch, const struct wcts_va_map_protect *map,
+                            const struct map_faults *faults)
 {
+    const uint32_t page = batch->kernel->base.host->page_size; /* for faults */
     const int base = emu_va_misaligned(map->BaseAddress);
     int size = emu_va_misaligned(map->SizeInBytes);
     size = EMU_FAULT_AT(faults->size, size, map->SizeInBytes % (EMU_GPU_PAGE_SIZE / 2) != 0);
     size = EMU_FAULT_AT(faults->odd_size, size, map->SizeInBytes % EMU_GPU_PAGE_SIZE > 1);
     size = EMU_FAULT_AT(faults->size_far, size, size && map->SizeInBytes < 4 * EMU_64KB);
     return EMU_FAULT_AT(faults->address, base, map->BaseAddress % (EMU_GPU_PAGE_SIZE / 2) != 0) ||
+           EMU_FAULT("UVA-003.taken+16k", 0,
+                     faults == &map_faults && page == 0x4000 && map->BaseAddress % page != 0) ||
+           EMU_FAULT("UVA-043.taken+16k", 0,
+                     faults == &protect_faults && page == 0x4000 &&
+                         map->AllocationOffsetInBytes % page != 0) ||
            size;
 }
 
@@ -424,7 +441,7 @@ static wcts_status map_pages(struct emu_va_batch *batch, const struct wcts_va_ma
     const uint64_t end = map->BaseAddress + map->SizeInBytes; /* modulo 2^64 */
     struct emu_range judged = run.range;
     wcts_status status;
-    if (range_misaligned(map, faults))
+    if (range_misaligned(batch, map, faults))
         return WCTS_STATUS_INVALID_PARAMETER;
     status = judge_allocation_range(batch, map, length, faults);
     if (!wcts_succeeded(status) ||

@@ -497,14 +497,14 @@ endef
 INSTALL_EACH = $(foreach one,$(FOLDERS),$(Q)install -m $(if $(filter bin,$(one)),755,644) $(INSTALLS/$(one)) \
 	'$(DESTDIR)$(PREFIX)/$(one)/'$(newline))
 # What is started and is no program.
-SCRIPTS := $(foreach one,$(FOLDERS),$(addprefix $(one)/,$(notdir $(filter %.sh %.sbatch,$(INSTALLS/$(one))))))
+EXECUTABLE := $(foreach one,$(FOLDERS),$(addprefix $(one)/,$(notdir $(filter %.sh %.sbatch,$(INSTALLS/$(one))))))
 UNINSTALL_EACH = $(foreach one,$(FOLDERS),$(Q)cd '$(DESTDIR)$(PREFIX)/$(one)' 2>/dev/null && \
 	rm -f $(notdir $(INSTALLS/$(one))) || :$(newline))
 
 install: all pages $(B)/share/$(TOOL).pc $(B)/share/$(TOOL)-ddi.pc ## install under DESTDIR/PREFIX
 	$(Q)install -d $(FOLDERS:%='$(DESTDIR)$(PREFIX)/%')
 	$(INSTALL_EACH)
-	$(Q)cd '$(DESTDIR)$(PREFIX)' && chmod 755 $(SCRIPTS)
+	$(Q)cd '$(DESTDIR)$(PREFIX)' && chmod 755 $(EXECUTABLE)
 
 uninstall: ## remove what install put there, and nothing else
 	$(UNINSTALL_EACH)

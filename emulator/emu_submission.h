@@ -14,6 +14,7 @@ struct emu_submission {
     struct emu_block block;          /* of the DMA buffer, where it has to be in a segment */
     struct wcts_DXGKARG_PATCH patch; /* without what the moment says */
     uint32_t dma_length;             /* what the driver rendered */
+    uint32_t first_fence;            /* its SubmissionFenceId at first; for a fault */
     struct emu_instance **instances; /* of the elements; NULL for one that names nothing */
     unsigned char *allocations;      /* wcts_DXGK_ALLOCATIONLIST as the driver gave them */
     unsigned char *locations;        /* wcts_D3DDDI_PATCHLOCATIONLIST */

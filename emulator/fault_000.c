@@ -244,6 +244,7 @@ const struct emu_fault emu_faults_000[] = {
     {.id = "CAF-053.named", .kind = EMU_FAULT_MISSING},
     {.id = "CAF-054", .kind = EMU_FAULT_INVERTED},
     {.id = "CAF-056", .kind = EMU_FAULT_VALUE},
+    {.id = "CAF-056.before", .kind = EMU_FAULT_VERSION},
     {.id = "CAF-057",
      .kind = EMU_FAULT_LIMIT,
      .also = {{"CAF-027", "Zeroed is said of pages that should have been made zero"}}},

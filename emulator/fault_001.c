@@ -195,6 +195,7 @@ const struct emu_fault emu_faults_001[] = {
     {.id = "AIN-033", .kind = EMU_FAULT_INVERTED},
     {.id = "AIN-034", .kind = EMU_FAULT_VALUE},
     {.id = "AIN-034+first", .kind = EMU_FAULT_VALUE},
+    {.id = "AIN-034.opened", .kind = EMU_FAULT_VALUE},
     {.id = "AIN-035",
      .kind = EMU_FAULT_VERSION,
      .also = {{"AIN-001", "the values that try the place of the member are sent below 3.0, too"}}},

@@ -45,6 +45,8 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-005.present-device", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.submitted", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-005.submitted+device", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.paging", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-005.paging-patched", .kind = EMU_FAULT_VALUE},
 
     /* Reservations, and the sizes of pages. */
     {.id = "HDR-006", .kind = EMU_FAULT_MISSING},
@@ -54,6 +56,7 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-008.sizes",
      .kind = EMU_FAULT_PAGE,
      .also = {{"SEG-023", "it is neither of the two sizes that the flag chooses from"}}},
+    {.id = "HDR-029", .kind = EMU_FAULT_MISSING},
 
     /* What is rendered and submitted. */
     {.id = "HDR-009.command", .kind = EMU_FAULT_LIMIT},
@@ -113,6 +116,9 @@ const struct emu_fault emu_faults_header[] = {
     /* What is preempted. */
     {.id = "HDR-023", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-023+length", .kind = EMU_FAULT_LIMIT},
+    {.id = "HDR-028",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"PAT-038", "what is submitted again has not the identifier that was patched"}}},
 
     /* What the CPU sees. */
     {.id = "HDR-021", .kind = EMU_FAULT_MISSING},

@@ -318,6 +318,7 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "UVA-003.kept+freed-elsewhere", .kind = EMU_FAULT_STATE},
     {.id = "UVA-003.taken+16k", .kind = EMU_FAULT_PAGE},
     {.id = "UVA-043.taken+16k", .kind = EMU_FAULT_PAGE},
+    {.id = "HDR-005.paging+none", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-012.elements+same", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-008.nowhere+evicted", .kind = EMU_FAULT_VALUE},
     {.id = "AIN-031.stopped", .kind = EMU_FAULT_MISSING},

@@ -416,6 +416,9 @@ static void finish(struct emu_create *create, struct wcts_kernel_allocation_crea
     reply->Args = *create->args;
     reply->Args.Flags = flags_back(create) | zeroed_flag(create);
     reply->Args.Flags |= EMU_FAULT("CAF-039+next", 0u, (create->args->Flags & 1u << 22) << 1);
+    reply->Args.Flags |= EMU_FAULT(
+        "CAF-056.before", 0u,
+        create->kernel->base.host->interface_version < EMU_WDDM_1_3 ? EMU_CREATE_ZEROED : 0u);
     if (create->resource != NULL)
         reply->Args.hResource = EMU_FAULT("CAF-042.made", create->resource->hResource,
                                           create->new_resource ? 0 : create->resource->hResource);

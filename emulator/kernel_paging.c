@@ -74,7 +74,7 @@ static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t st
     const struct emu_paging_buffer *buffer = &kernel->paging;
     const struct wcts_driver_patch_request patch = {
         .size = sizeof(patch),
-        .Patch = {.hContext = context,
+        .Patch = {.hContext = EMU_FAULT("HDR-005.paging-patched", context, 0),
                   .DmaBufferPhysicalAddress = buffer->address,
                   .pDmaBuffer = buffer->address,
                   .DmaBufferSize = BUFFER_SIZE,
@@ -111,6 +111,14 @@ static void submit_part(struct emu_kernel *kernel, uint64_t context, uint32_t st
                emu_choice_hold(kernel, &patch, &submit));
 }
 
+/* For a fault: the context, or, of work, that of the first device. */
+static uint64_t first_context(const struct emu_kernel *kernel, uint64_t context)
+{
+    return context != 0 && kernel->operation == WCTS_KERNEL_SUBMIT
+               ? emu_device_first(kernel)->driver_context
+               : context;
+}
+
 /* Sends one request, whose operation and range are filled in. */
 static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_request *request,
                         uint64_t context)
@@ -127,7 +135,9 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     start = buffer->used;
     data = buffer->private_data + buffer->private_used;
     request->size = sizeof(*request);
-    request->hContext = context;
+    request->hContext = EMU_FAULT("HDR-005.paging", context, first_context(kernel, context));
+    request->hContext = EMU_FAULT("HDR-005.paging+none", request->hContext,
+                                  kernel->operation == WCTS_KERNEL_SUBMIT ? 0 : request->hContext);
     request->pDmaBuffer = buffer->address + start;
     request->DmaSize = BUFFER_SIZE - start;
     request->pDmaBufferPrivateData = data;

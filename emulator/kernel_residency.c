@@ -359,8 +359,9 @@ wcts_status emu_kernel_query_allocation(void *instance, const void *request, uin
                              content->driver_knows ? content->info.Size : answer->Size);
     answer->Priority = EMU_FAULT("AIN-034", content->info.AllocationPriority, EMU_PRIORITY_NORMAL);
     answer->Priority =
-        EMU_FAULT("AIN-034+opened", answer->Priority,
-                  allocation->next_holder != NULL ? EMU_PRIORITY_NORMAL : answer->Priority);
+        EMU_FAULT("AIN-034.opened", answer->Priority,
+                  allocation->resource != NULL && allocation->resource->opened ? EMU_PRIORITY_NORMAL
+                                                                               : answer->Priority);
     answer->Size = EMU_FAULT(
         "SEG-043.other", answer->Size,
         block->segment != NULL && content->info.PitchAlignedSize != 0 ? block->size : answer->Size);

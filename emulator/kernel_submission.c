@@ -456,6 +456,9 @@ static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submi
             EMU_FAULT("PAT-038.same", patch.SubmissionFenceId, patch.SubmissionFenceId + 1),
             again ? patch.SubmissionFenceId - 1 : patch.SubmissionFenceId)};
     wcts_status status;
+    request.SubmissionFenceId =
+        EMU_FAULT("HDR-028", request.SubmissionFenceId,
+                  again ? submission->first_fence : request.SubmissionFenceId);
     locate_dma(submission, &patch);
     request.DmaBufferSegmentId = patch.DmaBufferSegmentId;
     request.DmaBufferPhysicalAddress = patch.DmaBufferPhysicalAddress;
@@ -487,6 +490,8 @@ wcts_status emu_submission_send(struct emu_kernel *kernel, struct emu_submission
         return status;
     submission->patch.SubmissionFenceId =
         EMU_FAULT_DO("PAT-038.submitted", same_id ? kernel->fence : emu_fence_next(kernel), 7);
+    if (!again)
+        submission->first_fence = submission->patch.SubmissionFenceId;
     status = build_patch(kernel, submission);
     if (wcts_succeeded(status) && passed)
         status = emu_port_call(&kernel->base.port, WCTS_DRIVER_PATCH, message->data, message->size,

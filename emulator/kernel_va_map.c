@@ -246,11 +246,12 @@ static int unfit(const struct emu_allocation *allocation, const struct map_fault
 static int no_allocation(const struct emu_va_batch *batch, const struct wcts_va_map_protect *map,
                          const struct emu_allocation *allocation, const struct map_faults *faults)
 {
+    const int foreign = allocation != NULL && allocation->device->process != batch->process;
     int none = allocation == NULL;
     none = EMU_FAULT_AT(faults->handle, none, none && map->hAllocation != 0);
     none = EMU_FAULT_AT(faults->stale, none, none && names_another(batch, map->hAllocation));
     none = EMU_FAULT_AT(faults->resident, none, none || not_resident(allocation));
-    return none || (allocation != NULL && allocation->device->process != batch->process) ||
+    return none || EMU_FAULT("HDR-029", foreign, foreign && faults != &map_faults) ||
            unfit(allocation, faults);
 }
 

@@ -141,6 +141,7 @@ built: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep $(NATIVE) $
 TESTS_AT_ONCE := $(shell echo $$(($(JOBS) * 2)))
 
 tests: built
+	$(if $(filter-out tests/%,$(SCRIPTS)),$(error SCRIPTS has $(filter-out tests/%,$(SCRIPTS)), expected scripts of tests/))
 	@echo "running $(words $(UNITS) $(SCRIPTS)) tests, $(TESTS_AT_ONCE) at a time: under ten minutes on two processors"
 	$(Q)$(LARGE_PAGES) JOBS=$(TESTS_AT_ONCE) WCTS_BUILD=$(abspath $(B)) WCTS_PART=$(WCTS_PART) sh tests/run.sh \
 	    $(filter $(WAITING),$(UNITS)) $(SCRIPTS) $(filter-out $(WAITING),$(UNITS))

@@ -21,6 +21,7 @@ struct emu_create {
     struct emu_device *device;
     struct emu_resource *resource; /* new or given, or NULL */
     int new_resource;
+    int refused;                  /* by the driver; for a fault */
     struct emu_allocation *first; /* the new allocations, in the order of infos */
 };
 

@@ -70,7 +70,8 @@ struct emu_allocation {
     uint32_t hAllocation;
     int doomed;     /* named by the destroy call at hand */
     uint32_t locks; /* locked so many times */
-    uint64_t view;  /* where, while locks is not 0 */
+    uint64_t view;  /* where, while locks is not 0; 0 when a fault lost it */
+    int viewed;     /* there was a view of it; for a fault */
     int alternate;  /* the view is of the alternate address */
     struct emu_device *device;
     struct emu_resource *resource; /* or NULL */
@@ -310,6 +311,9 @@ struct emu_allocation *emu_allocation_of(const struct emu_kernel *kernel, uint32
 
 /* Ends the view of an allocation. */
 void emu_view_end(struct emu_kernel *kernel, struct emu_allocation *allocation);
+
+/* For faults: ends the view of an allocation that stays locked. */
+void emu_view_lose(struct emu_kernel *kernel, struct emu_allocation *allocation);
 
 /* The next SubmissionFenceId. */
 uint32_t emu_fence_next(struct emu_kernel *kernel);

@@ -282,12 +282,16 @@ const struct emu_fault emu_faults_narrow[] = {
 
     /* Existing memory that was moved, ReadOnly, and copies between reservations. */
     {.id = "CAF-017+evicted", .kind = EMU_FAULT_STATE},
+    {.id = "AIN-027.kept+section", .kind = EMU_FAULT_LOST},
     {.id = "CAF-050+moved", .kind = EMU_FAULT_LEAK},
     {.id = "CAF-053.own+discard", .kind = EMU_FAULT_MISSING},
     {.id = "UVA-028+driver-protection", .kind = EMU_FAULT_LOST},
 
     /* Of what was opened, and of views that work moves. */
     {.id = "AIN-031.brought+opener", .kind = EMU_FAULT_STATE},
+    {.id = "AIN-031.brought+creator", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-021+closed", .kind = EMU_FAULT_STATE},
+    {.id = "HDR-021+creator", .kind = EMU_FAULT_STATE},
     {.id = "HDR-021+submit", .kind = EMU_FAULT_LOST},
 
     /* Places and elements that a driver patches. */
@@ -298,10 +302,13 @@ const struct emu_fault emu_faults_narrow[] = {
     /* What a refusal by the driver leaves behind. */
     {.id = "HDR-021+refused", .kind = EMU_FAULT_PARTIAL},
     {.id = "HDR-021+unmoved", .kind = EMU_FAULT_PARTIAL},
+    {.id = "CAF-051+refused", .kind = EMU_FAULT_PARTIAL},
 
     /* The second of a call, of two who have it open, of two processes, and of two adapters. */
     {.id = "HDR-021+second", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-021+two-locks", .kind = EMU_FAULT_STATE},
     {.id = "HDR-021+other-lock", .kind = EMU_FAULT_STATE},
+    {.id = "CAF-015.view+again", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-021+renamed", .kind = EMU_FAULT_STATE},
     {.id = "CAF-033.same+call", .kind = EMU_FAULT_LIMIT},
     {.id = "CAF-050+opened", .kind = EMU_FAULT_LEAK},

@@ -56,6 +56,9 @@ static int eviction_impossible(const struct answer *answer)
         EMU_FAULT("AIN-001.all", answer->info->EvictionSegmentSet, answer->info->HintedBank);
     return EMU_FAULT("AIN-012+kernel", (set & answer->adapter->no_eviction_segments) != 0,
                      (set & answer->adapter->pitch_segments) != 0) &&
+           EMU_FAULT("AIN-012+kernel-lowest", 1,
+                     (set & ((~set + 1) | answer->adapter->pitch_segments) &
+                      answer->adapter->no_eviction_segments) != 0) &&
            EMU_FAULT("AIN-012+mixed", 1, (set & ~answer->adapter->no_eviction_segments) == 0);
 }
 

@@ -340,6 +340,8 @@ static void abandon(struct emu_create *create)
     struct emu_resource *resource = create->new_resource ? create->resource : NULL;
     EMU_FAULT_DO("CAF-051+answered", (void)0, forget_buffers(create, 1, 0));
     EMU_FAULT_DO("CAF-051+undescribed", (void)0, forget_buffers(create, 0, 0));
+    if (create->refused)
+        EMU_FAULT_DO("CAF-051+refused", (void)0, forget_buffers(create, 0, 0));
     EMU_FAULT_DO("CAF-051+second", (void)0, forget_buffers(create, 0, 1));
     emu_allocations_end(create->kernel, create->first, resource);
     if (resource == NULL)

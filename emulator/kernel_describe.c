@@ -264,6 +264,7 @@ static wcts_status ask_part(struct emu_create *create, const struct part *part)
     if (wcts_succeeded(status))
         status = emu_port_call(&create->kernel->base.port, WCTS_DRIVER_ALLOCATION_CREATE,
                                message->data, message->size, (uint32_t)room, &reply);
+    create->refused = !wcts_succeeded(status);
     if (!wcts_succeeded(status))
         return status;
     answer = reply.data;

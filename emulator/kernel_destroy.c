@@ -120,6 +120,56 @@ static void tell_early(struct emu_kernel *kernel, const struct emu_allocation *a
     tell_driver(kernel, content, NULL);
 }
 
+/* For faults: the one that created what an allocation holds: the first holder, who stands last. */
+static struct emu_allocation *creator_of(const struct emu_allocation *allocation)
+{
+    struct emu_allocation *holder = allocation->content->holders;
+    while (holder->next_holder != NULL)
+        holder = holder->next_holder;
+    return holder;
+}
+
+/* For faults: true when a call ends an allocation that created what others have open. */
+static int leaves_others(const struct emu_kernel *kernel, const struct emu_allocation *allocation)
+{
+    return !kernel->stopping && allocation->content->holders != allocation &&
+           (allocation->resource == NULL || !allocation->resource->opened) &&
+           creator_of(allocation) == allocation;
+}
+
+/* For a fault: ends the view of the creator, when a call ends an allocation that was made by
+ * opening. */
+static void lose_view(struct emu_kernel *kernel, const struct emu_allocation *allocation)
+{
+    if (!kernel->stopping && allocation->resource != NULL && allocation->resource->opened)
+        emu_view_lose(kernel, creator_of(allocation));
+}
+
+/* For a fault: forgets the content that others have open when its creator goes. */
+static void clear_content(struct emu_kernel *kernel, const struct emu_allocation *allocation)
+{
+    const struct emu_backing *backing = &allocation->content->current->backing;
+    uint64_t offset, length, address;
+    if (!leaves_others(kernel, allocation))
+        return;
+    for (offset = 0; offset < backing->size; offset += length) {
+        length = emu_backing_run(kernel, backing, offset, &address);
+        if (length == 0 || !wcts_succeeded(emu_memory_zero(kernel, address, length)))
+            return;
+    }
+}
+
+/* For a fault: tells the driver of the end of a content that another adapter has open, when its
+ * creator goes. */
+static void tell_elsewhere(struct emu_kernel *kernel, const struct emu_allocation *allocation)
+{
+    struct emu_content *content = allocation->content;
+    if (!leaves_others(kernel, allocation) || content->holders->device->adapter == content->adapter)
+        return;
+    content->next_doomed = NULL;
+    tell_driver(kernel, content, NULL);
+}
+
 /* For a fault: forgets the buffers of those of a resource that stay when a list ends one of them.
  */
 static void release_siblings(struct emu_kernel *kernel, const struct emu_content *content)
@@ -142,8 +192,12 @@ void emu_allocations_end(struct emu_kernel *kernel, struct emu_allocation *first
         emu_view_end(kernel, first);
         if (content != NULL && content->holders->next_holder != NULL && content->buffer.secured)
             EMU_FAULT_DO("CAF-017.opened", (void)0, emu_buffer_release(kernel, &content->buffer));
-        if (content != NULL)
+        if (content != NULL) {
+            EMU_FAULT_DO("HDR-021+closed", (void)0, lose_view(kernel, first));
+            EMU_FAULT_DO("HDR-021+creator", (void)0, clear_content(kernel, first));
             EMU_FAULT_DO("AIN-031.brought+opener", (void)0, tell_early(kernel, first));
+            EMU_FAULT_DO("AIN-031.brought+creator", (void)0, tell_elsewhere(kernel, first));
+        }
         if (content != NULL && emu_content_let_go(first) && !is_kept(kernel, content)) {
             EMU_FAULT_DO("CAF-017.others", (void)0, release_siblings(kernel, content));
             if (first->resource != NULL && first->resource->opened)

@@ -90,7 +90,7 @@ void emu_views_follow(struct emu_kernel *kernel, const struct emu_instance *inst
     for (holder = instance->content->holders; holder != NULL; holder = holder->next_holder) {
         struct wcts_machine_view_request request = {.View = holder->view};
 
-        if (holder->locks == 0 ||
+        if (holder->locks == 0 || holder->view == 0 ||
             EMU_FAULT("HDR-021+submit", 0, kernel->operation == WCTS_KERNEL_SUBMIT) ||
             EMU_FAULT("SEG-038.seen+stale", 0, holder->alternate) ||
             EMU_FAULT("CAF-005.same+moved", 0, holder != instance->content->holders) ||
@@ -204,6 +204,8 @@ static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *a
     struct emu_instance *instance = allocation->content->current;
     struct wcts_machine_view_request request = {.Attributes = view_attributes(kernel, allocation)};
     wcts_status status;
+    request.Attributes = EMU_FAULT("CAF-015.view+again", request.Attributes,
+                                   allocation->viewed ? 0u : request.Attributes);
     /* There is no view of no bytes: a section or a buffer may have none. */
     if (instance->backing.base == 0 || instance->backing.size == 0)
         return WCTS_STATUS_INSUFFICIENT_RESOURCES;
@@ -219,6 +221,7 @@ static wcts_status make_view(struct emu_kernel *kernel, struct emu_allocation *a
     if (wcts_succeeded(status)) {
         instance->backing.dirty = 1;
         allocation->view = request.View;
+        allocation->viewed = 1;
     }
     return status;
 }
@@ -313,13 +316,20 @@ static int ends_view(const struct emu_kernel *kernel, const struct emu_allocatio
            EMU_FAULT("HDR-024.unlocked", 1, kernel->operation != WCTS_KERNEL_UNLOCK);
 }
 
+void emu_view_lose(struct emu_kernel *kernel, struct emu_allocation *allocation)
+{
+    if (allocation->locks != 0 && allocation->view != 0)
+        emu_user_view_end(kernel, allocation->view);
+    allocation->view = 0;
+}
+
 void emu_view_end(struct emu_kernel *kernel, struct emu_allocation *allocation)
 {
     struct emu_instance *instance;
     if (allocation->locks == 0)
         return;
     allocation->locks = 0;
-    if (ends_view(kernel, allocation))
+    if (ends_view(kernel, allocation) && allocation->view != 0)
         emu_user_view_end(kernel, allocation->view);
     if (allocation->content->buffer.secured)
         EMU_FAULT_DO("CAF-017+unlocked", (void)0,
@@ -343,9 +353,11 @@ wcts_status emu_kernel_unlock(void *instance, const void *request, uint32_t requ
         return WCTS_STATUS_INVALID_HANDLE;
     if (allocation->locks == 0)
         return WCTS_STATUS_INVALID_PARAMETER;
-    if (allocation->locks > 1)
+    if (allocation->locks > 1) {
         allocation->locks--;
-    else
+        EMU_FAULT_DO("HDR-021+two-locks", (void)0, emu_view_lose(kernel, allocation));
+    } else {
         emu_view_end(kernel, allocation);
+    }
     return WCTS_STATUS_SUCCESS;
 }

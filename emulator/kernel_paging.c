@@ -256,6 +256,11 @@ static uint64_t part_of_run(const struct emu_kernel *kernel, const struct emu_in
     if (!fetch) {
         length = EMU_FAULT("AIN-027.kept+ragged", length, cut_at(offset, length, whole));
         length = EMU_FAULT("AIN-027.kept+large", length, cut_at(offset, length, SOME_PAGES));
+        length = EMU_FAULT("AIN-027.kept+section", length,
+                           kernel->operation == WCTS_KERNEL_EVICT &&
+                                   (instance->content->flags & EMU_CREATE_EXISTING_SECTION)
+                               ? 0
+                               : length);
         return EMU_FAULT("AIN-027.kept+small", length, small ? 0 : length);
     }
     length = EMU_FAULT("SEG-003+ragged", length, cut_at(offset, length, whole));

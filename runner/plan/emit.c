@@ -254,7 +254,9 @@ static bool find_stretch(const struct plan_emission *emission, int edge,
 {
     const struct wcts_planner *planner = emission->planner;
     const struct wcts_base *base = &planner->spec->cases->bases[emission->base];
-    int first = planner->newest_only ? base->until - 1 : base->since;
+    const int ends = planner->spec->rules[planner->rule].until;
+    const int newest = (ends < base->until ? ends : base->until) - 1;
+    int first = planner->newest_only ? newest : base->since;
     bool last = edge + 1 == planner->version_edge_count;
     stretch->from = planner->version_edges[edge];
     stretch->until = last ? planner->spec->versions_count : planner->version_edges[edge + 1];

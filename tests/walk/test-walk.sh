@@ -117,7 +117,7 @@ if [ $? -eq 2 ] && grep -q 'expected the form of a sequence' "$work/log"; then g
 fi
 
 # ---- a whole run ----
-plant run kernel_va_update.c "$(sed -n 's/^offset-ignored .* . //p' "$here/faults")"
+plant run kernel_va_map.c "$(sed -n 's/^offset-ignored .* . //p' "$here/faults")"
 fault=$work/run.so,strict
 for workers in 1 2; do
     "$tool" run --impl "$fault" --filter "^UVA/sequence/" -j $workers --seed 3 --out "$work/out$workers" \

@@ -65,9 +65,6 @@ wcts_status emu_buffer_secure(struct emu_kernel *kernel, struct emu_buffer *buff
     size_t i;
     for (i = 0; i < 2 && wcts_succeeded(status); i++)
         status = steps[EMU_FAULT("CAF-016", i, 1 - i)](kernel, buffer);
-    /* M25: Wine takes memory that cannot be secured; W17: but not none. */
-    if (EMU_ROW_ON(&kernel->base, M25) && !buffer->secured && buffer->address != 0)
-        return WCTS_STATUS_SUCCESS;
     return status;
 }
 

@@ -262,8 +262,7 @@ static wcts_status make_allocations(struct emu_create *create)
         content->place = i;
         if (create->flags & EMU_CREATE_STANDARD_ALLOCATION)
             content->size = create->heap_size;
-        /* M8 on Wine: of no bytes there is nothing to secure. */
-        if (!from_buffer(create) || EMU_ROW_HOLDS(create->kernel, M8_TAKEN))
+        if (!from_buffer(create))
             continue;
         content->buffer.address = emu_create_info(create, i).pSystemMem;
         content->buffer.size = create->heap_size;

@@ -118,10 +118,6 @@ int emu_profile_select(const struct emu_profile_options *options, struct emu_sid
         return 0;
     base->profile = profile;
     base->rows = only & ~without;
-    if (EMU_ROW_ON(base, P4))
-        base->probe = 0;
-    if (EMU_ROW_ON(base, G11_QUERY))
-        base->pages = 0;
     return 1;
 }
 

@@ -10,12 +10,12 @@
  *
  * No row is here for what is done without a profile already: W5, W6, W8 to W11, W15, W17, W19 to
  * W22, W25a, W26 to W28, W32, W34, W35, W37, W38, M2, M9, M14, M18, S2c, S8, G5, G5', G6 to G8,
- * G11, G18 on Windows and WSL2; on WSL2 and Wine also what they refuse with a status that was not
- * seen (W2, W7, W13, W25c, W29, S1, S2b).
+ * G11, G18; on WSL2 and Wine also what they refuse with a status that was not seen (W2, W7, W13,
+ * W25c, W29, S1, S2b).
  *
- * None is here for what cannot be said in the interface: M25 on Windows and WSL2 (memory that
- * cannot be written), S3a, S11, G3, G4, G12, G16, G19, G20. Nor for what a driver decides: P1 to P4
- * on Windows. Wine has no driver, which is P4 there.
+ * None is here for what cannot be said in the interface: M25 (memory that cannot be written), S3a,
+ * S11, G3, G4, G12, G16, G19, G20. Nor for what a driver decides: P1 to P4, and M8 on Wine, an
+ * allocation without bytes, which a driver may refuse to describe.
  *
  * Nor for what is not known well enough. On Windows: M5, M7a, M7b, M8, M12, M13, M16 to M18, M22,
  * M23, G1, G2, U1, and of U2 what it is made from. On WSL2, where the host decides or nothing was
@@ -247,12 +247,6 @@ static int some_own_over_memory(const struct emu_ask *ask)
 {
     const uint32_t count = count_infos(ask, has_memory);
     return !is_standard(ask) && count != 0 && count < ask->create->NumAllocations;
-}
-
-/* M12, M13 on Wine: there is no driver that could be asked for anything else. */
-static int is_own(const struct emu_ask *ask)
-{
-    return !is_standard(ask);
 }
 
 /* M28, U2 */
@@ -494,13 +488,6 @@ static int updates_too_much(const struct emu_ask *ask)
     return operation_count(ask) > MOST_OPERATIONS;
 }
 
-/* G5, G11, G18 on Wine: there are no GPU virtual addresses. */
-static int any_call(const struct emu_ask *ask)
-{
-    (void)ask;
-    return 1;
-}
-
 /* ---- the table ---- */
 
 #define WINDOWS EMU_SYSTEM_WINDOWS
@@ -515,8 +502,6 @@ static int any_call(const struct emu_ask *ask)
     ROW(row, id, systems, operation, holds, WCTS_STATUS_INVALID_PARAMETER)
 #define NO_HANDLE(row, id, systems, operation, holds)                                              \
     ROW(row, id, systems, operation, holds, WCTS_STATUS_INVALID_HANDLE)
-#define MISSING(row, id, systems, operation)                                                       \
-    ROW(row, id, systems, operation, any_call, WCTS_STATUS_NOT_IMPLEMENTED)
 /* Rows that are no matter of a single request. */
 #define DONE(row, id, systems) [EMU_ROW_##row] = {id, systems, 0, NULL, WCTS_STATUS_SUCCESS}
 
@@ -541,7 +526,6 @@ const struct emu_row emu_rows[EMU_ROW_COUNT] = {
     INVALID(S2A, "S2a", WINDOWS | WINE, SHARE, shares_unshared),
     INVALID(S2B, "S2b", WINDOWS, SHARE, shares_without_nt),
     DONE(S5A, "S5a", WINDOWS | WINE),
-    DONE(P4, "P4", WINE),
     DONE(P5, "P5", WINDOWS),
     INVALID(M3, "M3", WSL2, ALLOCATION_CREATE, standard_with_private_data),
     INVALID(M5_SECTION, "M5", WSL2, ALLOCATION_CREATE, over_section),
@@ -551,26 +535,18 @@ const struct emu_row emu_rows[EMU_ROW_COUNT] = {
     INVALID(M7B_MEMORY, "M7b", WSL2 | WINE, ALLOCATION_CREATE, internal_over_memory),
     ACCEPTED(M7B_NONE, "M7b", WSL2, ALLOCATION_CREATE, internal_over_nothing),
     INVALID(M8, "M8", WSL2, ALLOCATION_CREATE, empty_heap),
-    ACCEPTED(M8_TAKEN, "M8", WINE, ALLOCATION_CREATE, empty_heap),
     INVALID(M10, "M10", WSL2, ALLOCATION_CREATE, shared_without_nt),
     INVALID(M11, "M11", WSL2, ALLOCATION_CREATE, added_to_nothing),
     INVALID(M12, "M12", WSL2, ALLOCATION_CREATE, own_over_crooked_memory),
-    INVALID(M12_OWN, "M12", WINE, ALLOCATION_CREATE, is_own),
     INVALID(M13, "M13", WSL2, ALLOCATION_CREATE, some_own_over_memory),
-    INVALID(M13_OWN, "M13", WINE, ALLOCATION_CREATE, is_own),
     INVALID(M16, "M16", WSL2, ALLOCATION_DESTROY, lists_several_owners),
     INVALID(M17, "M17", WSL2, ALLOCATION_DESTROY, lists_shared),
     INVALID(M22, "M22", WSL2, SHARE, shares_undescribed),
     INVALID(M23, "M23", WSL2 | WINE, ALLOCATION_CREATE, added_to_named),
-    DONE(M25, "M25", WINE),
     ACCEPTED(M28, "M28", WSL2, ALLOCATION_CREATE, own_over_memory),
     INVALID(G1, "G1", WSL2, VA_UPDATE, updates_nothing),
     INVALID(G2, "G2", WSL2, VA_UPDATE, updates_too_much),
-    MISSING(G5, "G5", WINE, VA_UPDATE),
-    MISSING(G11_RESERVE, "G11", WINE, VA_RESERVE),
-    MISSING(G11_QUERY, "G11", WINE, QUERY_PAGES),
     DONE(G13, "G13", WSL2),
-    MISSING(G18, "G18", WINE, VA_FREE),
     ACCEPTED(U1, "U1", WINE, ALLOCATION_DESTROY, resource_and_list),
     INVALID(U2, "U2", WINE, ALLOCATION_CREATE, own_over_memory),
     ACCEPTED(CAF_002, "CAF-002", WINE, ALLOCATION_CREATE, sets_reserved),

@@ -254,8 +254,11 @@ static bool find_stretch(const struct plan_emission *emission, int edge,
 {
     const struct wcts_planner *planner = emission->planner;
     const struct wcts_base *base = &planner->spec->cases->bases[emission->base];
-    const int ends = planner->spec->rules[planner->rule].until;
-    const int newest = (ends < base->until ? ends : base->until) - 1;
+    const struct wcts_rule *rule = &planner->spec->rules[planner->rule];
+    /* An effect shows nothing where it does not exist; of other rules the calls of later versions
+     * are cases, too. */
+    const bool over = wcts_model_is_effect(rule->form) && rule->until < base->until;
+    const int newest = (over ? rule->until : base->until) - 1;
     int first = planner->newest_only ? newest : base->since;
     bool last = edge + 1 == planner->version_edge_count;
     stretch->from = planner->version_edges[edge];

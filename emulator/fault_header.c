@@ -139,7 +139,9 @@ const struct emu_fault emu_faults_header[] = {
     {.id = "HDR-024.stopped", .kind = EMU_FAULT_LEAK},
 
     /* What is opened, and what ends. */
-    {.id = "HDR-015", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-015",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"AIN-034", "the priority is that of another"}}},
     {.id = "HDR-017", .kind = EMU_FAULT_LEAK},
 
     /* Apertures of evictions, and what a driver does not write. */

@@ -319,7 +319,7 @@ empty() {
     printf "\\$(printf %o ${#2})\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0%s" "$2" >>"$work/emptied"
     mv "$work/emptied" "$1"
 }
-WCTS_TODAY=2026-01-01 "$tool" run -q --impl "$faulty" --filter '^PAT-015/' --wddm 2.0..2.1 --out "$work/waived" \
+WCTS_TODAY=2026-01-01 "$tool" run -q --impl "$faulty" --filter '^PAT-015/.*middle' --wddm 2.0..2.1 --out "$work/waived" \
     --baseline "$work/baseline.xml" >/dev/null 2>&1
 last=$(tail -n 1 "$work/waived/verdicts.txt" | cut -f 2)
 case $(tail -n 1 "$work/waived/verdicts.txt") in waived*) good ;; *) bad "the last case is not waived" ;; esac

@@ -246,6 +246,8 @@ static void add_example(struct wcts_plan_tour *tour, int symbol, int act,
 
 bool wcts_plan_tour_is_answered(const struct wcts_plan_tour *tour, int example)
 {
+    if (example < 0) /* of no object */
+        return false;
     const struct wcts_plan_tour_object *one = &tour->examples[example];
     bool answered = tour->cases.steps[tour->cases.symbols[one->example].step].answer_count > 0 ||
                     (one->source >= 0 && wcts_plan_tour_is_answered(tour, one->source));

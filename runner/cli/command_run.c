@@ -93,7 +93,7 @@ static void shuffle(const struct cli_running *running, int count)
             asked->shuffle_seed);
 }
 
-/* Opens the directory of results until the end; what there is of it goes on. */
+/* Opens the directory that has the results until the end. What a killed run left there is kept. */
 static bool open_reached(struct cli_running *running)
 {
     char *path = NULL;

@@ -14,7 +14,7 @@
 #define OTHERS_MAX 16
 /* How many of the cases before are named; all are options. */
 #define NAMED_MAX 3
-/* What fails by chance is repeated so many times as often as it took once. */
+/* What fails by chance is repeated this many times as often as the failure took. */
 #define OFTEN 4
 
 /* "A, B, C and 5 others" */
@@ -59,9 +59,7 @@ static void keep_order(struct wcts_report_run *run, int index, const struct wcts
     case WCTS_ORDER_CHANCE:
         wcts_text_add(&text, "fails now and then, with the same cases before it");
         if (order->times > 0)
-            wcts_text_add(&options, " --repeat %d",
-                          order->times < WCTS_REPEAT_MAX / OFTEN ? OFTEN * order->times
-                                                                 : WCTS_REPEAT_MAX);
+            wcts_text_add(&options, " --repeat %d", OFTEN * order->times);
         break;
     }
     wcts_report_orders_add(&run->orders,

@@ -180,8 +180,7 @@ static bool is_in_open(const struct judge_patching *one, uint32_t byte)
     return false;
 }
 
-/* True if a location reaches into what may be the fence command: what stands there in the end may
- * be that. */
+/* True if a location overlaps the bytes of the fence command, which the driver may write last. */
 static bool shares_with_fence(const struct judge_patching *one, uint32_t index)
 {
     return in_fence(one, (uint32_t)at_of(one, index) + width_of(one) - 1);

@@ -250,7 +250,7 @@ bool wcts_plan_tour_is_answered(const struct wcts_plan_tour *tour, int example)
         return false;
     const struct wcts_plan_tour_object *one = &tour->examples[example];
     bool answered = tour->cases.steps[tour->cases.symbols[one->example].step].answer_count > 0 ||
-                    (one->source >= 0 && wcts_plan_tour_is_answered(tour, one->source));
+                    wcts_plan_tour_is_answered(tour, one->source);
     for (int i = 0; i < one->parent_count && !answered; i++)
         answered = wcts_plan_tour_is_answered(tour, one->parents[i]);
     return answered;

@@ -127,23 +127,16 @@ static int reduce(struct wcts_run_order_search *search, struct run_order_trial *
     return count;
 }
 
-/* Asks again, since what fails by chance would also end so once. repetition: at which the case
- * ended as wanted. */
+/* Asks again, since what fails by chance would also end so once. ended: the repetition at which
+ * the case ended as wanted, of so many; 0: at none. What cannot be tried any more is believed. */
 static bool is_confirmed(struct wcts_run_order_search *search, struct run_order_trial *trial,
-                         const int *before, int count, int repetition)
+                         const int *before, int count, int times, int ended)
 {
-    for (int i = 0; i < CONFIRMATIONS; i++)
-        if (try_after(search, trial, before, count, repetition) != repetition)
+    for (int i = 0; i < CONFIRMATIONS; i++) {
+        int again = try_after(search, trial, before, count, times);
+        if (again >= 0 && again != ended)
             return false;
-    return true;
-}
-
-/* True if the case ends otherwise alone, each time. */
-static bool is_otherwise_alone(struct wcts_run_order_search *search, struct run_order_trial *trial)
-{
-    for (int i = 0; i < CONFIRMATIONS; i++)
-        if (try_after(search, trial, NULL, 0, 1) != 0)
-            return false;
+    }
     return true;
 }
 
@@ -163,12 +156,12 @@ static bool find_among(struct wcts_run_order_search *search, struct run_order_tr
         return false;
     WCTS_ARRAY_COPY(order->cases, before + count - size, size);
     order->count = reduce(search, trial, order->cases, size, &order->smallest);
-    order->kind = is_confirmed(search, trial, order->cases, order->count, 1) &&
-                          is_otherwise_alone(search, trial)
-                      ? kind
-                      : WCTS_ORDER_CHANCE;
-    if (order->kind == WCTS_ORDER_CHANCE)
+    order->kind = kind;
+    if (!is_confirmed(search, trial, order->cases, order->count, 1, 1) ||
+        !is_confirmed(search, trial, NULL, 0, 1, 0)) {
+        order->kind = WCTS_ORDER_CHANCE;
         order->count = 0;
+    }
     return true;
 }
 
@@ -186,8 +179,9 @@ void wcts_run_order_find(struct wcts_run_order_search *search, int index, enum w
         times = count < TIMES_MAX ? count + 1 : TIMES_MAX;
         order->times = try_after(search, &trial, NULL, 0, times);
         if (order->times > 0)
-            order->kind = is_confirmed(search, &trial, NULL, 0, order->times) ? WCTS_ORDER_TIMES
-                                                                              : WCTS_ORDER_CHANCE;
+            order->kind = is_confirmed(search, &trial, NULL, 0, order->times, order->times)
+                              ? WCTS_ORDER_TIMES
+                              : WCTS_ORDER_CHANCE;
         else if (!find_among(search, &trial, before, count, WCTS_ORDER_AFTER, order) &&
                  search->left > 0)
             order->kind = WCTS_ORDER_NEVER;

@@ -28,7 +28,7 @@ status 2 "$tool" run --shard 3/2
 ok "found and expected" grep -qx 'wddm-cts: --shard 3/2: expected K/N with 1 <= K <= N, auto or auto/N' "$work/err"
 status 2 "$tool" run --retries=
 ok "nothing found" grep -qx "wddm-cts: --retries '': expected a number from 0 to 100" "$work/err"
-status 2 "$tool" run --impl "$work/missing.so"
+status 2 "$tool" run --impl "$work/missing.so" --out "$work/missing"
 # What is wrong comes before the usage.
 while IFS='|' read -r arguments message; do
     # shellcheck disable=SC2086 # words

@@ -60,9 +60,9 @@ done
 
 # A set-up fails for what the driver answered: that is why.
 some='^(AIN-0(09|10|15|26)|SEG-045)[./].*/wddm2_0'
-status 3 "$tool" run --impl "$build/drivers/breaches.so,breach=empty" --filter "$some"
+status 3 "$tool" run --impl "$build/drivers/breaches.so,breach=empty" --filter "$some" --out "$work/empty"
 ok "Size 0 is the reason" grep -q '^broken AIN-026 is broken: the driver.s DXGK_ALLOCATIONINFO.*Size = 0x0; so KERNEL_[A-Z_]* answered INSUFFICIENT_RESOURCES' "$work/out"
-status 1 "$tool" run -q --impl "$build/drivers/breaches.so,breach=empty" --filter "$some" --level strict
+status 1 "$tool" run -q --impl "$build/drivers/breaches.so,breach=empty" --filter "$some" --level strict --out "$work/empty"
 # What a deviation hinders is accounted for: the profile that a run proposes is one with which it conforms.
 status 1 "$tool" run -q --impl "$build/drivers/breaches.so,breach=preferred" --role driver --exclude '^SEG-045[./]' --out "$work/preferred"
 "$tool" profile derive "$work/preferred" >"$work/derived.xml"

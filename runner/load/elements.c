@@ -15,7 +15,7 @@
 #define ROWS(name) static const struct wcts_load_attribute_row name##_attributes[]
 #define CHILDREN(name) static const struct wcts_load_child_row name##_children[]
 #define END_ROWS {NULL, WCTS_KIND_TEXT, false, false, 0, 0, NULL}
-#define END_CHILDREN {WCTS_EL_NONE, 0, 0, NULL}
+#define END_CHILDREN {WCTS_EL_NONE, 0, 0}
 
 #define ATTRIBUTE(name, kind, required) {name, WCTS_KIND_##kind, required, false, 0, 0, NULL}
 #define ONE_OF(name, kind) {name, WCTS_KIND_##kind, false, true, 0, 0, NULL}
@@ -24,11 +24,10 @@
 #define WORDS(name, required, words) {name, WCTS_KIND_WORDS, required, false, 0, 0, words}
 #define SINCE_UNTIL ATTRIBUTE("since", VERSION, OPTIONAL), ATTRIBUTE("until", VERSION, OPTIONAL)
 
-#define ONE(element) {WCTS_EL_##element, 1, 1, NULL}
-#define MAY(element) {WCTS_EL_##element, 0, 1, NULL}
-#define SOME(element) {WCTS_EL_##element, 1, 0, NULL}
-#define ANY(element) {WCTS_EL_##element, 0, 0, NULL}
-#define FORM(element) {WCTS_EL_##element, 0, 0, "form"}
+#define ONE(element) {WCTS_EL_##element, 1, 1}
+#define MAY(element) {WCTS_EL_##element, 0, 1}
+#define SOME(element) {WCTS_EL_##element, 1, 0}
+#define ANY(element) {WCTS_EL_##element, 0, 0}
 
 /* ---- documents ---- */
 

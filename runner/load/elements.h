@@ -96,8 +96,7 @@ enum wcts_load_element_id {
  * WCTS_EL_NONE. */
 struct wcts_load_child_row {
     enum wcts_load_element_id element;
-    int min, max;      /* max 0: any number */
-    const char *group; /* of the rows with this word exactly one child is there; min, max unused */
+    int min, max; /* max 0: any number */
 };
 
 /* Attributes that an element may have beside those of its table. */
@@ -114,7 +113,6 @@ enum wcts_load_more_attributes {
  * not_testable_attributes}. */
 struct wcts_load_element {
     const char *name;
-    const char *key; /* of its definition in the grammar, NULL: name */
     const struct wcts_load_attribute_row *attributes; /* NULL: none */
     const struct wcts_load_child_row *children;       /* NULL: none */
     enum wcts_load_more_attributes more;

@@ -166,30 +166,14 @@ static void write_more_attributes(struct load_writer *writer,
 
 /* ---- content ---- */
 
-static const char *define_name(const struct wcts_load_element *element)
-{
-    return element->key == NULL ? element->name : element->key;
-}
-
 static void write_child(struct load_writer *writer, const struct wcts_load_child_row *row)
 {
     const char *outer = row->max == 1 ? "optional" : row->min == 1 ? "oneOrMore" : "zeroOrMore";
-    const char *key = define_name(&wcts_elements[row->element]);
+    const char *name = wcts_elements[row->element].name;
     if (row->max == 1 && row->min == 1)
-        write_line(writer, "<ref name=\"%s\"/>", key);
+        write_line(writer, "<ref name=\"%s\"/>", name);
     else
-        write_line(writer, "<%s><ref name=\"%s\"/></%s>", outer, key, outer);
-}
-
-/* Writes the rows of a group that begins at rows; returns how many there are. */
-static int write_group(struct load_writer *writer, const struct wcts_load_child_row *rows)
-{
-    int count = 0;
-    open_tag(writer, "choice");
-    for (; rows[count].group != NULL && strcmp(rows[count].group, rows[0].group) == 0; count++)
-        write_line(writer, "<ref name=\"%s\"/>", define_name(&wcts_elements[rows[count].element]));
-    close_tag(writer, "choice");
-    return count;
+        write_line(writer, "<%s><ref name=\"%s\"/></%s>", outer, name, outer);
 }
 
 /* Children come in any order. */
@@ -198,21 +182,15 @@ static void write_children(struct load_writer *writer, const struct wcts_load_ch
     bool several = rows[1].element != WCTS_EL_NONE;
     if (several)
         open_tag(writer, "interleave");
-    while (rows->element != WCTS_EL_NONE) {
-        if (rows->group != NULL) {
-            rows += write_group(writer, rows);
-            continue;
-        }
+    for (; rows->element != WCTS_EL_NONE; rows++)
         write_child(writer, rows);
-        rows++;
-    }
     if (several)
         close_tag(writer, "interleave");
 }
 
 static void write_define(struct load_writer *writer, const struct wcts_load_element *element)
 {
-    write_line(writer, "<define name=\"%s\">", define_name(element));
+    write_line(writer, "<define name=\"%s\">", element->name);
     writer->depth++;
     write_line(writer, "<element name=\"%s\">", element->name);
     writer->depth++;

@@ -117,27 +117,6 @@ static bool spells_ref(const char *text, size_t length)
     return is_dotted(text, length, 3);
 }
 
-/* [on:][reply:]reference, and more of them behind slashes. */
-static bool spells_path(const char *text, size_t length)
-{
-    size_t at = 0;
-    if (length > 3 && memcmp(text, "on:", 3) == 0)
-        at = 3;
-    for (;;) {
-        const char *slash;
-        size_t end;
-        if (length - at > 6 && memcmp(text + at, "reply:", 6) == 0)
-            at += 6;
-        slash = memchr(text + at, '/', length - at);
-        end = slash == NULL ? length : (size_t)(slash - text);
-        if (!spells_ref(text + at, end - at))
-            return false;
-        if (slash == NULL)
-            return true;
-        at = end + 1;
-    }
-}
-
 static bool spells_field(const char *text, size_t length)
 {
     return is_dotted(text, length, 2);
@@ -168,16 +147,6 @@ static bool spells_number(const char *text, size_t length)
 {
     uint64_t number;
     return wcts_load_parse_number(text, length, &number);
-}
-
-static bool spells_operand(const char *text, size_t length)
-{
-    return spells_number(text, length) || spells_ref(text, length);
-}
-
-static bool spells_path_operand(const char *text, size_t length)
-{
-    return spells_number(text, length) || spells_path(text, length);
 }
 
 static bool spells_value(const char *text, size_t length)
@@ -229,7 +198,6 @@ static bool spells_signature(const char *text, size_t length)
 #define RE_NUMBER "(0|[1-9][0-9]{0,18}|0x[0-9A-Fa-f]{1,16})"
 #define RE_VERSION "[0-9]+\\.[0-9]+"
 #define RE_REF RE_IDENT "(\\." RE_IDENT "){0,2}"
-#define RE_PATH "(on:)?(reply:)?" RE_REF "(/(reply:)?" RE_REF ")*"
 #define RE_VALUE "(" RE_NUMBER "|" RE_SYMBOL "(\\+" RE_NUMBER ")?)"
 #define RE_PARAMETER RE_NAME "(=" RE_VALUE ")?"
 #define RE_LIST(piece) piece "( " piece ")*"
@@ -246,12 +214,6 @@ static const struct load_kind_row kinds[WCTS_KIND_COUNT_OF] = {
     [WCTS_KIND_NUMBER] = {"a number", RE_NUMBER, spells_number, false},
     [WCTS_KIND_REF] = {"a reference such as member.flag", RE_REF, spells_ref, false},
     [WCTS_KIND_REFS] = {"references with blanks between them", RE_LIST(RE_REF), spells_ref, true},
-    [WCTS_KIND_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_REF, spells_operand, false},
-    [WCTS_KIND_PATH] = {"a reference such as member.flag", RE_PATH, spells_path, false},
-    [WCTS_KIND_PATHS] = {"references with blanks between them", RE_LIST(RE_PATH), spells_path,
-                         true},
-    [WCTS_KIND_PATH_OPERAND] = {"a number or a reference", RE_NUMBER "|" RE_PATH,
-                                spells_path_operand, false},
     [WCTS_KIND_VALUE] = {"a number, a symbol or symbol+number", RE_VALUE, spells_value, false},
     [WCTS_KIND_VALUES] = {"values with blanks between them", RE_LIST(RE_VALUE), spells_value, true},
     [WCTS_KIND_SYMBOL] = {"a name", RE_NAME, spells_name, false},

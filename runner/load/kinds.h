@@ -10,31 +10,27 @@
 #include "../base/text.h"
 
 enum wcts_load_value_kind {
-    WCTS_KIND_NAME,         /* letters, digits, _ - . */
-    WCTS_KIND_NAMES,        /* names, blanks between them */
-    WCTS_KIND_IDENT,        /* a C identifier: structures, members, flags, header names */
-    WCTS_KIND_FIELD,        /* a field of a header's struct, Map.BaseAddress */
-    WCTS_KIND_VERSION,      /* 1.0 */
-    WCTS_KIND_VERSIONS,     /* 1.0 or 1.0..1.1 */
-    WCTS_KIND_NUMBER,       /* decimal or 0x..., from min to max */
-    WCTS_KIND_WORD,         /* one of words */
-    WCTS_KIND_WORDS,        /* some of words */
-    WCTS_KIND_REF,          /* STRUCTURE.member.flag */
-    WCTS_KIND_REFS,         /* references, blanks between them */
-    WCTS_KIND_OPERAND,      /* number or reference */
-    WCTS_KIND_PATH,         /* reference, on:reference, reply:reference, or several with / */
-    WCTS_KIND_PATHS,        /* paths, blanks between them */
-    WCTS_KIND_PATH_OPERAND, /* number or path */
-    WCTS_KIND_VALUE,        /* number, symbol or symbol+number */
-    WCTS_KIND_VALUES,       /* values, blanks between them */
-    WCTS_KIND_SYMBOL,       /* a name that a procedure's parameter may stand for */
-    WCTS_KIND_SYMBOLS,      /* such names, blanks between them */
-    WCTS_KIND_PARAMETERS,   /* name or name=value, blanks between them */
-    WCTS_KIND_BITS,         /* 0 and 1, blanks between them */
-    WCTS_KIND_TEXT,         /* not empty */
-    WCTS_KIND_ID,           /* of a case: letters, digits, - _ . / , */
-    WCTS_KIND_DATE,         /* 2027-01-31 */
-    WCTS_KIND_SIGNATURE,    /* of a failure: WCTS_SIGNATURE_SIZE */
+    WCTS_KIND_NAME,       /* letters, digits, _ - . */
+    WCTS_KIND_NAMES,      /* names, blanks between them */
+    WCTS_KIND_IDENT,      /* a C identifier: structures, members, flags, header names */
+    WCTS_KIND_FIELD,      /* a field of a header's struct, Map.BaseAddress */
+    WCTS_KIND_VERSION,    /* 1.0 */
+    WCTS_KIND_VERSIONS,   /* 1.0 or 1.0..1.1 */
+    WCTS_KIND_NUMBER,     /* decimal or 0x..., from min to max */
+    WCTS_KIND_WORD,       /* one of words */
+    WCTS_KIND_WORDS,      /* some of words */
+    WCTS_KIND_REF,        /* STRUCTURE.member.flag */
+    WCTS_KIND_REFS,       /* references, blanks between them */
+    WCTS_KIND_VALUE,      /* number, symbol or symbol+number */
+    WCTS_KIND_VALUES,     /* values, blanks between them */
+    WCTS_KIND_SYMBOL,     /* a name that a procedure's parameter may stand for */
+    WCTS_KIND_SYMBOLS,    /* such names, blanks between them */
+    WCTS_KIND_PARAMETERS, /* name or name=value, blanks between them */
+    WCTS_KIND_BITS,       /* 0 and 1, blanks between them */
+    WCTS_KIND_TEXT,       /* not empty */
+    WCTS_KIND_ID,         /* of a case: letters, digits, - _ . / , */
+    WCTS_KIND_DATE,       /* 2027-01-31 */
+    WCTS_KIND_SIGNATURE,  /* of a failure: WCTS_SIGNATURE_SIZE */
     WCTS_KIND_COUNT_OF
 };
 

@@ -22,7 +22,7 @@
 /* An open element: its end has not been read. */
 struct load_open_element {
     struct wcts_load_node *node;
-    int counts[WCTS_CHILD_ROWS]; /* children so far, by row; of a group: in its first row */
+    int counts[WCTS_CHILD_ROWS]; /* children so far, by row */
     bool text_reported;
 };
 
@@ -122,21 +122,8 @@ static void count_child(struct load_reader *reader, const struct wcts_place *pla
                         struct load_open_element *parent, int at)
 {
     const struct wcts_load_child_row *rows = wcts_load_node_element(parent->node)->children;
-    int most = rows[at].group != NULL ? 1 : rows[at].max;
-    int first = at;
-    for (int i = at; i >= 0; i--)
-        if (rows[at].group != NULL && rows[i].group != NULL &&
-            strcmp(rows[i].group, rows[at].group) == 0)
-            first = i;
-    parent->counts[first]++;
-    if (most == 0 || parent->counts[first] != most + 1)
-        return;
-    if (rows[at].group != NULL)
-        wcts_error_at(reader->xml->diagnostics, place,
-                      "<%s> is a second %s in <%s>, expected one %s",
-                      wcts_elements[rows[at].element].name, rows[at].group,
-                      wcts_load_node_element(parent->node)->name, rows[at].group);
-    else
+    parent->counts[at]++;
+    if (rows[at].max != 0 && parent->counts[at] == rows[at].max + 1)
         wcts_error_at(reader->xml->diagnostics, place, "second <%s> in <%s>, expected one",
                       wcts_elements[rows[at].element].name,
                       wcts_load_node_element(parent->node)->name);
@@ -147,19 +134,12 @@ static void check_children(struct load_reader *reader, const struct load_open_el
 {
     const struct wcts_load_element *element = wcts_load_node_element(open->node);
     const struct wcts_load_child_row *rows = element->children;
-    const char *group = NULL;
-    for (int i = 0; rows != NULL && rows[i].element != WCTS_EL_NONE; i++) {
-        bool leads = rows[i].group != NULL && (group == NULL || strcmp(group, rows[i].group) != 0);
-        if (leads && open->counts[i] == 0)
-            wcts_error_at(reader->xml->diagnostics, &open->node->place,
-                          "<%s> has no %s, expected one", element->name, rows[i].group);
-        group = rows[i].group;
-        if (group == NULL && open->counts[i] < rows[i].min)
+    for (int i = 0; rows != NULL && rows[i].element != WCTS_EL_NONE; i++)
+        if (open->counts[i] < rows[i].min)
             wcts_error_at(reader->xml->diagnostics, &open->node->place,
                           "<%s> has no <%s>, expected %s", element->name,
                           wcts_elements[rows[i].element].name,
                           rows[i].max == 1 ? "one" : "one or more");
-    }
 }
 
 static const struct wcts_load_element *open_root(struct load_reader *reader,

@@ -31,12 +31,6 @@ struct cover_effect_cover {
     int place_count;
 };
 
-/* The value that a condition reads. */
-static const struct wcts_operand *subject_of(const struct wcts_condition *when)
-{
-    return when->arg[WCTS_ARG_FACT].given ? &when->arg[WCTS_ARG_FACT] : &when->arg[WCTS_ARG_MEMBER];
-}
-
 /* True if both read the same value, or the path of one goes through the value of the other. */
 static bool read_same_value(const char *a, const char *b)
 {
@@ -92,8 +86,8 @@ static void show_coupled(const struct cover_effect_cover *effects, const struct 
     for (int i = 0; i < effect->when_count; i++) {
         if (truths[i] == WCTS_TRUE)
             continue;
-        if (first >= 0 && !go_together(subject_of(&effect->when[first])->text, truths[first],
-                                       subject_of(&effect->when[i])->text, truths[i]))
+        if (first >= 0 && !go_together(effect->when[first].subject, truths[first],
+                                       effect->when[i].subject, truths[i]))
             return;
         first = first >= 0 ? first : i;
     }

@@ -21,15 +21,6 @@ static int find_breach(const struct wcts_cover_worlds *worlds, int rule)
     return -1;
 }
 
-/* True if a condition reads the request alone. */
-static bool is_shallow(const struct wcts_condition *when)
-{
-    for (int a = 0; a < WCTS_ARG_COUNT; a++)
-        if (when->arg[a].deep)
-            return false;
-    return true;
-}
-
 /* True if all conditions can be evaluated here, and one is not shown yet. */
 static bool is_asked(const struct wcts_cover_worlds *worlds, int rule)
 {
@@ -39,7 +30,7 @@ static bool is_asked(const struct wcts_cover_worlds *worlds, int rule)
         !wcts_cover_is_asked(worlds->cover, rule))
         return false;
     for (int i = 0; i < effect->when_count; i++) {
-        if (wcts_model_is_effect(effect->form) && !is_shallow(&effect->when[i]))
+        if (wcts_model_is_effect(effect->form) && effect->when[i].deep)
             return false;
         open = open || worlds->cover->rules[rule].decisions[i].shown == WCTS_SHOWN_NOT;
     }

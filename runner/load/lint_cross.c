@@ -285,21 +285,27 @@ static void lint_gate_versions(const struct wcts_load_lint *lint, const struct w
                       wcts_load_lint_version(lint, flag->since));
 }
 
-static void begin_with(const struct wcts_spec *spec, const struct wcts_operand *args, int *since)
+/* The version from which on all is there that expressions read. */
+struct load_beginning {
+    const struct wcts_spec *spec;
+    int since;
+};
+
+static void begin_with(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    for (int a = 0; a < WCTS_ARG_COUNT; a++)
-        for (int i = 0; i < args[a].count; i++) {
-            int here, until;
-            wcts_load_lint_exists(spec, args[a].refs[i], &here, &until);
-            if (here > *since)
-                *since = here;
-        }
+    struct load_beginning *beginning = context;
+    int since, until;
+    (void)use;
+    wcts_load_lint_exists(beginning->spec, ref, &since, &until);
+    if (since > beginning->since)
+        beginning->since = since;
 }
 
-static const char *flag_name(const struct wcts_spec *spec, const struct wcts_operand *fact)
+static const char *flag_name(const struct wcts_spec *spec, struct wcts_ref flag)
 {
-    const struct wcts_member *member = wcts_model_ref_member(spec, fact->refs[0]);
-    return fact->refs[0].flag < 0 ? "" : spec->words[member->word].flags[fact->refs[0].flag].name;
+    return flag.flag < 0
+               ? ""
+               : spec->words[wcts_model_ref_member(spec, flag)->word].flags[flag.flag].name;
 }
 
 /* True if an effect begins with a flag that it wants clear: one that its statement is about, or for
@@ -309,23 +315,18 @@ static bool begins_with_clear(const struct wcts_spec *spec, const struct wcts_ru
 {
     const struct wcts_statement *statement = &spec->statements[effect->statement];
     return effect->since != statement->since ||
-           (when->arg[WCTS_ARG_FACT].given &&
-            strcmp(flag_name(spec, &when->arg[WCTS_ARG_FACT]), statement->member) == 0);
+           strcmp(flag_name(spec, when->ref), statement->member) == 0;
 }
 
 static int effect_since(const struct wcts_spec *spec, const struct wcts_rule *effect, bool clear)
 {
-    int since = spec->structures[effect->on].since;
-    begin_with(spec, effect->arg, &since);
-    for (int i = 0; i < effect->when_count; i++) {
-        const struct wcts_operand *is = &effect->when[i].arg[WCTS_ARG_IS];
-        if (!is->given || strcmp(is->text, "clear") != 0 ||
-            (clear && begins_with_clear(spec, effect, &effect->when[i])))
-            begin_with(spec, effect->when[i].arg, &since);
-    }
-    for (int i = 0; i < effect->match_count; i++)
-        begin_with(spec, effect->match[i].arg, &since);
-    return since;
+    struct load_beginning beginning = {spec, spec->structures[effect->on].since};
+    for (int i = 0; i < effect->when_count; i++)
+        if (!effect->when[i].clear || (clear && begins_with_clear(spec, effect, &effect->when[i])))
+            wcts_lang_reads(spec->exprs, effect->when[i].expression, begin_with, &beginning);
+    wcts_lang_reads(spec->exprs, effect->effect->where, begin_with, &beginning);
+    wcts_lang_reads(spec->exprs, effect->effect->holds, begin_with, &beginning);
+    return beginning.since;
 }
 
 /* What a call does it does from the version on at which all that the effect names is there; what a
@@ -403,11 +404,12 @@ static void lint_power_state(const struct wcts_load_lint *lint, const struct wct
     int column = exprs->nodes[exprs->nodes[call].a].b;
     bool standby = column == 0;
     for (int i = 0; i < effect->when_count; i++) {
-        const struct wcts_operand *equals = &effect->when[i].arg[WCTS_ARG_EQUALS];
-        if (equals->given && equals->count == 0 &&
-            (standby ? equals->number == WCTS_POWER_STANDBY
-                     : equals->number == WCTS_POWER_HIBERNATE ||
-                           equals->number == WCTS_POWER_HYBRID_SLEEP))
+        const struct wcts_lang_node *equals = &exprs->nodes[effect->when[i].expression];
+        uint64_t state = equals->op == WCTS_OP_EQ && exprs->nodes[equals->b].op == WCTS_OP_NUMBER
+                             ? exprs->nodes[equals->b].number
+                             : 0;
+        if (standby ? state == WCTS_POWER_STANDBY
+                    : state == WCTS_POWER_HIBERNATE || state == WCTS_POWER_HYBRID_SLEEP)
             return;
     }
     wcts_error_at(lint->diagnostics, &effect->place,
@@ -421,11 +423,9 @@ static void lint_effect_of_clear(const struct wcts_load_lint *lint, const struct
 {
     const struct wcts_statement *statement = &lint->spec->statements[effect->statement];
     for (int i = 0; i < effect->when_count; i++) {
-        const struct wcts_operand *fact = &effect->when[i].arg[WCTS_ARG_FACT];
-        const struct wcts_operand *is = &effect->when[i].arg[WCTS_ARG_IS];
-        if (!fact->given || strcmp(is->text, "clear") != 0 || fact->refs[0].flag < 0)
-            continue;
-        if (!statement->derived && strcmp(flag_name(lint->spec, fact), statement->member) == 0)
+        const struct wcts_condition *when = &effect->when[i];
+        if (when->clear && !statement->derived &&
+            strcmp(flag_name(lint->spec, when->ref), statement->member) == 0)
             wcts_error_at(lint->diagnostics, &effect->place,
                           "effect %s happens without %s, which its statement is about, "
                           "expected a derived statement",
@@ -477,9 +477,8 @@ static void lint_compared(const struct wcts_load_lint *lint, const struct wcts_r
 static void lint_operation(const struct wcts_load_lint *lint, const struct wcts_rule *effect)
 {
     const struct wcts_spec *spec = lint->spec;
-    const char *name = effect->arg[WCTS_ARG_OPERATION].given
-                           ? spec->messages[effect->arg[WCTS_ARG_OPERATION].number].name
-                           : "";
+    int message = effect->effect->message;
+    const char *name = message >= 0 ? spec->messages[message].name : "";
     bool kernel = strncmp(name, "KERNEL_", 7) == 0;
     if (effect->form == WCTS_FORM_EFFECT_TOLD && kernel)
         wcts_error_at(
@@ -489,49 +488,28 @@ static void lint_operation(const struct wcts_load_lint *lint, const struct wcts_
             effect->id, name);
 }
 
-/* True if two sets of attributes say the same. */
-static bool same_args(const struct wcts_operand a[WCTS_ARG_COUNT],
-                      const struct wcts_operand b[WCTS_ARG_COUNT])
-{
-    for (int i = 0; i < WCTS_ARG_COUNT; i++)
-        if (a[i].given != b[i].given || (a[i].given && strcmp(a[i].text, b[i].text) != 0))
-            return false;
-    return true;
-}
-
-static bool same_conditions(const struct wcts_condition *a, int a_count,
-                            const struct wcts_condition *b, int b_count)
-{
-    if (a_count != b_count)
-        return false;
-    for (int i = 0; i < a_count; i++)
-        if (!same_args(a[i].arg, b[i].arg))
-            return false;
-    return true;
-}
-
-static void lint_conditions_once(const struct wcts_load_lint *lint,
-                                 const struct wcts_condition *all, int count)
-{
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < i; j++)
-            if (same_args(all[i].arg, all[j].arg))
-                wcts_error_at(lint->diagnostics, &all[i].place,
-                              "\"when\" has the same condition twice, expected it once");
-}
-
 /* Each effect of a statement says something of its own. */
 static void lint_effect_once(const struct wcts_load_lint *lint, const struct wcts_rule *effect)
 {
-    lint_conditions_once(lint, effect->when, effect->when_count);
-    for (const struct wcts_rule *other = lint->spec->rules; other < effect; other++)
-        if (other->statement == effect->statement && other->form == effect->form &&
-            other->on == effect->on && other->since == effect->since &&
-            same_args(other->arg, effect->arg) &&
-            same_conditions(other->when, other->when_count, effect->when, effect->when_count) &&
-            same_conditions(other->match, other->match_count, effect->match, effect->match_count))
+    const struct wcts_lang_exprs *exprs = lint->spec->exprs;
+    const struct wcts_effect *one = effect->effect;
+    for (int i = 0; i < effect->when_count; i++)
+        for (int j = 0; j < i; j++)
+            if (wcts_lang_same(exprs, effect->when[i].expression, effect->when[j].expression))
+                wcts_error_at(lint->diagnostics, &effect->place,
+                              "\"when\" has the same condition twice, expected it once");
+    for (const struct wcts_rule *rule = lint->spec->rules; rule < effect; rule++) {
+        const struct wcts_effect *other = rule->effect;
+        if (other && rule->statement == effect->statement && rule->since == effect->since &&
+            other->on == one->on && other->message == one->message &&
+            other->selector == one->selector && other->span == one->span &&
+            other->refused_too == one->refused_too &&
+            wcts_lang_same(exprs, other->when, one->when) &&
+            wcts_lang_same(exprs, other->where, one->where) &&
+            wcts_lang_same(exprs, other->holds, one->holds))
             wcts_error_at(lint->diagnostics, &effect->place,
-                          "effect %s repeats %s, expected it once", effect->id, other->id);
+                          "effect %s repeats %s, expected it once", effect->id, rule->id);
+    }
 }
 
 static void lint_effect(const struct wcts_load_lint *lint, const struct wcts_rule *effect)

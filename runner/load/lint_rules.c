@@ -162,9 +162,9 @@ static void lint_rule_versions(const struct wcts_load_lint *lint, const struct w
                       wcts_load_lint_version(lint, rule->until), on->name);
     lint_operands(lint, rule, &rule->place, rule->arg);
     for (int i = 0; rule->effect && i < rule->when_count; i++)
-        if (!rule->when[i].arg[WCTS_ARG_IS].given ||
-            rule->when[i].arg[WCTS_ARG_IS].number != WCTS_IS_CLEAR)
-            lint_operands(lint, rule, &rule->when[i].place, rule->when[i].arg);
+        if (!rule->when[i].clear)
+            wcts_lang_reads(spec->exprs, rule->when[i].expression, lint_read,
+                            &(struct load_version_check){.lint = lint, .rule = rule});
     /* The columns of a row are checked with the table. */
     if (rule->form == WCTS_FORM_EXPRESSION)
         lint_reads(lint, rule);

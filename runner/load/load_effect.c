@@ -17,6 +17,7 @@ struct load_effect_loading {
     const struct wcts_lang_exprs *exprs;
     struct wcts_rule *rule;
     const struct wcts_effect *effect;
+    bool shows_reply; /* a call shows its own reply */
 };
 
 static const struct wcts_lang_node *node_at(const struct load_effect_loading *loading, int index)
@@ -26,52 +27,37 @@ static const struct wcts_lang_node *node_at(const struct load_effect_loading *lo
 
 /* ---- operands ---- */
 
-/* An expression about the call, or about the message. */
-static const char *printed(const struct load_effect_loading *loading, int index, bool of_message)
+/* An expression about the call. */
+static const char *printed(const struct load_effect_loading *loading, int index)
 {
     WCTS_TEXT(text);
-    const char *copy;
     struct wcts_lang_effect_about about;
     wcts_lang_effect_about(loading->loader->spec, loading->effect, &about);
-    wcts_lang_print_about(loading->exprs, loading->loader->spec,
-                          of_message ? &about.message : &about.call, index, &text);
-    copy = wcts_arena_string(loading->loader->arena, wcts_text_get(&text), text.length);
-    wcts_text_release(&text);
-    return copy;
+    wcts_lang_print_about(loading->exprs, loading->loader->spec, &about.call, index, &text);
+    return wcts_arena_string(loading->loader->arena, wcts_text_get(&text), text.length);
 }
 
 /* Adds a path to an operand, with its last member as the reference. */
 static void add_path(const struct load_effect_loading *loading, int index,
                      struct wcts_operand *operand)
 {
-    struct wcts_arena *arena = loading->loader->arena;
-    struct wcts_ref *refs = wcts_arena_array(arena, (size_t)operand->count + 1, sizeof *refs);
-    struct wcts_path *paths = wcts_arena_array(arena, (size_t)operand->count + 1, sizeof *paths);
-    struct wcts_path *path = &paths[operand->count];
-    int at = index;
-    if (operand->count > 0) {
+    const struct wcts_lang_node *last = node_at(loading, index), *first = last;
+    struct wcts_ref *refs =
+        wcts_arena_array(loading->loader->arena, (size_t)operand->count + 1, sizeof *refs);
+    if (operand->count > 0)
         memcpy(refs, operand->refs, (size_t)operand->count * sizeof *refs);
-        memcpy(paths, operand->paths, (size_t)operand->count * sizeof *paths);
-    }
-    for (path->count = 1; node_at(loading, at)->op == WCTS_OP_FOLLOW; path->count++)
-        at = node_at(loading, at)->a;
-    path->steps = wcts_arena_array(arena, (size_t)path->count, sizeof *path->steps);
-    at = index;
-    for (int i = path->count - 1; i >= 0; i--, at = node_at(loading, at)->a) {
-        const struct wcts_lang_node *node = node_at(loading, at);
-        if (node->op == WCTS_OP_FOLLOW)
-            node = node_at(loading, node->b);
-        path->steps[i] = (struct wcts_path_step){
-            node->ref.reply, {node->ref.structure, node->ref.member, node->ref.flag}};
-    }
-    refs[operand->count] = path->steps[path->count - 1].ref;
-    operand->deep = operand->deep || path->count > 1 || path->steps[0].reply;
+    operand->deep = operand->deep || last->op == WCTS_OP_FOLLOW;
+    if (last->op == WCTS_OP_FOLLOW)
+        last = node_at(loading, last->b);
+    while (first->op == WCTS_OP_FOLLOW)
+        first = node_at(loading, first->a);
+    operand->deep = operand->deep || (first->ref.reply && !loading->shows_reply);
+    if (operand->count == 0)
+        operand->first = index;
+    refs[operand->count++] =
+        (struct wcts_ref){last->ref.structure, last->ref.member, last->ref.flag};
     operand->refs = refs;
-    operand->paths = paths;
-    operand->count++;
     operand->given = true;
-    if (!operand->text)
-        operand->text = printed(loading, index, false);
 }
 
 static bool is_path(const struct wcts_lang_node *node)
@@ -108,86 +94,26 @@ static bool take_operand(const struct load_effect_loading *loading, int index,
         add_path(loading, index, operand);
     else if (node->op == WCTS_OP_NUMBER || node->op == WCTS_OP_PAGE)
         *operand = (struct wcts_operand){.given = true,
-                                         .number = node->op == WCTS_OP_PAGE ? 0 : node->number,
-                                         .text = printed(loading, index, false)};
+                                         .number = node->op == WCTS_OP_PAGE ? 0 : node->number};
     return operand->given;
 }
 
 /* ---- conditions ---- */
 
-static void take_is(struct wcts_operand *arg, enum wcts_is is)
-{
-    arg[WCTS_ARG_IS] =
-        (struct wcts_operand){.given = true, .number = is, .text = wcts_is_words[is]};
-}
-
-/* A flag, or a number that is 0 or is not. */
-static bool take_fact(const struct load_effect_loading *loading, const struct wcts_lang_node *node,
-                      int index, struct wcts_operand *arg)
-{
-    bool negated = node->op == WCTS_OP_NOT;
-    const struct wcts_lang_node *right = node_at(loading, node->b);
-    if (negated)
-        index = node->a;
-    if ((negated || is_path(node)) && is_path(node_at(loading, index))) {
-        add_path(loading, index, &arg[WCTS_ARG_FACT]);
-        take_is(arg, negated ? WCTS_IS_CLEAR : WCTS_IS_SET);
-        return true;
-    }
-    if ((node->op != WCTS_OP_EQ && node->op != WCTS_OP_NE) || right->op != WCTS_OP_NUMBER ||
-        right->number != 0 || !is_path(node_at(loading, node->a)))
-        return false;
-    add_path(loading, node->a, &arg[WCTS_ARG_MEMBER]);
-    take_is(arg, node->op == WCTS_OP_EQ ? WCTS_IS_ZERO : WCTS_IS_NONZERO);
-    return true;
-}
-
-static bool take_comparison(const struct load_effect_loading *loading,
-                            const struct wcts_lang_node *node, struct wcts_operand *arg)
-{
-    static const enum wcts_attribute attributes[WCTS_OP_COUNT] = {
-        [WCTS_OP_EQ] = WCTS_ARG_EQUALS, [WCTS_OP_NE] = WCTS_ARG_DIFFERS,
-        [WCTS_OP_LT] = WCTS_ARG_LESS,   [WCTS_OP_LE] = WCTS_ARG_MAX,
-        [WCTS_OP_GE] = WCTS_ARG_MIN,    [WCTS_OP_IN] = WCTS_ARG_IN};
-    enum wcts_attribute attribute = attributes[node->op];
-    if (!attribute || !is_path(node_at(loading, node->a)) ||
-        !take_operand(loading, node->b, &arg[attribute]))
-        return false;
-    add_path(loading, node->a, &arg[WCTS_ARG_MEMBER]);
-    return true;
-}
-
-/* some(STRUCTURE in set, flag or ...), or not. */
-static bool take_instances(const struct load_effect_loading *loading,
-                           const struct wcts_lang_node *node, struct wcts_operand *arg)
-{
-    bool negated = node->op == WCTS_OP_NOT;
-    const struct wcts_lang_node *call = negated ? node_at(loading, node->a) : node, *instances;
-    struct wcts_operand *flags = &arg[negated ? WCTS_ARG_NO_SEGMENT : WCTS_ARG_SEGMENT];
-    instances = node_at(loading, call->a);
-    if (call->op != WCTS_OP_CALL || strcmp(wcts_functions[call->b].name, "some") != 0 ||
-        !is_path(node_at(loading, instances->b)))
-        return false;
-    add_path(loading, instances->b, &arg[WCTS_ARG_MEMBER]);
-    add_paths(loading, instances->next, flags);
-    return flags->given;
-}
-
-/* What is no condition that others know has its text, and all that it names. */
 static void load_condition(const struct load_effect_loading *loading, int index,
                            struct wcts_condition *condition)
 {
     const struct wcts_lang_node *node = node_at(loading, index);
-    struct wcts_operand *arg = condition->arg;
+    struct wcts_operand named = {0};
+    add_paths(loading, index, &named);
     condition->place = loading->rule->place;
     condition->expression = index;
-    condition->text = printed(loading, index, false);
-    if (take_fact(loading, node, index, arg) || take_comparison(loading, node, arg) ||
-        take_instances(loading, node, arg))
-        return;
-    memset(arg, 0, sizeof condition->arg);
-    add_paths(loading, index, &arg[WCTS_ARG_MEMBER]);
-    arg[WCTS_ARG_MEMBER].text = condition->text;
+    condition->text = printed(loading, index);
+    condition->clear = node->op == WCTS_OP_NOT && is_path(node_at(loading, node->a));
+    condition->fact = condition->clear || is_path(node);
+    condition->subject = named.count > 0 ? printed(loading, named.first) : condition->text;
+    condition->ref = named.count > 0 ? named.refs[0] : (struct wcts_ref){-1, -1, -1};
+    condition->deep = named.deep;
 }
 
 /* But for what was answered: that is no condition on calls. */
@@ -278,31 +204,6 @@ static bool demands_answer(const struct load_effect_loading *loading, int index,
     return false;
 }
 
-/* All that an expression about the message names; its text tells it from others. */
-static void load_named(const struct load_effect_loading *loading, int index,
-                       struct wcts_operand *named)
-{
-    add_paths(loading, index, named);
-    if (index)
-        named->text = printed(loading, index, true);
-}
-
-static void load_where(const struct load_effect_loading *loading)
-{
-    struct wcts_rule *rule = loading->rule;
-    WCTS_LOAD_ARRAY(loading->loader, rule->match, 1);
-    rule->match[0].place = rule->place;
-    load_named(loading, loading->effect->where, &rule->match[0].arg[WCTS_ARG_ANY]);
-    rule->match_count = loading->effect->where != 0;
-}
-
-static void take_yes(const struct load_effect_loading *loading, size_t sort, const char *function,
-                     enum wcts_attribute attribute)
-{
-    if (strcmp(sorts[sort].function, function) == 0)
-        loading->rule->arg[attribute] = (struct wcts_operand){.given = true, .text = "yes"};
-}
-
 /* The states that words name, from this one on. */
 static void take_states(const struct load_effect_loading *loading, int word,
                         enum wcts_attribute attribute)
@@ -311,7 +212,6 @@ static void take_states(const struct load_effect_loading *loading, int word,
     for (; word && node_at(loading, word)->op == WCTS_OP_WORD; word = node_at(loading, word)->next)
         states->number |= UINT64_C(1) << node_at(loading, word)->b;
     states->given = true;
-    states->text = printed(loading, loading->effect->holds, false);
 }
 
 /* The set that pages(...) is compared with. */
@@ -339,46 +239,35 @@ static void load_pages(const struct load_effect_loading *loading, size_t sort)
         }
         node = node_at(loading, node)->next;
     }
-    take_yes(loading, sort, "linear", WCTS_ARG_LINEAR);
-    take_yes(loading, sort, "copied_over", WCTS_ARG_INTERSECT);
+    if (strcmp(sorts[sort].function, "linear") == 0)
+        arg[WCTS_ARG_LINEAR].given = true;
+    if (strcmp(sorts[sort].function, "copied_over") == 0)
+        arg[WCTS_ARG_INTERSECT].given = true;
     if (arg[WCTS_ARG_COPY].given)
         take_states(loading, node, WCTS_ARG_SOURCE);
     if (strcmp(sorts[sort].function, "pages") == 0)
         take_states(loading, states_compared(loading, call), WCTS_ARG_STATE);
     if (arg[WCTS_ARG_OF].given)
-        arg[WCTS_ARG_STATE] = (struct wcts_operand){
-            .given = true, .number = UINT64_C(1) << WCTS_STATE_MAPPED, .text = "mapped"};
+        arg[WCTS_ARG_STATE] =
+            (struct wcts_operand){.given = true, .number = UINT64_C(1) << WCTS_STATE_MAPPED};
 }
 
-static void load_demand(const struct load_effect_loading *loading)
+static void load_demand(struct load_effect_loading *loading)
 {
     struct wcts_rule *rule = loading->rule;
     const struct wcts_effect *effect = loading->effect;
-    struct wcts_operand *member = &rule->arg[WCTS_ARG_MEMBER];
     rule->form = form_of(loading);
-    rule->arg[WCTS_ARG_ACCEPTED] = (struct wcts_operand){
-        .given = demands_answer(loading, effect->holds, false), .text = "yes"};
-    rule->arg[WCTS_ARG_REFUSED] = (struct wcts_operand){
-        .given = effect->refused_too || demands_answer(loading, effect->holds, true) ||
-                 demands_answer(loading, effect->when, true),
-        .text = "yes"};
-    if (effect->message >= 0)
-        rule->arg[WCTS_ARG_OPERATION] = (struct wcts_operand){
-            .given = true,
-            .number = (uint64_t)effect->message,
-            .text = wcts_arena_format(loading->loader->arena, "%d %d %s", effect->selector,
-                                      effect->span,
-                                      loading->loader->spec->messages[effect->message].name)};
-    if (rule->form == WCTS_FORM_EFFECT_PAGES) {
+    rule->arg[WCTS_ARG_ACCEPTED].given = demands_answer(loading, effect->holds, false);
+    rule->arg[WCTS_ARG_REFUSED].given = effect->refused_too ||
+                                        demands_answer(loading, effect->holds, true) ||
+                                        demands_answer(loading, effect->when, true);
+    loading->shows_reply = rule->form == WCTS_FORM_EFFECT_REPLY;
+    if (rule->form != WCTS_FORM_EFFECT_PAGES)
+        add_paths(loading, effect->holds, &rule->arg[WCTS_ARG_MEMBER]);
+    else
         for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
             if (call_of_sort(loading, i))
                 load_pages(loading, i);
-        return;
-    }
-    load_named(loading, effect->holds, member);
-    /* A call shows its own reply. */
-    for (int i = 0; rule->form == WCTS_FORM_EFFECT_REPLY && i < member->count; i++)
-        member->deep = (i > 0 && member->deep) || member->paths[i].count > 1;
 }
 
 /* True if a message's structure is the one, or leads to it through its arrays. */
@@ -423,7 +312,7 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
 {
     struct wcts_spec *spec = loader->spec;
     struct wcts_effect *effect = wcts_arena_alloc(loader->arena, sizeof *effect);
-    const struct load_effect_loading loading = {loader, spec->exprs, rule, effect};
+    struct load_effect_loading loading = {loader, spec->exprs, rule, effect, false};
     struct wcts_lang_effect_source source = {.place = rule->place};
     for (int i = 0; i < WCTS_EFFECT_ATTRIBUTES; i++)
         source.text[i] = wcts_load_node_value(rule->node, wcts_effect_attribute_names[i]);
@@ -442,7 +331,6 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
                              : wcts_load_node_value(rule->node, "unobserved");
     effect->written = wcts_lang_find_call_of(spec->exprs, effect->holds, "written");
     load_conditions_of(&loading);
-    load_where(&loading);
     load_demand(&loading);
     effect->needs = wcts_load_effect_needs(spec, rule);
 }

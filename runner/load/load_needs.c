@@ -31,25 +31,28 @@ static uint32_t needs_of_structure(const struct wcts_spec *spec, int structure)
     return needs;
 }
 
-static uint32_t needs_of_operands(const struct wcts_spec *spec, const struct wcts_operand *arg)
+struct load_needs_reading {
+    const struct wcts_spec *spec;
+    uint32_t needs;
+};
+
+static void add_needs_of(void *context, struct wcts_ref ref, enum wcts_lang_use use)
 {
-    uint32_t needs = 0;
-    for (int i = 0; i < WCTS_ARG_COUNT; i++)
-        for (int j = 0; j < arg[i].count; j++)
-            for (int k = 0; arg[i].paths && k < arg[i].paths[j].count; k++)
-                needs |= needs_of_structure(spec, arg[i].paths[j].steps[k].ref.structure);
-    if (arg[WCTS_ARG_OPERATION].given)
-        needs |= wcts_model_shown_by(spec->messages[arg[WCTS_ARG_OPERATION].number].name);
-    return needs;
+    struct load_needs_reading *reading = context;
+    (void)use;
+    reading->needs |= needs_of_structure(reading->spec, ref.structure);
 }
 
 uint32_t wcts_load_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule)
 {
-    uint32_t needs = needs_of_structure(spec, rule->on) | needs_of_operands(spec, rule->arg);
-    for (int i = 0; i < rule->when_count; i++)
-        needs |= needs_of_operands(spec, rule->when[i].arg);
-    for (int i = 0; i < rule->match_count; i++)
-        needs |= needs_of_operands(spec, rule->match[i].arg);
+    const struct wcts_effect *effect = rule->effect;
+    const int roots[] = {effect->when, effect->where, effect->holds};
+    struct load_needs_reading reading = {spec, needs_of_structure(spec, rule->on)};
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        wcts_lang_reads(spec->exprs, roots[i], add_needs_of, &reading);
+    uint32_t needs = reading.needs;
+    if (effect->message >= 0)
+        needs |= wcts_model_shown_by(spec->messages[effect->message].name);
     switch (rule->form) {
     case WCTS_FORM_EFFECT_PAGES:
         return needs | WCTS_CAPABILITY_PAGES;

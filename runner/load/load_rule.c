@@ -23,26 +23,15 @@ static void load_operands(struct wcts_loader *loader, const struct wcts_load_nod
     }
 }
 
-static bool is_deep(const struct wcts_operand *arg)
+/* What one call does not show needs a scenario. */
+static void note_depth(struct wcts_rule *rule)
 {
+    rule->traced = (rule->effect && rule->effect->where) ||
+                   (rule->form >= WCTS_FORM_EFFECT_LATER && rule->form <= WCTS_FORM_EFFECT_PATCH);
     for (int i = 0; i < WCTS_ARG_COUNT; i++)
-        if (arg[i].deep)
-            return true;
-    return false;
-}
-
-/* A rule reads one call; an effect may read later ones. */
-static void note_depth(struct wcts_loader *loader, struct wcts_rule *rule)
-{
-    bool deep = is_deep(rule->arg) || rule->match_count > 0 ||
-                (rule->form >= WCTS_FORM_EFFECT_LATER && rule->form <= WCTS_FORM_EFFECT_PATCH);
+        rule->traced = rule->traced || rule->arg[i].deep;
     for (int i = 0; i < rule->when_count; i++)
-        deep = deep || is_deep(rule->when[i].arg);
-    rule->traced = wcts_model_is_effect(rule->form) && deep;
-    if (deep && !rule->traced)
-        wcts_error_at(
-            loader->diagnostics, &rule->place,
-            "rule %s reads more than its call, expected references without / and reply:", rule->id);
+        rule->traced = rule->traced || rule->when[i].deep;
 }
 
 /* ---- forms with more than attributes ---- */
@@ -135,7 +124,7 @@ static void load_rule(struct wcts_loader *loader, const struct wcts_load_node *n
     rule->until = wcts_load_use_version(loader, node, "until", spec->statements[statement].until);
     if (node->kind == WCTS_EL_EFFECT)
         wcts_load_effect(loader, rule);
-    note_depth(loader, rule);
+    note_depth(rule);
 }
 
 static void load_row_rule(struct wcts_loader *loader, const struct wcts_load_node *node,

@@ -26,7 +26,6 @@ const char *const wcts_member_type_words[] = {
 const char *const wcts_page_state_words[] = {"unreserved", "zero", "invalid", "mapped", NULL};
 const char *const wcts_reservation_words[] = {"zero", "no-access", NULL};
 const char *const wcts_result_of_words[] = {"zero", "no-access", "free", NULL};
-const char *const wcts_is_words[] = {"clear", "set", "zero", "nonzero", NULL};
 const char *const wcts_gap_value_words[] = {"absent", "huge", "uneven", "rounded", NULL};
 const char *const wcts_party_words[] = {"kernel", "driver", NULL};
 const char *const wcts_capability_words[] = {"probe", "machine",    "pages",   "placement",

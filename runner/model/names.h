@@ -16,7 +16,6 @@ extern const char *const wcts_member_type_words[];
 extern const char *const wcts_page_state_words[];
 extern const char *const wcts_reservation_words[]; /* of a rule: zero no-access */
 extern const char *const wcts_result_of_words[];   /* of a result: those and free */
-extern const char *const wcts_is_words[];          /* enum wcts_is */
 extern const char *const wcts_gap_value_words[];   /* enum wcts_gap_value, from ABSENT on */
 extern const char *const wcts_party_words[];       /* kernel driver */
 extern const char *const wcts_capability_words[];  /* bits of enum wcts_capability, in order */

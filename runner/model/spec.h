@@ -39,36 +39,25 @@ enum wcts_form {
     WCTS_FORM_COUNT_OF
 };
 
-/* What an effect or a layout has beside its expressions, and the operands of its conditions. */
+/* What a layout names, and what an effect demands of pages or of the answer. */
 enum wcts_attribute {
-    WCTS_ARG_FACT,       /* reference */
-    WCTS_ARG_ANY,        /* references */
-    WCTS_ARG_MEMBER,     /* reference */
-    WCTS_ARG_MIN,        /* number or reference */
-    WCTS_ARG_MAX,        /* number or reference */
-    WCTS_ARG_OF,         /* reference */
-    WCTS_ARG_BASE,       /* reference */
+    WCTS_ARG_FACT,       /* layout: the only flag */
+    WCTS_ARG_MEMBER,     /* layout: the member with the word; other effects: all that they name */
+    WCTS_ARG_OF,         /* reference: the allocation */
+    WCTS_ARG_BASE,       /* reference: where the range begins */
     WCTS_ARG_SIZE,       /* reference */
-    WCTS_ARG_OPERATION,  /* word: an operation of the interface */
-    WCTS_ARG_IS,         /* word: set, clear, zero, nonzero (conditions) */
-    WCTS_ARG_LESS,       /* number or reference: member is less than it */
-    WCTS_ARG_EQUALS,     /* number or reference (conditions) */
-    WCTS_ARG_SEGMENT,    /* references: member names a described segment with one of these set */
-    WCTS_ARG_NO_SEGMENT, /* references: it names no such segment */
     WCTS_ARG_STATE,      /* page states: one */
     WCTS_ARG_FROM,       /* reference: offset in the allocation of the first page */
-    WCTS_ARG_LINEAR,     /* word: pages follow each other in the allocation */
+    WCTS_ARG_LINEAR,     /* given: pages follow each other in the allocation */
     WCTS_ARG_EACH,       /* reference: the length after which the allocation begins again */
     WCTS_ARG_FLAGS,      /* references: the protection is these flags */
     WCTS_ARG_PROTECTION, /* reference: the protection is this member */
     WCTS_ARG_DRIVER,     /* number or reference: the driver's protection */
     WCTS_ARG_COPY,       /* reference: the pages are those at this address before the call */
     WCTS_ARG_SOURCE,     /* page states: only copied pages in these states are compared */
-    WCTS_ARG_INTERSECT,  /* word: source and destination intersect */
-    WCTS_ARG_ACCEPTED,   /* word: a refusal of the call is a breach of the effect */
-    WCTS_ARG_REFUSED,    /* word: the call is refused, the pages are as before */
-    WCTS_ARG_IN,         /* reference: the segment is in this set */
-    WCTS_ARG_DIFFERS,    /* number or reference: it is another value */
+    WCTS_ARG_INTERSECT,  /* given: source and destination intersect */
+    WCTS_ARG_ACCEPTED,   /* given: a refusal of the call is a breach of the effect */
+    WCTS_ARG_REFUSED,    /* given: the call is refused, the pages are as before */
     WCTS_ARG_COUNT
 };
 
@@ -82,9 +71,6 @@ struct wcts_ref {
 /* The value of a rule or effect. UNKNOWN: its conditions do not hold, or the exchange does not show
  * it. */
 enum wcts_truth { WCTS_UNKNOWN, WCTS_TRUE, WCTS_FALSE };
-
-/* The number of WCTS_ARG_IS. */
-enum wcts_is { WCTS_IS_CLEAR, WCTS_IS_SET, WCTS_IS_ZERO, WCTS_IS_NONZERO };
 
 /* One step of a path through records: a member of the request or of the reply. The step before it
  * is a handle or address that the record returned, or a segment that the record describes. */
@@ -101,25 +87,30 @@ struct wcts_path {
 };
 
 /*
- * The value of one attribute of a rule or condition; the spec owns it. A word is text, and also a
- * number: enum wcts_is for IS, the index of the message for OPERATION. Examples: driver="0x1000" is
- * {given, number 0x1000}; of="MAP.Size" is {given, refs {MAP.Size}, count 1}.
+ * The value of one attribute of a rule; the spec owns it. Examples: a driver's protection of 0x1000
+ * is {given, number 0x1000}; of="MAP.Size" is {given, refs {MAP.Size}, count 1}.
  */
 struct wcts_operand {
     bool given;
-    bool deep;       /* True for a path of several steps, which only records can resolve */
-    uint64_t number; /* if count is 0; of page states: bit n = enum wcts_page_state n */
-    struct wcts_ref *refs;
-    struct wcts_path *paths; /* one for each of refs, which is its last step; or NULL */
+    bool deep;             /* True for a path of several steps, which only records can resolve */
+    uint64_t number;       /* if count is 0; of page states: bit n = enum wcts_page_state n */
+    struct wcts_ref *refs; /* of a path its last step */
     int count;
-    const char *text; /* as written */
+    int first;        /* of an effect: the node of the first path */
+    const char *text; /* of a layout, as written */
 };
 
+/* One condition of a rule or effect: "not hAllocation/INFO.Flags.Lock" has the text of all of it,
+ * and of an effect's the flag Lock, which is clear, and the subject hAllocation/INFO.Flags.Lock. */
 struct wcts_condition {
     struct wcts_place place;
-    int expression;                          /* see lang/expr.h */
-    const char *text;                        /* of the expression */
-    struct wcts_operand arg[WCTS_ARG_COUNT]; /* of an effect's */
+    int expression;   /* see lang/expr.h */
+    const char *text; /* of the expression */
+    /* Of an effect's: the first path that it names, and its last step. */
+    const char *subject;
+    struct wcts_ref ref; /* structure -1: it names none */
+    bool fact, clear;    /* it is a flag, or that a flag is clear */
+    bool deep;           /* it has a path that only records can resolve */
 };
 
 /* One column value of a row. */
@@ -210,8 +201,6 @@ struct wcts_rule {
     struct wcts_operand arg[WCTS_ARG_COUNT];
     struct wcts_condition *when; /* those of breach.when, or of the effect, without the premise */
     int when_count;
-    struct wcts_condition *match; /* effect: the records that it is compared with */
-    int match_count;
     bool traced;             /* effect: True if only a scenario can show it */
     struct wcts_cell *cells; /* row */
     int cell_count;

@@ -127,8 +127,8 @@ static void add_kin(const struct plan_effect_search *search, struct wcts_plan_sl
         if (other->form != WCTS_FORM_EFFECT_PAGES || other->on != search->rule->on)
             continue;
         for (int j = 0; j < other->when_count; j++)
-            if (other->when[j].arg[WCTS_ARG_MEMBER].given)
-                add_own(search, other->when[j].arg[WCTS_ARG_MEMBER].refs[0], slots);
+            if (!other->when[j].fact && other->when[j].ref.structure >= 0)
+                add_own(search, other->when[j].ref, slots);
     }
 }
 
@@ -143,8 +143,8 @@ static void add_bystanders(const struct plan_effect_search *search, struct wcts_
     if (rule->form == WCTS_FORM_EFFECT_REPLY)
         add_flags(search, rule->arg[WCTS_ARG_MEMBER].refs[0], slots);
     for (int i = 0; i < rule->when_count; i++)
-        if (rule->when[i].arg[WCTS_ARG_FACT].given)
-            add_flags(search, rule->when[i].arg[WCTS_ARG_FACT].refs[0], slots);
+        if (rule->when[i].fact)
+            add_flags(search, rule->when[i].ref, slots);
 }
 
 static void plan_instance(struct plan_effect_search *search)

@@ -70,7 +70,7 @@ static void add_operands(const struct wcts_world *world, const struct wcts_opera
                          int instance, struct wcts_plan_slots *slots)
 {
     for (int a = 0; a < WCTS_ARG_COUNT; a++) {
-        if (a == WCTS_ARG_FLAGS || a == WCTS_ARG_SEGMENT || a == WCTS_ARG_NO_SEGMENT)
+        if (a == WCTS_ARG_FLAGS)
             continue;
         for (int i = 0; i < args[a].count; i++)
             add_slot(slots, wcts_world_resolve(world, instance, args[a].refs[i].structure),

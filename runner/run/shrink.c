@@ -109,7 +109,7 @@ static bool is_twin(const struct wcts_spec *spec, int broken, const struct wcts_
     const struct wcts_rule *rule = &spec->rules[broken];
     return rule->form == WCTS_FORM_EFFECT_LATER && rule->arg[WCTS_ARG_REFUSED].given &&
            act->kind != WCTS_ACT_SPOIL && act->kind != WCTS_ACT_STEP &&
-           spec->cases->steps[act->step].message == (int)rule->arg[WCTS_ARG_OPERATION].number;
+           spec->cases->steps[act->step].message == rule->effect->message;
 }
 
 /* True if the act takes back what another one did that it must follow, such as a change of power:

@@ -60,15 +60,4 @@ static void at_close(void *instance)
     free(at);
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER,
-                                              .name = "at-version",
-                                              .version = "1",
-                                              .open = at_open,
-                                              .call = at_call,
-                                              .close = at_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("at-version", WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER, at_open, at_call, at_close)

@@ -13,9 +13,9 @@
 #include "wrap.h"
 
 struct between {
+    struct wrapped *wrapped;
     struct wcts_host host; /* of the emulator inside */
     const struct wcts_host *outer;
-    struct wrapped *wrapped;
     bool own_place, elsewhere, unpatched, lies;
 };
 
@@ -91,13 +91,6 @@ static void *between_open(const struct wcts_host *host, uint32_t side)
     return NULL;
 }
 
-static void between_close(void *instance)
-{
-    struct between *between = instance;
-    wrap_close(between->wrapped);
-    free(between);
-}
-
 static wcts_status kernel_call(void *instance, uint32_t operation, const void *request,
                                uint32_t request_size, void *reply, uint32_t reply_room,
                                uint32_t *reply_size)
@@ -117,15 +110,4 @@ static wcts_status kernel_call(void *instance, uint32_t operation, const void *r
     return status;
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "between",
-                                              .version = "1",
-                                              .open = between_open,
-                                              .call = kernel_call,
-                                              .close = between_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("between", WCTS_SIDE_KERNEL, between_open, kernel_call, wrap_close_in)

@@ -53,8 +53,10 @@ static inline void test_close(void *instance)
     free(instance);
 }
 
-/* Exports the plug-in. */
-#define TEST_PLUGIN_ABI(plugin_name, which_sides, call_function, abi)                              \
+/* Exports the plug-in, with an interface version that it claims to be made for and functions of its
+ * own; with that of the header; one whose instances are those above. */
+#define TEST_PLUGIN_ABI(plugin_name, which_sides, abi, open_function, call_function,               \
+                        close_function)                                                            \
     const struct wcts_plugin *wcts_plugin_entry(void)                                              \
     {                                                                                              \
         static const struct wcts_plugin plugin = {                                                 \
@@ -63,14 +65,17 @@ static inline void test_close(void *instance)
             .sides = (which_sides),                                                                \
             .name = (plugin_name),                                                                 \
             .version = "1",                                                                        \
-            .open = test_open,                                                                     \
+            .open = (open_function),                                                               \
             .call = (call_function),                                                               \
-            .close = test_close,                                                                   \
+            .close = (close_function),                                                             \
         };                                                                                         \
         return &plugin;                                                                            \
     }
+#define TEST_PLUGIN_OPEN(plugin_name, which_sides, open_function, call_function, close_function)   \
+    TEST_PLUGIN_ABI(plugin_name, which_sides, WCTS_ABI_VERSION, open_function, call_function,      \
+                    close_function)
 #define TEST_PLUGIN(plugin_name, which_sides, call_function)                                       \
-    TEST_PLUGIN_ABI(plugin_name, which_sides, call_function, WCTS_ABI_VERSION)
+    TEST_PLUGIN_OPEN(plugin_name, which_sides, test_open, call_function, test_close)
 
 /* ---- a kernel that accepts everything ---- */
 

@@ -70,29 +70,7 @@ static void *boot(const struct wcts_host *host, uint32_t side)
     test_option(&options, "lacks", lacks, sizeof lacks);
     declared->lacks = strcmp(lacks, "patch") == 0;
     inner.options = wrap_rest(host->options);
-    declared->wrapped = wrap_open(&inner, side);
-    if (declared->wrapped)
-        return declared;
-    free(declared);
-    return NULL;
+    return wrap_open_in(declared, &inner, side);
 }
 
-static void shut(void *instance)
-{
-    struct declared *declared = instance;
-    wrap_close(declared->wrapped);
-    free(declared);
-}
-
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_DRIVER,
-                                              .name = "declared",
-                                              .version = "1",
-                                              .open = boot,
-                                              .call = call,
-                                              .close = shut};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("declared", WCTS_SIDE_DRIVER, boot, call, wrap_close_in)

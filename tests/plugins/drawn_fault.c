@@ -883,13 +883,6 @@ static void list(const char *seed, const char *path)
 
 /* ---- The plug-in ---- */
 
-static void drawn_close(void *instance)
-{
-    struct drawn *drawn = instance;
-    wrap_close(drawn->wrapped);
-    free(drawn);
-}
-
 static uint32_t number_option(const struct test_instance *options, const char *name)
 {
     char text[32];
@@ -946,22 +939,10 @@ static void *drawn_open(const struct wcts_host *host, uint32_t side)
     inner.call = cross;
     inner.ctx = drawn;
     inner.options = wrap_rest(host->options);
-    drawn->wrapped = is_chosen ? wrap_open(&inner, side) : NULL;
-    if (drawn->wrapped)
-        return drawn;
+    if (is_chosen)
+        return wrap_open_in(drawn, &inner, side);
     free(drawn);
     return NULL;
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "drawn fault",
-                                              .version = "1",
-                                              .open = drawn_open,
-                                              .call = drawn_call,
-                                              .close = drawn_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("drawn fault", WCTS_SIDE_KERNEL, drawn_open, drawn_call, wrap_close_in)

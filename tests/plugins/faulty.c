@@ -156,18 +156,7 @@ static void faulty_close(void *instance)
     free(faulty);
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "faulty",
-                                              .version = "1",
-                                              .open = faulty_open,
-                                              .call = faulty_call,
-                                              .close = faulty_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("faulty", WCTS_SIDE_KERNEL, faulty_open, faulty_call, faulty_close)
 
 const struct wcts_fault_table *wcts_plugin_faults(void)
 {

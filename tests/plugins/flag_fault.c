@@ -211,13 +211,6 @@ static wcts_status fault_call(void *instance, uint32_t operation, const void *re
     return status;
 }
 
-static void fault_close(void *instance)
-{
-    struct flag_fault *fault = instance;
-    wrap_close(fault->wrapped);
-    free(fault);
-}
-
 static void *fault_open(const struct wcts_host *host, uint32_t side)
 {
     const struct test_instance options = {.host = host};
@@ -238,22 +231,7 @@ static void *fault_open(const struct wcts_host *host, uint32_t side)
     inner.ctx = fault;
     inner.call = cross;
     inner.options = wrap_rest(host->options);
-    fault->wrapped = wrap_open(&inner, side);
-    if (fault->wrapped)
-        return fault;
-    free(fault);
-    return NULL;
+    return wrap_open_in(fault, &inner, side);
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "flag-fault",
-                                              .version = "1",
-                                              .open = fault_open,
-                                              .call = fault_call,
-                                              .close = fault_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("flag-fault", WCTS_SIDE_KERNEL, fault_open, fault_call, wrap_close_in)

@@ -34,18 +34,7 @@ static void *hanging_open(const struct wcts_host *host, uint32_t side)
         return NULL;
     hanging->host = *host;
     inner.options = wrap_rest(host->options);
-    hanging->wrapped = wrap_open(&inner, side);
-    if (hanging->wrapped)
-        return hanging;
-    free(hanging);
-    return NULL;
-}
-
-static void hanging_close(void *instance)
-{
-    struct hanging *hanging = instance;
-    wrap_close(hanging->wrapped);
-    free(hanging);
+    return wrap_open_in(hanging, &inner, side);
 }
 
 static wcts_status hanging_call(void *instance, uint32_t operation, const void *request,
@@ -67,15 +56,4 @@ static wcts_status hanging_call(void *instance, uint32_t operation, const void *
                      reply_size);
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "hang-some",
-                                              .version = "1",
-                                              .open = hanging_open,
-                                              .call = hanging_call,
-                                              .close = hanging_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("hang-some", WCTS_SIDE_KERNEL, hanging_open, hanging_call, wrap_close_in)

@@ -93,15 +93,4 @@ static void *hidden_open(const struct wcts_host *host, uint32_t side)
     return wrap_open(&own, side);
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "hidden-state",
-                                              .version = "1",
-                                              .open = hidden_open,
-                                              .call = hidden_call,
-                                              .close = wrap_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("hidden-state", WCTS_SIDE_KERNEL, hidden_open, hidden_call, wrap_close)

@@ -21,11 +21,7 @@ static void *lacking_open(const struct wcts_host *host, uint32_t side)
         return NULL;
     test_option(&options, "lacks", lacking->lacks, sizeof lacking->lacks);
     changed.options = wrap_rest(host->options);
-    lacking->wrapped = wrap_open(&changed, side);
-    if (lacking->wrapped)
-        return lacking;
-    free(lacking);
-    return NULL;
+    return wrap_open_in(lacking, &changed, side);
 }
 
 static bool lacks(const struct lacking *lacking, uint32_t operation)
@@ -51,22 +47,4 @@ static wcts_status lacking_call(void *instance, uint32_t operation, const void *
     return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
-static void lacking_close(void *instance)
-{
-    struct lacking *lacking = instance;
-    wrap_close(lacking->wrapped);
-    free(lacking);
-}
-
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "lacks-some",
-                                              .version = "1",
-                                              .open = lacking_open,
-                                              .call = lacking_call,
-                                              .close = lacking_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("lacks-some", WCTS_SIDE_KERNEL, lacking_open, lacking_call, wrap_close_in)

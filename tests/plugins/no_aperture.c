@@ -179,15 +179,4 @@ static void *moving_open(const struct wcts_host *host, uint32_t side)
     return driver;
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_DRIVER,
-                                              .name = "no-aperture",
-                                              .version = "1",
-                                              .open = moving_open,
-                                              .call = moving_call,
-                                              .close = free};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("no-aperture", WCTS_SIDE_DRIVER, moving_open, moving_call, free)

@@ -93,15 +93,4 @@ static wcts_status call(void *instance, uint32_t operation, const void *request,
                : WCTS_STATUS_NOT_IMPLEMENTED;
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER,
-                                              .name = "opening",
-                                              .version = "1",
-                                              .open = open_one,
-                                              .call = call,
-                                              .close = close_one};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("opening", WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER, open_one, call, close_one)

@@ -102,29 +102,7 @@ static void *boot(const struct wcts_host *host, uint32_t side)
     test_option(&options, "refuse", profiled->refuse, sizeof profiled->refuse);
     test_option(&options, "lacks", profiled->lacks, sizeof profiled->lacks);
     inner.options = wrap_rest(host->options);
-    profiled->wrapped = wrap_open(&inner, side);
-    if (profiled->wrapped)
-        return profiled;
-    free(profiled);
-    return NULL;
+    return wrap_open_in(profiled, &inner, side);
 }
 
-static void shut(void *instance)
-{
-    struct profiled *profiled = instance;
-    wrap_close(profiled->wrapped);
-    free(profiled);
-}
-
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "profiled",
-                                              .version = "1",
-                                              .open = boot,
-                                              .call = call,
-                                              .close = shut};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("profiled", WCTS_SIDE_KERNEL, boot, call, wrap_close_in)

@@ -26,15 +26,4 @@ static wcts_status late_call(void *instance, uint32_t operation, const void *req
     return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "refuse-late",
-                                              .version = "1",
-                                              .open = late_open,
-                                              .call = late_call,
-                                              .close = wrap_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("refuse-late", WCTS_SIDE_KERNEL, late_open, late_call, wrap_close)

@@ -200,29 +200,7 @@ static void *refuser_open(const struct wcts_host *host, uint32_t side)
     refuser->host = *host;
     own.ctx = refuser;
     own.call = asked;
-    refuser->wrapped = wrap_open(&own, side);
-    if (refuser->wrapped)
-        return refuser;
-    free(refuser);
-    return NULL;
+    return wrap_open_in(refuser, &own, side);
 }
 
-static void refuser_close(void *instance)
-{
-    struct refuser *refuser = instance;
-    wrap_close(refuser->wrapped);
-    free(refuser);
-}
-
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "refuse-open",
-                                              .version = "1",
-                                              .open = refuser_open,
-                                              .call = refuser_call,
-                                              .close = refuser_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("refuse-open", WCTS_SIDE_KERNEL, refuser_open, refuser_call, wrap_close_in)

@@ -305,29 +305,11 @@ static void *refuser_open(const struct wcts_host *host, uint32_t side)
     own.ctx = refuser;
     own.call = asked;
     own.options = wrap_rest(host->options);
-    refuser->wrapped = refuser->refusal ? wrap_open(&own, side) : NULL;
-    if (refuser->wrapped)
-        return refuser;
+    if (refuser->refusal)
+        return wrap_open_in(refuser, &own, side);
     free(refuser);
     return NULL;
 }
 
-static void refuser_close(void *instance)
-{
-    struct refuser *refuser = instance;
-    wrap_close(refuser->wrapped);
-    free(refuser);
-}
-
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER,
-                                              .name = "refuse-some",
-                                              .version = "1",
-                                              .open = refuser_open,
-                                              .call = refuser_call,
-                                              .close = refuser_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("refuse-some", WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER, refuser_open, refuser_call,
+                 wrap_close_in)

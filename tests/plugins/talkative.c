@@ -107,15 +107,4 @@ static void talkative_close(void *instance)
     free(talkative);
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "talkative",
-                                              .version = "1",
-                                              .open = talkative_open,
-                                              .call = talkative_call,
-                                              .close = talkative_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("talkative", WCTS_SIDE_KERNEL, talkative_open, talkative_call, talkative_close)

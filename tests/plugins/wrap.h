@@ -92,21 +92,27 @@ static inline void wrap_close(void *instance)
     free(wrapped);
 }
 
+/* The same of an instance of a plug-in's own, which begins with its struct wrapped *: NULL, and the
+ * instance is freed, if the emulator does not open. */
+static inline void *wrap_open_in(void *instance, const struct wcts_host *host, uint32_t side)
+{
+    struct wrapped **wrapped = instance;
+    *wrapped = wrap_open(host, side);
+    if (*wrapped)
+        return instance;
+    free(instance);
+    return NULL;
+}
+
+static inline void wrap_close_in(void *instance)
+{
+    wrap_close(*(struct wrapped **)instance);
+    free(instance);
+}
+
 /* Exports the plug-in, one side of the emulator's. */
 #define WRAP_SIDE(plugin_name, which_side, call_function)                                          \
-    const struct wcts_plugin *wcts_plugin_entry(void)                                              \
-    {                                                                                              \
-        static const struct wcts_plugin plugin = {.size = sizeof plugin,                           \
-                                                  .abi_version = WCTS_ABI_VERSION,                 \
-                                                  .sides = (which_side),                           \
-                                                  .name = plugin_name,                             \
-                                                  .version = "1",                                  \
-                                                  .open = wrap_open,                               \
-                                                  .call = call_function,                           \
-                                                  .close = wrap_close};                            \
-        return &plugin;                                                                            \
-    }
-
+    TEST_PLUGIN_OPEN(plugin_name, which_side, wrap_open, call_function, wrap_close)
 #define WRAP_PLUGIN(plugin_name, call_function)                                                    \
     WRAP_SIDE(plugin_name, WCTS_SIDE_KERNEL, call_function)
 

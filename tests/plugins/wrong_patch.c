@@ -189,15 +189,4 @@ static wcts_status pass_on(void *instance, uint32_t operation, const void *reque
     return wrap_call(wrapped, operation, request, request_size, reply, reply_room, reply_size);
 }
 
-const struct wcts_plugin *wcts_plugin_entry(void)
-{
-    static const struct wcts_plugin plugin = {.size = sizeof plugin,
-                                              .abi_version = WCTS_ABI_VERSION,
-                                              .sides = WCTS_SIDE_KERNEL,
-                                              .name = "wrong-patch",
-                                              .version = "1",
-                                              .open = wrong_open,
-                                              .call = pass_on,
-                                              .close = wrap_close};
-    return &plugin;
-}
+TEST_PLUGIN_OPEN("wrong-patch", WCTS_SIDE_KERNEL, wrong_open, pass_on, wrap_close)

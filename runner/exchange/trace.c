@@ -511,8 +511,8 @@ enum wcts_exchange_given wcts_exchange_given(const struct wcts_exchange_view *tr
 /* The last call up to this one that returned a handle or address, and that has the next structure
  * of the path. */
 static bool find_maker(const struct wcts_exchange_view *trace, int before,
-                       enum wcts_member_type type, uint64_t value,
-                       const struct wcts_path_step *next, struct wcts_exchange_cursor *cursor)
+                       enum wcts_member_type type, uint64_t value, const struct wcts_lang_ref *next,
+                       struct wcts_exchange_cursor *cursor)
 {
     const struct wcts_exchange *exchange = trace->exchange;
     const struct wcts_operations giving =
@@ -521,7 +521,7 @@ static bool find_maker(const struct wcts_exchange_view *trace, int before,
         return false;
     for (int i = before; (i = wcts_exchange_back(exchange, &giving, i)) >= 0; i--)
         if (gives_value(trace, i, type, value, cursor) &&
-            wcts_exchange_find(trace, *cursor, next->ref.structure, next->reply)) {
+            wcts_exchange_find(trace, *cursor, next->structure, next->reply)) {
             has_all(trace, i, before, &giving);
             return true;
         }
@@ -566,19 +566,19 @@ static void has_all_reports(const struct wcts_exchange_view *trace, int from, in
 /* The last call before this one that reported something about a handle: the next structure of the
  * path is its reply. */
 static bool find_report(const struct wcts_exchange_view *trace, int before, uint64_t value,
-                        const struct wcts_path_step *next, struct wcts_exchange_cursor *cursor)
+                        const struct wcts_lang_ref *next, struct wcts_exchange_cursor *cursor)
 {
     const struct wcts_exchange_record *records = trace->exchange->records;
     int i = value != 0 ? before - 1 : -1;
     for (; i >= 0; i--) {
         *cursor = (struct wcts_exchange_cursor){i, 0};
         if (records[i].operation >> 8 == records[before].operation >> 8 &&
-            record_side_of(trace, i, true).structure == next->ref.structure &&
-            is_accepted(trace, i) && names_handle(trace, i, value) &&
-            wcts_exchange_find_in(trace, *cursor, next->ref.structure, true))
+            record_side_of(trace, i, true).structure == next->structure && is_accepted(trace, i) &&
+            names_handle(trace, i, value) &&
+            wcts_exchange_find_in(trace, *cursor, next->structure, true))
             break;
     }
-    has_all_reports(trace, i, before, next->ref.structure);
+    has_all_reports(trace, i, before, next->structure);
     if (i < 0 || message_at(trace, i)->shows != WCTS_SHOWS_PLACE)
         return i >= 0;
     /* An allocation may be elsewhere once a driver moved something, whoever requested that. */
@@ -593,9 +593,10 @@ static bool find_report(const struct wcts_exchange_view *trace, int before, uint
 /* True if the member of what was found is known; a pointer is, if it is known not to be 0: where it
  * leads is no value. */
 static bool knows_found(const struct wcts_exchange_view *trace, struct wcts_exchange_cursor cursor,
-                        const uint8_t *bytes, const struct wcts_path_step *step)
+                        const uint8_t *bytes, const struct wcts_lang_ref *step)
 {
-    const struct wcts_member *member = wcts_model_ref_member(trace->spec, step->ref);
+    const struct wcts_member *member =
+        &trace->spec->structures[step->structure].members[step->member];
     const struct wcts_exchange_record *records = trace->exchange->records;
     int end = wcts_exchange_end(trace, cursor.record);
     for (int i = cursor.record; i < end; i++)
@@ -609,27 +610,30 @@ static bool knows_found(const struct wcts_exchange_view *trace, struct wcts_exch
                 (wcts_exchange_bytes_get(at, member->width) &
                  wcts_exchange_known_bits(&records[i], reply, at, member->width)) != 0)
                 return true;
-            return wcts_exchange_knows(trace->exchange, i, reply, at, trace->spec, step->ref);
+            return wcts_exchange_knows(
+                trace->exchange, i, reply, at, trace->spec,
+                (struct wcts_ref){step->structure, step->member, step->flag});
         }
     return false;
 }
 
 bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
-                          struct wcts_exchange_cursor cursor, const struct wcts_path *path,
-                          uint64_t *value)
+                          struct wcts_exchange_cursor cursor, const struct wcts_lang_ref *steps,
+                          int count, uint64_t *value)
 {
-    for (int i = 0; i < path->count; i++) {
-        const struct wcts_path_step *step = &path->steps[i];
-        const struct wcts_member *member = wcts_model_ref_member(trace->spec, step->ref);
-        const uint8_t *bytes = wcts_exchange_find(trace, cursor, step->ref.structure, step->reply);
+    for (int i = 0; i < count; i++) {
+        const struct wcts_lang_ref *step = &steps[i];
+        const struct wcts_member *member =
+            &trace->spec->structures[step->structure].members[step->member];
+        const uint8_t *bytes = wcts_exchange_find(trace, cursor, step->structure, step->reply);
         if (!bytes)
             return false;
         *value = wcts_exchange_bytes_get(bytes + member->offset, member->width);
         if (is_partial(trace) && !knows_found(trace, cursor, bytes, step))
             return false;
-        if (step->ref.flag >= 0)
-            *value = *value >> trace->spec->words[member->word].flags[step->ref.flag].bit & 1;
-        if (i + 1 == path->count)
+        if (step->flag >= 0)
+            *value = *value >> trace->spec->words[member->word].flags[step->flag].bit & 1;
+        if (i + 1 == count)
             return true;
         if (member->type == WCTS_TYPE_SEGMENT) {
             if (!find_segment(trace, cursor.record + 1, *value, &cursor))

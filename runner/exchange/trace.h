@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Navigation in a recorded exchange: where a structure is in a record, and the value at the end of
- * a path (struct wcts_path) from there. Nothing that the parties sent is trusted: what is outside
+ * a path (struct wcts_lang_ref) from there. Nothing that the parties sent is trusted: what is outside
  * its message does not exist.
  */
 #ifndef WCTS_TRACE_H
 #define WCTS_TRACE_H
 
+#include "../lang/expr.h"
 #include "exchange.h"
 
 /*
@@ -60,8 +61,8 @@ enum wcts_exchange_given wcts_exchange_given(const struct wcts_exchange_view *tr
 
 /* The value at the end of a path from a cursor; false if there is none. */
 bool wcts_exchange_follow(const struct wcts_exchange_view *trace,
-                          struct wcts_exchange_cursor cursor, const struct wcts_path *path,
-                          uint64_t *value);
+                          struct wcts_exchange_cursor cursor, const struct wcts_lang_ref *steps,
+                          int count, uint64_t *value);
 
 /* The descriptor of a segment, by its id, as given before a record; NULL if it was not. Not
  * aligned. */

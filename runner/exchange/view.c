@@ -17,15 +17,11 @@ static bool is_recorded(const struct wcts_lang_env *env, struct wcts_exchange_cu
 static struct wcts_lang_result view_value(const struct wcts_lang_env *env, int subject,
                                           const struct wcts_lang_ref *steps, int count)
 {
-    struct wcts_path_step path_steps[WCTS_EXPR_STEPS];
-    const struct wcts_path path = {.steps = path_steps, .count = count};
     struct wcts_exchange_cursor cursor = wcts_exchange_cursor(subject);
     unsigned missed = wcts_exchange_missed(view_of(env)->exchange);
     uint64_t value;
-    for (int i = 0; i < count; i++)
-        path_steps[i] = (struct wcts_path_step){
-            steps[i].reply, {steps[i].structure, steps[i].member, steps[i].flag}};
-    return is_recorded(env, cursor) && wcts_exchange_follow(view_of(env), cursor, &path, &value) &&
+    return is_recorded(env, cursor) &&
+                   wcts_exchange_follow(view_of(env), cursor, steps, count, &value) &&
                    wcts_exchange_missed(view_of(env)->exchange) == missed
                ? wcts_lang_known(value)
                : wcts_lang_unknown();

@@ -82,12 +82,16 @@ static bool driver_handle(const struct wcts_judge_effect_eval *eval, int query, 
     const struct wcts_spec *spec = eval->trace.spec;
     int request = spec->messages[wcts_model_spec_message(spec, "KERNEL_QUERY_ALLOCATION")].request;
     int info = wcts_model_spec_structure(spec, "DXGK_ALLOCATIONINFO");
-    struct wcts_path_step steps[2] = {
-        {false, {request, wcts_model_spec_member(spec, request, "hAllocation"), -1}},
-        {true, {info, wcts_model_spec_member(spec, info, "hAllocation"), -1}}};
-    const struct wcts_path path = {false, steps, 2};
+    const struct wcts_lang_ref steps[] = {
+        {.structure = (int16_t)request,
+         .member = (int16_t)wcts_model_spec_member(spec, request, "hAllocation"),
+         .flag = -1},
+        {.structure = (int16_t)info,
+         .member = (int16_t)wcts_model_spec_member(spec, info, "hAllocation"),
+         .flag = -1,
+         .reply = true}};
     const struct wcts_exchange_cursor cursor = {query, 0};
-    return wcts_exchange_follow(&eval->trace, cursor, &path, handle);
+    return wcts_exchange_follow(&eval->trace, cursor, steps, 2, handle);
 }
 
 static void find_residents(const struct wcts_judge_effect_eval *eval,

@@ -16,7 +16,7 @@ struct wcts_symbol *wcts_load_declare_symbol(struct wcts_loader *loader,
     symbol->place = node->place;
     symbol->kind = kind;
     symbol->size = wcts_load_number(node, "size", 0);
-    symbol->step = symbol->dead_by = symbol->of = symbol->state_by = symbol->after = -1;
+    symbol->step = symbol->dead_by = symbol->of = symbol->after = -1;
     symbol->behind = -1;
     symbol->scenario = loader->scenario;
     return symbol;
@@ -443,7 +443,7 @@ static void load_areas(struct wcts_loader *loader)
     for (; wcts_load_next_element(loader, &walk, WCTS_EL_AREA); symbol++) {
         struct wcts_symbol *area = &loader->cases->symbols[symbol];
         area->of = wcts_load_use_symbol(loader, walk.node, "in", -1);
-        area->state_by = wcts_load_use_step(loader, walk.node, "by", -1);
+        wcts_load_use_step(loader, walk.node, "by", -1); /* for the reader of the cases alone */
         if (area->of < 0)
             continue;
         area->step = loader->cases->symbols[area->of].step;

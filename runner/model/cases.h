@@ -38,7 +38,6 @@ struct wcts_symbol {
     int of;                /* area: its reservation */
     uint64_t offset;       /* area: bytes from the reservation's start */
     int state;             /* area: enum wcts_page_state */
-    int state_by;          /* area: the step that sets the state, or -1 */
     int after;             /* reservation: the one at whose end it begins, or -1 */
     int scenario;          /* the only one that knows the name, or -1 */
     uint32_t attributes;   /* region: enum wcts_region_attribute */

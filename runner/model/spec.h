@@ -72,20 +72,6 @@ struct wcts_ref {
  * it. */
 enum wcts_truth { WCTS_UNKNOWN, WCTS_TRUE, WCTS_FALSE };
 
-/* One step of a path through records: a member of the request or of the reply. The step before it
- * is a handle or address that the record returned, or a segment that the record describes. */
-struct wcts_path_step {
-    bool reply;
-    struct wcts_ref ref;
-};
-
-/* A path to a value: hDevice/KERNEL_DEVICE.hProcess is the process of the device. */
-struct wcts_path {
-    bool on; /* True if it starts at the record of the effect, not at the compared one */
-    struct wcts_path_step *steps;
-    int count;
-};
-
 /*
  * The value of one attribute of a rule; the spec owns it. Examples: a driver's protection of 0x1000
  * is {given, number 0x1000}; of="MAP.Size" is {given, refs {MAP.Size}, count 1}.

@@ -20,7 +20,7 @@ void wcts_run_walk_run_scenario(struct wcts_machine_session *session, const stru
 struct wcts_run_walker {
     struct wcts_oracle_walk_shape shape;
     struct wcts_oracle_model model;
-    struct wcts_oracle_walk_sequence sequence, scratch, best;
+    struct wcts_oracle_walk_sequence sequence, best;
 };
 
 /* The session's walker, made at the first call; NULL without memory. */

@@ -656,7 +656,6 @@ START_TEST(cases_name_each_other)
     ck_assert_uint_eq(allocation->size, 0x10000);
     ck_assert_int_eq(back->of, wcts_model_cases_symbol(cases, "A"));
     ck_assert_int_eq(back->state, WCTS_STATE_MAPPED);
-    ck_assert_int_eq(back->state_by, wcts_model_cases_step(cases, "create"));
     ck_assert_int_eq(cases->adapters[0].instances[2].at_instance, 1); /* the nearest before it */
     ck_assert_int_eq(cases->domains[0].value_count, 3);
     ck_assert(cases->domains[1].only);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What --impl names: kinds of addresses, their words and options, and how reports show them. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 
 #include "runner/base/address.h"
 #include "runner/base/host_port.h"
+#include "suite.h"
 
 START_TEST(addresses_have_kinds)
 {
@@ -101,9 +101,5 @@ int main(void)
     tcase_add_loop_test(tests, hosts_have_ports, 0, sizeof places / sizeof *places);
     tcase_add_test(tests, addresses_name_no_directory);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -4,12 +4,12 @@
  * again: not if one of its kinds, judged for that effect, would have ended it sooner. The judge is
  * replaced.
  */
-#include <check.h>
 #include <stdlib.h>
 
 #include "runner/judge/judge.h"
 #include "runner/run/again.h"
 #include "runner/run/perform.h"
+#include "suite.h"
 
 #define KINDS 3
 
@@ -96,14 +96,9 @@ int main(void)
 {
     Suite *suite = suite_create("again");
     TCase *kinds = tcase_create("kinds");
-    SRunner *runner = srunner_create(suite);
-    int failed;
+    return suite_run(suite);
     tcase_add_test(kinds, all_kinds_were_performed);
     tcase_add_test(kinds, a_kind_before_the_last_would_have_ended_it);
     tcase_add_test(kinds, without_kinds_nothing_ends_it);
     suite_add_tcase(suite, kinds);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

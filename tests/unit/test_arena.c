@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory that is freed at once. Apart from the tests of loading, since a process ends in one of
  * these: those can then run in one process, whose memory is searched for leaks once. */
-#include <check.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/base/arena.h"
+#include "suite.h"
 
 START_TEST(arena_gives_zeroed_aligned_memory)
 {
@@ -49,15 +49,9 @@ int main(void)
 {
     Suite *suite = suite_create("arena");
     TCase *tcase = tcase_create("arena");
-    SRunner *runner;
-    int failed;
     tcase_add_test(tcase, arena_gives_zeroed_aligned_memory);
     tcase_add_test(tcase, arena_takes_more_than_a_block);
     tcase_add_exit_test(tcase, arena_ends_the_process_on_overflow, 3);
     suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

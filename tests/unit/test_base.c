@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What grows: arrays, texts, maps; also when memory runs out. */
-#include <check.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include "runner/base/array.h"
 #include "runner/base/map.h"
 #include "runner/base/text.h"
+#include "suite.h"
 
 struct pair {
     int index, square;
@@ -120,10 +120,5 @@ int main(void)
     tcase_add_test(tests, text_without_memory);
     tcase_add_test(tests, map_has_what_was_added);
     suite_add_tcase(suite, tests);
-
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -4,7 +4,6 @@
  * diagnostics in NAME.expected; WCTS_UPDATE=1 writes those), and what becomes of waivers and
  * verdicts over a plan of a few cases.
  */
-#include <check.h>
 #include <dirent.h>
 #include <libxml/relaxng.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 
 #include "runner/baseline/baseline.h"
 #include "runner/plan/plan.h"
+#include "suite.h"
 
 #define NEGATIVE "tests/baseline/negative"
 
@@ -530,10 +530,5 @@ int main(void)
     tcase_add_test(tests, test_unknown_version);
     tcase_add_test(tests, test_larger_plan);
     suite_add_tcase(suite, tests);
-
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0 || name_count == 0;
+    return suite_run(suite) != 0 || name_count == 0;
 }

@@ -3,9 +3,9 @@
  * The guilty combination: what was planted is found, over the words of tests/bench; and over small
  * words nothing shorter is true of exactly the misjudged ones, by trying all there is.
  */
-#include <check.h>
 
 #include "runner/generate/cause.h"
+#include "suite.h"
 #include "tests/bench/models.h"
 
 static uint64_t state;
@@ -244,16 +244,10 @@ int main(void)
 {
     Suite *suite = suite_create("cause");
     TCase *tests = tcase_create("cause");
-    SRunner *runner;
-    int failed;
     tcase_add_test(tests, test_nothing_in_common);
     tcase_add_test(tests, test_planted);
     tcase_add_loop_test(tests, test_nothing_shorter, 0, 5);
     tcase_add_test(tests, test_ends);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run(suite);
 }

@@ -3,13 +3,13 @@
  * The combinations of the suite, by the oracle's whole judgement of worlds made anew, and by
  * listing every call of a small base. Runs in the top directory.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../runner/load/spec_files.h"
 #include "runner/generate/combine.h"
 #include "runner/plan/plan.h"
+#include "suite.h"
 
 static struct wcts_spec *spec;
 static struct wcts_eval eval;
@@ -254,8 +254,6 @@ int main(void)
 {
     Suite *suite = suite_create("combine");
     TCase *combine = tcase_create("combine");
-    SRunner *runner;
-    int failed;
     tcase_add_checked_fixture(combine, set_up, tear_down);
     tcase_set_timeout(combine, 120);
     tcase_add_loop_test(combine, the_rows_have_every_pair_that_a_valid_call_has, 0,
@@ -263,9 +261,5 @@ int main(void)
     tcase_add_loop_test(combine, what_forbids_a_row_forbids_all_with_its_terms, 1, 3);
     tcase_add_test(combine, each_is_valid_or_breaks_its_rule_alone);
     suite_add_tcase(suite, combine);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

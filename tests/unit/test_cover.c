@@ -5,7 +5,6 @@
  * statements each stop at a step of their own; the run is tests/coverage/run. Runs in the top
  * directory.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +12,7 @@
 
 #include "../../runner/load/spec_files.h"
 #include "reports/ladder.h"
+#include "suite.h"
 
 #define DATA "tests/data/cover"
 
@@ -504,23 +504,18 @@ int main(void)
 {
     struct wcts_diagnostics diagnostics = {stderr, 0};
     Suite *suite = suite_create("cover");
-    SRunner *runner;
     char path[128];
-    int failed;
     spec = wcts_load_spec_load(DATA "/spec", DATA "/cases", NULL, 0, &diagnostics);
     plan = spec ? wcts_plan_make(spec, NULL, &diagnostics) : NULL;
     if (!plan || !wcts_cover_init(&cover, plan, NULL) || !mkdtemp(directory))
         return 1;
     suite_add_tcase(suite, tests_of());
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    int status = suite_run(suite);
     snprintf(path, sizeof path, "%s/mutation.tsv", directory);
     unlink(path);
     rmdir(directory);
     wcts_cover_release(&cover);
     wcts_plan_free(plan);
     wcts_load_spec_free(spec);
-    return failed != 0;
+    return status;
 }

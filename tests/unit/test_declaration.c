@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A declaration as it is loaded from a file. What is wrong with one is in
  * tests/declaration/negative. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "include/wddm-cts.h"
 #include "runner/load/declaration.h"
 #include "runner/load/spec_files.h"
+#include "suite.h"
 
 static struct wcts_spec *spec;
 static struct wcts_declaration *declaration;
@@ -92,15 +92,10 @@ int main(void)
 {
     Suite *suite = suite_create("declaration");
     TCase *tcase = tcase_create("reader");
-    SRunner *runner = srunner_create(suite);
-    int failed;
+    return suite_run(suite);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_driver_has_all_that_is_written);
     tcase_add_test(tcase, what_is_left_out_is_not_declared);
     tcase_add_test(tcase, a_wrong_one_is_none);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
 }

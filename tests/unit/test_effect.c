@@ -3,7 +3,6 @@
  * Judging effects: records made by hand, in which the effects of tests/data/effects come about, are
  * broken, or are not to be seen. Runs in the top directory.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "runner/lang/effect.h"
 #include "runner/load/xml.h"
 #include "runner/model/test.h"
+#include "suite.h"
 
 #define OK WCTS_STATUS_SUCCESS
 #define NO WCTS_STATUS_INVALID_PARAMETER
@@ -935,15 +935,9 @@ int main(void)
     };
     Suite *suite = suite_create("effect");
     TCase *cases = tcase_create("effect");
-    SRunner *runner;
-    int failed;
     tcase_add_unchecked_fixture(cases, set_up, tear_down);
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(cases, tests[i]);
     suite_add_tcase(suite, cases);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The expression with which a driver declares what it patches. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/exchange/encoding.h"
+#include "suite.h"
 
 static const uint64_t values[WCTS_ENCODING_VALUES] = {
     [WCTS_ENCODING_ADDRESS] = 0x40012000,
@@ -94,16 +94,10 @@ int main(void)
 {
     Suite *suite = suite_create("encoding");
     TCase *tests = tcase_create("encoding");
-    SRunner *runner;
-    int failed;
     tcase_add_loop_test(tests, expressions_are_those_of_c, 0, (int)(sizeof right / sizeof *right));
     tcase_add_loop_test(tests, what_is_wrong_is_said_with_its_place, 0,
                         (int)(sizeof wrong / sizeof *wrong));
     tcase_add_test(tests, no_byte_behind_the_room_is_read);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

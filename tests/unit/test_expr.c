@@ -4,13 +4,13 @@
  * they are printed, what they come to. About the spec of tests/data/forms; runs in the top
  * directory. WCTS_SEED seeds what is random.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../runner/load/spec_files.h"
 #include "runner/lang/functions.h"
 #include "runner/model/cases.h"
+#include "suite.h"
 
 #define DATA "tests/data/forms"
 
@@ -838,8 +838,6 @@ int main(void)
 {
     Suite *suite = suite_create("expr");
     TCase *tests = tcase_create("expr");
-    SRunner *runner;
-    int failed;
     tcase_add_unchecked_fixture(tests, load, unload);
     tcase_add_test(tests, mistakes_are_reported_with_their_column);
     tcase_add_test(tests, texts_have_a_canonical_form);
@@ -854,9 +852,5 @@ int main(void)
     tcase_add_test(tests, functions_are_documented);
     tcase_set_timeout(tests, 120);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

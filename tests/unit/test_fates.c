@@ -3,11 +3,11 @@
  * Which values of a sweep are sent once some were deadly: an implementation that dies with certain
  * words is played through, as the pool does, until a sweep comes to its end.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "runner/run/fates.h"
+#include "suite.h"
 
 #define BITS 12
 #define COUNT (1 << BITS)
@@ -227,8 +227,6 @@ int main(void)
 {
     Suite *suite = suite_create("fates");
     TCase *tests = tcase_create("fates");
-    SRunner *runner;
-    int failed;
     tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, make_words, NULL);
     tcase_add_test(tests, nothing_is_spared_before_a_death);
@@ -241,9 +239,5 @@ int main(void)
     tcase_add_test(tests, only_equal_deaths_spare);
     tcase_add_test(tests, a_value_is_added_once);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -9,7 +9,6 @@
  *   ~  has ended (an allocation that the kernel gave back)
  * A value is a number, a symbol of the cases, or symbol+number.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "../../runner/load/spec_files.h"
 #include "runner/model/cases.h"
 #include "runner/oracle/world.h"
+#include "suite.h"
 
 #define DATA "tests/data/forms"
 #define MAX "0xFFFFFFFFFFFFFFFF"
@@ -513,8 +513,6 @@ int main(void)
 {
     Suite *suite = suite_create("forms");
     TCase *tcase = tcase_create("forms");
-    SRunner *runner;
-    int failed;
     tcase_add_unchecked_fixture(tcase, load, unload);
     tcase_add_loop_test(tcase, rule_is_asked, 0, (int)(sizeof questions / sizeof questions[0]));
     tcase_add_test(tcase, page_is_that_of_the_host);
@@ -523,9 +521,5 @@ int main(void)
     tcase_add_test(tcase, advice_binds_strictly_only);
     tcase_add_test(tcase, unions_hold_one_value);
     suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

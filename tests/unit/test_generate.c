@@ -3,8 +3,8 @@
  * Covering arrays, by a checker written apart: it lists every row that keeps the constraints, and
  * reads from that list which tuples there are. Random models, hard ones, and those of tests/bench.
  */
-#include <check.h>
 
+#include "suite.h"
 #include "tests/bench/models.h"
 
 /* Every legal row of a model, and for each value of a parameter the set of rows that have it. */
@@ -438,8 +438,6 @@ int main(void)
 {
     Suite *suite = suite_create("generate");
     TCase *tests = tcase_create("generate");
-    SRunner *runner;
-    int failed;
     tcase_add_loop_test(tests, test_random_models, 0, 6);
     tcase_add_test(tests, test_chain);
     tcase_add_test(tests, test_all_differ);
@@ -450,9 +448,5 @@ int main(void)
     tcase_add_test(tests, test_flags);
     tcase_add_loop_test(tests, test_figures, 0, (int)(sizeof figures / sizeof figures[0]));
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run(suite);
 }

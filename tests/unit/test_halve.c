@@ -4,11 +4,11 @@
  * always misjudged is never named. Parameters 0 to 19 are flags, of which some need another one;
  * the last ones have more values.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/generate/halve.h"
+#include "suite.h"
 
 #define FLAGS 20
 #define PARAMETERS 24
@@ -284,8 +284,6 @@ int main(void)
 {
     Suite *suite = suite_create("halve");
     TCase *tests = tcase_create("halve");
-    SRunner *runner;
-    int failed;
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, one_cause_is_found);
     tcase_add_test(tests, nothing_else_is_named);
@@ -295,9 +293,5 @@ int main(void)
     tcase_add_test(tests, without_a_difference_there_is_none);
     tcase_add_test(tests, too_few_calls_name_nothing);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

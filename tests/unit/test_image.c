@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include <check.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "runner/base/image.h"
+#include "suite.h"
 
 /* What is stored: pointers into the arena and into the program. */
 struct one {
@@ -164,16 +164,11 @@ int main(void)
 {
     Suite *suite = suite_create("image");
     TCase *cases = tcase_create("image");
-    SRunner *runner = srunner_create(suite);
-    int failed;
+    return suite_run(suite);
     tcase_add_test(cases, what_was_stored_is_there_again);
     tcase_add_test(cases, one_at_a_time);
     tcase_add_test(cases, what_points_elsewhere_is_not_stored);
     tcase_add_test(cases, no_room_to_write);
     tcase_add_test(cases, a_file_that_is_none);
     suite_add_tcase(suite, cases);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

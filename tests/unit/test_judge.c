@@ -4,7 +4,6 @@
  * rule that is made here, the driver's over the rules of tests/data/forms, and the world of what a
  * driver answered, malformed replies among them. Runs in the top directory.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "runner/judge/judge.h"
 #include "runner/model/cases.h"
 #include "runner/oracle/world.h"
+#include "suite.h"
 
 #define REFUSED WCTS_STATUS_INVALID_PARAMETER
 #define ACCEPTED WCTS_STATUS_SUCCESS
@@ -1126,15 +1126,9 @@ static TCase *answers_case(void)
 int main(void)
 {
     Suite *suite = suite_create("judge");
-    SRunner *runner;
-    int failed;
     suite_add_tcase(suite, kernel_case());
     suite_add_tcase(suite, driver_case());
     suite_add_tcase(suite, answers_case());
     suite_add_tcase(suite, recording_case());
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

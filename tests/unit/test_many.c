@@ -3,12 +3,12 @@
  * KERNEL_SWEEP: ranges of words, and the helper of the plug-in header that sends their values. The
  * kernel here notes what it is sent, and answers as the lowest bits of the word say.
  */
-#include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/generate/ranges.h"
+#include "suite.h"
 
 /* ---- Ranges ---- */
 
@@ -370,8 +370,6 @@ int main(void)
 {
     Suite *suite = suite_create("many");
     TCase *ranges = tcase_create("ranges"), *helper = tcase_create("helper");
-    SRunner *runner;
-    int failed;
     tcase_add_test(ranges, a_cube_is_one_range);
     tcase_add_test(ranges, what_is_no_cube_is_several);
     tcase_add_test(ranges, ranges_have_the_words_of_any_set);
@@ -385,9 +383,5 @@ int main(void)
     tcase_add_test(helper, what_it_cannot_do_it_does_not_support);
     suite_add_tcase(suite, ranges);
     suite_add_tcase(suite, helper);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -16,7 +16,6 @@
  *   P    Microsoft's DDI reference of March 2024
  *   K    d3dkmddi.h, ntddk.h, wdm.h of the driver kit 10.0.22621
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +24,7 @@
 #include "runner/lang/expr.h"
 #include "runner/machine/machine.h"
 #include "runner/model/cases.h"
+#include "suite.h"
 
 #define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
 
@@ -671,10 +671,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(suite());
-    int failed;
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite());
 }

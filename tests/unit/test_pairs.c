@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Which flags of a word stand together: what is found by enumerating, held against asking all rules
  * about each word alone. Runs in the top directory. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../runner/load/spec_files.h"
 #include "runner/oracle/world.h"
 #include "runner/plan/plan.h"
+#include "suite.h"
 
 static struct wcts_spec *spec;
 static struct wcts_eval eval;
@@ -114,9 +114,5 @@ int main(void)
     tcase_add_test(one, words_of_the_documents_alone);
     tcase_add_test(one, the_flags_of_creation);
     suite_add_tcase(suite, one);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

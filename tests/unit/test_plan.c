@@ -4,7 +4,6 @@
  * tests/golden/counts.txt is the number of cases by document and kind; WCTS_UPDATE=1 writes it
  * anew.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "runner/model/cases.h"
 #include "runner/oracle/world.h"
 #include "runner/plan/plan.h"
+#include "suite.h"
 
 #define GOLDEN "tests/golden/counts.txt"
 
@@ -811,8 +811,6 @@ int main(void)
 {
     Suite *suite = suite_create("plan");
     TCase *tcase = tcase_create("plan");
-    SRunner *runner;
-    int failed;
     tcase_add_unchecked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, what_shows_little_is_warned_of);
@@ -839,9 +837,5 @@ int main(void)
     tcase_add_test(tcase, counts_are_golden);
     tcase_add_test(tcase, gaps_are_few);
     suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

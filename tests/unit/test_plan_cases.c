@@ -3,13 +3,13 @@
  * Planning what the spec itself may have no example of: the effects and scenarios of
  * tests/data/plan, beside the spec. Runs in the top directory.
  */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../../runner/load/spec_files.h"
 #include "runner/oracle/world.h"
 #include "runner/plan/plan.h"
+#include "suite.h"
 
 static struct wcts_spec *spec;
 static struct wcts_plan *plan;
@@ -88,16 +88,10 @@ int main(void)
 {
     Suite *suite = suite_create("plan cases");
     TCase *tcase = tcase_create("plan cases");
-    SRunner *runner;
-    int failed;
     tcase_add_checked_fixture(tcase, NULL, tear_down);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, flags_of_a_call_vary_for_its_elements);
     tcase_add_test(tcase, long_ids_are_whole);
     suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

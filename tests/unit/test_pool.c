@@ -4,7 +4,6 @@
  * the case that it happened in, and no other. Sessions are replaced (ld --wrap) by ones that
  * do what the case at hand says.
  */
-#include <check.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include "runner/run/packet.h"
 #include "runner/run/pool.h"
 #include "runner/run/stop.h"
+#include "suite.h"
 
 #define CHANNEL_FD 200 /* where a worker has its channel */
 #define CASES_MAX 20000
@@ -1169,10 +1169,5 @@ int main(void)
     tcase_add_test(tests, test_retry_is_in_fresh_memory);
     tcase_add_test(tests, test_findings_that_are_none);
     suite_add_tcase(suite, tests);
-
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -3,12 +3,12 @@
  * What the planner predicts from what rules read is what all rules say: for every base, member and
  * flag, one change and two, at every version and page size. Runs in the top directory.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../runner/load/spec_files.h"
 #include "runner/plan/planner.h"
+#include "suite.h"
 
 static struct wcts_spec *spec;
 static struct wcts_planner planner;
@@ -151,16 +151,10 @@ int main(void)
 {
     Suite *suite = suite_create("predict");
     TCase *tcase = tcase_create("predict");
-    SRunner *runner;
-    int failed;
     tcase_add_unchecked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, asking_what_reads_a_change_is_enough);
     tcase_add_test(tcase, a_base_without_a_change_is_predicted);
     suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

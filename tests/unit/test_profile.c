@@ -3,7 +3,6 @@
  * A profile as it is loaded from a file, and the verdicts that it makes of findings: of a rule that
  * a caller breaks, of advice, of an effect.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "runner/judge/profile.h"
 #include "runner/load/profile.h"
 #include "runner/load/spec_files.h"
+#include "suite.h"
 
 static struct wcts_spec *spec;
 static struct wcts_profile *profile;
@@ -157,8 +157,7 @@ int main(void)
 {
     Suite *suite = suite_create("profile");
     TCase *tcase = tcase_create("verdicts");
-    SRunner *runner = srunner_create(suite);
-    int failed;
+    return suite_run(suite);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_declared_breach_deviates);
     tcase_add_test(tcase, what_is_kept_contradicts);
@@ -167,8 +166,4 @@ int main(void)
     tcase_add_test(tcase, some_cases_are_enough);
     tcase_add_test(tcase, a_restriction_is_asserted_both_ways);
     suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A result comes back from the journal as it was written, and a directory that is not whole is
  * named as what it is. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/store/run_dir.h"
+#include "suite.h"
 
 static const struct wcts_rule rules[] = {{.id = "A-1"}, {.id = "A-2"}};
 static const struct wcts_spec spec = {.rules = (struct wcts_rule *)(uintptr_t)rules,
@@ -316,9 +316,5 @@ int main(void)
     tcase_add_test(cases, a_plan_that_was_cut);
     tcase_add_loop_test(cases, goes_on, 0, (int)(sizeof damages / sizeof damages[0]));
     suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -3,7 +3,6 @@
  * Strips and streams: what was written is read, what was stored is judged again to the same
  * finding, and what was changed is noticed, or comes to something, but never to harm.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "runner/plan/plan.h"
 #include "runner/run/case.h"
 #include "runner/store/records.h"
+#include "suite.h"
 
 /* ---- numbers from a seed ---- */
 
@@ -829,9 +829,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(suite());
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite());
 }

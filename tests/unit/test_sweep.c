@@ -4,12 +4,12 @@
  * rules that the oracle finds broken, in a world in which nothing else is wrong. Runs in the top
  * directory. WCTS_PART=K/N: all values are tried at a part of the versions.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "../../runner/load/spec_files.h"
 #include "runner/oracle/sweep.h"
+#include "suite.h"
 
 static struct wcts_spec *spec;
 static struct wcts_eval eval;
@@ -225,16 +225,10 @@ int main(void)
 {
     Suite *suite = suite_create("sweep");
     TCase *tests = tcase_create("sweep");
-    SRunner *runner;
-    int failed;
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_set_timeout(tests, 240);
     tcase_add_test(tests, all_of_a_set_and_nothing_else);
     tcase_add_test(tests, the_oracle_agrees);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

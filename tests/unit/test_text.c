@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Text from elsewhere: what is replaced, and which names are near. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/base/text.h"
 #include "runner/run/frames.h"
+#include "suite.h"
 
 static const struct {
     const char *given, *expected;
@@ -201,10 +201,5 @@ int main(void)
     tcase_add_test(tests, test_near);
     tcase_add_test(tests, test_near_keeps_the_best);
     suite_add_tcase(suite, tests);
-
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

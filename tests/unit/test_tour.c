@@ -4,7 +4,6 @@
  * what a call before it made and none has ended; and a walk depends on its seed, number and version
  * alone. Runs in the top directory.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "../../runner/load/spec_files.h"
 #include "runner/plan/plan.h"
 #include "runner/plan/tour.h"
+#include "suite.h"
 
 #define WALKS 2000
 
@@ -223,16 +223,11 @@ int main(void)
 {
     Suite *all = suite_create("tour");
     TCase *walks = tcase_create("walks");
-    SRunner *runner = srunner_create(all);
-    int failed;
+    return suite_run(all);
     tcase_add_checked_fixture(walks, set_up, tear_down);
     tcase_set_timeout(walks, 60);
     suite_add_tcase(all, walks);
     tcase_add_test(walks, every_step_is_legal_and_every_move_is_made);
     tcase_add_test(walks, the_same_walk);
     tcase_add_test(walks, more_walks);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
 }

@@ -3,7 +3,6 @@
  * A version behind the newest adds cases, and changes none: no id, no fact, no twin, no walk. The
  * spec is copied with one more version. Runs in the top directory.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "../../runner/load/spec_files.h"
 #include "runner/plan/plan.h"
 #include "runner/plan/sequence.h"
+#include "suite.h"
 
 #define NEXT "  <version name=\"3.3\" id=\"wddm3_3\" interface=\"0x12000\"/>\n"
 #define NEXT_ID "/wddm3_3"
@@ -178,8 +178,6 @@ int main(void)
 {
     Suite *suite = suite_create("versions");
     TCase *tcase = tcase_create("versions");
-    SRunner *runner;
-    int failed;
     tcase_add_unchecked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, a_new_version_changes_no_case);
@@ -187,9 +185,5 @@ int main(void)
     tcase_add_test(tcase, a_new_version_changes_no_walk);
     tcase_add_test(tcase, every_version_is_walked);
     suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

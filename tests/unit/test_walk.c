@@ -4,7 +4,6 @@
  * shrinker over conditions of our own, the scenario file there and back, and walks on the emulator.
  * Runs in the top directory.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "runner/plan/plan.h"
 #include "runner/plan/sequence.h"
 #include "runner/run/sequence.h"
+#include "suite.h"
 
 #define BASE UINT64_C(0x40000000)
 #define PAGE WCTS_GPU_PAGE
@@ -823,10 +823,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(suite());
-    int failed;
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite());
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A plan of what a command line may want holds what the whole plan holds of it. */
-#include <check.h>
 #include <regex.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "../../runner/load/spec_files.h"
 #include "../../runner/plan/plan.h"
 #include "../../runner/plan/wanted.h"
+#include "suite.h"
 
 #define STEPS 200
 /* Each so many ids are tried. */
@@ -253,8 +253,6 @@ int main(void)
 {
     Suite *suite = suite_create("wanted");
     TCase *tests = tcase_create("wanted");
-    SRunner *runner;
-    int failed;
     tcase_add_unchecked_fixture(tests, set_up, tear_down);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, an_id_is_planned_with_its_rule_and_what_it_rests_on);
@@ -264,9 +262,5 @@ int main(void)
     tcase_add_test(tests, several_filters_are_planned_together);
     tcase_add_test(tests, a_prefix_stands_at_the_beginning_alone);
     suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

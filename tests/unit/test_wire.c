@@ -3,7 +3,6 @@
  * The wire: messages that arrive in pieces, calls in each other, and
  * thousands of streams that somebody has damaged: each ends, without harm and with a reason.
  */
-#include <check.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "runner/wire/host.h"
 #include "runner/wire/peer.h"
+#include "suite.h"
 
 /* ---- numbers from a seed ---- */
 
@@ -700,9 +700,5 @@ int main(void)
     tcase_add_test(tests, damaged_replies_harm_no_host);
     tcase_add_loop_test(tests, noise_is_no_message, 0, 3);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -5,7 +5,6 @@
 
 #include "../runner/store/run_dir.h"
 #include "diff.h"
-#include "json.h"
 #include "report.h"
 
 /* A case of a run, and its result. */

@@ -3,9 +3,7 @@
 
 #include <errno.h>
 #include <libxml/parser.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "results.h"
 

@@ -2,7 +2,6 @@
 #include "exchanges.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../runner/run/case.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../runner/base/array.h"
-#include "../runner/load/profile.h"
 #include "headline.h"
 #include "json.h"
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../runner/base/array.h"
-#include "../runner/machine/plugin.h"
 #include "scope.h"
 
 #define DRIVER_OPERATIONS (UINT64_MAX << 32)

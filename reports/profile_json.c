@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "../runner/base/arena.h"
-#include "../runner/load/profile.h"
 #include "../runner/store/json.h"
 
 const char *wcts_report_profile_state(const struct wcts_report_run *run, int entry)

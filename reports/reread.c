@@ -14,7 +14,6 @@
 #include "../runner/load/profile.h"
 #include "headline.h"
 #include "json.h"
-#include "profile_json.h"
 #include "reseen.h"
 
 struct report_rereading {

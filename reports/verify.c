@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "verify.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../runner/base/address.h"
 #include "../runner/base/path.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of verify. */
-#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 

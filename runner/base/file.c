@@ -2,7 +2,6 @@
 #include "file.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "regular.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Dates such as 2027-01-31, which can be compared as text. */
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../reports/json.h"
 #include "../../reports/ladder.h"
 #include "../../reports/reread.h"
 #include "selection.h"

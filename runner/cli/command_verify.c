@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* wddm-cts verify: somebody else's run directory, and what can be said of it. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "../../reports/reread.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages and statuses in words. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../model/spec.h"

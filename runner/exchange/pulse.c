@@ -2,7 +2,6 @@
 #include "pulse.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../../include/wddm-cts.h"

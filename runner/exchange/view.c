@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view.h"
 
-#include "bytes.h"
 #include "partial.h"
 
 static const struct wcts_exchange_view *view_of(const struct wcts_lang_env *env)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "array.h"
 
-#include <stdlib.h>
-
 #include "search.h"
 
 /* Of so many rows the best is taken. */

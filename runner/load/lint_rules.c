@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules, each by itself. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "../base/text.h"

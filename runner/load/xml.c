@@ -8,7 +8,6 @@
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../exchange/trace.h"
-#include "message.h"
 #include "probe.h"
 #include "session.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Sessions: booting, running steps of base.xml, making the call of a case. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "../base/text.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Errata in words: the chosen reading of a passage, and the statements that follow it. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../base/text.h"

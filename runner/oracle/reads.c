@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/array.h"
 #include "../lang/expr.h"
 
 /* ---- What a rule reads ---- */

@@ -454,6 +454,7 @@ $(COMPLETIONS): $(B)/share/table packaging/complete.awk
 
 # The prefix may be another each time.
 $(B)/share/%.pc: docs/%.pc.in FORCE
+	$(Q)mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< > $@
 FORCE:
 

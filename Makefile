@@ -199,14 +199,17 @@ same: all ## compare plan, words, verdicts and lint with those of another commit
 
 BENCH_WIRE = $(B)/tests/bench-wire "exec:$(B)/$(TOOL)-agent $(B)/emulator.so"
 
-# BENCH=suite, BENCH=plan, BENCH=traces, BENCH=sweep, BENCH=wire: that alone.
-bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep $(B)/tests/bench-wire ## print how long start-up, the suite, sequences, sweeps and the wire take, and how the plan grows (fails when it is far too slow)
-	$(Q)case "$${BENCH:-}" in suite|sweep|wire) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
-	$(Q)case "$${BENCH:-}" in sweep|wire) ;; *) bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate;; esac
+BENCH_DEATHS = /usr/bin/python3 -B tests/bench/deaths.py $(B)
+
+# BENCH=suite, BENCH=plan, BENCH=traces, BENCH=sweep, BENCH=wire, BENCH=deaths: that alone.
+bench: all $(B)/tests/walk-bench $(B)/tests/walk-calibrate $(B)/tests/bench-arrays $(B)/tests/bench-sweep $(B)/tests/bench-wire $(B)/plugins/hang_some.so ## print how long start-up, the suite, sequences, sweeps, the wire and deaths take, and how the plan grows (fails when it is far too slow)
+	$(Q)case "$${BENCH:-}" in suite|sweep|wire|deaths) ;; *) sh tests/deps.sh valgrind:valgrind;; esac
+	$(Q)case "$${BENCH:-}" in sweep|wire|deaths) ;; *) bash tests/bench.sh $(B)/$(TOOL) $(B)/tests/walk-calibrate;; esac
 	$(Q)[ -n "$${BENCH:-}" ] || { $(B)/tests/walk-bench && $(B)/tests/bench-arrays && \
-		$(B)/tests/bench-sweep && $(BENCH_WIRE); }
+		$(B)/tests/bench-sweep && $(BENCH_WIRE) && $(BENCH_DEATHS); }
 	$(Q)[ "$${BENCH:-}" != sweep ] || $(B)/tests/bench-sweep
 	$(Q)[ "$${BENCH:-}" != wire ] || $(BENCH_WIRE)
+	$(Q)[ "$${BENCH:-}" != deaths ] || $(BENCH_DEATHS)
 
 coverage: all ## print how far the suite has come with each statement
 	$(Q)$(B)/$(TOOL) coverage $(COVERAGE_FLAGS)
@@ -454,6 +457,7 @@ $(COMPLETIONS): $(B)/share/table packaging/complete.awk
 
 # The prefix may be another each time.
 $(B)/share/%.pc: docs/%.pc.in FORCE
+	$(Q)mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< > $@
 FORCE:
 

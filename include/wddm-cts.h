@@ -153,16 +153,16 @@ struct wcts_D3DKMT_CREATEALLOCATION {
     uint32_t hResource;
     uint32_t hGlobalShare;
     uint32_t Pad0;
-    uint64_t pPrivateRuntimeData;
+    uint64_t pPrivateRuntimeData; /* uint8_t[PrivateRuntimeDataSize] */
     uint32_t PrivateRuntimeDataSize;
     uint32_t Pad1;
     union {
-        uint64_t pStandardAllocation;
-        uint64_t pPrivateDriverData;
+        uint64_t pStandardAllocation; /* wcts_D3DKMT_CREATESTANDARDALLOCATION[1] */
+        uint64_t pPrivateDriverData;  /* uint8_t[PrivateDriverDataSize] */
     };
     uint32_t PrivateDriverDataSize;
     uint32_t NumAllocations;
-    uint64_t pAllocationInfo2;
+    uint64_t pAllocationInfo2; /* wcts_D3DDDI_ALLOCATIONINFO2[NumAllocations] */
     uint32_t Flags;
     uint32_t Pad2;
     uint64_t hPrivateRuntimeResourceHandle;
@@ -189,7 +189,7 @@ struct wcts_D3DDDI_ALLOCATIONINFO2 {
         uint64_t hSection;
         uint64_t pSystemMem;
     };
-    uint64_t pPrivateDriverData;
+    uint64_t pPrivateDriverData; /* uint8_t[PrivateDriverDataSize] */
     uint32_t PrivateDriverDataSize;
     uint32_t VidPnSourceId;
     uint32_t Flags;
@@ -206,7 +206,7 @@ WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DDDI_ALLOCATIONINFO2) == 0x60, "x64 layo
 struct wcts_D3DKMT_DESTROYALLOCATION2 {
     uint32_t hDevice;
     uint32_t hResource;
-    uint64_t phAllocationList;
+    uint64_t phAllocationList; /* wcts_handle_entry[AllocationCount] */
     uint32_t AllocationCount;
     uint32_t Flags;
 };
@@ -222,7 +222,7 @@ WCTS_STATIC_ASSERT(sizeof(struct wcts_D3DKMT_DESTROYALLOCATION2) == 0x18, "x64 l
  * value. The last union member is MaximumRenamingListLength or PhysicalAdapterIndex, the
  * flag word Flags or FlagsWddm2, by version. */
 struct wcts_DXGK_ALLOCATIONINFO {
-    uint64_t pPrivateDriverData;
+    uint64_t pPrivateDriverData; /* uint8_t[PrivateDriverDataSize] */
     uint32_t PrivateDriverDataSize;
     uint32_t Alignment;
     uint64_t Size;
@@ -260,7 +260,7 @@ struct wcts_DXGK_SEGMENTDESCRIPTOR {
     uint64_t CpuTranslatedAddress;
     uint64_t Size;
     uint64_t CommitLimit;
-    uint64_t pBankRangeTable;
+    uint64_t pBankRangeTable; /* wcts_bank_range[NbOfBanks] */
     uint64_t SystemMemoryEndAddress;
     uint64_t CpuHostAperturePhysicalAddress;
     uint32_t CpuHostApertureSizeInPages;
@@ -333,7 +333,7 @@ struct wcts_D3DKMT_UPDATEGPUVIRTUALADDRESS {
     uint32_t hContext;
     uint32_t hFenceObject;
     uint32_t NumOperations;
-    uint64_t Operations;
+    uint64_t Operations; /* wcts_D3DDDI_UPDATEGPUVIRTUALADDRESS_OPERATION[NumOperations] */
     uint64_t Reserved0;
     uint64_t Reserved1;
     uint64_t FenceValue;
@@ -411,10 +411,10 @@ struct wcts_DXGKARG_PATCH {
     uint32_t DmaBufferPrivateDataSubmissionStartOffset;
     uint32_t DmaBufferPrivateDataSubmissionEndOffset;
     uint32_t Pad2;
-    uint64_t pAllocationList;
+    uint64_t pAllocationList; /* wcts_DXGK_ALLOCATIONLIST[AllocationListSize] */
     uint32_t AllocationListSize;
     uint32_t Pad3;
-    uint64_t pPatchLocationList;
+    uint64_t pPatchLocationList; /* wcts_D3DDDI_PATCHLOCATIONLIST[PatchLocationListSize] */
     uint32_t PatchLocationListSize;
     uint32_t PatchLocationListSubmissionStart;
     uint32_t PatchLocationListSubmissionLength;
@@ -498,8 +498,8 @@ struct wcts_kernel_info_reply {
 /* One kind of allocation that a driver offers: pName is the offset of a zero-terminated string,
  * pPrivateDriverData that of the private data with which its user-mode half creates one. */
 struct wcts_allocation_kind {
-    uint64_t pName;
-    uint64_t pPrivateDriverData;
+    uint64_t pName;              /* uint8_t[], ended by 0 */
+    uint64_t pPrivateDriverData; /* uint8_t[PrivateDriverDataSize] */
     uint32_t PrivateDriverDataSize;
     uint32_t reserved;
 };
@@ -549,10 +549,10 @@ struct wcts_driver_info_reply {
     uint32_t section_backed_primary; /* 1: sets DXGK_VIDMMCAPS.SectionBackedPrimary */
     uint32_t dma_buffer_segment_set; /* DXGK_CONTEXTINFO.DmaBufferSegmentSet */
     uint32_t KindCount;
-    uint64_t pKinds;
+    uint64_t pKinds; /* wcts_allocation_kind[KindCount] */
     uint32_t PatchWidth;
-    uint32_t PrivateOffset; /* reserved, 0, until it got this meaning */
-    uint64_t pPatchExpression;
+    uint32_t PrivateOffset;    /* reserved, 0, until it got this meaning */
+    uint64_t pPatchExpression; /* uint8_t[], ended by 0 */
 };
 
 /* DRIVER_SEGMENTS. Sent once for each adapter start. pSegments is the offset of Count
@@ -562,7 +562,7 @@ struct wcts_driver_segments_reply {
     uint32_t Count;
     uint32_t Stride;
     uint32_t reserved;
-    uint64_t pSegments;
+    uint64_t pSegments; /* wcts_DXGK_SEGMENTDESCRIPTOR[Count] */
 };
 
 /* Standard allocations, with the numbers of D3DKMDT_STANDARDALLOCATION_TYPE; its number 5, VGPU, is
@@ -595,7 +595,7 @@ struct wcts_driver_standard_allocation_request {
 struct wcts_driver_standard_allocation_reply {
     uint32_t size;
     uint32_t AllocationPrivateDriverDataSize;
-    uint64_t pAllocationPrivateDriverData;
+    uint64_t pAllocationPrivateDriverData; /* uint8_t[AllocationPrivateDriverDataSize] */
 };
 
 /* DRIVER_ALLOCATION_CREATE (DxgkDdiCreateAllocation). pAllocationInfo is the offset of
@@ -607,20 +607,20 @@ struct wcts_driver_standard_allocation_reply {
 struct wcts_driver_allocation_create_request {
     uint32_t size;
     uint32_t StandardAllocationType;
-    uint64_t hDevice; /* the kernel's adapter or device, for the log */
-    uint64_t pPrivateDriverData;
+    uint64_t hDevice;            /* the kernel's adapter or device, for the log */
+    uint64_t pPrivateDriverData; /* uint8_t[PrivateDriverDataSize] */
     uint32_t PrivateDriverDataSize;
     uint32_t NumAllocations;
-    uint64_t pAllocationInfo;
-    uint64_t hResource; /* 0: none */
-    uint32_t Flags;     /* DXGK_CREATEALLOCATIONFLAGS */
+    uint64_t pAllocationInfo; /* wcts_DXGK_ALLOCATIONINFO[NumAllocations] */
+    uint64_t hResource;       /* 0: none */
+    uint32_t Flags;           /* DXGK_CREATEALLOCATIONFLAGS */
     uint32_t reserved;
 };
 
 struct wcts_driver_allocation_create_reply {
     uint32_t size;
     uint32_t NumAllocations;
-    uint64_t pAllocationInfo;
+    uint64_t pAllocationInfo; /* wcts_DXGK_ALLOCATIONINFO[NumAllocations] */
     uint64_t hResource;
 };
 
@@ -633,7 +633,7 @@ struct wcts_driver_handle_entry {
 struct wcts_driver_allocation_destroy_request {
     uint32_t size;
     uint32_t NumAllocations;
-    uint64_t phAllocationList;
+    uint64_t phAllocationList; /* wcts_driver_handle_entry[NumAllocations] */
     uint64_t hResource;
     uint32_t Flags; /* DXGK_DESTROYALLOCATIONFLAGS */
     uint32_t reserved;
@@ -648,15 +648,15 @@ struct wcts_driver_render_request {
     uint32_t size;
     uint32_t CommandLength;
     uint64_t hContext;
-    uint64_t pCommand; /* offset */
+    uint64_t pCommand; /* uint8_t[CommandLength] */
     uint64_t pDmaBuffer;
     uint32_t DmaSize;
     uint32_t AllocationListSize;
     uint64_t pDmaBufferPrivateData;
     uint32_t DmaBufferPrivateDataSize;
     uint32_t PatchLocationListSize;
-    uint64_t pAllocationList;    /* offset, wcts_DXGK_ALLOCATIONLIST */
-    uint64_t pPatchLocationList; /* offset, wcts_D3DDDI_PATCHLOCATIONLIST */
+    uint64_t pAllocationList;    /* wcts_DXGK_ALLOCATIONLIST[AllocationListSize] */
+    uint64_t pPatchLocationList; /* wcts_D3DDDI_PATCHLOCATIONLIST[PatchLocationListSize] */
 };
 
 struct wcts_driver_render_reply {
@@ -665,10 +665,10 @@ struct wcts_driver_render_reply {
     uint32_t PrivateDataLength; /* bytes used at pDmaBufferPrivateData: the submission's range is
                                  * [0, PrivateDataLength), at most DmaBufferPrivateDataSize */
     uint32_t AllocationListSize;
-    uint64_t pAllocationList;
+    uint64_t pAllocationList; /* wcts_DXGK_ALLOCATIONLIST[AllocationListSize] */
     uint32_t PatchLocationListSize;
     uint32_t reserved;
-    uint64_t pPatchLocationList;
+    uint64_t pPatchLocationList; /* wcts_D3DDDI_PATCHLOCATIONLIST[PatchLocationListSize] */
 };
 
 /* DRIVER_PRESENT (DxgkDdiPresent): put the commands of a present into a DMA buffer. The structs are
@@ -995,11 +995,11 @@ struct wcts_kernel_va_update_request {
 struct wcts_kernel_submit_request {
     uint32_t size;
     uint32_t hDevice;
-    uint64_t pCommand; /* offset */
+    uint64_t pCommand; /* uint8_t[CommandLength] */
     uint32_t CommandLength;
     uint32_t AllocationCount;
-    uint64_t pAllocations;       /* offset, 32-bit handles */
-    uint64_t pPatchLocationList; /* offset */
+    uint64_t pAllocations;       /* wcts_handle_entry[AllocationCount] */
+    uint64_t pPatchLocationList; /* wcts_D3DDDI_PATCHLOCATIONLIST[PatchLocationListSize] */
     uint32_t PatchLocationListSize;
     uint32_t PatchLocationListSubmissionStart;
     uint32_t PatchLocationListSubmissionLength;
@@ -1089,7 +1089,7 @@ struct wcts_page {
 struct wcts_kernel_query_pages_reply {
     uint32_t size;
     uint32_t Count;
-    uint64_t pPages; /* wcts_page */
+    uint64_t pPages; /* wcts_page[Count] */
 };
 
 /* KERNEL_SWEEP makes the same call for many values of one of its members, for a kernel that is far
@@ -1137,12 +1137,12 @@ struct wcts_sweep_range {
 struct wcts_kernel_sweep_request {
     uint32_t size;
     uint32_t Operation;
-    uint64_t pRequest; /* offset */
+    uint64_t pRequest; /* uint8_t[RequestSize] */
     uint32_t RequestSize;
     uint32_t MemberOffset;
     uint32_t MemberWidth;
     uint32_t RangeCount;
-    uint64_t pRanges; /* offset, wcts_sweep_range */
+    uint64_t pRanges; /* wcts_sweep_range[RangeCount] */
     uint32_t ValueCount;
     uint32_t End; /* an operation, or 0 */
 };
@@ -1150,7 +1150,7 @@ struct wcts_kernel_sweep_request {
 struct wcts_kernel_sweep_reply {
     uint32_t size;
     uint32_t Count;
-    uint64_t pAnswers; /* offset of Count bytes, enum wcts_sweep_answer */
+    uint64_t pAnswers; /* uint8_t[Count], enum wcts_sweep_answer */
 };
 
 /* MACHINE_READ and MACHINE_WRITE, of a space (see SPACES). The bytes follow the struct at pData
@@ -1160,13 +1160,13 @@ struct wcts_machine_memory_request {
     uint32_t Space;
     uint64_t Address;
     uint64_t Length;
-    uint64_t pData;
+    uint64_t pData; /* uint8_t[Length] */
 };
 
 struct wcts_machine_memory_reply {
     uint32_t size;
     uint32_t Length;
-    uint64_t pData;
+    uint64_t pData; /* uint8_t[Length] */
 };
 
 /* MACHINE_QUERY (VirtualQuery), MACHINE_SECURE (MemSecure) and MACHINE_RELEASE. A range of user
@@ -1219,7 +1219,7 @@ struct wcts_machine_view_reply {
 struct wcts_machine_log_request {
     uint32_t size;
     uint32_t Length;
-    uint64_t pText;
+    uint64_t pText; /* uint8_t[Length] */
 };
 
 /* ---- The operations ----

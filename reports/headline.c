@@ -244,6 +244,13 @@ static void put_exceptions(FILE *out, const struct wcts_report_run *run)
 
 /* ---- what is missing ---- */
 
+static void put_parts(struct report_item_writer *list, const struct wcts_report_run *run)
+{
+    if (run->missing != 0)
+        add_item(list, "%d case%s of parts that were not merged", run->missing,
+                 run->missing == 1 ? "" : "s");
+}
+
 static void put_core(struct report_item_writer *list, const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
@@ -366,6 +373,7 @@ static void put_not_shown(struct report_item_writer *list, const struct wcts_rep
 static int put_missing(FILE *out, const struct wcts_report_run *run)
 {
     struct report_item_writer list = {out, "; ", 0};
+    put_parts(&list, run);
     put_core(&list, run);
     put_promised(&list, run);
     put_hindered(&list, run);
@@ -480,6 +488,7 @@ static void put_hidden(FILE *out, const struct wcts_report_run *run)
 
 static void put_failures(FILE *out, const struct wcts_report_run *run)
 {
+    struct report_item_writer parts = {out, "", 0};
     int statements = 0, cases = count_broken(run);
     for (int i = 0; i < run->plan->spec->statements_count; i++)
         statements += wcts_store_tally_breaks(&run->statements[i]);
@@ -491,6 +500,8 @@ static void put_failures(FILE *out, const struct wcts_report_run *run)
     if (cases != 0)
         fprintf(out, "%d case%s of %d statement%s failed; ", cases, cases == 1 ? "" : "s",
                 statements, statements == 1 ? "" : "s");
+    put_parts(&parts, run);
+    fputs(parts.count ? "; " : "", out);
     if (run->end == WCTS_POOL_CUT)
         put_stopped(out, run);
     else

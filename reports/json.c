@@ -565,6 +565,8 @@ static bool read_headline(struct wcts_report_run *run, const json_t *value)
     X("selection", ASKED, selection_json(run), read_selection(run, value))                         \
     X("budget", ASKED, budget_json(run), wcts_report_json_read_budget(run, value))                 \
     X("merged", NEVER, run->merged ? json_deep_copy(run->merged) : NULL, true)                     \
+    X("missing", ASKED, run->missing ? json_integer(run->missing) : NULL,                          \
+      (run->missing = (int)json_integer_value(value), run->missing >= 0))                          \
     X("started", ASKED, started_json(run->started), read_started(&run->started, text))             \
     X("seconds", ASKED, wcts_store_json_seconds(run->seconds),                                     \
       (run->seconds = json_number_value(value), true))                                             \

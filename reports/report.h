@@ -133,6 +133,7 @@ struct wcts_report_run {
     bool narrowed;                        /* cases were left out on purpose: it never "conforms" */
     bool partial;   /* ... at versions that were run, so that conclusions about missing cases are
                        impossible */
+    int missing;    /* cases of parts that "merge --partial" did not have: the run is incomplete */
     char *headline; /* the last line, once concluded; owned */
     const char *conclusion;         /* its name ("conforms"), once concluded */
     const json_t *merged;           /* the runs of which it was made; NULL: none. Not owned */

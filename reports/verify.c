@@ -461,6 +461,7 @@ static bool count_run(struct wcts_report_verify *verify)
     run->partial = run->narrowed && !json_is_false(json_object_get(selection, "partial"));
     run->planned = basis->total;
     run->unrepeated.count = hung_once(verify);
+    run->missing = (int)json_integer_value(json_object_get(verify->run, "missing"));
     wcts_report_json_read_budget(run, json_object_get(verify->run, "budget"));
     for (int i = 0; i < verify->count; i++) {
         const struct wcts_report_verify_case *one = &verify->cases[i];

@@ -33,6 +33,7 @@ struct cli_merging {
     struct wcts_packer *packer;
     char *causes[WCTS_BACKTRACES_MAX]; /* of deaths with a backtrace; owned */
     int cause_count;
+    int not_tried; /* cases like those that died, which each part left out for itself */
     json_t *merged;
 };
 
@@ -98,6 +99,7 @@ static bool take_result(struct cli_merging *merging, struct wcts_cli_part *part,
         good = take_record(merging, part, test->id,
                            i < result.tried ? &result.tries[i].stored : &result.stored);
     if (good) {
+        merging->not_tried += result.finding.skip == WCTS_SKIP_NOT_TRIED;
         wcts_judge_once(&merging->once, test, &result);
         wcts_judge_result_read(run->plan, test, &run->asked, &result);
         if (result.backtrace && result.backtrace[0] && !is_first_of_cause(merging, &result))
@@ -191,6 +193,7 @@ static void keep_owned(struct cli_merging *merging, int count)
     run->selected_count = kept;
     run->partial = run->partial || kept < count;
     run->narrowed = run->narrowed || kept < count;
+    run->missing = count - kept;
 }
 
 static int write_run(struct cli_merging *merging)
@@ -218,6 +221,11 @@ static int write_run(struct cli_merging *merging)
         if (!wcts_report_orders_read(&run->orders,
                                      json_object_get(merging->parts.of[i].reader.run, "order")))
             return WCTS_EXIT_USAGE;
+    if (merging->not_tried != 0)
+        fprintf(stderr,
+                "wddm-cts: merge: %d cases were not tried, since each part leaves out what is like "
+                "its own deaths; parts with --all-deaths are the undivided run\n",
+                merging->not_tried);
     if (run->selected_count == 0)
         snprintf(run->error, sizeof run->error, "no case is selected");
     if (merging->baseline)

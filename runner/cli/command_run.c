@@ -319,11 +319,24 @@ static int run_in(struct cli_running *running)
     return written ? run->exit_code : WCTS_EXIT_BROKEN;
 }
 
+/* True if the files of a run that has ended are those with which it ended. */
+static bool is_unchanged(const char *directory)
+{
+    struct wcts_store_reader reader;
+    wcts_store_reader_init(&reader, directory, NULL);
+    bool good = wcts_store_reader_run(&reader) ? wcts_store_reader_unchanged(&reader)
+                                               : wcts_store_reader_report(&reader);
+    wcts_store_reader_close(&reader);
+    return good;
+}
+
 /* A run that has ended has nothing to run; its reports are written, though. Returns its exit
  * status. */
 static int report_again(const struct cli_running *running, int ended)
 {
     const char *directory = running->directory.path;
+    if (!is_unchanged(directory))
+        return WCTS_EXIT_USAGE;
     fprintf(stderr, "wddm-cts: %s: the run has ended, nothing is left to run: %s\n", directory,
             wcts_store_json_member(running->earlier.description, "headline"));
     return wcts_cli_files_again(running->suite, directory) ? ended : WCTS_EXIT_BROKEN;

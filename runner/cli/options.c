@@ -383,11 +383,17 @@ WCTS_FORMATS(APPLY_FORMAT)
         settings->member.of[settings->member.count++] = value;                                     \
         return NULL;                                                                               \
     }
-APPLY_STRINGS(filter, options.filters)
+APPLY_STRINGS(selection, options.filters)
 APPLY_STRINGS(exclusion, options.excludes)
 APPLY_STRINGS(after, after)
 
 /* Nothing at all, as an unset variable of a script leaves it, matches every id. */
+static const char *apply_filter(struct wcts_cli_settings *settings, char *value)
+{
+    return value[0] != '\0' ? apply_selection(settings, value)
+                            : "an expression: an empty one selects every case, as without it";
+}
+
 static const char *apply_exclude(struct wcts_cli_settings *settings, char *value)
 {
     return value[0] != '\0' ? apply_exclusion(settings, value)

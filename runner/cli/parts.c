@@ -144,25 +144,6 @@ void wcts_cli_parts_release(struct wcts_cli_parts *parts)
 
 /* ---- files ---- */
 
-/* A part that has ended names the digests of its files. */
-static bool same_files(const struct wcts_cli_part *part)
-{
-    const json_t *digests = json_object_get(part->reader.run, "digests");
-    for (int i = 0; wcts_digest_files[i]; i++) {
-        const char *name = wcts_digest_files[i], *expected = wcts_store_json_member(digests, name);
-        char digest[65] = "";
-        bool there = wcts_store_digest_file(part->directory, name, digest);
-        if (strcmp(expected, digest) == 0 || (!there && !expected[0]))
-            continue;
-        return wcts_store_reader_error(&part->reader, name, 0,
-                                       "found digest %.12s, expected %.12s: the file was changed "
-                                       "after the run",
-                                       there ? digest : "of no file",
-                                       expected[0] ? expected : "none");
-    }
-    return true;
-}
-
 /* Counts the results of a part, which have to be those of its first cases. */
 static bool count_entries(struct wcts_cli_part *part)
 {
@@ -195,7 +176,7 @@ static bool read_files(struct wcts_cli_part *part, const struct wcts_plan *plan)
     part->reader.spec = plan->spec;
     if (!wcts_store_reader_plan(&part->reader, plan))
         return wcts_store_reader_report(&part->reader);
-    if ((!part->reader.running && !same_files(part)) || !count_entries(part))
+    if ((!part->reader.running && !wcts_store_reader_unchanged(&part->reader)) || !count_entries(part))
         return false;
     /* The reader takes an entry of a case only once. */
     for (int i = 0; i < part->reader.count; i++)

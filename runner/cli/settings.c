@@ -14,6 +14,7 @@
 #include "../base/array.h"
 #include "../base/path.h"
 #include "../base/text.h"
+#include "../store/run_dir.h"
 #include "bazel.h"
 #include "invocation.h"
 #include "options.h"
@@ -195,6 +196,17 @@ static bool add_engine_filter(struct wcts_cli_settings *settings)
     return keep(settings, make_word("filter", filter, ""));
 }
 
+/* Parts may name a run directory or the journal in it, which is the same: the directory. */
+static void cut_journal(char *path)
+{
+    static const char journal[] = "/" WCTS_FILE_JOURNAL;
+    size_t length = strlen(path), end = sizeof journal - 1;
+    if (length > end && strcmp(path + length - end, journal) == 0)
+        path[length -= end] = '\0';
+    while (length > 1 && path[length - 1] == '/')
+        path[--length] = '\0';
+}
+
 static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_invocation *line,
                          int got, const char *text)
 {
@@ -212,6 +224,8 @@ static bool apply_option(struct wcts_cli_settings *settings, struct wcts_cli_inv
         wcts_cli_invocation_path(line, optarg, takes_options(i));
     /* Kept: what applies it may cut it to pieces. */
     char *given = optarg ? strdup(optarg) : NULL;
+    if (given && strcmp(wcts_cli_options[i].name, "durations") == 0)
+        cut_journal(given);
     const char *expected = wcts_cli_options[i].apply(settings, optarg);
     if (expected)
         fprintf(stderr, "wddm-cts: --%s %s: expected %s\n", wcts_cli_options[i].name,

@@ -98,6 +98,23 @@ bool wcts_store_reader_error(const struct wcts_store_reader *reader, const char 
     return false;
 }
 
+bool wcts_store_reader_unchanged(const struct wcts_store_reader *reader)
+{
+    const json_t *digests = json_object_get(reader->run, "digests");
+    for (int i = 0; wcts_digest_files[i]; i++) {
+        const char *name = wcts_digest_files[i], *expected = wcts_store_json_member(digests, name);
+        char digest[65] = "";
+        bool there = wcts_store_digest_file(reader->directory, name, digest);
+        if (strcmp(expected, digest) != 0 && (there || expected[0]))
+            return wcts_store_reader_error(reader, name, 0,
+                                           "found digest %.12s, expected %.12s: the file was "
+                                           "changed after the run",
+                                           there ? digest : "of no file",
+                                           expected[0] ? expected : "none");
+    }
+    return true;
+}
+
 /* @: what was found, #: the number that was expected, ~: the case that was expected. */
 static const char *const flaw_texts[WCTS_FLAW_COUNT] = {
     [WCTS_FLAW_FILE] = "@, expected a file of a run directory",

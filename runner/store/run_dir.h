@@ -235,6 +235,10 @@ bool wcts_store_reader_report(const struct wcts_store_reader *reader);
 bool wcts_store_reader_error(const struct wcts_store_reader *reader, const char *file, long line,
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* After wcts_store_reader_run: false, with a message, when a file is not the one whose digest the
+ * run named at its end. */
+bool wcts_store_reader_unchanged(const struct wcts_store_reader *reader);
+
 /* Reads nothing yet. */
 void wcts_store_reader_init(struct wcts_store_reader *reader, const char *directory,
                             const struct wcts_spec *spec);

@@ -85,8 +85,8 @@ struct wcts_wire_hello_reply {
     uint32_t connections; /* how many it serves at a time; 0: any number */
     uint32_t sides;       /* enum wcts_side */
     uint32_t NameLength;
-    uint64_t pName;
-    uint64_t pVersion;
+    uint64_t pName;    /* uint8_t[NameLength] */
+    uint64_t pVersion; /* uint8_t[VersionLength] */
     uint32_t VersionLength;
     uint32_t reserved;
 };
@@ -97,7 +97,7 @@ struct wcts_wire_open {
     uint32_t side; /* one of enum wcts_side */
     uint32_t interface_version;
     uint32_t page_size;
-    uint64_t pOptions;
+    uint64_t pOptions; /* uint8_t[OptionsLength] */
     uint32_t OptionsLength;
     uint32_t reserved;
 };

@@ -4,10 +4,18 @@
 # here; all numbers are the compiler's.
 #     awk -f table.awk include/wddm-cts.h runner/wire/protocol.h > table.c
 
-# Whole files, without comments.
-function slurp(    line, text, at, end) {
-    while ((getline line < FILE) > 0)
+# Whole files, without comments, but for what a pointer leads to: of "pKinds; /* TYPE[COUNT] */" remains
+# "pKinds @TYPE[COUNT];".
+function slurp(    line, text, at, end, to) {
+    while ((getline line < FILE) > 0) {
+        if (match(line, /; *\/\* (wcts_|uint8_t)[A-Za-z0-9_]*\[[A-Za-z0-9_]*\]/)) {
+            at = RSTART
+            to = substr(line, RSTART, RLENGTH)
+            sub(/^; *\/\* /, "", to)
+            line = substr(line, 1, at - 1) " @" to ";" substr(line, at + 1)
+        }
         text = text line "\n"
+    }
     close(FILE)
     while ((at = index(text, "/*")) > 0) {
         end = index(substr(text, at), "*/")
@@ -22,11 +30,16 @@ function short(name) {
     return name
 }
 
+# An offset of an array, or of one struct, says of what; an address in a space is none.
+function is_named(name, to) {
+    return to != "" || name !~ /^ph?[A-Z]/ || name ~ /^p(SystemMem|AllocationUsageHint|DmaBuffer|DmaBufferPrivateData)$/
+}
+
 function is_member(text) {
     return text ~ /^(struct wcts_[A-Za-z0-9_]+|u?int(16|32|64)_t) [A-Za-z0-9_]+(\[[0-9]+\])?$/
 }
 
-function print_member(of, text,    words, count, type) {
+function print_member(of, text, to,    words, count, type, parts) {
     count = 0
     if (match(text, /\[[0-9]+\]$/)) {
         count = substr(text, RSTART + 1, RLENGTH - 2)
@@ -35,23 +48,27 @@ function print_member(of, text,    words, count, type) {
     sub(/^struct /, "struct:", text)
     split(text, words, " ")
     type = words[1]
-    printf "    MEMBER(%s, %s, \"%s\", \"%s\", %d);\n", of, words[2],
-        type ~ /^struct:/ ? "struct" : "type", short(substr(type, type ~ /^struct:/ ? 8 : 1)), count
+    split(to, parts, /[][]/)
+    printf "    %s(%s, %s, \"%s\", \"%s\", %d%s);\n", to == "" ? "MEMBER" : "POINTER", of, words[2],
+        type ~ /^struct:/ ? "struct" : "type", short(substr(type, type ~ /^struct:/ ? 8 : 1)), count,
+        to == "" ? "" : ", \"" short(parts[1]) "\", \"" parts[2] "\""
+    return is_named(words[2], to)
 }
 
 # The text of a struct up to the brace that ends it. One with a pointer is none of a message.
-function print_struct(name, body,    parts, count, i) {
+function print_struct(name, body,    parts, count, i, to, at) {
     if (body ~ /[*(]/)
         return
     gsub(/union *\{|\}/, ";", body)
     count = split(body, parts, ";")
     printf "    STRUCT(%s, \"%s\");\n", name, short(name)
     for (i = 1; i <= count; i++) {
+        at = index(parts[i], " @")
+        to = at ? substr(parts[i], at + 2) : ""
+        parts[i] = at ? substr(parts[i], 1, at - 1) : parts[i]
         gsub(/^[ \n]+|[ \n]+$/, "", parts[i])
-        if (is_member(parts[i]))
-            print_member(name, parts[i])
-        else if (parts[i] != "") {
-            print FILE ": struct " name ": " parts[i] ", expected a member" > "/dev/stderr"
+        if (!(is_member(parts[i]) ? print_member(name, parts[i], to) : parts[i] == "")) {
+            print FILE ": struct " name ": " parts[i] ", expected a member, and of a pointer TYPE[COUNT]" > "/dev/stderr"
             failed = 1
         }
     }

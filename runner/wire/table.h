@@ -31,6 +31,12 @@ static int first_section;
     (NEXT("      "),                                                                               \
      printf("\"" #name "\": {\"offset\": %zu, \"size\": %zu, \"%s\": \"%s\", \"count\": %d}",      \
             offsetof(struct of, name), sizeof(((struct of *)0)->name), kind, type, count))
+#define POINTER(of, name, kind, type, count, to, number)                                           \
+    (NEXT("      "),                                                                               \
+     printf("\"" #name "\": {\"offset\": %zu, \"size\": %zu, \"%s\": \"%s\", \"count\": %d, "      \
+            "\"to\": \"%s\", \"number\": \"%s\"}",                                                 \
+            offsetof(struct of, name), sizeof(((struct of *)0)->name), kind, type, count, to,      \
+            number))
 #define END_STRUCT() (printf("}}"), comma = ",")
 
 #define OPERATION(party, name, number, request, reply, by, missing, need)                          \

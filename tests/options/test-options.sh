@@ -20,6 +20,8 @@ ok "all excludes count" [ "$(grep -c '^CAF-00\|/wddm1_' "$work/out")" -eq 0 ]
 status 0 "$tool" coverage --filter '^UVA-010' --exclude x
 status 2 "$tool" list --exclude '('
 ok "which expression is wrong" grep -q -- '--exclude (: ' "$work/err"
+status 2 "$tool" list --filter ''
+ok "no expression selects what no expression would" grep -q -- "--filter '': expected an expression" "$work/err"
 status 2 "$tool" list --exclude ''
 ok "what is left of an unset variable excludes nothing" \
     grep -q 'expected an expression: an empty one excludes every case' "$work/err"

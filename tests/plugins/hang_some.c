@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The emulator's kernel, which hangs in some calls of KERNEL_ALLOCATION_CREATE: option version=N,
  * those at this interface version; part=N, one of N, by what is asked; calls=N, each N-th of a
- * process. Option emulator=PATH behind it. */
+ * process. With crash=1 it crashes there. Option emulator=PATH behind it. */
+#include <signal.h>
 #include <unistd.h>
 
 #include "wrap.h"
@@ -49,8 +50,11 @@ static wcts_status hanging_call(void *instance, uint32_t operation, const void *
         calls++;
         while (option(host, "version") == host->interface_version ||
                (part != 0 && hash_of(host, request, request_size) % part == 0) ||
-               (nth != 0 && calls % nth == 0))
+               (nth != 0 && calls % nth == 0)) {
+            if (option(host, "crash"))
+                raise(SIGSEGV);
             pause();
+        }
     }
     return wrap_call(hanging->wrapped, operation, request, request_size, reply, reply_room,
                      reply_size);

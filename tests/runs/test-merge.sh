@@ -18,6 +18,11 @@ same_as_whole() {
 same_as_whole fails 1 --impl "$plugins/accept_all.so" --filter '^(CAF|AIN)-00[1-3]/.*/wddm2_'
 same_as_whole walks 0 --filter '^UVA/(sequence|walk)/wddm2_0/'
 same_as_whole dies 1 --impl "$plugins/misbehave.so,do=crash" --all-deaths --no-backtrace --filter '^CAF-00[1-3]/.*/wddm2_[0-2]'
+for part in 1 2; do
+    status 1 "$tool" run -q --impl "$plugins/misbehave.so,do=crash" --no-backtrace --filter '^CAF-00[1-3]/.*/wddm2_[0-2]' --shard $part/2 --out "$work/spared-$part"
+done
+status 1 "$tool" merge "$work/spared-1" "$work/spared-2" --out "$work/spared" -q
+ok "what was not tried is counted" grep -q "merge: $(grep -c '"skip":"not tried"' "$work/spared/journal.jsonl") cases were not tried, since each part" "$work/err"
 same_as_whole often 1 --impl "$plugins/accept_all.so" --retries 1 --level strict --no-records --filter '^CAF-00[1-3]/.*/wddm2_0'
 same_as_whole worth 0 --max-cases 200 --seed 2
 same_as_whole timed 0 --filter '^CAF-00[1-3]/.*/wddm2_' --durations "$work/fails" --shard 1/1
@@ -98,8 +103,12 @@ status 1 "$tool" merge "$a" "$c" --partial --out "$work/two" -q
 ok "what is missing is said" grep -q 'part 2 of 3 is missing' "$work/err"
 ok "of how many it is" grep -q 'cases are missing, the first is [^;]*$' "$work/err"
 ok "and it has the rest" [ "$(wc -l <"$work/two/journal.jsonl")" -eq "$(cat "$a/journal.jsonl" "$c/journal.jsonl" | wc -l)" ]
-status 0 "$tool" merge "$work/walks-1" "$work/walks-2" --partial --out "$work/green" -q
-ok "it never conforms" grep -q '^no failure in the selection' "$work/out"
+ok "and by its last line" grep -q "; $(sed -n 's/.*merge: \([0-9]*\) of .*/\1/p' "$work/err") cases of parts that were not merged; " "$work/out"
+status 3 "$tool" merge "$work/walks-1" "$work/walks-2" --partial --out "$work/green" -q --junit "$work/green.xml" --html "$work/green.html"
+ok "it is incomplete" grep -q '^incomplete: [0-9]* cases of parts that were not merged; ' "$work/out"
+ok "in each report" sh -c "grep -q 'incomplete: [0-9]* cases of parts' '$work/green.xml' && grep -q 'incomplete: [0-9]* cases of parts' '$work/green.html'"
+status 0 "$tool" report "$work/green"
+ok "which is read again" grep -q '^incomplete: [0-9]* cases of parts' "$work/out"
 
 # A part that was killed has what it has, and the rest when it was resumed.
 bytes=$(wc -c <"$b/journal.jsonl")

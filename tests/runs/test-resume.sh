@@ -187,4 +187,6 @@ status 1 "$tool" run --resume "$work/undisturbed" --junit "$work/late.xml" --htm
 ok "an ended run writes reports" sh -c "xmllint --noout '$work/late.xml' && grep -q '<testcase' '$work/late.xml' && [ -s '$work/late.html' ]"
 status 0 "$tool" report "$work/undisturbed" --junit "$work/report.xml"
 ok "those of report" cmp "$work/late.xml" "$work/report.xml"
+sed -i '1s/"verdict":"[a-z]*"/"verdict":"warn"/' "$work/undisturbed/journal.jsonl"
+refused "$work/undisturbed" '/journal.jsonl: found digest .*, expected .*: the file was changed after the run'
 summary

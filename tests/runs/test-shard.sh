@@ -140,6 +140,8 @@ ok "what cannot be loaded is said in two lines" [ "$(wc -l <"$work/infrastructur
 status 0 env PART=2 "$tool" run --filter '^CAF-001/' --shard-env PART/3 -q --out "$work/third"
 ok "the run has the part" grep -q '"--shard=3/3"' "$work/third/run.json"
 status 0 "$tool" run --filter '^CAF-001/' --shard 1/2 --durations "$work/third" -q --out "$work/half"
+status 0 "$tool" run --filter '^CAF-001/' --shard 2/2 --durations "$work/third/journal.jsonl" -q --out "$work/half-2"
+status 0 "$tool" merge "$work/half" "$work/half-2" -q --out "$work/halves"
 status 3 "$tool" verify "$work/half"
 ok "a part may have more than its share by number" grep -q 'ok  *shard  *part 1 of 2' "$work/out"
 "$tool" faults --shard-env PART/1 >"$work/out" 2>"$work/err"

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""table.py TABLE HEADER...: compares the table of the headers with what libclang finds in them.
+"""table.py TABLE INTERFACE HEADER...: compares the table of the headers with what libclang finds in
+them, and what its pointers lead to with the suite's description of messages (spec/interface.xml).
 
 Prints each difference. Structs with a pointer in them are no messages, and are not in the table."""
 import json
 import sys
+import xml.etree.ElementTree
 
 from clang.cindex import CursorKind, Index, TypeKind
 
@@ -58,10 +60,38 @@ def differences(what, found, expected):
             print(f"{what} {name}: {found.get(name)}, the header has {expected.get(name)}")
 
 
+def pointers(structs):
+    """What is wrong with an array that a pointer of the table leads to."""
+    for name, struct in structs.items():
+        members = struct["members"]
+        for member, one in members.items():
+            if one.get("to", "uint8_t") not in {"uint8_t", *structs}:
+                print(f"{name}.{member}: leads to {one['to']}, which is no struct")
+            if not (one.get("number", "") + "0").isdigit() and one["number"] not in members:
+                print(f"{name}.{member}: {one['number']} of them, which is no member")
+
+
+def described(path, structs):
+    """Compares with the structures of the suite: of each pointer with a count, that, and the struct."""
+    tree = xml.etree.ElementTree.parse(path)
+    of = {one.get("name"): short(one.get("struct")) for one in tree.iter("structure") if one.get("struct")}
+    for structure in tree.iter("structure"):
+        for member in structure.iter("member"):
+            if member.get("type") != "pointer" or not member.get("count") or not structure.get("struct"):
+                continue
+            found = structs[of[structure.get("name")]]["members"][member.get("field")]
+            expected = of[member.get("to").split()[0]] if member.get("to") else "uint8_t"
+            if (found.get("to"), found.get("number")) != (expected, member.get("count")):
+                print(f"{structure.get('name')}.{member.get('field')}: {found.get('number')} of {found.get('to')}, "
+                      f"the suite has {member.get('count')} of {expected}")
+
+
 def main():
     with open(sys.argv[1]) as file:
         table = json.load(file)
-    structs, enums, operations = read(sys.argv[2:])
+    structs, enums, operations = read(sys.argv[3:])
+    pointers(table["structs"])
+    described(sys.argv[2], table["structs"])
     differences("struct", {name: (one["size"], {member: (at["offset"], at["size"], at["count"])
                                                 for member, at in one["members"].items()})
                            for name, one in table["structs"].items()}, structs)

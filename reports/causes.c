@@ -8,6 +8,7 @@
 #include "../runner/base/array.h"
 #include "../runner/base/text.h"
 #include "../runner/baseline/baseline.h"
+#include "../runner/judge/judge.h"
 #include "../runner/plan/plan.h"
 #include "../runner/store/tally.h"
 
@@ -180,8 +181,9 @@ bool wcts_report_causes_count(struct wcts_report_causes *causes, const struct wc
     int index = test->index, statement = spec->rules[rule].statement;
     causes->counted++;
     if (!groups[result->verdict].fails) {
-        causes->of[index] =
-            wcts_store_verdict_judges(result->verdict) ? WCTS_CASE_GOOD : WCTS_CASE_UNKNOWN;
+        causes->of[index] = wcts_store_verdict_judges(result->verdict) ? WCTS_CASE_GOOD
+                            : result->skip == WCTS_SKIP_NOT_TRIED      ? WCTS_CASE_UNTRIED
+                                                                       : WCTS_CASE_UNKNOWN;
         return true;
     }
     char *key = key_of(spec, rule, result);
@@ -250,6 +252,17 @@ const struct wcts_case *wcts_report_failure_case(const struct wcts_plan *plan,
     if (failure->call)
         snprintf(made->id, sizeof made->id, "%s", failure->call);
     return made;
+}
+
+char *wcts_report_wrong_text(const struct wcts_plan *plan,
+                             const struct wcts_report_failure *failure)
+{
+    struct wcts_case made;
+    wcts_plan_case(plan, failure->smallest, &made);
+    /* The fact of a sweep is its smallest value, which may have been answered rightly. */
+    if (failure->call && made.fact_count == 1)
+        made.facts[0].value.number = strtoull(strrchr(failure->call, '/') + 1, NULL, 16);
+    return wcts_judge_wrong_text(plan, &made);
 }
 
 const struct wcts_statement *wcts_report_cause_statement(const struct wcts_report_causes *causes,

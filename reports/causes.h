@@ -43,7 +43,11 @@ struct wcts_report_cause {
 };
 
 /* The state of a case of the plan. */
-enum { WCTS_CASE_UNKNOWN = 0, WCTS_CASE_GOOD = -1 }; /* or 1 + the index of its cause */
+enum {
+    WCTS_CASE_UNKNOWN = 0,
+    WCTS_CASE_GOOD = -1,
+    WCTS_CASE_UNTRIED = -2, /* similar cases died */
+};                          /* or 1 + the index of its cause */
 
 struct wcts_report_causes {
     const struct wcts_plan *plan; /* not owned */
@@ -100,6 +104,10 @@ struct wcts_report_failure {
 const struct wcts_case *wcts_report_failure_case(const struct wcts_plan *plan,
                                                  const struct wcts_report_failure *failure,
                                                  struct wcts_case *made);
+
+/* What is wrong in that case, as wcts_judge_wrong_text() has it. The caller frees it. */
+char *wcts_report_wrong_text(const struct wcts_plan *plan,
+                             const struct wcts_report_failure *failure);
 
 /* Prints the sentence, its place, the case, what was got and the command that reproduces it, each
  * line after the indent. */

@@ -89,7 +89,7 @@ void wcts_report_failure_print(FILE *out, const char *indent, const struct wcts_
     fprintf(out, "%scase:      %s\n", indent, smallest->id);
     if (!failure->death && spec->rules[smallest->rule].statement != rule->statement)
         fprintf(out, "%smade for:  %s\n", indent, spec->rules[smallest->rule].id);
-    print_lines(out, indent, "wrong:", false, wcts_judge_wrong_text(run->plan, smallest));
+    print_lines(out, indent, "wrong:", false, wcts_report_wrong_text(run->plan, failure));
     print_lines(out, indent, "pattern:", true, wcts_report_pattern_text(&run->causes, failure));
     fprintf(out, "%sgot:       %s\n", indent, failure->reason);
     print_lines(out, indent, "output:", false, failure->output ? strdup(failure->output) : NULL);

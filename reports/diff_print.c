@@ -25,16 +25,20 @@ typedef void tail_fn(FILE *out, const json_t *one);
 /* How much of a list is shown: the first case of each statement on one line, the first few, all. */
 enum report_extent { ONE_LINE, SOME, ALL };
 
-/* The number of cases from the first one on that have its statement. */
-static size_t run_length(const json_t *list, size_t first)
+/* {statement: its cases}, both in the order of the list, which is that of the plan: there the cases
+ * of scenarios are not together by statement. */
+static json_t *group_by_statement(const json_t *list)
 {
-    const char *statement = wcts_store_json_member(json_array_get(list, first), "statement");
-    size_t length = 1;
-    while (first + length < json_array_size(list) &&
-           strcmp(wcts_store_json_member(json_array_get(list, first + length), "statement"),
-                  statement) == 0)
-        length++;
-    return length;
+    json_t *groups = json_object(), *one;
+    size_t i;
+    json_array_foreach(list, i, one)
+    {
+        const char *statement = wcts_store_json_member(one, "statement");
+        if (!json_object_get(groups, statement))
+            json_object_set_new(groups, statement, json_array());
+        json_array_append(json_object_get(groups, statement), one);
+    }
+    return groups;
 }
 
 static void print_case(FILE *out, const json_t *one, tail_fn *tail)
@@ -43,41 +47,43 @@ static void print_case(FILE *out, const json_t *one, tail_fn *tail)
     tail(out, one);
 }
 
-/* Prints the cases [first, first+count), which have one statement. */
-static void print_statement_cases(FILE *out, const json_t *list, size_t first, size_t count,
+static void print_statement_cases(FILE *out, const char *statement, const json_t *cases,
                                   enum report_extent extent, tail_fn *tail)
 {
+    size_t count = json_array_size(cases);
     size_t shown = extent == ALL || count < CASES_SHOWN ? count : CASES_SHOWN;
-    fprintf(out, "  %s  %zu", wcts_store_json_member(json_array_get(list, first), "statement"),
-            count);
+    fprintf(out, "  %s  %zu", statement, count);
     if (extent == ONE_LINE) {
         fputs("  ", out);
-        print_case(out, json_array_get(list, first), tail);
+        print_case(out, json_array_get(cases, 0), tail);
         fputs(count > 1 ? ", ...\n" : "\n", out);
         return;
     }
     fputs("\n", out);
     for (size_t i = 0; i < shown; i++) {
         fputs("    ", out);
-        print_case(out, json_array_get(list, first + i), tail);
+        print_case(out, json_array_get(cases, i), tail);
         fputs("\n", out);
     }
     if (shown < count)
         fprintf(out, "    and %zu more\n", count - shown);
 }
 
-/* Prints cases in the order of the plan, grouped by statement. */
+/* Prints cases, grouped by statement. */
 static void print_case_list(FILE *out, const char *title, const json_t *list,
                             enum report_extent extent, tail_fn *tail)
 {
-    size_t length;
+    const char *statement;
+    json_t *cases;
     if (json_array_size(list) == 0)
         return;
     fprintf(out, "%s  %zu\n", title, json_array_size(list));
-    for (size_t i = 0; i < json_array_size(list); i += length) {
-        length = run_length(list, i);
-        print_statement_cases(out, list, i, length, extent, tail);
+    json_t *groups = group_by_statement(list);
+    json_object_foreach(groups, statement, cases)
+    {
+        print_statement_cases(out, statement, cases, extent, tail);
     }
+    json_decref(groups);
 }
 
 static void no_tail(FILE *out, const json_t *one)

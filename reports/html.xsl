@@ -1319,7 +1319,7 @@
       <dt>command</dt><dd><code><xsl:value-of select="@command_line"/></code></dd>
       <dt>implementation</dt><dd><xsl:call-template name="run-name"/> (<code><xsl:value-of
         select="@path"/><xsl:if test="@options != ''">,<xsl:value-of select="@options"/></xsl:if></code>)</dd>
-      <dt>capabilities</dt><dd><xsl:value-of select="@capabilities"/></dd>
+      <dt>capabilities</dt><dd><xsl:value-of select="@capabilities"/><xsl:if test="@capabilities = ''">none</xsl:if></dd>
       <xsl:if test="@unrepeated">
         <dt>unrepeated</dt><dd><b><xsl:value-of select="@unrepeated"/> case<xsl:if test="@unrepeated != 1">s</xsl:if></b>
           hung or died by SIGKILL, and not when run again alone; the first: <code><xsl:value-of select="@unrepeated-first"/></code></dd>

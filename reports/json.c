@@ -307,8 +307,8 @@ static json_t *causes_json(const struct wcts_report_run *run)
                       cause->statements, "reason", wcts_store_json_text(cause->reason), "smallest",
                       wcts_store_json_text(smallest->id), "read-by",
                       lines_json(wcts_model_statement_read_by(causes->plan->spec, statement)),
-                      "wrong", lines_json(wcts_judge_wrong_text(causes->plan, smallest)), "pattern",
-                      lines_json(wcts_report_pattern_text(causes, &failure)));
+                      "wrong", lines_json(wcts_report_wrong_text(causes->plan, &failure)),
+                      "pattern", lines_json(wcts_report_pattern_text(causes, &failure)));
         if (cause->output)
             json_object_set_new(value, "output", lines_json(strdup(cause->output)));
         if (cause->backtrace)

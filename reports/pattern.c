@@ -15,7 +15,8 @@
 
 struct report_value {
     unsigned long number;
-    int failed, passed, count;
+    int failed, passed, untried;
+    int count; /* that were tried */
 };
 
 /* The values of a fact in these cases, ascending. */
@@ -24,8 +25,9 @@ struct report_values {
     int count;
 };
 
-/* The cases with a value: some fail for the cause; none does and some pass; neither. */
-enum report_value_group { FAILING, PASSING, OTHER };
+/* The cases with a value: some fail for the cause; none does, and some were not tried because of
+ * such deaths; all were tried, and some pass; neither. */
+enum report_value_group { FAILING, UNTRIED, PASSING, OTHER };
 
 /* A fact that has one value in each case. */
 struct report_facet {
@@ -112,7 +114,7 @@ static bool is_alike(const struct wcts_report_causes *causes, int smallest, int 
 }
 
 /* False when there are too many values. */
-static bool count_case(struct report_values *values, unsigned long number, bool failed, bool passed)
+static bool count_case(struct report_values *values, unsigned long number, int state, int own)
 {
     int at = 0;
     while (at < values->count && values->of[at].number < number)
@@ -125,9 +127,10 @@ static bool count_case(struct report_values *values, unsigned long number, bool 
         *value = (struct report_value){.number = number};
         values->count++;
     }
-    value->count++;
-    value->failed += failed;
-    value->passed += passed;
+    value->count += state != WCTS_CASE_UNTRIED;
+    value->failed += state == own;
+    value->passed += state == WCTS_CASE_GOOD;
+    value->untried += state == WCTS_CASE_UNTRIED;
     return true;
 }
 
@@ -143,8 +146,7 @@ static bool count_values(const struct wcts_report_causes *causes,
     for (int i = 0; i < plan->count; i++)
         if (is_alike(causes, failure->smallest, i) &&
             (expected >> wcts_plan_series(plan, i)->expect & 1) != 0 &&
-            !count_case(values, facet->of(plan, i), causes->of[i] == own,
-                        causes->of[i] == WCTS_CASE_GOOD))
+            !count_case(values, facet->of(plan, i), causes->of[i], own))
             return false;
     return true;
 }
@@ -165,6 +167,8 @@ static enum report_value_group value_group_of(const struct report_value *value)
 {
     if (value->failed != 0)
         return FAILING;
+    if (value->untried != 0)
+        return UNTRIED;
     return value->passed != 0 ? PASSING : OTHER;
 }
 
@@ -222,14 +226,14 @@ static void print_group(FILE *out, const struct wcts_spec *spec, const struct re
             all += values->of[i].count;
             some += group == FAILING ? values->of[i].failed : values->of[i].passed;
         }
-    if (all == 0)
+    if (count_group(values, group) == 0)
         return;
     fprintf(out, "%s%s %s", group != FAILING ? "; " : "", verb,
             group == FAILING ? facet->fails : facet->passes);
     print_values(out, spec, facet, values, group);
     if (group == FAILING && count_group(values, FAILING) == values->count)
         fputs(values->count == 2 ? ", both that were tested" : ", all that were tested", out);
-    if (group != OTHER)
+    if (group == FAILING || group == PASSING)
         fprintf(out, ", %d of %d", some, all);
 }
 
@@ -255,11 +259,13 @@ static char *make_pattern(const struct wcts_report_causes *causes,
         const struct wcts_spec *spec = causes->plan->spec;
         struct report_values values;
         bool counted = count_values(causes, failure, &facets[f], expected, &values);
-        int failing = count_group(&values, FAILING);
+        int failing = count_group(&values, FAILING), untried = count_group(&values, UNTRIED);
         expected = expectations(causes, own);
-        if (!counted || values.count < 2 || (failing == values.count && !facets[f].always))
+        if (!counted || values.count < 2 ||
+            (failing + untried == values.count && !facets[f].always))
             continue;
         print_group(out, spec, &facets[f], &values, FAILING, verb);
+        print_group(out, spec, &facets[f], &values, UNTRIED, "not all tried");
         print_group(out, spec, &facets[f], &values, PASSING, "passes");
         print_group(out, spec, &facets[f], &values, OTHER, "ends otherwise");
         fputc('\n', out);

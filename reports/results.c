@@ -546,8 +546,7 @@ static void put_cause_element(struct report_results *to, const struct wcts_repor
                               WCTS_PLAN_CASE(causes->plan, cause->smallest)->id);
     wcts_report_xml_flag(&to->xml, "walked", cause->walked);
     wcts_report_xml_element(&to->xml, "why", cause->reason);
-    char *wrong =
-        wcts_judge_wrong_text(causes->plan, WCTS_PLAN_CASE(causes->plan, cause->smallest));
+    char *wrong = wcts_report_wrong_text(causes->plan, &failure);
     wcts_report_xml_element(&to->xml, "wrong", wrong && wrong[0] ? wrong : NULL);
     free(wrong);
     put_lines(to, "pattern", wcts_report_pattern_text(causes, &failure));

@@ -58,25 +58,36 @@ static void print_implementation_line(const struct wcts_report_paint *to,
 /* Untested statements that are named. */
 #define UNTESTED_SHOWN 12
 
+/* The statements of a feature, -1: of none, that are in scope and were not tested. *shown
+ * counts those that are named, of all features. */
+static void print_untested_of(FILE *out, const struct wcts_report_run *run, int feature, int *shown)
+{
+    const struct wcts_spec *spec = run->plan->spec;
+    const char *title = feature >= 0 ? spec->features[feature].title : "";
+    for (int i = 0; i < spec->statements_count && *shown < UNTESTED_SHOWN; i++) {
+        const struct wcts_statement *statement = &spec->statements[i];
+        if (statement->feature != feature || !run->scope.statements[i].in ||
+            run->scope.statements[i].tested)
+            continue;
+        if (title[0])
+            fprintf(out, "%s %s", *shown ? ";" : "", title);
+        title = "";
+        fprintf(out, " %s", statement->id);
+        ++*shown;
+    }
+}
+
 /* Statements in scope that were not tested. */
 static void print_untested(const struct wcts_report_paint *to, const struct wcts_report_run *run,
                            const struct wcts_report_counts *counts)
 {
     const struct wcts_spec *spec = run->plan->spec;
-    int shown = 0, feature = -1, untested = counts->in_scope - counts->tested;
+    int shown = 0, untested = counts->in_scope - counts->tested;
     if (run->narrowed || counts->tested == 0 || untested == 0)
         return;
     fprintf(to->out, "  not tested  %6d of %d statements in scope:", untested, counts->in_scope);
-    for (int i = 0; i < spec->statements_count && shown < UNTESTED_SHOWN; i++) {
-        const struct wcts_statement *statement = &spec->statements[i];
-        if (!run->scope.statements[i].in || run->scope.statements[i].tested)
-            continue;
-        if (statement->feature >= 0 && statement->feature != feature)
-            fprintf(to->out, "%s %s", shown ? ";" : "", spec->features[statement->feature].title);
-        feature = statement->feature;
-        fprintf(to->out, " %s", statement->id);
-        shown++;
-    }
+    for (int i = 0; i <= spec->features_count; i++)
+        print_untested_of(to->out, run, i < spec->features_count ? i : -1, &shown);
     if (shown < untested)
         fprintf(to->out, " and %d more (see --html)", untested - shown);
     fputs("\n", to->out);

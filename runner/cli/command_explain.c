@@ -82,7 +82,10 @@ static bool find_entry(const char *directory, const char *id, struct wcts_store_
 /* Says why there is nothing to show of a run that was asked for. */
 static int complain_no_entry(const char *directory, const char *what)
 {
-    fprintf(stderr, "wddm-cts: %s: %s\n", directory, errno != 0 ? strerror(errno) : what);
+    const char *why = errno == ENOENT ? "no journal.jsonl, expected a run directory"
+                      : errno != 0    ? strerror(errno)
+                                      : what;
+    fprintf(stderr, "wddm-cts: %s: %s\n", directory, why);
     return WCTS_EXIT_USAGE;
 }
 

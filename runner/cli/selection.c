@@ -249,6 +249,23 @@ static void list_near_misses(const struct wcts_cli_suite *suite, const char *id)
 
 void wcts_cli_unknown_id(struct wcts_cli_suite *suite, const char *id)
 {
+    const struct wcts_spec *spec = suite->spec;
+    for (int i = 0; i < spec->messages_count; i++)
+        if (strcmp(spec->messages[i].name, id) == 0) {
+            fprintf(stderr,
+                    "wddm-cts: %s is an operation, expected a case, rule or statement; wddm-cts.h "
+                    "declares it\n",
+                    id);
+            return;
+        }
+    for (int i = 0; i < spec->features_count; i++)
+        if (strcmp(spec->features[i].name, id) == 0) {
+            fprintf(stderr,
+                    "wddm-cts: %s is a feature, expected a case, rule or statement; wddm-cts list "
+                    "--features has it\n",
+                    id);
+            return;
+        }
     wcts_cli_suite_plan_all(suite);
     fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
     list_near_misses(suite, id);

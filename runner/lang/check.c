@@ -259,6 +259,7 @@ static enum wcts_lang_type report_type(const struct lang_checking *check,
     wcts_lang_print(check->exprs, check->spec, scope->on, index, &part);
     shorten(&part);
     if (type >= WCTS_EXPR_NUMBER && type <= WCTS_EXPR_SEGMENTS &&
+        node_at(check, index)->op != WCTS_OP_NUMBER &&
         strcmp(wanted, type_names[WCTS_EXPR_FLAG]) == 0)
         wcts_text_add(&hint, ", such as \"%s != 0\"", wcts_text_get(&part));
     wcts_lang_error(check->text, node_at(check, index)->column, "\"%s\" is %s, expected %s%s",
@@ -269,6 +270,25 @@ static enum wcts_lang_type report_type(const struct lang_checking *check,
 static bool is_zero(const struct wcts_lang_node *node)
 {
     return node->op == WCTS_OP_NUMBER && node->number == 0;
+}
+
+/* Flags.X = 0 is "not Flags.X". */
+static enum wcts_lang_type report_flag_as_number(const struct lang_checking *check,
+                                                 const struct lang_check_scope *scope,
+                                                 const struct wcts_lang_node *node)
+{
+    const struct wcts_lang_node *number = node_at(check, node->b);
+    WCTS_TEXT(flag);
+    if (check->text->failed)
+        return WCTS_EXPR_NOTHING;
+    wcts_lang_print(check->exprs, check->spec, scope->on, node->a, &flag);
+    shorten(&flag);
+    wcts_lang_error(check->text, number->column,
+                    "\"%llu\" is a number, expected true or false, such as \"%s%s\"",
+                    (unsigned long long)number->number,
+                    is_zero(number) == (node->op == WCTS_OP_EQ) ? "not " : "",
+                    wcts_text_get(&flag));
+    return WCTS_EXPR_NOTHING;
 }
 
 /* ---- numbers with names ---- */
@@ -308,6 +328,9 @@ static enum wcts_lang_type check_equality(const struct lang_checking *check,
     b = check_node(check, scope, node->b);
     if (a > WCTS_EXPR_STATES)
         return report_type(check, scope, node->a, "a value");
+    if (a == WCTS_EXPR_FLAG && node_at(check, node->b)->op == WCTS_OP_NUMBER &&
+        node_at(check, node->b)->number <= 1)
+        return report_flag_as_number(check, scope, node);
     if (a != b &&
         !(is_zero(node_at(check, node->b)) && (a == WCTS_EXPR_HANDLE || a == WCTS_EXPR_SEGMENTS)))
         return report_type(check, scope, node->b, type_names[a]);

@@ -321,6 +321,15 @@ static int find_effect(const struct wcts_spec *spec, const char *id, size_t leng
     return -1;
 }
 
+/* True if a rule or an effect has this id. */
+static bool is_rule(const struct wcts_spec *spec, const char *id, size_t length)
+{
+    for (int i = 0; i < spec->rules_count; i++)
+        if (wcts_is_piece(spec->rules[i].id, id, length))
+            return true;
+    return false;
+}
+
 /* The acts: the steps that it needs, then its children. */
 static void load_acts(struct wcts_loader *loader, const struct wcts_load_node *node,
                       struct wcts_scenario *scenario)
@@ -357,7 +366,13 @@ static void load_effects(struct wcts_loader *loader, const struct wcts_load_node
         for (int i = 0; i < spec->rules_count; i++)
             if (wcts_model_is_effect(spec->rules[i].form))
                 wcts_model_near_try(&near, spec->rules[i].id);
-        wcts_load_report_unknown(loader, use, "effect", &near, NULL);
+        if (is_rule(spec, piece, length))
+            wcts_error_at(loader->diagnostics, &node->place,
+                          "attribute \"%s\" of <%s>: \"%.*s\" is a rule about a call, expected an "
+                          "effect",
+                          attribute, wcts_load_node_element(node)->name, (int)length, piece);
+        else
+            wcts_load_report_unknown(loader, use, "effect", &near, NULL);
     }
 }
 

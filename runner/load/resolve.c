@@ -71,11 +71,40 @@ static int find_named(struct wcts_loader *loader, struct wcts_load_use use,
     USER(thing)
 
 FINDER(version, "version", loader->spec, versions)
-FINDER(structure, "structure", loader->spec, structures)
 FINDER(word, "word", loader->spec, words)
 FINDER(message, "operation", loader->spec, messages)
 FINDER(statement, "statement", loader->spec, statements)
 FINDER(adapter, "adapter", loader->cases, adapters)
+
+/* The structure of the request of the operation with this name, or NULL. */
+static const char *request_of(const struct wcts_spec *spec, const char *text, size_t length)
+{
+    for (int i = 0; i < spec->messages_count; i++)
+        if (wcts_is_piece(spec->messages[i].name, text, length) && spec->messages[i].request >= 0)
+            return spec->structures[spec->messages[i].request].name;
+    return NULL;
+}
+
+int wcts_find_structure(struct wcts_loader *loader, struct wcts_load_use use, const char *text,
+                        size_t length)
+{
+    const struct wcts_spec *spec = loader->spec;
+    const struct load_named_array names = NAMED("structure", spec, structures);
+    const char *request = request_of(spec, text, length);
+    for (int i = 0; i < names.count && request != NULL; i++)
+        if (wcts_is_piece(name_at(&names, i), text, length))
+            return i;
+    if (request == NULL)
+        return find_named(loader, use, &names, text, length);
+    wcts_error_at(loader->diagnostics, &use.node->place,
+                  "attribute \"%s\" of <%s>: \"%.*s\" is an operation, expected a structure, such "
+                  "as that of its request, %s",
+                  use.attribute, wcts_load_node_element(use.node)->name, (int)length, text,
+                  request);
+    return -1;
+}
+
+USER(structure)
 
 /* The steps of base.xml: calls of scenarios are steps without a name. */
 int wcts_find_step(struct wcts_loader *loader, struct wcts_load_use use, const char *text,

@@ -275,6 +275,7 @@ enum wcts_run_pool_end wcts_run_pool_probe(const struct wcts_run_pool_options *o
         } else if (!pool->stopped) {
             end = WCTS_POOL_NO_START;
             wcts_run_pool_name_options(pool);
+            wcts_run_pool_name_output(pool, &pool->slots[0]);
         }
     }
     pool_release(pool);

@@ -8,6 +8,10 @@
 #include "../base/address.h"
 #include "../base/path.h"
 #include "../base/text.h"
+#include "capture.h"
+
+/* Bytes shown of a line that the implementation printed. */
+#define PRINTED_SHOWN 200
 
 static bool take_stored_claims(struct wcts_run_pool *pool)
 {
@@ -157,4 +161,24 @@ void wcts_run_pool_name_options(const struct wcts_run_pool *pool)
     if (options[0] && length >= end && strcmp(pool->error + length - end, silent) == 0)
         snprintf(pool->error + length, pool->room - length, "; options: %s",
                  wcts_path_options(options, buffer, sizeof buffer));
+}
+
+void wcts_run_pool_name_output(const struct wcts_run_pool *pool,
+                               const struct wcts_run_pool_slot *slot)
+{
+    size_t length = strlen(pool->error);
+    if (slot->worker.output < 0 || strstr(pool->error, "having logged: "))
+        return;
+    char *output = wcts_run_capture_tail(slot->worker.output, 0, UINT64_MAX);
+    if (!output)
+        return;
+    for (size_t end = strlen(output); end > 0 && output[end - 1] == '\n'; end--)
+        output[end - 1] = '\0';
+    const char *before = strrchr(output, '\n'), *line = before ? before + 1 : output;
+    if (line[0])
+        snprintf(pool->error + length, pool->room - length, ", having printed: %.*s", PRINTED_SHOWN,
+                 line);
+    /* The cut may be within a letter. */
+    wcts_text_clean(pool->error + length);
+    free(output);
 }

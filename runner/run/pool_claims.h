@@ -15,4 +15,9 @@ bool wcts_run_pool_take_claims(struct wcts_run_pool *pool, struct wcts_claims *c
 /* A plug-in that gives no reason may not know its options. No verdict has this text. */
 void wcts_run_pool_name_options(const struct wcts_run_pool *pool);
 
+/* Adds the last line that the implementation printed to an error that has nothing that it logged:
+ * where it printed the reason, that may be the only one. */
+void wcts_run_pool_name_output(const struct wcts_run_pool *pool,
+                               const struct wcts_run_pool_slot *slot);
+
 #endif

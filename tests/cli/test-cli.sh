@@ -108,6 +108,12 @@ ok "several are explained" sh -c "echo | cat '$work/out' - | cmp - '$work/each'"
 status 2 "$tool" explain SEG-025 nothing-such D-15
 ok "one that is not there hides no other" [ "$(grep -c '^SEG-025  \|^D-15  ' "$work/out")" -eq 2 ]
 ok "and is named" grep -q 'there is no case, rule or statement nothing-such' "$work/err"
+status 2 "$tool" explain KERNEL_LOCK driver-patching
+ok "what an operation is" grep -q 'KERNEL_LOCK is an operation, expected a case, rule or statement' "$work/err"
+ok "and a feature" grep -q 'driver-patching is a feature, expected a case, rule or statement' "$work/err"
+mkdir "$work/no-run"
+status 2 "$tool" explain SEG-025 --run "$work/no-run"
+ok "no run" grep -q 'no-run: no journal.jsonl, expected a run directory' "$work/err"
 status 0 "$tool" explain SEG-025
 ok "of every version" grep -qxF '  case       SEG-025/accept/wddm1_0/create  at every version, 1.0 to 3.2' "$work/out"
 ok "from a version on" grep -qxF '  case       SEG-025/answer/wddm2_0  at 2.0 to 3.2' "$work/out"

@@ -7,7 +7,7 @@
 page=${WCTS_DOCUMENT:-docs/concepts.md}
 
 for term in statement rule effect "base call" twin witness scenario sequence sweep exchange finding \
-    verdict level feature waiver signature cause side kind; do
+    verdict level feature waiver signature cause side kind claim gap; do
     ok "$term is explained once" [ "$(grep -c "^| \*\*$term\*\*" "$page")" -eq 1 ]
 done
 

@@ -31,6 +31,8 @@ emulator=emulator=./emulator.so
     messages "$tool" run --impl ./mine.so
     echo 'int nothing;' | "${CC:-gcc}" -shared -fPIC -x c -o mine.so -
     messages "$tool" run --impl ./mine.so
+    printf '\267\000' | dd of=mine.so bs=1 seek=18 conv=notrunc 2>/dev/null # the machine
+    messages "$tool" run --impl ./mine.so
     echo 'int missing(void); int uses(void) { return missing(); }' |
         "${CC:-gcc}" -shared -fPIC -x c -o mine.so -
     messages "$tool" run --impl ./mine.so

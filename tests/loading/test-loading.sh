@@ -109,8 +109,16 @@ const struct wcts_plugin *wcts_plugin_entry(void) { return &table; }' >"$work/si
 ok "build silent" "${CC:-gcc}" -Iinclude -fPIC -shared -o "$work/silent.so" "$work/silent.c"
 cannot 'open() returned NULL; options: bogus=1$' "$work/silent.so,bogus=1"
 cannot 'open() returned NULL$' "$work/silent.so"
+# Another machine's: the two bytes behind the type in the ELF header.
+cp "$work/silent.so" "$work/other.so"
+printf '\363\000' | dd of="$work/other.so" bs=1 seek=18 conv=notrunc 2>/dev/null
+cannot 'other.so: a shared object for 64-bit RISC-V, expected one for ' "$work/other.so"
+head -c 3000 "$work/silent.so" >"$work/cut.so"
+cannot 'cut.so: ends after 3000 bytes, within the shared object: it was cut short' "$work/cut.so"
 cannot 'ABI version' "$plugins/wrong_abi.so"
 cannot 'called exit(5) while it was loaded' "$plugins/exit_in_constructor.so"
+status 2 "$tool" run -q --impl "exec:sh -c 'echo no board; echo no firmware >&2; exit 3'" --out "$work/cannot"
+ok "the last that it printed" grep -q 'called exit(3), having printed: no firmware$' "$work/out"
 cannot 'cannot be opened: kernel side, WDDM 1.0 to 3.2: open() returned NULL, having logged: no such version here' \
     "$opening,refuse=all"
 cannot 'killed by SIGABRT while it was loaded, in close, having logged: two handles leaked' \

@@ -56,6 +56,9 @@ run few --impl "$plugins/misbehave.so,do=crash" --filter "$some" -j 1 --no-backt
 ok "with --all-deaths all die" [ "$(count all crash)" -gt $(($(count few crash) * 3 / 2)) ]
 ok "and none is spared" [ "$(not_tried all)" -eq 0 ]
 ok "without, some are" [ "$(not_tried few)" -gt 0 ]
+run sparse --impl "$plugins/misbehave.so,do=crash" --filter '^CAF-003/(refuse|accept)' -j 1 --no-backtrace
+"$tool" report "$work/sparse" | sed -n 's/^    pattern: *//p' >"$work/out"
+ok "and no version of theirs passes" grep -q '^dies at WDDM 1.0.*; not all tried at [0-9., to]*' "$work/out"
 # Where every case died nothing was tested.
 run dead --impl "$plugins/misbehave.so,do=crash" --filter '^CAF-003/.*/wddm2_0' --all-deaths --no-backtrace
 ok "every case dies" [ "$(grep -vc '^crash' "$work/dead/verdicts.txt")" -eq 0 ]

@@ -255,15 +255,18 @@ while IFS= read -r line; do
 done <"$work/shared"
 
 # Why a call had to be refused: the member with its place, and whose statement it breaks beside the
-# layout's own; what its accepted twin has, too, is not wrong.
-"$tool" run -q --impl "$plugins/accept_all.so" --filter '^(UVA-001.map|AIN-011|CAF-003)/[a-z]*/wddm3_2/' \
-    --out "$work/wrong" >"$work/log"
+# layout's own; what its accepted twin has, too, is not wrong. Of a sweep it is the word that was
+# misjudged, here not the smallest one.
+"$tool" run -q --impl "$plugins/accept_all.so" --out "$work/wrong" \
+    --filter '^(UVA-001.map|AIN-011|CAF-003)/[a-z]*/wddm3_2/|^CAF-001/sweep-refuse/wddm1_1$' >"$work/log"
+sed -i 's#\(call: *CAF-001/sweep-refuse/wddm1_1\)/0xa#\1/0x28#' "$work/wrong/journal.jsonl"
 status 0 "$tool" report "$work/wrong" --junit "$work/w.junit" --markdown "$work/w.md" --html "$work/w.html" --xml "$work/w.xml"
 valid reports/results.rng "$work/w.xml"
 sed 's/\\//g' "$work/w.md" >"$work/wm" # without the escapes of Markdown
 status 0 "$tool" report "$work/wrong"
 for line in '    wrong:     Map.SizeInBytes is 0x4001 (bytes 16 to 23 of Map)' \
     '               UVA-005: Map.SizeInBytes is in whole pages of 4 KiB.' \
+    '    wrong:     D3DKMT_CREATEALLOCATION.Flags is 0x28 (bytes 56 to 59 of D3DKMT_CREATEALLOCATION)' \
     '    wrong:     D3DKMT_CREATEALLOCATION.Flags.CreateShared is 0x1 (bit 1 of bytes 56 to 59 of D3DKMT_CREATEALLOCATION)'; do
     ok "$line" grep -qxF "$line" "$work/out"
     ok "in JUnit: $line" grep -qxF "${line#    }" "$work/w.junit"

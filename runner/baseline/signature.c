@@ -33,12 +33,20 @@ static size_t number_length(const char *start, const char *text)
     return is_word_letter(text[digits]) ? 0 : digits;
 }
 
+/* The length of what says which of several calls it was, at text; 0: nothing does. */
+static size_t which_length(const char *text)
+{
+    return strncmp(text, WCTS_FINDING_WHICH, strlen(WCTS_FINDING_WHICH)) == 0
+               ? strcspn(text, ")") + 1
+               : 0;
+}
+
 /* With numbers folded. */
 static char *folded_text(const char *reason)
 {
     char *text = malloc(strlen(reason) + 1), *to = text;
     const char *at = reason;
-    while (text && *at != '\0') {
+    while (text && *(at += which_length(at)) != '\0') {
         size_t kept = strncmp(at, ANSWERED, strlen(ANSWERED)) == 0 ? strlen(ANSWERED) : 0;
         size_t folded = kept ? 0 : number_length(reason, at);
         if (kept != 0)
@@ -54,23 +62,24 @@ static char *folded_text(const char *reason)
     return text;
 }
 
-/* The words of the time when a reason did not say that there were other messages; NULL if it does
- * not. To be freed. */
+/* The words of the time when a reason did not say that there were other messages, or which they
+ * were; NULL if it does not. To be freed. */
 static char *earlier_words(const char *reason)
 {
     static const struct {
-        const char *now, *before, *behind;
-    } words[] = {{"the driver was asked ", "the driver was not asked ", ", expected it to be"},
-                 {"there was a ", "there was no ", ", expected one"}};
-    const char *end = strstr(reason, WCTS_FINDING_NEVER);
+        const char *now, *end, *before, *behind;
+    } words[] = {{"the driver was asked ", WCTS_FINDING_NEVER, "the driver was not asked ",
+                  ", expected it to be"},
+                 {"there was a ", WCTS_FINDING_NEVER, "there was no ", ", expected one"},
+                 {WCTS_FINDING_EARLIER, ", expected none", "the driver was asked ",
+                  ", expected it not to be"}};
     char *earlier = NULL;
-    for (size_t i = 0; end && !earlier && i < sizeof words / sizeof *words; i++) {
-        const char *at = strstr(reason, words[i].now);
+    for (size_t i = 0; !earlier && i < sizeof words / sizeof *words; i++) {
+        const char *at = strstr(reason, words[i].now), *end = strstr(reason, words[i].end);
         const char *name = at ? at + strlen(words[i].now) : NULL;
-        if (at && name < end &&
+        if (at && end && name < end &&
             asprintf(&earlier, "%.*s%s%.*s%s%s", (int)(at - reason), reason, words[i].before,
-                     (int)(end - name), name, words[i].behind,
-                     end + strlen(WCTS_FINDING_NEVER)) < 0)
+                     (int)(end - name), name, words[i].behind, end + strlen(words[i].end)) < 0)
             return NULL;
     }
     return earlier;

@@ -88,6 +88,8 @@ int wcts_exchange_back(const struct wcts_exchange *exchange, const struct wcts_o
 
 /* The last call of the suite itself, the subject of the case; 0 if there is none. */
 int wcts_exchange_last_call(const struct wcts_exchange *exchange);
+/* How many of the first calls of the exchange, those up to end, the suite made of an operation. */
+int wcts_exchange_count_calls(const struct wcts_exchange *exchange, int end, uint32_t operation);
 /* Why a call with a driver under test failed: the driver's last answer that was no success, or the
  * call itself if the driver always answered with success. */
 const struct wcts_exchange_record *wcts_exchange_cause(const struct wcts_exchange *exchange,
@@ -133,6 +135,7 @@ struct wcts_exchange_attempt {
     enum wcts_exchange_attempt_end end;
     uint32_t operation;
     wcts_status status;
+    int nth; /* how many calls of the operation the suite had made by then, with it; 0: unknown */
 };
 
 #endif

@@ -47,6 +47,14 @@ int wcts_exchange_last_call(const struct wcts_exchange *exchange)
     return index < 0 ? 0 : index;
 }
 
+int wcts_exchange_count_calls(const struct wcts_exchange *exchange, int end, uint32_t operation)
+{
+    int count = 0;
+    for (int i = 0; i < end; i++)
+        count += exchange->records[i].depth == 0 && exchange->records[i].operation == operation;
+    return count;
+}
+
 const struct wcts_exchange_record *wcts_exchange_cause(const struct wcts_exchange *exchange,
                                                        int call)
 {

@@ -403,6 +403,21 @@ bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint
     return true;
 }
 
+uint32_t wcts_exchange_buffer_space(const struct wcts_exchange_view *trace, int before,
+                                    uint64_t context, uint32_t segment)
+{
+    for (int i = before - 1; i >= 0 && segment != 0; i--) {
+        const struct wcts_exchange_record *record = &trace->exchange->records[i];
+        const struct wcts_driver_device_request *asked = (const void *)record->request;
+        const struct wcts_driver_handle_reply *answer = (const void *)record->reply;
+        if ((record->operation == WCTS_DRIVER_DEVICE || record->operation == WCTS_DRIVER_CONTEXT) &&
+            record->request_size >= sizeof *asked && record->reply_size >= sizeof *answer &&
+            wcts_succeeded(record->status) && answer->Handle == context)
+            return segment | WCTS_SPACE(asked->Adapter, 0);
+    }
+    return segment;
+}
+
 /* True if the reply has the value in a member of the type, and the request does not. */
 static bool reply_gives(const struct wcts_exchange_view *trace, struct wcts_exchange_cursor cursor,
                         int structure, enum wcts_member_type type, uint64_t value)

@@ -72,6 +72,11 @@ const uint8_t *wcts_exchange_segment(const struct wcts_exchange_view *trace, int
 bool wcts_exchange_base(const struct wcts_exchange_view *trace, int before, uint64_t id,
                         uint64_t *base);
 
+/* The segment of a DMA buffer as DRIVER_PAGING would name it: with the adapter of the driver's
+ * device or context that the buffer belongs to, as of a record. */
+uint32_t wcts_exchange_buffer_space(const struct wcts_exchange_view *trace, int before,
+                                    uint64_t context, uint32_t segment);
+
 /* The first record after index that is not part of its call. */
 int wcts_exchange_end(const struct wcts_exchange_view *trace, int index);
 

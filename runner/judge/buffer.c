@@ -423,7 +423,9 @@ static enum wcts_truth eval_place(struct wcts_judge_effect_eval *eval, uint32_t 
 {
     const struct wcts_DXGKARG_PATCH *patch = patch_at(eval, eval->on.record);
     int submit = submitted_at(eval, patch->SubmissionFenceId);
-    uint32_t id = patch->DmaBufferSegmentId, length = 0;
+    uint32_t id = wcts_exchange_buffer_space(&eval->trace, eval->on.record, patch->hContext,
+                                             patch->DmaBufferSegmentId);
+    uint32_t length = 0;
     uint64_t base = 0, place;
     const uint8_t *wanted, *found;
     snprintf(eval->text, sizeof eval->text, "the DMA buffer was not looked at where it lies");

@@ -29,24 +29,31 @@ bool wcts_judge_breach(const struct wcts_exchange *exchange, struct wcts_finding
     return true;
 }
 
-void wcts_judge_finding_decline(struct wcts_finding *finding, const char *what, uint32_t operation,
-                                wcts_status status)
+void wcts_judge_finding_decline(struct wcts_finding *finding, const char *what,
+                                const struct wcts_exchange_attempt *attempt)
 {
-    char text[64];
-    wcts_exchange_status_text(status, text, sizeof text);
-    wcts_model_finding_set(finding, WCTS_FOUND_DECLINED, "%s refused: %s answered %s", what,
-                           wcts_operation_name(operation), text);
+    char text[64], which[48] = "";
+    wcts_exchange_status_text(attempt->status, text, sizeof text);
+    if (attempt->nth > 1)
+        snprintf(which, sizeof which, WCTS_FINDING_WHICH "%d)", attempt->nth);
+    wcts_model_finding_set(finding, WCTS_FOUND_DECLINED, "%s refused: %s%s answered %s", what,
+                           wcts_operation_name(attempt->operation), which, text);
 }
 
-void wcts_judge_denied(const struct wcts_exchange_record *record, struct wcts_finding *finding)
+void wcts_judge_denied(const struct wcts_exchange *exchange, int index,
+                       struct wcts_finding *finding)
 {
+    const struct wcts_exchange_record *record = &exchange->records[index];
+    const struct wcts_exchange_attempt attempt = {
+        WCTS_ATTEMPT_ANSWERED, record->operation, record->status,
+        record->depth == 0 ? wcts_exchange_count_calls(exchange, index + 1, record->operation) : 0};
     char text[64];
     wcts_exchange_status_text(record->status, text, sizeof text);
     if (wcts_exchange_answer_of(record->status) == WCTS_ANSWER_NO_TEST)
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "%s answered %s",
                                wcts_operation_name(record->operation), text);
     else
-        wcts_judge_finding_decline(finding, "valid call", record->operation, record->status);
+        wcts_judge_finding_decline(finding, "valid call", &attempt);
 }
 
 /* The machine is the suite's, and refuses access where it has no memory: the fault is with the call
@@ -75,7 +82,7 @@ bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_f
             if (exchange->records[i].operation >> 8 == WCTS_MACHINE_READ >> 8)
                 judge_no_memory_there(exchange, i, finding);
             else
-                wcts_judge_denied(&exchange->records[i], finding);
+                wcts_judge_denied(exchange, i, finding);
             return true;
         }
     return false;
@@ -115,7 +122,7 @@ bool wcts_judge_no_answer(const struct wcts_exchange_attempt *attempt, const cha
     else if (answer == WCTS_ANSWER_NO_TEST)
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "%s answered %s", name, status);
     else if (attempt->end == WCTS_ATTEMPT_SETUP)
-        wcts_judge_finding_decline(finding, what, attempt->operation, attempt->status);
+        wcts_judge_finding_decline(finding, what, attempt);
     else
         return false;
     return true;
@@ -153,8 +160,7 @@ static void judge_refusal(const struct wcts_plan *plan, const struct wcts_case *
     else if (is_in_gap(plan, test->twin_gap, &evidence->twin))
         wcts_judge_gap(test->twin_gap, &evidence->twin, finding);
     else if (!wcts_judge_no_answer(&evidence->twin, "twin", finding))
-        wcts_judge_finding_decline(finding, "twin", evidence->twin.operation,
-                                   evidence->twin.status);
+        wcts_judge_finding_decline(finding, "twin", &evidence->twin);
 }
 
 /* True, with the finding, if the base is not accepted either: then the refusal proves nothing. */
@@ -176,7 +182,7 @@ static bool judge_base_refused(const struct wcts_case *test,
     }
     const struct wcts_exchange_attempt *declined =
         test->fact_count != 0 ? base : &evidence->attempt;
-    wcts_judge_finding_decline(finding, "base call", declined->operation, declined->status);
+    wcts_judge_finding_decline(finding, "base call", declined);
     return true;
 }
 
@@ -213,12 +219,11 @@ static void judge_kernel_answer(const struct wcts_plan *plan, const struct wcts_
          * take every answer that is left. So a refusal breaks nothing, but hides what the answer
          * was to show. A call of user mode is refused for its own sake, and that fails. */
         else if (!evidence->held_to_advice && changes_answer(plan, test))
-            wcts_judge_finding_decline(finding, "the driver's valid answer",
-                                       evidence->attempt.operation, evidence->attempt.status);
+            wcts_judge_finding_decline(finding, "the driver's valid answer", &evidence->attempt);
         /* Nothing says which of its many facts is to blame. */
         else if (test->kind == WCTS_KIND_COMBINATION)
             wcts_judge_finding_decline(finding, "a combination that breaks no rule",
-                                       evidence->attempt.operation, evidence->attempt.status);
+                                       &evidence->attempt);
         else
             wcts_model_finding_set(finding, WCTS_FOUND_BROKEN,
                                    "%s answered %s, expected it to be accepted", name, status);

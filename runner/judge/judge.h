@@ -172,15 +172,16 @@ char *wcts_judge_wrong_text(const struct wcts_plan *plan, const struct wcts_case
 void wcts_judge_acts_describe(FILE *out, const struct wcts_plan *plan,
                               const struct wcts_case *test);
 /* A valid call was denied: declined, or broken for lack of memory and the like. */
-void wcts_judge_denied(const struct wcts_exchange_record *record, struct wcts_finding *finding);
+void wcts_judge_denied(const struct wcts_exchange *exchange, int index,
+                       struct wcts_finding *finding);
 /* Declines the case if its exchange holds a valid call that was refused; if that was for lack of
  * memory or the like the case is broken. False if there is none. */
 bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_finding *finding);
 /* The same, unless the case fails. */
 void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_finding *finding);
 /* A valid call was refused; what: "twin", "base call". */
-void wcts_judge_finding_decline(struct wcts_finding *finding, const char *what, uint32_t operation,
-                                wcts_status status);
+void wcts_judge_finding_decline(struct wcts_finding *finding, const char *what,
+                                const struct wcts_exchange_attempt *attempt);
 
 /* The finding of a case during which the worker died: a crash, or kept where the documents allow
  * the implementation to stop. in_call: True if it died in the case's own call, not in set-up or

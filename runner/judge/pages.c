@@ -245,7 +245,7 @@ static bool ended_as_stated(const struct judge_pages_eval *eval, struct wcts_fin
                                "%s answered %s, expected it to be accepted",
                                wcts_operation_name(attempt->operation), status);
     else if (was && wcts_world_is_valid(eval->world))
-        wcts_judge_finding_decline(finding, "valid call", attempt->operation, attempt->status);
+        wcts_judge_finding_decline(finding, "valid call", attempt);
     else
         wcts_model_finding_skip(finding, was ? WCTS_SKIP_NOT_APPLICABLE : WCTS_SKIP_NOT_SHOWN,
                                 "the call was %s: %s answered %s", was ? "refused" : "accepted",
@@ -311,15 +311,16 @@ static bool read_look(const struct wcts_exchange *exchange, enum wcts_look look,
 /* The pages were asked for last, and were not reported. */
 void wcts_judge_unseen_pages(const struct wcts_exchange *exchange, struct wcts_finding *finding)
 {
+    const int index = wcts_exchange_last_call(exchange);
     const struct wcts_exchange_record *last =
-        exchange->count > 0 ? &exchange->records[wcts_exchange_last_call(exchange)] : NULL;
+        exchange->count > 0 ? &exchange->records[index] : NULL;
     const struct wcts_exchange_attempt missing = {
         .end = WCTS_ATTEMPT_ANSWERED,
         .operation = WCTS_KERNEL_QUERY_PAGES,
         .status = last ? last->status : WCTS_STATUS_SUCCESS,
     };
     if (last && last->operation == WCTS_KERNEL_QUERY_PAGES && wcts_exchange_is_denied(last->status))
-        wcts_judge_denied(last, finding);
+        wcts_judge_denied(exchange, index, finding);
     else if (!last || last->operation != WCTS_KERNEL_QUERY_PAGES ||
              !wcts_judge_no_answer(&missing, "", finding)) {
         wcts_model_finding_set(

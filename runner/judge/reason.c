@@ -328,3 +328,22 @@ void wcts_judge_reason(struct wcts_judge_selection *selection, int root)
         return;
     }
 }
+
+void wcts_judge_reason_of_earlier(struct wcts_judge_selection *selection, const char *name)
+{
+    const struct wcts_exchange *exchange = selection->eval.trace.exchange;
+    const int at = selection->eval.found.record, where = selection->effect->where;
+    const struct wcts_lang_node *node = where ? node_of(selection, where) : NULL, *member = NULL;
+    char what[160] = "", of[128];
+    uint64_t value;
+    bool path;
+    if (node && node->op == WCTS_OP_EQ)
+        member = member_at(selection, node->a, &path);
+    if (member && value_at(selection, node->a, &value)) {
+        member_text(selection, member, of, sizeof of);
+        snprintf(what, sizeof what, ": %s is 0x%" PRIx64, of, value);
+    }
+    snprintf(selection->eval.text, sizeof selection->eval.text,
+             WCTS_FINDING_EARLIER "%s" WCTS_FINDING_WHICH "%d%s), expected none", name,
+             wcts_exchange_count_calls(exchange, at + 1, exchange->records[at].operation), what);
+}

@@ -103,6 +103,8 @@ static enum wcts_truth breach_of_messages(struct wcts_judge_selection *selection
         snprintf(selection->eval.text, sizeof selection->eval.text, "%s %s%s",
                  message->machine ? "there was a" : "the driver was asked", message->name,
                  WCTS_FINDING_NEVER);
+    else if (any && !message->machine && !message->driver)
+        wcts_judge_reason_of_earlier(selection, message->name);
     else if (message->machine)
         snprintf(selection->eval.text, sizeof selection->eval.text, "there was %s %s, expected %s",
                  any ? "a" : "no", message->name, any ? "none" : "one");

@@ -188,8 +188,7 @@ void wcts_judge_sweep(const struct wcts_judge *judge, const struct wcts_case *te
     struct wcts_finding other = {.found = WCTS_FOUND_TROUBLE};
     if (base && !is_accepted(&base->attempt)) {
         if (!wcts_judge_no_answer(&base->attempt, "base call", finding))
-            wcts_judge_finding_decline(finding, "base call", base->attempt.operation,
-                                       base->attempt.status);
+            wcts_judge_finding_decline(finding, "base call", &base->attempt);
     } else if (!base || !swept->made) {
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory");
     } else if (swept->lie[0]) {

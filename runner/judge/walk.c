@@ -71,7 +71,7 @@ static bool stop(struct judge_walk_follower *follower, uint32_t operation, wcts_
 {
     struct wcts_judge_walk_outcome *outcome = follower->outcome;
     outcome->stopped = true;
-    outcome->attempt = (struct wcts_exchange_attempt){WCTS_ATTEMPT_ANSWERED, operation, status};
+    outcome->attempt = (struct wcts_exchange_attempt){WCTS_ATTEMPT_ANSWERED, operation, status, 0};
     snprintf(outcome->text, sizeof outcome->text, "%s", why);
     return true;
 }

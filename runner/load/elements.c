@@ -344,6 +344,7 @@ ROWS(scenario) = {
     ATTRIBUTE("name", NAME, REQUIRED),
     ATTRIBUTE("adapter", NAME, OPTIONAL),
     SINCE_UNTIL,
+    ATTRIBUTE("and-at", NAMES, OPTIONAL),
     ATTRIBUTE("page-sizes", NAMES, OPTIONAL),
     WORD("driver", OPTIONAL, wcts_yes_no_words),
     WORD("kinds", OPTIONAL, wcts_yes_no_words),

@@ -395,6 +395,28 @@ static void load_page_sizes(struct wcts_loader *loader, const struct wcts_load_n
     }
 }
 
+static void load_and_at(struct wcts_loader *loader, const struct wcts_load_node *node,
+                        struct wcts_scenario *scenario)
+{
+    const struct wcts_spec *spec = loader->spec;
+    const char *list = wcts_load_node_value(node, "and-at"), *piece;
+    size_t length;
+    while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0) {
+        int version = spec->versions_count - 1;
+        while (version >= 0 && (strlen(spec->versions[version].name) != length ||
+                                strncmp(spec->versions[version].name, piece, length) != 0))
+            version--;
+        if (version >= 0 && version < 32 &&
+            (version < scenario->since || version >= scenario->until))
+            scenario->and_at |= UINT32_C(1) << version;
+        else
+            wcts_error_at(loader->diagnostics, &node->place,
+                          "attribute \"and-at\" of <scenario> has \"%.*s\", expected a version "
+                          "before since=, or from until= on",
+                          (int)length, piece);
+    }
+}
+
 static void load_scenario(struct wcts_loader *loader, const struct wcts_load_node *node,
                           struct wcts_scenario *scenario)
 {
@@ -406,6 +428,7 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_load_nod
     scenario->driver = wcts_load_yes(node, "driver");
     scenario->kinds = wcts_load_yes(node, "kinds");
     scenario->moves = wcts_load_yes(node, "moves");
+    load_and_at(loader, node, scenario);
     load_page_sizes(loader, node, scenario);
     if (scenario->adapter < 0)
         return;

@@ -348,7 +348,9 @@ wcts_status wcts_machine_probe_submit(struct wcts_machine_probe *probe, const vo
     for (unsigned i = 0; i < WCTS_PROBE_PATCHES && i < probe->patch_count; i++) {
         const struct wcts_DXGKARG_PATCH *patch =
             &probe->patched[(probe->patch_count - 1 - i) % WCTS_PROBE_PATCHES];
-        uint32_t start = patch->DmaBufferSubmissionStartOffset, id = patch->DmaBufferSegmentId;
+        uint32_t start = patch->DmaBufferSubmissionStartOffset;
+        uint32_t id = wcts_exchange_buffer_space(&trace, probe->exchange->count, patch->hContext,
+                                                 patch->DmaBufferSegmentId);
         uint32_t end = patch->DmaBufferSubmissionEndOffset;
         uint64_t base = 0;
         if (patch->SubmissionFenceId != in->SubmissionFenceId)

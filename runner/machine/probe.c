@@ -105,15 +105,24 @@ static wcts_status answer_segments(struct wcts_machine_probe *probe, uint8_t *re
     return WCTS_STATUS_SUCCESS;
 }
 
-/* Writes the [out] members of an answer: those of the instance, without the private data. */
-static void answer_allocation(struct wcts_machine_probe *probe, int n,
-                              struct wcts_DXGK_ALLOCATIONINFO *info)
+/* The instance with which the n-th allocation of a request is answered; -1: none. */
+static int answer_for(const struct wcts_machine_probe *probe, int n)
 {
     int structure = probe->structures[WCTS_PROBE_ALLOCATION];
     int count = scripted_count(probe, structure);
-    int instance = scripted(probe, structure, n < count ? n : count - 1);
     if (probe->answer_count > 0)
-        instance = probe->answers[n < probe->answer_count ? n : probe->answer_count - 1];
+        return probe->answers[n < probe->answer_count ? n : probe->answer_count - 1];
+    return scripted(probe, structure, n < count ? n : count - 1);
+}
+
+/* Writes the [out] members of an answer: those of the instance, without the private data. Of the
+ * allocations of a request that are answered alike, each has a handle of its own. */
+static void answer_allocation(struct wcts_machine_probe *probe, int n,
+                              struct wcts_DXGK_ALLOCATIONINFO *info)
+{
+    int instance = answer_for(probe, n), alike = 0;
+    for (int i = 0; i < n; i++)
+        alike += answer_for(probe, i) == instance;
     if (instance < 0)
         return;
     wcts_machine_instance_write(probe->spec, probe->world, instance, probe->symbols,
@@ -121,7 +130,7 @@ static void answer_allocation(struct wcts_machine_probe *probe, int n,
     info->pPrivateDriverData = 0;
     info->PrivateDriverDataSize = 0;
     if (info->hAllocation)
-        info->hAllocation += (uint64_t)probe->creations * HANDLE_STRIDE;
+        info->hAllocation += (uint64_t)probe->creations * HANDLE_STRIDE + (uint64_t)alike * 8;
 }
 
 static wcts_status answer_create(struct wcts_machine_probe *probe, const uint8_t *request,

@@ -602,6 +602,7 @@ static struct wcts_exchange_boot *keep_boot(struct wcts_machine_session *session
     if (!boot)
         return NULL;
     boot->attempt = *attempt;
+    boot->attempt.nth = wcts_exchange_count_calls(&boot->exchange, closing, attempt->operation);
     boot->kind = session->kind;
     boot->closing = closing;
     boot->symbols = calloc(symbols, sizeof *boot->symbols);

@@ -510,7 +510,7 @@ bool wcts_machine_session_ensure_step(struct wcts_machine_session *session, int 
         return true;
     }
     *attempt = (struct wcts_exchange_attempt){
-        WCTS_ATTEMPT_SETUP, wcts_model_step_operation(session->spec, step), status};
+        WCTS_ATTEMPT_SETUP, wcts_model_step_operation(session->spec, step), status, 0};
     if (session->options.driver)
         blame_driver(session, attempt);
     return false;

@@ -255,6 +255,13 @@ char *wcts_model_detail_call(const char *detail);
 /* Before what is to blame, at the end of the reason of a combination: not part of its signature. */
 #define WCTS_FINDING_CAUSE ", exactly when "
 
+/* Behind an operation, before the number of the call that it is about among those of the case, and
+ * ")": not part of the signature, which is older. */
+#define WCTS_FINDING_WHICH " (call no. "
+
+/* Before a call of the suite that answered earlier what must not be answered again. */
+#define WCTS_FINDING_EARLIER "there was an earlier "
+
 /* Behind messages of which none was the one that was expected. Signatures do not tell this from no
  * message at all: they are older. */
 #define WCTS_FINDING_NEVER ", but never as expected"

@@ -21,14 +21,25 @@ static const char *scenario_name(struct wcts_planner *planner, const struct wcts
                              scenario->name);
 }
 
+/* True at a version at which both scenario and effect exist. */
+static bool is_at(const struct wcts_scenario *scenario, const struct wcts_rule *rule, int version)
+{
+    return version >= rule->since && version < rule->until &&
+           ((version >= scenario->since && version < scenario->until) ||
+            (version < 32 && scenario->and_at >> version & 1));
+}
+
 /* Adds cases at every version at which both scenario and effect exist. */
 static void plan_scenario(struct wcts_planner *planner, const struct wcts_scenario *scenario,
                           struct wcts_series *series)
 {
     const struct wcts_rule *rule = &planner->spec->rules[series->rule];
-    int first = rule->since > scenario->since ? rule->since : scenario->since;
-    int last = (rule->until < scenario->until ? rule->until : scenario->until) - 1;
+    int first = 0, last = planner->spec->versions_count - 1;
     int kept[WCTS_PAGE_SIZES];
+    while (first <= last && !is_at(scenario, rule, first))
+        first++;
+    while (last >= first && !is_at(scenario, rule, last))
+        last--;
     if (first > last) {
         wcts_error_at(planner->diagnostics, &scenario->place,
                       "scenario \"%s\" expects %s at versions at which it does not bind, expected "
@@ -44,14 +55,16 @@ static void plan_scenario(struct wcts_planner *planner, const struct wcts_scenar
         series->name = scenario_name(planner, series, scenario);
         kept[i] = wcts_plan_keep_series(planner, series);
     }
-    for (int version = planner->newest_only ? last : first; version <= last; version++)
-        for (int i = 0; i < WCTS_PAGE_SIZES; i++)
+    for (int version = planner->newest_only ? last : first; version <= last; version++) {
+        bool edge = version == 0 || !is_at(scenario, rule, version - 1) ||
+                    !is_at(scenario, rule, version + 1);
+        for (int i = 0; i < WCTS_PAGE_SIZES && is_at(scenario, rule, version); i++)
             for (uint32_t n = 0; kept[i] >= 0 && n < combinations(scenario); n++)
-                wcts_plan_keep_test(
-                    planner, (struct wcts_test){.series = kept[i],
-                                                .number = n,
-                                                .version = (uint16_t)version,
-                                                .edge = version == first || version == last});
+                wcts_plan_keep_test(planner, (struct wcts_test){.series = kept[i],
+                                                                .number = n,
+                                                                .version = (uint16_t)version,
+                                                                .edge = edge});
+    }
 }
 
 static bool expects(const struct wcts_scenario *scenario, int rule)

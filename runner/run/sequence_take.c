@@ -81,7 +81,7 @@ static bool take_window(struct run_taking *taking, enum wcts_oracle_walk_kind ki
     take_call(taking, &step);
     *attempt = (struct wcts_exchange_attempt){
         WCTS_ATTEMPT_SETUP, kind == WCTS_WALK_FREE ? WCTS_KERNEL_VA_FREE : WCTS_KERNEL_VA_RESERVE,
-        WCTS_STATUS_NO_MEMORY};
+        WCTS_STATUS_NO_MEMORY, 0};
     if (index < exchange->count)
         attempt->status = exchange->records[index].status;
     return wcts_succeeded(attempt->status);

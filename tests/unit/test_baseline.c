@@ -120,6 +120,10 @@ static const struct {
     {"the driver was asked DRIVER_X, but never as expected",
      "the driver was not asked DRIVER_X, expected it to be"},
     {"there was a MACHINE_X, but never as expected", "there was no MACHINE_X, expected one"},
+    {"there was an earlier KERNEL_X (call no. 2: A.b is 0x5), expected none",
+     "the driver was asked KERNEL_X, expected it not to be"},
+    {"valid call refused: KERNEL_X (call no. 12) answered 0xC0000123",
+     "valid call refused: KERNEL_X answered 0xC0000123"},
 };
 
 START_TEST(test_signature_text)

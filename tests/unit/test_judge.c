@@ -34,7 +34,7 @@ static struct wcts_judge_kernel_evidence evidence;
 static struct wcts_exchange_attempt answered(wcts_status status)
 {
     return (struct wcts_exchange_attempt){WCTS_ATTEMPT_ANSWERED, WCTS_KERNEL_ALLOCATION_CREATE,
-                                          status};
+                                          status, 0};
 }
 
 /* A refusal that a must of the caller demands, with a twin and a base that are accepted. */
@@ -256,7 +256,11 @@ START_TEST(base_refused)
     evidence.base = answered(REFUSED);
     expect_everywhere(WCTS_VERDICT_DECLINED, "base call refused");
     evidence.base.operation = WCTS_KERNEL_PAGE_IN; /* and not that of the changed call */
+    evidence.base.nth = 1;
     expect_everywhere(WCTS_VERDICT_DECLINED, "base call refused: KERNEL_PAGE_IN answered");
+    evidence.base.nth = 3;
+    expect_everywhere(WCTS_VERDICT_DECLINED,
+                      "base call refused: KERNEL_PAGE_IN (call no. 3) answered");
     evidence.twin_made = true;
     evidence.twin = answered(REFUSED);
     evidence.base = answered(ACCEPTED);
@@ -986,7 +990,7 @@ static struct wcts_exchange_boot *add_refused_start(struct wcts_exchange_recordi
     boot->attempt = (struct wcts_exchange_attempt){
         WCTS_ATTEMPT_SETUP,
         driver_refuses ? (uint32_t)WCTS_DRIVER_SEGMENTS : (uint32_t)WCTS_KERNEL_ADAPTER_START,
-        REFUSED};
+        REFUSED, 0};
     boot->closing = 2;
     return boot;
 }

@@ -363,11 +363,14 @@ static NTSTATUS kit_standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVER
 
 /* ---- paging ---- */
 
-static uint64_t kit_place(const DXGK_TRANSFERPLACE *place, uint32_t page, uint32_t first)
+static uint64_t kit_place(const DXGKARG_BUILDPAGINGBUFFER *args, const DXGK_TRANSFERPLACE *place,
+                          uint32_t page)
 {
     if (place->SegmentId != 0)
-        return (uint64_t)place->SegmentAddress.QuadPart + (uint64_t)page * PAGE_SIZE;
-    return KIT_SYSTEM | (MmGetMdlPfnArray(place->pMdl)[first + page] << PAGE_SHIFT);
+        return (uint64_t)place->SegmentAddress.QuadPart + args->Transfer.TransferOffset +
+               (uint64_t)page * PAGE_SIZE;
+    return KIT_SYSTEM |
+           (MmGetMdlPfnArray(place->pMdl)[args->Transfer.MdlOffset + page] << PAGE_SHIFT);
 }
 
 /* The command for a page of an operation. */
@@ -378,8 +381,8 @@ static struct kit_command kit_page(const DXGKARG_BUILDPAGINGBUFFER *args, uint32
     switch (args->Operation) {
     case DXGK_OPERATION_TRANSFER:
         command.opcode = KIT_COPY;
-        command.source = kit_place(&args->Transfer.Source, page, args->Transfer.MdlOffset);
-        command.target = kit_place(&args->Transfer.Destination, page, args->Transfer.MdlOffset);
+        command.source = kit_place(args, &args->Transfer.Source, page);
+        command.target = kit_place(args, &args->Transfer.Destination, page);
         break;
     case DXGK_OPERATION_FILL:
         command.opcode = KIT_FILL;
@@ -399,7 +402,12 @@ static struct kit_command kit_page(const DXGKARG_BUILDPAGINGBUFFER *args, uint32
         command.opcode = KIT_PTE;
         command.size = args->MapApertureSegment2.SegmentId;
         command.value = args->MapApertureSegment2.OffsetInPages + page;
-        command.source = (args->MapApertureSegment2.Adl.BasePageNumber + page) << PAGE_SHIFT;
+        command.source =
+            (args->MapApertureSegment2.Adl.Flags.Contiguous
+                 ? args->MapApertureSegment2.Adl.BasePageNumber +
+                       args->MapApertureSegment2.AdlOffset + page
+                 : args->MapApertureSegment2.Adl.Pages[args->MapApertureSegment2.AdlOffset + page])
+            << PAGE_SHIFT;
         break;
     default:
         command.opcode = KIT_PTE;

@@ -3,8 +3,8 @@
  * kind of allocation cannot be moved once it is placed: it answers NOT_SUPPORTED to paging it,
  * while its second kind is paged. Addresses are page numbers of 20 bits, from the segment's start,
  * behind 2 GiB of the device's own, above 12 bits of a command that stay. fault=1 (PAT-013
- * PAT-015): the device's own 2 GiB are left out. fault=2 (AIN-015): what leaves the card is lost,
- * of the second kind. */
+ * PAT-015): the device's own 2 GiB are left out. fault=2 (AIN-015): MdlOffset is taken to be 0, of
+ * what leaves the card. */
 #include "kit.h"
 
 #define WINDOW 0x80000000u
@@ -22,7 +22,9 @@ static NTSTATUS paging(int fault, const DXGKARG_BUILDPAGINGBUFFER *args,
         return STATUS_NOT_SUPPORTED;
     if (fault == 2 && args->Operation == DXGK_OPERATION_TRANSFER &&
         args->Transfer.Destination.SegmentId == 0)
-        command->target = command->source;
+        command->target =
+            KIT_SYSTEM | (MmGetMdlPfnArray(args->Transfer.Destination.pMdl)[args->MultipassOffset]
+                          << PAGE_SHIFT);
     return STATUS_SUCCESS;
 }
 

@@ -111,6 +111,9 @@ uint32_t wcts_ddi_gpu_adapter(const struct wcts_ddi_gpu *gpu);
  * NULL outside of a call. */
 const struct wcts_host *wcts_ddi_host(void);
 
+/* Where the machine has the system memory of an address that is in a page list. */
+uint64_t wcts_ddi_machine_address(uint64_t address);
+
 #ifdef __cplusplus
 }
 #endif

@@ -26,6 +26,8 @@ done <<END
 structure|$answer|the driver wrote at 0x20 of DXGKARG_CREATEDEVICE, which ends at 0x20 at this version
 descriptor|$answer|the driver wrote behind the 3 segment descriptors that it was given room for
 count|$answer|NbSegment was 3 in the first pass and 4 in the second
+refused|$answer|DRIVER_ALLOCATION_CREATE answered INVALID_PARAMETER .* to the kind "plain"
+refused|HDR-025/scenario/wddm2_0/described|set-up refused: .* to the kind "plain"
 several|AIN-030.nonnull/answer/wddm2_0|^fail: .*hAllocation = 0x0
 stride|$answer|the driver wrote behind descriptor 0, which ends at 0x60
 pool|$answer|ExFreePoolWithTag of a null pointer

@@ -72,9 +72,11 @@ struct kit {
     int display_only;         /* 1: neither paging nor work */
     int no_gpu;               /* 1: nothing runs its commands */
     int needs_data;           /* 1: creates nothing without private data of its own */
-    int handles_are_numbers;  /* 1: hAllocation is not an address */
-    uint32_t lacks;           /* paging operations that it does not implement with fault 1 */
-    int all_places;           /* 1: with fault 2 a call patches all places */
+    const struct wcts_ddi_data
+        *resource_data;      /* of each kind: nothing is created without, or NULL */
+    int handles_are_numbers; /* 1: hAllocation is not an address */
+    uint32_t lacks;          /* paging operations that it does not implement with fault 1 */
+    int all_places;          /* 1: with fault 2 a call patches all places */
     uint64_t relative_to[KIT_SEGMENTS]; /* what is taken off a patched address, by segment */
     PDXGKDDI_RENDER render;             /* or NULL, and so is the next */
     PDXGKDDI_PRESENT present;
@@ -300,6 +302,9 @@ static NTSTATUS kit_create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
         else if (kit_driver->needs_data)
             return STATUS_INVALID_PARAMETER;
         if (allocation->data.kind >= kit_driver->kind_count)
+            return STATUS_INVALID_PARAMETER;
+        if (kit_driver->resource_data != NULL && allocation->data.size == 0 &&
+            args->PrivateDriverDataSize != kit_driver->resource_data[allocation->data.kind].size)
             return STATUS_INVALID_PARAMETER;
         info->hAllocation = allocation;
         before = *info;
@@ -623,6 +628,7 @@ static const struct wcts_plugin *kit_plugin(const struct kit *kit)
     kit_table.patch_expression = kit->patch_expression;
     kit_table.kind_count = kit->display_only ? 0 : kit->kind_count;
     kit_table.kinds = kinds;
+    kit_table.resource_data = kit->resource_data;
     kit_table.execute = kit->no_gpu ? NULL : kit_execute;
     kit_driver = kit;
     return wcts_ddi_plugin(&kit_table);

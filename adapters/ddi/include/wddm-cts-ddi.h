@@ -31,6 +31,12 @@ struct wcts_ddi_kind {
     uint32_t private_data_size; /* bytes */
 };
 
+/* Bytes that a driver is given. NULL and 0: none. */
+struct wcts_ddi_data {
+    const void *data;
+    uint32_t size; /* bytes */
+};
+
 /* The adapter (0 or 1) whose GPU runs; to be handed on to the functions below. */
 struct wcts_ddi_gpu;
 
@@ -80,6 +86,10 @@ struct wcts_ddi_driver {
     const char *patch_expression;
     uint32_t private_offset; /* with WCTS_PATCHES_PRIVATE: PrivateOffset there */
     uint32_t reserved;
+
+    /* What a call that creates allocations of a kind has besides, as pPrivateDriverData of
+     * DXGKARG_CREATEALLOCATION: kind_count elements. NULL: no kind has any. */
+    const struct wcts_ddi_data *resource_data;
 };
 
 /* The plug-in of a driver, which has to stay valid. There is one for each shared object. */

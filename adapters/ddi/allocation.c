@@ -113,16 +113,35 @@ static int prepare_infos(struct creation *creation)
     return 1;
 }
 
+/* What the kind that is created with this private data has besides. */
+static struct ddi_blob of_kind(const struct wcts_ddi_driver *driver, const void *data,
+                               uint32_t size)
+{
+    uint32_t i;
+    if (data == NULL || size == 0 || !DDI_HAS(driver, resource_data) || !driver->resource_data)
+        return blob_copy(NULL, 0);
+    for (i = 0; i < driver->kind_count; i++)
+        if (driver->kinds[i].private_data_size == size &&
+            memcmp(driver->kinds[i].private_data, data, size) == 0)
+            return blob_copy(driver->resource_data[i].data, driver->resource_data[i].size);
+    return blob_copy(NULL, 0);
+}
+
 /* The private data of the resource: the request's, or what the driver returned for the standard
- * allocation, for which the interface has no place. */
+ * allocation or has for the kind, for which the interface has no place. */
 static int find_resource_data(struct creation *creation)
 {
     const struct wcts_driver_allocation_create_request *in = creation->in;
     const void *data = wcts_message_at(in, creation->in_size, in->pPrivateDriverData,
                                        in->PrivateDriverDataSize, 1);
     const uint32_t type = in->StandardAllocationType;
+    const uint32_t size = in->NumAllocations != 0 ? creation->asked->PrivateDriverDataSize : 0;
+    const void *own =
+        wcts_message_at(in, creation->in_size, creation->asked->pPrivateDriverData, size, 1);
     if (data != NULL && in->PrivateDriverDataSize != 0)
         creation->resource_data = blob_copy(data, in->PrivateDriverDataSize);
+    else if (type == 0)
+        creation->resource_data = of_kind(creation->instance->driver, own, size);
     else if (type < DDI_STANDARD_TYPES)
         creation->resource_data = blob_copy(creation->instance->standard[type].data,
                                             creation->instance->standard[type].size);

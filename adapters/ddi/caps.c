@@ -148,14 +148,10 @@ wcts_status ddi_info(void *ctx, const void *request, uint32_t request_size, void
                             instance->table.DxgkDdiCreateContext != NULL;
     out->section_backed_primary = instance->caps.MemoryManagementCaps.SectionBackedPrimary;
     out->dma_buffer_segment_set = ddi_dma_buffer_segment_set(instance);
-    if (out->patches == WCTS_PATCHES_PRIVATE &&
-        driver->size >=
-            offsetof(struct wcts_ddi_driver, private_offset) + sizeof driver->private_offset)
+    if (out->patches == WCTS_PATCHES_PRIVATE && DDI_HAS(driver, private_offset))
         out->PrivateOffset = driver->private_offset;
     if ((out->patches == WCTS_PATCHES_EXPRESSION || out->patches == WCTS_PATCHES_PRIVATE) &&
-        driver->size >=
-            offsetof(struct wcts_ddi_driver, patch_expression) + sizeof driver->patch_expression &&
-        driver->patch_expression != NULL) {
+        DDI_HAS(driver, patch_expression) && driver->patch_expression != NULL) {
         out->PatchWidth = driver->patch_width;
         out->pPatchExpression = ddi_append(reply, room, size, driver->patch_expression,
                                            (uint32_t)strlen(driver->patch_expression) + 1);

@@ -83,6 +83,10 @@ struct ddi_open {
     HANDLE specific; /* hDeviceSpecificAllocation */
 };
 
+/* A driver that was built before the member was there ends before it. */
+#define DDI_HAS(driver, member)                                                                    \
+    ((driver)->size >= offsetof(struct wcts_ddi_driver, member) + sizeof((driver)->member))
+
 struct ddi_blob {
     void *data; /* NULL when size is 0 */
     uint32_t size;

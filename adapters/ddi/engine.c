@@ -123,16 +123,36 @@ static uint32_t space_of(const struct wcts_ddi_gpu *gpu, uint32_t segment)
     return segment != 0 ? WCTS_SPACE(gpu->adapter->index, segment) : 0;
 }
 
+/* System memory page by page, since a driver has addresses of pages that lie elsewhere. */
+static NTSTATUS gpu_access(struct wcts_ddi_gpu *gpu, uint32_t segment, uint64_t address,
+                           unsigned char *data, uint32_t length, int writes)
+{
+    const struct ddi_instance *instance = gpu->adapter->instance;
+    const uint32_t space = space_of(gpu, segment);
+    NTSTATUS status = STATUS_SUCCESS;
+    uint32_t done, part;
+    for (done = 0; done < length && NT_SUCCESS(status); done += part) {
+        const uint64_t at =
+            segment != 0 ? address + done : wcts_ddi_machine_address(address + done);
+        part = length - done;
+        if (segment == 0 && part > DDI_PAGE - at % DDI_PAGE)
+            part = (uint32_t)(DDI_PAGE - at % DDI_PAGE);
+        status = writes ? ddi_write(instance, space, at, data + done, part)
+                        : ddi_read(instance, space, at, data + done, part);
+    }
+    return status;
+}
+
 NTSTATUS wcts_ddi_gpu_read(struct wcts_ddi_gpu *gpu, uint32_t segment, uint64_t address, void *data,
                            uint32_t length)
 {
-    return ddi_read(gpu->adapter->instance, space_of(gpu, segment), address, data, length);
+    return gpu_access(gpu, segment, address, data, length, 0);
 }
 
 NTSTATUS wcts_ddi_gpu_write(struct wcts_ddi_gpu *gpu, uint32_t segment, uint64_t address,
                             const void *data, uint32_t length)
 {
-    return ddi_write(gpu->adapter->instance, space_of(gpu, segment), address, data, length);
+    return gpu_access(gpu, segment, address, (unsigned char *)(uintptr_t)data, length, 1);
 }
 
 PVOID wcts_ddi_gpu_device(struct wcts_ddi_gpu *gpu)

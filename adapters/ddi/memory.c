@@ -247,6 +247,22 @@ void ddi_memory_end(struct ddi_instance *instance)
     }
 }
 
+/* Pages of system memory have two addresses: the machine's, and the one in page lists, with this
+ * bit and in another order within a group of four: what is contiguous for the machine is not, as on
+ * a system that has run for a while. */
+#define SCATTERED (UINT64_C(1) << 47)
+#define GROUP UINT64_C(3)
+
+static uint64_t scattered_page(uint64_t page)
+{
+    return (page ^ GROUP) | SCATTERED / DDI_PAGE;
+}
+
+uint64_t wcts_ddi_machine_address(uint64_t address)
+{
+    return address & SCATTERED ? (address & ~SCATTERED) ^ GROUP * DDI_PAGE : address;
+}
+
 PMDL ddi_mdl_new(struct ddi_instance *instance, uint64_t address, uint64_t size)
 {
     const uint64_t first = address / DDI_PAGE;
@@ -258,7 +274,7 @@ PMDL ddi_mdl_new(struct ddi_instance *instance, uint64_t address, uint64_t size)
     mdl->mdl.ByteCount = (ULONG)size;
     mdl->mdl.ByteOffset = (ULONG)(address % DDI_PAGE);
     for (i = 0; i < count; i++)
-        MmGetMdlPfnArray(&mdl->mdl)[i] = (PFN_NUMBER)(first + i);
+        MmGetMdlPfnArray(&mdl->mdl)[i] = (PFN_NUMBER)scattered_page(first + i);
     mdl->next = instance->mdls;
     instance->mdls = mdl;
     return &mdl->mdl;

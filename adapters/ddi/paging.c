@@ -12,6 +12,10 @@
 /* As much behind the driver's part of the private data is looked at. */
 #define BEHIND 4096u
 
+/* Flags of a segment. */
+#define SEGMENT_PITCH_ALIGNMENT 0x20u
+#define SEGMENT_64KB 0x800u
+
 /* A page that nothing else is in: what an unmapped range of an aperture leads to. */
 #define DUMMY_PAGE (WCTS_KERNEL_MEMORY_END - DDI_PAGE)
 
@@ -24,8 +28,10 @@ struct build {
     const struct wcts_driver_paging_request *in;
     HANDLE allocation;
     DXGKARG_BUILDPAGINGBUFFER *args;
-    unsigned char *dma;          /* the kernel's part of its buffer, or NULL */
-    uint32_t dma_room;           /* at most the size of a whole buffer */
+    uint64_t offset;    /* of the part that is asked for in what moves or is mapped, in bytes */
+    uint64_t size;      /* of the part */
+    unsigned char *dma; /* the kernel's part of its buffer, or NULL */
+    uint32_t dma_room;  /* at most the size of a whole buffer */
     unsigned char *private_data; /* likewise, or NULL */
     uint32_t private_room;
     unsigned char behind[BEHIND]; /* the private data, before the pass */
@@ -44,6 +50,14 @@ static const struct ddi_segment *segment_of(const struct ddi_adapter *adapter, u
 {
     const uint32_t id = segment_id(space);
     return id != 0 && id <= adapter->segment_count ? &adapter->segments[id - 1] : NULL;
+}
+
+/* How many bytes an operation is about. */
+static uint64_t whole_of(const struct wcts_driver_paging_request *in)
+{
+    return in->Operation == WCTS_PAGING_TRANSFER || in->Operation == WCTS_PAGING_FILL
+               ? in->TransferSize
+               : in->NumberOfPages * DDI_PAGE;
 }
 
 /* ---- what the driver is asked ---- */
@@ -66,6 +80,40 @@ static uint64_t virtual_address(uint32_t space, uint64_t address)
     return id != 0 ? VA_WINDOW(id) + address : address;
 }
 
+/* ---- parts ---- */
+
+/* Where a transfer may be cut: no page of a segment is in two parts, and of one whose layout the
+ * driver alone knows everything is in one. 0: nowhere. */
+static uint64_t cut_at(const struct ddi_segment *segment)
+{
+    if (segment == NULL)
+        return DDI_PAGE;
+    return segment->flags & SEGMENT_PITCH_ALIGNMENT ? 0
+           : segment->flags & SEGMENT_64KB          ? 16 * DDI_PAGE
+                                                    : DDI_PAGE;
+}
+
+/* How many bytes of what moves, or is mapped, are asked for first: Windows takes large operations
+ * apart, and what is small there is large here. Of the rest everything is asked for. */
+static uint64_t first_part(const struct build *build)
+{
+    const struct wcts_driver_paging_request *in = build->in;
+    const uint64_t from = cut_at(segment_of(build->adapter, in->SourceSegmentId));
+    const uint64_t to = cut_at(segment_of(build->adapter, in->DestinationSegmentId));
+    const uint64_t step = from == 0 || to == 0 ? 0 : from > to ? from : to;
+    uint64_t size = whole_of(in), system = in->SystemAddress;
+    if (in->Operation == WCTS_PAGING_TRANSFER)
+        system = segment_id(in->SourceSegmentId) == 0        ? in->SourceAddress
+                 : segment_id(in->DestinationSegmentId) == 0 ? in->DestinationAddress
+                                                             : 0;
+    else if (in->Operation != WCTS_PAGING_MAP_APERTURE)
+        return size;
+    /* An MDL counts whole pages. */
+    if (step == 0 || size < 2 * step || system % DDI_PAGE != 0)
+        return size;
+    return size / 2 / step * step;
+}
+
 static int fill_transfer(struct build *build)
 {
     const struct wcts_driver_paging_request *in = build->in;
@@ -74,10 +122,12 @@ static int fill_transfer(struct build *build)
         args->Operation = DXGK_OPERATION_VIRTUAL_TRANSFER;
         args->TransferVirtual = (DXGK_BUILDPAGINGBUFFER_TRANSFERVIRTUAL){
             .hAllocation = build->allocation,
-            .TransferSizeInBytes = in->TransferSize,
-            .SourceVirtualAddress = virtual_address(in->SourceSegmentId, in->SourceAddress),
+            .AllocationOffsetInBytes = build->offset,
+            .TransferSizeInBytes = build->size,
+            .SourceVirtualAddress =
+                virtual_address(in->SourceSegmentId, in->SourceAddress) + build->offset,
             .DestinationVirtualAddress =
-                virtual_address(in->DestinationSegmentId, in->DestinationAddress),
+                virtual_address(in->DestinationSegmentId, in->DestinationAddress) + build->offset,
             .TransferDirection =
                 segment_id(in->DestinationSegmentId) == 0 ? DXGK_MEMORY_TRANSFER_LOCAL_TO_SYSTEM
                 : segment_id(in->SourceSegmentId) == 0    ? DXGK_MEMORY_TRANSFER_SYSTEM_TO_LOCAL
@@ -86,11 +136,12 @@ static int fill_transfer(struct build *build)
     }
     args->Operation = DXGK_OPERATION_TRANSFER;
     args->Transfer.hAllocation = build->allocation;
-    args->Transfer.TransferOffset = 0;
-    args->Transfer.TransferSize = in->TransferSize;
+    args->Transfer.TransferOffset = (UINT)build->offset;
+    args->Transfer.TransferSize = build->size;
     args->Transfer.Flags.Value = 0;
-    args->Transfer.Flags.TransferStart = args->Transfer.Flags.TransferEnd = 1;
-    args->Transfer.MdlOffset = 0;
+    args->Transfer.Flags.TransferStart = build->offset == 0;
+    args->Transfer.Flags.TransferEnd = build->offset + build->size == in->TransferSize;
+    args->Transfer.MdlOffset = (UINT)(build->offset / DDI_PAGE);
     return fill_place(build, in->SourceSegmentId, in->SourceAddress, in->TransferSize,
                       &args->Transfer.Source) &&
            fill_place(build, in->DestinationSegmentId, in->DestinationAddress, in->TransferSize,
@@ -149,11 +200,13 @@ static int fill_map(struct build *build)
             .hDevice = owner(build),
             .hAllocation = build->allocation,
             .SegmentId = segment_id(in->SegmentId),
-            .OffsetInPages = in->OffsetInPages,
-            .NumberOfPages = in->NumberOfPages,
+            .OffsetInPages = in->OffsetInPages + build->offset / DDI_PAGE,
+            .NumberOfPages = build->size / DDI_PAGE,
             .Adl = {.PageCount = (UINT)in->NumberOfPages,
-                    .Flags = {.Value = 1},
-                    .BasePageNumber = in->SystemAddress / DDI_PAGE},
+                    .Pages = (UINT64 *)MmGetMdlPfnArray(ddi_mdl_new(build->adapter->instance,
+                                                                    in->SystemAddress,
+                                                                    in->NumberOfPages * DDI_PAGE))},
+            .AdlOffset = (UINT)(build->offset / DDI_PAGE),
             .Flags = {.Value = coherent}};
         return 1;
     }
@@ -161,12 +214,12 @@ static int fill_map(struct build *build)
     args->MapApertureSegment.hDevice = owner(build);
     args->MapApertureSegment.hAllocation = build->allocation;
     args->MapApertureSegment.SegmentId = segment_id(in->SegmentId);
-    args->MapApertureSegment.OffsetInPages = in->OffsetInPages;
-    args->MapApertureSegment.NumberOfPages = in->NumberOfPages;
+    args->MapApertureSegment.OffsetInPages = in->OffsetInPages + build->offset / DDI_PAGE;
+    args->MapApertureSegment.NumberOfPages = build->size / DDI_PAGE;
     args->MapApertureSegment.pMdl =
         ddi_mdl_new(build->adapter->instance, in->SystemAddress, in->NumberOfPages * DDI_PAGE);
     args->MapApertureSegment.Flags.Value = coherent;
-    args->MapApertureSegment.MdlOffset = 0;
+    args->MapApertureSegment.MdlOffset = (UINT)(build->offset / DDI_PAGE);
     return 1;
 }
 
@@ -284,32 +337,60 @@ static int make_idle(struct build *build)
     return 1;
 }
 
+/* Has a piece run that the kernel does not see. */
+static NTSTATUS run_piece(const struct build *build, uint32_t length)
+{
+    NTSTATUS status = STATUS_SUCCESS;
+    if (length != 0)
+        status = ddi_submit_piece(build->adapter, build->start, length, build->room);
+    if (length != 0 && NT_SUCCESS(status))
+        status = ddi_execute(build->adapter, build->start, length);
+    return status;
+}
+
+static int is_last(const struct build *build)
+{
+    return build->offset + build->size == whole_of(build->in);
+}
+
+/* Goes on to the rest of what moves. */
+static void next_part(struct build *build)
+{
+    build->offset += build->size;
+    build->size = whole_of(build->in) - build->offset;
+    build->args->MultipassOffset = 0;
+    fills[build->in->Operation](build);
+}
+
 /* Passes until the operation is built. The last piece is *length bytes at build->start. */
 static NTSTATUS build_all(struct build *build, uint32_t *length)
 {
     const DXGKARG_BUILDPAGINGBUFFER *args = build->args;
     uint32_t pass, before;
     NTSTATUS status;
+    int built, unused = 1; /* the kernel's part of its buffer */
     for (pass = 0; pass < PASSES_MAX; pass++) {
-        begin_pass(build, pass == 0);
+        begin_pass(build, unused);
         before = args->MultipassOffset;
         status = call_build(build);
         *length = written_in_pass(build);
         if (status == STATUS_GRAPHICS_ALLOCATION_BUSY && make_idle(build))
             continue;
-        if (status != STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
+        built = NT_SUCCESS(status);
+        unused = unused && built && *length == 0;
+        if (built ? is_last(build) : status != STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
             return status;
-        if (build->start == build->fresh && *length == 0 && args->MultipassOffset == before) {
+        if (!built && build->start == build->fresh && *length == 0 &&
+            args->MultipassOffset == before) {
             ddi_log("DxgkDdiBuildPagingBuffer makes no progress in a whole buffer of %u bytes",
                     build->room);
             return status;
         }
-        if (*length != 0)
-            status = ddi_submit_piece(build->adapter, build->start, *length, build->room);
-        if (*length != 0 && NT_SUCCESS(status))
-            status = ddi_execute(build->adapter, build->start, *length);
+        status = run_piece(build, *length);
         if (!NT_SUCCESS(status) && status != STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
             return status;
+        if (built)
+            next_part(build);
     }
     return STATUS_UNSUCCESSFUL;
 }
@@ -361,6 +442,7 @@ static NTSTATUS ask_driver(struct build *build, struct wcts_driver_paging_reply 
         build->args->DmaBufferGpuVirtualAddress = 0;
         build->args->DmaBufferWriteOffset = 0;
     }
+    build->size = first_part(build);
     if (!fills[in->Operation](build))
         return STATUS_INVALID_PARAMETER;
     status = build_all(build, &length);

@@ -95,6 +95,35 @@ uint32_t wcts_exchange_kind_names(const void *reply, uint32_t size, char *names,
     return count;
 }
 
+void wcts_exchange_kind_of(const struct wcts_exchange *exchange,
+                           const struct wcts_exchange_record *record, char *name, size_t room)
+{
+    const struct wcts_driver_allocation_create_request *in = (const void *)record->request;
+    const struct wcts_DXGK_ALLOCATIONINFO *info;
+    const struct wcts_allocation_kind *kinds;
+    const uint8_t *reply, *data, *own;
+    uint32_t size, count = wcts_exchange_kinds(exchange, &reply, &size);
+    name[0] = '\0';
+    if (record->operation != WCTS_DRIVER_ALLOCATION_CREATE || record->request_size < sizeof *in ||
+        in->StandardAllocationType != WCTS_STANDARD_NONE || count == 0)
+        return;
+    info = wcts_message_at(in, record->request_size, in->pAllocationInfo, 1, sizeof *info);
+    data = info ? wcts_message_at(in, record->request_size, info->pPrivateDriverData,
+                                  info->PrivateDriverDataSize, 1)
+                : NULL;
+    kinds = wcts_message_at(reply, size, ((const struct wcts_driver_info_reply *)reply)->pKinds,
+                            count, sizeof *kinds);
+    for (uint32_t i = 0; data && i < count && name[0] == '\0'; i++) {
+        const char *text = wcts_message_at(reply, size, kinds[i].pName, 1, 1);
+        size_t length = text ? strnlen(text, size - kinds[i].pName) : 0;
+        own = wcts_message_at(reply, size, kinds[i].pPrivateDriverData, info->PrivateDriverDataSize,
+                              1);
+        if (own && kinds[i].PrivateDriverDataSize == info->PrivateDriverDataSize &&
+            memcmp(own, data, info->PrivateDriverDataSize) == 0 && length < room)
+            copy_name(name, text, length);
+    }
+}
+
 uint64_t wcts_exchange_reply_array(const struct wcts_spec *spec, const struct wcts_step *step,
                                    int structure, const uint8_t *reply, uint32_t size)
 {

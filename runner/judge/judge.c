@@ -56,6 +56,29 @@ void wcts_judge_denied(const struct wcts_exchange *exchange, int index,
         wcts_judge_finding_decline(finding, "valid call", &attempt);
 }
 
+/* Longer names are left out. */
+#define KIND_NAME_ROOM 80
+
+static void name_kind(const struct wcts_exchange *exchange,
+                      const struct wcts_exchange_record *record, struct wcts_finding *finding)
+{
+    char kind[KIND_NAME_ROOM];
+    wcts_exchange_kind_of(exchange, record, kind, sizeof kind);
+    if (kind[0] != '\0' && finding->found == WCTS_FOUND_DECLINED)
+        wcts_model_finding_append(finding, " to the kind \"%s\"", kind);
+}
+
+void wcts_judge_name_refused_kind(const struct wcts_exchange *exchange,
+                                  struct wcts_finding *finding)
+{
+    int i = exchange->count - 1;
+    while (i >= 0 && (exchange->records[i].operation != WCTS_DRIVER_ALLOCATION_CREATE ||
+                      !wcts_exchange_is_denied(exchange->records[i].status)))
+        i--;
+    if (i >= 0)
+        name_kind(exchange, &exchange->records[i], finding);
+}
+
 /* The machine is the suite's, and refuses access where it has no memory: the fault is with the call
  * of the kernel, the last one before, whose reply contains the address. */
 static void judge_no_memory_there(const struct wcts_exchange *exchange, int index,
@@ -83,6 +106,7 @@ bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_f
                 judge_no_memory_there(exchange, i, finding);
             else
                 wcts_judge_denied(exchange, i, finding);
+            name_kind(exchange, &exchange->records[i], finding);
             return true;
         }
     return false;

@@ -179,6 +179,9 @@ void wcts_judge_denied(const struct wcts_exchange *exchange, int index,
 bool wcts_judge_valid_denied(const struct wcts_exchange *exchange, struct wcts_finding *finding);
 /* The same, unless the case fails. */
 void wcts_judge_declined(const struct wcts_exchange *exchange, struct wcts_finding *finding);
+/* Adds to the finding of a set-up that the driver refused which kind of allocation that was. */
+void wcts_judge_name_refused_kind(const struct wcts_exchange *exchange,
+                                  struct wcts_finding *finding);
 /* A valid call was refused; what: "twin", "base call". */
 void wcts_judge_finding_decline(struct wcts_finding *finding, const char *what,
                                 const struct wcts_exchange_attempt *attempt);

@@ -229,6 +229,7 @@ static void judge_boot(const struct wcts_judge *judge, const struct wcts_case *t
         wcts_judge_declined(&open, finding);
     } else if (!judge_open_setup(judge, test, boot, finding)) {
         wcts_judge_no_answer(&boot->attempt, "set-up", finding);
+        wcts_judge_name_refused_kind(&boot->exchange, finding);
     }
 }
 

@@ -183,6 +183,25 @@ static bool is_kept_from_test(const struct wcts_finding *finding)
     return finding->found == WCTS_FOUND_DECLINED || finding->found == WCTS_FOUND_TROUBLE;
 }
 
+/* True if the reference kernel refused a set-up, or the first call of a scenario that it refused is
+ * why nothing is seen. */
+static bool is_refused_by_kernel(const struct wcts_exchange_boot *boot,
+                                 const struct wcts_finding *finding)
+{
+    const struct wcts_exchange *exchange = &boot->exchange;
+    int i = 0;
+    if (is_kept_from_test(finding))
+        return boot->attempt.end == WCTS_ATTEMPT_SETUP &&
+               boot->attempt.operation >> 8 == WCTS_KERNEL_INFO >> 8;
+    if (finding->found != WCTS_FOUND_NOTHING || finding->skip != WCTS_SKIP_NOT_SHOWN)
+        return false;
+    while (i < exchange->count &&
+           (exchange->records[i].depth != 0 || exchange->records[i].between ||
+            !wcts_exchange_is_denied(exchange->records[i].status)))
+        i++;
+    return i < exchange->count && exchange->records[i].operation >> 8 == WCTS_KERNEL_INFO >> 8;
+}
+
 /* The reference kernel refuses a set-up only for what the driver answered: then the answer is what
  * is wrong, and nothing is seen of the test. A breach that only warns at the level leaves the case
  * without a result all the same, and is named as the reason. */
@@ -193,8 +212,7 @@ static void blame_answers(const struct wcts_judge *judge, const struct wcts_case
     struct wcts_oracle_prediction prediction = {.broken_count = 0};
     struct wcts_world answers;
     char *refusal = NULL, *warned = NULL;
-    if (!test->driver || !is_kept_from_test(finding) || boot->attempt.end != WCTS_ATTEMPT_SETUP ||
-        boot->attempt.operation >> 8 != WCTS_KERNEL_INFO >> 8)
+    if (!test->driver || !is_refused_by_kernel(boot, finding))
         return;
     if (wcts_judge_world_of_answers(&answers, judge->eval, test->version, test->page_size,
                                     &boot->exchange))

@@ -46,6 +46,24 @@ void wcts_model_finding_set(struct wcts_finding *finding, enum wcts_found found,
     va_end(arguments);
 }
 
+void wcts_model_finding_append(struct wcts_finding *finding, const char *format, ...)
+{
+    char *before = finding->reason, *after = NULL;
+    va_list arguments;
+    int length;
+    va_start(arguments, format);
+    length = vasprintf(&after, format, arguments);
+    va_end(arguments);
+    if (before && length >= 0) {
+        if (asprintf(&finding->reason, "%s%s", before, after) < 0)
+            finding->reason = before;
+        else
+            free(before);
+    }
+    if (length >= 0)
+        free(after);
+}
+
 void wcts_model_finding_skip(struct wcts_finding *finding, enum wcts_skip skip, const char *format,
                              ...)
 {

@@ -95,6 +95,9 @@ const char *wcts_model_found_name(enum wcts_found found);
 
 void wcts_model_finding_set(struct wcts_finding *finding, enum wcts_found found, const char *format,
                             ...) __attribute__((format(printf, 3, 4)));
+/* Adds to the reason, if there is one. */
+void wcts_model_finding_append(struct wcts_finding *finding, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* NOTHING; the reason starts with the name of skip. */
 void wcts_model_finding_skip(struct wcts_finding *finding, enum wcts_skip skip, const char *format,
                              ...) __attribute__((format(printf, 3, 4)));

@@ -43,7 +43,9 @@ static NTSTATUS query(HANDLE context, const DXGKARG_QUERYADAPTERINFO *args)
 /* The others of a call have no handle. */
 static NTSTATUS create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
 {
-    NTSTATUS status = kit_create(context, args);
+    const struct kit_data *data = args->pAllocationInfo->pPrivateDriverData;
+    NTSTATUS status = is("refused") && data != NULL && data->kind == 1 ? STATUS_INVALID_PARAMETER
+                                                                       : kit_create(context, args);
     for (uint32_t i = 1; NT_SUCCESS(status) && is("several") && i < args->NumAllocations; i++) {
         free(args->pAllocationInfo[i].hAllocation);
         args->pAllocationInfo[i].hAllocation = NULL;

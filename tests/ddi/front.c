@@ -576,12 +576,18 @@ static NTSTATUS submit(HANDLE context, const DXGKARG_SUBMITCOMMAND *args)
 
 /* ---- paging ---- */
 
-static void place(const struct adapter *adapter, const DXGK_TRANSFERPLACE *from, uint32_t mdl_page,
-                  uint32_t *space, uint64_t *address)
+/* The emulator is asked for an operation as a whole, with its last part. */
+static uint64_t start_of(PMDL mdl)
+{
+    return wcts_ddi_machine_address(MmGetMdlPfnArray(mdl)[0] << PAGE_SHIFT) + mdl->ByteOffset;
+}
+
+static void place(const struct adapter *adapter, const DXGK_TRANSFERPLACE *from, uint32_t *space,
+                  uint64_t *address)
 {
     *space = 0;
     if (from->SegmentId == 0) {
-        *address = (MmGetMdlPfnArray(from->pMdl)[mdl_page] << PAGE_SHIFT) + from->pMdl->ByteOffset;
+        *address = start_of(from->pMdl);
         return;
     }
     *space = WCTS_SPACE(adapter->index, from->SegmentId);
@@ -595,26 +601,25 @@ static HANDLE take_arm(const struct adapter *adapter, const DXGKARG_BUILDPAGINGB
     DXGK_TRANSFERPLACE to;
     switch (args->Operation) {
     case DXGK_OPERATION_TRANSFER:
-        in->TransferSize = args->Transfer.TransferSize;
-        place(adapter, &args->Transfer.Source, args->Transfer.MdlOffset, &in->SourceSegmentId,
-              &in->SourceAddress);
-        place(adapter, &args->Transfer.Destination, args->Transfer.MdlOffset,
-              &in->DestinationSegmentId, &in->DestinationAddress);
+        in->TransferSize = args->Transfer.TransferOffset + args->Transfer.TransferSize;
+        place(adapter, &args->Transfer.Source, &in->SourceSegmentId, &in->SourceAddress);
+        place(adapter, &args->Transfer.Destination, &in->DestinationSegmentId,
+              &in->DestinationAddress);
         return args->Transfer.hAllocation;
     case DXGK_OPERATION_FILL:
         to.SegmentId = args->Fill.Destination.SegmentId;
         to.SegmentAddress = args->Fill.Destination.SegmentAddress;
         in->TransferSize = args->Fill.FillSize;
         in->FillPattern = args->Fill.FillPattern;
-        place(adapter, &to, 0, &in->DestinationSegmentId, &in->DestinationAddress);
+        place(adapter, &to, &in->DestinationSegmentId, &in->DestinationAddress);
         return args->Fill.hAllocation;
     case DXGK_OPERATION_MAP_APERTURE_SEGMENT:
         in->SegmentId = WCTS_SPACE(adapter->index, args->MapApertureSegment.SegmentId);
-        in->OffsetInPages = args->MapApertureSegment.OffsetInPages;
-        in->NumberOfPages = args->MapApertureSegment.NumberOfPages;
-        in->SystemAddress =
-            MmGetMdlPfnArray(args->MapApertureSegment.pMdl)[args->MapApertureSegment.MdlOffset]
-            << PAGE_SHIFT;
+        in->OffsetInPages =
+            args->MapApertureSegment.OffsetInPages - args->MapApertureSegment.MdlOffset;
+        in->NumberOfPages =
+            args->MapApertureSegment.MdlOffset + args->MapApertureSegment.NumberOfPages;
+        in->SystemAddress = start_of(args->MapApertureSegment.pMdl);
         return args->MapApertureSegment.hAllocation;
     default:
         in->SegmentId = WCTS_SPACE(adapter->index, args->UnmapApertureSegment.SegmentId);
@@ -622,6 +627,16 @@ static HANDLE take_arm(const struct adapter *adapter, const DXGKARG_BUILDPAGINGB
         in->NumberOfPages = args->UnmapApertureSegment.NumberOfPages;
         return args->UnmapApertureSegment.hAllocation;
     }
+}
+
+static int is_last_part(const DXGKARG_BUILDPAGINGBUFFER *args)
+{
+    if (args->Operation == DXGK_OPERATION_TRANSFER)
+        return args->Transfer.Flags.TransferEnd;
+    return args->Operation != DXGK_OPERATION_MAP_APERTURE_SEGMENT ||
+           (args->MapApertureSegment.MdlOffset + args->MapApertureSegment.NumberOfPages) *
+                   PAGE_SIZE >=
+               args->MapApertureSegment.pMdl->ByteCount;
 }
 
 static NTSTATUS build_paging_buffer(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *args)
@@ -636,6 +651,8 @@ static NTSTATUS build_paging_buffer(HANDLE context, DXGKARG_BUILDPAGINGBUFFER *a
         .DmaBufferPrivateDataSize = args->DmaBufferPrivateDataSize};
     const struct wcts_driver_paging_reply *out;
     NTSTATUS status;
+    if (!is_last_part(args))
+        return STATUS_SUCCESS;
     set_buffers(adapter->front, args->pDmaBuffer, args->DmaSize, args->pDmaBufferPrivateData,
                 args->DmaBufferPrivateDataSize);
     in.hAllocation = (uintptr_t)take_arm(adapter, args, &in);

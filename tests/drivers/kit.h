@@ -72,9 +72,11 @@ struct kit {
     int display_only;         /* 1: neither paging nor work */
     int no_gpu;               /* 1: nothing runs its commands */
     int needs_data;           /* 1: creates nothing without private data of its own */
-    int handles_are_numbers;  /* 1: hAllocation is not an address */
-    uint32_t lacks;           /* paging operations that it does not implement with fault 1 */
-    int all_places;           /* 1: with fault 2 a call patches all places */
+    const struct wcts_ddi_data
+        *resource_data;      /* of each kind: nothing is created without, or NULL */
+    int handles_are_numbers; /* 1: hAllocation is not an address */
+    uint32_t lacks;          /* paging operations that it does not implement with fault 1 */
+    int all_places;          /* 1: with fault 2 a call patches all places */
     uint64_t relative_to[KIT_SEGMENTS]; /* what is taken off a patched address, by segment */
     PDXGKDDI_RENDER render;             /* or NULL, and so is the next */
     PDXGKDDI_PRESENT present;
@@ -301,6 +303,9 @@ static NTSTATUS kit_create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
             return STATUS_INVALID_PARAMETER;
         if (allocation->data.kind >= kit_driver->kind_count)
             return STATUS_INVALID_PARAMETER;
+        if (kit_driver->resource_data != NULL && allocation->data.size == 0 &&
+            args->PrivateDriverDataSize != kit_driver->resource_data[allocation->data.kind].size)
+            return STATUS_INVALID_PARAMETER;
         info->hAllocation = allocation;
         before = *info;
         kit_describe(info, &allocation->data);
@@ -363,11 +368,14 @@ static NTSTATUS kit_standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVER
 
 /* ---- paging ---- */
 
-static uint64_t kit_place(const DXGK_TRANSFERPLACE *place, uint32_t page, uint32_t first)
+static uint64_t kit_place(const DXGKARG_BUILDPAGINGBUFFER *args, const DXGK_TRANSFERPLACE *place,
+                          uint32_t page)
 {
     if (place->SegmentId != 0)
-        return (uint64_t)place->SegmentAddress.QuadPart + (uint64_t)page * PAGE_SIZE;
-    return KIT_SYSTEM | (MmGetMdlPfnArray(place->pMdl)[first + page] << PAGE_SHIFT);
+        return (uint64_t)place->SegmentAddress.QuadPart + args->Transfer.TransferOffset +
+               (uint64_t)page * PAGE_SIZE;
+    return KIT_SYSTEM |
+           (MmGetMdlPfnArray(place->pMdl)[args->Transfer.MdlOffset + page] << PAGE_SHIFT);
 }
 
 /* The command for a page of an operation. */
@@ -378,8 +386,8 @@ static struct kit_command kit_page(const DXGKARG_BUILDPAGINGBUFFER *args, uint32
     switch (args->Operation) {
     case DXGK_OPERATION_TRANSFER:
         command.opcode = KIT_COPY;
-        command.source = kit_place(&args->Transfer.Source, page, args->Transfer.MdlOffset);
-        command.target = kit_place(&args->Transfer.Destination, page, args->Transfer.MdlOffset);
+        command.source = kit_place(args, &args->Transfer.Source, page);
+        command.target = kit_place(args, &args->Transfer.Destination, page);
         break;
     case DXGK_OPERATION_FILL:
         command.opcode = KIT_FILL;
@@ -399,7 +407,12 @@ static struct kit_command kit_page(const DXGKARG_BUILDPAGINGBUFFER *args, uint32
         command.opcode = KIT_PTE;
         command.size = args->MapApertureSegment2.SegmentId;
         command.value = args->MapApertureSegment2.OffsetInPages + page;
-        command.source = (args->MapApertureSegment2.Adl.BasePageNumber + page) << PAGE_SHIFT;
+        command.source =
+            (args->MapApertureSegment2.Adl.Flags.Contiguous
+                 ? args->MapApertureSegment2.Adl.BasePageNumber +
+                       args->MapApertureSegment2.AdlOffset + page
+                 : args->MapApertureSegment2.Adl.Pages[args->MapApertureSegment2.AdlOffset + page])
+            << PAGE_SHIFT;
         break;
     default:
         command.opcode = KIT_PTE;
@@ -615,6 +628,7 @@ static const struct wcts_plugin *kit_plugin(const struct kit *kit)
     kit_table.patch_expression = kit->patch_expression;
     kit_table.kind_count = kit->display_only ? 0 : kit->kind_count;
     kit_table.kinds = kinds;
+    kit_table.resource_data = kit->resource_data;
     kit_table.execute = kit->no_gpu ? NULL : kit_execute;
     kit_driver = kit;
     return wcts_ddi_plugin(&kit_table);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A card with memory of its own and an aperture, of WDDM 1.2, by physical addresses: 32 bits, from
  * the segment's start. Its paging buffer holds 8 pages, so larger operations take several passes.
- * fault=1 (PAT-036): the offset in the allocation is left out. fault=2 (AIN-015): of a transfer
- * that leaves the card the second page is lost. */
+ * fault=1 (PAT-036): the offset in the allocation is left out. fault=2 (AIN-015): the pages
+ * of a transfer that leaves the card are taken to follow the first. */
 #include "kit.h"
 
 #define VRAM 1
@@ -15,8 +15,10 @@ static NTSTATUS paging(int fault, const DXGKARG_BUILDPAGINGBUFFER *args,
                        struct kit_command *command)
 {
     if (fault == 2 && args->Operation == DXGK_OPERATION_TRANSFER &&
-        args->Transfer.Destination.SegmentId == 0 && args->MultipassOffset == 1)
-        command->target = command->source;
+        args->Transfer.Destination.SegmentId == 0)
+        command->target = KIT_SYSTEM | ((MmGetMdlPfnArray(args->Transfer.Destination.pMdl)[0] +
+                                         args->Transfer.MdlOffset + args->MultipassOffset)
+                                        << PAGE_SHIFT);
     return STATUS_SUCCESS;
 }
 

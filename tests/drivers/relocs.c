@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A render-only card of WDDM 1.1 that creates nothing without its own private data, and whose first
- * kind of allocation cannot be moved once it is placed: it answers NOT_SUPPORTED to paging it,
- * while its second kind is paged. Addresses are page numbers of 20 bits, from the segment's start,
- * behind 2 GiB of the device's own, above 12 bits of a command that stay. fault=1 (PAT-013
- * PAT-015): the device's own 2 GiB are left out. fault=2 (AIN-015): what leaves the card is lost,
- * of the second kind. */
+/* A render-only card of WDDM 1.1 that creates nothing without its own private data, its second
+ * kind not without data of the resource, and whose first kind of allocation cannot be moved once
+ * it is placed: it answers NOT_SUPPORTED to paging it, while its second kind is paged. Addresses
+ * are page numbers of 20 bits, from the segment's start, behind 2 GiB of the device's own, above
+ * 12 bits of a command that stay. fault=1 (PAT-013 PAT-015): the device's own 2 GiB are left out.
+ * fault=2 (AIN-015): MdlOffset is taken to be 0, of what leaves the card. */
 #include "kit.h"
 
 #define WINDOW 0x80000000u
@@ -22,7 +22,9 @@ static NTSTATUS paging(int fault, const DXGKARG_BUILDPAGINGBUFFER *args,
         return STATUS_NOT_SUPPORTED;
     if (fault == 2 && args->Operation == DXGK_OPERATION_TRANSFER &&
         args->Transfer.Destination.SegmentId == 0)
-        command->target = command->source;
+        command->target =
+            KIT_SYSTEM | (MmGetMdlPfnArray(args->Transfer.Destination.pMdl)[args->MultipassOffset]
+                          << PAGE_SHIFT);
     return STATUS_SUCCESS;
 }
 
@@ -54,6 +56,8 @@ static void table(DRIVER_INITIALIZATION_DATA *data)
     data->DxgkDdiPatch = patch;
 }
 
+static const struct wcts_ddi_data resource_data[] = {{NULL, 0}, {"relocs", 7}};
+
 static const struct kit kit = {
     .name = "relocs",
     .wddm = DXGKDDI_WDDMv1,
@@ -66,6 +70,7 @@ static const struct kit kit = {
               {.name = "buffer", .size = 0x10000, .alignment = PAGE_SIZE, .sets = 1, .flags = 1}},
     .primary_kind = MOVABLE,
     .needs_data = 1,
+    .resource_data = resource_data,
     .patches = WCTS_PATCHES_EXPRESSION,
     .patch_width = 4,
     .patch_expression = "(address + offset - base + 0x80000000) >> 12 << 12 | old & 0xFFF",

@@ -31,6 +31,12 @@ struct wcts_ddi_kind {
     uint32_t private_data_size; /* bytes */
 };
 
+/* Bytes that a driver is given. NULL and 0: none. */
+struct wcts_ddi_data {
+    const void *data;
+    uint32_t size; /* bytes */
+};
+
 /* The adapter (0 or 1) whose GPU runs; to be handed on to the functions below. */
 struct wcts_ddi_gpu;
 
@@ -80,6 +86,10 @@ struct wcts_ddi_driver {
     const char *patch_expression;
     uint32_t private_offset; /* with WCTS_PATCHES_PRIVATE: PrivateOffset there */
     uint32_t reserved;
+
+    /* What a call that creates allocations of a kind has besides, as pPrivateDriverData of
+     * DXGKARG_CREATEALLOCATION: kind_count elements. NULL: no kind has any. */
+    const struct wcts_ddi_data *resource_data;
 };
 
 /* The plug-in of a driver, which has to stay valid. There is one for each shared object. */
@@ -110,6 +120,9 @@ uint32_t wcts_ddi_gpu_adapter(const struct wcts_ddi_gpu *gpu);
 /* The host of the instance that is being called: its version, its options, its way to the machine.
  * NULL outside of a call. */
 const struct wcts_host *wcts_ddi_host(void);
+
+/* Where the machine has the system memory of an address that is in a page list. */
+uint64_t wcts_ddi_machine_address(uint64_t address);
 
 #ifdef __cplusplus
 }

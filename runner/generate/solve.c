@@ -64,6 +64,13 @@ static void take_back(struct wcts_generate_solver *solver, int terms)
         solver->reading[last->terms[t].parameter].count--;
 }
 
+static struct wcts_generate_silence silent(int nogood, const struct wcts_generate_term *first,
+                                           const struct wcts_generate_term *second)
+{
+    return (struct wcts_generate_silence){
+        nogood, {first->parameter, second->parameter}, {first->values, second->values}};
+}
+
 /* A choice asks those nogoods alone that have its parameter. False without memory, with nothing
  * added. */
 static bool add_nogood(struct wcts_generate_solver *solver, struct wcts_generate_nogood nogood)
@@ -74,27 +81,44 @@ static bool add_nogood(struct wcts_generate_solver *solver, struct wcts_generate
     *added = nogood;
     for (int t = 0; t < nogood.count; t++) {
         struct wcts_generate_reading *reading = &solver->reading[nogood.terms[t].parameter];
-        int *index = WCTS_ARRAY_ADD(reading->nogoods, reading->count);
-        if (!index) {
+        struct wcts_generate_silence *silence = WCTS_ARRAY_ADD(reading->nogoods, reading->count);
+        if (!silence) {
             take_back(solver, t);
             return false;
         }
-        *index = solver->nogood_count - 1;
+        *silence = silent(solver->nogood_count - 1, &nogood.terms[t], &nogood.terms[t]);
     }
     return true;
 }
 
-/* Sets aside what a nogood forbids once all its terms but one are certain. */
-static bool conclude(struct wcts_generate_solver *solver, const struct wcts_generate_nogood *nogood)
+/* True if the nogood says nothing for the reason for which it said nothing before. */
+static bool is_silent(const struct wcts_generate_solver *solver,
+                      const struct wcts_generate_silence *silence)
 {
+    uint64_t first = solver->left[silence->parameters[0]];
+    return (first & silence->values[0]) == 0 ||
+           (silence->parameters[0] != silence->parameters[1] &&
+            (first & ~silence->values[0]) != 0 &&
+            (solver->left[silence->parameters[1]] & ~silence->values[1]) != 0);
+}
+
+/* Sets aside what a nogood forbids once all its terms but one are certain. silence: gets why
+ * nothing was concluded; or NULL. */
+static bool conclude(struct wcts_generate_solver *solver, int index,
+                     struct wcts_generate_silence *silence)
+{
+    const struct wcts_generate_nogood *nogood = &solver->nogoods[index];
     const struct wcts_generate_term *open = NULL;
     for (int t = 0; t < nogood->count; t++) {
         const struct wcts_generate_term *term = &nogood->terms[t];
         uint64_t left = solver->left[term->parameter];
         if ((left & ~term->values) == 0)
             continue;
-        if ((left & term->values) == 0 || open)
+        if ((left & term->values) == 0 || open) {
+            if (silence)
+                *silence = silent(index, term, (left & term->values) == 0 ? term : open);
             return true;
+        }
         open = term;
     }
     if (open && solver->left[open->parameter] & ~open->values)
@@ -113,9 +137,11 @@ bool wcts_generate_narrow(struct wcts_generate_solver *solver, int parameter, ui
     solver->left[parameter] = after;
     if (after == 0)
         return false;
-    for (int i = 0; i < solver->reading[parameter].count; i++)
-        if (!conclude(solver, &solver->nogoods[solver->reading[parameter].nogoods[i]]))
+    for (int i = 0; i < solver->reading[parameter].count; i++) {
+        struct wcts_generate_silence *silence = &solver->reading[parameter].nogoods[i];
+        if (!is_silent(solver, silence) && !conclude(solver, silence->nogood, silence))
             return false;
+    }
     return true;
 }
 
@@ -149,7 +175,7 @@ bool wcts_generate_solver_init(struct wcts_generate_solver *solver,
         return false;
     }
     for (int i = 0; i < model->nogood_count && !*no_row; i++)
-        *no_row = !conclude(solver, &solver->nogoods[i]);
+        *no_row = !conclude(solver, i, NULL);
     mark = solver->undo_count;
     *no_row = *no_row || !wcts_generate_find(solver, NULL, row);
     wcts_generate_undo_to(solver, mark);
@@ -288,7 +314,7 @@ bool wcts_generate_find(struct wcts_generate_solver *solver, const uint8_t *pref
         if (!wcts_generate_learn(solver, row))
             return true;
         wcts_generate_undo_to(solver, mark);
-        if (solver->nogood_count == known || !conclude(solver, &solver->nogoods[known]))
+        if (solver->nogood_count == known || !conclude(solver, known, NULL))
             break;
     }
     wcts_generate_undo_to(solver, mark);
@@ -301,7 +327,8 @@ bool wcts_generate_row_holds(const struct wcts_generate_solver *solver, const ui
     int count = parameter < 0 ? solver->nogood_count : solver->reading[parameter].count;
     for (int i = 0; i < count; i++)
         if (!nogood_holds(
-                &solver->nogoods[parameter < 0 ? i : solver->reading[parameter].nogoods[i]], row))
+                &solver->nogoods[parameter < 0 ? i : solver->reading[parameter].nogoods[i].nogood],
+                row))
             return false;
     return true;
 }

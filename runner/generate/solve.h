@@ -12,6 +12,15 @@ struct wcts_generate_undo {
     uint64_t values;
 };
 
+/* A nogood, and two of its terms for which nothing was concluded from it when it was last asked:
+ * they were not certain, or (twice the same) it did not hold. As long as that is so the nogood need
+ * not be looked at. */
+struct wcts_generate_silence {
+    int nogood;
+    int parameters[2];
+    uint64_t values[2];
+};
+
 /* A row that was found: as long as all its values are left there is a row, and nothing is searched.
  * It keeps the first nogoods, so many as were checked. */
 struct wcts_generate_known_row {
@@ -37,7 +46,7 @@ struct wcts_generate_solver {
                                              was learnt */
     int nogood_count;
     struct wcts_generate_reading {
-        int *nogoods; /* that have the parameter */
+        struct wcts_generate_silence *nogoods; /* that have the parameter */
         int count;
     } reading[WCTS_GENERATE_PARAMETERS_MAX];
     uint64_t failures[WCTS_GENERATE_PARAMETERS_MAX]; /* of nogoods that have the parameter */

@@ -357,6 +357,9 @@ struct wcts_lang_result wcts_lang_value_about(const struct wcts_lang_exprs *expr
                                               const struct wcts_lang_env *env, int subject,
                                               int call);
 
+/* A set of the segments in five groups of five bits for a segment and one for a direction. */
+uint64_t wcts_lang_segments_preferred(uint64_t preference);
+
 /* A rule about the subject. */
 enum wcts_truth wcts_lang_rule_ask(const struct wcts_lang_exprs *exprs,
                                    const struct wcts_lang_rule *breach,

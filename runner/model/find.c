@@ -164,3 +164,11 @@ uint32_t wcts_model_step_operation(const struct wcts_spec *spec, const struct wc
     return step->message < 0 ? (uint32_t)WCTS_KERNEL_REGION
                              : spec->messages[step->message].operation;
 }
+
+bool wcts_model_exists_at(const struct wcts_spec *spec, struct wcts_ref ref, int version)
+{
+    const struct wcts_structure *structure = &spec->structures[ref.structure];
+    const struct wcts_member *member = &structure->members[ref.member];
+    return version >= structure->since && version < structure->until && version >= member->since &&
+           version < member->until;
+}

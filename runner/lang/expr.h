@@ -4,7 +4,8 @@
  *
  *     SizeInBytes mod AllocationSizeInBytes = 0 and not Flags.Shared
  *
- * as trees of nodes. docs/internal/expressions.md has the grammar, the types and the functions.
+ * as trees of nodes. docs/rules.md has the types and the functions, docs/internal/expressions.md
+ * the grammar.
  *
  * All nodes of a suite are in one array. A node names others by their position in it; position 0 is
  * no node, so that a 0 is no expression. The text above is (positions, then op, what a and b are):

@@ -116,7 +116,7 @@ bool wcts_report_next_add(struct wcts_report_next *next, const struct wcts_case 
         .statement = statement,
     };
     if (claims->capabilities & WCTS_CAPABILITY_MACHINE)
-        lacking->lack.operations &= ~wcts_model_operation_bit(WCTS_KERNEL_REGION);
+        lacking->lack.operations &= ~wcts_model_operation_bit(wcts_model_region_operation());
     /* The kernel calls a driver, so its missing operations are known from the answers. A driver
      * without claimed patches was not called. */
     if (test->driver)

@@ -29,7 +29,8 @@ static const char *const state_keys[WCTS_WAIVER_STATE_COUNT] = {
     [WCTS_WAIVER_ORPHANED] = "orphaned",
 };
 
-json_t *wcts_report_json_baseline(const struct wcts_baseline *baseline)
+/* The file, and how many waivers are used, fixed, ... */
+static json_t *baseline_json(const struct wcts_baseline *baseline)
 {
     json_t *value = json_object();
     json_object_set_new(value, "file", wcts_store_json_path(baseline->path));
@@ -574,7 +575,7 @@ static bool read_headline(struct wcts_report_run *run, const json_t *value)
     X("reached", NEVER, json_integer(run->total.count), true)                                      \
     X("totals", NEVER, tally_json(&run->total), true)                                              \
     X("sequences", NEVER, run->walk.steps ? sequences_json(run) : NULL, true)                      \
-    X("baseline", NEVER, run->baseline ? wcts_report_json_baseline(run->baseline) : NULL, true)    \
+    X("baseline", NEVER, run->baseline ? baseline_json(run->baseline) : NULL, true)                \
     WCTS_JUDGING_FLAGS(FLAG_FIELD, X)                                                              \
     X("retries", NEVER, run->asked.retries ? json_integer(run->asked.retries) : NULL, true)        \
     X("repeat", NEVER, run->asked.repeat ? json_integer(run->asked.repeat) : NULL, true)           \

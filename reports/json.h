@@ -20,9 +20,6 @@ json_t *wcts_report_json_run(const struct wcts_report_run *run);
 const char *wcts_report_json_read_run(struct wcts_report_run *run, const json_t *object,
                                       bool counted);
 
-/* The file, and how many waivers are used, fixed, ... */
-json_t *wcts_report_json_baseline(const struct wcts_baseline *baseline);
-
 /* The claims of an implementation. */
 json_t *wcts_report_json_claims(const struct wcts_claims *claims);
 /* The sides named in claims, as a sum of enum wcts_side; other names are ignored. */

@@ -32,8 +32,8 @@ static enum wcts_report_junit_child child_of(const struct wcts_report_run *run,
     return children[verdict];
 }
 
-void wcts_report_junit_count(struct wcts_report_junit_counts *counts,
-                             enum wcts_report_junit_child child, double seconds)
+static void count_testcase(struct wcts_report_junit_counts *counts,
+                           enum wcts_report_junit_child child, double seconds)
 {
     counts->tests++;
     counts->failures += child == WCTS_JUNIT_FAILURE;
@@ -478,5 +478,5 @@ void wcts_report_junit_put_unit(struct wcts_report_junit *junit, struct wcts_rep
     wcts_report_xml_end(xml);
     if (known)
         wcts_store_entry_release(&about);
-    wcts_report_junit_count(counts, sum.child, sum.seconds);
+    count_testcase(counts, sum.child, sum.seconds);
 }

@@ -68,9 +68,6 @@ struct wcts_report_junit_counts {
     double seconds;
 };
 
-void wcts_report_junit_count(struct wcts_report_junit_counts *counts,
-                             enum wcts_report_junit_child child, double seconds);
-
 /* Writes <failure>, <error> or <skipped> with a message, which is the title, and a text. */
 void wcts_report_junit_put_child(struct wcts_report_xml *xml, enum wcts_report_junit_child child,
                                  const char *type, const char *message, const char *text);

@@ -17,12 +17,6 @@
 
 /* ---- what a case needs ---- */
 
-static uint32_t step_operation(const struct wcts_spec *spec, const struct wcts_step *step)
-{
-    return step->message < 0 ? (uint32_t)WCTS_KERNEL_REGION
-                             : spec->messages[step->message].operation;
-}
-
 /* Without a set-up operation its handle is 0, and the case continues. */
 static uint64_t without_setup(const struct wcts_report_next *next, uint64_t operations)
 {
@@ -45,7 +39,7 @@ static uint64_t setup_operations(void)
 static uint64_t closure_of(const struct wcts_spec *spec, int index)
 {
     const struct wcts_step *step = &spec->cases->steps[index];
-    uint64_t operations = wcts_model_operation_bit(step_operation(spec, step));
+    uint64_t operations = wcts_model_operation_bit(wcts_model_step_operation(spec, step));
     for (int i = 0; i < step->need_count; i++)
         operations |= closure_of(spec, step->needs[i]);
     return operations;
@@ -62,8 +56,8 @@ static uint64_t needed_operations(const struct wcts_report_next *next, const str
                 operations |= next->steps[test->scenario->acts[i].step];
     } else if (test->base >= 0) {
         int step = cases->bases[test->base].step;
-        operations =
-            next->steps[step] | wcts_model_operation_bit(step_operation(spec, &cases->steps[step]));
+        operations = next->steps[step] |
+                     wcts_model_operation_bit(wcts_model_step_operation(spec, &cases->steps[step]));
     }
     return operations;
 }
@@ -122,7 +116,7 @@ bool wcts_report_next_add(struct wcts_report_next *next, const struct wcts_case 
         .statement = statement,
     };
     if (claims->capabilities & WCTS_CAPABILITY_MACHINE)
-        lacking->lack.operations &= ~wcts_model_operation_bit(WCTS_KERNEL_REGION);
+        lacking->lack.operations &= ~wcts_model_operation_bit(wcts_model_region_operation());
     /* The kernel calls a driver, so its missing operations are known from the answers. A driver
      * without claimed patches was not called. */
     if (test->driver)

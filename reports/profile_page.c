@@ -76,9 +76,9 @@ static bool calls_absent(const struct wcts_profile_entry *entry, const struct wc
             entry->operations) != 0;
 }
 
-void wcts_report_profile_cases(const struct wcts_profile *profile, int entry,
-                               const struct wcts_plan *plan, const struct wcts_eval *eval,
-                               struct wcts_report_profile_cases *found)
+static void find_cases_of(const struct wcts_profile *profile, int entry,
+                          const struct wcts_plan *plan, const struct wcts_eval *eval,
+                          struct wcts_report_profile_cases *found)
 {
     const struct wcts_profile_entry *one = &profile->entries[entry];
     *found = (struct wcts_report_profile_cases){0};
@@ -112,7 +112,7 @@ bool wcts_report_profile_lint(const struct wcts_profile *profile, const struct w
     for (int i = 0; good && i < profile->count; i++) {
         const struct wcts_profile_entry *entry = &profile->entries[i];
         struct wcts_report_profile_cases found;
-        wcts_report_profile_cases(profile, i, plan, &eval, &found);
+        find_cases_of(profile, i, plan, &eval, &found);
         if (!found.shows)
             wcts_error_at(diagnostics, &entry->place,
                           "<%s> \"%s\" is about no call of any case, expected one that shows it",
@@ -271,7 +271,7 @@ static void put_calls(FILE *out, const struct wcts_profile *profile, int entry,
                       const struct wcts_plan *plan, const struct wcts_eval *eval)
 {
     struct wcts_report_profile_cases found;
-    wcts_report_profile_cases(profile, entry, plan, eval, &found);
+    find_cases_of(profile, entry, plan, eval, &found);
     if (found.count == 0)
         return;
     fputs("<p>Cases that show it:</p>\n<ul>\n", out);

@@ -15,10 +15,6 @@ struct wcts_report_profile_cases {
     bool shows; /* true if there is one, or a call of a scenario that it is about */
 };
 
-void wcts_report_profile_cases(const struct wcts_profile *profile, int entry,
-                               const struct wcts_plan *plan, const struct wcts_eval *eval,
-                               struct wcts_report_profile_cases *found);
-
 /* Reports entries that no case of the plan can show, either way. False without memory. */
 bool wcts_report_profile_lint(const struct wcts_profile *profile, const struct wcts_plan *plan,
                               struct wcts_diagnostics *diagnostics);

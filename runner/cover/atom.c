@@ -244,8 +244,9 @@ void wcts_cover_worlds_differ(const struct wcts_world *a, const struct wcts_worl
         instances_differ(a, b, i, difference);
 }
 
-bool wcts_cover_place_is(const struct wcts_world *world, const struct wcts_cover_difference *place,
-                         struct wcts_ref ref)
+/* True if the difference is in ref. */
+static bool is_place_of(const struct wcts_world *world, const struct wcts_cover_difference *place,
+                        struct wcts_ref ref)
 {
     const struct wcts_spec *spec = world->eval->spec;
     int structure = world->instances[place->instance].structure, word;
@@ -267,8 +268,8 @@ static void note_place(void *context, struct wcts_ref ref, enum wcts_lang_use us
     struct cover_place_search *search = context;
     if (use == WCTS_USE_OTHERS)
         ref.flag = -1;
-    search->found = search->found || (use != WCTS_USE_BEHIND &&
-                                      wcts_cover_place_is(search->world, search->place, ref));
+    search->found =
+        search->found || (use != WCTS_USE_BEHIND && is_place_of(search->world, search->place, ref));
 }
 
 static bool is_read(const struct wcts_world *world, int expression,
@@ -296,8 +297,7 @@ bool wcts_cover_atom_reads(const struct wcts_world *world, const struct wcts_rul
         return false;
     if (atom->kind == WCTS_ATOM_OTHERS) {
         struct wcts_ref word = {atom->ref.structure, atom->ref.member, -1};
-        return wcts_cover_place_is(world, place, word) &&
-               !wcts_cover_place_is(world, place, atom->ref);
+        return is_place_of(world, place, word) && !is_place_of(world, place, atom->ref);
     }
-    return wcts_cover_place_is(world, place, atom->ref);
+    return is_place_of(world, place, atom->ref);
 }

@@ -54,9 +54,7 @@ struct wcts_cover_difference {
 /* Finds the only difference; count is 2 when there are more. */
 void wcts_cover_worlds_differ(const struct wcts_world *a, const struct wcts_world *b,
                               struct wcts_cover_difference *difference);
-/* True if the difference is in ref; true if the atom reads the member that differs. */
-bool wcts_cover_place_is(const struct wcts_world *world, const struct wcts_cover_difference *place,
-                         struct wcts_ref ref);
+/* True if the atom reads the member that differs. */
 bool wcts_cover_atom_reads(const struct wcts_world *world, const struct wcts_rule *rule,
                            const struct wcts_cover_atom *atom,
                            const struct wcts_cover_difference *place);

@@ -199,12 +199,12 @@ static void print_record(FILE *out, const struct wcts_spec *spec,
     if (!message)
         return;
     print_side(out, spec, message->request, message->request_at, record->request,
-               record->request_size, record->operation == WCTS_MACHINE_WRITE, indent);
+               record->request_size, message->writes, indent);
     if (message->reply < 0 || record->reply_size <= message->reply_at)
         return;
     fprintf(out, "%*sanswer:\n", indent - 2, "");
     print_side(out, spec, message->reply, message->reply_at, record->reply, record->reply_size,
-               record->operation == WCTS_MACHINE_READ, indent);
+               message->machine, indent);
 }
 
 void wcts_exchange_print(FILE *out, const struct wcts_spec *spec,

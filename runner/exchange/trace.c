@@ -384,7 +384,7 @@ static bool find_segment(const struct wcts_exchange_view *trace, int before, uin
 const uint8_t *wcts_exchange_segment(const struct wcts_exchange_view *trace, int before,
                                      uint64_t id)
 {
-    int structure = wcts_model_spec_structure(trace->spec, "DXGK_SEGMENTDESCRIPTOR");
+    int structure = wcts_model_segment_structure(trace->spec);
     struct wcts_exchange_cursor cursor;
     return structure >= 0 && find_segment(trace, before, id, &cursor)
                ? wcts_exchange_find_in(trace, cursor, structure, true)

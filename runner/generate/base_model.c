@@ -191,8 +191,8 @@ static bool keep_pristine(struct wcts_generate_base *model)
     return model->pristine && model->hidden;
 }
 
-const struct wcts_world *wcts_generate_base_world(struct wcts_generate_base *model,
-                                                  const uint8_t *row)
+/* Makes the world of a row, until the next one is made. */
+static const struct wcts_world *world_of_row(struct wcts_generate_base *model, const uint8_t *row)
 {
     struct wcts_world *world = &model->world;
     for (int i = 0; i < world->count; i++) {
@@ -390,7 +390,7 @@ bool wcts_generate_base_is_valid(struct wcts_generate_base *model, const uint8_t
     int broken = model->rule;
     bool valid;
     model->rule = -1;
-    wcts_generate_base_world(model, row);
+    world_of_row(model, row);
     valid = !find_objection(model, &objection);
     model->rule = broken;
     return valid;
@@ -415,7 +415,7 @@ bool wcts_generate_base_allows(struct wcts_generate_base *model, const uint8_t *
     struct generate_objection objection;
     if (is_forbidden(&model->model, row))
         return false;
-    wcts_generate_base_world(model, row);
+    world_of_row(model, row);
     return !find_objection(model, &objection);
 }
 
@@ -424,7 +424,7 @@ bool wcts_generate_base_allows(struct wcts_generate_base *model, const uint8_t *
 int wcts_generate_base_facts(struct wcts_generate_base *model, const uint8_t *row,
                              struct wcts_fact facts[WCTS_FACTS_MAX])
 {
-    const struct wcts_world *world = wcts_generate_base_world(model, row);
+    const struct wcts_world *world = world_of_row(model, row);
     int count = 0;
     for (int p = 0; p < model->place_count; p++) {
         const struct wcts_generate_place *place = &model->places[p];
@@ -515,7 +515,7 @@ static bool stands_with(struct wcts_generate_base *model,
         for (int t = 0; t < count; t++)
             if (t != changed)
                 row[terms[t].parameter] = values[t];
-        wcts_generate_base_world(model, row);
+        world_of_row(model, row);
         if (!objects(&model->world, objection))
             return false;
         for (; i < count; i++) {
@@ -561,7 +561,7 @@ static bool forbids(void *ctx, const uint8_t *row, struct wcts_generate_term *te
     struct wcts_generate_base *model = ctx;
     struct generate_objection objection;
     int places[WCTS_GENERATE_PARAMETERS_MAX], place_count;
-    wcts_generate_base_world(model, row);
+    world_of_row(model, row);
     if (!find_objection(model, &objection))
         return false;
     place_count = places_of(model, &objection, places);

@@ -57,10 +57,6 @@ bool wcts_generate_base_init(struct wcts_generate_base *model,
                              const struct wcts_generate_base_options *options);
 void wcts_generate_base_release(struct wcts_generate_base *model);
 
-/* Makes the world of a row, until the next one is made. */
-const struct wcts_world *wcts_generate_base_world(struct wcts_generate_base *model,
-                                                  const uint8_t *row);
-
 /* True if the row breaks nothing at all, whatever the rows of the model break. */
 bool wcts_generate_base_is_valid(struct wcts_generate_base *model, const uint8_t *row);
 

@@ -247,7 +247,9 @@ static bool complete(struct wcts_generate_solver *solver, const uint8_t *preferr
     return false;
 }
 
-bool wcts_generate_complete(struct wcts_generate_solver *solver, const uint8_t *preferred)
+/* Goes on to a whole row, which stays chosen; of several values the preferred one is tried first
+ * (NULL: the least). False, with nothing chosen in addition, when there is none. */
+static bool complete_row(struct wcts_generate_solver *solver, const uint8_t *preferred)
 {
     for (uint64_t failures = PATIENCE;; failures *= 2) {
         struct generate_patience patience = {failures};
@@ -297,7 +299,7 @@ bool wcts_generate_can(struct wcts_generate_solver *solver)
     for (int i = 0; i < solver->known_count; i++)
         if (is_left(solver, &solver->known[i]))
             return true;
-    can = wcts_generate_complete(solver, NULL);
+    can = complete_row(solver, NULL);
     if (can)
         remember(solver);
     wcts_generate_undo_to(solver, mark);
@@ -307,7 +309,7 @@ bool wcts_generate_can(struct wcts_generate_solver *solver)
 bool wcts_generate_find(struct wcts_generate_solver *solver, const uint8_t *preferred, uint8_t *row)
 {
     int mark = solver->undo_count;
-    while (wcts_generate_complete(solver, preferred)) {
+    while (complete_row(solver, preferred)) {
         int known = solver->nogood_count;
         for (int i = 0; i < solver->model->parameter_count; i++)
             row[i] = (uint8_t)__builtin_ctzll(solver->left[i]);

@@ -65,9 +65,6 @@ void wcts_generate_solver_release(struct wcts_generate_solver *solver);
 bool wcts_generate_narrow(struct wcts_generate_solver *solver, int parameter, uint64_t values);
 void wcts_generate_undo_to(struct wcts_generate_solver *solver, int mark);
 
-/* Goes on to a whole row, which stays chosen; of several values the preferred one is tried first
- * (NULL: the least). False, with nothing chosen in addition, when there is none. */
-bool wcts_generate_complete(struct wcts_generate_solver *solver, const uint8_t *preferred);
 /* True if there is a row, as far as was learnt; nothing is chosen. */
 bool wcts_generate_can(struct wcts_generate_solver *solver);
 

@@ -73,8 +73,7 @@ static void describe_base_call(FILE *out, const struct wcts_plan *plan,
     const struct wcts_base *base = &cases->bases[test->base];
     const struct wcts_step *step = &cases->steps[base->step];
     fprintf(out, "  call: %s (base %s)\n",
-            step->message < 0 ? "KERNEL_REGION" : plan->spec->messages[step->message].name,
-            base->name);
+            wcts_operation_name(wcts_model_step_operation(plan->spec, step)), base->name);
     fprintf(out, "  sent, in addition to the base:\n");
     describe_facts(out, plan, test, test->facts, test->fact_count);
     if (test->twin_count >= 0) {

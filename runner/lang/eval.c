@@ -169,8 +169,7 @@ static struct wcts_lang_result eval_binary(const struct wcts_lang_exprs *exprs,
 
 /* ---- values ---- */
 
-/* Five groups of five bits for a segment and one for a direction: the set of those segments. */
-static __int128 segments_preferred(__int128 preference)
+uint64_t wcts_lang_segments_preferred(uint64_t preference)
 {
     uint64_t set = 0;
     for (int i = 0; i < 5; i++) {
@@ -201,7 +200,7 @@ static struct wcts_lang_result eval_path(const struct wcts_lang_exprs *exprs,
     if (type == WCTS_EXPR_SEGMENTS && value.known &&
         env->spec->structures[last->ref.structure].members[last->ref.member].type ==
             WCTS_TYPE_SEGMENT_PREFERENCE)
-        value.number = segments_preferred(value.number);
+        value.number = wcts_lang_segments_preferred((uint64_t)value.number);
     return value;
 }
 

@@ -4,7 +4,8 @@
  *
  *     SizeInBytes mod AllocationSizeInBytes = 0 and not Flags.Shared
  *
- * as trees of nodes. docs/internal/expressions.md has the grammar, the types and the functions.
+ * as trees of nodes. docs/rules.md has the types and the functions, docs/internal/expressions.md
+ * the grammar.
  *
  * All nodes of a suite are in one array. A node names others by their position in it; position 0 is
  * no node, so that a 0 is no expression. The text above is (positions, then op, what a and b are):
@@ -356,6 +357,9 @@ enum wcts_truth wcts_lang_truth(const struct wcts_lang_exprs *exprs, int root,
 struct wcts_lang_result wcts_lang_value_about(const struct wcts_lang_exprs *exprs, int root,
                                               const struct wcts_lang_env *env, int subject,
                                               int call);
+
+/* A set of the segments in five groups of five bits for a segment and one for a direction. */
+uint64_t wcts_lang_segments_preferred(uint64_t preference);
 
 /* A rule about the subject. */
 enum wcts_truth wcts_lang_rule_ask(const struct wcts_lang_exprs *exprs,

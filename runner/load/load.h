@@ -129,7 +129,6 @@ struct wcts_set wcts_load_set(struct wcts_loader *loader, const struct wcts_load
 /* Sets members of an instance, replacing values that it has. */
 void wcts_load_override(struct wcts_loader *loader, struct wcts_instance *instance,
                         const struct wcts_set *sets, int count);
-void wcts_load_adapters(struct wcts_loader *loader);
 
 /* ---- names (resolve.c) ---- */
 

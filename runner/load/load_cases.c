@@ -580,7 +580,7 @@ static void load_answers(struct wcts_loader *loader)
     }
 }
 
-void wcts_load_adapters(struct wcts_loader *loader)
+static void load_adapters(struct wcts_loader *loader)
 {
     struct wcts_cases *cases = loader->cases;
     struct wcts_load_element_walk walk = {0};
@@ -654,7 +654,7 @@ void wcts_load_cases(struct wcts_loader *loader)
     load_regions(loader);
     load_areas(loader);
     load_answers(loader);
-    wcts_load_adapters(loader);
+    load_adapters(loader);
     load_bases(loader);
     load_domains(loader);
 }

@@ -161,6 +161,33 @@ bool wcts_model_fact_is_answer(const struct wcts_plan *plan, const struct wcts_c
 
 uint32_t wcts_model_step_operation(const struct wcts_spec *spec, const struct wcts_step *step)
 {
-    return step->message < 0 ? (uint32_t)WCTS_KERNEL_REGION
+    return step->message < 0 ? wcts_model_region_operation()
                              : spec->messages[step->message].operation;
+}
+
+uint32_t wcts_model_region_operation(void)
+{
+    return WCTS_KERNEL_REGION;
+}
+
+int wcts_model_segment_structure(const struct wcts_spec *spec)
+{
+    for (int i = 0; i < spec->messages_count; i++) {
+        const struct wcts_message *message = &spec->messages[i];
+        const struct wcts_structure *reply =
+            message->reply < 0 ? NULL : &spec->structures[message->reply];
+        for (int m = 0; message->shows == WCTS_SHOWS_SEGMENTS && reply && m < reply->member_count;
+             m++)
+            if (reply->members[m].element_of_count > 0)
+                return reply->members[m].element_of[0];
+    }
+    return -1;
+}
+
+bool wcts_model_exists_at(const struct wcts_spec *spec, struct wcts_ref ref, int version)
+{
+    const struct wcts_structure *structure = &spec->structures[ref.structure];
+    const struct wcts_member *member = &structure->members[ref.member];
+    return version >= structure->since && version < structure->until && version >= member->since &&
+           version < member->until;
 }

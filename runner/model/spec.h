@@ -531,6 +531,11 @@ static inline const struct wcts_member *wcts_model_ref_member(const struct wcts_
     return &spec->structures[ref.structure].members[ref.member];
 }
 
+/* The structure that describes a segment: an element of the reply that shows them; -1: none. */
+int wcts_model_segment_structure(const struct wcts_spec *spec);
+/* True if the member exists at the version. */
+bool wcts_model_exists_at(const struct wcts_spec *spec, struct wcts_ref ref, int version);
+
 static inline bool wcts_model_same_ref(struct wcts_ref a, struct wcts_ref b)
 {
     return a.structure == b.structure && a.member == b.member && a.flag == b.flag;

@@ -34,8 +34,8 @@ static void read_expression(const struct wcts_spec *spec, int expression, wcts_o
     wcts_lang_reads(spec->exprs, expression, note_read, &reading);
 }
 
-void wcts_oracle_rule_reads(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                            wcts_oracle_read_fn *each, void *ctx)
+static void read_rule(const struct wcts_spec *spec, const struct wcts_rule *rule,
+                      wcts_oracle_read_fn *each, void *ctx)
 {
     read_expression(spec, rule->breach.when, each, ctx);
     read_expression(spec, rule->breach.refuse, each, ctx);
@@ -107,7 +107,7 @@ static void add_gap(struct oracle_reads_builder *builder, int index)
     read_expression(spec, gap->when, add_read, builder);
     for (int i = 0; gap->breaks >= 0 && i < spec->rules_count; i++)
         if (spec->rules[i].statement == gap->breaks && wcts_model_is_asked(spec->rules[i].form))
-            wcts_oracle_rule_reads(spec, &spec->rules[i], add_read, builder);
+            read_rule(spec, &spec->rules[i], add_read, builder);
 }
 
 static void add_readers(struct oracle_reads_builder *builder)
@@ -121,7 +121,7 @@ static void add_readers(struct oracle_reads_builder *builder)
     for (int i = spec->rules_count - 1; i >= 0; i--) {
         builder->reader = i;
         if (wcts_model_is_asked(spec->rules[i].form))
-            wcts_oracle_rule_reads(spec, &spec->rules[i], add_read, builder);
+            read_rule(spec, &spec->rules[i], add_read, builder);
     }
 }
 

@@ -34,8 +34,6 @@ struct wcts_oracle_reads {
  * structure -1: it may read anything. anywhere: of all instances, those of the rule's structure
  * included. */
 typedef void wcts_oracle_read_fn(void *ctx, struct wcts_ref ref, bool anywhere);
-void wcts_oracle_rule_reads(const struct wcts_spec *spec, const struct wcts_rule *rule,
-                            wcts_oracle_read_fn *each, void *ctx);
 
 bool wcts_oracle_reads_init(struct wcts_oracle_reads *reads, const struct wcts_eval *eval);
 void wcts_oracle_reads_release(struct wcts_oracle_reads *reads);

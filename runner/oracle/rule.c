@@ -5,131 +5,16 @@
 #include "../model/cases.h"
 #include "env.h"
 
-/* A rule, and the instance for which it is evaluated. */
-struct oracle_asking {
-    const struct wcts_world *world;
-    const struct wcts_rule *rule;
-    int instance;
-};
-
-/* ---- Values ---- */
-
-static struct wcts_value asked_value(const struct oracle_asking *ask, struct wcts_ref ref)
-{
-    struct wcts_value none = {.symbol = -1, .number = 0};
-    int instance = wcts_world_resolve(ask->world, ask->instance, ref.structure);
-    return instance < 0 ? none : wcts_world_get(ask->world, instance, ref);
-}
-
-static struct wcts_ref ref_of(const struct oracle_asking *ask, enum wcts_attribute attribute)
-{
-    return ask->rule->arg[attribute].refs[0];
-}
-
-/* ---- Segments ---- */
-
-static uint64_t preference_set(uint64_t preference)
-{
-    uint64_t set = 0;
-    for (int i = 0; i < 5; i++) {
-        uint64_t id = preference >> (6 * i) & 0x1F;
-        if (id)
-            set |= UINT64_C(1) << (id - 1);
-    }
-    return set;
-}
-
-static uint64_t segments_of(const struct oracle_asking *ask, struct wcts_ref ref)
-{
-    uint64_t value = asked_value(ask, ref).number;
-    const struct wcts_member *member = wcts_model_ref_member(ask->world->eval->spec, ref);
-    return member->type == WCTS_TYPE_SEGMENT_PREFERENCE ? preference_set(value) : value;
-}
-
-/* The instance that describes segment number n (from 0), or -1. */
-static int segment_instance(const struct wcts_world *world, int structure, int n)
-{
-    for (int i = 0; i < world->count; i++)
-        if (world->instances[i].structure == structure && world->instances[i].present && n-- == 0)
-            return i;
-    return -1;
-}
-
-/* ---- Pages ---- */
-
-struct oracle_page {
-    int reservation; /* symbol, -1: unreserved */
-    int state;
-};
-
-struct oracle_page_walk {
-    const struct wcts_cases *cases;
-    uint8_t *const *states; /* of each reservation's pages */
-    int reservation;        /* -1: in no known reservation */
-    uint64_t offset;        /* of the page in it */
-    uint64_t left;          /* pages */
-};
-
-static void walk_init(struct oracle_page_walk *walk, const struct oracle_asking *ask,
-                      struct wcts_value base, uint64_t size)
-{
-    const struct wcts_cases *cases = ask->world->eval->spec->cases;
-    uint64_t offset = base.number;
-    int reservation = base.symbol;
-    if (reservation >= 0 && cases->symbols[reservation].kind == WCTS_SYMBOL_AREA) {
-        offset += cases->symbols[reservation].offset;
-        reservation = cases->symbols[reservation].of;
-    }
-    if (reservation >= 0 && cases->symbols[reservation].kind != WCTS_SYMBOL_RESERVATION)
-        reservation = -1;
-    *walk = (struct oracle_page_walk){cases, ask->world->eval->page_states, reservation,
-                                      offset / WCTS_GPU_PAGE * WCTS_GPU_PAGE, 0};
-    if (size > 0)
-        walk->left = (size - 1) / WCTS_GPU_PAGE + 1 +
-                     (offset % WCTS_GPU_PAGE + (size - 1) % WCTS_GPU_PAGE) / WCTS_GPU_PAGE;
-}
-
-static int reservation_after(const struct wcts_cases *cases, int reservation)
-{
-    for (int i = 0; i < cases->symbols_count; i++)
-        if (cases->symbols[i].kind == WCTS_SYMBOL_RESERVATION &&
-            cases->symbols[i].after == reservation)
-            return i;
-    return -1;
-}
-
-/* The next page of the range; what lies behind all known reservations counts as one page. */
-static bool walk_next(struct oracle_page_walk *walk, struct oracle_page *page)
-{
-    *page = (struct oracle_page){-1, WCTS_STATE_UNRESERVED};
-    if (walk->left == 0)
-        return false;
-    while (walk->reservation >= 0 && walk->offset >= walk->cases->symbols[walk->reservation].size) {
-        walk->offset -= walk->cases->symbols[walk->reservation].size;
-        walk->reservation = reservation_after(walk->cases, walk->reservation);
-    }
-    if (walk->reservation < 0 || !walk->states[walk->reservation]) {
-        walk->left = 0;
-        return true;
-    }
-    page->reservation = walk->reservation;
-    page->state = walk->states[walk->reservation][walk->offset / WCTS_GPU_PAGE];
-    walk->offset += WCTS_GPU_PAGE;
-    walk->left--;
-    return true;
-}
-
 /* ---- Conditions ---- */
 
-/* Areas of one reservation are compared by where they begin. */
-static struct wcts_value placed(const struct oracle_asking *ask, struct wcts_value value)
+static struct wcts_lang_result value_of(const struct wcts_world *world, int instance,
+                                        struct wcts_ref ref)
 {
-    const struct wcts_cases *cases = ask->world->eval->spec->cases;
-    if (value.symbol >= 0 && cases->symbols[value.symbol].kind == WCTS_SYMBOL_AREA) {
-        value.number += cases->symbols[value.symbol].offset;
-        value.symbol = cases->symbols[value.symbol].of;
-    }
-    return value;
+    const struct wcts_lang_env env = wcts_world_env(world);
+    const struct wcts_lang_ref step = {.structure = (int16_t)ref.structure,
+                                       .member = (int16_t)ref.member,
+                                       .flag = (int16_t)ref.flag};
+    return env.value(&env, instance, &step, 1);
 }
 
 static bool expression_holds(const struct wcts_world *world, int expression, int instance)
@@ -141,28 +26,34 @@ static bool expression_holds(const struct wcts_world *world, int expression, int
 bool wcts_oracle_ranges_intersect(const struct wcts_world *world, const struct wcts_rule *rule,
                                   int instance)
 {
-    struct oracle_asking ask = {world, rule, instance};
-    struct wcts_value to = placed(&ask, asked_value(&ask, ref_of(&ask, WCTS_ARG_BASE)));
-    struct wcts_value from = placed(&ask, asked_value(&ask, ref_of(&ask, WCTS_ARG_COPY)));
-    uint64_t size = asked_value(&ask, ref_of(&ask, WCTS_ARG_SIZE)).number;
-    if (to.symbol != from.symbol)
-        return false;
-    return to.number < from.number ? from.number - to.number < size
-                                   : to.number - from.number < size;
+    struct wcts_lang_result to = value_of(world, instance, rule->arg[WCTS_ARG_BASE].refs[0]);
+    struct wcts_lang_result from = value_of(world, instance, rule->arg[WCTS_ARG_COPY].refs[0]);
+    __int128 size = value_of(world, instance, rule->arg[WCTS_ARG_SIZE].refs[0]).number;
+    return to.symbol == from.symbol && to.number - from.number < size &&
+           from.number - to.number < size;
+}
+
+struct oracle_state_search {
+    uint64_t states;
+    bool found;
+};
+
+static bool find_state(void *context, const struct wcts_lang_page *page)
+{
+    struct oracle_state_search *search = context;
+    search->found = search->states >> page->state & 1;
+    return !search->found;
 }
 
 bool wcts_oracle_source_has(const struct wcts_world *world, const struct wcts_rule *rule,
                             int instance, uint64_t states)
 {
-    struct oracle_asking ask = {world, rule, instance};
-    struct oracle_page_walk walk;
-    struct oracle_page page;
-    walk_init(&walk, &ask, asked_value(&ask, ref_of(&ask, WCTS_ARG_COPY)),
-              asked_value(&ask, ref_of(&ask, WCTS_ARG_SIZE)).number);
-    while (walk_next(&walk, &page))
-        if (states >> page.state & 1)
-            return true;
-    return false;
+    const struct wcts_lang_env env = wcts_world_env(world);
+    struct oracle_state_search search = {states, false};
+    env.pages(&env, value_of(world, instance, rule->arg[WCTS_ARG_COPY].refs[0]),
+              (uint64_t)value_of(world, instance, rule->arg[WCTS_ARG_SIZE].refs[0]).number,
+              find_state, &search);
+    return search.found;
 }
 
 bool wcts_oracle_conditions_hold(const struct wcts_world *world, const struct wcts_rule *rule,
@@ -294,27 +185,29 @@ void wcts_world_judge(const struct wcts_world *world, struct wcts_oracle_predict
 
 /* ---- Gaps ---- */
 
-static bool names_absent(const struct oracle_asking *ask, struct wcts_ref member)
+/* True if a set of segments has one behind those that are described. */
+static bool names_absent(const struct wcts_world *world, struct wcts_ref member, uint64_t set)
 {
-    const struct wcts_spec *spec = ask->world->eval->spec;
-    int structure = wcts_model_spec_structure(spec, "DXGK_SEGMENTDESCRIPTOR");
-    uint64_t set = segments_of(ask, member);
-    for (int n = 0; n < 32; n++)
-        if (set >> n & 1 && segment_instance(ask->world, structure, n) < 0)
-            return true;
-    return false;
+    const struct wcts_spec *spec = world->eval->spec;
+    int structure = wcts_model_segment_structure(spec), count = 0;
+    if (wcts_model_ref_member(spec, member)->type == WCTS_TYPE_SEGMENT_PREFERENCE)
+        set = wcts_lang_segments_preferred(set);
+    for (int i = 0; i < world->count; i++)
+        count += world->instances[i].structure == structure && world->instances[i].present;
+    return count < 32 && (uint32_t)set >> count != 0;
 }
 
-static bool is_gap_value(const struct oracle_asking *ask, struct wcts_ref member,
+static bool is_gap_value(const struct wcts_world *world, int instance, struct wcts_ref member,
                          enum wcts_gap_value value)
 {
-    int instance = wcts_world_resolve(ask->world, ask->instance, member.structure);
-    uint64_t number = value == WCTS_GAP_ANY ? 0 : asked_value(ask, member).number;
-    if (value != WCTS_GAP_ANY && instance >= 0 && wcts_world_hidden(ask->world, instance, member))
+    struct wcts_lang_result read =
+        value == WCTS_GAP_ANY ? wcts_lang_known(0) : value_of(world, instance, member);
+    uint64_t number = (uint64_t)read.number;
+    if (!read.known)
         return false;
     switch (value) {
     case WCTS_GAP_ABSENT:
-        return names_absent(ask, member);
+        return names_absent(world, member, number);
     case WCTS_GAP_HUGE:
         return number >> 63;
     case WCTS_GAP_UNEVEN:
@@ -341,9 +234,8 @@ static bool breaks_any(const struct wcts_world *world, int statement, int instan
 
 static bool gap_covers_one(const struct wcts_world *world, const struct wcts_gap *gap, int instance)
 {
-    struct oracle_asking ask = {world, NULL, instance};
     return world->instances[instance].present && world->instances[instance].structure == gap->on &&
-           is_gap_value(&ask, gap->member, gap->value) &&
+           is_gap_value(world, instance, gap->member, gap->value) &&
            (gap->breaks < 0 || breaks_any(world, gap->breaks, instance)) &&
            (!gap->when || expression_holds(world, gap->when, instance));
 }

@@ -167,14 +167,6 @@ static bool add_table(struct wcts_oracle_sweep *sweep, struct wcts_world *world,
     return true;
 }
 
-static bool is_there(const struct wcts_spec *spec, struct wcts_ref member, int version)
-{
-    const struct wcts_structure *structure = &spec->structures[member.structure];
-    const struct wcts_member *one = wcts_model_ref_member(spec, member);
-    return version >= structure->since && version < structure->until && version >= one->since &&
-           version < one->until;
-}
-
 bool wcts_oracle_sweep_init(struct wcts_oracle_sweep *sweep, const struct wcts_eval *eval,
                             struct wcts_ref member, int version)
 {
@@ -190,7 +182,7 @@ bool wcts_oracle_sweep_init(struct wcts_oracle_sweep *sweep, const struct wcts_e
                                         .open = masks->open,
                                         .gated = masks->gated};
     wcts_world_init(&world, eval, version, (uint32_t)WCTS_GPU_PAGE);
-    good = is_there(spec, member, version) &&
+    good = wcts_model_exists_at(spec, member, version) &&
            wcts_world_add(&world, member.structure, "", -1, no_ref) >= 0;
     for (int i = 0; good && i < spec->rules_count; i++)
         if (wcts_oracle_rule_binds(spec, &spec->rules[i], version) &&

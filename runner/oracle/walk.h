@@ -218,9 +218,6 @@ void wcts_oracle_model_release(struct wcts_oracle_model *model);
 void wcts_oracle_model_begin(struct wcts_oracle_model *model, int version, uint64_t base,
                              const uint64_t *values);
 
-/* The reservation that holds a granule; -1: none. */
-int wcts_oracle_model_slot_of(const struct wcts_oracle_model *model, int granule);
-
 /* Evaluates the rules for an update; fills in world and, if it must be accepted, draft. */
 enum wcts_expect wcts_oracle_model_expect(struct wcts_oracle_model *model,
                                           const struct wcts_oracle_walk_step *step,
@@ -239,9 +236,6 @@ int wcts_oracle_model_compare(struct wcts_oracle_model *model, const struct wcts
 /* Adopts the pages as they are. */
 void wcts_oracle_model_adopt(struct wcts_oracle_model *model, const struct wcts_page *found);
 
-/* The value of an effect's operand for an item of the update, resolved. */
-uint64_t wcts_oracle_model_operand(const struct wcts_oracle_model *model, int item,
-                                   const struct wcts_operand *operand);
 uint64_t wcts_oracle_walk_field_of(const struct wcts_page *page, enum wcts_oracle_walk_field field);
 const char *wcts_oracle_walk_field_name(enum wcts_oracle_walk_field field);
 

@@ -147,7 +147,8 @@ int wcts_oracle_account_take(struct wcts_oracle_walk_account *account,
     return slot;
 }
 
-int wcts_oracle_model_slot_of(const struct wcts_oracle_model *model, int granule)
+/* The reservation that holds a granule; -1: none. */
+static int slot_of(const struct wcts_oracle_model *model, int granule)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++)
         if (model->held.slots[i].live && granule >= model->held.slots[i].first &&
@@ -161,8 +162,7 @@ static void link_slots(struct wcts_oracle_model *model)
 {
     for (int i = 0; i < WCTS_WALK_SLOTS; i++) {
         const struct wcts_oracle_walk_slot *slot = &model->held.slots[i];
-        int before =
-            slot->live && slot->first > 0 ? wcts_oracle_model_slot_of(model, slot->first - 1) : -1;
+        int before = slot->live && slot->first > 0 ? slot_of(model, slot->first - 1) : -1;
         slot_symbol(model, i)->after = before < 0 ? -1 : model->slot_symbols + before;
     }
 }
@@ -219,9 +219,7 @@ static struct wcts_value update_value(const struct wcts_oracle_model *model,
     case WCTS_WALK_IS_OTHER:
         return (struct wcts_value){.symbol = model->other_symbol, .number = 0};
     case WCTS_WALK_IS_ADDRESS:
-        slot = page < WCTS_WALK_PAGES
-                   ? wcts_oracle_model_slot_of(model, (int)page / WCTS_WALK_GRANULE)
-                   : -1;
+        slot = page < WCTS_WALK_PAGES ? slot_of(model, (int)page / WCTS_WALK_GRANULE) : -1;
         if (slot < 0)
             return (struct wcts_value){.symbol = -1, .number = model->base + value->number};
         return (struct wcts_value){.symbol = model->slot_symbols + slot,
@@ -293,8 +291,9 @@ static struct oracle_range range_of(const struct wcts_oracle_model *model, uint6
     return range;
 }
 
-uint64_t wcts_oracle_model_operand(const struct wcts_oracle_model *model, int item,
-                                   const struct wcts_operand *operand)
+/* The value of an effect's operand for an item of the update, resolved. */
+static uint64_t operand_number(const struct wcts_oracle_model *model, int item,
+                               const struct wcts_operand *operand)
 {
     int instance;
     if (operand->count == 0)
@@ -312,8 +311,8 @@ static struct oracle_range written_range(const struct wcts_oracle_model *model,
     const struct wcts_oracle_walk_operation *operation =
         &model->shape->operations[step->items[item].operation];
     const struct wcts_operand *arg = model->spec.rules[operation->effects[0]].arg;
-    return range_of(model, wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_BASE]),
-                    wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
+    return range_of(model, operand_number(model, item, &arg[WCTS_ARG_BASE]),
+                    operand_number(model, item, &arg[WCTS_ARG_SIZE]));
 }
 
 bool wcts_oracle_model_applies(const struct wcts_oracle_model *model, int index, int item)
@@ -364,10 +363,10 @@ static void apply_fields(struct wcts_oracle_model *model, int index, int item,
     const struct wcts_operand *arg = model->spec.rules[index].arg;
     const struct wcts_operand *protection =
         arg[WCTS_ARG_FLAGS].given ? &arg[WCTS_ARG_FLAGS] : &arg[WCTS_ARG_PROTECTION];
-    uint64_t handle = wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_OF]);
-    uint64_t driver = wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_DRIVER]);
+    uint64_t handle = operand_number(model, item, &arg[WCTS_ARG_OF]);
+    uint64_t driver = operand_number(model, item, &arg[WCTS_ARG_DRIVER]);
     uint64_t value = arg[WCTS_ARG_FLAGS].given ? flag_bits(model, protection)
-                                               : wcts_oracle_model_operand(model, item, protection);
+                                               : operand_number(model, item, protection);
     for (int i = range.first; i < range.first + range.count; i++) {
         struct wcts_oracle_walk_page *page = &model->draft[i];
         if (arg[WCTS_ARG_STATE].given)
@@ -392,9 +391,8 @@ static void apply_copy(struct wcts_oracle_model *model, int index, int item,
 {
     const struct wcts_operand *arg = model->spec.rules[index].arg;
     uint64_t states = arg[WCTS_ARG_SOURCE].given ? arg[WCTS_ARG_SOURCE].number : UINT64_MAX;
-    struct oracle_range from =
-        range_of(model, wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_COPY]),
-                 wcts_oracle_model_operand(model, item, &arg[WCTS_ARG_SIZE]));
+    struct oracle_range from = range_of(model, operand_number(model, item, &arg[WCTS_ARG_COPY]),
+                                        operand_number(model, item, &arg[WCTS_ARG_SIZE]));
     for (int i = 0; i < range.count && i < from.count; i++) {
         struct wcts_oracle_walk_page *page = &model->draft[range.first + i];
         if (!(states >> before[from.first + i].page.State % 64 & 1))
@@ -428,11 +426,9 @@ static void apply_offsets(struct wcts_oracle_model *model,
     uint64_t first, each = 0;
     if (effects->from < 0)
         return;
-    first = wcts_oracle_model_operand(model, item,
-                                      &model->spec.rules[effects->from].arg[WCTS_ARG_FROM]);
+    first = operand_number(model, item, &model->spec.rules[effects->from].arg[WCTS_ARG_FROM]);
     if (effects->each >= 0)
-        each = wcts_oracle_model_operand(model, item,
-                                         &model->spec.rules[effects->each].arg[WCTS_ARG_EACH]);
+        each = operand_number(model, item, &model->spec.rules[effects->each].arg[WCTS_ARG_EACH]);
     for (int i = 0; i < range.count; i++) {
         struct wcts_oracle_walk_page *page = &model->draft[range.first + i];
         uint64_t distance = (uint64_t)i * WCTS_GPU_PAGE;

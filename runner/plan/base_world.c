@@ -18,7 +18,8 @@ bool wcts_plan_same_fact(const struct wcts_fact *a, const struct wcts_fact *b)
            a->value.number == b->value.number;
 }
 
-bool wcts_plan_same_change(const struct wcts_plan_change *a, const struct wcts_plan_change *b)
+/* True if both have the same facts in the same order. */
+static bool same_change(const struct wcts_plan_change *a, const struct wcts_plan_change *b)
 {
     bool same = a->count == b->count;
     for (int i = 0; same && i < a->count; i++)
@@ -154,10 +155,10 @@ static struct wcts_plan_changed_world *changed_with(struct wcts_planner *planner
 {
     struct wcts_plan_base_world *base_world = &planner->base_worlds[base];
     struct wcts_plan_changed_world *changed = &base_world->changed[base_world->latest];
-    if (!wcts_plan_same_change(&changed->change, change)) {
+    if (!same_change(&changed->change, change)) {
         base_world->latest = 1 - base_world->latest;
         changed = &base_world->changed[base_world->latest];
-        if (!wcts_plan_same_change(&changed->change, change))
+        if (!same_change(&changed->change, change))
             apply(changed, &base_world->pristine, change);
     }
     changed->world.version = version;
@@ -230,7 +231,7 @@ void wcts_plan_base_world_predict(struct wcts_planner *planner, int base, int ve
         remembered_of(planner, base, version, page_size, change);
     bool clean;
     if (remembered->base == base + 1 && remembered->version == version &&
-        remembered->page_size == page_size && wcts_plan_same_change(&remembered->change, change)) {
+        remembered->page_size == page_size && same_change(&remembered->change, change)) {
         *prediction = remembered->prediction;
         return;
     }

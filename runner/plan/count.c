@@ -103,15 +103,6 @@ static uint64_t count_valid(struct plan_word_counting *counting)
     return count;
 }
 
-/* True if the member exists at the version. */
-static bool holds_word(const struct wcts_spec *spec, struct wcts_ref holder, int version)
-{
-    const struct wcts_structure *structure = &spec->structures[holder.structure];
-    const struct wcts_member *member = wcts_model_ref_member(spec, holder);
-    return version >= structure->since && version < structure->until && version >= member->since &&
-           version < member->until;
-}
-
 static void print_word_count(FILE *out, const struct wcts_eval *eval, int word,
                              struct wcts_ref holder)
 {
@@ -122,7 +113,7 @@ static void print_word_count(FILE *out, const struct wcts_eval *eval, int word,
         return;
     for (int version = 0; version < eval->spec->versions_count; version++) {
         const struct wcts_oracle_masks *masks = wcts_oracle_eval_masks(eval, word, version);
-        if (!holds_word(eval->spec, holder, version))
+        if (!wcts_model_exists_at(eval->spec, holder, version))
             continue;
         counting.version = counting.world.version = version;
         fprintf(out, "%s %s: %" PRIu64 " valid values of %d defined bits",
@@ -199,7 +190,7 @@ int wcts_plan_pairs(const struct wcts_eval *eval, int word, struct wcts_oracle_p
 
     if (spec->words[word].document < 0 || !find_holder(spec, word, &counting.holder))
         return -1;
-    while (version >= 0 && !holds_word(spec, counting.holder, version))
+    while (version >= 0 && !wcts_model_exists_at(spec, counting.holder, version))
         version--;
     if (version < 0)
         return -1;

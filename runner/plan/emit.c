@@ -364,7 +364,7 @@ void wcts_plan_emit_combination(struct wcts_planner *planner,
         wcts_plan_keep(planner, &series, wcts_text_get(&rest), &span);
 }
 
-bool wcts_plan_base_has(const struct wcts_planner *planner, int base, int structure)
+static bool base_has(const struct wcts_planner *planner, int base, int structure)
 {
     const struct wcts_world *world = &planner->base_worlds[base].pristine;
     for (int i = 0; i < world->count; i++)
@@ -376,7 +376,7 @@ bool wcts_plan_base_has(const struct wcts_planner *planner, int base, int struct
 int wcts_plan_default_base(const struct wcts_planner *planner)
 {
     for (int base = 0; base < planner->spec->cases->bases_count; base++)
-        if (wcts_plan_base_has(planner, base, planner->spec->rules[planner->rule].on))
+        if (base_has(planner, base, planner->spec->rules[planner->rule].on))
             return base;
     return -1;
 }

@@ -136,8 +136,6 @@ const struct wcts_gap *wcts_plan_base_world_gap(struct wcts_planner *planner, in
                                                 const struct wcts_plan_change *change);
 
 bool wcts_plan_same_fact(const struct wcts_fact *a, const struct wcts_fact *b);
-/* True if both have the same facts in the same order. */
-bool wcts_plan_same_change(const struct wcts_plan_change *a, const struct wcts_plan_change *b);
 
 /* A hash of its facts. */
 uint64_t wcts_plan_change_hash(const struct wcts_plan_change *change);
@@ -188,7 +186,6 @@ void wcts_plan_emit_combination(struct wcts_planner *planner,
                                 const struct wcts_combination *combination);
 /* The default base of the rule being planned: the first in which its structure occurs. */
 int wcts_plan_default_base(const struct wcts_planner *planner);
-bool wcts_plan_base_has(const struct wcts_planner *planner, int base, int structure);
 
 /* Plan the cases of one rule: rules.c, layout.c, effect.c. */
 void wcts_plan_rule(struct wcts_planner *planner, int rule);

@@ -358,6 +358,12 @@ static bool reopen(struct cli_running *running, int *status)
         !wcts_cli_earlier_is_same(earlier, &running->run))
         return false;
     bool over = wcts_cli_earlier_has_ended(earlier, &ended);
+    if (!over && json_object_get(earlier->description, "merged")) {
+        fprintf(stderr,
+                "wddm-cts: --resume %s: a merge that was stopped, expected a run: merge again\n",
+                directory->path);
+        return false;
+    }
     if (!wcts_store_rundir_reopen(directory, &earlier->count, &over))
         return false;
     earlier->run = &running->run;

@@ -61,8 +61,12 @@ static bool write_files(const struct wcts_cli_suite *suite, struct wcts_report_r
     written = written && update_baseline(run, suite->settings->update_baseline);
     if (!written)
         wcts_report_run_fail(run, unwritten);
-    return wcts_store_rundir_describe(directory, wcts_report_json_run(run), true) &&
-           wcts_report_documents_write_one(&files->documents, run) &&
+    /* Documents may be on another disk than a run directory that is full. */
+    if (!wcts_store_rundir_describe(directory, wcts_report_json_run(run), true)) {
+        wcts_report_run_fail(run, unwritten);
+        written = false;
+    }
+    return wcts_report_documents_write_one(&files->documents, run) &&
            wcts_report_documents_commit(&files->documents) && written;
 }
 

@@ -3,8 +3,9 @@
  * What the wire costs. A call of a plug-in behind wddm-cts-agent and exec:, beside a bare ping-pong
  * over two pipes with messages of the same sizes: it fails at more than 1.5 times as much. And how
  * many words a second the sweeps of the creation flags judge there: it fails below 200,000. All
- * processes are on one processor, and take turns there, so what counts is their processor time, which is
- * how long they take on a machine that has nothing else to do, and of several rounds the best.
+ * processes are on one processor, and take turns there, so what counts is their processor time,
+ * which is how long they take on a machine that has nothing else to do, and of several rounds the
+ * best.
  */
 #include <sched.h>
 #include <stdio.h>

@@ -171,6 +171,13 @@ ok "said so" grep -q "$work/cut/journal.jsonl: has 0 bytes, expected the [1-9][0
     "$work/hang.err"
 ok "and in the end" grep -q 'stopped after .*: the results could not be written' "$work/hang.out"
 
+# ---- a run directory in which nothing can be written any more; its reports are elsewhere ----
+hang --out "$work/barred" --timeout 1 --filter '^CAF-003/accept/wddm1_0/create$' --junit "$work/barred.xml"
+mkdir "$work/barred/run.json.new"
+wait $hanging
+ok "exit status 3" [ $? -eq 3 ]
+ok "the reports are written" grep -q 'value="stopped after 1 of 1 cases: the results could not be written"' "$work/barred.xml"
+
 # ---- descriptors that are closed ----
 status 0 sh -c "exec '$tool' run $small --out '$work/closed' <&-"
 (exec "$tool" run $small --out "$work/closed" >&- 2>"$work/err")

@@ -182,6 +182,14 @@ ok "so are its results" [ -s "$work/ended/journal.jsonl" ]
 # shellcheck disable=SC2086
 status 2 "$tool" run $some --shard 1/1 --durations "$work/ended/journal.jsonl" --junit "$work/ended/journal.jsonl" --out "$work/other"
 ok "and its journal is no report" [ -s "$work/ended/journal.jsonl" ]
+# ---- a merge that was stopped ----
+# shellcheck disable=SC2086 # words
+{
+    status 0 "$tool" run $some --shard 1/1 --out "$work/part"
+    status 0 "$tool" merge -q "$work/part" --out "$work/merged"
+}
+sed -i 's/"end": "done"/"end": "running"/' "$work/merged/run.json"
+refused "$work/merged" 'a merge that was stopped, expected a run: merge again'
 # ---- a run that has ended ----
 status 1 "$tool" run --resume "$work/undisturbed" --junit "$work/late.xml" --html "$work/late.html"
 ok "an ended run writes reports" sh -c "xmllint --noout '$work/late.xml' && grep -q '<testcase' '$work/late.xml' && [ -s '$work/late.html' ]"

@@ -401,7 +401,7 @@ END_TEST
 
 /* ---- damage ---- */
 
-#define DAMAGED 3000
+#define DAMAGED 5000
 
 /* Damages a copy of the bytes in one of several ways; returns its size. */
 static size_t damage(const uint8_t *bytes, size_t size, uint8_t *to)

@@ -304,10 +304,10 @@ static bool may_be_of(const struct wcts_spec *spec, int statement, const char *i
            (strncmp(id, drawn, strlen(drawn)) == 0 && id[strlen(drawn)] == '/');
 }
 
-/* What came of the cases in the run; first: the id of the first that breaks, which the caller
- * frees. */
+/* What came of the cases in the run; first: the id of the first that breaks; why: the reason of the
+ * first that was skipped. The caller frees both. */
 static void tally_cases(const struct wcts_plan *plan, const char *directory, int statement,
-                        int rule, struct wcts_store_tally *tally, char **first)
+                        int rule, struct wcts_store_tally *tally, char **first, char **why)
 {
     struct wcts_store_journal journal;
     struct wcts_store_entry entry;
@@ -321,25 +321,26 @@ static void tally_cases(const struct wcts_plan *plan, const char *directory, int
             wcts_store_tally_add(tally, &entry.result);
             if (!*first && wcts_store_verdict_breaks(entry.result.verdict))
                 *first = strdup(entry.id);
+            if (!*why && entry.result.verdict == WCTS_VERDICT_SKIP && entry.result.reason)
+                *why = strdup(entry.result.reason);
         }
         wcts_store_entry_release(&entry);
     }
     wcts_store_journal_close(&journal);
 }
 
-/* "In out/a, of ./mine.so: 300 fail, 120 pass; first: CASE". */
+/* "In out/a, of ./mine.so: 300 fail, 120 pass; first: CASE", "...: 17 skip; first: not applicable:
+ * ...". */
 static int explain_results(const struct wcts_cli_suite *suite, int statement, int rule)
 {
     const char *asked = suite->settings->run_directory;
     const char *directory = asked ? asked : LATEST, *separator = ": ";
     struct wcts_store_tally tally = {.count = 0};
-    char *first = NULL;
+    char *first = NULL, *why = NULL;
     errno = 0;
-    tally_cases(suite->plan, directory, statement, rule, &tally, &first);
-    if (tally.count == 0) {
-        free(first);
+    tally_cases(suite->plan, directory, statement, rule, &tally, &first, &why);
+    if (tally.count == 0)
         return asked ? complain_no_entry(directory, "the run had none of its cases") : WCTS_EXIT_OK;
-    }
     printf("\nIn %s", directory);
     print_run_of(directory);
     /* The worst first. */
@@ -349,8 +350,13 @@ static int explain_results(const struct wcts_cli_suite *suite, int statement, in
                    wcts_model_verdict_name((enum wcts_verdict)i));
             separator = ", ";
         }
-    printf("%s%s\n", first ? "; first: " : "", first ? first : "");
+    if (first)
+        printf("; first: %s", first);
+    else if (why && tally.verdicts[WCTS_VERDICT_SKIP] == tally.count)
+        printf("; first: %s", why);
+    putchar('\n');
     free(first);
+    free(why);
     return WCTS_EXIT_OK;
 }
 

@@ -134,7 +134,7 @@ static bool version_named(const struct wcts_spec *spec, const char *name, int *v
     fprintf(stderr, "wddm-cts: --wddm: there is no version %s; there are", name);
     for (int i = 0; i < spec->versions_count; i++)
         fprintf(stderr, " %s", spec->versions[i].name);
-    fputs("\n", stderr);
+    fputs(", and V..W from one to another\n", stderr);
     return false;
 }
 
@@ -289,9 +289,14 @@ static void nothing_selected(struct wcts_cli_suite *suite, int excluded)
         char *plain = strdup(filters->of[i] + (filters->of[i][0] == '^'));
         if (!plain)
             return;
-        if (plain[0] != '\0' && plain[strlen(plain) - 1] == '$')
+        bool whole = plain[0] != '\0' && plain[strlen(plain) - 1] == '$';
+        if (whole)
             plain[strlen(plain) - 1] = '\0';
-        list_near_misses(suite, plain);
+        if (wcts_plan_find(suite->plan, plain) >= 0 ||
+            (!whole && wcts_model_spec_statement(suite->spec, plain) >= 0))
+            fprintf(stderr, "wddm-cts: --filter %s: other options leave out its cases\n", plain);
+        else
+            list_near_misses(suite, plain);
         free(plain);
     }
 }

@@ -48,18 +48,18 @@ static bool check_table(const struct wcts_plugin *plugin, const char *path, char
 /* ---- opening ---- */
 
 /* The begin of an ELF file; its layout and byte order after the machine are that machine's. */
-struct elf_start {
+struct machine_elf_start {
     unsigned char ident[EI_NIDENT];
     uint16_t type, machine;
 };
 
-static bool read_elf_start(int fd, struct elf_start *start)
+static bool read_elf_start(int fd, struct machine_elf_start *start)
 {
     return pread(fd, start, sizeof *start, 0) == (ssize_t)sizeof *start &&
            memcmp(start->ident, ELFMAG, SELFMAG) == 0;
 }
 
-static void name_machine(const struct elf_start *start, char *name, size_t room)
+static void name_machine(const struct machine_elf_start *start, char *name, size_t room)
 {
     static const struct {
         uint16_t machine;
@@ -78,11 +78,11 @@ static void name_machine(const struct elf_start *start, char *name, size_t room)
 
 /* True if the file is for the machine that this program is for. If not, error says so: dlopen would
  * say that there is no such file. */
-static bool check_machine(const struct elf_start *start, const char *shown, char *error,
+static bool check_machine(const struct machine_elf_start *start, const char *shown, char *error,
                           size_t room)
 {
     char theirs[32], ours[32];
-    struct elf_start own;
+    struct machine_elf_start own;
     int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     bool same = self < 0 || !read_elf_start(self, &own) ||
                 (own.machine == start->machine && memcmp(own.ident, start->ident, EI_VERSION) == 0);
@@ -125,7 +125,7 @@ void *wcts_machine_plugin_open(const char *path, char *error, size_t room)
     char buffer[WCTS_PATH_ROOM];
     const char *shown = wcts_path_shown(path, buffer, sizeof buffer);
     const char *wrong = NULL;
-    struct elf_start start;
+    struct machine_elf_start start;
     /* dlopen would wait for the writer of a pipe. */
     int fd = wcts_regular_open(path, 0, &wrong);
     if (fd < 0) {

@@ -96,7 +96,7 @@ done
 # since what the latest run says of them is printed, too.
 mkdir "$work/apart"
 top=$PWD
-(cd "$work/apart" && "$tool" run -q --filter '^SEG-025/|^CAF-001/accept/wddm1_0/' --spec-dir "$top/spec" --cases-dir "$top/cases")
+(cd "$work/apart" && "$tool" run -q --filter '^SEG-0(25|42)|^CAF-001/accept/wddm1_0/' --spec-dir "$top/spec" --cases-dir "$top/cases")
 for id in SEG-025 D-15 "$first"; do
     (cd "$work/apart" && "$tool" explain "$id" --spec-dir "$top/spec" --cases-dir "$top/cases")
     echo
@@ -105,6 +105,8 @@ status 0 sh -c 'cd "$1" && shift && "$@"' sh "$work/apart" \
     "$tool" explain SEG-025 D-15 "$first" --spec-dir "$top/spec" --cases-dir "$top/cases"
 ok "with what came of them" [ "$(grep -c '^In out/latest' "$work/each")" -eq 2 ]
 ok "several are explained" sh -c "echo | cat '$work/out' - | cmp - '$work/each'"
+status 0 "$tool" explain SEG-042 --run "$work/apart/out/latest"
+ok "why nothing was seen" grep -q ': [0-9]* skip; first: not ' "$work/out"
 status 2 "$tool" explain SEG-025 nothing-such D-15
 ok "one that is not there hides no other" [ "$(grep -c '^SEG-025  \|^D-15  ' "$work/out")" -eq 2 ]
 ok "and is named" grep -q 'there is no case, rule or statement nothing-such' "$work/err"

@@ -35,6 +35,10 @@ ok "no near misses of what matched" [ "$(wc -l <"$work/err")" -eq 1 ]
 status 3 "$tool" run --role driver --filter CAF-0031 --out "$work/none"
 ok "ids of the driver's are near" grep -q '^  CAF-048$' "$work/err"
 ok "and none of the kernel's" [ -z "$(sed -n 's/^  \([A-Z]*-[0-9]*\).*/\1/p' "$work/err" | grep -vxFf "$work/driver")" ]
+status 3 "$tool" list --role driver --filter '^CAF-003'
+ok "what is there has no near misses" grep -qx 'wddm-cts: --filter CAF-003: other options leave out its cases' "$work/err"
+status 2 "$tool" list --wddm 2.0-2.4
+ok "how a range is written" grep -q 'no version 2.0-2.4; there are 1.0 .* 3.2, and V..W from' "$work/err"
 status 3 "$tool" list --filter '^CAF-003/' --exclude wddm2 --shard 500/500
 ok "a shard may be empty" grep -qx 'wddm-cts: no case is selected: shard 500 of 500 has none of [1-9][0-9]*' "$work/err"
 status 3 "$tool" list --filter '^CAF-003x$' --filter '^CAF-018x$'

@@ -23,6 +23,15 @@ bool wcts_report_upgrade_begins(const struct wcts_spec *spec, const struct wcts_
     return since > own && since <= upgrade;
 }
 
+bool wcts_report_upgrade_takes(const struct wcts_plan *plan, const struct wcts_claims *claims,
+                               uint32_t upgrade, int test)
+{
+    uint32_t version = plan->spec->versions[plan->tests[test].version].interface_version;
+    return claims->raised_from && version > claims->raised_from && version <= upgrade &&
+           wcts_report_upgrade_begins(plan->spec, claims, upgrade,
+                                      wcts_plan_series(plan, test)->rule);
+}
+
 uint32_t wcts_report_upgrade_of(const struct wcts_spec *spec, const json_t *run)
 {
     const char *to = wcts_store_json_member(json_object_get(run, "upgrade"), "to");

@@ -11,6 +11,10 @@
 bool wcts_report_upgrade_begins(const struct wcts_spec *spec, const struct wcts_claims *claims,
                                 uint32_t upgrade, int rule);
 
+/* True if that test of the plan is of such a rule, at one of these versions. */
+bool wcts_report_upgrade_takes(const struct wcts_plan *plan, const struct wcts_claims *claims,
+                               uint32_t upgrade, int test);
+
 /* The interface version of the --upgrade that run.json has; 0: it has none. */
 uint32_t wcts_report_upgrade_of(const struct wcts_spec *spec, const json_t *run);
 

@@ -10,6 +10,7 @@
 #include "declaration.h"
 #include "headline.h"
 #include "json.h"
+#include "upgrade.h"
 
 /* ---- the settings of the run ---- */
 
@@ -153,7 +154,7 @@ static const char *wddm_of(const struct wcts_report_verify *verify, const char *
     return json_string_value(json_object_get(json_object_get(verify->run, "wddm"), end));
 }
 
-static uint64_t versions_claimed(const struct wcts_report_verify *verify)
+static struct wcts_claims claimed_versions(const struct wcts_report_verify *verify)
 {
     const json_t *claims = json_object_get(verify->run, "claims");
     struct wcts_claims versions = {.first_interface_version = (uint32_t)json_integer_value(
@@ -161,7 +162,7 @@ static uint64_t versions_claimed(const struct wcts_report_verify *verify)
                                    .last_interface_version = (uint32_t)json_integer_value(
                                        json_object_get(claims, "last_interface_version"))};
     wcts_model_claims_raise(&versions, verify->basis->asked->upgrade);
-    return wcts_report_scope_versions(verify->basis->plan->spec, &versions);
+    return versions;
 }
 
 /* The versions that the run claims, and those of its --wddm. */
@@ -169,7 +170,8 @@ static uint64_t versions_of_run(const struct wcts_report_verify *verify)
 {
     const struct wcts_spec *spec = verify->basis->plan->spec;
     const char *first = wddm_of(verify, "first"), *last = wddm_of(verify, "last");
-    uint64_t all = versions_claimed(verify);
+    struct wcts_claims claims = claimed_versions(verify);
+    uint64_t all = wcts_report_scope_versions(spec, &claims);
     bool in = false;
     for (int i = 0; i < spec->versions_count && first && last; i++) {
         in = in || strcmp(spec->versions[i].name, first) == 0;
@@ -179,20 +181,24 @@ static uint64_t versions_of_run(const struct wcts_report_verify *verify)
     return all;
 }
 
-/* The number of planned cases of the sides and versions of the run. */
+/* The number of planned cases of the sides and versions of the run, or of its --upgrade. */
 static int planned_here(const struct wcts_report_verify *verify)
 {
     const struct wcts_plan *plan = verify->basis->plan;
+    const uint32_t upgrade = verify->basis->asked->upgrade;
+    const struct wcts_claims claims = claimed_versions(verify);
     uint64_t versions = versions_of_run(verify);
     uint32_t sides =
         wcts_report_json_sides(json_object_get(json_object_get(verify->run, "claims"), "sides"));
     int *here = calloc((size_t)plan->count + 1, sizeof *here), count = 0;
     for (int i = 0; here && i < plan->count; i++)
         if ((sides & wcts_report_scope_side(wcts_plan_series(plan, i)->driver)) &&
-            (versions & wcts_plan_version_bit(plan->tests[i].version)))
+            (upgrade ? wcts_report_upgrade_takes(plan, &claims, upgrade, i)
+                     : (versions & wcts_plan_version_bit(plan->tests[i].version)) != 0))
             here[count++] = i;
     if (here && verify->basis->asked->suite == WCTS_SUITE_SMOKE)
-        count = wcts_report_scope_newest(plan, versions_claimed(verify), here, count);
+        count = wcts_report_scope_newest(plan, wcts_report_scope_versions(plan->spec, &claims),
+                                         here, count);
     free(here);
     return count;
 }

@@ -41,6 +41,24 @@ static size_t which_length(const char *text)
                : 0;
 }
 
+/* What has been said since signatures were made, and is no part of them: the names of these
+ * statuses, in place of which there was the number, and the kind that was refused. */
+static char *as_it_was(const char *reason)
+{
+    static const char name[] = ANSWERED "GRAPHICS_", kind[] = " to the kind \"";
+    char *text = strdup(reason), *at, *end;
+    while (text && (at = strstr(text, name)) && (end = strchr(at, '(')) && strchr(end, ')')) {
+        memmove(at + strlen(ANSWERED), end + 1, strlen(end));
+        at = strchr(at, ')');
+        memmove(at, at + 1, strlen(at));
+    }
+    at = text ? strstr(text, kind) : NULL;
+    end = at ? strchr(at + strlen(kind), '"') : NULL;
+    if (end)
+        memmove(at, end + 1, strlen(end));
+    return text;
+}
+
 /* With numbers folded. */
 static char *folded_text(const char *reason)
 {
@@ -87,9 +105,10 @@ static char *earlier_words(const char *reason)
 
 char *wcts_baseline_signature_text(const char *reason)
 {
-    char *earlier = earlier_words(reason);
-    char *text = folded_text(earlier ? earlier : reason);
+    char *plain = as_it_was(reason), *earlier = plain ? earlier_words(plain) : NULL;
+    char *text = plain ? folded_text(earlier ? earlier : plain) : NULL;
     free(earlier);
+    free(plain);
     return text;
 }
 

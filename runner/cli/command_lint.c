@@ -102,6 +102,10 @@ static int lint(struct wcts_cli_suite *suite)
     int elective = 0;
     if (!mustpass_is_right(suite) || !profiles_are_right(suite) || !traces_are_right(suite))
         return WCTS_EXIT_USAGE;
+    /* Who asks about a file of his own need not be told of the documents. */
+    if (suite->settings->options.quiet &&
+        (suite->settings->declaration || suite->settings->profile))
+        return WCTS_EXIT_OK;
     for (int i = 0; i < spec->rules_count; i++)
         elective += spec->rules[i].elective != NULL;
     wcts_plan_warn(suite->plan, &diagnostics);

@@ -403,14 +403,9 @@ static int select_upgrade(const struct wcts_cli_suite *suite, const struct wcts_
     const struct wcts_plan *plan = suite->plan;
     uint32_t to = suite->settings->options.upgrade;
     int kept = 0;
-    for (int i = 0; i < count; i++) {
-        const struct wcts_test *test = &plan->tests[selected[i]];
-        uint32_t version = plan->spec->versions[test->version].interface_version;
-        if (claims->raised_from && version > claims->raised_from && version <= to &&
-            wcts_report_upgrade_begins(plan->spec, claims, to,
-                                       wcts_plan_series(plan, selected[i])->rule))
+    for (int i = 0; i < count; i++)
+        if (wcts_report_upgrade_takes(plan, claims, to, selected[i]))
             selected[kept++] = selected[i];
-    }
     if (count != 0 && !claims->raised_from)
         fprintf(stderr, "wddm-cts: --upgrade: the implementation claims WDDM %s already\n",
                 suite->settings->options.upgrade_to);

@@ -7,6 +7,9 @@
 #include "bytes.h"
 #include "exchange.h"
 
+/* A status of the graphics kernel's facility. */
+#define GRAPHICS(code) ((wcts_status)(UINT32_C(0xC01E0000) + (code)))
+
 void wcts_exchange_status_text(wcts_status status, char *text, size_t room)
 {
     static const struct {
@@ -24,6 +27,27 @@ void wcts_exchange_status_text(wcts_status status, char *text, size_t room)
         {WCTS_STATUS_INSUFFICIENT_RESOURCES, "INSUFFICIENT_RESOURCES"},
         {WCTS_STATUS_NOT_SUPPORTED, "NOT_SUPPORTED"},
         {WCTS_STATUS_DEVICE_REMOVED, "DEVICE_REMOVED"},
+        /* Names that begin so are no part of a signature (baseline/signature.c). */
+        {GRAPHICS(0x0001), "GRAPHICS_INSUFFICIENT_DMA_BUFFER"},
+        {GRAPHICS(0x0009), "GRAPHICS_DRIVER_MISMATCH"},
+        {GRAPHICS(0x0100), "GRAPHICS_NO_VIDEO_MEMORY"},
+        {GRAPHICS(0x0101), "GRAPHICS_CANT_LOCK_MEMORY"},
+        {GRAPHICS(0x0102), "GRAPHICS_ALLOCATION_BUSY"},
+        {GRAPHICS(0x0103), "GRAPHICS_TOO_MANY_REFERENCES"},
+        {GRAPHICS(0x0104), "GRAPHICS_TRY_AGAIN_LATER"},
+        {GRAPHICS(0x0105), "GRAPHICS_TRY_AGAIN_NOW"},
+        {GRAPHICS(0x0106), "GRAPHICS_ALLOCATION_INVALID"},
+        {GRAPHICS(0x0107), "GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE"},
+        {GRAPHICS(0x0108), "GRAPHICS_UNSWIZZLING_APERTURE_UNSUPPORTED"},
+        {GRAPHICS(0x0109), "GRAPHICS_CANT_EVICT_PINNED_ALLOCATION"},
+        {GRAPHICS(0x0110), "GRAPHICS_INVALID_ALLOCATION_USAGE"},
+        {GRAPHICS(0x0111), "GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION"},
+        {GRAPHICS(0x0112), "GRAPHICS_ALLOCATION_CLOSED"},
+        {GRAPHICS(0x0113), "GRAPHICS_INVALID_ALLOCATION_INSTANCE"},
+        {GRAPHICS(0x0114), "GRAPHICS_INVALID_ALLOCATION_HANDLE"},
+        {GRAPHICS(0x0115), "GRAPHICS_WRONG_ALLOCATION_DEVICE"},
+        {GRAPHICS(0x0116), "GRAPHICS_ALLOCATION_CONTENT_LOST"},
+        {GRAPHICS(0x0200), "GRAPHICS_GPU_EXCEPTION_ON_DEVICE"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].status == status) {

@@ -52,6 +52,53 @@ status 1 "$tool" check -v "$work/part.jsonl"
 ok "what needs them cannot be said" grep -q '^cannot be said AIN-030 \|^kept in part *AIN-030 ' "$work/out"
 ok "the breach is" grep -q '^broken PAT-010 ' "$work/out"
 
+# ---- one driver in four ways ----
+# A native driver behind the adapter, its answers as the recorder has them, and a trace with the same answers:
+# what a run finds in the driver's answers the recording finds, and nothing else; of the trace the same, as far as
+# it goes. The fourth, a plug-in, is in tests/ddi.
+# found FILE SED: statements, on a line.
+found() {
+    sed -n "$2" "$1" | sort -u | tr '\n' ' '
+}
+while read -r driver fault version statements; do
+    name="$driver $fault"
+    ok "$name is built" gcc -std=c11 -fshort-wchar -DKIT_RECORDS -Wall -Wextra -Iinclude -Iadapters/ddi/include -fPIC \
+        -shared -o "$work/$driver.so" "tests/drivers/$driver.c" $contrib/wddm-cts-recorder.c "$build/libwddm-cts-ddi.a"
+    impl=$work/$driver.so,fault=$fault
+    "$tool" run -q --no-backtrace --level strict --role driver --filter '/answer/' --impl "$impl" --out "$work/$driver" >"$work/out" 2>&1
+    ok "$name: a run finds $statements" [ "$(found "$work/$driver/verdicts.txt" 's/^fail	\([A-Z]*-[0-9]*\).*/\1/p')" = "$statements " ]
+    KIT_RECORDING=$work/dump "$tool" replay --no-fork "AIN-018/answer/wddm$(echo "$version" | tr . _)" --impl "$impl" >"$work/out" 2>&1
+    ok "$name is decoded" sh -c "$decode --records DxgkDdiQueryAdapterInfo,DxgkDdiCreateAllocation,DxgkDdiDestroyAllocation \
+        '$work/dump' >'$work/driver.jsonl'"
+    "$tool" check --level strict --verbose "$work/driver.jsonl" >"$work/lines" 2>"$work/err"
+    ok "$name: its recording, too" [ "$(found "$work/lines" 's/^broken \([A-Z]*-[0-9]*\) .*/\1/p')" = "$statements " ]
+    /usr/bin/python3 -B tests/etw/trace.py "$work/driver.jsonl" >"$work/driver.xml"
+    "$tool" check --level strict --verbose --wddm "$version" "$work/driver.xml" >"$work/trace" 2>"$work/err"
+    for one in lines trace; do
+        sed -n 's/^\(kept\|broken\) *\([A-Z]*-[0-9]*\) .*driver, in .*/\1 \2/p' "$work/$one" | sort >"$work/$one.results"
+    done
+    ok "$name: a trace says nothing else" [ -z "$(comm -23 "$work/trace.results" "$work/lines.results")" ]
+    ok "$name: much is said" [ "$(wc -l <"$work/lines.results")" -gt 5 ]
+done <<END
+$(rows 10 <<'ROWS'
+agp 1 1.0 SEG-006
+agp 2 1.0 SEG-007
+aperture 2 2.9 AIN-018
+carveout 1 1.3 SEG-011
+carveout 2 1.3 AIN-009 AIN-010
+display 1 2.3 AIN-018
+display 2 2.3 AIN-030
+gpuva 1 2.6 AIN-012
+host 1 2.2 AIN-030
+large 1 3.1 SEG-022
+large 2 3.1 SEG-025
+pitch 1 1.1 AIN-007
+shared 1 1.3 AIN-010
+shared 2 1.3 SEG-014
+ROWS
+)
+END
+
 # ---- no dump ----
 status 2 $decode "$work/driver"
 ok "another file" grep -q 'begins with 0x.*, expected 0x3163657273746377' "$work/err"

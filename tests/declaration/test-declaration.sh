@@ -198,6 +198,11 @@ done
 got=$?
 expect 1 'does not conform: '
 said 'CAF-031, since 2.3'
+# A whole one is verified as what it is.
+"$tool" run -q --impl "$kernel,accept=shared,$old" --upgrade 3.2 --suite smoke --out "$work/up" >"$work/out" 2>&1
+last=$(tail -n 1 "$work/out")
+status 1 "$tool" verify "$work/up"
+ok "verified: $last" [ "$(tail -n 1 "$work/out")" = "verified: $last" ]
 # What the profile declares is broken, and not kept by its other cases.
 upgrade "$kernel,$old,profile=windows" --upgrade 3.2 --profile windows
 expect 0 'no failure in the selection under profile windows'

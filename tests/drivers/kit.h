@@ -566,6 +566,10 @@ static NTSTATUS kit_execute(struct wcts_ddi_gpu *gpu, const void *commands, uint
     return status;
 }
 
+#ifdef KIT_RECORDS
+#include "recorded.h"
+#endif
+
 /* ---- the plug-in ---- */
 
 static NTSTATUS kit_entry(PDRIVER_OBJECT object, PUNICODE_STRING path)
@@ -593,6 +597,9 @@ static NTSTATUS kit_entry(PDRIVER_OBJECT object, PUNICODE_STRING path)
         .DxgkDdiSubmitCommand = works ? kit_submit : NULL};
     if (kit_driver->table != NULL)
         kit_driver->table(&data);
+#ifdef KIT_RECORDS
+    kit_record(&data);
+#endif
     return DxgkInitialize(object, path, &data);
 }
 

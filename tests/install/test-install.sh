@@ -53,6 +53,7 @@ export PKG_CONFIG_PATH="$root/usr/share/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root
 must pkg-config --exists --print-errors wddm-cts
 must grep -q "^Version: [0-9]" "$root/usr/share/pkgconfig/wddm-cts.pc"
 must pkg-config --exists --print-errors wddm-cts-ddi
+must sh -c "env -u PKG_CONFIG_SYSROOT_DIR pkg-config --define-prefix --cflags wddm-cts-ddi | grep -q \"$root/usr/include/wddm-cts-ddi\""
 for example in minimal kernel ddi; do
     must env -u MAKEFLAGS make -C "$work/$example" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
         CFLAGS="-O1 -g -Wall -Wextra -Wno-unused-parameter -Werror"

@@ -117,6 +117,8 @@ static const struct {
     {"called exit(3)", "called exit(#)"},
     {"2nd 0xZZ x12 12x _1", "2nd 0xZZ x12 12x _1"},
     {"step 3 of 17: A at 4096", "step # of #: A at #"},
+    {"set-up refused: DRIVER_X answered GRAPHICS_ALLOCATION_BUSY (0xC01E0102) to the kind \"a b\"",
+     "set-up refused: DRIVER_X answered 0xC01E0102"},
     {"the driver was asked DRIVER_X, but never as expected",
      "the driver was not asked DRIVER_X, expected it to be"},
     {"there was a MACHINE_X, but never as expected", "there was no MACHINE_X, expected one"},

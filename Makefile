@@ -93,10 +93,13 @@ SANITIZERS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all 
 # With sanitizers for half the processor time: they name lines, no more.
 CFLAGS ?= $(if $(SANITIZE),-O1 -g1,-O2 -g)
 FLAGS   = -std=gnu11 $(CFLAGS) $(WARNINGS) $(SANITIZERS) -D_GNU_SOURCE -Iinclude -Ibuild -MMD -MP
-# What the tests themselves have to do is quick: with sanitizers, compiling it costs more.
-TEST_FLAGS = $(FLAGS) $(if $(SANITIZE),-O0)
-# The same holds for what a run does not wait for.
-COLD    := $(addprefix runner/,baseline cli cover faults load store) reports
+# What the tests themselves have to do is quick: compiling it costs more.
+TEST_FLAGS = $(FLAGS) $(if $(SANITIZE),-O0,$(if $(filter -O2,$(CFLAGS)),-O1))
+# Many programs with the same objects: where there is a linker that takes a third of the time, they have it.
+FAST    := $(if $(findstring clang,$(CC)),lld,gold)
+TEST_LDFLAGS = $(eval TEST_LDFLAGS := $$(if $$(shell command -v ld.$(FAST)),-fuse-ld=$(FAST)) $(LDFLAGS))$(TEST_LDFLAGS)
+# The same holds for what a run does not wait for, and for what is a twentieth of it.
+COLD    := $(addprefix runner/,baseline cli cover faults load run store) reports emulator adapters/ddi
 COLD_FLAGS = $(FLAGS) $(if $(SANITIZE),$(if $(filter $(COLD:%=%/%),$<),-O0))
 DEFINES = -DWCTS_VERSION='"$(VERSION)"' -DWCTS_DATADIR='"$(PREFIX)/share/$(TOOL)"'
 
@@ -135,7 +138,16 @@ WCTS_PART ?= $(shell commit=$$(git rev-parse HEAD 2>/dev/null || echo $(VERSION)
 	echo $$(($$(printf %s "$$commit" | cksum | cut -d ' ' -f 1) % $(PARTS) + 1))/$(PARTS))
 
 .PHONY: built
-built: all $(UNITS) $(PLUGINS) $(SELFTESTS) $(WALK) $(B)/tests/sweep $(NATIVE) $(FUZZERS:%=$(B)/tests/fuzz-%)
+# What few scripts start is built for those alone: of some scripts, what they name.
+named = $(if $(shell grep -lF -e '$(1)' /dev/null $(SCRIPTS)),$(2))
+built: all $(UNITS) $(PLUGINS) $(call named,tests/emulator-,$(SELFTESTS)) $(call named,tests/walk,$(WALK)) \
+	$(call named,tests/sweep,$(B)/tests/sweep) $(call named,/drivers/,$(NATIVE)) $(call named,tests/fuzz-,$(FUZZERS:%=$(B)/tests/fuzz-%))
+
+# A compiler's warnings about all that is built for few scripts.
+.PHONY: warnings
+warnings: build/binding.inc
+	$(Q)$(CC) -fsyntax-only $(filter-out -MMD -MP,$(FLAGS)) -I. -Iemulator -Iadapters/ddi/include $(DEFINES) $(MODULE_CFLAGS) \
+	    $(wildcard tests/emulator/*.c tests/walk/*.c tests/sweep/*.c tests/drivers/*.c tests/ddi/*.c tests/fuzz/*.c)
 
 # Twice as many at a time as there are processors: what hangs, or asks a browser, waits more than it works.
 TESTS_AT_ONCE := $(shell echo $$(($(JOBS) * 2)))
@@ -329,7 +341,7 @@ $(B)/emulator.so: $(EMULATOR)
 $(B)/adapters/%.o: adapters/%.c Makefile
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
-	$(Q)$(CC) $(FLAGS) -fPIC -c -o $@ $<
+	$(Q)$(CC) $(COLD_FLAGS) -fPIC -c -o $@ $<
 
 $(ADAPTER): $(patsubst %.c,$(B)/%.o,$(ADAPTER_SOURCES))
 	$(if $(Q),@echo "  AR $@")
@@ -374,33 +386,33 @@ $(B)/tests/%: tests/unit/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
 	$(Q)$(CC) $(TEST_FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< \
-		$(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(LDFLAGS) $(CHECK_FLAGS) \
+		$(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(TEST_LDFLAGS) $(CHECK_FLAGS) \
 		$(MODULE_LIBS) -ldl -lm
 
 $(B)/tests/bench-%: tests/bench/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
-	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< $(B)/libwcts.a $(LDFLAGS) \
+	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< $(B)/libwcts.a $(TEST_LDFLAGS) \
 		$(MODULE_LIBS) -ldl -lm
 
 $(B)/tests/walk-%: tests/walk/%.c $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
-	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< $(B)/libwcts.a $(LDFLAGS) \
+	$(Q)$(CC) $(FLAGS) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $< $(B)/libwcts.a $(TEST_LDFLAGS) \
 		$(MODULE_LIBS) -ldl -lm
 
 $(B)/tests/sweep: $(SWEEP) $(HEADERS) $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $@")
 	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $(SWEEP) \
-		$(B)/libwcts.a $(LDFLAGS) $(MODULE_LIBS) -ldl -lm
+		$(B)/libwcts.a $(TEST_LDFLAGS) $(MODULE_LIBS) -ldl -lm
 
 # Fuzz targets with what takes the place of a part of the tool.
 WRAP_replies := wcts_machine_plugin_load
 WRAP_store := wcts_plan_free
 WRAP_wire := wcts_wire_files_bytes $(addprefix wcts_wire_target_,open has_ended wait close)
 FUZZ_FLAGS_OF = $(filter-out -MMD -MP,$(FLAGS)) -I. $(DEFINES) $(MODULE_CFLAGS)
-FUZZ_LINK = $(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(LDFLAGS) $(MODULE_LIBS) -ldl -lm
+FUZZ_LINK = $(addprefix -Wl$(comma)--wrap=,$(WRAP_$*)) $(B)/libwcts.a $(TEST_LDFLAGS) $(MODULE_LIBS) -ldl -lm
 
 # With a main that reads files: the corpus is tried without libFuzzer, ...
 $(B)/tests/fuzz-%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.c tests/fuzz/main.c tests/fuzz/fuzz.h $(B)/libwcts.a
@@ -428,7 +440,7 @@ $(B)/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.c tests/fuzz/fuzz.h $(B)/libwct
 $(B)/tests/emulator-%: tests/emulator/%.c $(wildcard tests/emulator/*.h) $(EMULATOR) Makefile
 	$(Q)mkdir -p $(@D)
 	$(if $(Q),@echo "  CC $<")
-	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -Iemulator -o $@ $< $(EMULATOR) $(LDFLAGS)
+	$(Q)$(CC) $(filter-out -MMD -MP,$(TEST_FLAGS)) -Iemulator -o $@ $< $(EMULATOR) $(TEST_LDFLAGS)
 
 # They do what is undefined on purpose: that is not to end them.
 $(B)/plugins/%.so: tests/plugins/%.c Makefile

@@ -31,9 +31,7 @@ ok "in the order of the list" sh -c "
     cut -f 2 '$work/first/verdicts.txt' | cmp - '$work/ids'"
 some="--wddm 1.3..2.0"
 run part -j 1 $some
-run again -j 1 $some
 run two -j 2 $some
-same part again
 same part two
 # A seed chooses the sequences and walks, and nothing else.
 run seed -j 2 --seed 7 --wddm 3.2

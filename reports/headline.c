@@ -112,9 +112,8 @@ static void put_unsupported(FILE *out, const struct wcts_report_run *run)
     }
 }
 
-/* "; patching without DRIVER_SUBMIT": of a feature that a driver claims by another operation.
- * Windows calls all of them; each operation of a kernel is optional, and what a core lacks is named
- * elsewhere. */
+/* "; patching without DRIVER_SUBMIT", "; memory without KERNEL_EVICT": of a feature that is claimed
+ * by another operation. What a core lacks is named elsewhere. */
 static void put_absent(FILE *out, const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
@@ -123,7 +122,7 @@ static void put_absent(FILE *out, const struct wcts_report_run *run)
         struct report_item_writer list = {out, ", ", 0};
         struct wcts_report_feature_scope of;
         wcts_report_scope_feature(&run->scope, &run->claims, i, &of);
-        if (!of.claimed || !feature->driver || feature->core)
+        if (!of.claimed || feature->core)
             continue;
         for (int j = 0; j < feature->operation_count; j++) {
             const struct wcts_message *message = &spec->messages[feature->operations[j]];

@@ -302,8 +302,15 @@ int wcts_exchange_end(const struct wcts_exchange_view *trace, int index)
 
 int wcts_exchange_scope(const struct wcts_exchange_view *trace, int index)
 {
-    int end = wcts_exchange_end(trace, index);
+    int end = wcts_exchange_end(trace, index), asked = end;
     const struct wcts_message *message;
+    /* What is pending may be done behind what only asks. */
+    while (trace->exchange->records[index].status == WCTS_STATUS_PENDING &&
+           asked < trace->exchange->count && (message = message_at(trace, asked)) &&
+           message->shows != WCTS_SHOWS_NOTHING && !message->driver)
+        asked = wcts_exchange_end(trace, asked);
+    if (asked < trace->exchange->count && (message = message_at(trace, asked)) && message->settles)
+        end = asked;
     while (end < trace->exchange->count && (message = message_at(trace, end)) && message->settles)
         end = wcts_exchange_end(trace, end);
     return end;

@@ -485,8 +485,9 @@ static void print_options(FILE *out, unsigned mask)
 void wcts_cli_settings_usage(FILE *out, enum wcts_cli_command_number command)
 {
     if (command < WCTS_COMMAND_COUNT) {
-        fprintf(out, "usage: wddm-cts %s [options] %s\n%s\n\n", commands[command].name,
-                commands[command].arguments, commands[command].help);
+        fprintf(out, "usage: wddm-cts %s [options]%s%s\n%s\n\n", commands[command].name,
+                commands[command].arguments[0] ? " " : "", commands[command].arguments,
+                commands[command].help);
         print_options(out, 1u << command);
         return;
     }

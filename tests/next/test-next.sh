@@ -94,6 +94,9 @@ ok "PATCHES" predicts part "PATCHES: +2023 cases, 8 statements"
 run part --impl "$build/plugins/bare_driver.so,emulator=$build/emulator.so,patches=none"
 ok "the core first" predicts part "DRIVER_ALLOCATION_CREATE: +244 cases, 6 statements"
 ok "PATCHES with it" grep -Fq ' DRIVER_ALLOCATION_CREATE + PATCHES: ' "$work/part"
+# SEG-004, of another feature, is between those of the core in the documents.
+run part --impl "$build/drivers/carveout.so"
+ok "a feature is named once" grep -q '^  not tested .*: driver core AIN-[^;]* SEG-039; paging SEG-004 [^;]*$' "$work/part"
 
 # ---- a part says nothing of the rest ----
 without part 0x10D --filter '^CAF-015'

@@ -144,7 +144,7 @@ commands=$("$tool" --help | sed -n '/^  [a-z]/s/^  \([a-z]*\) .*/\1/p')
 ok "there are commands" [ "$(echo "$commands" | wc -l)" -gt 12 ]
 for command in $commands; do
     status 0 "$tool" "$command" --help
-    ok "the help of $command is its own" grep -q "^usage: wddm-cts $command " "$work/out"
+    ok "the help of $command is its own" grep -q "^usage: wddm-cts $command \[options\]\( [A-Z\[].*[^ ]\)*\$" "$work/out"
     echo "$command -"
     sed -n 's/^ *\(-., \)*\(--[a-z-]*\) .*/'"$command"' \2/p' "$work/out"
 done >"$work/log.each"

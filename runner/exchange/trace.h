@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Navigation in a recorded exchange: where a structure is in a record, and the value at the end of
- * a path (struct wcts_lang_ref) from there. Nothing that the parties sent is trusted: what is outside
- * its message does not exist.
+ * a path (struct wcts_lang_ref) from there. Nothing that the parties sent is trusted: what is
+ * outside its message does not exist.
  */
 #ifndef WCTS_TRACE_H
 #define WCTS_TRACE_H

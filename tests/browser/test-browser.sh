@@ -16,11 +16,13 @@ for program in chromium chromedriver "$python"; do
 done
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-# Three statements broken, as a first reader meets them; many; none; several runs.
+# Three statements broken, as a first reader meets them; many, at all versions; none, where two are claimed;
+# several runs.
 "$tool" run -q --impl "$build/plugins/accept_all.so" --filter 'CAF-003|CAF-004|CAF-012|CAF-058|AIN-0[34]' \
     --out "$work/run-three" >"$work/log"
-"$tool" run -q --impl "$build/plugins/accept_all.so" --out "$work/run-many" >"$work/log"
-"$tool" run -q --out "$work/run-good" >"$work/log"
+"$tool" run -q --impl "$build/plugins/accept_all.so" --max-cases 8000 --out "$work/run-many" >"$work/log"
+"$tool" run -q --impl "$build/plugins/refuse_some.so,what=nothing,emulator=$build/emulator.so,versions=0x5023+0x6003" \
+    --out "$work/run-good" >"$work/log"
 "$tool" report "$work/run-three" --html "$work/three.html" &&
     "$tool" report "$work/run-many" --html "$work/many.html" &&
     "$tool" report "$work/run-good" --html "$work/good.html" &&

@@ -134,6 +134,25 @@ static void judge_call_effect(const struct wcts_judge *judge, const struct wcts_
 
 /* ---- Drivers ---- */
 
+/* A rule about an answer that the driver does not give of this kind: that is why nothing came under
+ * it. */
+static void say_missing(const struct wcts_judge *judge, const struct wcts_case *test,
+                        const struct wcts_exchange *exchange, struct wcts_finding *finding)
+{
+    const struct wcts_spec *spec = judge->plan->spec;
+    char status[64];
+    for (int i = 0; i < exchange->count && finding->skip == WCTS_SKIP_NOT_APPLICABLE; i++) {
+        const struct wcts_exchange_record *record = &exchange->records[i];
+        const struct wcts_message *message = wcts_exchange_message_of(spec, record->operation);
+        if (!message || !message->driver || message->reply != spec->rules[test->rule].on ||
+            record->status != WCTS_STATUS_NOT_SUPPORTED)
+            continue;
+        wcts_exchange_status_text(record->status, status, sizeof status);
+        wcts_model_finding_skip(finding, WCTS_SKIP_NOT_CLAIMED, "%s answered %s",
+                                wcts_operation_name(record->operation), status);
+    }
+}
+
 static void judge_answers(const struct wcts_judge *judge, const struct wcts_case *test,
                           struct wcts_exchange_boot *own, struct wcts_finding *finding)
 {
@@ -143,6 +162,7 @@ static void judge_answers(const struct wcts_judge *judge, const struct wcts_case
         wcts_model_finding_set(finding, WCTS_FOUND_TROUBLE, "no memory for the driver's answers");
     else
         wcts_judge_driver(judge->plan, test, &answers, &own->attempt, finding);
+    say_missing(judge, test, &own->exchange, finding);
     wcts_judge_decline_owed(&own->exchange);
     wcts_judge_declined(&own->exchange, finding);
     wcts_world_release(&answers);

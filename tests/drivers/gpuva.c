@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A GPU with virtual addresses (GpuMmu), of WDDM 2.6: paging comes as virtual transfers and fills,
- * nothing is patched. Segment n is at (64 + n) << 40 of the paging process, system memory at its
- * own addresses. fault=1 (AIN-012): a memory segment in the eviction set. fault=2 (AIN-015): each
- * page comes from the first. */
+/* A GPU with virtual addresses (GpuMmu), of WDDM 2.6, without surfaces over existing memory:
+ * paging comes as virtual transfers and fills, nothing is patched. Segment n is at (64 + n) << 40
+ * of the paging process, system memory at its own addresses. fault=1 (AIN-012): a memory segment
+ * in the eviction set. fault=2 (AIN-015): each page comes from the first. */
 #include "kit.h"
 
 #define VRAM 1
@@ -62,6 +62,7 @@ static const struct kit kit = {
                .eviction = KIT_SET(GART)},
               {.name = "upload", .size = 0x10000, .sets = KIT_SET(GART), .flags = 0x5}},
     .primary_kind = 0,
+    .no_surfaces = 1,
     .patches = WCTS_PATCHES_NONE,
     .paging_commands = 4,
     .describe = describe,

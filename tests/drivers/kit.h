@@ -70,6 +70,7 @@ struct kit {
     const char *patch_expression;
     uint32_t paging_commands; /* that the paging buffer has room for */
     int display_only;         /* 1: neither paging nor work */
+    int no_surfaces;          /* 1: there are no surfaces over existing memory */
     int no_gpu;               /* 1: nothing runs its commands */
     int needs_data;           /* 1: creates nothing without private data of its own */
     const struct wcts_ddi_data
@@ -356,6 +357,8 @@ static NTSTATUS kit_standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVER
                       surface->Format == D3DDDIFMT_UNKNOWN;
     struct kit_data data = {.magic = KIT_MAGIC};
     UNREFERENCED_PARAMETER(context);
+    if (kit_driver->no_surfaces && bytes)
+        return STATUS_NOT_SUPPORTED;
     data.size = (uint64_t)surface->Width * surface->Height * (bytes ? 1 : 4);
     if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE)
         data.kind = kit_driver->primary_kind;

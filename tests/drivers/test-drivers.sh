@@ -48,6 +48,9 @@ ROWS
 END
 ok "a driver without a GPU has its commands not run" sh -c "'$tool' run --no-backtrace --role driver --impl '$build/drivers/unified.so' \
     --out '$work/run' 2>'$work/err' | tail -n 1 | grep -q '; patching without DRIVER_RENDER, DRIVER_PRESENT; the driver.s commands were not run$'"
+# What it refuses of one kind is told.
+run "$build/drivers/gpuva.so" >"$work/log"
+ok "refused surfaces are told: $(tail -n 1 "$work/out")" grep -q '; DRIVER_STANDARD_ALLOCATION not supported in 1 case$' "$work/out"
 # What it lists and refuses fails; of the rest nothing is seen.
 for fault in "1 SEG-037" "2 SEG-004"; do
     run "$build/drivers/unified.so,fault=${fault%% *}" >"$work/log"

@@ -176,7 +176,8 @@ static bool read_files(struct wcts_cli_part *part, const struct wcts_plan *plan)
     part->reader.spec = plan->spec;
     if (!wcts_store_reader_plan(&part->reader, plan))
         return wcts_store_reader_report(&part->reader);
-    if ((!part->reader.running && !wcts_store_reader_unchanged(&part->reader)) || !count_entries(part))
+    if ((!part->reader.running && !wcts_store_reader_unchanged(&part->reader)) ||
+        !count_entries(part))
         return false;
     /* The reader takes an entry of a case only once. */
     for (int i = 0; i < part->reader.count; i++)

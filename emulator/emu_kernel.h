@@ -120,8 +120,9 @@ struct emu_kernel {
     uint32_t descriptions;    /* requests to the driver for descriptions of allocations */
     uint64_t epoch;           /* KERNEL_SETTLE counts it up */
     uint64_t stamp;
-    uint32_t fence; /* the SubmissionFenceId that was given out last */
-    uint32_t power; /* enum wcts_power_state, for a fault */
+    uint32_t fence;       /* the SubmissionFenceId that was given out last */
+    uint64_t mapped_last; /* for a fault: what an aperture was asked to map last */
+    uint32_t power;       /* enum wcts_power_state, for a fault */
     /* For faults: for which room is made; NULL: none. */
     const struct emu_instance *newcomer;
     /* For faults: the call at hand, and how many requests it has sent to the driver's paging. */

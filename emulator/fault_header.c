@@ -113,7 +113,10 @@ const struct emu_fault emu_faults_header[] = {
      .also = {{"PAT-007", "what is not submitted has no offsets at its submission"},
               {"PAT-038", "what is not submitted has no identifier at its submission"}}},
 
+    {.id = "HDR-014.room", .kind = EMU_FAULT_LIMIT},
+
     /* What is preempted. */
+    {.id = "HDR-027", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-023", .kind = EMU_FAULT_VALUE},
     {.id = "HDR-023+length", .kind = EMU_FAULT_LIMIT},
     {.id = "HDR-028",

@@ -63,6 +63,10 @@ const struct emu_fault emu_faults_narrow[] = {
      .kind = EMU_FAULT_VALUE,
      .also = {{"HDR-023", "what is patched again is not the same DMA buffer"}}},
     {.id = "PAT-038.submitted+second-adapter", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-023+second-adapter", .kind = EMU_FAULT_VALUE},
+    {.id = "PAT-038.own", .kind = EMU_FAULT_STATE},
+    {.id = "PAT-008.presented", .kind = EMU_FAULT_LIMIT},
+    {.id = "AIN-031.unmapped", .kind = EMU_FAULT_VALUE},
 
     /* Flags that are set together, in what a call brings about. */
     {.id = "CAF-019+cross-adapter", .kind = EMU_FAULT_VALUE},
@@ -159,6 +163,8 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "AIN-019", .kind = EMU_FAULT_VALUE, .options = "priority=any"},
     {.id = "AIN-019+unchecked", .kind = EMU_FAULT_MISSING, STRICT},
     {.id = "AIN-019+zero", .kind = EMU_FAULT_VALUE, STRICT},
+    {.id = "AIN-019+first", .kind = EMU_FAULT_MISSING, STRICT},
+    {.id = "AIN-019+standard", .kind = EMU_FAULT_MISSING, STRICT},
     {.id = "AIN-028+unlimited", .kind = EMU_FAULT_MISSING},
     {.id = "AIN-028+zero", .kind = EMU_FAULT_LIMIT},
     {.id = "SEG-008.clear", .kind = EMU_FAULT_INVERTED},

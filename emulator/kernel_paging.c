@@ -139,7 +139,7 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     request->hContext = EMU_FAULT("HDR-005.paging+none", request->hContext,
                                   kernel->operation == WCTS_KERNEL_SUBMIT ? 0 : request->hContext);
     request->pDmaBuffer = buffer->address + start;
-    request->DmaSize = BUFFER_SIZE - start;
+    request->DmaSize = EMU_FAULT("HDR-014.room", BUFFER_SIZE - start, BUFFER_SIZE);
     request->pDmaBufferPrivateData = data;
     request->DmaBufferPrivateDataSize = PRIVATE_SIZE - buffer->private_used;
     kernel->paging_requests++;
@@ -396,6 +396,10 @@ static wcts_status each_run(struct emu_kernel *kernel, const struct emu_mapping 
             .hAllocation =
                 EMU_FAULT("AIN-013.asked+handle", mapping->hAllocation, mapping->hAllocation + 1),
             .SegmentId = space_of(mapping->block->segment)};
+        request.hAllocation = EMU_FAULT("AIN-031.unmapped", request.hAllocation,
+                                        inwards ? request.hAllocation : kernel->mapped_last);
+        if (inwards)
+            kernel->mapped_last = request.hAllocation; /* for a fault */
         const uint64_t offset = mapping->offset + *done;
         length = emu_backing_run(kernel, mapping->backing, offset, &address);
         EMU_CHOICE_AT(run, (void)0, (void)(length = emu_choice_run(length)));

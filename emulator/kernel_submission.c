@@ -203,6 +203,10 @@ static struct wcts_DXGKARG_PATCH part_of(const struct emu_submission *submission
     patch.DmaBufferSubmissionEndOffset =
         EMU_FAULT("PAT-028.again", end,
                   again && submission->dma_length >= start ? submission->dma_length : end);
+    patch.DmaBufferPrivateDataSubmissionEndOffset =
+        EMU_FAULT("PAT-008.presented", patch.DmaBufferPrivateDataSubmissionEndOffset,
+                  patch.Flags & EMU_PATCH_PRESENT ? patch.DmaBufferPrivateDataSize
+                                                  : patch.DmaBufferPrivateDataSubmissionEndOffset);
     patch.PatchLocationListSubmissionStart = EMU_FAULT("HDR-023", first, again ? 0 : first);
     patch.PatchLocationListSubmissionLength =
         EMU_FAULT("HDR-023+length", length, again ? patch.PatchLocationListSize - first : length);
@@ -461,7 +465,9 @@ static wcts_status tell_submit(struct emu_kernel *kernel, const struct emu_submi
                   again ? submission->first_fence : request.SubmissionFenceId);
     locate_dma(submission, &patch);
     request.DmaBufferSegmentId = patch.DmaBufferSegmentId;
-    request.DmaBufferPhysicalAddress = patch.DmaBufferPhysicalAddress;
+    request.DmaBufferPhysicalAddress =
+        EMU_FAULT("HDR-027", patch.DmaBufferPhysicalAddress,
+                  patch.DmaBufferPhysicalAddress + patch.DmaBufferSubmissionStartOffset);
     request.DmaBufferSubmissionStartOffset = EMU_FAULT(
         "PAT-007.same+again", EMU_FAULT("PAT-007.same", patch.DmaBufferSubmissionStartOffset, 0),
         again ? 0 : patch.DmaBufferSubmissionStartOffset);
@@ -490,6 +496,9 @@ wcts_status emu_submission_send(struct emu_kernel *kernel, struct emu_submission
         return status;
     submission->patch.SubmissionFenceId =
         EMU_FAULT_DO("PAT-038.submitted", same_id ? kernel->fence : emu_fence_next(kernel), 7);
+    submission->patch.SubmissionFenceId =
+        EMU_FAULT("PAT-038.own", submission->patch.SubmissionFenceId,
+                  again ? submission->first_fence : submission->patch.SubmissionFenceId);
     if (!again)
         submission->first_fence = submission->patch.SubmissionFenceId;
     status = build_patch(kernel, submission);

@@ -113,7 +113,8 @@ static void put_unsupported(FILE *out, const struct wcts_report_run *run)
 }
 
 /* "; patching without DRIVER_SUBMIT", "; memory without KERNEL_EVICT": of a feature that is claimed
- * by another operation. What a core lacks is named elsewhere. */
+ * by another operation; of a kernel only what moves content. What a core lacks is named elsewhere.
+ */
 static void put_absent(FILE *out, const struct wcts_report_run *run)
 {
     const struct wcts_spec *spec = run->plan->spec;
@@ -126,7 +127,8 @@ static void put_absent(FILE *out, const struct wcts_report_run *run)
             continue;
         for (int j = 0; j < feature->operation_count; j++) {
             const struct wcts_message *message = &spec->messages[feature->operations[j]];
-            if (run->scope.implemented & wcts_model_operation_bit(message->operation))
+            if ((!feature->driver && !message->moves) ||
+                run->scope.implemented & wcts_model_operation_bit(message->operation))
                 continue;
             if (list.count == 0)
                 fprintf(out, "; %s without ", feature->title);

@@ -757,7 +757,8 @@ struct wcts_driver_patch_request {
 
 /* DRIVER_SUBMIT (DxgkDdiSubmitCommand). The offsets that the driver saw at patch time. The patched
  * DMA buffer then lies at DmaBufferPhysicalAddress: in system memory, or, where DmaBufferSegmentId
- * is not 0, in that segment at DmaBufferPhysicalAddress less the segment's BaseAddress. */
+ * is not 0, in that segment at DmaBufferPhysicalAddress less the segment's BaseAddress. The segment
+ * is one of the adapter whose device or context hContext is. */
 struct wcts_driver_submit_request {
     uint32_t size;
     uint32_t reserved;
@@ -984,7 +985,8 @@ struct wcts_kernel_va_update_request {
  * query follows: a kernel that pages out of its own accord does so in another call, or later.
  * KERNEL_PREEMPT takes a device: what it submitted last is preempted, and patched and submitted
  * again, the same part of the same DMA buffer, under a SubmissionFenceId of its own. A device that
- * submitted nothing has nothing to preempt: the call succeeds or is refused. */
+ * submitted nothing has nothing to preempt: the call succeeds or is refused. Work that was refused,
+ * or NOT_SUPPORTED, was not submitted. */
 
 /* KERNEL_SUBMIT: render CommandLength bytes at pCommand with the given allocations and submit
  * [StartOffset, EndOffset) of the DMA buffer (EndOffset 0: up to the DmaLength that the driver

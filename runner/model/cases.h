@@ -157,7 +157,7 @@ struct wcts_scenario {
     struct wcts_place place;
     int adapter;
     int since, until;
-    uint32_t and_at;     /* bits: versions before since, or from until on, at which it is tried, too */
+    uint32_t and_at; /* bits: versions before since, or from until on, at which it is tried, too */
     uint32_t page_sizes; /* sum of the host page sizes */
     bool driver;         /* True if the driver is under test */
     bool kinds;          /* True if it runs once for each kind of allocation of the driver */

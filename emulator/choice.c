@@ -454,7 +454,6 @@ const struct emu_choice emu_choices[EMU_CHOICE_COUNT] = {
     [EMU_CHOICE_RESOURCE_OPENED] = {.name = "resource-opened"},
     [EMU_CHOICE_SIZE_ALONE_TAKEN] = {.name = "size-alone-taken"},
     [EMU_CHOICE_SECTION_KIND] = {.name = "section-kind"},
-    [EMU_CHOICE_PAGING_NAMES_NOBODY] = {.name = "paging-names-nobody"},
     [EMU_CHOICE_WORK_BEFORE_POWER_GOES] = {.name = "work-before-power-goes", .power = send_before},
     [EMU_CHOICE_PAGING_BUFFER_ANEW] = {.name = "paging-buffer-anew",
                                        .paging_buffer = 0x4000,

@@ -131,7 +131,6 @@ static wcts_status page(struct emu_kernel *kernel, struct wcts_driver_paging_req
     wcts_status status = prepare_buffer(kernel);
     if (!wcts_succeeded(status))
         return status;
-    EMU_CHOICE(PAGING_NAMES_NOBODY, (void)0, (void)(context = 0));
     start = buffer->used;
     data = buffer->private_data + buffer->private_used;
     request->size = sizeof(*request);

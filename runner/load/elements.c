@@ -345,6 +345,7 @@ ROWS(scenario) = {
     ATTRIBUTE("adapter", NAME, OPTIONAL),
     SINCE_UNTIL,
     ATTRIBUTE("and-at", NAMES, OPTIONAL),
+    ATTRIBUTE("and-from", VERSION, OPTIONAL),
     ATTRIBUTE("page-sizes", NAMES, OPTIONAL),
     WORD("driver", OPTIONAL, wcts_yes_no_words),
     WORD("kinds", OPTIONAL, wcts_yes_no_words),

@@ -395,12 +395,22 @@ static void load_page_sizes(struct wcts_loader *loader, const struct wcts_load_n
     }
 }
 
-static void load_and_at(struct wcts_loader *loader, const struct wcts_load_node *node,
-                        struct wcts_scenario *scenario)
+/* Further versions: those of and-at, and all from and-from on, of which none is between since and
+ * until. */
+static void load_further_versions(struct wcts_loader *loader, const struct wcts_load_node *node,
+                                  struct wcts_scenario *scenario)
 {
     const struct wcts_spec *spec = loader->spec;
     const char *list = wcts_load_node_value(node, "and-at"), *piece;
     size_t length;
+    int from = wcts_load_use_version(loader, node, "and-from", spec->versions_count);
+    if (from < scenario->until && from < spec->versions_count)
+        wcts_error_at(loader->diagnostics, &node->place,
+                      "attribute \"and-from\" of <scenario> has \"%s\", expected a version from "
+                      "until= on",
+                      spec->versions[from].name);
+    for (; from < spec->versions_count && from < 32; from++)
+        scenario->and_at |= UINT32_C(1) << from;
     while (list != NULL && (length = wcts_next_piece(&list, &piece)) > 0) {
         int version = spec->versions_count - 1;
         while (version >= 0 && (strlen(spec->versions[version].name) != length ||
@@ -428,7 +438,7 @@ static void load_scenario(struct wcts_loader *loader, const struct wcts_load_nod
     scenario->driver = wcts_load_yes(node, "driver");
     scenario->kinds = wcts_load_yes(node, "kinds");
     scenario->moves = wcts_load_yes(node, "moves");
-    load_and_at(loader, node, scenario);
+    load_further_versions(loader, node, scenario);
     load_page_sizes(loader, node, scenario);
     if (scenario->adapter < 0)
         return;

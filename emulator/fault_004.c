@@ -11,6 +11,7 @@ const struct emu_fault emu_faults_004[] = {
      NULL,
      NULL,
      {{"PAT-004", "the address is in the segment, not in system memory"},
+      {"PAT-005", "nothing of the buffer stands there in system memory"},
       {"PAT-023", "the driver asked for a segment, and is told 0"}}},
     {"PAT-004",
      EMU_FAULT_VALUE,

@@ -131,7 +131,8 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "UVA-028+middle", .kind = EMU_FAULT_LIMIT},
     {.id = "SEG-009.seen+far",
      .kind = EMU_FAULT_LIMIT,
-     .also = {{"HDR-021", "the view is of another place of the segment"}}},
+     .also = {{"HDR-021", "the view is of another place of the segment"},
+              {"SEG-003", "what is written there is lost"}}},
     {.id = "SEG-043.size+odd", .kind = EMU_FAULT_LIMIT},
 
     /* Counts beyond a page, a dozen, or what fits into a few bits. */
@@ -339,7 +340,9 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "AIN-031.stopped", .kind = EMU_FAULT_MISSING},
     {.id = "HDR-001.adapter", .kind = EMU_FAULT_STATE},
     {.id = "HDR-001.share", .kind = EMU_FAULT_STATE},
-    {.id = "HDR-026.first+again", .kind = EMU_FAULT_VALUE},
+    {.id = "HDR-026.first+again",
+     .kind = EMU_FAULT_VALUE,
+     .also = {{"AIN-031", "what is unmapped there belongs to another than is named"}}},
     {.id = "AIN-030.distinct+call", .kind = EMU_FAULT_VALUE},
     {.id = "CAF-017+moved", .kind = EMU_FAULT_STATE},
     {.id = "CAF-017.others", .kind = EMU_FAULT_STATE},

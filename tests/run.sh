@@ -30,7 +30,8 @@ one() {
     script=$(tail -n 1 "$log" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
     if [ -n "$check" ]; then
         good=$(echo "$check" | awk '{c += $1; b += $2 + $3} END {print c - b}')
-        bad=$(echo "$check" | awk '{b += $2 + $3} END {print b}')
+        # One that tried nothing has failed, too.
+        bad=$(echo "$check" | awk '{c += $1; b += $2 + $3} END {print c ? b : 1}')
     elif [ -n "$script" ]; then
         good=${script% *}
         bad=${script#* }

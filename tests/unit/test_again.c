@@ -96,9 +96,9 @@ int main(void)
 {
     Suite *suite = suite_create("again");
     TCase *kinds = tcase_create("kinds");
-    return suite_run(suite);
     tcase_add_test(kinds, all_kinds_were_performed);
     tcase_add_test(kinds, a_kind_before_the_last_would_have_ended_it);
     tcase_add_test(kinds, without_kinds_nothing_ends_it);
     suite_add_tcase(suite, kinds);
+    return suite_run(suite);
 }

@@ -92,10 +92,10 @@ int main(void)
 {
     Suite *suite = suite_create("declaration");
     TCase *tcase = tcase_create("reader");
-    return suite_run(suite);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_driver_has_all_that_is_written);
     tcase_add_test(tcase, what_is_left_out_is_not_declared);
     tcase_add_test(tcase, a_wrong_one_is_none);
     suite_add_tcase(suite, tcase);
+    return suite_run(suite);
 }

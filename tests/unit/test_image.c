@@ -164,11 +164,11 @@ int main(void)
 {
     Suite *suite = suite_create("image");
     TCase *cases = tcase_create("image");
-    return suite_run(suite);
     tcase_add_test(cases, what_was_stored_is_there_again);
     tcase_add_test(cases, one_at_a_time);
     tcase_add_test(cases, what_points_elsewhere_is_not_stored);
     tcase_add_test(cases, no_room_to_write);
     tcase_add_test(cases, a_file_that_is_none);
     suite_add_tcase(suite, cases);
+    return suite_run(suite);
 }

@@ -157,7 +157,6 @@ int main(void)
 {
     Suite *suite = suite_create("profile");
     TCase *tcase = tcase_create("verdicts");
-    return suite_run(suite);
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_declared_breach_deviates);
     tcase_add_test(tcase, what_is_kept_contradicts);
@@ -166,4 +165,5 @@ int main(void)
     tcase_add_test(tcase, some_cases_are_enough);
     tcase_add_test(tcase, a_restriction_is_asserted_both_ways);
     suite_add_tcase(suite, tcase);
+    return suite_run(suite);
 }

@@ -223,11 +223,11 @@ int main(void)
 {
     Suite *all = suite_create("tour");
     TCase *walks = tcase_create("walks");
-    return suite_run(all);
     tcase_add_checked_fixture(walks, set_up, tear_down);
     tcase_set_timeout(walks, 60);
     suite_add_tcase(all, walks);
     tcase_add_test(walks, every_step_is_legal_and_every_move_is_made);
     tcase_add_test(walks, the_same_walk);
     tcase_add_test(walks, more_walks);
+    return suite_run(all);
 }

@@ -339,8 +339,11 @@ static int explain_results(const struct wcts_cli_suite *suite, int statement, in
     char *first = NULL, *why = NULL;
     errno = 0;
     tally_cases(suite->plan, directory, statement, rule, &tally, &first, &why);
-    if (tally.count == 0)
+    if (tally.count == 0) {
+        free(first);
+        free(why);
         return asked ? complain_no_entry(directory, "the run had none of its cases") : WCTS_EXIT_OK;
+    }
     printf("\nIn %s", directory);
     print_run_of(directory);
     /* The worst first. */

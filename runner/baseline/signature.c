@@ -46,16 +46,16 @@ static size_t which_length(const char *text)
 static char *as_it_was(const char *reason)
 {
     static const char name[] = ANSWERED "GRAPHICS_", kind[] = " to the kind \"";
-    char *text = strdup(reason), *at, *end;
-    while (text && (at = strstr(text, name)) && (end = strchr(at, '(')) && strchr(end, ')')) {
-        memmove(at + strlen(ANSWERED), end + 1, strlen(end));
-        at = strchr(at, ')');
-        memmove(at, at + 1, strlen(at));
+    char *text = strdup(reason), *at, *open, *end;
+    while (text && (at = strstr(text, name)) && (open = strchr(at, '(')) &&
+           (end = strchr(open, ')'))) {
+        memmove(end, end + 1, strlen(end + 1) + 1);
+        memmove(at + strlen(ANSWERED), open + 1, strlen(open + 1) + 1);
     }
     at = text ? strstr(text, kind) : NULL;
     end = at ? strchr(at + strlen(kind), '"') : NULL;
     if (end)
-        memmove(at, end + 1, strlen(end));
+        memmove(at, end + 1, strlen(end + 1) + 1);
     return text;
 }
 

@@ -53,7 +53,7 @@ static enum wcts_report_upgrade_shown shown_by(enum wcts_verdict verdict)
                : WCTS_UPGRADE_NOTHING;
 }
 
-/* The worst is told, and of equals the smallest case. */
+/* The worst outcome is reported; of equally bad ones, that of the smallest case. */
 static bool is_told_before(const struct wcts_report_run *run,
                            const struct wcts_report_upgraded *told,
                            enum wcts_report_upgrade_shown shown, const struct wcts_case *test)

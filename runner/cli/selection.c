@@ -247,25 +247,25 @@ static void list_near_misses(const struct wcts_cli_suite *suite, const char *id)
         fprintf(stderr, "%s  %s\n", i == 0 ? "did you mean:\n" : "", near.names[i]);
 }
 
+/* What else an id names, and where that is to be found; NULL: nothing. */
+static const char *named_otherwise(const struct wcts_spec *spec, const char *id)
+{
+    for (int i = 0; i < spec->messages_count; i++)
+        if (strcmp(spec->messages[i].name, id) == 0)
+            return "an operation, expected a case, rule or statement; wddm-cts.h declares it";
+    for (int i = 0; i < spec->features_count; i++)
+        if (strcmp(spec->features[i].name, id) == 0)
+            return "a feature, expected a case, rule or statement; wddm-cts list --features has it";
+    return NULL;
+}
+
 void wcts_cli_unknown_id(struct wcts_cli_suite *suite, const char *id)
 {
-    const struct wcts_spec *spec = suite->spec;
-    for (int i = 0; i < spec->messages_count; i++)
-        if (strcmp(spec->messages[i].name, id) == 0) {
-            fprintf(stderr,
-                    "wddm-cts: %s is an operation, expected a case, rule or statement; wddm-cts.h "
-                    "declares it\n",
-                    id);
-            return;
-        }
-    for (int i = 0; i < spec->features_count; i++)
-        if (strcmp(spec->features[i].name, id) == 0) {
-            fprintf(stderr,
-                    "wddm-cts: %s is a feature, expected a case, rule or statement; wddm-cts list "
-                    "--features has it\n",
-                    id);
-            return;
-        }
+    const char *otherwise = named_otherwise(suite->spec, id);
+    if (otherwise) {
+        fprintf(stderr, "wddm-cts: %s is %s\n", id, otherwise);
+        return;
+    }
     wcts_cli_suite_plan_all(suite);
     fprintf(stderr, "wddm-cts: there is no case, rule or statement %s\n", id);
     list_near_misses(suite, id);

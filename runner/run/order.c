@@ -127,8 +127,9 @@ static int reduce(struct wcts_run_order_search *search, struct run_order_trial *
     return count;
 }
 
-/* Asks again, since what fails by chance would also end so once. ended: the repetition at which
- * the case ended as wanted, of so many; 0: at none. What cannot be tried any more is believed. */
+/* Tries the same cases again, since a failure by chance can end the same way once. ended: the
+ * repetition, 1 to times, at which the case ended as wanted; 0: none. True without a trial if the
+ * search may make no more. */
 static bool is_confirmed(struct wcts_run_order_search *search, struct run_order_trial *trial,
                          const int *before, int count, int times, int ended)
 {

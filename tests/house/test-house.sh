@@ -137,5 +137,12 @@ grep '\.c$' "$work/files" | xargs awk '
     END {if (functions < 100) print "only " functions " functions"}' >"$work/found"
 empty "functions of more than 100 lines"
 
+# A Check program whose tests were never added has "100%" of none.
+printf '#!/bin/sh\necho "100%%: Checks: 0, Failures: 0, Errors: 0"\n' >"$work/empty"
+chmod +x "$work/empty"
+(cd "$work" && sh "$OLDPWD/tests/run.sh" ./empty 2>&1) | grep -qx '0 passed, 1 failed' && : >"$work/found" ||
+    echo "tests/run.sh passes it" >"$work/found"
+empty "a program that tries nothing"
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -85,6 +85,10 @@ ok "run.json" grep -Eq "\"implement\": ?\"KERNEL_LOCK\"" "$work/part.run/run.jso
 ok "Markdown" grep -Fqx -- "- KERNEL\\_LOCK: +$count cases, $statements statements" "$work/page.md"
 ok "HTML" grep -Fq "<b>KERNEL_LOCK</b>: +$count cases, $statements statements" "$work/page.html"
 
+# ---- who conforms with part of a feature is told so in the last line ----
+without part 0x113+0x116
+ok "memory without two of its operations" grep -q '^conforms: .*; memory without KERNEL_EVICT, KERNEL_POWER;' "$work/part"
+
 # ---- capabilities, and the driver's ----
 run part --impl "$build/plugins/between.so,does=nothing,$emulator,pages=off" --role kernel
 ok "PAGES" predicts part "PAGES: +$(worth) cases, $(($(tested whole) - $(tested part))) statements"

@@ -359,6 +359,19 @@ START_TEST(test_told_scope)
     on_allocation(WCTS_KERNEL_PAGE_IN, 7);
     page(2, 0x1007, 0, 0, 0);
     PASS("told-never");
+    /* Behind a query only what was pending is still done. */
+    for (int pending = 0; pending < 2; pending++) {
+        begin();
+        on_allocation(WCTS_KERNEL_EVICT, 7);
+        exchange.records[0].status = pending ? WCTS_STATUS_PENDING : OK;
+        query(7, 2, 0x4000, 0x1001);
+        PUT(0, WCTS_KERNEL_SETTLE, OK, none, none);
+        page(2, 0x1007, 0, 0, 0);
+        if (pending)
+            FAILS("told-never", "expected it not to be");
+        else
+            PASS("told-never");
+    }
     begin();
     lock(7, 0, WCTS_STATUS_NOT_SUPPORTED, 0);
     PASS("told-never-refused");

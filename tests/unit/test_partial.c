@@ -396,7 +396,7 @@ START_TEST(test_struck_out)
 }
 END_TEST
 
-/* WCTS_SEED=N, or CI's WCTS_STRUCK: other draws. WCTS_TIMES=N: so many times as many. */
+/* WCTS_SEED=N, or CI's WCTS_STRUCK, is the seed; WCTS_TIMES=N multiplies the number of trials. */
 static void load(void)
 {
     const char *seed = getenv("WCTS_SEED") ? getenv("WCTS_SEED") : getenv("WCTS_STRUCK");

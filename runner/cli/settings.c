@@ -126,8 +126,10 @@ static char *make_word(const char *name, const char *value, const char *more)
 /* Keeps a word, which it takes. False without memory; NULL is none. */
 static bool keep(struct wcts_cli_settings *settings, char *word)
 {
-    char **added =
-        word ? WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count) : NULL;
+    char **added;
+    if (!word)
+        return false;
+    added = WCTS_ARRAY_ADD(settings->options.words, settings->options.word_count);
     if (added)
         *added = word;
     else

@@ -237,6 +237,15 @@ for words in "" "--lissten x a.so" "a.so b.so" "--connections 0 a.so" "--connect
 done
 status 2 "$agent" "$work/nothing.so"
 ok "it says what it cannot load" grep -q 'nothing.so' "$work/err"
+# What is wrong with a shared object, in the words that the tool has for it: another machine's, and one cut short.
+{ cat "$emulator" && echo; } >"$work/other.so"
+printf '\363\000' | dd of="$work/other.so" bs=1 seek=18 conv=notrunc 2>/dev/null
+status 2 "$agent" "$work/other.so"
+ok "it is for another machine: $(cat "$work/err")" \
+    grep -q 'other.so: a shared object for 64-bit RISC-V, expected one for ' "$work/err"
+head -c 3000 "$emulator" >"$work/cut.so"
+status 2 "$agent" "$work/cut.so"
+ok "it was cut short: $(cat "$work/err")" grep -q 'cut.so: ends after 3000 bytes, within the shared object' "$work/err"
 status 2 "$agent" --listen here:1 "$emulator"
 ok "it says where it can listen" grep -q 'expected tcp:HOST:PORT or unix:PATH' "$work/err"
 printf 'GET / HTTP/1.1\r\nHost: somewhere.example\r\n\r\n' >"$work/http"

@@ -85,6 +85,21 @@ same part tcp
 run 0 sweep --filter '^CAF-0[01].*/sweep-refuse/wddm3_2' --impl "$emulator,strict"
 run 0 swept --filter '^CAF-0[01].*/sweep-refuse/wddm3_2' --impl "exec:$agent $emulator,sweep,strict"
 same sweep swept
+# Words that the driver answers with, of which the agent makes many calls at a time: what is planted is found all the
+# same, whether the kernel dies, asks the driver something else, or answers otherwise among many.
+while read -r expected filter options; do
+    options="word=segment,$options,emulator=$emulator,strict"
+    run "$expected" told --filter "$filter" --no-backtrace --impl "$plugins/flag_fault.so,$options"
+    run "$expected" asked --filter "$filter" --no-backtrace --impl "exec:$agent $plugins/flag_fault.so,$options"
+    same told asked
+done <<'END'
+0 ^SEG-0(01|25)/sweep.*3_2 what=none
+3 ^SEG-001/sweep-accept.*3_2 what=refuse,set=0x404
+1 ^SEG-006/sweep-refuse.*3_2 what=accept,set=0x10000
+1 ^SEG-006/sweep-refuse.*3_2 what=die,set=0x64
+3 ^SEG-001/sweep-accept.*3_2 what=ask,set=0x4000
+0 ^SEG-001/sweep-accept.*3_2 what=refuse,set=0x10,after=300
+END
 stop_all
 
 # ---- a driver in Python, and the same in C ----

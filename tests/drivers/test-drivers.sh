@@ -34,15 +34,16 @@ aperture 2.9 driver core, paging, patching: SEG-037: AIN-018
 banks 1.0 driver core, paging, patching: SEG-039: SEG-010
 carveout 1.3 driver core, paging, patching: SEG-011: AIN-009 AIN-010
 display 2.3 driver core: AIN-018: AIN-030
-gpuva 2.6 driver core, paging, patching: AIN-012: AIN-015
+gpuva 2.6 driver core, paging, patching: AIN-012: HDR-030
 host 2.2 driver core, paging, patching: AIN-030: PAT-013 PAT-034
 large 3.1 driver core, paging, patching: SEG-022: SEG-025
-physical 1.2 driver core, paging, patching: PAT-036: AIN-015
-pitch 1.1 driver core, paging, patching: AIN-007 AIN-015 SEG-045: AIN-015 SEG-045
-relocs 1.1 driver core, paging, patching: PAT-013 PAT-015: AIN-015
+physical 1.2 driver core, paging, patching: PAT-036: HDR-030
+pitch 1.1 driver core, paging, patching: AIN-007: SEG-045
+relocs 1.1 driver core, paging, patching: PAT-013 PAT-015: HDR-030
 renders 2.1 driver core, paging, patching: HDR-018: PAT-001
+sealed 1.3 driver core, paging, patching: AIN-015: HDR-031 PAT-013
 shared 1.3 driver core, paging, patching: AIN-010: SEG-014
-unified 2.4 driver core, paging, patching: AIN-015 HDR-018 HDR-019 HDR-020 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045: AIN-015 HDR-018 HDR-019 HDR-020 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045
+unified 2.4 driver core, paging, patching: AIN-015 HDR-018 HDR-019 HDR-020 HDR-030 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045: AIN-015 HDR-018 HDR-019 HDR-020 HDR-030 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045
 ROWS
 )
 END
@@ -62,6 +63,9 @@ for name in banks gpuva; do
     run "$build/drivers/$name.so,fault=3" >"$work/log"
     ok "$name leaves members unwritten" grep -q '^fail	HDR-025/' "$work/run/verdicts.txt"
     ok "$name: only that fails" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
+    run "$build/drivers/$name.so,fault=4" >"$work/log"
+    ok "$name leaves what changes its meaning" grep -q '^fail	HDR-032[.]' "$work/run/verdicts.txt"
+    ok "$name: only that fails there" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
 done
 for file in tests/drivers/*.c; do
     name=$(basename "$file" .c)

@@ -464,6 +464,9 @@ enum wcts_capability {
      * moves the content of paging operations in their place. Nothing is skipped; the last line of a
      * run reports it, since the run does not show whether the commands are right */
     WCTS_CAPABILITY_UNEXECUTED = 1 << 9,
+    /* driver: it patches nothing, and never will, as its commands have virtual addresses. Nothing
+     * changes but that a run does not propose patches as what to implement next */
+    WCTS_CAPABILITY_UNPATCHED = 1 << 10,
 };
 
 /* How a driver writes addresses when it patches. Own numbering. A driver of which DRIVER_PATCH is
@@ -540,7 +543,7 @@ enum wcts_paging_operation {
 
 struct wcts_driver_info_reply {
     uint32_t size;
-    uint32_t capabilities; /* WCTS_CAPABILITY_FRESH, ANY_PRIORITY, UNEXECUTED */
+    uint32_t capabilities; /* WCTS_CAPABILITY_FRESH, ANY_PRIORITY, UNEXECUTED, UNPATCHED */
     uint32_t first_interface_version;
     uint32_t last_interface_version;
     uint32_t patches;                /* enum wcts_patches */

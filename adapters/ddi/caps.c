@@ -137,6 +137,10 @@ wcts_status ddi_info(void *ctx, const void *request, uint32_t request_size, void
                         (driver->any_priority ? WCTS_CAPABILITY_ANY_PRIORITY : 0u) |
                         (driver->execute == NULL && instance->table.DxgkDdiBuildPagingBuffer != NULL
                              ? WCTS_CAPABILITY_UNEXECUTED
+                             : 0u) |
+                        (instance->caps.MemoryManagementCaps.GpuMmuSupported &&
+                                 instance->table.DxgkDdiPatch == NULL
+                             ? WCTS_CAPABILITY_UNPATCHED
                              : 0u);
     out->first_interface_version = driver->first_interface_version;
     out->last_interface_version = driver->last_interface_version;

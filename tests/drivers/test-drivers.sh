@@ -52,6 +52,11 @@ ok "a driver without a GPU has its commands not run" sh -c "'$tool' run --no-bac
 # What it refuses of one kind is told.
 run "$build/drivers/gpuva.so" >"$work/log"
 ok "refused surfaces are told: $(tail -n 1 "$work/out")" grep -q '; DRIVER_STANDARD_ALLOCATION not supported in 1 case$' "$work/out"
+# What will never be is not proposed: neither of the two patches.
+for driver in "gpuva 0" "display 1"; do
+    run "$build/drivers/${driver% *}.so" >"$work/log"
+    ok "$driver: patches are proposed, or not" [ "$(grep -c ' PATCHES: ' "$work/out")" = "${driver#* }" ]
+done
 # What it lists and refuses fails; of the rest nothing is seen.
 for fault in "1 SEG-037" "2 SEG-004"; do
     run "$build/drivers/unified.so,fault=${fault%% *}" >"$work/log"

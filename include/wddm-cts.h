@@ -585,7 +585,9 @@ enum wcts_standard_allocation {
 
 /* DRIVER_STANDARD_ALLOCATION (DxgkDdiGetStandardAllocationDriverData): for a GDI surface the four
  * members of D3DKMDT_GDISURFACEDATA; for the others Width, Height and Format. The reply's private
- * data goes into the request that creates the allocation. */
+ * data goes into the request that creates the allocation, and what the driver then describes has
+ * room for the surface: Height rows of Width pixels, of 4 bytes in the formats A8R8G8B8 (21) and
+ * X8R8G8B8 (22), of 1 in the format UNKNOWN. */
 struct wcts_driver_standard_allocation_request {
     uint32_t size;
     uint32_t StandardAllocationType; /* enum wcts_standard_allocation */

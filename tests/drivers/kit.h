@@ -3,7 +3,8 @@
  * has page tables for apertures. A driver is a struct kit and the hooks in which it differs. With
  * the option fault=1 or fault=2 it does one thing wrong, which its first comment names; with
  * fault=3 it leaves the bank and the priority of what it describes unwritten, with fault=4 its
- * MaximumRenamingListLength or PhysicalAdapterIndex. */
+ * MaximumRenamingListLength or PhysicalAdapterIndex, and with fault=5 its surfaces are half as large
+ * as they are to be. */
 #ifndef TEST_DRIVER_KIT_H
 #define TEST_DRIVER_KIT_H
 
@@ -364,6 +365,8 @@ static NTSTATUS kit_standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVER
     if (kit_driver->no_surfaces && bytes)
         return STATUS_NOT_SUPPORTED;
     data.size = (uint64_t)surface->Width * surface->Height * (bytes ? 1 : 4);
+    if (kit_fault == 5)
+        data.size /= 2;
     if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE)
         data.kind = kit_driver->primary_kind;
     if (args->pAllocationPrivateDriverData != NULL)
@@ -618,7 +621,7 @@ static struct wcts_ddi_driver kit_table;
 static int kit_options(const char *options)
 {
     kit_fault = strlen(options) == 7 && strncmp(options, "fault=", 6) == 0 && options[6] >= '1' &&
-                        options[6] <= '4'
+                        options[6] <= '5'
                     ? options[6] - '0'
                     : 0;
     kit_table.paging_operations =

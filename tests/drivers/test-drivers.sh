@@ -52,6 +52,12 @@ ok "a driver without a GPU has its commands not run" sh -c "'$tool' run --no-bac
 # What it refuses of one kind is told.
 run "$build/drivers/gpuva.so" >"$work/log"
 ok "refused surfaces are told: $(tail -n 1 "$work/out")" grep -q '; DRIVER_STANDARD_ALLOCATION not supported in 1 case$' "$work/out"
+# Surfaces are as large as they are to be.
+for name in banks shared large; do
+    run "$build/drivers/$name.so,fault=5" >"$work/log"
+    ok "$name has small surfaces" grep -q '^fail	HDR-033[.]' "$work/run/verdicts.txt"
+    ok "$name: only they fail: $(tail -n 1 "$work/out")" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
+done
 # What will never be is not proposed: neither of the two patches.
 for driver in "gpuva 0" "display 1"; do
     run "$build/drivers/${driver% *}.so" >"$work/log"

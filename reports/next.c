@@ -104,8 +104,7 @@ bool wcts_report_next_add(struct wcts_report_next *next, const struct wcts_case 
     struct wcts_report_lacking_case *lacking;
     uint64_t of_side = test->driver ? DRIVER_OPERATIONS : KERNEL_OPERATIONS;
     const uint64_t missing = without_setup(next, result->answered.missing & of_side);
-    const bool unpatched =
-        test->driver && claims->patches == WCTS_PATCHES_NONE && missing == 0;
+    const bool unpatched = test->driver && claims->patches == WCTS_PATCHES_NONE && missing == 0;
     next->missing |= result->answered.missing;
     if (!is_claimed_there(next, test, claims) || !is_lacking(next, test, result) ||
         (unpatched && claims->capabilities & WCTS_CAPABILITY_UNPATCHED))

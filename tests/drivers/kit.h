@@ -3,8 +3,8 @@
  * has page tables for apertures. A driver is a struct kit and the hooks in which it differs. With
  * the option fault=1 or fault=2 it does one thing wrong, which its first comment names; with
  * fault=3 it leaves the bank and the priority of what it describes unwritten, with fault=4 its
- * MaximumRenamingListLength or PhysicalAdapterIndex, and with fault=5 its surfaces are half as large
- * as they are to be. */
+ * MaximumRenamingListLength or PhysicalAdapterIndex, and with fault=5 its surfaces are half as
+ * large as they are to be. With fault=6 it unmaps a page of an aperture less than it is to. */
 #ifndef TEST_DRIVER_KIT_H
 #define TEST_DRIVER_KIT_H
 
@@ -427,7 +427,7 @@ static struct kit_command kit_page(const DXGKARG_BUILDPAGINGBUFFER *args, uint32
     default:
         command.opcode = KIT_PTE;
         command.size = args->UnmapApertureSegment.SegmentId;
-        command.value = args->UnmapApertureSegment.OffsetInPages + page;
+        command.value = args->UnmapApertureSegment.OffsetInPages + (kit_fault == 6 ? 0 : page);
         command.source = (uint64_t)args->UnmapApertureSegment.DummyPage.QuadPart;
         break;
     }
@@ -579,6 +579,13 @@ static NTSTATUS kit_execute(struct wcts_ddi_gpu *gpu, const void *commands, uint
     return status;
 }
 
+/* What an aperture's page table leads to. */
+static uint64_t kit_aperture(struct wcts_ddi_gpu *gpu, uint32_t segment, uint64_t page)
+{
+    const struct kit_adapter *adapter = wcts_ddi_gpu_device(gpu);
+    return adapter->tables[segment - 1][page];
+}
+
 #ifdef KIT_RECORDS
 #include "recorded.h"
 #endif
@@ -621,7 +628,7 @@ static struct wcts_ddi_driver kit_table;
 static int kit_options(const char *options)
 {
     kit_fault = strlen(options) == 7 && strncmp(options, "fault=", 6) == 0 && options[6] >= '1' &&
-                        options[6] <= '5'
+                        options[6] <= '6'
                     ? options[6] - '0'
                     : 0;
     kit_table.paging_operations =
@@ -650,6 +657,7 @@ static const struct wcts_plugin *kit_plugin(const struct kit *kit)
     kit_table.kinds = kinds;
     kit_table.resource_data = kit->resource_data;
     kit_table.commands = kit->commands;
+    kit_table.aperture = kit_aperture;
     kit_table.execute = kit->no_gpu ? NULL : kit_execute;
     kit_driver = kit;
     return wcts_ddi_plugin(&kit_table);

@@ -58,6 +58,12 @@ for name in banks shared large; do
     ok "$name has small surfaces" grep -q '^fail	HDR-033[.]' "$work/run/verdicts.txt"
     ok "$name: only they fail: $(tail -n 1 "$work/out")" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
 done
+# What was unmapped does not lead where it led.
+for driver in "aperture SEG-037" "pitch SEG-037"; do
+    run "$build/drivers/${driver% *}.so,fault=6" >"$work/log"
+    ok "$driver: an aperture leads to old pages" grep -q "^fail	${driver#* }[./]" "$work/run/verdicts.txt"
+    ok "$driver: it is told" grep -q 'page 0x[0-9a-f]* of aperture segment [0-9] still leads to what was mapped there' "$work/out"
+done
 # What will never be is not proposed: neither of the two patches.
 for driver in "gpuva 0" "display 1"; do
     run "$build/drivers/${driver% *}.so" >"$work/log"

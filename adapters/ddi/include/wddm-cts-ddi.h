@@ -65,6 +65,10 @@ struct wcts_ddi_work {
 /* Returns the length of the commands in bytes; 0: there are no commands for such work. */
 typedef uint32_t wcts_ddi_commands_fn(struct wcts_ddi_work *work);
 
+/* Returns the physical address of the page to which the GPU's page table of an aperture segment
+ * leads for a page of that segment, counted from 0; 0: to none. */
+typedef uint64_t wcts_ddi_aperture_fn(struct wcts_ddi_gpu *gpu, uint32_t segment, uint64_t page);
+
 /* A driver as a plug-in. Static data. All that is not said to be needed may be 0. */
 struct wcts_ddi_driver {
     uint32_t size;            /* sizeof of this struct; needed */
@@ -114,6 +118,11 @@ struct wcts_ddi_driver {
      * locations that DxgkDdiRender returns begin with one for each of the uses, in their order.
      * NULL: it is given the bytes of the suite, and may refuse them. */
     wcts_ddi_commands_fn *commands;
+
+    /* With .execute: where apertures lead. Looked at after each MAP_ and UNMAP_APERTURE_SEGMENT has
+     * run: what is mapped leads to its page, what was unmapped no longer to the one that it had.
+     * NULL: only transfers show where an aperture leads. */
+    wcts_ddi_aperture_fn *aperture;
 };
 
 /* The plug-in of a driver, which has to stay valid. There is one for each shared object. */

@@ -4,7 +4,8 @@
  * the option fault=1 or fault=2 it does one thing wrong, which its first comment names; with
  * fault=3 it leaves the bank and the priority of what it describes unwritten, with fault=4 its
  * MaximumRenamingListLength or PhysicalAdapterIndex, and with fault=5 its surfaces are half as
- * large as they are to be. With fault=6 it unmaps a page of an aperture less than it is to. */
+ * large as they are to be. With fault=6 it unmaps a page of an aperture less than it is to, and
+ * with fault=7 it leaves the last page of a fill. */
 #ifndef TEST_DRIVER_KIT_H
 #define TEST_DRIVER_KIT_H
 
@@ -401,6 +402,7 @@ static struct kit_command kit_page(const DXGKARG_BUILDPAGINGBUFFER *args, uint32
         break;
     case DXGK_OPERATION_FILL:
         command.opcode = KIT_FILL;
+        command.size = kit_fault == 7 && offset + PAGE_SIZE >= args->Fill.FillSize ? 0 : PAGE_SIZE;
         command.value = args->Fill.FillPattern;
         command.target = (uint64_t)args->Fill.Destination.SegmentAddress.QuadPart + offset;
         break;
@@ -628,7 +630,7 @@ static struct wcts_ddi_driver kit_table;
 static int kit_options(const char *options)
 {
     kit_fault = strlen(options) == 7 && strncmp(options, "fault=", 6) == 0 && options[6] >= '1' &&
-                        options[6] <= '6'
+                        options[6] <= '7'
                     ? options[6] - '0'
                     : 0;
     kit_table.paging_operations =

@@ -23,6 +23,7 @@
 
 #include "../runner/base/exit.h"
 #include "../runner/base/host_port.h"
+#include "../runner/base/library.h"
 #include "../runner/machine/room.h"
 #include "../runner/wire/files.h"
 
@@ -34,13 +35,7 @@
 
 void *agent_os_find(const char *path, const char *symbol, void **library, char *error, size_t room)
 {
-    /* Without a slash dlopen would search the library path, not here. */
-    char *real = realpath(path, NULL);
-    *library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
-    const char *why = *library ? NULL : dlerror();
-    if (!*library)
-        snprintf(error, room, "%s", why ? why : path);
-    free(real);
+    *library = wcts_library_open(path, path, error, room);
     return *library ? dlsym(*library, symbol) : NULL;
 }
 

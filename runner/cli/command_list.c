@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../reports/json.h"
+#include "durations.h"
 #include "../../reports/upgrade.h"
 #include "selection.h"
 #include "shard.h"
@@ -254,6 +255,8 @@ static int list_command(struct wcts_cli_suite *suite)
     };
     if (suite->settings->store)
         return store(suite);
+    if (!wcts_cli_durations_are_there(&suite->settings->options))
+        return WCTS_EXIT_USAGE;
     switch (suite->settings->listing) {
     case WCTS_LIST_CASES:
         return list_selected(suite);

@@ -53,7 +53,8 @@ static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t
     if (text[0] < '0' || text[0] > '9')
         return false;
     errno = 0;
-    *number = strtoull(text, &end, 0);
+    /* What a script fills up with zeros, "08" or "010", is no octal number. */
+    *number = strtoull(text, &end, text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10);
     return errno == 0 && *end == '\0' && *number >= low && *number <= high;
 }
 

@@ -56,7 +56,7 @@ static wcts_status move_bytes(const struct transfer *transfer, uint64_t size)
     uint64_t left = size;
     if (!reachable(transfer, size, size))
         return WCTS_STATUS_INVALID_PARAMETER;
-    left = EMU_FAULT("AIN-015+large", left, left < EMU_64KB ? left : EMU_64KB);
+    left = EMU_FAULT("HDR-030+large", left, left < EMU_64KB ? left : EMU_64KB);
     while (left > 0 && wcts_succeeded(status)) {
         const uint32_t length = left < EMU_CHUNK ? (uint32_t)left : EMU_CHUNK;
         const uint64_t offset = backwards ? left - length : size - left;
@@ -123,10 +123,10 @@ wcts_status emu_transfer(struct emu_driver *driver, const struct wcts_driver_pag
     uint32_t row, pitch;
     if (layout == NULL || (!from_pitch && !to_pitch)) {
         const uint64_t size =
-            EMU_FAULT("AIN-015", asked->TransferSize, pitched_part(asked, layout));
+            EMU_FAULT("HDR-030", asked->TransferSize, pitched_part(asked, layout));
         return move_bytes(
             &transfer,
-            EMU_FAULT("AIN-015+second-adapter", size,
+            EMU_FAULT("HDR-030+second-adapter", size,
                       (asked->SourceSegmentId | asked->DestinationSegmentId) >> 16 ? 0 : size));
     }
     /* Document 001, PitchAlignedSize: 0 for an allocation that such a segment does not take. */

@@ -80,7 +80,7 @@ const struct emu_fault emu_faults_001[] = {
     {.id = "AIN-013.kept+small",
      .kind = EMU_FAULT_LIMIT,
      .also = {{"SEG-056", "content of an Agp segment is evicted likewise"}}},
-    {.id = "AIN-015",
+    {.id = "HDR-030",
      .kind = EMU_FAULT_VALUE,
      .also = {{"SEG-045", "what the driver does not move does not come back"}}},
     {.id = "AIN-016.before", .kind = EMU_FAULT_VERSION},

@@ -470,7 +470,7 @@ const struct wcts_cli_option wcts_cli_options[] = {
      "documents alone); of a run directory: read with that"},
     {"declaration", 0, "FILE", ON(run) | ON(lint), apply_declaration,
      "what the implementation is to claim and to have, as probe --xml writes it"},
-    {"upgrade", 0, "V", ON_RUN, apply_upgrade,
+    {"upgrade", 0, "V", ON_RUN | ON(list), apply_upgrade,
      "only the statements that begin to bind behind the last version that is claimed, up to this "
      "one"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff) | ON(generate), apply_seed,

@@ -89,10 +89,20 @@ static uint32_t make(struct wcts_ddi_work *work)
     return (uint32_t)(sizeof *commands + work->use_count * sizeof commands->places[0]);
 }
 
+static NTSTATUS preempt(HANDLE context, const DXGKARG_PREEMPTCOMMAND *args)
+{
+    const struct kit_adapter *adapter = context;
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = {.InterruptType = DXGK_INTERRUPT_DMA_PREEMPTED};
+    DbgPrint("sealed: preempted before fence 0x%x\n", args->PreemptionFenceId);
+    data.DmaPreempted.PreemptionFenceId = args->PreemptionFenceId;
+    adapter->interface.DxgkCbNotifyInterrupt(adapter->interface.DeviceHandle, &data);
+    return STATUS_SUCCESS;
+}
+
 /* The driver begins anew with each instance. */
 static void table(DRIVER_INITIALIZATION_DATA *data)
 {
-    UNREFERENCED_PARAMETER(data);
+    data->DxgkDdiPreemptCommand = preempt;
     keys = last_key = 0;
 }
 

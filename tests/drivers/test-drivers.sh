@@ -69,6 +69,9 @@ if grep -q 'DRIVER_PAGING.Operation 0x1$' "$work/out"; then
 else
     ok "a kernel that transfers zeros shows nothing of fills" grep -q '^skip: not shown: the kernel may transfer zeros instead' "$work/out"
 fi
+# What is patched again was preempted: the driver is asked to, twice.
+"$tool" replay -v PAT-013/scenario/wddm1_3/patched-submitted-again --impl "$build/drivers/sealed.so" >"$work/out" 2>&1
+ok "the driver preempts" [ "$(grep -c '^sealed: preempted before fence 0x8' "$work/out")" = 2 ]
 # What was unmapped does not lead where it led.
 for driver in "aperture SEG-037" "pitch SEG-037"; do
     run "$build/drivers/${driver% *}.so,fault=6" >"$work/log"

@@ -524,8 +524,10 @@ START_TEST(the_edges_are_reached)
     ck_assert_int_eq(seen.top, 20);
     for (int kind = WCTS_WALK_RESERVE; kind <= WCTS_WALK_DESTROY; kind++)
         ck_assert_int_gt(seen.kinds[kind], 300);
-    for (int count = 1; count <= WCTS_WALK_BATCH; count++)
+    for (int count = 1; count <= WCTS_WALK_SHORT; count++)
         ck_assert_int_gt(seen.batches[count], 500);
+    for (int count = WCTS_WALK_SHORT + 1; count <= WCTS_WALK_BATCH; count++)
+        ck_assert_int_gt(seen.batches[count], 20);
     ck_assert_int_gt(seen.paths[1], 50);
     const int some[] = {seen.forwards, seen.backwards, seen.nothing, seen.huge,
                         seen.odd,      seen.repeated,  seen.behind,  seen.inside,

@@ -444,8 +444,10 @@ wcts_status wcts_machine_session_send_step(struct wcts_machine_session *session,
     if (step->message < 0)
         return make_region(session, step);
     wcts_world_init(&world, &session->eval, 0, 4096);
-    if (wcts_world_add_step(&world, step))
+    if (wcts_world_add_step(&world, step)) {
+        wcts_world_put_flags(&world, 0, step, &session->symbols);
         status = wcts_machine_session_send(session, step, index, &world, 0, reply_size);
+    }
     wcts_world_release(&world);
     return status;
 }

@@ -620,8 +620,8 @@ static void load_bases(struct wcts_loader *loader)
             wcts_load_use_version(loader, walk.node, "until", loader->spec->versions_count);
         base->driver = wcts_load_yes(walk.node, "driver");
         base->kinds = wcts_load_yes(walk.node, "kinds");
-        base->alone = wcts_load_node_value(walk.node, "states") &&
-                      !wcts_load_yes(walk.node, "states");
+        base->alone =
+            wcts_load_node_value(walk.node, "states") && !wcts_load_yes(walk.node, "states");
         base->breaks = wcts_load_use_list(loader, walk.node, "breaks", wcts_find_statement,
                                           &base->break_count);
     }
@@ -639,8 +639,8 @@ static void load_states(struct wcts_loader *loader)
         state->since = wcts_load_use_version(loader, walk.node, "since", 0);
         state->until =
             wcts_load_use_version(loader, walk.node, "until", loader->spec->versions_count);
-        state->takes = wcts_load_use_list(loader, walk.node, "takes", wcts_find_step,
-                                          &state->take_count);
+        state->takes =
+            wcts_load_use_list(loader, walk.node, "takes", wcts_find_step, &state->take_count);
         state->of = wcts_load_use_step(loader, walk.node, "of", -1);
         state->with = wcts_load_use_step(loader, walk.node, "with", -1);
     }

@@ -593,9 +593,8 @@ bool wcts_machine_script_begin(struct wcts_machine_performance *performance,
     performance->created_count = 0;
     performance->whole = false;
     session->kinds_asked = 0;
-    session->state = script->test->state
-                         ? &session->spec->cases->states[script->test->state - 1]
-                         : NULL;
+    session->state =
+        script->test->state ? &session->spec->cases->states[script->test->state - 1] : NULL;
     if (!make_world(performance))
         return false;
     session->probe.world = &performance->world;

@@ -481,16 +481,16 @@ static void blame_driver(const struct wcts_machine_session *session,
     attempt->status = cause->status;
 }
 
-/* Sends a step, or, in a state that replaces it, what that has instead; if that is refused, the step
- * itself. */
+/* Sends a step, or, in a state that replaces it, what that has instead; if that is refused, the
+ * step itself. */
 static wcts_status send_in_state(struct wcts_machine_session *session, int index,
                                  uint32_t *reply_size)
 {
     const struct wcts_step *steps = session->spec->cases->steps;
     const struct wcts_base_state *state = session->state;
     if (state && state->of == index) {
-        wcts_status status = wcts_machine_session_send_step(session, &steps[state->with],
-                                                            state->with, reply_size);
+        wcts_status status =
+            wcts_machine_session_send_step(session, &steps[state->with], state->with, reply_size);
         if (wcts_succeeded(status))
             return status;
     }

@@ -133,12 +133,12 @@ struct wcts_machine_session {
     struct wcts_symbols symbols;
     struct wcts_machine_probe probe;
     struct wcts_exchange_buffer request;
-    bool *steps_done; /* for each step, True if it was run */
+    bool *steps_done;                    /* for each step, True if it was run */
     const struct wcts_base_state *state; /* in which the test is performed; NULL: none */
-    int kind;         /* of the first allocation of a scenario, among the driver's kinds; the next
-                       * allocation is of the next kind; -1: none */
-    bool kind_alone;  /* True if all are of that kind */
-    int kinds_asked;  /* since the boot */
+    int kind;        /* of the first allocation of a scenario, among the driver's kinds; the next
+                      * allocation is of the next kind; -1: none */
+    bool kind_alone; /* True if all are of that kind */
+    int kinds_asked; /* since the boot */
     /* the machine that is booted */
     const struct wcts_plugin *kernel_plugin, *driver_plugin;
     void *kernel, *driver; /* instances; driver NULL: the probe answers */

@@ -190,14 +190,14 @@ struct wcts_base {
     int since, until;
     bool driver; /* True if it also runs against a driver under test */
     bool kinds;  /* True if that is repeated for each kind of allocation of the driver */
-    bool alone;   /* True if its tests are performed in no state */
+    bool alone;  /* True if its tests are performed in no state */
     int *breaks; /* statements whose rules are broken here as well as in their first base */
     int break_count;
 };
 
 /* A state in which tests of bases are performed once more: the steps that bring it about are taken
- * first, and another step may be sent in place of one that the base takes. Example: "second-adapter",
- * in which what starts the adapter starts the other one. */
+ * first, and another step may be sent in place of one that the base takes. Example:
+ * "second-adapter", in which what starts the adapter starts the other one. */
 struct wcts_base_state {
     const char *name;
     struct wcts_place place;

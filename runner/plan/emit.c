@@ -309,9 +309,10 @@ static bool has_state(const struct plan_emission *emission, const struct wcts_ba
     for (int i = 0; i < state->take_count; i++) {
         const struct wcts_step *take = &cases->steps[state->takes[i]];
         for (int j = 0; j < take->need_count; j++)
-            has = has && (is_taken(state, take->needs[j]) ||
-                          (take->needs[j] != step &&
-                           wcts_model_step_includes(cases, step, take->needs[j])));
+            has =
+                has &&
+                (is_taken(state, take->needs[j]) ||
+                 (take->needs[j] != step && wcts_model_step_includes(cases, step, take->needs[j])));
     }
     return has;
 }
@@ -341,9 +342,8 @@ static void emit_in_states(const struct plan_emission *emission,
         wcts_text_add(&name, "/%s%s", state->name, wcts_text_get(rest));
         for (int k = 0; k < count; k++)
             for (int v = stretches[k].from; v < stretches[k].until; v++) {
-                uint64_t drawn = wcts_random_mixed(
-                    hash_of_text(wcts_text_get(&name),
-                                 (uint64_t)planner->rule * 64 + (uint64_t)v + 1));
+                uint64_t drawn = wcts_random_mixed(hash_of_text(
+                    wcts_text_get(&name), (uint64_t)planner->rule * 64 + (uint64_t)v + 1));
                 if (v < state->since || v >= state->until || (chosen >= 0 && drawn <= best))
                     continue;
                 best = drawn;
@@ -378,8 +378,8 @@ static void emit_series(const struct plan_emission *emission)
         emit_in_states(emission, stretches, count, &rest);
 }
 
-/* Where the rule does not depend on the host's pages: at one version with larger ones, both of which
- * the facts decide. */
+/* Where the rule does not depend on the host's pages: at one version with larger ones, both of
+ * which the facts decide. */
 static void emit_with_pages(struct wcts_planner *planner, enum wcts_kind kind, int base,
                             const struct wcts_plan_change *change,
                             const struct wcts_plan_change *twin)

@@ -11,7 +11,7 @@
 
 #define RECENT 8
 /* The last updates of a sequence are long. */
-#define LONG_LAST 3
+#define LONG_LAST 2
 
 struct plan_recent {
     uint64_t page, pages;
@@ -355,8 +355,8 @@ static void draw_update(struct plan_draw *draw, struct wcts_oracle_walk_step *st
     }
 }
 
-/* Many operations in one reservation, of which none is wrong by itself: a kernel that counts them, or
- * has room for few, shows here. False if nothing is reserved, or nothing to be mapped. */
+/* Many operations in one reservation, of which none is wrong by itself: a kernel that counts them,
+ * or has room for few, shows here. False if nothing is reserved, or nothing to be mapped. */
 static bool draw_long(struct plan_draw *draw, struct wcts_oracle_walk_step *step)
 {
     memset(step, 0, sizeof *step);

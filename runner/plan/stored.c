@@ -36,11 +36,11 @@ static int gap_number(const struct wcts_spec *spec, const struct wcts_gap *gap)
 static void write_series(struct wcts_text *text, const struct wcts_spec *spec,
                          const struct wcts_series *series)
 {
-    wcts_text_add(text, "%d %d %d %d %d %" PRIu32 " %" PRIu32 " %d %d %d %d %d %d %d %d", series->rule,
-                  series->base, series->state, series->scenario, series->instance, series->page_size,
-                  series->needs, series->kind, series->expect, series->strict, series->driver,
-                  gap_number(spec, series->gap), gap_number(spec, series->twin_gap), series->swept,
-                  series->alone);
+    wcts_text_add(text, "%d %d %d %d %d %" PRIu32 " %" PRIu32 " %d %d %d %d %d %d %d %d",
+                  series->rule, series->base, series->state, series->scenario, series->instance,
+                  series->page_size, series->needs, series->kind, series->expect, series->strict,
+                  series->driver, gap_number(spec, series->gap), gap_number(spec, series->twin_gap),
+                  series->swept, series->alone);
     write_facts(text, series->facts);
     write_facts(text, series->twin);
     wcts_text_add(text, series->name ? " =%s\n" : "\n", series->name);

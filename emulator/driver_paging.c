@@ -4,6 +4,8 @@
 #include "emu_driver.h"
 #include "emu_flags.h"
 
+#include <string.h>
+
 /* What the driver puts in a paging buffer. */
 struct paging_commands {
     uint32_t opcode;
@@ -39,19 +41,22 @@ static wcts_status fill(struct emu_driver *driver, const struct wcts_driver_pagi
     const uint64_t address =
         EMU_FAULT("HDR-030+filled-at-start", asked->DestinationAddress, UINT64_C(0));
     const uint32_t pattern = EMU_FAULT("HDR-030+pattern", asked->FillPattern, ~asked->FillPattern);
-    unsigned char bytes[EMU_CHUNK];
+    unsigned char bytes[4];
+    uint32_t chunk[EMU_CHUNK / 4], i;
     wcts_status status = WCTS_STATUS_SUCCESS;
     uint64_t done;
-    uint32_t i;
     (void)record;
     if (!emu_memory_reachable(driver, asked->DestinationSegmentId, asked->DestinationAddress,
                               asked->TransferSize))
         return WCTS_STATUS_INVALID_PARAMETER;
-    for (i = 0; i < EMU_CHUNK; i++)
-        bytes[i] = (unsigned char)(pattern >> 8 * (i % 4) & 0xFF);
+    for (i = 0; i < 4; i++)
+        bytes[i] = (unsigned char)(pattern >> 8 * i & 0xFF);
+    memcpy(&chunk[0], bytes, sizeof(bytes));
+    for (i = 1; i < EMU_CHUNK / 4 && i * 4 < size; i++)
+        chunk[i] = chunk[0];
     for (done = 0; done < size && wcts_succeeded(status); done += EMU_CHUNK) {
         const uint64_t left = size - done;
-        status = emu_memory_write(driver, asked->DestinationSegmentId, address + done, bytes,
+        status = emu_memory_write(driver, asked->DestinationSegmentId, address + done, chunk,
                                   left < EMU_CHUNK ? (uint32_t)left : EMU_CHUNK);
     }
     return status;

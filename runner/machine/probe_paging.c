@@ -101,6 +101,15 @@ static wcts_status transfer(const struct wcts_machine_probe *probe,
     return WCTS_STATUS_SUCCESS;
 }
 
+/* Bytes of a pattern of four, which begins at its byte number phase. */
+static void repeat(uint8_t *bytes, uint32_t length, uint32_t pattern, uint64_t phase)
+{
+    for (uint32_t i = 0; i < length && i < sizeof pattern; i++)
+        bytes[i] = (uint8_t)(pattern >> 8 * ((phase + i) % sizeof pattern));
+    for (uint32_t ready = sizeof pattern; ready < length; ready *= 2)
+        memcpy(bytes + ready, bytes, ready < length - ready ? ready : length - ready);
+}
+
 static wcts_status fill(const struct wcts_machine_probe *probe,
                         const struct wcts_driver_paging_request *in)
 {
@@ -108,8 +117,7 @@ static wcts_status fill(const struct wcts_machine_probe *probe,
     for (uint64_t done = 0; done < in->TransferSize;) {
         uint64_t to = in->DestinationAddress + done;
         uint32_t length = piece_length(to, to, in->TransferSize - done);
-        for (uint32_t i = 0; i < length; i++)
-            bytes[i] = (uint8_t)(in->FillPattern >> 8 * ((done + i) % 4));
+        repeat(bytes, length, in->FillPattern, done);
         if (!use_piece(probe, WCTS_MACHINE_WRITE, in->DestinationSegmentId, to, bytes, length))
             return WCTS_STATUS_INVALID_PARAMETER;
         done += length;

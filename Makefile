@@ -41,12 +41,13 @@ EMULATOR := $(patsubst %.c,$(B)/%.o,$(filter emulator/%,$(SOURCES)))
 OBJECTS  := $(patsubst %.c,$(B)/%.o,$(SOURCES))
 # The agent needs the C library alone: no folder but its own and what it shares with the runner.
 AGENT    := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard agent/*.c)) \
-	$(addprefix runner/,wire/stream.c wire/files.c wire/talk.c wire/peer.c machine/room.c machine/room_pages.c base/exit.c base/host_port.c))
+	$(addprefix runner/,wire/stream.c wire/files.c wire/talk.c wire/answers.c wire/peer.c machine/room.c machine/room_pages.c base/exit.c base/host_port.c \
+	base/library.c base/regular.c))
 # The same for Windows, with what Debian calls mingw-w64: the agent, the emulator, an example.
 MINGW    ?= x86_64-w64-mingw32-gcc
 WIN      := build/windows
 AGENT_WIN := $(patsubst %.c,$(WIN)/%.o,agent/main.c agent/plugin.c $(sort $(wildcard agent/windows/*.c)) \
-	$(addprefix runner/,wire/stream.c wire/talk.c wire/peer.c machine/room.c base/host_port.c))
+	$(addprefix runner/,wire/stream.c wire/talk.c wire/answers.c wire/peer.c machine/room.c base/host_port.c))
 # SKIP_UNITS="pool plan": unit tests that are neither built nor run.
 UNITS    := $(filter-out $(SKIP_UNITS:%=$(B)/tests/test_%), \
 	$(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(wildcard tests/unit/test_*.c))))

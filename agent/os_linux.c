@@ -23,6 +23,7 @@
 
 #include "../runner/base/exit.h"
 #include "../runner/base/host_port.h"
+#include "../runner/base/library.h"
 #include "../runner/machine/room.h"
 #include "../runner/wire/files.h"
 
@@ -34,13 +35,7 @@
 
 void *agent_os_find(const char *path, const char *symbol, void **library, char *error, size_t room)
 {
-    /* Without a slash dlopen would search the library path, not here. */
-    char *real = realpath(path, NULL);
-    *library = dlopen(real ? real : path, RTLD_NOW | RTLD_LOCAL);
-    const char *why = *library ? NULL : dlerror();
-    if (!*library)
-        snprintf(error, room, "%s", why ? why : path);
-    free(real);
+    *library = wcts_library_open(path, path, error, room);
     return *library ? dlsym(*library, symbol) : NULL;
 }
 
@@ -168,9 +163,13 @@ static void remove_socket(int number)
     _exit(EXIT_SUCCESS);
 }
 
-/* True if it is a socket that nobody listens at any more: it is removed. */
+/* True if it is a socket that nobody listens at any more: it is removed. At a file of any other
+ * kind nobody listens either, and it is kept. */
 static bool remove_stale(const struct sockaddr_un *address)
 {
+    struct stat status;
+    if (lstat(address->sun_path, &status) != 0 || !S_ISSOCK(status.st_mode))
+        return errno = EADDRINUSE, false;
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool stale = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 &&
                  errno == ECONNREFUSED;

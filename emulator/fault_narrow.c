@@ -329,7 +329,7 @@ const struct emu_fault emu_faults_narrow[] = {
     {.id = "HDR-016+second-adapter", .kind = EMU_FAULT_VALUE},
     {.id = "SEG-020+second-adapter", .kind = EMU_FAULT_INVERTED},
     {.id = "SEG-004.carried+second-adapter", .kind = EMU_FAULT_LOST},
-    {.id = "AIN-015+second-adapter", .kind = EMU_FAULT_LOST},
+    {.id = "HDR-030+second-adapter", .kind = EMU_FAULT_LOST},
     {.id = "UVA-003.kept+opened", .kind = EMU_FAULT_VALUE},
     {.id = "UVA-003.kept+freed-elsewhere", .kind = EMU_FAULT_STATE},
     {.id = "UVA-003.taken+16k", .kind = EMU_FAULT_PAGE},

@@ -464,6 +464,9 @@ enum wcts_capability {
      * moves the content of paging operations in their place. Nothing is skipped; the last line of a
      * run reports it, since the run does not show whether the commands are right */
     WCTS_CAPABILITY_UNEXECUTED = 1 << 9,
+    /* driver: it patches nothing, and never will, as its commands have virtual addresses. Nothing
+     * changes but that a run does not propose patches as what to implement next */
+    WCTS_CAPABILITY_UNPATCHED = 1 << 10,
 };
 
 /* How a driver writes addresses when it patches. Own numbering. A driver of which DRIVER_PATCH is
@@ -540,7 +543,7 @@ enum wcts_paging_operation {
 
 struct wcts_driver_info_reply {
     uint32_t size;
-    uint32_t capabilities; /* WCTS_CAPABILITY_FRESH, ANY_PRIORITY, UNEXECUTED */
+    uint32_t capabilities; /* WCTS_CAPABILITY_FRESH, ANY_PRIORITY, UNEXECUTED, UNPATCHED */
     uint32_t first_interface_version;
     uint32_t last_interface_version;
     uint32_t patches;                /* enum wcts_patches */
@@ -582,7 +585,9 @@ enum wcts_standard_allocation {
 
 /* DRIVER_STANDARD_ALLOCATION (DxgkDdiGetStandardAllocationDriverData): for a GDI surface the four
  * members of D3DKMDT_GDISURFACEDATA; for the others Width, Height and Format. The reply's private
- * data goes into the request that creates the allocation. */
+ * data goes into the request that creates the allocation, and what the driver then describes has
+ * room for the surface: Height rows of Width pixels, of 4 bytes in the formats A8R8G8B8 (21) and
+ * X8R8G8B8 (22), of 1 in the format UNKNOWN. */
 struct wcts_driver_standard_allocation_request {
     uint32_t size;
     uint32_t StandardAllocationType; /* enum wcts_standard_allocation */
@@ -640,10 +645,13 @@ struct wcts_driver_allocation_destroy_request {
 };
 
 /* DRIVER_RENDER (DxgkDdiRender): translate a command buffer into a DMA buffer. The command buffer
- * and both lists are given back as the lists of the reply. Addresses are in system memory. hContext
- * is the context, or the device of a driver that creates no contexts. The suite does not know a
- * driver's commands and sends bytes of its own: a driver that takes nothing but its own commands
- * answers NOT_SUPPORTED. */
+ * and both lists are given back as the lists of the reply. Its patch-location list begins with an
+ * element for each one of the request, in their order, with the AllocationIndex and
+ * AllocationOffset of that one; PatchOffset is where the driver has put it, and elements of its own
+ * may follow. Addresses are in system memory. hContext is the context, or the device of a driver
+ * that creates no contexts. The suite does not know a driver's commands and sends bytes of its own:
+ * a driver that takes nothing but its own commands answers NOT_SUPPORTED, or takes from both lists
+ * what its commands are to refer to. */
 struct wcts_driver_render_request {
     uint32_t size;
     uint32_t CommandLength;
@@ -679,16 +687,18 @@ struct wcts_driver_render_reply {
  * allocation list may have fewer or other elements in another order, as long as they are empty, the
  * source or the destination, and the patch-location list has those that the DMA buffer needs. */
 
-/* DRIVER_PAGING (DxgkDdiBuildPagingBuffer), carried out at once: when the driver has answered, the
- * bytes have moved. Source and destination are a segment id, with adapter 1 as in SPACES (0: system
- * memory), and an offset or address in it. A transfer is between system memory and a segment, or
- * between segments; one from or to an aperture segment reaches the system pages that are mapped
- * there. Aperture operations are sent for segments with Aperture or Agp alike, MAP_APERTURE before
- * the content is used or transferred there and UNMAP_APERTURE when it leaves; the interface has no
- * GART driver that would do it for Agp. Aperture operations: SegmentId, OffsetInPages,
- * NumberOfPages, and the system address of the first page; the pages are contiguous, so an
- * allocation whose pages are not takes several operations. FILL: NumberOfPages is not used;
- * TransferSize bytes at the destination become FillPattern, 4 bytes at a time.
+/* DRIVER_PAGING (DxgkDdiBuildPagingBuffer), carried out at once: when the driver has answered a
+ * transfer or a fill with success, the bytes have moved. How it lays them out in a memory segment
+ * is its own business, but moved back they are what they were. Source and destination are a segment
+ * id, with adapter 1 as in SPACES (0: system memory), and an offset or address in it. A transfer is
+ * between system memory and a segment, or between segments; one from or to an aperture segment
+ * reaches the system pages that are mapped there. Aperture operations are sent for segments with
+ * Aperture or Agp alike, MAP_APERTURE before the content is used or transferred there and
+ * UNMAP_APERTURE when it leaves; the interface has no GART driver that would do it for Agp.
+ * Aperture operations: SegmentId, OffsetInPages, NumberOfPages, and the system address of the first
+ * page; the pages are contiguous, so an allocation whose pages are not takes several operations.
+ * FILL: NumberOfPages is not used; TransferSize bytes at the destination become FillPattern, 4
+ * bytes at a time.
  *
  * pDmaBuffer is where the driver may put commands in the paging buffer, DmaSize the room there. The
  * kernel then has what was put there patched and submitted like any other DMA buffer: DRIVER_PATCH

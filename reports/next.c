@@ -103,8 +103,11 @@ bool wcts_report_next_add(struct wcts_report_next *next, const struct wcts_case 
 {
     struct wcts_report_lacking_case *lacking;
     uint64_t of_side = test->driver ? DRIVER_OPERATIONS : KERNEL_OPERATIONS;
+    const uint64_t missing = without_setup(next, result->answered.missing & of_side);
+    const bool unpatched = test->driver && claims->patches == WCTS_PATCHES_NONE && missing == 0;
     next->missing |= result->answered.missing;
-    if (!is_claimed_there(next, test, claims) || !is_lacking(next, test, result))
+    if (!is_claimed_there(next, test, claims) || !is_lacking(next, test, result) ||
+        (unpatched && claims->capabilities & WCTS_CAPABILITY_UNPATCHED))
         return true;
     lacking = WCTS_ARRAY_ADD(next->cases, next->count);
     if (!lacking)
@@ -112,7 +115,7 @@ bool wcts_report_next_add(struct wcts_report_next *next, const struct wcts_case 
     *lacking = (struct wcts_report_lacking_case){
         .lack = {needed_operations(next, test) & of_side,
                  wcts_report_scope_lacking(next->plan, test, claims)},
-        .missing = without_setup(next, result->answered.missing & of_side),
+        .missing = missing,
         .statement = statement,
     };
     if (claims->capabilities & WCTS_CAPABILITY_MACHINE)
@@ -121,7 +124,7 @@ bool wcts_report_next_add(struct wcts_report_next *next, const struct wcts_case 
      * without claimed patches was not called. */
     if (test->driver)
         lacking->lack.operations |= lacking->missing;
-    if (test->driver && claims->patches == WCTS_PATCHES_NONE && lacking->missing == 0)
+    if (unpatched)
         lacking->lack = (struct wcts_report_lack){.capabilities = PATCHES};
     return true;
 }

@@ -133,11 +133,14 @@ wcts_status ddi_info(void *ctx, const void *request, uint32_t request_size, void
     (void)request, (void)request_size;
     if (!NT_SUCCESS(status))
         return status;
-    out->capabilities = WCTS_CAPABILITY_FRESH |
-                        (driver->any_priority ? WCTS_CAPABILITY_ANY_PRIORITY : 0u) |
-                        (driver->execute == NULL && instance->table.DxgkDdiBuildPagingBuffer != NULL
-                             ? WCTS_CAPABILITY_UNEXECUTED
-                             : 0u);
+    out->capabilities =
+        WCTS_CAPABILITY_FRESH | (driver->any_priority ? WCTS_CAPABILITY_ANY_PRIORITY : 0u) |
+        (driver->execute == NULL && instance->table.DxgkDdiBuildPagingBuffer != NULL
+             ? WCTS_CAPABILITY_UNEXECUTED
+             : 0u) |
+        (instance->caps.MemoryManagementCaps.GpuMmuSupported && instance->table.DxgkDdiPatch == NULL
+             ? WCTS_CAPABILITY_UNPATCHED
+             : 0u);
     out->first_interface_version = driver->first_interface_version;
     out->last_interface_version = driver->last_interface_version;
     if (driver->first_interface_version == 0)

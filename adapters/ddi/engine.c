@@ -88,10 +88,51 @@ NTSTATUS ddi_move(struct ddi_adapter *adapter, const struct wcts_driver_paging_r
     return request->Operation == WCTS_PAGING_FILL ? fill(adapter, request) : STATUS_SUCCESS;
 }
 
+/* True if a page of the request leads where it is to lead: to its page, or, unmapped, away from the
+ * one that it had (before, or 0). */
+static int leads_right(struct ddi_adapter *adapter,
+                       const struct wcts_driver_paging_request *request, uint64_t page,
+                       uint64_t before)
+{
+    struct wcts_ddi_gpu gpu = {.adapter = adapter};
+    const uint32_t segment = request->SegmentId & 0xFFFF;
+    const uint64_t now = segment_of(adapter, segment)->pages[page];
+    const uint64_t found =
+        wcts_ddi_machine_address(adapter->instance->driver->aperture(&gpu, segment, page));
+    if (now != 0 ? found == (now & ~MAPPED) : before == 0 || found != (before & ~MAPPED))
+        return 1;
+    ddi_log(now != 0 ? "page 0x%llx of aperture segment %u does not lead to the page that is mapped"
+                     : "page 0x%llx of aperture segment %u still leads to what was mapped there",
+            (unsigned long long)page, segment);
+    return 0;
+}
+
+/* Others than those of the request are to lead where they led. */
+static NTSTATUS look_at_aperture(struct ddi_adapter *adapter,
+                                 const struct wcts_driver_paging_request *request,
+                                 const uint64_t *before)
+{
+    const struct ddi_segment *segment = segment_of(adapter, request->SegmentId);
+    const struct ddi_instance *instance = adapter->instance;
+    uint64_t page;
+    if (!DDI_HAS(instance->driver, aperture) || instance->driver->aperture == NULL ||
+        instance->driver->execute == NULL)
+        return STATUS_SUCCESS;
+    for (page = 0; page < segment->size / DDI_PAGE; page++) {
+        const uint64_t within = page - request->OffsetInPages;
+        const int named = within < request->NumberOfPages;
+        if ((named || segment->pages[page] != 0) &&
+            !leads_right(adapter, request, page, named ? before[within] : 0))
+            return STATUS_UNSUCCESSFUL;
+    }
+    return STATUS_SUCCESS;
+}
+
 NTSTATUS ddi_remap(struct ddi_adapter *adapter, const struct wcts_driver_paging_request *request)
 {
     struct ddi_segment *segment = segment_of(adapter, request->SegmentId);
-    uint64_t i, pages;
+    uint64_t i, pages, *before;
+    NTSTATUS status;
     if (request->Operation != WCTS_PAGING_MAP_APERTURE &&
         request->Operation != WCTS_PAGING_UNMAP_APERTURE)
         return STATUS_SUCCESS;
@@ -102,12 +143,17 @@ NTSTATUS ddi_remap(struct ddi_adapter *adapter, const struct wcts_driver_paging_
         return STATUS_INVALID_PARAMETER;
     if (segment->pages == NULL)
         segment->pages = ddi_new(pages * sizeof *segment->pages);
-    for (i = 0; i < request->NumberOfPages; i++)
+    before = ddi_new((request->NumberOfPages + 1) * sizeof *before);
+    for (i = 0; i < request->NumberOfPages; i++) {
+        before[i] = segment->pages[request->OffsetInPages + i];
         segment->pages[request->OffsetInPages + i] =
             request->Operation == WCTS_PAGING_MAP_APERTURE
                 ? (request->SystemAddress + i * DDI_PAGE) | MAPPED
                 : 0;
-    return STATUS_SUCCESS;
+    }
+    status = look_at_aperture(adapter, request, before);
+    free(before);
+    return status;
 }
 
 NTSTATUS ddi_execute(struct ddi_adapter *adapter, const void *commands, uint32_t length)

@@ -6,6 +6,9 @@
 
 /* A present needs no more places than this. */
 #define PRESENT_LOCATIONS 64u
+/* What the user-mode half may make of it. */
+#define COMMANDS_ROOM 65536u
+#define USES_MAX 64u
 
 /* A call on its way. */
 struct work {
@@ -15,9 +18,12 @@ struct work {
     const struct wcts_driver_render_request *in;
     uint32_t in_size;
     void *command; /* a copy: user memory */
+    uint32_t command_length;
+    int own; /* the command is one of .commands */
     const struct wcts_DXGK_ALLOCATIONLIST *asked;
     DXGK_ALLOCATIONLIST *allocations;
     D3DDDI_PATCHLOCATIONLIST *locations_in;
+    uint32_t location_in_count;
     D3DDDI_PATCHLOCATIONLIST *locations_out;
     uint32_t location_room;
     unsigned char *dma;
@@ -31,18 +37,68 @@ struct outcome {
     const D3DDDI_PATCHLOCATIONLIST *locations;
 };
 
-/* Statuses by which a driver says that the commands are not its own: the suite's are not. */
-static NTSTATUS foreign(NTSTATUS status)
+static wcts_ddi_commands_fn *commands_of(const struct ddi_instance *instance)
 {
+    return DDI_HAS(instance->driver, commands) ? instance->driver->commands : NULL;
+}
+
+/* Statuses by which a driver says that the commands are not its own: the suite's are not. */
+static NTSTATUS foreign(const struct work *work, NTSTATUS status)
+{
+    if (status == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER) {
+        ddi_log("the driver needs several DMA buffers (0x%08X), the interface has one",
+                (unsigned)status);
+        return STATUS_NOT_SUPPORTED;
+    }
     if (status != STATUS_ILLEGAL_INSTRUCTION && status != STATUS_PRIVILEGED_INSTRUCTION &&
-        status != STATUS_INVALID_USER_BUFFER && status != STATUS_GRAPHICS_DRIVER_MISMATCH &&
-        status != STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
+        status != STATUS_INVALID_USER_BUFFER && status != STATUS_GRAPHICS_DRIVER_MISMATCH)
         return status;
-    ddi_log(status == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER
-                ? "the driver needs several DMA buffers (0x%08X), the interface has one"
-                : "the driver takes no commands but its own (0x%08X)",
-            (unsigned)status);
+    if (work->own) {
+        ddi_log("DxgkDdiRender answered 0x%08X to commands of .commands", (unsigned)status);
+        return status;
+    }
+    ddi_log(
+        "the driver takes no commands but its own (0x%08X); .commands of the plug-in makes them",
+        (unsigned)status);
     return STATUS_NOT_SUPPORTED;
+}
+
+/* Puts what the user-mode half makes in place of the suite's bytes. */
+static void take_own_commands(struct work *work)
+{
+    wcts_ddi_commands_fn *commands = commands_of(work->instance);
+    D3DDDI_PATCHLOCATIONLIST uses[USES_MAX] = {{0}}, *locations;
+    const uint32_t count = work->in->PatchLocationListSize;
+    struct wcts_ddi_work own = {.allocation_count = work->in->AllocationListSize,
+                                .use_count = count,
+                                .uses = uses,
+                                .commands_room = COMMANDS_ROOM,
+                                .location_room = count};
+    uint32_t i, length;
+    if (commands == NULL || work->in->CommandLength == 0 || count > USES_MAX)
+        return;
+    for (i = 0; i < count; i++) {
+        uses[i].AllocationIndex = work->locations_in[i].AllocationIndex;
+        uses[i].AllocationOffset = work->locations_in[i].AllocationOffset;
+    }
+    own.commands = ddi_new(COMMANDS_ROOM);
+    own.locations = locations = ddi_new((count + 1) * sizeof *locations);
+    length = commands(&own);
+    if (length > COMMANDS_ROOM || own.location_count > count)
+        ddi_breach(".commands made %u bytes with %u locations, with room for %u and %u", length,
+                   own.location_count, COMMANDS_ROOM, count);
+    if (length == 0) {
+        free(own.commands);
+        free(locations);
+        return;
+    }
+    free(work->command);
+    free(work->locations_in);
+    work->command = own.commands;
+    work->command_length = length;
+    work->own = 1;
+    work->locations_in = locations;
+    work->location_in_count = own.location_count;
 }
 
 /* Turns the list into the driver's: other handles, the same places. */
@@ -89,6 +145,9 @@ static NTSTATUS take_request(struct work *work)
         work->locations_in =
             memcpy(ddi_new(in->PatchLocationListSize * sizeof *work->locations_in), locations,
                    in->PatchLocationListSize * sizeof *work->locations_in);
+    work->command_length = in->CommandLength;
+    work->location_in_count = in->PatchLocationListSize;
+    take_own_commands(work);
     work->location_room = in->PatchLocationListSize + PRESENT_LOCATIONS;
     if (starting > work->location_room && starting < UINT16_MAX)
         work->location_room = starting;
@@ -107,7 +166,7 @@ static NTSTATUS call_render(const struct work *work, struct outcome *outcome)
     DXGKARG_RENDER *args = ddi_arguments(DDI_RENDER);
     NTSTATUS status;
     args->pCommand = work->command;
-    args->CommandLength = in->CommandLength;
+    args->CommandLength = work->command_length;
     args->pDmaBuffer = work->dma;
     args->DmaSize = in->DmaSize;
     args->pDmaBufferPrivateData = work->private_data;
@@ -115,7 +174,7 @@ static NTSTATUS call_render(const struct work *work, struct outcome *outcome)
     args->pAllocationList = work->allocations;
     args->AllocationListSize = in->AllocationListSize;
     args->pPatchLocationListIn = work->locations_in;
-    args->PatchLocationListInSize = in->PatchLocationListSize;
+    args->PatchLocationListInSize = work->location_in_count;
     args->pPatchLocationListOut = work->locations_out;
     args->PatchLocationListOutSize = work->location_room;
     args->MultipassOffset = 0;
@@ -179,7 +238,7 @@ static uint32_t moved(const void *now, const unsigned char *before)
 static int is_handed_on(const struct work *work, const D3DDDI_PATCHLOCATIONLIST *location)
 {
     uint32_t i;
-    for (i = 0; i < work->in->PatchLocationListSize; i++)
+    for (i = 0; i < work->location_in_count; i++)
         if (work->locations_in[i].AllocationIndex == location->AllocationIndex &&
             work->locations_in[i].PatchOffset == location->PatchOffset)
             return 1;
@@ -246,7 +305,7 @@ static wcts_status run(struct work *work, call_fn *call, void *reply, uint32_t r
         return STATUS_INVALID_HANDLE;
     status = take_request(work);
     if (NT_SUCCESS(status))
-        status = foreign(call(work, &outcome));
+        status = foreign(work, call(work, &outcome));
     if (NT_SUCCESS(status))
         status = write_reply(work, &outcome, reply, room, size);
     free(work->command);

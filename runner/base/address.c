@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host_port.h"
 #include "path.h"
 
 static const struct {
@@ -107,10 +108,9 @@ static char **cut(struct reading *reading)
 
 static bool is_right(enum wcts_address_kind kind, char **words)
 {
-    const char *colon = words[0] ? strrchr(words[0], ':') : NULL;
     if (!words[0] || words[0][0] == '\0' || (kind != WCTS_ADDRESS_EXEC && words[1]))
         return false;
-    return kind != WCTS_ADDRESS_TCP || (colon && colon != words[0] && colon[1] != '\0');
+    return kind != WCTS_ADDRESS_TCP || (words[0][0] != ':' && wcts_address_has_port(words[0]));
 }
 
 char **wcts_address_words(const char *address, char *error, size_t room)

@@ -216,15 +216,20 @@ void wcts_text_wrap(FILE *out, const char *indent, const char *text, size_t widt
     }
 }
 
-size_t wcts_text_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+/* The distance, or anything above the limit if it is above that: candidates are ids by the ten
+ * thousand, of which hardly one is near. */
+static size_t distance_within(const char *a, size_t a_length, const char *b, size_t b_length,
+                              size_t limit)
 {
     size_t row[256];
     size_t m = a_length < 255 ? a_length : 255, n = b_length < 255 ? b_length : 255;
 
+    if ((m > n ? m - n : n - m) > limit)
+        return limit + 1;
     for (size_t j = 0; j <= n; j++)
         row[j] = j;
     for (size_t i = 1; i <= m; i++) {
-        size_t diagonal = row[0];
+        size_t diagonal = row[0], least = i;
         row[0] = i;
         for (size_t j = 1; j <= n; j++) {
             size_t best = diagonal + (a[i - 1] != b[j - 1]);
@@ -234,25 +239,33 @@ size_t wcts_text_distance(const char *a, size_t a_length, const char *b, size_t 
             if (row[j - 1] + 1 < best)
                 best = row[j - 1] + 1;
             row[j] = best;
+            least = best < least ? best : least;
         }
+        if (least > limit)
+            return least;
     }
     return row[n];
 }
 
+size_t wcts_text_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    return distance_within(a, a_length, b, b_length, SIZE_MAX - 1);
+}
+
 /* A candidate that the wrong name begins or stands in is nearer than any misspelling. */
-static size_t score_of(const char *wrong, const char *candidate)
+static size_t score_of(const char *wrong, const char *candidate, size_t limit)
 {
     if (strncasecmp(candidate, wrong, strlen(wrong)) == 0)
         return 0;
     if (strcasestr(candidate, wrong))
         return 1;
-    return wcts_text_distance(wrong, strlen(wrong), candidate, strlen(candidate)) + 1;
+    return distance_within(wrong, strlen(wrong), candidate, strlen(candidate), limit) + 1;
 }
 
 void wcts_suggest(struct wcts_suggestions *near, const char *wrong, const char *candidate)
 {
     size_t limit = near->limit ? near->limit : strlen(wrong) / 3 + 2;
-    size_t score = wrong[0] != '\0' ? score_of(wrong, candidate) : limit + 1;
+    size_t score = wrong[0] != '\0' ? score_of(wrong, candidate, limit) : limit + 1;
     if (score > limit)
         return;
 

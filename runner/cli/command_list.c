@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "../../reports/json.h"
+#include "../../reports/upgrade.h"
+#include "durations.h"
 #include "selection.h"
 #include "shard.h"
 
@@ -13,6 +15,7 @@ struct cli_listing {
     int (*count)(const struct wcts_cli_suite *suite);
     void (*print)(const struct wcts_cli_suite *suite, int i);
     json_t *(*object)(const struct wcts_cli_suite *suite, int i);
+    bool (*begins)(const struct wcts_cli_suite *suite, const struct wcts_claims *claims, int i);
 };
 
 /* ---- statements ---- */
@@ -27,6 +30,26 @@ static void list_statement(const struct wcts_cli_suite *suite, int i)
     const struct wcts_statement *one = &suite->spec->statements[i];
     printf("%s\t%s\t%s\t%s\t%s\n", one->id, wcts_model_role_name(one->role),
            wcts_model_force_name(one->force), wcts_report_statement_status(one), one->text);
+}
+
+/* Of --upgrade: it begins to bind, and is about a side that the implementation has. */
+static bool rule_begins(const struct wcts_cli_suite *suite, const struct wcts_claims *claims, int i)
+{
+    const enum wcts_role role = suite->spec->statements[suite->spec->rules[i].statement].role;
+    const uint32_t sides = role == WCTS_ROLE_BOTH     ? WCTS_SIDE_KERNEL | WCTS_SIDE_DRIVER
+                           : role == WCTS_ROLE_DRIVER ? WCTS_SIDE_DRIVER
+                                                      : WCTS_SIDE_KERNEL;
+    return claims->sides & sides &&
+           wcts_report_upgrade_begins(suite->spec, claims, suite->settings->options.upgrade, i);
+}
+
+static bool statement_begins(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                             int i)
+{
+    bool begins = false;
+    for (int r = 0; r < suite->spec->rules_count; r++)
+        begins |= suite->spec->rules[r].statement == i && rule_begins(suite, claims, r);
+    return begins;
 }
 
 static json_t *statement_object(const struct wcts_cli_suite *suite, int i)
@@ -121,7 +144,7 @@ static json_t *case_object(const struct wcts_cli_suite *suite, int i)
 /* Selects as a run does: with --impl, only cases of the sides that the plug-in has. */
 static int select_listed(struct wcts_cli_suite *suite, int **selected, int *count)
 {
-    bool asked = suite->settings->given_implementation;
+    bool asked = suite->settings->given_implementation || suite->settings->options.upgrade;
     struct wcts_claims claims = {0};
     struct wcts_plan_strength strength;
     int status = wcts_cli_select_cases(suite, selected, count);
@@ -131,6 +154,8 @@ static int select_listed(struct wcts_cli_suite *suite, int **selected, int *coun
         *count = 0;
     else if (asked)
         *count = wcts_cli_select_sides(suite, claims.sides, *selected, *count);
+    if (suite->settings->options.upgrade)
+        *count = wcts_cli_select_upgrade(suite, &claims, *selected, *count);
     *count =
         wcts_cli_select_worth(suite, asked ? &claims : NULL, *selected, *count, &strength, NULL);
     if (*count >= 0)
@@ -166,17 +191,25 @@ static int list_selected(struct wcts_cli_suite *suite)
 
 /* ---- the command ---- */
 
-static int list_things(const struct wcts_cli_suite *suite, const struct cli_listing *listing)
+static int list_things(struct wcts_cli_suite *suite, const struct cli_listing *listing)
 {
-    int count = listing->count(suite);
-    for (int i = 0; i < count && !suite->settings->json; i++)
-        listing->print(suite, i);
-    if (!suite->settings->json)
-        return WCTS_EXIT_OK;
-
-    json_t *array = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(array, listing->object(suite, i));
+    const int count = listing->count(suite);
+    const bool upgrade = suite->settings->options.upgrade && listing->begins;
+    struct wcts_claims claims = {0};
+    json_t *array = suite->settings->json ? json_array() : NULL;
+    const int status = upgrade ? wcts_cli_suite_claims(suite, &claims) : WCTS_EXIT_OK;
+    for (int i = 0; i < count && status == WCTS_EXIT_OK; i++) {
+        if (upgrade && !listing->begins(suite, &claims, i))
+            continue;
+        if (array)
+            json_array_append_new(array, listing->object(suite, i));
+        else
+            listing->print(suite, i);
+    }
+    if (!array || status != WCTS_EXIT_OK) {
+        json_decref(array);
+        return status;
+    }
     json_dumpf(array, stdout, JSON_INDENT(2));
     fputs("\n", stdout);
     json_decref(array);
@@ -215,12 +248,15 @@ static int store(const struct wcts_cli_suite *suite)
 static int list_command(struct wcts_cli_suite *suite)
 {
     static const struct cli_listing listings[] = {
-        [WCTS_LIST_RULES] = {rule_total, list_rule, rule_object},
-        [WCTS_LIST_FEATURES] = {count_features, print_feature, feature_object},
-        [WCTS_LIST_STATEMENTS] = {count_statements, list_statement, statement_object},
+        [WCTS_LIST_RULES] = {rule_total, list_rule, rule_object, rule_begins},
+        [WCTS_LIST_FEATURES] = {count_features, print_feature, feature_object, NULL},
+        [WCTS_LIST_STATEMENTS] = {count_statements, list_statement, statement_object,
+                                  statement_begins},
     };
     if (suite->settings->store)
         return store(suite);
+    if (!wcts_cli_durations_are_there(&suite->settings->options))
+        return WCTS_EXIT_USAGE;
     switch (suite->settings->listing) {
     case WCTS_LIST_CASES:
         return list_selected(suite);

@@ -53,7 +53,8 @@ static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t
     if (text[0] < '0' || text[0] > '9')
         return false;
     errno = 0;
-    *number = strtoull(text, &end, 0);
+    /* What a script fills up with zeros, "08" or "010", is no octal number. */
+    *number = strtoull(text, &end, text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10);
     return errno == 0 && *end == '\0' && *number >= low && *number <= high;
 }
 
@@ -469,7 +470,7 @@ const struct wcts_cli_option wcts_cli_options[] = {
      "documents alone); of a run directory: read with that"},
     {"declaration", 0, "FILE", ON(run) | ON(lint), apply_declaration,
      "what the implementation is to claim and to have, as probe --xml writes it"},
-    {"upgrade", 0, "V", ON_RUN, apply_upgrade,
+    {"upgrade", 0, "V", ON_RUN | ON(list), apply_upgrade,
      "only the statements that begin to bind behind the last version that is claimed, up to this "
      "one"},
     {"seed", 0, "N", ON_RUN | ON(list) | ON(explain) | ON(diff) | ON(generate), apply_seed,

@@ -395,10 +395,8 @@ int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_
     return good ? kept : -1;
 }
 
-/* Of --upgrade: keeps the cases of what begins to bind, at the versions behind the last that the
- * implementation claims itself. */
-static int select_upgrade(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
-                          int *selected, int count)
+int wcts_cli_select_upgrade(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                            int *selected, int count)
 {
     const struct wcts_plan *plan = suite->plan;
     uint32_t to = suite->settings->options.upgrade;
@@ -421,7 +419,7 @@ int wcts_cli_select_claimed(const struct wcts_cli_suite *suite, const struct wct
 {
     count = wcts_cli_select_sides(suite, claims->sides, selected, count);
     if (suite->settings->options.upgrade)
-        count = select_upgrade(suite, claims, selected, count);
+        count = wcts_cli_select_upgrade(suite, claims, selected, count);
     if (suite->settings->options.suite == WCTS_SUITE_SMOKE)
         count = wcts_report_scope_newest(
             suite->plan, wcts_report_scope_versions(suite->spec, claims), selected, count);

@@ -34,6 +34,11 @@ int wcts_cli_select_worth(const struct wcts_cli_suite *suite, const struct wcts_
                           int *selected, int count, struct wcts_plan_strength *strength,
                           enum wcts_plan_worth **worths);
 
+/* Of --upgrade: keeps the cases of what begins to bind, at the versions behind the last that the
+ * implementation claims itself, and returns how many are left. */
+int wcts_cli_select_upgrade(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,
+                            int *selected, int count);
+
 /* All of that for what an implementation claims: its sides, of --suite smoke its newest version,
  * and what is worth most. worth_count: of how many cases worths has the sort. */
 int wcts_cli_select_claimed(const struct wcts_cli_suite *suite, const struct wcts_claims *claims,

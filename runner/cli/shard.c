@@ -126,7 +126,11 @@ static bool read_engine(struct cli_part *part, const struct cli_engine *engine, 
     part->total = asked;
     if (!is_set(engine->index) && asked > 1)
         return refuse(engine->index, "a number, as --shard auto/N was given");
-    if (!is_set(engine->index)) { /* alone */
+    if (!is_set(engine->index)) { /* alone, unless there are other parts */
+        const char *total = is_set(engine->total) ? getenv(engine->total) : "1";
+        snprintf(expected, sizeof expected, "a number, as %s is %s", engine->total, total);
+        if (strcmp(total, "1") != 0)
+            return refuse(engine->index, expected);
         part->total = 1;
         wcts_text_add(&part->from, "%s is not set", engine->index);
         return true;

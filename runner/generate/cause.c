@@ -13,8 +13,9 @@
 #define BITS_MAX 8
 /* How many cubes are tried for one word, the shortest first. */
 #define CUBES_TRIED 64
-/* Words that are looked at before the search is given up: some tenths of a second. Where thousands
- * of words have nothing in common, four cubes could be tried for minutes, and the implementation
+/* Words and differences that are looked at before the search is given up: some tenths of a second.
+ * Where thousands of words have nothing in common, as when an implementation answers by chance, the
+ * cubes of one word alone, and then four cubes, could be tried for hours, and the implementation
  * would seem to hang. */
 #define LOOKS_MAX (INT64_C(1) << 26)
 
@@ -34,7 +35,7 @@ static int by_bits(const void *a, const void *b)
 /* Of all differences those that hold no other: what hits these hits all. Those of one bit come
  * first, and make most others needless at once. */
 static bool find_differences(const struct wcts_generate_swept *swept, uint32_t word,
-                             struct generate_differences *differences)
+                             int64_t *looks_left, struct generate_differences *differences)
 {
     uint32_t single = 0;
     int count = 0, kept = 0;
@@ -54,8 +55,10 @@ static bool find_differences(const struct wcts_generate_swept *swept, uint32_t w
     qsort(masks, (size_t)count, sizeof *masks, by_bits);
     for (int i = 0; i < count; i++) {
         bool needless = false;
-        for (int k = 0; k < kept && !needless; k++)
+        int k = 0;
+        for (; k < kept && !needless; k++)
             needless = (masks[k] & ~masks[i]) == 0;
+        *looks_left -= k;
         if (!needless)
             masks[kept++] = masks[i];
     }
@@ -68,6 +71,7 @@ struct generate_cubes {
     uint32_t word;
     uint32_t bits[CUBES_TRIED]; /* which of the word's bits are in the cube */
     int count;
+    int64_t *looks_left; /* of the whole search */
 };
 
 static bool is_minimal(const struct generate_differences *differences, uint32_t chosen)
@@ -89,6 +93,7 @@ static void add_cube(struct generate_cubes *cubes, const struct generate_differe
     for (int i = 0; i < cubes->count; i++)
         if (cubes->bits[i] == chosen)
             return;
+    *cubes->looks_left -= differences->count;
     if (cubes->count < CUBES_TRIED && is_minimal(differences, chosen))
         cubes->bits[cubes->count++] = chosen;
 }
@@ -98,14 +103,16 @@ static void add_cube(struct generate_cubes *cubes, const struct generate_differe
 static void hit(struct generate_cubes *cubes, const struct generate_differences *differences,
                 uint32_t chosen, int from, int left)
 {
+    int first = from;
     while (from < differences->count && differences->masks[from] & chosen)
         from++;
+    *cubes->looks_left -= from - first + 1;
     if (from == differences->count) {
         if (left == 0)
             add_cube(cubes, differences, chosen);
         return;
     }
-    if (left == 0 || cubes->count == CUBES_TRIED)
+    if (left == 0 || cubes->count == CUBES_TRIED || *cubes->looks_left < 0)
         return;
     for (int set = 1; set >= 0; set--)
         for (uint32_t rest = differences->masks[from] & (set ? cubes->word : ~cubes->word); rest;
@@ -113,12 +120,12 @@ static void hit(struct generate_cubes *cubes, const struct generate_differences 
             hit(cubes, differences, chosen | (rest & -rest), from + 1, left - 1);
 }
 
-static bool find_cubes(const struct wcts_generate_swept *swept, uint32_t word,
+static bool find_cubes(const struct wcts_generate_swept *swept, uint32_t word, int64_t *looks_left,
                        struct generate_cubes *cubes)
 {
     struct generate_differences differences;
-    *cubes = (struct generate_cubes){.word = word};
-    if (!find_differences(swept, word, &differences))
+    *cubes = (struct generate_cubes){.word = word, .looks_left = looks_left};
+    if (!find_differences(swept, word, looks_left, &differences))
         return false;
     for (int bits = 0; bits <= BITS_MAX; bits++)
         hit(cubes, &differences, 0, 0, bits);
@@ -179,7 +186,7 @@ static void explain(struct generate_search *search, struct wcts_generate_cause *
     if (left == 0)
         return;
     search->looks_left -= search->swept->right_count;
-    if (!find_cubes(search->swept, *word, &cubes))
+    if (!find_cubes(search->swept, *word, &search->looks_left, &cubes))
         return;
     for (int i = 0; i < cubes.count; i++) {
         cause->cubes[cause->count++] = cube_of(&cubes, i);

@@ -97,6 +97,15 @@ void wcts_import_note_keys(struct wcts_import_reading *reading, const json_t *li
 /* A number as JSON has it: an integer, or "0x1F". False if it is none. */
 bool wcts_import_number(const json_t *value, uint64_t *number);
 
+/* True if letters and digits of two names are the same: MAP_APERTURE_SEGMENT is MapApertureSegment.
+ */
+bool wcts_import_same_name(const char *a, const char *b);
+/* True if a key is meant to be the name: it differs in the case of letters, or in one of them. */
+bool wcts_import_misspelt(const char *key, const char *name);
+/* What a path of length bytes leads to, through members of objects, with dots between them; NULL:
+ * to nothing. */
+const json_t *wcts_import_follow(const json_t *object, const char *path, size_t length);
+
 /* A line's "in" and "out"; native: its members may have the names of a native call. */
 struct wcts_import_bodies {
     const json_t *in, *out;

@@ -16,9 +16,6 @@
 #define BYTES_TOLD (1u << 26)
 #define DEPTH_TOLD 4
 
-/* A shorter name of a native call may be near to a member and still be another one. */
-#define MISSPELT_SHORTEST 6
-
 /* The message that is being made. */
 struct import_making {
     struct wcts_import_reading *reading;
@@ -27,6 +24,7 @@ struct import_making {
     const struct wcts_import_bodies *bodies;
     bool reply;
     struct wcts_exchange_buffer bytes, known;
+    json_t *bits[2]; /* 0 and 1, once they are asked for */
 };
 
 /* An object of the file, and where its structure is in the message. */
@@ -121,26 +119,11 @@ static bool wrong_value(struct import_making *making, const struct import_holder
     return false;
 }
 
-/* Letters and digits of two names are the same: MAP_APERTURE_SEGMENT is MapApertureSegment. */
-static bool is_same_name(const char *a, const char *b)
-{
-    for (;; a++, b++) {
-        while (*a == '_')
-            a++;
-        while (*b == '_')
-            b++;
-        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
-            return false;
-        if (*a == '\0')
-            return true;
-    }
-}
-
 static bool number_named(const struct wcts_member *member, const json_t *value, uint64_t *number)
 {
     const char *text = json_string_value(value);
     for (int i = 0; text && i < member->number_count; i++)
-        if (is_same_name(member->numbers[i].name, text)) {
+        if (wcts_import_same_name(member->numbers[i].name, text)) {
             *number = member->numbers[i].number;
             return true;
         }
@@ -524,34 +507,35 @@ static bool set_member(struct import_making *making, const struct import_holder 
     return set_number(making, holder, member, value);
 }
 
-/* What a path leads to: members of objects, dots between them. */
-static const json_t *follow_path(const json_t *object, const char *path, size_t length)
+/* One bit of a number, as "Caps.3" names it; NULL: there is no such number. */
+static const json_t *bit_of(struct import_making *making, const json_t *word, const char *bit)
 {
-    while (object && length > 0) {
-        const char *dot = memchr(path, '.', length);
-        size_t piece = dot ? (size_t)(dot - path) : length;
-        object = json_object_getn(object, path, piece);
-        piece += dot ? 1 : 0;
-        path += piece;
-        length -= piece;
-    }
-    return object;
+    uint64_t number;
+    if (!word || !wcts_import_number(word, &number))
+        return NULL;
+    number = number >> (strtoul(bit, NULL, 10) & 63) & 1;
+    if (!making->bits[number])
+        making->bits[number] = json_integer((json_int_t)number);
+    return making->bits[number];
 }
 
 /* The value of a member; NULL: the line has none. */
-static const json_t *value_of_member(const struct import_making *making,
+static const json_t *value_of_member(struct import_making *making,
                                      const struct import_holder *holder,
                                      const struct wcts_member *member)
 {
     const json_t *value = json_object_get(holder->object, member->name);
-    const char *paths = member->native, *path;
+    const char *paths = member->native, *path, *bit;
     size_t length;
     while (!value && holder->root && making->bodies->native &&
            (length = wcts_next_piece(&paths, &path)) > 0) {
         if (length > 3 && strncmp(path, "in.", 3) == 0)
-            value = follow_path(making->bodies->in, path + 3, length - 3);
+            value = wcts_import_follow(making->bodies->in, path + 3, length - 3);
+        else if ((bit = memrchr(path, '.', length)) != NULL && isdigit((unsigned char)bit[1]))
+            value = bit_of(making, wcts_import_follow(holder->object, path, (size_t)(bit - path)),
+                           bit + 1);
         else
-            value = follow_path(holder->object, path, length);
+            value = wcts_import_follow(holder->object, path, length);
     }
     return value;
 }
@@ -587,15 +571,6 @@ static bool is_native_key(const struct import_making *making, const struct wcts_
     return false;
 }
 
-/* True if a key is meant to be the name: it differs in the case of letters, or in one of them;
- * pAllocationInfo2 is not meant to be pAllocationInfo. */
-static bool is_misspelt(const char *key, const char *name)
-{
-    return strlen(name) >= MISSPELT_SHORTEST && !isdigit((unsigned char)key[strlen(key) - 1]) &&
-           (strcasecmp(key, name) == 0 ||
-            wcts_text_distance(key, strlen(key), name, strlen(name)) == 1);
-}
-
 /* Says which keys of an object are members of nothing. Native calls have more than the documents
  * need: of theirs, only what is nearly a member. */
 static void note_unknown(struct import_making *making, const struct import_holder *holder)
@@ -615,7 +590,7 @@ static void note_unknown(struct import_making *making, const struct import_holde
         for (int i = 0; i < of->member_count; i++)
             if (exists_then(making, &of->members[i]))
                 wcts_model_near_try(&near, of->members[i].name);
-        if (!native || (near.best && is_misspelt(key, near.best)))
+        if (!native || (near.best && wcts_import_misspelt(key, near.best)))
             wcts_import_ignore(making->reading, key, of->name, near.best);
     }
 }
@@ -665,6 +640,8 @@ bool wcts_import_message(struct wcts_import_reading *reading, int version,
         if (root.structure >= 0 && (object || bodies->native))
             good = fill_structure(&making, &root);
     }
+    json_decref(making.bits[0]);
+    json_decref(making.bits[1]);
     if (!good) {
         free(making.bytes.bytes);
         free(making.known.bytes);

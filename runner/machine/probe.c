@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The scripted driver: answers from the adapter instances of a world. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "message.h"
@@ -245,4 +246,55 @@ wcts_status wcts_machine_probe_call(void *ctx, uint32_t operation, const void *r
     default:
         return WCTS_STATUS_NOT_SUPPORTED;
     }
+}
+
+/* ---- answers that are sent beforehand ---- */
+
+/* True if the answer depends on nothing but the question and the world. */
+static bool is_plain(uint32_t operation)
+{
+    return operation == WCTS_DRIVER_INFO || operation == WCTS_DRIVER_SEGMENTS ||
+           operation == WCTS_DRIVER_STANDARD_ALLOCATION;
+}
+
+static uint8_t *copy(const void *bytes, uint32_t size)
+{
+    uint8_t *made = malloc((size_t)size + 1);
+    if (made && size)
+        memcpy(made, bytes, size);
+    return made;
+}
+
+void wcts_machine_answers_note(struct wcts_machine_answers *noted, uint32_t operation,
+                               const void *request, uint32_t request_size, wcts_status status,
+                               const void *reply, uint32_t reply_size)
+{
+    struct wcts_machine_answer answer = {.operation = operation,
+                                         .status = status,
+                                         .question_size = request_size,
+                                         .reply_size = reply_size};
+    for (int i = 0; i < noted->count; i++)
+        if (noted->list[i].operation == operation && noted->list[i].question_size == request_size &&
+            memcmp(noted->list[i].question, request, request_size) == 0)
+            return;
+    if (is_plain(operation) && noted->count < WCTS_MACHINE_ANSWERS_MAX) {
+        answer.question = copy(request, request_size);
+        answer.reply = copy(reply, reply_size);
+    }
+    if (answer.question && answer.reply) {
+        noted->list[noted->count++] = answer;
+    } else {
+        free(answer.question);
+        free(answer.reply);
+        noted->more = true;
+    }
+}
+
+void wcts_machine_answers_release(struct wcts_machine_answers *answers)
+{
+    for (int i = 0; i < answers->count; i++) {
+        free(answers->list[i].question);
+        free(answers->list[i].reply);
+    }
+    *answers = (struct wcts_machine_answers){0};
 }

@@ -72,6 +72,31 @@ uint32_t wcts_machine_probe_patches(const struct wcts_machine_probe *probe);
  * segment the system pages that the scripted driver mapped there; ctx is the probe. */
 wcts_call_fn wcts_machine_probe_memory;
 
+/* The most answers to questions of one call that are sent beforehand. */
+#define WCTS_MACHINE_ANSWERS_MAX 16
+
+/* A question that the kernel asked the scripted driver, and the answer to it. */
+struct wcts_machine_answer {
+    uint32_t operation;
+    wcts_status status;
+    uint8_t *question, *reply; /* owned */
+    uint32_t question_size, reply_size;
+    uint32_t at; /* of the value in the reply; WCTS_WIRE_NO_MEMBER: it is not there */
+};
+
+/* What the driver is asked during a call, noted so that it can be answered beforehand. */
+struct wcts_machine_answers {
+    struct wcts_machine_answer list[WCTS_MACHINE_ANSWERS_MAX];
+    int count;
+    bool more; /* True if something was asked that cannot be answered beforehand */
+};
+
+/* Notes a question and its answer, if that depends on nothing but the question and the world. */
+void wcts_machine_answers_note(struct wcts_machine_answers *noted, uint32_t operation,
+                               const void *request, uint32_t request_size, wcts_status status,
+                               const void *reply, uint32_t reply_size);
+void wcts_machine_answers_release(struct wcts_machine_answers *answers);
+
 /* The driver party; ctx is the probe. */
 wcts_call_fn wcts_machine_probe_call;
 

@@ -52,6 +52,12 @@ static void note_answered(struct wcts_machine_session *session, bool driver, uin
         session->answered.accepted |= bit;
 }
 
+void wcts_machine_session_note_answered(struct wcts_machine_session *session, uint32_t operation,
+                                        wcts_status status)
+{
+    note_answered(session, false, operation, status);
+}
+
 /* Rejects a reply of the implementation with an array that leads out of it. */
 static wcts_status check_reply_bounds(struct wcts_machine_session *session, wcts_status status,
                                       uint32_t operation, const void *reply, uint32_t *reply_size)
@@ -144,9 +150,14 @@ wcts_status wcts_machine_session_cross(void *ctx, uint32_t operation, const void
         keep_log(&session->exchange, request, request_size);
         wcts_exchange_pulse_log(session->options.pulse, session->exchange.log);
     }
-    if (operation >> 8 == WCTS_DRIVER_INFO >> 8)
-        return wcts_machine_session_to_driver(session, operation, request, request_size, reply,
-                                              reply_room, size);
+    if (operation >> 8 == WCTS_DRIVER_INFO >> 8) {
+        wcts_status status = wcts_machine_session_to_driver(session, operation, request,
+                                                            request_size, reply, reply_room, size);
+        if (session->noted)
+            wcts_machine_answers_note(session->noted, operation, request, request_size, status,
+                                      reply, *size);
+        return status;
+    }
     if (operation >> 8 == WCTS_MACHINE_READ >> 8)
         return wcts_exchange_recorded_call(&session->exchange, wcts_machine_call, session->machine,
                                            operation, request, request_size, reply, reply_room,

@@ -145,7 +145,8 @@ struct wcts_machine_session {
     char no_instance[400]; /* why the last boot failed; "" if it did not */
     bool reference_lacks;  /* True if that is because the reference kernel lacks the version */
     struct wcts_host hosts[2];
-    uint8_t *reply; /* in its room */
+    struct wcts_machine_answers *noted; /* what the driver is asked now; NULL: nobody needs it */
+    uint8_t *reply;                     /* in its room */
     struct wcts_machine_room reply_room;
     struct wcts_machine_room driver_room; /* where a driver under test answers the kernel */
     bool driver_answers;                  /* True while it does */
@@ -237,6 +238,7 @@ struct wcts_machine_many {
     uint32_t at, width;
     const struct wcts_sweep_range *ranges;
     int range_count, value_count;
+    bool must; /* True if the first value at least has to be sent */
 };
 
 /* MISSING: the kernel does not make such calls. DISTURBED: it broke the protocol during the call;
@@ -253,6 +255,29 @@ enum wcts_machine_many_end {
 int wcts_machine_session_quiet_many(struct wcts_machine_session *session,
                                     const struct wcts_machine_many *many, wcts_status *statuses,
                                     char *lie, size_t room);
+
+/* True if the kernel under test is where answers of the driver can be sent beforehand. */
+bool wcts_machine_session_takes_many(const struct wcts_machine_session *session);
+/* Finds where the answers have the value: they were noted with the value before; the driver is
+ * asked again, with a world that has after. False if that is not in exactly one place. */
+bool wcts_machine_session_find_value(struct wcts_machine_session *session,
+                                     struct wcts_machine_answers *answers, uint32_t width,
+                                     uint64_t before, uint64_t after);
+/* The same as quiet_many where the values are in the driver's answers to a call with one request.
+ */
+int wcts_machine_session_quiet_answers(struct wcts_machine_session *session,
+                                       const struct wcts_machine_many *many,
+                                       const struct wcts_machine_answers *answers,
+                                       wcts_status *statuses, char *lie, size_t room);
+/* Sends the request that was built for so many values, as KERNEL_SWEEP or as another operation of a
+ * connection; the rest as quiet_many. */
+int wcts_machine_session_send_many(struct wcts_machine_session *session,
+                                   const struct wcts_machine_many *many, uint32_t operation,
+                                   const struct wcts_exchange_buffer *request,
+                                   wcts_status *statuses, char *lie, size_t room);
+/* Counts an answer of the kernel under test. */
+void wcts_machine_session_note_answered(struct wcts_machine_session *session, uint32_t operation,
+                                        wcts_status status);
 
 /* ---- session.c ---- */
 

@@ -28,14 +28,14 @@ const char *const wcts_reservation_words[] = {"zero", "no-access", NULL};
 const char *const wcts_result_of_words[] = {"zero", "no-access", "free", NULL};
 const char *const wcts_gap_value_words[] = {"absent", "huge", "uneven", "rounded", NULL};
 const char *const wcts_party_words[] = {"kernel", "driver", NULL};
-const char *const wcts_capability_words[] = {"probe", "machine",    "pages",   "placement",
-                                             "fresh", "strict",     "lenient", "any-priority",
-                                             "sweep", "unexecuted", NULL};
-const uint32_t wcts_capability_bits[] = {WCTS_CAPABILITY_PROBE,   WCTS_CAPABILITY_MACHINE,
-                                         WCTS_CAPABILITY_PAGES,   WCTS_CAPABILITY_PLACEMENT,
-                                         WCTS_CAPABILITY_FRESH,   WCTS_CAPABILITY_STRICT,
-                                         WCTS_CAPABILITY_LENIENT, WCTS_CAPABILITY_ANY_PRIORITY,
-                                         WCTS_CAPABILITY_SWEEP,   WCTS_CAPABILITY_UNEXECUTED};
+const char *const wcts_capability_words[] = {"probe", "machine",    "pages",     "placement",
+                                             "fresh", "strict",     "lenient",   "any-priority",
+                                             "sweep", "unexecuted", "unpatched", NULL};
+const uint32_t wcts_capability_bits[] = {
+    WCTS_CAPABILITY_PROBE,      WCTS_CAPABILITY_MACHINE,      WCTS_CAPABILITY_PAGES,
+    WCTS_CAPABILITY_PLACEMENT,  WCTS_CAPABILITY_FRESH,        WCTS_CAPABILITY_STRICT,
+    WCTS_CAPABILITY_LENIENT,    WCTS_CAPABILITY_ANY_PRIORITY, WCTS_CAPABILITY_SWEEP,
+    WCTS_CAPABILITY_UNEXECUTED, WCTS_CAPABILITY_UNPATCHED};
 const char *const wcts_page_words[] = {"4096", "16384", "65536", NULL};
 const uint32_t wcts_page_bits[] = {4096, 16384, 65536};
 const char *const wcts_patches_words[] = {

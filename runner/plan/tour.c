@@ -41,51 +41,78 @@ static int series_of(struct wcts_plan *plan, int scenario, uint32_t page_size)
     return plan->series_count - 1;
 }
 
-/* The moves that there are at a version, and page sizes for each: the n-th of them; returns how
- * many there are. */
-static int world_at(const struct wcts_spec *spec, int version, int n, int *scenario,
-                    uint32_t *page_size)
+/* Moves and a page size that they are for. */
+struct plan_tour_world {
+    int scenario;
+    uint32_t page_size;
+};
+
+/* The worlds that there are: an array, which the caller frees, and how many it has. False without
+ * memory. */
+static bool find_worlds(const struct wcts_spec *spec, struct plan_tour_world **worlds, int *count)
 {
-    int count = 0;
     for (int i = 0; i < spec->cases->scenarios_count; i++) {
         const struct wcts_scenario *moves = &spec->cases->scenarios[i];
         for (int p = 0; p < WCTS_PAGE_SIZES; p++) {
-            if (!moves->moves || moves->effect_count == 0 || version < moves->since ||
-                version >= moves->until || !(moves->page_sizes & wcts_page_sizes[p]))
+            struct plan_tour_world *added;
+            if (!moves->moves || moves->effect_count == 0 ||
+                !(moves->page_sizes & wcts_page_sizes[p]))
                 continue;
-            if (count++ == n) {
-                *scenario = i;
-                *page_size = wcts_page_sizes[p];
-            }
+            added = WCTS_ARRAY_ADD(*worlds, *count);
+            if (!added)
+                return false;
+            *added = (struct plan_tour_world){i, wcts_page_sizes[p]};
         }
+    }
+    return true;
+}
+
+/* Of the worlds that there are at a version, the n-th goes to *world; returns how many there are.
+ */
+static int world_at(const struct wcts_spec *spec, const struct plan_tour_world *worlds,
+                    int world_count, int version, int n, struct plan_tour_world *world)
+{
+    int count = 0;
+    for (int i = 0; i < world_count; i++) {
+        const struct wcts_scenario *moves = &spec->cases->scenarios[worlds[i].scenario];
+        if (version >= moves->since && version < moves->until && count++ == n)
+            *world = worlds[i];
     }
     return count;
 }
 
+/* Adds the number-th walk of a version, if any moves are for that. False without memory. */
+static bool add_walk(struct wcts_plan *plan, const struct plan_tour_world *worlds, int world_count,
+                     int version, uint32_t number)
+{
+    struct plan_tour_world world = {-1, 0};
+    const uint64_t drawn =
+        wcts_random_mixed(plan->seed * 6364136223846793005u + number * 64 + (uint64_t)version);
+    int count = world_at(plan->spec, worlds, world_count, version, -1, &world), series;
+    struct wcts_test *walk;
+    if (count == 0)
+        return true;
+    world_at(plan->spec, worlds, world_count, version, (int)(drawn % (uint64_t)count), &world);
+    series = series_of(plan, world.scenario, world.page_size);
+    walk = series < 0 ? NULL : WCTS_ARRAY_ADD(plan->tests, plan->count);
+    if (!walk)
+        return false;
+    *walk = (struct wcts_test){
+        .series = series, .number = number, .version = (uint16_t)version, .edge = true};
+    return true;
+}
+
 bool wcts_plan_tours(struct wcts_plan *plan, uint64_t seed, int count)
 {
-    const struct wcts_spec *spec = plan->spec;
+    const int versions = plan->spec->versions_count;
+    struct plan_tour_world *worlds = NULL;
+    int world_count = 0;
+    bool good = find_worlds(plan->spec, &worlds, &world_count);
     plan->seed = seed;
-    for (int i = 0; i < count; i++) {
-        int version = i % spec->versions_count, scenario = -1, series;
-        uint32_t page_size = 0, number = (uint32_t)(i / spec->versions_count);
-        int worlds = world_at(spec, version, -1, &scenario, &page_size);
-        const uint64_t drawn =
-            wcts_random_mixed(seed * 6364136223846793005u + number * 64 + (uint64_t)version);
-        struct wcts_test *walk;
-        if (worlds == 0)
-            continue;
-        world_at(spec, version, (int)(drawn % (uint64_t)worlds), &scenario, &page_size);
-        series = series_of(plan, scenario, page_size);
-        if (series < 0)
-            return false;
-        walk = WCTS_ARRAY_ADD(plan->tests, plan->count);
-        if (!walk)
-            return false;
-        *walk = (struct wcts_test){
-            .series = series, .number = number, .version = (uint16_t)version, .edge = true};
-    }
-    return true;
+    for (int i = 0; good && i < count; i++)
+        good = add_walk(plan, worlds, world_count, i % versions, (uint32_t)(i / versions));
+    free(worlds);
+    return good;
 }
 
 void wcts_plan_tour_leave_out(struct wcts_plan_tour *tour, uint32_t capabilities)

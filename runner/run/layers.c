@@ -67,8 +67,8 @@ struct run_search {
 };
 
 /* Finds the first case of the rule that breaks; false if none does. A breaking call that is
- * accepted may lack the check of the upper rule, so only valid ones are tried. What a walk shows is
- * observed, and breaks no rule of its own. */
+ * accepted may lack the check of the upper rule, so only valid ones are tried, and what a driver
+ * answered to one. What a walk shows is observed, and breaks no rule of its own. */
 static bool is_any_broken(struct run_search *search)
 {
     const struct wcts_plan *plan = search->session->plan;
@@ -81,7 +81,7 @@ static bool is_any_broken(struct run_search *search)
         wcts_plan_case(plan, i, below);
         if (below->driver == search->test->driver &&
             (wcts_model_is_effect(plan->spec->rules[search->rule].form) ||
-             below->expect == WCTS_EXPECT_ACCEPT) &&
+             below->kind == WCTS_KIND_ANSWER || below->expect == WCTS_EXPECT_ACCEPT) &&
             breaks(search->session, below))
             return true;
     }

@@ -177,8 +177,9 @@ static bool sweep_all(struct wcts_run_sweeping *sweeping)
         sweeping->deadly = *session->deadly;
     if (!reads && !decide_fates(sweeping))
         return false;
-    sweeping->many =
-        session->claims.capabilities & WCTS_CAPABILITY_SWEEP && !sweeping->deadly.alone;
+    sweeping->many = (session->claims.capabilities & WCTS_CAPABILITY_SWEEP ||
+                      wcts_machine_session_takes_many(session)) &&
+                     !sweeping->deadly.alone;
     if (!reads)
         wcts_run_sweeping_send(sweeping);
     wcts_exchange_stream_event(&session->stream, WCTS_STREAM_VALUE);

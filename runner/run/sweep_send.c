@@ -104,8 +104,10 @@ static void shut_down(struct wcts_machine_session *session)
     wcts_machine_session_shut_down(session);
 }
 
-/* Sends a value and ends what it made. False if the session is of no use any more. */
-static bool send_word(struct wcts_run_sweeping *sweeping, struct run_standing *standing, int index)
+/* Sends a value and ends what it made; shown: as what, in the pulse. False if the session is of no
+ * use any more. */
+static bool send_as(struct wcts_run_sweeping *sweeping, struct run_standing *standing, int index,
+                    uint64_t shown)
 {
     struct wcts_machine_session *session = sweeping->session;
     uint32_t operation = wcts_model_step_operation(session->spec, standing->step), reply_size = 0;
@@ -113,7 +115,7 @@ static bool send_word(struct wcts_run_sweeping *sweeping, struct run_standing *s
     if (!put_word(sweeping, sweeping->places[index], standing, word))
         return false;
     session->probe.world = &standing->world;
-    show_value(session, (uint64_t)word + 1);
+    show_value(session, shown);
     sweeping->answers[index] = wcts_machine_session_quiet_call(
         session, operation, standing->request.bytes, (uint32_t)standing->request.size, &reply_size);
     if (session->exchange.breach_kind != WCTS_BREACH_NONE)
@@ -122,6 +124,11 @@ static bool send_word(struct wcts_run_sweeping *sweeping, struct run_standing *s
         return true;
     return wcts_succeeded(
         wcts_machine_session_quiet_end(session, operation, standing->request.bytes, reply_size));
+}
+
+static bool send_word(struct wcts_run_sweeping *sweeping, struct run_standing *standing, int index)
+{
+    return send_as(sweeping, standing, index, (uint64_t)sweeping->words[index] + 1);
 }
 
 /* After so many values a session is made anew: handles are never given out twice, and what keeps
@@ -312,10 +319,36 @@ static void keep_answers(struct wcts_run_sweeping *sweeping, const struct run_gr
     }
 }
 
+/* Of fewer values with the driver's answers it costs more to find out what is asked. */
+#define VALUES_WORTH_NOTING 8
+
+/* Sends the first value of a group, and notes what the driver is asked then: so all of them can be
+ * sent with the answers. If the implementation does not survive it, that shows again when each is
+ * sent alone, in the order in which they are always sent. False if they cannot. */
+static bool note_answers(struct wcts_run_sweeping *sweeping, struct run_group *group,
+                         struct wcts_machine_answers *answers)
+{
+    struct wcts_machine_session *session = sweeping->session;
+    const struct wcts_member *member = wcts_model_ref_member(session->spec, sweeping->sweep.member);
+    uint32_t first = group->words[0], last = group->words[group->count - 1];
+    bool right = group->count >= VALUES_WORTH_NOTING && prepare(sweeping, &group->standing);
+    if (right) {
+        session->asked_room.brief = false;
+        session->noted = answers;
+        right = send_as(sweeping, &group->standing, group->indices[0], WCTS_VALUE_MANY);
+        session->noted = NULL;
+    }
+    right = right && put_word(sweeping, group->place, &group->standing, last) &&
+            wcts_machine_session_find_value(session, answers, member->width, first, last);
+    shut_down(session);
+    return right;
+}
+
 /* Sends the next values of a group in one call, in a session of its own: there are as many as in a
- * session otherwise. False if no call like it is to be made any more. */
+ * session otherwise. answers: of the driver, in which the values are; NULL: they are in the
+ * request. False if no call like it is to be made any more. */
 static bool send_many(struct wcts_run_sweeping *sweeping, struct run_group *group,
-                      struct run_progress *progress)
+                      const struct wcts_machine_answers *answers, struct run_progress *progress)
 {
     struct wcts_machine_session *session = sweeping->session;
     const struct wcts_member *member = wcts_model_ref_member(session->spec, sweeping->sweep.member);
@@ -327,7 +360,8 @@ static bool send_many(struct wcts_run_sweeping *sweeping, struct run_group *grou
                                      .at = session->spec->messages[step->message].request_at +
                                            member->offset,
                                      .width = member->width,
-                                     .ranges = taken};
+                                     .ranges = taken,
+                                     .must = !answers};
     int sent;
     many.value_count = take_ranges(group, progress, taken, &many.range_count);
     if (!prepare(sweeping, &group->standing) ||
@@ -338,15 +372,39 @@ static bool send_many(struct wcts_run_sweeping *sweeping, struct run_group *grou
     session->probe.world = &group->standing.world;
     session->asked_room.brief = false;
     show_value(session, WCTS_VALUE_MANY);
-    sent = wcts_machine_session_quiet_many(session, &many, statuses, sweeping->lie,
-                                           sizeof sweeping->lie);
+    sent = answers ? wcts_machine_session_quiet_answers(session, &many, answers, statuses,
+                                                        sweeping->lie, sizeof sweeping->lie)
+                   : wcts_machine_session_quiet_many(session, &many, statuses, sweeping->lie,
+                                                     sizeof sweeping->lie);
     shut_down(session);
-    sweeping->many = sent != WCTS_MANY_MISSING && sent != WCTS_MANY_LIED;
+    sweeping->many = sent != WCTS_MANY_MISSING && sent != WCTS_MANY_LIED && sent != 0;
     if (sent > 0)
         keep_answers(sweeping, group, statuses, sent, progress);
     else if (sent == WCTS_MANY_DISTURBED)
         keep_answers(sweeping, group, NULL, many.value_count, progress);
     return sweeping->many;
+}
+
+/* Sends the values of a group, which are in the request of the kernel's, or in an answer of the
+ * driver, if the implementation makes such calls. */
+static void send_group(struct wcts_run_sweeping *sweeping,
+                       const struct wcts_oracle_sweep_place *place, struct run_group *group)
+{
+    const struct wcts_machine_session *session = sweeping->session;
+    struct wcts_machine_answers noted = {.count = 0}, *answers = NULL;
+    struct run_progress progress = {0, 0};
+    bool good = false;
+    if (place->instance == group->standing.world.adapter_count) {
+        good = session->claims.capabilities & WCTS_CAPABILITY_SWEEP;
+    } else if (place->instance < group->standing.world.adapter_count &&
+               wcts_machine_session_takes_many(session)) {
+        good = note_answers(sweeping, group, &noted);
+        answers = &noted;
+    }
+    while (good && progress.range < group->range_count &&
+           send_many(sweeping, group, answers, &progress))
+        continue;
+    wcts_machine_answers_release(&noted);
 }
 
 /* Sends the values of a base in as few calls as there can be. What is left over, since the word is
@@ -356,15 +414,12 @@ static void send_groups(struct wcts_run_sweeping *sweeping, int base)
     uint8_t *tried = calloc((size_t)sweeping->count + 1, 1);
     for (int i = 0; tried && sweeping->many && i < sweeping->count; i++) {
         const struct wcts_oracle_sweep_place *place = &sweeping->sweep.places[sweeping->places[i]];
-        struct run_progress progress = {0, 0};
         struct run_group group;
         if (tried[i] || !is_sent(sweeping, base, i))
             continue;
         if (group_init(sweeping, i, &group) &&
-            standing_init(sweeping, group.place, &group.standing) &&
-            place->instance == group.standing.world.adapter_count)
-            while (progress.range < group.range_count && send_many(sweeping, &group, &progress))
-                continue;
+            standing_init(sweeping, group.place, &group.standing))
+            send_group(sweeping, place, &group);
         for (int n = 0; n < group.count; n++)
             tried[group.indices[n]] = true;
         group_release(&group);
@@ -429,12 +484,17 @@ static void confirm(struct wcts_run_sweeping *sweeping, int index)
     wcts_status before = sweeping->answers[index];
     bool good =
         standing_init(sweeping, sweeping->places[index], &standing) && prepare(sweeping, &standing);
+    bool in_answer = good && sweeping->sweep.places[sweeping->places[index]].instance <
+                                 standing.world.adapter_count;
     sweeping->session->asked_room.brief = false;
     if (good)
         send_word(sweeping, &standing, index);
     shut_down(sweeping->session);
     standing_release(&standing);
-    if (wcts_exchange_answer_of(sweeping->answers[index]) != wcts_exchange_answer_of(before))
+    if (wcts_exchange_answer_of(sweeping->answers[index]) == wcts_exchange_answer_of(before))
+        return;
+    sweeping->doubted = in_answer;
+    if (!in_answer)
         snprintf(sweeping->lie, sizeof sweeping->lie,
                  "KERNEL_SWEEP: the answer for 0x%" PRIx32 " is %s, that to a call of its own %s",
                  sweeping->words[index], answer_name(before),
@@ -462,6 +522,16 @@ static void mark_calls(struct wcts_machine_session *session, bool begins)
     atomic_store(&pulse->value, 0);
 }
 
+/* Sends all values that are decided to be sent. */
+static void send_all(struct wcts_run_sweeping *sweeping)
+{
+    for (int base = 0; base < sweeping->session->spec->cases->bases_count; base++)
+        if (!sweeping->lie[0])
+            sweep_base(sweeping, base);
+    if (memchr(sweeping->asked, true, (size_t)sweeping->count))
+        confirm_smallest(sweeping, wcts_run_sweeping_accepted(sweeping->session, sweeping->test));
+}
+
 /* Nothing of the calls is stored but what is summed up of them. */
 void wcts_run_sweeping_send(struct wcts_run_sweeping *sweeping)
 {
@@ -469,11 +539,12 @@ void wcts_run_sweeping_send(struct wcts_run_sweeping *sweeping)
     enum wcts_exchange_stream_mode mode = session->stream.mode;
     session->stream.mode = WCTS_STREAM_OFF;
     mark_calls(session, true);
-    for (int base = 0; base < session->spec->cases->bases_count; base++)
-        if (!sweeping->lie[0])
-            sweep_base(sweeping, base);
-    if (session->claims.capabilities & WCTS_CAPABILITY_SWEEP)
-        confirm_smallest(sweeping, wcts_run_sweeping_accepted(session, sweeping->test));
+    send_all(sweeping);
+    if (sweeping->doubted) {
+        memset(sweeping->asked, 0, (size_t)sweeping->count);
+        sweeping->many = false;
+        send_all(sweeping);
+    }
     mark_calls(session, false);
     session->stream.mode = mode;
 }

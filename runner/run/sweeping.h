@@ -21,7 +21,9 @@ struct wcts_run_sweeping {
     wcts_status *answers;
     uint8_t *asked; /* True if it was sent with many others in one call */
     int count;
-    bool many; /* False if each value is sent alone */
+    bool many;    /* False if each value is sent alone */
+    bool doubted; /* True if a value that was sent alone was answered otherwise than among others,
+                   * which is no lie where the implementation does not know of the others */
     char lie[sizeof((struct wcts_exchange_swept *)NULL)->lie];
     struct wcts_exchange_deadly deadly;
     uint64_t all;

@@ -38,6 +38,7 @@ struct wcts_wire_host {
     bool used; /* True if an instance was closed in this connection */
     bool ends; /* True if the target will end the connection, as it said in CLOSE */
     bool lost;
+    bool takes_many; /* True if the target takes ANSWERS */
     uint32_t connections;
     uint32_t last_number;
     struct wire_opened *opened;
@@ -167,6 +168,7 @@ static bool take_hello(struct wcts_wire_host *host, const struct wcts_wire_hello
     host->name = copy_line(reply, out->pName, out->NameLength);
     host->version = copy_line(reply, out->pVersion, out->VersionLength);
     host->connections = out->connections;
+    host->takes_many = out->capabilities & WCTS_WIRE_MANY;
     host->talk.stream.longest_sent = out->longest;
     host->plugin = (struct wcts_plugin){.size = sizeof host->plugin,
                                         .abi_version = WCTS_ABI_VERSION,
@@ -185,7 +187,8 @@ static bool say_hello(struct wcts_wire_host *host, char *error, size_t room)
                                        .first_version = WCTS_WIRE_VERSION,
                                        .last_version = WCTS_WIRE_VERSION,
                                        .abi_version = WCTS_ABI_VERSION,
-                                       .capabilities = WCTS_WIRE_REASONS | WCTS_WIRE_BYES,
+                                       .capabilities =
+                                           WCTS_WIRE_REASONS | WCTS_WIRE_BYES | WCTS_WIRE_MANY,
                                        .longest = WCTS_WIRE_LONGEST_MOST};
     uint64_t reply[HELLO_ROOM / 8] = {0};
     const struct wcts_wire_asking asking = {.operation = WCTS_WIRE_HELLO,
@@ -282,6 +285,11 @@ const struct wcts_plugin *wcts_wire_host_plugin(struct wcts_wire_host *host, cha
 uint32_t wcts_wire_host_connections(const struct wcts_wire_host *host)
 {
     return host->connections;
+}
+
+bool wcts_wire_host_takes_many(const struct wcts_wire_host *host)
+{
+    return host->takes_many;
 }
 
 /* ---- calls ---- */

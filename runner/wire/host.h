@@ -51,6 +51,10 @@ const struct wcts_plugin *wcts_wire_host_plugin(struct wcts_wire_host *host, cha
 /* How many connections the target serves at a time; 0: any number. After wcts_wire_host_plugin. */
 uint32_t wcts_wire_host_connections(const struct wcts_wire_host *host);
 
+/* True if the target took ANSWERS (protocol.h) when it was last reached; wcts_plugin.call sends it
+ * as any operation. */
+bool wcts_wire_host_takes_many(const struct wcts_wire_host *host);
+
 /* wcts_plugin.open; party is valid until the instance is closed. */
 void *wcts_wire_host_open(struct wcts_wire_host *host, const struct wcts_host *party,
                           uint32_t side);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "answers.h"
+
 /* Instances at a time: a host needs two. */
 #define INSTANCES_MAX 64
 
@@ -17,6 +19,7 @@ struct wire_instance {
     void *instance;
     struct wcts_host host;
     char *options;
+    struct wcts_wire_answering *answering; /* during ANSWERS, else NULL */
 };
 
 /* The state of a connection. version 0: HELLO has not come yet. */
@@ -59,6 +62,9 @@ static wcts_status ask_host(void *ctx, uint32_t operation, const void *request,
                                             .room = reply_room};
     uint32_t ignored = 0, *size = reply_size ? reply_size : &ignored;
     wcts_status status;
+    if (one->answering && wcts_wire_answering_give(one->answering, operation, request, request_size,
+                                                   reply, reply_room, size, &status))
+        return status;
     wcts_wire_talk_ask(&one->peer->talk, &asking, &status, size);
     return status;
 }
@@ -100,7 +106,8 @@ static wcts_status greet(struct wire_peer *peer, const struct wire_call *call)
     struct wcts_wire_hello_reply out = {.size = sizeof out,
                                         .version = WCTS_WIRE_VERSION,
                                         .abi_version = WCTS_ABI_VERSION,
-                                        .capabilities = WCTS_WIRE_REASONS | WCTS_WIRE_BYES,
+                                        .capabilities =
+                                            WCTS_WIRE_REASONS | WCTS_WIRE_BYES | WCTS_WIRE_MANY,
                                         .longest = WCTS_WIRE_LONGEST_MOST,
                                         .connections = peer->options->connections,
                                         .sides = plugin->sides,
@@ -225,6 +232,28 @@ static wcts_status call_plugin(const struct wire_peer *peer, struct wire_instanc
     return status;
 }
 
+/* As a plug-in's call without a room of its own would be: the reply is zeroed before. */
+static wcts_status answer_many(const struct wire_peer *peer, struct wire_instance *one,
+                               const struct wire_call *call)
+{
+    const struct wcts_wire_peer_options *options = peer->options;
+    struct wcts_wire_answering answering;
+    wcts_status status;
+    if (!wcts_wire_answering_init(&answering, call->request, call->size))
+        return refuse(peer, call, WCTS_STATUS_INVALID_PARAMETER, "ANSWERS breaks a rule");
+    if (call->head->answer < WCTS_SWEEP_ROOM)
+        return refuse(peer, call, WCTS_STATUS_BUFFER_TOO_SMALL, "ANSWERS: no room for the reply");
+    one->busy = true;
+    one->answering = &answering;
+    memset(call->reply, 0, WCTS_SWEEP_ROOM);
+    status =
+        wcts_wire_answering_run(&answering, options->call ? options->call : options->plugin->call,
+                                one->instance, call->reply, call->reply_size);
+    one->answering = NULL;
+    one->busy = false;
+    return status;
+}
+
 static wcts_status serve(void *ctx, const struct wcts_wire_head *head, const uint8_t *request,
                          uint32_t size, uint8_t *reply, uint32_t *reply_size)
 {
@@ -240,12 +269,15 @@ static wcts_status serve(void *ctx, const struct wcts_wire_head *head, const uin
     }
     if (head->operation == WCTS_WIRE_OPEN)
         return open_instance(peer, &call);
-    if (head->operation != WCTS_WIRE_CLOSE && head->operation < WCTS_WIRE_OPERATIONS_END)
+    bool many = head->operation == WCTS_WIRE_ANSWERS;
+    if (!many && head->operation != WCTS_WIRE_CLOSE && head->operation < WCTS_WIRE_OPERATIONS_END)
         return WCTS_STATUS_NOT_IMPLEMENTED; /* of a later version */
     if (!one || !one->instance)
         return refuse(peer, &call, WCTS_STATUS_INVALID_HANDLE, "there is no such instance");
     if (one->busy)
         return refuse(peer, &call, WCTS_STATUS_INVALID_HANDLE, "the instance is in a call");
+    if (many)
+        return answer_many(peer, one, &call);
     return head->operation == WCTS_WIRE_CLOSE ? close_instance(peer, one)
                                               : call_plugin(peer, one, &call);
 }

@@ -43,10 +43,11 @@ WCTS_STATIC_ASSERT(sizeof(struct wcts_wire_head) == 32, "the head has no gaps");
 
 /* Operations of the protocol itself, beside those of WCTS_OPERATIONS, which begin at 0x101. */
 enum wcts_wire_operation {
-    WCTS_WIRE_HELLO = 1, /* host to peer, the first message */
-    WCTS_WIRE_OPEN = 2,  /* host to peer: wcts_plugin.open */
-    WCTS_WIRE_CLOSE = 3, /* host to peer: wcts_plugin.close */
-    WCTS_WIRE_BYE = 4,   /* peer to host, at any time, without a reply: why it ends */
+    WCTS_WIRE_HELLO = 1,   /* host to peer, the first message */
+    WCTS_WIRE_OPEN = 2,    /* host to peer: wcts_plugin.open */
+    WCTS_WIRE_CLOSE = 3,   /* host to peer: wcts_plugin.close */
+    WCTS_WIRE_BYE = 4,     /* peer to host, at any time, without a reply: why it ends */
+    WCTS_WIRE_ANSWERS = 5, /* host to peer: a call for many values of the driver's answer to it */
 };
 
 /* The first operation number that is not the protocol's own. */
@@ -56,6 +57,7 @@ enum wcts_wire_operation {
 enum wcts_wire_capability {
     WCTS_WIRE_REASONS = 1 << 0, /* the body of a reply that fails is a text */
     WCTS_WIRE_BYES = 1 << 1,    /* BYE */
+    WCTS_WIRE_MANY = 1 << 2,    /* ANSWERS */
 };
 
 /* The least that each end takes as the length of a message, and the most that any may state. */
@@ -101,6 +103,46 @@ struct wcts_wire_open {
     uint32_t OptionsLength;
     uint32_t reserved;
 };
+
+/*
+ * ANSWERS: the request at pRequest is sent to Operation once for each value of the ranges, as in
+ * KERNEL_SWEEP, but the value is in what the driver answers meanwhile. A question of the kernel
+ * that is one of the list, byte for byte, is answered by the peer; of the one answer that has a
+ * MemberOffset, the bytes there are the value's. Any other question crosses to the host; then
+ * neither this value nor those behind it are of use. The reply is that of KERNEL_SWEEP.
+ */
+struct wcts_wire_answers {
+    uint32_t size;
+    uint32_t Operation;
+    uint64_t pRequest; /* uint8_t[RequestSize] */
+    uint32_t RequestSize;
+    uint32_t End;      /* an operation that ends what was made, or 0, as in KERNEL_SWEEP */
+    uint64_t pAnswers; /* wcts_wire_answer[AnswerCount] */
+    uint64_t pRanges;  /* wcts_sweep_range[RangeCount] */
+    uint32_t AnswerCount;
+    uint32_t RangeCount;
+    uint32_t ValueCount;
+    uint32_t MemberWidth; /* 4 or 8 */
+    uint64_t reserved;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_wire_answers) == 64, "as docs/protocol.md has it");
+
+/* MemberOffset of an answer without the value. */
+#define WCTS_WIRE_NO_MEMBER 0xFFFFFFFFu
+/* The most answers of a call. */
+#define WCTS_WIRE_ANSWERS_MAX 16u
+
+struct wcts_wire_answer {
+    uint32_t Operation; /* of the driver */
+    uint32_t QuestionSize;
+    uint64_t pQuestion; /* uint8_t[QuestionSize] */
+    uint64_t pReply;    /* uint8_t[ReplySize] */
+    uint32_t ReplySize;
+    uint32_t MemberOffset; /* of the value in the reply, or WCTS_WIRE_NO_MEMBER */
+    uint32_t Status;       /* NTSTATUS; of a negative one there is no reply */
+    uint32_t reserved;
+};
+WCTS_STATIC_ASSERT(sizeof(struct wcts_wire_answer) == 40, "as docs/protocol.md has it");
 
 /* The body of CLOSE's reply, which may be empty. */
 struct wcts_wire_close_reply {

@@ -14,7 +14,8 @@ const char *wcts_wire_operation_text(uint32_t operation, char text[WCTS_WIRE_NAM
     static const char *const own[] = {[WCTS_WIRE_HELLO] = "HELLO",
                                       [WCTS_WIRE_OPEN] = "OPEN",
                                       [WCTS_WIRE_CLOSE] = "CLOSE",
-                                      [WCTS_WIRE_BYE] = "BYE"};
+                                      [WCTS_WIRE_BYE] = "BYE",
+                                      [WCTS_WIRE_ANSWERS] = "ANSWERS"};
     if (operation < sizeof own / sizeof *own && own[operation])
         snprintf(text, WCTS_WIRE_NAME_ROOM, "%s", own[operation]);
     else if (wcts_request_size(operation) > 0)

@@ -43,7 +43,7 @@ ok "a kernel's paging request" grep -q '^broken PAT-010  must, stated; by the ke
 ok "its pointer" grep -q 'DXGKARG_PATCH.pAllocationList is 0xffff9001, expected zero' "$work/out"
 status 1 "$tool" check --verbose $here/driver.jsonl
 ok "what is missing is named" grep -q '^cannot be said AIN-010  driver, in 1 of 1 places; missing: DXGK_ALLOCATIONINFO.PreferredSegment in the answer' "$work/out"
-ok "so are calls that are not recorded" grep -q '^cannot be said SEG-004 .*missing: that every DRIVER_INFO is in the recording$' "$work/out"
+ok "so are calls that are not recorded" grep -q '^cannot be said PAT-042 .*missing: that every DRIVER_PAGING is in the recording$' "$work/out"
 ok "and what no recording shows" grep -q '^not judged  *CAF-001  no recording shows it: ' "$work/out"
 sed 's/"Records":\[[^]]*\],*//; s/,}/}/' $here/driver.jsonl >"$work/some.jsonl"
 status 1 "$tool" check --verbose "$work/some.jsonl"
@@ -68,6 +68,16 @@ status 1 "$tool" check --verbose --level strict "$work/patch.jsonl"
 ok "a start behind the end" grep -q '^broken PAT-006  .*by the kernel, in 1 of ' "$work/out"
 ok "more elements than the list has" grep -q '^broken PAT-012  .*by the kernel, in 1 of ' "$work/out"
 ok "what the end of the recording would show" grep -q ' PAT-007  .*missing: every DRIVER_SUBMIT of the instance: the recording has no "Complete"' "$work/out"
+
+# What the caps of a driver and its banks say has native names.
+status 1 "$tool" check --verbose --level strict $here/native.jsonl
+ok "a bit of a number of DRIVERCAPS" grep -q 'wrong: .*DRIVER_INFO.section_backed_primary is 0x0' "$work/out"
+ok "operations that are noted with them" grep -q '^broken SEG-037  must, stated; by the driver, in 1 of 1 places$' "$work/out"
+ok "one that is there" grep -q '^kept  *SEG-004  driver, in 1 places$' "$work/out"
+ok "banks" grep -q '^kept  *SEG-010  driver, in 1 places$' "$work/out"
+sed 's/"MemoryManagementCaps":"0x10"/"MemoryManagementCaps":{"SectionBackedPrimary":1}/' $here/native.jsonl >"$work/backed.jsonl"
+status 1 "$tool" check --verbose --level strict "$work/backed.jsonl"
+ok "a member of an object" grep -q '^kept  *SEG-034  driver, in 1 places$' "$work/out"
 
 # Misspelt keys, also of native calls.
 sed 's/"EvictionSegmentSet"/"EvictionSegmentset"/; s/"out":{"NbSegment":2}/"ouut":{"NbSegment":2}/; s/"Records":\["DxgkDdiQ/"PageSise":1,"Records":["DxgkDdiPatc","DxgkDdiQ/' \

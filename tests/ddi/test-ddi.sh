@@ -43,7 +43,7 @@ done <<END
 $(rows 3 <<'ROWS'
 AIN-007 1.2
 AIN-012 2.0
-AIN-015 2.0
+HDR-030 2.0
 AIN-018 3.0
 AIN-026 2.0
 AIN-030.nonnull 2.4

@@ -156,6 +156,13 @@ said '  upgrade     WDDM 2.0 to 3.2: '
 said '              CAF-031, since 2.3: StandardAllocation comes with CreateShared.'
 ok 'what binds already is left out' sh -c "! grep -q 'CAF-018' '$work/out'"
 ok 'only versions behind the claim' sh -c "! grep -qE 'wddm(1_|2_0)' '$work/up/plan.tsv'"
+"$tool" list --statements --impl "$kernel,$old" --upgrade 3.2 >"$work/listed" 2>"$work/err" # list --upgrade
+ok 'what begins is listed' grep -q '^CAF-031	' "$work/listed"
+ok 'and nothing that binds, or is of a driver' sh -c "! grep -qE '^(CAF-018|HDR-032)	' '$work/listed'"
+"$tool" list --rules --impl "$driver,last=0x5023,$inner" --role driver --upgrade 3.2 >"$work/listed" 2>"$work/err"
+ok 'of a driver, by rules' grep -q '^HDR-032.flags	' "$work/listed"
+"$tool" list --impl "$kernel,$old" --upgrade 3.2 --filter '^(CAF-031|CAF-018)/' >"$work/listed" 2>"$work/err"
+ok 'its cases' sh -c "grep -q '^CAF-031/.*/wddm2_3' '$work/listed' && ! grep -qE '^CAF-018|wddm(1_|2_0)' '$work/listed'"
 upgrade "$kernel,$old" --upgrade 2.6
 ok 'nor is what begins later' sh -c "! grep -q 'CAF-038' '$work/out'"
 upgrade "$kernel,accept=shared,$old" --upgrade 3.2 --junit "$work/j.xml"
@@ -212,7 +219,7 @@ upgrade "$kernel,refuse=global,$old" --upgrade 3.2
 ok 'nor is it where it is in doubt' sh -c "sed -n '/ cannot be shown/,\$p' '$work/out' | grep -A1 'CAF-031, since 2.3' | grep -q 'reason:    .*refus'"
 upgrade "$driver,last=0x5023,opens=0x5023,$inner" --upgrade 3.2
 expect 3 'incomplete: '
-said '       1  cannot be shown'
+said '       2  cannot be shown'
 said 'reason:    WDDM 2.3: open() returned NULL'
 upgrade "$driver,$inner" --upgrade 3.2
 [ "$got" -eq 3 ] && good || bad "status $got, expected 3"

@@ -2,7 +2,7 @@
 /* A GPU with virtual addresses (GpuMmu), of WDDM 2.6, without surfaces over existing memory:
  * paging comes as virtual transfers and fills, nothing is patched. Segment n is at (64 + n) << 40
  * of the paging process, system memory at its own addresses. fault=1 (AIN-012): a memory segment
- * in the eviction set. fault=2 (AIN-015): each page comes from the first. */
+ * in the eviction set. fault=2 (HDR-030): each page comes from the first. */
 #include "kit.h"
 
 #define VRAM 1

@@ -2,7 +2,10 @@
 /* What the invented drivers share: the dull part of a miniport, and a GPU that copies, fills and
  * has page tables for apertures. A driver is a struct kit and the hooks in which it differs. With
  * the option fault=1 or fault=2 it does one thing wrong, which its first comment names; with
- * fault=3 it leaves the bank and the priority of what it describes unwritten. */
+ * fault=3 it leaves the bank and the priority of what it describes unwritten, with fault=4 its
+ * MaximumRenamingListLength or PhysicalAdapterIndex, and with fault=5 its surfaces are half as
+ * large as they are to be. With fault=6 it unmaps a page of an aperture less than it is to, and
+ * with fault=7 it leaves the last page of a fill. */
 #ifndef TEST_DRIVER_KIT_H
 #define TEST_DRIVER_KIT_H
 
@@ -18,12 +21,12 @@
 #define KIT_MIB 0x100000ull
 
 /* Numbers that no other commands begin with. */
-enum kit_opcode { KIT_COPY = 0x4B495401, KIT_FILL, KIT_PTE };
+enum kit_opcode { KIT_COPY = 0x4B495401, KIT_FILL, KIT_PTE, KIT_MIX, KIT_DRAW };
 
 /* One command of the GPU, within a page: COPY size bytes, or, where value is not 0, rows of its low
- * half bytes into pages of the target, or of its high half bytes from pages of the source; FILL;
- * PTE: the page value of the aperture segment size becomes source. Addresses are those of segments,
- * or of the bus with KIT_SYSTEM. */
+ * half bytes into pages of the target, or of its high half bytes from pages of the source; MIX:
+ * the same with each byte changed by the value; FILL; PTE: the page value of the aperture segment
+ * size becomes source. Addresses are those of segments, or of the bus with KIT_SYSTEM. */
 struct kit_command {
     uint32_t opcode;
     uint32_t size;
@@ -79,8 +82,9 @@ struct kit {
     uint32_t lacks;          /* paging operations that it does not implement with fault 1 */
     int all_places;          /* 1: with fault 2 a call patches all places */
     uint64_t relative_to[KIT_SEGMENTS]; /* what is taken off a patched address, by segment */
-    PDXGKDDI_RENDER render;             /* or NULL, and so is the next */
+    PDXGKDDI_RENDER render;             /* or NULL, and so are the next two */
     PDXGKDDI_PRESENT present;
+    wcts_ddi_commands_fn *commands;
     void (*table)(DRIVER_INITIALIZATION_DATA *data); /* puts other functions there */
     int (*options)(const char *options);             /* in place of fault=1 and fault=2 */
     /* Hooks, each may be NULL. fault is 0, 1 or 2. */
@@ -310,6 +314,8 @@ static NTSTATUS kit_create(HANDLE context, DXGKARG_CREATEALLOCATION *args)
         info->hAllocation = allocation;
         before = *info;
         kit_describe(info, &allocation->data);
+        if (kit_fault == 4)
+            info->MaximumRenamingListLength = before.MaximumRenamingListLength;
         if (kit_fault == 3) {
             info->HintedBank = before.HintedBank;
             info->AllocationPriority = before.AllocationPriority;
@@ -360,6 +366,8 @@ static NTSTATUS kit_standard(HANDLE context, DXGKARG_GETSTANDARDALLOCATIONDRIVER
     if (kit_driver->no_surfaces && bytes)
         return STATUS_NOT_SUPPORTED;
     data.size = (uint64_t)surface->Width * surface->Height * (bytes ? 1 : 4);
+    if (kit_fault == 5)
+        data.size /= 2;
     if (args->StandardAllocationType == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE)
         data.kind = kit_driver->primary_kind;
     if (args->pAllocationPrivateDriverData != NULL)
@@ -394,6 +402,7 @@ static struct kit_command kit_page(const DXGKARG_BUILDPAGINGBUFFER *args, uint32
         break;
     case DXGK_OPERATION_FILL:
         command.opcode = KIT_FILL;
+        command.size = kit_fault == 7 && offset + PAGE_SIZE >= args->Fill.FillSize ? 0 : PAGE_SIZE;
         command.value = args->Fill.FillPattern;
         command.target = (uint64_t)args->Fill.Destination.SegmentAddress.QuadPart + offset;
         break;
@@ -420,7 +429,7 @@ static struct kit_command kit_page(const DXGKARG_BUILDPAGINGBUFFER *args, uint32
     default:
         command.opcode = KIT_PTE;
         command.size = args->UnmapApertureSegment.SegmentId;
-        command.value = args->UnmapApertureSegment.OffsetInPages + page;
+        command.value = args->UnmapApertureSegment.OffsetInPages + (kit_fault == 6 ? 0 : page);
         command.source = (uint64_t)args->UnmapApertureSegment.DummyPage.QuadPart;
         break;
     }
@@ -550,7 +559,8 @@ static NTSTATUS kit_execute(struct wcts_ddi_gpu *gpu, const void *commands, uint
             adapter->tables[command->size - 1][command->value] = command->source;
             continue;
         }
-        if (command->opcode != KIT_COPY && command->opcode != KIT_FILL)
+        if (command->opcode != KIT_COPY && command->opcode != KIT_FILL &&
+            command->opcode != KIT_MIX)
             continue;
         if (command->opcode == KIT_COPY && command->value != 0) {
             status = kit_rows(gpu, command);
@@ -558,15 +568,24 @@ static NTSTATUS kit_execute(struct wcts_ddi_gpu *gpu, const void *commands, uint
         }
         for (i = 0; i < PAGE_SIZE; i++)
             page[i] = (unsigned char)(command->value >> 8 * (i % 4));
-        if (command->opcode == KIT_COPY) {
+        if (command->opcode != KIT_FILL) {
             address = kit_resolve(gpu, command->source, &segment);
             status = wcts_ddi_gpu_read(gpu, segment, address, page, command->size);
         }
+        for (i = 0; i < PAGE_SIZE && command->opcode == KIT_MIX; i++)
+            page[i] ^= (unsigned char)command->value;
         address = kit_resolve(gpu, command->target, &segment);
         if (NT_SUCCESS(status))
             status = wcts_ddi_gpu_write(gpu, segment, address, page, command->size);
     }
     return status;
+}
+
+/* What an aperture's page table leads to. */
+static uint64_t kit_aperture(struct wcts_ddi_gpu *gpu, uint32_t segment, uint64_t page)
+{
+    const struct kit_adapter *adapter = wcts_ddi_gpu_device(gpu);
+    return adapter->tables[segment - 1][page];
 }
 
 #ifdef KIT_RECORDS
@@ -611,7 +630,7 @@ static struct wcts_ddi_driver kit_table;
 static int kit_options(const char *options)
 {
     kit_fault = strlen(options) == 7 && strncmp(options, "fault=", 6) == 0 && options[6] >= '1' &&
-                        options[6] <= '3'
+                        options[6] <= '9'
                     ? options[6] - '0'
                     : 0;
     kit_table.paging_operations =
@@ -639,6 +658,8 @@ static const struct wcts_plugin *kit_plugin(const struct kit *kit)
     kit_table.kind_count = kit->display_only ? 0 : kit->kind_count;
     kit_table.kinds = kinds;
     kit_table.resource_data = kit->resource_data;
+    kit_table.commands = kit->commands;
+    kit_table.aperture = kit_aperture;
     kit_table.execute = kit->no_gpu ? NULL : kit_execute;
     kit_driver = kit;
     return wcts_ddi_plugin(&kit_table);

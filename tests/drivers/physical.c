@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A card with memory of its own and an aperture, of WDDM 1.2, by physical addresses: 32 bits, from
  * the segment's start. Its paging buffer holds 8 pages, so larger operations take several passes.
- * fault=1 (PAT-036): the offset in the allocation is left out. fault=2 (AIN-015): the pages
+ * fault=1 (PAT-036): the offset in the allocation is left out. fault=2 (HDR-030): the pages
  * of a transfer that leaves the card are taken to follow the first. */
 #include "kit.h"
 

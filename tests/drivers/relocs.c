@@ -4,7 +4,7 @@
  * it is placed: it answers NOT_SUPPORTED to paging it, while its second kind is paged. Addresses
  * are page numbers of 20 bits, from the segment's start, behind 2 GiB of the device's own, above
  * 12 bits of a command that stay. fault=1 (PAT-013 PAT-015): the device's own 2 GiB are left out.
- * fault=2 (AIN-015): MdlOffset is taken to be 0, of what leaves the card. */
+ * fault=2 (HDR-030): MdlOffset is taken to be 0, of what leaves the card. */
 #include "kit.h"
 
 #define WINDOW 0x80000000u

@@ -34,15 +34,16 @@ aperture 2.9 driver core, paging, patching: SEG-037: AIN-018
 banks 1.0 driver core, paging, patching: SEG-039: SEG-010
 carveout 1.3 driver core, paging, patching: SEG-011: AIN-009 AIN-010
 display 2.3 driver core: AIN-018: AIN-030
-gpuva 2.6 driver core, paging, patching: AIN-012: AIN-015
+gpuva 2.6 driver core, paging, patching: AIN-012: HDR-030
 host 2.2 driver core, paging, patching: AIN-030: PAT-013 PAT-034
 large 3.1 driver core, paging, patching: SEG-022: SEG-025
-physical 1.2 driver core, paging, patching: PAT-036: AIN-015
-pitch 1.1 driver core, paging, patching: AIN-007 AIN-015 SEG-045: AIN-015 SEG-045
-relocs 1.1 driver core, paging, patching: PAT-013 PAT-015: AIN-015
+physical 1.2 driver core, paging, patching: PAT-036: HDR-030
+pitch 1.1 driver core, paging, patching: AIN-007: SEG-045
+relocs 1.1 driver core, paging, patching: PAT-013 PAT-015: HDR-030
 renders 2.1 driver core, paging, patching: HDR-018: PAT-001
+sealed 1.3 driver core, paging, patching: AIN-015: HDR-031 PAT-013
 shared 1.3 driver core, paging, patching: AIN-010: SEG-014
-unified 2.4 driver core, paging, patching: AIN-015 HDR-018 HDR-019 HDR-020 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045: AIN-015 HDR-018 HDR-019 HDR-020 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045
+unified 2.4 driver core, paging, patching: AIN-015 HDR-018 HDR-019 HDR-020 HDR-030 HDR-034 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045: AIN-015 HDR-018 HDR-019 HDR-020 HDR-030 HDR-034 PAT-016 PAT-034 PAT-037 SEG-004 SEG-037 SEG-045
 ROWS
 )
 END
@@ -50,7 +51,45 @@ ok "a driver without a GPU has its commands not run" sh -c "'$tool' run --no-bac
     --out '$work/run' 2>'$work/err' | tail -n 1 | grep -q '; patching without DRIVER_RENDER, DRIVER_PRESENT; the driver.s commands were not run$'"
 # What it refuses of one kind is told.
 run "$build/drivers/gpuva.so" >"$work/log"
-ok "refused surfaces are told: $(tail -n 1 "$work/out")" grep -q '; DRIVER_STANDARD_ALLOCATION not supported in 1 case$' "$work/out"
+ok "refused surfaces are told: $(tail -n 1 "$work/out")" grep -q '; DRIVER_STANDARD_ALLOCATION not supported in 2 cases$' "$work/out"
+# Surfaces are as large as they are to be.
+for name in banks shared large; do
+    run "$build/drivers/$name.so,fault=5" >"$work/log"
+    ok "$name has small surfaces" grep -q '^fail	HDR-033[.]' "$work/run/verdicts.txt"
+    ok "$name: only they fail: $(tail -n 1 "$work/out")" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
+done
+# What nobody has written is filled, by a kernel that fills: the last page of it is missed.
+"$tool" replay -v HDR-034/scenario/wddm1_2/kind-filled --impl "$build/drivers/physical.so" >"$work/out" 2>&1
+if grep -q 'DRIVER_PAGING.Operation 0x1$' "$work/out"; then
+    for name in physical large; do
+        run "$build/drivers/$name.so,fault=7" >"$work/log"
+        ok "$name fills less than it is to" grep -q '^fail	HDR-034/' "$work/run/verdicts.txt"
+        ok "$name: only that fails" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
+    done
+else
+    ok "a kernel that transfers zeros shows nothing of fills" grep -q '^skip: not shown: the kernel may transfer zeros instead' "$work/out"
+fi
+# Commands of its own that a driver refuses are a refusal; where there are none nothing is seen.
+run "$build/drivers/sealed.so,fault=8" >"$work/log"
+ok "commands of its own are refused: $(tail -n 1 "$work/out")" grep -q '^incomplete: [0-9]* declined; ' "$work/out"
+"$tool" replay -v PAT-013/scenario/wddm1_3/patched-submitted-again --impl "$build/drivers/sealed.so,fault=8" >"$work/out" 2>&1
+ok "it is told" grep -q '^wddm-cts-ddi: DxgkDdiRender answered 0xC000001D to commands of .commands$' "$work/out"
+run "$build/drivers/sealed.so,fault=9" >"$work/log"
+ok "no commands, no refusal: $(tail -n 1 "$work/out")" grep -q '^conforms: .*patching without DRIVER_RENDER' "$work/out"
+# What is patched again was preempted: the driver is asked to, twice.
+"$tool" replay -v PAT-013/scenario/wddm1_3/patched-submitted-again --impl "$build/drivers/sealed.so" >"$work/out" 2>&1
+ok "the driver preempts" [ "$(grep -c '^sealed: preempted before fence 0x8' "$work/out")" = 2 ]
+# What was unmapped does not lead where it led.
+for driver in "aperture SEG-037" "pitch SEG-037"; do
+    run "$build/drivers/${driver% *}.so,fault=6" >"$work/log"
+    ok "$driver: an aperture leads to old pages" grep -q "^fail	${driver#* }[./]" "$work/run/verdicts.txt"
+    ok "$driver: it is told" grep -q 'page 0x[0-9a-f]* of aperture segment [0-9] still leads to what was mapped there' "$work/out"
+done
+# What will never be is not proposed: neither of the two patches.
+for driver in "gpuva 0" "display 1"; do
+    run "$build/drivers/${driver% *}.so" >"$work/log"
+    ok "$driver: patches are proposed, or not" [ "$(grep -c ' PATCHES: ' "$work/out")" = "${driver#* }" ]
+done
 # What it lists and refuses fails; of the rest nothing is seen.
 for fault in "1 SEG-037" "2 SEG-004"; do
     run "$build/drivers/unified.so,fault=${fault%% *}" >"$work/log"
@@ -62,6 +101,9 @@ for name in banks gpuva; do
     run "$build/drivers/$name.so,fault=3" >"$work/log"
     ok "$name leaves members unwritten" grep -q '^fail	HDR-025/' "$work/run/verdicts.txt"
     ok "$name: only that fails" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
+    run "$build/drivers/$name.so,fault=4" >"$work/log"
+    ok "$name leaves what changes its meaning" grep -q '^fail	HDR-032[.]' "$work/run/verdicts.txt"
+    ok "$name: only that fails there" grep -q '^does not conform: .* of 1 statement failed' "$work/out"
 done
 for file in tests/drivers/*.c; do
     name=$(basename "$file" .c)

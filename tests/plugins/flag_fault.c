@@ -5,7 +5,9 @@
  * updates addresses, if that maps (word=map, with what=refuse). Options, before emulator=PATH:
  *   what=refuse, accept, unsupported, die (SIGSEGV), hang
  *   what=behind, below, far-below    writes a byte outside the request, then answers as it should
- *   nth=N                            does so in the N-th call only that hits, of a process
+ *   what=ask                 with word=segment: asks the driver something else then, and refuses
+ *   after=N                  with word=segment, what=refuse: not before the N-th start of an
+ * instance nth=N                            does so in the N-th call only that hits, of a process
  *   once=MASK                with what=die or hang: a word with which it dies as well, by SIGBUS
  *   far=HOW                  answers KERNEL_SWEEP with the helper of the header (on), but: missing
  *                            (NOT_SUPPORTED), count, short, offset, class, behind, none (answers
@@ -25,6 +27,7 @@ struct flag_fault {
     char what[16], word[16], far[16];
     uint32_t set, clear, other, at, once, nth;
     uint32_t segments; /* flags of all segments that the driver described last */
+    uint32_t after, starts;
 };
 
 static bool hits(const struct flag_fault *fault, uint32_t word)
@@ -159,6 +162,25 @@ static wcts_status answer_sweep(struct flag_fault *fault, const void *request,
     return status;
 }
 
+/* True if the adapter that was started is refused all the same, by what the driver answered. */
+static bool refuses_adapter(struct flag_fault *fault)
+{
+    const struct {
+        struct wcts_none none;
+        uint64_t more;
+    } question = {{.size = sizeof question.none}, 1};
+    struct wcts_driver_info_reply answer;
+    uint32_t size;
+    bool asks = strcmp(fault->what, "ask") == 0;
+    if ((!asks && strcmp(fault->what, "refuse") != 0) || ++fault->starts < fault->after ||
+        !hits(fault, fault->segments))
+        return false;
+    if (asks)
+        fault->host.call(fault->host.ctx, WCTS_DRIVER_INFO, &question, sizeof question, &answer,
+                         sizeof answer, &size);
+    return true;
+}
+
 static wcts_status fault_call(void *instance, uint32_t operation, const void *request,
                               uint32_t request_size, void *reply, uint32_t reply_room,
                               uint32_t *reply_size)
@@ -197,7 +219,7 @@ static wcts_status fault_call(void *instance, uint32_t operation, const void *re
     if (segments && operation == WCTS_KERNEL_ADAPTER_START)
         end_with(fault, fault->segments);
     if (segments && operation == WCTS_KERNEL_ADAPTER_START && wcts_succeeded(status) &&
-        strcmp(fault->what, "refuse") == 0 && hits(fault, fault->segments)) {
+        refuses_adapter(fault)) {
         const struct wcts_kernel_handle_request stop = {
             .size = sizeof stop,
             .Handle = ((const struct wcts_kernel_handle_reply *)reply)->Handle};
@@ -228,6 +250,7 @@ static void *fault_open(const struct wcts_host *host, uint32_t side)
     fault->at = number_option(&options, "at");
     fault->once = number_option(&options, "once");
     fault->nth = number_option(&options, "nth");
+    fault->after = number_option(&options, "after");
     inner.ctx = fault;
     inner.call = cross;
     inner.options = wrap_rest(host->options);

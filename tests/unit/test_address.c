@@ -39,6 +39,9 @@ static const struct {
     {"tcp:[::1]:70", {"[::1]:70"}, ""},
     {"tcp:host", {NULL}, ""},
     {"tcp:host:", {NULL}, ""},
+    {"tcp:host:65535", {"host:65535"}, ""},
+    {"tcp:host:65536", {NULL}, ""},
+    {"tcp:host:http", {"host:http"}, ""},
     {"tcp::1", {NULL}, ""},
     {"unix:/a b", {NULL}, ""},
     {"unix:/a\\ b", {"/a b"}, ""},
@@ -65,7 +68,8 @@ static const struct {
     const char *word, *host, *port; /* host NULL: it is refused */
 } places[] = {{"board:7000", "board", "7000"}, {"[::1]:70", "::1", "70"}, {":70", "", "70"},
               {"::1:70", "::1", "70"},         {"[]:70", "", "70"},       {"]:70", "]", "70"},
-              {"board", NULL, NULL},           {"board:", NULL, NULL},    {"", NULL, NULL}};
+              {"board", NULL, NULL},           {"board:", NULL, NULL},    {"", NULL, NULL},
+              {"board:72536", NULL, NULL}};
 
 START_TEST(hosts_have_ports)
 {

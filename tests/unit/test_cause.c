@@ -151,6 +151,28 @@ START_TEST(test_nothing_in_common)
 }
 END_TEST
 
+/* Words of 32 bits of which an implementation accepts some at random: each differs from the others
+ * in so many bits that the ways to hit all differences are as good as endless. */
+START_TEST(test_chance)
+{
+    struct wcts_generate_cause found;
+    struct plant plant;
+    init_plant(&plant, 12);
+    plant.swept = (struct wcts_generate_swept){plant.wrong, plant.right, 0, 0};
+    state = 1;
+    for (int i = 0; i < 1 << 12; i++) {
+        uint32_t word = (uint32_t)seeded(1 << 16) << 16;
+        word |= (uint32_t)seeded(1 << 16);
+        if (seeded(2))
+            plant.wrong[plant.swept.wrong_count++] = word;
+        else
+            plant.right[plant.swept.right_count++] = word;
+    }
+    ck_assert(!wcts_generate_cause_find(&plant.swept, &found));
+    release_plant(&plant);
+}
+END_TEST
+
 /* ---- Nothing shorter ---- */
 
 #define SMALL 5
@@ -245,6 +267,7 @@ int main(void)
     Suite *suite = suite_create("cause");
     TCase *tests = tcase_create("cause");
     tcase_add_test(tests, test_nothing_in_common);
+    tcase_add_test(tests, test_chance);
     tcase_add_test(tests, test_planted);
     tcase_add_loop_test(tests, test_nothing_shorter, 0, 5);
     tcase_add_test(tests, test_ends);

@@ -85,6 +85,21 @@ same part tcp
 run 0 sweep --filter '^CAF-0[01].*/sweep-refuse/wddm3_2' --impl "$emulator,strict"
 run 0 swept --filter '^CAF-0[01].*/sweep-refuse/wddm3_2' --impl "exec:$agent $emulator,sweep,strict"
 same sweep swept
+# Words that the driver answers with, of which the agent makes many calls at a time: what is planted is found all the
+# same, whether the kernel dies, asks the driver something else, or answers otherwise among many.
+while read -r expected filter options; do
+    options="word=segment,$options,emulator=$emulator,strict"
+    run "$expected" told --filter "$filter" --no-backtrace --impl "$plugins/flag_fault.so,$options"
+    run "$expected" asked --filter "$filter" --no-backtrace --impl "exec:$agent $plugins/flag_fault.so,$options"
+    same told asked
+done <<'END'
+0 ^SEG-0(01|25)/sweep.*3_2 what=none
+3 ^SEG-001/sweep-accept.*3_2 what=refuse,set=0x404
+1 ^SEG-006/sweep-refuse.*3_2 what=accept,set=0x10000
+1 ^SEG-006/sweep-refuse.*3_2 what=die,set=0x64
+3 ^SEG-001/sweep-accept.*3_2 what=ask,set=0x4000
+0 ^SEG-001/sweep-accept.*3_2 what=refuse,set=0x10,after=300
+END
 stop_all
 
 # ---- a driver in Python, and the same in C ----
@@ -237,8 +252,29 @@ for words in "" "--lissten x a.so" "a.so b.so" "--connections 0 a.so" "--connect
 done
 status 2 "$agent" "$work/nothing.so"
 ok "it says what it cannot load" grep -q 'nothing.so' "$work/err"
+# What is wrong with a shared object, in the words that the tool has for it: another machine's, and one cut short.
+{ cat "$emulator" && echo; } >"$work/other.so"
+printf '\363\000' | dd of="$work/other.so" bs=1 seek=18 conv=notrunc 2>/dev/null
+status 2 "$agent" "$work/other.so"
+ok "it is for another machine: $(cat "$work/err")" \
+    grep -q 'other.so: a shared object for 64-bit RISC-V, expected one for ' "$work/err"
+head -c 3000 "$emulator" >"$work/cut.so"
+status 2 "$agent" "$work/cut.so"
+ok "it was cut short: $(cat "$work/err")" grep -q 'cut.so: ends after 3000 bytes, within the shared object' "$work/err"
 status 2 "$agent" --listen here:1 "$emulator"
 ok "it says where it can listen" grep -q 'expected tcp:HOST:PORT or unix:PATH' "$work/err"
+# Of what is where it is to listen a socket that was left behind is replaced, and nothing else.
+echo kept >"$work/kept"
+status 2 "$agent" --listen "unix:$work/kept" "$emulator"
+ok "a file is kept, and said so: $(cat "$work/err")" \
+    sh -c "grep -qx kept '$work/kept' && grep -q 'kept: Address already in use' '$work/err'"
+serve left "$agent" --listen "unix:$work/left" "$emulator"
+kill -s KILL "$!"
+wait "$!" 2>/dev/null
+ok "a socket is left" [ -S "$work/left" ]
+serve again "$agent" --listen "unix:$work/left" "$emulator"
+ok "and replaced" [ "$address" = "unix:$work/left" ]
+stop_all
 printf 'GET / HTTP/1.1\r\nHost: somewhere.example\r\n\r\n' >"$work/http"
 status 1 sh -c "'$agent' '$emulator' <'$work/http'"
 ok "it says what came: $(cat "$work/err")" grep -q 'begins with 0x20544547 ("GET "), expected' "$work/err"

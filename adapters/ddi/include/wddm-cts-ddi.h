@@ -46,6 +46,30 @@ struct wcts_ddi_gpu;
  * that caused it. */
 typedef NTSTATUS wcts_ddi_execute_fn(struct wcts_ddi_gpu *gpu, const void *commands, uint32_t size);
 
+/* Work for which the user-mode half makes a command buffer. */
+struct wcts_ddi_work {
+    uint32_t allocation_count; /* of the allocation list that goes with the commands */
+    uint32_t use_count;        /* at most 64 */
+    /* What the commands are to refer to, in this order: AllocationIndex, and AllocationOffset in
+     * that allocation. The other members are 0. */
+    const D3DDDI_PATCHLOCATIONLIST *uses;
+    /* To be filled in: the command buffer, and pPatchLocationListIn, zeroed, if there is one. */
+    void *commands;
+    uint32_t commands_room; /* bytes */
+    uint32_t location_room; /* use_count */
+    D3DDDI_PATCHLOCATIONLIST *locations;
+    uint32_t location_count; /* set by the function; 0: the driver finds the places itself */
+    uint32_t reserved;
+};
+
+/* Returns the length of the commands in bytes; 0: there are no commands that refer to all uses, each
+ * with its offset. Then the cases are skipped. */
+typedef uint32_t wcts_ddi_commands_fn(struct wcts_ddi_work *work);
+
+/* Returns the physical address of the page to which the GPU's page table of an aperture segment
+ * leads for a page of that segment, counted from 0; 0: to none. */
+typedef uint64_t wcts_ddi_aperture_fn(struct wcts_ddi_gpu *gpu, uint32_t segment, uint64_t page);
+
 /* A driver as a plug-in. Static data. All that is not said to be needed may be 0. */
 struct wcts_ddi_driver {
     uint32_t size;            /* sizeof of this struct; needed */
@@ -90,6 +114,16 @@ struct wcts_ddi_driver {
     /* What a call that creates allocations of a kind has besides, as pPrivateDriverData of
      * DXGKARG_CREATEALLOCATION: kind_count elements. NULL: no kind has any. */
     const struct wcts_ddi_data *resource_data;
+
+    /* For a driver whose DxgkDdiRender takes nothing but its own commands: makes them. The
+     * locations that DxgkDdiRender returns begin with one for each of the uses, in their order.
+     * NULL: it is given the bytes of the suite, and may refuse them. */
+    wcts_ddi_commands_fn *commands;
+
+    /* With .execute: where apertures lead. Looked at after each MAP_ and UNMAP_APERTURE_SEGMENT has
+     * run: what is mapped leads to its page, what was unmapped no longer to the one that it had.
+     * NULL: only transfers show where an aperture leads. */
+    wcts_ddi_aperture_fn *aperture;
 };
 
 /* The plug-in of a driver, which has to stay valid. There is one for each shared object. */

@@ -203,7 +203,8 @@ class Bench:
         shutil.rmtree(out, ignore_errors=True)
         with subprocess.Popen(
                 [self.tool, "run", "-q", "-j", "1", "--impl", implementation + options, "--level",
-                 "strict", "--suite", suite, "--timeout", str(CASE_SECONDS), "--out", out],
+                 "strict", "--suite", suite, "--timeout", str(CASE_SECONDS), "--out", out,
+                 "--fail-fast", "--no-records", "--no-backtrace"],
                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                 env={**os.environ, "MALLOC_PERTURB_": "165"}, preexec_fn=limit_memory) as process:
             late = False

@@ -163,9 +163,13 @@ static void remove_socket(int number)
     _exit(EXIT_SUCCESS);
 }
 
-/* True if it is a socket that nobody listens at any more: it is removed. */
+/* True if it is a socket that nobody listens at any more: it is removed. At a file of any other
+ * kind nobody listens either, and it is kept. */
 static bool remove_stale(const struct sockaddr_un *address)
 {
+    struct stat status;
+    if (lstat(address->sun_path, &status) != 0 || !S_ISSOCK(status.st_mode))
+        return errno = EADDRINUSE, false;
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool stale = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 &&
                  errno == ECONNREFUSED;

@@ -343,6 +343,14 @@ static json_t *words_json(const struct wcts_options *asked)
     return words;
 }
 
+/* What a run that is resumed knows its options by. */
+static json_t *words_sum_json(const struct wcts_options *asked)
+{
+    json_t *words = words_json(asked), *sum = words ? wcts_store_json_sum(words) : NULL;
+    json_decref(words);
+    return sum;
+}
+
 /* The options that left cases out; shard and versions are separate members. */
 static json_t *selection_json(const struct wcts_report_run *run)
 {
@@ -542,6 +550,7 @@ static bool read_headline(struct wcts_report_run *run, const json_t *value)
     X("spec_digest", NEVER, wcts_store_json_text(run->plan->spec->digest), true)                   \
     X("command_line", NEVER, wcts_store_json_text(run->asked.command_line), true)                  \
     X("options", NEVER, words_json(&run->asked), true)                                             \
+    X("options_checksum", NEVER, words_sum_json(&run->asked), true)                                \
     X("implementation", ASKED, implementation_json(run),                                           \
       read_text(json_object_get(value, "path"), &run->asked.implementation.path) &&                \
           read_text(json_object_get(value, "options"), &run->asked.implementation.options))        \

@@ -119,6 +119,23 @@ static const json_t *stored_words(const char *directory, const json_t *run)
     return right ? words : NULL;
 }
 
+/* False, with a message, if they are not those that were written: the rest of the run would be that
+ * of another one. */
+static bool are_unchanged(const char *directory, const json_t *run)
+{
+    json_t *found = wcts_store_json_sum(json_object_get(run, "options"));
+    const char *expected = wcts_store_json_member(run, "options_checksum");
+    bool same = found && strcmp(json_string_value(found), expected) == 0;
+    if (!same)
+        fprintf(stderr,
+                "wddm-cts: %s/%s: \"options\" have checksum %s, expected %s: the file was "
+                "changed\n",
+                directory, WCTS_FILE_RUN, found ? json_string_value(found) : "none",
+                expected[0] ? expected : "one");
+    json_decref(found);
+    return same;
+}
+
 static bool same_tool(const char *directory, const json_t *run)
 {
     const char *version = wcts_store_json_member(run, "tool_version");
@@ -185,7 +202,8 @@ bool wcts_cli_resume_apply(struct wcts_cli_settings *settings)
                                     settings->options.word_count};
     struct wcts_cli_settings again = {0};
     json_t *run = read_run(settings->resume);
-    bool right = run && may_resume(settings, run) &&
+    bool right = run && same_tool(settings->resume, run) && may_resume(settings, run) &&
+                 stored_words(settings->resume, run) && are_unchanged(settings->resume, run) &&
                  parse_again(&again, settings->resume, run, &given, NULL);
     if (right) {
         again.resume = again.out = settings->resume;

@@ -42,26 +42,26 @@ static int series_of(struct wcts_plan *plan, int scenario, uint32_t page_size)
 }
 
 /* Moves and a page size that they are for. */
-struct tour_world {
+struct plan_tour_world {
     int scenario;
     uint32_t page_size;
 };
 
 /* The worlds that there are: an array, which the caller frees, and how many it has. False without
  * memory. */
-static bool find_worlds(const struct wcts_spec *spec, struct tour_world **worlds, int *count)
+static bool find_worlds(const struct wcts_spec *spec, struct plan_tour_world **worlds, int *count)
 {
     for (int i = 0; i < spec->cases->scenarios_count; i++) {
         const struct wcts_scenario *moves = &spec->cases->scenarios[i];
         for (int p = 0; p < WCTS_PAGE_SIZES; p++) {
-            struct tour_world *added;
+            struct plan_tour_world *added;
             if (!moves->moves || moves->effect_count == 0 ||
                 !(moves->page_sizes & wcts_page_sizes[p]))
                 continue;
             added = WCTS_ARRAY_ADD(*worlds, *count);
             if (!added)
                 return false;
-            *added = (struct tour_world){i, wcts_page_sizes[p]};
+            *added = (struct plan_tour_world){i, wcts_page_sizes[p]};
         }
     }
     return true;
@@ -69,8 +69,8 @@ static bool find_worlds(const struct wcts_spec *spec, struct tour_world **worlds
 
 /* Of the worlds that there are at a version, the n-th goes to *world; returns how many there are.
  */
-static int world_at(const struct wcts_spec *spec, const struct tour_world *worlds, int world_count,
-                    int version, int n, struct tour_world *world)
+static int world_at(const struct wcts_spec *spec, const struct plan_tour_world *worlds,
+                    int world_count, int version, int n, struct plan_tour_world *world)
 {
     int count = 0;
     for (int i = 0; i < world_count; i++) {
@@ -82,10 +82,10 @@ static int world_at(const struct wcts_spec *spec, const struct tour_world *world
 }
 
 /* Adds the number-th walk of a version, if any moves are for that. False without memory. */
-static bool add_walk(struct wcts_plan *plan, const struct tour_world *worlds, int world_count,
+static bool add_walk(struct wcts_plan *plan, const struct plan_tour_world *worlds, int world_count,
                      int version, uint32_t number)
 {
-    struct tour_world world = {-1, 0};
+    struct plan_tour_world world = {-1, 0};
     const uint64_t drawn =
         wcts_random_mixed(plan->seed * 6364136223846793005u + number * 64 + (uint64_t)version);
     int count = world_at(plan->spec, worlds, world_count, version, -1, &world), series;
@@ -105,7 +105,7 @@ static bool add_walk(struct wcts_plan *plan, const struct tour_world *worlds, in
 bool wcts_plan_tours(struct wcts_plan *plan, uint64_t seed, int count)
 {
     const int versions = plan->spec->versions_count;
-    struct tour_world *worlds = NULL;
+    struct plan_tour_world *worlds = NULL;
     int world_count = 0;
     bool good = find_worlds(plan->spec, &worlds, &world_count);
     plan->seed = seed;

@@ -17,6 +17,9 @@ json_t *wcts_store_json_seconds(double seconds);
 /* The string of a member; "" when the member is missing or no string. */
 const char *wcts_store_json_member(const json_t *object, const char *key);
 
+/* A checksum of texts, an array, in 16 hexadecimal digits. */
+json_t *wcts_store_json_sum(const json_t *texts);
+
 /* Writes one object on one line and releases it. False when it cannot be written. */
 bool wcts_store_json_line(FILE *out, json_t *value);
 

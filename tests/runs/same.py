@@ -11,7 +11,7 @@ import os
 import re
 import sys
 
-HOW = ("started", "seconds", "digests", "command_line", "options", "merged", "order")
+HOW = ("started", "seconds", "digests", "command_line", "options", "options_checksum", "merged", "order")
 
 
 def read(directory, name):

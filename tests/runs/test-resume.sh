@@ -135,6 +135,9 @@ refused_now "a torn record of another plan" 'the run has another plan' \
 refused_now "a torn record of other claims" 'the implementation claims another "sides" now' \
     "printf '{\"id\": \"CAF' >>journal.jsonl && sed -i 's/\"sides\": \\[/&\"none\",/' run.json"
 
+refused_now "another option of the plug-in" '/run.json: "options" have checksum .*, expected .*: the file was changed' \
+    "sed -i 's/once=/only=/' run.json"
+
 # ---- what may be another, and what may not ----
 cp -r "$work/half" "$work/again"
 refused "$work/again" 'found --filter=^CAF-001/, expected --filter=^CAF-00\[1-3\]' --filter '^CAF-001/'

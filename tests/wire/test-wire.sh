@@ -263,6 +263,18 @@ status 2 "$agent" "$work/cut.so"
 ok "it was cut short: $(cat "$work/err")" grep -q 'cut.so: ends after 3000 bytes, within the shared object' "$work/err"
 status 2 "$agent" --listen here:1 "$emulator"
 ok "it says where it can listen" grep -q 'expected tcp:HOST:PORT or unix:PATH' "$work/err"
+# Of what is where it is to listen a socket that was left behind is replaced, and nothing else.
+echo kept >"$work/kept"
+status 2 "$agent" --listen "unix:$work/kept" "$emulator"
+ok "a file is kept, and said so: $(cat "$work/err")" \
+    sh -c "grep -qx kept '$work/kept' && grep -q 'kept: Address already in use' '$work/err'"
+serve left "$agent" --listen "unix:$work/left" "$emulator"
+kill -s KILL "$!"
+wait "$!" 2>/dev/null
+ok "a socket is left" [ -S "$work/left" ]
+serve again "$agent" --listen "unix:$work/left" "$emulator"
+ok "and replaced" [ "$address" = "unix:$work/left" ]
+stop_all
 printf 'GET / HTTP/1.1\r\nHost: somewhere.example\r\n\r\n' >"$work/http"
 status 1 sh -c "'$agent' '$emulator' <'$work/http'"
 ok "it says what came: $(cat "$work/err")" grep -q 'begins with 0x20544547 ("GET "), expected' "$work/err"

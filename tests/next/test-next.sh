@@ -96,7 +96,7 @@ run part --impl emulator,patches=none --role driver
 ok "PATCHES" predicts part "PATCHES: +2023 cases, 8 statements"
 # A driver that creates nothing has nothing to patch: what opens its core comes first.
 run part --impl "$build/plugins/bare_driver.so,emulator=$build/emulator.so,patches=none"
-ok "the core first" predicts part "DRIVER_ALLOCATION_CREATE: +250 cases, 6 statements"
+ok "the core first" predicts part "DRIVER_ALLOCATION_CREATE: +321 cases, 10 statements"
 ok "PATCHES with it" grep -Fq ' DRIVER_ALLOCATION_CREATE + PATCHES: ' "$work/part"
 # SEG-004, of another feature, is between those of the core in the documents.
 run part --impl "$build/drivers/carveout.so"

@@ -71,7 +71,7 @@ HANDLER(create)
     (void)request_size;
     for (uint32_t i = 0; i < in->NumAllocations; i++) {
         infos[i].Alignment = CHUNK;
-        infos[i].Size = 16 * CHUNK;
+        infos[i].Size = in->StandardAllocationType != WCTS_STANDARD_NONE ? 128 * CHUNK : 16 * CHUNK;
         infos[i].SupportedReadSegmentSet = infos[i].SupportedWriteSegmentSet = 1;
         infos[i].AllocationPriority = 0x78000000;
         infos[i].hAllocation = ++driver->handle;

@@ -30,7 +30,7 @@ B := build/$(VARIANT)
 Q := $(if $(V),,@)
 
 SOURCES  := $(sort $(wildcard runner/*/*.c reports/*.c emulator/*.c))
-HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h agent/*.h tests/fuzz/*.h tests/emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
+HEADERS  := $(wildcard include/*.h runner/*/*.h reports/*.h emulator/*.h agent/*.h tests/fuzz/*.h tests/mutation/*.h tests/emulator/*.h tests/plugins/*.h tests/unit/*.h tests/sweep/*.h tests/bench/*.h)
 # The adapter for native drivers, and drivers in that form.
 ADAPTER_SOURCES := $(sort $(wildcard adapters/ddi/*.c))
 ADAPTER  := $(B)/libwddm-cts-ddi.a
@@ -142,13 +142,13 @@ WCTS_PART ?= $(shell commit=$$(git rev-parse HEAD 2>/dev/null || echo $(VERSION)
 # What few scripts start is built for those alone: of some scripts, what they name.
 named = $(if $(shell grep -lF -e '$(1)' /dev/null $(SCRIPTS)),$(2))
 built: all $(UNITS) $(PLUGINS) $(call named,tests/emulator-,$(SELFTESTS)) $(call named,tests/walk,$(WALK)) \
-	$(call named,tests/sweep,$(B)/tests/sweep) $(call named,/drivers/,$(NATIVE)) $(call named,tests/fuzz-,$(FUZZERS:%=$(B)/tests/fuzz-%))
+	$(call named,tests/sweep,$(B)/tests/sweep) $(call named,/drivers/,$(NATIVE)) $(call named,mutate_spec,$(B)/mutate_spec) $(call named,tests/fuzz-,$(FUZZERS:%=$(B)/tests/fuzz-%))
 
 # A compiler's warnings about all that is built for few scripts.
 .PHONY: warnings
 warnings: build/binding.inc
 	$(Q)$(CC) -fsyntax-only $(filter-out -MMD -MP,$(FLAGS)) -I. -Iemulator -Iadapters/ddi/include $(DEFINES) $(MODULE_CFLAGS) \
-	    $(wildcard tests/emulator/*.c tests/walk/*.c tests/sweep/*.c tests/drivers/*.c tests/ddi/*.c tests/fuzz/*.c)
+	    $(wildcard tests/emulator/*.c tests/walk/*.c tests/sweep/*.c tests/drivers/*.c tests/ddi/*.c tests/fuzz/*.c tests/mutation/*.c)
 
 # Twice as many at a time as there are processors: what hangs, or asks a browser, waits more than it works.
 TESTS_AT_ONCE := $(shell echo $$(($(JOBS) * 2)))
@@ -202,10 +202,12 @@ mutation-source: deps-mutation all ## mutate the emulator's source: a survivor i
 	$(Q)$(LARGE_PAGES) CC="$(CC)" $(PYTHON) -B tests/mutation/mutate_source.py --tool $(B)/$(TOOL) --build $(B) \
 	    -j $(JOBS) $(addprefix --mutant ,$(MUTANT)) $(SOURCE_FLAGS)
 
-$(B)/mutate_spec: tests/mutation/mutate_spec.c Makefile
+# It reads documents once, and puts one that is mutated in the place of another.
+$(B)/mutate_spec: $(wildcard tests/mutation/*.c) $(HEADERS) $(B)/libwcts.a | build/binding.inc
 	$(Q)mkdir -p $(@D)
-	$(if $(Q),@echo "  CC $<")
-	$(Q)$(CC) $(FLAGS) $(MODULE_CFLAGS) -o $@ $< $(MODULE_LIBS)
+	$(if $(Q),@echo "  CC $@")
+	$(Q)$(CC) $(filter-out -MMD -MP,$(FLAGS)) -I. $(DEFINES) $(MODULE_CFLAGS) -o $@ $(filter tests/%.c,$^) \
+		-Wl,--wrap=wcts_load_xml_read $(B)/libwcts.a $(TEST_LDFLAGS) $(MODULE_LIBS) -ldl -lm
 
 same: all ## compare plan, words, verdicts and lint with those of another commit: REF=COMMIT
 	$(Q)sh tests/same/same.sh $(REF)

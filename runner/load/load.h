@@ -95,8 +95,8 @@ void wcts_load_expressions(struct wcts_loader *loader);
 int wcts_load_expression(struct wcts_loader *loader, const struct wcts_load_node *node,
                          const char *attribute, int on);
 
-/* Reads the effect of a rule whose element is <effect>: its expressions, and what others go by
- * (load_effect.c). */
+/* Reads the effect of a rule whose element is <effect>: its expressions, and what others go by, all
+ * of which is unset (load_effect.c). */
 void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule);
 /* The capabilities that an effect, with its operands, needs to be observed (load_needs.c). */
 uint32_t wcts_load_effect_needs(const struct wcts_spec *spec, const struct wcts_rule *rule);

@@ -308,6 +308,17 @@ static bool is_about_content(const struct wcts_spec *spec, const struct wcts_eff
     return false;
 }
 
+/* What one call does not show needs a scenario. */
+static void note_depth(struct wcts_rule *rule)
+{
+    rule->traced = rule->effect->where ||
+                   (rule->form >= WCTS_FORM_EFFECT_LATER && rule->form <= WCTS_FORM_EFFECT_PATCH);
+    for (int i = 0; i < WCTS_ARG_COUNT; i++)
+        rule->traced = rule->traced || rule->arg[i].deep;
+    for (int i = 0; i < rule->when_count; i++)
+        rule->traced = rule->traced || rule->when[i].deep;
+}
+
 void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
 {
     struct wcts_spec *spec = loader->spec;
@@ -333,4 +344,5 @@ void wcts_load_effect(struct wcts_loader *loader, struct wcts_rule *rule)
     load_conditions_of(&loading);
     load_demand(&loading);
     effect->needs = wcts_load_effect_needs(spec, rule);
+    note_depth(rule);
 }

@@ -23,17 +23,6 @@ static void load_operands(struct wcts_loader *loader, const struct wcts_load_nod
     }
 }
 
-/* What one call does not show needs a scenario. */
-static void note_depth(struct wcts_rule *rule)
-{
-    rule->traced = (rule->effect && rule->effect->where) ||
-                   (rule->form >= WCTS_FORM_EFFECT_LATER && rule->form <= WCTS_FORM_EFFECT_PATCH);
-    for (int i = 0; i < WCTS_ARG_COUNT; i++)
-        rule->traced = rule->traced || rule->arg[i].deep;
-    for (int i = 0; i < rule->when_count; i++)
-        rule->traced = rule->traced || rule->when[i].deep;
-}
-
 /* ---- forms with more than attributes ---- */
 
 /* A layout is of a word in a member, or of the structure of its rule. */
@@ -124,7 +113,6 @@ static void load_rule(struct wcts_loader *loader, const struct wcts_load_node *n
     rule->until = wcts_load_use_version(loader, node, "until", spec->statements[statement].until);
     if (node->kind == WCTS_EL_EFFECT)
         wcts_load_effect(loader, rule);
-    note_depth(rule);
 }
 
 static void load_row_rule(struct wcts_loader *loader, const struct wcts_load_node *node,
